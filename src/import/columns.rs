@@ -1,0 +1,176 @@
+//! Readers for columns: JSON arrays or typed slabs, into plain vectors.
+//!
+//! Each appends what it can read and returns the error that stopped it, so a column that breaks off keeps its front.
+
+use super::raw::{Kinds, NO_KIND, NO_TIME, NONE};
+use super::slabs::Slabs;
+use crate::profile::json::{Cursor, JsonError, Kind};
+use crate::profile::{Ns, Unit, parse_decimal};
+
+type Result<T> = std::result::Result<T, JsonError>;
+
+/// Reads the elements of a JSON array, standing here or in a JSON slab.
+pub(super) fn each<'a>(
+    cursor: &mut Cursor<'a>,
+    slabs: &Slabs<'a>,
+    mut element: impl FnMut(&mut Cursor<'a>) -> Result<()>,
+) -> Result<()> {
+    let mut walk = |cursor: &mut Cursor<'a>| -> Result<()> {
+        cursor.enter_array()?;
+        while cursor.next_element()? {
+            element(cursor)?;
+        }
+        Ok(())
+    };
+    match slabs.follow(cursor)? {
+        Some(mut inside) => walk(&mut inside),
+        None => walk(cursor),
+    }
+}
+
+/// A non-negative integer, [`NONE`] for null and for anything else.
+pub(super) fn integer(cursor: &mut Cursor<'_>) -> Result<u32> {
+    match cursor.peek()? {
+        Kind::Number => Ok(parse_u32(cursor.scalar()?)),
+        _ => {
+            cursor.skip_value()?;
+            Ok(NONE)
+        }
+    }
+}
+
+fn parse_u32(text: &[u8]) -> u32 {
+    let digits = text.iter().all(u8::is_ascii_digit) && text.len() < 10;
+    if digits {
+        return text.iter().fold(0, |value, byte| value * 10 + u32::from(byte - b'0'));
+    }
+    // `1.0` and `1e0` are legal ways to write an index.
+    let value: Option<f64> = std::str::from_utf8(text).ok().and_then(|text| text.parse().ok());
+    value.map_or(NONE, small_index)
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "range checked")]
+fn small_index(value: f64) -> u32 {
+    if value >= 0.0 && value < f64::from(NONE) && value.fract() == 0.0 { value as u32 } else { NONE }
+}
+
+/// A time in milliseconds, [`NO_TIME`] for anything that is none.
+pub(super) fn time(cursor: &mut Cursor<'_>) -> Result<Ns> {
+    match cursor.peek()? {
+        Kind::Number => Ok(parse_decimal(cursor.scalar()?, Unit::Millis).unwrap_or(NO_TIME)),
+        _ => {
+            cursor.skip_value()?;
+            Ok(NO_TIME)
+        }
+    }
+}
+
+/// A column of indexes.
+pub(super) fn integers<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, out: &mut Vec<u32>) -> Result<()> {
+    if let Some(numbers) = typed(cursor, slabs)? {
+        out.extend(numbers.into_iter().map(small_index));
+        return Ok(());
+    }
+    each(cursor, slabs, |cursor| {
+        out.push(integer(cursor)?);
+        Ok(())
+    })
+}
+
+/// A column of times in milliseconds.
+pub(super) fn times<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, out: &mut Vec<Ns>) -> Result<()> {
+    let before = *cursor;
+    if let Some(slab) = slabs.take(cursor)? {
+        if !slab.is_json() {
+            out.extend(slab.times().into_iter().map(|time| time.unwrap_or(NO_TIME)));
+            return Ok(());
+        }
+        *cursor = before;
+    }
+    each(cursor, slabs, |cursor| {
+        out.push(time(cursor)?);
+        Ok(())
+    })
+}
+
+/// A column of numbers; NaN where there is none.
+pub(super) fn numbers<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, out: &mut Vec<f64>) -> Result<()> {
+    if let Some(values) = typed(cursor, slabs)? {
+        out.extend(values);
+        return Ok(());
+    }
+    each(cursor, slabs, |cursor| {
+        out.push(number(cursor)?);
+        Ok(())
+    })
+}
+
+/// A number; NaN for anything else.
+pub(super) fn number(cursor: &mut Cursor<'_>) -> Result<f64> {
+    match cursor.peek()? {
+        Kind::Number => {
+            let text = std::str::from_utf8(cursor.scalar()?).unwrap_or_default();
+            Ok(text.parse().unwrap_or(f64::NAN))
+        }
+        _ => {
+            cursor.skip_value()?;
+            Ok(f64::NAN)
+        }
+    }
+}
+
+fn typed<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>) -> Result<Option<Vec<f64>>> {
+    let before = *cursor;
+    match slabs.take(cursor)? {
+        Some(slab) if !slab.is_json() => Ok(Some(slab.numbers())),
+        Some(_) => {
+            *cursor = before;
+            Ok(None)
+        }
+        None => Ok(None),
+    }
+}
+
+/// A column of times given as differences; the sum is exact because each difference is a whole nanosecond.
+pub(super) fn time_deltas<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, out: &mut Vec<Ns>) -> Result<()> {
+    let first = out.len();
+    let result = times(cursor, slabs, out);
+    let mut sum = Ns(0);
+    for time in &mut out[first..] {
+        if *time != NO_TIME {
+            sum = sum + *time;
+            *time = sum;
+        }
+    }
+    result
+}
+
+/// A table of strings: the offsets of their opening quotes. Values that are no strings keep their place (an offset
+/// that decodes to nothing).
+pub(super) fn string_offsets<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, out: &mut Vec<u64>) -> Result<()> {
+    each(cursor, slabs, |cursor| {
+        cursor.peek()?;
+        out.push(cursor.offset() as u64);
+        cursor.skip_value()
+    })
+}
+
+/// A payload: its offset, and the number of its `type`.
+pub(super) fn payload(cursor: &mut Cursor<'_>, kinds: &mut Kinds) -> Result<(u64, u16)> {
+    if cursor.peek()? != Kind::Object {
+        cursor.skip_value()?;
+        return Ok((u64::MAX, NO_KIND));
+    }
+    let offset = cursor.offset() as u64;
+    let mut kind = NO_KIND;
+    cursor.enter_object()?;
+    while let Some(key) = cursor.next_key()? {
+        if key.bytes == b"type" && cursor.peek()? == Kind::String {
+            let name = cursor.string()?;
+            kind = kinds.number(name.bytes, || name.decode());
+        } else {
+            cursor.skip_value()?;
+        }
+    }
+    Ok((offset, kind))
+}

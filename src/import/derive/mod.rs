@@ -1,0 +1,243 @@
+//! Raw markers to markers: pairing starts with ends, network halves, screenshots, IPC messages.
+//! Rules: design notes "Meaning", taken from the Firefox Profiler's marker derivation; differences are said there.
+
+mod ipc;
+mod network;
+mod pairs;
+mod screenshots;
+
+pub(super) use ipc::{IpcOutcome, correlate};
+
+use std::collections::HashMap;
+
+use super::raw::{NO_KIND, NO_TIME, NONE, RawThread};
+use crate::profile::payload::decode;
+use crate::profile::{
+    CategoryId, Marker, MarkerFlags, Ns, PayloadRef, Schema, Source, StringId, StringTable, TimeRange, TypeId, Value,
+    WarningKind,
+};
+
+/// What derivation needs to know about one payload type of a thread.
+#[derive(Clone, Debug, Default)]
+pub(super) struct KindFacts {
+    pub(super) name: String,
+    pub(super) stack_based: bool,
+    /// Keys of its flow fields.
+    pub(super) flow_keys: Vec<String>,
+}
+
+/// Facts of the types of a thread, by the thread's own numbers.
+pub(super) fn kind_facts(thread: &RawThread, schemas: &HashMap<&str, &Schema>) -> Vec<KindFacts> {
+    let facts = |name: &String| {
+        let schema = schemas.get(name.as_str());
+        KindFacts {
+            name: name.clone(),
+            stack_based: schema.is_some_and(|schema| schema.is_stack_based),
+            flow_keys: schema
+                .map(|schema| schema.flow_fields().map(|field| field.key.clone()).collect())
+                .unwrap_or_default(),
+        }
+    };
+    thread.kinds.names().iter().map(facts).collect()
+}
+
+/// What a thread's derivation gives: markers in emission order, and the names they refer to.
+#[derive(Debug, Default)]
+pub(super) struct Derived {
+    pub(super) markers: Vec<Marker>,
+    /// Names by the markers' (thread-local) name numbers.
+    pub(super) names: Vec<String>,
+}
+
+/// Everything derivation of one thread looks at.
+pub(super) struct Context<'a> {
+    pub(super) raw: &'a RawThread,
+    pub(super) kinds: &'a [KindFacts],
+    pub(super) range: TimeRange,
+    pub(super) source: &'a Source,
+    pub(super) strings: &'a StringTable,
+    pub(super) ipc: &'a HashMap<usize, IpcOutcome>,
+}
+
+impl Context<'_> {
+    fn kind(&self, row: usize) -> Option<&KindFacts> {
+        self.kinds.get(usize::from(self.raw.markers.kind[row]))
+    }
+
+    fn payload(&self, row: usize) -> PayloadRef {
+        PayloadRef(self.raw.markers.payload[row])
+    }
+
+    fn payload_value(&self, row: usize) -> Value {
+        decode(self.source, self.payload(row))
+    }
+
+    fn start(&self, row: usize) -> Option<Ns> {
+        Self::valid(self.raw.markers.start[row], self.raw.shift)
+    }
+
+    fn end(&self, row: usize) -> Option<Ns> {
+        Self::valid(self.raw.markers.end[row], self.raw.shift)
+    }
+
+    fn valid(time: Ns, shift: Ns) -> Option<Ns> {
+        (time != NO_TIME).then(|| time + shift)
+    }
+
+    /// The marker of a row with the given times; flags and supplement are the caller's.
+    fn marker(&self, row: usize, name: StringId, start: Ns, end: Ns, flags: MarkerFlags) -> Marker {
+        let kind = self.raw.markers.kind[row];
+        let stack_based = !flags.has(MarkerFlags::INSTANT) && self.kind(row).is_some_and(|kind| kind.stack_based);
+        let category = self.raw.markers.category[row];
+        Marker {
+            start,
+            end,
+            name,
+            category: CategoryId(if category == NONE { 0 } else { category }),
+            kind: (kind != NO_KIND).then_some(TypeId(u32::from(kind))),
+            flags: if stack_based { flags.with(MarkerFlags::STACK_BASED) } else { flags },
+            payload: self.payload(row),
+            supplement: None,
+        }
+    }
+}
+
+/// Names met in a thread, numbered densely so that only used strings are ever decoded.
+#[derive(Default)]
+struct Names {
+    list: Vec<String>,
+    by_index: HashMap<u32, StringId>,
+    by_text: HashMap<&'static str, StringId>,
+}
+
+impl Names {
+    /// The number of the string at `index` of the thread's table; a placeholder when it points nowhere.
+    fn of_index(&mut self, context: &Context<'_>, index: u32) -> (StringId, bool) {
+        if let Some(&id) = self.by_index.get(&index) {
+            return (id, true);
+        }
+        match context.strings.get(context.source.bytes(), u64::from(index)) {
+            Some(text) => {
+                let id = StringId::new(self.list.len());
+                self.list.push(text);
+                self.by_index.insert(index, id);
+                (id, true)
+            }
+            None => (self.of_text("(unknown)"), false),
+        }
+    }
+
+    fn of_text(&mut self, text: &'static str) -> StringId {
+        *self.by_text.entry(text).or_insert_with(|| {
+            self.list.push(text.to_owned());
+            StringId::new(self.list.len() - 1)
+        })
+    }
+}
+
+/// Collects markers and warnings while a thread is walked.
+struct Output<'a> {
+    context: &'a Context<'a>,
+    warnings: crate::profile::Warnings,
+    derived: Derived,
+}
+
+impl Output<'_> {
+    fn emit(&mut self, marker: Marker) {
+        self.derived.markers.push(marker);
+    }
+
+    fn warn(&mut self, kind: WarningKind, row: usize) {
+        let context = self.context;
+        self.warnings.add(kind, || {
+            let place = match context.payload(row).offset() {
+                Some(offset) => format!(", payload at byte {offset}"),
+                None => String::new(),
+            };
+            format!("thread \"{}\" ({}), event {row}{place}", context.raw.name, context.raw.tid)
+        });
+    }
+}
+
+/// Derives the markers of one thread; returns them with the warnings met.
+pub(super) fn derive(context: &Context<'_>) -> (Derived, crate::profile::Warnings) {
+    let mut out = Output { context, warnings: crate::profile::Warnings::default(), derived: Derived::default() };
+    let mut names = Names::default();
+    let mut pairs = pairs::Pairs::default();
+    let mut network = network::Network::default();
+    let mut screenshots = screenshots::Screenshots::default();
+    for row in 0..context.raw.markers.len() {
+        let (name, known) = names.of_index(context, context.raw.markers.name[row]);
+        if !known {
+            out.warn(WarningKind::IndexOutOfRange, row);
+        }
+        let kind = context.kind(row).map(|kind| kind.name.as_str());
+        let taken = match kind {
+            Some("IPC") => ipc::emit(context, &mut names, row, &mut out),
+            Some("Network") => network.take(context, row, name, &mut out),
+            Some(kind) if kind.starts_with("CompositorScreenshot") => {
+                screenshots.take(context, row, name, kind, &mut out)
+            }
+            _ => false,
+        };
+        if !taken {
+            by_phase(context, row, name, &mut pairs, &mut out);
+        }
+    }
+    network.finish(context, &mut out);
+    screenshots.finish(context, &mut out);
+    pairs.finish(context, &mut out);
+    out.derived.names = names.list;
+    (out.derived, out.warnings)
+}
+
+fn by_phase(context: &Context<'_>, row: usize, name: StringId, pairs: &mut pairs::Pairs, out: &mut Output<'_>) {
+    match context.raw.markers.phase[row] {
+        1 => match (context.start(row), context.end(row)) {
+            (Some(start), Some(end)) => {
+                if end < start {
+                    out.warn(WarningKind::NegativeDuration, row);
+                }
+                let (start, end) = (start.min(end), start.max(end));
+                out.emit(context.marker(row, name, start, end, MarkerFlags::default()));
+            }
+            _ => out.warn(WarningKind::BadTime, row),
+        },
+        2 => pairs.open(context, row, name, out),
+        3 => pairs.close(context, row, name, out),
+        phase => {
+            if phase != 0 {
+                out.warn(WarningKind::UnknownPhase, row);
+            }
+            // An unknown phase says nothing about which column counts: take what there is.
+            let time = if phase == 0 { context.start(row) } else { context.start(row).or(context.end(row)) };
+            match time {
+                Some(time) => out.emit(context.marker(row, name, time, time, MarkerFlags::INSTANT)),
+                None => out.warn(WarningKind::BadTime, row),
+            }
+        }
+    }
+}
+
+/// The time range of a thread: its samples plus one interval; its markers only where it has no samples.
+pub(super) fn thread_range(raw: &RawThread, interval: Ns) -> Option<TimeRange> {
+    if let Some((first, last)) = raw.samples {
+        return Some(TimeRange::new(first + raw.shift, last + raw.shift + interval));
+    }
+    let mut range: Option<TimeRange> = None;
+    let mut include = |time: Ns| {
+        if time != NO_TIME {
+            let point = TimeRange::new(time + raw.shift, time + raw.shift);
+            range = Some(range.map_or(point, |range| range.union(point)));
+        }
+    };
+    for (row, phase) in raw.markers.phase.iter().enumerate() {
+        if matches!(phase, 0..=2) {
+            include(raw.markers.start[row]);
+        }
+        if matches!(phase, 1 | 3) {
+            include(raw.markers.end[row]);
+        }
+    }
+    range
+}

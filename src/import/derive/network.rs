@@ -1,0 +1,74 @@
+//! Network requests: a START row opens by its `data.id`, any other status closes it.
+
+use std::collections::BTreeMap;
+
+use super::{Context, Output};
+use crate::profile::{MarkerFlags, StringId, Supplement, Value, WarningKind};
+
+/// Requests that wait for their end, by id.
+#[derive(Default)]
+pub(super) struct Network {
+    open: BTreeMap<String, (usize, StringId)>,
+}
+
+impl Network {
+    /// Takes a row of type `Network`; `false` when it lacks what makes it a request half.
+    pub(super) fn take(&mut self, context: &Context<'_>, row: usize, name: StringId, out: &mut Output<'_>) -> bool {
+        let payload = context.payload_value(row);
+        let (Some(id), Some(status)) = (request_id(&payload), payload.get("status").and_then(Value::as_str)) else {
+            return false;
+        };
+        let Some(own_start) = context.start(row) else {
+            out.warn(WarningKind::BadTime, row);
+            return true;
+        };
+        if status.ends_with("START") {
+            if let Some((lost, name)) = self.open.insert(id, (row, name)) {
+                unfinished(context, lost, name, out);
+            }
+            return true;
+        }
+        let end = context.end(row).unwrap_or(own_start).max(own_start);
+        match self.open.remove(&id) {
+            Some((start_row, _)) => {
+                let start = context.start(start_row).unwrap_or(own_start).min(end);
+                let mut marker = context.marker(row, name, start, end, MarkerFlags::default());
+                marker.supplement =
+                    Some(Supplement::Network { start: context.payload(start_row), fetch_start: own_start });
+                out.emit(marker);
+            }
+            None => {
+                out.warn(WarningKind::UnmatchedNetwork, row);
+                let start = context.range.start.min(own_start);
+                let mut marker = context.marker(row, name, start, end, MarkerFlags::INCOMPLETE);
+                marker.supplement =
+                    Some(Supplement::Network { start: crate::profile::PayloadRef::NONE, fetch_start: own_start });
+                out.emit(marker);
+            }
+        }
+        true
+    }
+
+    /// Requests that never ended last until their thread ends.
+    pub(super) fn finish(self, context: &Context<'_>, out: &mut Output<'_>) {
+        let mut rest: Vec<_> = self.open.into_values().collect();
+        rest.sort_unstable();
+        for (row, name) in rest {
+            unfinished(context, row, name, out);
+        }
+    }
+}
+
+fn unfinished(context: &Context<'_>, row: usize, name: StringId, out: &mut Output<'_>) {
+    out.warn(WarningKind::UnmatchedNetwork, row);
+    let start = context.start(row).unwrap_or(context.range.start);
+    let end = context.range.end.max(start);
+    out.emit(context.marker(row, name, start, end, MarkerFlags::INCOMPLETE));
+}
+
+fn request_id(payload: &Value) -> Option<String> {
+    match payload.get("id")? {
+        Value::Null => None,
+        id => Some(id.display_js()),
+    }
+}

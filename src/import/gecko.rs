@@ -1,0 +1,297 @@
+//! Raw Gecko profiles (what Firefox itself writes): `{schema, data}` tables of tuples, string tables a thread.
+
+use super::columns;
+use super::progress::Progress;
+use super::raw::{NO_KIND, NO_TIME, NONE, RawThread, id_text};
+use super::slabs::Slabs;
+use crate::profile::json::{Cursor, JsonError, Kind};
+use crate::profile::{Ns, WarningKind};
+
+type Result<T> = std::result::Result<T, JsonError>;
+
+/// What a column of a tuple table means to us.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    Name,
+    Start,
+    End,
+    Phase,
+    Category,
+    Data,
+    Time,
+    Other,
+}
+
+/// Reads one thread object; damage ends it early with a warning.
+pub(super) fn read_thread<'a>(
+    mut cursor: Cursor<'a>,
+    slabs: &Slabs<'a>,
+    mut thread: RawThread,
+    progress: &Progress,
+) -> RawThread {
+    if let Err(error) = walk(&mut cursor, slabs, &mut thread, progress) {
+        thread.broken(error);
+    }
+    if thread.markers.level() {
+        let name = thread.name.clone();
+        thread.warnings.add(WarningKind::ColumnLength, || format!("markers of thread \"{name}\""));
+    }
+    thread
+}
+
+fn walk<'a>(
+    cursor: &mut Cursor<'a>,
+    slabs: &Slabs<'a>,
+    thread: &mut RawThread,
+    progress: &Progress,
+) -> Result<()> {
+    cursor.enter_object()?;
+    while let Some(key) = cursor.next_key()? {
+        match key.bytes {
+            b"markers" => read_markers(cursor, thread, progress)?,
+            b"samples" => read_samples(cursor, thread)?,
+            b"stringTable" => {
+                let mut offsets = Vec::new();
+                let result = columns::string_offsets(cursor, slabs, &mut offsets);
+                thread.strings = Some(offsets);
+                thread.soft("stringTable", result)?;
+            }
+            _ => read_header(key.bytes, cursor, thread)?,
+        }
+    }
+    Ok(())
+}
+
+/// The members of a thread that raw and processed profiles share.
+pub(super) fn read_header(key: &[u8], cursor: &mut Cursor<'_>, thread: &mut RawThread) -> Result<()> {
+    let text = |cursor: &mut Cursor<'_>| id_text(cursor);
+    match key {
+        b"name" | b"processName" | b"pid" | b"tid" => {
+            let value = text(cursor);
+            let value = thread.soft("a name", value)?.filter(|text| text != "null").unwrap_or_default();
+            match key {
+                b"name" => thread.name = value,
+                b"processName" => thread.process_name = value,
+                b"pid" => thread.pid = value,
+                _ => thread.tid = value,
+            }
+        }
+        b"eTLD+1" if cursor.peek()? == Kind::String => thread.site = Some(cursor.string()?.decode()),
+        b"isMainThread" => thread.is_main = cursor.scalar().is_ok_and(|text| text == b"true"),
+        b"registerTime" => thread.register = Some(columns::time(cursor)?).filter(|time| *time != NO_TIME),
+        b"unregisterTime" => thread.unregister = Some(columns::time(cursor)?).filter(|time| *time != NO_TIME),
+        _ => cursor.skip_value()?,
+    }
+    Ok(())
+}
+
+/// Reads `{schema: {name: position}, data: [tuples]}`, whichever of the two comes first.
+fn read_table<'a>(
+    cursor: &mut Cursor<'a>,
+    mut row: impl FnMut(&mut Cursor<'a>, &[Role]) -> Result<()>,
+) -> Result<()> {
+    let mut roles: Option<Vec<Role>> = None;
+    let mut early_data: Option<Cursor<'a>> = None;
+    let mut rows = |cursor: &mut Cursor<'a>, roles: &[Role]| -> Result<()> {
+        cursor.enter_array()?;
+        while cursor.next_element()? {
+            row(cursor, roles)?;
+        }
+        Ok(())
+    };
+    cursor.enter_object()?;
+    while let Some(key) = cursor.next_key()? {
+        match (key.bytes, &roles) {
+            (b"schema", _) => roles = Some(read_roles(cursor)?),
+            (b"data", Some(roles)) => rows(cursor, roles)?,
+            (b"data", None) => {
+                cursor.peek()?;
+                early_data = Some(*cursor);
+                cursor.skip_value()?;
+            }
+            _ => cursor.skip_value()?,
+        }
+    }
+    match (early_data, roles) {
+        (Some(mut data), Some(roles)) => rows(&mut data, &roles),
+        _ => Ok(()),
+    }
+}
+
+fn read_roles(cursor: &mut Cursor<'_>) -> Result<Vec<Role>> {
+    let mut roles = Vec::new();
+    cursor.enter_object()?;
+    while let Some(key) = cursor.next_key()? {
+        let role = match key.bytes {
+            b"name" => Role::Name,
+            b"startTime" => Role::Start,
+            b"endTime" => Role::End,
+            b"phase" => Role::Phase,
+            b"category" => Role::Category,
+            b"data" => Role::Data,
+            b"time" => Role::Time,
+            _ => Role::Other,
+        };
+        let position = columns::integer(cursor)?;
+        if position < 256 {
+            let position = position as usize;
+            if roles.len() <= position {
+                roles.resize(position + 1, Role::Other);
+            }
+            roles[position] = role;
+        }
+    }
+    Ok(roles)
+}
+
+fn read_markers(cursor: &mut Cursor<'_>, thread: &mut RawThread, progress: &Progress) -> Result<()> {
+    let mut wrong_rows = 0_u64;
+    let mut first_wrong = 0;
+    let markers = &mut thread.markers;
+    let kinds = &mut thread.kinds;
+    let result = read_table(cursor, |cursor, roles| {
+        if progress.is_cancelled() {
+            return Ok(());
+        }
+        if cursor.peek()? != Kind::Array {
+            wrong_rows += 1;
+            first_wrong = cursor.offset();
+            return cursor.skip_value();
+        }
+        let (mut name, mut phase, mut category) = (NONE, NONE, 0);
+        let (mut start, mut end) = (NO_TIME, NO_TIME);
+        let (mut payload, mut kind) = (u64::MAX, NO_KIND);
+        let mut column = 0;
+        cursor.enter_array()?;
+        while cursor.next_element()? {
+            match roles.get(column).copied().unwrap_or(Role::Other) {
+                Role::Name => name = columns::integer(cursor)?,
+                // Before version 18 a single `time` stood for an instant.
+                Role::Start | Role::Time => start = columns::time(cursor)?,
+                Role::End => end = columns::time(cursor)?,
+                Role::Phase => phase = columns::integer(cursor)?,
+                Role::Category => category = columns::integer(cursor)?,
+                Role::Data => (payload, kind) = columns::payload(cursor, kinds)?,
+                Role::Other => cursor.skip_value()?,
+            }
+            column += 1;
+        }
+        markers.name.push(name);
+        markers.start.push(start);
+        markers.end.push(end);
+        markers.phase.push(if roles.contains(&Role::Phase) { phase } else { 0 });
+        markers.category.push(category);
+        markers.payload.push(payload);
+        markers.kind.push(kind);
+        Ok(())
+    });
+    for _ in 0..wrong_rows {
+        let name = thread.name.clone();
+        thread.warnings.add(WarningKind::WrongType, || format!("marker of thread \"{name}\", byte {first_wrong}"));
+    }
+    thread.soft("markers", result)?;
+    Ok(())
+}
+
+fn read_samples(cursor: &mut Cursor<'_>, thread: &mut RawThread) -> Result<()> {
+    let mut range: Option<(Ns, Ns)> = None;
+    let result = read_table(cursor, |cursor, roles| {
+        let Some(column) = roles.iter().position(|role| *role == Role::Time) else { return cursor.skip_value() };
+        if cursor.peek()? != Kind::Array {
+            return cursor.skip_value();
+        }
+        cursor.enter_array()?;
+        let mut position = 0;
+        while cursor.next_element()? {
+            if position == column {
+                let time = columns::time(cursor)?;
+                if time != NO_TIME {
+                    range = Some(range.map_or((time, time), |(first, last)| (first.min(time), last.max(time))));
+                }
+            } else {
+                cursor.skip_value()?;
+            }
+            position += 1;
+        }
+        Ok(())
+    });
+    thread.samples = range;
+    thread.soft("samples", result)?;
+    Ok(())
+}
+
+/// Reads a raw profile's counters: `{name, category, samples: {schema, data}}`; `count` holds differences.
+pub(super) fn read_counters(mut cursor: Cursor<'_>, pid: &str, shift: Ns) -> Vec<crate::profile::Counter> {
+    let mut counters = Vec::new();
+    // Counters are kept for later; a damaged table ends the list.
+    let _ended_early = (|| -> Result<()> {
+        cursor.enter_array()?;
+        while cursor.next_element()? {
+            if cursor.peek()? != Kind::Object {
+                cursor.skip_value()?;
+                continue;
+            }
+            let mut counter = crate::profile::Counter { pid: pid.to_owned(), ..Default::default() };
+            cursor.enter_object()?;
+            while let Some(key) = cursor.next_key()? {
+                match key.bytes {
+                    b"name" => counter.name = id_text(&mut cursor)?,
+                    b"category" => counter.category = id_text(&mut cursor)?,
+                    b"samples" => read_counter_samples(&mut cursor, &mut counter, shift)?,
+                    _ => cursor.skip_value()?,
+                }
+            }
+            counters.push(counter);
+        }
+        Ok(())
+    })();
+    counters
+}
+
+fn read_counter_samples(cursor: &mut Cursor<'_>, counter: &mut crate::profile::Counter, shift: Ns) -> Result<()> {
+    if cursor.peek()? != Kind::Object {
+        return cursor.skip_value();
+    }
+    let (mut time_at, mut count_at) = (0, 1);
+    let mut sum = 0.0;
+    cursor.enter_object()?;
+    while let Some(key) = cursor.next_key()? {
+        match key.bytes {
+            b"schema" => {
+                cursor.enter_object()?;
+                while let Some(column) = cursor.next_key()? {
+                    let position = columns::integer(cursor)?;
+                    match column.bytes {
+                        b"time" => time_at = position,
+                        b"count" => count_at = position,
+                        _ => {}
+                    }
+                }
+            }
+            b"data" => {
+                cursor.enter_array()?;
+                while cursor.next_element()? {
+                    let (mut time, mut count) = (NO_TIME, f64::NAN);
+                    let mut position = 0;
+                    cursor.enter_array()?;
+                    while cursor.next_element()? {
+                        if position == time_at {
+                            time = columns::time(cursor)?;
+                        } else if position == count_at {
+                            count = columns::number(cursor)?;
+                        } else {
+                            cursor.skip_value()?;
+                        }
+                        position += 1;
+                    }
+                    if time != NO_TIME && count.is_finite() {
+                        sum += count;
+                        counter.samples.push((time + shift, sum));
+                    }
+                }
+            }
+            _ => cursor.skip_value()?,
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,212 @@
+//! Joins the threads read in parallel into one [`Profile`]: derivation, common numbers for names, types, categories.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::builtin;
+use super::derive::{self, Context, Derived, KindFacts};
+use super::meta::Meta;
+use super::progress::{Phase, Progress};
+use super::raw::RawThread;
+use crate::profile::{
+    Category, CategoryId, Counter, MarkerId, MarkerTable, Ns, Process, ProcessId, Profile, Schema, Source, StringId,
+    StringTable, Thread, TimeRange, TypeId, WarningKind, Warnings,
+};
+
+/// What the format readers give.
+pub(super) struct Parts {
+    pub(super) threads: Vec<RawThread>,
+    /// The root's first, then one a child process.
+    pub(super) metas: Vec<Meta>,
+    pub(super) counters: Vec<Counter>,
+    pub(super) shared: Arc<StringTable>,
+    pub(super) warnings: Warnings,
+}
+
+/// Derives markers and joins.
+pub(super) fn join(mut parts: Parts, source: Source, progress: &Progress) -> Profile {
+    let schemas = union_of_schemas(&mut parts);
+    let by_name: HashMap<&str, &Schema> = schemas.iter().map(|schema| (schema.name.as_str(), schema)).collect();
+    let interval = parts.metas.first().map_or(Ns(0), |meta| meta.interval);
+    let kinds: Vec<Vec<KindFacts>> =
+        parts.threads.iter().map(|thread| derive::kind_facts(thread, &by_name)).collect();
+    let ranges: Vec<Option<TimeRange>> =
+        parts.threads.par_iter().map(|thread| derive::thread_range(thread, interval)).collect();
+    let range = recording_range(&parts, &ranges);
+    let tables: Vec<Arc<StringTable>> = parts.threads.iter_mut().map(|thread| table_of(thread, &parts.shared)).collect();
+    let ipc = derive::correlate(&parts.threads, &kinds, &source);
+
+    progress.begin(Phase::Derive, parts.threads.len() as u64);
+    let derived: Vec<(Derived, Warnings)> = (0..parts.threads.len())
+        .into_par_iter()
+        .with_max_len(1)
+        .map(|index| {
+            if progress.is_cancelled() {
+                return (Derived::default(), Warnings::default());
+            }
+            let result = derive::derive(&Context {
+                raw: &parts.threads[index],
+                kinds: &kinds[index],
+                range: ranges[index].unwrap_or(range),
+                source: &source,
+                strings: &tables[index],
+                ipc: &ipc[index],
+            });
+            progress.advance(1);
+            result
+        })
+        .collect();
+    drop((ipc, kinds));
+
+    let mut profile = Profile { source, ..Profile::default() };
+    profile.meta.range = range;
+    profile.meta.interval = interval;
+    if let Some(meta) = parts.metas.first() {
+        profile.meta.product.clone_from(&meta.product);
+        profile.meta.start_epoch_ms = meta.start_epoch_ms.unwrap_or(0.0);
+    }
+    profile.warnings = std::mem::take(&mut parts.warnings);
+    let category_maps = union_of_categories(&parts.metas, &mut profile.categories);
+    for schema in schemas {
+        let name = profile.strings.intern(&schema.name);
+        profile.types.define(name, schema);
+    }
+    profile.counters = std::mem::take(&mut parts.counters);
+    add_threads(&mut profile, parts.threads, derived, tables, &ranges, &category_maps);
+    profile
+}
+
+/// Schemas of all processes, the parent's first; then the built-in ones.
+fn union_of_schemas(parts: &mut Parts) -> Vec<Schema> {
+    let mut all: Vec<Schema> = Vec::new();
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    for meta in &mut parts.metas {
+        for schema in meta.schemas.drain(..) {
+            if let Some(&first) = seen.get(&schema.name) {
+                let differs = all[first].fields.len() != schema.fields.len();
+                if differs {
+                    parts.warnings.add(WarningKind::SchemaConflict, || format!("schema \"{}\"", schema.name));
+                }
+                continue;
+            }
+            seen.insert(schema.name.clone(), all.len());
+            all.push(schema);
+        }
+    }
+    all.extend(builtin::schemas().into_iter().filter(|schema| !seen.contains_key(&schema.name)));
+    all
+}
+
+/// One list of categories, joined by name; the maps give, per process, its numbers in that list.
+fn union_of_categories(metas: &[Meta], all: &mut Vec<Category>) -> Vec<Vec<CategoryId>> {
+    let mut seen: HashMap<String, CategoryId> = HashMap::new();
+    let mut number = |category: &Category| {
+        *seen.entry(category.name.clone()).or_insert_with(|| {
+            all.push(category.clone());
+            CategoryId::new(all.len() - 1)
+        })
+    };
+    let maps: Vec<Vec<CategoryId>> =
+        metas.iter().map(|meta| meta.categories.iter().map(&mut number).collect()).collect();
+    if all.is_empty() {
+        all.push(Category { name: "Other".into(), color: "grey".into() });
+    }
+    maps
+}
+
+/// The range the recording states, else the union of its threads' ranges.
+fn recording_range(parts: &Parts, ranges: &[Option<TimeRange>]) -> TimeRange {
+    let stated = parts.metas.first().and_then(|meta| meta.profiling_start.zip(meta.profiling_end));
+    match stated {
+        Some((start, end)) => TimeRange::new(start, end),
+        None => ranges.iter().flatten().copied().reduce(TimeRange::union).unwrap_or_default(),
+    }
+}
+
+fn table_of(thread: &mut RawThread, shared: &Arc<StringTable>) -> Arc<StringTable> {
+    match thread.strings.take() {
+        Some(offsets) => Arc::new(StringTable::new(offsets)),
+        None => Arc::clone(shared),
+    }
+}
+
+fn add_threads(
+    profile: &mut Profile,
+    raw: Vec<RawThread>,
+    derived: Vec<(Derived, Warnings)>,
+    tables: Vec<Arc<StringTable>>,
+    ranges: &[Option<TimeRange>],
+    category_maps: &[Vec<CategoryId>],
+) {
+    let mut maps: Vec<(Vec<StringId>, Vec<TypeId>)> = Vec::with_capacity(raw.len());
+    let mut jobs = Vec::with_capacity(raw.len());
+    for (thread, (derived, derive_warnings)) in raw.iter().zip(derived) {
+        profile.warnings.merge(thread.warnings.clone());
+        profile.warnings.merge(derive_warnings);
+        let names = derived.names.iter().map(|name| profile.strings.intern(name)).collect();
+        let kinds = thread
+            .kinds
+            .names()
+            .iter()
+            .map(|name| {
+                let name = profile.strings.intern(name);
+                profile.types.intern(name)
+            })
+            .collect();
+        maps.push((names, kinds));
+        jobs.push((derived.markers, category_maps.get(thread.category_map).map_or(&[][..], Vec::as_slice)));
+    }
+    let built: Vec<MarkerTable> = jobs
+        .into_par_iter()
+        .zip(&maps)
+        .map(|((markers, categories), (names, kinds))| {
+            let mut table = MarkerTable::build(markers);
+            table.remap(names, categories, kinds);
+            table
+        })
+        .collect();
+    let mut processes: HashMap<(String, usize), ProcessId> = HashMap::new();
+    let mut first_marker = 0;
+    for (index, ((thread, markers), strings)) in raw.into_iter().zip(built).zip(tables).enumerate() {
+        let process = process_of(profile, &mut processes, &thread);
+        let range = ranges[index].unwrap_or(profile.meta.range);
+        let count = u32::try_from(markers.len()).unwrap_or(u32::MAX);
+        profile.threads.push(Thread {
+            process,
+            is_main: thread.is_main || thread.name == "GeckoMain",
+            tid: thread.tid,
+            name: thread.name,
+            range: TimeRange::new(
+                thread.register.map_or(range.start, |time| (time + thread.shift).min(range.start)),
+                thread.unregister.map_or(range.end, |time| (time + thread.shift).max(range.end)),
+            ),
+            raw_markers: thread.markers.len() as u64,
+            markers,
+            strings,
+            first_marker: MarkerId(first_marker),
+        });
+        first_marker += count;
+    }
+}
+
+/// Processes are told apart by pid; raw profiles also by where the thread was found.
+fn process_of(
+    profile: &mut Profile,
+    known: &mut HashMap<(String, usize), ProcessId>,
+    thread: &RawThread,
+) -> ProcessId {
+    let key = (thread.pid.clone(), thread.category_map);
+    if let Some(&id) = known.get(&key) {
+        return id;
+    }
+    let mut name = if thread.process_name.is_empty() { "Process".to_owned() } else { thread.process_name.clone() };
+    if let Some(site) = &thread.site {
+        name = format!("{name} {site}");
+    }
+    let id = ProcessId::new(profile.processes.len());
+    profile.processes.push(Process { pid: thread.pid.clone(), name });
+    known.insert(key, id);
+    id
+}

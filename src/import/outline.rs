@@ -1,0 +1,116 @@
+//! The outline of a profile: where its parts start. One walk over the whole text that decodes nothing.
+//!
+//! Threads are then read in parallel from the places found. A text that breaks off still yields every part that had
+//! begun: the part itself meets the damage again and keeps what stands before it.
+
+use super::progress::Progress;
+use super::raw::warn_broken;
+use super::slabs::Slabs;
+use crate::profile::Warnings;
+use crate::profile::json::{Cursor, JsonError, Kind, Problem};
+
+/// Nested processes deeper than this are not followed (Firefox nests one level).
+const MAX_PROCESS_DEPTH: usize = 16;
+
+/// Offsets of the parts of one profile object.
+#[derive(Debug, Default)]
+pub(super) struct Outline<'a> {
+    pub(super) meta: Option<Cursor<'a>>,
+    pub(super) shared: Option<Cursor<'a>>,
+    pub(super) counters: Option<Cursor<'a>>,
+    pub(super) threads: Vec<Cursor<'a>>,
+    pub(super) processes: Vec<Outline<'a>>,
+    /// Keys of the object, for naming what a foreign file is.
+    pub(super) keys: Vec<String>,
+    pub(super) has_trace_events: bool,
+}
+
+impl<'a> Outline<'a> {
+    /// Walks the object at `cursor`. The outline holds everything found before damage, which is warned of.
+    pub(super) fn read(
+        cursor: &mut Cursor<'a>,
+        slabs: &Slabs<'a>,
+        progress: &Progress,
+        warnings: &mut Warnings,
+    ) -> Self {
+        let mut outline = Self::default();
+        if let Err(error) = outline.walk(cursor, slabs, progress, 0) {
+            warn_broken(warnings, error, || "while finding the threads".into());
+        }
+        outline
+    }
+
+    fn walk(
+        &mut self,
+        cursor: &mut Cursor<'a>,
+        slabs: &Slabs<'a>,
+        progress: &Progress,
+        depth: usize,
+    ) -> Result<(), JsonError> {
+        cursor.enter_object()?;
+        while let Some(key) = cursor.next_key()? {
+            if self.keys.len() < 32 {
+                self.keys.push(key.decode());
+            }
+            cursor.peek()?;
+            match key.bytes {
+                b"meta" => self.meta = Some(*cursor),
+                b"shared" => self.shared = Some(*cursor),
+                b"counters" => self.counters = Some(*cursor),
+                b"threads" if cursor.peek()? == Kind::Array || depth > 0 || slabs_follow(cursor, slabs)? => {
+                    soft(self.walk_threads(cursor, slabs, progress))?;
+                    continue;
+                }
+                b"processes" if cursor.peek()? == Kind::Array && depth < MAX_PROCESS_DEPTH => {
+                    cursor.enter_array()?;
+                    while cursor.next_element()? {
+                        let mut child = Self::default();
+                        let result = child.walk(cursor, slabs, progress, depth + 1);
+                        self.processes.push(child);
+                        soft(result)?;
+                    }
+                    continue;
+                }
+                b"traceEvents" => self.has_trace_events = true,
+                _ => {}
+            }
+            cursor.skip_value()?;
+            progress.set(cursor.offset() as u64);
+        }
+        Ok(())
+    }
+
+    fn walk_threads(
+        &mut self,
+        cursor: &mut Cursor<'a>,
+        slabs: &Slabs<'a>,
+        progress: &Progress,
+    ) -> Result<(), JsonError> {
+        super::columns::each(cursor, slabs, |cursor| {
+            let mut inside = *cursor;
+            if inside.peek()? == Kind::Object {
+                self.threads.push(slabs.follow(&mut inside)?.unwrap_or(*cursor));
+            }
+            cursor.skip_value()?;
+            progress.set(cursor.offset() as u64);
+            Ok(())
+        })
+    }
+
+    /// Number of threads here and below.
+    pub(super) fn thread_count(&self) -> usize {
+        self.threads.len() + self.processes.iter().map(Self::thread_count).sum::<usize>()
+    }
+}
+
+fn slabs_follow<'a>(cursor: &Cursor<'a>, slabs: &Slabs<'a>) -> Result<bool, JsonError> {
+    Ok(slabs.follow(&mut { *cursor })?.is_some())
+}
+
+/// A part of a wrong type counts as absent.
+fn soft(result: Result<(), JsonError>) -> Result<(), JsonError> {
+    match result {
+        Err(JsonError { problem: Problem::WrongType(_), .. }) => Ok(()),
+        other => other,
+    }
+}

@@ -1,0 +1,214 @@
+//! Processed Firefox profiles (what the Firefox Profiler saves), versions 40 and up: tables as columns.
+
+use std::sync::Arc;
+
+use super::columns;
+use super::gecko::read_header;
+use super::progress::Progress;
+use super::raw::{NO_KIND, NO_TIME, RawThread, id_text};
+use super::slabs::Slabs;
+use crate::profile::json::{Cursor, JsonError, Kind};
+use crate::profile::{Counter, Ns, StringTable, WarningKind, Warnings};
+
+type Result<T> = std::result::Result<T, JsonError>;
+
+/// Reads one thread object; damage ends it early with a warning.
+pub(super) fn read_thread<'a>(
+    mut cursor: Cursor<'a>,
+    slabs: &Slabs<'a>,
+    mut thread: RawThread,
+    progress: &Progress,
+) -> RawThread {
+    if let Err(error) = walk(&mut cursor, slabs, &mut thread, progress) {
+        thread.broken(error);
+    }
+    if thread.markers.level() {
+        let name = thread.name.clone();
+        thread.warnings.add(WarningKind::ColumnLength, || format!("markers of thread \"{name}\""));
+    }
+    thread
+}
+
+fn walk<'a>(
+    cursor: &mut Cursor<'a>,
+    slabs: &Slabs<'a>,
+    thread: &mut RawThread,
+    progress: &Progress,
+) -> Result<()> {
+    cursor.enter_object()?;
+    while let Some(key) = cursor.next_key()? {
+        match key.bytes {
+            b"markers" => part(cursor, slabs, thread, "markers", |cursor, thread| {
+                read_markers(cursor, slabs, thread, progress)
+            })?,
+            b"samples" => part(cursor, slabs, thread, "samples", |cursor, thread| {
+                read_samples(cursor, slabs, thread)
+            })?,
+            // Before version 56 each thread had strings of its own.
+            b"stringTable" | b"stringArray" => {
+                let mut offsets = Vec::new();
+                let result = columns::string_offsets(cursor, slabs, &mut offsets);
+                thread.strings = Some(offsets);
+                thread.soft("stringArray", result)?;
+            }
+            _ => read_header(key.bytes, cursor, thread)?,
+        }
+    }
+    Ok(())
+}
+
+/// Reads a member that stands here or in a slab of its own; a wrong type is a warning.
+fn part<'a>(
+    cursor: &mut Cursor<'a>,
+    slabs: &Slabs<'a>,
+    thread: &mut RawThread,
+    what: &str,
+    read: impl FnOnce(&mut Cursor<'a>, &mut RawThread) -> Result<()>,
+) -> Result<()> {
+    let result = match slabs.follow(cursor)? {
+        Some(mut inside) => read(&mut inside, thread),
+        None => read(cursor, thread),
+    };
+    thread.soft(what, result)?;
+    Ok(())
+}
+
+fn read_markers<'a>(
+    cursor: &mut Cursor<'a>,
+    slabs: &Slabs<'a>,
+    thread: &mut RawThread,
+    progress: &Progress,
+) -> Result<()> {
+    cursor.enter_object()?;
+    while let Some(key) = cursor.next_key()? {
+        if progress.is_cancelled() {
+            return Ok(());
+        }
+        let markers = &mut thread.markers;
+        let (what, result) = match key.bytes {
+            b"name" => ("name", columns::integers(cursor, slabs, &mut markers.name)),
+            b"startTime" => ("startTime", columns::times(cursor, slabs, &mut markers.start)),
+            b"endTime" => ("endTime", columns::times(cursor, slabs, &mut markers.end)),
+            b"phase" => ("phase", columns::integers(cursor, slabs, &mut markers.phase)),
+            b"category" => ("category", columns::integers(cursor, slabs, &mut markers.category)),
+            b"data" => {
+                let kinds = &mut thread.kinds;
+                let result = columns::each(cursor, slabs, |cursor| {
+                    let (payload, kind) = match slabs.follow(cursor)? {
+                        Some(mut inside) => columns::payload(&mut inside, kinds)?,
+                        None => columns::payload(cursor, kinds)?,
+                    };
+                    markers.payload.push(payload);
+                    markers.kind.push(kind);
+                    Ok(())
+                });
+                ("data", result)
+            }
+            _ => ("", cursor.skip_value()),
+        };
+        thread.soft(what, result)?;
+    }
+    let markers = &mut thread.markers;
+    if markers.payload.len() != markers.kind.len() {
+        markers.kind.resize(markers.payload.len(), NO_KIND);
+    }
+    Ok(())
+}
+
+fn read_samples<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, thread: &mut RawThread) -> Result<()> {
+    let mut times = Vec::new();
+    cursor.enter_object()?;
+    while let Some(key) = cursor.next_key()? {
+        let result = match key.bytes {
+            b"time" => columns::times(cursor, slabs, &mut times),
+            b"timeDeltas" => columns::time_deltas(cursor, slabs, &mut times),
+            _ => cursor.skip_value(),
+        };
+        thread.soft("sample times", result)?;
+    }
+    let valid = || times.iter().copied().filter(|time| *time != NO_TIME);
+    thread.samples = valid().min().zip(valid().max());
+    Ok(())
+}
+
+/// The profile's shared string table (version 56 and up).
+pub(super) fn read_shared_strings<'a>(
+    mut cursor: Cursor<'a>,
+    slabs: &Slabs<'a>,
+    warnings: &mut Warnings,
+) -> Arc<StringTable> {
+    let mut offsets = Vec::new();
+    let result = (|| -> Result<()> {
+        let mut cursor = match slabs.follow(&mut cursor)? {
+            Some(inside) => inside,
+            None => cursor,
+        };
+        cursor.enter_object()?;
+        while let Some(key) = cursor.next_key()? {
+            if key.bytes == b"stringArray" {
+                columns::string_offsets(&mut cursor, slabs, &mut offsets)?;
+            } else {
+                cursor.skip_value()?;
+            }
+        }
+        Ok(())
+    })();
+    if let Err(error) = result {
+        super::raw::warn_broken(warnings, error, || "in the shared string table".into());
+    }
+    if offsets.is_empty() {
+        warnings.add(WarningKind::MissingPart, || "shared.stringArray".into());
+    }
+    Arc::new(StringTable::new(offsets))
+}
+
+/// Reads counters: `{name, category, pid, samples: {time | timeDeltas, count}}`; `count` holds differences.
+pub(super) fn read_counters<'a>(mut cursor: Cursor<'a>, slabs: &Slabs<'a>) -> Vec<Counter> {
+    let mut counters = Vec::new();
+    // Counters are kept for later; a damaged table ends the list.
+    let _ended_early = columns::each(&mut cursor, slabs, |cursor| {
+        if cursor.peek()? != Kind::Object {
+            return cursor.skip_value();
+        }
+        let mut counter = Counter::default();
+        cursor.enter_object()?;
+        while let Some(key) = cursor.next_key()? {
+            match key.bytes {
+                b"name" => counter.name = id_text(cursor)?,
+                b"category" => counter.category = id_text(cursor)?,
+                b"pid" => counter.pid = id_text(cursor)?,
+                b"samples" if cursor.peek()? == Kind::Object => {
+                    counter.samples = match slabs.follow(cursor)? {
+                        Some(mut inside) => read_counter_samples(&mut inside, slabs)?,
+                        None => read_counter_samples(cursor, slabs)?,
+                    };
+                }
+                _ => cursor.skip_value()?,
+            }
+        }
+        counters.push(counter);
+        Ok(())
+    });
+    counters
+}
+
+fn read_counter_samples<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>) -> Result<Vec<(Ns, f64)>> {
+    let (mut times, mut counts) = (Vec::new(), Vec::new());
+    cursor.enter_object()?;
+    while let Some(key) = cursor.next_key()? {
+        match key.bytes {
+            b"time" => columns::times(cursor, slabs, &mut times)?,
+            b"timeDeltas" => columns::time_deltas(cursor, slabs, &mut times)?,
+            b"count" => columns::numbers(cursor, slabs, &mut counts)?,
+            _ => cursor.skip_value()?,
+        }
+    }
+    let mut sum = 0.0;
+    let sample = |(time, count): (Ns, f64)| {
+        (time != NO_TIME && count.is_finite()).then(|| {
+            sum += count;
+            (time, sum)
+        })
+    };
+    Ok(times.into_iter().zip(counts).filter_map(sample).collect())
+}

@@ -1,0 +1,89 @@
+//! Progress of a load, shared between the loading thread and whoever shows it; also carries the wish to cancel.
+
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+
+/// What a load is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Phase {
+    /// Reading and unpacking; counts input bytes.
+    Read = 0,
+    /// Finding threads; counts bytes of text.
+    Scan = 1,
+    /// Reading columns; counts threads.
+    Parse = 2,
+    /// Raw markers to markers; counts threads.
+    Derive = 3,
+    /// Rows, pyramids, activity; counts threads.
+    Index = 4,
+}
+
+impl Phase {
+    /// A word for people.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Read => "Reading",
+            Self::Scan => "Finding threads",
+            Self::Parse => "Reading markers",
+            Self::Derive => "Pairing markers",
+            Self::Index => "Building rows",
+        }
+    }
+
+    const fn from_u8(value: u8) -> Self {
+        match value {
+            0 => Self::Read,
+            1 => Self::Scan,
+            2 => Self::Parse,
+            3 => Self::Derive,
+            _ => Self::Index,
+        }
+    }
+}
+
+/// Counters that may be read from any thread while a load runs.
+#[derive(Debug, Default)]
+pub struct Progress {
+    phase: AtomicU8,
+    done: AtomicU64,
+    total: AtomicU64,
+    cancelled: AtomicBool,
+}
+
+impl Progress {
+    /// Starts a phase of `total` steps (bytes or threads).
+    pub fn begin(&self, phase: Phase, total: u64) {
+        self.done.store(0, Ordering::Relaxed);
+        self.total.store(total, Ordering::Relaxed);
+        self.phase.store(phase as u8, Ordering::Relaxed);
+    }
+
+    /// Counts steps.
+    pub fn advance(&self, steps: u64) {
+        self.done.fetch_add(steps, Ordering::Relaxed);
+    }
+
+    /// Sets the steps done so far.
+    pub fn set(&self, done: u64) {
+        self.done.store(done, Ordering::Relaxed);
+    }
+
+    /// The phase, the steps done and the steps in all (0: unknown).
+    #[must_use]
+    pub fn get(&self) -> (Phase, u64, u64) {
+        let phase = Phase::from_u8(self.phase.load(Ordering::Relaxed));
+        (phase, self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed))
+    }
+
+    /// Asks the load to stop at its next step.
+    pub fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether someone asked it to stop.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+}

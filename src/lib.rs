@@ -1,0 +1,4 @@
+//! Flowline: a GPU-accelerated timeline for huge performance recordings.
+
+pub mod import;
+pub mod profile;

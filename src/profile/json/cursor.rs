@@ -1,0 +1,385 @@
+//! [`Cursor`]: walks JSON text token by token without building anything.
+
+use memchr::memchr2;
+
+/// What went wrong, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JsonError {
+    /// Byte offset into the text.
+    pub offset: usize,
+    /// The kind of damage.
+    pub problem: Problem,
+}
+
+/// Kinds of damage in JSON text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// The text ends inside a value.
+    Truncated,
+    /// A byte that cannot stand here.
+    Unexpected(u8),
+    /// A value of another type than the format asks for; the value was skipped.
+    WrongType(Kind),
+}
+
+impl std::fmt::Display for JsonError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.problem {
+            Problem::Truncated => write!(f, "the text ends at byte {}", self.offset),
+            Problem::Unexpected(byte) => {
+                write!(f, "unexpected '{}' at byte {}", byte.escape_ascii(), self.offset)
+            }
+            Problem::WrongType(kind) => write!(f, "unexpected {kind:?} at byte {}", self.offset),
+        }
+    }
+}
+
+impl std::error::Error for JsonError {}
+
+/// The type of the value that comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `{`
+    Object,
+    /// `[`
+    Array,
+    /// `"`
+    String,
+    /// A digit or a minus sign.
+    Number,
+    /// `true` or `false`.
+    Bool,
+    /// `null`.
+    Null,
+    /// A bare word such as `NaN`, `Infinity`, `undefined`: no JSON, but seen in recordings.
+    Word,
+}
+
+/// The bytes between the quotes of a string, escapes unresolved.
+#[derive(Clone, Copy, Debug)]
+pub struct RawString<'a> {
+    /// Text without its quotes.
+    pub bytes: &'a [u8],
+    /// Offset of the opening quote.
+    pub offset: usize,
+}
+
+impl RawString<'_> {
+    /// The text with escapes resolved; damaged escapes and invalid UTF-8 become replacement characters.
+    #[must_use]
+    pub fn decode(&self) -> String {
+        super::decode::unescape(self.bytes)
+    }
+}
+
+/// A position in JSON text. Copying it is a cheap bookmark.
+#[derive(Clone, Copy, Debug)]
+pub struct Cursor<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+type Result<T> = std::result::Result<T, JsonError>;
+
+impl<'a> Cursor<'a> {
+    /// A cursor at byte `offset` of `text`.
+    #[must_use]
+    pub const fn at(text: &'a [u8], offset: usize) -> Self {
+        Self { text, at: offset }
+    }
+
+    /// The current byte offset.
+    #[must_use]
+    pub const fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// The whole text this cursor walks.
+    #[must_use]
+    pub const fn text(&self) -> &'a [u8] {
+        self.text
+    }
+
+    fn fail<T>(&self, problem: Problem) -> Result<T> {
+        Err(JsonError { offset: self.at, problem })
+    }
+
+    fn byte(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    fn unexpected<T>(&self) -> Result<T> {
+        match self.byte() {
+            Some(byte) => self.fail(Problem::Unexpected(byte)),
+            None => self.fail(Problem::Truncated),
+        }
+    }
+
+    fn skip_space(&mut self) {
+        while matches!(self.byte(), Some(b' ' | b'\n' | b'\r' | b'\t')) {
+            self.at += 1;
+        }
+    }
+
+    /// Skips white space and commas: stray and trailing commas are forgiven.
+    fn skip_separators(&mut self) {
+        while matches!(self.byte(), Some(b' ' | b'\n' | b'\r' | b'\t' | b',')) {
+            self.at += 1;
+        }
+    }
+
+    /// The type of the next value, without consuming it.
+    ///
+    /// # Errors
+    /// When the text ends or the byte starts no value.
+    pub fn peek(&mut self) -> Result<Kind> {
+        self.skip_space();
+        Ok(match self.byte() {
+            Some(b'{') => Kind::Object,
+            Some(b'[') => Kind::Array,
+            Some(b'"') => Kind::String,
+            Some(b'-') if self.text.get(self.at + 1) == Some(&b'I') => Kind::Word,
+            Some(b'-' | b'0'..=b'9') => Kind::Number,
+            Some(b't' | b'f') => Kind::Bool,
+            Some(b'n') => Kind::Null,
+            Some(b'a'..=b'z' | b'A'..=b'Z') => Kind::Word,
+            _ => return self.unexpected(),
+        })
+    }
+
+    /// Enters the object that comes next.
+    ///
+    /// # Errors
+    /// [`Problem::WrongType`] when another value comes (it is skipped), or damage of the text.
+    pub fn enter_object(&mut self) -> Result<()> {
+        self.enter(Kind::Object)
+    }
+
+    /// Enters the array that comes next.
+    ///
+    /// # Errors
+    /// As [`Cursor::enter_object`].
+    pub fn enter_array(&mut self) -> Result<()> {
+        self.enter(Kind::Array)
+    }
+
+    fn enter(&mut self, wanted: Kind) -> Result<()> {
+        let kind = self.peek()?;
+        if kind == wanted {
+            self.at += 1;
+            return Ok(());
+        }
+        self.wrong_type(kind)
+    }
+
+    fn wrong_type<T>(&mut self, kind: Kind) -> Result<T> {
+        let offset = self.at;
+        self.skip_value()?;
+        Err(JsonError { offset, problem: Problem::WrongType(kind) })
+    }
+
+    /// The next key of the entered object, the cursor then stands before its value; `None` after the closing brace.
+    ///
+    /// # Errors
+    /// On damage of the text.
+    pub fn next_key(&mut self) -> Result<Option<RawString<'a>>> {
+        self.skip_separators();
+        match self.byte() {
+            Some(b'}') => {
+                self.at += 1;
+                Ok(None)
+            }
+            Some(b'"') => {
+                let key = self.raw_string()?;
+                self.skip_space();
+                if self.byte() != Some(b':') {
+                    return self.unexpected();
+                }
+                self.at += 1;
+                Ok(Some(key))
+            }
+            _ => self.unexpected(),
+        }
+    }
+
+    /// Whether the entered array has another element, the cursor then stands before it; `false` after the bracket.
+    ///
+    /// # Errors
+    /// On damage of the text.
+    pub fn next_element(&mut self) -> Result<bool> {
+        self.skip_separators();
+        match self.byte() {
+            Some(b']') => {
+                self.at += 1;
+                Ok(false)
+            }
+            Some(b'}' | b':') | None => self.unexpected(),
+            Some(_) => Ok(true),
+        }
+    }
+
+    /// The string that comes next.
+    ///
+    /// # Errors
+    /// [`Problem::WrongType`] when another value comes (it is skipped), or damage of the text.
+    pub fn string(&mut self) -> Result<RawString<'a>> {
+        match self.peek()? {
+            Kind::String => self.raw_string(),
+            kind => self.wrong_type(kind),
+        }
+    }
+
+    fn raw_string(&mut self) -> Result<RawString<'a>> {
+        let offset = self.at;
+        let start = self.at + 1;
+        let mut at = start;
+        loop {
+            let rest = self.text.get(at..).unwrap_or_default();
+            match memchr2(b'"', b'\\', rest) {
+                Some(found) if rest[found] == b'"' => {
+                    at += found;
+                    self.at = at + 1;
+                    return Ok(RawString { bytes: &self.text[start..at], offset });
+                }
+                Some(found) => at += found + 2,
+                None => {
+                    self.at = self.text.len();
+                    return self.fail(Problem::Truncated);
+                }
+            }
+        }
+    }
+
+    /// The text of the number, word or other scalar that comes next (not a string).
+    ///
+    /// # Errors
+    /// [`Problem::WrongType`] for a string, an object or an array (skipped), or damage of the text.
+    pub fn scalar(&mut self) -> Result<&'a [u8]> {
+        match self.peek()? {
+            kind @ (Kind::Object | Kind::Array | Kind::String) => self.wrong_type(kind),
+            _ => Ok(self.scalar_text()),
+        }
+    }
+
+    fn scalar_text(&mut self) -> &'a [u8] {
+        let start = self.at;
+        while let Some(byte) = self.byte() {
+            if matches!(byte, b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'.' | b'-' | b'+' | b'_') {
+                self.at += 1;
+            } else {
+                break;
+            }
+        }
+        &self.text[start..self.at]
+    }
+
+    /// Skips one value of any type and size; nesting costs no stack.
+    ///
+    /// # Errors
+    /// On damage of the text.
+    pub fn skip_value(&mut self) -> Result<()> {
+        match self.peek()? {
+            Kind::String => self.raw_string().map(|_| ()),
+            Kind::Object | Kind::Array => self.skip_container(),
+            _ => {
+                self.scalar_text();
+                Ok(())
+            }
+        }
+    }
+
+    /// Brackets are counted, not matched by kind: a stray `]` for `}` cannot make the reader run away.
+    fn skip_container(&mut self) -> Result<()> {
+        let text = self.text;
+        let mut at = self.at;
+        let mut depth = 0_usize;
+        while let Some(&byte) = text.get(at) {
+            match STRUCTURE[usize::from(byte)] {
+                0 => at += 1,
+                1 => {
+                    self.at = at;
+                    self.raw_string()?;
+                    at = self.at;
+                }
+                2 => {
+                    depth += 1;
+                    at += 1;
+                }
+                _ => {
+                    depth -= 1;
+                    at += 1;
+                    if depth == 0 {
+                        self.at = at;
+                        return Ok(());
+                    }
+                }
+            }
+        }
+        self.at = text.len();
+        self.fail(Problem::Truncated)
+    }
+
+    /// Checks that only white space follows.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] for anything else.
+    pub fn finish(&mut self) -> Result<()> {
+        self.skip_space();
+        if self.byte().is_none() { Ok(()) } else { self.unexpected() }
+    }
+}
+
+/// Byte classes of structural characters: 1 quote, 2 opening, 3 closing.
+const STRUCTURE: [u8; 256] = {
+    let mut table = [0; 256];
+    table[b'"' as usize] = 1;
+    table[b'{' as usize] = 2;
+    table[b'[' as usize] = 2;
+    table[b'}' as usize] = 3;
+    table[b']' as usize] = 3;
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn skip(text: &str) -> Result<usize> {
+        let mut cursor = Cursor::at(text.as_bytes(), 0);
+        cursor.skip_value()?;
+        Ok(cursor.offset())
+    }
+
+    #[test]
+    fn values_are_skipped_whole() {
+        for text in ["1", "-1.5e3", "\"a\\\"b\"", "[]", "{\"a\":[1,{\"b\":\"]}\"}]}", "null", "NaN"] {
+            assert_eq!(skip(text), Ok(text.len()), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_early_end_says_where() {
+        for text in ["[1,2", "{\"a\":", "\"abc", "\"abc\\", "", "[\"\\"] {
+            let error = skip(text).expect_err(text);
+            assert_eq!(error, JsonError { offset: text.len(), problem: Problem::Truncated }, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_million_brackets_cost_no_stack() {
+        let text = "[".repeat(1_000_000) + &"]".repeat(1_000_000);
+        assert_eq!(skip(&text), Ok(2_000_000));
+    }
+
+    #[test]
+    fn a_wrong_type_is_skipped_so_that_reading_goes_on() {
+        let mut cursor = Cursor::at(b"[{\"a\":1},7]", 0);
+        cursor.enter_array().expect("array");
+        assert_eq!(cursor.next_element(), Ok(true));
+        let wrong = cursor.string().expect_err("an object is no string");
+        assert_eq!(wrong.problem, Problem::WrongType(Kind::Object));
+        assert_eq!(cursor.next_element(), Ok(true));
+        assert_eq!(cursor.scalar(), Ok(&b"7"[..]));
+        assert_eq!(cursor.next_element(), Ok(false));
+    }
+}

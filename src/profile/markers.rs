@@ -1,0 +1,170 @@
+//! The markers of one thread as columns, in start order.
+
+use super::ids::{CategoryId, LocalMarker, StringId, TypeId};
+use super::payload::{PayloadRef, Supplement};
+use super::time::Ns;
+
+/// Yes/no facts of a marker, one byte.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MarkerFlags(u8);
+
+impl MarkerFlags {
+    /// A point in time: it has no end.
+    pub const INSTANT: Self = Self(1);
+    /// One of its ends was made up, because the recording holds only the other.
+    pub const INCOMPLETE: Self = Self(2);
+    /// Nests by containment with the other stack-based markers of its thread.
+    pub const STACK_BASED: Self = Self(4);
+
+    /// Both sets together.
+    #[must_use]
+    pub const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether all of `other` are set.
+    #[must_use]
+    pub const fn has(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+/// One marker, for building a [`MarkerTable`].
+#[derive(Clone, Debug)]
+pub struct Marker {
+    /// Start.
+    pub start: Ns,
+    /// End; equal to the start for instants.
+    pub end: Ns,
+    /// Name.
+    pub name: StringId,
+    /// Category.
+    pub category: CategoryId,
+    /// Payload type; `None` without payload or without `type`.
+    pub kind: Option<TypeId>,
+    /// Facts.
+    pub flags: MarkerFlags,
+    /// Payload.
+    pub payload: PayloadRef,
+    /// What derivation adds to the payload.
+    pub supplement: Option<Supplement>,
+}
+
+/// Columns of equal length; the row number is the [`LocalMarker`].
+#[derive(Clone, Debug, Default)]
+pub struct MarkerTable {
+    /// Starts, ascending.
+    pub start: Vec<Ns>,
+    /// Ends, never before their start; for instants the start.
+    pub end: Vec<Ns>,
+    /// Names.
+    pub name: Vec<StringId>,
+    category: Vec<u16>,
+    kind: Vec<u16>,
+    /// Facts.
+    pub flags: Vec<MarkerFlags>,
+    /// Payload places.
+    pub payload: Vec<PayloadRef>,
+    /// Additions to payloads, by marker, ascending.
+    supplements: Vec<(LocalMarker, Supplement)>,
+}
+
+/// Marks "no type" in the 16-bit column.
+const NO_TYPE: u16 = u16::MAX;
+
+impl MarkerTable {
+    /// A table of `markers`, stably sorted by start.
+    #[must_use]
+    pub fn build(mut markers: Vec<Marker>) -> Self {
+        markers.sort_by_key(|marker| marker.start);
+        let mut table = Self::default();
+        table.reserve(markers.len());
+        for (index, marker) in markers.into_iter().enumerate() {
+            table.start.push(marker.start);
+            table.end.push(marker.end);
+            table.name.push(marker.name);
+            table.category.push(u16::try_from(marker.category.0).unwrap_or(0));
+            table.kind.push(marker.kind.map_or(NO_TYPE, |kind| u16::try_from(kind.0).unwrap_or(NO_TYPE)));
+            table.flags.push(marker.flags);
+            table.payload.push(marker.payload);
+            if let Some(supplement) = marker.supplement {
+                table.supplements.push((LocalMarker::new(index), supplement));
+            }
+        }
+        table
+    }
+
+    fn reserve(&mut self, count: usize) {
+        self.start.reserve_exact(count);
+        self.end.reserve_exact(count);
+        self.name.reserve_exact(count);
+        self.category.reserve_exact(count);
+        self.kind.reserve_exact(count);
+        self.flags.reserve_exact(count);
+        self.payload.reserve_exact(count);
+    }
+
+    /// Number of markers.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.start.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.start.is_empty()
+    }
+
+    /// Category of a marker.
+    #[must_use]
+    pub fn category(&self, marker: LocalMarker) -> CategoryId {
+        CategoryId(u32::from(self.category[marker.index()]))
+    }
+
+    /// Payload type of a marker.
+    #[must_use]
+    pub fn kind(&self, marker: LocalMarker) -> Option<TypeId> {
+        let kind = self.kind[marker.index()];
+        (kind != NO_TYPE).then_some(TypeId(u32::from(kind)))
+    }
+
+    /// Whether a marker is a point in time.
+    #[must_use]
+    pub fn is_instant(&self, marker: LocalMarker) -> bool {
+        self.flags[marker.index()].has(MarkerFlags::INSTANT)
+    }
+
+    /// What derivation adds to a marker's payload.
+    #[must_use]
+    pub fn supplement(&self, marker: LocalMarker) -> Option<&Supplement> {
+        let found = self.supplements.binary_search_by_key(&marker, |(owner, _)| *owner).ok()?;
+        Some(&self.supplements[found].1)
+    }
+
+    /// Rewrites names, categories and types after tables were joined.
+    pub fn remap(&mut self, names: &[StringId], categories: &[CategoryId], kinds: &[TypeId]) {
+        for name in &mut self.name {
+            *name = names.get(name.index()).copied().unwrap_or_default();
+        }
+        for category in &mut self.category {
+            let mapped = categories.get(usize::from(*category)).copied().unwrap_or_default();
+            *category = u16::try_from(mapped.0).unwrap_or(0);
+        }
+        for kind in self.kind.iter_mut().filter(|kind| **kind != NO_TYPE) {
+            let mapped = kinds.get(usize::from(*kind)).map_or(u32::MAX, |id| id.0);
+            *kind = u16::try_from(mapped).unwrap_or(NO_TYPE);
+        }
+    }
+
+    /// Heap bytes held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.start.capacity() * 16
+            + self.name.capacity() * 4
+            + self.category.capacity() * 4
+            + self.flags.capacity()
+            + self.payload.capacity() * 8
+            + self.supplements.capacity() * size_of::<(LocalMarker, Supplement)>()
+    }
+}

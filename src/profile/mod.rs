@@ -1,0 +1,209 @@
+//! The recording as columns: threads, markers, strings, schemas, counters, payload places.
+//!
+//! Built once by an importer, immutable afterwards and shared by `Arc`. Times are [`Ns`] on the recording's own clock;
+//! the displayed clock starts at [`Meta::range`]'s start.
+
+mod decimal;
+pub mod describe;
+pub mod format;
+mod ids;
+pub mod json;
+pub mod label;
+mod markers;
+pub mod payload;
+pub mod quantity;
+mod schema;
+mod strings;
+mod time;
+pub mod value;
+mod warning;
+
+use std::sync::Arc;
+
+pub use ids::{CategoryId, LocalMarker, MarkerId, ProcessId, StringId, ThreadId, TypeId};
+pub use markers::{Marker, MarkerFlags, MarkerTable};
+pub use payload::{PayloadRef, Source, Supplement};
+pub use schema::{Field, PayloadType, PayloadTypes, Schema};
+pub use strings::{StringTable, Strings};
+pub use time::{Ns, TimeRange, Unit, parse_decimal};
+pub use value::Value;
+pub use warning::{Warning, WarningKind, Warnings};
+
+/// Facts of the recording as a whole.
+#[derive(Clone, Debug, Default)]
+pub struct Meta {
+    /// Name of the input format, for example `firefox-raw`.
+    pub format: &'static str,
+    /// The format's version number.
+    pub version: u32,
+    /// The recorded program, if the recording says.
+    pub product: String,
+    /// Wall clock at the recording's time zero, in milliseconds since 1970; 0 if unknown.
+    pub start_epoch_ms: f64,
+    /// The recording's time range.
+    pub range: TimeRange,
+    /// Sampling interval.
+    pub interval: Ns,
+    /// Bytes of the file.
+    pub file_bytes: u64,
+    /// Bytes of JSON read, after unpacking.
+    pub json_bytes: u64,
+}
+
+/// A process of the recording.
+#[derive(Clone, Debug, Default)]
+pub struct Process {
+    /// Process id as written; synthetic ids occur.
+    pub pid: String,
+    /// What it is called.
+    pub name: String,
+}
+
+/// A marker category.
+#[derive(Clone, Debug)]
+pub struct Category {
+    /// Its name.
+    pub name: String,
+    /// The recording's colour word for it (`blue`, `lightblue`, `grey`, ...).
+    pub color: String,
+}
+
+/// A thread and its markers.
+#[derive(Clone, Debug)]
+pub struct Thread {
+    /// Owner.
+    pub process: ProcessId,
+    /// Thread id as written.
+    pub tid: String,
+    /// Name as written; names repeat.
+    pub name: String,
+    /// Whether it is its process's main thread.
+    pub is_main: bool,
+    /// When it was alive, as far as known.
+    pub range: TimeRange,
+    /// Number of raw markers that its markers were derived from.
+    pub raw_markers: u64,
+    /// Its markers in start order.
+    pub markers: MarkerTable,
+    /// The table its payloads' string indexes point into.
+    pub strings: Arc<StringTable>,
+    /// Id of its first marker in the whole recording.
+    pub first_marker: MarkerId,
+}
+
+impl Thread {
+    /// The id of one of its markers in the whole recording.
+    #[must_use]
+    pub const fn global(&self, marker: LocalMarker) -> MarkerId {
+        MarkerId(self.first_marker.0 + marker.0)
+    }
+}
+
+/// A counter track, kept for later.
+#[derive(Clone, Debug, Default)]
+pub struct Counter {
+    /// Its name.
+    pub name: String,
+    /// Its category word.
+    pub category: String,
+    /// Owner's process id as written.
+    pub pid: String,
+    /// Sample times and values; for delta counters the running sum.
+    pub samples: Vec<(Ns, f64)>,
+}
+
+/// A recording.
+#[derive(Clone, Debug, Default)]
+pub struct Profile {
+    /// Facts of the whole.
+    pub meta: Meta,
+    /// Processes in file order.
+    pub processes: Vec<Process>,
+    /// Threads in file order.
+    pub threads: Vec<Thread>,
+    /// Marker categories.
+    pub categories: Vec<Category>,
+    /// Payload types and their schemas.
+    pub types: PayloadTypes,
+    /// Interned names.
+    pub strings: Strings,
+    /// Counters.
+    pub counters: Vec<Counter>,
+    /// The input's bytes.
+    pub source: Source,
+    /// What was wrong with the input.
+    pub warnings: Warnings,
+}
+
+impl Profile {
+    /// The thread of an id. Ids come from this profile, so they are in range.
+    #[must_use]
+    pub fn thread(&self, id: ThreadId) -> &Thread {
+        &self.threads[id.index()]
+    }
+
+    /// All threads with their ids.
+    pub fn threads_with_ids(&self) -> impl Iterator<Item = (ThreadId, &Thread)> {
+        self.threads.iter().enumerate().map(|(index, thread)| (ThreadId::new(index), thread))
+    }
+
+    /// The process a thread belongs to.
+    #[must_use]
+    pub fn process_of(&self, id: ThreadId) -> &Process {
+        &self.processes[self.thread(id).process.index()]
+    }
+
+    /// Number of markers.
+    #[must_use]
+    pub fn marker_count(&self) -> usize {
+        self.threads.iter().map(|thread| thread.markers.len()).sum()
+    }
+
+    /// Number of markers of which one end was made up.
+    #[must_use]
+    pub fn incomplete_count(&self) -> usize {
+        let incomplete = |thread: &Thread| {
+            thread.markers.flags.iter().filter(|flags| flags.has(MarkerFlags::INCOMPLETE)).count()
+        };
+        self.threads.iter().map(incomplete).sum()
+    }
+
+    /// Where a marker lives; `None` for an id beyond the last marker.
+    #[must_use]
+    pub fn locate(&self, id: MarkerId) -> Option<(ThreadId, LocalMarker)> {
+        let after = self.threads.partition_point(|thread| thread.first_marker <= id);
+        // Threads without markers share their first id with the next one: step back over them.
+        let index = (0..after).rev().find(|&index| !self.threads[index].markers.is_empty())?;
+        let local = id.0 - self.threads[index].first_marker.0;
+        let inside = (local as usize) < self.threads[index].markers.len();
+        inside.then_some((ThreadId::new(index), LocalMarker(local)))
+    }
+
+    /// Name of a category; empty for an unknown one.
+    #[must_use]
+    pub fn category_name(&self, id: CategoryId) -> &str {
+        self.categories.get(id.index()).map_or("", |category| &category.name)
+    }
+
+    /// A point in time on the displayed clock.
+    #[must_use]
+    pub fn displayed(&self, time: Ns) -> Ns {
+        time - self.meta.range.start
+    }
+
+    /// Heap bytes of markers, strings and tables, without the input's bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let mut tables: Vec<*const StringTable> = Vec::new();
+        let mut total = self.strings.bytes();
+        for thread in &self.threads {
+            total += thread.markers.bytes() + size_of::<Thread>();
+            let table = Arc::as_ptr(&thread.strings);
+            if !tables.contains(&table) {
+                tables.push(table);
+                total += thread.strings.bytes();
+            }
+        }
+        total + self.counters.iter().map(|counter| counter.samples.capacity() * 16).sum::<usize>()
+    }
+}

@@ -1,0 +1,152 @@
+//! Payloads: kept as places in the input, decoded when looked at.
+//!
+//! A marker's payload is the byte offset of its JSON object in the input; the object delimits itself, so 8 bytes a
+//! marker are enough. Markers made from several raw ones name the further objects in a [`Supplement`].
+
+use std::sync::Arc;
+
+use super::json::{self, Cursor};
+use super::time::Ns;
+use super::value::Value;
+
+/// The input's bytes, mapped or owned, shared by everything that looks into payloads.
+#[derive(Clone)]
+pub struct Source(Arc<dyn AsRef<[u8]> + Send + Sync>);
+
+impl Source {
+    /// Wraps bytes.
+    pub fn new(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(bytes))
+    }
+
+    /// All bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        (*self.0).as_ref()
+    }
+}
+
+impl Default for Source {
+    fn default() -> Self {
+        Self::new(Vec::new())
+    }
+}
+
+impl std::fmt::Debug for Source {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Source({} bytes)", self.bytes().len())
+    }
+}
+
+/// Where a payload object starts in the input; [`PayloadRef::NONE`] for markers without one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PayloadRef(pub u64);
+
+impl PayloadRef {
+    /// No payload.
+    pub const NONE: Self = Self(u64::MAX);
+
+    /// The offset, if there is a payload.
+    #[must_use]
+    pub fn offset(self) -> Option<usize> {
+        if self == Self::NONE { None } else { usize::try_from(self.0).ok() }
+    }
+}
+
+/// What a derived marker adds to the payload its column names.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Supplement {
+    /// The start's payload; the column's (the end's) wins key by key.
+    Start(PayloadRef),
+    /// A network request: `startTime` comes from the START payload, `fetchStart` is the STOP's own start.
+    Network {
+        /// START's payload.
+        start: PayloadRef,
+        /// The STOP marker's own start.
+        fetch_start: Ns,
+    },
+    /// An IPC message: facts gathered from both sides.
+    Ipc {
+        /// When the sender wrote it.
+        sent: Option<Ns>,
+        /// When transfer began on the sender's side.
+        transfer_start: Option<Ns>,
+        /// When transfer ended on the receiver's side.
+        transfer_end: Option<Ns>,
+        /// When the receiver handled it.
+        received: Option<Ns>,
+    },
+}
+
+/// Decodes the object at `place`; [`Value::Null`] when there is none or it is damaged.
+#[must_use]
+pub fn decode(source: &Source, place: PayloadRef) -> Value {
+    place
+        .offset()
+        .and_then(|offset| json::decode_value(&mut Cursor::at(source.bytes(), offset)).ok())
+        .unwrap_or(Value::Null)
+}
+
+/// Decodes a payload with its supplement applied.
+#[must_use]
+pub fn decode_full(source: &Source, place: PayloadRef, supplement: Option<&Supplement>) -> Value {
+    let own = decode(source, place);
+    match supplement {
+        None => own,
+        Some(Supplement::Start(start)) => merge(decode(source, *start), own),
+        Some(Supplement::Network { start, fetch_start }) => {
+            let mut members = object(own);
+            if let Some(time) = decode(source, *start).get("startTime") {
+                set(&mut members, "startTime", time.clone());
+            }
+            set(&mut members, "fetchStart", Value::Number(fetch_start.as_ms()));
+            Value::Object(members)
+        }
+        Some(Supplement::Ipc { sent, transfer_start, transfer_end, received }) => {
+            let mut members = object(own);
+            let times = [
+                ("startTime", sent),
+                ("sendStartTime", transfer_start),
+                ("recvEndTime", transfer_end),
+                ("endTime", received),
+            ];
+            for (key, time) in times {
+                match time {
+                    Some(time) => set(&mut members, key, Value::Number(time.as_ms())),
+                    None => members.retain(|(name, _)| name != key),
+                }
+            }
+            members.retain(|(name, _)| name != "phase");
+            Value::Object(members)
+        }
+    }
+}
+
+/// Merges two payloads key by key; `winner`'s values win, `base`'s keys keep their place.
+#[must_use]
+pub fn merge(base: Value, winner: Value) -> Value {
+    match (base, winner) {
+        (Value::Object(mut members), Value::Object(winning)) => {
+            for (key, value) in winning {
+                set(&mut members, &key, value);
+            }
+            Value::Object(members)
+        }
+        (base, Value::Null) => base,
+        (_, winner) => winner,
+    }
+}
+
+fn object(value: Value) -> Vec<(String, Value)> {
+    match value {
+        Value::Object(members) => members,
+        _ => Vec::new(),
+    }
+}
+
+fn set(members: &mut Vec<(String, Value)>, key: &str, value: Value) {
+    match members.iter_mut().find(|(name, _)| name == key) {
+        Some(member) => member.1 = value,
+        None => members.push((key.to_owned(), value)),
+    }
+}

@@ -1,0 +1,129 @@
+//! Marker schemas: what the payload type says about fields, labels and placement.
+//! Source: the Firefox Profiler's marker schema, versions 40 to 71 (`data` became `fields` in 55).
+
+use std::collections::HashMap;
+
+use super::format::Format;
+use super::ids::{StringId, TypeId};
+use super::label::LabelTemplate;
+
+/// One field of a payload.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Key in the payload.
+    pub key: String,
+    /// What people see; the key when the schema names none.
+    pub label: String,
+    /// How values are written.
+    pub format: Format,
+    /// Kept out of tooltips and search.
+    pub hidden: bool,
+}
+
+/// What is known of one payload type.
+#[derive(Clone, Debug, Default)]
+pub struct Schema {
+    /// The payload's `type`.
+    pub name: String,
+    /// Heading of the tooltip.
+    pub tooltip_label: Option<LabelTemplate>,
+    /// Text in tables.
+    pub table_label: Option<LabelTemplate>,
+    /// Text in the chart's rectangles.
+    pub chart_label: Option<LabelTemplate>,
+    /// Where the Firefox Profiler shows it (`marker-chart`, `marker-table`, `timeline-overview`, ...).
+    pub display: Vec<String>,
+    /// Payload fields in order.
+    pub fields: Vec<Field>,
+    /// What the marker means, in words.
+    pub description: Option<String>,
+    /// Payload key whose value is a colour name.
+    pub color_field: Option<String>,
+    /// Whether intervals nest like calls.
+    pub is_stack_based: bool,
+}
+
+impl Schema {
+    /// The field with this payload key.
+    #[must_use]
+    pub fn field(&self, key: &str) -> Option<&Field> {
+        self.fields.iter().find(|field| field.key == key)
+    }
+
+    /// Fields that name flows, in order.
+    pub fn flow_fields(&self) -> impl Iterator<Item = &Field> {
+        self.fields.iter().filter(|field| field.format.is_flow())
+    }
+}
+
+/// A payload type: its name, and its schema if one is known.
+#[derive(Clone, Debug)]
+pub struct PayloadType {
+    /// The interned `type`.
+    pub name: StringId,
+    /// What is known of it.
+    pub schema: Option<Schema>,
+}
+
+/// All payload types of a recording.
+#[derive(Clone, Debug, Default)]
+pub struct PayloadTypes {
+    types: Vec<PayloadType>,
+    by_name: HashMap<StringId, TypeId>,
+}
+
+impl PayloadTypes {
+    /// The type of that name, made without a schema if it is new.
+    pub fn intern(&mut self, name: StringId) -> TypeId {
+        *self.by_name.entry(name).or_insert_with(|| {
+            self.types.push(PayloadType { name, schema: None });
+            TypeId::new(self.types.len() - 1)
+        })
+    }
+
+    /// Gives a type its schema unless it has one already; returns whether it was taken.
+    pub fn define(&mut self, name: StringId, schema: Schema) -> bool {
+        let id = self.intern(name);
+        let slot = &mut self.types[id.index()].schema;
+        let free = slot.is_none();
+        if free {
+            *slot = Some(schema);
+        }
+        free
+    }
+
+    /// The type of an id.
+    #[must_use]
+    pub fn get(&self, id: TypeId) -> Option<&PayloadType> {
+        self.types.get(id.index())
+    }
+
+    /// The schema of an id.
+    #[must_use]
+    pub fn schema(&self, id: TypeId) -> Option<&Schema> {
+        self.get(id)?.schema.as_ref()
+    }
+
+    /// The id of a type name.
+    #[must_use]
+    pub fn find(&self, name: StringId) -> Option<TypeId> {
+        self.by_name.get(&name).copied()
+    }
+
+    /// All types in id order.
+    pub fn iter(&self) -> impl Iterator<Item = (TypeId, &PayloadType)> {
+        self.types.iter().enumerate().map(|(index, kind)| (TypeId::new(index), kind))
+    }
+
+    /// Number of types.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.types.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.types.is_empty()
+    }
+}

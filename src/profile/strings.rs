@@ -1,0 +1,140 @@
+//! Interned strings, and the recording's own string tables.
+//!
+//! Names, categories and types are interned once for the recording ([`Strings`]). A recording's own string tables
+//! hold far more (function names, URLs, flow ids), so they are kept as byte offsets and decoded when asked for
+//! ([`StringTable`]): 8 bytes a string, whatever its length.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::ids::StringId;
+use super::json;
+
+/// All interned strings of a recording, in one buffer.
+#[derive(Clone, Debug, Default)]
+pub struct Strings {
+    text: String,
+    ends: Vec<usize>,
+    lookup: HashMap<Arc<str>, StringId>,
+}
+
+impl Strings {
+    /// The id of `text`, interning it if it is new.
+    pub fn intern(&mut self, text: &str) -> StringId {
+        if let Some(&id) = self.lookup.get(text) {
+            return id;
+        }
+        let id = StringId::new(self.ends.len());
+        self.text.push_str(text);
+        self.ends.push(self.text.len());
+        self.lookup.insert(Arc::from(text), id);
+        id
+    }
+
+    /// The id of `text`, if it has been interned.
+    #[must_use]
+    pub fn find(&self, text: &str) -> Option<StringId> {
+        self.lookup.get(text).copied()
+    }
+
+    /// The text of an id; empty for an id of another table.
+    #[must_use]
+    pub fn get(&self, id: StringId) -> &str {
+        let Some(&end) = self.ends.get(id.index()) else { return "" };
+        let start = id.index().checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.text[start..end]
+    }
+
+    /// Number of distinct strings.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether nothing is interned.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// All strings in the order of their ids.
+    pub fn iter(&self) -> impl Iterator<Item = (StringId, &str)> {
+        (0..self.len()).map(|index| (StringId::new(index), self.get(StringId::new(index))))
+    }
+
+    /// Heap bytes held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.text.capacity() * 2 + self.ends.capacity() * 8 + self.lookup.capacity() * 24
+    }
+}
+
+/// One of the recording's own string tables: where each string's opening quote stands in the input.
+#[derive(Clone, Debug, Default)]
+pub struct StringTable {
+    offsets: Vec<u64>,
+}
+
+impl StringTable {
+    /// A table from the byte offsets of its string tokens.
+    #[must_use]
+    pub const fn new(offsets: Vec<u64>) -> Self {
+        Self { offsets }
+    }
+
+    /// Number of strings.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.offsets.len()
+    }
+
+    /// Whether the table holds nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.offsets.is_empty()
+    }
+
+    /// The string at `index`, decoded from `text`; `None` when the index is out of range.
+    #[must_use]
+    pub fn get(&self, text: &[u8], index: u64) -> Option<String> {
+        let offset = *self.offsets.get(usize::try_from(index).ok()?)?;
+        json::decode_string(text, usize::try_from(offset).ok()?)
+    }
+
+    /// The bytes between the quotes of the string at `index`, escapes unresolved.
+    #[must_use]
+    pub fn raw<'a>(&self, text: &'a [u8], index: u64) -> Option<&'a [u8]> {
+        let offset = *self.offsets.get(usize::try_from(index).ok()?)?;
+        json::Cursor::at(text, usize::try_from(offset).ok()?).string().ok().map(|raw| raw.bytes)
+    }
+
+    /// Heap bytes held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.offsets.capacity() * 8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn interning_gives_each_text_one_id() {
+        let mut strings = Strings::default();
+        let (a, b) = (strings.intern("a"), strings.intern("b"));
+        assert_ne!(a, b);
+        assert_eq!(strings.intern("a"), a);
+        assert_eq!((strings.get(a), strings.get(b), strings.get(StringId(9))), ("a", "b", ""));
+        assert_eq!(strings.find("b"), Some(b));
+    }
+
+    #[test]
+    fn tables_decode_on_demand() {
+        let text = br#"["x\ty","z"]"#;
+        let table = StringTable::new(vec![1, 8]);
+        assert_eq!(table.get(text, 0).as_deref(), Some("x\ty"));
+        assert_eq!(table.get(text, 1).as_deref(), Some("z"));
+        assert_eq!(table.get(text, 2), None);
+    }
+}

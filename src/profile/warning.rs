@@ -1,0 +1,151 @@
+//! What was wrong with an input: counted by kind, each kind with its first place.
+
+use std::collections::BTreeMap;
+
+/// A kind of damage or oddity, stable for scripts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum WarningKind {
+    /// The input ends before its last value does; everything before that was read.
+    Truncated,
+    /// The text is not JSON from here on.
+    BrokenJson,
+    /// A value of the wrong type; it was skipped.
+    WrongType,
+    /// Columns of one table have different lengths; the shortest counts.
+    ColumnLength,
+    /// A time that is no finite number in range; its marker was skipped.
+    BadTime,
+    /// A marker phase other than 0 to 3; the marker is shown as an instant.
+    UnknownPhase,
+    /// An index points outside its table.
+    IndexOutOfRange,
+    /// A part that markers need is missing.
+    MissingPart,
+    /// An interval that ends before it starts; its ends were swapped.
+    NegativeDuration,
+    /// An end without a start.
+    UnmatchedEnd,
+    /// A start without an end.
+    UnmatchedStart,
+    /// A network request of which one half is missing.
+    UnmatchedNetwork,
+    /// An IPC message of which one side was not recorded.
+    UnmatchedIpc,
+    /// A label template with a part that means nothing.
+    BadLabel,
+    /// Two schemas of one name differ; the first one counts.
+    SchemaConflict,
+    /// The file is newer than the newest version known here.
+    NewerVersion,
+}
+
+impl WarningKind {
+    /// The name scripts see.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Truncated => "truncated",
+            Self::BrokenJson => "broken_json",
+            Self::WrongType => "wrong_type",
+            Self::ColumnLength => "column_length",
+            Self::BadTime => "bad_time",
+            Self::UnknownPhase => "unknown_phase",
+            Self::IndexOutOfRange => "index_out_of_range",
+            Self::MissingPart => "missing_part",
+            Self::NegativeDuration => "negative_duration",
+            Self::UnmatchedEnd => "unmatched_end",
+            Self::UnmatchedStart => "unmatched_start",
+            Self::UnmatchedNetwork => "unmatched_network",
+            Self::UnmatchedIpc => "unmatched_ipc",
+            Self::BadLabel => "bad_label",
+            Self::SchemaConflict => "schema_conflict",
+            Self::NewerVersion => "newer_version",
+        }
+    }
+
+    /// One sentence for people.
+    #[must_use]
+    pub const fn explain(self) -> &'static str {
+        match self {
+            Self::Truncated => "The file ends early; everything before that place is shown.",
+            Self::BrokenJson => "The text is damaged; everything before that place is shown.",
+            Self::WrongType => "Values of an unexpected type were skipped.",
+            Self::ColumnLength => "Columns have different lengths; rows beyond the shortest were skipped.",
+            Self::BadTime => "Markers without a valid time were skipped.",
+            Self::UnknownPhase => "Markers of an unknown phase are shown as instants.",
+            Self::IndexOutOfRange => "References that point nowhere were replaced by a placeholder.",
+            Self::MissingPart => "Something that was expected is missing.",
+            Self::NegativeDuration => "Intervals that end before they start are shown with their ends swapped.",
+            Self::UnmatchedEnd => "Ends without a start begin where their thread begins.",
+            Self::UnmatchedStart => "Starts without an end last until their thread ends.",
+            Self::UnmatchedNetwork => "Requests of which one half is missing extend to the recording's edge.",
+            Self::UnmatchedIpc => "Messages recorded on one side only are shown as points.",
+            Self::BadLabel => "Label templates with an unknown part show nothing in its place.",
+            Self::SchemaConflict => "Processes disagree on a marker schema; the first one is used.",
+            Self::NewerVersion => "The file is newer than this program; what it knows is shown.",
+        }
+    }
+
+    /// Whether recordings of healthy programs have it too (an incomplete marker at the edge), as opposed to damage.
+    #[must_use]
+    pub const fn is_ordinary(self) -> bool {
+        matches!(
+            self,
+            Self::UnmatchedEnd
+                | Self::UnmatchedStart
+                | Self::UnmatchedNetwork
+                | Self::UnmatchedIpc
+                | Self::SchemaConflict
+        )
+    }
+}
+
+/// One kind of warning as listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// What happened.
+    pub kind: WarningKind,
+    /// How often.
+    pub count: u64,
+    /// The first place: thread, event index, byte offset, as far as known.
+    pub first: String,
+}
+
+/// Collects warnings; merging keeps the place of the collector merged first.
+#[derive(Clone, Debug, Default)]
+pub struct Warnings {
+    kinds: BTreeMap<WarningKind, (u64, String)>,
+}
+
+impl Warnings {
+    /// Counts one occurrence; `place` is only asked for the first of its kind.
+    pub fn add(&mut self, kind: WarningKind, place: impl FnOnce() -> String) {
+        self.kinds.entry(kind).or_insert_with(|| (0, place())).0 += 1;
+    }
+
+    /// Adds all of `other` after these.
+    pub fn merge(&mut self, other: Self) {
+        for (kind, (count, first)) in other.kinds {
+            self.kinds.entry(kind).or_insert_with(|| (0, first)).0 += count;
+        }
+    }
+
+    /// How often `kind` occurred.
+    #[must_use]
+    pub fn count(&self, kind: WarningKind) -> u64 {
+        self.kinds.get(&kind).map_or(0, |(count, _)| *count)
+    }
+
+    /// All kinds seen, damage before ordinary oddities.
+    #[must_use]
+    pub fn list(&self) -> Vec<Warning> {
+        let mut list: Vec<_> = self
+            .kinds
+            .iter()
+            .map(|(&kind, (count, first))| Warning { kind, count: *count, first: first.clone() })
+            .collect();
+        list.sort_by_key(|warning| (warning.kind.is_ordinary(), warning.kind));
+        list
+    }
+}
