@@ -1,0 +1,69 @@
+//! Activity of the whole recording: how many markers start in each of a fixed number of slices of time, by category.
+
+use rayon::prelude::*;
+
+use super::style::Colors;
+use crate::profile::{Ns, Profile, Thread, TimeRange};
+
+/// Number of slices.
+pub const SLICES: usize = 2048;
+/// Number of palette entries counted.
+const COLORS: usize = super::style::COLOR_WORDS.len();
+
+/// Marker starts by slice and colour.
+#[derive(Clone, Debug)]
+pub struct Activity {
+    range: TimeRange,
+    counts: Vec<[u32; COLORS]>,
+    most: u32,
+}
+
+impl Activity {
+    /// Counts all markers of a profile, threads in parallel.
+    #[must_use]
+    pub fn build(profile: &Profile, colors: &Colors, range: TimeRange) -> Self {
+        let empty = || vec![[0_u32; COLORS]; SLICES];
+        let count = |mut counts: Vec<[u32; COLORS]>, thread: &Thread| {
+            for (index, start) in thread.markers.start.iter().enumerate() {
+                let color = colors.style(profile, thread, crate::profile::LocalMarker::new(index)).color();
+                counts[slice_of(range, *start)][usize::from(color) % COLORS] += 1;
+            }
+            counts
+        };
+        let add = |mut sum: Vec<[u32; COLORS]>, part: Vec<[u32; COLORS]>| {
+            for (sum, part) in sum.iter_mut().flatten().zip(part.iter().flatten()) {
+                *sum += part;
+            }
+            sum
+        };
+        let counts = profile.threads.par_iter().fold(empty, count).reduce(empty, add);
+        let most = counts.iter().map(|slice| slice.iter().sum()).max().unwrap_or(0);
+        Self { range, counts, most }
+    }
+
+    /// The range the slices divide.
+    #[must_use]
+    pub const fn range(&self) -> TimeRange {
+        self.range
+    }
+
+    /// Counts by palette entry in a slice.
+    #[must_use]
+    pub fn slice(&self, slice: usize) -> &[u32] {
+        self.counts.get(slice).map_or(&[], |counts| counts.as_slice())
+    }
+
+    /// The most markers that start in one slice.
+    #[must_use]
+    pub const fn most(&self) -> u32 {
+        self.most
+    }
+}
+
+/// The slice a time falls into; times outside belong to the first or last one.
+fn slice_of(range: TimeRange, time: Ns) -> usize {
+    let length = i128::from(range.len().max(1));
+    let since = i128::from((time - range.start).0.clamp(0, range.len().max(0)));
+    let slice = since * SLICES as i128 / length;
+    usize::try_from(slice).unwrap_or(0).min(SLICES - 1)
+}

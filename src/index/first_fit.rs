@@ -1,0 +1,82 @@
+//! First-fit packing: the lowest row that is free at a time, in O(log rows).
+
+/// Rows by number, each with the time from which it is free.
+#[derive(Debug)]
+pub(super) struct FirstFit {
+    /// A tournament tree: node i holds the smallest of its children 2i and 2i+1; leaves start at `capacity`.
+    tree: Vec<i64>,
+    capacity: usize,
+    rows: usize,
+}
+
+impl FirstFit {
+    pub(super) fn new() -> Self {
+        Self { tree: vec![i64::MIN; 2], capacity: 1, rows: 0 }
+    }
+
+    /// Number of rows used so far.
+    #[cfg(test)]
+    pub(super) fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Puts an interval into the lowest row that is free from `start` on; returns the row.
+    pub(super) fn place(&mut self, start: i64, end: i64) -> usize {
+        if self.tree[1] > start {
+            self.grow();
+        }
+        let mut node = 1;
+        while node < self.capacity {
+            node *= 2;
+            node += usize::from(self.tree[node] > start);
+        }
+        let row = node - self.capacity;
+        self.rows = self.rows.max(row + 1);
+        self.tree[node] = end;
+        while node > 1 {
+            node /= 2;
+            self.tree[node] = self.tree[node * 2].min(self.tree[node * 2 + 1]);
+        }
+        row
+    }
+
+    /// Doubles the number of rows; new ones are free since ever.
+    fn grow(&mut self) {
+        let old = std::mem::take(&mut self.tree);
+        let leaves = &old[self.capacity..];
+        self.tree = vec![i64::MIN; self.capacity * 4];
+        self.capacity *= 2;
+        self.tree[self.capacity..self.capacity + leaves.len()].copy_from_slice(leaves);
+        for node in (1..self.capacity).rev() {
+            self.tree[node] = self.tree[node * 2].min(self.tree[node * 2 + 1]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agrees_with_a_linear_search() {
+        let mut seed = 7_u64;
+        let mut random = |limit: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) % limit
+        };
+        let (mut fit, mut naive) = (FirstFit::new(), Vec::<i64>::new());
+        let mut start = 0_i64;
+        for _ in 0..5_000 {
+            start += random(4) as i64;
+            let end = start + random(200) as i64;
+            let expected = naive.iter().position(|&free| free <= start).unwrap_or(naive.len());
+            if expected == naive.len() {
+                naive.push(end);
+            } else {
+                naive[expected] = end;
+            }
+            assert_eq!(fit.place(start, end), expected);
+        }
+        assert_eq!(fit.rows(), naive.len());
+    }
+}

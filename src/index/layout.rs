@@ -1,0 +1,184 @@
+//! The rows of all threads in one arrangement, with their pyramids: what the chart draws and hits.
+
+use rayon::prelude::*;
+
+use super::clock::Clock;
+use super::pyramid::{Pyramid, RowItems};
+use super::rows::{Arrangement, ThreadRows};
+use super::span::{Packed, Span};
+use super::style::Colors;
+use crate::profile::{LocalMarker, Profile, Thread, ThreadId};
+
+/// A row as the pyramid sees it: markers by position over the thread's columns.
+pub struct RowMarkers<'a> {
+    profile: &'a Profile,
+    thread: &'a Thread,
+    colors: &'a Colors,
+    clock: Clock,
+    markers: &'a [LocalMarker],
+    /// Items begin where the one before ended (summary rows, whose markers overlap).
+    clipped: bool,
+}
+
+impl RowItems for RowMarkers<'_> {
+    fn len(&self) -> usize {
+        self.markers.len()
+    }
+
+    fn packed(&self, position: usize) -> Packed {
+        let marker = self.markers[position];
+        let columns = &self.thread.markers;
+        let mut start = self.clock.tick(columns.start[marker.index()]);
+        if self.clipped && position > 0 {
+            start = start.max(self.clock.tick(columns.end[self.markers[position - 1].index()]));
+        }
+        let end = self.clock.tick(columns.end[marker.index()]);
+        Packed::new(start, end, self.colors.style(self.profile, self.thread, marker))
+    }
+
+    fn marker(&self, position: usize) -> LocalMarker {
+        self.markers[position]
+    }
+
+    fn length(&self, marker: LocalMarker) -> u64 {
+        let columns = &self.thread.markers;
+        let (start, end) = (columns.start[marker.index()], columns.end[marker.index()]);
+        self.clock.tick(end).saturating_sub(self.clock.tick(start))
+    }
+}
+
+/// The rows of a thread and a pyramid for each.
+#[derive(Clone, Debug, Default)]
+pub struct ThreadLayout {
+    /// Which markers stand where.
+    pub rows: ThreadRows,
+    pyramids: Vec<Pyramid>,
+    clipped: bool,
+}
+
+/// What rows are read with: the profile, its colours and the clock.
+#[derive(Clone, Copy, Debug)]
+pub struct RowSource<'a> {
+    /// The recording.
+    pub profile: &'a Profile,
+    /// Its colours.
+    pub colors: &'a Colors,
+    /// Its ticks.
+    pub clock: Clock,
+}
+
+impl ThreadLayout {
+    /// Builds the pyramids of rows; `clipped` rows hold overlapping markers of which each starts where the one before ended.
+    #[must_use]
+    pub fn from_rows(source: RowSource<'_>, thread: &Thread, rows: ThreadRows, clipped: bool) -> Self {
+        let mut layout = Self { rows, pyramids: Vec::new(), clipped };
+        layout.pyramids = (0..layout.rows.len())
+            .into_par_iter()
+            .map(|row| Pyramid::build(&layout.items(source, thread, row)))
+            .collect();
+        layout
+    }
+
+    /// The rows of a thread in an arrangement.
+    #[must_use]
+    pub fn arranged(source: RowSource<'_>, thread: &Thread, arrangement: Arrangement) -> Self {
+        Self::from_rows(source, thread, ThreadRows::build(source.profile, thread, arrangement), false)
+    }
+
+    /// The single row shown for a collapsed thread.
+    #[must_use]
+    pub fn summary(source: RowSource<'_>, thread: &Thread) -> Self {
+        Self::from_rows(source, thread, ThreadRows::summary(thread), true)
+    }
+
+    /// A row's items.
+    #[must_use]
+    pub fn items<'a>(&'a self, source: RowSource<'a>, thread: &'a Thread, row: usize) -> RowMarkers<'a> {
+        RowMarkers {
+            profile: source.profile,
+            thread,
+            colors: source.colors,
+            clock: source.clock,
+            markers: self.rows.row(row),
+            clipped: self.clipped,
+        }
+    }
+
+    /// The pyramid of a row.
+    #[must_use]
+    pub fn pyramid(&self, row: usize) -> &Pyramid {
+        &self.pyramids[row]
+    }
+
+    /// The spans of a row that touch a range of ticks when a pixel lasts `ticks_per_pixel`.
+    #[must_use]
+    pub fn spans(
+        &self,
+        source: RowSource<'_>,
+        thread: &Thread,
+        row: usize,
+        ticks_per_pixel: f64,
+        from: u64,
+        to: u64,
+    ) -> Vec<Span> {
+        let mut spans = Vec::new();
+        let items = self.items(source, thread, row);
+        self.pyramids[row].visit_spans(&items, ticks_per_pixel, from, to, |span| spans.push(span));
+        spans
+    }
+
+    /// The row a marker stands on, and its position there.
+    #[must_use]
+    pub fn find(&self, thread: &Thread, marker: LocalMarker) -> Option<(usize, usize)> {
+        let start = |marker: LocalMarker| (thread.markers.start[marker.index()], marker);
+        (0..self.rows.len()).find_map(|row| {
+            // Equal starts may stand in another order than their numbers (longer first): look around the place.
+            let markers = self.rows.row(row);
+            let first = markers.partition_point(|&other| start(other).0 < start(marker).0);
+            let same = markers[first..].iter().take_while(|&&other| start(other).0 == start(marker).0);
+            let position = same.enumerate().find(|(_, other)| **other == marker)?.0;
+            Some((row, first + position))
+        })
+    }
+
+    /// Heap bytes of the rows and of the pyramids.
+    #[must_use]
+    pub fn bytes(&self) -> (usize, usize) {
+        (self.rows.bytes(), self.pyramids.iter().map(Pyramid::bytes).sum())
+    }
+}
+
+/// All threads in one arrangement.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// The arrangement.
+    pub arrangement: Arrangement,
+    threads: Vec<ThreadLayout>,
+}
+
+impl Layout {
+    /// Builds all threads in parallel.
+    #[must_use]
+    pub fn build(source: RowSource<'_>, arrangement: Arrangement) -> Self {
+        let threads = source
+            .profile
+            .threads
+            .par_iter()
+            .with_max_len(1)
+            .map(|thread| ThreadLayout::arranged(source, thread, arrangement))
+            .collect();
+        Self { arrangement, threads }
+    }
+
+    /// A thread's rows.
+    #[must_use]
+    pub fn thread(&self, id: ThreadId) -> &ThreadLayout {
+        &self.threads[id.index()]
+    }
+
+    /// Heap bytes of rows and pyramids.
+    #[must_use]
+    pub fn bytes(&self) -> (usize, usize) {
+        self.threads.iter().map(ThreadLayout::bytes).fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
+    }
+}

@@ -1,0 +1,147 @@
+//! What is computed from a [`Profile`] once and looked at every frame: rows, pyramids, summaries, activity; and search.
+//!
+//! Immutable after the build and shared by `Arc`. The second arrangement is built when it is first asked for.
+
+mod activity;
+mod clock;
+mod first_fit;
+mod layout;
+mod pyramid;
+mod rows;
+pub mod search;
+mod span;
+mod style;
+
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+pub use activity::{Activity, SLICES};
+pub use clock::{Clock, MAX_TICK, TICK_BITS};
+pub use layout::{Layout, RowMarkers, RowSource, ThreadLayout};
+pub use pyramid::{Pyramid, RowItems};
+pub use rows::{Arrangement, Group, GroupKind, ThreadRows};
+pub use span::{Packed, Span, Style};
+pub use style::{COLOR_WORDS, Colors, color_index};
+
+use crate::profile::{Profile, ThreadId, TimeRange};
+
+/// How long the parts of a build took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BuildTimings {
+    /// Rows and their pyramids of the first arrangement, and the summaries.
+    pub rows: Duration,
+    /// Activity for the overview.
+    pub activity: Duration,
+}
+
+/// Everything derived from a profile.
+#[derive(Debug)]
+pub struct Index {
+    profile: Arc<Profile>,
+    colors: Colors,
+    clock: Clock,
+    extent: TimeRange,
+    by_name: OnceLock<Layout>,
+    stack: OnceLock<Layout>,
+    summaries: Vec<ThreadLayout>,
+    activity: Activity,
+    /// How long the build took.
+    pub timings: BuildTimings,
+}
+
+impl Index {
+    /// Builds for a profile, with `first` as the arrangement that is ready at once.
+    #[must_use]
+    pub fn build(profile: Arc<Profile>, first: Arrangement) -> Self {
+        let began = Instant::now();
+        let colors = Colors::of(&profile);
+        let extent = extent(&profile);
+        let clock = Clock::covering(extent);
+        let source = RowSource { profile: &profile, colors: &colors, clock };
+        let layout = Layout::build(source, first);
+        let summaries =
+            profile.threads.par_iter().with_max_len(1).map(|thread| ThreadLayout::summary(source, thread)).collect();
+        let rows = began.elapsed();
+        let activity = Activity::build(&profile, &colors, extent);
+        let timings = BuildTimings { rows, activity: began.elapsed() - rows };
+        let (by_name, stack) = (OnceLock::new(), OnceLock::new());
+        let slot = if first == Arrangement::ByName { &by_name } else { &stack };
+        // The lock was made a line ago, so it is empty.
+        let _fresh = slot.set(layout);
+        Self { profile, colors, clock, extent, by_name, stack, summaries, activity, timings }
+    }
+
+    /// The recording.
+    #[must_use]
+    pub const fn profile(&self) -> &Arc<Profile> {
+        &self.profile
+    }
+
+    /// What rows are read with.
+    #[must_use]
+    pub fn source(&self) -> RowSource<'_> {
+        RowSource { profile: &self.profile, colors: &self.colors, clock: self.clock }
+    }
+
+    /// The clock of packed times.
+    #[must_use]
+    pub const fn clock(&self) -> Clock {
+        self.clock
+    }
+
+    /// The recording's range, widened to every marker's start and end.
+    #[must_use]
+    pub const fn extent(&self) -> TimeRange {
+        self.extent
+    }
+
+    /// The rows in an arrangement, built now if this is the first time.
+    #[must_use]
+    pub fn layout(&self, arrangement: Arrangement) -> &Layout {
+        let slot = match arrangement {
+            Arrangement::ByName => &self.by_name,
+            Arrangement::Stack => &self.stack,
+        };
+        slot.get_or_init(|| Layout::build(self.source(), arrangement))
+    }
+
+    /// The one row that stands for a collapsed thread.
+    #[must_use]
+    pub fn summary(&self, thread: ThreadId) -> &ThreadLayout {
+        &self.summaries[thread.index()]
+    }
+
+    /// Activity over the whole extent.
+    #[must_use]
+    pub const fn activity(&self) -> &Activity {
+        &self.activity
+    }
+
+    /// Heap bytes of rows and of pyramids, summaries included.
+    #[must_use]
+    pub fn bytes(&self) -> (usize, usize) {
+        let layouts = [self.by_name.get(), self.stack.get()];
+        let summaries = self.summaries.iter().map(ThreadLayout::bytes);
+        let parts = layouts.into_iter().flatten().map(Layout::bytes).chain(summaries);
+        parts.fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
+    }
+}
+
+/// The recording's range, widened to every marker.
+fn extent(profile: &Profile) -> TimeRange {
+    let of_thread = |thread: &crate::profile::Thread| {
+        let first = thread.markers.start.first()?;
+        let last = thread.markers.end.iter().max()?;
+        Some(TimeRange::new(*first, *last))
+    };
+    let markers = profile.threads.par_iter().filter_map(of_thread).reduce_with(TimeRange::union);
+    let stated = profile.meta.range;
+    match markers {
+        // A range that was made up because the recording states none must not stretch the picture.
+        Some(markers) if stated == TimeRange::default() => markers,
+        Some(markers) => stated.union(markers),
+        None => stated,
+    }
+}

@@ -1,0 +1,260 @@
+//! The level-of-detail pyramid of a row.
+//!
+//! Level k lies on the absolute grid of 2^k ticks: markers shorter than 2^k whose starts fall into one cell are merged
+//! into one span; longer ones pass through. Because a row's markers do not overlap, merged markers are always
+//! consecutive, so a span is a range of positions in the row. Two neighbours merge from the level
+//! `max(bits(start_a ^ start_b), bits(length_a), bits(length_b))` on. One pass over those numbers gives the size of
+//! every level, and only levels that at least halve the one before are built, each from that one.
+//!
+//! Rejected: storing level 0 (the markers' own columns hold it), a level for every k (up to 48 times the size), a fixed
+//! ratio between levels (bursts and gaps of one row want different ones).
+
+use super::span::{Packed, Span};
+use crate::profile::LocalMarker;
+
+/// Rows shorter than this are drawn from their markers at every zoom.
+const MIN_ROW: usize = 64;
+/// Number of levels: cells of 2^0 to 2^48 ticks.
+const LEVELS: usize = 49;
+
+/// What the pyramid is built from: the items of a row by position, non-overlapping, sorted by start and by end.
+pub trait RowItems {
+    /// Number of items.
+    fn len(&self) -> usize;
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// Ticks and style of an item.
+    fn packed(&self, position: usize) -> Packed;
+    /// The marker behind an item.
+    fn marker(&self, position: usize) -> LocalMarker;
+    /// Ticks a marker lasts, for choosing the one that dominates a span.
+    fn length(&self, marker: LocalMarker) -> u64;
+}
+
+/// One stored level.
+#[derive(Clone, Debug)]
+struct Level {
+    /// Cells have 2^k ticks.
+    k: u32,
+    packed: Vec<Packed>,
+    /// Position of the first marker of each span, and its longest marker.
+    members: Vec<(u32, LocalMarker)>,
+}
+
+/// The stored levels of a row, finest first; level 0 is the row itself.
+#[derive(Clone, Debug, Default)]
+pub struct Pyramid {
+    levels: Vec<Level>,
+    row_len: u32,
+}
+
+const fn bits(value: u64) -> u32 {
+    u64::BITS - value.leading_zeros()
+}
+
+impl Pyramid {
+    /// Builds the levels of a row.
+    #[must_use]
+    pub fn build(row: &impl RowItems) -> Self {
+        let row_len = u32::try_from(row.len()).unwrap_or(u32::MAX);
+        let mut pyramid = Self { levels: Vec::new(), row_len };
+        if row.len() < MIN_ROW {
+            return pyramid;
+        }
+        let sizes = level_sizes(row);
+        let mut size = row.len();
+        for (k, &level_size) in (0_u32..).zip(&sizes) {
+            if level_size * 2 <= size {
+                let level = match pyramid.levels.last() {
+                    None => merge_row(row, k, level_size),
+                    Some(finer) => merge_level(row, finer, k, level_size),
+                };
+                size = level.packed.len();
+                pyramid.levels.push(level);
+            }
+        }
+        pyramid
+    }
+
+    /// The coarsest stored level whose cells have at most `ticks` ticks; `None`: the row's own markers.
+    fn level_for(&self, ticks: f64) -> Option<&Level> {
+        let fits = |level: &&Level| f64::from(level.k).exp2() <= ticks;
+        self.levels.iter().take_while(fits).last()
+    }
+
+    /// Calls `each` for what is to be drawn between two ticks (closed range) when a pixel lasts `ticks_per_pixel`.
+    pub fn visit(
+        &self,
+        row: &impl RowItems,
+        ticks_per_pixel: f64,
+        from: u64,
+        to: u64,
+        mut each: impl FnMut(Packed),
+    ) {
+        match self.level_for(ticks_per_pixel) {
+            Some(level) => {
+                let first = level.packed.partition_point(|packed| packed.end() < from);
+                for packed in &level.packed[first..] {
+                    if packed.start() > to {
+                        break;
+                    }
+                    each(*packed);
+                }
+            }
+            None => {
+                for position in first_ending_at_or_after(row, from)..row.len() {
+                    let packed = row.packed(position);
+                    if packed.start() > to {
+                        break;
+                    }
+                    each(packed);
+                }
+            }
+        }
+    }
+
+    /// As [`Pyramid::visit`], with the markers behind each span.
+    pub fn visit_spans(
+        &self,
+        row: &impl RowItems,
+        ticks_per_pixel: f64,
+        from: u64,
+        to: u64,
+        mut each: impl FnMut(Span),
+    ) {
+        let Some(level) = self.level_for(ticks_per_pixel) else {
+            for position in first_ending_at_or_after(row, from)..row.len() {
+                let packed = row.packed(position);
+                if packed.start() > to {
+                    break;
+                }
+                let first = u32::try_from(position).unwrap_or(u32::MAX);
+                each(Span { packed, first, count: 1, longest: row.marker(position) });
+            }
+            return;
+        };
+        let begin = level.packed.partition_point(|packed| packed.end() < from);
+        for index in begin..level.packed.len() {
+            let packed = level.packed[index];
+            if packed.start() > to {
+                break;
+            }
+            let (first, longest) = level.members[index];
+            let next = level.members.get(index + 1).map_or(self.row_len, |member| member.0);
+            each(Span { packed, first, count: next - first, longest });
+        }
+    }
+
+    /// Number of spans stored in all levels together.
+    #[must_use]
+    pub fn stored_spans(&self) -> usize {
+        self.levels.iter().map(|level| level.packed.len()).sum()
+    }
+
+    /// The cell sizes of the stored levels, as powers of two.
+    pub fn level_exponents(&self) -> impl Iterator<Item = u32> {
+        self.levels.iter().map(|level| level.k)
+    }
+
+    /// Heap bytes held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.stored_spans() * 24 + self.levels.capacity() * size_of::<Level>()
+    }
+}
+
+/// Position of the first item that ends at or after a tick (ends ascend).
+fn first_ending_at_or_after(row: &impl RowItems, tick: u64) -> usize {
+    let (mut low, mut high) = (0, row.len());
+    while low < high {
+        let middle = low.midpoint(high);
+        if row.packed(middle).end() < tick {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+/// The level from which on two neighbours are one span.
+fn merge_level_of(before: Packed, after: Packed) -> u32 {
+    let length = |packed: Packed| packed.end().saturating_sub(packed.start());
+    bits(before.start() ^ after.start()).max(bits(length(before))).max(bits(length(after)))
+}
+
+/// Number of spans at every level.
+fn level_sizes(row: &impl RowItems) -> [usize; LEVELS] {
+    let mut merged_from = [0_usize; LEVELS];
+    let mut before = row.packed(0);
+    for position in 1..row.len() {
+        let packed = row.packed(position);
+        let level = merge_level_of(before, packed) as usize;
+        if level < LEVELS {
+            merged_from[level] += 1;
+        }
+        before = packed;
+    }
+    let mut left = row.len();
+    merged_from.map(|merged| {
+        left -= merged;
+        left
+    })
+}
+
+/// Collects spans of one level.
+struct Merger {
+    level: Level,
+    /// The last item's own ticks: neighbours are compared, not whole spans.
+    before: Option<Packed>,
+    longest: u64,
+}
+
+impl Merger {
+    fn new(k: u32, size: usize) -> Self {
+        let level = Level { k, packed: Vec::with_capacity(size), members: Vec::with_capacity(size) };
+        Self { level, before: None, longest: 0 }
+    }
+
+    fn add(&mut self, item: Packed, first: u32, marker: LocalMarker, marker_length: u64) {
+        let joins = self.before.is_some_and(|before| merge_level_of(before, item) <= self.level.k);
+        self.before = Some(item);
+        if joins {
+            if let (Some(span), Some(member)) = (self.level.packed.last_mut(), self.level.members.last_mut()) {
+                let mut style = span.style();
+                if marker_length > self.longest {
+                    self.longest = marker_length;
+                    member.1 = marker;
+                    style = item.style();
+                }
+                *span = Packed::new(span.start(), item.end(), style.merged());
+                return;
+            }
+        }
+        self.longest = marker_length;
+        self.level.packed.push(item);
+        self.level.members.push((first, marker));
+    }
+}
+
+fn merge_row(row: &impl RowItems, k: u32, size: usize) -> Level {
+    let mut merger = Merger::new(k, size);
+    for position in 0..row.len() {
+        let packed = row.packed(position);
+        let first = u32::try_from(position).unwrap_or(u32::MAX);
+        let marker = row.marker(position);
+        merger.add(packed, first, marker, row.length(marker));
+    }
+    merger.level
+}
+
+/// Spans of a finer level are shorter than a cell of this one, or single long markers: both merge by the same rule.
+fn merge_level(row: &impl RowItems, finer: &Level, k: u32, size: usize) -> Level {
+    let mut merger = Merger::new(k, size);
+    for (&packed, &(first, longest)) in finer.packed.iter().zip(&finer.members) {
+        merger.add(packed, first, longest, row.length(longest));
+    }
+    merger.level
+}

@@ -1,0 +1,241 @@
+//! Rows: which markers stand on one line. Every row holds markers that do not overlap, sorted by start and by end.
+
+use std::collections::HashMap;
+
+use super::first_fit::FirstFit;
+use crate::profile::{CategoryId, LocalMarker, MarkerFlags, Profile, StringId, Thread};
+
+/// How a thread's markers are arranged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Arrangement {
+    /// One group of rows per marker name, groups ordered by category.
+    #[default]
+    ByName,
+    /// Stack-based markers nested by containment, the others by name below.
+    Stack,
+}
+
+impl Arrangement {
+    /// Its name on the command line and in `dump`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ByName => "name",
+            Self::Stack => "stack",
+        }
+    }
+}
+
+/// What a group of rows shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GroupKind {
+    /// All markers of a category and name.
+    Name(StringId),
+    /// All network requests of a category.
+    Network,
+    /// Nested stack-based markers.
+    Stack,
+}
+
+/// Consecutive rows of a thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// What it shows.
+    pub kind: GroupKind,
+    /// Category of its markers; meaningless for [`GroupKind::Stack`].
+    pub category: CategoryId,
+    /// Number of its first row in the thread.
+    pub first_row: u32,
+    /// Number of rows.
+    pub rows: u32,
+}
+
+/// The rows of one thread: `order[ends[r-1]..ends[r]]` are the markers of row r.
+#[derive(Clone, Debug, Default)]
+pub struct ThreadRows {
+    /// Groups in display order.
+    pub groups: Vec<Group>,
+    order: Vec<LocalMarker>,
+    ends: Vec<u32>,
+}
+
+impl ThreadRows {
+    /// Number of rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The markers of a row in start order.
+    #[must_use]
+    pub fn row(&self, row: usize) -> &[LocalMarker] {
+        let start = row.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        &self.order[start..self.ends[row] as usize]
+    }
+
+    /// The group a row belongs to.
+    #[must_use]
+    pub fn group_of(&self, row: usize) -> Option<&Group> {
+        let after = self.groups.partition_point(|group| group.first_row as usize <= row);
+        self.groups.get(after.checked_sub(1)?)
+    }
+
+    /// Heap bytes held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.order.capacity() * 4 + self.ends.capacity() * 4 + self.groups.capacity() * size_of::<Group>()
+    }
+
+    /// Arranges a thread's markers.
+    #[must_use]
+    pub fn build(profile: &Profile, thread: &Thread, arrangement: Arrangement) -> Self {
+        let mut rows = Self { order: Vec::with_capacity(thread.markers.len()), ..Self::default() };
+        let stacked = |marker: LocalMarker| {
+            arrangement == Arrangement::Stack
+                && thread.markers.flags[marker.index()].has(MarkerFlags::STACK_BASED)
+        };
+        let all = (0..thread.markers.len()).map(LocalMarker::new);
+        let (stack, named): (Vec<_>, Vec<_>) = all.partition(|marker| stacked(*marker));
+        if !stack.is_empty() {
+            rows.add_group(GroupKind::Stack, CategoryId::default(), nested(thread, stack));
+        }
+        for (kind, category, markers) in groups_by_name(profile, thread, named) {
+            rows.add_group(kind, category, packed(thread, &markers));
+        }
+        rows
+    }
+
+    /// A single row that shows where any marker of the thread is: each contributes what earlier ones leave uncovered.
+    #[must_use]
+    pub fn summary(thread: &Thread) -> Self {
+        Self::summary_of(thread, (0..thread.markers.len()).map(LocalMarker::new))
+    }
+
+    /// As [`ThreadRows::summary`], for some of the thread's markers in start order.
+    #[must_use]
+    pub fn summary_of(thread: &Thread, markers: impl Iterator<Item = LocalMarker>) -> Self {
+        let mut rows = Self::default();
+        let mut covered = i64::MIN;
+        let uncovered = |marker: &LocalMarker| {
+            let (start, end) = (thread.markers.start[marker.index()].0, thread.markers.end[marker.index()].0);
+            let adds = end > covered || (start == end && start > covered);
+            covered = covered.max(end);
+            adds
+        };
+        rows.order = markers.filter(uncovered).collect();
+        rows.order.shrink_to_fit();
+        if !rows.order.is_empty() {
+            rows.ends.push(u32::try_from(rows.order.len()).unwrap_or(u32::MAX));
+        }
+        rows
+    }
+
+    /// The same rows with only the markers that `keep` wants; row numbers stay, so rows may be empty.
+    #[must_use]
+    pub fn filtered(&self, keep: &dyn Fn(LocalMarker) -> bool) -> Self {
+        let mut rows = Self::default();
+        for row in 0..self.len() {
+            rows.order.extend(self.row(row).iter().copied().filter(|marker| keep(*marker)));
+            rows.ends.push(u32::try_from(rows.order.len()).unwrap_or(u32::MAX));
+        }
+        rows
+    }
+
+    fn add_group(&mut self, kind: GroupKind, category: CategoryId, rows: Vec<Vec<LocalMarker>>) {
+        let first_row = u32::try_from(self.ends.len()).unwrap_or(u32::MAX);
+        let mut count = 0;
+        for row in rows.into_iter().filter(|row| !row.is_empty()) {
+            self.order.extend(row);
+            self.ends.push(u32::try_from(self.order.len()).unwrap_or(u32::MAX));
+            count += 1;
+        }
+        self.groups.push(Group { kind, category, first_row, rows: count });
+    }
+}
+
+type NamedGroup = (GroupKind, CategoryId, Vec<LocalMarker>);
+
+/// Groups by category and name in display order; markers stay in start order.
+fn groups_by_name(profile: &Profile, thread: &Thread, markers: Vec<LocalMarker>) -> Vec<NamedGroup> {
+    let network = profile.strings.find("Network").and_then(|name| profile.types.find(name));
+    let mut numbers: HashMap<(CategoryId, GroupKind), usize> = HashMap::new();
+    let mut groups: Vec<NamedGroup> = Vec::new();
+    for marker in markers {
+        let category = thread.markers.category(marker);
+        let kind = match thread.markers.kind(marker) {
+            Some(kind) if Some(kind) == network => GroupKind::Network,
+            _ => GroupKind::Name(thread.markers.name[marker.index()]),
+        };
+        let number = *numbers.entry((category, kind)).or_insert_with(|| {
+            groups.push((kind, category, Vec::new()));
+            groups.len() - 1
+        });
+        groups[number].2.push(marker);
+    }
+    groups.sort_by_cached_key(|(kind, category, _)| order_key(profile, *kind, *category));
+    groups
+}
+
+/// Test first, Other last, else A to Z; network requests last in their category; then by name, ignoring case.
+fn order_key(profile: &Profile, kind: GroupKind, category: CategoryId) -> (u8, String, bool, String, String) {
+    let category = profile.category_name(category);
+    let rank = match category {
+        "Test" => 0,
+        "Other" => 2,
+        _ => 1,
+    };
+    let (network, name) = match kind {
+        GroupKind::Name(name) => (false, profile.strings.get(name)),
+        GroupKind::Network | GroupKind::Stack => (true, ""),
+    };
+    (rank, category.to_lowercase(), network, name.to_lowercase(), name.to_owned())
+}
+
+/// Instants on a row of their own, intervals packed first-fit below.
+fn packed(thread: &Thread, markers: &[LocalMarker]) -> Vec<Vec<LocalMarker>> {
+    let (instants, intervals): (Vec<_>, Vec<_>) =
+        markers.iter().copied().partition(|marker| thread.markers.is_instant(*marker));
+    let mut rows = vec![instants];
+    let mut fit = FirstFit::new();
+    for marker in intervals {
+        let (start, end) = (thread.markers.start[marker.index()].0, thread.markers.end[marker.index()].0);
+        let row = fit.place(start, end);
+        if rows.len() <= row + 1 {
+            rows.push(Vec::new());
+        }
+        rows[row + 1].push(marker);
+    }
+    rows
+}
+
+/// Rows by containment: below every open marker that contains it, on the first row that is free there. Markers that
+/// partly overlap an open one thus go to a free row; none is dropped or cut.
+fn nested(thread: &Thread, mut markers: Vec<LocalMarker>) -> Vec<Vec<LocalMarker>> {
+    let start = |marker: LocalMarker| thread.markers.start[marker.index()].0;
+    let end = |marker: LocalMarker| thread.markers.end[marker.index()].0;
+    markers.sort_by_key(|&marker| (start(marker), std::cmp::Reverse(end(marker)), marker));
+    let mut rows: Vec<Vec<LocalMarker>> = Vec::new();
+    let mut open: Vec<(i64, usize)> = Vec::new();
+    for marker in markers {
+        while open.last().is_some_and(|(open_end, _)| *open_end < start(marker)) {
+            open.pop();
+        }
+        let parent = open.iter().rev().find(|(open_end, _)| *open_end >= end(marker));
+        let mut row = parent.map_or(0, |(_, row)| row + 1);
+        while rows.get(row).and_then(|row| row.last()).is_some_and(|&last| end(last) > start(marker)) {
+            row += 1;
+        }
+        if rows.len() <= row {
+            rows.resize_with(row + 1, Vec::new);
+        }
+        rows[row].push(marker);
+        open.push((end(marker), row));
+    }
+    rows
+}

@@ -1,0 +1,261 @@
+//! Tests one marker against a query.
+
+use super::query::{Query, Term, Test};
+use crate::profile::json::{Cursor, Kind};
+use crate::profile::{LocalMarker, Ns, Profile, Thread, ThreadId, TypeId, Value};
+
+/// A query prepared for a profile: everything that does not depend on a payload is decided once a distinct string.
+pub struct Matcher<'a> {
+    profile: &'a Profile,
+    any: Vec<Prepared<'a>>,
+    none: Vec<Prepared<'a>>,
+}
+
+/// A term with its answers for names, categories, types and threads.
+struct Prepared<'a> {
+    term: &'a Term,
+    by_name: Vec<bool>,
+    by_category: Vec<bool>,
+    by_type: Vec<bool>,
+    by_thread: Vec<bool>,
+    /// Per type, the fields it may stand in: whether each schema field is to be looked at.
+    fields: Vec<FieldChoice>,
+}
+
+/// Which members of a payload a term looks at.
+#[derive(Clone, Debug, PartialEq)]
+enum FieldChoice {
+    /// No member can match.
+    None,
+    /// The members of the schema, each with what it is tested for and whether it is a string index.
+    Schema(Vec<(String, FieldTests, bool)>),
+    /// There is no schema: every plain member.
+    Plain,
+}
+
+/// Whether the term's own text or its literal form is looked for in a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct FieldTests {
+    own: bool,
+    literal: bool,
+}
+
+impl<'a> Prepared<'a> {
+    fn new(profile: &'a Profile, term: &'a Term) -> Self {
+        let tests = |key: &str| term.tests(key);
+        let found = |key: &str, text: &str| term.found(tests(key), text.as_bytes());
+        Self {
+            term,
+            by_name: profile.strings.iter().map(|(_, text)| found("name", text)).collect(),
+            by_category: profile.categories.iter().map(|category| found("cat", &category.name)).collect(),
+            by_type: profile.types.iter().map(|(_, kind)| found("type", profile.strings.get(kind.name))).collect(),
+            by_thread: profile
+                .threads
+                .iter()
+                .map(|thread| match &term.test {
+                    Test::Field { key, text } if key == "thread" => contains(thread.name.as_bytes(), text),
+                    _ => false,
+                })
+                .collect(),
+            fields: profile.types.iter().map(|(id, _)| field_choice(profile, id, term)).collect(),
+        }
+    }
+
+    fn matches(&self, profile: &Profile, thread_id: ThreadId, marker: LocalMarker) -> bool {
+        let thread = profile.thread(thread_id);
+        let at = marker.index();
+        match self.term.test {
+            Test::LongerThan(limit) if length(thread, marker) > limit => return true,
+            Test::ShorterThan(limit) if !thread.markers.is_instant(marker) && length(thread, marker) < limit => {
+                return true;
+            }
+            _ => {}
+        }
+        let kind = thread.markers.kind(marker);
+        self.by_name[thread.markers.name[at].index()]
+            || self.by_category.get(thread.markers.category(marker).index()) == Some(&true)
+            || self.by_thread[thread_id.index()]
+            || kind.is_some_and(|kind| self.by_type[kind.index()] || self.in_payload(profile, thread, marker, kind))
+    }
+
+    fn in_payload(&self, profile: &Profile, thread: &Thread, marker: LocalMarker, kind: TypeId) -> bool {
+        let choice = &self.fields[kind.index()];
+        let Some(offset) = thread.markers.payload[marker.index()].offset() else { return false };
+        if *choice == FieldChoice::None {
+            return false;
+        }
+        if thread.markers.supplement(marker).is_some() {
+            return self.in_decoded(profile, thread, marker, choice);
+        }
+        let mut cursor = Cursor::at(profile.source.bytes(), offset);
+        self.scan(profile, thread, &mut cursor, choice).unwrap_or(false)
+    }
+
+    /// Walks the payload in place.
+    fn scan(
+        &self,
+        profile: &Profile,
+        thread: &Thread,
+        cursor: &mut Cursor<'_>,
+        choice: &FieldChoice,
+    ) -> Result<bool, crate::profile::json::JsonError> {
+        cursor.enter_object()?;
+        while let Some(key) = cursor.next_key()? {
+            let (tests, is_index) = match choice {
+                FieldChoice::Schema(fields) => match fields.iter().find(|field| field.0.as_bytes() == key.bytes) {
+                    Some((_, tests, is_index)) => (*tests, *is_index),
+                    None => {
+                        cursor.skip_value()?;
+                        continue;
+                    }
+                },
+                _ if key.bytes == b"type" => {
+                    cursor.skip_value()?;
+                    continue;
+                }
+                _ => (self.term.tests(&key.decode().to_lowercase()), false),
+            };
+            let found = match cursor.peek()? {
+                Kind::String => {
+                    let text = cursor.string()?;
+                    if text.bytes.contains(&b'\\') {
+                        self.term.found(tests, text.decode().as_bytes())
+                    } else {
+                        self.term.found(tests, text.bytes)
+                    }
+                }
+                Kind::Null => {
+                    cursor.skip_value()?;
+                    false
+                }
+                Kind::Number if is_index => {
+                    let index = std::str::from_utf8(cursor.scalar()?).ok().and_then(|text| text.parse().ok());
+                    let text = index.and_then(|index| thread.strings.raw(profile.source.bytes(), index));
+                    text.is_some_and(|text| self.term.found(tests, text))
+                }
+                Kind::Object | Kind::Array => {
+                    let value = crate::profile::json::decode_value(cursor)?;
+                    self.term.found(tests, value.display_js().as_bytes())
+                }
+                _ => self.term.found(tests, cursor.scalar()?),
+            };
+            if found {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The slower way for payloads that derivation added to.
+    fn in_decoded(&self, profile: &Profile, thread: &Thread, marker: LocalMarker, choice: &FieldChoice) -> bool {
+        let payload = crate::profile::payload::decode_full(
+            &profile.source,
+            thread.markers.payload[marker.index()],
+            thread.markers.supplement(marker),
+        );
+        let Value::Object(members) = payload else { return false };
+        members.iter().any(|(key, value)| {
+            if value.is_null() || key == "type" {
+                return false;
+            }
+            match choice {
+                FieldChoice::Schema(fields) => fields.iter().find(|field| field.0 == *key).is_some_and(|field| {
+                    let text = match value {
+                        Value::Int(index) if field.2 => u64::try_from(*index)
+                            .ok()
+                            .and_then(|index| thread.strings.get(profile.source.bytes(), index))
+                            .unwrap_or_default(),
+                        value => value.display_js(),
+                    };
+                    self.term.found(field.1, text.as_bytes())
+                }),
+                _ => self.term.found(self.term.tests(&key.to_lowercase()), value.display_js().as_bytes()),
+            }
+        })
+    }
+}
+
+impl Term {
+    /// What is looked for in a field with this (lower-case) key.
+    fn tests(&self, key: &str) -> FieldTests {
+        FieldTests {
+            own: match &self.test {
+                Test::Anywhere(_) => true,
+                Test::Field { key: wanted, .. } => wanted == key,
+                Test::LongerThan(_) | Test::ShorterThan(_) => false,
+            },
+            literal: self.literal.is_some(),
+        }
+    }
+
+    fn found(&self, tests: FieldTests, text: &[u8]) -> bool {
+        let own = match &self.test {
+            Test::Anywhere(wanted) | Test::Field { text: wanted, .. } => tests.own && contains(text, wanted),
+            Test::LongerThan(_) | Test::ShorterThan(_) => false,
+        };
+        own || (tests.literal && self.literal.as_ref().is_some_and(|literal| contains(text, literal)))
+    }
+}
+
+fn field_choice(profile: &Profile, kind: TypeId, term: &Term) -> FieldChoice {
+    let Some(schema) = profile.types.schema(kind) else {
+        return match &term.test {
+            Test::LongerThan(_) | Test::ShorterThan(_) => FieldChoice::None,
+            _ => FieldChoice::Plain,
+        };
+    };
+    let fields: Vec<_> = schema
+        .fields
+        .iter()
+        .map(|field| (field.key.clone(), term.tests(&field.key.to_lowercase()), field.format.is_string_index()))
+        .filter(|(_, tests, _)| tests.own || tests.literal)
+        .collect();
+    if fields.is_empty() { FieldChoice::None } else { FieldChoice::Schema(fields) }
+}
+
+fn length(thread: &Thread, marker: LocalMarker) -> Ns {
+    thread.markers.end[marker.index()] - thread.markers.start[marker.index()]
+}
+
+/// Case-insensitive substring; `wanted` is lower case. ASCII text is compared in place.
+fn contains(text: &[u8], wanted: &str) -> bool {
+    let wanted_bytes = wanted.as_bytes();
+    let Some((&first, rest)) = wanted_bytes.split_first() else { return true };
+    if !(text.is_ascii() && wanted.is_ascii()) {
+        return String::from_utf8_lossy(text).to_lowercase().contains(wanted);
+    }
+    let (lower, upper) = (first, first.to_ascii_uppercase());
+    memchr::memchr2_iter(lower, upper, text).any(|at| {
+        text.get(at + 1..at + wanted_bytes.len()).is_some_and(|tail| tail.eq_ignore_ascii_case(rest))
+    })
+}
+
+impl<'a> Matcher<'a> {
+    /// Prepares a query.
+    #[must_use]
+    pub fn new(profile: &'a Profile, query: &'a Query) -> Self {
+        let prepare = |terms: &'a [Term]| terms.iter().map(|term| Prepared::new(profile, term)).collect();
+        Self { profile, any: prepare(&query.any), none: prepare(&query.none) }
+    }
+
+    /// Whether a marker matches.
+    #[must_use]
+    pub fn matches(&self, thread: ThreadId, marker: LocalMarker) -> bool {
+        let hit = |term: &Prepared<'_>| term.matches(self.profile, thread, marker);
+        (self.any.is_empty() || self.any.iter().any(hit)) && !self.none.iter().any(hit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::contains;
+
+    #[test]
+    fn substrings_ignore_case() {
+        for (text, wanted, expected) in
+            [("DOMEvent", "event", true), ("a", "aa", false), ("ÄRGER", "ärger", true), ("", "x", false), ("x", "", true)]
+        {
+            assert_eq!(contains(text.as_bytes(), wanted), expected, "{text} {wanted}");
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Which palette entry a marker is drawn with: its schema's colour field, else its category's colour.
+
+use super::span::Style;
+use crate::profile::{LocalMarker, MarkerFlags, Profile, Thread, Value};
+
+/// The palette entries, in order. The words are those of Firefox's categories and graph colours.
+pub const COLOR_WORDS: [&str; 16] = [
+    "grey", "darkgrey", "purple", "yellow", "orange", "lightblue", "green", "blue", "red", "magenta", "brown",
+    "lightgreen", "lightred", "transparent", "ink", "teal",
+];
+
+/// Palette entry of a colour word; unknown words are grey.
+#[must_use]
+pub fn color_index(word: &str) -> u8 {
+    let word = match word {
+        "gray" => "grey",
+        "darkgray" => "darkgrey",
+        other => other,
+    };
+    COLOR_WORDS.iter().position(|known| *known == word).and_then(|index| u8::try_from(index).ok()).unwrap_or(0)
+}
+
+/// Colours of a profile's categories and of its types' colour fields.
+#[derive(Clone, Debug)]
+pub struct Colors {
+    by_category: Vec<u8>,
+    /// Whether a payload type names a colour field.
+    from_payload: Vec<bool>,
+}
+
+impl Colors {
+    /// Looks the words up once.
+    #[must_use]
+    pub fn of(profile: &Profile) -> Self {
+        Self {
+            by_category: profile.categories.iter().map(|category| color_index(&category.color)).collect(),
+            from_payload: profile
+                .types
+                .iter()
+                .map(|(_, kind)| kind.schema.as_ref().is_some_and(|schema| schema.color_field.is_some()))
+                .collect(),
+        }
+    }
+
+    /// The style of a marker.
+    #[must_use]
+    pub fn style(&self, profile: &Profile, thread: &Thread, marker: LocalMarker) -> Style {
+        let markers = &thread.markers;
+        let flags = markers.flags[marker.index()];
+        let category = self.by_category.get(markers.category(marker).index()).copied().unwrap_or(0);
+        let special = markers.kind(marker).filter(|kind| self.from_payload.get(kind.index()) == Some(&true));
+        let color = special.and_then(|_| payload_color(profile, thread, marker)).unwrap_or(category);
+        Style::new(color, flags.has(MarkerFlags::INSTANT), flags.has(MarkerFlags::INCOMPLETE))
+    }
+}
+
+/// The colour word in the payload, if it has one.
+fn payload_color(profile: &Profile, thread: &Thread, marker: LocalMarker) -> Option<u8> {
+    let schema = profile.types.schema(thread.markers.kind(marker)?)?;
+    let key = schema.color_field.as_deref()?;
+    let payload = crate::profile::payload::decode_full(
+        &profile.source,
+        thread.markers.payload[marker.index()],
+        thread.markers.supplement(marker),
+    );
+    match payload.get(key)? {
+        Value::String(word) => Some(color_index(word)),
+        Value::Int(index) => {
+            let index = u64::try_from(*index).ok()?;
+            Some(color_index(&thread.strings.get(profile.source.bytes(), index)?))
+        }
+        _ => None,
+    }
+}
