@@ -2,10 +2,10 @@
 
 use super::columns;
 use super::progress::Progress;
-use super::raw::{NO_KIND, NO_TIME, NONE, RawThread, id_text};
+use super::raw::{NO_KIND, NO_TIME, NONE, RawThread, id_text, soften, warn_broken};
 use super::slabs::Slabs;
 use crate::profile::json::{Cursor, JsonError, Kind};
-use crate::profile::{Ns, WarningKind};
+use crate::profile::{Ns, WarningKind, Warnings};
 
 type Result<T> = std::result::Result<T, JsonError>;
 
@@ -19,6 +19,7 @@ enum Role {
     Category,
     Data,
     Time,
+    Count,
     Other,
 }
 
@@ -32,11 +33,7 @@ pub(super) fn read_thread<'a>(
     if let Err(error) = walk(&mut cursor, slabs, &mut thread, progress) {
         thread.broken(error);
     }
-    if thread.markers.level() {
-        let name = thread.name.clone();
-        thread.warnings.add(WarningKind::ColumnLength, || format!("markers of thread \"{name}\""));
-    }
-    thread
+    thread.finish()
 }
 
 fn walk<'a>(
@@ -85,7 +82,8 @@ pub(super) fn read_header(key: &[u8], cursor: &mut Cursor<'_>, thread: &mut RawT
     Ok(())
 }
 
-/// Reads `{schema: {name: position}, data: [tuples]}`, whichever of the two comes first.
+/// Reads `{schema: {name: position}, data: [tuples]}`, whichever of the two comes first. A member of a wrong type is
+/// skipped; the error comes back only after the whole table was passed, so that reading goes on behind it.
 fn read_table<'a>(
     cursor: &mut Cursor<'a>,
     mut row: impl FnMut(&mut Cursor<'a>, &[Role]) -> Result<()>,
@@ -99,22 +97,27 @@ fn read_table<'a>(
         }
         Ok(())
     };
+    let mut wrong = Ok(());
     cursor.enter_object()?;
     while let Some(key) = cursor.next_key()? {
-        match (key.bytes, &roles) {
-            (b"schema", _) => roles = Some(read_roles(cursor)?),
-            (b"data", Some(roles)) => rows(cursor, roles)?,
+        let result = match (key.bytes, &roles) {
+            (b"schema", _) => read_roles(cursor).map(|found| roles = Some(found)),
+            (b"data", Some(roles)) => rows(cursor, roles),
             (b"data", None) => {
                 cursor.peek()?;
                 early_data = Some(*cursor);
-                cursor.skip_value()?;
+                cursor.skip_value()
             }
-            _ => cursor.skip_value()?,
+            _ => cursor.skip_value(),
+        };
+        match result {
+            Err(error) if error.is_wrong_type() => wrong = Err(error),
+            other => other?,
         }
     }
     match (early_data, roles) {
-        (Some(mut data), Some(roles)) => rows(&mut data, &roles),
-        _ => Ok(()),
+        (Some(mut data), Some(roles)) => rows(&mut data, &roles).and(wrong),
+        _ => wrong,
     }
 }
 
@@ -130,6 +133,7 @@ fn read_roles(cursor: &mut Cursor<'_>) -> Result<Vec<Role>> {
             b"category" => Role::Category,
             b"data" => Role::Data,
             b"time" => Role::Time,
+            b"count" => Role::Count,
             _ => Role::Other,
         };
         let position = columns::integer(cursor)?;
@@ -172,7 +176,7 @@ fn read_markers(cursor: &mut Cursor<'_>, thread: &mut RawThread, progress: &Prog
                 Role::Phase => phase = columns::integer(cursor)?,
                 Role::Category => category = columns::integer(cursor)?,
                 Role::Data => (payload, kind) = columns::payload(cursor, kinds)?,
-                Role::Other => cursor.skip_value()?,
+                Role::Count | Role::Other => cursor.skip_value()?,
             }
             column += 1;
         }
@@ -221,10 +225,14 @@ fn read_samples(cursor: &mut Cursor<'_>, thread: &mut RawThread) -> Result<()> {
 }
 
 /// Reads a raw profile's counters: `{name, category, samples: {schema, data}}`; `count` holds differences.
-pub(super) fn read_counters(mut cursor: Cursor<'_>, pid: &str, shift: Ns) -> Vec<crate::profile::Counter> {
+pub(super) fn read_counters(
+    mut cursor: Cursor<'_>,
+    pid: &str,
+    shift: Ns,
+    warnings: &mut Warnings,
+) -> Vec<crate::profile::Counter> {
     let mut counters = Vec::new();
-    // Counters are kept for later; a damaged table ends the list.
-    let _ended_early = (|| -> Result<()> {
+    let result = (|| -> Result<()> {
         cursor.enter_array()?;
         while cursor.next_element()? {
             if cursor.peek()? != Kind::Object {
@@ -232,66 +240,84 @@ pub(super) fn read_counters(mut cursor: Cursor<'_>, pid: &str, shift: Ns) -> Vec
                 continue;
             }
             let mut counter = crate::profile::Counter { pid: pid.to_owned(), ..Default::default() };
-            cursor.enter_object()?;
-            while let Some(key) = cursor.next_key()? {
-                match key.bytes {
-                    b"name" => counter.name = id_text(&mut cursor)?,
-                    b"category" => counter.category = id_text(&mut cursor)?,
-                    b"samples" => read_counter_samples(&mut cursor, &mut counter, shift)?,
-                    _ => cursor.skip_value()?,
-                }
-            }
+            let result = read_counter(&mut cursor, &mut counter, shift, warnings);
             counters.push(counter);
+            result?;
         }
         Ok(())
     })();
+    if let Err(error) = result {
+        warn_broken(warnings, error, || format!("in counter {}", counters.len()));
+    }
     counters
 }
 
-fn read_counter_samples(cursor: &mut Cursor<'_>, counter: &mut crate::profile::Counter, shift: Ns) -> Result<()> {
-    if cursor.peek()? != Kind::Object {
-        return cursor.skip_value();
-    }
-    let (mut time_at, mut count_at) = (0, 1);
-    let mut sum = 0.0;
+fn read_counter(
+    cursor: &mut Cursor<'_>,
+    counter: &mut crate::profile::Counter,
+    shift: Ns,
+    warnings: &mut Warnings,
+) -> Result<()> {
     cursor.enter_object()?;
     while let Some(key) = cursor.next_key()? {
-        match key.bytes {
-            b"schema" => {
-                cursor.enter_object()?;
-                while let Some(column) = cursor.next_key()? {
-                    let position = columns::integer(cursor)?;
-                    match column.bytes {
-                        b"time" => time_at = position,
-                        b"count" => count_at = position,
-                        _ => {}
-                    }
-                }
-            }
-            b"data" => {
-                cursor.enter_array()?;
-                while cursor.next_element()? {
-                    let (mut time, mut count) = (NO_TIME, f64::NAN);
-                    let mut position = 0;
-                    cursor.enter_array()?;
-                    while cursor.next_element()? {
-                        if position == time_at {
-                            time = columns::time(cursor)?;
-                        } else if position == count_at {
-                            count = columns::number(cursor)?;
-                        } else {
-                            cursor.skip_value()?;
-                        }
-                        position += 1;
-                    }
-                    if time != NO_TIME && count.is_finite() {
-                        sum += count;
-                        counter.samples.push((time + shift, sum));
-                    }
-                }
-            }
-            _ => cursor.skip_value()?,
-        }
+        let result = match key.bytes {
+            b"name" => id_text(cursor).map(|name| counter.name = name),
+            b"category" => id_text(cursor).map(|category| counter.category = category),
+            b"samples" => read_counter_samples(cursor, counter, shift),
+            // Older versions have a list of sample tables; the front end has always shown the first.
+            b"sample_groups" => first_group(cursor, |cursor| read_counter_samples(cursor, counter, shift)),
+            _ => cursor.skip_value(),
+        };
+        soften(warnings, "counters", "counter", result)?;
     }
     Ok(())
+}
+
+/// Reads `samples` of the first of `[{id, samples}, …]`.
+pub(super) fn first_group<'a>(
+    cursor: &mut Cursor<'a>,
+    mut read: impl FnMut(&mut Cursor<'a>) -> Result<()>,
+) -> Result<()> {
+    let mut is_first = true;
+    let mut wrong = Ok(());
+    cursor.enter_array()?;
+    while cursor.next_element()? {
+        if !std::mem::take(&mut is_first) || cursor.peek()? != Kind::Object {
+            cursor.skip_value()?;
+            continue;
+        }
+        cursor.enter_object()?;
+        while let Some(key) = cursor.next_key()? {
+            match if key.bytes == b"samples" { read(cursor) } else { cursor.skip_value() } {
+                Err(error) if error.is_wrong_type() => wrong = Err(error),
+                other => other?,
+            }
+        }
+    }
+    wrong
+}
+
+fn read_counter_samples(cursor: &mut Cursor<'_>, counter: &mut crate::profile::Counter, shift: Ns) -> Result<()> {
+    let mut sum = 0.0;
+    read_table(cursor, |cursor, roles| {
+        if cursor.peek()? != Kind::Array {
+            return cursor.skip_value();
+        }
+        let (mut time, mut count) = (NO_TIME, f64::NAN);
+        let mut column = 0;
+        cursor.enter_array()?;
+        while cursor.next_element()? {
+            match roles.get(column).copied().unwrap_or(Role::Other) {
+                Role::Time => time = columns::time(cursor)?,
+                Role::Count => count = columns::number(cursor)?,
+                _ => cursor.skip_value()?,
+            }
+            column += 1;
+        }
+        if time != NO_TIME && count.is_finite() {
+            sum += count;
+            counter.samples.push((time + shift, sum));
+        }
+        Ok(())
+    })
 }

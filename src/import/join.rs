@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::builtin;
-use super::derive::{self, Context, Derived, KindFacts};
+use super::derive::{self, Context, Derived, KindFacts, NameRef};
 use super::meta::Meta;
 use super::progress::{Phase, Progress};
 use super::raw::RawThread;
@@ -53,6 +53,7 @@ pub(super) fn join(mut parts: Parts, source: Source, progress: &Progress) -> Pro
                 source: &source,
                 strings: &tables[index],
                 ipc: &ipc[index],
+                categories: parts.metas.get(parts.threads[index].category_map).map_or(0, |meta| meta.categories.len()),
             });
             progress.advance(1);
             result
@@ -140,12 +141,15 @@ fn add_threads(
     ranges: &[Option<TimeRange>],
     category_maps: &[Vec<CategoryId>],
 ) {
+    let other = profile.categories.iter().position(|category| category.name == "Other");
+    let other = other.map_or(CategoryId::default(), CategoryId::new);
+    let mut decoded = DecodedNames::new();
     let mut maps: Vec<(Vec<StringId>, Vec<TypeId>)> = Vec::with_capacity(raw.len());
     let mut jobs = Vec::with_capacity(raw.len());
-    for (thread, (derived, derive_warnings)) in raw.iter().zip(derived) {
+    for ((thread, table), (derived, derive_warnings)) in raw.iter().zip(&tables).zip(derived) {
         profile.warnings.merge(thread.warnings.clone());
         profile.warnings.merge(derive_warnings);
-        let names = derived.names.iter().map(|name| profile.strings.intern(name)).collect();
+        let names = derived.names.iter().map(|name| name_id(profile, &mut decoded, table, *name)).collect();
         let kinds = thread
             .kinds
             .names()
@@ -158,12 +162,16 @@ fn add_threads(
         maps.push((names, kinds));
         jobs.push((derived.markers, category_maps.get(thread.category_map).map_or(&[][..], Vec::as_slice)));
     }
+    if profile.types.len() > usize::from(u16::MAX) {
+        let count = profile.types.len();
+        profile.warnings.add(WarningKind::TooManyTypes, || format!("{count} payload types in all threads"));
+    }
     let built: Vec<MarkerTable> = jobs
         .into_par_iter()
         .zip(&maps)
         .map(|((markers, categories), (names, kinds))| {
             let mut table = MarkerTable::build(markers);
-            table.remap(names, categories, kinds);
+            table.remap(names, categories, other, kinds);
             table
         })
         .collect();
@@ -188,6 +196,20 @@ fn add_threads(
             first_marker: MarkerId(first_marker),
         });
         first_marker += count;
+    }
+}
+
+/// Names decoded so far, by table and index.
+type DecodedNames = HashMap<(*const StringTable, u32), StringId>;
+
+/// The interned name; a table shared by many threads is decoded once.
+fn name_id(profile: &mut Profile, decoded: &mut DecodedNames, table: &Arc<StringTable>, name: NameRef) -> StringId {
+    match name {
+        NameRef::Known(text) => profile.strings.intern(text),
+        NameRef::Table(index) => *decoded.entry((Arc::as_ptr(table), index)).or_insert_with(|| {
+            let text = table.get(profile.source.bytes(), u64::from(index));
+            profile.strings.intern(text.as_deref().unwrap_or(derive::UNKNOWN_NAME))
+        }),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `meta`: versions, categories, schemas, ranges. Small, so it is decoded whole.
 
 use crate::profile::format::Format;
-use crate::profile::json::{Cursor, decode_value};
+use crate::profile::json::{Cursor, JsonError, decode_value};
 use crate::profile::label::LabelTemplate;
 use crate::profile::{Category, Field, Ns, Schema, Value, WarningKind, Warnings};
 
@@ -25,14 +25,20 @@ pub(super) struct Meta {
 /// Decodes `meta` at the cursor. What is damaged is left at its default, with a warning.
 pub(super) fn read(cursor: Option<Cursor<'_>>, warnings: &mut Warnings) -> Meta {
     let Some(mut cursor) = cursor else { return Meta::default() };
-    let value = match decode_value(&mut cursor) {
-        Ok(value) => value,
-        Err(error) => {
-            super::raw::warn_broken(warnings, error, || "in meta".into());
-            Value::Null
-        }
-    };
-    from_value(&value, warnings)
+    let mut members = Vec::new();
+    if let Err(error) = decode_members(&mut cursor, &mut members) {
+        super::raw::warn_broken(warnings, error, || "in meta".into());
+    }
+    from_value(&Value::Object(members), warnings)
+}
+
+/// Decodes member by member, so that those before a damaged one are kept.
+fn decode_members(cursor: &mut Cursor<'_>, members: &mut Vec<(String, Value)>) -> Result<(), JsonError> {
+    cursor.enter_object()?;
+    while let Some(key) = cursor.next_key()? {
+        members.push((key.decode(), decode_value(cursor)?));
+    }
+    Ok(())
 }
 
 fn from_value(value: &Value, warnings: &mut Warnings) -> Meta {

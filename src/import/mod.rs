@@ -122,7 +122,7 @@ fn read_source(
     if bytes.is_empty() {
         return Err(ImportError::Empty);
     }
-    let slabs = if bytes.starts_with(&slabs::MAGIC) { Slabs::parse(bytes)? } else { Slabs::default() };
+    let slabs = if bytes.starts_with(&slabs::MAGIC) { Slabs::parse(bytes, &mut warnings)? } else { Slabs::default() };
     let mut root = match slabs.root() {
         Some(root) => root,
         None => plain_root(bytes)?,
@@ -190,7 +190,7 @@ fn recognise(
         (None, None) if outline.thread_count() > 0 => {
             // Threads without a usable meta: the shape of the file decides.
             warnings.add(WarningKind::MissingPart, || "meta.version".into());
-            let dialect = if outline.shared.is_some() { Dialect::Processed } else { Dialect::Raw };
+            let dialect = if outline.looks_raw() { Dialect::Raw } else { Dialect::Processed };
             return Ok((dialect, 0));
         }
         (None, None) => {
@@ -224,8 +224,8 @@ fn read_parts<'a>(
     let mut jobs: Vec<(Cursor<'a>, Ns, usize)> =
         outline.threads.iter().map(|&cursor| (cursor, Ns(0), 0)).collect();
     let mut counters = match (outline.counters, dialect) {
-        (Some(cursor), Dialect::Raw) => gecko::read_counters(cursor, "", Ns(0)),
-        (Some(cursor), Dialect::Processed) => processed::read_counters(cursor, slabs),
+        (Some(cursor), Dialect::Raw) => gecko::read_counters(cursor, "", Ns(0), warnings),
+        (Some(cursor), Dialect::Processed) => processed::read_counters(cursor, slabs, warnings),
         (None, _) => Vec::new(),
     };
     let mut pending: Vec<&Outline<'a>> = outline.processes.iter().rev().collect();
@@ -236,7 +236,7 @@ fn read_parts<'a>(
         let index = metas.len();
         jobs.extend(process.threads.iter().map(|&cursor| (cursor, shift.unwrap_or_default(), index)));
         if let Some(cursor) = process.counters {
-            counters.extend(gecko::read_counters(cursor, "", shift.unwrap_or_default()));
+            counters.extend(gecko::read_counters(cursor, "", shift.unwrap_or_default(), warnings));
         }
         metas.push(child);
         pending.extend(process.processes.iter().rev());

@@ -54,7 +54,7 @@ impl<'a> Outline<'a> {
             }
             cursor.peek()?;
             match key.bytes {
-                b"meta" => self.meta = Some(*cursor),
+                b"meta" => self.meta = Some(slabs.follow(&mut { *cursor })?.unwrap_or(*cursor)),
                 b"shared" => self.shared = Some(*cursor),
                 b"counters" => self.counters = Some(*cursor),
                 b"threads" if cursor.peek()? == Kind::Array || depth > 0 || slabs_follow(cursor, slabs)? => {
@@ -66,7 +66,9 @@ impl<'a> Outline<'a> {
                     while cursor.next_element()? {
                         let mut child = Self::default();
                         let result = child.walk(cursor, slabs, progress, depth + 1);
-                        self.processes.push(child);
+                        if child.thread_count() > 0 || child.counters.is_some() {
+                            self.processes.push(child);
+                        }
                         soft(result)?;
                     }
                     continue;
@@ -95,6 +97,23 @@ impl<'a> Outline<'a> {
             progress.set(cursor.offset() as u64);
             Ok(())
         })
+    }
+
+    /// Whether the first thread's markers are tuples, as only raw profiles have them; for files whose meta is lost.
+    pub(super) fn looks_raw(&self) -> bool {
+        let tuples = |mut cursor: Cursor<'a>| -> Result<bool, JsonError> {
+            cursor.enter_object()?;
+            while let Some(key) = cursor.next_key()? {
+                if key.bytes == b"markers" {
+                    cursor.enter_object()?;
+                    return Ok(cursor.next_key()?.is_some_and(|key| key.bytes == b"schema"));
+                }
+                cursor.skip_value()?;
+            }
+            Ok(false)
+        };
+        let first = self.threads.first().or_else(|| self.processes.iter().find_map(|process| process.threads.first()));
+        self.shared.is_none() && first.is_some_and(|thread| tuples(*thread).unwrap_or(false))
     }
 
     /// Number of threads here and below.

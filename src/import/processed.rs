@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::columns;
-use super::gecko::read_header;
+use super::gecko::{first_group, read_header};
 use super::progress::Progress;
-use super::raw::{NO_KIND, NO_TIME, RawThread, id_text};
+use super::raw::{NO_KIND, NO_TIME, RawThread, id_text, soften, warn_broken};
 use super::slabs::Slabs;
 use crate::profile::json::{Cursor, JsonError, Kind};
 use crate::profile::{Counter, Ns, StringTable, WarningKind, Warnings};
@@ -22,11 +22,7 @@ pub(super) fn read_thread<'a>(
     if let Err(error) = walk(&mut cursor, slabs, &mut thread, progress) {
         thread.broken(error);
     }
-    if thread.markers.level() {
-        let name = thread.name.clone();
-        thread.warnings.add(WarningKind::ColumnLength, || format!("markers of thread \"{name}\""));
-    }
-    thread
+    thread.finish()
 }
 
 fn walk<'a>(
@@ -154,7 +150,7 @@ pub(super) fn read_shared_strings<'a>(
         Ok(())
     })();
     if let Err(error) = result {
-        super::raw::warn_broken(warnings, error, || "in the shared string table".into());
+        warn_broken(warnings, error, || "in the shared string table".into());
     }
     if offsets.is_empty() {
         warnings.add(WarningKind::MissingPart, || "shared.stringArray".into());
@@ -163,44 +159,72 @@ pub(super) fn read_shared_strings<'a>(
 }
 
 /// Reads counters: `{name, category, pid, samples: {time | timeDeltas, count}}`; `count` holds differences.
-pub(super) fn read_counters<'a>(mut cursor: Cursor<'a>, slabs: &Slabs<'a>) -> Vec<Counter> {
+pub(super) fn read_counters<'a>(mut cursor: Cursor<'a>, slabs: &Slabs<'a>, warnings: &mut Warnings) -> Vec<Counter> {
     let mut counters = Vec::new();
-    // Counters are kept for later; a damaged table ends the list.
-    let _ended_early = columns::each(&mut cursor, slabs, |cursor| {
+    let result = columns::each(&mut cursor, slabs, |cursor| {
         if cursor.peek()? != Kind::Object {
             return cursor.skip_value();
         }
         let mut counter = Counter::default();
-        cursor.enter_object()?;
-        while let Some(key) = cursor.next_key()? {
-            match key.bytes {
-                b"name" => counter.name = id_text(cursor)?,
-                b"category" => counter.category = id_text(cursor)?,
-                b"pid" => counter.pid = id_text(cursor)?,
-                b"samples" if cursor.peek()? == Kind::Object => {
-                    counter.samples = match slabs.follow(cursor)? {
-                        Some(mut inside) => read_counter_samples(&mut inside, slabs)?,
-                        None => read_counter_samples(cursor, slabs)?,
-                    };
-                }
-                _ => cursor.skip_value()?,
-            }
-        }
+        let result = match slabs.follow(cursor)? {
+            Some(mut inside) => read_counter(&mut inside, slabs, &mut counter, warnings),
+            None => read_counter(cursor, slabs, &mut counter, warnings),
+        };
         counters.push(counter);
-        Ok(())
+        result
     });
+    if let Err(error) = result {
+        warn_broken(warnings, error, || format!("in counter {}", counters.len()));
+    }
     counters
 }
 
-fn read_counter_samples<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>) -> Result<Vec<(Ns, f64)>> {
-    let (mut times, mut counts) = (Vec::new(), Vec::new());
+fn read_counter<'a>(
+    cursor: &mut Cursor<'a>,
+    slabs: &Slabs<'a>,
+    counter: &mut Counter,
+    warnings: &mut Warnings,
+) -> Result<()> {
     cursor.enter_object()?;
     while let Some(key) = cursor.next_key()? {
-        match key.bytes {
-            b"time" => columns::times(cursor, slabs, &mut times)?,
-            b"timeDeltas" => columns::time_deltas(cursor, slabs, &mut times)?,
-            b"count" => columns::numbers(cursor, slabs, &mut counts)?,
-            _ => cursor.skip_value()?,
+        let mut samples = |cursor: &mut Cursor<'a>| -> Result<()> {
+            match slabs.follow(cursor)? {
+                Some(mut inside) => read_counter_samples(&mut inside, slabs, &mut counter.samples),
+                None => read_counter_samples(cursor, slabs, &mut counter.samples),
+            }
+        };
+        let result = match key.bytes {
+            b"samples" => samples(cursor),
+            // Before version 48 a counter had several sample tables; the front end has always shown the first.
+            b"sampleGroups" => first_group(cursor, samples),
+            b"name" => id_text(cursor).map(|name| counter.name = name),
+            b"category" => id_text(cursor).map(|category| counter.category = category),
+            b"pid" => id_text(cursor).map(|pid| counter.pid = pid),
+            _ => cursor.skip_value(),
+        };
+        soften(warnings, "counters", "counter", result)?;
+    }
+    Ok(())
+}
+
+fn read_counter_samples<'a>(
+    cursor: &mut Cursor<'a>,
+    slabs: &Slabs<'a>,
+    samples: &mut Vec<(Ns, f64)>,
+) -> Result<()> {
+    let (mut times, mut counts) = (Vec::new(), Vec::new());
+    let mut wrong = Ok(());
+    cursor.enter_object()?;
+    while let Some(key) = cursor.next_key()? {
+        let result = match key.bytes {
+            b"time" => columns::times(cursor, slabs, &mut times),
+            b"timeDeltas" => columns::time_deltas(cursor, slabs, &mut times),
+            b"count" => columns::numbers(cursor, slabs, &mut counts),
+            _ => cursor.skip_value(),
+        };
+        match result {
+            Err(error) if error.is_wrong_type() => wrong = Err(error),
+            other => other?,
         }
     }
     let mut sum = 0.0;
@@ -210,5 +234,6 @@ fn read_counter_samples<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>) -> Resul
             (time, sum)
         })
     };
-    Ok(times.into_iter().zip(counts).filter_map(sample).collect())
+    samples.extend(times.into_iter().zip(counts).filter_map(sample));
+    wrong
 }

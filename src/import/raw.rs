@@ -61,6 +61,8 @@ impl RawMarkers {
 pub(super) struct Kinds {
     names: Vec<String>,
     lookup: HashMap<Vec<u8>, u16>,
+    /// Payloads of types beyond the last number.
+    beyond: u64,
 }
 
 impl Kinds {
@@ -69,6 +71,7 @@ impl Kinds {
             return number;
         }
         let Some(number) = u16::try_from(self.names.len()).ok().filter(|&number| number != NO_KIND) else {
+            self.beyond += 1;
             return NO_KIND;
         };
         self.names.push(decode());
@@ -129,6 +132,20 @@ impl RawThread {
     /// Turns a wrong type into a warning (the value has been skipped), so that reading goes on after it.
     pub(super) fn soft<T>(&mut self, what: &str, result: Result<T, JsonError>) -> Result<Option<T>, JsonError> {
         soften(&mut self.warnings, &self.name, what, result)
+    }
+
+    /// Called once all columns are read: gives them one length and says what did not fit.
+    pub(super) fn finish(mut self) -> Self {
+        let uneven = self.markers.level();
+        let (name, beyond) = (&self.name, self.kinds.beyond);
+        if uneven {
+            self.warnings.add(WarningKind::ColumnLength, || format!("markers of thread \"{name}\""));
+        }
+        if beyond > 0 {
+            let place = || format!("{beyond} payloads of thread \"{name}\"");
+            self.warnings.add(WarningKind::TooManyTypes, place);
+        }
+        self
     }
 
     /// Notes that the text of this thread breaks off.

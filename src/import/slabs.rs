@@ -1,11 +1,13 @@
 //! The binary container JSLB ("JSON slabs"): a JSON text in which `{"$s":N}` stands for the slab N, a typed array or
 //! another JSON text. Payload places stay byte offsets into the whole file, so nothing is copied.
 
-use json_slabs::{ParsedFile, SlabPlaceholder, SlabType};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use json_slabs::{FIXED_HEADER_SIZE, Header, ParseError, SLAB_TABLE_ENTRY_SIZE, SlabTableEntry, SlabType};
 
 use super::error::ImportError;
-use crate::profile::Ns;
 use crate::profile::json::{Cursor, JsonError, Kind};
+use crate::profile::{Ns, WarningKind, Warnings};
 
 /// First bytes of a container.
 pub(super) const MAGIC: [u8; 8] = [0xdc, 0xdf, 0x4a, 0x53, 0x4c, 0x42, 0x01, 0x00];
@@ -19,27 +21,48 @@ pub(super) struct Slab<'a> {
 }
 
 /// The slabs of a container; empty for plain JSON.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Slabs<'a> {
     file: &'a [u8],
     slabs: Vec<Slab<'a>>,
     root: usize,
+    /// Bytes that placeholders may still lead to. A real file names each slab once; a hostile one could name a large
+    /// one a million times. What lies beyond counts as a value of a wrong type.
+    budget: AtomicU64,
 }
 
+/// A slab may be looked at this often on average: readers look ahead a few times.
+const LOOKS: u64 = 16;
+
 impl<'a> Slabs<'a> {
-    /// Reads the container's directory.
-    pub(super) fn parse(file: &'a [u8]) -> Result<Self, ImportError> {
-        let damaged = |error: &dyn std::fmt::Display| ImportError::Unpack { format: "JSLB", error: error.to_string() };
-        let parsed = ParsedFile::parse(file).map_err(|error| damaged(&error))?;
-        let base = file.as_ptr() as usize;
-        let slabs = (0..parsed.slabs().len())
-            .map(|index| {
-                let slab = parsed.slab_at(SlabPlaceholder(index)).map_err(|error| damaged(&error))?;
-                let offset = (slab.bytes.as_ptr() as usize).saturating_sub(base);
-                Ok(Slab { bytes: slab.bytes, offset, kind: slab.slab_type })
+    /// Reads the container's directory. Slabs beyond the end of a cut file keep what is there.
+    pub(super) fn parse(file: &'a [u8], warnings: &mut Warnings) -> Result<Self, ImportError> {
+        let damaged = |error: ParseError| ImportError::Unpack { format: "JSLB", error: error.to_string() };
+        let header = Header::parse(file).map_err(damaged)?;
+        let table = file.get(FIXED_HEADER_SIZE..).unwrap_or_default();
+        let entries = table.chunks_exact(SLAB_TABLE_ENTRY_SIZE).take(header.slab_count);
+        let slabs: Vec<Slab<'a>> = entries
+            .enumerate()
+            .map(|(index, entry)| match SlabTableEntry::parse(entry, index) {
+                Ok(entry) => clipped(file, &entry, index, warnings),
+                Err(error) => {
+                    warnings.add(WarningKind::WrongType, || format!("directory of the container: {error}"));
+                    Slab { bytes: &[], offset: 0, kind: SlabType::Uint8 }
+                }
             })
-            .collect::<Result<Vec<_>, ImportError>>()?;
-        Ok(Self { file, slabs, root: parsed.root_json_slab_index() })
+            .collect();
+        if slabs.len() <= header.root_json_slab_index {
+            return Err(damaged(ParseError::SlabTableOverrun));
+        }
+        let budget = AtomicU64::new((file.len() as u64).saturating_add(1 << 16).saturating_mul(LOOKS));
+        Ok(Self { file, slabs, root: header.root_json_slab_index, budget })
+    }
+
+    /// Takes the bytes of a slab off the budget; `false` when it is used up.
+    fn afford(&self, slab: &Slab<'a>) -> bool {
+        let cost = slab.bytes.len() as u64 + 16;
+        let spend = |left: u64| left.checked_sub(cost);
+        self.budget.fetch_update(Ordering::Relaxed, Ordering::Relaxed, spend).is_ok()
     }
 
     /// A cursor at the root JSON text.
@@ -67,7 +90,7 @@ impl<'a> Slabs<'a> {
         while ahead.next_key()?.is_some() {
             ahead.skip_value()?;
         }
-        let slab = index.and_then(|index| self.slabs.get(index)).copied();
+        let slab = index.and_then(|index| self.slabs.get(index)).filter(|slab| self.afford(slab)).copied();
         if slab.is_some() {
             *cursor = ahead;
         }
@@ -86,6 +109,17 @@ impl<'a> Slabs<'a> {
             None => Ok(None),
         }
     }
+}
+
+/// The slab of a directory entry, as far as the file reaches.
+fn clipped<'a>(file: &'a [u8], entry: &SlabTableEntry, index: usize, warnings: &mut Warnings) -> Slab<'a> {
+    let place = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX).min(file.len());
+    let end = entry.start_offset.saturating_add(entry.byte_length);
+    if end > file.len() as u64 {
+        warnings.add(WarningKind::Truncated, || format!("slab {index} of the container, byte {}", file.len()));
+    }
+    let offset = place(entry.start_offset);
+    Slab { bytes: file.get(offset..place(end)).unwrap_or_default(), offset, kind: entry.slab_type }
 }
 
 impl Slab<'_> {

@@ -25,7 +25,11 @@ impl FirstFit {
         if self.tree[1] > start {
             self.grow();
         }
-        let mut node = 1;
+        self.descend(1, start, end)
+    }
+
+    /// Takes the first free row below a node that has one.
+    fn descend(&mut self, mut node: usize, start: i64, end: i64) -> usize {
         while node < self.capacity {
             node *= 2;
             node += usize::from(self.tree[node] > start);
@@ -38,6 +42,27 @@ impl FirstFit {
             self.tree[node] = self.tree[node * 2].min(self.tree[node * 2 + 1]);
         }
         row
+    }
+
+    /// As [`FirstFit::place`], on row `least` or a later one.
+    pub(super) fn place_from(&mut self, least: usize, start: i64, end: i64) -> usize {
+        while least >= self.capacity {
+            self.grow();
+        }
+        // Up from the first row allowed until a subtree to the right holds a free row, then down into it.
+        let mut node = self.capacity + least;
+        while self.tree[node] > start {
+            while node > 1 && node % 2 == 1 {
+                node /= 2;
+            }
+            if node <= 1 {
+                self.grow();
+                node = self.capacity / 2 + self.capacity;
+            } else {
+                node += 1;
+            }
+        }
+        self.descend(node, start, end)
     }
 
     /// Doubles the number of rows; new ones are free since ever.
@@ -78,5 +103,24 @@ mod tests {
             assert_eq!(fit.place(start, end), expected);
         }
         assert_eq!(fit.rows(), naive.len());
+    }
+
+    #[test]
+    fn a_least_row_agrees_with_a_linear_search() {
+        let mut seed = 9_u64;
+        let mut random = |limit: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) % limit
+        };
+        let (mut fit, mut naive) = (FirstFit::new(), Vec::<i64>::new());
+        let mut start = 0_i64;
+        for _ in 0..5_000 {
+            start += random(4) as i64;
+            let (end, least) = (start + random(200) as i64, random(60) as usize);
+            let expected = (least..).find(|&row| naive.get(row).is_none_or(|&free| free <= start)).expect("a row");
+            naive.resize(naive.len().max(expected + 1), i64::MIN);
+            naive[expected] = end;
+            assert_eq!(fit.place_from(least, start, end), expected);
+        }
     }
 }

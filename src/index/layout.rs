@@ -4,10 +4,10 @@ use rayon::prelude::*;
 
 use super::clock::Clock;
 use super::pyramid::{Pyramid, RowItems};
-use super::rows::{Arrangement, ThreadRows};
+use super::rows::ThreadRows;
 use super::span::{Packed, Span};
 use super::style::Colors;
-use crate::profile::{LocalMarker, Profile, Thread, ThreadId};
+use crate::profile::{Arrangement, LocalMarker, Profile, Thread, ThreadId};
 
 /// A row as the pyramid sees it: markers by position over the thread's columns.
 pub struct RowMarkers<'a> {
@@ -18,6 +18,17 @@ pub struct RowMarkers<'a> {
     markers: &'a [LocalMarker],
     /// Items begin where the one before ended (summary rows, whose markers overlap).
     clipped: bool,
+}
+
+impl RowMarkers<'_> {
+    /// Ticks and style of any marker of the thread, unclipped, whether it stands on this row or not.
+    #[must_use]
+    pub fn packed_marker(&self, marker: LocalMarker) -> Packed {
+        let columns = &self.thread.markers;
+        let tick = |time| self.clock.tick(time);
+        let style = self.colors.style(self.profile, self.thread, marker);
+        Packed::new(tick(columns.start[marker.index()]), tick(columns.end[marker.index()]), style)
+    }
 }
 
 impl RowItems for RowMarkers<'_> {
@@ -127,18 +138,21 @@ impl ThreadLayout {
         spans
     }
 
+    /// The position of a marker on a row, if it stands there.
+    #[must_use]
+    pub fn position(&self, thread: &Thread, row: usize, marker: LocalMarker) -> Option<usize> {
+        let start = |marker: LocalMarker| thread.markers.start[marker.index()];
+        let markers = self.rows.row(row);
+        let first = markers.partition_point(|&other| start(other) < start(marker));
+        // Equal starts may stand in another order than their numbers (longer first).
+        let mut same = markers[first..].iter().take_while(|&&other| start(other) == start(marker));
+        Some(first + same.position(|&other| other == marker)?)
+    }
+
     /// The row a marker stands on, and its position there.
     #[must_use]
     pub fn find(&self, thread: &Thread, marker: LocalMarker) -> Option<(usize, usize)> {
-        let start = |marker: LocalMarker| (thread.markers.start[marker.index()], marker);
-        (0..self.rows.len()).find_map(|row| {
-            // Equal starts may stand in another order than their numbers (longer first): look around the place.
-            let markers = self.rows.row(row);
-            let first = markers.partition_point(|&other| start(other).0 < start(marker).0);
-            let same = markers[first..].iter().take_while(|&&other| start(other).0 == start(marker).0);
-            let position = same.enumerate().find(|(_, other)| **other == marker)?.0;
-            Some((row, first + position))
-        })
+        (0..self.rows.len()).find_map(|row| Some((row, self.position(thread, row, marker)?)))
     }
 
     /// Heap bytes of the rows and of the pyramids.

@@ -21,10 +21,11 @@ pub use activity::{Activity, SLICES};
 pub use clock::{Clock, MAX_TICK, TICK_BITS};
 pub use layout::{Layout, RowMarkers, RowSource, ThreadLayout};
 pub use pyramid::{Pyramid, RowItems};
-pub use rows::{Arrangement, Group, GroupKind, ThreadRows};
+pub use rows::{Group, GroupKind, ThreadRows};
 pub use span::{Packed, Span, Style};
 pub use style::{COLOR_WORDS, Colors, color_index};
 
+pub use crate::profile::Arrangement;
 use crate::profile::{Profile, ThreadId, TimeRange};
 
 /// How long the parts of a build took.

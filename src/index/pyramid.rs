@@ -229,7 +229,8 @@ impl Merger {
                     member.1 = marker;
                     style = item.style();
                 }
-                *span = Packed::new(span.start(), item.end(), style.merged());
+                let point = item.start() == item.end() || item.style().ends_in_point();
+                *span = Packed::new(span.start(), item.end(), style.merged().with_point_end(point));
                 return;
             }
         }

@@ -3,28 +3,7 @@
 use std::collections::HashMap;
 
 use super::first_fit::FirstFit;
-use crate::profile::{CategoryId, LocalMarker, MarkerFlags, Profile, StringId, Thread};
-
-/// How a thread's markers are arranged.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Arrangement {
-    /// One group of rows per marker name, groups ordered by category.
-    #[default]
-    ByName,
-    /// Stack-based markers nested by containment, the others by name below.
-    Stack,
-}
-
-impl Arrangement {
-    /// Its name on the command line and in `dump`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::ByName => "name",
-            Self::Stack => "stack",
-        }
-    }
-}
+use crate::profile::{Arrangement, CategoryId, LocalMarker, MarkerFlags, Profile, StringId, Thread};
 
 /// What a group of rows shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -121,11 +100,15 @@ impl ThreadRows {
     #[must_use]
     pub fn summary_of(thread: &Thread, markers: impl Iterator<Item = LocalMarker>) -> Self {
         let mut rows = Self::default();
-        let mut covered = i64::MIN;
+        // Where the row ends so far, and whether a point already lights the pixel that begins there.
+        let (mut covered, mut lit) = (i64::MIN, false);
         let uncovered = |marker: &LocalMarker| {
             let (start, end) = (thread.markers.start[marker.index()].0, thread.markers.end[marker.index()].0);
-            let adds = end > covered || (start == end && start > covered);
-            covered = covered.max(end);
+            let point = start == end;
+            let adds = end > covered || (point && end == covered && !lit);
+            if adds {
+                (covered, lit) = (end, point);
+            }
             adds
         };
         rows.order = markers.filter(uncovered).collect();
@@ -221,16 +204,15 @@ fn nested(thread: &Thread, mut markers: Vec<LocalMarker>) -> Vec<Vec<LocalMarker
     let end = |marker: LocalMarker| thread.markers.end[marker.index()].0;
     markers.sort_by_key(|&marker| (start(marker), std::cmp::Reverse(end(marker)), marker));
     let mut rows: Vec<Vec<LocalMarker>> = Vec::new();
+    let mut fit = FirstFit::new();
+    // Markers that may contain later ones, ends descending: whatever the newest one outlasts is behind it for good.
     let mut open: Vec<(i64, usize)> = Vec::new();
     for marker in markers {
-        while open.last().is_some_and(|(open_end, _)| *open_end < start(marker)) {
+        while open.last().is_some_and(|(open_end, _)| *open_end < end(marker)) {
             open.pop();
         }
-        let parent = open.iter().rev().find(|(open_end, _)| *open_end >= end(marker));
-        let mut row = parent.map_or(0, |(_, row)| row + 1);
-        while rows.get(row).and_then(|row| row.last()).is_some_and(|&last| end(last) > start(marker)) {
-            row += 1;
-        }
+        let least = open.last().map_or(0, |(_, row)| row + 1);
+        let row = fit.place_from(least, start(marker), end(marker));
         if rows.len() <= row {
             rows.resize_with(row + 1, Vec::new);
         }

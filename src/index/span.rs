@@ -11,6 +11,7 @@ impl Style {
     const INSTANT: u32 = 1 << 8;
     const INCOMPLETE: u32 = 1 << 9;
     const MERGED: u32 = 1 << 10;
+    const POINT_END: u32 = 1 << 11;
 
     /// The style of a marker drawn with colour `color` of the palette.
     #[must_use]
@@ -23,6 +24,20 @@ impl Style {
     #[must_use]
     pub const fn merged(self) -> Self {
         Self(self.0 | Self::MERGED)
+    }
+
+    /// The same, with or without a point at the very end of a run.
+    #[must_use]
+    pub const fn with_point_end(self, point: bool) -> Self {
+        Self(if point { self.0 | Self::POINT_END } else { self.0 & !Self::POINT_END })
+    }
+
+    /// Whether the last of several merged markers is a point: it lights the pixel that *begins* at the span's end, too,
+    /// where an interval stops before it. So a span's last column is `max(floor(x0), ceil(x1) - 1)`, and `floor(x1)` if
+    /// it ends in a point.
+    #[must_use]
+    pub const fn ends_in_point(self) -> bool {
+        self.0 & Self::POINT_END != 0
     }
 
     /// Index into the palette.

@@ -2,7 +2,7 @@
 
 use super::ids::{CategoryId, LocalMarker, StringId, TypeId};
 use super::payload::{PayloadRef, Supplement};
-use super::time::Ns;
+use super::time::{Ns, TimeRange};
 
 /// Yes/no facts of a marker, one byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,7 +83,7 @@ impl MarkerTable {
             table.start.push(marker.start);
             table.end.push(marker.end);
             table.name.push(marker.name);
-            table.category.push(u16::try_from(marker.category.0).unwrap_or(0));
+            table.category.push(u16::try_from(marker.category.0).unwrap_or(u16::MAX));
             table.kind.push(marker.kind.map_or(NO_TYPE, |kind| u16::try_from(kind.0).unwrap_or(NO_TYPE)));
             table.flags.push(marker.flags);
             table.payload.push(marker.payload);
@@ -142,19 +142,28 @@ impl MarkerTable {
         Some(&self.supplements[found].1)
     }
 
-    /// Rewrites names, categories and types after tables were joined.
-    pub fn remap(&mut self, names: &[StringId], categories: &[CategoryId], kinds: &[TypeId]) {
+    /// Rewrites names, categories and types after tables were joined; categories that the map does not hold become
+    /// `other`.
+    pub fn remap(&mut self, names: &[StringId], categories: &[CategoryId], other: CategoryId, kinds: &[TypeId]) {
         for name in &mut self.name {
             *name = names.get(name.index()).copied().unwrap_or_default();
         }
         for category in &mut self.category {
-            let mapped = categories.get(usize::from(*category)).copied().unwrap_or_default();
-            *category = u16::try_from(mapped.0).unwrap_or(0);
+            let known = Some(*category).filter(|category| *category != u16::MAX);
+            let mapped = known.and_then(|category| categories.get(usize::from(category))).unwrap_or(&other);
+            *category = u16::try_from(mapped.0).or(u16::try_from(other.0)).unwrap_or(0);
         }
         for kind in self.kind.iter_mut().filter(|kind| **kind != NO_TYPE) {
             let mapped = kinds.get(usize::from(*kind)).map_or(u32::MAX, |id| id.0);
             *kind = u16::try_from(mapped).unwrap_or(NO_TYPE);
         }
+    }
+
+    /// The markers that touch a range, in start order: those that start before its end and end at or after its start.
+    /// For instants this is half-open, so that adjoining ranges share none (Firefox Profiler, `filter-raw-to-range`).
+    pub fn in_range(&self, range: TimeRange) -> impl Iterator<Item = LocalMarker> + '_ {
+        let before_end = self.start.partition_point(|start| *start < range.end);
+        (0..before_end).filter(move |&index| self.end[index] >= range.start).map(LocalMarker::new)
     }
 
     /// Heap bytes held.

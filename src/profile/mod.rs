@@ -3,6 +3,7 @@
 //! Built once by an importer, immutable afterwards and shared by `Arc`. Times are [`Ns`] on the recording's own clock;
 //! the displayed clock starts at [`Meta::range`]'s start.
 
+mod arrangement;
 mod decimal;
 pub mod describe;
 pub mod format;
@@ -20,6 +21,7 @@ mod warning;
 
 use std::sync::Arc;
 
+pub use arrangement::Arrangement;
 pub use ids::{CategoryId, LocalMarker, MarkerId, ProcessId, StringId, ThreadId, TypeId};
 pub use markers::{Marker, MarkerFlags, MarkerTable};
 pub use payload::{PayloadRef, Source, Supplement};
@@ -194,13 +196,11 @@ impl Profile {
     /// Heap bytes of markers, strings and tables, without the input's bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let mut tables: Vec<*const StringTable> = Vec::new();
+        let mut tables = std::collections::HashSet::new();
         let mut total = self.strings.bytes();
         for thread in &self.threads {
             total += thread.markers.bytes() + size_of::<Thread>();
-            let table = Arc::as_ptr(&thread.strings);
-            if !tables.contains(&table) {
-                tables.push(table);
+            if tables.insert(Arc::as_ptr(&thread.strings)) {
                 total += thread.strings.bytes();
             }
         }

@@ -3,6 +3,8 @@
 //! A marker's payload is the byte offset of its JSON object in the input; the object delimits itself, so 8 bytes a
 //! marker are enough. Markers made from several raw ones name the further objects in a [`Supplement`].
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use super::json::{self, Cursor};
@@ -126,15 +128,26 @@ pub fn decode_full(source: &Source, place: PayloadRef, supplement: Option<&Suppl
 #[must_use]
 pub fn merge(base: Value, winner: Value) -> Value {
     match (base, winner) {
-        (Value::Object(mut members), Value::Object(winning)) => {
-            for (key, value) in winning {
-                set(&mut members, &key, value);
-            }
-            Value::Object(members)
-        }
+        (Value::Object(members), Value::Object(winning)) => Value::Object(merge_members(members, winning)),
         (base, Value::Null) => base,
         (_, winner) => winner,
     }
+}
+
+/// Places are found by key in a table, not by search: both objects may be large.
+fn merge_members(mut members: Vec<(String, Value)>, winning: Vec<(String, Value)>) -> Vec<(String, Value)> {
+    let mut places: HashMap<String, usize> =
+        members.iter().enumerate().map(|(place, (key, _))| (key.clone(), place)).collect();
+    for (key, value) in winning {
+        match places.entry(key) {
+            Entry::Occupied(place) => members[*place.get()].1 = value,
+            Entry::Vacant(slot) => {
+                members.push((slot.key().clone(), value));
+                slot.insert(members.len() - 1);
+            }
+        }
+    }
+    members
 }
 
 fn object(value: Value) -> Vec<(String, Value)> {
@@ -144,8 +157,9 @@ fn object(value: Value) -> Vec<(String, Value)> {
     }
 }
 
+/// Sets the member that [`Value::get`] finds: of a repeated key the last.
 fn set(members: &mut Vec<(String, Value)>, key: &str, value: Value) {
-    match members.iter_mut().find(|(name, _)| name == key) {
+    match members.iter_mut().rfind(|(name, _)| name == key) {
         Some(member) => member.1 = value,
         None => members.push((key.to_owned(), value)),
     }

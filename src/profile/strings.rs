@@ -101,6 +101,13 @@ impl StringTable {
         json::decode_string(text, usize::try_from(offset).ok()?)
     }
 
+    /// Whether a string stands at `index`; looks at its opening quote only.
+    #[must_use]
+    pub fn holds(&self, text: &[u8], index: u64) -> bool {
+        let offset = usize::try_from(index).ok().and_then(|index| self.offsets.get(index));
+        offset.and_then(|&offset| text.get(usize::try_from(offset).ok()?)) == Some(&b'"')
+    }
+
     /// The bytes between the quotes of the string at `index`, escapes unresolved.
     #[must_use]
     pub fn raw<'a>(&self, text: &'a [u8], index: u64) -> Option<&'a [u8]> {

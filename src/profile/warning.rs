@@ -36,6 +36,8 @@ pub enum WarningKind {
     BadLabel,
     /// Two schemas of one name differ; the first one counts.
     SchemaConflict,
+    /// More payload types than a marker can name.
+    TooManyTypes,
     /// The file is newer than the newest version known here.
     NewerVersion,
 }
@@ -60,6 +62,7 @@ impl WarningKind {
             Self::UnmatchedIpc => "unmatched_ipc",
             Self::BadLabel => "bad_label",
             Self::SchemaConflict => "schema_conflict",
+            Self::TooManyTypes => "too_many_types",
             Self::NewerVersion => "newer_version",
         }
     }
@@ -83,6 +86,7 @@ impl WarningKind {
             Self::UnmatchedIpc => "Messages recorded on one side only are shown as points.",
             Self::BadLabel => "Label templates with an unknown part show nothing in its place.",
             Self::SchemaConflict => "Processes disagree on a marker schema; the first one is used.",
+            Self::TooManyTypes => "Markers whose payload type is beyond the 65,535th are shown without their fields.",
             Self::NewerVersion => "The file is newer than this program; what it knows is shown.",
         }
     }

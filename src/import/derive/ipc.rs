@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use rayon::prelude::*;
 
 use super::{Context, KindFacts, Names, Output};
-use crate::import::raw::RawThread;
+use crate::import::raw::{NO_TIME, RawThread};
 use crate::profile::payload::decode;
 use crate::profile::{MarkerFlags, Ns, PayloadRef, Source, Supplement, Value, WarningKind};
 
@@ -38,6 +38,34 @@ struct Row {
 
 type Key = (String, String, i64, String);
 
+/// What a payload says about its message; `None` when it cannot be one.
+struct Identity {
+    key: Key,
+    sending: bool,
+    phase: Phase,
+}
+
+impl Identity {
+    fn read(payload: &Value, own_pid: &str) -> Option<Self> {
+        let text = |key: &str| payload.get(key).and_then(Value::as_str);
+        let sending = match text("direction")? {
+            "sending" => true,
+            "receiving" => false,
+            _ => return None,
+        };
+        let phase = match text("phase")? {
+            "endpoint" => Phase::Endpoint,
+            "transferStart" => Phase::TransferStart,
+            "transferEnd" => Phase::TransferEnd,
+            _ => return None,
+        };
+        let (own, other) = (own_pid.to_owned(), payload.get("otherPid")?.display_js());
+        let (sender, receiver) = if sending { (own, other) } else { (other, own) };
+        let key = (sender, receiver, payload.get("messageSeqno")?.as_i64()?, text("messageType")?.to_owned());
+        Some(Self { key, sending, phase })
+    }
+}
+
 /// The rows of one key, by role, each in time order.
 #[derive(Debug, Default)]
 struct Message {
@@ -54,15 +82,15 @@ pub(in crate::import) fn correlate(
     kinds: &[Vec<KindFacts>],
     source: &Source,
 ) -> Vec<HashMap<usize, IpcOutcome>> {
-    let found: Vec<Vec<(Key, bool, Phase, Row)>> = threads
+    let found: Vec<Vec<(Identity, Row)>> = threads
         .par_iter()
         .enumerate()
         .map(|(index, thread)| rows_of(index, thread, &kinds[index], source))
         .collect();
     let mut messages: BTreeMap<Key, Message> = BTreeMap::new();
-    for (key, sending, phase, row) in found.into_iter().flatten() {
-        let message = messages.entry(key).or_default();
-        match (sending, phase) {
+    for (identity, row) in found.into_iter().flatten() {
+        let message = messages.entry(identity.key).or_default();
+        match (identity.sending, identity.phase) {
             (true, Phase::Endpoint) => message.sent.push(row),
             (true, Phase::TransferStart) => message.transfer_start.push(row),
             (true, Phase::TransferEnd) => message.transfer_sent.push(row),
@@ -77,31 +105,21 @@ pub(in crate::import) fn correlate(
     outcomes
 }
 
-fn rows_of(index: usize, thread: &RawThread, kinds: &[KindFacts], source: &Source) -> Vec<(Key, bool, Phase, Row)> {
-    let Some(ipc) = kinds.iter().position(|kind| kind.name == "IPC") else { return Vec::new() };
+fn rows_of(index: usize, thread: &RawThread, kinds: &[KindFacts], source: &Source) -> Vec<(Identity, Row)> {
+    let is_ipc: Vec<bool> = kinds.iter().map(|kind| kind.name == "IPC").collect();
+    if !is_ipc.contains(&true) {
+        return Vec::new();
+    }
     let markers = &thread.markers;
-    let ipc_rows = (0..markers.len()).filter(|&row| usize::from(markers.kind[row]) == ipc);
-    ipc_rows
-        .filter_map(|row| {
-            if markers.start[row] == crate::import::raw::NO_TIME {
-                return None;
-            }
-            let payload = decode(source, PayloadRef(markers.payload[row]));
-            let text = |key: &str| payload.get(key).and_then(Value::as_str);
-            let sending = text("direction")? == "sending";
-            let phase = match text("phase")? {
-                "endpoint" => Phase::Endpoint,
-                "transferStart" => Phase::TransferStart,
-                "transferEnd" => Phase::TransferEnd,
-                _ => return None,
-            };
-            let other = payload.get("otherPid")?.display_js();
-            let (sender, receiver) = if sending { (thread.pid.clone(), other) } else { (other, thread.pid.clone()) };
-            let key = (sender, receiver, payload.get("messageSeqno")?.as_i64()?, text("messageType")?.to_owned());
-            let time = markers.start[row] + thread.shift;
-            Some((key, sending, phase, Row { time, thread: index, row }))
-        })
-        .collect()
+    let message = |row: &usize| is_ipc.get(usize::from(markers.kind[*row])) == Some(&true);
+    let timed = |row: &usize| markers.start[*row] != NO_TIME;
+    let rows = (0..markers.len()).filter(message).filter(timed);
+    rows.filter_map(|row| {
+        let payload = decode(source, PayloadRef(markers.payload[row]));
+        let time = markers.start[row] + thread.shift;
+        Some((Identity::read(&payload, &thread.pid)?, Row { time, thread: index, row }))
+    })
+    .collect()
 }
 
 impl Message {
@@ -170,10 +188,13 @@ fn next_within(rows: &mut std::iter::Peekable<std::vec::IntoIter<Row>>, from: Ns
     rows.next_if(|row| row.time <= to).map(|row| row.time)
 }
 
-/// Emits what a raw IPC row became; rows that another one stands for are swallowed.
+/// Emits what a raw IPC row became; rows that another one stands for are swallowed. `false` for a row that says too
+/// little to be half of a message: it is a marker like any other.
 pub(super) fn emit(context: &Context<'_>, names: &mut Names, row: usize, out: &mut Output<'_>) -> bool {
-    let Some(outcome) = context.ipc.get(&row) else { return true };
     let payload = context.payload_value(row);
+    let Some(outcome) = context.ipc.get(&row) else {
+        return context.start(row).is_some() && Identity::read(&payload, &context.raw.pid).is_some();
+    };
     let sending = payload.get("direction").and_then(Value::as_str) == Some("sending");
     let sync = payload.get("sync").is_some_and(Value::is_truthy);
     let name = names.of_text(match (sync, sending) {

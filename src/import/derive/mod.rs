@@ -10,7 +10,7 @@ pub(super) use ipc::{IpcOutcome, correlate};
 
 use std::collections::HashMap;
 
-use super::raw::{NO_KIND, NO_TIME, NONE, RawThread};
+use super::raw::{NO_KIND, NO_TIME, RawThread};
 use crate::profile::payload::decode;
 use crate::profile::{
     CategoryId, Marker, MarkerFlags, Ns, PayloadRef, Schema, Source, StringId, StringTable, TimeRange, TypeId, Value,
@@ -41,12 +41,24 @@ pub(super) fn kind_facts(thread: &RawThread, schemas: &HashMap<&str, &Schema>) -
     thread.kinds.names().iter().map(facts).collect()
 }
 
+/// A name as derivation leaves it. Texts are decoded when threads are joined, once for all threads that share a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NameRef {
+    /// An index into the thread's string table.
+    Table(u32),
+    /// A name of ours.
+    Known(&'static str),
+}
+
+/// Stands for a name whose index points nowhere.
+pub(super) const UNKNOWN_NAME: &str = "(unknown)";
+
 /// What a thread's derivation gives: markers in emission order, and the names they refer to.
 #[derive(Debug, Default)]
 pub(super) struct Derived {
     pub(super) markers: Vec<Marker>,
     /// Names by the markers' (thread-local) name numbers.
-    pub(super) names: Vec<String>,
+    pub(super) names: Vec<NameRef>,
 }
 
 /// Everything derivation of one thread looks at.
@@ -57,6 +69,8 @@ pub(super) struct Context<'a> {
     pub(super) source: &'a Source,
     pub(super) strings: &'a StringTable,
     pub(super) ipc: &'a HashMap<usize, IpcOutcome>,
+    /// Number of categories its process has.
+    pub(super) categories: usize,
 }
 
 impl Context<'_> {
@@ -70,6 +84,12 @@ impl Context<'_> {
 
     fn payload_value(&self, row: usize) -> Value {
         decode(self.source, self.payload(row))
+    }
+
+    /// Whether a category number points nowhere; without any categories, zero says nothing.
+    fn lost_category(&self, row: usize) -> bool {
+        let category = self.raw.markers.category[row] as usize;
+        category >= self.categories.max(1)
     }
 
     fn start(&self, row: usize) -> Option<Ns> {
@@ -88,12 +108,11 @@ impl Context<'_> {
     fn marker(&self, row: usize, name: StringId, start: Ns, end: Ns, flags: MarkerFlags) -> Marker {
         let kind = self.raw.markers.kind[row];
         let stack_based = !flags.has(MarkerFlags::INSTANT) && self.kind(row).is_some_and(|kind| kind.stack_based);
-        let category = self.raw.markers.category[row];
         Marker {
             start,
             end,
             name,
-            category: CategoryId(if category == NONE { 0 } else { category }),
+            category: CategoryId(self.raw.markers.category[row]),
             kind: (kind != NO_KIND).then_some(TypeId(u32::from(kind))),
             flags: if stack_based { flags.with(MarkerFlags::STACK_BASED) } else { flags },
             payload: self.payload(row),
@@ -105,7 +124,7 @@ impl Context<'_> {
 /// Names met in a thread, numbered densely so that only used strings are ever decoded.
 #[derive(Default)]
 struct Names {
-    list: Vec<String>,
+    list: Vec<NameRef>,
     by_index: HashMap<u32, StringId>,
     by_text: HashMap<&'static str, StringId>,
 }
@@ -116,20 +135,18 @@ impl Names {
         if let Some(&id) = self.by_index.get(&index) {
             return (id, true);
         }
-        match context.strings.get(context.source.bytes(), u64::from(index)) {
-            Some(text) => {
-                let id = StringId::new(self.list.len());
-                self.list.push(text);
-                self.by_index.insert(index, id);
-                (id, true)
-            }
-            None => (self.of_text("(unknown)"), false),
+        if !context.strings.holds(context.source.bytes(), u64::from(index)) {
+            return (self.of_text(UNKNOWN_NAME), false);
         }
+        let id = StringId::new(self.list.len());
+        self.list.push(NameRef::Table(index));
+        self.by_index.insert(index, id);
+        (id, true)
     }
 
     fn of_text(&mut self, text: &'static str) -> StringId {
         *self.by_text.entry(text).or_insert_with(|| {
-            self.list.push(text.to_owned());
+            self.list.push(NameRef::Known(text));
             StringId::new(self.list.len() - 1)
         })
     }
@@ -168,7 +185,7 @@ pub(super) fn derive(context: &Context<'_>) -> (Derived, crate::profile::Warning
     let mut screenshots = screenshots::Screenshots::default();
     for row in 0..context.raw.markers.len() {
         let (name, known) = names.of_index(context, context.raw.markers.name[row]);
-        if !known {
+        if !known || context.lost_category(row) {
             out.warn(WarningKind::IndexOutOfRange, row);
         }
         let kind = context.kind(row).map(|kind| kind.name.as_str());

@@ -1,29 +1,44 @@
 //! Start/End pairs: a stack of open starts per name. An end that names a flow prefers the innermost start of that
 //! flow, because real recordings hold overlapping ones that plain last-in-first-out would join to strangers.
+//!
+//! Every row enters and leaves each list once, so a recording that only ever opens costs no more than any other.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{Context, Output};
 use crate::profile::{MarkerFlags, Ns, PayloadRef, StringId, Supplement, Value, WarningKind};
 
-/// Starts that wait for their end, innermost last.
+/// Starts that wait for their end.
 #[derive(Default)]
 pub(super) struct Pairs {
-    open: HashMap<StringId, Vec<usize>>,
+    by_name: HashMap<StringId, OpenStarts>,
+    /// Rows of all starts that still wait: the lists below may hold rows that are taken already.
+    open: HashSet<usize>,
+}
+
+/// The starts of one name, innermost last: all of them, and again by flow.
+#[derive(Default)]
+struct OpenStarts {
+    all: Vec<usize>,
+    by_flow: HashMap<String, Vec<usize>>,
 }
 
 impl Pairs {
     pub(super) fn open(&mut self, context: &Context<'_>, row: usize, name: StringId, out: &mut Output<'_>) {
-        if context.start(row).is_some() {
-            self.open.entry(name).or_default().push(row);
-        } else {
-            out.warn(WarningKind::BadTime, row);
+        if context.start(row).is_none() {
+            return out.warn(WarningKind::BadTime, row);
         }
+        let starts = self.by_name.entry(name).or_default();
+        starts.all.push(row);
+        if let Some(flow) = flow_id(context, row) {
+            starts.by_flow.entry(flow).or_default().push(row);
+        }
+        self.open.insert(row);
     }
 
     pub(super) fn close(&mut self, context: &Context<'_>, row: usize, name: StringId, out: &mut Output<'_>) {
         let Some(end) = context.end(row) else { return out.warn(WarningKind::BadTime, row) };
-        let Some(start_row) = self.open.get_mut(&name).and_then(|stack| take_partner(context, stack, row)) else {
+        let Some(start_row) = self.take_partner(context, name, row) else {
             out.warn(WarningKind::UnmatchedEnd, row);
             let start = end.min(context.range.start);
             return out.emit(context.marker(row, name, start, end, MarkerFlags::INCOMPLETE));
@@ -35,10 +50,27 @@ impl Pairs {
         out.emit(joined(context, start_row, row, name, start.min(end), start.max(end)));
     }
 
+    /// Takes the start that belongs to the end at `row`: the innermost of its flow, else the innermost.
+    fn take_partner(&mut self, context: &Context<'_>, name: StringId, row: usize) -> Option<usize> {
+        let starts = self.by_name.get_mut(&name)?;
+        let open = &mut self.open;
+        let mut innermost = |rows: &mut Vec<usize>| {
+            while let Some(row) = rows.pop() {
+                if open.remove(&row) {
+                    return Some(row);
+                }
+            }
+            None
+        };
+        let of_flow = if starts.by_flow.is_empty() { None } else { flow_id(context, row) };
+        let same = of_flow.and_then(|flow| starts.by_flow.get_mut(&flow)).and_then(&mut innermost);
+        same.or_else(|| innermost(&mut starts.all))
+    }
+
     /// Starts that never ended last until their thread ends.
-    pub(super) fn finish(self, context: &Context<'_>, out: &mut Output<'_>) {
-        let mut rest: Vec<(usize, StringId)> =
-            self.open.into_iter().flat_map(|(name, rows)| rows.into_iter().map(move |row| (row, name))).collect();
+    pub(super) fn finish(mut self, context: &Context<'_>, out: &mut Output<'_>) {
+        let named = self.by_name.into_iter().flat_map(|(name, starts)| starts.all.into_iter().map(move |row| (row, name)));
+        let mut rest: Vec<(usize, StringId)> = named.filter(|(row, _)| self.open.remove(row)).collect();
         rest.sort_unstable();
         for (row, name) in rest {
             let start = context.start(row).unwrap_or(Ns(0));
@@ -74,25 +106,15 @@ fn joined(
     marker
 }
 
-/// Takes the start that belongs to the end at `row` off the stack.
-fn take_partner(context: &Context<'_>, stack: &mut Vec<usize>, row: usize) -> Option<usize> {
-    if stack.len() > 1 {
-        if let Some(flow) = flow_id(context, row) {
-            let same = stack.iter().rposition(|&start| flow_id(context, start).as_ref() == Some(&flow));
-            if let Some(position) = same {
-                return Some(stack.remove(position));
-            }
-        }
-    }
-    stack.pop()
-}
-
-/// The first flow id a payload names: an index into the thread's string table or the string itself.
-fn flow_id(context: &Context<'_>, row: usize) -> Option<Value> {
+/// The first flow id a payload names; indexes into the thread's string table are resolved.
+fn flow_id(context: &Context<'_>, row: usize) -> Option<String> {
     let kind = context.kind(row)?;
     if kind.flow_keys.is_empty() {
         return None;
     }
     let payload = context.payload_value(row);
-    kind.flow_keys.iter().find_map(|key| payload.get(key).filter(|value| !value.is_null()).cloned())
+    let id = kind.flow_keys.iter().find_map(|key| payload.get(key).filter(|value| !value.is_null()))?;
+    let index = if let Value::Int(index) = id { u64::try_from(*index).ok() } else { None };
+    let text = index.and_then(|index| context.strings.get(context.source.bytes(), index));
+    Some(text.unwrap_or_else(|| id.display_js()))
 }

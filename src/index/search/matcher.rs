@@ -1,7 +1,7 @@
 //! Tests one marker against a query.
 
 use super::query::{Query, Term, Test};
-use crate::profile::json::{Cursor, Kind};
+use crate::profile::json::{Cursor, Kind, RawString};
 use crate::profile::{LocalMarker, Ns, Profile, Thread, ThreadId, TypeId, Value};
 
 /// A query prepared for a profile: everything that does not depend on a payload is decided once a distinct string.
@@ -118,11 +118,7 @@ impl<'a> Prepared<'a> {
             let found = match cursor.peek()? {
                 Kind::String => {
                     let text = cursor.string()?;
-                    if text.bytes.contains(&b'\\') {
-                        self.term.found(tests, text.decode().as_bytes())
-                    } else {
-                        self.term.found(tests, text.bytes)
-                    }
+                    self.found_in(tests, text)
                 }
                 Kind::Null => {
                     cursor.skip_value()?;
@@ -131,7 +127,7 @@ impl<'a> Prepared<'a> {
                 Kind::Number if is_index => {
                     let index = std::str::from_utf8(cursor.scalar()?).ok().and_then(|text| text.parse().ok());
                     let text = index.and_then(|index| thread.strings.raw(profile.source.bytes(), index));
-                    text.is_some_and(|text| self.term.found(tests, text))
+                    text.is_some_and(|bytes| self.found_in(tests, RawString { bytes, offset: 0 }))
                 }
                 Kind::Object | Kind::Array => {
                     let value = crate::profile::json::decode_value(cursor)?;
@@ -144,6 +140,15 @@ impl<'a> Prepared<'a> {
             }
         }
         Ok(false)
+    }
+
+    /// Looks into a string as it stands in the input; only one with escapes has to be decoded.
+    fn found_in(&self, tests: FieldTests, text: RawString<'_>) -> bool {
+        if memchr::memchr(b'\\', text.bytes).is_some() {
+            self.term.found(tests, text.decode().as_bytes())
+        } else {
+            self.term.found(tests, text.bytes)
+        }
     }
 
     /// The slower way for payloads that derivation added to.

@@ -22,6 +22,14 @@ pub enum Problem {
     WrongType(Kind),
 }
 
+impl JsonError {
+    /// Whether a value merely had another type than asked for: it was skipped and the text goes on.
+    #[must_use]
+    pub const fn is_wrong_type(&self) -> bool {
+        matches!(self.problem, Problem::WrongType(_))
+    }
+}
+
 impl std::fmt::Display for JsonError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.problem {

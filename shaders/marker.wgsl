@@ -1,0 +1,119 @@
+// Marker rectangles: one instance a span, four words each (see `index::Packed` and `scene::MarkerInstance`).
+// The origin is subtracted from a time as integers; only the difference becomes a float. `columns` has a twin in
+// `scene::AxisMap::columns`.
+
+struct Globals {
+    // Canvas size in device pixels.
+    size: vec2<f32>,
+    // Left edge of the axis, and its width, in device pixels.
+    left: f32,
+    width: f32,
+    // Tick at the left edge: low and high word of a signed 64-bit number; and the fraction beyond it.
+    origin: vec2<u32>,
+    fraction: f32,
+    pixels_per_tick: f32,
+    // Device pixels a point, and whether the background is light.
+    scale: f32,
+    light: f32,
+    padding: vec2<f32>,
+    background: vec4<f32>,
+    selected: vec4<f32>,
+    fills: array<vec4<f32>, 16>,
+}
+
+@group(0) @binding(0) var<uniform> globals: Globals;
+// y, height, unused, unused: in device pixels.
+@group(0) @binding(1) var<uniform> rows: array<vec4<f32>, 1024>;
+
+const ROW_SHIFT: u32 = 16u;
+const ROW_MASK: u32 = 1023u;
+const EMPHASIS_SHIFT: u32 = 28u;
+const EMPHASIS_DIMMED: u32 = 1u;
+const EMPHASIS_HOVERED: u32 = 2u;
+const EMPHASIS_SELECTED: u32 = 3u;
+const STYLE_INSTANT: u32 = 256u;
+const STYLE_INCOMPLETE: u32 = 512u;
+
+struct Varying {
+    @builtin(position) position: vec4<f32>,
+    // Device pixels from the rectangle's upper left corner, and its size.
+    @location(0) local: vec2<f32>,
+    @location(1) @interpolate(flat) extent: vec2<f32>,
+    @location(2) @interpolate(flat) style: u32,
+}
+
+// Unrounded device pixels from the left edge to a tick.
+fn pixel(low: u32, high: u32) -> f32 {
+    let borrow = select(0u, 1u, low < globals.origin.x);
+    var d_low = low - globals.origin.x;
+    var d_high = high - globals.origin.y - borrow;
+    let negative = (d_high & 0x80000000u) != 0u;
+    if negative {
+        d_low = ~d_low + 1u;
+        d_high = ~d_high + select(0u, 1u, d_low == 0u);
+    }
+    let length = f32(d_high) * 4294967296.0 + f32(d_low);
+    let distance = select(length, -length, negative);
+    return (distance - globals.fraction) * globals.pixels_per_tick;
+}
+
+// First and one-past-last pixel column, at least one column.
+fn columns(instance: vec4<u32>) -> vec2<f32> {
+    let lowest = -2.0;
+    let highest = globals.width + 2.0;
+    let first = clamp(floor(pixel(instance.x, instance.y & 0xffffu)), lowest, highest);
+    let end = clamp(ceil(pixel(instance.z, instance.y >> 16u)), lowest, highest);
+    return vec2<f32>(first, max(end, first + 1.0));
+}
+
+@vertex
+fn vs_main(@builtin(vertex_index) vertex: u32, @location(0) instance: vec4<u32>) -> Varying {
+    let row = rows[(instance.w >> ROW_SHIFT) & ROW_MASK];
+    let span = columns(instance);
+    let extent = vec2<f32>(span.y - span.x, row.y);
+    let corner = vec2<f32>(f32(vertex & 1u), f32(vertex >> 1u));
+    let local = corner * extent;
+    let place = vec2<f32>(globals.left + span.x, row.x) + local;
+    var out: Varying;
+    out.position = vec4<f32>(place.x / globals.size.x * 2.0 - 1.0, 1.0 - place.y / globals.size.y * 2.0, 0.0, 1.0);
+    out.local = local;
+    out.extent = extent;
+    out.style = instance.w;
+    return out;
+}
+
+@fragment
+fn fs_main(in: Varying) -> @location(0) vec4<f32> {
+    let emphasis = in.style >> EMPHASIS_SHIFT;
+    var color = globals.fills[in.style & 15u].rgb;
+    let line = max(1.0, round(globals.scale));
+    let to_edge = min(in.local, in.extent - in.local);
+    let edge = min(to_edge.x, to_edge.y);
+    let wide = in.extent.x >= 4.0 * line;
+
+    if (in.style & STYLE_INSTANT) != 0u {
+        // Points stand out a little from intervals of the same colour.
+        color = mix(color, vec3<f32>(1.0 - globals.light), 0.18);
+    } else if wide && edge < line {
+        color = mix(color, globals.background.rgb, 0.34);
+    } else if (in.style & STYLE_INCOMPLETE) != 0u {
+        // One end was made up: hatched.
+        let stripe = fract((in.local.x + in.local.y) / (8.0 * globals.scale));
+        color = mix(color, globals.background.rgb, select(0.12, 0.32, stripe < 0.5));
+    }
+    if emphasis == EMPHASIS_DIMMED {
+        color = mix(color, globals.background.rgb, 0.78);
+    } else if emphasis == EMPHASIS_HOVERED {
+        color = mix(color, vec3<f32>(1.0 - globals.light), 0.28);
+        if wide && edge < line {
+            color = mix(color, globals.selected.rgb, 0.6);
+        }
+    } else if emphasis == EMPHASIS_SELECTED {
+        if !wide || edge < 2.0 * line {
+            color = globals.selected.rgb;
+        } else {
+            color = mix(color, vec3<f32>(1.0), 0.22);
+        }
+    }
+    return vec4<f32>(color, 1.0);
+}

@@ -1,0 +1,91 @@
+//! The GPU device, with or without a window.
+
+/// Why no picture can be drawn.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GpuError {
+    /// No adapter at all.
+    #[error(
+        "no graphics driver was found ({0}); install one: on Debian and Ubuntu `apt install mesa-vulkan-drivers` gives \
+         drivers for most cards and a software one"
+    )]
+    NoAdapter(String),
+    /// The adapter gave no device.
+    #[error("the graphics driver gave no device: {0}")]
+    NoDevice(String),
+    /// The window's surface cannot be used.
+    #[error("the window cannot be drawn to: {0}")]
+    Surface(String),
+    /// Reading a picture back failed.
+    #[error("the picture could not be read back from the graphics device: {0}")]
+    Readback(String),
+}
+
+/// Instance, adapter, device and queue.
+#[derive(Clone, Debug)]
+pub struct Gpu {
+    /// Entry point; makes surfaces.
+    pub instance: wgpu::Instance,
+    /// The driver chosen.
+    pub adapter: wgpu::Adapter,
+    /// The device.
+    pub device: wgpu::Device,
+    /// Its queue.
+    pub queue: wgpu::Queue,
+}
+
+impl Gpu {
+    /// An instance for a display, or for none. `WGPU_BACKEND` and the like are honoured.
+    #[must_use]
+    pub fn instance(display: Option<Box<dyn wgpu::wgt::WgpuHasDisplayHandle>>) -> wgpu::Instance {
+        let mut descriptor = match display {
+            Some(display) => wgpu::InstanceDescriptor::new_with_display_handle(display),
+            None => wgpu::InstanceDescriptor::new_without_display_handle(),
+        };
+        descriptor.flags = wgpu::InstanceFlags::empty();
+        wgpu::Instance::new(descriptor.with_env())
+    }
+
+    /// A device without a window.
+    ///
+    /// # Errors
+    /// When there is no driver.
+    pub fn headless() -> Result<Self, GpuError> {
+        Self::with_instance(Self::instance(None), None)
+    }
+
+    /// A device that can draw to `surface`.
+    ///
+    /// # Errors
+    /// When there is no driver that can.
+    pub fn with_instance(instance: wgpu::Instance, surface: Option<&wgpu::Surface<'_>>) -> Result<Self, GpuError> {
+        let options = wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            force_fallback_adapter: false,
+            compatible_surface: surface,
+            apply_limit_buckets: false,
+        };
+        let adapter = pollster::block_on(instance.request_adapter(&options))
+            .map_err(|error| GpuError::NoAdapter(error.to_string()))?;
+        let timestamps = adapter.features() & wgpu::Features::TIMESTAMP_QUERY;
+        let limits = wgpu::Limits {
+            max_texture_dimension_2d: adapter.limits().max_texture_dimension_2d,
+            ..wgpu::Limits::downlevel_defaults().using_resolution(adapter.limits())
+        };
+        let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+            label: Some("flowline"),
+            required_features: timestamps,
+            required_limits: limits,
+            ..wgpu::DeviceDescriptor::default()
+        }))
+        .map_err(|error| GpuError::NoDevice(error.to_string()))?;
+        Ok(Self { instance, adapter, device, queue })
+    }
+
+    /// Name of the adapter and its driver.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let info = self.adapter.get_info();
+        if info.driver_info.is_empty() { info.name } else { format!("{} ({})", info.name, info.driver_info) }
+    }
+}

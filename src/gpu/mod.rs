@@ -1,0 +1,18 @@
+//! Draws a [`crate::scene::Frame`], to a window's surface or to a texture that is read back. Knows nothing but frames.
+//!
+//! Per frame: one upload of instances and one render pass, text last. GPU memory is a few growing buffers bounded by
+//! what fits a screen, plus the glyph atlas. All colours are blended in gamma space, as egui does.
+
+mod context;
+mod painter;
+mod target;
+mod text;
+mod timing;
+
+pub use context::{Gpu, GpuError};
+pub use painter::{Globals, Painter};
+pub use target::{Picture, Target};
+pub use timing::GpuTimer;
+
+/// The format everything is drawn in off screen, and preferred on screen.
+pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;

@@ -1,0 +1,270 @@
+//! Pipelines and per-frame buffers for rectangles and markers.
+
+use bytemuck::{Pod, Zeroable};
+
+use super::text::TextPainter;
+use super::Gpu;
+use crate::scene::{Draw, Frame, MAX_ROWS, MarkerInstance, PALETTE_LEN, PixelRect, RectInstance, Rgba, RowPlace};
+
+/// The uniform block of both shaders; a test compares its layout with theirs.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct Globals {
+    size: [f32; 2],
+    left: f32,
+    width: f32,
+    origin: [u32; 2],
+    fraction: f32,
+    pixels_per_tick: f32,
+    scale: f32,
+    light: f32,
+    padding: [f32; 2],
+    background: [f32; 4],
+    selected: [f32; 4],
+    fills: [[f32; 4]; PALETTE_LEN],
+}
+
+fn color(rgba: Rgba) -> [f32; 4] {
+    rgba.map(|channel| f32::from(channel) / 255.0)
+}
+
+impl Globals {
+    /// The block of a frame.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "canvas sizes")]
+    pub fn of(frame: &Frame) -> Self {
+        let [width, height] = frame.size;
+        let palette = frame.palette;
+        let bits = frame.axis.origin.to_le_bytes();
+        let word = |at: usize| u32::from_le_bytes([bits[at], bits[at + 1], bits[at + 2], bits[at + 3]]);
+        Self {
+            size: [width as f32, height as f32],
+            left: frame.axis_left,
+            width: frame.axis.width,
+            origin: [word(0), word(4)],
+            fraction: frame.axis.fraction,
+            pixels_per_tick: frame.axis.pixels_per_tick,
+            scale: frame.scale,
+            light: if palette.background[0] > 127 { 1.0 } else { 0.0 },
+            padding: [0.0; 2],
+            background: color(palette.background),
+            selected: color(palette.selected),
+            fills: palette.fills.map(color),
+        }
+    }
+}
+
+/// A buffer that grows to what the largest frame needed.
+#[derive(Debug)]
+struct GrowingBuffer {
+    label: &'static str,
+    buffer: Option<wgpu::Buffer>,
+}
+
+impl GrowingBuffer {
+    const fn new(label: &'static str) -> Self {
+        Self { label, buffer: None }
+    }
+
+    fn upload(&mut self, gpu: &Gpu, bytes: &[u8]) {
+        let needed = bytes.len() as u64;
+        if self.buffer.as_ref().is_none_or(|buffer| buffer.size() < needed) {
+            self.buffer = Some(gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(self.label),
+                size: needed.next_power_of_two().max(1 << 16),
+                usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            }));
+        }
+        if let Some(buffer) = self.buffer.as_ref().filter(|_| needed > 0) {
+            gpu.queue.write_buffer(buffer, 0, bytes);
+        }
+    }
+}
+
+/// Draws frames.
+#[derive(Debug)]
+pub struct Painter {
+    gpu: Gpu,
+    rect_pipeline: wgpu::RenderPipeline,
+    marker_pipeline: wgpu::RenderPipeline,
+    globals: wgpu::Buffer,
+    rows: wgpu::Buffer,
+    bind_group: wgpu::BindGroup,
+    rects: GrowingBuffer,
+    markers: GrowingBuffer,
+    text: TextPainter,
+}
+
+const RECT_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
+    wgpu::vertex_attr_array![0 => Float32x4, 1 => Unorm8x4, 2 => Unorm8x4, 3 => Float32x2];
+const MARKER_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Uint32x4];
+
+impl Painter {
+    /// Pipelines for a target format, and fonts (TrueType bytes, the first is the default) for text.
+    #[must_use]
+    pub fn new(gpu: &Gpu, format: wgpu::TextureFormat, fonts: Vec<Vec<u8>>) -> Self {
+        let device = &gpu.device;
+        let uniform = |label, size: usize| {
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size: size as u64,
+                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            })
+        };
+        let globals = uniform("globals", size_of::<Globals>());
+        let rows = uniform("rows", MAX_ROWS * size_of::<RowPlace>());
+        let entry = |binding| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
+            ty: wgpu::BindingType::Buffer {
+                ty: wgpu::BufferBindingType::Uniform,
+                has_dynamic_offset: false,
+                min_binding_size: None,
+            },
+            count: None,
+        };
+        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("frame"),
+            entries: &[entry(0), entry(1)],
+        });
+        let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("frame"),
+            layout: &layout,
+            entries: &[
+                wgpu::BindGroupEntry { binding: 0, resource: globals.as_entire_binding() },
+                wgpu::BindGroupEntry { binding: 1, resource: rows.as_entire_binding() },
+            ],
+        });
+        let pipeline = |label, source: &str, stride: usize, attributes: &[wgpu::VertexAttribute]| {
+            pipeline(device, &layout, format, label, source, stride as u64, attributes)
+        };
+        Self {
+            rect_pipeline: pipeline(
+                "rects",
+                include_str!("../../shaders/rect.wgsl"),
+                size_of::<RectInstance>(),
+                &RECT_ATTRIBUTES,
+            ),
+            marker_pipeline: pipeline(
+                "markers",
+                include_str!("../../shaders/marker.wgsl"),
+                size_of::<MarkerInstance>(),
+                &MARKER_ATTRIBUTES,
+            ),
+            text: TextPainter::new(gpu, format, fonts),
+            gpu: gpu.clone(),
+            globals,
+            rows,
+            bind_group,
+            rects: GrowingBuffer::new("rect instances"),
+            markers: GrowingBuffer::new("marker instances"),
+        }
+    }
+
+    /// Uploads what a frame needs.
+    pub fn prepare(&mut self, frame: &Frame) {
+        let queue = &self.gpu.queue;
+        queue.write_buffer(&self.globals, 0, bytemuck::bytes_of(&Globals::of(frame)));
+        if !frame.rows.is_empty() {
+            let count = frame.rows.len().min(MAX_ROWS);
+            queue.write_buffer(&self.rows, 0, bytemuck::cast_slice(&frame.rows[..count]));
+        }
+        self.rects.upload(&self.gpu, bytemuck::cast_slice(&frame.rects));
+        self.markers.upload(&self.gpu, bytemuck::cast_slice(&frame.markers));
+        self.text.prepare(&self.gpu, frame);
+    }
+
+    /// Draws the frame prepared last into a pass over a target of the frame's size.
+    pub fn draw(&self, frame: &Frame, pass: &mut wgpu::RenderPass<'_>) {
+        for draw in &frame.draws {
+            let (clip, range, pipeline, buffer) = match draw {
+                Draw::Rects { clip, range } => (clip, range, &self.rect_pipeline, &self.rects.buffer),
+                Draw::Markers { clip, range } => (clip, range, &self.marker_pipeline, &self.markers.buffer),
+            };
+            if let Some(buffer) = buffer.as_ref().filter(|_| set_scissor(pass, frame, *clip)) {
+                pass.set_pipeline(pipeline);
+                pass.set_bind_group(0, &self.bind_group, &[]);
+                pass.set_vertex_buffer(0, buffer.slice(..));
+                pass.draw(0..4, range.clone());
+            }
+        }
+        let [width, height] = frame.size;
+        pass.set_scissor_rect(0, 0, width, height);
+        self.text.draw(pass);
+    }
+
+    /// The device this paints with.
+    #[must_use]
+    pub const fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+}
+
+/// Limits drawing to a clip rectangle; `false` when nothing of it is on the canvas.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "clamped")]
+fn set_scissor(pass: &mut wgpu::RenderPass<'_>, frame: &Frame, clip: PixelRect) -> bool {
+    let [width, height] = frame.size.map(|side| side as f32);
+    let left = clip.x.clamp(0.0, width).floor() as u32;
+    let top = clip.y.clamp(0.0, height).floor() as u32;
+    let right = clip.right().clamp(0.0, width).ceil() as u32;
+    let bottom = clip.bottom().clamp(0.0, height).ceil() as u32;
+    if right <= left || bottom <= top {
+        return false;
+    }
+    pass.set_scissor_rect(left, top, right - left, bottom - top);
+    true
+}
+
+fn pipeline(
+    device: &wgpu::Device,
+    bind_group_layout: &wgpu::BindGroupLayout,
+    format: wgpu::TextureFormat,
+    label: &str,
+    source: &str,
+    stride: u64,
+    attributes: &[wgpu::VertexAttribute],
+) -> wgpu::RenderPipeline {
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some(label),
+        source: wgpu::ShaderSource::Wgsl(source.into()),
+    });
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some(label),
+        bind_group_layouts: &[Some(bind_group_layout)],
+        immediate_size: 0,
+    });
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some(label),
+        layout: Some(&layout),
+        vertex: wgpu::VertexState {
+            module: &module,
+            entry_point: Some("vs_main"),
+            buffers: &[Some(wgpu::VertexBufferLayout {
+                array_stride: stride,
+                step_mode: wgpu::VertexStepMode::Instance,
+                attributes,
+            })],
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+        },
+        primitive: wgpu::PrimitiveState {
+            topology: wgpu::PrimitiveTopology::TriangleStrip,
+            ..wgpu::PrimitiveState::default()
+        },
+        depth_stencil: None,
+        multisample: wgpu::MultisampleState::default(),
+        fragment: Some(wgpu::FragmentState {
+            module: &module,
+            entry_point: Some("fs_main"),
+            targets: &[Some(wgpu::ColorTargetState {
+                format,
+                blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+                write_mask: wgpu::ColorWrites::ALL,
+            })],
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
+}

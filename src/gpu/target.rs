@@ -1,0 +1,99 @@
+//! An off-screen target, and reading it back.
+
+use super::{FORMAT, Gpu, GpuError};
+
+/// A picture in memory: 8-bit sRGB with alpha, rows from the top.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// `width * height` pixels of 4 bytes.
+    pub rgba: Vec<u8>,
+}
+
+impl Picture {
+    /// Red, green, blue, alpha of a pixel; transparent outside.
+    #[must_use]
+    pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
+        if x >= self.width || y >= self.height {
+            return [0; 4];
+        }
+        let at = (y as usize * self.width as usize + x as usize) * 4;
+        self.rgba.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).unwrap_or_default()
+    }
+}
+
+/// A texture to draw into.
+#[derive(Debug)]
+pub struct Target {
+    texture: wgpu::Texture,
+    /// The view to draw into.
+    pub view: wgpu::TextureView,
+    size: [u32; 2],
+}
+
+impl Target {
+    /// A target of a size in device pixels.
+    #[must_use]
+    pub fn new(gpu: &Gpu, size: [u32; 2]) -> Self {
+        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("off-screen target"),
+            size: extent(size),
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: FORMAT,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        Self { texture, view, size }
+    }
+
+    /// Copies the picture to memory; waits for the device.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn read(&self, gpu: &Gpu) -> Result<Picture, GpuError> {
+        let [width, height] = self.size;
+        let row = width * 4;
+        let padded = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+        let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("readback"),
+            size: u64::from(padded) * u64::from(height),
+            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+            mapped_at_creation: false,
+        });
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        encoder.copy_texture_to_buffer(
+            self.texture.as_image_copy(),
+            wgpu::TexelCopyBufferInfo {
+                buffer: &buffer,
+                layout: wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(padded),
+                    rows_per_image: Some(height),
+                },
+            },
+            extent(self.size),
+        );
+        gpu.queue.submit([encoder.finish()]);
+        let (sender, receiver) = std::sync::mpsc::channel();
+        buffer.slice(..).map_async(wgpu::MapMode::Read, move |result| {
+            // The receiver lives until the result has come.
+            let _receiver_waits = sender.send(result);
+        });
+        let failed = |error: &dyn std::fmt::Display| GpuError::Readback(error.to_string());
+        gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| failed(&error))?;
+        receiver.recv().map_err(|error| failed(&error))?.map_err(|error| failed(&error))?;
+        let mapped = buffer.slice(..).get_mapped_range().map_err(|error| failed(&error))?;
+        let rgba = mapped.chunks(padded as usize).flat_map(|line| &line[..row as usize]).copied().collect();
+        Ok(Picture { width, height, rgba })
+    }
+}
+
+fn extent([width, height]: [u32; 2]) -> wgpu::Extent3d {
+    wgpu::Extent3d { width, height, depth_or_array_layers: 1 }
+}

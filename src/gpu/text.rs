@@ -1,0 +1,162 @@
+//! Text by glyphon. Lines are shaped once and cached; a line that does not fit its clip ends in an ellipsis at the last
+//! whole glyph.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use glyphon::{
+    Attrs, Buffer, Cache, Color, ColorMode, Family, FontSystem, Metrics, Resolution, Shaping, SwashCache, TextArea,
+    TextAtlas, TextBounds, TextRenderer, Viewport, Wrap,
+};
+
+use super::Gpu;
+use crate::scene::{Frame, TextRun};
+
+/// Shaped lines unused for this many frames are dropped.
+const KEEP_FRAMES: u64 = 240;
+
+/// A shaped line: glyphs, and the right edge of each in device pixels.
+struct Line {
+    buffer: Buffer,
+    edges: Vec<f32>,
+    used: u64,
+}
+
+type Key = (Arc<str>, u32);
+
+/// Shapes, caches and draws the lines of a frame.
+pub(super) struct TextPainter {
+    fonts: FontSystem,
+    family: String,
+    swash: SwashCache,
+    viewport: Viewport,
+    atlas: TextAtlas,
+    renderer: TextRenderer,
+    lines: HashMap<Key, Line>,
+    frame: u64,
+}
+
+impl std::fmt::Debug for TextPainter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "TextPainter({} lines)", self.lines.len())
+    }
+}
+
+impl TextPainter {
+    pub(super) fn new(gpu: &Gpu, format: wgpu::TextureFormat, fonts: Vec<Vec<u8>>) -> Self {
+        let mut database = glyphon::fontdb::Database::new();
+        for font in fonts {
+            database.load_font_data(font);
+        }
+        let family = database
+            .faces()
+            .next()
+            .and_then(|face| face.families.first())
+            .map_or_else(|| "sans-serif".to_owned(), |(name, _)| name.clone());
+        let cache = Cache::new(&gpu.device);
+        let viewport = Viewport::new(&gpu.device, &cache);
+        let mut atlas = TextAtlas::with_color_mode(&gpu.device, &gpu.queue, &cache, format, ColorMode::Web);
+        let renderer = TextRenderer::new(&mut atlas, &gpu.device, wgpu::MultisampleState::default(), None);
+        Self {
+            fonts: FontSystem::new_with_locale_and_db("en-US".into(), database),
+            family,
+            swash: SwashCache::new(),
+            viewport,
+            atlas,
+            renderer,
+            lines: HashMap::new(),
+            frame: 0,
+        }
+    }
+
+    pub(super) fn prepare(&mut self, gpu: &Gpu, frame: &Frame) {
+        self.frame += 1;
+        let [width, height] = frame.size;
+        self.viewport.update(&gpu.queue, Resolution { width, height });
+        let ellipsis: Arc<str> = Arc::from("…");
+        for run in &frame.texts {
+            self.shape(&run.text, run.size);
+            self.shape(&ellipsis, run.size);
+        }
+        let mut areas = Vec::with_capacity(frame.texts.len());
+        for run in &frame.texts {
+            let size = run.size.to_bits();
+            let (Some(line), Some(dots)) =
+                (self.lines.get(&(Arc::clone(&run.text), size)), self.lines.get(&(Arc::clone(&ellipsis), size)))
+            else {
+                continue;
+            };
+            let room = run.clip.right() - run.x;
+            if line.edges.last().is_none_or(|edge| *edge <= room) {
+                areas.push(area(run, &line.buffer, run.x, run.clip.right()));
+                continue;
+            }
+            let dots_width = dots.edges.last().copied().unwrap_or(0.0);
+            let fitting = line.edges.iter().take_while(|edge| **edge + dots_width <= room).last();
+            if let Some(&edge) = fitting {
+                areas.push(area(run, &line.buffer, run.x, run.x + edge));
+                areas.push(area(run, &dots.buffer, run.x + edge, run.clip.right()));
+            }
+        }
+        let result = self.renderer.prepare(
+            &gpu.device,
+            &gpu.queue,
+            &mut self.fonts,
+            &mut self.atlas,
+            &self.viewport,
+            areas,
+            &mut self.swash,
+        );
+        if result.is_err() {
+            // The atlas is full of glyphs of earlier frames: make room, and let the next frame draw its text.
+            self.atlas.trim();
+        }
+        let frame_number = self.frame;
+        if frame_number % 64 == 0 {
+            self.lines.retain(|_, line| frame_number - line.used < KEEP_FRAMES);
+            self.atlas.trim();
+        }
+    }
+
+    fn shape(&mut self, text: &Arc<str>, size: f32) {
+        let frame = self.frame;
+        if let Some(line) = self.lines.get_mut(&(Arc::clone(text), size.to_bits())) {
+            line.used = frame;
+            return;
+        }
+        let mut buffer = Buffer::new(&mut self.fonts, Metrics::new(size, size * 1.3));
+        buffer.set_wrap(Wrap::None);
+        buffer.set_size(None, None);
+        let attrs = Attrs::new().family(Family::Name(&self.family));
+        buffer.set_text(text, &attrs, Shaping::Advanced, None);
+        buffer.shape_until_scroll(&mut self.fonts, false);
+        let edges = buffer.layout_runs().next().map_or_else(Vec::new, |run| {
+            run.glyphs.iter().map(|glyph| glyph.x + glyph.w).collect()
+        });
+        self.lines.insert((Arc::clone(text), size.to_bits()), Line { buffer, edges, used: frame });
+    }
+
+    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
+        // Rendering fails only when nothing was prepared; then there is no text to miss.
+        let _nothing_prepared = self.renderer.render(&self.atlas, &self.viewport, pass);
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+fn area<'a>(run: &TextRun, buffer: &'a Buffer, left: f32, right: f32) -> TextArea<'a> {
+    let [red, green, blue, alpha] = run.color;
+    TextArea {
+        buffer,
+        left,
+        top: run.y,
+        scale: 1.0,
+        bounds: TextBounds {
+            left: run.clip.x.floor() as i32,
+            top: run.clip.y.floor() as i32,
+            right: right.min(run.clip.right()).ceil() as i32,
+            bottom: run.clip.bottom().ceil() as i32,
+        },
+        default_color: Color::rgba(red, green, blue, alpha),
+        custom_glyphs: &[],
+    }
+}

@@ -1,0 +1,22 @@
+//! The ways to arrange markers into rows: a word that index, view and command line share.
+
+/// How a thread's markers are arranged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Arrangement {
+    /// One group of rows per marker name, groups ordered by category.
+    #[default]
+    ByName,
+    /// Stack-based markers nested by containment, the others by name below.
+    Stack,
+}
+
+impl Arrangement {
+    /// Its name on the command line and in `dump`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ByName => "name",
+            Self::Stack => "stack",
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! The chart's rows: stripes, markers, and over them hits, the hovered and the selected marker.
+
+use super::frame::{Emphasis, Frame, MAX_ROWS, MarkerInstance, PixelRect, RectInstance, RowPlace};
+use super::theme::with_alpha;
+use super::track_list::ItemKind;
+use super::{Item, SceneInput};
+use crate::index::{RowItems, ThreadLayout};
+use crate::profile::{MarkerId, ThreadId};
+
+/// Rows of markers on screen: the item, its number in the frame, where its markers come from.
+pub(super) struct VisibleRow<'a> {
+    pub(super) item: Item,
+    pub(super) slot: usize,
+    pub(super) thread: ThreadId,
+    pub(super) layout: &'a ThreadLayout,
+    /// Row number in the layout.
+    pub(super) row: usize,
+}
+
+/// The rows of markers on screen, summaries of collapsed threads included.
+pub(super) fn visible_rows<'a>(input: &SceneInput<'a>) -> Vec<VisibleRow<'a>> {
+    let layout = input.index.layout(input.view.arrangement);
+    let mut rows = Vec::new();
+    for item in input.visible_items() {
+        let slot = rows.len();
+        let source = match item.kind {
+            ItemKind::Row { thread, row, .. } => Some((thread, layout.thread(thread), row as usize)),
+            ItemKind::Thread { thread, expanded: false } => {
+                let summary = input.index.summary(thread);
+                (!summary.rows.is_empty()).then_some((thread, summary, 0))
+            }
+            _ => None,
+        };
+        if let Some((thread, layout, row)) = source.filter(|_| slot < MAX_ROWS) {
+            rows.push(VisibleRow { item: *item, slot, thread, layout, row });
+        }
+    }
+    rows
+}
+
+/// The place of a row's markers: a little inside the item, so that rows stay apart.
+pub(super) fn row_place(input: &SceneInput<'_>, item: &Item) -> RowPlace {
+    let inset = input.scale.round().max(1.0);
+    let (y, height) = (input.item_y(item), input.item_height(item));
+    let is_summary = matches!(item.kind, ItemKind::Thread { .. });
+    let inset = if is_summary { (input.scale * 4.0).round() } else { inset };
+    RowPlace { y: y + inset, height: (height - 2.0 * inset).max(1.0), padding: [0.0; 2] }
+}
+
+pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
+    let chart = input.regions.chart;
+    build_backdrop(input, frame);
+    super::ruler::build_grid(input, frame);
+    let rows = visible_rows(input);
+    frame.rows.extend(rows.iter().map(|row| row_place(input, &row.item)));
+    let (from, to) = frame.axis.ticks(0.0, f64::from(chart.width));
+    let ticks_per_pixel = frame.axis.ticks_per_pixel();
+    let source = input.index.source();
+
+    let base = if input.search.is_some() { Emphasis::Dimmed } else { Emphasis::Normal };
+    let start = frame.marker_count();
+    for row in &rows {
+        let items = row.layout.items(source, input.index.profile().thread(row.thread), row.row);
+        row.layout.pyramid(row.row).visit(&items, ticks_per_pixel, from, to, |packed| {
+            frame.markers.push(MarkerInstance::new(packed, row.slot, base));
+        });
+    }
+    frame.draw_markers_since(chart, start);
+
+    if let Some(search) = input.search {
+        let start = frame.marker_count();
+        for row in &rows {
+            let is_summary = matches!(row.item.kind, ItemKind::Thread { .. });
+            let found = if is_summary { search.layout.summary(row.thread) } else { search.layout.thread(row.thread) };
+            let Some(found) = found.filter(|found| row.row < found.rows.len()) else { continue };
+            let items = found.items(source, input.index.profile().thread(row.thread), row.row);
+            found.pyramid(row.row).visit(&items, ticks_per_pixel, from, to, |packed| {
+                frame.markers.push(MarkerInstance::new(packed, row.slot, Emphasis::Normal));
+            });
+        }
+        frame.draw_markers_since(chart, start);
+    }
+
+    let start = frame.marker_count();
+    if let Some(selected) = input.view.selected {
+        push_marker(input, frame, &rows, selected, Emphasis::Selected);
+    }
+    if let Some(hovered) = input.view.hovered.filter(|hovered| Some(*hovered) != input.view.selected) {
+        push_marker(input, frame, &rows, hovered, Emphasis::Hovered);
+    }
+    frame.draw_markers_since(chart, start);
+    build_ranges(input, frame);
+}
+
+/// Draws one marker over its row, whatever the pyramid merged it into.
+fn push_marker(
+    input: &SceneInput<'_>,
+    frame: &mut Frame,
+    rows: &[VisibleRow<'_>],
+    marker: MarkerId,
+    emphasis: Emphasis,
+) {
+    let Some((thread, local)) = input.index.profile().locate(marker) else { return };
+    for row in rows.iter().filter(|row| row.thread == thread) {
+        let data = input.index.profile().thread(thread);
+        let items = row.layout.items(input.index.source(), data, row.row);
+        let is_summary = matches!(row.item.kind, ItemKind::Thread { .. });
+        let position = if is_summary { Some(0) } else { row.layout.position(data, row.row, local) };
+        if position.is_some() && !items.is_empty() {
+            frame.markers.push(MarkerInstance::new(items.packed_marker(local), row.slot, emphasis));
+        }
+    }
+}
+
+/// Backgrounds of rows and headings.
+fn build_backdrop(input: &SceneInput<'_>, frame: &mut Frame) {
+    let chart = input.regions.chart;
+    let palette = frame.palette;
+    let full = |item: &Item| PixelRect::new(chart.x, input.item_y(item), chart.width, input.item_height(item));
+    let line = input.scale.round().max(1.0);
+    let mut rects = vec![RectInstance::filled(chart, palette.background)];
+    for item in input.visible_items() {
+        let rect = full(item);
+        match item.kind {
+            ItemKind::Process { .. } => rects.push(RectInstance::filled(rect, palette.heading)),
+            ItemKind::Thread { expanded, .. } => {
+                let fill = if expanded { palette.heading } else { palette.stripe };
+                rects.push(RectInstance::filled(rect, with_alpha(fill, if expanded { 150 } else { 255 })));
+                let top = PixelRect { height: line, ..rect };
+                rects.push(RectInstance::filled(top, palette.grid));
+            }
+            ItemKind::Row { row, .. } if row % 2 == 1 => rects.push(RectInstance::filled(rect, palette.stripe)),
+            ItemKind::Row { .. } | ItemKind::EmptyThreads { .. } => {}
+        }
+    }
+    frame.draw_rects(chart, rects);
+}
+
+/// The selected range of time and the line under the pointer.
+fn build_ranges(input: &SceneInput<'_>, frame: &mut Frame) {
+    let chart = input.regions.chart;
+    let palette = frame.palette;
+    let line = input.scale.round().max(1.0);
+    let mut rects = Vec::new();
+    if let Some(range) = input.view.range {
+        let edge = |time| pixel_of(input, time);
+        let (left, right) = (edge(range.start), edge(range.end).max(edge(range.start) + 1.0));
+        let fill = PixelRect::new(left, chart.y, right - left, chart.height);
+        rects.push(RectInstance::filled(fill, with_alpha(palette.accent, 38)));
+        for x in [left, right - line] {
+            rects.push(RectInstance::filled(PixelRect::new(x, chart.y, line, chart.height), palette.accent));
+        }
+    }
+    if let Some((x, _)) = input.pointer.filter(|(x, y)| {
+        chart.contains(*x, *y) || input.regions.ruler.contains(*x, *y)
+    }) {
+        let rect = PixelRect::new(x.floor(), chart.y, line, chart.height);
+        rects.push(RectInstance::filled(rect, with_alpha(palette.accent, 150)));
+    }
+    frame.draw_rects(chart, rects);
+}
+
+/// Where a time stands on the canvas, clamped to just outside the chart.
+#[expect(clippy::cast_possible_truncation, reason = "clamped")]
+pub(super) fn pixel_of(input: &SceneInput<'_>, time: crate::profile::Ns) -> f32 {
+    let chart = input.regions.chart;
+    let pixel = input.view.axis.pixel(time).round();
+    chart.x + pixel.clamp(-4.0, f64::from(chart.width) + 4.0) as f32
+}

@@ -1,0 +1,83 @@
+//! What stands under a pixel: the same rows, spans and columns that are drawn.
+
+use super::SceneInput;
+use super::chart::visible_rows;
+use super::track_list::ItemKind;
+use crate::index::{RowItems, Span};
+use crate::profile::{MarkerId, ThreadId};
+
+/// Points around the pointer in which a lone thin marker may be caught when nothing is drawn under the pointer itself.
+const REACH: f32 = 3.0;
+
+/// What the pointer is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// Thread of the row.
+    pub thread: ThreadId,
+    /// The marker; of several merged ones the longest.
+    pub marker: MarkerId,
+    /// How many markers the drawn span stands for.
+    pub count: u32,
+}
+
+/// What is drawn at a point of the canvas; failing that, the nearest thing within three points of it on the same row.
+#[must_use]
+pub fn hit(input: &SceneInput<'_>, x: f32, y: f32) -> Option<Hit> {
+    let chart = input.regions.chart;
+    if !chart.contains(x, y) {
+        return None;
+    }
+    let row = visible_rows(input).into_iter().find(|row| {
+        let top = input.item_y(&row.item);
+        y >= top && y < top + input.item_height(&row.item)
+    })?;
+    let thread = input.index.profile().thread(row.thread);
+    let map = input.axis_map();
+    #[expect(clippy::cast_possible_truncation, reason = "a pixel column of the chart")]
+    let column = (x - chart.x).floor() as i32;
+    #[expect(clippy::cast_possible_truncation, reason = "a few pixels")]
+    let reach = (REACH * input.scale).ceil() as i32;
+    let items = row.layout.items(input.index.source(), thread, row.row);
+
+    // The selected marker is drawn over all others, so it is also hit first.
+    let is_summary = matches!(row.item.kind, ItemKind::Thread { .. });
+    if let Some((_, local)) = input.view.selected.and_then(|id| input.index.profile().locate(id)).filter(|(at, local)| {
+        *at == row.thread && (is_summary || row.layout.position(thread, row.row, *local).is_some())
+    }) {
+        let (first, end) = map.columns(items.packed_marker(local));
+        if first <= column && column < end {
+            return Some(Hit { thread: row.thread, marker: thread.global(local), count: 1 });
+        }
+    }
+    // A search draws its hits over everything else.
+    let found_layout = input.search.and_then(|search| {
+        let layout = if is_summary { search.layout.summary(row.thread) } else { search.layout.thread(row.thread) };
+        layout.filter(|layout| row.row < layout.rows.len())
+    });
+    let on_top = found_layout.and_then(|layout| {
+        let items = layout.items(input.index.source(), thread, row.row);
+        nearest(&items, layout.pyramid(row.row), &map, column, 0)
+    });
+    let span = on_top.or_else(|| nearest(&items, row.layout.pyramid(row.row), &map, column, reach))?;
+    Some(Hit { thread: row.thread, marker: thread.global(span.longest), count: span.count })
+}
+
+/// The last drawn span over a column, else the nearest within reach.
+fn nearest(
+    items: &impl RowItems,
+    pyramid: &crate::index::Pyramid,
+    map: &super::AxisMap,
+    column: i32,
+    reach: i32,
+) -> Option<Span> {
+    let (from, to) = map.ticks(f64::from(column - reach), f64::from(column + reach + 1));
+    let mut best: Option<(i32, Span)> = None;
+    pyramid.visit_spans(items, map.ticks_per_pixel(), from, to, |span| {
+        let (first, end) = map.columns(span.packed);
+        let distance = (first - column).max(column - (end - 1)).max(0);
+        if distance <= reach && best.is_none_or(|(least, _)| distance <= least) {
+            best = Some((distance, span));
+        }
+    });
+    best.map(|(_, span)| span)
+}

@@ -1,0 +1,146 @@
+//! What to draw, as packed instances and text runs, and what stands under a pixel, with the same geometry.
+//!
+//! [`Scene::build`] turns index and view into a [`Frame`]; it copies the visible spans of the visible rows, so its cost
+//! depends on rows and pixels on screen, not on the recording. Nothing of a frame stays on the GPU for the next one:
+//! memory there is bounded by the screen, whatever the file.
+
+mod axis_map;
+mod chart;
+mod frame;
+mod hit;
+mod labels;
+mod overview;
+pub mod reference;
+mod ruler;
+mod theme;
+mod track_list;
+
+pub use axis_map::AxisMap;
+pub use frame::{
+    Draw, EMPHASIS_SHIFT, Emphasis, Frame, MAX_ROWS, MarkerInstance, PixelRect, ROW_SHIFT, RectInstance, RowPlace,
+    TextRun,
+};
+pub use hit::{Hit, hit};
+pub use ruler::format_time;
+pub use theme::{PALETTE_LEN, Palette, Rgba, with_alpha};
+pub use track_list::{Item, ItemKind, PROCESS_HEIGHT, ROW_HEIGHT, THREAD_HEIGHT, TrackList, TrackListKey};
+
+use crate::index::Index;
+use crate::index::search::{HitLayout, Hits};
+use crate::view::ViewState;
+
+/// Where the parts of the canvas lie, in device pixels.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Regions {
+    /// Activity of the whole recording.
+    pub overview: PixelRect,
+    /// Ticks and times.
+    pub ruler: PixelRect,
+    /// Rows of markers; its left edge and width are the axis'.
+    pub chart: PixelRect,
+}
+
+/// A finished search as drawn.
+#[derive(Debug)]
+pub struct SearchView {
+    /// Counts searches, so that lists know when they are stale.
+    pub number: u64,
+    /// The text searched for.
+    pub text: String,
+    /// What was found.
+    pub hits: Hits,
+    /// The rows it stands on.
+    pub layout: HitLayout,
+    /// Whether each slice of the overview holds a hit.
+    pub slices: Vec<bool>,
+}
+
+/// What a frame is built from.
+#[derive(Clone, Copy)]
+pub struct SceneInput<'a> {
+    /// The recording and its index.
+    pub index: &'a Index,
+    /// What is looked at.
+    pub view: &'a ViewState,
+    /// The chart's content, built for this view.
+    pub list: &'a TrackList,
+    /// The finished search, if there is one.
+    pub search: Option<&'a SearchView>,
+    /// Places of the parts.
+    pub regions: Regions,
+    /// Canvas size in device pixels.
+    pub size: [u32; 2],
+    /// Device pixels a point.
+    pub scale: f32,
+    /// The pointer in device pixels, if it is over the canvas.
+    pub pointer: Option<(f32, f32)>,
+}
+
+impl SceneInput<'_> {
+    /// The time axis for the shader.
+    #[must_use]
+    pub fn axis_map(&self) -> AxisMap {
+        AxisMap::new(&self.view.axis, self.index.clock())
+    }
+
+    /// Top of an item in device pixels, on a whole pixel.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+    pub fn item_y(&self, item: &Item) -> f32 {
+        self.regions.chart.y + ((item.y - self.view.scroll) * f64::from(self.scale)).round() as f32
+    }
+
+    /// Height of an item in device pixels, so that items touch without gaps or overlaps.
+    #[must_use]
+    pub fn item_height(&self, item: &Item) -> f32 {
+        let below = Item { y: item.y + item.height, ..*item };
+        self.item_y(&below) - self.item_y(item)
+    }
+
+    /// The items on screen.
+    #[must_use]
+    pub fn visible_items(&self) -> &[Item] {
+        let height = f64::from(self.regions.chart.height / self.scale);
+        self.list.visible(self.view.scroll, self.view.scroll + height)
+    }
+}
+
+/// Builds frames; keeps what may be reused from one to the next.
+#[derive(Debug)]
+pub struct Scene {
+    frame: Frame,
+    labels: labels::LabelCache,
+    overview: overview::OverviewCache,
+}
+
+impl Default for Scene {
+    fn default() -> Self {
+        let axis = AxisMap { origin: 0, fraction: 0.0, pixels_per_tick: 1.0, width: 1.0 };
+        let frame = Frame::new([1, 1], 1.0, Palette::of(crate::view::Theme::Dark), axis, 0.0);
+        Self { frame, labels: labels::LabelCache::default(), overview: overview::OverviewCache::default() }
+    }
+}
+
+impl Scene {
+    /// Builds the frame of a view.
+    pub fn build(&mut self, input: &SceneInput<'_>) -> &Frame {
+        let frame = &mut self.frame;
+        frame.clear();
+        frame.size = input.size;
+        frame.scale = input.scale;
+        frame.palette = Palette::of(input.view.theme);
+        frame.axis = input.axis_map();
+        frame.axis_left = input.regions.chart.x;
+        chart::build(input, frame);
+        labels::build(input, frame, &mut self.labels);
+        overview::build(input, frame, &mut self.overview);
+        ruler::build(input, frame);
+        frame
+    }
+
+    /// The frame built last.
+    #[must_use]
+    pub const fn frame(&self) -> &Frame {
+        &self.frame
+    }
+}

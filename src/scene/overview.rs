@@ -1,0 +1,153 @@
+//! The overview: how many markers start when, by colour, over the whole recording; the visible range as a window.
+
+use std::sync::Arc;
+
+use super::frame::{Frame, PixelRect, RectInstance, TextRun};
+use super::theme::with_alpha;
+use super::SceneInput;
+use crate::index::SLICES;
+use crate::profile::quantity::format_duration_ns;
+use crate::profile::{Ns, TimeRange};
+use crate::view::Theme;
+
+/// Width of a bar in points.
+const BAR: f32 = 2.0;
+
+/// Bars made once a size and theme.
+#[derive(Debug, Default)]
+pub(super) struct OverviewCache {
+    key: Option<(PixelRect, Theme, u32)>,
+    bars: Vec<RectInstance>,
+}
+
+/// Where a time stands in the overview, in device pixels.
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "screen coordinates")]
+fn pixel(region: PixelRect, extent: TimeRange, time: Ns) -> f32 {
+    let part = (time - extent.start).0 as f64 / extent.len().max(1) as f64;
+    region.x + (part * f64::from(region.width)) as f32
+}
+
+pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut OverviewCache) {
+    let region = input.regions.overview;
+    if region.height < 1.0 {
+        return;
+    }
+    let palette = frame.palette;
+    let key = (region, input.view.theme, input.scale.to_bits());
+    if cache.key != Some(key) {
+        cache.key = Some(key);
+        cache.bars = bars(input, frame);
+    }
+    frame.draw_rects(region, [RectInstance::filled(region, palette.background)]);
+    frame.draw_rects(region, cache.bars.iter().copied());
+    build_hits(input, frame);
+    build_window(input, frame);
+}
+
+/// One bar every [`BAR`] points: heights grow with the square root of the count, so quiet parts stay visible.
+fn bars(input: &SceneInput<'_>, frame: &Frame) -> Vec<RectInstance> {
+    let region = input.regions.overview;
+    let activity = input.index.activity();
+    let width = (BAR * input.scale).round().max(1.0);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of bars on screen")]
+    let count = (region.width / width).ceil().max(1.0) as usize;
+    let columns: Vec<Vec<u32>> = (0..count).map(|bar| column(input, bar, count)).collect();
+    let most = columns.iter().map(|column| column.iter().sum::<u32>()).max().unwrap_or(1).max(1);
+    let room = region.height - (4.0 * input.scale).round();
+    let mut rects = Vec::new();
+    debug_assert!(activity.most() > 0 || most == 1, "columns are made of slices");
+    for (bar, counts) in columns.iter().enumerate() {
+        let total: u32 = counts.iter().sum();
+        #[expect(clippy::cast_precision_loss, reason = "heights on screen")]
+        let (x, height, share) =
+            (region.x + bar as f32 * width, (total as f32 / most as f32).sqrt() * room, 1.0 / total.max(1) as f32);
+        let height = if total > 0 { height.round().max(1.0) } else { 0.0 };
+        let mut bottom = region.bottom();
+        for (color, &part) in counts.iter().enumerate().filter(|(_, part)| **part > 0) {
+            #[expect(clippy::cast_precision_loss, reason = "heights on screen")]
+            let part_height = height * part as f32 * share;
+            bottom -= part_height;
+            let rect = PixelRect::new(x, bottom, width, part_height);
+            rects.push(RectInstance::filled(rect, with_alpha(frame.palette.fills[color], 230)));
+        }
+    }
+    rects
+}
+
+/// Counts by colour of the slices that a bar stands for.
+fn column(input: &SceneInput<'_>, bar: usize, count: usize) -> Vec<u32> {
+    let activity = input.index.activity();
+    let first = bar * SLICES / count;
+    let end = ((bar + 1) * SLICES / count).max(first + 1);
+    let mut sum = vec![0; super::PALETTE_LEN];
+    for slice in first..end {
+        for (sum, part) in sum.iter_mut().zip(activity.slice(slice)) {
+            *sum += part;
+        }
+    }
+    // Bars narrower than a slice share its count.
+    let bars_per_slice = u32::try_from(count.div_ceil(SLICES)).unwrap_or(1).max(1);
+    if bars_per_slice > 1 {
+        sum.iter_mut().for_each(|count| *count = count.div_ceil(bars_per_slice));
+    }
+    sum
+}
+
+fn build_hits(input: &SceneInput<'_>, frame: &mut Frame) {
+    let Some(search) = input.search else { return };
+    let region = input.regions.overview;
+    let height = (4.0 * input.scale).round();
+    #[expect(clippy::cast_precision_loss, reason = "at most 2048 slices")]
+    let width = (region.width / SLICES as f32).max(1.0);
+    let color = frame.palette.hit;
+    let shade = frame.palette.shade;
+    let marks = search.slices.iter().enumerate().filter(|(_, hit)| **hit).map(|(slice, _)| {
+        #[expect(clippy::cast_precision_loss, reason = "at most 2048 slices")]
+        let x = region.x + (slice as f32 * region.width / SLICES as f32).floor();
+        RectInstance::filled(PixelRect::new(x, region.bottom() - height, width.ceil(), height), color)
+    });
+    let marks: Vec<_> = std::iter::once(RectInstance::filled(region, with_alpha(shade, 90))).chain(marks).collect();
+    frame.draw_rects(region, marks);
+}
+
+/// The visible range: everything else is shaded, handles stand at its edges.
+fn build_window(input: &SceneInput<'_>, frame: &mut Frame) {
+    let region = input.regions.overview;
+    let palette = frame.palette;
+    let scale = input.scale;
+    let extent = input.index.extent();
+    let visible = input.view.axis.visible();
+    let left = pixel(region, extent, visible.start).clamp(region.x, region.right());
+    let right = pixel(region, extent, visible.end).clamp(left, region.right());
+    let width = (right - left).max(2.0 * scale);
+    let line = scale.round().max(1.0);
+    let handle = (4.0 * scale).round();
+    let middle = region.y + region.height / 2.0;
+    let mut rects = vec![
+        RectInstance::filled(PixelRect::new(region.x, region.y, left - region.x, region.height), palette.shade),
+        RectInstance::filled(PixelRect::new(left + width, region.y, region.right() - left - width, region.height), palette.shade),
+        RectInstance {
+            border: palette.accent,
+            border_width: line,
+            radius: 2.0 * scale,
+            ..RectInstance::filled(PixelRect::new(left, region.y, width, region.height), with_alpha(palette.accent, 18))
+        },
+    ];
+    for x in [left, left + width] {
+        let rect = PixelRect::new(x - handle / 2.0, middle - 9.0 * scale, handle, 18.0 * scale);
+        rects.push(RectInstance { radius: handle / 2.0, ..RectInstance::filled(rect, palette.accent) });
+    }
+    if let Some(selected) = input.view.selected.and_then(|marker| input.view.times_of(marker)) {
+        let x = pixel(region, extent, selected.start).floor();
+        rects.push(RectInstance::filled(PixelRect::new(x, region.y, line, region.height), palette.selected));
+    }
+    frame.draw_rects(region, rects);
+    frame.texts.push(TextRun {
+        text: Arc::from(format_duration_ns(visible.len().min(extent.len()))),
+        x: region.x + 8.0 * scale,
+        y: region.y + 3.0 * scale,
+        size: 11.0 * scale,
+        color: palette.text,
+        clip: region,
+    });
+}

@@ -1,0 +1,222 @@
+//! The ruler: ticks at round times on the displayed clock, in the unit that fits the zoom; the same times draw the grid.
+
+use std::sync::Arc;
+
+use super::chart::pixel_of;
+use super::frame::{Frame, PixelRect, RectInstance, TextRun};
+use super::theme::with_alpha;
+use super::SceneInput;
+use crate::profile::Ns;
+use crate::profile::quantity::format_duration_ns;
+
+/// Least distance between two labelled ticks in points.
+const TICK_DISTANCE: f64 = 96.0;
+/// Font size in points.
+const TEXT_SIZE: f32 = 11.0;
+
+/// The distance between labelled ticks in nanoseconds: 1, 2 or 5 times a power of ten; whole minutes and hours above.
+fn tick_step(ns_per_point: f64) -> i64 {
+    let least = TICK_DISTANCE * ns_per_point;
+    const SECOND: i64 = 1_000_000_000;
+    let long = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 86_400];
+    #[expect(clippy::cast_precision_loss, reason = "a length on screen")]
+    let fits = |step: i64| step as f64 >= least;
+    let mut step = 1;
+    while step < SECOND {
+        if let Some(found) = [step, 2 * step, 5 * step].into_iter().find(|step| fits(*step)) {
+            return found;
+        }
+        step *= 10;
+    }
+    let mut day = 86_400 * SECOND;
+    long.into_iter().map(|seconds| seconds * SECOND).find(|step| fits(*step)).unwrap_or_else(|| {
+        while !fits(day) && day < i64::MAX / 20 {
+            day *= 10;
+        }
+        day
+    })
+}
+
+/// A time on the displayed clock, with the digits that ticks `step` apart need.
+#[must_use]
+pub fn format_time(time: Ns, step: i64) -> String {
+    let sign = if time.0 < 0 { "−" } else { "" };
+    let ns = time.0.unsigned_abs();
+    let (per_unit, unit): (u64, &str) = match step.unsigned_abs() {
+        1_000_000_000.. if ns >= 120_000_000_000 => return format!("{sign}{}", clock_time(ns)),
+        1_000_000_000.. => (1_000_000_000, "s"),
+        100_000_000.. => (1_000_000_000, "s"),
+        100_000.. => (1_000_000, "ms"),
+        100.. => (1_000, "µs"),
+        _ => (1, "ns"),
+    };
+    let mut decimals = 0;
+    let mut smallest = per_unit;
+    while smallest > step.unsigned_abs().max(1) && decimals < 9 {
+        smallest /= 10;
+        decimals += 1;
+    }
+    let whole = grouped(ns / per_unit);
+    if decimals == 0 {
+        return format!("{sign}{whole} {unit}");
+    }
+    let fraction = (ns % per_unit) / smallest;
+    format!("{sign}{whole}.{fraction:0decimals$} {unit}")
+}
+
+/// `1:02:03` or `2:03`.
+fn clock_time(ns: u64) -> String {
+    let seconds = ns / 1_000_000_000;
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
+}
+
+/// Thousands separated by commas.
+fn grouped(value: u64) -> String {
+    let digits = value.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Labelled ticks on screen: time on the displayed clock, and canvas position.
+fn ticks(input: &SceneInput<'_>) -> (i64, Vec<(Ns, f32)>) {
+    let axis = &input.view.axis;
+    let start = input.index.profile().meta.range.start;
+    let step = tick_step(axis.ns_per_pixel() * f64::from(input.scale));
+    let visible = axis.visible();
+    let first = (visible.start.0.saturating_sub(start.0)).div_euclid(step) * step;
+    let last = visible.end.0.saturating_sub(start.0);
+    let count = (last.saturating_sub(first) / step + 1).clamp(0, 400);
+    let tick = |number: i64| {
+        let time = Ns(first + number * step);
+        (time, pixel_of(input, start + time))
+    };
+    (step, (0..=count).map(tick).collect())
+}
+
+/// Vertical lines through the chart.
+pub(super) fn build_grid(input: &SceneInput<'_>, frame: &mut Frame) {
+    let chart = input.regions.chart;
+    let line = input.scale.round().max(1.0);
+    let color = frame.palette.grid;
+    let (_, ticks) = ticks(input);
+    let lines = ticks
+        .into_iter()
+        .filter(|(_, x)| *x >= chart.x && *x < chart.right())
+        .map(|(_, x)| RectInstance::filled(PixelRect::new(x, chart.y, line, chart.height), color));
+    frame.draw_rects(chart, lines);
+}
+
+pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
+    let ruler = input.regions.ruler;
+    let palette = frame.palette;
+    let scale = input.scale;
+    let line = scale.round().max(1.0);
+    let (step, ticks) = ticks(input);
+    let mut rects = vec![RectInstance::filled(ruler, palette.panel)];
+    let range = input.view.range.map(|range| (pixel_of(input, range.start), pixel_of(input, range.end), range));
+    if let Some((left, right, _)) = range {
+        let rect = PixelRect::new(left, ruler.y, (right - left).max(line), ruler.height);
+        rects.push(RectInstance::filled(rect, with_alpha(palette.accent, 70)));
+    }
+    for (_, x) in &ticks {
+        let height = 6.0 * scale;
+        let rect = PixelRect::new(*x, ruler.bottom() - height, line, height);
+        rects.push(RectInstance::filled(rect, with_alpha(palette.faint_text, 160)));
+    }
+    rects.push(RectInstance::filled(
+        PixelRect::new(ruler.x, ruler.bottom() - line, ruler.width, line),
+        palette.grid,
+    ));
+    frame.draw_rects(ruler, rects);
+
+    let size = TEXT_SIZE * scale;
+    let y = (ruler.y + (ruler.height - size * 1.3) / 2.0 - scale).round();
+    let text = |text: String, x: f32, color, clip: PixelRect| TextRun { text: Arc::from(text), x, y, size, color, clip };
+    // What the pointer or the selected range says stands over the ticks, on a plate of its own.
+    let plate = plate(input, range.map(|(left, right, range)| (left, right, range.len())));
+    let free = |x: f32| plate.as_ref().is_none_or(|(rect, _)| x + 80.0 * scale < rect.x || x > rect.right());
+    for (time, x) in ticks.iter().filter(|(_, x)| free(*x)) {
+        frame.texts.push(text(format_time(*time, step), x + 4.0 * scale, palette.faint_text, ruler));
+    }
+    if let Some((rect, label)) = plate {
+        frame.draw_rects(ruler, [RectInstance {
+            radius: 3.0 * scale,
+            ..RectInstance::filled(rect, palette.accent)
+        }]);
+        frame.texts.push(text(label, rect.x + 5.0 * scale, palette.background, rect));
+    }
+}
+
+/// The plate with the selected range's length, or with the time under the pointer.
+fn plate(input: &SceneInput<'_>, range: Option<(f32, f32, i64)>) -> Option<(PixelRect, String)> {
+    let ruler = input.regions.ruler;
+    let scale = input.scale;
+    let pointer = input.pointer.filter(|(x, y)| ruler.contains(*x, *y) || input.regions.chart.contains(*x, *y));
+    let (x, label) = match (pointer, range) {
+        (_, Some((left, right, length))) => {
+            let middle = (left.max(ruler.x) + right.min(ruler.right())) / 2.0;
+            (middle, format_duration_ns(length))
+        }
+        (Some((x, _)), None) => {
+            let axis = &input.view.axis;
+            let time = input.index.profile().displayed(axis.time(f64::from(x - ruler.x)));
+            #[expect(clippy::cast_possible_truncation, reason = "a step on screen")]
+            let step = (axis.ns_per_pixel() as i64).max(1);
+            (x, format_time(time, largest_power_of_ten(step)))
+        }
+        (None, None) => return None,
+    };
+    #[expect(clippy::cast_precision_loss, reason = "a short text")]
+    let width = (label.chars().count() as f32 * 6.6 + 12.0) * scale;
+    let left = (x - width / 2.0).clamp(ruler.x, (ruler.right() - width).max(ruler.x)).round();
+    let inset = (2.0 * scale).round();
+    Some((PixelRect::new(left, ruler.y + inset, width.round(), ruler.height - 2.0 * inset), label))
+}
+
+fn largest_power_of_ten(value: i64) -> i64 {
+    let mut power = 1;
+    while power * 10 <= value {
+        power *= 10;
+    }
+    power
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_round_and_far_enough_apart() {
+        for exponent in -30..60 {
+            let ns_per_point = 2_f64.powi(exponent);
+            let step = tick_step(ns_per_point);
+            assert!(step as f64 >= TICK_DISTANCE * ns_per_point || step > i64::MAX / 20, "{ns_per_point}");
+            assert!(step == 1 || (step as f64) < TICK_DISTANCE * ns_per_point * 11.0, "{ns_per_point}: {step}");
+        }
+    }
+
+    #[test]
+    fn times_have_the_digits_their_step_needs() {
+        let cases = [
+            (10_180_000_000, 10_000_000, "10,180 ms"),
+            (10_180_500_000, 500_000, "10,180.5 ms"),
+            (1_500_000_000, 500_000_000, "1.5 s"),
+            (90_000_000_000, 10_000_000_000, "90 s"),
+            (3_723_000_000_000, 1_000_000_000, "1:02:03"),
+            (1_234_567, 100, "1,234.5 µs"),
+            (1_234_567, 1, "1,234,567 ns"),
+            (-2_000_000, 1_000_000, "−2 ms"),
+            (0, 1_000_000, "0 ms"),
+        ];
+        for (ns, step, expected) in cases {
+            assert_eq!(format_time(Ns(ns), step), expected, "{ns} {step}");
+        }
+    }
+}

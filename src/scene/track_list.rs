@@ -1,0 +1,196 @@
+//! The chart's content from top to bottom: process headings, thread headings, rows; each with its place in points.
+//!
+//! Rebuilt only when tracks, arrangement or search change; a frame finds its part by binary search.
+
+use std::collections::BTreeSet;
+
+use crate::index::search::Hits;
+use crate::index::{Index, ThreadLayout};
+use crate::profile::{LocalMarker, ProcessId, ThreadId};
+use crate::view::{Arrangement, Tracks};
+
+/// Height of a process heading in points.
+pub const PROCESS_HEIGHT: f64 = 24.0;
+/// Height of a thread heading in points.
+pub const THREAD_HEIGHT: f64 = 20.0;
+/// Height of a row in points.
+pub const ROW_HEIGHT: f64 = 17.0;
+
+/// What stands at a place of the chart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ItemKind {
+    /// Heading of a process.
+    Process {
+        /// Which.
+        process: ProcessId,
+        /// Whether its threads are folded away.
+        collapsed: bool,
+    },
+    /// Heading of a thread; a collapsed one shows its summary on the same line.
+    Thread {
+        /// Which.
+        thread: ThreadId,
+        /// Whether its rows follow.
+        expanded: bool,
+    },
+    /// A row of an expanded thread.
+    Row {
+        /// Which thread.
+        thread: ThreadId,
+        /// Number of the row in the thread.
+        row: u32,
+        /// Whether it is the first of its group, which carries the group's name.
+        first_of_group: bool,
+    },
+    /// A line that says how many threads of a process have no markers.
+    EmptyThreads {
+        /// Which process.
+        process: ProcessId,
+        /// How many.
+        count: u32,
+        /// Whether they are listed below.
+        shown: bool,
+    },
+}
+
+/// An item and its place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Item {
+    /// Distance from the top of the content in points.
+    pub y: f64,
+    /// Height in points.
+    pub height: f64,
+    /// What it is.
+    pub kind: ItemKind,
+}
+
+/// What a list was built from; another key means that the list is stale.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrackListKey {
+    /// [`Tracks::revision`].
+    pub tracks: u64,
+    /// Arrangement.
+    pub arrangement: Arrangement,
+    /// Number of the search whose hits narrow the tracks, if any.
+    pub search: Option<u64>,
+}
+
+/// All items.
+#[derive(Clone, Debug, Default)]
+pub struct TrackList {
+    items: Vec<Item>,
+    height: f64,
+}
+
+impl TrackList {
+    /// Lists all tracks. With `only`, threads without a hit are left out.
+    #[must_use]
+    pub fn build(index: &Index, tracks: &Tracks, arrangement: Arrangement, only: Option<&Hits>) -> Self {
+        let profile = index.profile();
+        let layout = index.layout(arrangement);
+        let mut list = Self::default();
+        for (process, threads) in threads_by_process(index) {
+            let shown: Vec<ThreadId> = threads
+                .iter()
+                .copied()
+                .filter(|id| !tracks.hidden.contains(id))
+                .filter(|id| only.is_none_or(|hits| !hits.thread(*id).is_empty()))
+                .collect();
+            if shown.is_empty() {
+                continue;
+            }
+            let collapsed = tracks.collapsed.contains(&process);
+            list.push(PROCESS_HEIGHT, ItemKind::Process { process, collapsed });
+            if collapsed {
+                continue;
+            }
+            let (full, empty): (Vec<_>, Vec<_>) =
+                shown.into_iter().partition(|id| !profile.thread(*id).markers.is_empty());
+            for thread in full {
+                list.push_thread(thread, &tracks.expanded, layout.thread(thread));
+            }
+            if !empty.is_empty() {
+                let shown = tracks.show_empty.contains(&process);
+                let count = u32::try_from(empty.len()).unwrap_or(u32::MAX);
+                list.push(ROW_HEIGHT, ItemKind::EmptyThreads { process, count, shown });
+                for thread in empty.into_iter().filter(|_| shown) {
+                    list.push(THREAD_HEIGHT, ItemKind::Thread { thread, expanded: false });
+                }
+            }
+        }
+        list
+    }
+
+    fn push(&mut self, height: f64, kind: ItemKind) {
+        self.items.push(Item { y: self.height, height, kind });
+        self.height += height;
+    }
+
+    fn push_thread(&mut self, thread: ThreadId, expanded: &BTreeSet<ThreadId>, layout: &ThreadLayout) {
+        let expanded = expanded.contains(&thread);
+        self.push(THREAD_HEIGHT, ItemKind::Thread { thread, expanded });
+        if expanded {
+            for group in &layout.rows.groups {
+                for row in group.first_row..group.first_row + group.rows {
+                    let first_of_group = row == group.first_row;
+                    self.push(ROW_HEIGHT, ItemKind::Row { thread, row, first_of_group });
+                }
+            }
+        }
+    }
+
+    /// All items from top to bottom.
+    #[must_use]
+    pub fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    /// Height of the content in points.
+    #[must_use]
+    pub const fn height(&self) -> f64 {
+        self.height
+    }
+
+    /// The items that touch a vertical range in points.
+    #[must_use]
+    pub fn visible(&self, top: f64, bottom: f64) -> &[Item] {
+        let first = self.items.partition_point(|item| item.y + item.height <= top);
+        let end = self.items.partition_point(|item| item.y < bottom);
+        &self.items[first.min(end)..end]
+    }
+
+    /// The item at a distance from the top of the content.
+    #[must_use]
+    pub fn at(&self, y: f64) -> Option<&Item> {
+        let after = self.items.partition_point(|item| item.y <= y);
+        self.items.get(after.checked_sub(1)?).filter(|item| y < item.y + item.height)
+    }
+
+    /// The item that shows a marker: its row, or the heading of its collapsed thread.
+    #[must_use]
+    pub fn item_of(&self, index: &Index, arrangement: Arrangement, thread: ThreadId, marker: LocalMarker) -> Option<Item> {
+        let heading = self.items.iter().position(|item| matches!(item.kind, ItemKind::Thread { thread: at, .. } if at == thread))?;
+        match self.items[heading].kind {
+            ItemKind::Thread { expanded: true, .. } => {
+                let layout = index.layout(arrangement).thread(thread);
+                let (row, _) = layout.find(index.profile().thread(thread), marker)?;
+                self.items.get(heading + 1 + row).copied()
+            }
+            _ => Some(self.items[heading]),
+        }
+    }
+}
+
+/// Threads of each process in file order; the main thread first.
+fn threads_by_process(index: &Index) -> Vec<(ProcessId, Vec<ThreadId>)> {
+    let profile = index.profile();
+    let mut processes: Vec<(ProcessId, Vec<ThreadId>)> =
+        (0..profile.processes.len()).map(|process| (ProcessId::new(process), Vec::new())).collect();
+    for (id, thread) in profile.threads_with_ids() {
+        processes[thread.process.index()].1.push(id);
+    }
+    for (_, threads) in &mut processes {
+        threads.sort_by_key(|id| !profile.thread(*id).is_main);
+    }
+    processes
+}

@@ -1,0 +1,83 @@
+//! The string table of one thread.
+//!
+//! Firefox keeps a string table for each thread, and a profile may hold it after the markers. So strings are numbered as
+//! they come up, and the table is written last; a flow id costs eight bytes until then.
+
+use super::flows::Hop;
+use super::json::Output;
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+/// The string table of a thread in the making.
+#[derive(Debug, Default)]
+pub(super) struct Strings {
+    /// Either an index into `names`, or a flow id, which has its highest bit set.
+    entries: Vec<u64>,
+    names: Vec<&'static str>,
+    index_of_name: HashMap<&'static str, usize>,
+    /// Ids that come up throughout: few.
+    lasting: HashMap<u64, usize>,
+    /// Ids of the last few steps; `older` is forgotten when a generation ends.
+    recent: HashMap<u64, usize>,
+    older: HashMap<u64, usize>,
+}
+
+impl Strings {
+    pub(super) fn name(&mut self, name: &'static str) -> u64 {
+        if let Some(&index) = self.index_of_name.get(name) {
+            return index as u64;
+        }
+        let index = self.entries.len();
+        self.entries.push(self.names.len() as u64);
+        self.names.push(name);
+        self.index_of_name.insert(name, index);
+        index as u64
+    }
+
+    pub(super) fn flow(&mut self, hop: &Hop) -> u64 {
+        let known = if hop.lasting {
+            self.lasting.get(&hop.id)
+        } else {
+            self.recent.get(&hop.id).or_else(|| self.older.get(&hop.id))
+        };
+        if let Some(&index) = known {
+            return index as u64;
+        }
+        let index = self.entries.len();
+        self.entries.push(hop.id);
+        let map = if hop.lasting { &mut self.lasting } else { &mut self.recent };
+        map.insert(hop.id, index);
+        index as u64
+    }
+
+    /// Forgets brief flows that were new before the last call. Call it at most once in as many steps as a flow has hops.
+    pub(super) fn age(&mut self) {
+        std::mem::swap(&mut self.older, &mut self.recent);
+        self.recent.clear();
+    }
+
+    /// Entries of the maps that know flow ids.
+    #[cfg(test)]
+    pub(super) fn remembered(&self) -> usize {
+        self.lasting.len() + self.recent.len() + self.older.len()
+    }
+
+    /// Writes the table, a piece at a time so that errors are noticed.
+    pub(super) fn write<W: Write>(&self, output: &mut Output<W>) -> io::Result<()> {
+        output.raw("[");
+        for (position, &entry) in self.entries.iter().enumerate() {
+            if position > 0 {
+                output.raw(",");
+            }
+            match usize::try_from(entry).ok().and_then(|index| self.names.get(index)) {
+                Some(name) => output.text(name),
+                None => output.flow_id(entry),
+            };
+            if position % 4_096 == 0 {
+                output.check()?;
+            }
+        }
+        output.raw("]");
+        Ok(())
+    }
+}

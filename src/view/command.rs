@@ -1,0 +1,66 @@
+//! Everything a person can do, as data: keys, mouse, panels and scripts all end here.
+
+use crate::profile::{MarkerId, ProcessId, ThreadId, TimeRange};
+
+/// A wish to change the view.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    /// Zoom about a device pixel; factors above 1 come closer. `animated` for keys, not for wheels.
+    Zoom {
+        /// Pixel that keeps its time.
+        pixel: f64,
+        /// Factor.
+        factor: f64,
+        /// Whether the motion takes a moment.
+        animated: bool,
+    },
+    /// Move by device pixels; positive shows later times.
+    Pan {
+        /// Distance.
+        pixels: f64,
+        /// Whether the motion takes a moment.
+        animated: bool,
+    },
+    /// Show exactly this range at once (dragging the overview's window).
+    Show(TimeRange),
+    /// Go to this range, remembering where we were.
+    ZoomTo(TimeRange),
+    /// Zoom to the selected range, or else to the selected marker.
+    ZoomToSelection,
+    /// Zoom to one marker.
+    ZoomToMarker(MarkerId),
+    /// Show the whole recording.
+    ZoomToAll,
+    /// Return to the view before the last zoom to a range.
+    ZoomBack,
+    /// Return to the n-th breadcrumb.
+    Breadcrumb(usize),
+    /// Scroll the chart by points.
+    Scroll(f64),
+    /// Select a range of time, or none.
+    SelectRange(Option<TimeRange>),
+    /// Select a marker, or none; leaves the view in place.
+    Select(Option<MarkerId>),
+    /// Select a marker and bring it into view.
+    Reveal(MarkerId),
+    /// The pointer is over this marker.
+    Hover(Option<MarkerId>),
+    /// Fold or unfold a process.
+    ToggleProcess(ProcessId),
+    /// Expand or collapse a thread.
+    ToggleThread(ThreadId),
+    /// Take a thread out of the chart.
+    HideThread(ThreadId),
+    /// Show only one thread.
+    ShowOnly(ThreadId),
+    /// Show all threads again.
+    ShowAll,
+    /// List or fold away a process's empty threads.
+    ToggleEmpty(ProcessId),
+    /// Expand or collapse all threads.
+    ExpandAll(bool),
+    /// Switch the arrangement.
+    SetArrangement(super::Arrangement),
+    /// Change the search text.
+    Search(String),
+}

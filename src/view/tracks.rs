@@ -1,0 +1,55 @@
+//! Which tracks are shown, collapsed or hidden. Plain sets: what is absent is at its default.
+
+use std::collections::BTreeSet;
+
+use crate::profile::{ProcessId, Profile, ThreadId};
+
+/// State of the label column.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tracks {
+    /// Processes whose threads are folded away.
+    pub collapsed: BTreeSet<ProcessId>,
+    /// Threads that show their rows; the others show one summary row.
+    pub expanded: BTreeSet<ThreadId>,
+    /// Threads taken out of the chart.
+    pub hidden: BTreeSet<ThreadId>,
+    /// Processes that list their empty threads too.
+    pub show_empty: BTreeSet<ProcessId>,
+    revision: u64,
+}
+
+impl Tracks {
+    /// Counts changes, so that what is computed from the tracks knows when it is stale.
+    #[must_use]
+    pub const fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Applies a change.
+    pub fn change(&mut self, change: impl FnOnce(&mut Self)) {
+        change(self);
+        self.revision += 1;
+    }
+
+    /// Puts a thread where it can be seen.
+    pub fn reveal(&mut self, profile: &Profile, thread: ThreadId) {
+        let process = profile.thread(thread).process;
+        let visible = !self.hidden.contains(&thread)
+            && !self.collapsed.contains(&process)
+            && self.expanded.contains(&thread);
+        if !visible {
+            self.change(|tracks| {
+                tracks.hidden.remove(&thread);
+                tracks.collapsed.remove(&process);
+                tracks.expanded.insert(thread);
+            });
+        }
+    }
+}
+
+/// Adds or removes.
+pub(super) fn toggle<T: Ord>(set: &mut BTreeSet<T>, item: T) {
+    if !set.remove(&item) {
+        set.insert(item);
+    }
+}
