@@ -1,9 +1,12 @@
 //! Flowline: a GPU-accelerated timeline for huge performance recordings.
 
+pub mod app;
+pub mod cli;
 pub mod gpu;
 pub mod import;
 pub mod index;
 pub mod profile;
 pub mod scene;
 pub mod synth;
+pub mod ui;
 pub mod view;

@@ -190,6 +190,7 @@ fn add_threads(
                 thread.register.map_or(range.start, |time| (time + thread.shift).min(range.start)),
                 thread.unregister.map_or(range.end, |time| (time + thread.shift).max(range.end)),
             ),
+            shift: thread.shift,
             raw_markers: thread.markers.len() as u64,
             markers,
             strings,

@@ -6,11 +6,15 @@
 use super::progress::Progress;
 use super::raw::warn_broken;
 use super::slabs::Slabs;
-use crate::profile::Warnings;
+use crate::profile::{WarningKind, Warnings};
 use crate::profile::json::{Cursor, JsonError, Kind, Problem};
 
 /// Nested processes deeper than this are not followed (Firefox nests one level).
 const MAX_PROCESS_DEPTH: usize = 16;
+
+/// Threads beyond this number are left out, with a warning: an empty thread takes three bytes in a file and several
+/// hundred in memory.
+const MAX_THREADS: usize = 1 << 18;
 
 /// Offsets of the parts of one profile object.
 #[derive(Debug, Default)]
@@ -34,18 +38,23 @@ impl<'a> Outline<'a> {
         warnings: &mut Warnings,
     ) -> Self {
         let mut outline = Self::default();
-        if let Err(error) = outline.walk(cursor, slabs, progress, 0) {
+        let mut room = MAX_THREADS;
+        if let Err(error) = outline.walk(cursor, slabs, progress, (0, &mut room)) {
             warn_broken(warnings, error, || "while finding the threads".into());
+        }
+        if room == 0 {
+            warnings.add(WarningKind::MissingPart, || format!("threads beyond the first {MAX_THREADS}"));
         }
         outline
     }
 
+    /// Walks one profile object, `depth` processes deep, with room for so many more threads.
     fn walk(
         &mut self,
         cursor: &mut Cursor<'a>,
         slabs: &Slabs<'a>,
         progress: &Progress,
-        depth: usize,
+        (depth, room): (usize, &mut usize),
     ) -> Result<(), JsonError> {
         cursor.enter_object()?;
         while let Some(key) = cursor.next_key()? {
@@ -58,14 +67,14 @@ impl<'a> Outline<'a> {
                 b"shared" => self.shared = Some(*cursor),
                 b"counters" => self.counters = Some(*cursor),
                 b"threads" if cursor.peek()? == Kind::Array || depth > 0 || slabs_follow(cursor, slabs)? => {
-                    soft(self.walk_threads(cursor, slabs, progress))?;
+                    soft(self.walk_threads(cursor, slabs, progress, room))?;
                     continue;
                 }
                 b"processes" if cursor.peek()? == Kind::Array && depth < MAX_PROCESS_DEPTH => {
                     cursor.enter_array()?;
                     while cursor.next_element()? {
                         let mut child = Self::default();
-                        let result = child.walk(cursor, slabs, progress, depth + 1);
+                        let result = child.walk(cursor, slabs, progress, (depth + 1, room));
                         if child.thread_count() > 0 || child.counters.is_some() {
                             self.processes.push(child);
                         }
@@ -87,10 +96,12 @@ impl<'a> Outline<'a> {
         cursor: &mut Cursor<'a>,
         slabs: &Slabs<'a>,
         progress: &Progress,
+        room: &mut usize,
     ) -> Result<(), JsonError> {
         super::columns::each(cursor, slabs, |cursor| {
             let mut inside = *cursor;
-            if inside.peek()? == Kind::Object {
+            if inside.peek()? == Kind::Object && *room > 0 {
+                *room -= 1;
                 self.threads.push(slabs.follow(&mut inside)?.unwrap_or(*cursor));
             }
             cursor.skip_value()?;

@@ -53,6 +53,12 @@ impl Activity {
         self.counts.get(slice).map_or(&[], |counts| counts.as_slice())
     }
 
+    /// The slice a time falls into; times outside belong to the first or last one.
+    #[must_use]
+    pub fn slice_of(&self, time: Ns) -> usize {
+        slice_of(self.range, time)
+    }
+
     /// The most markers that start in one slice.
     #[must_use]
     pub const fn most(&self) -> u32 {

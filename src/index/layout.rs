@@ -90,18 +90,6 @@ impl ThreadLayout {
         layout
     }
 
-    /// The rows of a thread in an arrangement.
-    #[must_use]
-    pub fn arranged(source: RowSource<'_>, thread: &Thread, arrangement: Arrangement) -> Self {
-        Self::from_rows(source, thread, ThreadRows::build(source.profile, thread, arrangement), false)
-    }
-
-    /// The single row shown for a collapsed thread.
-    #[must_use]
-    pub fn summary(source: RowSource<'_>, thread: &Thread) -> Self {
-        Self::from_rows(source, thread, ThreadRows::summary(thread), true)
-    }
-
     /// A row's items.
     #[must_use]
     pub fn items<'a>(&'a self, source: RowSource<'a>, thread: &'a Thread, row: usize) -> RowMarkers<'a> {
@@ -174,13 +162,16 @@ impl Layout {
     /// Builds all threads in parallel.
     #[must_use]
     pub fn build(source: RowSource<'_>, arrangement: Arrangement) -> Self {
-        let threads = source
-            .profile
-            .threads
-            .par_iter()
-            .with_max_len(1)
-            .map(|thread| ThreadLayout::arranged(source, thread, arrangement))
-            .collect();
+        let threads = source.profile.threads.par_iter().with_max_len(1);
+        let rows = threads.map(|thread| ThreadRows::build(source.profile, thread, arrangement)).collect();
+        Self::with_pyramids(source, arrangement, rows)
+    }
+
+    /// Builds the pyramids of rows, one entry a thread, in parallel.
+    #[must_use]
+    pub fn with_pyramids(source: RowSource<'_>, arrangement: Arrangement, rows: Vec<ThreadRows>) -> Self {
+        let threads = rows.into_par_iter().zip(&source.profile.threads).with_max_len(1);
+        let threads = threads.map(|(rows, thread)| ThreadLayout::from_rows(source, thread, rows, false)).collect();
         Self { arrangement, threads }
     }
 

@@ -31,8 +31,10 @@ use crate::profile::{Profile, ThreadId, TimeRange};
 /// How long the parts of a build took.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BuildTimings {
-    /// Rows and their pyramids of the first arrangement, and the summaries.
+    /// Rows of the first arrangement and of the summaries.
     pub rows: Duration,
+    /// Their pyramids.
+    pub pyramids: Duration,
     /// Activity for the overview.
     pub activity: Duration,
 }
@@ -61,12 +63,24 @@ impl Index {
         let extent = extent(&profile);
         let clock = Clock::covering(extent);
         let source = RowSource { profile: &profile, colors: &colors, clock };
-        let layout = Layout::build(source, first);
-        let summaries =
-            profile.threads.par_iter().with_max_len(1).map(|thread| ThreadLayout::summary(source, thread)).collect();
-        let rows = began.elapsed();
+        let threads = || profile.threads.par_iter().with_max_len(1);
+        let rows: Vec<ThreadRows> = threads().map(|thread| ThreadRows::build(&profile, thread, first)).collect();
+        let summary_rows: Vec<ThreadRows> = threads().map(ThreadRows::summary).collect();
+        let after_rows = began.elapsed();
+        let layout = Layout::with_pyramids(source, first, rows);
+        let summaries = summary_rows
+            .into_par_iter()
+            .zip(&profile.threads)
+            .with_max_len(1)
+            .map(|(rows, thread)| ThreadLayout::from_rows(source, thread, rows, true))
+            .collect();
+        let after_pyramids = began.elapsed();
         let activity = Activity::build(&profile, &colors, extent);
-        let timings = BuildTimings { rows, activity: began.elapsed() - rows };
+        let timings = BuildTimings {
+            rows: after_rows,
+            pyramids: after_pyramids - after_rows,
+            activity: began.elapsed() - after_pyramids,
+        };
         let (by_name, stack) = (OnceLock::new(), OnceLock::new());
         let slot = if first == Arrangement::ByName { &by_name } else { &stack };
         // The lock was made a line ago, so it is empty.

@@ -8,9 +8,9 @@ use crate::profile::{Arrangement, CategoryId, LocalMarker, MarkerFlags, Profile,
 /// What a group of rows shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GroupKind {
-    /// All markers of a category and name.
+    /// All markers of a name.
     Name(StringId),
-    /// All network requests of a category.
+    /// All network requests.
     Network,
     /// Nested stack-based markers.
     Stack,
@@ -21,7 +21,7 @@ pub enum GroupKind {
 pub struct Group {
     /// What it shows.
     pub kind: GroupKind,
-    /// Category of its markers; meaningless for [`GroupKind::Stack`].
+    /// Category of its first marker (some names occur in several); meaningless for [`GroupKind::Stack`].
     pub category: CategoryId,
     /// Number of its first row in the thread.
     pub first_row: u32,
@@ -144,19 +144,18 @@ impl ThreadRows {
 
 type NamedGroup = (GroupKind, CategoryId, Vec<LocalMarker>);
 
-/// Groups by category and name in display order; markers stay in start order.
+/// Groups by name in display order, each under its first marker's category; markers stay in start order.
 fn groups_by_name(profile: &Profile, thread: &Thread, markers: Vec<LocalMarker>) -> Vec<NamedGroup> {
     let network = profile.strings.find("Network").and_then(|name| profile.types.find(name));
-    let mut numbers: HashMap<(CategoryId, GroupKind), usize> = HashMap::new();
+    let mut numbers: HashMap<GroupKind, usize> = HashMap::new();
     let mut groups: Vec<NamedGroup> = Vec::new();
     for marker in markers {
-        let category = thread.markers.category(marker);
         let kind = match thread.markers.kind(marker) {
             Some(kind) if Some(kind) == network => GroupKind::Network,
             _ => GroupKind::Name(thread.markers.name[marker.index()]),
         };
-        let number = *numbers.entry((category, kind)).or_insert_with(|| {
-            groups.push((kind, category, Vec::new()));
+        let number = *numbers.entry(kind).or_insert_with(|| {
+            groups.push((kind, thread.markers.category(marker), Vec::new()));
             groups.len() - 1
         });
         groups[number].2.push(marker);

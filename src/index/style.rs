@@ -62,6 +62,7 @@ fn payload_color(profile: &Profile, thread: &Thread, marker: LocalMarker) -> Opt
         &profile.source,
         thread.markers.payload[marker.index()],
         thread.markers.supplement(marker),
+        thread.shift,
     );
     match payload.get(key)? {
         Value::String(word) => Some(color_index(word)),

@@ -65,7 +65,7 @@ impl Profile {
     #[must_use]
     pub fn payload(&self, thread: ThreadId, marker: LocalMarker) -> Value {
         let markers = &self.thread(thread).markers;
-        decode_full(&self.source, markers.payload[marker.index()], markers.supplement(marker))
+        decode_full(&self.source, markers.payload[marker.index()], markers.supplement(marker), self.thread(thread).shift)
     }
 
     /// The payload with string indexes replaced by their strings and stacks left out: what scripts and people see.

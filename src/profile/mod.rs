@@ -83,6 +83,9 @@ pub struct Thread {
     pub is_main: bool,
     /// When it was alive, as far as known.
     pub range: TimeRange,
+    /// What its process's clock lacks to the recording's; marker times have it already, times in payloads get it when
+    /// decoded.
+    pub shift: Ns,
     /// Number of raw markers that its markers were derived from.
     pub raw_markers: u64,
     /// Its markers in start order.

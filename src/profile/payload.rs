@@ -73,6 +73,8 @@ pub enum Supplement {
         sent: Option<Ns>,
         /// When transfer began on the sender's side.
         transfer_start: Option<Ns>,
+        /// When transfer ended on the sender's side.
+        transfer_sent: Option<Ns>,
         /// When transfer ended on the receiver's side.
         transfer_end: Option<Ns>,
         /// When the receiver handled it.
@@ -89,26 +91,48 @@ pub fn decode(source: &Source, place: PayloadRef) -> Value {
         .unwrap_or(Value::Null)
 }
 
-/// Decodes a payload with its supplement applied.
+/// Members of request and message payloads that are points in time on their process's clock.
+const TIMES: [&str; 12] = [
+    "startTime", "endTime", "fetchStart", "domainLookupStart", "domainLookupEnd", "connectStart", "tcpConnectEnd",
+    "secureConnectionStart", "connectEnd", "requestStart", "responseStart", "responseEnd",
+];
+
+/// Decodes an object of a process whose clock is `shift` behind the recording's: its times are moved, as the Firefox
+/// Profiler moves them when it processes a profile.
+fn decode_moved(source: &Source, place: PayloadRef, shift: Ns) -> Value {
+    let mut value = decode(source, place);
+    let has_times = matches!(value.get("type").and_then(Value::as_str), Some("Network" | "IPC"));
+    if let (true, Value::Object(members)) = (has_times && shift != Ns(0), &mut value) {
+        for (_, time) in members.iter_mut().filter(|(key, _)| TIMES.contains(&key.as_str())) {
+            if let Some(moved) = time.as_f64().and_then(Ns::from_ms) {
+                *time = Value::Number((moved + shift).as_ms());
+            }
+        }
+    }
+    value
+}
+
+/// Decodes a payload with its supplement applied; `shift` is what its process's clock lacks to the recording's.
 #[must_use]
-pub fn decode_full(source: &Source, place: PayloadRef, supplement: Option<&Supplement>) -> Value {
-    let own = decode(source, place);
+pub fn decode_full(source: &Source, place: PayloadRef, supplement: Option<&Supplement>, shift: Ns) -> Value {
+    let own = decode_moved(source, place, shift);
     match supplement {
         None => own,
         Some(Supplement::Start(start)) => merge(decode(source, *start), own),
         Some(Supplement::Network { start, fetch_start }) => {
             let mut members = object(own);
-            if let Some(time) = decode(source, *start).get("startTime") {
+            if let Some(time) = decode_moved(source, *start, shift).get("startTime") {
                 set(&mut members, "startTime", time.clone());
             }
             set(&mut members, "fetchStart", Value::Number(fetch_start.as_ms()));
             Value::Object(members)
         }
-        Some(Supplement::Ipc { sent, transfer_start, transfer_end, received }) => {
+        Some(Supplement::Ipc { sent, transfer_start, transfer_sent, transfer_end, received }) => {
             let mut members = object(own);
             let times = [
                 ("startTime", sent),
                 ("sendStartTime", transfer_start),
+                ("sendEndTime", transfer_sent),
                 ("recvEndTime", transfer_end),
                 ("endTime", received),
             ];

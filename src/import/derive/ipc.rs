@@ -147,7 +147,8 @@ impl Message {
             std::mem::take(&mut self.transfer_end)
         };
         let mut receives = receives.into_iter().peekable();
-        let mut transfers = (self.transfer_start.into_iter().peekable(), self.transfer_end.into_iter().peekable());
+        let [mut starts, mut leaves, mut arrivals] =
+            [self.transfer_start, self.transfer_sent, self.transfer_end].map(|rows| rows.into_iter().peekable());
         let mut point = |row: Row| {
             outcomes[row.thread].insert(row.row, IpcOutcome::Point(row.time));
         };
@@ -159,18 +160,18 @@ impl Message {
             }
             match receives.next_if(|_| has_sends && has_receives) {
                 Some(receive) => {
-                    let begun = next_within(&mut transfers.0, send.time, receive.time);
-                    let ended = next_within(&mut transfers.1, send.time, receive.time);
-                    whole.push((send, receive, begun, ended));
+                    let transfers = [&mut starts, &mut leaves, &mut arrivals];
+                    whole.push((send, receive, transfers.map(|rows| next_within(rows, send.time, receive.time))));
                 }
                 None => point(send),
             }
         }
         receives.for_each(point);
-        for (send, receive, transfer_start, transfer_end) in whole {
+        for (send, receive, [transfer_start, transfer_sent, transfer_end]) in whole {
             let supplement = Supplement::Ipc {
                 sent: Some(send.time),
                 transfer_start,
+                transfer_sent,
                 transfer_end,
                 received: Some(receive.time),
             };

@@ -157,6 +157,7 @@ impl<'a> Prepared<'a> {
             &profile.source,
             thread.markers.payload[marker.index()],
             thread.markers.supplement(marker),
+            thread.shift,
         );
         let Value::Object(members) = payload else { return false };
         members.iter().any(|(key, value)| {

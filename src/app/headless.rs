@@ -1,0 +1,227 @@
+//! The window without a window: the same widgets and passes, drawn to memory. For pictures, benchmarks and tests.
+
+use std::sync::Arc;
+
+use egui::{Context, Event, Pos2, RawInput, Rect, ViewportId, vec2};
+
+use super::passes::{FramePainter, FrameTimes, run_widgets};
+use crate::gpu::{FORMAT, Gpu, GpuError, GpuTimer, Picture, Target};
+use crate::index::{Arrangement, Index};
+use crate::profile::{MarkerId, TimeRange};
+use crate::ui::{Document, KeyMap, Shell};
+use crate::view::{Command, Theme};
+
+/// What a picture shows.
+#[derive(Clone, Debug)]
+pub struct PictureOptions {
+    /// Size in device pixels.
+    pub size: [u32; 2],
+    /// Device pixels a point.
+    pub scale: f32,
+    /// Visible range of time; all if absent.
+    pub range: Option<TimeRange>,
+    /// Search text.
+    pub search: String,
+    /// Selected marker.
+    pub select: Option<MarkerId>,
+    /// Marker with the pointer over it.
+    pub hover: Option<MarkerId>,
+    /// Arrangement of rows.
+    pub arrangement: Arrangement,
+    /// Colours.
+    pub theme: Theme,
+    /// Whether the marker table is open.
+    pub table: bool,
+}
+
+impl Default for PictureOptions {
+    fn default() -> Self {
+        Self {
+            size: [1920, 1080],
+            scale: 1.0,
+            range: None,
+            search: String::new(),
+            select: None,
+            hover: None,
+            arrangement: Arrangement::default(),
+            theme: Theme::default(),
+            table: false,
+        }
+    }
+}
+
+/// A window that is nowhere.
+pub struct Headless {
+    /// The device.
+    pub gpu: Gpu,
+    /// Its contents.
+    pub shell: Shell,
+    context: Context,
+    painter: FramePainter,
+    target: Target,
+    timer: Option<GpuTimer>,
+    size: [u32; 2],
+    scale: f32,
+    time: f64,
+    events: Vec<Event>,
+}
+
+/// Seconds between two frames.
+const FRAME: f64 = 1.0 / 60.0;
+/// Frames until panels have found their sizes and motions have ended.
+const SETTLE_FRAMES: usize = 4;
+
+impl Headless {
+    /// A window of a size in device pixels showing a recording.
+    ///
+    /// # Errors
+    /// When there is no graphics driver.
+    pub fn new(index: Arc<Index>, path: &std::path::Path, options: &PictureOptions) -> Result<Self, GpuError> {
+        let gpu = Gpu::headless()?;
+        let mut shell = Shell::new(KeyMap::default(), options.theme);
+        let wake: Arc<dyn Fn() + Send + Sync> = Arc::new(|| {});
+        shell.open(Document::new(path.to_owned(), index, wake));
+        let context = Context::default();
+        let painter = FramePainter::new(&gpu, FORMAT);
+        let target = Target::new(&gpu, options.size);
+        let timer = GpuTimer::new(&gpu);
+        let mut window = Self {
+            gpu,
+            shell,
+            context,
+            painter,
+            target,
+            timer,
+            size: options.size,
+            scale: options.scale,
+            time: 0.0,
+            events: Vec::new(),
+        };
+        window.arrange(options);
+        Ok(window)
+    }
+
+    /// Brings the view to what the options say.
+    fn arrange(&mut self, options: &PictureOptions) {
+        self.shell.state.show_table = options.table;
+        self.settle();
+        self.apply(Command::SetArrangement(options.arrangement));
+        if !options.search.is_empty() {
+            self.apply(Command::Search(options.search.clone()));
+        }
+        if let Some(document) = &mut self.shell.document {
+            document.refresh_and_wait();
+        }
+        if let Some(range) = options.range {
+            self.apply(Command::Show(range));
+        }
+        if let Some(marker) = options.select {
+            self.apply(Command::Reveal(marker));
+        }
+        self.settle();
+        if let Some(marker) = options.hover {
+            self.point_at(marker);
+        }
+        self.settle();
+    }
+
+    /// Applies a command as if the person had done it.
+    pub fn apply(&mut self, command: Command) {
+        if let Some(document) = &mut self.shell.document {
+            document.apply(command);
+        }
+    }
+
+    /// Adds input for the next frame.
+    pub fn push_event(&mut self, event: Event) {
+        self.events.push(event);
+    }
+
+    /// Moves the pointer over a marker, scrolling to its row first.
+    fn point_at(&mut self, marker: MarkerId) {
+        let selected = self.shell.document.as_ref().and_then(|document| document.view.selected);
+        self.apply(Command::Reveal(marker));
+        self.settle();
+        self.apply(Command::Select(selected));
+        let Some(document) = &self.shell.document else { return };
+        let Some((item, times)) = document.item_of(marker).zip(document.view.times_of(marker)) else { return };
+        let input = document.scene_input();
+        let axis = &document.view.axis;
+        let (left, right) = (axis.pixel(times.start).max(0.0), axis.pixel(times.end).min(axis.width()));
+        #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+        let x = input.regions.chart.x + (left.midpoint(right.max(left)).floor() + 0.5) as f32;
+        let y = input.item_y(&item) + input.item_height(&item) / 2.0;
+        let place = Pos2::new(x, y) / self.scale;
+        self.push_event(Event::PointerMoved(place));
+    }
+
+    /// Runs frames until motions have ended and panels have found their sizes.
+    pub fn settle(&mut self) {
+        for _ in 0..SETTLE_FRAMES {
+            self.frame();
+        }
+        for _ in 0..600 {
+            if !self.shell.is_moving() {
+                break;
+            }
+            self.frame();
+        }
+    }
+
+    fn input(&mut self) -> RawInput {
+        let [width, height] = self.size;
+        #[expect(clippy::cast_precision_loss, reason = "screen sizes")]
+        let points = vec2(width as f32, height as f32) / self.scale;
+        let mut input = RawInput {
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, points)),
+            time: Some(self.time),
+            focused: true,
+            events: std::mem::take(&mut self.events),
+            ..RawInput::default()
+        };
+        if let Some(viewport) = input.viewports.get_mut(&ViewportId::ROOT) {
+            viewport.native_pixels_per_point = Some(self.scale);
+        }
+        self.time += FRAME;
+        input
+    }
+
+    /// Runs and draws one frame; returns how long the CPU took.
+    pub fn frame(&mut self) -> FrameTimes {
+        let input = self.input();
+        let widgets = run_widgets(&self.context, &mut self.shell, input);
+        let (context, shell) = (&self.context, &self.shell);
+        self.painter.paint(context, shell, widgets, &self.target.view, self.size, self.timer.as_ref())
+    }
+
+    /// Waits until the device has drawn everything submitted.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn wait(&self) -> Result<(), GpuError> {
+        let waited = self.gpu.device.poll(wgpu::PollType::wait_indefinitely());
+        waited.map(|_| ()).map_err(|error| GpuError::Readback(error.to_string()))
+    }
+
+    /// Milliseconds the device worked on the last frame; `None` when the driver cannot tell.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn gpu_ms(&self) -> Result<Option<f64>, GpuError> {
+        self.timer.as_ref().map(|timer| timer.read_ms(&self.gpu)).transpose()
+    }
+
+    /// The last frame's pixels.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn picture(&self) -> Result<Picture, GpuError> {
+        self.target.read(&self.gpu)
+    }
+
+    /// The scene drawn last.
+    #[must_use]
+    pub const fn scene(&self) -> &crate::scene::Scene {
+        self.painter.scene()
+    }
+}

@@ -1,0 +1,12 @@
+//! The application: window and event loop, the loading thread, the ordered passes of one frame, pictures without a
+//! window.
+
+mod headless;
+mod load;
+mod passes;
+mod window;
+
+pub use headless::{Headless, PictureOptions};
+pub use load::{LoadReport, Loaded, Origin, load, peak_memory};
+pub use passes::{FramePainter, FrameTimes};
+pub use window::{WindowOptions, run};

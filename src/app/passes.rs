@@ -1,0 +1,152 @@
+//! The passes of one frame, in order: widgets, scene, upload, draw canvas, draw widgets. The same for a window and for
+//! a picture.
+
+use std::time::Instant;
+
+use egui::{Context, FullOutput, RawInput};
+use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
+
+use crate::gpu::{Gpu, GpuTimer, Painter};
+use crate::scene::{Palette, Rgba, Scene};
+use crate::ui::{Request, Shell, style};
+
+/// How long a frame kept the CPU, in milliseconds.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FrameTimes {
+    /// Widgets: layout and input.
+    pub ui_ms: f64,
+    /// Scene: spans and labels to instances.
+    pub scene_ms: f64,
+    /// Tessellation, uploads and commands.
+    pub submit_ms: f64,
+}
+
+impl FrameTimes {
+    /// All of it.
+    #[must_use]
+    pub fn total_ms(&self) -> f64 {
+        self.ui_ms + self.scene_ms + self.submit_ms
+    }
+}
+
+/// Everything that draws frames onto targets of one format.
+pub struct FramePainter {
+    painter: Painter,
+    widgets: Renderer,
+    scene: Scene,
+}
+
+/// Result of the widget pass.
+pub struct WidgetPass {
+    /// What egui wants drawn and done.
+    pub output: FullOutput,
+    /// What the window asks of the application.
+    pub requests: Vec<Request>,
+    /// Milliseconds it took.
+    pub ms: f64,
+}
+
+/// Runs the widgets once.
+pub fn run_widgets(context: &Context, shell: &mut Shell, input: RawInput) -> WidgetPass {
+    let began = Instant::now();
+    let mut requests = Vec::new();
+    let output = context.run_ui(input, |ui| requests.extend(shell.show(ui)));
+    WidgetPass { output, requests, ms: elapsed_ms(began) }
+}
+
+fn elapsed_ms(began: Instant) -> f64 {
+    began.elapsed().as_secs_f64() * 1e3
+}
+
+impl FramePainter {
+    /// For targets of a format.
+    #[must_use]
+    pub fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
+        Self {
+            painter: Painter::new(gpu, format, style::font_bytes()),
+            widgets: Renderer::new(&gpu.device, format, RendererOptions::default()),
+            scene: Scene::default(),
+        }
+    }
+
+    /// The scene built last.
+    #[must_use]
+    pub const fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// Draws canvas and widgets onto a view and submits.
+    pub fn paint(
+        &mut self,
+        context: &Context,
+        shell: &Shell,
+        widgets: WidgetPass,
+        view: &wgpu::TextureView,
+        size: [u32; 2],
+        timer: Option<&GpuTimer>,
+    ) -> FrameTimes {
+        let mut times = FrameTimes { ui_ms: widgets.ms, ..FrameTimes::default() };
+        let began = Instant::now();
+        let frame = match &shell.document {
+            Some(document) => {
+                let mut input = document.scene_input();
+                input.size = size;
+                Some(self.scene.build(&input))
+            }
+            None => None,
+        };
+        times.scene_ms = elapsed_ms(began);
+
+        let began = Instant::now();
+        let gpu = self.painter.gpu().clone();
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });
+        let output = widgets.output;
+        let screen = ScreenDescriptor { size_in_pixels: size, pixels_per_point: output.pixels_per_point };
+        let primitives = context.tessellate(output.shapes, output.pixels_per_point);
+        for (id, deltas) in &output.textures_delta.set {
+            for delta in deltas {
+                self.widgets.update_texture(&gpu.device, &gpu.queue, *id, delta);
+            }
+        }
+        if let Some(frame) = frame {
+            self.painter.prepare(frame);
+        }
+        let mut commands = self.widgets.update_buffers(&gpu.device, &gpu.queue, &mut encoder, &primitives, &screen);
+        {
+            let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: Some("frame"),
+                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                    view,
+                    depth_slice: None,
+                    resolve_target: None,
+                    ops: wgpu::Operations {
+                        load: wgpu::LoadOp::Clear(clear_color(Palette::of(shell.theme).background)),
+                        store: wgpu::StoreOp::Store,
+                    },
+                })],
+                timestamp_writes: timer.map(|timer| timer.writes(true, true)),
+                ..wgpu::RenderPassDescriptor::default()
+            });
+            let mut pass = pass.forget_lifetime();
+            if let Some(frame) = frame {
+                self.painter.draw(frame, &mut pass);
+            }
+            self.widgets.render(&mut pass, &primitives, &screen);
+        }
+        if let Some(timer) = timer {
+            timer.resolve(&mut encoder);
+        }
+        commands.push(encoder.finish());
+        gpu.queue.submit(commands);
+        for id in &output.textures_delta.free {
+            self.widgets.free_texture(id);
+        }
+        times.submit_ms = elapsed_ms(began);
+        times
+    }
+}
+
+fn clear_color(color: Rgba) -> wgpu::Color {
+    let [r, g, b, a] = color.map(|channel| f64::from(channel) / 255.0);
+    wgpu::Color { r, g, b, a }
+}

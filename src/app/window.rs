@@ -1,0 +1,326 @@
+//! The window: winit's event loop, the surface, loading in the background. Redraws on input or on news, never in a loop.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Instant;
+
+use egui::{Context, ViewportId};
+use winit::application::ApplicationHandler;
+use winit::event::WindowEvent;
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
+use winit::window::{Window, WindowId};
+
+use super::load::{Loaded, Origin, load};
+use super::passes::{FramePainter, run_widgets};
+use crate::gpu::{Gpu, GpuError};
+use crate::import::{ImportError, Options, Phase, Progress};
+use crate::ui::{Document, KeyMap, Loading, Request, Shell};
+use crate::view::Theme;
+
+/// How the window opens.
+#[derive(Clone, Debug)]
+pub struct WindowOptions {
+    /// What to open first.
+    pub origin: Origin,
+    /// How to read it.
+    pub import: Options,
+    /// Key bindings.
+    pub keys: KeyMap,
+    /// Colours.
+    pub theme: Theme,
+}
+
+/// News from other threads.
+#[derive(Debug)]
+enum News {
+    /// Something is to be redrawn.
+    Redraw,
+    /// Assistive technology asks for something.
+    Access(egui_winit::accesskit_winit::Event),
+}
+
+impl From<egui_winit::accesskit_winit::Event> for News {
+    fn from(event: egui_winit::accesskit_winit::Event) -> Self {
+        Self::Access(event)
+    }
+}
+
+/// A load that is under way.
+struct Job {
+    origin: Origin,
+    progress: Arc<Progress>,
+    result: Receiver<Result<Loaded, ImportError>>,
+}
+
+/// What exists only while there is a window.
+struct Screen {
+    window: Arc<Window>,
+    surface: wgpu::Surface<'static>,
+    config: wgpu::SurfaceConfiguration,
+    gpu: Gpu,
+    painter: FramePainter,
+    input: egui_winit::State,
+}
+
+struct App {
+    options: WindowOptions,
+    proxy: EventLoopProxy<News>,
+    context: Context,
+    shell: Shell,
+    job: Option<Job>,
+    screen: Option<Screen>,
+    failure: Option<GpuError>,
+    /// When egui wants the next frame, if it wants one.
+    next_frame: Option<Instant>,
+}
+
+/// Opens the window and runs until it is closed.
+///
+/// # Errors
+/// When there is no display or no graphics driver.
+pub fn run(options: WindowOptions) -> anyhow::Result<()> {
+    let event_loop = EventLoop::<News>::with_user_event().build()?;
+    let proxy = event_loop.create_proxy();
+    let context = Context::default();
+    let waker = proxy.clone();
+    context.set_request_repaint_callback(move |info| {
+        if info.delay.is_zero() {
+            // The loop is gone only when the window is.
+            let _closed = waker.send_event(News::Redraw);
+        }
+    });
+    let mut app = App {
+        shell: Shell::new(options.keys, options.theme),
+        options,
+        proxy,
+        context,
+        job: None,
+        screen: None,
+        failure: None,
+        next_frame: None,
+    };
+    let origin = app.options.origin.clone();
+    app.start_loading(origin);
+    event_loop.run_app(&mut app)?;
+    app.failure.map_or(Ok(()), |failure| Err(failure.into()))
+}
+
+impl Screen {
+    fn new(event_loop: &ActiveEventLoop, proxy: &EventLoopProxy<News>, context: &Context) -> Result<Self, GpuError> {
+        let failed = |error: &dyn std::fmt::Display| GpuError::Surface(error.to_string());
+        let attributes = Window::default_attributes()
+            .with_title("Flowline")
+            .with_inner_size(winit::dpi::LogicalSize::new(1440.0, 900.0))
+            .with_visible(false);
+        let window = Arc::new(event_loop.create_window(attributes).map_err(|error| failed(&error))?);
+        let instance = Gpu::instance(Some(Box::new(event_loop.owned_display_handle())));
+        let surface = instance.create_surface(Arc::clone(&window)).map_err(|error| failed(&error))?;
+        let gpu = Gpu::with_instance(instance, Some(&surface))?;
+        let size = window.inner_size();
+        let mut config = surface
+            .get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))
+            .ok_or_else(|| GpuError::Surface("the driver offers no format".into()))?;
+        // Gamma-space formats: egui and the painter both blend there.
+        let formats = surface.get_capabilities(&gpu.adapter).formats;
+        if let Some(format) = formats.into_iter().find(|format| !format.is_srgb()) {
+            config.format = format;
+        }
+        config.present_mode = wgpu::PresentMode::AutoVsync;
+        surface.configure(&gpu.device, &config);
+        let painter = FramePainter::new(&gpu, config.format);
+        let mut input = egui_winit::State::new(
+            context.clone(),
+            ViewportId::ROOT,
+            &*window,
+            None,
+            window.theme(),
+            Some(gpu.device.limits().max_texture_dimension_2d as usize),
+        );
+        // The adapter must see the window before it is shown.
+        input.init_accesskit(event_loop, &window, proxy.clone());
+        window.set_visible(true);
+        Ok(Self { window, surface, config, gpu, painter, input })
+    }
+
+    fn resize(&mut self, width: u32, height: u32) {
+        if width > 0 && height > 0 {
+            (self.config.width, self.config.height) = (width, height);
+            self.surface.configure(&self.gpu.device, &self.config);
+        }
+    }
+}
+
+impl App {
+    fn start_loading(&mut self, origin: Origin) {
+        self.cancel_loading();
+        let progress = Arc::new(Progress::default());
+        let (sender, result) = channel();
+        let (worker_progress, worker_origin) = (Arc::clone(&progress), origin.clone());
+        let (options, proxy) = (self.options.import, self.proxy.clone());
+        let work = move || {
+            // Whoever cancelled has dropped the receiver; a closed loop needs no news.
+            let _cancelled = sender.send(load(&worker_origin, options, &worker_progress));
+            let _closed = proxy.send_event(News::Redraw);
+        };
+        match std::thread::Builder::new().name("flowline-load".into()).spawn(work) {
+            Ok(_) => self.job = Some(Job { origin, progress, result }),
+            Err(error) => self.shell.error = Some(error.to_string()),
+        }
+    }
+
+    fn cancel_loading(&mut self) {
+        if let Some(job) = self.job.take() {
+            job.progress.cancel();
+        }
+        self.shell.loading = None;
+    }
+
+    /// Takes the result of a finished load, or shows how far it is.
+    fn follow_loading(&mut self) {
+        let Some(job) = &self.job else { return };
+        match job.result.try_recv() {
+            Ok(Ok(loaded)) => {
+                let context = self.context.clone();
+                let wake: Arc<dyn Fn() + Send + Sync> = Arc::new(move || context.request_repaint());
+                let document = Document::new(job.origin.path().to_owned(), loaded.index, wake);
+                if let Some(screen) = &self.screen {
+                    screen.window.set_title(&format!("{} – Flowline", document.name()));
+                }
+                self.shell.open(document);
+                (self.job, self.shell.loading) = (None, None);
+            }
+            Ok(Err(error)) => {
+                self.shell.error = Some(format!("{}: {error}", job.origin.name()));
+                (self.job, self.shell.loading) = (None, None);
+            }
+            Err(std::sync::mpsc::TryRecvError::Disconnected) => {
+                self.shell.error = Some(format!("{}: loading ended unexpectedly", job.origin.name()));
+                (self.job, self.shell.loading) = (None, None);
+            }
+            Err(std::sync::mpsc::TryRecvError::Empty) => {
+                self.shell.loading = Some(describe(&job.origin, &job.progress));
+            }
+        }
+    }
+
+    fn draw(&mut self, event_loop: &ActiveEventLoop) {
+        self.follow_loading();
+        let Some(screen) = &mut self.screen else { return };
+        let began = Instant::now();
+        let texture = match screen.surface.get_current_texture() {
+            wgpu::CurrentSurfaceTexture::Success(texture) | wgpu::CurrentSurfaceTexture::Suboptimal(texture) => texture,
+            wgpu::CurrentSurfaceTexture::Timeout | wgpu::CurrentSurfaceTexture::Occluded => return,
+            // Outdated or lost: a new configuration makes a new swap chain; the view is untouched.
+            _ => {
+                screen.surface.configure(&screen.gpu.device, &screen.config);
+                screen.window.request_redraw();
+                return;
+            }
+        };
+        let input = screen.input.take_egui_input(&screen.window);
+        let dropped: Vec<_> = input.dropped_files.iter().map(|file| file.path().to_owned()).collect();
+        let widgets = run_widgets(&self.context, &mut self.shell, input);
+        let mut requests = widgets.requests.clone();
+        requests.extend(dropped.into_iter().map(Request::Open));
+        let platform = widgets.output.platform_output.clone();
+        let delay = widgets.output.viewport_output.get(&ViewportId::ROOT).map(|viewport| viewport.repaint_delay);
+        let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let size = [screen.config.width, screen.config.height];
+        let times = screen.painter.paint(&self.context, &self.shell, widgets, &view, size, None);
+        screen.window.pre_present_notify();
+        screen.gpu.queue.present(texture);
+        screen.input.handle_platform_output(&screen.window, platform);
+        self.shell.set_frame_time(times.total_ms());
+        self.next_frame = delay.and_then(|delay| began.checked_add(delay));
+        for request in requests {
+            match request {
+                Request::Open(path) => self.start_loading(Origin::File(path)),
+                Request::CancelLoading => self.cancel_loading(),
+            }
+        }
+        if self.job.is_some() {
+            self.next_frame = Some(Instant::now() + std::time::Duration::from_millis(50));
+        }
+        let _same_loop = event_loop;
+    }
+}
+
+/// A load in words.
+fn describe(origin: &Origin, progress: &Progress) -> Loading {
+    let (phase, done, total) = progress.get();
+    #[expect(clippy::cast_precision_loss, reason = "a part of a progress bar")]
+    let part = (total > 0).then(|| (done as f32 / total as f32).min(1.0));
+    let amount = match phase {
+        Phase::Read | Phase::Scan => format!("{} of {} MB", done / 1_000_000, total / 1_000_000),
+        _ => format!("{done} of {total} threads"),
+    };
+    Loading { name: origin.name(), phase: phase.name(), part, amount }
+}
+
+impl ApplicationHandler<News> for App {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.screen.is_none() {
+            match Screen::new(event_loop, &self.proxy, &self.context) {
+                Ok(screen) => {
+                    screen.window.request_redraw();
+                    self.screen = Some(screen);
+                }
+                Err(error) => {
+                    self.failure = Some(error);
+                    event_loop.exit();
+                }
+            }
+        }
+    }
+
+    fn user_event(&mut self, _event_loop: &ActiveEventLoop, news: News) {
+        let Some(screen) = &mut self.screen else { return };
+        if let News::Access(event) = news {
+            match event.window_event {
+                egui_winit::accesskit_winit::WindowEvent::InitialTreeRequested => self.context.enable_accesskit(),
+                egui_winit::accesskit_winit::WindowEvent::ActionRequested(request) => {
+                    screen.input.on_accesskit_action_request(request);
+                }
+                egui_winit::accesskit_winit::WindowEvent::AccessibilityDeactivated => self.context.disable_accesskit(),
+            }
+        }
+        screen.window.request_redraw();
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _id: WindowId, event: WindowEvent) {
+        let Some(screen) = &mut self.screen else { return };
+        let response = screen.input.on_window_event(&screen.window, &event);
+        match event {
+            WindowEvent::CloseRequested => event_loop.exit(),
+            WindowEvent::Resized(size) => {
+                screen.resize(size.width, size.height);
+                screen.window.request_redraw();
+            }
+            WindowEvent::RedrawRequested => self.draw(event_loop),
+            _ if response.repaint => screen.window.request_redraw(),
+            _ => {}
+        }
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        let now = Instant::now();
+        match self.next_frame {
+            Some(due) if due <= now => {
+                self.next_frame = None;
+                if let Some(screen) = &self.screen {
+                    screen.window.request_redraw();
+                }
+                event_loop.set_control_flow(ControlFlow::Wait);
+            }
+            Some(due) => event_loop.set_control_flow(ControlFlow::WaitUntil(due)),
+            None => event_loop.set_control_flow(ControlFlow::Wait),
+        }
+    }
+
+    fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
+        self.cancel_loading();
+        // The surface must go before the window.
+        self.screen = None;
+    }
+}
+

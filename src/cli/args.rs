@@ -1,0 +1,247 @@
+//! Arguments, as clap derives them; resolved once into options of the layers below.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::index::search::parse_duration;
+use crate::profile::{Arrangement, Ns};
+use crate::ui::KeyMap;
+use crate::view::Theme;
+
+/// A timeline for huge performance recordings: Firefox Profiler profiles with millions of markers.
+#[derive(Debug, Parser)]
+#[command(name = "flowline", version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(super) struct Arguments {
+    /// What to do; without a command, the window opens
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+    /// Recording to open in a window; without one, the bundled example
+    pub(super) file: Option<PathBuf>,
+    /// Key bindings of the window
+    #[arg(long, value_enum, default_value = "flowline")]
+    pub(super) keys: KeysArg,
+    /// Colours of the window
+    #[arg(long, value_enum, default_value = "dark")]
+    pub(super) theme: ThemeArg,
+    /// Read the recording itself, write no index cache (there is no cache yet: always so)
+    #[arg(long, global = true)]
+    pub(super) no_cache: bool,
+    /// Refuse packed input that unpacks to more than this many bytes
+    #[arg(long, global = true, value_name = "BYTES")]
+    pub(super) max_unpacked: Option<u64>,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Draw the window off screen and write a PNG; needs no display
+    Render(RenderArgs),
+    /// Say what a recording holds and how long it took to load
+    Info(InfoArgs),
+    /// Print a recording's contents as JSON Lines
+    Dump(DumpArgs),
+    /// Measure frames of a scripted zoom and pan, off screen
+    Bench(BenchArgs),
+    /// Write a synthetic recording
+    Synth(SynthArgs),
+}
+
+/// `render`.
+#[derive(Debug, Args)]
+pub(super) struct RenderArgs {
+    /// Recording ("example" for the bundled one)
+    pub(super) file: PathBuf,
+    /// PNG to write
+    #[arg(short, long)]
+    pub(super) output: PathBuf,
+    /// Size in device pixels
+    #[arg(long, default_value = "1920x1080", value_parser = parse_size)]
+    pub(super) size: [u32; 2],
+    /// Device pixels a point
+    #[arg(long, default_value_t = 1.0, value_parser = parse_scale)]
+    pub(super) scale: f32,
+    /// Visible range on the displayed clock, for example 1200..1350 or 1.2s..1.35s
+    #[arg(long, value_parser = parse_range, value_name = "A..B")]
+    pub(super) range: Option<(Ns, Ns)>,
+    /// Search text
+    #[arg(long, default_value = "", allow_hyphen_values = true)]
+    pub(super) search: String,
+    /// Marker to select, by its number in `dump markers`
+    #[arg(long)]
+    pub(super) select: Option<u32>,
+    /// Marker to put the pointer over
+    #[arg(long)]
+    pub(super) hover: Option<u32>,
+    /// Arrangement of rows
+    #[arg(long, value_enum, default_value = "name")]
+    pub(super) layout: LayoutArg,
+    /// Colours
+    #[arg(long, value_enum, default_value = "dark")]
+    pub(super) theme: ThemeArg,
+    /// Show the marker table too
+    #[arg(long)]
+    pub(super) table: bool,
+}
+
+/// `info`.
+#[derive(Debug, Args)]
+pub(super) struct InfoArgs {
+    /// Recording ("example" for the bundled one)
+    pub(super) file: PathBuf,
+    /// One JSON object with stable keys
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// `dump`.
+#[derive(Debug, Args)]
+pub(super) struct DumpArgs {
+    /// Recording ("example" for the bundled one)
+    pub(super) file: PathBuf,
+    /// What to print
+    #[arg(value_enum)]
+    pub(super) what: What,
+    /// Print only the markers that the search finds
+    #[arg(long, default_value = "", allow_hyphen_values = true)]
+    pub(super) search: String,
+    /// Arrangement of the rows printed
+    #[arg(long, value_enum)]
+    pub(super) layout: Option<LayoutArg>,
+}
+
+/// `bench`.
+#[derive(Debug, Args)]
+pub(super) struct BenchArgs {
+    /// Recording ("example" for the bundled one)
+    pub(super) file: PathBuf,
+    /// How long to measure
+    #[arg(long, default_value_t = 5.0)]
+    pub(super) seconds: f64,
+    /// Size in device pixels
+    #[arg(long, default_value = "1920x1080", value_parser = parse_size)]
+    pub(super) size: [u32; 2],
+    /// One JSON object with stable keys
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// `synth`.
+#[derive(Debug, Args)]
+pub(super) struct SynthArgs {
+    /// How many markers
+    #[arg(long)]
+    pub(super) markers: u64,
+    /// File to write; .gz is packed
+    #[arg(short, long)]
+    pub(super) output: PathBuf,
+    /// Format
+    #[arg(long, value_enum, default_value = "firefox")]
+    pub(super) format: FormatArg,
+    /// How many threads
+    #[arg(long)]
+    pub(super) threads: Option<u32>,
+    /// How many flows
+    #[arg(long)]
+    pub(super) flows: Option<u64>,
+    /// Another seed, another recording
+    #[arg(long, default_value_t = 1)]
+    pub(super) seed: u64,
+}
+
+/// What `dump` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum What {
+    /// One line a thread
+    Threads,
+    /// One line a marker
+    Markers,
+    /// One line a row
+    Rows,
+    /// One line a counter
+    Counters,
+    /// One line a kind of warning
+    Warnings,
+}
+
+/// Arrangements by their names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum LayoutArg {
+    /// By name
+    Name,
+    /// Nested by containment
+    Stack,
+}
+
+/// Colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ThemeArg {
+    /// Light on dark
+    Dark,
+    /// Dark on light
+    Light,
+}
+
+/// Key bindings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum KeysArg {
+    /// Flowline's own
+    Flowline,
+    /// The Firefox Profiler's
+    Firefox,
+}
+
+/// Formats of synthetic recordings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum FormatArg {
+    /// Raw Gecko profile
+    Firefox,
+    /// Chrome trace events
+    Chrome,
+}
+
+impl From<LayoutArg> for Arrangement {
+    fn from(layout: LayoutArg) -> Self {
+        match layout {
+            LayoutArg::Name => Self::ByName,
+            LayoutArg::Stack => Self::Stack,
+        }
+    }
+}
+
+impl From<ThemeArg> for Theme {
+    fn from(theme: ThemeArg) -> Self {
+        match theme {
+            ThemeArg::Dark => Self::Dark,
+            ThemeArg::Light => Self::Light,
+        }
+    }
+}
+
+impl From<KeysArg> for KeyMap {
+    fn from(keys: KeysArg) -> Self {
+        match keys {
+            KeysArg::Flowline => Self::Flowline,
+            KeysArg::Firefox => Self::Firefox,
+        }
+    }
+}
+
+fn parse_size(text: &str) -> Result<[u32; 2], String> {
+    let wrong = || "write a size as WIDTHxHEIGHT, for example 1920x1080 (64 to 16384 each)".to_owned();
+    let (width, height) = text.split_once('x').ok_or_else(wrong)?;
+    let side = |text: &str| text.parse::<u32>().ok().filter(|side| (64..=16_384).contains(side)).ok_or_else(wrong);
+    Ok([side(width)?, side(height)?])
+}
+
+fn parse_scale(text: &str) -> Result<f32, String> {
+    let scale = text.parse::<f32>().ok().filter(|scale| (0.5..=8.0).contains(scale));
+    scale.ok_or_else(|| "write a scale between 0.5 and 8".to_owned())
+}
+
+fn parse_range(text: &str) -> Result<(Ns, Ns), String> {
+    let wrong = || "write a range as A..B, in milliseconds or with a unit: 1200..1350, 1.2s..1.35s".to_owned();
+    let (from, to) = text.split_once("..").ok_or_else(wrong)?;
+    let (from, to) = parse_duration(from).zip(parse_duration(to)).ok_or_else(wrong)?;
+    if from < to { Ok((from, to)) } else { Err("the range must end after it begins".to_owned()) }
+}

@@ -1,0 +1,134 @@
+//! `flowline bench`: a scripted journey off screen, frame by frame, and what each frame cost.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::args::BenchArgs;
+use super::{open, origin_of, output};
+use crate::app::{FrameTimes, Headless, PictureOptions};
+use crate::import::Options;
+use crate::view::Command;
+
+/// Milliseconds of each measured frame.
+#[derive(Debug, Default)]
+struct Samples {
+    cpu: Vec<f64>,
+    gpu: Vec<f64>,
+    frame: Vec<f64>,
+    parts: Vec<FrameTimes>,
+}
+
+pub(super) fn run(options: &BenchArgs, import: Options) -> anyhow::Result<()> {
+    let origin = origin_of(&options.file);
+    let loaded = open(&origin, import)?;
+    let picture = PictureOptions { size: options.size, ..PictureOptions::default() };
+    let mut window = Headless::new(loaded.index.clone(), origin.path(), &picture)?;
+    let adapter = window.gpu.name();
+    // The first journey fills caches (shaped labels, glyphs) as the first seconds of use do.
+    measure(&mut window, Duration::from_secs_f64((options.seconds * 0.2).min(1.0)))?;
+    let samples = measure(&mut window, Duration::from_secs_f64(options.seconds))?;
+    let mut out = output::stdout();
+    let markers = loaded.index.profile().marker_count();
+    if options.json {
+        let gpu = if samples.gpu.is_empty() { serde_json::Value::Null } else { summary(&samples.gpu) };
+        let part = |of: fn(&FrameTimes) -> f64| summary(&samples.parts.iter().map(of).collect::<Vec<_>>());
+        let line = json!({
+            "adapter": adapter,
+            "markers": markers,
+            "frames": samples.cpu.len(),
+            "cpu_ms": summary(&samples.cpu),
+            "gpu_ms": gpu,
+            "frame_ms": summary(&samples.frame),
+            "cpu_parts_ms": {
+                "ui": part(|times| times.ui_ms),
+                "scene": part(|times| times.scene_ms),
+                "submit": part(|times| times.submit_ms),
+            },
+        });
+        writeln!(out, "{line}")?;
+    } else {
+        writeln!(out, "{adapter}: {markers} markers, {} frames of {}x{}", samples.cpu.len(), options.size[0], options.size[1])?;
+        let mut row = |name: &str, values: &[f64]| {
+            let [p50, p95, p99, max] = percentiles(values);
+            writeln!(out, "{name:>10}  p50 {p50:7.3}  p95 {p95:7.3}  p99 {p99:7.3}  max {max:7.3} ms")
+        };
+        row("CPU", &samples.cpu)?;
+        let parts: [(&str, fn(&FrameTimes) -> f64); 3] =
+            [("ui", |times| times.ui_ms), ("scene", |times| times.scene_ms), ("submit", |times| times.submit_ms)];
+        for (name, of) in parts {
+            row(name, &samples.parts.iter().map(of).collect::<Vec<_>>())?;
+        }
+        if !samples.gpu.is_empty() {
+            row("GPU", &samples.gpu)?;
+        }
+        row("frame", &samples.frame)?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// Zooms in and out, pans and scrolls, one step a frame.
+fn measure(window: &mut Headless, duration: Duration) -> anyhow::Result<Samples> {
+    let began = Instant::now();
+    let mut samples = Samples::default();
+    let mut step = 0_u32;
+    window.apply(Command::ZoomToAll);
+    window.settle();
+    while began.elapsed() < duration {
+        for command in journey(window, step) {
+            window.apply(command);
+        }
+        let frame_began = Instant::now();
+        let times = window.frame();
+        window.wait()?;
+        samples.frame.push(frame_began.elapsed().as_secs_f64() * 1e3);
+        samples.cpu.push(times.total_ms());
+        samples.parts.push(times);
+        samples.gpu.extend(window.gpu_ms()?);
+        step += 1;
+    }
+    Ok(samples)
+}
+
+/// What the person does at a step: a zoom from all to microseconds and back in 240 steps, about a moving pixel, with
+/// pans and scrolling in between.
+fn journey(window: &Headless, step: u32) -> Vec<Command> {
+    let width = f64::from(window.shell.regions().chart.width);
+    let phase = step % 240;
+    let pixel = width * (0.2 + 0.6 * f64::from(step % 97) / 97.0);
+    let factor = if phase < 120 { 1.1 } else { 1.0 / 1.1 };
+    let pan = if step % 40 < 20 { 7.0 } else { -7.0 };
+    let scroll = if step % 480 < 240 { 9.0 } else { -9.0 };
+    vec![
+        Command::Zoom { pixel, factor, animated: false },
+        Command::Pan { pixels: pan, animated: false },
+        Command::Scroll(scroll),
+    ]
+}
+
+/// p50, p95, p99 and the largest.
+fn percentiles(values: &[f64]) -> [f64; 4] {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let at = |part: usize| sorted.get(((sorted.len() * part).div_ceil(100)).saturating_sub(1)).copied().unwrap_or(0.0);
+    [at(50), at(95), at(99), at(100)]
+}
+
+fn summary(values: &[f64]) -> serde_json::Value {
+    let [p50, p95, p99, max] = percentiles(values).map(|ms| (ms * 1e4).round() / 1e4);
+    json!({"p50": p50, "p95": p95, "p99": p99, "max": max})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::percentiles;
+
+    #[test]
+    fn percentiles_are_values_that_occurred() {
+        let values: Vec<f64> = (1..=200).map(f64::from).collect();
+        assert_eq!(percentiles(&values), [100.0, 190.0, 198.0, 200.0]);
+        assert_eq!(percentiles(&[]), [0.0; 4]);
+    }
+}

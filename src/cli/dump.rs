@@ -1,0 +1,162 @@
+//! `flowline dump`: JSON Lines, integer nanoseconds on the input's clock.
+
+use std::io::Write;
+
+use serde_json::json;
+
+use super::args::{DumpArgs, What};
+use super::{open, origin_of, output};
+use crate::import::Options;
+use crate::index::search::{Hits, Query, run as search};
+use crate::index::{Arrangement, GroupKind, Index};
+use crate::profile::{LocalMarker, MarkerFlags, Profile, Thread, ThreadId};
+
+pub(super) fn run(options: &DumpArgs, import: Options) -> anyhow::Result<()> {
+    let loaded = open(&origin_of(&options.file), import)?;
+    let index = &loaded.index;
+    let profile = index.profile();
+    let query = Query::parse(&options.search);
+    // Nothing can cancel a search on the command line, so it always finishes.
+    let hits = if query.is_empty() { None } else { search(profile, &query, &|| true) };
+    let mut out = output::stdout();
+    match options.what {
+        What::Threads => threads(&mut out, profile)?,
+        What::Markers => markers(&mut out, profile, hits.as_ref())?,
+        What::Rows => {
+            let all = [Arrangement::ByName, Arrangement::Stack];
+            let wanted = options.layout.map(Arrangement::from);
+            for arrangement in all.into_iter().filter(|arrangement| wanted.is_none_or(|wanted| wanted == *arrangement)) {
+                rows(&mut out, index, arrangement, hits.as_ref())?;
+            }
+        }
+        What::Counters => counters(&mut out, profile)?,
+        What::Warnings => {
+            for warning in profile.warnings.list() {
+                let line = json!({"kind": warning.kind.name(), "count": warning.count, "first": warning.first});
+                writeln!(out, "{line}")?;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(())
+}
+
+fn threads(out: &mut impl Write, profile: &Profile) -> std::io::Result<()> {
+    for (id, thread) in profile.threads_with_ids() {
+        let process = profile.process_of(id);
+        let line = json!({
+            "thread": id.0,
+            "pid": process.pid,
+            "tid": thread.tid,
+            "name": thread.name,
+            "process": process.name,
+            "markers": thread.markers.len(),
+        });
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
+}
+
+fn markers(out: &mut impl Write, profile: &Profile, hits: Option<&Hits>) -> std::io::Result<()> {
+    let mut line = String::new();
+    for (id, thread) in profile.threads_with_ids() {
+        match hits {
+            Some(hits) => {
+                for local in hits.thread(id) {
+                    marker(out, &mut line, profile, id, thread, *local)?;
+                }
+            }
+            None => {
+                for local in (0..thread.markers.len()).map(LocalMarker::new) {
+                    marker(out, &mut line, profile, id, thread, local)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn marker(
+    out: &mut impl Write,
+    line: &mut String,
+    profile: &Profile,
+    id: ThreadId,
+    thread: &Thread,
+    local: LocalMarker,
+) -> std::io::Result<()> {
+    use std::fmt::Write as _;
+    let markers = &thread.markers;
+    let at = local.index();
+    line.clear();
+    let text = |text: &str| serde_json::Value::from(text).to_string();
+    let end = if markers.is_instant(local) { "null".to_owned() } else { markers.end[at].0.to_string() };
+    // Writing to a string cannot fail.
+    let _infallible = write!(
+        line,
+        r#"{{"marker":{},"thread":{},"name":{},"category":{},"start_ns":{},"end_ns":{end},"incomplete":{},"data":"#,
+        thread.global(local).0,
+        id.0,
+        text(profile.strings.get(markers.name[at])),
+        text(profile.category_name(markers.category(local))),
+        markers.start[at].0,
+        markers.flags[at].has(MarkerFlags::INCOMPLETE),
+    );
+    profile.payload_resolved(id, local).to_json(line);
+    line.push('}');
+    writeln!(out, "{line}")
+}
+
+fn rows(
+    out: &mut impl Write,
+    index: &Index,
+    arrangement: Arrangement,
+    hits: Option<&Hits>,
+) -> std::io::Result<()> {
+    let profile = index.profile();
+    let layout = index.layout(arrangement);
+    for (id, thread) in profile.threads_with_ids() {
+        let rows = &layout.thread(id).rows;
+        for group in &rows.groups {
+            let name = match group.kind {
+                GroupKind::Name(name) => profile.strings.get(name),
+                GroupKind::Network => "Network Requests",
+                GroupKind::Stack => "Stack",
+            };
+            for row in 0..group.rows {
+                let found = rows.row((group.first_row + row) as usize).iter();
+                let markers: Vec<u32> = found
+                    .filter(|local| hits.is_none_or(|hits| hits.contains(id, **local)))
+                    .map(|local| thread.global(*local).0)
+                    .collect();
+                if markers.is_empty() {
+                    continue;
+                }
+                let line = json!({
+                    "thread": id.0,
+                    "layout": arrangement.name(),
+                    "group": name,
+                    "category": profile.category_name(group.category),
+                    "row": row,
+                    "markers": markers,
+                });
+                writeln!(out, "{line}")?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn counters(out: &mut impl Write, profile: &Profile) -> std::io::Result<()> {
+    for (number, counter) in profile.counters.iter().enumerate() {
+        let samples: Vec<_> = counter.samples.iter().map(|(time, value)| json!([time.0, value])).collect();
+        let line = json!({
+            "counter": number,
+            "pid": counter.pid,
+            "name": counter.name,
+            "series": counter.category,
+            "samples": samples,
+        });
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,108 @@
+//! `flowline info`.
+
+use std::io::Write;
+
+use serde_json::json;
+
+use super::args::InfoArgs;
+use super::{open, origin_of, output};
+use crate::app::{LoadReport, peak_memory};
+use crate::import::Options;
+use crate::index::Index;
+use crate::profile::quantity::{format_bytes, format_duration_ns};
+
+pub(super) fn run(options: &InfoArgs, import: Options) -> anyhow::Result<()> {
+    let loaded = open(&origin_of(&options.file), import)?;
+    let mut out = output::stdout();
+    if options.json {
+        writeln!(out, "{}", as_json(&loaded.index, &loaded.report))?;
+    } else {
+        as_text(&mut out, &loaded.index, &loaded.report)?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+fn ms(duration: std::time::Duration) -> f64 {
+    (duration.as_secs_f64() * 1e6).round() / 1e3
+}
+
+fn as_json(index: &Index, report: &LoadReport) -> serde_json::Value {
+    let profile = index.profile();
+    let (rows, pyramids) = index.bytes();
+    let warnings: u64 = profile.warnings.list().iter().map(|warning| warning.count).sum();
+    json!({
+        "format": profile.meta.format,
+        "version": profile.meta.version,
+        "file_bytes": profile.meta.file_bytes,
+        "json_bytes": profile.meta.json_bytes,
+        "start_ns": profile.meta.range.start.0,
+        "duration_ns": profile.meta.range.len(),
+        "processes": profile.processes.len(),
+        "threads": profile.threads.len(),
+        "markers": profile.marker_count(),
+        "incomplete": profile.incomplete_count(),
+        "flows": null,
+        "memberships": null,
+        "counters": profile.counters.len(),
+        "warnings": warnings,
+        "load_ms": {
+            "total": ms(report.total),
+            "read": ms(report.import.read),
+            "scan": ms(report.import.scan),
+            "parse": ms(report.import.parse),
+            "derive": ms(report.import.derive),
+            "rows": ms(report.index.rows),
+            "pyramid": ms(report.index.pyramids),
+            "activity": ms(report.index.activity),
+            "flows": null,
+        },
+        "memory": {
+            "peak_bytes": peak_memory(),
+            "index_bytes": profile.bytes() + rows + pyramids,
+            "marker_bytes": profile.bytes(),
+            "row_bytes": rows,
+            "pyramid_bytes": pyramids,
+            "payload_bytes": if profile.meta.json_bytes == profile.meta.file_bytes { 0 } else { profile.meta.json_bytes },
+        },
+    })
+}
+
+fn as_text(out: &mut impl Write, index: &Index, report: &LoadReport) -> std::io::Result<()> {
+    let profile = index.profile();
+    let meta = &profile.meta;
+    #[expect(clippy::cast_precision_loss, reason = "sizes in words")]
+    let size = |bytes: u64| format_bytes(bytes as f64);
+    writeln!(out, "format      {} version {}", meta.format, meta.version)?;
+    if !meta.product.is_empty() {
+        writeln!(out, "product     {}", meta.product)?;
+    }
+    writeln!(out, "size        {} ({} of JSON)", size(meta.file_bytes), size(meta.json_bytes))?;
+    writeln!(out, "duration    {}", format_duration_ns(meta.range.len()))?;
+    writeln!(out, "processes   {}", profile.processes.len())?;
+    writeln!(out, "threads     {}", profile.threads.len())?;
+    writeln!(out, "markers     {} ({} incomplete)", profile.marker_count(), profile.incomplete_count())?;
+    writeln!(out, "counters    {}", profile.counters.len())?;
+    let (import, built) = (&report.import, &report.index);
+    writeln!(
+        out,
+        "loaded in   {:.0} ms (read {:.0}, scan {:.0}, parse {:.0}, derive {:.0}, rows {:.0}, pyramid {:.0}, activity {:.0})",
+        ms(report.total),
+        ms(import.read),
+        ms(import.scan),
+        ms(import.parse),
+        ms(import.derive),
+        ms(built.rows),
+        ms(built.pyramids),
+        ms(built.activity),
+    )?;
+    let (rows, pyramids) = index.bytes();
+    let bytes = profile.bytes() + rows + pyramids;
+    let per_marker = bytes / profile.marker_count().max(1);
+    writeln!(out, "memory      {} ({per_marker} bytes a marker), peak {}", size(bytes as u64), size(peak_memory()))?;
+    for warning in profile.warnings.list() {
+        writeln!(out, "note        {} × {}: {}", warning.count, warning.kind.name(), warning.kind.explain())?;
+        writeln!(out, "            first: {}", warning.first)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,72 @@
+//! The command line: arguments to the commands of product.md, exit status, messages.
+
+mod args;
+mod bench;
+mod dump;
+mod info;
+mod output;
+mod render;
+mod synth;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Parser;
+
+use crate::app::{Loaded, Origin, WindowOptions, load, run};
+use crate::import::{Options, Progress};
+use args::{Arguments, Command};
+
+/// Runs the program; the status is 0, 1 for an error said on standard error, 2 for wrong usage.
+#[must_use]
+pub fn main() -> ExitCode {
+    // clap ends the process itself: 2 for wrong usage, 0 for --help.
+    let arguments = Arguments::parse();
+    match dispatch(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::error_line(&format!("flowline: {error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>()).any(|io| {
+        io.kind() == std::io::ErrorKind::BrokenPipe
+    })
+}
+
+fn dispatch(arguments: Arguments) -> anyhow::Result<()> {
+    let import = Options { max_unpacked: arguments.max_unpacked.unwrap_or(Options::default().max_unpacked) };
+    match arguments.command {
+        None => {
+            let origin = arguments.file.map_or(Origin::Example, Origin::File);
+            run(WindowOptions { origin, import, keys: arguments.keys.into(), theme: arguments.theme.into() })
+        }
+        Some(Command::Render(options)) => render::run(&options, import),
+        Some(Command::Info(options)) => info::run(&options, import),
+        Some(Command::Dump(options)) => dump::run(&options, import),
+        Some(Command::Bench(options)) => bench::run(&options, import),
+        Some(Command::Synth(options)) => synth::run(&options),
+    }
+}
+
+/// Loads a file with a progress bar on a terminal.
+fn open(origin: &Origin, import: Options) -> anyhow::Result<Loaded> {
+    let progress = Arc::new(Progress::default());
+    let bar = output::ProgressLine::start(&origin.name(), &progress);
+    let result = load(origin, import, &progress);
+    bar.finish();
+    result.map_err(|error| anyhow::anyhow!("{}: {error}", origin.name()))
+}
+
+/// The origin a file argument names; `example` without a file of that name is the bundled recording.
+fn origin_of(file: &std::path::Path) -> Origin {
+    if file == std::path::Path::new("example") && !file.exists() {
+        Origin::Example
+    } else {
+        Origin::File(file.to_owned())
+    }
+}

@@ -1,0 +1,56 @@
+//! `flowline render`: the window as a PNG, without a display.
+
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::Path;
+
+use anyhow::Context as _;
+
+use super::args::RenderArgs;
+use super::{open, origin_of};
+use crate::app::{Headless, PictureOptions};
+use crate::gpu::Picture;
+use crate::import::Options;
+use crate::profile::{MarkerId, Profile, TimeRange};
+
+pub(super) fn run(options: &RenderArgs, import: Options) -> anyhow::Result<()> {
+    let origin = origin_of(&options.file);
+    let loaded = open(&origin, import)?;
+    let profile = loaded.index.profile();
+    let start = profile.meta.range.start;
+    let picture_options = PictureOptions {
+        size: options.size,
+        scale: options.scale,
+        range: options.range.map(|(from, to)| TimeRange::new(start + from, start + to)),
+        search: options.search.clone(),
+        select: options.select.map(|number| known_marker(profile, number, "--select")).transpose()?,
+        hover: options.hover.map(|number| known_marker(profile, number, "--hover")).transpose()?,
+        arrangement: options.layout.into(),
+        theme: options.theme.into(),
+        table: options.table,
+    };
+    let mut window = Headless::new(loaded.index.clone(), origin.path(), &picture_options)?;
+    window.settle();
+    window.wait()?;
+    let picture = window.picture()?;
+    write_png(&options.output, &picture)
+}
+
+fn known_marker(profile: &Profile, number: u32, option: &str) -> anyhow::Result<MarkerId> {
+    let marker = MarkerId(number);
+    let count = profile.marker_count();
+    anyhow::ensure!(profile.locate(marker).is_some(), "{option} {number}: the recording has {count} markers, from 0");
+    Ok(marker)
+}
+
+/// Writes a picture as PNG.
+pub(super) fn write_png(path: &Path, picture: &Picture) -> anyhow::Result<()> {
+    let place = || path.display().to_string();
+    let file = File::create(path).with_context(place)?;
+    let mut encoder = png::Encoder::new(BufWriter::new(file), picture.width, picture.height);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_depth(png::BitDepth::Eight);
+    let mut writer = encoder.write_header().with_context(place)?;
+    writer.write_image_data(&picture.rgba).with_context(place)?;
+    writer.finish().with_context(place)
+}

@@ -1,0 +1,310 @@
+//! The canvas: where overview, ruler and chart lie, and what the pointer does there. Drawing is the scene's.
+
+use egui::{CursorIcon, Rect, Response, Sense, Ui, WidgetInfo, Role, pos2, vec2};
+
+use super::document::Document;
+use super::marker_card::MarkerCard;
+use crate::profile::{Ns, TimeRange};
+use crate::scene::{Hit, PixelRect, Regions, hit};
+use crate::view::Command;
+
+/// Heights in points.
+const OVERVIEW_HEIGHT: f32 = 50.0;
+const RULER_HEIGHT: f32 = 22.0;
+/// Pointer distance in points that grabs an edge of the overview's window.
+const EDGE_REACH: f32 = 7.0;
+/// Zoom factor of one notch of the wheel, for egui's zoom of 1.
+const WHEEL_POWER: f32 = 1.4;
+
+/// Parts of the canvas in points.
+#[derive(Clone, Copy, Debug)]
+pub struct Parts {
+    /// Overview.
+    pub overview: Rect,
+    /// Ruler, right of the label column.
+    pub ruler: Rect,
+    /// Label column.
+    pub labels: Rect,
+    /// Chart.
+    pub chart: Rect,
+}
+
+impl Parts {
+    /// Divides an area; `label_width` points go to the label column.
+    #[must_use]
+    pub fn divide(area: Rect, label_width: f32, scale: f32) -> Self {
+        // Edges lie on whole device pixels, so that canvas and widgets meet without a seam.
+        let snap = |value: f32| (value * scale).round() / scale;
+        let left = snap(area.min.x + label_width);
+        let top = snap(area.min.y + OVERVIEW_HEIGHT);
+        let below = snap(top + RULER_HEIGHT);
+        let area = Rect::from_min_max(
+            pos2(snap(area.min.x), snap(area.min.y)),
+            pos2(snap(area.max.x), snap(area.max.y)),
+        );
+        Self {
+            overview: Rect::from_min_max(area.min, pos2(area.max.x, top)),
+            ruler: Rect::from_min_max(pos2(left, top), pos2(area.max.x, below)),
+            labels: Rect::from_min_max(pos2(area.min.x, below), pos2(left, area.max.y)),
+            chart: Rect::from_min_max(pos2(left, below), area.max),
+        }
+    }
+
+    /// The same in device pixels.
+    #[must_use]
+    pub fn regions(&self, scale: f32) -> Regions {
+        let pixels = |rect: Rect| {
+            let (min, max) = ((rect.min.to_vec2() * scale).round(), (rect.max.to_vec2() * scale).round());
+            PixelRect::new(min.x, min.y, (max.x - min.x).max(0.0), (max.y - min.y).max(0.0))
+        };
+        Regions { overview: pixels(self.overview), ruler: pixels(self.ruler), chart: pixels(self.chart) }
+    }
+}
+
+/// A drag on the canvas that is under way.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Drag {
+    /// None.
+    #[default]
+    None,
+    /// Chart: the content follows the pointer.
+    Pan,
+    /// Chart or ruler: selects from this time on.
+    Range(Ns),
+    /// Overview: moves the window; nanoseconds from its start to the pointer.
+    Window(Ns),
+    /// Overview: moves the window's start; its end stays.
+    WindowStart(Ns),
+    /// Overview: moves the window's end; its start stays.
+    WindowEnd(Ns),
+}
+
+/// What the canvas needs to remember between frames.
+#[derive(Clone, Debug, Default)]
+pub struct CanvasState {
+    drag: Drag,
+    /// A tooltip made sticky by a click, and where it stands.
+    pub sticky: Option<(crate::profile::MarkerId, egui::Pos2)>,
+    /// What the pointer is over.
+    pub hit: Option<Hit>,
+}
+
+/// Handles overview, ruler and chart.
+pub fn interact(ui: &mut Ui, document: &mut Document, state: &mut CanvasState, parts: &Parts) -> Vec<Command> {
+    let scale = ui.ctx().pixels_per_point();
+    let mut commands = Vec::new();
+    overview(ui, document, state, parts, &mut commands);
+    let ruler = ui.interact(parts.ruler, ui.scope_id().with("ruler"), Sense::click_and_drag());
+    ruler.widget_info(|| WidgetInfo::labeled(Role::Slider, true, "Time ruler: drag to select a range"));
+    select_range(document, state, &ruler, parts, scale, &mut commands);
+    if ruler.clicked() {
+        commands.push(Command::SelectRange(None));
+    }
+    chart(ui, document, state, parts, &mut commands);
+    commands
+}
+
+fn time_at(document: &Document, parts: &Parts, x: f32, scale: f32) -> Ns {
+    document.view.axis.time(f64::from((x - parts.chart.min.x) * scale))
+}
+
+fn select_range(
+    document: &Document,
+    state: &mut CanvasState,
+    response: &Response,
+    parts: &Parts,
+    scale: f32,
+    commands: &mut Vec<Command>,
+) {
+    let Some(pointer) = response.interact_pointer_pos() else { return };
+    let time = time_at(document, parts, pointer.x, scale);
+    if response.drag_started() {
+        let origin = response.ctx.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
+        state.drag = Drag::Range(time_at(document, parts, origin.x, scale));
+    }
+    if let (Drag::Range(start), true) = (state.drag, response.dragged()) {
+        commands.push(Command::SelectRange(Some(TimeRange::new(start, time))));
+    }
+    if response.drag_stopped() {
+        state.drag = Drag::None;
+    }
+}
+
+fn chart(ui: &mut Ui, document: &mut Document, state: &mut CanvasState, parts: &Parts, commands: &mut Vec<Command>) {
+    let scale = ui.ctx().pixels_per_point();
+    let id = ui.scope_id().with("chart");
+    let response = ui.interact(parts.chart, id, Sense::click_and_drag());
+    describe(ui, document, &response, parts);
+    document.pointer = response.hover_pos().or(ui
+        .ctx()
+        .pointer_hover_pos()
+        .filter(|pointer| parts.ruler.contains(*pointer)))
+        .map(|pointer| (pointer.x * scale, pointer.y * scale));
+
+    let hovering = response.contains_pointer() && state.drag == Drag::None;
+    state.hit = response
+        .hover_pos()
+        .filter(|_| hovering)
+        .and_then(|pointer| hit(&document.scene_input(), pointer.x * scale, pointer.y * scale));
+    let hovered = state.hit.map(|hit| hit.marker);
+    if document.view.hovered != hovered {
+        commands.push(Command::Hover(hovered));
+    }
+
+    if response.drag_started() {
+        let shift = ui.input(|input| input.modifiers.shift);
+        if !shift {
+            state.drag = Drag::Pan;
+        }
+    }
+    match state.drag {
+        Drag::Pan if response.dragged() => {
+            let delta = response.drag_delta();
+            commands.push(Command::Pan { pixels: f64::from(-delta.x * scale), animated: false });
+            commands.push(Command::Scroll(f64::from(-delta.y)));
+            ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
+        }
+        Drag::Pan if response.drag_stopped() => state.drag = Drag::None,
+        Drag::Pan => {}
+        _ => select_range(document, state, &response, parts, scale, commands),
+    }
+    if response.double_clicked() {
+        commands.extend(hovered.map(Command::ZoomToMarker));
+        state.sticky = None;
+    } else if response.clicked() {
+        response.request_focus();
+        commands.push(Command::Select(hovered));
+        if hovered.is_none() {
+            commands.push(Command::SelectRange(None));
+        }
+        state.sticky = hovered.zip(response.interact_pointer_pos());
+    }
+    if response.contains_pointer() || ui.rect_contains_pointer(parts.ruler) {
+        wheel(ui, parts, commands);
+    } else if ui.rect_contains_pointer(parts.labels) {
+        let scroll = ui.input(|input| input.smooth_scroll_delta.y);
+        commands.extend((scroll != 0.0).then(|| Command::Scroll(f64::from(-scroll))));
+    }
+}
+
+fn wheel(ui: &Ui, parts: &Parts, commands: &mut Vec<Command>) {
+    let scale = ui.ctx().pixels_per_point();
+    let (zoom, scroll) = ui.input(|input| (input.zoom_delta(), input.smooth_scroll_delta));
+    let Some(pointer) = ui.ctx().pointer_hover_pos() else { return };
+    if zoom != 1.0 {
+        let pixel = f64::from((pointer.x - parts.chart.min.x) * scale);
+        commands.push(Command::Zoom { pixel, factor: f64::from(zoom.powf(WHEEL_POWER)), animated: false });
+    }
+    if scroll.x != 0.0 {
+        commands.push(Command::Pan { pixels: f64::from(-scroll.x * scale), animated: false });
+    }
+    if scroll.y != 0.0 {
+        commands.push(Command::Scroll(f64::from(-scroll.y)));
+    }
+}
+
+/// What a screen reader says of the chart: its range, and the selected marker in full.
+fn describe(ui: &Ui, document: &Document, response: &Response, parts: &Parts) {
+    let _place = parts;
+    let enabled = ui.is_enabled();
+    response.widget_info(|| {
+        let visible = document.view.axis.visible();
+        let profile = document.index.profile();
+        let range = format!(
+            "Timeline from {} to {}",
+            super::marker_card::time_text(profile.displayed(visible.start)),
+            super::marker_card::time_text(profile.displayed(visible.end)),
+        );
+        let selected = document.view.selected.and_then(|marker| MarkerCard::new(&document.index, marker));
+        let text = match selected {
+            Some(card) => format!("{range}. Selected: {}", card.to_text().replace('\n', "; ")),
+            None => format!("{range}. No marker selected"),
+        };
+        WidgetInfo::labeled(Role::GraphicsDocument, enabled, text)
+    });
+}
+
+/// A time at a horizontal place of the overview.
+#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "screen coordinates")]
+fn overview_time(document: &Document, rect: Rect, x: f32) -> Ns {
+    let extent = document.index.extent();
+    let part = f64::from(((x - rect.min.x) / rect.width().max(1.0)).clamp(0.0, 1.0));
+    extent.start + Ns((part * extent.len() as f64) as i64)
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "screen coordinates")]
+fn overview_x(document: &Document, rect: Rect, time: Ns) -> f32 {
+    let extent = document.index.extent();
+    let part = (time - extent.start).0 as f64 / extent.len().max(1) as f64;
+    rect.min.x + (part as f32 * rect.width())
+}
+
+fn overview(ui: &mut Ui, document: &Document, state: &mut CanvasState, parts: &Parts, commands: &mut Vec<Command>) {
+    let rect = parts.overview;
+    let response = ui.interact(rect, ui.scope_id().with("overview"), Sense::click_and_drag());
+    response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Overview of the whole recording"));
+    let visible = document.view.axis.visible();
+    let (left, right) = (overview_x(document, rect, visible.start), overview_x(document, rect, visible.end));
+    let (near_left, near_right) = match response.hover_pos() {
+        Some(pointer) => ((pointer.x - left).abs() < EDGE_REACH, (pointer.x - right).abs() < EDGE_REACH),
+        None => (false, false),
+    };
+    if near_left || near_right {
+        ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
+    }
+    let Some(pointer) = response.interact_pointer_pos() else { return };
+    let time = overview_time(document, rect, pointer.x);
+    if response.drag_started() {
+        let press = ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
+        let press_time = overview_time(document, rect, press.x);
+        let (at_left, at_right) = ((press.x - left).abs() < EDGE_REACH, (press.x - right).abs() < EDGE_REACH);
+        state.drag = if at_right && (!at_left || press.x >= right) {
+            Drag::WindowEnd(visible.start)
+        } else if at_left {
+            Drag::WindowStart(visible.end)
+        } else if press.x > left && press.x < right {
+            Drag::Window(press_time - visible.start)
+        } else {
+            Drag::WindowEnd(press_time)
+        };
+    }
+    if response.dragged() {
+        let shown = match state.drag {
+            Drag::Window(grip) => {
+                let start = time - grip;
+                Some(TimeRange { start, end: start + Ns(visible.len()) })
+            }
+            Drag::WindowStart(fixed) | Drag::WindowEnd(fixed) => Some(TimeRange::new(fixed, time)),
+            _ => None,
+        };
+        commands.extend(shown.filter(|range| !range.is_empty()).map(Command::Show));
+    } else if response.clicked() {
+        let half = Ns(visible.len() / 2);
+        commands.push(Command::Show(TimeRange { start: time - half, end: time + half }));
+    }
+    if response.drag_stopped() {
+        state.drag = Drag::None;
+    }
+}
+
+/// Shows the links back to earlier views over the overview.
+pub fn breadcrumbs(ui: &mut Ui, document: &Document, parts: &Parts) -> Option<Command> {
+    let text = |range: TimeRange| crate::profile::quantity::format_duration_ns(range.len());
+    let area = Rect::from_min_size(parts.overview.min + vec2(6.0, 2.0), vec2(parts.overview.width() - 12.0, 18.0));
+    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(area).layout(egui::Layout::left_to_right(egui::Align::Center)));
+    child.spacing_mut().item_spacing.x = 3.0;
+    let mut command = None;
+    let crumbs = &document.view.breadcrumbs;
+    for (number, range) in crumbs.iter().enumerate() {
+        let label = if number == 0 { format!("Full range {}", text(*range)) } else { text(*range) };
+        let button = egui::Button::new(egui::RichText::new(label).small()).frame(false);
+        if child.add(button).on_hover_text("Back to this range").clicked() {
+            command = Some(Command::Breadcrumb(number));
+        }
+        child.label(egui::RichText::new("›").small().weak());
+    }
+    let visible = document.view.axis.visible();
+    let shown = TimeRange::new(visible.start.max(document.index.extent().start), visible.end.min(document.index.extent().end));
+    child.label(egui::RichText::new(text(shown)).small());
+    command
+}

@@ -1,0 +1,204 @@
+//! An open recording: index, view, and what is computed from both when they change.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::marker_table::MarkerTable;
+use super::search_runner::SearchRunner;
+use crate::index::Index;
+use crate::index::search::Hits;
+use crate::profile::{MarkerId, ThreadId};
+use crate::scene::{Item, Regions, SceneInput, SearchView, TrackList, TrackListKey};
+use crate::view::{Arrangement, Command, ViewState};
+
+/// Rows that expanded threads may have together when a recording is opened.
+const ROW_BUDGET: usize = 120;
+
+/// An open recording.
+pub struct Document {
+    /// Where it came from; empty for the bundled example.
+    pub path: PathBuf,
+    /// The recording and everything derived from it.
+    pub index: Arc<Index>,
+    /// What is looked at.
+    pub view: ViewState,
+    /// The chart's content.
+    pub list: TrackList,
+    list_key: Option<TrackListKey>,
+    /// Runs searches in the background.
+    pub runner: SearchRunner,
+    /// The search whose hits are shown.
+    pub search: Option<SearchView>,
+    /// The marker table.
+    pub table: MarkerTable,
+    /// Canvas parts of the last frame, in device pixels.
+    pub regions: Regions,
+    /// Canvas size of the last frame in device pixels, and pixels a point.
+    pub canvas: ([u32; 2], f32),
+    /// The pointer over the canvas in device pixels.
+    pub pointer: Option<(f32, f32)>,
+}
+
+impl Document {
+    /// Opens an index. `wake` is called from other threads when there is news to show.
+    #[must_use]
+    pub fn new(path: PathBuf, index: Arc<Index>, wake: Arc<dyn Fn() + Send + Sync>) -> Self {
+        let mut view = ViewState::new(Arc::clone(index.profile()), index.extent(), 1000.0);
+        view.tracks.change(|tracks| tracks.expanded = threads_to_expand(&index, view.arrangement));
+        Self {
+            path,
+            index,
+            view,
+            list: TrackList::default(),
+            list_key: None,
+            runner: SearchRunner::new(Arc::clone(&wake)),
+            search: None,
+            table: MarkerTable::new(wake),
+            regions: Regions::default(),
+            canvas: ([1, 1], 1.0),
+            pointer: None,
+        }
+    }
+
+    /// Name to show.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let name = self.path.file_name().map(|name| name.to_string_lossy().into_owned());
+        name.unwrap_or_else(|| "example recording".into())
+    }
+
+    /// Applies a command and what follows from it.
+    pub fn apply(&mut self, command: Command) {
+        self.view.apply(command);
+    }
+
+    /// Brings search and track list up to date; call once a frame before looking at them.
+    pub fn refresh(&mut self) {
+        self.runner.follow(&self.index, &self.view.search, self.view.arrangement);
+        if let Some(search) = self.runner.take() {
+            self.search = search;
+        }
+        let key = TrackListKey {
+            tracks: self.view.tracks.revision(),
+            arrangement: self.view.arrangement,
+            search: self.search.as_ref().map(|search| search.number),
+        };
+        if self.list_key != Some(key) {
+            self.list_key = Some(key);
+            let only = self.search.as_ref().map(|search| &search.hits);
+            self.list = TrackList::build(&self.index, &self.view.tracks, self.view.arrangement, only);
+        }
+        self.keep_reveal();
+        let room = f64::from(self.regions.chart.height / self.canvas.1);
+        self.view.scroll = self.view.scroll.clamp(0.0, (self.list.height() - room).max(0.0));
+    }
+
+    /// As [`Document::refresh`], waiting for the search to finish: for pictures and tests.
+    pub fn refresh_and_wait(&mut self) {
+        self.refresh();
+        self.runner.wait();
+        self.refresh();
+    }
+
+    /// Scrolls a revealed marker's row into view, only as far as needed.
+    fn keep_reveal(&mut self) {
+        let Some(marker) = self.view.reveal.take() else { return };
+        let Some(item) = self.item_of(marker) else { return };
+        let room = f64::from(self.regions.chart.height / self.canvas.1);
+        if room < 1.0 {
+            self.view.reveal = Some(marker);
+            return;
+        }
+        let margin = (room / 4.0).min(60.0);
+        let (top, bottom) = (item.y, item.y + item.height);
+        if top < self.view.scroll {
+            self.view.scroll = top - margin;
+        } else if bottom > self.view.scroll + room {
+            self.view.scroll = bottom + margin - room;
+        }
+    }
+
+    /// The item of the list that shows a marker.
+    #[must_use]
+    pub fn item_of(&self, marker: MarkerId) -> Option<Item> {
+        let (thread, local) = self.index.profile().locate(marker)?;
+        self.list.item_of(&self.index, self.view.arrangement, thread, local)
+    }
+
+    /// What the scene is built from.
+    #[must_use]
+    pub fn scene_input(&self) -> SceneInput<'_> {
+        SceneInput {
+            index: &self.index,
+            view: &self.view,
+            list: &self.list,
+            search: self.search.as_ref(),
+            regions: self.regions,
+            size: self.canvas.0,
+            scale: self.canvas.1,
+            pointer: self.pointer,
+        }
+    }
+
+    /// The hits of the finished search.
+    #[must_use]
+    pub fn hits(&self) -> Option<&Hits> {
+        self.search.as_ref().map(|search| &search.hits)
+    }
+
+    /// The marker beside the selected one on its row.
+    #[must_use]
+    pub fn beside(&self, forward: bool) -> Option<MarkerId> {
+        let (thread_id, local) = self.index.profile().locate(self.view.selected?)?;
+        let thread = self.index.profile().thread(thread_id);
+        let layout = self.index.layout(self.view.arrangement).thread(thread_id);
+        let (row, position) = layout.find(thread, local)?;
+        let next = if forward { position.checked_add(1)? } else { position.checked_sub(1)? };
+        layout.rows.row(row).get(next).map(|marker| thread.global(*marker))
+    }
+
+    /// The marker above or below the selected one: of the next row of an expanded thread, the one nearest in time.
+    #[must_use]
+    pub fn vertical(&self, down: bool) -> Option<MarkerId> {
+        use crate::scene::ItemKind;
+        let selected = self.view.selected?;
+        let item = self.item_of(selected)?;
+        let items = self.list.items();
+        let here = items.iter().position(|other| *other == item)?;
+        let rows: Box<dyn Iterator<Item = &Item>> =
+            if down { Box::new(items[here + 1..].iter()) } else { Box::new(items[..here].iter().rev()) };
+        let time = self.view.times_of(selected)?.start;
+        let layout = self.index.layout(self.view.arrangement);
+        for item in rows {
+            let ItemKind::Row { thread: id, row, .. } = item.kind else { continue };
+            let thread = self.index.profile().thread(id);
+            let markers = layout.thread(id).rows.row(row as usize);
+            let after = markers.partition_point(|marker| thread.markers.start[marker.index()] <= time);
+            let near = markers.get(after.saturating_sub(1)).or(markers.first())?;
+            return Some(thread.global(*near));
+        }
+        None
+    }
+}
+
+/// Main threads first, then the busiest, as long as their rows fit a few screens; at least one.
+fn threads_to_expand(index: &Index, arrangement: Arrangement) -> std::collections::BTreeSet<ThreadId> {
+    let profile = index.profile();
+    let layout = index.layout(arrangement);
+    let mut order: Vec<(bool, std::cmp::Reverse<usize>, ThreadId)> = profile
+        .threads_with_ids()
+        .filter(|(_, thread)| !thread.markers.is_empty())
+        .map(|(id, thread)| (!thread.is_main, std::cmp::Reverse(thread.markers.len()), id))
+        .collect();
+    order.sort_unstable();
+    let mut budget = ROW_BUDGET;
+    let mut expanded = std::collections::BTreeSet::new();
+    for (_, _, thread) in order {
+        let rows = layout.thread(thread).rows.len();
+        if rows <= budget {
+            budget -= rows;
+            expanded.insert(thread);
+        }
+    }
+    expanded
+}

@@ -1,0 +1,171 @@
+//! Key bindings. Keys work wherever no text is being typed.
+
+use egui::{Context, Event, Key, Modifiers};
+
+/// Which set of bindings is in force.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KeyMap {
+    /// W/S zoom, A/D pan.
+    #[default]
+    Flowline,
+    /// As in the Firefox Profiler: Q/E zoom, W/S scroll rows, A/D pan.
+    Firefox,
+}
+
+/// What a key asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Come closer.
+    ZoomIn,
+    /// Step back.
+    ZoomOut,
+    /// Show earlier times.
+    PanLeft,
+    /// Show later times.
+    PanRight,
+    /// Scroll rows by a step or a page; the number is the count of rows, negative upwards.
+    Scroll(i8),
+    /// A page of rows down or up.
+    Page(bool),
+    /// Zoom to the selection.
+    ZoomSelection,
+    /// Show the whole recording.
+    ZoomAll,
+    /// Zoom to the selected range; in a search, the next hit.
+    Confirm {
+        /// With Shift.
+        back: bool,
+    },
+    /// Back to the view before.
+    Back,
+    /// Next or previous marker on the row.
+    Beside(bool),
+    /// Marker of the row below or above.
+    Vertical(bool),
+    /// Type a search.
+    Search,
+    /// Open a file.
+    Open,
+    /// Show or hide the table.
+    Table,
+    /// Switch the arrangement.
+    Layout,
+    /// Switch light and dark.
+    Theme,
+    /// Show frame times.
+    FrameTime,
+    /// Show or hide the help.
+    Help,
+    /// Close what is open.
+    Escape,
+    /// Copy the selected marker.
+    Copy,
+}
+
+/// The bindings as shown in the help: keys and what they do.
+#[must_use]
+pub fn bindings(map: KeyMap) -> Vec<(&'static str, &'static str)> {
+    let motion = match map {
+        KeyMap::Flowline => [("W / S, + / −, Ctrl+wheel", "zoom in / out at the pointer"), ("A / D, Shift+wheel", "pan left / right")],
+        KeyMap::Firefox => [("Q / E, + / −, Ctrl+wheel", "zoom in / out at the pointer"), ("A / D, Shift+wheel", "pan left / right")],
+    };
+    let mut all = motion.to_vec();
+    if map == KeyMap::Firefox {
+        all.push(("W / S", "scroll rows up / down"));
+    }
+    all.extend([
+        ("wheel, PageUp / PageDown", "scroll rows"),
+        ("drag", "pan and scroll"),
+        ("Shift+drag, drag on the ruler", "select a range of time"),
+        ("Enter", "zoom to the selected range (Backspace goes back)"),
+        ("F", "zoom to the selection"),
+        ("0", "show the whole recording"),
+        ("click", "select a marker, keep its tooltip"),
+        ("double click", "zoom to a marker"),
+        ("→ / ←", "next / previous marker on the row"),
+        ("↓ / ↑", "marker on the row below / above"),
+        ("/ or Ctrl+F", "search; Enter / Shift+Enter go to the next / previous hit"),
+        ("T", "show or hide the marker table"),
+        ("L", "switch between by-name and stack rows"),
+        ("Ctrl+C", "copy the selected marker"),
+        ("Ctrl+O", "open a file (or drop one on the window)"),
+        ("Ctrl+Shift+L", "switch between dark and light"),
+        ("F3", "show frame times"),
+        ("Esc", "close what is open, then deselect"),
+        ("?", "this help"),
+    ]);
+    all
+}
+
+/// Reads the keys of this frame. While text is typed only Escape, and Ctrl combinations of ours, get through.
+#[must_use]
+pub fn actions(context: &Context, map: KeyMap) -> Vec<Action> {
+    let typing = context.text_edit_focused();
+    context.input(|input| {
+        let mut actions: Vec<Action> = Vec::new();
+        for event in &input.events {
+            match event {
+                Event::Key { key, pressed: true, modifiers, repeat, .. } => {
+                    actions.extend(action(*key, *modifiers, map, typing, *repeat));
+                }
+                Event::Text(text) if !typing => actions.extend(text_action(text)),
+                Event::Copy if !typing => actions.push(Action::Copy),
+                _ => {}
+            }
+        }
+        actions
+    })
+}
+
+/// Characters that stand on different keys from layout to layout.
+fn text_action(text: &str) -> Option<Action> {
+    match text {
+        "?" => Some(Action::Help),
+        "/" => Some(Action::Search),
+        "+" | "=" => Some(Action::ZoomIn),
+        "-" => Some(Action::ZoomOut),
+        _ => None,
+    }
+}
+
+fn action(key: Key, modifiers: Modifiers, map: KeyMap, typing: bool, repeat: bool) -> Option<Action> {
+    if modifiers.command {
+        return match key {
+            Key::F => Some(Action::Search),
+            Key::O if !repeat => Some(Action::Open),
+            Key::L if modifiers.shift && !repeat => Some(Action::Theme),
+            _ => None,
+        };
+    }
+    if key == Key::Escape {
+        return Some(Action::Escape);
+    }
+    if typing || modifiers.alt {
+        return None;
+    }
+    let firefox = map == KeyMap::Firefox;
+    match key {
+        Key::W if firefox => Some(Action::Scroll(-3)),
+        Key::S if firefox => Some(Action::Scroll(3)),
+        Key::Q if firefox => Some(Action::ZoomIn),
+        Key::E if firefox => Some(Action::ZoomOut),
+        Key::W => Some(Action::ZoomIn),
+        Key::S => Some(Action::ZoomOut),
+        Key::A => Some(Action::PanLeft),
+        Key::D => Some(Action::PanRight),
+        Key::PageDown => Some(Action::Page(true)),
+        Key::PageUp => Some(Action::Page(false)),
+        Key::F => Some(Action::ZoomSelection),
+        Key::Num0 => Some(Action::ZoomAll),
+        Key::Enter => Some(Action::Confirm { back: modifiers.shift }),
+        Key::Backspace => Some(Action::Back),
+        Key::ArrowRight => Some(Action::Beside(true)),
+        Key::ArrowLeft => Some(Action::Beside(false)),
+        Key::ArrowDown => Some(Action::Vertical(true)),
+        Key::ArrowUp => Some(Action::Vertical(false)),
+        Key::T if !repeat => Some(Action::Table),
+        Key::L if !repeat => Some(Action::Layout),
+        Key::F3 if !repeat => Some(Action::FrameTime),
+        _ => None,
+    }
+}

@@ -1,0 +1,222 @@
+//! The label column: process and thread headings that fold, names of row groups. One widget a visible item, so that
+//! keyboard and screen reader reach them.
+
+use egui::{Rect, Sense, Ui, WidgetInfo, Role, pos2, vec2};
+
+use super::document::Document;
+use super::style::color;
+use crate::index::GroupKind;
+use crate::profile::ThreadId;
+use crate::scene::{Item, ItemKind, Palette};
+use crate::view::Command;
+
+/// Shows the labels of the visible items in `area` (points).
+pub fn show(ui: &mut Ui, document: &Document, area: Rect, palette: &Palette) -> Vec<Command> {
+    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(area).id_salt("labels"));
+    child.shrink_clip_rect(area);
+    child.painter().rect_filled(area, 0.0, color(palette.panel));
+    let input = document.scene_input();
+    let mut commands = Vec::new();
+    let mut last_group: Option<ThreadId> = None;
+    for item in input.visible_items() {
+        let y = (input.item_y(item) - input.regions.chart.y) / input.scale + area.min.y;
+        let height = input.item_height(item) / input.scale;
+        let rect = Rect::from_min_size(pos2(area.min.x, y), vec2(area.width(), height));
+        let labeled = item_label(document, item);
+        commands.extend(show_item(&mut child, item, rect, &labeled, palette));
+        if let ItemKind::Row { thread, .. } = item.kind {
+            last_group = Some(thread);
+        }
+    }
+    // The thread whose heading is scrolled away stays readable at the top.
+    if let Some(thread) = last_group.filter(|_| heading_is_away(document)) {
+        sticky_heading(&child, document, thread, area, palette);
+    }
+    let line = egui::Stroke::new(1.0, color(palette.grid));
+    child.painter().vline(area.max.x - 0.5, area.y_range(), line);
+    commands
+}
+
+fn heading_is_away(document: &Document) -> bool {
+    let input = document.scene_input();
+    matches!(input.visible_items().first().map(|item| item.kind), Some(ItemKind::Row { .. }))
+}
+
+fn sticky_heading(ui: &Ui, document: &Document, _last: ThreadId, area: Rect, palette: &Palette) {
+    let input = document.scene_input();
+    let Some(ItemKind::Row { thread, .. }) = input.visible_items().first().map(|item| item.kind) else { return };
+    let profile = document.index.profile();
+    let text = format!("{} · {}", profile.thread(thread).name, profile.process_of(thread).name);
+    let rect = Rect::from_min_size(area.min, vec2(area.width(), 18.0));
+    ui.painter().rect_filled(rect, 0.0, color(palette.heading));
+    let font = egui::TextStyle::Small.resolve(ui.style());
+    let galley = super::elide(ui, &text, area.width() - 16.0, font, color(palette.faint_text));
+    ui.painter().galley(rect.min + vec2(8.0, 3.0), galley, color(palette.faint_text));
+}
+
+/// What an item says: text, the number at its right end, and all of it in a sentence for screen readers.
+struct ItemLabel {
+    text: String,
+    right: String,
+    spoken: String,
+    swatch: Option<u8>,
+}
+
+fn item_label(document: &Document, item: &Item) -> ItemLabel {
+    let profile = document.index.profile();
+    match item.kind {
+        ItemKind::Process { process, collapsed } => {
+            let process = &profile.processes[process.index()];
+            let state = if collapsed { "collapsed" } else { "expanded" };
+            ItemLabel {
+                text: process.name.clone(),
+                right: format!("pid {}", process.pid),
+                spoken: format!("Process {}, pid {}, {state}", process.name, process.pid),
+                swatch: None,
+            }
+        }
+        ItemKind::Thread { thread, expanded } => {
+            let data = profile.thread(thread);
+            let count = document.hits().map_or(data.markers.len(), |hits| hits.thread(thread).len());
+            let state = if expanded { "expanded" } else { "collapsed" };
+            let what = if document.hits().is_some() { "hits" } else { "markers" };
+            ItemLabel {
+                text: if data.name.is_empty() { format!("Thread {}", data.tid) } else { data.name.clone() },
+                right: super::grouped(count),
+                spoken: format!("Thread {}, {count} {what}, {state}", data.name),
+                swatch: None,
+            }
+        }
+        ItemKind::Row { thread, row, first_of_group } => row_label(document, thread, row as usize, first_of_group),
+        ItemKind::EmptyThreads { count, shown, .. } => {
+            let text = format!("{count} {} without markers", if count == 1 { "thread" } else { "threads" });
+            let right = if shown { "hide" } else { "show" };
+            ItemLabel { spoken: format!("{text}, {right}"), text, right: right.into(), swatch: None }
+        }
+    }
+}
+
+fn row_label(document: &Document, thread: ThreadId, row: usize, first_of_group: bool) -> ItemLabel {
+    let profile = document.index.profile();
+    let layout = document.index.layout(document.view.arrangement).thread(thread);
+    let Some(group) = layout.rows.group_of(row).filter(|_| first_of_group) else {
+        return ItemLabel { text: String::new(), right: String::new(), spoken: String::new(), swatch: None };
+    };
+    let text = match group.kind {
+        GroupKind::Name(name) => profile.strings.get(name),
+        GroupKind::Network => "Network Requests",
+        GroupKind::Stack => "Stack",
+    };
+    let swatch = match group.kind {
+        GroupKind::Stack => None,
+        _ => profile.categories.get(group.category.index()).map(|category| crate::index::color_index(&category.color)),
+    };
+    let rows = group.first_row as usize..(group.first_row + group.rows) as usize;
+    let count: usize = rows.map(|row| layout.rows.row(row).len()).sum();
+    ItemLabel {
+        text: text.to_owned(),
+        right: super::grouped(count),
+        spoken: format!("{text}, {}, {count} markers", profile.category_name(group.category)),
+        swatch,
+    }
+}
+
+fn show_item(ui: &mut Ui, item: &Item, rect: Rect, label: &ItemLabel, palette: &Palette) -> Vec<Command> {
+    if label.spoken.is_empty() {
+        return Vec::new();
+    }
+    let id = ui.scope_id().with(format!("{:?}", key_of(item)));
+    let folds = !matches!(item.kind, ItemKind::Row { .. });
+    let response = ui.interact(rect, id, if folds { Sense::click() } else { Sense::hover() });
+    let kind = if folds { Role::DisclosureTriangle } else { Role::Label };
+    response.widget_info(|| WidgetInfo::labeled(kind, true, label.spoken.as_str()));
+    let (indent, style, strong, open) = match item.kind {
+        ItemKind::Process { collapsed, .. } => (6.0, egui::TextStyle::Body, true, Some(!collapsed)),
+        ItemKind::Thread { expanded, .. } => (16.0, egui::TextStyle::Body, false, Some(expanded)),
+        ItemKind::Row { .. } => (34.0, egui::TextStyle::Small, false, None),
+        ItemKind::EmptyThreads { shown, .. } => (16.0, egui::TextStyle::Small, false, Some(shown)),
+    };
+    let painter = ui.painter().clone();
+    match item.kind {
+        ItemKind::Process { .. } => drop(painter.rect_filled(rect, 0.0, color(palette.heading))),
+        ItemKind::Thread { .. } => drop(painter.hline(rect.x_range(), rect.min.y + 0.5, (1.0, color(palette.grid)))),
+        _ => {}
+    }
+    if folds && (response.hovered() || response.has_focus()) {
+        painter.rect_filled(rect, 0.0, ui.visuals().widgets.hovered.weak_bg_fill);
+    }
+    if let Some(open) = open {
+        arrow(&painter, pos2(rect.min.x + indent + 4.0, rect.center().y), open, color(palette.faint_text));
+    }
+    if let Some(swatch) = label.swatch {
+        let dot = Rect::from_center_size(pos2(rect.min.x + 27.0, rect.center().y), vec2(6.0, 6.0));
+        painter.rect_filled(dot, 1.5, color(palette.fills[usize::from(swatch) % palette.fills.len()]));
+    }
+    let faint = color(palette.faint_text);
+    let text_color = if matches!(item.kind, ItemKind::Process { .. } | ItemKind::Thread { .. }) { color(palette.text) } else { faint };
+    let small = egui::TextStyle::Small.resolve(ui.style());
+    let right = super::elide(ui, &label.right, rect.width() / 2.0, small, faint);
+    let right_width = right.size().x;
+    painter.galley(pos2(rect.max.x - right_width - 8.0, rect.center().y - right.size().y / 2.0), right, faint);
+    let left = rect.min.x + indent + if open.is_some() { 12.0 } else { 0.0 };
+    let mut font = style.resolve(ui.style());
+    if strong {
+        font.size += 0.5;
+    }
+    let room = rect.max.x - right_width - 16.0 - left;
+    let galley = super::elide(ui, &label.text, room, font, text_color);
+    let cut = galley.elided;
+    painter.galley(pos2(left, rect.center().y - galley.size().y / 2.0), galley, text_color);
+    let response = if cut { response.on_hover_text(&label.text) } else { response };
+    clicked(ui, item, &response)
+}
+
+/// Rows of one thread share its key with their number.
+fn key_of(item: &Item) -> (u8, u32, u32) {
+    match item.kind {
+        ItemKind::Process { process, .. } => (0, process.0, 0),
+        ItemKind::Thread { thread, .. } => (1, thread.0, 0),
+        ItemKind::Row { thread, row, .. } => (2, thread.0, row),
+        ItemKind::EmptyThreads { process, .. } => (3, process.0, 0),
+    }
+}
+
+fn clicked(_ui: &Ui, item: &Item, response: &egui::Response) -> Vec<Command> {
+    let mut commands = Vec::new();
+    if response.clicked() {
+        commands.extend(match item.kind {
+            ItemKind::Process { process, .. } => Some(Command::ToggleProcess(process)),
+            ItemKind::Thread { thread, .. } => Some(Command::ToggleThread(thread)),
+            ItemKind::EmptyThreads { process, .. } => Some(Command::ToggleEmpty(process)),
+            ItemKind::Row { .. } => None,
+        });
+    }
+    if let ItemKind::Thread { thread, .. } = item.kind {
+        response.context_menu(|ui| {
+            for (text, command) in [
+                ("Hide this thread", Command::HideThread(thread)),
+                ("Show only this thread", Command::ShowOnly(thread)),
+                ("Show all threads", Command::ShowAll),
+                ("Expand all threads", Command::ExpandAll(true)),
+                ("Collapse all threads", Command::ExpandAll(false)),
+            ] {
+                if ui.button(text).clicked() {
+                    commands.push(command);
+                    ui.close();
+                }
+            }
+        });
+    }
+    commands
+}
+
+fn arrow(painter: &egui::Painter, center: egui::Pos2, open: bool, fill: egui::Color32) {
+    let size = 3.2;
+    let points = if open {
+        [vec2(-size, -size * 0.6), vec2(size, -size * 0.6), vec2(0.0, size * 0.9)]
+    } else {
+        [vec2(-size * 0.6, -size), vec2(size * 0.9, 0.0), vec2(-size * 0.6, size)]
+    };
+    let points = points.map(|offset| center + offset).to_vec();
+    painter.add(egui::Shape::convex_polygon(points, fill, egui::Stroke::NONE));
+}

@@ -1,0 +1,169 @@
+//! What is said of a marker in tooltip and details: heading, times, fields. One text, shown twice.
+
+use egui::{Grid, RichText, Ui};
+
+use crate::index::Index;
+use crate::profile::describe::LabelKind;
+use crate::profile::quantity::format_duration_ns;
+use crate::profile::{LocalMarker, MarkerFlags, MarkerId, Ns, Profile, ThreadId};
+use crate::scene::Palette;
+
+use super::style::color;
+
+/// Fields longer than this are cut in tooltips; details show all.
+const SHORT_CHARS: usize = 220;
+
+/// Lines of a marker's card.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MarkerCard {
+    /// The tooltip label.
+    pub heading: String,
+    /// Name, if the heading says something else.
+    pub name: Option<String>,
+    /// Thread and process.
+    pub place: String,
+    /// Label and value of each line.
+    pub lines: Vec<(String, String)>,
+    /// Colour of its category.
+    pub color: u8,
+    /// What markers of this kind mean, from the schema.
+    pub description: Option<String>,
+}
+
+/// A time on the displayed clock in milliseconds, to the nanosecond.
+#[must_use]
+pub fn time_text(time: Ns) -> String {
+    let ns = time.0.unsigned_abs();
+    let sign = if time.0 < 0 { "-" } else { "" };
+    let mut fraction = format!("{:06}", ns % 1_000_000);
+    while fraction.len() > 3 && fraction.ends_with('0') {
+        fraction.pop();
+    }
+    let mut whole = (ns / 1_000_000).to_string();
+    let mut at = whole.len();
+    while at > 3 {
+        at -= 3;
+        whole.insert(at, ',');
+    }
+    format!("{sign}{whole}.{fraction} ms")
+}
+
+/// Thread and process in words.
+#[must_use]
+pub fn place_text(profile: &Profile, thread: ThreadId) -> String {
+    let data = profile.thread(thread);
+    let process = profile.process_of(thread);
+    format!("{} · {} ({})", data.name, process.name, process.pid)
+}
+
+/// Length of a marker in words.
+#[must_use]
+pub fn duration_text(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> String {
+    let markers = &profile.thread(thread).markers;
+    if markers.is_instant(marker) {
+        return "instant".into();
+    }
+    format_duration_ns((markers.end[marker.index()] - markers.start[marker.index()]).0)
+}
+
+impl MarkerCard {
+    /// The card of a marker.
+    #[must_use]
+    pub fn new(index: &Index, marker: MarkerId) -> Option<Self> {
+        let profile = index.profile();
+        let (thread, local) = profile.locate(marker)?;
+        let markers = &profile.thread(thread).markers;
+        let at = local.index();
+        let heading = profile.marker_label(LabelKind::Tooltip, thread, local);
+        let name = profile.marker_name(thread, local);
+        let mut lines = vec![
+            ("Start".to_owned(), time_text(profile.displayed(markers.start[at]))),
+            ("Duration".to_owned(), duration_text(profile, thread, local)),
+            ("Category".to_owned(), profile.category_name(markers.category(local)).to_owned()),
+        ];
+        if markers.flags[at].has(MarkerFlags::INCOMPLETE) {
+            lines.push(("Incomplete".to_owned(), "one end was not recorded".to_owned()));
+        }
+        lines.extend(profile.field_lines(thread, local).into_iter().map(|line| (line.label, line.value)));
+        let items = index.source().colors.style(profile, profile.thread(thread), local);
+        Some(Self {
+            name: (heading != name).then(|| name.to_owned()),
+            heading,
+            place: place_text(profile, thread),
+            lines,
+            color: items.color(),
+            description: profile.schema_of(thread, local).and_then(|schema| schema.description.clone()),
+        })
+    }
+
+    /// All lines as text, for copying.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut text = format!("{}\n{}\n", self.heading, self.place);
+        if let Some(name) = &self.name {
+            text += &format!("Name: {name}\n");
+        }
+        for (label, value) in &self.lines {
+            text += &format!("{label}: {value}\n");
+        }
+        text
+    }
+
+    /// Shows the card; `short` cuts long values.
+    pub fn show(&self, ui: &mut Ui, palette: &Palette, short: bool) {
+        ui.horizontal_top(|ui| {
+            let (swatch, _) = ui.allocate_exact_size(egui::vec2(4.0, 18.0), egui::Sense::hover());
+            let fill = palette.fills[usize::from(self.color) % palette.fills.len()];
+            ui.painter().rect_filled(swatch, 2.0, color(fill));
+            ui.add(egui::Label::new(RichText::new(cut(&self.heading, short)).size(14.0).strong()).wrap());
+        });
+        ui.add(egui::Label::new(RichText::new(&self.place).weak().small()).wrap());
+        ui.add_space(2.0);
+        Grid::new("fields").num_columns(2).spacing([12.0, 3.0]).show(ui, |ui| {
+            if let Some(name) = &self.name {
+                row(ui, "Name", name, short);
+            }
+            for (label, value) in &self.lines {
+                row(ui, label, value, short);
+            }
+        });
+        if let Some(description) = self.description.as_ref().filter(|_| !short) {
+            ui.add_space(4.0);
+            ui.add(egui::Label::new(RichText::new(description).weak()).wrap());
+        }
+    }
+}
+
+fn row(ui: &mut Ui, label: &str, value: &str, short: bool) {
+    ui.add(egui::Label::new(RichText::new(label).weak()).selectable(false));
+    let value = cut(value, short);
+    ui.scope(|ui| {
+        ui.set_max_width(if short { 340.0 } else { ui.available_width() });
+        if value.starts_with("https://") || value.starts_with("http://") {
+            ui.add(egui::Label::new(RichText::new(value).color(ui.visuals().hyperlink_color)).wrap());
+        } else {
+            ui.add(egui::Label::new(value).wrap());
+        }
+    });
+    ui.end_row();
+}
+
+fn cut(text: &str, short: bool) -> String {
+    match text.char_indices().nth(SHORT_CHARS).filter(|_| short) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_show_every_nanosecond_that_matters() {
+        assert_eq!(time_text(Ns(10_200_512_000)), "10,200.512 ms");
+        assert_eq!(time_text(Ns(1)), "0.000001 ms");
+        assert_eq!(time_text(Ns(-1_500_000)), "-1.500 ms");
+        assert_eq!(time_text(Ns(1_234_567_890_123_456)), "1,234,567,890.123456 ms");
+    }
+}

@@ -1,0 +1,47 @@
+//! Panels, tables, tooltips, and keys and mouse to commands: egui around the canvas.
+//!
+//! Widgets never change the view themselves; they return [`crate::view::Command`]s that [`Shell::show`] applies, and
+//! requests to the application (open a file, quit). The canvas parts only reserve space: the scene draws there.
+
+mod canvas;
+mod document;
+mod file_chooser;
+mod help;
+mod keys;
+mod label_column;
+mod marker_card;
+mod marker_table;
+mod search_runner;
+mod shell;
+pub mod style;
+mod tooltip;
+mod toolbar;
+mod virtual_list;
+
+use std::sync::Arc;
+
+pub use document::Document;
+pub use keys::KeyMap;
+pub use marker_card::{MarkerCard, time_text};
+pub use marker_table::{Column, ordered};
+pub use shell::{Loading, Request, Shell};
+
+/// Lays text out on one line of at most `width` points; what does not fit ends in an ellipsis.
+fn elide(ui: &egui::Ui, text: &str, width: f32, font: egui::FontId, color: egui::Color32) -> Arc<egui::Galley> {
+    // Nothing longer can be seen, and layout is linear in the text.
+    let end = text.char_indices().nth(400).map_or(text.len(), |(end, _)| end);
+    let mut job = egui::text::LayoutJob::simple_singleline(text[..end].replace('\n', " "), font, color);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(width.max(0.0));
+    ui.fonts_mut(|fonts| fonts.layout_job(job))
+}
+
+/// A count with thousands separated.
+fn grouped(count: usize) -> String {
+    let mut text = count.to_string();
+    let mut at = text.len();
+    while at > 3 {
+        at -= 3;
+        text.insert(at, ',');
+    }
+    text
+}

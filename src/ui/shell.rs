@@ -1,0 +1,443 @@
+//! The whole window: toolbar, canvas, details, table, status; loading and errors before there is a recording.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use egui::{CentralPanel, Frame, Margin, Panel, RichText, Ui};
+
+use super::canvas::{self, CanvasState, Parts};
+use super::document::Document;
+use super::file_chooser::FileChooser;
+use super::keys::{Action, KeyMap, actions};
+use super::marker_card::MarkerCard;
+use super::style::{self, color};
+use super::{help, label_column, marker_table, toolbar, tooltip};
+use crate::profile::MarkerId;
+use crate::scene::{Palette, Regions};
+use crate::view::{Arrangement, Command, Theme};
+
+/// Zoom factor of one key press.
+const KEY_ZOOM: f64 = 1.6;
+/// Part of the chart's width that one key press pans.
+const KEY_PAN: f64 = 0.12;
+
+/// What the window asks of the application.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// Open this file.
+    Open(PathBuf),
+    /// Stop loading.
+    CancelLoading,
+}
+
+/// A load as shown: what is loaded, the phase, and the part done if known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loading {
+    /// File name.
+    pub name: String,
+    /// What is being done.
+    pub phase: &'static str,
+    /// Part done, 0 to 1.
+    pub part: Option<f32>,
+    /// Amount done in words.
+    pub amount: String,
+}
+
+/// What is open and shown.
+#[derive(Debug, Default)]
+pub struct ShellState {
+    /// Whether the table is shown.
+    pub show_table: bool,
+    /// Whether the help is shown.
+    pub show_help: bool,
+    /// Whether the warnings are shown.
+    pub show_warnings: bool,
+    /// Put the text cursor into the search box.
+    pub focus_search: bool,
+    /// Let the person choose a file.
+    pub open_dialog: bool,
+    /// Someone asked for the other theme.
+    pub switch_theme: bool,
+    /// Frame time to show, if asked for.
+    pub frame_ms: Option<f64>,
+}
+
+/// The window's contents.
+pub struct Shell {
+    /// The open recording.
+    pub document: Option<Document>,
+    /// A load that is under way.
+    pub loading: Option<Loading>,
+    /// Why the last load failed.
+    pub error: Option<String>,
+    /// Key bindings.
+    pub keys: KeyMap,
+    /// Colours.
+    pub theme: Theme,
+    /// What is open.
+    pub state: ShellState,
+    chooser: FileChooser,
+    canvas: CanvasState,
+    label_width: f32,
+    styled: Option<Theme>,
+    show_frame_time: bool,
+}
+
+impl Shell {
+    /// An empty window.
+    #[must_use]
+    pub fn new(keys: KeyMap, theme: Theme) -> Self {
+        Self {
+            document: None,
+            loading: None,
+            error: None,
+            keys,
+            theme,
+            state: ShellState::default(),
+            chooser: FileChooser::default(),
+            canvas: CanvasState::default(),
+            label_width: 220.0,
+            styled: None,
+            show_frame_time: false,
+        }
+    }
+
+    /// Shows a recording from now on.
+    pub fn open(&mut self, mut document: Document) {
+        document.view.theme = self.theme;
+        self.canvas = CanvasState::default();
+        self.error = None;
+        self.document = Some(document);
+    }
+
+    /// Tells the time the last frame took; shown when asked for.
+    pub fn set_frame_time(&mut self, ms: f64) {
+        self.state.frame_ms = self.show_frame_time.then_some(ms);
+    }
+
+    /// Whether something moves, so that another frame is due.
+    #[must_use]
+    pub fn is_moving(&self) -> bool {
+        self.loading.is_some() || self.document.as_ref().is_some_and(|document| !document.view.motion.is_done())
+    }
+
+    /// Shows everything for one frame and applies what the person did; returns what the application must do.
+    pub fn show(&mut self, ui: &mut Ui) -> Vec<Request> {
+        if self.styled != Some(self.theme) {
+            style::apply(ui.ctx(), self.theme);
+            self.styled = Some(self.theme);
+        }
+        let palette = Palette::of(self.theme);
+        let mut requests = Vec::new();
+        let mut commands = Vec::new();
+        if let Some(document) = &mut self.document {
+            document.view.theme = self.theme;
+            let seconds = f64::from(ui.input(|input| input.stable_dt));
+            let view = &mut document.view;
+            view.motion.advance(&mut view.axis, seconds);
+            document.refresh();
+        }
+        commands.extend(self.handle_keys(ui));
+        let bar = Frame::new().fill(color(palette.panel)).inner_margin(Margin::symmetric(10, 4));
+        Panel::top("toolbar").exact_size(38.0).frame(bar).show(ui, |ui| {
+            let document = self.document.as_mut();
+            commands.extend(toolbar::toolbar(ui, document, &mut self.state, palette));
+        });
+        if self.document.is_some() {
+            let slim = Frame::new().fill(color(palette.panel)).inner_margin(Margin::symmetric(10, 1));
+            Panel::bottom("status").exact_size(22.0).frame(slim).show(ui, |ui| {
+                if let Some(document) = &self.document {
+                    toolbar::status(ui, document, &self.state);
+                }
+            });
+            commands.extend(self.drawers(ui, palette));
+            CentralPanel::default().frame(Frame::NONE).show(ui, |ui| commands.extend(self.canvas(ui, palette)));
+        } else {
+            CentralPanel::default().frame(Frame::new().fill(color(palette.background))).show(ui, |ui| self.welcome(ui));
+        }
+        self.overlays(ui, &mut requests, palette);
+        if let Some(document) = &mut self.document {
+            for command in commands {
+                document.apply(command);
+            }
+        }
+        if std::mem::take(&mut self.state.switch_theme) {
+            self.theme = if self.theme == Theme::Dark { Theme::Light } else { Theme::Dark };
+            ui.ctx().request_repaint();
+        }
+        if self.is_moving() {
+            ui.ctx().request_repaint();
+        }
+        requests
+    }
+
+    /// Details and table.
+    fn drawers(&mut self, ui: &mut Ui, palette: &'static Palette) -> Vec<Command> {
+        let mut commands = Vec::new();
+        let Some(document) = &mut self.document else { return commands };
+        let side = Frame::new().fill(color(palette.panel)).inner_margin(Margin::same(12));
+        if let Some(card) = document.view.selected.and_then(|marker| MarkerCard::new(&document.index, marker)) {
+            Panel::right("details").resizable(true).default_size(300.0).size_range(200.0..=700.0).frame(side).show(ui, |ui| {
+                egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                    card.show(ui, palette, false);
+                    ui.add_space(8.0);
+                    ui.horizontal_wrapped(|ui| {
+                        if ui.button("Zoom to it").on_hover_text("F").clicked() {
+                            commands.extend(document.view.selected.map(Command::ZoomToMarker));
+                        }
+                        if ui.button("Show in chart").on_hover_text("Expands and scrolls to its row").clicked() {
+                            commands.extend(document.view.selected.map(Command::Reveal));
+                        }
+                        if ui.button("Copy").on_hover_text("Ctrl+C").clicked() {
+                            ui.copy_text(card.to_text());
+                        }
+                    });
+                });
+            });
+        }
+        if self.state.show_table {
+            let frame = Frame::new().fill(color(palette.panel)).inner_margin(Margin::symmetric(4, 4));
+            let table = Panel::bottom("table").resizable(true).default_size(240.0).size_range(90.0..=900.0).frame(frame);
+            table.show(ui, |ui| commands.extend(marker_table::show(ui, document, palette)));
+        }
+        commands
+    }
+
+    fn canvas(&mut self, ui: &mut Ui, palette: &'static Palette) -> Vec<Command> {
+        let mut commands = Vec::new();
+        let Some(document) = &mut self.document else { return commands };
+        let scale = ui.ctx().pixels_per_point();
+        let area = ui.available_rect_before_wrap();
+        self.label_width = self.label_width.clamp(90.0, (area.width() * 0.6).max(90.0));
+        let parts = Parts::divide(area, self.label_width, scale);
+        document.regions = parts.regions(scale);
+        let screen = ui.ctx().content_rect().size() * scale;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "canvas size")]
+        let size = [screen.x.round().max(1.0) as u32, screen.y.round().max(1.0) as u32];
+        document.canvas = (size, scale);
+        document.view.axis.set_width(f64::from(document.regions.chart.width));
+        document.refresh();
+        commands.extend(label_column::show(ui, document, parts.labels, palette));
+        corner(ui, &parts, palette, document);
+        commands.extend(canvas::interact(ui, document, &mut self.canvas, &parts));
+        commands.extend(canvas::breadcrumbs(ui, document, &parts));
+        self.label_width += splitter(ui, &parts);
+        commands.extend(tooltip::show(ui, document, &mut self.canvas, palette));
+        commands
+    }
+
+    /// The parts of the canvas as of the last frame, in device pixels.
+    #[must_use]
+    pub fn regions(&self) -> Regions {
+        self.document.as_ref().map(|document| document.regions).unwrap_or_default()
+    }
+
+    /// What is shown before there is a recording: progress, the last error, an invitation.
+    fn welcome(&mut self, ui: &mut Ui) {
+        ui.vertical_centered(|ui| {
+            ui.add_space(ui.available_height() * 0.36);
+            if self.loading.is_some() {
+                return;
+            }
+            if let Some(error) = &self.error {
+                ui.label(RichText::new("This file cannot be shown").size(18.0).strong());
+                ui.add_space(6.0);
+                ui.set_max_width(640.0);
+                ui.label(error);
+            } else {
+                ui.label(RichText::new("Drop a recording here").size(18.0).strong());
+                ui.add_space(6.0);
+                ui.weak("Firefox Profiler profiles: JSON, .json.gz, .zip, JSLB; straight from Firefox or saved by the Profiler");
+            }
+            ui.add_space(12.0);
+            if ui.button("Open a file…").clicked() {
+                self.state.open_dialog = true;
+            }
+        });
+    }
+
+    fn overlays(&mut self, ui: &mut Ui, requests: &mut Vec<Request>, palette: &Palette) {
+        let context = ui.ctx().clone();
+        help::show(&context, self.keys, &mut self.state.show_help);
+        if std::mem::take(&mut self.state.open_dialog) {
+            self.chooser.open(self.document.as_ref().map(|document| document.path.as_path()));
+        }
+        requests.extend(self.chooser.show(&context).map(Request::Open));
+        if let Some(document) = &self.document {
+            toolbar::warnings_window(&context, document, &mut self.state.show_warnings);
+        }
+        if let Some(loading) = &self.loading {
+            egui::Window::new("Loading")
+                .title_bar(false)
+                .resizable(false)
+                .anchor(egui::Align2::CENTER_CENTER, egui::Vec2::ZERO)
+                .show(&context, |ui| {
+                    ui.set_width(380.0);
+                    ui.label(RichText::new(format!("Loading {}", loading.name)).strong());
+                    let bar = egui::ProgressBar::new(loading.part.unwrap_or(0.0)).fill(color(palette.accent));
+                    ui.add(bar.animate(loading.part.is_none()).show_percentage());
+                    ui.horizontal(|ui| {
+                        ui.weak(format!("{} {}", loading.phase, loading.amount));
+                        if ui.button("Cancel").clicked() {
+                            requests.push(Request::CancelLoading);
+                        }
+                    });
+                });
+        } else if let Some(error) = self.error.clone().filter(|_| self.document.is_some()) {
+            let mut open = true;
+            egui::Window::new("This file cannot be shown").open(&mut open).collapsible(false).show(&context, |ui| {
+                ui.set_max_width(560.0);
+                ui.label(error);
+            });
+            if !open {
+                self.error = None;
+            }
+        }
+    }
+
+    fn handle_keys(&mut self, ui: &Ui) -> Vec<Command> {
+        let mut commands = Vec::new();
+        for action in actions(ui.ctx(), self.keys) {
+            match action {
+                Action::Open => self.state.open_dialog = true,
+                Action::Help => self.state.show_help = !self.state.show_help,
+                Action::Theme => self.state.switch_theme = true,
+                Action::Table => self.state.show_table = !self.state.show_table,
+                Action::Search => self.state.focus_search = true,
+                Action::FrameTime => {
+                    self.show_frame_time = !self.show_frame_time;
+                    self.state.frame_ms = None;
+                }
+                Action::Escape => commands.extend(self.escape(ui)),
+                action => {
+                    if let Some(document) = &self.document {
+                        commands.extend(document_action(ui, document, action));
+                    }
+                }
+            }
+        }
+        commands
+    }
+
+    /// Closes the topmost thing that is open; with nothing open, clears search, range, then selection.
+    fn escape(&mut self, ui: &Ui) -> Option<Command> {
+        if self.chooser.is_open() {
+            self.chooser.close();
+            return None;
+        }
+        if self.state.show_help || self.state.show_warnings {
+            (self.state.show_help, self.state.show_warnings) = (false, false);
+            return None;
+        }
+        let document = self.document.as_ref()?;
+        if ui.ctx().text_edit_focused() {
+            ui.memory_mut(|memory| memory.stop_text_input());
+            return None;
+        }
+        if self.canvas.sticky.take().is_some() {
+            None
+        } else if document.view.range.is_some() {
+            Some(Command::SelectRange(None))
+        } else if !document.view.search.is_empty() {
+            Some(Command::Search(String::new()))
+        } else {
+            Some(Command::Select(None))
+        }
+    }
+}
+
+/// What a key means for an open recording.
+fn document_action(ui: &Ui, document: &Document, action: Action) -> Option<Command> {
+    let view = &document.view;
+    let scale = ui.ctx().pixels_per_point();
+    let chart = document.regions.chart;
+    let pointer = ui.ctx().pointer_hover_pos().map(|pointer| pointer.x * scale - chart.x);
+    let pixel = pointer.filter(|x| *x >= 0.0 && *x <= chart.width).map_or(view.axis.width() / 2.0, f64::from);
+    let pan = |pixels: f64| Some(Command::Pan { pixels, animated: true });
+    let row = crate::scene::ROW_HEIGHT;
+    match action {
+        Action::ZoomIn => Some(Command::Zoom { pixel, factor: KEY_ZOOM, animated: true }),
+        Action::ZoomOut => Some(Command::Zoom { pixel, factor: 1.0 / KEY_ZOOM, animated: true }),
+        Action::PanLeft => pan(-view.axis.width() * KEY_PAN),
+        Action::PanRight => pan(view.axis.width() * KEY_PAN),
+        Action::Scroll(rows) => Some(Command::Scroll(f64::from(rows) * row)),
+        Action::Page(down) => {
+            let page = f64::from(chart.height / scale) * 0.9;
+            Some(Command::Scroll(if down { page } else { -page }))
+        }
+        Action::ZoomSelection => Some(Command::ZoomToSelection),
+        Action::ZoomAll => Some(Command::ZoomToAll),
+        Action::Confirm { back } => match view.range {
+            Some(_) => Some(Command::ZoomToSelection),
+            None => step_hit(document, !back),
+        },
+        Action::Back => Some(Command::ZoomBack),
+        Action::Beside(forward) => document.beside(forward).or_else(|| first_visible(document)).map(Command::Reveal),
+        Action::Vertical(down) => document.vertical(down).or_else(|| first_visible(document)).map(Command::Reveal),
+        Action::Layout => Some(Command::SetArrangement(match view.arrangement {
+            Arrangement::ByName => Arrangement::Stack,
+            Arrangement::Stack => Arrangement::ByName,
+        })),
+        Action::Copy => {
+            let card = view.selected.and_then(|marker| MarkerCard::new(&document.index, marker))?;
+            ui.copy_text(card.to_text());
+            None
+        }
+        _ => None,
+    }
+}
+
+/// With nothing selected, the arrow keys start from the first marker on screen.
+fn first_visible(document: &Document) -> Option<MarkerId> {
+    use crate::scene::ItemKind;
+    if document.view.selected.is_some() {
+        return None;
+    }
+    let input = document.scene_input();
+    let layout = document.index.layout(document.view.arrangement);
+    let start = document.view.axis.visible().start;
+    input.visible_items().iter().find_map(|item| {
+        let ItemKind::Row { thread: id, row, .. } = item.kind else { return None };
+        let thread = document.index.profile().thread(id);
+        let markers = layout.thread(id).rows.row(row as usize);
+        let first = markers.partition_point(|marker| thread.markers.end[marker.index()] < start);
+        markers.get(first).map(|marker| thread.global(*marker))
+    })
+}
+
+/// The next or previous hit of the search.
+pub(super) fn step_hit(document: &Document, forward: bool) -> Option<Command> {
+    let hits = document.hits()?;
+    hits.step(document.index.profile(), document.view.selected, forward).map(Command::Reveal)
+}
+
+/// The corner above the label column, left of the ruler.
+fn corner(ui: &Ui, parts: &Parts, palette: &Palette, document: &Document) {
+    let rect = egui::Rect::from_min_max(
+        egui::pos2(parts.labels.min.x, parts.ruler.min.y),
+        egui::pos2(parts.labels.max.x, parts.ruler.max.y),
+    );
+    ui.painter().rect_filled(rect, 0.0, color(palette.panel));
+    let hidden = document.view.tracks.hidden.len();
+    if hidden > 0 {
+        let text = format!("{hidden} hidden (right click shows all)");
+        let font = egui::TextStyle::Small.resolve(ui.style());
+        ui.painter().text(rect.left_center() + egui::vec2(8.0, 0.0), egui::Align2::LEFT_CENTER, text, font, color(palette.faint_text));
+    }
+}
+
+/// The edge between labels and chart; returns how far it was dragged.
+fn splitter(ui: &Ui, parts: &Parts) -> f32 {
+    let rect = egui::Rect::from_x_y_ranges(parts.labels.max.x - 3.0..=parts.labels.max.x + 3.0, parts.labels.y_range());
+    let response = ui.interact(rect, ui.scope_id().with("label splitter"), egui::Sense::drag());
+    if response.hovered() || response.dragged() {
+        ui.ctx().set_cursor_icon(egui::CursorIcon::ResizeHorizontal);
+    }
+    response.drag_delta().x
+}
+
+/// Shared by the application and tests: wakes nobody.
+#[must_use]
+pub fn silent_wake() -> Arc<dyn Fn() + Send + Sync> {
+    Arc::new(|| {})
+}

@@ -1,0 +1,180 @@
+//! Toolbar and status line.
+
+use egui::{Align, Button, Key, Layout, Modifiers, RichText, TextEdit, Ui, WidgetInfo, Role};
+
+use super::document::Document;
+use super::marker_card::{duration_text, place_text, time_text};
+use super::shell::ShellState;
+use super::style::color;
+use crate::index::Arrangement;
+use crate::profile::quantity::format_duration_ns;
+use crate::scene::Palette;
+use crate::view::{Command, Theme};
+
+/// Identifies the search box.
+pub const SEARCH_BOX: &str = "search box";
+
+/// Shows the toolbar.
+pub fn toolbar(
+    ui: &mut Ui,
+    document: Option<&mut Document>,
+    state: &mut ShellState,
+    palette: &Palette,
+) -> Vec<Command> {
+    let mut commands = Vec::new();
+    ui.horizontal_centered(|ui| {
+        ui.label(RichText::new("Flowline").size(15.0).strong());
+        if ui.button("Open…").on_hover_text("Ctrl+O, or drop a file on the window").clicked() {
+            state.open_dialog = true;
+        }
+        let Some(document) = document else { return };
+        let name = document.name();
+        ui.add(egui::Label::new(RichText::new(&name).weak()).truncate()).on_hover_text(document.path.display().to_string());
+        ui.add_space(8.0);
+        search(ui, document, state, palette, &mut commands);
+        ui.add_space(8.0);
+        for (arrangement, text, hint) in [
+            (Arrangement::ByName, "By name", "One group of rows per marker name (L)"),
+            (Arrangement::Stack, "Stack", "Stack-based markers nested, the rest by name (L)"),
+        ] {
+            let chosen = document.view.arrangement == arrangement;
+            let button = ui.add(Button::new(text).selected(chosen)).on_hover_text(hint);
+            if button.clicked() {
+                commands.push(Command::SetArrangement(arrangement));
+            }
+        }
+        ui.add_space(4.0);
+        if ui.add(Button::new("Table").selected(state.show_table)).on_hover_text("Marker table (T)").clicked() {
+            state.show_table = !state.show_table;
+        }
+        warnings_badge(ui, document, state, palette);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if ui.button("?").on_hover_text("Keys and search").clicked() {
+                state.show_help = !state.show_help;
+            }
+            let icon = if document.view.theme == Theme::Dark { "☀" } else { "🌙" };
+            if ui.button(icon).on_hover_text("Light or dark (Ctrl+Shift+L)").clicked() {
+                state.switch_theme = true;
+            }
+            let profile = document.index.profile();
+            let text = format!(
+                "{} {} · {} threads · {} markers",
+                profile.processes.len(),
+                if profile.processes.len() == 1 { "process" } else { "processes" },
+                super::grouped(profile.threads.len()),
+                super::grouped(profile.marker_count())
+            );
+            ui.add(egui::Label::new(RichText::new(text).weak()).truncate());
+        });
+    });
+    commands
+}
+
+fn search(ui: &mut Ui, document: &mut Document, state: &mut ShellState, palette: &Palette, commands: &mut Vec<Command>) {
+    let id = egui::Id::unique(SEARCH_BOX);
+    let mut text = document.view.search.clone();
+    let response = ui.add(
+        TextEdit::singleline(&mut text)
+            .id(id)
+            .hint_text("Search:  name, key:value, -key:value, dur:>5ms")
+            .desired_width(320.0)
+            .margin(egui::vec2(8.0, 4.0)),
+    );
+    response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Search markers"));
+    if std::mem::take(&mut state.focus_search) {
+        response.request_focus();
+    }
+    if text != document.view.search {
+        commands.push(Command::Search(text));
+    }
+    // Enter in a single-line box gives up its focus; going through hits keeps typing possible.
+    let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    if entered {
+        let back = ui.input(|input| input.modifiers.matches_logically(Modifiers::SHIFT));
+        commands.extend(super::shell::step_hit(document, !back));
+        response.request_focus();
+    }
+    if document.view.search.is_empty() {
+        return;
+    }
+    if ui.add(Button::new("✕").frame(false)).on_hover_text("Clear the search").clicked() {
+        commands.push(Command::Search(String::new()));
+    }
+    let total = document.index.profile().marker_count();
+    let text = match document.hits() {
+        _ if document.runner.is_running() => "searching…".to_owned(),
+        Some(hits) => format!("{} of {}", super::grouped(hits.total()), super::grouped(total)),
+        None => String::new(),
+    };
+    ui.label(RichText::new(text).color(color(palette.accent)));
+    for (icon, forward, hint) in [("⏶", false, "Previous hit (Shift+Enter)"), ("⏷", true, "Next hit (Enter)")] {
+        if ui.add(Button::new(icon).frame(false)).on_hover_text(hint).clicked() {
+            commands.extend(super::shell::step_hit(document, forward));
+        }
+    }
+}
+
+fn warnings_badge(ui: &mut Ui, document: &Document, state: &mut ShellState, palette: &Palette) {
+    let warnings = document.index.profile().warnings.list();
+    if warnings.is_empty() {
+        return;
+    }
+    let severe = warnings.iter().any(|warning| !warning.kind.is_ordinary());
+    let text = format!("⚠ {} {}", warnings.len(), if warnings.len() == 1 { "note" } else { "notes" });
+    let text = RichText::new(text).color(if severe { color(palette.hit) } else { color(palette.faint_text) });
+    if ui.button(text).on_hover_text("What was odd about this recording").clicked() {
+        state.show_warnings = !state.show_warnings;
+    }
+}
+
+/// The window that lists warnings.
+pub fn warnings_window(context: &egui::Context, document: &Document, open: &mut bool) {
+    egui::Window::new("Notes on this recording").open(open).default_width(640.0).collapsible(false).show(context, |ui| {
+        egui::ScrollArea::vertical().max_height(400.0).show(ui, |ui| {
+            for warning in document.index.profile().warnings.list() {
+                let count = super::grouped(usize::try_from(warning.count).unwrap_or(usize::MAX));
+                ui.label(RichText::new(format!("{} ×  {}", count, warning.kind.explain())).strong());
+                ui.label(RichText::new(format!("first: {}", warning.first)).weak());
+                ui.add_space(6.0);
+            }
+        });
+    });
+}
+
+/// Shows the status line.
+pub fn status(ui: &mut Ui, document: &Document, state: &ShellState) {
+    let profile = document.index.profile();
+    ui.horizontal_centered(|ui| {
+        let scale = document.canvas.1;
+        let chart = document.regions.chart;
+        let at = document.pointer.map(|(x, _)| document.view.axis.time(f64::from(x - chart.x)));
+        let time = at.map_or_else(String::new, |time| time_text(profile.displayed(time)));
+        ui.add_sized([150.0, 16.0], egui::Label::new(RichText::new(time).monospace().size(11.0)));
+        let marker = document.view.hovered.or(document.view.selected).and_then(|marker| profile.locate(marker));
+        if let Some((thread, local)) = marker {
+            let what = if document.view.hovered.is_some() { "hover" } else { "selected" };
+            let text = format!(
+                "{what}: {} · {} · {}",
+                profile.marker_name(thread, local),
+                duration_text(profile, thread, local),
+                place_text(profile, thread)
+            );
+            ui.add(egui::Label::new(RichText::new(text).small().weak()).truncate());
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if let Some(ms) = state.frame_ms {
+                ui.label(RichText::new(format!("frame {ms:.2} ms")).small());
+            }
+            let pixel = format_duration_ns(nearest(document.view.axis.ns_per_pixel() * f64::from(scale)));
+            ui.label(RichText::new(format!("1 px = {pixel}")).small().weak());
+            if let Some(range) = document.view.range {
+                ui.label(RichText::new(format!("range {}", format_duration_ns(range.len()))).small());
+            }
+        });
+    });
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "a pixel's length")]
+fn nearest(ns: f64) -> i64 {
+    ns.round() as i64
+}

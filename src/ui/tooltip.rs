@@ -1,0 +1,80 @@
+//! The marker under the pointer, beside the pointer; a click pins it so that its text can be copied.
+
+use egui::{Area, Frame, Id, Order, Pos2, RichText, Ui, vec2};
+
+use super::canvas::CanvasState;
+use super::document::Document;
+use super::marker_card::MarkerCard;
+use crate::scene::Palette;
+use crate::view::Command;
+
+const WIDTH: f32 = 430.0;
+
+/// Shows the sticky tooltip, or else the hovering one.
+pub fn show(ui: &Ui, document: &Document, state: &mut CanvasState, palette: &Palette) -> Vec<Command> {
+    let mut commands = Vec::new();
+    if let Some((marker, place)) = state.sticky {
+        let Some(card) = MarkerCard::new(&document.index, marker) else {
+            state.sticky = None;
+            return commands;
+        };
+        let mut close = false;
+        area(ui, "sticky tooltip", place, true, |ui| {
+            card.show(ui, palette, false);
+            ui.separator();
+            ui.horizontal(|ui| {
+                if ui.button("Zoom to it").on_hover_text("F").clicked() {
+                    commands.push(Command::ZoomToMarker(marker));
+                }
+                if ui.button("Copy").on_hover_text("Ctrl+C").clicked() {
+                    ui.copy_text(card.to_text());
+                }
+                close = ui.button("Close").on_hover_text("Esc").clicked();
+            });
+        });
+        if close {
+            state.sticky = None;
+        }
+        return commands;
+    }
+    let Some((hit, pointer)) = state.hit.zip(ui.ctx().pointer_hover_pos()) else { return commands };
+    if let Some(card) = MarkerCard::new(&document.index, hit.marker) {
+        area(ui, "tooltip", pointer, false, |ui| {
+            card.show(ui, palette, true);
+            if hit.count > 1 {
+                ui.add_space(2.0);
+                let text = format!("the longest of {} markers drawn here: zoom in to tell them apart", super::grouped(hit.count as usize));
+                ui.label(RichText::new(text).small().weak());
+            }
+        });
+    }
+    commands
+}
+
+fn area(ui: &Ui, name: &str, place: Pos2, interactive: bool, contents: impl FnOnce(&mut Ui)) {
+    let screen = ui.ctx().content_rect();
+    // Below and right of the pointer, unless there is no room.
+    let right = place.x + 16.0 + WIDTH <= screen.max.x;
+    let below = place.y < screen.center().y;
+    let (x, horizontal) = if right { (place.x + 16.0, egui::Align::Min) } else { (place.x - 12.0, egui::Align::Max) };
+    let (y, vertical) = if below { (place.y + 14.0, egui::Align::Min) } else { (place.y - 10.0, egui::Align::Max) };
+    Area::new(Id::unique(name))
+        .order(if interactive { Order::Foreground } else { Order::Tooltip })
+        .interactable(interactive)
+        .fixed_pos(Pos2::new(x, y))
+        .pivot(egui::Align2([horizontal, vertical]))
+        .constrain_to(screen.shrink(4.0))
+        .show(ui.ctx(), |ui| {
+            let frame = Frame::popup(ui.style()).inner_margin(10.0).shadow(egui::Shadow {
+                offset: [0, 3],
+                blur: 12,
+                spread: 0,
+                color: egui::Color32::from_black_alpha(90),
+            });
+            frame.show(ui, |ui| {
+                ui.set_max_width(WIDTH);
+                ui.spacing_mut().item_spacing = vec2(6.0, 3.0);
+                contents(ui);
+            });
+        });
+}
