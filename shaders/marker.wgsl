@@ -31,6 +31,7 @@ const EMPHASIS_SHIFT: u32 = 28u;
 const EMPHASIS_DIMMED: u32 = 1u;
 const EMPHASIS_HOVERED: u32 = 2u;
 const EMPHASIS_SELECTED: u32 = 3u;
+const EMPHASIS_FAINT: u32 = 4u;
 const STYLE_INSTANT: u32 = 256u;
 const STYLE_INCOMPLETE: u32 = 512u;
 
@@ -103,6 +104,8 @@ fn fs_main(in: Varying) -> @location(0) vec4<f32> {
     }
     if emphasis == EMPHASIS_DIMMED {
         color = mix(color, globals.background.rgb, 0.78);
+    } else if emphasis == EMPHASIS_FAINT {
+        color = mix(color, globals.background.rgb, 0.6);
     } else if emphasis == EMPHASIS_HOVERED {
         color = mix(color, vec3<f32>(1.0 - globals.light), 0.28);
         if wide && edge < line {

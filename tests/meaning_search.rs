@@ -54,7 +54,7 @@ fn fields_are_found_wherever_their_text_stands() {
         instant("list", 2.0).with(json!({"type": "T", "list": ["one", "two"], "ms": 2.5})),
         instant("null", 3.0).with(json!({"type": "T", "text": null, "other": "not in the schema"})),
         instant("plain", 4.0).with(json!({"type": "unknown type", "other": "no schema at all"})),
-        instant("bare", 5.0).with(json!({"no": "type"})),
+        instant("bare", 5.0).with(json!({"note": "names no kind"})),
     ];
     for (form, profile) in Recording::of(rows).schemas(schema).read_both() {
         for (query, expected) in [
@@ -72,6 +72,8 @@ fn fields_are_found_wherever_their_text_stands() {
             ("no schema", vec!["plain"]),
             ("other:schema", vec!["plain"]),
             ("type:unknown", vec!["plain"]),
+            ("names no", vec!["bare"]),
+            ("note:kind", vec!["bare"]),
         ] {
             assert_eq!(names(&profile, query), expected, "\"{query}\" ({form})");
         }

@@ -113,9 +113,12 @@ impl Screen {
             .with_inner_size(winit::dpi::LogicalSize::new(1440.0, 900.0))
             .with_visible(false);
         let window = Arc::new(event_loop.create_window(attributes).map_err(|error| failed(&error))?);
-        let instance = Gpu::instance(Some(Box::new(event_loop.owned_display_handle())));
-        let surface = instance.create_surface(Arc::clone(&window)).map_err(|error| failed(&error))?;
-        let gpu = Gpu::with_instance(instance, Some(&surface))?;
+        let connect = |backends| {
+            let instance = Gpu::instance(backends, Some(Box::new(event_loop.owned_display_handle())));
+            let surface = instance.create_surface(Arc::clone(&window)).map_err(|error| failed(&error))?;
+            Gpu::with_instance(instance, Some(&surface)).map(|gpu| (surface, gpu))
+        };
+        let (surface, gpu) = connect(wgpu::Backends::VULKAN).or_else(|_| connect(wgpu::Backends::GL))?;
         let size = window.inner_size();
         let mut config = surface
             .get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))

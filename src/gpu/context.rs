@@ -37,11 +37,15 @@ pub struct Gpu {
 impl Gpu {
     /// An instance for a display, or for none. `WGPU_BACKEND` and the like are honoured.
     #[must_use]
-    pub fn instance(display: Option<Box<dyn wgpu::wgt::WgpuHasDisplayHandle>>) -> wgpu::Instance {
+    pub fn instance(
+        backends: wgpu::Backends,
+        display: Option<Box<dyn wgpu::wgt::WgpuHasDisplayHandle>>,
+    ) -> wgpu::Instance {
         let mut descriptor = match display {
             Some(display) => wgpu::InstanceDescriptor::new_with_display_handle(display),
             None => wgpu::InstanceDescriptor::new_without_display_handle(),
         };
+        descriptor.backends = backends;
         descriptor.flags = wgpu::InstanceFlags::empty();
         wgpu::Instance::new(descriptor.with_env())
     }
@@ -51,7 +55,9 @@ impl Gpu {
     /// # Errors
     /// When there is no driver.
     pub fn headless() -> Result<Self, GpuError> {
-        Self::with_instance(Self::instance(None), None)
+        let vulkan = Self::with_instance(Self::instance(wgpu::Backends::VULKAN, None), None);
+        // Probing OpenGL makes drivers print to standard error, so it is asked only where there is no Vulkan.
+        vulkan.or_else(|_| Self::with_instance(Self::instance(wgpu::Backends::GL, None), None))
     }
 
     /// A device that can draw to `surface`.

@@ -12,7 +12,7 @@ pub(super) const NO_TIME: Ns = Ns(i64::MIN);
 /// Stands for "no payload type".
 pub(super) const NO_KIND: u16 = u16::MAX;
 
-/// Raw marker columns. All have the same length once [`RawMarkers::level`] has run.
+/// Raw marker columns. All have the same length once the thread is finished.
 #[derive(Debug, Default)]
 pub(super) struct RawMarkers {
     pub(super) name: Vec<u32>,
@@ -29,17 +29,19 @@ impl RawMarkers {
         self.name.len()
     }
 
-    /// Cuts all columns to the shortest; optional ones are filled up first. Says whether any had to be cut.
-    pub(super) fn level(&mut self) -> bool {
+    /// Cuts all columns to the shortest; optional ones are filled up first where they are missing, or where the text of
+    /// the thread is `broken` off: markers are then kept without payload. Says whether any had to be cut.
+    fn level(&mut self, broken: bool) -> bool {
         let longest = self.name.len().max(self.start.len()).max(self.phase.len());
-        if self.payload.is_empty() {
+        let fills = |length: usize| length == 0 || (broken && length < longest);
+        if fills(self.payload.len()) {
             self.payload.resize(longest, u64::MAX);
             self.kind.resize(longest, NO_KIND);
         }
-        if self.category.is_empty() {
+        if fills(self.category.len()) {
             self.category.resize(longest, 0);
         }
-        if self.end.is_empty() {
+        if fills(self.end.len()) {
             self.end.resize(longest, NO_TIME);
         }
         let lengths =
@@ -106,6 +108,8 @@ pub(super) struct RawThread {
     /// Which process's categories its numbers mean.
     pub(super) category_map: usize,
     pub(super) warnings: Warnings,
+    /// Whether its text breaks off.
+    is_broken: bool,
 }
 
 impl RawThread {
@@ -126,6 +130,7 @@ impl RawThread {
             shift,
             category_map,
             warnings: Warnings::default(),
+            is_broken: false,
         }
     }
 
@@ -136,7 +141,7 @@ impl RawThread {
 
     /// Called once all columns are read: gives them one length and says what did not fit.
     pub(super) fn finish(mut self) -> Self {
-        let uneven = self.markers.level();
+        let uneven = self.markers.level(self.is_broken);
         let (name, beyond) = (&self.name, self.kinds.beyond);
         if uneven {
             self.warnings.add(WarningKind::ColumnLength, || format!("markers of thread \"{name}\""));
@@ -150,6 +155,7 @@ impl RawThread {
 
     /// Notes that the text of this thread breaks off.
     pub(super) fn broken(&mut self, error: JsonError) {
+        self.is_broken = true;
         let row = self.markers.len();
         warn_broken(&mut self.warnings, error, || format!("thread \"{}\", event {row}", self.name));
     }

@@ -26,7 +26,7 @@ pub use span::{Packed, Span, Style};
 pub use style::{COLOR_WORDS, Colors, color_index};
 
 pub use crate::profile::Arrangement;
-use crate::profile::{Profile, ThreadId, TimeRange};
+use crate::profile::{Ns, Profile, ThreadId, TimeRange};
 
 /// How long the parts of a build took.
 #[derive(Clone, Copy, Debug, Default)]
@@ -63,9 +63,10 @@ impl Index {
         let extent = extent(&profile);
         let clock = Clock::covering(extent);
         let source = RowSource { profile: &profile, colors: &colors, clock };
+        let long = long_in(extent);
         let threads = || profile.threads.par_iter().with_max_len(1);
         let rows: Vec<ThreadRows> = threads().map(|thread| ThreadRows::build(&profile, thread, first)).collect();
-        let summary_rows: Vec<ThreadRows> = threads().map(ThreadRows::summary).collect();
+        let summary_rows: Vec<ThreadRows> = threads().map(|thread| ThreadRows::summary(thread, long)).collect();
         let after_rows = began.elapsed();
         let layout = Layout::with_pyramids(source, first, rows);
         let summaries = summary_rows
@@ -122,7 +123,13 @@ impl Index {
         slot.get_or_init(|| Layout::build(self.source(), arrangement))
     }
 
-    /// The one row that stands for a collapsed thread.
+    /// Intervals longer than this are the backdrop of a collapsed thread's line.
+    #[must_use]
+    pub fn long(&self) -> Ns {
+        long_in(self.extent)
+    }
+
+    /// The two rows that stand for a collapsed thread: long intervals, and everything else.
     #[must_use]
     pub fn summary(&self, thread: ThreadId) -> &ThreadLayout {
         &self.summaries[thread.index()]
@@ -142,6 +149,11 @@ impl Index {
         let parts = layouts.into_iter().flatten().map(Layout::bytes).chain(summaries);
         parts.fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
     }
+}
+
+/// What counts as long in a recording: a fortieth of it.
+fn long_in(extent: TimeRange) -> Ns {
+    Ns(extent.len() / 40)
 }
 
 /// The recording's range, widened to every marker.

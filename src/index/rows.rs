@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::first_fit::FirstFit;
-use crate::profile::{Arrangement, CategoryId, LocalMarker, MarkerFlags, Profile, StringId, Thread};
+use crate::profile::{Arrangement, CategoryId, LocalMarker, MarkerFlags, Ns, Profile, StringId, Thread};
 
 /// What a group of rows shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -90,33 +90,34 @@ impl ThreadRows {
         rows
     }
 
-    /// A single row that shows where any marker of the thread is: each contributes what earlier ones leave uncovered.
+    /// Two rows that show where any marker of the thread is, for the line of a collapsed thread: intervals longer than
+    /// `long` (backdrop), and over them everything else. In each, a marker contributes what earlier ones leave
+    /// uncovered. Without the split one long interval would hide all that happens during it.
     #[must_use]
-    pub fn summary(thread: &Thread) -> Self {
-        Self::summary_of(thread, (0..thread.markers.len()).map(LocalMarker::new))
+    pub fn summary(thread: &Thread, long: Ns) -> Self {
+        Self::summary_of(thread, long, (0..thread.markers.len()).map(LocalMarker::new))
     }
 
     /// As [`ThreadRows::summary`], for some of the thread's markers in start order.
     #[must_use]
-    pub fn summary_of(thread: &Thread, markers: impl Iterator<Item = LocalMarker>) -> Self {
-        let mut rows = Self::default();
-        // Where the row ends so far, and whether a point already lights the pixel that begins there.
-        let (mut covered, mut lit) = (i64::MIN, false);
-        let uncovered = |marker: &LocalMarker| {
+    pub fn summary_of(thread: &Thread, long: Ns, markers: impl Iterator<Item = LocalMarker>) -> Self {
+        let mut rows = [Vec::new(), Vec::new()];
+        let mut covered = [i64::MIN; 2];
+        for marker in markers {
             let (start, end) = (thread.markers.start[marker.index()].0, thread.markers.end[marker.index()].0);
-            let point = start == end;
-            let adds = end > covered || (point && end == covered && !lit);
-            if adds {
-                (covered, lit) = (end, point);
+            let row = usize::from(end.saturating_sub(start) <= long.0);
+            if end > covered[row] || (start == end && start > covered[row]) {
+                rows[row].push(marker);
             }
-            adds
-        };
-        rows.order = markers.filter(uncovered).collect();
-        rows.order.shrink_to_fit();
-        if !rows.order.is_empty() {
-            rows.ends.push(u32::try_from(rows.order.len()).unwrap_or(u32::MAX));
+            covered[row] = covered[row].max(end);
         }
-        rows
+        let mut summary = Self::default();
+        for row in rows {
+            summary.order.extend(row);
+            summary.ends.push(u32::try_from(summary.order.len()).unwrap_or(u32::MAX));
+        }
+        summary.order.shrink_to_fit();
+        summary
     }
 
     /// The same rows with only the markers that `keep` wants; row numbers stay, so rows may be empty.

@@ -3,11 +3,11 @@
 use super::frame::{Emphasis, Frame, MAX_ROWS, MarkerInstance, PixelRect, RectInstance, RowPlace};
 use super::theme::with_alpha;
 use super::track_list::ItemKind;
-use super::{Item, SceneInput};
-use crate::index::{RowItems, ThreadLayout};
+use super::{Item, SceneInput, SearchView};
+use crate::index::ThreadLayout;
 use crate::profile::{MarkerId, ThreadId};
 
-/// Rows of markers on screen: the item, its number in the frame, where its markers come from.
+/// A row of markers on screen: the item, its number in the frame, where its markers come from.
 pub(super) struct VisibleRow<'a> {
     pub(super) item: Item,
     pub(super) slot: usize,
@@ -15,24 +15,52 @@ pub(super) struct VisibleRow<'a> {
     pub(super) layout: &'a ThreadLayout,
     /// Row number in the layout.
     pub(super) row: usize,
+    pub(super) kind: RowKind,
 }
 
-/// The rows of markers on screen, summaries of collapsed threads included.
+/// What part of an item a row draws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RowKind {
+    /// A row of an expanded thread.
+    Row,
+    /// Long intervals of a collapsed thread.
+    Backdrop,
+    /// Everything else of a collapsed thread, drawn over its backdrop.
+    Summary,
+}
+
+impl VisibleRow<'_> {
+    pub(super) fn is_summary(&self) -> bool {
+        self.kind != RowKind::Row
+    }
+
+    /// The row of a search's hits that is drawn over this one.
+    pub(super) fn hits<'h>(&self, search: &'h SearchView) -> Option<&'h ThreadLayout> {
+        let layout =
+            if self.is_summary() { search.layout.summary(self.thread) } else { search.layout.thread(self.thread) };
+        layout.filter(|layout| self.row < layout.rows.len())
+    }
+}
+
+/// The rows of markers on screen in drawing order, lines of collapsed threads included.
 pub(super) fn visible_rows<'a>(input: &SceneInput<'a>) -> Vec<VisibleRow<'a>> {
     let layout = input.index.layout(input.view.arrangement);
     let mut rows = Vec::new();
-    for item in input.visible_items() {
+    let mut push = |item: &Item, thread, layout, row, kind| {
         let slot = rows.len();
-        let source = match item.kind {
-            ItemKind::Row { thread, row, .. } => Some((thread, layout.thread(thread), row as usize)),
+        if slot < MAX_ROWS {
+            rows.push(VisibleRow { item: *item, slot, thread, layout, row, kind });
+        }
+    };
+    for item in input.visible_items() {
+        match item.kind {
+            ItemKind::Row { thread, row, .. } => push(item, thread, layout.thread(thread), row as usize, RowKind::Row),
             ItemKind::Thread { thread, expanded: false } => {
                 let summary = input.index.summary(thread);
-                (!summary.rows.is_empty()).then_some((thread, summary, 0))
+                push(item, thread, summary, 0, RowKind::Backdrop);
+                push(item, thread, summary, 1, RowKind::Summary);
             }
-            _ => None,
-        };
-        if let Some((thread, layout, row)) = source.filter(|_| slot < MAX_ROWS) {
-            rows.push(VisibleRow { item: *item, slot, thread, layout, row });
+            _ => {}
         }
     }
     rows
@@ -61,8 +89,12 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     let start = frame.marker_count();
     for row in &rows {
         let items = row.layout.items(source, input.index.profile().thread(row.thread), row.row);
+        let emphasis = match (row.kind, base) {
+            (RowKind::Backdrop, Emphasis::Normal) => Emphasis::Faint,
+            _ => base,
+        };
         row.layout.pyramid(row.row).visit(&items, ticks_per_pixel, from, to, |packed| {
-            frame.markers.push(MarkerInstance::new(packed, row.slot, base));
+            frame.markers.push(MarkerInstance::new(packed, row.slot, emphasis));
         });
     }
     frame.draw_markers_since(chart, start);
@@ -70,9 +102,7 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     if let Some(search) = input.search {
         let start = frame.marker_count();
         for row in &rows {
-            let is_summary = matches!(row.item.kind, ItemKind::Thread { .. });
-            let found = if is_summary { search.layout.summary(row.thread) } else { search.layout.thread(row.thread) };
-            let Some(found) = found.filter(|found| row.row < found.rows.len()) else { continue };
+            let Some(found) = row.hits(search) else { continue };
             let items = found.items(source, input.index.profile().thread(row.thread), row.row);
             found.pyramid(row.row).visit(&items, ticks_per_pixel, from, to, |packed| {
                 frame.markers.push(MarkerInstance::new(packed, row.slot, Emphasis::Normal));
@@ -101,12 +131,10 @@ fn push_marker(
     emphasis: Emphasis,
 ) {
     let Some((thread, local)) = input.index.profile().locate(marker) else { return };
-    for row in rows.iter().filter(|row| row.thread == thread) {
+    for row in rows.iter().filter(|row| row.thread == thread && row.kind != RowKind::Backdrop) {
         let data = input.index.profile().thread(thread);
         let items = row.layout.items(input.index.source(), data, row.row);
-        let is_summary = matches!(row.item.kind, ItemKind::Thread { .. });
-        let position = if is_summary { Some(0) } else { row.layout.position(data, row.row, local) };
-        if position.is_some() && !items.is_empty() {
+        if row.is_summary() || row.layout.position(data, row.row, local).is_some() {
             frame.markers.push(MarkerInstance::new(items.packed_marker(local), row.slot, emphasis));
         }
     }

@@ -98,6 +98,8 @@ pub enum Emphasis {
     Hovered = 2,
     /// Selected.
     Selected = 3,
+    /// Backdrop of a collapsed thread's line.
+    Faint = 4,
 }
 
 /// Where the row number starts in the style word, and how many bits it has.

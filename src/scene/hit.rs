@@ -1,8 +1,7 @@
 //! What stands under a pixel: the same rows, spans and columns that are drawn.
 
 use super::SceneInput;
-use super::chart::visible_rows;
-use super::track_list::ItemKind;
+use super::chart::{VisibleRow, visible_rows};
 use crate::index::{RowItems, Span};
 use crate::profile::{MarkerId, ThreadId};
 
@@ -27,22 +26,35 @@ pub fn hit(input: &SceneInput<'_>, x: f32, y: f32) -> Option<Hit> {
     if !chart.contains(x, y) {
         return None;
     }
-    let row = visible_rows(input).into_iter().find(|row| {
-        let top = input.item_y(&row.item);
-        y >= top && y < top + input.item_height(&row.item)
-    })?;
-    let thread = input.index.profile().thread(row.thread);
     let map = input.axis_map();
     #[expect(clippy::cast_possible_truncation, reason = "a pixel column of the chart")]
     let column = (x - chart.x).floor() as i32;
     #[expect(clippy::cast_possible_truncation, reason = "a few pixels")]
     let reach = (REACH * input.scale).ceil() as i32;
-    let items = row.layout.items(input.index.source(), thread, row.row);
+    // What is drawn last lies on top; exact hits win over near ones.
+    let mut rows = visible_rows(input);
+    rows.retain(|row| {
+        let top = input.item_y(&row.item);
+        y >= top && y < top + input.item_height(&row.item)
+    });
+    let over = |reach| rows.iter().rev().find_map(|row| hit_row(input, row, &map, column, reach));
+    over(0).or_else(|| over(reach))
+}
 
+/// What is drawn over a column of one row, within `reach` pixels.
+fn hit_row(
+    input: &SceneInput<'_>,
+    row: &VisibleRow<'_>,
+    map: &super::AxisMap,
+    column: i32,
+    reach: i32,
+) -> Option<Hit> {
+    let thread = input.index.profile().thread(row.thread);
+    let items = row.layout.items(input.index.source(), thread, row.row);
     // The selected marker is drawn over all others, so it is also hit first.
-    let is_summary = matches!(row.item.kind, ItemKind::Thread { .. });
-    if let Some((_, local)) = input.view.selected.and_then(|id| input.index.profile().locate(id)).filter(|(at, local)| {
-        *at == row.thread && (is_summary || row.layout.position(thread, row.row, *local).is_some())
+    let selected = input.view.selected.and_then(|id| input.index.profile().locate(id));
+    if let Some((_, local)) = selected.filter(|(at, local)| {
+        *at == row.thread && (row.is_summary() || row.layout.position(thread, row.row, *local).is_some())
     }) {
         let (first, end) = map.columns(items.packed_marker(local));
         if first <= column && column < end {
@@ -50,15 +62,11 @@ pub fn hit(input: &SceneInput<'_>, x: f32, y: f32) -> Option<Hit> {
         }
     }
     // A search draws its hits over everything else.
-    let found_layout = input.search.and_then(|search| {
-        let layout = if is_summary { search.layout.summary(row.thread) } else { search.layout.thread(row.thread) };
-        layout.filter(|layout| row.row < layout.rows.len())
-    });
-    let on_top = found_layout.and_then(|layout| {
+    let on_top = input.search.and_then(|search| row.hits(search)).and_then(|layout| {
         let items = layout.items(input.index.source(), thread, row.row);
-        nearest(&items, layout.pyramid(row.row), &map, column, 0)
+        nearest(&items, layout.pyramid(row.row), map, column, 0)
     });
-    let span = on_top.or_else(|| nearest(&items, row.layout.pyramid(row.row), &map, column, reach))?;
+    let span = on_top.or_else(|| nearest(&items, row.layout.pyramid(row.row), map, column, reach))?;
     Some(Hit { thread: row.thread, marker: thread.global(span.longest), count: span.count })
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::SceneInput;
-use super::chart::{row_place, visible_rows};
+use super::chart::{RowKind, row_place, visible_rows};
 use super::frame::{Frame, PixelRect, TextRun};
 use crate::profile::MarkerId;
 use crate::profile::describe::LabelKind;
@@ -53,7 +53,7 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut Label
     let mut texts = Vec::new();
     for row in visible_rows(input) {
         let place = row_place(input, &row.item);
-        if place.height < size {
+        if place.height < size || row.kind == RowKind::Backdrop {
             continue;
         }
         let thread = input.index.profile().thread(row.thread);

@@ -1,12 +1,9 @@
 //! The overview: how many markers start when, by colour, over the whole recording; the visible range as a window.
 
-use std::sync::Arc;
-
-use super::frame::{Frame, PixelRect, RectInstance, TextRun};
+use super::frame::{Frame, PixelRect, RectInstance};
 use super::theme::with_alpha;
 use super::SceneInput;
 use crate::index::SLICES;
-use crate::profile::quantity::format_duration_ns;
 use crate::profile::{Ns, TimeRange};
 use crate::view::Theme;
 
@@ -142,12 +139,4 @@ fn build_window(input: &SceneInput<'_>, frame: &mut Frame) {
         rects.push(RectInstance::filled(PixelRect::new(x, region.y, line, region.height), palette.selected));
     }
     frame.draw_rects(region, rects);
-    frame.texts.push(TextRun {
-        text: Arc::from(format_duration_ns(visible.len().min(extent.len()))),
-        x: region.x + 8.0 * scale,
-        y: region.y + 3.0 * scale,
-        size: 11.0 * scale,
-        color: palette.text,
-        clip: region,
-    });
 }

@@ -106,7 +106,7 @@ fn search(
 ) -> Option<SearchView> {
     let profile = index.profile();
     let hits = run(profile, query, &|| generation.is_current(number))?;
-    let layout = HitLayout::build(index.source(), index.layout(arrangement), &hits);
+    let layout = HitLayout::build(index.source(), index.layout(arrangement), &hits, index.long());
     let mut slices = vec![false; SLICES];
     for (id, thread) in profile.threads_with_ids() {
         for marker in hits.thread(id) {

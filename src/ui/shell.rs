@@ -1,7 +1,6 @@
 //! The whole window: toolbar, canvas, details, table, status; loading and errors before there is a recording.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use egui::{CentralPanel, Frame, Margin, Panel, RichText, Ui};
 
@@ -434,10 +433,4 @@ fn splitter(ui: &Ui, parts: &Parts) -> f32 {
         ui.ctx().set_cursor_icon(egui::CursorIcon::ResizeHorizontal);
     }
     response.drag_delta().x
-}
-
-/// Shared by the application and tests: wakes nobody.
-#[must_use]
-pub fn silent_wake() -> Arc<dyn Fn() + Send + Sync> {
-    Arc::new(|| {})
 }

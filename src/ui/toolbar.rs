@@ -52,7 +52,7 @@ pub fn toolbar(
             if ui.button("?").on_hover_text("Keys and search").clicked() {
                 state.show_help = !state.show_help;
             }
-            let icon = if document.view.theme == Theme::Dark { "☀" } else { "🌙" };
+            let icon = if document.view.theme == Theme::Dark { "☀" } else { "🌑" };
             if ui.button(icon).on_hover_text("Light or dark (Ctrl+Shift+L)").clicked() {
                 state.switch_theme = true;
             }
@@ -97,7 +97,7 @@ fn search(ui: &mut Ui, document: &mut Document, state: &mut ShellState, palette:
     if document.view.search.is_empty() {
         return;
     }
-    if ui.add(Button::new("✕").frame(false)).on_hover_text("Clear the search").clicked() {
+    if ui.add(Button::new("✖").frame(false)).on_hover_text("Clear the search").clicked() {
         commands.push(Command::Search(String::new()));
     }
     let total = document.index.profile().marker_count();

@@ -196,9 +196,49 @@ fn indexed(data: &Value, strings: &mut Vec<String>) -> Value {
     }
 }
 
+/// A profile as text, its members in the order in which Firefox writes them: `Value::to_string` sorts them by name.
+pub fn text(profile: &Value) -> String {
+    let mut out = String::new();
+    write(profile, &mut out);
+    out
+}
+
+fn write(value: &Value, out: &mut String) {
+    const FIRST: [&str; 8] = ["meta", "libs", "shared", "schema", "name", "pid", "tid", "samples"];
+    const LAST: [&str; 4] = ["data", "stringTable", "threads", "processes"];
+    let rank = |key: &str| match (FIRST.iter().position(|first| *first == key), LAST.iter().position(|last| *last == key)) {
+        (Some(place), _) => place,
+        (None, None) => FIRST.len(),
+        (None, Some(place)) => FIRST.len() + 1 + place,
+    };
+    match value {
+        Value::Object(members) => {
+            let mut members: Vec<_> = members.iter().collect();
+            members.sort_by_key(|(key, _)| rank(key));
+            out.push('{');
+            for (index, (key, member)) in members.into_iter().enumerate() {
+                out.push_str(if index > 0 { "," } else { "" });
+                out.push_str(&json!(key).to_string());
+                out.push(':');
+                write(member, out);
+            }
+            out.push('}');
+        }
+        Value::Array(items) => {
+            out.push('[');
+            for (index, item) in items.iter().enumerate() {
+                out.push_str(if index > 0 { "," } else { "" });
+                write(item, out);
+            }
+            out.push(']');
+        }
+        scalar => out.push_str(&scalar.to_string()),
+    }
+}
+
 /// Reads a profile that must be readable.
 pub fn read(profile: &Value) -> Profile {
-    read_bytes(profile.to_string().into_bytes()).expect("a readable recording")
+    read_bytes(text(profile).into_bytes()).expect("a readable recording")
 }
 
 /// Reads bytes.

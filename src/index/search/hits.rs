@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::index::layout::{Layout, RowSource, ThreadLayout};
 use crate::index::rows::ThreadRows;
-use crate::profile::{LocalMarker, MarkerId, Profile, ThreadId};
+use crate::profile::{LocalMarker, MarkerId, Ns, Profile, ThreadId};
 
 /// The markers that match, by thread, ascending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -70,9 +70,9 @@ pub struct HitLayout {
 }
 
 impl HitLayout {
-    /// Builds for all threads that have hits, in parallel.
+    /// Builds for all threads that have hits, in parallel; `long` as for [`ThreadRows::summary`].
     #[must_use]
-    pub fn build(source: RowSource<'_>, layout: &Layout, hits: &Hits) -> Self {
+    pub fn build(source: RowSource<'_>, layout: &Layout, hits: &Hits, long: Ns) -> Self {
         let of_thread = |(id, thread): (ThreadId, &crate::profile::Thread)| {
             let found = hits.thread(id);
             if found.is_empty() {
@@ -84,7 +84,7 @@ impl HitLayout {
             }
             let keep = |marker: LocalMarker| is_hit[marker.index()];
             let rows = layout.thread(id).rows.filtered(&keep);
-            let summary = ThreadRows::summary_of(thread, found.iter().copied());
+            let summary = ThreadRows::summary_of(thread, long, found.iter().copied());
             Some((
                 ThreadLayout::from_rows(source, thread, rows, false),
                 ThreadLayout::from_rows(source, thread, summary, true),

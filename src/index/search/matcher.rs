@@ -20,6 +20,8 @@ struct Prepared<'a> {
     by_thread: Vec<bool>,
     /// Per type, the fields it may stand in: whether each schema field is to be looked at.
     fields: Vec<FieldChoice>,
+    /// The same for payloads that name no type.
+    untyped: FieldChoice,
 }
 
 /// Which members of a payload a term looks at.
@@ -58,6 +60,7 @@ impl<'a> Prepared<'a> {
                 })
                 .collect(),
             fields: profile.types.iter().map(|(id, _)| field_choice(profile, id, term)).collect(),
+            untyped: without_schema(term),
         }
     }
 
@@ -75,11 +78,11 @@ impl<'a> Prepared<'a> {
         self.by_name[thread.markers.name[at].index()]
             || self.by_category.get(thread.markers.category(marker).index()) == Some(&true)
             || self.by_thread[thread_id.index()]
-            || kind.is_some_and(|kind| self.by_type[kind.index()] || self.in_payload(profile, thread, marker, kind))
+            || kind.is_some_and(|kind| self.by_type[kind.index()])
+            || self.in_payload(profile, thread, marker, kind.map_or(&self.untyped, |kind| &self.fields[kind.index()]))
     }
 
-    fn in_payload(&self, profile: &Profile, thread: &Thread, marker: LocalMarker, kind: TypeId) -> bool {
-        let choice = &self.fields[kind.index()];
+    fn in_payload(&self, profile: &Profile, thread: &Thread, marker: LocalMarker, choice: &FieldChoice) -> bool {
         let Some(offset) = thread.markers.payload[marker.index()].offset() else { return false };
         if *choice == FieldChoice::None {
             return false;
@@ -204,12 +207,7 @@ impl Term {
 }
 
 fn field_choice(profile: &Profile, kind: TypeId, term: &Term) -> FieldChoice {
-    let Some(schema) = profile.types.schema(kind) else {
-        return match &term.test {
-            Test::LongerThan(_) | Test::ShorterThan(_) => FieldChoice::None,
-            _ => FieldChoice::Plain,
-        };
-    };
+    let Some(schema) = profile.types.schema(kind) else { return without_schema(term) };
     let fields: Vec<_> = schema
         .fields
         .iter()
@@ -217,6 +215,13 @@ fn field_choice(profile: &Profile, kind: TypeId, term: &Term) -> FieldChoice {
         .filter(|(_, tests, _)| tests.own || tests.literal)
         .collect();
     if fields.is_empty() { FieldChoice::None } else { FieldChoice::Schema(fields) }
+}
+
+fn without_schema(term: &Term) -> FieldChoice {
+    match &term.test {
+        Test::LongerThan(_) | Test::ShorterThan(_) => FieldChoice::None,
+        Test::Anywhere(_) | Test::Field { .. } => FieldChoice::Plain,
+    }
 }
 
 fn length(thread: &Thread, marker: LocalMarker) -> Ns {
