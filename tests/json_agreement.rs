@@ -89,7 +89,7 @@ fn text_of(value: &Value, seed: u64) -> String {
     let mut state = seed;
     let mut choices = |limit: u32| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as u32 % limit
+        u32::try_from(state >> 33).expect("31 bits") % limit
     };
     let mut text = String::new();
     write(value, &mut choices, &mut text);

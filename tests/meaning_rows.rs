@@ -3,7 +3,7 @@
 mod recording;
 
 use flowline::index::{GroupKind, ThreadRows};
-use flowline::profile::{Arrangement, LocalMarker, MarkerFlags, Profile};
+use flowline::profile::{Arrangement, LocalMarker, MarkerFlags, Ns, Profile};
 use proptest::prelude::*;
 use recording::{Recording, Row, instant, interval};
 use serde_json::{Value, json};
@@ -151,11 +151,15 @@ proptest! {
     fn a_summary_keeps_the_outline(times in prop::collection::vec((0_u32..60, 0_u32..10), 1..60)) {
         let row = |&(start, length): &(u32, u32)| interval("f", f64::from(start), f64::from(start + length));
         let profile = recording::read(&Recording::of(times.iter().map(row).collect()).raw());
-        let summary = ThreadRows::summary(&profile.threads[0]);
-        prop_assert_eq!(summary.len(), 1);
-        let markers = &profile.threads[0].markers;
-        let ends: Vec<_> = summary.row(0).iter().map(|marker| markers.end[marker.index()]).collect();
-        prop_assert!(ends.is_sorted());
-        prop_assert_eq!(ends.last(), markers.end.iter().max());
+        let (markers, long) = (&profile.threads[0].markers, Ns(5_000_000));
+        let summary = ThreadRows::summary(&profile.threads[0], long);
+        prop_assert_eq!(summary.len(), 2);
+        for (row, is_long) in [(0, true), (1, false)] {
+            let of_row = |marker: &usize| (markers.end[*marker] - markers.start[*marker] > long) == is_long;
+            let ends: Vec<Ns> = summary.row(row).iter().map(|marker| markers.end[marker.index()]).collect();
+            prop_assert!(summary.row(row).iter().all(|marker| of_row(&marker.index())));
+            prop_assert!(ends.is_sorted());
+            prop_assert_eq!(ends.last().copied(), (0..markers.len()).filter(of_row).map(|marker| markers.end[marker]).max());
+        }
     }
 }

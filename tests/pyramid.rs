@@ -26,7 +26,7 @@ impl RowItems for Ticks {
 
     fn packed(&self, position: usize) -> Packed {
         let (start, end) = self.0[position];
-        Packed::new(start, end, Style::new((position % 16) as u8, start == end, false))
+        Packed::new(start, end, Style::new(u8::try_from(position % 16).expect("small"), start == end, false))
     }
 
     fn marker(&self, position: usize) -> LocalMarker {
@@ -241,17 +241,24 @@ proptest! {
                 prop_assert_eq!(layout.rows.row(row)[position], marker);
             }
             for (view, row) in views.iter().flat_map(|view| (0..layout.rows.len()).map(move |row| (view, row))) {
-                check_row(&index, layout, row, view, ticks_of(&index, layout.rows.row(row).iter().copied()).into_iter())?;
+                check_rows(&index, layout, row..row + 1, view, ticks_of(&index, layout.rows.row(row).iter().copied()))?;
             }
         }
         let summary = index.summary(ThreadId(0));
-        prop_assert_eq!(summary.rows.len(), 1);
+        prop_assert_eq!(summary.rows.len(), 2);
         for view in &views {
             let all = (0..thread.markers.len()).map(LocalMarker::new);
-            check_row(&index, summary, 0, view, ticks_of(&index, all).into_iter())?;
-            let whole = summary.spans(source, thread, 0, view.ticks_per_pixel(), 0, MAX_TICK);
-            let count: usize = whole.iter().map(|span| span.count as usize).sum();
-            prop_assert_eq!(count, summary.rows.row(0).len());
+            check_rows(&index, summary, 0..2, view, ticks_of(&index, all))?;
+            let (long, short): (Vec<LocalMarker>, Vec<LocalMarker>) = (0..thread.markers.len())
+                .map(LocalMarker::new)
+                .partition(|m| thread.markers.end[m.index()] - thread.markers.start[m.index()] > index.long());
+            check_rows(&index, summary, 0..1, view, ticks_of(&index, long.into_iter()))?;
+            check_rows(&index, summary, 1..2, view, ticks_of(&index, short.into_iter()))?;
+            for row in 0..2 {
+                let whole = summary.spans(source, thread, row, view.ticks_per_pixel(), 0, MAX_TICK);
+                let count: usize = whole.iter().map(|span| span.count as usize).sum();
+                prop_assert_eq!(count, summary.rows.row(row).len());
+            }
         }
     }
 
@@ -261,7 +268,7 @@ proptest! {
         let index = Index::build(Arc::clone(&profile), Arrangement::Stack);
         let hits = run(&profile, &Query::parse("name:a,dur:>0.0005ms"), &|| true).expect("nobody cancels");
         let layout = index.layout(Arrangement::Stack);
-        let found = HitLayout::build(index.source(), layout, &hits);
+        let found = HitLayout::build(index.source(), layout, &hits, index.long());
         prop_assert_eq!(found.thread(ThreadId(0)).is_some(), hits.total() > 0);
         let (Some(rows), Some(summary)) = (found.thread(ThreadId(0)), found.summary(ThreadId(0))) else { return Ok(()) };
         let all = layout.thread(ThreadId(0));
@@ -270,26 +277,28 @@ proptest! {
             let expected: Vec<_> =
                 all.rows.row(row).iter().copied().filter(|marker| hits.contains(ThreadId(0), *marker)).collect();
             prop_assert_eq!(rows.rows.row(row), expected);
-            check_row(&index, rows, row, &view, ticks_of(&index, rows.rows.row(row).iter().copied()).into_iter())?;
+            check_rows(&index, rows, row..row + 1, &view, ticks_of(&index, rows.rows.row(row).iter().copied()))?;
         }
         let hit_ticks = ticks_of(&index, hits.thread(ThreadId(0)).iter().copied());
-        check_row(&index, summary, 0, &view, hit_ticks.into_iter())?;
+        check_rows(&index, summary, 0..summary.rows.len(), &view, hit_ticks)?;
     }
 }
 
-/// Compares the pixels of a row's spans with those of markers.
-fn check_row(
+/// Compares the pixels of the spans of rows, drawn over each other, with those of markers.
+fn check_rows(
     index: &Index,
     layout: &ThreadLayout,
-    row: usize,
+    rows: std::ops::Range<usize>,
     view: &View,
-    markers: impl Iterator<Item = (u64, u64)>,
+    markers: Vec<(u64, u64)>,
 ) -> Result<(), TestCaseError> {
     let drawn = view.lit(|ticks, from, to, draw| {
-        let spans = layout.spans(index.source(), &index.profile().threads[0], row, ticks, from, to);
-        spans.into_iter().for_each(|span| draw(span.packed));
+        for row in rows.clone() {
+            let spans = layout.spans(index.source(), &index.profile().threads[0], row, ticks, from, to);
+            spans.into_iter().for_each(|span| draw(span.packed));
+        }
     });
-    prop_assert_eq!(drawn, view.lit_by_all(markers), "row {} in {:?}", row, view);
+    prop_assert_eq!(drawn, view.lit_by_all(markers.into_iter()), "rows {:?} in {:?}", rows, view);
     Ok(())
 }
 

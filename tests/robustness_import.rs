@@ -61,7 +61,8 @@ fn container(recording: &Recording) -> Vec<u8> {
             let slab = match key.as_str() {
                 "startTime" | "endTime" => builder.add_slab_from_vec(numbers(column)),
                 "name" | "phase" | "category" => {
-                    builder.add_slab_from_vec(numbers(column).into_iter().map(|number| number as u32).collect())
+                    let number = |number: &Value| u32::try_from(number.as_u64().expect("an index")).expect("small");
+                    builder.add_slab_from_vec(column.as_array().expect("a column").iter().map(number).collect())
                 }
                 "data" => builder.add_json_slab(column.to_string().into_bytes()),
                 _ => continue,

@@ -112,11 +112,13 @@ impl Headless {
         if let Some(document) = &mut self.shell.document {
             document.refresh_and_wait();
         }
-        if let Some(range) = options.range {
-            self.apply(Command::Show(range));
-        }
         if let Some(marker) = options.select {
             self.apply(Command::Reveal(marker));
+        }
+        self.settle();
+        // A range that was asked for is shown even if the selected marker lies outside.
+        if let Some(range) = options.range {
+            self.apply(Command::Show(range));
         }
         self.settle();
         if let Some(marker) = options.hover {

@@ -18,6 +18,8 @@ struct Samples {
     gpu: Vec<f64>,
     frame: Vec<f64>,
     parts: Vec<FrameTimes>,
+    /// Marker rectangles drawn.
+    rectangles: Vec<f64>,
 }
 
 pub(super) fn run(options: &BenchArgs, import: Options) -> anyhow::Result<()> {
@@ -41,6 +43,7 @@ pub(super) fn run(options: &BenchArgs, import: Options) -> anyhow::Result<()> {
             "cpu_ms": summary(&samples.cpu),
             "gpu_ms": gpu,
             "frame_ms": summary(&samples.frame),
+            "rectangles": summary(&samples.rectangles),
             "cpu_parts_ms": {
                 "ui": part(|times| times.ui_ms),
                 "scene": part(|times| times.scene_ms),
@@ -64,6 +67,8 @@ pub(super) fn run(options: &BenchArgs, import: Options) -> anyhow::Result<()> {
             row("GPU", &samples.gpu)?;
         }
         row("frame", &samples.frame)?;
+        let [p50, _, p99, max] = percentiles(&samples.rectangles);
+        writeln!(out, "marker rectangles a frame: p50 {p50:.0}, p99 {p99:.0}, max {max:.0}")?;
     }
     out.flush()?;
     Ok(())
@@ -86,6 +91,7 @@ fn measure(window: &mut Headless, duration: Duration) -> anyhow::Result<Samples>
         samples.frame.push(frame_began.elapsed().as_secs_f64() * 1e3);
         samples.cpu.push(times.total_ms());
         samples.parts.push(times);
+        samples.rectangles.push(f64::from(window.scene().frame().marker_count()));
         samples.gpu.extend(window.gpu_ms()?);
         step += 1;
     }

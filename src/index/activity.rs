@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::style::Colors;
-use crate::profile::{Ns, Profile, Thread, TimeRange};
+use super::style::Styles;
+use crate::profile::{LocalMarker, Ns, Profile, Thread, TimeRange};
 
 /// Number of slices.
 pub const SLICES: usize = 2048;
@@ -21,11 +21,11 @@ pub struct Activity {
 impl Activity {
     /// Counts all markers of a profile, threads in parallel.
     #[must_use]
-    pub fn build(profile: &Profile, colors: &Colors, range: TimeRange) -> Self {
+    pub fn build(profile: &Profile, styles: &Styles, range: TimeRange) -> Self {
         let empty = || vec![[0_u32; COLORS]; SLICES];
         let count = |mut counts: Vec<[u32; COLORS]>, thread: &Thread| {
             for (index, start) in thread.markers.start.iter().enumerate() {
-                let color = colors.style(profile, thread, crate::profile::LocalMarker::new(index)).color();
+                let color = styles.get(thread.global(LocalMarker::new(index))).color();
                 counts[slice_of(range, *start)][usize::from(color) % COLORS] += 1;
             }
             counts

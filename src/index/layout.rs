@@ -6,14 +6,13 @@ use super::clock::Clock;
 use super::pyramid::{Pyramid, RowItems};
 use super::rows::ThreadRows;
 use super::span::{Packed, Span};
-use super::style::Colors;
+use super::style::Styles;
 use crate::profile::{Arrangement, LocalMarker, Profile, Thread, ThreadId};
 
 /// A row as the pyramid sees it: markers by position over the thread's columns.
 pub struct RowMarkers<'a> {
-    profile: &'a Profile,
     thread: &'a Thread,
-    colors: &'a Colors,
+    styles: &'a Styles,
     clock: Clock,
     markers: &'a [LocalMarker],
     /// Items begin where the one before ended (summary rows, whose markers overlap).
@@ -26,7 +25,7 @@ impl RowMarkers<'_> {
     pub fn packed_marker(&self, marker: LocalMarker) -> Packed {
         let columns = &self.thread.markers;
         let tick = |time| self.clock.tick(time);
-        let style = self.colors.style(self.profile, self.thread, marker);
+        let style = self.styles.get(self.thread.global(marker));
         Packed::new(tick(columns.start[marker.index()]), tick(columns.end[marker.index()]), style)
     }
 }
@@ -44,7 +43,7 @@ impl RowItems for RowMarkers<'_> {
             start = start.max(self.clock.tick(columns.end[self.markers[position - 1].index()]));
         }
         let end = self.clock.tick(columns.end[marker.index()]);
-        Packed::new(start, end, self.colors.style(self.profile, self.thread, marker))
+        Packed::new(start, end, self.styles.get(self.thread.global(marker)))
     }
 
     fn marker(&self, position: usize) -> LocalMarker {
@@ -72,8 +71,8 @@ pub struct ThreadLayout {
 pub struct RowSource<'a> {
     /// The recording.
     pub profile: &'a Profile,
-    /// Its colours.
-    pub colors: &'a Colors,
+    /// Styles of its markers.
+    pub styles: &'a Styles,
     /// Its ticks.
     pub clock: Clock,
 }
@@ -94,9 +93,8 @@ impl ThreadLayout {
     #[must_use]
     pub fn items<'a>(&'a self, source: RowSource<'a>, thread: &'a Thread, row: usize) -> RowMarkers<'a> {
         RowMarkers {
-            profile: source.profile,
             thread,
-            colors: source.colors,
+            styles: source.styles,
             clock: source.clock,
             markers: self.rows.row(row),
             clipped: self.clipped,

@@ -23,7 +23,7 @@ pub use layout::{Layout, RowMarkers, RowSource, ThreadLayout};
 pub use pyramid::{Pyramid, RowItems};
 pub use rows::{Group, GroupKind, ThreadRows};
 pub use span::{Packed, Span, Style};
-pub use style::{COLOR_WORDS, Colors, color_index};
+pub use style::{COLOR_WORDS, Styles, color_index};
 
 pub use crate::profile::Arrangement;
 use crate::profile::{Ns, Profile, ThreadId, TimeRange};
@@ -43,7 +43,7 @@ pub struct BuildTimings {
 #[derive(Debug)]
 pub struct Index {
     profile: Arc<Profile>,
-    colors: Colors,
+    styles: Styles,
     clock: Clock,
     extent: TimeRange,
     by_name: OnceLock<Layout>,
@@ -59,10 +59,10 @@ impl Index {
     #[must_use]
     pub fn build(profile: Arc<Profile>, first: Arrangement) -> Self {
         let began = Instant::now();
-        let colors = Colors::of(&profile);
+        let styles = Styles::build(&profile);
         let extent = extent(&profile);
         let clock = Clock::covering(extent);
-        let source = RowSource { profile: &profile, colors: &colors, clock };
+        let source = RowSource { profile: &profile, styles: &styles, clock };
         let long = long_in(extent);
         let threads = || profile.threads.par_iter().with_max_len(1);
         let rows: Vec<ThreadRows> = threads().map(|thread| ThreadRows::build(&profile, thread, first)).collect();
@@ -76,7 +76,7 @@ impl Index {
             .map(|(rows, thread)| ThreadLayout::from_rows(source, thread, rows, true))
             .collect();
         let after_pyramids = began.elapsed();
-        let activity = Activity::build(&profile, &colors, extent);
+        let activity = Activity::build(&profile, &styles, extent);
         let timings = BuildTimings {
             rows: after_rows,
             pyramids: after_pyramids - after_rows,
@@ -86,7 +86,7 @@ impl Index {
         let slot = if first == Arrangement::ByName { &by_name } else { &stack };
         // The lock was made a line ago, so it is empty.
         let _fresh = slot.set(layout);
-        Self { profile, colors, clock, extent, by_name, stack, summaries, activity, timings }
+        Self { profile, styles, clock, extent, by_name, stack, summaries, activity, timings }
     }
 
     /// The recording.
@@ -98,7 +98,7 @@ impl Index {
     /// What rows are read with.
     #[must_use]
     pub fn source(&self) -> RowSource<'_> {
-        RowSource { profile: &self.profile, colors: &self.colors, clock: self.clock }
+        RowSource { profile: &self.profile, styles: &self.styles, clock: self.clock }
     }
 
     /// The clock of packed times.
@@ -147,7 +147,7 @@ impl Index {
         let layouts = [self.by_name.get(), self.stack.get()];
         let summaries = self.summaries.iter().map(ThreadLayout::bytes);
         let parts = layouts.into_iter().flatten().map(Layout::bytes).chain(summaries);
-        parts.fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
+        parts.fold((self.styles.bytes(), 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
     }
 }
 

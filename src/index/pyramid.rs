@@ -93,14 +93,26 @@ impl Pyramid {
         to: u64,
         mut each: impl FnMut(Packed),
     ) {
+        self.visit_numbered(row, ticks_per_pixel, from, to, |_, packed| each(packed));
+    }
+
+    /// As [`Pyramid::visit`], with a number for [`Pyramid::marker_at`].
+    pub fn visit_numbered(
+        &self,
+        row: &impl RowItems,
+        ticks_per_pixel: f64,
+        from: u64,
+        to: u64,
+        mut each: impl FnMut(usize, Packed),
+    ) {
         match self.level_for(ticks_per_pixel) {
             Some(level) => {
                 let first = level.packed.partition_point(|packed| packed.end() < from);
-                for packed in &level.packed[first..] {
+                for (number, packed) in level.packed.iter().enumerate().skip(first) {
                     if packed.start() > to {
                         break;
                     }
-                    each(*packed);
+                    each(number, *packed);
                 }
             }
             None => {
@@ -109,9 +121,18 @@ impl Pyramid {
                     if packed.start() > to {
                         break;
                     }
-                    each(packed);
+                    each(position, packed);
                 }
             }
+        }
+    }
+
+    /// The longest marker of a span that [`Pyramid::visit_numbered`] gave for the same `ticks_per_pixel`.
+    #[must_use]
+    pub fn marker_at(&self, row: &impl RowItems, ticks_per_pixel: f64, number: usize) -> LocalMarker {
+        match self.level_for(ticks_per_pixel) {
+            Some(level) => level.members[number].1,
+            None => row.marker(number),
         }
     }
 
@@ -221,18 +242,18 @@ impl Merger {
     fn add(&mut self, item: Packed, first: u32, marker: LocalMarker, marker_length: u64) {
         let joins = self.before.is_some_and(|before| merge_level_of(before, item) <= self.level.k);
         self.before = Some(item);
-        if joins {
-            if let (Some(span), Some(member)) = (self.level.packed.last_mut(), self.level.members.last_mut()) {
-                let mut style = span.style();
-                if marker_length > self.longest {
-                    self.longest = marker_length;
-                    member.1 = marker;
-                    style = item.style();
-                }
-                let point = item.start() == item.end() || item.style().ends_in_point();
-                *span = Packed::new(span.start(), item.end(), style.merged().with_point_end(point));
-                return;
+        if joins
+            && let (Some(span), Some(member)) = (self.level.packed.last_mut(), self.level.members.last_mut())
+        {
+            let mut style = span.style();
+            if marker_length > self.longest {
+                self.longest = marker_length;
+                member.1 = marker;
+                style = item.style();
             }
+            let point = item.start() == item.end() || item.style().ends_in_point();
+            *span = Packed::new(span.start(), item.end(), style.merged().with_point_end(point));
+            return;
         }
         self.longest = marker_length;
         self.level.packed.push(item);

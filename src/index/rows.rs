@@ -102,14 +102,17 @@ impl ThreadRows {
     #[must_use]
     pub fn summary_of(thread: &Thread, long: Ns, markers: impl Iterator<Item = LocalMarker>) -> Self {
         let mut rows = [Vec::new(), Vec::new()];
-        let mut covered = [i64::MIN; 2];
+        // Where each row ends so far, and whether a point already lights the pixel that begins there.
+        let mut covered = [(i64::MIN, false); 2];
         for marker in markers {
             let (start, end) = (thread.markers.start[marker.index()].0, thread.markers.end[marker.index()].0);
             let row = usize::from(end.saturating_sub(start) <= long.0);
-            if end > covered[row] || (start == end && start > covered[row]) {
+            let (until, lit) = covered[row];
+            let point = start == end;
+            if end > until || (point && end == until && !lit) {
                 rows[row].push(marker);
+                covered[row] = (end, point);
             }
-            covered[row] = covered[row].max(end);
         }
         let mut summary = Self::default();
         for row in rows {

@@ -59,6 +59,12 @@ impl Style {
         self.0 & Self::MERGED != 0
     }
 
+    /// The style of the low 16 bits of [`Style::bits`]; they hold all there is.
+    #[must_use]
+    pub fn from_bits(bits: u16) -> Self {
+        Self(u32::from(bits))
+    }
+
     /// The bits as packed.
     #[must_use]
     pub const fn bits(self) -> u32 {

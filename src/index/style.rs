@@ -1,7 +1,9 @@
 //! Which palette entry a marker is drawn with: its schema's colour field, else its category's colour.
 
+use rayon::prelude::*;
+
 use super::span::Style;
-use crate::profile::{LocalMarker, MarkerFlags, Profile, Thread, Value};
+use crate::profile::{LocalMarker, MarkerFlags, MarkerId, Profile, Thread, Value};
 
 /// The palette entries, in order. The words are those of Firefox's categories and graph colours.
 pub const COLOR_WORDS: [&str; 16] = [
@@ -20,9 +22,40 @@ pub fn color_index(word: &str) -> u8 {
     COLOR_WORDS.iter().position(|known| *known == word).and_then(|index| u8::try_from(index).ok()).unwrap_or(0)
 }
 
+/// The style of every marker, 2 bytes each: frames read it without touching categories or payloads.
+#[derive(Clone, Debug, Default)]
+pub struct Styles(Vec<u16>);
+
+impl Styles {
+    /// Decides the style of all markers, threads in parallel.
+    #[must_use]
+    pub fn build(profile: &Profile) -> Self {
+        let colors = Colors::of(profile);
+        let of_thread = |thread: &Thread| -> Vec<u16> {
+            let markers = (0..thread.markers.len()).map(LocalMarker::new);
+            let bits = |marker| u16::try_from(colors.style(profile, thread, marker).bits()).unwrap_or(0);
+            markers.map(bits).collect()
+        };
+        let parts: Vec<Vec<u16>> = profile.threads.par_iter().with_max_len(1).map(of_thread).collect();
+        Self(parts.concat())
+    }
+
+    /// The style of a marker.
+    #[must_use]
+    pub fn get(&self, marker: MarkerId) -> Style {
+        Style::from_bits(self.0.get(marker.index()).copied().unwrap_or(0))
+    }
+
+    /// Heap bytes held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.0.capacity() * 2
+    }
+}
+
 /// Colours of a profile's categories and of its types' colour fields.
 #[derive(Clone, Debug)]
-pub struct Colors {
+struct Colors {
     by_category: Vec<u8>,
     /// Whether a payload type names a colour field.
     from_payload: Vec<bool>,
@@ -30,8 +63,7 @@ pub struct Colors {
 
 impl Colors {
     /// Looks the words up once.
-    #[must_use]
-    pub fn of(profile: &Profile) -> Self {
+    fn of(profile: &Profile) -> Self {
         Self {
             by_category: profile.categories.iter().map(|category| color_index(&category.color)).collect(),
             from_payload: profile
@@ -43,8 +75,7 @@ impl Colors {
     }
 
     /// The style of a marker.
-    #[must_use]
-    pub fn style(&self, profile: &Profile, thread: &Thread, marker: LocalMarker) -> Style {
+    fn style(&self, profile: &Profile, thread: &Thread, marker: LocalMarker) -> Style {
         let markers = &thread.markers;
         let flags = markers.flags[marker.index()];
         let category = self.by_category.get(markers.category(marker).index()).copied().unwrap_or(0);

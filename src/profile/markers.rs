@@ -46,8 +46,8 @@ pub struct Marker {
     pub flags: MarkerFlags,
     /// Payload.
     pub payload: PayloadRef,
-    /// What derivation adds to the payload.
-    pub supplement: Option<Supplement>,
+    /// What derivation adds to the payload; boxed because few markers have one.
+    pub supplement: Option<Box<Supplement>>,
 }
 
 /// Columns of equal length; the row number is the [`LocalMarker`].
@@ -88,7 +88,7 @@ impl MarkerTable {
             table.flags.push(marker.flags);
             table.payload.push(marker.payload);
             if let Some(supplement) = marker.supplement {
-                table.supplements.push((LocalMarker::new(index), supplement));
+                table.supplements.push((LocalMarker::new(index), *supplement));
             }
         }
         table

@@ -1,6 +1,7 @@
 //! The chart's rows: stripes, markers, and over them hits, the hovered and the selected marker.
 
 use super::frame::{Emphasis, Frame, MAX_ROWS, MarkerInstance, PixelRect, RectInstance, RowPlace};
+use super::labels::{Candidate, least_ticks, may_carry};
 use super::theme::with_alpha;
 use super::track_list::ItemKind;
 use super::{Item, SceneInput, SearchView};
@@ -75,7 +76,7 @@ pub(super) fn row_place(input: &SceneInput<'_>, item: &Item) -> RowPlace {
     RowPlace { y: y + inset, height: (height - 2.0 * inset).max(1.0), padding: [0.0; 2] }
 }
 
-pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
+pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, candidates: &mut Vec<Candidate>) {
     let chart = input.regions.chart;
     build_backdrop(input, frame);
     super::ruler::build_grid(input, frame);
@@ -85,6 +86,8 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     let ticks_per_pixel = frame.axis.ticks_per_pixel();
     let source = input.index.source();
 
+    let least = least_ticks(input, frame);
+    candidates.clear();
     let base = if input.search.is_some() { Emphasis::Dimmed } else { Emphasis::Normal };
     let start = frame.marker_count();
     for row in &rows {
@@ -93,8 +96,14 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
             (RowKind::Backdrop, Emphasis::Normal) => Emphasis::Faint,
             _ => base,
         };
-        row.layout.pyramid(row.row).visit(&items, ticks_per_pixel, from, to, |packed| {
+        let pyramid = row.layout.pyramid(row.row);
+        let labelled = row.kind != RowKind::Backdrop;
+        pyramid.visit_numbered(&items, ticks_per_pixel, from, to, |number, packed| {
             frame.markers.push(MarkerInstance::new(packed, row.slot, emphasis));
+            if labelled && may_carry(packed, least) {
+                let marker = pyramid.marker_at(&items, ticks_per_pixel, number);
+                candidates.push(Candidate { slot: row.slot, thread: row.thread, marker, packed });
+            }
         });
     }
     frame.draw_markers_since(chart, start);
@@ -193,5 +202,5 @@ fn build_ranges(input: &SceneInput<'_>, frame: &mut Frame) {
 pub(super) fn pixel_of(input: &SceneInput<'_>, time: crate::profile::Ns) -> f32 {
     let chart = input.regions.chart;
     let pixel = input.view.axis.pixel(time).round();
-    chart.x + pixel.clamp(-4.0, f64::from(chart.width) + 4.0) as f32
+    chart.x + pixel.clamp(-1000.0, f64::from(chart.width) + 1000.0) as f32
 }

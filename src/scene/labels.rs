@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::SceneInput;
-use super::chart::{RowKind, row_place, visible_rows};
 use super::frame::{Frame, PixelRect, TextRun};
-use crate::profile::MarkerId;
+use super::{SceneInput, SearchView};
+use crate::index::Packed;
+use crate::profile::{LocalMarker, MarkerId, ThreadId};
 use crate::profile::describe::LabelKind;
 
 /// Rectangles narrower than this many points carry no label.
@@ -45,53 +45,56 @@ impl LabelCache {
     }
 }
 
-pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut LabelCache) {
+/// A marker wide enough for a label, met while its row was drawn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    /// Row of the frame.
+    pub(super) slot: usize,
+    /// Its thread.
+    pub(super) thread: ThreadId,
+    /// The marker.
+    pub(super) marker: LocalMarker,
+    /// Its ticks.
+    pub(super) packed: Packed,
+}
+
+/// Ticks from which on a span may carry a label.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturating on purpose")]
+pub(super) fn least_ticks(input: &SceneInput<'_>, frame: &Frame) -> u64 {
+    (f64::from(MIN_WIDTH * input.scale) * frame.axis.ticks_per_pixel()) as u64
+}
+
+/// Whether a span may carry a label: a single interval of at least `least` ticks.
+pub(super) fn may_carry(packed: Packed, least: u64) -> bool {
+    let style = packed.style();
+    packed.end() - packed.start() >= least && !style.is_merged() && !style.is_instant()
+}
+
+pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, candidates: &[Candidate], cache: &mut LabelCache) {
     let chart = input.regions.chart;
-    let axis = frame.axis;
-    let (from, to) = axis.ticks(0.0, f64::from(chart.width));
     let size = LABEL_SIZE * input.scale;
-    let mut texts = Vec::new();
-    for row in visible_rows(input) {
-        let place = row_place(input, &row.item);
-        if place.height < size || row.kind == RowKind::Backdrop {
+    let padding = PADDING * input.scale;
+    for candidate in candidates {
+        let place = frame.rows[candidate.slot];
+        let (first, end) = frame.axis.columns(candidate.packed);
+        #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
+        let (left, right) = ((first as f32).max(0.0), (end as f32).min(chart.width));
+        if right - left < MIN_WIDTH * input.scale || place.height < size {
             continue;
         }
-        let thread = input.index.profile().thread(row.thread);
-        let items = row.layout.items(input.index.source(), thread, row.row);
-        // Only markers wider than the least width matter: ask the pyramid for cells of that size.
-        let ticks = axis.ticks_per_pixel();
-        row.layout.pyramid(row.row).visit_spans(&items, ticks, from, to, |span| {
-            if span.count != 1 || span.packed.style().is_instant() {
-                return;
-            }
-            let (first, end) = axis.columns(span.packed);
-            #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
-            let (left, right) = ((first as f32).max(0.0), (end as f32).min(chart.width));
-            if right - left < MIN_WIDTH * input.scale {
-                return;
-            }
-            let marker = thread.global(span.longest);
-            if input.search.is_some_and(|search| !search.hits.contains(row.thread, span.longest))
-                && input.view.selected != Some(marker)
-            {
-                return;
-            }
-            let padding = PADDING * input.scale;
-            let clip = PixelRect::new(
-                chart.x + left + padding,
-                place.y,
-                right - left - 1.5 * padding,
-                place.height,
-            );
-            texts.push(TextRun {
-                text: cache.get(input, marker),
-                x: clip.x,
-                y: (place.y + (place.height - size * 1.3) / 2.0).round(),
-                size,
-                color: frame.palette.marker_text,
-                clip: clip.intersect(chart),
-            });
+        let marker = input.index.profile().thread(candidate.thread).global(candidate.marker);
+        let found = |search: &SearchView| search.hits.contains(candidate.thread, candidate.marker);
+        if !input.search.is_none_or(found) && input.view.selected != Some(marker) {
+            continue;
+        }
+        let clip = PixelRect::new(chart.x + left + padding, place.y, right - left - 1.5 * padding, place.height);
+        frame.texts.push(TextRun {
+            text: cache.get(input, marker),
+            x: clip.x,
+            y: (place.y + (place.height - size * 1.3) / 2.0).round(),
+            size,
+            color: frame.palette.marker_text,
+            clip: clip.intersect(chart),
         });
     }
-    frame.texts.append(&mut texts);
 }

@@ -110,6 +110,7 @@ impl SceneInput<'_> {
 pub struct Scene {
     frame: Frame,
     labels: labels::LabelCache,
+    candidates: Vec<labels::Candidate>,
     overview: overview::OverviewCache,
 }
 
@@ -117,7 +118,7 @@ impl Default for Scene {
     fn default() -> Self {
         let axis = AxisMap { origin: 0, fraction: 0.0, pixels_per_tick: 1.0, width: 1.0 };
         let frame = Frame::new([1, 1], 1.0, Palette::of(crate::view::Theme::Dark), axis, 0.0);
-        Self { frame, labels: labels::LabelCache::default(), overview: overview::OverviewCache::default() }
+        Self { frame, labels: labels::LabelCache::default(), candidates: Vec::new(), overview: overview::OverviewCache::default() }
     }
 }
 
@@ -131,8 +132,8 @@ impl Scene {
         frame.palette = Palette::of(input.view.theme);
         frame.axis = input.axis_map();
         frame.axis_left = input.regions.chart.x;
-        chart::build(input, frame);
-        labels::build(input, frame, &mut self.labels);
+        chart::build(input, frame, &mut self.candidates);
+        labels::build(input, frame, &self.candidates, &mut self.labels);
         overview::build(input, frame, &mut self.overview);
         ruler::build(input, frame);
         frame

@@ -142,7 +142,7 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     // What the pointer or the selected range says stands over the ticks, on a plate of its own.
     let plate = plate(input, range.map(|(left, right, range)| (left, right, range.len())));
     let free = |x: f32| plate.as_ref().is_none_or(|(rect, _)| x + 80.0 * scale < rect.x || x > rect.right());
-    for (time, x) in ticks.iter().filter(|(_, x)| free(*x)) {
+    for (time, x) in ticks.iter().filter(|(_, x)| free(*x) && *x >= ruler.x - 90.0 * scale) {
         frame.texts.push(text(format_time(*time, step), x + 4.0 * scale, palette.faint_text, ruler));
     }
     if let Some((rect, label)) = plate {

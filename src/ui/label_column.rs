@@ -17,41 +17,40 @@ pub fn show(ui: &mut Ui, document: &Document, area: Rect, palette: &Palette) -> 
     child.painter().rect_filled(area, 0.0, color(palette.panel));
     let input = document.scene_input();
     let mut commands = Vec::new();
-    let mut last_group: Option<ThreadId> = None;
     for item in input.visible_items() {
         let y = (input.item_y(item) - input.regions.chart.y) / input.scale + area.min.y;
         let height = input.item_height(item) / input.scale;
         let rect = Rect::from_min_size(pos2(area.min.x, y), vec2(area.width(), height));
         let labeled = item_label(document, item);
         commands.extend(show_item(&mut child, item, rect, &labeled, palette));
-        if let ItemKind::Row { thread, .. } = item.kind {
-            last_group = Some(thread);
-        }
     }
-    // The thread whose heading is scrolled away stays readable at the top.
-    if let Some(thread) = last_group.filter(|_| heading_is_away(document)) {
-        sticky_heading(&child, document, thread, area, palette);
-    }
+    // The thread and group whose headings are scrolled away stay readable at the top.
+    sticky_heading(&child, document, area, palette);
     let line = egui::Stroke::new(1.0, color(palette.grid));
     child.painter().vline(area.max.x - 0.5, area.y_range(), line);
     commands
 }
 
-fn heading_is_away(document: &Document) -> bool {
+fn sticky_heading(ui: &Ui, document: &Document, area: Rect, palette: &Palette) {
     let input = document.scene_input();
-    matches!(input.visible_items().first().map(|item| item.kind), Some(ItemKind::Row { .. }))
-}
-
-fn sticky_heading(ui: &Ui, document: &Document, _last: ThreadId, area: Rect, palette: &Palette) {
-    let input = document.scene_input();
-    let Some(ItemKind::Row { thread, .. }) = input.visible_items().first().map(|item| item.kind) else { return };
+    let Some(ItemKind::Row { thread, row, .. }) = input.visible_items().first().map(|item| item.kind) else { return };
     let profile = document.index.profile();
-    let text = format!("{} · {}", profile.thread(thread).name, profile.process_of(thread).name);
+    let rows = &document.index.layout(document.view.arrangement).thread(thread).rows;
+    let group = rows.group_of(row as usize).map_or("", |group| group_name(document, group.kind));
+    let text = format!("{} › {group}", profile.thread(thread).name);
     let rect = Rect::from_min_size(area.min, vec2(area.width(), 18.0));
     ui.painter().rect_filled(rect, 0.0, color(palette.heading));
     let font = egui::TextStyle::Small.resolve(ui.style());
-    let galley = super::elide(ui, &text, area.width() - 16.0, font, color(palette.faint_text));
-    ui.painter().galley(rect.min + vec2(8.0, 3.0), galley, color(palette.faint_text));
+    let galley = super::elide(ui, &text, area.width() - 16.0, font, color(palette.text));
+    ui.painter().galley(rect.min + vec2(8.0, 3.0), galley, color(palette.text));
+}
+
+fn group_name(document: &Document, kind: GroupKind) -> &str {
+    match kind {
+        GroupKind::Name(name) => document.index.profile().strings.get(name),
+        GroupKind::Network => "Network Requests",
+        GroupKind::Stack => "Stack",
+    }
 }
 
 /// What an item says: text, the number at its right end, and all of it in a sentence for screen readers.
@@ -102,11 +101,7 @@ fn row_label(document: &Document, thread: ThreadId, row: usize, first_of_group: 
     let Some(group) = layout.rows.group_of(row).filter(|_| first_of_group) else {
         return ItemLabel { text: String::new(), right: String::new(), spoken: String::new(), swatch: None };
     };
-    let text = match group.kind {
-        GroupKind::Name(name) => profile.strings.get(name),
-        GroupKind::Network => "Network Requests",
-        GroupKind::Stack => "Stack",
-    };
+    let text = group_name(document, group.kind);
     let swatch = match group.kind {
         GroupKind::Stack => None,
         _ => profile.categories.get(group.category.index()).map(|category| crate::index::color_index(&category.color)),

@@ -1,6 +1,6 @@
 //! What is said of a marker in tooltip and details: heading, times, fields. One text, shown twice.
 
-use egui::{Grid, RichText, Ui};
+use egui::{RichText, Ui};
 
 use crate::index::Index;
 use crate::profile::describe::LabelKind;
@@ -85,13 +85,12 @@ impl MarkerCard {
             lines.push(("Incomplete".to_owned(), "one end was not recorded".to_owned()));
         }
         lines.extend(profile.field_lines(thread, local).into_iter().map(|line| (line.label, line.value)));
-        let items = index.source().colors.style(profile, profile.thread(thread), local);
         Some(Self {
             name: (heading != name).then(|| name.to_owned()),
             heading,
             place: place_text(profile, thread),
             lines,
-            color: items.color(),
+            color: index.source().styles.get(marker).color(),
             description: profile.schema_of(thread, local).and_then(|schema| schema.description.clone()),
         })
     }
@@ -119,14 +118,15 @@ impl MarkerCard {
         });
         ui.add(egui::Label::new(RichText::new(&self.place).weak().small()).wrap());
         ui.add_space(2.0);
-        Grid::new("fields").num_columns(2).spacing([12.0, 3.0]).show(ui, |ui| {
-            if let Some(name) = &self.name {
-                row(ui, "Name", name, short);
-            }
-            for (label, value) in &self.lines {
-                row(ui, label, value, short);
-            }
-        });
+        let rows = self.name.iter().map(|name| ("Name", name.as_str()));
+        let rows: Vec<(&str, &str)> =
+            rows.chain(self.lines.iter().map(|(label, value)| (label.as_str(), value.as_str()))).collect();
+        let font = egui::TextStyle::Body.resolve(ui.style());
+        let width_of = |label: &str| super::elide(ui, label, 150.0, font.clone(), egui::Color32::WHITE).size().x;
+        let label_width = rows.iter().map(|(label, _)| width_of(label)).fold(60.0, f32::max);
+        for (label, value) in rows {
+            row(ui, label, value, label_width, short);
+        }
         if let Some(description) = self.description.as_ref().filter(|_| !short) {
             ui.add_space(4.0);
             ui.add(egui::Label::new(RichText::new(description).weak()).wrap());
@@ -134,18 +134,21 @@ impl MarkerCard {
     }
 }
 
-fn row(ui: &mut Ui, label: &str, value: &str, short: bool) {
-    ui.add(egui::Label::new(RichText::new(label).weak()).selectable(false));
-    let value = cut(value, short);
-    ui.scope(|ui| {
-        ui.set_max_width(if short { 340.0 } else { ui.available_width() });
-        if value.starts_with("https://") || value.starts_with("http://") {
-            ui.add(egui::Label::new(RichText::new(value).color(ui.visuals().hyperlink_color)).wrap());
-        } else {
-            ui.add(egui::Label::new(value).wrap());
-        }
+/// A label of fixed width and a value that wraps beside it.
+fn row(ui: &mut Ui, label: &str, value: &str, label_width: f32, short: bool) {
+    ui.horizontal_top(|ui| {
+        let (rect, response) = ui.allocate_exact_size(egui::vec2(label_width, 16.0), egui::Sense::hover());
+        let tint = ui.visuals().weak_text_color();
+        let font = egui::TextStyle::Body.resolve(ui.style());
+        ui.painter().galley(rect.min, super::elide(ui, label, label_width, font, tint), tint);
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, label));
+        ui.add_space(4.0);
+        let value = cut(value, short);
+        let is_link = value.starts_with("https://") || value.starts_with("http://");
+        let text = RichText::new(value);
+        let text = if is_link { text.color(ui.visuals().hyperlink_color) } else { text };
+        ui.add(egui::Label::new(text).wrap());
     });
-    ui.end_row();
 }
 
 fn cut(text: &str, short: bool) -> String {

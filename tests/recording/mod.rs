@@ -11,44 +11,44 @@ use serde_json::{Value, json};
 
 /// A raw marker: name, phase, start, end, category, payload.
 #[derive(Clone, Debug)]
-pub struct Row {
-    pub name: String,
-    pub phase: u32,
-    pub start: Value,
-    pub end: Value,
-    pub category: u32,
-    pub data: Value,
+pub(crate) struct Row {
+    pub(crate) name: String,
+    pub(crate) phase: u32,
+    pub(crate) start: Value,
+    pub(crate) end: Value,
+    pub(crate) category: u32,
+    pub(crate) data: Value,
 }
 
 /// A point in time.
-pub fn instant(name: &str, at: f64) -> Row {
+pub(crate) fn instant(name: &str, at: f64) -> Row {
     Row { name: name.into(), phase: 0, start: json!(at), end: Value::Null, category: 0, data: Value::Null }
 }
 
 /// A marker with both ends.
-pub fn interval(name: &str, start: f64, end: f64) -> Row {
+pub(crate) fn interval(name: &str, start: f64, end: f64) -> Row {
     Row { phase: 1, end: json!(end), ..instant(name, start) }
 }
 
 /// The first half of a marker.
-pub fn opening(name: &str, at: f64) -> Row {
+pub(crate) fn opening(name: &str, at: f64) -> Row {
     Row { phase: 2, ..instant(name, at) }
 }
 
 /// The second half of a marker.
-pub fn closing(name: &str, at: f64) -> Row {
+pub(crate) fn closing(name: &str, at: f64) -> Row {
     Row { phase: 3, start: Value::Null, end: json!(at), ..instant(name, 0.0) }
 }
 
 impl Row {
     /// The same with a payload.
-    pub fn with(mut self, data: Value) -> Self {
+    pub(crate) fn with(mut self, data: Value) -> Self {
         self.data = data;
         self
     }
 
     /// The same in another category.
-    pub fn of(mut self, category: u32) -> Self {
+    pub(crate) fn of(mut self, category: u32) -> Self {
         self.category = category;
         self
     }
@@ -56,41 +56,41 @@ impl Row {
 
 /// A thread of a process.
 #[derive(Clone, Debug, Default)]
-pub struct Track {
-    pub name: String,
+pub(crate) struct Track {
+    pub(crate) name: String,
     /// Number of its process: 0 is the root, others are children.
-    pub process: usize,
-    pub samples: Vec<f64>,
-    pub rows: Vec<Row>,
+    pub(crate) process: usize,
+    pub(crate) samples: Vec<f64>,
+    pub(crate) rows: Vec<Row>,
 }
 
 /// A recording to be written.
 #[derive(Clone, Debug)]
-pub struct Recording {
-    pub categories: Vec<String>,
-    pub schemas: Value,
-    pub interval: f64,
+pub(crate) struct Recording {
+    pub(crate) categories: Vec<String>,
+    pub(crate) schemas: Value,
+    pub(crate) interval: f64,
     /// `meta.startTime` of every process.
-    pub starts: Vec<f64>,
-    pub tracks: Vec<Track>,
+    pub(crate) starts: Vec<f64>,
+    pub(crate) tracks: Vec<Track>,
 }
 
 impl Recording {
     /// One process with one thread whose range is 0 to 7 ms, the range of most conformance cases.
-    pub fn of(rows: Vec<Row>) -> Self {
+    pub(crate) fn of(rows: Vec<Row>) -> Self {
         let categories = ["Idle", "Other", "Network", "Test", "DOM"].map(String::from).to_vec();
         let track = Track { name: "GeckoMain".into(), process: 0, samples: vec![0.0, 6.0], rows };
         Self { categories, schemas: json!([]), interval: 1.0, starts: vec![1000.0], tracks: vec![track] }
     }
 
     /// The same with marker schemas.
-    pub fn schemas(mut self, schemas: Value) -> Self {
+    pub(crate) fn schemas(mut self, schemas: Value) -> Self {
         self.schemas = schemas;
         self
     }
 
     /// The pid of a process.
-    pub fn pid(process: usize) -> usize {
+    pub(crate) fn pid(process: usize) -> usize {
         100 + process
     }
 
@@ -105,7 +105,7 @@ impl Recording {
     }
 
     /// As Firefox writes it: tuples, string tables a thread, child processes nested; unused times are 0.
-    pub fn raw(&self) -> Value {
+    pub(crate) fn raw(&self) -> Value {
         let process = |process: usize| {
             let mut meta = self.meta(process);
             meta["version"] = json!(34);
@@ -118,7 +118,7 @@ impl Recording {
     }
 
     /// As the Firefox Profiler saves it: columns, one string table, times on the root's clock; unused times are null.
-    pub fn processed(&self) -> Value {
+    pub(crate) fn processed(&self) -> Value {
         let mut strings = Vec::new();
         let threads: Vec<Value> = self.tracks.iter().map(|track| self.processed_track(track, &mut strings)).collect();
         let mut meta = self.meta(0);
@@ -149,7 +149,7 @@ impl Recording {
     }
 
     /// Reads both forms; the name of the form comes first.
-    pub fn read_both(&self) -> [(&'static str, Profile); 2] {
+    pub(crate) fn read_both(&self) -> [(&'static str, Profile); 2] {
         [("raw", read(&self.raw())), ("processed", read(&self.processed()))]
     }
 }
@@ -197,7 +197,7 @@ fn indexed(data: &Value, strings: &mut Vec<String>) -> Value {
 }
 
 /// A profile as text, its members in the order in which Firefox writes them: `Value::to_string` sorts them by name.
-pub fn text(profile: &Value) -> String {
+pub(crate) fn text(profile: &Value) -> String {
     let mut out = String::new();
     write(profile, &mut out);
     out
@@ -237,28 +237,28 @@ fn write(value: &Value, out: &mut String) {
 }
 
 /// Reads a profile that must be readable.
-pub fn read(profile: &Value) -> Profile {
+pub(crate) fn read(profile: &Value) -> Profile {
     read_bytes(text(profile).into_bytes()).expect("a readable recording")
 }
 
 /// Reads bytes.
-pub fn read_bytes(bytes: Vec<u8>) -> Result<Profile, import::ImportError> {
+pub(crate) fn read_bytes(bytes: Vec<u8>) -> Result<Profile, import::ImportError> {
     import::read(bytes, &Progress::default()).map(|imported| imported.profile)
 }
 
 /// A derived marker as the tests compare it; `end` is `None` for an instant.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Seen {
-    pub name: String,
-    pub start: Ns,
-    pub end: Option<Ns>,
-    pub category: String,
-    pub incomplete: bool,
-    pub data: Value,
+pub(crate) struct Seen {
+    pub(crate) name: String,
+    pub(crate) start: Ns,
+    pub(crate) end: Option<Ns>,
+    pub(crate) category: String,
+    pub(crate) incomplete: bool,
+    pub(crate) data: Value,
 }
 
 /// All markers of a thread in index order.
-pub fn seen(profile: &Profile, thread: usize) -> Vec<Seen> {
+pub(crate) fn seen(profile: &Profile, thread: usize) -> Vec<Seen> {
     let id = ThreadId::new(thread);
     let markers = &profile.thread(id).markers;
     let one = |index: usize| {
@@ -278,12 +278,12 @@ pub fn seen(profile: &Profile, thread: usize) -> Vec<Seen> {
 }
 
 /// Name, start and end (milliseconds) and `incomplete` of all markers of a thread.
-pub fn brief(profile: &Profile, thread: usize) -> Vec<(String, f64, Option<f64>, bool)> {
+pub(crate) fn brief(profile: &Profile, thread: usize) -> Vec<(String, f64, Option<f64>, bool)> {
     let brief = |seen: Seen| (seen.name, seen.start.as_ms(), seen.end.map(Ns::as_ms), seen.incomplete);
     seen(profile, thread).into_iter().map(brief).collect()
 }
 
 /// How often a kind of warning was given, by the name that scripts see.
-pub fn warned(profile: &Profile, kind: &str) -> u64 {
+pub(crate) fn warned(profile: &Profile, kind: &str) -> u64 {
     profile.warnings.list().iter().filter(|warning| warning.kind.name() == kind).map(|warning| warning.count).sum()
 }

@@ -207,7 +207,7 @@ pub(super) fn emit(context: &Context<'_>, names: &mut Names, row: usize, out: &m
     match outcome {
         IpcOutcome::Message { start, end, supplement } => {
             let mut marker = context.marker(row, name, *start, *end, MarkerFlags::default());
-            marker.supplement = Some(supplement.clone());
+            marker.supplement = Some(Box::new(supplement.clone()));
             out.emit(marker);
         }
         IpcOutcome::Point(time) => {

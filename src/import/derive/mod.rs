@@ -10,17 +10,43 @@ pub(super) use ipc::{IpcOutcome, correlate};
 
 use std::collections::HashMap;
 
-use super::raw::{NO_KIND, NO_TIME, RawThread};
+use super::raw::{NONE, NO_KIND, NO_TIME, RawThread};
 use crate::profile::payload::decode;
 use crate::profile::{
     CategoryId, Marker, MarkerFlags, Ns, PayloadRef, Schema, Source, StringId, StringTable, TimeRange, TypeId, Value,
     WarningKind,
 };
 
+/// Payload types that are derived by a rule of their own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Rule {
+    /// By phase.
+    #[default]
+    Phase,
+    Ipc,
+    Network,
+    Screenshot,
+    /// Ends a window's last screenshot.
+    WindowDestroyed,
+}
+
+impl Rule {
+    fn of(kind: &str) -> Self {
+        match kind {
+            "IPC" => Self::Ipc,
+            "Network" => Self::Network,
+            _ if !kind.starts_with("CompositorScreenshot") => Self::Phase,
+            _ if kind.ends_with("WindowDestroyed") => Self::WindowDestroyed,
+            _ => Self::Screenshot,
+        }
+    }
+}
+
 /// What derivation needs to know about one payload type of a thread.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KindFacts {
     pub(super) name: String,
+    pub(super) rule: Rule,
     pub(super) stack_based: bool,
     /// Keys of its flow fields.
     pub(super) flow_keys: Vec<String>,
@@ -32,6 +58,7 @@ pub(super) fn kind_facts(thread: &RawThread, schemas: &HashMap<&str, &Schema>) -
         let schema = schemas.get(name.as_str());
         KindFacts {
             name: name.clone(),
+            rule: Rule::of(name),
             stack_based: schema.is_some_and(|schema| schema.is_stack_based),
             flow_keys: schema
                 .map(|schema| schema.flow_fields().map(|field| field.key.clone()).collect())
@@ -125,22 +152,25 @@ impl Context<'_> {
 #[derive(Default)]
 struct Names {
     list: Vec<NameRef>,
-    by_index: HashMap<u32, StringId>,
+    /// By index of the thread's table, [`NONE`] where nothing was met yet.
+    by_index: Vec<u32>,
     by_text: HashMap<&'static str, StringId>,
 }
 
 impl Names {
     /// The number of the string at `index` of the thread's table; a placeholder when it points nowhere.
     fn of_index(&mut self, context: &Context<'_>, index: u32) -> (StringId, bool) {
-        if let Some(&id) = self.by_index.get(&index) {
-            return (id, true);
+        match self.by_index.get(index as usize) {
+            Some(&id) if id != NONE => return (StringId(id), true),
+            Some(_) => {}
+            None => return (self.of_text(UNKNOWN_NAME), false),
         }
         if !context.strings.holds(context.source.bytes(), u64::from(index)) {
             return (self.of_text(UNKNOWN_NAME), false);
         }
         let id = StringId::new(self.list.len());
         self.list.push(NameRef::Table(index));
-        self.by_index.insert(index, id);
+        self.by_index[index as usize] = id.0;
         (id, true)
     }
 
@@ -179,7 +209,7 @@ impl Output<'_> {
 /// Derives the markers of one thread; returns them with the warnings met.
 pub(super) fn derive(context: &Context<'_>) -> (Derived, crate::profile::Warnings) {
     let mut out = Output { context, warnings: crate::profile::Warnings::default(), derived: Derived::default() };
-    let mut names = Names::default();
+    let mut names = Names { by_index: vec![NONE; context.strings.len()], ..Names::default() };
     let mut pairs = pairs::Pairs::default();
     let mut network = network::Network::default();
     let mut screenshots = screenshots::Screenshots::default();
@@ -188,14 +218,12 @@ pub(super) fn derive(context: &Context<'_>) -> (Derived, crate::profile::Warning
         if !known || context.lost_category(row) {
             out.warn(WarningKind::IndexOutOfRange, row);
         }
-        let kind = context.kind(row).map(|kind| kind.name.as_str());
-        let taken = match kind {
-            Some("IPC") => ipc::emit(context, &mut names, row, &mut out),
-            Some("Network") => network.take(context, row, name, &mut out),
-            Some(kind) if kind.starts_with("CompositorScreenshot") => {
-                screenshots.take(context, row, name, kind, &mut out)
-            }
-            _ => false,
+        let taken = match context.kind(row).map_or(Rule::Phase, |kind| kind.rule) {
+            Rule::Phase => false,
+            Rule::Ipc => ipc::emit(context, &mut names, row, &mut out),
+            Rule::Network => network.take(context, row, name, &mut out),
+            Rule::Screenshot => screenshots.take(context, row, name, false, &mut out),
+            Rule::WindowDestroyed => screenshots.take(context, row, name, true, &mut out),
         };
         if !taken {
             by_phase(context, row, name, &mut pairs, &mut out);

@@ -34,7 +34,7 @@ impl Network {
                 let start = context.start(start_row).unwrap_or(own_start).min(end);
                 let mut marker = context.marker(row, name, start, end, MarkerFlags::default());
                 marker.supplement =
-                    Some(Supplement::Network { start: context.payload(start_row), fetch_start: own_start });
+                    Some(Box::new(Supplement::Network { start: context.payload(start_row), fetch_start: own_start }));
                 out.emit(marker);
             }
             None => {
@@ -42,7 +42,7 @@ impl Network {
                 let start = context.range.start.min(own_start);
                 let mut marker = context.marker(row, name, start, end, MarkerFlags::INCOMPLETE);
                 marker.supplement =
-                    Some(Supplement::Network { start: crate::profile::PayloadRef::NONE, fetch_start: own_start });
+                    Some(Box::new(Supplement::Network { start: crate::profile::PayloadRef::NONE, fetch_start: own_start }));
                 out.emit(marker);
             }
         }

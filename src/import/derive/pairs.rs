@@ -100,7 +100,7 @@ fn joined(
     } else {
         marker.payload = end_payload;
         if start_payload != PayloadRef::NONE {
-            marker.supplement = Some(Supplement::Start(start_payload));
+            marker.supplement = Some(Box::new(Supplement::Start(start_payload)));
         }
     }
     marker

@@ -12,13 +12,13 @@ pub(super) struct Screenshots {
 }
 
 impl Screenshots {
-    /// Takes a row of a screenshot type; `false` when it names no window.
+    /// Takes a screenshot, or the end of a window's last one; `false` when it names no window.
     pub(super) fn take(
         &mut self,
         context: &Context<'_>,
         row: usize,
         name: StringId,
-        kind: &str,
+        destroyed: bool,
         out: &mut Output<'_>,
     ) -> bool {
         let payload = context.payload_value(row);
@@ -29,7 +29,6 @@ impl Screenshots {
             out.warn(WarningKind::BadTime, row);
             return true;
         };
-        let destroyed = kind.ends_with("WindowDestroyed");
         let before = if destroyed { self.open.remove(&window) } else { self.open.insert(window, (row, name)) };
         if let Some((shot, name)) = before {
             emit_until(context, shot, name, time, out);

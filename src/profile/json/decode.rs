@@ -108,11 +108,12 @@ pub(super) fn unescape(bytes: &[u8]) -> String {
 /// The character of the four hex digits in front (and of a low surrogate that follows), and the bytes used.
 fn unicode_escape(rest: &[u8]) -> (char, usize) {
     let Some(first) = hex4(rest) else { return (char::REPLACEMENT_CHARACTER, 0) };
-    if (0xd800..0xdc00).contains(&first) && rest.get(4..6) == Some(b"\\u") {
-        if let Some(low) = rest.get(6..).and_then(hex4).filter(|low| (0xdc00..0xe000).contains(low)) {
-            let code = 0x1_0000 + ((first - 0xd800) << 10) + (low - 0xdc00);
-            return (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), 10);
-        }
+    if (0xd800..0xdc00).contains(&first)
+        && rest.get(4..6) == Some(b"\\u")
+        && let Some(low) = rest.get(6..).and_then(hex4).filter(|low| (0xdc00..0xe000).contains(low))
+    {
+        let code = 0x1_0000 + ((first - 0xd800) << 10) + (low - 0xdc00);
+        return (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), 10);
     }
     (char::from_u32(first).unwrap_or(char::REPLACEMENT_CHARACTER), 4)
 }
