@@ -34,6 +34,7 @@ const EMPHASIS_SELECTED: u32 = 3u;
 const EMPHASIS_FAINT: u32 = 4u;
 const STYLE_INSTANT: u32 = 256u;
 const STYLE_INCOMPLETE: u32 = 512u;
+const STYLE_POINT_END: u32 = 2048u;
 
 struct Varying {
     @builtin(position) position: vec4<f32>,
@@ -63,8 +64,10 @@ fn columns(instance: vec4<u32>) -> vec2<f32> {
     let lowest = -2.0;
     let highest = globals.width + 2.0;
     let first = clamp(floor(pixel(instance.x, instance.y & 0xffffu)), lowest, highest);
-    let end = clamp(ceil(pixel(instance.z, instance.y >> 16u)), lowest, highest);
-    return vec2<f32>(first, max(end, first + 1.0));
+    let last = pixel(instance.z, instance.y >> 16u);
+    // A span that ends in a point lights the point's column, even if it lies exactly on the column's edge.
+    let point = select(ceil(last), max(ceil(last), floor(last) + 1.0), (instance.w & STYLE_POINT_END) != 0u);
+    return vec2<f32>(first, max(clamp(point, lowest, highest), first + 1.0));
 }
 
 @vertex

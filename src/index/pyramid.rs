@@ -105,23 +105,20 @@ impl Pyramid {
         to: u64,
         mut each: impl FnMut(usize, Packed),
     ) {
+        // Both ends are found first: the loops are then free of exits, and their memory reads overlap.
         match self.level_for(ticks_per_pixel) {
             Some(level) => {
                 let first = level.packed.partition_point(|packed| packed.end() < from);
-                for (number, packed) in level.packed.iter().enumerate().skip(first) {
-                    if packed.start() > to {
-                        break;
-                    }
+                let count = level.packed[first..].partition_point(|packed| packed.start() <= to);
+                for (number, packed) in (first..).zip(&level.packed[first..first + count]) {
                     each(number, *packed);
                 }
             }
             None => {
-                for position in first_ending_at_or_after(row, from)..row.len() {
-                    let packed = row.packed(position);
-                    if packed.start() > to {
-                        break;
-                    }
-                    each(position, packed);
+                let first = first_ending_at_or_after(row, from);
+                let end = first_where(first, row.len(), |position| row.packed(position).start() > to);
+                for position in first..end {
+                    each(position, row.packed(position));
                 }
             }
         }
@@ -188,13 +185,17 @@ impl Pyramid {
 
 /// Position of the first item that ends at or after a tick (ends ascend).
 fn first_ending_at_or_after(row: &impl RowItems, tick: u64) -> usize {
-    let (mut low, mut high) = (0, row.len());
+    first_where(0, row.len(), |position| row.packed(position).end() >= tick)
+}
+
+/// The first of the positions `low..high` for which `holds`, which never stops holding once it does; `high` if none.
+fn first_where(mut low: usize, mut high: usize, holds: impl Fn(usize) -> bool) -> usize {
     while low < high {
         let middle = low.midpoint(high);
-        if row.packed(middle).end() < tick {
-            low = middle + 1;
-        } else {
+        if holds(middle) {
             high = middle;
+        } else {
+            low = middle + 1;
         }
     }
     low

@@ -61,7 +61,10 @@ impl AxisMap {
     pub fn columns(&self, packed: Packed) -> (i32, i32) {
         let (low, high) = (-2.0, self.width + 2.0);
         let first = self.pixel(packed.start()).floor().clamp(low, high);
-        let end = self.pixel(packed.end()).ceil().clamp(low, high).max(first + 1.0);
+        let last = self.pixel(packed.end());
+        // A span that ends in a point lights the point's column, even if it lies exactly on the column's edge.
+        let end = if packed.style().ends_in_point() { last.ceil().max(last.floor() + 1.0) } else { last.ceil() };
+        let end = end.clamp(low, high).max(first + 1.0);
         (first as i32, end as i32)
     }
 
