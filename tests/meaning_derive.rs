@@ -140,7 +140,9 @@ fn many_open_starts_cost_no_square() {
     let rows = rows.chain((0..count).map(|id| closing("Run", f64::from(count + id)).with(task(id)))).collect();
     let profile = read(&Recording::of(rows).schemas(schema).raw());
     let markers = &profile.threads[0].markers;
-    assert!((0..markers.len()).all(|index| (markers.end[index] - markers.start[index]).0 == i64::from(count) * 1_000_000));
+    assert!(
+        (0..markers.len()).all(|index| (markers.end[index] - markers.start[index]).0 == i64::from(count) * 1_000_000)
+    );
 }
 
 fn network(id: u32, status: &str, more: Value) -> Value {
@@ -180,7 +182,8 @@ fn network_halves_and_redirects() {
 
 #[test]
 fn screenshots_last_until_the_next_of_their_window() {
-    let shot = |window: &str| json!({"type": "CompositorScreenshot", "windowID": window, "url": "@data:", "windowWidth": 4});
+    let shot =
+        |window: &str| json!({"type": "CompositorScreenshot", "windowID": window, "url": "@data:", "windowWidth": 4});
     let gone = json!({"type": "CompositorScreenshotWindowDestroyed", "windowID": "w1"});
     let rows = vec![
         instant("CompositorScreenshot", 1.0).with(shot("w1")),
@@ -220,7 +223,8 @@ fn messages_stand_on_both_sides() {
         assert_eq!(brief(&profile, 0), [("IPCOut".to_owned(), 1.0, Some(2.75), false)], "{form}");
         assert_eq!(brief(&profile, 1), [("IPCIn".to_owned(), 1.0, Some(2.75), false)], "{form}");
         let data = &seen(&profile, 0)[0].data;
-        let times = ["startTime", "sendStartTime", "sendEndTime", "recvEndTime", "endTime"].map(|key| data[key].as_f64());
+        let times =
+            ["startTime", "sendStartTime", "sendEndTime", "recvEndTime", "endTime"].map(|key| data[key].as_f64());
         assert_eq!(times, [1.0, 1.25, 1.5, 1.75, 2.75].map(Some), "{form}");
         assert_eq!(data.get("phase"), None, "{form}");
     }
@@ -232,7 +236,8 @@ fn a_message_seen_on_one_side_is_a_point() {
     sync.data["sync"] = json!(true);
     let mut odd = ipc(0, true, "endpoint", 9, 4.0);
     odd.data.as_object_mut().expect("object").remove("messageSeqno");
-    let recording = two_processes(vec![ipc(0, true, "endpoint", 5, 1.0), sync, odd], vec![ipc(1, false, "transferEnd", 6, 1.25)]);
+    let recording =
+        two_processes(vec![ipc(0, true, "endpoint", 5, 1.0), sync, odd], vec![ipc(1, false, "transferEnd", 6, 1.25)]);
     for (form, profile) in recording.read_both() {
         let point = |name: &str, at: f64| (name.to_owned(), at, Some(at), true);
         let odd = ("IPC".to_owned(), 4.0, None, false);
@@ -298,7 +303,10 @@ fn an_unused_time_may_hold_anything() {
     row.end = json!("rubbish");
     let mut end = closing("y", 3.0);
     end.start = json!(1e300);
-    let found = check(&Recording::of(vec![row, opening("y", 1.0), end]), &[("y", 1.0, Some(3.0), false), ("x", 2.0, None, false)]);
+    let found = check(
+        &Recording::of(vec![row, opening("y", 1.0), end]),
+        &[("y", 1.0, Some(3.0), false), ("x", 2.0, None, false)],
+    );
     for (form, profile) in found {
         assert!(profile.warnings.list().is_empty(), "{form}: {:?}", profile.warnings.list());
         let of = |seen: &Seen| seen.category.clone();

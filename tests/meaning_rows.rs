@@ -113,7 +113,8 @@ fn naive_stack(profile: &Profile) -> Vec<usize> {
     order.sort_by_key(|&marker| (start(marker), std::cmp::Reverse(end(marker)), marker));
     let mut row = vec![usize::MAX; markers.len()];
     for (place, &marker) in order.iter().enumerate() {
-        let parent = order[..place].iter().rev().find(|&&other| end(other) >= end(marker) && end(other) >= start(marker));
+        let parent =
+            order[..place].iter().rev().find(|&&other| end(other) >= end(marker) && end(other) >= start(marker));
         let least = parent.map_or(0, |&parent| row[parent] + 1);
         let free = |candidate: &usize| {
             order[..place].iter().all(|&other| row[other] != *candidate || end(other) <= start(marker))

@@ -146,13 +146,18 @@ fn a_newer_search_abandons_the_older() {
     assert!(generation.is_current(first));
     let second = generation.next();
     assert_eq!(run(&profile, &Query::parse("hit"), &|| generation.is_current(first)), None);
-    assert_eq!(run(&profile, &Query::parse("hit"), &|| generation.is_current(second)).map(|hits| hits.total()), Some(5));
+    assert_eq!(
+        run(&profile, &Query::parse("hit"), &|| generation.is_current(second)).map(|hits| hits.total()),
+        Some(5)
+    );
 }
 
 /// The rule itself: any of the terms, case ignored, in name or field.
 fn naive(name: &str, text: &str, query: &str) -> bool {
-    let terms: Vec<String> = query.split(',').map(|term| term.trim().to_lowercase()).filter(|term| !term.is_empty()).collect();
-    let stands = |term: &String| [name, text, "other", "t"].iter().any(|field| field.to_lowercase().contains(term.as_str()));
+    let terms: Vec<String> =
+        query.split(',').map(|term| term.trim().to_lowercase()).filter(|term| !term.is_empty()).collect();
+    let stands =
+        |term: &String| [name, text, "other", "t"].iter().any(|field| field.to_lowercase().contains(term.as_str()));
     terms.is_empty() || terms.iter().any(stands)
 }
 

@@ -18,7 +18,8 @@ const RAW: (u32, u32) = (20, 36);
 /// A processed profile as version `version` wrote it.
 fn processed(version: u32) -> Value {
     let strings = json!(["Tick", "Work", "10924c9c0aaaaaaa1"]);
-    let field = json!([{"key": "flow", "label": "Flow", "format": if version < 51 { "unique-string" } else { "flow-id" }}]);
+    let field =
+        json!([{"key": "flow", "label": "Flow", "format": if version < 51 { "unique-string" } else { "flow-id" }}]);
     let (fields, description) = if version < 55 { ("data", "ignored") } else { ("fields", "description") };
     let mut schema = json!({"name": "Task", "display": ["marker-chart"], fields: field});
     if version < 55 {
@@ -29,7 +30,8 @@ fn processed(version: u32) -> Value {
     let mut samples = json!({"stack": [null, null], "length": 2, "weight": null, "weightType": "samples"});
     samples.as_object_mut().expect("object").extend(times.as_object().expect("object").clone());
     let counts = json!({"time": [1.0, 2.0, 3.0], "count": [5, -2, 0.5], "length": 3});
-    let counts = if version < 48 { json!({"sampleGroups": [{"id": 0, "samples": counts}]}) } else { json!({"samples": counts}) };
+    let counts =
+        if version < 48 { json!({"sampleGroups": [{"id": 0, "samples": counts}]}) } else { json!({"samples": counts}) };
     let mut counter = json!({"name": "malloc", "category": "Memory", "description": "", "mainThreadIndex": 0});
     counter.as_object_mut().expect("object").extend(counts.as_object().expect("object").clone());
     counter["pid"] = if version < 47 { json!(12) } else { json!("12") };
@@ -72,9 +74,14 @@ fn processed(version: u32) -> Value {
 
 /// A raw profile as version `version` wrote it.
 fn raw(version: u32) -> Value {
-    let field = json!([{"key": "flow", "label": "Flow", "format": "flow-id"}, {"label": "Description", "value": "Some work"}]);
+    let field =
+        json!([{"key": "flow", "label": "Flow", "format": "flow-id"}, {"label": "Description", "value": "Some work"}]);
     let samples = json!({"schema": {"time": 0, "count": 1}, "data": [[1, 5], [2.0, -2], [3, 0.5], [4.0]]});
-    let counts = if version < 31 { json!({"sample_groups": [{"id": 0, "samples": samples}]}) } else { json!({"samples": samples}) };
+    let counts = if version < 31 {
+        json!({"sample_groups": [{"id": 0, "samples": samples}]})
+    } else {
+        json!({"samples": samples})
+    };
     let mut counter = json!({"name": "malloc", "category": "Memory", "description": ""});
     counter.as_object_mut().expect("object").extend(counts.as_object().expect("object").clone());
     json!({
@@ -106,18 +113,24 @@ fn check(profile: &Profile, what: &str) {
     assert_eq!((thread.name.as_str(), thread.tid.as_str(), thread.is_main), ("GeckoMain", "34", true), "{what}");
     assert_eq!(profile.process_of(ThreadId(0)).pid, "12", "{what}");
     let found = seen(profile, 0);
-    let brief: Vec<_> = found.iter().map(|s| (s.name.as_str(), s.start.0, s.end.map(|end| end.0), s.category.as_str())).collect();
+    let brief: Vec<_> =
+        found.iter().map(|s| (s.name.as_str(), s.start.0, s.end.map(|end| end.0), s.category.as_str())).collect();
     assert_eq!(brief, [("Tick", 500_000, None, "Other"), ("Work", 1_250_000, Some(2_750_000), "DOM")], "{what}");
     assert_eq!(found[1].data, json!({"type": "Task", "flow": "10924c9c0aaaaaaa1", "more": [1]}), "{what}");
     let schema = profile.types.iter().find_map(|(_, kind)| kind.schema.as_ref().filter(|schema| schema.name == "Task"));
     let schema = schema.expect("the schema");
     assert_eq!(schema.description.as_deref(), Some("Some work"), "{what}");
-    let fields: Vec<_> = schema.fields.iter().map(|field| (field.key.as_str(), field.format.is_string_index())).collect();
+    let fields: Vec<_> =
+        schema.fields.iter().map(|field| (field.key.as_str(), field.format.is_string_index())).collect();
     assert_eq!(fields, [("flow", true)], "{what}");
     assert_eq!(profile.meta.range.end, Ns(4_500_000), "{what}: last sample and an interval");
     assert_eq!(profile.counters.len(), 1, "{what}");
     let samples = [(1_000_000, 5.0), (2_000_000, 3.0), (3_000_000, 3.5)].map(|(time, value)| (Ns(time), value));
-    assert_eq!((profile.counters[0].name.as_str(), &profile.counters[0].samples[..]), ("malloc", &samples[..]), "{what}");
+    assert_eq!(
+        (profile.counters[0].name.as_str(), &profile.counters[0].samples[..]),
+        ("malloc", &samples[..]),
+        "{what}"
+    );
 }
 
 fn undamaged(profile: &Profile, what: &str) {
@@ -152,7 +165,9 @@ fn raw_versions() {
 
 #[test]
 fn newer_versions_are_read_with_a_warning() {
-    for (profile, known) in [(read(&processed(PROCESSED.1 + 9)), "known up to 71"), (read(&raw(RAW.1 + 1)), "known up to 36")] {
+    for (profile, known) in
+        [(read(&processed(PROCESSED.1 + 9)), "known up to 71"), (read(&raw(RAW.1 + 1)), "known up to 36")]
+    {
         check(&profile, "newer");
         let warnings = profile.warnings.list();
         assert_eq!(warnings.iter().map(|warning| warning.kind.name()).collect::<Vec<_>>(), ["newer_version"]);
@@ -276,7 +291,8 @@ fn a_slab_named_a_million_times_is_not_read_a_million_times() {
     let mut builder = Builder::new();
     let rows = 20_000;
     let zeros = builder.add_slab_from_vec(vec![0_u32; rows]).0;
-    let thread = json!({"name": "x", "markers": {"name": {"$s": zeros}, "startTime": {"$s": zeros}, "phase": {"$s": zeros}}});
+    let thread =
+        json!({"name": "x", "markers": {"name": {"$s": zeros}, "startTime": {"$s": zeros}, "phase": {"$s": zeros}}});
     let thread = builder.add_json_slab(thread.to_string().into_bytes()).0;
     let mut profile = processed(71);
     profile["threads"] = (0..100_000).map(|_| json!({"$s": thread})).collect();

@@ -48,7 +48,10 @@ fn row(bits: u32) -> impl Strategy<Value = Ticks> {
     let gaps_and_lengths = prop_oneof![
         prop::collection::vec((magnitude(bits), magnitude(bits)), 1..400),
         // Bursts of short markers and points, with dark columns between them.
-        prop::collection::vec((prop_oneof![6 => 0_u64..4, 1 => 0_u64..400], prop_oneof![Just(0_u64), 0_u64..3]), 64..400),
+        prop::collection::vec(
+            (prop_oneof![6 => 0_u64..4, 1 => 0_u64..400], prop_oneof![Just(0_u64), 0_u64..3]),
+            64..400
+        ),
     ];
     gaps_and_lengths.prop_map(|parts| {
         let mut at = 0_u64;

@@ -132,7 +132,10 @@ fn raw_and_processed_form_are_one_recording() {
             let (one, two) = (what(raw, id), what(processed, other));
             // The Firefox Profiler rewrites the statistics of the garbage collector when it processes a profile.
             let rewritten = one.2["type"].as_str().is_some_and(|kind| kind.starts_with("GC"));
-            assert!((&one.0, &one.1) == (&two.0, &two.1) && (rewritten || one.2 == two.2), "{key} {marker:?}: {one:?} {two:?}");
+            assert!(
+                (&one.0, &one.1) == (&two.0, &two.1) && (rewritten || one.2 == two.2),
+                "{key} {marker:?}: {one:?} {two:?}"
+            );
         }
     }
 }
@@ -146,9 +149,8 @@ fn payload(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> Value {
 
 /// Members that the reference has and we leave out (stacks, tids and names of a message's threads, its raw phase), and
 /// the pid, which is a number in raw profiles and text in processed ones.
-const LEFT_OUT: [&str; 9] = [
-    "cause", "stack", "phase", "otherPid", "sendTid", "recvTid", "sendThreadName", "recvThreadName", "niceDirection",
-];
+const LEFT_OUT: [&str; 9] =
+    ["cause", "stack", "phase", "otherPid", "sendTid", "recvTid", "sendThreadName", "recvThreadName", "niceDirection"];
 
 fn plain(value: &Value) -> Value {
     match value {
@@ -176,7 +178,11 @@ fn threads_and_counts() {
             facts(thread, all(thread).filter(|marker| !is_ipc(profile, thread, *marker)));
         let key = &facts_of["key"];
         assert_eq!(json!(thread.raw_markers), facts_of["rawMarkers"], "{key}");
-        assert_eq!(json!([count, instants, incomplete]), json!([without["count"], without["instants"], without["incomplete"]]), "{key}");
+        assert_eq!(
+            json!([count, instants, incomplete]),
+            json!([without["count"], without["instants"], without["incomplete"]]),
+            "{key}"
+        );
         assert!(close(sum, &without["sumDurationMs"]), "{key}: {sum} {without}");
         assert_eq!(thread.markers.start.first().copied(), ns(&facts_of["minStart"]), "{key}");
         let ipc = all(thread).filter(|marker| is_ipc(profile, thread, *marker)).count() as u64;
@@ -199,7 +205,8 @@ fn own_counts() {
 #[test]
 fn names_and_categories() {
     let Some((expected, profile)) = expected("firefox-1s") else {
-        let found: Vec<&str> = all(&both_forms().0.threads[0]).map(|m| both_forms().0.marker_name(ThreadId(0), m)).collect();
+        let found: Vec<&str> =
+            all(&both_forms().0.threads[0]).map(|m| both_forms().0.marker_name(ThreadId(0), m)).collect();
         return assert_eq!(found, ["Styles", "Log", "Run"]);
     };
     let mut by_name: BTreeMap<&str, (u64, u64, i64)> = BTreeMap::new();
@@ -235,8 +242,11 @@ fn markers_in_full() {
         return assert_eq!(payload(&both_forms().0, ThreadId(0), LocalMarker(0)), Value::Null);
     };
     let keys = by_key(profile);
-    let undisturbed: Vec<&Value> =
-        list(&expected, "threads").iter().filter(|thread| thread["ipcMarkers"] == 0).map(|thread| &thread["key"]).collect();
+    let undisturbed: Vec<&Value> = list(&expected, "threads")
+        .iter()
+        .filter(|thread| thread["ipcMarkers"] == 0)
+        .map(|thread| &thread["key"])
+        .collect();
     let mut missing = Vec::new();
     for wanted in list(&expected, "randomMarkers") {
         let id = thread_of(&keys, &wanted["thread"]);
@@ -244,7 +254,8 @@ fn markers_in_full() {
         let start = ns(&wanted["start"]).expect("a start");
         let first = thread.markers.start.partition_point(|time| *time < start);
         let same_time = (first..thread.markers.len()).take_while(|&index| thread.markers.start[index] == start);
-        let end = |marker: LocalMarker| (!thread.markers.is_instant(marker)).then(|| thread.markers.end[marker.index()]);
+        let end =
+            |marker: LocalMarker| (!thread.markers.is_instant(marker)).then(|| thread.markers.end[marker.index()]);
         let same = |marker: &LocalMarker| {
             profile.marker_name(id, *marker) == wanted["name"]
                 && profile.category_name(thread.markers.category(*marker)) == wanted["category"]
@@ -273,7 +284,8 @@ fn incomplete_markers() {
         let id = thread_of(&keys, &wanted["thread"]);
         let thread = profile.thread(id);
         let at = |marker: &LocalMarker| Some(thread.markers.start[marker.index()]) == ns(&wanted["start"]);
-        let found: Vec<_> = all(thread).filter(at).filter(|marker| profile.marker_name(id, *marker) == wanted["name"]).collect();
+        let found: Vec<_> =
+            all(thread).filter(at).filter(|marker| profile.marker_name(id, *marker) == wanted["name"]).collect();
         let open = |marker: &&LocalMarker| thread.markers.flags[marker.index()].has(MarkerFlags::INCOMPLETE);
         match found.iter().find(open) {
             Some(marker) => {
@@ -287,7 +299,8 @@ fn incomplete_markers() {
         }
     }
     println!("{same} incomplete markers agree; {completed} messages have a partner here");
-    let backwards = |thread: &Thread| thread.markers.start.iter().zip(&thread.markers.end).any(|(start, end)| end < start);
+    let backwards =
+        |thread: &Thread| thread.markers.start.iter().zip(&thread.markers.end).any(|(start, end)| end < start);
     assert!(!profile.threads.iter().any(backwards), "nothing ends before it starts");
 }
 
@@ -317,7 +330,8 @@ fn rows_by_name() {
         }
         let reference = list(&wanted["allMarkers"], "rows").iter();
         let reference = reference.filter(|row| !messages.contains(&row["name"].as_str().expect("a name")));
-        let reference: Vec<Value> = reference.map(|row| json!([row["bucket"], row["name"], row["markersPerRow"]])).collect();
+        let reference: Vec<Value> =
+            reference.map(|row| json!([row["bucket"], row["name"], row["markersPerRow"]])).collect();
         assert_eq!(found.len(), reference.len(), "{}", wanted["thread"]);
         for (found, reference) in found.iter().zip(&reference) {
             if found == reference {
@@ -373,7 +387,10 @@ fn searches() {
             let found = hits(profile, text);
             let of_messages = count(found.thread(id).iter().filter(|marker| is_ipc(profile, thread, **marker)));
             let others = count(found.thread(id).iter()) - of_messages;
-            let context = format!("\"{text}\" in {}: {others} and {of_messages} messages, reference {reference}", wanted["thread"]);
+            let context = format!(
+                "\"{text}\" in {}: {others} and {of_messages} messages, reference {reference}",
+                wanted["thread"]
+            );
             match of_messages {
                 0 => assert_eq!(others, reference, "{context}"),
                 all if all == messages => assert_eq!(others + reference_messages, reference, "{context}"),
@@ -404,7 +421,8 @@ fn every_recording_opens_and_too_old_ones_are_refused() {
     for path in files(&folder) {
         let profile = open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert!(profile.marker_count() > 0, "{}", path.display());
-        let damage: Vec<_> = profile.warnings.list().into_iter().filter(|warning| !warning.kind.is_ordinary()).collect();
+        let damage: Vec<_> =
+            profile.warnings.list().into_iter().filter(|warning| !warning.kind.is_ordinary()).collect();
         assert!(damage.is_empty(), "{}: {damage:?}", path.display());
     }
     for path in files(&folder.join("too-old")) {

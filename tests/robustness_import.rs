@@ -20,11 +20,14 @@ use serde_json::{Value, json};
 fn small() -> Recording {
     let schemas = json!([{"name": "Task", "display": [], "isStackBased": true, "colorField": "color", "chartLabel": "{marker.data.flow}",
         "fields": [{"key": "flow", "format": "flow-id"}, {"key": "text", "format": "string"}]}]);
-    let task = |flow: &str| json!({"type": "Task", "flow": format!("@{flow}"), "text": "a \"b\" \u{1f600}", "color": "red"});
+    let task =
+        |flow: &str| json!({"type": "Task", "flow": format!("@{flow}"), "text": "a \"b\" \u{1f600}", "color": "red"});
     let network = |status: &str| json!({"type": "Network", "id": 1, "status": status, "startTime": 1.5});
-    let ipc = |other: usize, direction: &str| json!({
-        "type": "IPC", "otherPid": Recording::pid(other), "messageType": "M", "messageSeqno": 1, "direction": direction, "phase": "endpoint",
-    });
+    let ipc = |other: usize, direction: &str| {
+        json!({
+            "type": "IPC", "otherPid": Recording::pid(other), "messageType": "M", "messageSeqno": 1, "direction": direction, "phase": "endpoint",
+        })
+    };
     let mut recording = Recording::of(vec![
         instant("Tick", 0.5).of(4),
         opening("Work", 1.0).with(task("abc")),
@@ -78,7 +81,12 @@ fn container(recording: &Recording) -> Vec<u8> {
 fn forms(recording: &Recording) -> [(&'static str, Vec<u8>); 4] {
     let raw = text(&recording.raw()).into_bytes();
     let packed = gzip(&raw);
-    [("raw", raw), ("processed", text(&recording.processed()).into_bytes()), ("container", container(recording)), ("gzip", packed)]
+    [
+        ("raw", raw),
+        ("processed", text(&recording.processed()).into_bytes()),
+        ("container", container(recording)),
+        ("gzip", packed),
+    ]
 }
 
 /// Reads and then uses everything there is: whatever was read must hold together.
@@ -130,7 +138,10 @@ fn a_cut_at_any_byte_keeps_what_stands_before_it() {
                     let damage = warned(&profile, "truncated") + warned(&profile, "broken_json");
                     assert!(damage > 0, "{form} cut at {cut}: nothing was said");
                     most = most.max(profile.marker_count());
-                    assert!(profile.marker_count() + 2 >= most, "{form} cut at {cut} lost markers that a shorter cut had");
+                    assert!(
+                        profile.marker_count() + 2 >= most,
+                        "{form} cut at {cut} lost markers that a shorter cut had"
+                    );
                 }
                 Err(error) => {
                     assert!(most == 0, "{form} cut at {cut}: {error}");
@@ -196,8 +207,17 @@ proptest! {
 fn wrong_values() -> Vec<Value> {
     let deep = (0..300).fold(json!(1), |inner, _| json!([inner]));
     vec![
-        json!(null), json!(true), json!("text"), json!({}), json!([]), json!({"a": [1, {"b": 2}]}), json!(-1), json!(1e300),
-        json!(4_294_967_295_u64), json!([null, "x", {}, [], -5, 1e300, true]), deep,
+        json!(null),
+        json!(true),
+        json!("text"),
+        json!({}),
+        json!([]),
+        json!({"a": [1, {"b": 2}]}),
+        json!(-1),
+        json!(1e300),
+        json!(4_294_967_295_u64),
+        json!([null, "x", {}, [], -5, 1e300, true]),
+        deep,
     ]
 }
 
@@ -206,20 +226,46 @@ fn wrong_types_anywhere_leave_the_other_threads_alone() {
     let recording = small();
     let paths = |form: &str| -> Vec<&'static str> {
         let mut paths = vec![
-            "/meta/markerSchema", "/meta/markerSchema/0/fields", "/meta/categories", "/meta/interval", "/meta/startTime",
-            "/meta/markerSchema/0", "/meta/categories/0", "/libs", "/threads/0", "/threads/0/name", "/threads/0/pid",
-            "/threads/0/samples", "/threads/0/markers",
+            "/meta/markerSchema",
+            "/meta/markerSchema/0/fields",
+            "/meta/categories",
+            "/meta/interval",
+            "/meta/startTime",
+            "/meta/markerSchema/0",
+            "/meta/categories/0",
+            "/libs",
+            "/threads/0",
+            "/threads/0/name",
+            "/threads/0/pid",
+            "/threads/0/samples",
+            "/threads/0/markers",
         ];
         paths.extend(match form {
             "raw" => [
-                "/threads/0/markers/schema", "/threads/0/markers/data", "/threads/0/markers/data/1", "/threads/0/markers/data/1/5",
-                "/threads/0/markers/data/1/0", "/threads/0/samples/schema", "/threads/0/samples/data", "/threads/0/stringTable",
-                "/threads/0/stringTable/1", "/threads/0/markers/schema/startTime", "/processes",
+                "/threads/0/markers/schema",
+                "/threads/0/markers/data",
+                "/threads/0/markers/data/1",
+                "/threads/0/markers/data/1/5",
+                "/threads/0/markers/data/1/0",
+                "/threads/0/samples/schema",
+                "/threads/0/samples/data",
+                "/threads/0/stringTable",
+                "/threads/0/stringTable/1",
+                "/threads/0/markers/schema/startTime",
+                "/processes",
             ],
             _ => [
-                "/threads/0/markers/name", "/threads/0/markers/startTime", "/threads/0/markers/endTime", "/threads/0/markers/phase",
-                "/threads/0/markers/category", "/threads/0/markers/data", "/threads/0/markers/data/1", "/threads/0/markers/name/1",
-                "/threads/0/samples/time", "/threads/0/markers/category/1", "/threads/0/markers/data/1/flow",
+                "/threads/0/markers/name",
+                "/threads/0/markers/startTime",
+                "/threads/0/markers/endTime",
+                "/threads/0/markers/phase",
+                "/threads/0/markers/category",
+                "/threads/0/markers/data",
+                "/threads/0/markers/data/1",
+                "/threads/0/markers/name/1",
+                "/threads/0/samples/time",
+                "/threads/0/markers/category/1",
+                "/threads/0/markers/data/1/flow",
             ],
         });
         paths
@@ -231,12 +277,18 @@ fn wrong_types_anywhere_leave_the_other_threads_alone() {
                 let mut profile = whole.clone();
                 *profile.pointer_mut(path).unwrap_or_else(|| panic!("{path} in {form}")) = wrong.clone();
                 let what = || format!("{form}: {path} is {}", &wrong.to_string()[..wrong.to_string().len().min(60)]);
-                let profile = exercise(profile.to_string().into_bytes()).unwrap_or_else(|error| panic!("{}: {error}", what()));
+                let profile =
+                    exercise(profile.to_string().into_bytes()).unwrap_or_else(|error| panic!("{}: {error}", what()));
                 let plain = (0..profile.threads.len()).find(|&thread| profile.threads[thread].name == "Plain");
                 let plain = plain.unwrap_or_else(|| panic!("{}: thread Plain is lost", what()));
                 assert_eq!(brief(&profile, plain), untouched, "{}", what());
                 if path.starts_with("/threads/0/markers") || path.starts_with("/threads/0/samples") {
-                    assert_eq!(profile.threads[0].name, "GeckoMain", "{}: what stands behind the damage is read", what());
+                    assert_eq!(
+                        profile.threads[0].name,
+                        "GeckoMain",
+                        "{}: what stands behind the damage is read",
+                        what()
+                    );
                 }
             }
         }
@@ -254,10 +306,15 @@ fn bad_values_are_counted_and_the_rest_is_shown() {
     (rows[6].phase, rows[6].end) = (1, json!("6.5"));
     for (form, profile) in Recording::of(rows.clone()).read_both() {
         let times: Vec<f64> = brief(&profile, 0).into_iter().map(|seen| seen.1).collect();
-        let without_time: &[f64] = if form == "raw" { &[0.0, 0.0, 1.0, 4.0, 5.0, 7.0] } else { &[0.0, 1.0, 4.0, 5.0, 7.0] };
+        let without_time: &[f64] =
+            if form == "raw" { &[0.0, 0.0, 1.0, 4.0, 5.0, 7.0] } else { &[0.0, 1.0, 4.0, 5.0, 7.0] };
         assert_eq!(times, without_time, "{form}");
         assert_eq!((warned(&profile, "unknown_phase"), warned(&profile, "negative_duration")), (1, 1), "{form}");
-        assert_eq!(warned(&profile, "bad_time"), if form == "raw" { 2 } else { 3 }, "{form}: a raw null is written as 0");
+        assert_eq!(
+            warned(&profile, "bad_time"),
+            if form == "raw" { 2 } else { 3 },
+            "{form}: a raw null is written as 0"
+        );
         assert_eq!(warned(&profile, "index_out_of_range"), 1, "{form}");
         let strayed = seen(&profile, 0).into_iter().find(|seen| seen.start.as_ms() == 5.0).expect("shown");
         assert_eq!(strayed.category, "Other", "{form}: not the first category");
@@ -275,7 +332,9 @@ fn bad_values_are_counted_and_the_rest_is_shown() {
 #[test]
 fn bare_words_and_huge_numbers_are_no_times() {
     let text = Recording::of((0..6).map(|at| instant("Tick", f64::from(at))).collect()).processed().to_string();
-    for word in ["NaN", "Infinity", "-Infinity", "undefined", "1e999", "99999999999999999999", "1e", "--5", "\"1\"", "{}"] {
+    for word in
+        ["NaN", "Infinity", "-Infinity", "undefined", "1e999", "99999999999999999999", "1e", "--5", "\"1\"", "{}"]
+    {
         let damaged = text.replace("[0.0,1.0,2.0,", &format!("[0.0,{word},2.0,"));
         assert_ne!(damaged, text);
         let profile = exercise(damaged.into_bytes()).unwrap_or_else(|error| panic!("{word}: {error}"));
@@ -332,14 +391,19 @@ fn what_is_no_recording_is_said_in_one_sentence() {
     }
     let error = import::open(&std::env::temp_dir(), Options::default(), &Progress::default()).expect_err("a folder");
     assert!(matches!(error, ImportError::Io { .. }), "{error}");
-    let error = import::open("/nowhere/at all.json".as_ref(), Options::default(), &Progress::default()).expect_err("missing");
+    let error =
+        import::open("/nowhere/at all.json".as_ref(), Options::default(), &Progress::default()).expect_err("missing");
     assert!(error.to_string().contains("/nowhere/at all.json"), "{error}");
 }
 
 #[test]
 fn repeated_keys_do_not_mix_up_rows() {
     let text = small().processed().to_string();
-    let doubled = text.replacen("\"phase\":[", "\"phase\":[0,0],\"phase\":[", 1).replacen("\"meta\":{", "\"meta\":{\"a\":1},\"meta\":{", 1);
+    let doubled = text.replacen("\"phase\":[", "\"phase\":[0,0],\"phase\":[", 1).replacen(
+        "\"meta\":{",
+        "\"meta\":{\"a\":1},\"meta\":{",
+        1,
+    );
     let profile = exercise(doubled.into_bytes()).expect("readable");
     assert_eq!(profile.threads.len(), 3);
     assert_eq!(warned(&profile, "column_length"), 1);
@@ -349,14 +413,16 @@ fn repeated_keys_do_not_mix_up_rows() {
 
 #[test]
 fn more_payload_types_than_numbers() {
-    let rows = (0..100_000_u32).map(|at| instant("Tick", f64::from(at)).with(json!({"type": format!("T{at}"), "n": at})));
+    let rows =
+        (0..100_000_u32).map(|at| instant("Tick", f64::from(at)).with(json!({"type": format!("T{at}"), "n": at})));
     let recording = Recording::of(rows.collect());
     let profile = read(&recording.raw());
     assert_eq!(profile.marker_count(), 100_000);
     assert!(warned(&profile, "too_many_types") > 0);
     let markers = &profile.threads[0].markers;
     for marker in (0..markers.len()).map(LocalMarker::new) {
-        let kind = markers.kind(marker).and_then(|kind| profile.types.get(kind)).map(|kind| profile.strings.get(kind.name));
+        let kind =
+            markers.kind(marker).and_then(|kind| profile.types.get(kind)).map(|kind| profile.strings.get(kind.name));
         assert!(kind.is_none_or(|kind| kind == format!("T{}", marker.0)), "{marker:?} is taken for {kind:?}");
         assert_eq!(profile.payload(ThreadId(0), marker).get("n").and_then(|n| n.as_i64()), Some(i64::from(marker.0)));
     }
@@ -368,7 +434,8 @@ fn memory_and_time_stay_in_proportion() {
     let mut profile = Recording::of(vec![]).processed();
     profile["shared"]["stringArray"] = json!(["x".repeat(1 << 20)]);
     let markers = json!({"name": [0], "startTime": [1.0], "endTime": [null], "phase": [0], "category": [0], "data": [null], "length": 1});
-    profile["threads"] = (0..4_000).map(|tid| json!({"name": "t", "pid": "1", "tid": tid, "markers": markers})).collect();
+    profile["threads"] =
+        (0..4_000).map(|tid| json!({"name": "t", "pid": "1", "tid": tid, "markers": markers})).collect();
     let profile = read(&profile);
     assert_eq!(profile.marker_count(), 4_000);
     assert!(profile.bytes() < 64 << 20, "{} bytes", profile.bytes());

@@ -116,13 +116,10 @@ impl Headless {
             self.apply(Command::Reveal(marker));
         }
         self.settle();
-        // A range that was asked for is shown even if the selected marker lies outside.
-        if let Some(range) = options.range {
-            self.apply(Command::Show(range));
-        }
-        self.settle();
         if let Some(marker) = options.hover {
-            self.point_at(marker);
+            self.point_at(marker, options.range);
+        } else if let Some(range) = options.range {
+            self.apply(Command::Show(range));
         }
         self.settle();
     }
@@ -139,12 +136,17 @@ impl Headless {
         self.events.push(event);
     }
 
-    /// Moves the pointer over a marker, scrolling to its row first.
-    fn point_at(&mut self, marker: MarkerId) {
+    /// Moves the pointer over a marker, scrolling to its row first. A range that was asked for is shown even if the marker
+    /// lies outside.
+    fn point_at(&mut self, marker: MarkerId, range: Option<TimeRange>) {
         let selected = self.shell.document.as_ref().and_then(|document| document.view.selected);
         self.apply(Command::Reveal(marker));
         self.settle();
         self.apply(Command::Select(selected));
+        if let Some(range) = range {
+            self.apply(Command::Show(range));
+            self.settle();
+        }
         let Some(document) = &self.shell.document else { return };
         let Some((item, times)) = document.item_of(marker).zip(document.view.times_of(marker)) else { return };
         let input = document.scene_input();

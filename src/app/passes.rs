@@ -47,7 +47,7 @@ pub struct WidgetPass {
 }
 
 /// Runs the widgets once.
-pub fn run_widgets(context: &Context, shell: &mut Shell, input: RawInput) -> WidgetPass {
+pub(super) fn run_widgets(context: &Context, shell: &mut Shell, input: RawInput) -> WidgetPass {
     let began = Instant::now();
     let mut requests = Vec::new();
     let output = context.run_ui(input, |ui| requests.extend(shell.show(ui)));
@@ -103,11 +103,10 @@ impl FramePainter {
         let output = widgets.output;
         let screen = ScreenDescriptor { size_in_pixels: size, pixels_per_point: output.pixels_per_point };
         let primitives = context.tessellate(output.shapes, output.pixels_per_point);
-        for (id, deltas) in &output.textures_delta.set {
-            for delta in deltas {
-                self.widgets.update_texture(&gpu.device, &gpu.queue, *id, delta);
-            }
-        }
+        let changed = output.textures_delta.set.iter();
+        changed.flat_map(|(id, deltas)| deltas.iter().map(move |delta| (id, delta))).for_each(|(id, delta)| {
+            self.widgets.update_texture(&gpu.device, &gpu.queue, *id, delta);
+        });
         if let Some(frame) = frame {
             self.painter.prepare(frame);
         }
@@ -138,9 +137,7 @@ impl FramePainter {
         }
         commands.push(encoder.finish());
         gpu.queue.submit(commands);
-        for id in &output.textures_delta.free {
-            self.widgets.free_texture(id);
-        }
+        output.textures_delta.free.iter().for_each(|id| self.widgets.free_texture(id));
         times.submit_ms = elapsed_ms(began);
         times
     }

@@ -326,4 +326,3 @@ impl ApplicationHandler<News> for App {
         self.screen = None;
     }
 }
-

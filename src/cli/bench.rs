@@ -52,17 +52,22 @@ pub(super) fn run(options: &BenchArgs, import: Options) -> anyhow::Result<()> {
         });
         writeln!(out, "{line}")?;
     } else {
-        writeln!(out, "{adapter}: {markers} markers, {} frames of {}x{}", samples.cpu.len(), options.size[0], options.size[1])?;
+        writeln!(
+            out,
+            "{adapter}: {markers} markers, {} frames of {}x{}",
+            samples.cpu.len(),
+            options.size[0],
+            options.size[1]
+        )?;
         let mut row = |name: &str, values: &[f64]| {
             let [p50, p95, p99, max] = percentiles(values);
             writeln!(out, "{name:>10}  p50 {p50:7.3}  p95 {p95:7.3}  p99 {p99:7.3}  max {max:7.3} ms")
         };
         row("CPU", &samples.cpu)?;
-        let parts: [(&str, fn(&FrameTimes) -> f64); 3] =
-            [("ui", |times| times.ui_ms), ("scene", |times| times.scene_ms), ("submit", |times| times.submit_ms)];
-        for (name, of) in parts {
-            row(name, &samples.parts.iter().map(of).collect::<Vec<_>>())?;
-        }
+        let part = |of: fn(&FrameTimes) -> f64| samples.parts.iter().map(of).collect::<Vec<_>>();
+        row("ui", &part(|times| times.ui_ms))?;
+        row("scene", &part(|times| times.scene_ms))?;
+        row("submit", &part(|times| times.submit_ms))?;
         if !samples.gpu.is_empty() {
             row("GPU", &samples.gpu)?;
         }

@@ -25,7 +25,8 @@ pub(super) fn run(options: &DumpArgs, import: Options) -> anyhow::Result<()> {
         What::Rows => {
             let all = [Arrangement::ByName, Arrangement::Stack];
             let wanted = options.layout.map(Arrangement::from);
-            for arrangement in all.into_iter().filter(|arrangement| wanted.is_none_or(|wanted| wanted == *arrangement)) {
+            for arrangement in all.into_iter().filter(|arrangement| wanted.is_none_or(|wanted| wanted == *arrangement))
+            {
                 rows(&mut out, index, arrangement, hits.as_ref())?;
             }
         }
@@ -106,12 +107,7 @@ fn marker(
     writeln!(out, "{line}")
 }
 
-fn rows(
-    out: &mut impl Write,
-    index: &Index,
-    arrangement: Arrangement,
-    hits: Option<&Hits>,
-) -> std::io::Result<()> {
+fn rows(out: &mut impl Write, index: &Index, arrangement: Arrangement, hits: Option<&Hits>) -> std::io::Result<()> {
     let profile = index.profile();
     let layout = index.layout(arrangement);
     for (id, thread) in profile.threads_with_ids() {

@@ -33,9 +33,10 @@ pub fn main() -> ExitCode {
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>()).any(|io| {
-        io.kind() == std::io::ErrorKind::BrokenPipe
-    })
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
+        .any(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
 fn dispatch(arguments: Arguments) -> anyhow::Result<()> {

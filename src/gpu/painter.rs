@@ -2,8 +2,8 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use super::text::TextPainter;
 use super::Gpu;
+use super::text::TextPainter;
 use crate::scene::{Draw, Frame, MAX_ROWS, MarkerInstance, PALETTE_LEN, PixelRect, RectInstance, Rgba, RowPlace};
 
 /// The uniform block of both shaders; a test compares its layout with theirs.

@@ -112,7 +112,7 @@ impl TextPainter {
             self.atlas.trim();
         }
         let frame_number = self.frame;
-        if frame_number % 64 == 0 {
+        if frame_number.is_multiple_of(64) {
             self.lines.retain(|_, line| frame_number - line.used < KEEP_FRAMES);
             self.atlas.trim();
         }
@@ -130,9 +130,10 @@ impl TextPainter {
         let attrs = Attrs::new().family(Family::Name(&self.family));
         buffer.set_text(text, &attrs, Shaping::Advanced, None);
         buffer.shape_until_scroll(&mut self.fonts, false);
-        let edges = buffer.layout_runs().next().map_or_else(Vec::new, |run| {
-            run.glyphs.iter().map(|glyph| glyph.x + glyph.w).collect()
-        });
+        let edges = buffer
+            .layout_runs()
+            .next()
+            .map_or_else(Vec::new, |run| run.glyphs.iter().map(|glyph| glyph.x + glyph.w).collect());
         self.lines.insert((Arc::clone(text), size.to_bits()), Line { buffer, edges, used: frame });
     }
 

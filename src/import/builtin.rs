@@ -68,8 +68,7 @@ fn network() -> Schema {
 }
 
 fn ipc() -> Schema {
-    let labels =
-        ["{marker.data.messageType}", "{marker.name}: {marker.data.messageType}", "{marker.data.messageType}"];
+    let labels = ["{marker.data.messageType}", "{marker.name}: {marker.data.messageType}", "{marker.data.messageType}"];
     schema(
         "IPC",
         labels,

@@ -36,12 +36,7 @@ pub(super) fn read_thread<'a>(
     thread.finish()
 }
 
-fn walk<'a>(
-    cursor: &mut Cursor<'a>,
-    slabs: &Slabs<'a>,
-    thread: &mut RawThread,
-    progress: &Progress,
-) -> Result<()> {
+fn walk<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, thread: &mut RawThread, progress: &Progress) -> Result<()> {
     cursor.enter_object()?;
     while let Some(key) = cursor.next_key()? {
         match key.bytes {
@@ -84,10 +79,7 @@ pub(super) fn read_header(key: &[u8], cursor: &mut Cursor<'_>, thread: &mut RawT
 
 /// Reads `{schema: {name: position}, data: [tuples]}`, whichever of the two comes first. A member of a wrong type is
 /// skipped; the error comes back only after the whole table was passed, so that reading goes on behind it.
-fn read_table<'a>(
-    cursor: &mut Cursor<'a>,
-    mut row: impl FnMut(&mut Cursor<'a>, &[Role]) -> Result<()>,
-) -> Result<()> {
+fn read_table<'a>(cursor: &mut Cursor<'a>, mut row: impl FnMut(&mut Cursor<'a>, &[Role]) -> Result<()>) -> Result<()> {
     let mut roles: Option<Vec<Role>> = None;
     let mut early_data: Option<Cursor<'a>> = None;
     let mut rows = |cursor: &mut Cursor<'a>, roles: &[Role]| -> Result<()> {

@@ -30,12 +30,12 @@ pub(super) fn join(mut parts: Parts, source: Source, progress: &Progress) -> Pro
     let schemas = union_of_schemas(&mut parts);
     let by_name: HashMap<&str, &Schema> = schemas.iter().map(|schema| (schema.name.as_str(), schema)).collect();
     let interval = parts.metas.first().map_or(Ns(0), |meta| meta.interval);
-    let kinds: Vec<Vec<KindFacts>> =
-        parts.threads.iter().map(|thread| derive::kind_facts(thread, &by_name)).collect();
+    let kinds: Vec<Vec<KindFacts>> = parts.threads.iter().map(|thread| derive::kind_facts(thread, &by_name)).collect();
     let ranges: Vec<Option<TimeRange>> =
         parts.threads.par_iter().map(|thread| derive::thread_range(thread, interval)).collect();
     let range = recording_range(&parts, &ranges);
-    let tables: Vec<Arc<StringTable>> = parts.threads.iter_mut().map(|thread| table_of(thread, &parts.shared)).collect();
+    let tables: Vec<Arc<StringTable>> =
+        parts.threads.iter_mut().map(|thread| table_of(thread, &parts.shared)).collect();
     let ipc = derive::correlate(&parts.threads, &kinds, &source);
 
     progress.begin(Phase::Derive, parts.threads.len() as u64);
@@ -215,11 +215,7 @@ fn name_id(profile: &mut Profile, decoded: &mut DecodedNames, table: &Arc<String
 }
 
 /// Processes are told apart by pid; raw profiles also by where the thread was found.
-fn process_of(
-    profile: &mut Profile,
-    known: &mut HashMap<(String, usize), ProcessId>,
-    thread: &RawThread,
-) -> ProcessId {
+fn process_of(profile: &mut Profile, known: &mut HashMap<(String, usize), ProcessId>, thread: &RawThread) -> ProcessId {
     let key = (thread.pid.clone(), thread.category_map);
     if let Some(&id) = known.get(&key) {
         return id;

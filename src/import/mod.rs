@@ -174,11 +174,7 @@ fn plain_root(bytes: &[u8]) -> Result<Cursor<'_>, ImportError> {
     }
 }
 
-fn recognise(
-    outline: &Outline<'_>,
-    meta: &Meta,
-    warnings: &mut Warnings,
-) -> Result<(Dialect, u32), ImportError> {
+fn recognise(outline: &Outline<'_>, meta: &Meta, warnings: &mut Warnings) -> Result<(Dialect, u32), ImportError> {
     if outline.has_trace_events {
         return Err(ImportError::NotYet("Chrome trace"));
     }
@@ -221,8 +217,7 @@ fn read_parts<'a>(
 ) -> Read {
     let root_start = meta.start_epoch_ms;
     let mut metas = vec![meta];
-    let mut jobs: Vec<(Cursor<'a>, Ns, usize)> =
-        outline.threads.iter().map(|&cursor| (cursor, Ns(0), 0)).collect();
+    let mut jobs: Vec<(Cursor<'a>, Ns, usize)> = outline.threads.iter().map(|&cursor| (cursor, Ns(0), 0)).collect();
     let mut counters = match (outline.counters, dialect) {
         (Some(cursor), Dialect::Raw) => gecko::read_counters(cursor, "", Ns(0), warnings),
         (Some(cursor), Dialect::Processed) => processed::read_counters(cursor, slabs, warnings),

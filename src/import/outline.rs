@@ -6,8 +6,8 @@
 use super::progress::Progress;
 use super::raw::warn_broken;
 use super::slabs::Slabs;
-use crate::profile::{WarningKind, Warnings};
 use crate::profile::json::{Cursor, JsonError, Kind, Problem};
+use crate::profile::{WarningKind, Warnings};
 
 /// Nested processes deeper than this are not followed (Firefox nests one level).
 const MAX_PROCESS_DEPTH: usize = 16;

@@ -25,21 +25,14 @@ pub(super) fn read_thread<'a>(
     thread.finish()
 }
 
-fn walk<'a>(
-    cursor: &mut Cursor<'a>,
-    slabs: &Slabs<'a>,
-    thread: &mut RawThread,
-    progress: &Progress,
-) -> Result<()> {
+fn walk<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, thread: &mut RawThread, progress: &Progress) -> Result<()> {
     cursor.enter_object()?;
     while let Some(key) = cursor.next_key()? {
         match key.bytes {
-            b"markers" => part(cursor, slabs, thread, "markers", |cursor, thread| {
-                read_markers(cursor, slabs, thread, progress)
-            })?,
-            b"samples" => part(cursor, slabs, thread, "samples", |cursor, thread| {
-                read_samples(cursor, slabs, thread)
-            })?,
+            b"markers" => {
+                part(cursor, slabs, thread, "markers", |cursor, thread| read_markers(cursor, slabs, thread, progress))?
+            }
+            b"samples" => part(cursor, slabs, thread, "samples", |cursor, thread| read_samples(cursor, slabs, thread))?,
             // Before version 56 each thread had strings of its own.
             b"stringTable" | b"stringArray" => {
                 let mut offsets = Vec::new();
@@ -207,11 +200,7 @@ fn read_counter<'a>(
     Ok(())
 }
 
-fn read_counter_samples<'a>(
-    cursor: &mut Cursor<'a>,
-    slabs: &Slabs<'a>,
-    samples: &mut Vec<(Ns, f64)>,
-) -> Result<()> {
+fn read_counter_samples<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, samples: &mut Vec<(Ns, f64)>) -> Result<()> {
     let (mut times, mut counts) = (Vec::new(), Vec::new());
     let mut wrong = Ok(());
     cursor.enter_object()?;

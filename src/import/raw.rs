@@ -44,8 +44,14 @@ impl RawMarkers {
         if fills(self.end.len()) {
             self.end.resize(longest, NO_TIME);
         }
-        let lengths =
-            [self.name.len(), self.start.len(), self.end.len(), self.phase.len(), self.category.len(), self.payload.len()];
+        let lengths = [
+            self.name.len(),
+            self.start.len(),
+            self.end.len(),
+            self.phase.len(),
+            self.category.len(),
+            self.payload.len(),
+        ];
         let shortest = lengths.into_iter().min().unwrap_or(0);
         self.name.truncate(shortest);
         self.start.truncate(shortest);

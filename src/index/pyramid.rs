@@ -85,14 +85,7 @@ impl Pyramid {
     }
 
     /// Calls `each` for what is to be drawn between two ticks (closed range) when a pixel lasts `ticks_per_pixel`.
-    pub fn visit(
-        &self,
-        row: &impl RowItems,
-        ticks_per_pixel: f64,
-        from: u64,
-        to: u64,
-        mut each: impl FnMut(Packed),
-    ) {
+    pub fn visit(&self, row: &impl RowItems, ticks_per_pixel: f64, from: u64, to: u64, mut each: impl FnMut(Packed)) {
         self.visit_numbered(row, ticks_per_pixel, from, to, |_, packed| each(packed));
     }
 
@@ -243,9 +236,7 @@ impl Merger {
     fn add(&mut self, item: Packed, first: u32, marker: LocalMarker, marker_length: u64) {
         let joins = self.before.is_some_and(|before| merge_level_of(before, item) <= self.level.k);
         self.before = Some(item);
-        if joins
-            && let (Some(span), Some(member)) = (self.level.packed.last_mut(), self.level.members.last_mut())
-        {
+        if joins && let (Some(span), Some(member)) = (self.level.packed.last_mut(), self.level.members.last_mut()) {
             let mut style = span.style();
             if marker_length > self.longest {
                 self.longest = marker_length;

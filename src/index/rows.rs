@@ -76,8 +76,7 @@ impl ThreadRows {
     pub fn build(profile: &Profile, thread: &Thread, arrangement: Arrangement) -> Self {
         let mut rows = Self { order: Vec::with_capacity(thread.markers.len()), ..Self::default() };
         let stacked = |marker: LocalMarker| {
-            arrangement == Arrangement::Stack
-                && thread.markers.flags[marker.index()].has(MarkerFlags::STACK_BASED)
+            arrangement == Arrangement::Stack && thread.markers.flags[marker.index()].has(MarkerFlags::STACK_BASED)
         };
         let all = (0..thread.markers.len()).map(LocalMarker::new);
         let (stack, named): (Vec<_>, Vec<_>) = all.partition(|marker| stacked(*marker));

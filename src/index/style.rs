@@ -7,8 +7,22 @@ use crate::profile::{LocalMarker, MarkerFlags, MarkerId, Profile, Thread, Value}
 
 /// The palette entries, in order. The words are those of Firefox's categories and graph colours.
 pub const COLOR_WORDS: [&str; 16] = [
-    "grey", "darkgrey", "purple", "yellow", "orange", "lightblue", "green", "blue", "red", "magenta", "brown",
-    "lightgreen", "lightred", "transparent", "ink", "teal",
+    "grey",
+    "darkgrey",
+    "purple",
+    "yellow",
+    "orange",
+    "lightblue",
+    "green",
+    "blue",
+    "red",
+    "magenta",
+    "brown",
+    "lightgreen",
+    "lightred",
+    "transparent",
+    "ink",
+    "teal",
 ];
 
 /// Palette entry of a colour word; unknown words are grey.

@@ -127,11 +127,7 @@ impl Decimal {
     }
 
     fn zero() -> Decimal {
-        Decimal {
-            digits: [b'0'; CAPACITY],
-            len: 0,
-            point: 0,
-        }
+        Decimal { digits: [b'0'; CAPACITY], len: 0, point: 0 }
     }
 
     fn push(&mut self, digit: u8) {
@@ -156,9 +152,7 @@ impl ExponentText {
         let Some(at) = text.iter().position(|&byte| byte == b'e') else {
             return (text, 0);
         };
-        let exponent = std::str::from_utf8(&text[at + 1..])
-            .ok()
-            .and_then(|digits| digits.parse().ok());
+        let exponent = std::str::from_utf8(&text[at + 1..]).ok().and_then(|digits| digits.parse().ok());
         (&text[..at], exponent.unwrap_or(0))
     }
 }
@@ -230,9 +224,6 @@ mod tests {
         let mut ratio = Decimal::from_f64(0.285);
         ratio.shift(2);
         ratio.round(0);
-        assert_eq!(
-            (ratio.digits(), ratio.digits_left_of_point()),
-            (&b"29"[..], 2)
-        );
+        assert_eq!((ratio.digits(), ratio.digits_left_of_point()), (&b"29"[..], 2));
     }
 }

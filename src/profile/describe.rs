@@ -65,7 +65,12 @@ impl Profile {
     #[must_use]
     pub fn payload(&self, thread: ThreadId, marker: LocalMarker) -> Value {
         let markers = &self.thread(thread).markers;
-        decode_full(&self.source, markers.payload[marker.index()], markers.supplement(marker), self.thread(thread).shift)
+        decode_full(
+            &self.source,
+            markers.payload[marker.index()],
+            markers.supplement(marker),
+            self.thread(thread).shift,
+        )
     }
 
     /// The payload with string indexes replaced by their strings and stacks left out: what scripts and people see.
@@ -77,10 +82,9 @@ impl Profile {
         let resolve = |(key, value): (String, Value)| {
             let format = schema.and_then(|schema| schema.field(&key)).map(|field| &field.format);
             let value = match (format, &value) {
-                (Some(format), Value::Int(index)) if format.is_string_index() => u64::try_from(*index)
-                    .ok()
-                    .and_then(|index| strings.lookup(index))
-                    .map_or(value, Value::String),
+                (Some(format), Value::Int(index)) if format.is_string_index() => {
+                    u64::try_from(*index).ok().and_then(|index| strings.lookup(index)).map_or(value, Value::String)
+                }
                 _ => value,
             };
             (key, value)
@@ -106,13 +110,7 @@ impl Profile {
         }
     }
 
-    fn render_label(
-        &self,
-        template: &LabelTemplate,
-        schema: &Schema,
-        thread: ThreadId,
-        marker: LocalMarker,
-    ) -> String {
+    fn render_label(&self, template: &LabelTemplate, schema: &Schema, thread: ThreadId, marker: LocalMarker) -> String {
         let markers = &self.thread(thread).markers;
         let at = marker.index();
         let instant = markers.is_instant(marker);

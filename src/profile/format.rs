@@ -9,14 +9,11 @@
 //! panics, and a missing or empty text reads `(empty)`.
 
 use crate::profile::quantity::{
-    Precision, write_bytes, write_duration_ms, write_integer, write_number, write_percent,
-    write_unit,
+    Precision, write_bytes, write_duration_ms, write_integer, write_number, write_percent, write_unit,
 };
 use crate::profile::value::Value;
 
-pub use crate::profile::quantity::{
-    format_bytes, format_duration_ms, format_duration_ns, format_number,
-};
+pub use crate::profile::quantity::{format_bytes, format_duration_ms, format_duration_ns, format_number};
 
 const EMPTY: &str = "(empty)";
 
@@ -139,19 +136,13 @@ impl Format {
         match self {
             Format::Table(_) => "table",
             Format::Unknown(name) => name,
-            _ => NAMES
-                .iter()
-                .find(|(_, format)| format == self)
-                .map_or("", |(name, _)| name),
+            _ => NAMES.iter().find(|(_, format)| format == self).map_or("", |(name, _)| name),
         }
     }
 
     /// Whether raw values are indexes into the string table.
     pub fn is_string_index(&self) -> bool {
-        matches!(
-            self,
-            Format::UniqueString | Format::FlowId | Format::TerminatingFlowId
-        )
+        matches!(self, Format::UniqueString | Format::FlowId | Format::TerminatingFlowId)
     }
 
     /// Whether values name flows, ending ones included.
@@ -168,15 +159,11 @@ impl Format {
     pub fn is_numeric(&self) -> bool {
         match self {
             Format::Duration | Format::Time | Format::Bytes | Format::Percentage => true,
-            Format::Seconds | Format::Milliseconds | Format::Microseconds | Format::Nanoseconds => {
-                true
-            }
+            Format::Seconds | Format::Milliseconds | Format::Microseconds | Format::Nanoseconds => true,
             Format::Integer | Format::Decimal | Format::Hexadecimal => true,
             Format::Url | Format::FilePath | Format::SanitizedString | Format::String => false,
             Format::UniqueString | Format::FlowId | Format::TerminatingFlowId => false,
-            Format::Pid | Format::Tid | Format::List | Format::Table(_) | Format::Unknown(_) => {
-                false
-            }
+            Format::Pid | Format::Tid | Format::List | Format::Table(_) | Format::Unknown(_) => false,
         }
     }
 }
@@ -194,13 +181,9 @@ pub fn write_value(out: &mut String, format: &Format, value: &Value, strings: &d
         return out.push_str(EMPTY);
     }
     match format {
-        Format::Url | Format::FilePath | Format::SanitizedString | Format::String => {
-            write_text(out, value)
-        }
+        Format::Url | Format::FilePath | Format::SanitizedString | Format::String => write_text(out, value),
         Format::Unknown(_) => value.write_js(out),
-        Format::UniqueString | Format::FlowId | Format::TerminatingFlowId => {
-            write_indexed(out, value, strings)
-        }
+        Format::UniqueString | Format::FlowId | Format::TerminatingFlowId => write_indexed(out, value, strings),
         Format::Pid => write_id(out, "PID: ", value),
         Format::Tid => write_id(out, "TID: ", value),
         Format::List => match value {
@@ -212,9 +195,7 @@ pub fn write_value(out: &mut String, format: &Format, value: &Value, strings: &d
             _ => write_text(out, value),
         },
         Format::Hexadecimal => write_hexadecimal(out, value),
-        Format::Integer if matches!(value, Value::Int(_)) => {
-            write_integer(out, value.as_i64().unwrap_or(0))
-        }
+        Format::Integer if matches!(value, Value::Int(_)) => write_integer(out, value.as_i64().unwrap_or(0)),
         _ => match number_of(value) {
             Some(number) => write_quantity(out, format, number),
             None => write_text(out, value),
@@ -257,12 +238,8 @@ fn write_indexed(out: &mut String, value: &Value, strings: &dyn StringLookup) {
     match value {
         Value::Int(_) | Value::Number(_) => {
             // A fraction is no index, however near.
-            let index = value
-                .as_i64()
-                .filter(|&index| value.as_f64() == Some(index as f64));
-            let found = index
-                .and_then(|index| u64::try_from(index).ok())
-                .and_then(|index| strings.lookup(index));
+            let index = value.as_i64().filter(|&index| value.as_f64() == Some(index as f64));
+            let found = index.and_then(|index| u64::try_from(index).ok()).and_then(|index| strings.lookup(index));
             out.push_str(found.as_deref().unwrap_or(EMPTY));
         }
         _ => write_text(out, value),
@@ -286,18 +263,11 @@ fn write_text(out: &mut String, value: &Value) {
 
 /// Rows in parentheses, the header first; rows of the wrong length show the cells they have, as text
 /// where no column is left.
-fn write_table(
-    out: &mut String,
-    columns: &[TableColumn],
-    rows: &[Value],
-    strings: &dyn StringLookup,
-) {
+fn write_table(out: &mut String, columns: &[TableColumn], rows: &[Value], strings: &dyn StringLookup) {
     let mut first = true;
     if columns.iter().any(|column| column.heading().is_some()) {
         out.push('(');
-        write_joined(out, columns, |out, column| {
-            out.push_str(column.heading().unwrap_or(EMPTY))
-        });
+        write_joined(out, columns, |out, column| out.push_str(column.heading().unwrap_or(EMPTY)));
         out.push(')');
         first = false;
     }
@@ -313,12 +283,7 @@ fn write_table(
         };
         let mut formats = columns.iter().map(|column| &column.format);
         write_joined(out, cells, |out, cell| {
-            write_value(
-                out,
-                formats.next().unwrap_or(&Format::String),
-                cell,
-                strings,
-            )
+            write_value(out, formats.next().unwrap_or(&Format::String), cell, strings)
         });
         out.push(')');
     }
@@ -338,14 +303,8 @@ fn columns(value: Option<&Value>) -> Vec<TableColumn> {
         return Vec::new();
     };
     let column = |value: &Value| TableColumn {
-        label: value
-            .get("label")
-            .and_then(Value::as_str)
-            .map(str::to_owned),
-        format: value
-            .get("type")
-            .filter(|kind| !kind.is_null())
-            .map_or(Format::String, Format::from_value),
+        label: value.get("label").and_then(Value::as_str).map(str::to_owned),
+        format: value.get("type").filter(|kind| !kind.is_null()).map_or(Format::String, Format::from_value),
     };
     columns.iter().map(column).collect()
 }
@@ -353,11 +312,7 @@ fn columns(value: Option<&Value>) -> Vec<TableColumn> {
 /// The number in a value or in a numeric string; words such as `inf` that Rust would read are text here.
 fn number_of(value: &Value) -> Option<f64> {
     match value {
-        Value::String(text) => text
-            .trim()
-            .parse()
-            .ok()
-            .filter(|number: &f64| number.is_finite()),
+        Value::String(text) => text.trim().parse().ok().filter(|number: &f64| number.is_finite()),
         _ => value.as_f64(),
     }
 }

@@ -50,11 +50,7 @@ enum Part {
     Duration,
     Category,
     Data(Box<str>),
-    Choice {
-        key: Box<str>,
-        yes: Box<str>,
-        no: Box<str>,
-    },
+    Choice { key: Box<str>, yes: Box<str>, no: Box<str> },
 }
 
 impl LabelTemplate {
@@ -67,9 +63,7 @@ impl LabelTemplate {
             push_text(&mut parts, before);
             match parse_part(inside) {
                 Ok(part) => parts.push(part),
-                Err(reason) => problems.push(format!(
-                    "The label \"{text}\" leaves out {{{inside}}}: {reason}."
-                )),
+                Err(reason) => problems.push(format!("The label \"{text}\" leaves out {{{inside}}}: {reason}.")),
             }
             rest = after;
         }
@@ -148,9 +142,7 @@ fn push_text(parts: &mut Vec<Part>, text: &str) {
 
 /// The text before the first pair of braces with something inside, the inside, and the rest.
 fn next_braces(text: &str) -> Option<(&str, &str, &str)> {
-    let (open, _) = text
-        .match_indices('{')
-        .find(|(at, _)| !text[at + 1..].starts_with('}'))?;
+    let (open, _) = text.match_indices('{').find(|(at, _)| !text[at + 1..].starts_with('}'))?;
     let (inside, after) = text[open + 1..].split_once('}')?;
     Some((&text[..open], inside, after))
 }
@@ -162,13 +154,8 @@ fn parse_part(inside: &str) -> Result<Part, &'static str> {
             let Part::Data(key) = parse_path(condition)? else {
                 return Err("only payload fields can be tested");
             };
-            let (yes, no) =
-                parse_answers(answers).ok_or("a test reads {marker.data.KEY ? 'yes' : 'no'}")?;
-            Ok(Part::Choice {
-                key,
-                yes: yes.into(),
-                no: no.into(),
-            })
+            let (yes, no) = parse_answers(answers).ok_or("a test reads {marker.data.KEY ? 'yes' : 'no'}")?;
+            Ok(Part::Choice { key, yes: yes.into(), no: no.into() })
         }
         None => parse_path(inside),
     }
@@ -179,9 +166,7 @@ fn parse_path(path: &str) -> Result<Part, &'static str> {
         return Err("a part starts with \"marker.\"");
     };
     match path.split_once('.') {
-        Some(("data", key)) if key.contains('.') => {
-            Err("payload fields have no fields of their own")
-        }
+        Some(("data", key)) if key.contains('.') => Err("payload fields have no fields of their own"),
         Some(("data", "")) => Err("the payload field has no name"),
         Some(("data", key)) => Ok(Part::Data(key.into())),
         Some(_) => Err("only \"marker.data\" has fields"),
@@ -206,10 +191,7 @@ fn parse_answers(text: &str) -> Option<(&str, &str)> {
 /// A text in single or double quotes, without escapes, and what follows it.
 fn parse_quoted(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start();
-    let quote = text
-        .chars()
-        .next()
-        .filter(|quote| matches!(quote, '\'' | '"'))?;
+    let quote = text.chars().next().filter(|quote| matches!(quote, '\'' | '"'))?;
     text[quote.len_utf8()..].split_once(quote)
 }
 

@@ -167,9 +167,8 @@ impl Profile {
     /// Number of markers of which one end was made up.
     #[must_use]
     pub fn incomplete_count(&self) -> usize {
-        let incomplete = |thread: &Thread| {
-            thread.markers.flags.iter().filter(|flags| flags.has(MarkerFlags::INCOMPLETE)).count()
-        };
+        let incomplete =
+            |thread: &Thread| thread.markers.flags.iter().filter(|flags| flags.has(MarkerFlags::INCOMPLETE)).count();
         self.threads.iter().map(incomplete).sum()
     }
 

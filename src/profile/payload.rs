@@ -93,8 +93,18 @@ pub fn decode(source: &Source, place: PayloadRef) -> Value {
 
 /// Members of request and message payloads that are points in time on their process's clock.
 const TIMES: [&str; 12] = [
-    "startTime", "endTime", "fetchStart", "domainLookupStart", "domainLookupEnd", "connectStart", "tcpConnectEnd",
-    "secureConnectionStart", "connectEnd", "requestStart", "responseStart", "responseEnd",
+    "startTime",
+    "endTime",
+    "fetchStart",
+    "domainLookupStart",
+    "domainLookupEnd",
+    "connectStart",
+    "tcpConnectEnd",
+    "secureConnectionStart",
+    "connectEnd",
+    "requestStart",
+    "responseStart",
+    "responseEnd",
 ];
 
 /// Decodes an object of a process whose clock is `shift` behind the recording's: its times are moved, as the Firefox

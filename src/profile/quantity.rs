@@ -33,10 +33,7 @@ pub(crate) struct Precision {
 
 impl Precision {
     pub(crate) const fn new(significant: u8, max_fraction: u8) -> Precision {
-        Precision {
-            significant,
-            max_fraction,
-        }
+        Precision { significant, max_fraction }
     }
 }
 
@@ -44,11 +41,7 @@ impl Precision {
 /// as `significant_digits` need; trailing zeros stay, integers are never shortened.
 pub fn format_number(value: f64, significant_digits: u8, max_fraction_digits: u8) -> String {
     let mut out = String::new();
-    write_number(
-        &mut out,
-        value,
-        Precision::new(significant_digits, max_fraction_digits),
-    );
+    write_number(&mut out, value, Precision::new(significant_digits, max_fraction_digits));
     out
 }
 
@@ -78,12 +71,7 @@ pub fn format_duration_ns(ns: i64) -> String {
         1_000_000..1_000_000_000 => (1_000_000, "ms"),
         _ => (1_000_000_000, "s"),
     };
-    write_unit(
-        &mut out,
-        ns as f64 / unit_ns as f64,
-        duration_precision(ns.is_multiple_of(unit_ns)),
-        unit,
-    );
+    write_unit(&mut out, ns as f64 / unit_ns as f64, duration_precision(ns.is_multiple_of(unit_ns)), unit);
     out
 }
 
@@ -193,12 +181,7 @@ fn write_two_units(out: &mut String, ms: f64) {
     };
     let rounded = (ms / small_ms).round() * small_ms;
     let rest = rounded % large_ms;
-    write_unit(
-        out,
-        (rounded - rest) / large_ms,
-        duration_precision(true),
-        large,
-    );
+    write_unit(out, (rounded - rest) / large_ms, duration_precision(true), large);
     if rest > 0.0 {
         write_unit(out, rest / small_ms, duration_precision(true), small);
     }
@@ -217,9 +200,7 @@ fn write_decimal(out: &mut String, mut decimal: Decimal, precision: Precision) {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        format_bytes, format_duration_ms, format_duration_ns, format_number, write_percent,
-    };
+    use super::{format_bytes, format_duration_ms, format_duration_ns, format_number, write_percent};
 
     #[test]
     fn durations() {
@@ -261,11 +242,7 @@ mod tests {
         ];
         for (ns, expect) in rows {
             assert_eq!(format_duration_ns(*ns), *expect, "{ns} ns");
-            assert_eq!(
-                format_duration_ms(*ns as f64 / 1e6),
-                *expect,
-                "{ns} ns as ms"
-            );
+            assert_eq!(format_duration_ms(*ns as f64 / 1e6), *expect, "{ns} ns as ms");
         }
         // The original multiplies milliseconds up and then sees 999.0000000000001.
         assert_eq!(format_duration_ms(0.000_999), "999.00ns");
@@ -300,14 +277,8 @@ mod tests {
 
     #[test]
     fn percentages_round_in_decimal() {
-        let rows = [
-            (0.285, "29%"),
-            (0.145, "15%"),
-            (0.0115, "1.2%"),
-            (-0.5, "-50%"),
-            (0.0, "0%"),
-            (f64::NAN, "<invalid>"),
-        ];
+        let rows =
+            [(0.285, "29%"), (0.145, "15%"), (0.0115, "1.2%"), (-0.5, "-50%"), (0.0, "0%"), (f64::NAN, "<invalid>")];
         for (ratio, expect) in rows {
             let mut out = String::new();
             write_percent(&mut out, ratio);

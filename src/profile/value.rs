@@ -34,11 +34,7 @@ impl Value {
     /// The member `key` of an object; the last one where the key repeats. `None` for other kinds.
     pub fn get(&self, key: &str) -> Option<&Value> {
         match self {
-            Value::Object(members) => members
-                .iter()
-                .rev()
-                .find(|(name, _)| name == key)
-                .map(|(_, value)| value),
+            Value::Object(members) => members.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value),
             _ => None,
         }
     }
@@ -217,10 +213,7 @@ fn push_zeros(out: &mut String, count: usize) {
 /// The integer part, where it fits.
 fn integer_part(number: f64) -> Option<i64> {
     let inside = (-I64_LIMIT..I64_LIMIT).contains(&number);
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "range checked; cutting the fraction is the purpose"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "range checked; cutting the fraction is the purpose")]
     let whole = number as i64;
     inside.then_some(whole)
 }
@@ -265,11 +258,7 @@ mod tests {
 
     #[test]
     fn other_kinds_read_as_in_javascript() {
-        let list = Value::List(vec![
-            Value::Int(1),
-            Value::Null,
-            Value::List(vec![text("a"), Value::Bool(true)]),
-        ]);
+        let list = Value::List(vec![Value::Int(1), Value::Null, Value::List(vec![text("a"), Value::Bool(true)])]);
         assert_eq!(list.display_js(), "1,,a,true");
         assert_eq!(Value::Null.display_js(), "null");
         assert_eq!(Value::Object(vec![]).display_js(), "[object Object]");
@@ -286,14 +275,8 @@ mod tests {
             Value::List(vec![]),
             Value::Object(vec![]),
         ];
-        let falsy = [
-            Value::Null,
-            Value::Bool(false),
-            Value::Int(0),
-            Value::Number(-0.0),
-            Value::Number(f64::NAN),
-            text(""),
-        ];
+        let falsy =
+            [Value::Null, Value::Bool(false), Value::Int(0), Value::Number(-0.0), Value::Number(f64::NAN), text("")];
         assert!(truthy.iter().all(Value::is_truthy));
         assert!(!falsy.iter().any(Value::is_truthy));
     }
@@ -315,19 +298,15 @@ mod tests {
         let value = Value::Object(vec![
             (
                 "a\"\\".to_owned(),
-                Value::List(vec![
-                    Value::Null,
-                    Value::Number(f64::NAN),
-                    Value::Number(1e21),
-                    Value::Number(2.0),
-                ]),
+                Value::List(vec![Value::Null, Value::Number(f64::NAN), Value::Number(1e21), Value::Number(2.0)]),
             ),
             ("s".to_owned(), text("\u{1}\u{1f}\n\r\tμ\u{7f}")),
             ("i".to_owned(), Value::Int(i64::MAX)),
         ]);
         let mut out = String::new();
         value.to_json(&mut out);
-        let expect = "{\"a\\\"\\\\\":[null,null,1e+21,2],\"s\":\"\\u0001\\u001f\\n\\r\\tμ\u{7f}\",\"i\":9223372036854775807}";
+        let expect =
+            "{\"a\\\"\\\\\":[null,null,1e+21,2],\"s\":\"\\u0001\\u001f\\n\\r\\tμ\u{7f}\",\"i\":9223372036854775807}";
         assert_eq!(out, expect);
     }
 

@@ -188,9 +188,8 @@ fn build_ranges(input: &SceneInput<'_>, frame: &mut Frame) {
             rects.push(RectInstance::filled(PixelRect::new(x, chart.y, line, chart.height), palette.accent));
         }
     }
-    if let Some((x, _)) = input.pointer.filter(|(x, y)| {
-        chart.contains(*x, *y) || input.regions.ruler.contains(*x, *y)
-    }) {
+    if let Some((x, _)) = input.pointer.filter(|(x, y)| chart.contains(*x, *y) || input.regions.ruler.contains(*x, *y))
+    {
         let rect = PixelRect::new(x.floor(), chart.y, line, chart.height);
         rects.push(RectInstance::filled(rect, with_alpha(palette.accent, 150)));
     }

@@ -42,13 +42,7 @@ pub fn hit(input: &SceneInput<'_>, x: f32, y: f32) -> Option<Hit> {
 }
 
 /// What is drawn over a column of one row, within `reach` pixels.
-fn hit_row(
-    input: &SceneInput<'_>,
-    row: &VisibleRow<'_>,
-    map: &super::AxisMap,
-    column: i32,
-    reach: i32,
-) -> Option<Hit> {
+fn hit_row(input: &SceneInput<'_>, row: &VisibleRow<'_>, map: &super::AxisMap, column: i32, reach: i32) -> Option<Hit> {
     let thread = input.index.profile().thread(row.thread);
     let items = row.layout.items(input.index.source(), thread, row.row);
     // The selected marker is drawn over all others, so it is also hit first.

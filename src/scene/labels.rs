@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::frame::{Frame, PixelRect, TextRun};
 use super::{SceneInput, SearchView};
 use crate::index::Packed;
-use crate::profile::{LocalMarker, MarkerId, ThreadId};
 use crate::profile::describe::LabelKind;
+use crate::profile::{LocalMarker, MarkerId, ThreadId};
 
 /// Rectangles narrower than this many points carry no label.
 const MIN_WIDTH: f32 = 22.0;

@@ -118,7 +118,12 @@ impl Default for Scene {
     fn default() -> Self {
         let axis = AxisMap { origin: 0, fraction: 0.0, pixels_per_tick: 1.0, width: 1.0 };
         let frame = Frame::new([1, 1], 1.0, Palette::of(crate::view::Theme::Dark), axis, 0.0);
-        Self { frame, labels: labels::LabelCache::default(), candidates: Vec::new(), overview: overview::OverviewCache::default() }
+        Self {
+            frame,
+            labels: labels::LabelCache::default(),
+            candidates: Vec::new(),
+            overview: overview::OverviewCache::default(),
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! The overview: how many markers start when, by colour, over the whole recording; the visible range as a window.
 
+use super::SceneInput;
 use super::frame::{Frame, PixelRect, RectInstance};
 use super::theme::with_alpha;
-use super::SceneInput;
 use crate::index::SLICES;
 use crate::profile::{Ns, TimeRange};
 use crate::view::Theme;
@@ -122,7 +122,10 @@ fn build_window(input: &SceneInput<'_>, frame: &mut Frame) {
     let middle = region.y + region.height / 2.0;
     let mut rects = vec![
         RectInstance::filled(PixelRect::new(region.x, region.y, left - region.x, region.height), palette.shade),
-        RectInstance::filled(PixelRect::new(left + width, region.y, region.right() - left - width, region.height), palette.shade),
+        RectInstance::filled(
+            PixelRect::new(left + width, region.y, region.right() - left - width, region.height),
+            palette.shade,
+        ),
         RectInstance {
             border: palette.accent,
             border_width: line,

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use super::SceneInput;
 use super::chart::pixel_of;
 use super::frame::{Frame, PixelRect, RectInstance, TextRun};
 use super::theme::with_alpha;
-use super::SceneInput;
 use crate::profile::Ns;
 use crate::profile::quantity::format_duration_ns;
 
@@ -76,7 +76,7 @@ fn grouped(value: u64) -> String {
     let digits = value.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);
@@ -130,15 +130,13 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
         let rect = PixelRect::new(*x, ruler.bottom() - height, line, height);
         rects.push(RectInstance::filled(rect, with_alpha(palette.faint_text, 160)));
     }
-    rects.push(RectInstance::filled(
-        PixelRect::new(ruler.x, ruler.bottom() - line, ruler.width, line),
-        palette.grid,
-    ));
+    rects.push(RectInstance::filled(PixelRect::new(ruler.x, ruler.bottom() - line, ruler.width, line), palette.grid));
     frame.draw_rects(ruler, rects);
 
     let size = TEXT_SIZE * scale;
     let y = (ruler.y + (ruler.height - size * 1.3) / 2.0 - scale).round();
-    let text = |text: String, x: f32, color, clip: PixelRect| TextRun { text: Arc::from(text), x, y, size, color, clip };
+    let text =
+        |text: String, x: f32, color, clip: PixelRect| TextRun { text: Arc::from(text), x, y, size, color, clip };
     // What the pointer or the selected range says stands over the ticks, on a plate of its own.
     let plate = plate(input, range.map(|(left, right, range)| (left, right, range.len())));
     let free = |x: f32| plate.as_ref().is_none_or(|(rect, _)| x + 80.0 * scale < rect.x || x > rect.right());
@@ -146,10 +144,7 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
         frame.texts.push(text(format_time(*time, step), x + 4.0 * scale, palette.faint_text, ruler));
     }
     if let Some((rect, label)) = plate {
-        frame.draw_rects(ruler, [RectInstance {
-            radius: 3.0 * scale,
-            ..RectInstance::filled(rect, palette.accent)
-        }]);
+        frame.draw_rects(ruler, [RectInstance { radius: 3.0 * scale, ..RectInstance::filled(rect, palette.accent) }]);
         frame.texts.push(text(label, rect.x + 5.0 * scale, palette.background, rect));
     }
 }

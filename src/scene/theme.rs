@@ -48,72 +48,72 @@ const fn rgb(hex: u32) -> Rgba {
 
 /// In the order of [`COLOR_WORDS`].
 const DARK_FILLS: [Rgba; PALETTE_LEN] = [
-    rgb(0x96_9d_ab), // grey
-    rgb(0x6f_77_85), // darkgrey
-    rgb(0xa8_78_e0), // purple
-    rgb(0xe6_b6_48), // yellow
-    rgb(0xe8_82_52), // orange
-    rgb(0x4a_b8_d0), // lightblue
-    rgb(0x56_b8_80), // green
-    rgb(0x5a_94_ee), // blue
-    rgb(0xe4_5f_66), // red
-    rgb(0xd8_6f_c0), // magenta
-    rgb(0xb0_8b_63), // brown
-    rgb(0x9c_d0_58), // lightgreen
-    rgb(0xf2_9a_9a), // lightred
-    rgb(0x5c_64_72), // transparent (idle)
-    rgb(0x7d_88_b8), // ink
-    rgb(0x3f_b3_a6), // teal
+    rgb(0x969dab), // grey
+    rgb(0x6f7785), // darkgrey
+    rgb(0xa878e0), // purple
+    rgb(0xe6b648), // yellow
+    rgb(0xe88252), // orange
+    rgb(0x4ab8d0), // lightblue
+    rgb(0x56b880), // green
+    rgb(0x5a94ee), // blue
+    rgb(0xe45f66), // red
+    rgb(0xd86fc0), // magenta
+    rgb(0xb08b63), // brown
+    rgb(0x9cd058), // lightgreen
+    rgb(0xf29a9a), // lightred
+    rgb(0x5c6472), // transparent (idle)
+    rgb(0x7d88b8), // ink
+    rgb(0x3fb3a6), // teal
 ];
 
 const LIGHT_FILLS: [Rgba; PALETTE_LEN] = [
-    rgb(0xae_b4_bf),
-    rgb(0x8b_92_9e),
-    rgb(0xb9_8f_ec),
-    rgb(0xec_c0_56),
-    rgb(0xf0_95_68),
-    rgb(0x5c_c4_da),
-    rgb(0x66_c2_8c),
-    rgb(0x74_a8_f4),
-    rgb(0xee_76_7c),
-    rgb(0xe2_86_cc),
-    rgb(0xbf_9c_76),
-    rgb(0xa8_d8_6a),
-    rgb(0xf6_ac_ac),
-    rgb(0xc6_cb_d4),
-    rgb(0x96_a0_cc),
-    rgb(0x52_c2_b5),
+    rgb(0xaeb4bf),
+    rgb(0x8b929e),
+    rgb(0xb98fec),
+    rgb(0xecc056),
+    rgb(0xf09568),
+    rgb(0x5cc4da),
+    rgb(0x66c28c),
+    rgb(0x74a8f4),
+    rgb(0xee767c),
+    rgb(0xe286cc),
+    rgb(0xbf9c76),
+    rgb(0xa8d86a),
+    rgb(0xf6acac),
+    rgb(0xc6cbd4),
+    rgb(0x96a0cc),
+    rgb(0x52c2b5),
 ];
 
 const DARK: Palette = Palette {
     fills: DARK_FILLS,
-    background: rgb(0x14_16_1b),
-    stripe: rgb(0x18_1b_21),
-    heading: rgb(0x1e_22_2a),
-    panel: rgb(0x1b_1e_26),
+    background: rgb(0x14161b),
+    stripe: rgb(0x181b21),
+    heading: rgb(0x1e222a),
+    panel: rgb(0x1b1e26),
     grid: [255, 255, 255, 18],
-    text: rgb(0xe2_e6_ee),
-    faint_text: rgb(0x8c_95_a6),
-    marker_text: rgb(0x10_12_16),
-    accent: rgb(0x5b_a0_ff),
-    selected: rgb(0xff_ff_ff),
-    hit: rgb(0xff_d7_4a),
+    text: rgb(0xe2e6ee),
+    faint_text: rgb(0x8c95a6),
+    marker_text: rgb(0x101216),
+    accent: rgb(0x5ba0ff),
+    selected: rgb(0xffffff),
+    hit: rgb(0xffd74a),
     shade: [10, 12, 16, 150],
 };
 
 const LIGHT: Palette = Palette {
     fills: LIGHT_FILLS,
-    background: rgb(0xfb_fb_fd),
-    stripe: rgb(0xf4_f5_f8),
-    heading: rgb(0xe9_eb_f0),
-    panel: rgb(0xf1_f2_f6),
+    background: rgb(0xfbfbfd),
+    stripe: rgb(0xf4f5f8),
+    heading: rgb(0xe9ebf0),
+    panel: rgb(0xf1f2f6),
     grid: [0, 0, 0, 22],
-    text: rgb(0x1c_20_28),
-    faint_text: rgb(0x62_6a_78),
-    marker_text: rgb(0x14_16_1c),
-    accent: rgb(0x1f_6f_eb),
-    selected: rgb(0x10_12_16),
-    hit: rgb(0xc2_7a_00),
+    text: rgb(0x1c2028),
+    faint_text: rgb(0x626a78),
+    marker_text: rgb(0x14161c),
+    accent: rgb(0x1f6feb),
+    selected: rgb(0x101216),
+    hit: rgb(0xc27a00),
     shade: [238, 240, 245, 170],
 };
 

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::index::search::Hits;
+use super::SearchView;
 use crate::index::{Index, ThreadLayout};
 use crate::profile::{LocalMarker, ProcessId, ThreadId};
 use crate::view::{Arrangement, Tracks};
@@ -83,9 +83,9 @@ pub struct TrackList {
 }
 
 impl TrackList {
-    /// Lists all tracks. With `only`, threads without a hit are left out.
+    /// Lists all tracks. With a search, threads and groups of rows without a hit are left out.
     #[must_use]
-    pub fn build(index: &Index, tracks: &Tracks, arrangement: Arrangement, only: Option<&Hits>) -> Self {
+    pub fn build(index: &Index, tracks: &Tracks, arrangement: Arrangement, search: Option<&SearchView>) -> Self {
         let profile = index.profile();
         let layout = index.layout(arrangement);
         let mut list = Self::default();
@@ -94,7 +94,7 @@ impl TrackList {
                 .iter()
                 .copied()
                 .filter(|id| !tracks.hidden.contains(id))
-                .filter(|id| only.is_none_or(|hits| !hits.thread(*id).is_empty()))
+                .filter(|id| search.is_none_or(|search| !search.hits.thread(*id).is_empty()))
                 .collect();
             if shown.is_empty() {
                 continue;
@@ -107,7 +107,8 @@ impl TrackList {
             let (full, empty): (Vec<_>, Vec<_>) =
                 shown.into_iter().partition(|id| !profile.thread(*id).markers.is_empty());
             for thread in full {
-                list.push_thread(thread, &tracks.expanded, layout.thread(thread));
+                let found = search.and_then(|search| search.layout.thread(thread));
+                list.push_thread(thread, &tracks.expanded, layout.thread(thread), found);
             }
             if !empty.is_empty() {
                 let shown = tracks.show_empty.contains(&process);
@@ -126,15 +127,28 @@ impl TrackList {
         self.height += height;
     }
 
-    fn push_thread(&mut self, thread: ThreadId, expanded: &BTreeSet<ThreadId>, layout: &ThreadLayout) {
+    fn push_thread(
+        &mut self,
+        thread: ThreadId,
+        expanded: &BTreeSet<ThreadId>,
+        layout: &ThreadLayout,
+        found: Option<&ThreadLayout>,
+    ) {
         let expanded = expanded.contains(&thread);
         self.push(THREAD_HEIGHT, ItemKind::Thread { thread, expanded });
-        if expanded {
-            for group in &layout.rows.groups {
-                for row in group.first_row..group.first_row + group.rows {
-                    let first_of_group = row == group.first_row;
-                    self.push(ROW_HEIGHT, ItemKind::Row { thread, row, first_of_group });
-                }
+        if !expanded {
+            return;
+        }
+        for group in &layout.rows.groups {
+            let rows = group.first_row..group.first_row + group.rows;
+            // The search may still be of the other arrangement, whose row numbers mean something else.
+            let found = found.filter(|found| found.rows.len() == layout.rows.len());
+            if found.is_some_and(|found| rows.clone().all(|row| found.rows.row(row as usize).is_empty())) {
+                continue;
+            }
+            for row in rows {
+                let first_of_group = row == group.first_row;
+                self.push(ROW_HEIGHT, ItemKind::Row { thread, row, first_of_group });
             }
         }
     }
@@ -168,13 +182,25 @@ impl TrackList {
 
     /// The item that shows a marker: its row, or the heading of its collapsed thread.
     #[must_use]
-    pub fn item_of(&self, index: &Index, arrangement: Arrangement, thread: ThreadId, marker: LocalMarker) -> Option<Item> {
-        let heading = self.items.iter().position(|item| matches!(item.kind, ItemKind::Thread { thread: at, .. } if at == thread))?;
+    pub fn item_of(
+        &self,
+        index: &Index,
+        arrangement: Arrangement,
+        thread: ThreadId,
+        marker: LocalMarker,
+    ) -> Option<Item> {
+        let heading = self
+            .items
+            .iter()
+            .position(|item| matches!(item.kind, ItemKind::Thread { thread: at, .. } if at == thread))?;
         match self.items[heading].kind {
             ItemKind::Thread { expanded: true, .. } => {
                 let layout = index.layout(arrangement).thread(thread);
                 let (row, _) = layout.find(index.profile().thread(thread), marker)?;
-                self.items.get(heading + 1 + row).copied()
+                let number = u32::try_from(row).ok()?;
+                let is_row = |item: &&Item| matches!(item.kind, ItemKind::Row { row, .. } if row == number);
+                let rows = self.items[heading + 1..].iter();
+                rows.take_while(|item| matches!(item.kind, ItemKind::Row { .. })).find(is_row).copied()
             }
             _ => Some(self.items[heading]),
         }

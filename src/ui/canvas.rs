@@ -1,6 +1,6 @@
 //! The canvas: where overview, ruler and chart lie, and what the pointer does there. Drawing is the scene's.
 
-use egui::{CursorIcon, Rect, Response, Sense, Ui, WidgetInfo, Role, pos2, vec2};
+use egui::{CursorIcon, Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::document::Document;
 use super::marker_card::MarkerCard;
@@ -18,7 +18,7 @@ const WHEEL_POWER: f32 = 1.4;
 
 /// Parts of the canvas in points.
 #[derive(Clone, Copy, Debug)]
-pub struct Parts {
+pub(super) struct Parts {
     /// Overview.
     pub overview: Rect,
     /// Ruler, right of the label column.
@@ -32,16 +32,14 @@ pub struct Parts {
 impl Parts {
     /// Divides an area; `label_width` points go to the label column.
     #[must_use]
-    pub fn divide(area: Rect, label_width: f32, scale: f32) -> Self {
+    pub(super) fn divide(area: Rect, label_width: f32, scale: f32) -> Self {
         // Edges lie on whole device pixels, so that canvas and widgets meet without a seam.
         let snap = |value: f32| (value * scale).round() / scale;
         let left = snap(area.min.x + label_width);
         let top = snap(area.min.y + OVERVIEW_HEIGHT);
         let below = snap(top + RULER_HEIGHT);
-        let area = Rect::from_min_max(
-            pos2(snap(area.min.x), snap(area.min.y)),
-            pos2(snap(area.max.x), snap(area.max.y)),
-        );
+        let area =
+            Rect::from_min_max(pos2(snap(area.min.x), snap(area.min.y)), pos2(snap(area.max.x), snap(area.max.y)));
         Self {
             overview: Rect::from_min_max(area.min, pos2(area.max.x, top)),
             ruler: Rect::from_min_max(pos2(left, top), pos2(area.max.x, below)),
@@ -52,7 +50,7 @@ impl Parts {
 
     /// The same in device pixels.
     #[must_use]
-    pub fn regions(&self, scale: f32) -> Regions {
+    pub(super) fn regions(&self, scale: f32) -> Regions {
         let pixels = |rect: Rect| {
             let (min, max) = ((rect.min.to_vec2() * scale).round(), (rect.max.to_vec2() * scale).round());
             PixelRect::new(min.x, min.y, (max.x - min.x).max(0.0), (max.y - min.y).max(0.0))
@@ -63,7 +61,7 @@ impl Parts {
 
 /// A drag on the canvas that is under way.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Drag {
+pub(super) enum Drag {
     /// None.
     #[default]
     None,
@@ -81,7 +79,7 @@ pub enum Drag {
 
 /// What the canvas needs to remember between frames.
 #[derive(Clone, Debug, Default)]
-pub struct CanvasState {
+pub(super) struct CanvasState {
     drag: Drag,
     /// A tooltip made sticky by a click, and where it stands.
     pub sticky: Option<(crate::profile::MarkerId, egui::Pos2)>,
@@ -90,7 +88,7 @@ pub struct CanvasState {
 }
 
 /// Handles overview, ruler and chart.
-pub fn interact(ui: &mut Ui, document: &mut Document, state: &mut CanvasState, parts: &Parts) -> Vec<Command> {
+pub(super) fn interact(ui: &mut Ui, document: &mut Document, state: &mut CanvasState, parts: &Parts) -> Vec<Command> {
     let scale = ui.ctx().pixels_per_point();
     let mut commands = Vec::new();
     overview(ui, document, state, parts, &mut commands);
@@ -135,10 +133,9 @@ fn chart(ui: &mut Ui, document: &mut Document, state: &mut CanvasState, parts: &
     let id = ui.scope_id().with("chart");
     let response = ui.interact(parts.chart, id, Sense::click_and_drag());
     describe(ui, document, &response, parts);
-    document.pointer = response.hover_pos().or(ui
-        .ctx()
-        .pointer_hover_pos()
-        .filter(|pointer| parts.ruler.contains(*pointer)))
+    document.pointer = response
+        .hover_pos()
+        .or(ui.ctx().pointer_hover_pos().filter(|pointer| parts.ruler.contains(*pointer)))
         .map(|pointer| (pointer.x * scale, pointer.y * scale));
 
     let hovering = response.contains_pointer() && state.drag == Drag::None;
@@ -288,10 +285,11 @@ fn overview(ui: &mut Ui, document: &Document, state: &mut CanvasState, parts: &P
 }
 
 /// Shows the links back to earlier views over the overview.
-pub fn breadcrumbs(ui: &mut Ui, document: &Document, parts: &Parts) -> Option<Command> {
+pub(super) fn breadcrumbs(ui: &mut Ui, document: &Document, parts: &Parts) -> Option<Command> {
     let text = |range: TimeRange| crate::profile::quantity::format_duration_ns(range.len());
     let area = Rect::from_min_size(parts.overview.min + vec2(6.0, 2.0), vec2(parts.overview.width() - 12.0, 18.0));
-    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(area).layout(egui::Layout::left_to_right(egui::Align::Center)));
+    let mut child =
+        ui.new_child(egui::UiBuilder::new().max_rect(area).layout(egui::Layout::left_to_right(egui::Align::Center)));
     child.spacing_mut().item_spacing.x = 3.0;
     let mut command = None;
     let crumbs = &document.view.breadcrumbs;
@@ -304,7 +302,8 @@ pub fn breadcrumbs(ui: &mut Ui, document: &Document, parts: &Parts) -> Option<Co
         child.label(egui::RichText::new("›").small().weak());
     }
     let visible = document.view.axis.visible();
-    let shown = TimeRange::new(visible.start.max(document.index.extent().start), visible.end.min(document.index.extent().end));
+    let shown =
+        TimeRange::new(visible.start.max(document.index.extent().start), visible.end.min(document.index.extent().end));
     child.label(egui::RichText::new(text(shown)).small());
     command
 }

@@ -85,8 +85,8 @@ impl Document {
         };
         if self.list_key != Some(key) {
             self.list_key = Some(key);
-            let only = self.search.as_ref().map(|search| &search.hits);
-            self.list = TrackList::build(&self.index, &self.view.tracks, self.view.arrangement, only);
+            let search = self.search.as_ref();
+            self.list = TrackList::build(&self.index, &self.view.tracks, self.view.arrangement, search);
         }
         self.keep_reveal();
         let room = f64::from(self.regions.chart.height / self.canvas.1);

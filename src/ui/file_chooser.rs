@@ -16,7 +16,7 @@ struct Listing {
 
 /// The dialog; closed unless [`FileChooser::open`] was called.
 #[derive(Debug, Default)]
-pub struct FileChooser {
+pub(super) struct FileChooser {
     folder: Option<PathBuf>,
     text: String,
     listing: Listing,
@@ -46,7 +46,7 @@ fn list(folder: &Path) -> Listing {
 
 impl FileChooser {
     /// Opens the dialog in the folder of `near`, or in the working directory.
-    pub fn open(&mut self, near: Option<&Path>) {
+    pub(super) fn open(&mut self, near: Option<&Path>) {
         let folder = near.and_then(Path::parent).filter(|folder| folder.is_dir()).map(Path::to_owned);
         self.enter(folder.or_else(|| std::env::current_dir().ok()).unwrap_or_else(|| PathBuf::from("/")));
         self.fresh = true;
@@ -54,12 +54,12 @@ impl FileChooser {
 
     /// Whether it is open.
     #[must_use]
-    pub const fn is_open(&self) -> bool {
+    pub(super) const fn is_open(&self) -> bool {
         self.folder.is_some()
     }
 
     /// Closes it without a choice.
-    pub fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         self.folder = None;
     }
 
@@ -71,45 +71,52 @@ impl FileChooser {
     }
 
     /// Shows the dialog if it is open; returns the chosen file once.
-    pub fn show(&mut self, context: &Context) -> Option<PathBuf> {
+    pub(super) fn show(&mut self, context: &Context) -> Option<PathBuf> {
         let folder = self.folder.clone()?;
         let mut open = true;
         let mut chosen = None;
         let mut go_to = None;
-        Window::new("Open a recording").open(&mut open).collapsible(false).default_size([560.0, 420.0]).show(context, |ui| {
-            let response = ui.add(TextEdit::singleline(&mut self.text).desired_width(f32::INFINITY).hint_text("Path of a file or folder"));
-            if std::mem::take(&mut self.fresh) {
-                response.request_focus();
-            }
-            if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
-                let path = PathBuf::from(self.text.trim());
-                if path.is_dir() { go_to = Some(path) } else { chosen = Some(path) }
-            }
-            ui.separator();
-            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                if let Some(parent) = folder.parent() {
-                    if ui.selectable_label(false, "⏶  parent folder").clicked() {
+        Window::new("Open a recording").open(&mut open).collapsible(false).default_size([560.0, 420.0]).show(
+            context,
+            |ui| {
+                let response = ui.add(
+                    TextEdit::singleline(&mut self.text)
+                        .desired_width(f32::INFINITY)
+                        .hint_text("Path of a file or folder"),
+                );
+                if std::mem::take(&mut self.fresh) {
+                    response.request_focus();
+                }
+                if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
+                    let path = PathBuf::from(self.text.trim());
+                    if path.is_dir() { go_to = Some(path) } else { chosen = Some(path) }
+                }
+                ui.separator();
+                ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                    if let Some(parent) = folder.parent()
+                        && ui.selectable_label(false, "⏶  parent folder").clicked()
+                    {
                         go_to = Some(parent.to_owned());
                     }
-                }
-                for name in &self.listing.folders {
-                    if ui.selectable_label(false, format!("🗀  {name}")).clicked() {
-                        go_to = Some(folder.join(name));
+                    for name in &self.listing.folders {
+                        if ui.selectable_label(false, format!("🗀  {name}")).clicked() {
+                            go_to = Some(folder.join(name));
+                        }
                     }
-                }
-                for (name, bytes) in &self.listing.files {
-                    #[expect(clippy::cast_precision_loss, reason = "a size in words")]
-                    let size = crate::profile::quantity::format_bytes(*bytes as f64);
-                    let text = RichText::new(format!("{name}   {size}"));
-                    if ui.selectable_label(false, text).clicked() {
-                        chosen = Some(folder.join(name));
+                    for (name, bytes) in &self.listing.files {
+                        #[expect(clippy::cast_precision_loss, reason = "a size in words")]
+                        let size = crate::profile::quantity::format_bytes(*bytes as f64);
+                        let text = RichText::new(format!("{name}   {size}"));
+                        if ui.selectable_label(false, text).clicked() {
+                            chosen = Some(folder.join(name));
+                        }
                     }
-                }
-                if self.listing.folders.is_empty() && self.listing.files.is_empty() {
-                    ui.weak("No recording in this folder.");
-                }
-            });
-        });
+                    if self.listing.folders.is_empty() && self.listing.files.is_empty() {
+                        ui.weak("No recording in this folder.");
+                    }
+                });
+            },
+        );
         if let Some(folder) = go_to {
             self.enter(folder);
         }

@@ -5,7 +5,7 @@ use egui::{Grid, RichText, ScrollArea, Window};
 use super::keys::{KeyMap, bindings};
 
 /// Shows the help while `open`.
-pub fn show(context: &egui::Context, map: KeyMap, open: &mut bool) {
+pub(super) fn show(context: &egui::Context, map: KeyMap, open: &mut bool) {
     Window::new("Keys and search")
         .open(open)
         .collapsible(false)

@@ -14,7 +14,7 @@ pub enum KeyMap {
 
 /// What a key asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
+pub(super) enum Action {
     /// Come closer.
     ZoomIn,
     /// Step back.
@@ -64,10 +64,14 @@ pub enum Action {
 
 /// The bindings as shown in the help: keys and what they do.
 #[must_use]
-pub fn bindings(map: KeyMap) -> Vec<(&'static str, &'static str)> {
+pub(super) fn bindings(map: KeyMap) -> Vec<(&'static str, &'static str)> {
     let motion = match map {
-        KeyMap::Flowline => [("W / S, + / −, Ctrl+wheel", "zoom in / out at the pointer"), ("A / D, Shift+wheel", "pan left / right")],
-        KeyMap::Firefox => [("Q / E, + / −, Ctrl+wheel", "zoom in / out at the pointer"), ("A / D, Shift+wheel", "pan left / right")],
+        KeyMap::Flowline => {
+            [("W / S, + / −, Ctrl+wheel", "zoom in / out at the pointer"), ("A / D, Shift+wheel", "pan left / right")]
+        }
+        KeyMap::Firefox => {
+            [("Q / E, + / −, Ctrl+wheel", "zoom in / out at the pointer"), ("A / D, Shift+wheel", "pan left / right")]
+        }
     };
     let mut all = motion.to_vec();
     if map == KeyMap::Firefox {
@@ -99,7 +103,7 @@ pub fn bindings(map: KeyMap) -> Vec<(&'static str, &'static str)> {
 
 /// Reads the keys of this frame. While text is typed only Escape, and Ctrl combinations of ours, get through.
 #[must_use]
-pub fn actions(context: &Context, map: KeyMap) -> Vec<Action> {
+pub(super) fn actions(context: &Context, map: KeyMap) -> Vec<Action> {
     let typing = context.text_edit_focused();
     context.input(|input| {
         let mut actions: Vec<Action> = Vec::new();

@@ -1,7 +1,7 @@
 //! The label column: process and thread headings that fold, names of row groups. One widget a visible item, so that
 //! keyboard and screen reader reach them.
 
-use egui::{Rect, Sense, Ui, WidgetInfo, Role, pos2, vec2};
+use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::document::Document;
 use super::style::color;
@@ -11,7 +11,7 @@ use crate::scene::{Item, ItemKind, Palette};
 use crate::view::Command;
 
 /// Shows the labels of the visible items in `area` (points).
-pub fn show(ui: &mut Ui, document: &Document, area: Rect, palette: &Palette) -> Vec<Command> {
+pub(super) fn show(ui: &mut Ui, document: &Document, area: Rect, palette: &Palette) -> Vec<Command> {
     let mut child = ui.new_child(egui::UiBuilder::new().max_rect(area).id_salt("labels"));
     child.shrink_clip_rect(area);
     child.painter().rect_filled(area, 0.0, color(palette.panel));
@@ -107,7 +107,9 @@ fn row_label(document: &Document, thread: ThreadId, row: usize, first_of_group: 
         _ => profile.categories.get(group.category.index()).map(|category| crate::index::color_index(&category.color)),
     };
     let rows = group.first_row as usize..(group.first_row + group.rows) as usize;
-    let count: usize = rows.map(|row| layout.rows.row(row).len()).sum();
+    let found = document.search.as_ref().and_then(|search| search.layout.thread(thread));
+    let shown = found.filter(|found| found.rows.len() == layout.rows.len()).unwrap_or(layout);
+    let count: usize = rows.map(|row| shown.rows.row(row).len()).sum();
     ItemLabel {
         text: text.to_owned(),
         right: super::grouped(count),
@@ -148,7 +150,11 @@ fn show_item(ui: &mut Ui, item: &Item, rect: Rect, label: &ItemLabel, palette: &
         painter.rect_filled(dot, 1.5, color(palette.fills[usize::from(swatch) % palette.fills.len()]));
     }
     let faint = color(palette.faint_text);
-    let text_color = if matches!(item.kind, ItemKind::Process { .. } | ItemKind::Thread { .. }) { color(palette.text) } else { faint };
+    let text_color = if matches!(item.kind, ItemKind::Process { .. } | ItemKind::Thread { .. }) {
+        color(palette.text)
+    } else {
+        faint
+    };
     let small = egui::TextStyle::Small.resolve(ui.style());
     let right = super::elide(ui, &label.right, rect.width() / 2.0, small, faint);
     let right_width = right.size().x;

@@ -50,7 +50,7 @@ pub fn time_text(time: Ns) -> String {
 
 /// Thread and process in words.
 #[must_use]
-pub fn place_text(profile: &Profile, thread: ThreadId) -> String {
+pub(super) fn place_text(profile: &Profile, thread: ThreadId) -> String {
     let data = profile.thread(thread);
     let process = profile.process_of(thread);
     format!("{} · {} ({})", data.name, process.name, process.pid)
@@ -58,7 +58,7 @@ pub fn place_text(profile: &Profile, thread: ThreadId) -> String {
 
 /// Length of a marker in words.
 #[must_use]
-pub fn duration_text(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> String {
+pub(super) fn duration_text(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> String {
     let markers = &profile.thread(thread).markers;
     if markers.is_instant(marker) {
         return "instant".into();

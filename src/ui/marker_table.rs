@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use egui::{Key, RichText, Sense, Ui, WidgetInfo, Role, pos2, vec2};
+use egui::{Key, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use rayon::prelude::*;
 
 use super::document::Document;
@@ -178,12 +178,8 @@ impl MarkerTable {
     }
 
     fn follow(&mut self, index: &Arc<Index>, search: Option<(u64, &Hits)>, range: Option<TimeRange>) {
-        let key = TableKey {
-            search: search.map(|(number, _)| number),
-            range,
-            column: self.sort.0,
-            descending: self.sort.1,
-        };
+        let key =
+            TableKey { search: search.map(|(number, _)| number), range, column: self.sort.0, descending: self.sort.1 };
         if self.key.as_ref() != Some(&key) {
             self.key = Some(key.clone());
             self.pending = true;
@@ -207,7 +203,7 @@ impl MarkerTable {
 }
 
 /// Shows the table; returns what the person asked for.
-pub fn show(ui: &mut Ui, document: &mut Document, palette: &Palette) -> Vec<Command> {
+pub(super) fn show(ui: &mut Ui, document: &mut Document, palette: &Palette) -> Vec<Command> {
     let Document { index, view, search, table, .. } = document;
     let search = search.as_ref().map(|search| (search.number, &search.hits));
     table.follow(index, search, view.range);
@@ -229,9 +225,7 @@ pub fn show(ui: &mut Ui, document: &mut Document, palette: &Palette) -> Vec<Comm
     let area = ui.available_rect_before_wrap();
     let response = ui.interact(area, id, Sense::click());
     let rows = Arc::clone(&table.rows);
-    response.widget_info(|| {
-        WidgetInfo::labeled(Role::Table, true, format!("Marker table, {} rows", rows.len()))
-    });
+    response.widget_info(|| WidgetInfo::labeled(Role::Table, true, format!("Marker table, {} rows", rows.len())));
     if response.clicked() || ui.memory(|memory| memory.has_focus(id)) {
         ui.memory_mut(|memory| {
             memory.request_focus(id);
@@ -261,11 +255,18 @@ fn header(ui: &mut Ui, table: &mut MarkerTable) {
             pos2((rect.min.x + right - 8.0).max(rect.min.x + column.left()), rect.max.y),
         );
         let arrow = match table.sort {
-            (sorted, descending) if sorted == column => if descending { " ⏷" } else { " ⏶" },
+            (sorted, descending) if sorted == column => {
+                if descending {
+                    " ⏷"
+                } else {
+                    " ⏶"
+                }
+            }
             _ => "",
         };
         let text = RichText::new(format!("{}{arrow}", column.title())).small().strong();
-        let mut child = ui.new_child(egui::UiBuilder::new().max_rect(cell).layout(egui::Layout::left_to_right(egui::Align::Center)));
+        let mut child = ui
+            .new_child(egui::UiBuilder::new().max_rect(cell).layout(egui::Layout::left_to_right(egui::Align::Center)));
         if child.add(egui::Button::new(text).frame(false)).clicked() {
             // The longest first is what a first click on a duration is for.
             table.sort = match table.sort {
@@ -278,7 +279,7 @@ fn header(ui: &mut Ui, table: &mut MarkerTable) {
 
 /// The texts of a row, by column.
 #[must_use]
-pub fn cells(index: &Index, marker: MarkerId) -> Option<[String; 5]> {
+pub(super) fn cells(index: &Index, marker: MarkerId) -> Option<[String; 5]> {
     let profile = index.profile();
     let (thread, local) = profile.locate(marker)?;
     let markers = &profile.thread(thread).markers;

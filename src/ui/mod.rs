@@ -14,8 +14,8 @@ mod marker_table;
 mod search_runner;
 mod shell;
 pub mod style;
-mod tooltip;
 mod toolbar;
+mod tooltip;
 mod virtual_list;
 
 use std::sync::Arc;

@@ -176,27 +176,31 @@ impl Shell {
         let Some(document) = &mut self.document else { return commands };
         let side = Frame::new().fill(color(palette.panel)).inner_margin(Margin::same(12));
         if let Some(card) = document.view.selected.and_then(|marker| MarkerCard::new(&document.index, marker)) {
-            Panel::right("details").resizable(true).default_size(300.0).size_range(200.0..=700.0).frame(side).show(ui, |ui| {
-                egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                    card.show(ui, palette, false);
-                    ui.add_space(8.0);
-                    ui.horizontal_wrapped(|ui| {
-                        if ui.button("Zoom to it").on_hover_text("F").clicked() {
-                            commands.extend(document.view.selected.map(Command::ZoomToMarker));
-                        }
-                        if ui.button("Show in chart").on_hover_text("Expands and scrolls to its row").clicked() {
-                            commands.extend(document.view.selected.map(Command::Reveal));
-                        }
-                        if ui.button("Copy").on_hover_text("Ctrl+C").clicked() {
-                            ui.copy_text(card.to_text());
-                        }
+            Panel::right("details").resizable(true).default_size(300.0).size_range(200.0..=700.0).frame(side).show(
+                ui,
+                |ui| {
+                    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                        card.show(ui, palette, false);
+                        ui.add_space(8.0);
+                        ui.horizontal_wrapped(|ui| {
+                            if ui.button("Zoom to it").on_hover_text("F").clicked() {
+                                commands.extend(document.view.selected.map(Command::ZoomToMarker));
+                            }
+                            if ui.button("Show in chart").on_hover_text("Expands and scrolls to its row").clicked() {
+                                commands.extend(document.view.selected.map(Command::Reveal));
+                            }
+                            if ui.button("Copy").on_hover_text("Ctrl+C").clicked() {
+                                ui.copy_text(card.to_text());
+                            }
+                        });
                     });
-                });
-            });
+                },
+            );
         }
         if self.state.show_table {
             let frame = Frame::new().fill(color(palette.panel)).inner_margin(Margin::symmetric(4, 4));
-            let table = Panel::bottom("table").resizable(true).default_size(240.0).size_range(90.0..=900.0).frame(frame);
+            let table =
+                Panel::bottom("table").resizable(true).default_size(240.0).size_range(90.0..=900.0).frame(frame);
             table.show(ui, |ui| commands.extend(marker_table::show(ui, document, palette)));
         }
         commands
@@ -421,7 +425,13 @@ fn corner(ui: &Ui, parts: &Parts, palette: &Palette, document: &Document) {
     if hidden > 0 {
         let text = format!("{hidden} hidden (right click shows all)");
         let font = egui::TextStyle::Small.resolve(ui.style());
-        ui.painter().text(rect.left_center() + egui::vec2(8.0, 0.0), egui::Align2::LEFT_CENTER, text, font, color(palette.faint_text));
+        ui.painter().text(
+            rect.left_center() + egui::vec2(8.0, 0.0),
+            egui::Align2::LEFT_CENTER,
+            text,
+            font,
+            color(palette.faint_text),
+        );
     }
 }
 

@@ -1,6 +1,6 @@
 //! Toolbar and status line.
 
-use egui::{Align, Button, Key, Layout, Modifiers, RichText, TextEdit, Ui, WidgetInfo, Role};
+use egui::{Align, Button, Key, Layout, Modifiers, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use super::document::Document;
 use super::marker_card::{duration_text, place_text, time_text};
@@ -12,10 +12,10 @@ use crate::scene::Palette;
 use crate::view::{Command, Theme};
 
 /// Identifies the search box.
-pub const SEARCH_BOX: &str = "search box";
+pub(super) const SEARCH_BOX: &str = "search box";
 
 /// Shows the toolbar.
-pub fn toolbar(
+pub(super) fn toolbar(
     ui: &mut Ui,
     document: Option<&mut Document>,
     state: &mut ShellState,
@@ -29,7 +29,8 @@ pub fn toolbar(
         }
         let Some(document) = document else { return };
         let name = document.name();
-        ui.add(egui::Label::new(RichText::new(&name).weak()).truncate()).on_hover_text(document.path.display().to_string());
+        ui.add(egui::Label::new(RichText::new(&name).weak()).truncate())
+            .on_hover_text(document.path.display().to_string());
         ui.add_space(8.0);
         search(ui, document, state, palette, &mut commands);
         ui.add_space(8.0);
@@ -70,7 +71,13 @@ pub fn toolbar(
     commands
 }
 
-fn search(ui: &mut Ui, document: &mut Document, state: &mut ShellState, palette: &Palette, commands: &mut Vec<Command>) {
+fn search(
+    ui: &mut Ui,
+    document: &mut Document,
+    state: &mut ShellState,
+    palette: &Palette,
+    commands: &mut Vec<Command>,
+) {
     let id = egui::Id::unique(SEARCH_BOX);
     let mut text = document.view.search.clone();
     let response = ui.add(
@@ -128,21 +135,24 @@ fn warnings_badge(ui: &mut Ui, document: &Document, state: &mut ShellState, pale
 }
 
 /// The window that lists warnings.
-pub fn warnings_window(context: &egui::Context, document: &Document, open: &mut bool) {
-    egui::Window::new("Notes on this recording").open(open).default_width(640.0).collapsible(false).show(context, |ui| {
-        egui::ScrollArea::vertical().max_height(400.0).show(ui, |ui| {
-            for warning in document.index.profile().warnings.list() {
-                let count = super::grouped(usize::try_from(warning.count).unwrap_or(usize::MAX));
-                ui.label(RichText::new(format!("{} ×  {}", count, warning.kind.explain())).strong());
-                ui.label(RichText::new(format!("first: {}", warning.first)).weak());
-                ui.add_space(6.0);
-            }
-        });
-    });
+pub(super) fn warnings_window(context: &egui::Context, document: &Document, open: &mut bool) {
+    egui::Window::new("Notes on this recording").open(open).default_width(640.0).collapsible(false).show(
+        context,
+        |ui| {
+            egui::ScrollArea::vertical().max_height(400.0).show(ui, |ui| {
+                for warning in document.index.profile().warnings.list() {
+                    let count = super::grouped(usize::try_from(warning.count).unwrap_or(usize::MAX));
+                    ui.label(RichText::new(format!("{} ×  {}", count, warning.kind.explain())).strong());
+                    ui.label(RichText::new(format!("first: {}", warning.first)).weak());
+                    ui.add_space(6.0);
+                }
+            });
+        },
+    );
 }
 
 /// Shows the status line.
-pub fn status(ui: &mut Ui, document: &Document, state: &ShellState) {
+pub(super) fn status(ui: &mut Ui, document: &Document, state: &ShellState) {
     let profile = document.index.profile();
     ui.horizontal_centered(|ui| {
         let scale = document.canvas.1;

@@ -11,7 +11,7 @@ use crate::view::Command;
 const WIDTH: f32 = 430.0;
 
 /// Shows the sticky tooltip, or else the hovering one.
-pub fn show(ui: &Ui, document: &Document, state: &mut CanvasState, palette: &Palette) -> Vec<Command> {
+pub(super) fn show(ui: &Ui, document: &Document, state: &mut CanvasState, palette: &Palette) -> Vec<Command> {
     let mut commands = Vec::new();
     if let Some((marker, place)) = state.sticky {
         let Some(card) = MarkerCard::new(&document.index, marker) else {
@@ -43,7 +43,10 @@ pub fn show(ui: &Ui, document: &Document, state: &mut CanvasState, palette: &Pal
             card.show(ui, palette, true);
             if hit.count > 1 {
                 ui.add_space(2.0);
-                let text = format!("the longest of {} markers drawn here: zoom in to tell them apart", super::grouped(hit.count as usize));
+                let text = format!(
+                    "the longest of {} markers drawn here: zoom in to tell them apart",
+                    super::grouped(hit.count as usize)
+                );
                 ui.label(RichText::new(text).small().weak());
             }
         });

@@ -12,14 +12,14 @@ const HANDLE: f32 = 24.0;
 
 /// Where a list is scrolled to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ListScroll {
+pub(super) struct ListScroll {
     /// First visible row, with the part of it that is scrolled away.
     pub top: f64,
 }
 
 impl ListScroll {
     /// Scrolls just enough for a row to be seen in a view of `height_rows` rows.
-    pub fn reveal(&mut self, row: usize, height_rows: f64) {
+    pub(super) fn reveal(&mut self, row: usize, height_rows: f64) {
         #[expect(clippy::cast_precision_loss, reason = "exact up to 2^53 rows")]
         let row = row as f64;
         if row < self.top {
@@ -31,7 +31,13 @@ impl ListScroll {
 
     /// Shows the rows that fit the space left; `row` draws one into its rectangle. Returns how many rows fit.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "rows")]
-    pub fn show(&mut self, ui: &mut Ui, rows: usize, row_height: f32, mut row: impl FnMut(&mut Ui, usize, Rect)) -> f64 {
+    pub(super) fn show(
+        &mut self,
+        ui: &mut Ui,
+        rows: usize,
+        row_height: f32,
+        mut row: impl FnMut(&mut Ui, usize, Rect),
+    ) -> f64 {
         let area = ui.available_rect_before_wrap();
         let view = Rect::from_min_max(area.min, pos2(area.max.x - BAR, area.max.y));
         let fits = f64::from((view.height() / row_height).max(0.0));

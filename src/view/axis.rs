@@ -33,8 +33,7 @@ impl TimeAxis {
     /// An axis that shows all of `extent`.
     #[must_use]
     pub fn new(extent: TimeRange, width: f64) -> Self {
-        let mut axis =
-            Self { origin: extent.start, fraction: 0.0, ns_per_pixel: 1.0, width: width.max(1.0), extent };
+        let mut axis = Self { origin: extent.start, fraction: 0.0, ns_per_pixel: 1.0, width: width.max(1.0), extent };
         axis.show(extent);
         axis
     }
@@ -240,10 +239,11 @@ impl Motion {
             axis.pan(step);
             self.pan = if before == (axis.origin, axis.fraction) { 0.0 } else { self.pan - step };
         }
-        if self.zoom.is_none() && self.pan == 0.0 {
-            if let Some(goal) = self.goal.take() {
-                axis.show(goal);
-            }
+        if self.zoom.is_none()
+            && self.pan == 0.0
+            && let Some(goal) = self.goal.take()
+        {
+            axis.show(goal);
         }
     }
 

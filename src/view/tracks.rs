@@ -34,9 +34,8 @@ impl Tracks {
     /// Puts a thread where it can be seen.
     pub fn reveal(&mut self, profile: &Profile, thread: ThreadId) {
         let process = profile.thread(thread).process;
-        let visible = !self.hidden.contains(&thread)
-            && !self.collapsed.contains(&process)
-            && self.expanded.contains(&thread);
+        let visible =
+            !self.hidden.contains(&thread) && !self.collapsed.contains(&process) && self.expanded.contains(&thread);
         if !visible {
             self.change(|tracks| {
                 tracks.hidden.remove(&thread);

@@ -159,7 +159,8 @@ fn raw_track(track: &Track) -> Value {
     let or_zero = |time: &Value| if time.is_null() { json!(0) } else { time.clone() };
     let row = |row: &Row| {
         let name = intern(&mut strings, &row.name);
-        let mut tuple = vec![json!(name), or_zero(&row.start), or_zero(&row.end), json!(row.phase), json!(row.category)];
+        let mut tuple =
+            vec![json!(name), or_zero(&row.start), or_zero(&row.end), json!(row.phase), json!(row.category)];
         if !row.data.is_null() {
             tuple.push(indexed(&row.data, &mut strings));
         }
@@ -189,9 +190,11 @@ fn intern(strings: &mut Vec<String>, text: &str) -> usize {
 fn indexed(data: &Value, strings: &mut Vec<String>) -> Value {
     match data {
         Value::String(text) => text.strip_prefix('@').map_or(data.clone(), |text| json!(intern(strings, text))),
-        Value::Object(members) => {
-            members.iter().map(|(key, value)| (key.clone(), indexed(value, strings))).collect::<serde_json::Map<_, _>>().into()
-        }
+        Value::Object(members) => members
+            .iter()
+            .map(|(key, value)| (key.clone(), indexed(value, strings)))
+            .collect::<serde_json::Map<_, _>>()
+            .into(),
         other => other.clone(),
     }
 }
@@ -206,11 +209,12 @@ pub(crate) fn text(profile: &Value) -> String {
 fn write(value: &Value, out: &mut String) {
     const FIRST: [&str; 8] = ["meta", "libs", "shared", "schema", "name", "pid", "tid", "samples"];
     const LAST: [&str; 4] = ["data", "stringTable", "threads", "processes"];
-    let rank = |key: &str| match (FIRST.iter().position(|first| *first == key), LAST.iter().position(|last| *last == key)) {
-        (Some(place), _) => place,
-        (None, None) => FIRST.len(),
-        (None, Some(place)) => FIRST.len() + 1 + place,
-    };
+    let rank =
+        |key: &str| match (FIRST.iter().position(|first| *first == key), LAST.iter().position(|last| *last == key)) {
+            (Some(place), _) => place,
+            (None, None) => FIRST.len(),
+            (None, Some(place)) => FIRST.len() + 1 + place,
+        };
     match value {
         Value::Object(members) => {
             let mut members: Vec<_> = members.iter().collect();

@@ -82,11 +82,8 @@ pub(in crate::import) fn correlate(
     kinds: &[Vec<KindFacts>],
     source: &Source,
 ) -> Vec<HashMap<usize, IpcOutcome>> {
-    let found: Vec<Vec<(Identity, Row)>> = threads
-        .par_iter()
-        .enumerate()
-        .map(|(index, thread)| rows_of(index, thread, &kinds[index], source))
-        .collect();
+    let found: Vec<Vec<(Identity, Row)>> =
+        threads.par_iter().enumerate().map(|(index, thread)| rows_of(index, thread, &kinds[index], source)).collect();
     let mut messages: BTreeMap<Key, Message> = BTreeMap::new();
     for (identity, row) in found.into_iter().flatten() {
         let message = messages.entry(identity.key).or_default();
@@ -141,11 +138,8 @@ impl Message {
             (false, false) => std::mem::take(&mut self.transfer_start),
             (false, true) => std::mem::take(&mut self.transfer_sent),
         };
-        let receives = if has_receives {
-            std::mem::take(&mut self.received)
-        } else {
-            std::mem::take(&mut self.transfer_end)
-        };
+        let receives =
+            if has_receives { std::mem::take(&mut self.received) } else { std::mem::take(&mut self.transfer_end) };
         let mut receives = receives.into_iter().peekable();
         let [mut starts, mut leaves, mut arrivals] =
             [self.transfer_start, self.transfer_sent, self.transfer_end].map(|rows| rows.into_iter().peekable());
@@ -176,7 +170,8 @@ impl Message {
                 received: Some(receive.time),
             };
             for row in [send, receive] {
-                let outcome = IpcOutcome::Message { start: send.time, end: receive.time, supplement: supplement.clone() };
+                let outcome =
+                    IpcOutcome::Message { start: send.time, end: receive.time, supplement: supplement.clone() };
                 outcomes[row.thread].insert(row.row, outcome);
             }
         }

@@ -10,7 +10,7 @@ pub(super) use ipc::{IpcOutcome, correlate};
 
 use std::collections::HashMap;
 
-use super::raw::{NONE, NO_KIND, NO_TIME, RawThread};
+use super::raw::{NO_KIND, NO_TIME, NONE, RawThread};
 use crate::profile::payload::decode;
 use crate::profile::{
     CategoryId, Marker, MarkerFlags, Ns, PayloadRef, Schema, Source, StringId, StringTable, TimeRange, TypeId, Value,

@@ -41,8 +41,10 @@ impl Network {
                 out.warn(WarningKind::UnmatchedNetwork, row);
                 let start = context.range.start.min(own_start);
                 let mut marker = context.marker(row, name, start, end, MarkerFlags::INCOMPLETE);
-                marker.supplement =
-                    Some(Box::new(Supplement::Network { start: crate::profile::PayloadRef::NONE, fetch_start: own_start }));
+                marker.supplement = Some(Box::new(Supplement::Network {
+                    start: crate::profile::PayloadRef::NONE,
+                    fetch_start: own_start,
+                }));
                 out.emit(marker);
             }
         }

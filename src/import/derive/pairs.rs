@@ -69,7 +69,8 @@ impl Pairs {
 
     /// Starts that never ended last until their thread ends.
     pub(super) fn finish(mut self, context: &Context<'_>, out: &mut Output<'_>) {
-        let named = self.by_name.into_iter().flat_map(|(name, starts)| starts.all.into_iter().map(move |row| (row, name)));
+        let named =
+            self.by_name.into_iter().flat_map(|(name, starts)| starts.all.into_iter().map(move |row| (row, name)));
         let mut rest: Vec<(usize, StringId)> = named.filter(|(row, _)| self.open.remove(row)).collect();
         rest.sort_unstable();
         for (row, name) in rest {

@@ -136,8 +136,16 @@ mod tests {
     #[test]
     fn durations_have_units() {
         let parsed = ["5", "5ms", "1.5s", "20us", "7ns", "2m", "x", "5 parsecs"].map(parse_duration);
-        let expected =
-            [Some(5_000_000), Some(5_000_000), Some(1_500_000_000), Some(20_000), Some(7), Some(120_000_000_000), None, None];
+        let expected = [
+            Some(5_000_000),
+            Some(5_000_000),
+            Some(1_500_000_000),
+            Some(20_000),
+            Some(7),
+            Some(120_000_000_000),
+            None,
+            None,
+        ];
         assert_eq!(parsed.map(|ns| ns.map(|ns| ns.0)), expected);
     }
 

@@ -8,9 +8,7 @@ struct Strings;
 impl StringLookup for Strings {
     fn lookup(&self, index: u64) -> Option<String> {
         let strings = ["IPC Message", "MouseDown Event"];
-        strings
-            .get(usize::try_from(index).ok()?)
-            .map(|text| (*text).to_owned())
+        strings.get(usize::try_from(index).ok()?).map(|text| (*text).to_owned())
     }
 }
 
@@ -23,21 +21,12 @@ fn list(items: &[Value]) -> Value {
 }
 
 fn object(members: &[(&str, Value)]) -> Value {
-    Value::Object(
-        members
-            .iter()
-            .map(|(key, value)| ((*key).to_owned(), value.clone()))
-            .collect(),
-    )
+    Value::Object(members.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect())
 }
 
 #[track_caller]
 fn check(name: &str, value: &Value, expect: &str) {
-    assert_eq!(
-        format_value(&Format::from_name(name), value, &Strings),
-        expect,
-        "{name} of {value:?}"
-    );
+    assert_eq!(format_value(&Format::from_name(name), value, &Strings), expect, "{name} of {value:?}");
 }
 
 #[test]
@@ -87,10 +76,7 @@ fn numbers_of_the_case_file() {
     ];
     for (name, number, expect) in rows {
         check(name, &Value::Number(*number), expect);
-        if let Some(whole) = Value::Number(*number)
-            .as_i64()
-            .filter(|_| number.fract() == 0.0)
-        {
+        if let Some(whole) = Value::Number(*number).as_i64().filter(|_| number.fract() == 0.0) {
             check(name, &Value::Int(whole), expect);
         }
         if !Format::from_name(name).is_string_index() {
@@ -107,14 +93,8 @@ fn other_values_of_the_case_file() {
     check("pid", &text("2322"), "PID: 2322");
     check("tid", &text("2427"), "TID: 2427");
     check("list", &list(&[text("a"), text("b")]), "a, b");
-    let columns = [
-        object(&[("label", text("x"))]),
-        object(&[("type", text("integer")), ("label", text("y"))]),
-    ];
-    let format = Format::from_value(&object(&[
-        ("type", text("table")),
-        ("columns", list(&columns)),
-    ]));
+    let columns = [object(&[("label", text("x"))]), object(&[("type", text("integer")), ("label", text("y"))])];
+    let format = Format::from_value(&object(&[("type", text("table")), ("columns", list(&columns))]));
     let rows = list(&[list(&[text("k"), Value::Int(3)])]);
     assert_eq!(format_value(&format, &rows, &Strings), "(x, y),(k, 3)");
 }
@@ -130,11 +110,7 @@ fn values_of_the_wrong_kind_read_as_text() {
     check("hexadecimal", &Value::Number(1e300), "1e+300");
     check("list", &text("one"), "one");
     check("list", &list(&[Value::Null, text("")]), "(empty), (empty)");
-    check(
-        "unique-string",
-        &text("the string itself"),
-        "the string itself",
-    );
+    check("unique-string", &text("the string itself"), "the string itself");
     check("unique-string", &Value::Int(-1), "(empty)");
     check("unique-string", &Value::Number(0.5), "(empty)");
     check("pid", &Value::Int(7), "PID: 7");
@@ -145,50 +121,22 @@ fn values_of_the_wrong_kind_read_as_text() {
 
 #[test]
 fn integers_keep_all_digits() {
-    check(
-        "integer",
-        &Value::Int(9_007_199_254_740_993),
-        "9,007,199,254,740,993",
-    );
-    check(
-        "integer",
-        &Value::Int(i64::MIN),
-        "-9,223,372,036,854,775,808",
-    );
+    check("integer", &Value::Int(9_007_199_254_740_993), "9,007,199,254,740,993");
+    check("integer", &Value::Int(i64::MIN), "-9,223,372,036,854,775,808");
     check("hexadecimal", &Value::Int(i64::MAX), "0x7fffffffffffffff");
-    check(
-        "hexadecimal",
-        &Value::Int(-2_147_483_649),
-        "0xffffffff7fffffff",
-    );
+    check("hexadecimal", &Value::Int(-2_147_483_649), "0xffffffff7fffffff");
     check("hexadecimal", &Value::Int(-1), "0xffffffff");
 }
 
 #[test]
 fn tables_of_the_wrong_shape_show_what_they_have() {
-    let column = |label: Option<&str>, format| TableColumn {
-        label: label.map(str::to_owned),
-        format,
-    };
-    let bare = Format::Table(vec![
-        column(None, Format::Bytes),
-        column(Some(""), Format::String),
-    ]);
-    let rows = list(&[
-        text("no row"),
-        list(&[Value::Int(5)]),
-        list(&[Value::Int(5), Value::Null, text("more")]),
-        list(&[]),
-    ]);
-    assert_eq!(
-        format_value(&bare, &rows, &Strings),
-        "(no row),(5B),(5B, (empty), more),()"
-    );
+    let column = |label: Option<&str>, format| TableColumn { label: label.map(str::to_owned), format };
+    let bare = Format::Table(vec![column(None, Format::Bytes), column(Some(""), Format::String)]);
+    let rows =
+        list(&[text("no row"), list(&[Value::Int(5)]), list(&[Value::Int(5), Value::Null, text("more")]), list(&[])]);
+    assert_eq!(format_value(&bare, &rows, &Strings), "(no row),(5B),(5B, (empty), more),()");
     assert_eq!(format_value(&bare, &text("no table"), &Strings), "no table");
-    let half = Format::Table(vec![
-        column(None, Format::String),
-        column(Some("y"), Format::String),
-    ]);
+    let half = Format::Table(vec![column(None, Format::String), column(Some("y"), Format::String)]);
     assert_eq!(format_value(&half, &list(&[]), &Strings), "((empty), y)");
 }
 
@@ -198,69 +146,23 @@ fn names_round_trip() {
         assert_eq!(Format::from_name(name), format);
         assert_eq!(Format::from_value(&text(name)).name(), name);
     }
-    assert_eq!(
-        Format::from_name("made-up"),
-        Format::Unknown("made-up".to_owned())
-    );
-    assert_eq!(
-        Format::from_value(&object(&[("type", text("tree"))])),
-        Format::Unknown("tree".to_owned())
-    );
-    assert_eq!(
-        Format::from_value(&Value::Int(3)),
-        Format::Unknown(String::new())
-    );
-    assert_eq!(
-        Format::from_value(&object(&[("type", text("table"))])).name(),
-        "table"
-    );
+    assert_eq!(Format::from_name("made-up"), Format::Unknown("made-up".to_owned()));
+    assert_eq!(Format::from_value(&object(&[("type", text("tree"))])), Format::Unknown("tree".to_owned()));
+    assert_eq!(Format::from_value(&Value::Int(3)), Format::Unknown(String::new()));
+    assert_eq!(Format::from_value(&object(&[("type", text("table"))])).name(), "table");
 }
 
 #[test]
 fn every_format_takes_every_kind_of_value() {
-    let nested = list(&[
-        Value::Null,
-        list(&[Value::Bool(false), Value::Number(f64::NAN)]),
-        object(&[("a", Value::Int(1))]),
-    ]);
-    let mut values = vec![
-        Value::Null,
-        Value::Bool(true),
-        text(""),
-        text("1e9"),
-        text("é"),
-        list(&[]),
-        nested,
-        object(&[]),
-    ];
+    let nested =
+        list(&[Value::Null, list(&[Value::Bool(false), Value::Number(f64::NAN)]), object(&[("a", Value::Int(1))])]);
+    let mut values =
+        vec![Value::Null, Value::Bool(true), text(""), text("1e9"), text("é"), list(&[]), nested, object(&[])];
     values.extend([0, 1, -1, i64::MIN, i64::MAX].map(Value::Int));
-    values.extend(
-        [
-            -0.0,
-            5e-324,
-            1e-7,
-            0.1,
-            1e15,
-            f64::MAX,
-            f64::MIN,
-            f64::NAN,
-            f64::INFINITY,
-        ]
-        .map(Value::Number),
-    );
+    values.extend([-0.0, 5e-324, 1e-7, 0.1, 1e15, f64::MAX, f64::MIN, f64::NAN, f64::INFINITY].map(Value::Number));
     let mut formats: Vec<Format> = super::NAMES.into_iter().map(|(_, format)| format).collect();
-    let columns = formats
-        .iter()
-        .map(|format| TableColumn {
-            label: None,
-            format: format.clone(),
-        })
-        .collect();
-    formats.extend([
-        Format::Table(columns),
-        Format::Table(vec![]),
-        Format::Unknown(String::new()),
-    ]);
+    let columns = formats.iter().map(|format| TableColumn { label: None, format: format.clone() }).collect();
+    formats.extend([Format::Table(columns), Format::Table(vec![]), Format::Unknown(String::new())]);
     for format in &formats {
         for value in &values {
             let shown = format_value(format, value, &Strings);
