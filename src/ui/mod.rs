@@ -3,6 +3,7 @@
 //! Widgets never change the view themselves; they return [`crate::view::Command`]s that [`Shell::show`] applies, and
 //! requests to the application (open a file, quit). The canvas parts only reserve space: the scene draws there.
 
+mod actions;
 mod canvas;
 mod document;
 mod file_chooser;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use egui::{CentralPanel, Frame, Margin, Panel, RichText, Ui};
 
+use super::actions::command_of;
 use super::canvas::{self, CanvasState, Parts};
 use super::document::Document;
 use super::file_chooser::FileChooser;
@@ -11,14 +12,8 @@ use super::keys::{Action, KeyMap, actions};
 use super::marker_card::MarkerCard;
 use super::style::{self, color};
 use super::{help, label_column, marker_table, toolbar, tooltip};
-use crate::profile::MarkerId;
 use crate::scene::{Palette, Regions};
-use crate::view::{Arrangement, Command, Theme};
-
-/// Zoom factor of one key press.
-const KEY_ZOOM: f64 = 1.6;
-/// Part of the chart's width that one key press pans.
-const KEY_PAN: f64 = 0.12;
+use crate::view::{Command, Theme};
 
 /// What the window asks of the application.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -314,7 +309,7 @@ impl Shell {
                 Action::Escape => commands.extend(self.escape(ui)),
                 action => {
                     if let Some(document) = &self.document {
-                        commands.extend(document_action(ui, document, action));
+                        commands.extend(command_of(ui, document, action));
                     }
                 }
             }
@@ -347,71 +342,6 @@ impl Shell {
             Some(Command::Select(None))
         }
     }
-}
-
-/// What a key means for an open recording.
-fn document_action(ui: &Ui, document: &Document, action: Action) -> Option<Command> {
-    let view = &document.view;
-    let scale = ui.ctx().pixels_per_point();
-    let chart = document.regions.chart;
-    let pointer = ui.ctx().pointer_hover_pos().map(|pointer| pointer.x * scale - chart.x);
-    let pixel = pointer.filter(|x| *x >= 0.0 && *x <= chart.width).map_or(view.axis.width() / 2.0, f64::from);
-    let pan = |pixels: f64| Some(Command::Pan { pixels, animated: true });
-    let row = crate::scene::ROW_HEIGHT;
-    match action {
-        Action::ZoomIn => Some(Command::Zoom { pixel, factor: KEY_ZOOM, animated: true }),
-        Action::ZoomOut => Some(Command::Zoom { pixel, factor: 1.0 / KEY_ZOOM, animated: true }),
-        Action::PanLeft => pan(-view.axis.width() * KEY_PAN),
-        Action::PanRight => pan(view.axis.width() * KEY_PAN),
-        Action::Scroll(rows) => Some(Command::Scroll(f64::from(rows) * row)),
-        Action::Page(down) => {
-            let page = f64::from(chart.height / scale) * 0.9;
-            Some(Command::Scroll(if down { page } else { -page }))
-        }
-        Action::ZoomSelection => Some(Command::ZoomToSelection),
-        Action::ZoomAll => Some(Command::ZoomToAll),
-        Action::Confirm { back } => match view.range {
-            Some(_) => Some(Command::ZoomToSelection),
-            None => step_hit(document, !back),
-        },
-        Action::Back => Some(Command::ZoomBack),
-        Action::Beside(forward) => document.beside(forward).or_else(|| first_visible(document)).map(Command::Reveal),
-        Action::Vertical(down) => document.vertical(down).or_else(|| first_visible(document)).map(Command::Reveal),
-        Action::Layout => Some(Command::SetArrangement(match view.arrangement {
-            Arrangement::ByName => Arrangement::Stack,
-            Arrangement::Stack => Arrangement::ByName,
-        })),
-        Action::Copy => {
-            let card = view.selected.and_then(|marker| MarkerCard::new(&document.index, marker))?;
-            ui.copy_text(card.to_text());
-            None
-        }
-        _ => None,
-    }
-}
-
-/// With nothing selected, the arrow keys start from the first marker on screen.
-fn first_visible(document: &Document) -> Option<MarkerId> {
-    use crate::scene::ItemKind;
-    if document.view.selected.is_some() {
-        return None;
-    }
-    let input = document.scene_input();
-    let layout = document.index.layout(document.view.arrangement);
-    let start = document.view.axis.visible().start;
-    input.visible_items().iter().find_map(|item| {
-        let ItemKind::Row { thread: id, row, .. } = item.kind else { return None };
-        let thread = document.index.profile().thread(id);
-        let markers = layout.thread(id).rows.row(row as usize);
-        let first = markers.partition_point(|marker| thread.markers.end[marker.index()] < start);
-        markers.get(first).map(|marker| thread.global(*marker))
-    })
-}
-
-/// The next or previous hit of the search.
-pub(super) fn step_hit(document: &Document, forward: bool) -> Option<Command> {
-    let hits = document.hits()?;
-    hits.step(document.index.profile(), document.view.selected, forward).map(Command::Reveal)
 }
 
 /// The corner above the label column, left of the ruler.

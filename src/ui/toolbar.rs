@@ -98,7 +98,7 @@ fn search(
     let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     if entered {
         let back = ui.input(|input| input.modifiers.matches_logically(Modifiers::SHIFT));
-        commands.extend(super::shell::step_hit(document, !back));
+        commands.extend(super::actions::step_hit(document, !back));
         response.request_focus();
     }
     if document.view.search.is_empty() {
@@ -116,7 +116,7 @@ fn search(
     ui.label(RichText::new(text).color(color(palette.accent)));
     for (icon, forward, hint) in [("⏶", false, "Previous hit (Shift+Enter)"), ("⏷", true, "Next hit (Enter)")] {
         if ui.add(Button::new(icon).frame(false)).on_hover_text(hint).clicked() {
-            commands.extend(super::shell::step_hit(document, forward));
+            commands.extend(super::actions::step_hit(document, forward));
         }
     }
 }
