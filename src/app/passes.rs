@@ -1,8 +1,7 @@
 //! The passes of one frame, in order: widgets, scene, upload, draw canvas, draw widgets. The same for a window and for
 //! a picture.
 
-use std::time::Instant;
-
+use cpu_time::ThreadTime;
 use egui::{Context, FullOutput, RawInput};
 use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
 
@@ -10,7 +9,8 @@ use crate::gpu::{Gpu, GpuTimer, Painter};
 use crate::scene::{Palette, Rgba, Scene};
 use crate::ui::{Request, Shell, style};
 
-/// How long a frame kept the CPU, in milliseconds.
+/// How long a frame kept the drawing thread's CPU, in milliseconds: time in which other programs, or a software GPU's
+/// threads, had the processor does not count.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FrameTimes {
     /// Widgets: layout and input.
@@ -48,13 +48,13 @@ pub struct WidgetPass {
 
 /// Runs the widgets once.
 pub(super) fn run_widgets(context: &Context, shell: &mut Shell, input: RawInput) -> WidgetPass {
-    let began = Instant::now();
+    let began = ThreadTime::now();
     let mut requests = Vec::new();
     let output = context.run_ui(input, |ui| requests.extend(shell.show(ui)));
     WidgetPass { output, requests, ms: elapsed_ms(began) }
 }
 
-fn elapsed_ms(began: Instant) -> f64 {
+fn elapsed_ms(began: ThreadTime) -> f64 {
     began.elapsed().as_secs_f64() * 1e3
 }
 
@@ -86,7 +86,7 @@ impl FramePainter {
         timer: Option<&GpuTimer>,
     ) -> FrameTimes {
         let mut times = FrameTimes { ui_ms: widgets.ms, ..FrameTimes::default() };
-        let began = Instant::now();
+        let began = ThreadTime::now();
         let frame = match &shell.document {
             Some(document) => {
                 let mut input = document.scene_input();
@@ -97,7 +97,7 @@ impl FramePainter {
         };
         times.scene_ms = elapsed_ms(began);
 
-        let began = Instant::now();
+        let began = ThreadTime::now();
         let gpu = self.painter.gpu().clone();
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });
         let output = widgets.output;

@@ -29,6 +29,22 @@ fn color(rgba: Rgba) -> [f32; 4] {
 }
 
 impl Globals {
+    /// Name and byte offset of every field, for the test that compares them with the shaders'.
+    pub const FIELDS: [(&'static str, usize); 12] = [
+        ("size", offset_of!(Self, size)),
+        ("left", offset_of!(Self, left)),
+        ("width", offset_of!(Self, width)),
+        ("origin", offset_of!(Self, origin)),
+        ("fraction", offset_of!(Self, fraction)),
+        ("pixels_per_tick", offset_of!(Self, pixels_per_tick)),
+        ("scale", offset_of!(Self, scale)),
+        ("light", offset_of!(Self, light)),
+        ("padding", offset_of!(Self, padding)),
+        ("background", offset_of!(Self, background)),
+        ("selected", offset_of!(Self, selected)),
+        ("fills", offset_of!(Self, fills)),
+    ];
+
     /// The block of a frame.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "canvas sizes")]
@@ -96,9 +112,11 @@ pub struct Painter {
     text: TextPainter,
 }
 
-const RECT_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
+/// How [`RectInstance`] is read by its shader.
+pub const RECT_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
     wgpu::vertex_attr_array![0 => Float32x4, 1 => Unorm8x4, 2 => Unorm8x4, 3 => Float32x2];
-const MARKER_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Uint32x4];
+/// How [`MarkerInstance`] is read by its shader.
+pub const MARKER_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Uint32x4];
 
 impl Painter {
     /// Pipelines for a target format, and fonts (TrueType bytes, the first is the default) for text.

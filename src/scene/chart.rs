@@ -97,7 +97,7 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, candidates: &mut 
             _ => base,
         };
         let pyramid = row.layout.pyramid(row.row);
-        let labelled = row.kind != RowKind::Backdrop;
+        let labelled = row.kind != RowKind::Backdrop && input.search.is_none();
         pyramid.visit_numbered(&items, ticks_per_pixel, from, to, |number, packed| {
             frame.markers.push(MarkerInstance::new(packed, row.slot, emphasis));
             if labelled && may_carry(packed, least) {
@@ -113,8 +113,13 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, candidates: &mut 
         for row in &rows {
             let Some(found) = row.hits(search) else { continue };
             let items = found.items(source, input.index.profile().thread(row.thread), row.row);
-            found.pyramid(row.row).visit(&items, ticks_per_pixel, from, to, |packed| {
+            let pyramid = found.pyramid(row.row);
+            pyramid.visit_numbered(&items, ticks_per_pixel, from, to, |number, packed| {
                 frame.markers.push(MarkerInstance::new(packed, row.slot, Emphasis::Normal));
+                if may_carry(packed, least) {
+                    let marker = pyramid.marker_at(&items, ticks_per_pixel, number);
+                    candidates.push(Candidate { slot: row.slot, thread: row.thread, marker, packed });
+                }
             });
         }
         frame.draw_markers_since(chart, start);

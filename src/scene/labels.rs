@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::frame::{Frame, PixelRect, TextRun};
-use super::{SceneInput, SearchView};
+use super::SceneInput;
 use crate::index::Packed;
 use crate::profile::describe::LabelKind;
 use crate::profile::{LocalMarker, MarkerId, ThreadId};
@@ -83,10 +83,6 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, candidates: &[Can
             continue;
         }
         let marker = input.index.profile().thread(candidate.thread).global(candidate.marker);
-        let found = |search: &SearchView| search.hits.contains(candidate.thread, candidate.marker);
-        if !input.search.is_none_or(found) && input.view.selected != Some(marker) {
-            continue;
-        }
         let clip = PixelRect::new(chart.x + left + padding, place.y, right - left - 1.5 * padding, place.height);
         frame.texts.push(TextRun {
             text: cache.get(input, marker),

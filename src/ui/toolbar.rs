@@ -28,9 +28,12 @@ pub(super) fn toolbar(
             state.open_dialog = true;
         }
         let Some(document) = document else { return };
-        let name = document.name();
-        ui.add(egui::Label::new(RichText::new(&name).weak()).truncate())
-            .on_hover_text(document.path.display().to_string());
+        // In a narrow window the controls stay; what only informs goes (the title bar has the name too).
+        let width = ui.available_width();
+        if width > 900.0 {
+            let name = egui::Label::new(RichText::new(document.name()).weak()).truncate();
+            ui.add(name).on_hover_text(document.path.display().to_string());
+        }
         ui.add_space(8.0);
         search(ui, document, state, palette, &mut commands);
         ui.add_space(8.0);
@@ -59,13 +62,16 @@ pub(super) fn toolbar(
             }
             let profile = document.index.profile();
             let text = format!(
-                "{} {} · {} threads · {} markers",
+                "{} {} · {} {} · {} markers",
                 profile.processes.len(),
                 if profile.processes.len() == 1 { "process" } else { "processes" },
                 super::grouped(profile.threads.len()),
+                if profile.threads.len() == 1 { "thread" } else { "threads" },
                 super::grouped(profile.marker_count())
             );
-            ui.add(egui::Label::new(RichText::new(text).weak()).truncate());
+            if width > 1000.0 {
+                ui.add(egui::Label::new(RichText::new(text).weak()).truncate());
+            }
         });
     });
     commands
@@ -84,7 +90,7 @@ fn search(
         TextEdit::singleline(&mut text)
             .id(id)
             .hint_text("Search:  name, key:value, -key:value, dur:>5ms")
-            .desired_width(320.0)
+            .desired_width((ui.available_width() * 0.28).clamp(110.0, 320.0))
             .margin(egui::vec2(8.0, 4.0)),
     );
     response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Search markers"));

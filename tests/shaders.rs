@@ -1,0 +1,174 @@
+//! The shaders without a GPU: each one is valid, and what Rust and WGSL must agree on is the same on both sides: the
+//! uniform block byte by byte, the instances' attributes, the bits of the style word, the lengths of arrays.
+
+use std::collections::BTreeMap;
+use std::mem::offset_of;
+
+use flowline::gpu::{Globals, MARKER_ATTRIBUTES, RECT_ATTRIBUTES};
+use flowline::index::{Packed, Style};
+use flowline::scene::{
+    EMPHASIS_SHIFT, Emphasis, MAX_ROWS, MarkerInstance, PALETTE_LEN, ROW_SHIFT, RectInstance, RowPlace,
+};
+use wgpu::naga::valid::{Capabilities, ValidationFlags, Validator};
+use wgpu::naga::{
+    ArraySize, Binding, Expression, Handle, Literal, Module, Scalar, ScalarKind, ShaderStage, StructMember, Type,
+    TypeInner, VectorSize,
+};
+use wgpu::{VertexAttribute, VertexFormat};
+
+const MARKER: &str = "marker.wgsl";
+const RECT: &str = "rect.wgsl";
+
+/// All shaders by file name, parsed.
+fn shaders() -> BTreeMap<String, Module> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/shaders");
+    let entries = std::fs::read_dir(folder).expect("the folder of shaders");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let module = |path: std::path::PathBuf| {
+        let source = std::fs::read_to_string(&path).expect("a readable shader");
+        let name = path.file_name().expect("a file").to_string_lossy().into_owned();
+        let parsed = wgpu::naga::front::wgsl::parse_str(&source);
+        let module = parsed.unwrap_or_else(|error| panic!("{name}:\n{}", error.emit_to_string(&source)));
+        (name, module)
+    };
+    let wgsl = |path: &std::path::PathBuf| path.extension().is_some_and(|extension| extension == "wgsl");
+    paths.filter(wgsl).map(module).collect()
+}
+
+/// The members of a named struct, and its size.
+fn members<'a>(module: &'a Module, name: &str) -> (&'a [StructMember], u32) {
+    let named = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name));
+    match named.map(|(_, ty)| &ty.inner) {
+        Some(TypeInner::Struct { members, span }) => (members, *span),
+        _ => panic!("no struct {name}"),
+    }
+}
+
+/// Number of elements of an array, and bytes from one to the next.
+fn array(module: &Module, ty: Handle<Type>) -> (usize, usize) {
+    match module.types[ty].inner {
+        TypeInner::Array { size: ArraySize::Constant(length), stride, .. } => (length.get() as usize, stride as usize),
+        ref other => panic!("not an array of a fixed length: {other:?}"),
+    }
+}
+
+/// All `u32` constants by name.
+fn constants(module: &Module) -> BTreeMap<&str, u32> {
+    let value = |init| match module.global_expressions[init] {
+        Expression::Literal(Literal::U32(value)) => Some(value),
+        _ => None,
+    };
+    let named = module.constants.iter().filter_map(|(_, constant)| Some((constant.name.as_deref()?, constant.init)));
+    named.filter_map(|(name, init)| Some((name, value(init)?))).collect()
+}
+
+/// Location and type of everything the vertex stage reads from instances.
+fn inputs(module: &Module) -> BTreeMap<u32, TypeInner> {
+    let entry = module.entry_points.iter().find(|entry| entry.stage == ShaderStage::Vertex).expect("a vertex stage");
+    let mut found = BTreeMap::new();
+    let mut note = |binding: Option<&Binding>, ty: Handle<Type>| {
+        if let Some(Binding::Location { location, .. }) = binding {
+            found.insert(*location, module.types[ty].inner.clone());
+        }
+    };
+    for argument in &entry.function.arguments {
+        note(argument.binding.as_ref(), argument.ty);
+        if let TypeInner::Struct { members, .. } = &module.types[argument.ty].inner {
+            members.iter().for_each(|member| note(member.binding.as_ref(), member.ty));
+        }
+    }
+    found
+}
+
+/// The WGSL type that a vertex format arrives as.
+fn arrives_as(format: VertexFormat) -> TypeInner {
+    let (kind, size) = match format {
+        VertexFormat::Float32x2 => (ScalarKind::Float, VectorSize::Bi),
+        VertexFormat::Float32x4 | VertexFormat::Unorm8x4 => (ScalarKind::Float, VectorSize::Quad),
+        VertexFormat::Uint32x4 => (ScalarKind::Uint, VectorSize::Quad),
+        other => panic!("say here what {other:?} arrives as"),
+    };
+    TypeInner::Vector { size, scalar: Scalar { kind, width: 4 } }
+}
+
+/// Attributes lie back to back, fill an instance and match what the shader reads.
+fn check_attributes(module: &Module, attributes: &[VertexAttribute], offsets: &[usize], instance: usize) {
+    assert_eq!(attributes.iter().map(|attribute| attribute.offset as usize).collect::<Vec<_>>(), offsets);
+    assert_eq!(attributes.iter().map(|attribute| attribute.format.size() as usize).sum::<usize>(), instance);
+    let read: BTreeMap<u32, TypeInner> =
+        attributes.iter().map(|attribute| (attribute.shader_location, arrives_as(attribute.format))).collect();
+    assert_eq!(inputs(module), read);
+}
+
+#[test]
+fn every_shader_is_valid() {
+    let shaders = shaders();
+    assert_eq!(shaders.keys().map(String::as_str).collect::<Vec<_>>(), [MARKER, RECT]);
+    for (name, module) in &shaders {
+        let checked = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(module);
+        assert!(checked.is_ok(), "{name}: {checked:?}");
+        let stages: Vec<&str> = module.entry_points.iter().map(|entry| entry.name.as_str()).collect();
+        assert_eq!(stages, ["vs_main", "fs_main"], "{name}");
+    }
+}
+
+#[test]
+fn the_uniform_block_has_one_layout() {
+    for (name, module) in &shaders() {
+        let (members, span) = members(module, "Globals");
+        let seen: Vec<(&str, usize)> =
+            members.iter().map(|member| (member.name.as_deref().unwrap_or_default(), member.offset as usize)).collect();
+        assert_eq!(seen, Globals::FIELDS, "{name}");
+        assert_eq!(span as usize, size_of::<Globals>(), "{name}");
+        let fills = members.last().expect("members").ty;
+        assert_eq!(array(module, fills), (PALETTE_LEN, size_of::<[f32; 4]>()), "{name}");
+    }
+}
+
+#[test]
+fn row_places_have_one_layout() {
+    let shaders = shaders();
+    let module = &shaders[MARKER];
+    let rows = module.global_variables.iter().find(|(_, variable)| variable.name.as_deref() == Some("rows"));
+    let (_, rows) = rows.expect("the places of rows");
+    assert_eq!(array(module, rows.ty), (MAX_ROWS, size_of::<RowPlace>()));
+    assert_eq!((offset_of!(RowPlace, y), offset_of!(RowPlace, height)), (0, 4), "x and y of a row's vector");
+}
+
+#[test]
+fn instances_are_read_as_they_are_written() {
+    let shaders = shaders();
+    let rect = [
+        offset_of!(RectInstance, rect),
+        offset_of!(RectInstance, fill),
+        offset_of!(RectInstance, border),
+        offset_of!(RectInstance, radius),
+    ];
+    check_attributes(&shaders[RECT], &RECT_ATTRIBUTES, &rect, size_of::<RectInstance>());
+    assert_eq!(offset_of!(RectInstance, border_width), offset_of!(RectInstance, radius) + 4, "read as one vector");
+    check_attributes(&shaders[MARKER], &MARKER_ATTRIBUTES, &[0], size_of::<MarkerInstance>());
+    assert_eq!(size_of::<MarkerInstance>(), size_of::<Packed>());
+}
+
+#[test]
+fn the_style_word_means_the_same() {
+    let plain = Style::new(0, false, false);
+    let row_mask = u32::try_from(MAX_ROWS).expect("small") - 1;
+    let expected = BTreeMap::from([
+        ("ROW_SHIFT", ROW_SHIFT),
+        ("ROW_MASK", row_mask),
+        ("EMPHASIS_SHIFT", EMPHASIS_SHIFT),
+        ("EMPHASIS_DIMMED", Emphasis::Dimmed as u32),
+        ("EMPHASIS_HOVERED", Emphasis::Hovered as u32),
+        ("EMPHASIS_SELECTED", Emphasis::Selected as u32),
+        ("EMPHASIS_FAINT", Emphasis::Faint as u32),
+        ("STYLE_INSTANT", Style::new(0, true, false).bits()),
+        ("STYLE_INCOMPLETE", Style::new(0, false, true).bits()),
+        ("STYLE_POINT_END", plain.with_point_end(true).bits()),
+    ]);
+    assert_eq!(constants(&shaders()[MARKER]), expected);
+    assert_eq!(plain.bits(), 0);
+    assert!(MAX_ROWS.is_power_of_two() && row_mask << ROW_SHIFT < 1 << EMPHASIS_SHIFT, "rows end where emphasis begins");
+    assert!(plain.merged().bits() < 1 << ROW_SHIFT, "the style's own bits end where rows begin");
+    assert!(PALETTE_LEN <= 16, "the shader reads four bits of colour");
+}
