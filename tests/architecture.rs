@@ -22,7 +22,7 @@ const LAYERS: [Layer; 10] = [
     (
         "app",
         &["gpu", "import", "index", "profile", "scene", "ui", "view"],
-        &["anyhow", "egui", "egui_wgpu", "egui_winit", "wgpu", "winit"],
+        &["anyhow", "cpu_time", "egui", "egui_wgpu", "egui_winit", "wgpu", "winit"],
     ),
     (
         "cli",

@@ -79,6 +79,15 @@ impl Origin {
             Self::Example => "the example recording".into(),
         }
     }
+
+    /// Why it cannot be shown, with its name said once.
+    #[must_use]
+    pub fn explain(&self, error: &ImportError) -> String {
+        match error {
+            ImportError::Io { .. } => error.to_string(),
+            _ => format!("{}: {error}", self.name()),
+        }
+    }
 }
 
 /// The most memory this process has had resident so far, in bytes; 0 where the system does not tell.

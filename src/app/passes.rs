@@ -108,7 +108,7 @@ impl FramePainter {
             self.widgets.update_texture(&gpu.device, &gpu.queue, *id, delta);
         });
         if let Some(frame) = frame {
-            self.painter.prepare(frame);
+            self.painter.prepare(frame, &mut encoder);
         }
         let mut commands = self.widgets.update_buffers(&gpu.device, &gpu.queue, &mut encoder, &primitives, &screen);
         {
@@ -137,6 +137,7 @@ impl FramePainter {
         }
         commands.push(encoder.finish());
         gpu.queue.submit(commands);
+        self.painter.recall();
         output.textures_delta.free.iter().for_each(|id| self.widgets.free_texture(id));
         times.submit_ms = elapsed_ms(began);
         times

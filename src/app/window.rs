@@ -79,7 +79,7 @@ struct App {
 /// # Errors
 /// When there is no display or no graphics driver.
 pub fn run(options: WindowOptions) -> anyhow::Result<()> {
-    let event_loop = EventLoop::<News>::with_user_event().build()?;
+    let event_loop = EventLoop::<News>::with_user_event().build().map_err(no_window)?;
     let proxy = event_loop.create_proxy();
     let context = Context::default();
     let waker = proxy.clone();
@@ -103,6 +103,17 @@ pub fn run(options: WindowOptions) -> anyhow::Result<()> {
     app.start_loading(origin);
     event_loop.run_app(&mut app)?;
     app.failure.map_or(Ok(()), |failure| Err(failure.into()))
+}
+
+/// Says what to do where there is no display.
+fn no_window(error: winit::error::EventLoopError) -> anyhow::Error {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let cause = if is_set("DISPLAY") || is_set("WAYLAND_DISPLAY") || is_set("WAYLAND_SOCKET") {
+        error.to_string()
+    } else {
+        "neither DISPLAY nor WAYLAND_DISPLAY is set".into()
+    };
+    anyhow::anyhow!("there is no display for a window: {cause}; `flowline render FILE -o OUT.png` needs none")
 }
 
 impl Screen {
@@ -193,7 +204,7 @@ impl App {
                 (self.job, self.shell.loading) = (None, None);
             }
             Ok(Err(error)) => {
-                self.shell.error = Some(format!("{}: {error}", job.origin.name()));
+                self.shell.error = Some(job.origin.explain(&error));
                 (self.job, self.shell.loading) = (None, None);
             }
             Err(std::sync::mpsc::TryRecvError::Disconnected) => {

@@ -1,6 +1,7 @@
 //! Arguments, as clap derives them; resolved once into options of the layers below.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -116,8 +117,8 @@ pub(super) struct BenchArgs {
     /// Recording ("example" for the bundled one)
     pub(super) file: PathBuf,
     /// How long to measure
-    #[arg(long, default_value_t = 5.0)]
-    pub(super) seconds: f64,
+    #[arg(long, default_value = "5", value_parser = parse_seconds)]
+    pub(super) seconds: Duration,
     /// Size in device pixels
     #[arg(long, default_value = "1920x1080", value_parser = parse_size)]
     pub(super) size: [u32; 2],
@@ -237,6 +238,11 @@ fn parse_size(text: &str) -> Result<[u32; 2], String> {
 fn parse_scale(text: &str) -> Result<f32, String> {
     let scale = text.parse::<f32>().ok().filter(|scale| (0.5..=8.0).contains(scale));
     scale.ok_or_else(|| "write a scale between 0.5 and 8".to_owned())
+}
+
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..=86_400.0).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "write seconds between 0 and 86400".to_owned())
 }
 
 fn parse_range(text: &str) -> Result<(Ns, Ns), String> {

@@ -29,8 +29,8 @@ pub(super) fn run(options: &BenchArgs, import: Options) -> anyhow::Result<()> {
     let mut window = Headless::new(loaded.index.clone(), origin.path(), &picture)?;
     let adapter = window.gpu.name();
     // The first journey fills caches (shaped labels, glyphs) as the first seconds of use do.
-    measure(&mut window, Duration::from_secs_f64((options.seconds * 0.2).min(1.0)))?;
-    let samples = measure(&mut window, Duration::from_secs_f64(options.seconds))?;
+    measure(&mut window, (options.seconds / 5).min(Duration::from_secs(1)))?;
+    let samples = measure(&mut window, options.seconds)?;
     let mut out = output::stdout();
     let markers = loaded.index.profile().marker_count();
     if options.json {

@@ -60,7 +60,7 @@ fn open(origin: &Origin, import: Options) -> anyhow::Result<Loaded> {
     let bar = output::ProgressLine::start(&origin.name(), &progress);
     let result = load(origin, import, &progress);
     bar.finish();
-    result.map_err(|error| anyhow::anyhow!("{}: {error}", origin.name()))
+    result.map_err(|error| anyhow::Error::msg(origin.explain(&error)))
 }
 
 /// The origin a file argument names; `example` without a file of that name is the bundled recording.

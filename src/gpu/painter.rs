@@ -1,6 +1,9 @@
 //! Pipelines and per-frame buffers for rectangles and markers.
 
+use std::mem::offset_of;
+
 use bytemuck::{Pod, Zeroable};
+use wgpu::util::StagingBelt;
 
 use super::Gpu;
 use super::text::TextPainter;
@@ -70,6 +73,9 @@ impl Globals {
     }
 }
 
+/// Bytes of a piece of staging memory: a frame of 60 full rows fits one.
+const STAGING_CHUNK: u64 = 4 << 20;
+
 /// A buffer that grows to what the largest frame needed.
 #[derive(Debug)]
 struct GrowingBuffer {
@@ -82,7 +88,8 @@ impl GrowingBuffer {
         Self { label, buffer: None }
     }
 
-    fn upload(&mut self, gpu: &Gpu, bytes: &[u8]) {
+    /// Copies through a staging belt: its chunks are mapped once and reused, so that large frames touch no fresh memory.
+    fn upload(&mut self, gpu: &Gpu, belt: &mut StagingBelt, encoder: &mut wgpu::CommandEncoder, bytes: &[u8]) {
         let needed = bytes.len() as u64;
         if self.buffer.as_ref().is_none_or(|buffer| buffer.size() < needed) {
             self.buffer = Some(gpu.device.create_buffer(&wgpu::BufferDescriptor {
@@ -92,8 +99,8 @@ impl GrowingBuffer {
                 mapped_at_creation: false,
             }));
         }
-        if let Some(buffer) = self.buffer.as_ref().filter(|_| needed > 0) {
-            gpu.queue.write_buffer(buffer, 0, bytes);
+        if let Some((buffer, size)) = self.buffer.as_ref().zip(wgpu::BufferSize::new(needed)) {
+            belt.write_buffer(encoder, buffer, 0, size).copy_from_slice(bytes);
         }
     }
 }
@@ -109,6 +116,7 @@ pub struct Painter {
     bind_group: wgpu::BindGroup,
     rects: GrowingBuffer,
     markers: GrowingBuffer,
+    belt: StagingBelt,
     text: TextPainter,
 }
 
@@ -172,6 +180,7 @@ impl Painter {
                 &MARKER_ATTRIBUTES,
             ),
             text: TextPainter::new(gpu, format, fonts),
+            belt: StagingBelt::new(gpu.device.clone(), STAGING_CHUNK),
             gpu: gpu.clone(),
             globals,
             rows,
@@ -181,17 +190,23 @@ impl Painter {
         }
     }
 
-    /// Uploads what a frame needs.
-    pub fn prepare(&mut self, frame: &Frame) {
+    /// Uploads what a frame needs; the copies become part of `encoder`.
+    pub fn prepare(&mut self, frame: &Frame, encoder: &mut wgpu::CommandEncoder) {
         let queue = &self.gpu.queue;
         queue.write_buffer(&self.globals, 0, bytemuck::bytes_of(&Globals::of(frame)));
         if !frame.rows.is_empty() {
             let count = frame.rows.len().min(MAX_ROWS);
             queue.write_buffer(&self.rows, 0, bytemuck::cast_slice(&frame.rows[..count]));
         }
-        self.rects.upload(&self.gpu, bytemuck::cast_slice(&frame.rects));
-        self.markers.upload(&self.gpu, bytemuck::cast_slice(&frame.markers));
+        self.rects.upload(&self.gpu, &mut self.belt, encoder, bytemuck::cast_slice(&frame.rects));
+        self.markers.upload(&self.gpu, &mut self.belt, encoder, bytemuck::cast_slice(&frame.markers));
+        self.belt.finish();
         self.text.prepare(&self.gpu, frame);
+    }
+
+    /// Takes staging memory back; call after the commands of [`Painter::prepare`] were submitted.
+    pub fn recall(&mut self) {
+        self.belt.recall();
     }
 
     /// Draws the frame prepared last into a pass over a target of the frame's size.

@@ -99,11 +99,9 @@ impl Pyramid {
         mut each: impl FnMut(usize, Packed),
     ) {
         // Both ends are found first: the loops are then free of exits, and their memory reads overlap.
-        match self.level_for(ticks_per_pixel) {
-            Some(level) => {
-                let first = level.packed.partition_point(|packed| packed.end() < from);
-                let count = level.packed[first..].partition_point(|packed| packed.start() <= to);
-                for (number, packed) in (first..).zip(&level.packed[first..first + count]) {
+        match self.stored(ticks_per_pixel, from, to) {
+            Some((first, spans)) => {
+                for (number, packed) in (first..).zip(spans) {
                     each(number, *packed);
                 }
             }
@@ -115,6 +113,16 @@ impl Pyramid {
                 }
             }
         }
+    }
+
+    /// What [`Pyramid::visit_numbered`] visits, where it comes from a stored level: the number of the first span, and the
+    /// spans. `None` when the row's own markers are to be drawn.
+    #[must_use]
+    pub fn stored(&self, ticks_per_pixel: f64, from: u64, to: u64) -> Option<(usize, &[Packed])> {
+        let level = self.level_for(ticks_per_pixel)?;
+        let first = level.packed.partition_point(|packed| packed.end() < from);
+        let count = level.packed[first..].partition_point(|packed| packed.start() <= to);
+        Some((first, &level.packed[first..first + count]))
     }
 
     /// The longest marker of a span that [`Pyramid::visit_numbered`] gave for the same `ticks_per_pixel`.

@@ -1,6 +1,7 @@
 //! The chart's rows: stripes, markers, and over them hits, the hovered and the selected marker.
 
 use super::frame::{Emphasis, Frame, MAX_ROWS, MarkerInstance, PixelRect, RectInstance, RowPlace};
+use super::gathered::Gathered;
 use super::labels::{Candidate, least_ticks, may_carry};
 use super::theme::with_alpha;
 use super::track_list::ItemKind;
@@ -76,7 +77,13 @@ pub(super) fn row_place(input: &SceneInput<'_>, item: &Item) -> RowPlace {
     RowPlace { y: y + inset, height: (height - 2.0 * inset).max(1.0), padding: [0.0; 2] }
 }
 
-pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, candidates: &mut Vec<Candidate>) {
+pub(super) fn build(
+    input: &SceneInput<'_>,
+    frame: &mut Frame,
+    candidates: &mut Vec<Candidate>,
+    gathered: &mut Gathered,
+) {
+    gathered.begin_frame();
     let chart = input.regions.chart;
     build_backdrop(input, frame);
     super::ruler::build_grid(input, frame);
@@ -98,13 +105,17 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, candidates: &mut 
         };
         let pyramid = row.layout.pyramid(row.row);
         let labelled = row.kind != RowKind::Backdrop && input.search.is_none();
-        pyramid.visit_numbered(&items, ticks_per_pixel, from, to, |number, packed| {
-            frame.markers.push(MarkerInstance::new(packed, row.slot, emphasis));
-            if labelled && may_carry(packed, least) {
-                let marker = pyramid.marker_at(&items, ticks_per_pixel, number);
-                candidates.push(Candidate { slot: row.slot, thread: row.thread, marker, packed });
-            }
+        let (first, found) = pyramid.stored(ticks_per_pixel, from, to).unwrap_or_else(|| {
+            let arrangement = (row.kind == RowKind::Row).then_some(input.view.arrangement);
+            gathered.items((row.thread, arrangement, row.row), &items, from, to)
         });
+        frame.markers.extend(found.iter().map(|packed| MarkerInstance::new(*packed, row.slot, emphasis)));
+        if labelled {
+            for (number, packed) in (first..).zip(found).filter(|(_, packed)| may_carry(**packed, least)) {
+                let marker = pyramid.marker_at(&items, ticks_per_pixel, number);
+                candidates.push(Candidate { slot: row.slot, thread: row.thread, marker, packed: *packed });
+            }
+        }
     }
     frame.draw_markers_since(chart, start);
 

@@ -7,6 +7,7 @@
 mod axis_map;
 mod chart;
 mod frame;
+mod gathered;
 mod hit;
 mod labels;
 mod overview;
@@ -111,6 +112,7 @@ pub struct Scene {
     frame: Frame,
     labels: labels::LabelCache,
     candidates: Vec<labels::Candidate>,
+    gathered: gathered::Gathered,
     overview: overview::OverviewCache,
 }
 
@@ -122,6 +124,7 @@ impl Default for Scene {
             frame,
             labels: labels::LabelCache::default(),
             candidates: Vec::new(),
+            gathered: gathered::Gathered::default(),
             overview: overview::OverviewCache::default(),
         }
     }
@@ -137,7 +140,7 @@ impl Scene {
         frame.palette = Palette::of(input.view.theme);
         frame.axis = input.axis_map();
         frame.axis_left = input.regions.chart.x;
-        chart::build(input, frame, &mut self.candidates);
+        chart::build(input, frame, &mut self.candidates, &mut self.gathered);
         labels::build(input, frame, &self.candidates, &mut self.labels);
         overview::build(input, frame, &mut self.overview);
         ruler::build(input, frame);

@@ -1,0 +1,213 @@
+//! The GPU's picture pixel by pixel.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use flowline::index::Arrangement;
+use flowline::profile::{Ns, TimeRange};
+use flowline::scene::reference::{Coverage, coverage};
+use flowline::scene::{Frame, Scene};
+use flowline::ui::Document;
+use flowline::view::Command;
+use proptest::prelude::*;
+
+use crate::easel::{Easel, bare, is_one_of, shades, wordless};
+use crate::exact::Exact;
+use crate::invariants::check;
+use crate::stage::{CHART, Look, Made, Zoom, document, index_of, look, stage, threads};
+
+/// Pixels compared, and pixels that rounding excuses.
+#[derive(Default)]
+struct Tally {
+    pixels: AtomicUsize,
+    excused: AtomicUsize,
+}
+
+impl Tally {
+    fn add(&self, pixels: usize, excused: usize) {
+        self.pixels.fetch_add(pixels, Ordering::Relaxed);
+        self.excused.fetch_add(excused, Ordering::Relaxed);
+    }
+
+    /// Fewer than one of a thousand was excused.
+    fn settle(&self) {
+        let (pixels, excused) = (self.pixels.load(Ordering::Relaxed), self.excused.load(Ordering::Relaxed));
+        println!("{excused} of {pixels} pixels excused");
+        assert!(pixels > 0 && excused * 1000 < pixels, "{excused} of {pixels} pixels differ");
+    }
+}
+
+/// The columns in which floats may round an edge to either side, and their neighbours, whose borders move along.
+fn doubtful(document: &Document, frame: &Frame) -> Vec<bool> {
+    let exact = Exact::new(&document.view.axis);
+    let clock = document.index.clock();
+    let mut columns = vec![false; document.regions.chart.width as usize];
+    for instance in &frame.markers {
+        for tick in [instance.packed().start(), instance.packed().end()] {
+            let range = exact.doubtful(clock.time(tick));
+            for column in range.start - 5..range.end + 5 {
+                if !range.is_empty() && column >= 0 && column < exact.width {
+                    columns[usize::try_from(column).expect("not negative")] = true;
+                }
+            }
+        }
+    }
+    columns
+}
+
+/// Compares the GPU's picture with the reference; returns the pixels of the chart and how many differ for a reason.
+fn compare(easel: &mut Easel, document: &Document, frame: &Frame, seen: &Coverage) -> Result<(usize, usize), TestCaseError> {
+    let (picture, empty) = (easel.draw(&wordless(frame)), easel.draw(&bare(frame)));
+    let chart = document.regions.chart;
+    let excuses = doubtful(document, frame);
+    let [width, height] = frame.size;
+    let mut excused = 0;
+    for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
+        let (column, line) = (x as usize, y as usize);
+        let owner = seen.owner(column, line);
+        let right = match owner {
+            Some(owner) => is_one_of(picture.pixel(x, y), &shades(frame, owner, column, line)),
+            None => picture.pixel(x, y) == empty.pixel(x, y),
+        };
+        let inside = chart.contains(x as f32, y as f32);
+        prop_assert!(inside || owner.is_none(), "a marker outside the chart at {}, {}", x, y);
+        if !right {
+            let excuse = inside && excuses[column - CHART.0];
+            prop_assert!(excuse, "pixel {}, {}: {:?}, owner {:?}", x, y, picture.pixel(x, y), owner);
+            excused += 1;
+        }
+    }
+    Ok(((chart.width * chart.height) as usize, excused))
+}
+
+#[test]
+fn the_gpu_draws_what_the_reference_says() {
+    let tally = Tally::default();
+    let easel = std::cell::RefCell::new(Easel::new());
+    check(24, (threads(), prop::collection::vec((look(), any::<prop::sample::Index>(), 0_u8..4), 3)), |(threads, looks)| {
+        let index = index_of(&threads);
+        for (look, marker, marked) in looks {
+            let mut document = stage(&index, &look);
+            let marker = flowline::profile::MarkerId(u32::try_from(marker.index(index.profile().marker_count())).expect("few"));
+            match marked {
+                0 => document.apply(Command::Select(Some(marker))),
+                1 => document.apply(Command::Hover(Some(marker))),
+                2 => document.apply(Command::Search("name:gc,name:reflow".into())),
+                _ => {}
+            }
+            document.refresh_and_wait();
+            let mut scene = Scene::default();
+            let frame = scene.build(&document.scene_input());
+            let (pixels, excused) = compare(&mut easel.borrow_mut(), &document, frame, &coverage(frame))?;
+            tally.add(pixels, excused);
+        }
+        Ok(())
+    });
+    tally.settle();
+}
+
+#[test]
+fn panning_by_whole_pixels_moves_every_pixel() {
+    let easel = std::cell::RefCell::new(Easel::new());
+    let pans = prop_oneof![1_i64..40, -40_i64..0];
+    check(24, (threads(), look(), -8_i32..24, pans), |(mut threads, look, power, pixels)| {
+        // A hatch begins where its marker does, which may be far outside: it is the one thing that does not move along.
+        threads.iter_mut().flatten().for_each(|made| made.kind %= 31);
+        let index = index_of(&threads);
+        let look = Look { zoom: Zoom::Power(power), width: 256, pan: 0.0, ..look };
+        let mut document = stage(&index, &look);
+        let mut scene = Scene::default();
+        let mut easel = easel.borrow_mut();
+        let before = document.view.axis;
+        let first = easel.draw(&wordless(scene.build(&document.scene_input())));
+        document.apply(Command::Pan { pixels: pixels as f64, animated: false });
+        let moved = document.view.axis.pixel(before.origin().0) - before.pixel(before.origin().0);
+        prop_assume!(moved == -pixels as f64, "the view stops at the recording's ends");
+        let second = easel.draw(&wordless(scene.build(&document.scene_input())));
+        let left = u32::try_from(CHART.0).expect("small");
+        let top = u32::try_from(CHART.1).expect("small");
+        for (x, y) in (0..190_u32).flat_map(|y| (0..256_i64).map(move |x| (x, y))) {
+            if (0..256).contains(&(x - pixels)) {
+                let at = |x: i64| (left + u32::try_from(x).expect("inside"), top + y);
+                let (from, to) = (at(x), at(x - pixels));
+                prop_assert_eq!(first.pixel(from.0, from.1), second.pixel(to.0, to.1), "{:?} to {:?}", from, to);
+            }
+        }
+        Ok(())
+    });
+}
+
+/// Two markers of one nanosecond, one nanosecond apart, after twenty hours.
+#[test]
+fn a_nanosecond_is_exact_after_twenty_hours() {
+    const HOURS: i64 = 72_000_000_000_000;
+    let made = |start, length| Made { start, length, kind: 0 };
+    let index = index_of(&vec![vec![made(HOURS, 1), made(HOURS + 2, 1), made(HOURS + 1000, 1)]]);
+    let mut easel = Easel::new();
+    // First visible nanosecond after twenty hours, visible nanoseconds, pixels panned, columns.
+    let cases = [
+        (-2, 8, 0.0, [(128, 192), (256, 320)]),
+        (-2, 8, 32.0, [(96, 160), (224, 288)]),
+        (-2, 8, 0.25, [(127, 192), (255, 320)]),
+        (-100, 512, 0.0, [(100, 101), (102, 103)]),
+        (-100, 256, 0.0, [(200, 202), (204, 206)]),
+        (-1, 4, 0.0, [(128, 256), (384, 512)]),
+        (-3, 1024, 0.0, [(1, 2), (2, 3)]),
+    ];
+    for (from, length, pan, columns) in cases {
+        let mut document = document(&index, 512, 1.0);
+        let start = Ns(HOURS + from);
+        document.apply(Command::Show(TimeRange::new(start, start + Ns(length))));
+        document.apply(Command::Pan { pixels: pan, animated: false });
+        document.apply(Command::SetArrangement(Arrangement::ByName));
+        document.refresh();
+        let lines = crate::stage::lines(&document);
+        let y = u32::try_from(lines[0].y).expect("on screen");
+        let mut scene = Scene::default();
+        let frame = scene.build(&document.scene_input());
+        let (picture, empty) = (easel.draw(&wordless(frame)), easel.draw(&bare(frame)));
+        let lit: Vec<i64> = (0..512_i64)
+            .filter(|x| {
+                let x = u32::try_from(CHART.0).expect("small") + u32::try_from(*x).expect("inside");
+                picture.pixel(x, y) != empty.pixel(x, y)
+            })
+            .collect();
+        let expected: Vec<i64> = columns.iter().flat_map(|(first, end)| *first..*end).collect();
+        assert_eq!(lit, expected, "{from} {length} {pan}");
+    }
+}
+
+#[test]
+fn labels_stay_inside_their_rectangles() {
+    let easel = std::cell::RefCell::new(Easel::new());
+    let written = AtomicUsize::new(0);
+    check(24, (threads(), look()), |(threads, look)| {
+        let index = index_of(&threads);
+        let document = stage(&index, &look);
+        let chart = document.regions.chart;
+        let mut scene = Scene::default();
+        let frame = scene.build(&document.scene_input());
+        let mut easel = easel.borrow_mut();
+        let (with, without) = (easel.draw(frame), easel.draw(&wordless(frame)));
+        let seen = coverage(frame);
+        for (x, y) in (0..with.height).flat_map(|y| (0..with.width).map(move |x| (x, y))) {
+            if with.pixel(x, y) == without.pixel(x, y) {
+                continue;
+            }
+            let holds = |clip: &flowline::scene::PixelRect| {
+                let (x, y) = (x as f32, y as f32);
+                x >= clip.x.floor() && x < clip.right().ceil() && y >= clip.y.floor() && y < clip.bottom().ceil()
+            };
+            let run = frame.texts.iter().find(|run| holds(&run.clip));
+            prop_assert!(run.is_some(), "text outside every clip at {}, {}", x, y);
+            if chart.contains(x as f32, y as f32) {
+                let owner = seen.owner(x as usize, y as usize);
+                prop_assert!(owner.is_some(), "a label outside its rectangle at {}, {}", x, y);
+                let style = frame.markers[owner.expect("just seen") as usize].packed().style();
+                prop_assert!(!style.is_merged() && !style.is_instant(), "a label on something else");
+                written.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        Ok(())
+    });
+    assert!(written.load(Ordering::Relaxed) > 1000, "no labels were seen");
+}

@@ -1,0 +1,319 @@
+//! The invariants of drawing on the CPU reference, which [`crate::gpu`] compares with the GPU.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
+
+use flowline::index::Index;
+use flowline::profile::MarkerId;
+use flowline::scene::reference::{Coverage, coverage};
+use flowline::scene::{Emphasis, Frame, ItemKind, Scene, hit};
+use flowline::ui::Document;
+use flowline::view::Command;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+
+use crate::easel::{Easel, wordless};
+use crate::exact::Exact;
+use crate::stage::{CHART, Line, Look, Made, Zoom, columns_of, document, index_of, lines, look, stage, threads, times_of};
+
+/// Runs a property over random cases; panics with the smallest that fails.
+pub(crate) fn check<S: Strategy>(cases: u32, strategy: S, test: impl Fn(S::Value) -> Result<(), TestCaseError>) {
+    let config = Config { cases, failure_persistence: None, max_shrink_iters: 400, ..Config::default() };
+    let result = TestRunner::new(config).run(&strategy, test);
+    result.unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// A frame and who owns its pixels.
+struct Drawn {
+    frame: Frame,
+    seen: Coverage,
+}
+
+impl Drawn {
+    fn of(document: &Document) -> Self {
+        let mut scene = Scene::default();
+        let frame = scene.build(&document.scene_input()).clone();
+        let seen = coverage(&frame);
+        Self { frame, seen }
+    }
+
+    /// The instance that owns a column of the chart on a line.
+    fn owner(&self, column: i64, y: usize) -> Option<u32> {
+        self.seen.owner(CHART.0 + usize::try_from(column).expect("inside"), y)
+    }
+
+    fn emphasis(&self, column: i64, y: usize) -> Option<u32> {
+        self.owner(column, y).map(|owner| self.frame.markers[owner as usize].emphasis())
+    }
+}
+
+fn some_marker(index: &Index, which: prop::sample::Index) -> MarkerId {
+    MarkerId(u32::try_from(which.index(index.profile().marker_count())).expect("few"))
+}
+
+/// Columns in three states by drawing every marker of a set: lit for sure, lit at most, and as meant.
+struct Naive {
+    sure: Vec<bool>,
+    most: Vec<bool>,
+    meant: Vec<bool>,
+}
+
+impl Naive {
+    fn of(document: &Document, line: &Line, keep: impl Fn(flowline::profile::LocalMarker) -> bool) -> Self {
+        let exact = Exact::new(&document.view.axis);
+        let width = usize::try_from(exact.width).expect("a width");
+        let mut naive = Self { sure: vec![false; width], most: vec![false; width], meant: vec![false; width] };
+        for marker in line.markers.iter().copied().filter(|marker| keep(*marker)) {
+            let columns = columns_of(document, &exact, line.thread, marker);
+            let light = |lit: &mut Vec<bool>, range: std::ops::Range<i64>| {
+                range.for_each(|column| lit[usize::try_from(column).expect("inside")] = true);
+            };
+            light(&mut naive.sure, columns.sure);
+            light(&mut naive.most, columns.most);
+            light(&mut naive.meant, columns.meant);
+        }
+        naive
+    }
+
+    /// Fails unless exactly these columns are lit, up to rounding; returns how many rounding excuses.
+    fn compare(&self, lit: impl Fn(i64) -> bool, what: &dyn std::fmt::Debug) -> Result<usize, TestCaseError> {
+        let mut excused = 0;
+        for column in 0..self.sure.len() {
+            let lit = lit(i64::try_from(column).expect("small"));
+            prop_assert!(lit || !self.sure[column], "column {} is dark: {:?}", column, what);
+            prop_assert!(!lit || self.most[column], "column {} is lit: {:?}", column, what);
+            excused += usize::from(lit != self.meant[column]);
+        }
+        Ok(excused)
+    }
+}
+
+/// Invariant 1.
+#[test]
+fn a_column_is_lit_exactly_when_a_marker_covers_it() {
+    let (columns, excused) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    check(150, (threads(), prop::collection::vec(look(), 8)), |(threads, looks)| {
+        let index = index_of(&threads);
+        for look in looks {
+            let document = stage(&index, &look);
+            let drawn = Drawn::of(&document);
+            for line in lines(&document) {
+                let naive = Naive::of(&document, &line, |_| true);
+                let lit = |column| drawn.owner(column, line.y).is_some();
+                excused.fetch_add(naive.compare(lit, &look)?, Ordering::Relaxed);
+                columns.fetch_add(naive.sure.len(), Ordering::Relaxed);
+            }
+        }
+        Ok(())
+    });
+    let (columns, excused) = (columns.into_inner(), excused.into_inner());
+    println!("{excused} of {columns} columns excused");
+    assert!(columns > 0 && excused * 1000 < columns, "{excused} of {columns} columns differ");
+}
+
+/// Invariant 3, with the spans themselves; [`crate::gpu`] compares pictures.
+#[test]
+fn moving_by_whole_pixels_moves_the_spans() {
+    let pans = prop_oneof![1_i64..40, -40_i64..0];
+    check(150, (threads(), look(), pans), |(threads, look, pixels)| {
+        let index = index_of(&threads);
+        let mut document = stage(&index, &Look { pan: 0.0, ..look.clone() });
+        let before = (document.view.axis, Drawn::of(&document));
+        document.apply(Command::Pan { pixels: pixels as f64, animated: false });
+        let moved = document.view.axis.pixel(before.0.origin().0) - before.0.pixel(before.0.origin().0);
+        prop_assume!((moved + pixels as f64).abs() < 1e-6, "the view stops at the recording's ends");
+        let after = Drawn::of(&document);
+        let exact = matches!(look.zoom, Zoom::Power(_)) && look.width.is_power_of_two();
+        let seen = |drawn: &Drawn, column, y| {
+            drawn.owner(column, y).map(|owner| drawn.frame.markers[owner as usize])
+        };
+        for line in lines(&document) {
+            let naive = Naive::of(&document, &line, |_| true);
+            for column in (0..i64::from(look.width)).filter(|x| (0..i64::from(look.width)).contains(&(x + pixels))) {
+                let at = usize::try_from(column).expect("inside");
+                let (old, new) = (seen(&before.1, column + pixels, line.y), seen(&after, column, line.y));
+                if exact {
+                    prop_assert_eq!(old, new, "column {}", column);
+                } else if naive.sure[at] == naive.most[at] {
+                    prop_assert_eq!(old.is_some(), new.is_some(), "column {}", column);
+                }
+            }
+        }
+        Ok(())
+    });
+}
+
+/// Fails unless a marker owns all of its columns, drawn with an emphasis.
+fn owns_its_columns(document: &Document, marker: MarkerId, emphasis: Emphasis) -> Result<usize, TestCaseError> {
+    let (thread, local) = document.index.profile().locate(marker).expect("a marker");
+    let exact = Exact::new(&document.view.axis);
+    let columns = columns_of(document, &exact, thread, local);
+    let drawn = Drawn::of(document);
+    let mut owned = 0;
+    for line in lines(document).iter().filter(|line| line.thread == thread) {
+        let here = line.markers.contains(&local);
+        for column in 0..exact.width {
+            let emphasised = drawn.emphasis(column, line.y) == Some(emphasis as u32);
+            prop_assert!(emphasised || !here || !columns.sure.contains(&column), "column {} is not owned", column);
+            prop_assert!(!emphasised || here && columns.most.contains(&column), "column {} is owned", column);
+            owned += usize::from(emphasised);
+        }
+    }
+    Ok(owned)
+}
+
+/// Invariant 4 for selected and hovered markers.
+#[test]
+fn selected_and_hovered_markers_own_their_pixels() {
+    let marker = any::<prop::sample::Index>();
+    check(150, (threads(), look(), marker, prop::bool::ANY, prop::bool::ANY), |(threads, look, marker, hover, search)| {
+        let index = index_of(&threads);
+        let mut document = stage(&index, &look);
+        let marker = some_marker(&index, if search { marker } else { look.marker });
+        if search {
+            document.apply(Command::Search("name:gc".into()));
+        }
+        document.apply(if hover { Command::Hover(Some(marker)) } else { Command::Select(Some(marker)) });
+        document.refresh_and_wait();
+        owns_its_columns(&document, marker, if hover { Emphasis::Hovered } else { Emphasis::Selected }).map(|_| ())
+    });
+}
+
+/// Invariant 4 for what a search found.
+#[test]
+fn matching_markers_own_their_pixels() {
+    let (columns, excused) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let queries = prop::sample::select(vec!["name:gc", "name:styles,name:reflow", "dur:>1us", "dur:<10ns", "name:never"]);
+    check(150, (threads(), look(), queries), |(threads, look, query)| {
+        let index = index_of(&threads);
+        let mut document = stage(&index, &look);
+        document.apply(Command::Search(query.into()));
+        document.refresh_and_wait();
+        let hits = &document.search.as_ref().expect("a finished search").hits;
+        let drawn = Drawn::of(&document);
+        for line in lines(&document) {
+            let found = Naive::of(&document, &line, |marker| hits.contains(line.thread, marker));
+            let owned = |column| drawn.emphasis(column, line.y) == Some(Emphasis::Normal as u32);
+            excused.fetch_add(found.compare(owned, &look)?, Ordering::Relaxed);
+            Naive::of(&document, &line, |_| true).compare(|column| drawn.owner(column, line.y).is_some(), &look)?;
+            columns.fetch_add(found.sure.len(), Ordering::Relaxed);
+        }
+        Ok(())
+    });
+    let (columns, excused) = (columns.into_inner(), excused.into_inner());
+    assert!(columns > 0 && excused * 1000 < columns, "{excused} of {columns} columns differ");
+}
+
+/// Five thousand markers in a pixel, and one that matters among them.
+#[test]
+fn one_of_thousands_in_a_pixel_owns_it() {
+    let mut crowd: Vec<Made> = (0..5000).map(|at| Made { start: 400_000_000 + at * 20, length: 10, kind: 0 }).collect();
+    crowd[1234].kind = 1;
+    crowd.push(Made { start: 1_000_000_000, length: 1, kind: 0 });
+    let threads = vec![crowd];
+    let index = index_of(&threads);
+    let mut easel = Easel::new();
+    for expanded in [true, false] {
+        let mut document = document(&index, 300, 1.0);
+        document.apply(Command::ExpandAll(expanded));
+        document.refresh();
+        for marker in [MarkerId(0), MarkerId(1233), MarkerId(1234), MarkerId(4999)] {
+            document.apply(Command::Hover(None));
+            document.apply(Command::Select(Some(marker)));
+            assert_eq!(owns_its_columns(&document, marker, Emphasis::Selected), Ok(1));
+            let (drawn, line) = (Drawn::of(&document), lines(&document));
+            let column = (0..300).find(|x| line.iter().any(|l| drawn.emphasis(*x, l.y) == Some(Emphasis::Selected as u32)));
+            assert_eq!(column, Some(120), "400 ms of a second in 300 pixels");
+            let picture = easel.draw(&wordless(&drawn.frame));
+            let y = line.iter().find(|l| drawn.emphasis(120, l.y) == Some(Emphasis::Selected as u32)).expect("just seen").y;
+            let pixel = picture.pixel(u32::try_from(CHART.0 + 120).expect("small"), u32::try_from(y).expect("small"));
+            assert_eq!(pixel, drawn.frame.palette.selected);
+            document.apply(Command::Select(None));
+            document.apply(Command::Hover(Some(marker)));
+            assert_eq!(owns_its_columns(&document, marker, Emphasis::Hovered), Ok(1));
+        }
+        document.apply(Command::Hover(None));
+        document.apply(Command::Search("name:reflow".into()));
+        document.refresh_and_wait();
+        assert_eq!(document.hits().expect("a finished search").total(), 1);
+        let drawn = Drawn::of(&document);
+        let lit = |y| (0..300).filter(|x| drawn.emphasis(*x, y) == Some(Emphasis::Normal as u32)).collect::<Vec<i64>>();
+        assert_eq!(lines(&document).iter().flat_map(|line| lit(line.y)).collect::<Vec<_>>(), [120]);
+    }
+}
+
+/// What a hit must belong to: the topmost span over the point, or anything within reach, or nothing.
+fn check_hit(document: &Document, drawn: &Drawn, x: usize, y: usize) -> Result<(), TestCaseError> {
+    let input = document.scene_input();
+    let found = hit(&input, x as f32 + 0.5, y as f32 + 0.5);
+    let at = |column: usize, y: usize| drawn.seen.owner(column, y);
+    let inside = |item: &&flowline::scene::Item| {
+        let top = input.item_y(item);
+        y as f32 + 0.5 >= top && (y as f32) + 0.5 < top + input.item_height(item)
+    };
+    let line = lines(document).into_iter().find(|line| inside(&&line.item));
+    if let Some(owner) = at(x, y) {
+        let span = drawn.frame.markers[owner as usize];
+        let found = found.ok_or_else(|| TestCaseError::fail(format!("nothing hit at {x}, {y}: {span:?}")))?;
+        let line = line.ok_or_else(|| TestCaseError::reject("a row cut by the chart's edge"))?;
+        prop_assert_eq!(found.thread, line.thread);
+        let (thread, local) = document.index.profile().locate(found.marker).expect("a marker");
+        prop_assert_eq!(thread, found.thread);
+        prop_assert!(line.markers.contains(&local), "a marker of another row");
+        let (start, end) = times_of(document, thread, local);
+        let (start, end) = (document.index.clock().tick(start), document.index.clock().tick(end));
+        let packed = span.packed();
+        // A marker of a collapsed thread shows what earlier ones leave uncovered, so it may begin before its span.
+        prop_assert!(line.is_summary() || start >= packed.start(), "{:?} begins before its span {:?}", found, packed);
+        prop_assert!(start <= packed.end() && end >= packed.start() && end <= packed.end(), "{:?}, span {:?}", found, packed);
+        if span.emphasis() == Emphasis::Selected as u32 {
+            prop_assert_eq!(Some(found.marker), document.view.selected);
+        }
+        if let Some(search) = document.search.as_ref().filter(|_| span.emphasis() == Emphasis::Normal as u32) {
+            prop_assert!(search.hits.contains(thread, local), "what is drawn over the others matches, what is hit does not");
+        }
+        return Ok(());
+    }
+    let Some(line) = line else {
+        let is_row = |item: &flowline::scene::Item| {
+            matches!(item.kind, ItemKind::Row { .. } | ItemKind::Thread { expanded: false, .. })
+        };
+        let cut = input.visible_items().iter().filter(inside).any(is_row);
+        prop_assert!(found.is_none() || cut, "{:?} hit where no row is", found);
+        return Ok(());
+    };
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few pixels")]
+    let reach = (3.0 * document.canvas.1).ceil() as usize;
+    let chart = document.regions.chart;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "screen coordinates")]
+    let right = chart.right() as usize;
+    let near = (x - reach.min(x)..=x + reach).any(|column| at(column, line.y).is_some());
+    let at_edge = x < CHART.0 + reach || x + reach >= right;
+    prop_assert!(!near || found.is_some(), "nothing hit near {}, {}", x, y);
+    prop_assert!(near || at_edge || found.is_none(), "{:?} hit far from everything at {}, {}", found, x, y);
+    Ok(())
+}
+
+/// Invariant 5.
+#[test]
+fn what_the_pointer_hits_is_what_is_drawn_there() {
+    let marker = any::<prop::sample::Index>();
+    let points = prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 300);
+    check(100, (threads(), look(), marker, 0_u8..4, points), |(threads, look, marker, marked, points)| {
+        let index: Arc<Index> = index_of(&threads);
+        let mut document = stage(&index, &look);
+        if marked & 1 == 1 {
+            document.apply(Command::Select(Some(some_marker(&index, marker))));
+        }
+        if marked & 2 == 2 {
+            document.apply(Command::Search("name:gc,name:styles".into()));
+        }
+        document.refresh_and_wait();
+        let drawn = Drawn::of(&document);
+        for (x, y) in points {
+            let (x, y) = (CHART.0 + x.index(look.width as usize), CHART.1 + y.index(190));
+            check_hit(&document, &drawn, x, y)?;
+        }
+        Ok(())
+    });
+}

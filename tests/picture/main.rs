@@ -1,0 +1,14 @@
+//! The picture: what the GPU shows against a CPU reference, and that against naive references that look at every marker
+//! in exact arithmetic; what the pointer hits; labels. Random recordings, arrangements, zooms and places.
+//!
+//! Floats may decide differently from exact arithmetic only where an edge lies within a thousandth of a pixel of a
+//! column's boundary; such differences are counted and must be rare. Without a graphics driver these tests fail.
+
+#[path = "../recording/mod.rs"]
+mod recording;
+
+mod easel;
+mod exact;
+mod gpu;
+mod invariants;
+mod stage;
