@@ -15,7 +15,9 @@ struct Globals {
     // Device pixels a point, and whether the background is light.
     scale: f32,
     light: f32,
-    padding: vec2<f32>,
+    // Where the axis' left edge lies on the grid of hatch lines, which is fixed in time.
+    hatch: f32,
+    padding: f32,
     background: vec4<f32>,
     selected: vec4<f32>,
     fills: array<vec4<f32>, 16>,
@@ -35,6 +37,10 @@ const EMPHASIS_FAINT: u32 = 4u;
 const STYLE_INSTANT: u32 = 256u;
 const STYLE_INCOMPLETE: u32 = 512u;
 const STYLE_POINT_END: u32 = 2048u;
+// Device pixels beyond the axis at which columns are clamped: no border of a clamped end is seen.
+const BEYOND: f32 = 64.0;
+// Points from one hatch line to the next.
+const HATCH_PERIOD: f32 = 8.0;
 
 struct Varying {
     @builtin(position) position: vec4<f32>,
@@ -61,8 +67,8 @@ fn pixel(low: u32, high: u32) -> f32 {
 
 // First and one-past-last pixel column, at least one column.
 fn columns(instance: vec4<u32>) -> vec2<f32> {
-    let lowest = -2.0;
-    let highest = globals.width + 2.0;
+    let lowest = -BEYOND;
+    let highest = globals.width + BEYOND;
     let first = clamp(floor(pixel(instance.x, instance.y & 0xffffu)), lowest, highest);
     let last = pixel(instance.z, instance.y >> 16u);
     // A span that ends in a point lights the point's column, even if it lies exactly on the column's edge.
@@ -101,8 +107,9 @@ fn fs_main(in: Varying) -> @location(0) vec4<f32> {
     } else if wide && edge < line {
         color = mix(color, globals.background.rgb, 0.34);
     } else if (in.style & STYLE_INCOMPLETE) != 0u {
-        // One end was made up: hatched.
-        let stripe = fract((in.local.x + in.local.y) / (8.0 * globals.scale));
+        // One end was made up: hatched. Lines stand in time, not on the marker, whose start may be far outside.
+        let across = in.position.x - globals.left + globals.hatch + in.local.y;
+        let stripe = fract(across / (HATCH_PERIOD * globals.scale));
         color = mix(color, globals.background.rgb, select(0.12, 0.32, stripe < 0.5));
     }
     if emphasis == EMPHASIS_DIMMED {

@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 use std::mem::offset_of;
 
-use flowline::gpu::{Globals, MARKER_ATTRIBUTES, RECT_ATTRIBUTES};
+use flowline::gpu::{Globals, HATCH_PERIOD, MARKER_ATTRIBUTES, RECT_ATTRIBUTES};
 use flowline::index::{Packed, Style};
 use flowline::scene::{
-    EMPHASIS_SHIFT, Emphasis, MAX_ROWS, MarkerInstance, PALETTE_LEN, ROW_SHIFT, RectInstance, RowPlace,
+    BEYOND, EMPHASIS_SHIFT, Emphasis, MAX_ROWS, MarkerInstance, PALETTE_LEN, ROW_SHIFT, RectInstance, RowPlace,
 };
 use wgpu::naga::valid::{Capabilities, ValidationFlags, Validator};
 use wgpu::naga::{
@@ -52,14 +52,14 @@ fn array(module: &Module, ty: Handle<Type>) -> (usize, usize) {
     }
 }
 
-/// All `u32` constants by name.
-fn constants(module: &Module) -> BTreeMap<&str, u32> {
+/// All constants by name.
+fn constants(module: &Module) -> BTreeMap<&str, Literal> {
     let value = |init| match module.global_expressions[init] {
-        Expression::Literal(Literal::U32(value)) => Some(value),
-        _ => None,
+        Expression::Literal(value) => value,
+        ref other => panic!("not a plain number: {other:?}"),
     };
     let named = module.constants.iter().filter_map(|(_, constant)| Some((constant.name.as_deref()?, constant.init)));
-    named.filter_map(|(name, init)| Some((name, value(init)?))).collect()
+    named.map(|(name, init)| (name, value(init))).collect()
 }
 
 /// Location and type of everything the vertex stage reads from instances.
@@ -151,10 +151,10 @@ fn instances_are_read_as_they_are_written() {
 }
 
 #[test]
-fn the_style_word_means_the_same() {
+fn constants_are_the_same_on_both_sides() {
     let plain = Style::new(0, false, false);
     let row_mask = u32::try_from(MAX_ROWS).expect("small") - 1;
-    let expected = BTreeMap::from([
+    let words = [
         ("ROW_SHIFT", ROW_SHIFT),
         ("ROW_MASK", row_mask),
         ("EMPHASIS_SHIFT", EMPHASIS_SHIFT),
@@ -165,7 +165,10 @@ fn the_style_word_means_the_same() {
         ("STYLE_INSTANT", Style::new(0, true, false).bits()),
         ("STYLE_INCOMPLETE", Style::new(0, false, true).bits()),
         ("STYLE_POINT_END", plain.with_point_end(true).bits()),
-    ]);
+    ];
+    let words = words.map(|(name, value)| (name, Literal::U32(value)));
+    let numbers = [("BEYOND", BEYOND), ("HATCH_PERIOD", HATCH_PERIOD)].map(|(name, value)| (name, Literal::F32(value)));
+    let expected: BTreeMap<&str, Literal> = words.into_iter().chain(numbers).collect();
     assert_eq!(constants(&shaders()[MARKER]), expected);
     assert_eq!(plain.bits(), 0);
     assert!(MAX_ROWS.is_power_of_two() && row_mask << ROW_SHIFT < 1 << EMPHASIS_SHIFT, "rows end where emphasis begins");

@@ -217,7 +217,7 @@ impl App {
         }
     }
 
-    fn draw(&mut self, event_loop: &ActiveEventLoop) {
+    fn draw(&mut self) {
         self.follow_loading();
         let Some(screen) = &mut self.screen else { return };
         let began = Instant::now();
@@ -255,7 +255,6 @@ impl App {
         if self.job.is_some() {
             self.next_frame = Some(Instant::now() + std::time::Duration::from_millis(50));
         }
-        let _same_loop = event_loop;
     }
 }
 
@@ -310,7 +309,7 @@ impl ApplicationHandler<News> for App {
                 screen.resize(size.width, size.height);
                 screen.window.request_redraw();
             }
-            WindowEvent::RedrawRequested => self.draw(event_loop),
+            WindowEvent::RedrawRequested => self.draw(),
             _ if response.repaint => screen.window.request_redraw(),
             _ => {}
         }

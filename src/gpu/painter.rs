@@ -21,11 +21,15 @@ pub struct Globals {
     pixels_per_tick: f32,
     scale: f32,
     light: f32,
-    padding: [f32; 2],
+    hatch: f32,
+    padding: f32,
     background: [f32; 4],
     selected: [f32; 4],
     fills: [[f32; 4]; PALETTE_LEN],
 }
+
+/// Points from one line of an incomplete marker's hatch to the next.
+pub const HATCH_PERIOD: f32 = 8.0;
 
 fn color(rgba: Rgba) -> [f32; 4] {
     rgba.map(|channel| f32::from(channel) / 255.0)
@@ -33,7 +37,7 @@ fn color(rgba: Rgba) -> [f32; 4] {
 
 impl Globals {
     /// Name and byte offset of every field, for the test that compares them with the shaders'.
-    pub const FIELDS: [(&'static str, usize); 12] = [
+    pub const FIELDS: [(&'static str, usize); 13] = [
         ("size", offset_of!(Self, size)),
         ("left", offset_of!(Self, left)),
         ("width", offset_of!(Self, width)),
@@ -42,6 +46,7 @@ impl Globals {
         ("pixels_per_tick", offset_of!(Self, pixels_per_tick)),
         ("scale", offset_of!(Self, scale)),
         ("light", offset_of!(Self, light)),
+        ("hatch", offset_of!(Self, hatch)),
         ("padding", offset_of!(Self, padding)),
         ("background", offset_of!(Self, background)),
         ("selected", offset_of!(Self, selected)),
@@ -65,7 +70,8 @@ impl Globals {
             pixels_per_tick: frame.axis.pixels_per_tick,
             scale: frame.scale,
             light: if palette.background[0] > 127 { 1.0 } else { 0.0 },
-            padding: [0.0; 2],
+            hatch: frame.axis.phase(HATCH_PERIOD * frame.scale),
+            padding: 0.0,
             background: color(palette.background),
             selected: color(palette.selected),
             fills: palette.fills.map(color),

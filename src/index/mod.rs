@@ -20,7 +20,7 @@ use rayon::prelude::*;
 pub use activity::{Activity, SLICES};
 pub use clock::{Clock, MAX_TICK, TICK_BITS};
 pub use layout::{Layout, RowMarkers, RowSource, ThreadLayout};
-pub use pyramid::{Pyramid, RowItems};
+pub use pyramid::{Pyramid, RowItems, touching};
 pub use rows::{Group, GroupKind, ThreadRows};
 pub use span::{Packed, Span, Style};
 pub use style::{COLOR_WORDS, Styles, color_index};

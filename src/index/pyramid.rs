@@ -106,9 +106,7 @@ impl Pyramid {
                 }
             }
             None => {
-                let first = first_ending_at_or_after(row, from);
-                let end = first_where(first, row.len(), |position| row.packed(position).start() > to);
-                for position in first..end {
+                for position in touching(row, from, to) {
                     each(position, row.packed(position));
                 }
             }
@@ -187,6 +185,13 @@ impl Pyramid {
 /// Position of the first item that ends at or after a tick (ends ascend).
 fn first_ending_at_or_after(row: &impl RowItems, tick: u64) -> usize {
     first_where(0, row.len(), |position| row.packed(position).end() >= tick)
+}
+
+/// Positions of the items of a row that touch a closed range of ticks.
+#[must_use]
+pub fn touching(row: &impl RowItems, from: u64, to: u64) -> std::ops::Range<usize> {
+    let first = first_ending_at_or_after(row, from);
+    first..first_where(first, row.len(), |position| row.packed(position).start() > to)
 }
 
 /// The first of the positions `low..high` for which `holds`, which never stops holding once it does; `high` if none.

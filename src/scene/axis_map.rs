@@ -6,6 +6,9 @@
 use crate::index::{Clock, Packed};
 use crate::view::TimeAxis;
 
+/// Device pixels beyond the view's edges at which columns are clamped.
+pub const BEYOND: f32 = 64.0;
+
 /// Ticks to device pixels: subtract the origin as integers, then scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AxisMap {
@@ -42,6 +45,16 @@ impl AxisMap {
         1.0 / f64::from(self.pixels_per_tick)
     }
 
+    /// Where the view's left edge lies on a grid of `period` device pixels that is fixed in time: it moves with the view
+    /// by whole pixels, however far from tick zero. In [0, period).
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "ticks have 48 bits")]
+    pub fn phase(&self, period: f32) -> f32 {
+        let ticks = f64::from(period) * self.ticks_per_pixel();
+        let rest = (self.origin as f64).rem_euclid(ticks) + f64::from(self.fraction);
+        ((rest * f64::from(self.pixels_per_tick)) % f64::from(period)) as f32
+    }
+
     /// Unrounded device pixels from the left edge to a tick.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "the shader's own precision")]
@@ -55,11 +68,12 @@ impl AxisMap {
         (signed - self.fraction) * self.pixels_per_tick
     }
 
-    /// First and one-past-last pixel column of a span, at least one column, clamped to just outside the view.
+    /// First and one-past-last pixel column of a span, at least one column, clamped so far outside the view that no border
+    /// of a clamped end is seen.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "clamped to the width before")]
     pub fn columns(&self, packed: Packed) -> (i32, i32) {
-        let (low, high) = (-2.0, self.width + 2.0);
+        let (low, high) = (-BEYOND, self.width + BEYOND);
         let first = self.pixel(packed.start()).floor().clamp(low, high);
         let last = self.pixel(packed.end());
         // A span that ends in a point lights the point's column, even if it lies exactly on the column's edge.

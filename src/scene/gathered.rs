@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use crate::index::{Packed, RowItems};
+use crate::index::{Packed, RowItems, touching};
 use crate::profile::ThreadId;
 use crate::view::Arrangement;
 
@@ -64,28 +64,13 @@ impl Stretch {
 
     /// Holds the items of a range, one more on either side, and half as many again beyond.
     fn gather(&mut self, row: &impl RowItems, from: u64, to: u64) {
-        let begin = first_where(row.len(), |position| row.packed(position).end() >= from);
-        let end = first_where(row.len(), |position| row.packed(position).start() > to);
-        let margin = end.saturating_sub(begin) / 2 + 1;
-        self.first = begin.saturating_sub(margin);
-        let end = end.saturating_add(margin).min(row.len());
+        let range = touching(row, from, to);
+        let margin = range.len() / 2 + 1;
+        self.first = range.start.saturating_sub(margin);
+        let end = range.end.saturating_add(margin).min(row.len());
         self.packed.clear();
         self.packed.extend((self.first..end).map(|position| row.packed(position)));
     }
-}
-
-/// The first position for which `holds`, which never stops holding once it does; `len` if none.
-fn first_where(len: usize, holds: impl Fn(usize) -> bool) -> usize {
-    let (mut low, mut high) = (0, len);
-    while low < high {
-        let middle = low.midpoint(high);
-        if holds(middle) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    low
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::SceneInput;
 use super::chart::{VisibleRow, visible_rows};
-use crate::index::{RowItems, Span};
+use crate::index::{RowItems, Span, ThreadLayout};
 use crate::profile::{MarkerId, ThreadId};
 
 /// Points around the pointer in which a lone thin marker may be caught when nothing is drawn under the pointer itself.
@@ -31,36 +31,43 @@ pub fn hit(input: &SceneInput<'_>, x: f32, y: f32) -> Option<Hit> {
     let column = (x - chart.x).floor() as i32;
     #[expect(clippy::cast_possible_truncation, reason = "a few pixels")]
     let reach = (REACH * input.scale).ceil() as i32;
-    // What is drawn last lies on top; exact hits win over near ones.
     let mut rows = visible_rows(input);
     rows.retain(|row| {
         let top = input.item_y(&row.item);
         y >= top && y < top + input.item_height(&row.item)
     });
-    let over = |reach| rows.iter().rev().find_map(|row| hit_row(input, row, &map, column, reach));
-    over(0).or_else(|| over(reach))
+    // The layers of `chart::build`, last drawn first: the selected marker, a search's hits, all spans; then what is near.
+    let topmost = |find: &dyn Fn(&VisibleRow<'_>) -> Option<Hit>| rows.iter().rev().find_map(find);
+    topmost(&|row| hit_selected(input, row, &map, column))
+        .or_else(|| topmost(&|row| hit_layout(input, row, row.hits(input.search?)?, &map, column, 0)))
+        .or_else(|| topmost(&|row| hit_layout(input, row, row.layout, &map, column, 0)))
+        .or_else(|| topmost(&|row| hit_layout(input, row, row.layout, &map, column, reach)))
 }
 
-/// What is drawn over a column of one row, within `reach` pixels.
-fn hit_row(input: &SceneInput<'_>, row: &VisibleRow<'_>, map: &super::AxisMap, column: i32, reach: i32) -> Option<Hit> {
+/// The selected marker, if it stands on a row over a column.
+fn hit_selected(input: &SceneInput<'_>, row: &VisibleRow<'_>, map: &super::AxisMap, column: i32) -> Option<Hit> {
+    let (at, local) = input.index.profile().locate(input.view.selected?)?;
     let thread = input.index.profile().thread(row.thread);
-    let items = row.layout.items(input.index.source(), thread, row.row);
-    // The selected marker is drawn over all others, so it is also hit first.
-    let selected = input.view.selected.and_then(|id| input.index.profile().locate(id));
-    if let Some((_, local)) = selected.filter(|(at, local)| {
-        *at == row.thread && (row.is_summary() || row.layout.position(thread, row.row, *local).is_some())
-    }) {
-        let (first, end) = map.columns(items.packed_marker(local));
-        if first <= column && column < end {
-            return Some(Hit { thread: row.thread, marker: thread.global(local), count: 1 });
-        }
+    if at != row.thread || !(row.is_summary() || row.layout.position(thread, row.row, local).is_some()) {
+        return None;
     }
-    // A search draws its hits over everything else.
-    let on_top = input.search.and_then(|search| row.hits(search)).and_then(|layout| {
-        let items = layout.items(input.index.source(), thread, row.row);
-        nearest(&items, layout.pyramid(row.row), map, column, 0)
-    });
-    let span = on_top.or_else(|| nearest(&items, row.layout.pyramid(row.row), map, column, reach))?;
+    let items = row.layout.items(input.index.source(), thread, row.row);
+    let (first, end) = map.columns(items.packed_marker(local));
+    (first <= column && column < end).then(|| Hit { thread: row.thread, marker: thread.global(local), count: 1 })
+}
+
+/// The span of a layout's row within `reach` pixels of a column.
+fn hit_layout(
+    input: &SceneInput<'_>,
+    row: &VisibleRow<'_>,
+    layout: &ThreadLayout,
+    map: &super::AxisMap,
+    column: i32,
+    reach: i32,
+) -> Option<Hit> {
+    let thread = input.index.profile().thread(row.thread);
+    let items = layout.items(input.index.source(), thread, row.row);
+    let span = nearest(&items, layout.pyramid(row.row), map, column, reach)?;
     Some(Hit { thread: row.thread, marker: thread.global(span.longest), count: span.count })
 }
 

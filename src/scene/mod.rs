@@ -16,7 +16,7 @@ mod ruler;
 mod theme;
 mod track_list;
 
-pub use axis_map::AxisMap;
+pub use axis_map::{AxisMap, BEYOND};
 pub use frame::{
     Draw, EMPHASIS_SHIFT, Emphasis, Frame, MAX_ROWS, MarkerInstance, PixelRect, ROW_SHIFT, RectInstance, RowPlace,
     TextRun,

@@ -2,9 +2,11 @@
 
 use egui::Ui;
 
+use super::canvas::chart_id;
 use super::document::Document;
 use super::keys::Action;
 use super::marker_card::MarkerCard;
+use super::marker_table::table_id;
 use crate::profile::MarkerId;
 use crate::view::{Arrangement, Command};
 
@@ -12,6 +14,19 @@ use crate::view::{Arrangement, Command};
 const KEY_ZOOM: f64 = 1.6;
 /// Part of the chart's width that one key press pans.
 const KEY_PAN: f64 = 0.12;
+
+/// Whether the widget with the keyboard focus answers this key itself.
+pub(super) fn is_taken(ui: &Ui, action: Action) -> bool {
+    let Some(focused) = ui.memory(egui::Memory::focused) else { return false };
+    if focused == chart_id() {
+        false
+    } else if focused == table_id() {
+        matches!(action, Action::Vertical(_) | Action::Page(_) | Action::Copy)
+    } else {
+        // A button or a heading: Enter presses it, arrow keys leave it.
+        matches!(action, Action::Confirm { .. } | Action::Beside(_) | Action::Vertical(_))
+    }
+}
 
 /// What a key means for an open recording.
 pub(super) fn command_of(ui: &Ui, document: &Document, action: Action) -> Option<Command> {

@@ -128,11 +128,21 @@ fn select_range(
     }
 }
 
+/// The chart's widget; with the keyboard focus on it, all keys are the chart's.
+pub(super) fn chart_id() -> egui::Id {
+    egui::Id::unique("chart")
+}
+
 fn chart(ui: &mut Ui, document: &mut Document, state: &mut CanvasState, parts: &Parts, commands: &mut Vec<Command>) {
     let scale = ui.ctx().pixels_per_point();
-    let id = ui.scope_id().with("chart");
+    let id = chart_id();
     let response = ui.interact(parts.chart, id, Sense::click_and_drag());
-    describe(ui, document, &response, parts);
+    if response.has_focus() {
+        // Arrow keys go from marker to marker here, not from widget to widget.
+        let arrows = egui::EventFilter { horizontal_arrows: true, vertical_arrows: true, ..egui::EventFilter::default() };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(id, arrows));
+    }
+    describe(ui, document, &response);
     document.pointer = response
         .hover_pos()
         .or(ui.ctx().pointer_hover_pos().filter(|pointer| parts.ruler.contains(*pointer)))
@@ -166,9 +176,11 @@ fn chart(ui: &mut Ui, document: &mut Document, state: &mut CanvasState, parts: &
         _ => select_range(document, state, &response, parts, scale, commands),
     }
     if response.double_clicked() {
-        commands.extend(hovered.map(Command::ZoomToMarker));
-        state.sticky = None;
-    } else if response.clicked() {
+        // The first click may have opened the details, which makes the chart narrower: what it hit counts.
+        let clicked = state.sticky.take().map(|(marker, _)| marker);
+        commands.extend(clicked.or(hovered).map(Command::ZoomToMarker));
+    } else if response.clicked_by(egui::PointerButton::Primary) {
+        // Not `clicked`: Enter and Space are no clicks here.
         response.request_focus();
         commands.push(Command::Select(hovered));
         if hovered.is_none() {
@@ -201,8 +213,7 @@ fn wheel(ui: &Ui, parts: &Parts, commands: &mut Vec<Command>) {
 }
 
 /// What a screen reader says of the chart: its range, and the selected marker in full.
-fn describe(ui: &Ui, document: &Document, response: &Response, parts: &Parts) {
-    let _place = parts;
+fn describe(ui: &Ui, document: &Document, response: &Response) {
     let enabled = ui.is_enabled();
     response.widget_info(|| {
         let visible = document.view.axis.visible();

@@ -169,7 +169,7 @@ fn show_item(ui: &mut Ui, item: &Item, rect: Rect, label: &ItemLabel, palette: &
     let cut = galley.elided;
     painter.galley(pos2(left, rect.center().y - galley.size().y / 2.0), galley, text_color);
     let response = if cut { response.on_hover_text(&label.text) } else { response };
-    clicked(ui, item, &response)
+    clicked(item, &response)
 }
 
 /// Rows of one thread share its key with their number.
@@ -182,7 +182,7 @@ fn key_of(item: &Item) -> (u8, u32, u32) {
     }
 }
 
-fn clicked(_ui: &Ui, item: &Item, response: &egui::Response) -> Vec<Command> {
+fn clicked(item: &Item, response: &egui::Response) -> Vec<Command> {
     let mut commands = Vec::new();
     if response.clicked() {
         commands.extend(match item.kind {

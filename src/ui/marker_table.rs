@@ -202,19 +202,26 @@ impl MarkerTable {
     }
 }
 
+/// The table's widget; with the keyboard focus on it, Up, Down, pages and copying are the table's.
+pub(super) fn table_id() -> egui::Id {
+    egui::Id::unique("marker table")
+}
+
 /// Shows the table; returns what the person asked for.
 pub(super) fn show(ui: &mut Ui, document: &mut Document, palette: &Palette) -> Vec<Command> {
     let Document { index, view, search, table, .. } = document;
     let search = search.as_ref().map(|search| (search.number, &search.hits));
     table.follow(index, search, view.range);
     let mut commands = Vec::new();
+    // The panel keeps its height whatever is in it, also while rows are being ordered.
+    ui.set_min_height(ui.available_height());
     header(ui, table);
     if table.rows.is_empty() {
         let text = if table.pending { "Sorting…" } else { "No marker matches." };
         ui.weak(text);
         return commands;
     }
-    let id = ui.scope_id().with("marker table");
+    let id = table_id();
     let focused = ui.memory(|memory| memory.has_focus(id));
     if let Some(selected) = view.selected.filter(|selected| table.revealed != Some(*selected)) {
         table.revealed = Some(selected);
@@ -226,12 +233,9 @@ pub(super) fn show(ui: &mut Ui, document: &mut Document, palette: &Palette) -> V
     let response = ui.interact(area, id, Sense::click());
     let rows = Arc::clone(&table.rows);
     response.widget_info(|| WidgetInfo::labeled(Role::Table, true, format!("Marker table, {} rows", rows.len())));
-    if response.clicked() || ui.memory(|memory| memory.has_focus(id)) {
-        ui.memory_mut(|memory| {
-            memory.request_focus(id);
-            let arrows = egui::EventFilter { vertical_arrows: true, ..egui::EventFilter::default() };
-            memory.set_focus_lock_filter(id, arrows);
-        });
+    if focused {
+        let arrows = egui::EventFilter { horizontal_arrows: true, vertical_arrows: true, ..egui::EventFilter::default() };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(id, arrows));
     }
     let selected = view.selected;
     table.fits = table.scroll.show(ui, rows.len(), ROW_HEIGHT, |ui, number, rect| {
@@ -240,6 +244,10 @@ pub(super) fn show(ui: &mut Ui, document: &mut Document, palette: &Palette) -> V
             commands.push(command);
         }
     });
+    if response.clicked() || !commands.is_empty() {
+        response.request_focus();
+        ui.ctx().request_repaint();
+    }
     if focused {
         commands.extend(keys(ui, index, &rows, selected, table.fits));
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use egui::{CentralPanel, Frame, Margin, Panel, RichText, Ui};
 
-use super::actions::command_of;
+use super::actions::{command_of, is_taken};
 use super::canvas::{self, CanvasState, Parts};
 use super::document::Document;
 use super::file_chooser::FileChooser;
@@ -75,6 +75,8 @@ pub struct Shell {
     label_width: f32,
     styled: Option<Theme>,
     show_frame_time: bool,
+    /// Whether a text box had the keyboard focus at the end of the last frame.
+    was_typing: bool,
 }
 
 impl Shell {
@@ -93,6 +95,7 @@ impl Shell {
             label_width: 220.0,
             styled: None,
             show_frame_time: false,
+            was_typing: false,
         }
     }
 
@@ -162,6 +165,7 @@ impl Shell {
         if self.is_moving() {
             ui.ctx().request_repaint();
         }
+        self.was_typing = ui.ctx().text_edit_focused();
         requests
     }
 
@@ -216,7 +220,7 @@ impl Shell {
         document.view.axis.set_width(f64::from(document.regions.chart.width));
         document.refresh();
         commands.extend(label_column::show(ui, document, parts.labels, palette));
-        corner(ui, &parts, palette, document);
+        commands.extend(corner(ui, &parts, palette, document));
         commands.extend(canvas::interact(ui, document, &mut self.canvas, &parts));
         commands.extend(canvas::breadcrumbs(ui, document, &parts));
         self.label_width += splitter(ui, &parts);
@@ -297,6 +301,7 @@ impl Shell {
         let mut commands = Vec::new();
         for action in actions(ui.ctx(), self.keys) {
             match action {
+                action if is_taken(ui, action) => {}
                 Action::Open => self.state.open_dialog = true,
                 Action::Help => self.state.show_help = !self.state.show_help,
                 Action::Theme => self.state.switch_theme = true,
@@ -306,7 +311,7 @@ impl Shell {
                     self.show_frame_time = !self.show_frame_time;
                     self.state.frame_ms = None;
                 }
-                Action::Escape => commands.extend(self.escape(ui)),
+                Action::Escape => commands.extend(self.escape()),
                 action => {
                     if let Some(document) = &self.document {
                         commands.extend(command_of(ui, document, action));
@@ -318,7 +323,7 @@ impl Shell {
     }
 
     /// Closes the topmost thing that is open; with nothing open, clears search, range, then selection.
-    fn escape(&mut self, ui: &Ui) -> Option<Command> {
+    fn escape(&mut self) -> Option<Command> {
         if self.chooser.is_open() {
             self.chooser.close();
             return None;
@@ -328,8 +333,11 @@ impl Shell {
             return None;
         }
         let document = self.document.as_ref()?;
-        if ui.ctx().text_edit_focused() {
-            ui.memory_mut(|memory| memory.stop_text_input());
+        if self.error.take().is_some() {
+            return None;
+        }
+        // egui itself takes the focus away on Escape, before this frame began.
+        if self.was_typing {
             return None;
         }
         if self.canvas.sticky.take().is_some() {
@@ -344,25 +352,25 @@ impl Shell {
     }
 }
 
-/// The corner above the label column, left of the ruler.
-fn corner(ui: &Ui, parts: &Parts, palette: &Palette, document: &Document) {
+/// The corner above the label column, left of the ruler: brings hidden threads back.
+fn corner(ui: &Ui, parts: &Parts, palette: &Palette, document: &Document) -> Option<Command> {
     let rect = egui::Rect::from_min_max(
         egui::pos2(parts.labels.min.x, parts.ruler.min.y),
         egui::pos2(parts.labels.max.x, parts.ruler.max.y),
     );
     ui.painter().rect_filled(rect, 0.0, color(palette.panel));
     let hidden = document.view.tracks.hidden.len();
-    if hidden > 0 {
-        let text = format!("{hidden} hidden (right click shows all)");
-        let font = egui::TextStyle::Small.resolve(ui.style());
-        ui.painter().text(
-            rect.left_center() + egui::vec2(8.0, 0.0),
-            egui::Align2::LEFT_CENTER,
-            text,
-            font,
-            color(palette.faint_text),
-        );
+    if hidden == 0 {
+        return None;
     }
+    let text = format!("{hidden} hidden – show all");
+    let response = ui.interact(rect, ui.scope_id().with("hidden threads"), egui::Sense::click());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, text.as_str()));
+    let tint = color(if response.hovered() || response.has_focus() { palette.text } else { palette.faint_text });
+    let font = egui::TextStyle::Small.resolve(ui.style());
+    let place = rect.left_center() + egui::vec2(8.0, 0.0);
+    ui.painter().text(place, egui::Align2::LEFT_CENTER, &text, font, tint);
+    response.clicked().then_some(Command::ShowAll)
 }
 
 /// The edge between labels and chart; returns how far it was dragged.

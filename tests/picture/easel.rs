@@ -1,6 +1,6 @@
 //! Drawing frames on a GPU and reading them back, and the marker shader's colours in Rust.
 
-use flowline::gpu::{FORMAT, Gpu, Painter, Picture, Target};
+use flowline::gpu::{FORMAT, Gpu, HATCH_PERIOD, Painter, Picture, Target};
 use flowline::index::Style;
 use flowline::scene::{Draw, Emphasis, Frame};
 
@@ -22,7 +22,7 @@ impl Easel {
     pub(crate) fn draw(&mut self, frame: &Frame) -> Picture {
         let target = Target::new(&self.gpu, frame.size);
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        self.painter.prepare(frame);
+        self.painter.prepare(frame, &mut encoder);
         {
             let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -36,6 +36,7 @@ impl Easel {
             self.painter.draw(frame, &mut pass.forget_lifetime());
         }
         self.gpu.queue.submit([encoder.finish()]);
+        self.painter.recall();
         target.read(&self.gpu).unwrap_or_else(|error| panic!("{error}"))
     }
 }
@@ -83,7 +84,9 @@ pub(crate) fn shades(frame: &Frame, owner: u32, x: usize, y: usize) -> Vec<Color
     } else if wide && edge < line {
         vec![mix(fill, background, 0.34)]
     } else if instance.packed().style().bits() & Style::new(0, false, true).bits() != 0 {
-        let stripe = ((local[0] + local[1]) / (8.0 * frame.scale)).fract();
+        let period = HATCH_PERIOD * frame.scale;
+        let across = x as f32 + 0.5 - frame.axis_left + frame.axis.phase(period) + local[1];
+        let stripe = (across / period).fract();
         let (dark, light) = (mix(fill, background, 0.32), mix(fill, background, 0.12));
         let near = |edge: f32| (stripe - edge).abs() < 0.02;
         match (near(0.0) || near(0.5) || near(1.0), stripe < 0.5) {

@@ -10,17 +10,25 @@ use flowline::scene::{Emphasis, Frame, ItemKind, Scene, hit};
 use flowline::ui::Document;
 use flowline::view::Command;
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
+use proptest::test_runner::{Config, TestError, TestRunner};
 
 use crate::easel::{Easel, wordless};
 use crate::exact::Exact;
 use crate::stage::{CHART, Line, Look, Made, Zoom, columns_of, document, index_of, lines, look, stage, threads, times_of};
 
-/// Runs a property over random cases; panics with the smallest that fails.
-pub(crate) fn check<S: Strategy>(cases: u32, strategy: S, test: impl Fn(S::Value) -> Result<(), TestCaseError>) {
+/// Runs a property over random cases (`PROPTEST_CASES` changes how many); panics with the smallest that fails.
+pub(crate) fn check<S: Strategy>(cases: u32, strategy: S, test: impl Fn(S::Value) -> Result<(), TestCaseError>)
+where
+    S::Value: std::fmt::Debug,
+{
+    let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
+    let cases = asked.unwrap_or(cases);
     let config = Config { cases, failure_persistence: None, max_shrink_iters: 400, ..Config::default() };
-    let result = TestRunner::new(config).run(&strategy, test);
-    result.unwrap_or_else(|error| panic!("{error}"));
+    match TestRunner::new(config).run(&strategy, test) {
+        Ok(()) => {}
+        Err(TestError::Fail(reason, case)) => panic!("{reason}\nfor {case:?}"),
+        Err(TestError::Abort(reason)) => panic!("{reason}"),
+    }
 }
 
 /// A frame and who owns its pixels.
@@ -207,7 +215,7 @@ fn matching_markers_own_their_pixels() {
 /// Five thousand markers in a pixel, and one that matters among them.
 #[test]
 fn one_of_thousands_in_a_pixel_owns_it() {
-    let mut crowd: Vec<Made> = (0..5000).map(|at| Made { start: 400_000_000 + at * 20, length: 10, kind: 0 }).collect();
+    let mut crowd: Vec<Made> = (0..5000).map(|at| Made { start: 401_000_000 + at * 20, length: 10, kind: 0 }).collect();
     crowd[1234].kind = 1;
     crowd.push(Made { start: 1_000_000_000, length: 1, kind: 0 });
     let threads = vec![crowd];
@@ -220,17 +228,17 @@ fn one_of_thousands_in_a_pixel_owns_it() {
         for marker in [MarkerId(0), MarkerId(1233), MarkerId(1234), MarkerId(4999)] {
             document.apply(Command::Hover(None));
             document.apply(Command::Select(Some(marker)));
-            assert_eq!(owns_its_columns(&document, marker, Emphasis::Selected), Ok(1));
+            assert_eq!(owns_its_columns(&document, marker, Emphasis::Selected).expect("owned"), 1);
             let (drawn, line) = (Drawn::of(&document), lines(&document));
             let column = (0..300).find(|x| line.iter().any(|l| drawn.emphasis(*x, l.y) == Some(Emphasis::Selected as u32)));
-            assert_eq!(column, Some(120), "400 ms of a second in 300 pixels");
+            assert_eq!(column, Some(120), "401 ms of a second in 300 pixels");
             let picture = easel.draw(&wordless(&drawn.frame));
             let y = line.iter().find(|l| drawn.emphasis(120, l.y) == Some(Emphasis::Selected as u32)).expect("just seen").y;
             let pixel = picture.pixel(u32::try_from(CHART.0 + 120).expect("small"), u32::try_from(y).expect("small"));
             assert_eq!(pixel, drawn.frame.palette.selected);
             document.apply(Command::Select(None));
             document.apply(Command::Hover(Some(marker)));
-            assert_eq!(owns_its_columns(&document, marker, Emphasis::Hovered), Ok(1));
+            assert_eq!(owns_its_columns(&document, marker, Emphasis::Hovered).expect("owned"), 1);
         }
         document.apply(Command::Hover(None));
         document.apply(Command::Search("name:reflow".into()));

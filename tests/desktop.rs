@@ -1,0 +1,404 @@
+//! A real window on a real (virtual) screen: the program under Xvfb with a software driver, keys and mouse from xdotool,
+//! and what is then seen in screenshots. Slow machines only make it slower: everything is waited for, nothing is timed.
+
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Cursor, Read, Write};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// The longest wait for anything.
+const PATIENCE: Duration = Duration::from_secs(60);
+const SCREEN: [usize; 2] = [1600, 1000];
+/// What the program asks for when it starts.
+const WINDOW: [usize; 2] = [1440, 900];
+
+/// Starts a program of the system, or says how to get it.
+fn start(command: &mut Command) -> Child {
+    let name = command.get_program().to_string_lossy().into_owned();
+    command.spawn().unwrap_or_else(|error| panic!("{name} cannot be started ({error}): `./dev test` installs what this test needs"))
+}
+
+/// A process that is ended when the test is.
+struct Kept(Child);
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ended = self.0.kill();
+        let _status = self.0.wait();
+    }
+}
+
+/// A rectangle of the screen: left, top, right, bottom.
+type Area = [usize; 4];
+
+/// A screenshot.
+#[derive(Clone, PartialEq)]
+struct Shot {
+    width: usize,
+    rgb: Vec<u8>,
+}
+
+impl Shot {
+    fn pixel(&self, x: usize, y: usize) -> [u8; 3] {
+        let at = (y * self.width + x) * 3;
+        [self.rgb[at], self.rgb[at + 1], self.rgb[at + 2]]
+    }
+
+    fn pixels(&self, [left, top, right, bottom]: Area) -> impl Iterator<Item = [u8; 3]> + '_ {
+        (top..bottom).flat_map(move |y| (left..right).map(move |x| self.pixel(x, y)))
+    }
+
+    /// The part of an area that looks different in another shot.
+    fn change(&self, other: &Self, area: Area) -> f64 {
+        let differing = self.pixels(area).zip(other.pixels(area)).filter(|(one, other)| one != other).count();
+        part(differing, area)
+    }
+
+    /// The part of an area that is black, which nothing of the window is.
+    fn black(&self, area: Area) -> f64 {
+        part(self.pixels(area).filter(|pixel| *pixel == [0, 0, 0]).count(), area)
+    }
+
+    fn colors(&self, area: Area) -> usize {
+        self.pixels(area).collect::<BTreeSet<_>>().len()
+    }
+
+    /// The part of an area that is colourful, as markers are and empty rows are not.
+    fn colorful(&self, area: Area) -> f64 {
+        let vivid = |pixel: &[u8; 3]| pixel.iter().max().zip(pixel.iter().min()).is_some_and(|(max, min)| max - min > 60);
+        part(self.pixels(area).filter(vivid).count(), area)
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "pixel counts")]
+fn part(count: usize, [left, top, right, bottom]: Area) -> f64 {
+    count as f64 / ((right - left) * (bottom - top)) as f64
+}
+
+/// A screen with the program on it.
+struct Desktop {
+    display: String,
+    window: String,
+    program: Kept,
+    folder: PathBuf,
+    _server: Kept,
+}
+
+impl Drop for Desktop {
+    fn drop(&mut self) {
+        // What is left of a failed test does no harm.
+        let _left = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn flowline(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_flowline"));
+    command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
+    command.env("XDG_RUNTIME_DIR", folder).env("WINIT_X11_SCALE_FACTOR", "1").stdin(Stdio::null());
+    // The software driver, also on machines that have a graphics card: Xvfb is no screen of it.
+    if let Some(driver) = software_driver() {
+        command.env("VK_DRIVER_FILES", &driver).env("VK_ICD_FILENAMES", &driver);
+    }
+    command
+}
+
+fn software_driver() -> Option<PathBuf> {
+    let drivers = std::fs::read_dir("/usr/share/vulkan/icd.d").ok()?;
+    drivers.flatten().map(|entry| entry.path()).find(|path| path.to_string_lossy().contains("lvp_icd"))
+}
+
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("desktop-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&path).expect("a folder");
+    path
+}
+
+impl Desktop {
+    /// Starts a screen, and the program on it; returns when its window shows something.
+    fn open(name: &str, arguments: &[&str]) -> Self {
+        let mut server = Command::new("Xvfb");
+        let screen = format!("{}x{}x24", SCREEN[0], SCREEN[1]);
+        server.args(["-displayfd", "1", "-nolisten", "tcp", "-dpi", "96", "-screen", "0", &screen]);
+        let mut server = Kept(start(server.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null())));
+        let mut number = String::new();
+        let told = BufReader::new(server.0.stdout.take().expect("a pipe")).read_line(&mut number);
+        assert!(told.is_ok() && !number.trim().is_empty(), "Xvfb found no display number");
+        let display = format!(":{}", number.trim());
+        let folder = folder(name);
+        let mut program = flowline(&folder);
+        program.env("DISPLAY", &display).args(arguments);
+        let program = Kept(program.spawn().expect("the program starts"));
+        let mut desktop = Self { display, window: String::new(), program, folder, _server: server };
+        desktop.wait("a window", |desktop| {
+            desktop.window = desktop.xdotool(&["search", "--onlyvisible", "--name", "Flowline"]);
+            (!desktop.window.is_empty()).then_some(())
+        });
+        desktop.window = desktop.window.lines().next().expect("a window").to_owned();
+        desktop.park();
+        desktop.wait("the window to show something", |desktop| {
+            // Without a window manager nobody else gives the window the keyboard.
+            desktop.xdotool(&["windowfocus", &desktop.window]);
+            let shot = desktop.shot();
+            (shot.black([0, 0, WINDOW[0], WINDOW[1]]) < 0.01 && shot.colors([0, 0, WINDOW[0], WINDOW[1]]) > 8).then_some(())
+        });
+        desktop
+    }
+
+    /// Tries again and again until something is there.
+    #[track_caller]
+    fn wait<T>(&mut self, what: &str, mut look: impl FnMut(&mut Self) -> Option<T>) -> T {
+        let began = Instant::now();
+        loop {
+            if let Some(found) = look(self) {
+                return found;
+            }
+            if let Some(status) = self.program.0.try_wait().expect("a process") {
+                panic!("the program ended ({status}) while waiting for {what}");
+            }
+            assert!(began.elapsed() < PATIENCE, "waited in vain for {what}");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+
+    fn xdotool(&self, arguments: &[&str]) -> String {
+        let mut command = Command::new("xdotool");
+        command.env("DISPLAY", &self.display).args(arguments).stdout(Stdio::piped()).stderr(Stdio::null());
+        let output = start(&mut command).wait_with_output().expect("xdotool ends");
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    }
+
+    fn shot(&self) -> Shot {
+        let mut command = Command::new("import");
+        command.env("DISPLAY", &self.display).args(["-window", "root", "-depth", "8", "png:-"]);
+        let output = start(command.stdout(Stdio::piped()).stderr(Stdio::null())).wait_with_output().expect("import ends");
+        let mut decoder = png::Decoder::new(Cursor::new(output.stdout));
+        decoder.set_transformations(png::Transformations::normalize_to_color8());
+        let mut reader = decoder.read_info().expect("a screenshot");
+        let mut bytes = vec![0; reader.output_buffer_size().expect("small")];
+        let frame = reader.next_frame(&mut bytes).expect("pixels");
+        let samples = frame.color_type.samples();
+        let rgb = bytes.chunks_exact(samples).flat_map(|pixel| {
+            let [red, green, blue] = if samples < 3 { [pixel[0]; 3] } else { [pixel[0], pixel[1], pixel[2]] };
+            [red, green, blue]
+        });
+        Shot { width: frame.width as usize, rgb: rgb.collect() }
+    }
+
+    /// A shot of the screen once it has come to rest.
+    #[track_caller]
+    fn at_rest(&mut self) -> Shot {
+        let mut before = self.shot();
+        self.wait("the picture to come to rest", |desktop| {
+            std::thread::sleep(Duration::from_millis(150));
+            let now = desktop.shot();
+            let same = now == before;
+            before = now;
+            same.then(|| before.clone())
+        })
+    }
+
+    /// A shot at rest in which something holds.
+    #[track_caller]
+    fn shows(&mut self, what: &str, holds: impl Fn(&Shot) -> bool) -> Shot {
+        let began = Instant::now();
+        loop {
+            let shot = self.at_rest();
+            if holds(&shot) {
+                return shot;
+            }
+            assert!(began.elapsed() < PATIENCE, "waited in vain for this: {what}");
+        }
+    }
+
+    fn keys(&self, keys: &[&str]) {
+        let mut arguments = vec!["key", "--delay", "30"];
+        arguments.extend(keys);
+        self.xdotool(&arguments);
+    }
+
+    fn point(&self, x: usize, y: usize) {
+        self.xdotool(&["mousemove", &x.to_string(), &y.to_string()]);
+    }
+
+    /// Puts the pointer where it changes nothing.
+    fn park(&self) {
+        self.point(SCREEN[0] - 4, SCREEN[1] - 4);
+    }
+
+    fn drag(&self, from: [usize; 2], to: [usize; 2]) {
+        self.point(from[0], from[1]);
+        self.xdotool(&["mousedown", "1"]);
+        for step in 1..=4 {
+            let between = |axis: usize| (from[axis] * (4 - step) + to[axis] * step) / 4;
+            self.point(between(0), between(1));
+        }
+        self.xdotool(&["mouseup", "1"]);
+        self.park();
+    }
+
+    /// Asks the window to close, as a window manager does, and waits for the program to end.
+    fn close(mut self) -> ExitStatus {
+        let window = self.window.parse().expect("a window number");
+        request_close(&self.display, window).expect("the screen takes the message");
+        let began = Instant::now();
+        loop {
+            if let Some(status) = self.program.0.try_wait().expect("a process") {
+                return status;
+            }
+            assert!(began.elapsed() < PATIENCE, "the program does not end");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+/// Sends `WM_DELETE_WINDOW`. There is no window manager to ask, so this speaks the X protocol itself: connection set-up,
+/// the numbers of two atoms, one event.
+fn request_close(display: &str, window: u32) -> std::io::Result<()> {
+    let mut stream = UnixStream::connect(format!("/tmp/.X11-unix/X{}", display.trim_start_matches(':')))?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    let mut setup = vec![b'l', 0];
+    setup.extend([11_u16, 0, 0, 0, 0].iter().flat_map(|value| value.to_le_bytes()));
+    stream.write_all(&setup)?;
+    let mut head = [0; 8];
+    stream.read_exact(&mut head)?;
+    assert_eq!(head[0], 1, "the screen refuses connections");
+    let mut rest = vec![0; usize::from(u16::from_le_bytes([head[6], head[7]])) * 4];
+    stream.read_exact(&mut rest)?;
+    let mut atom = |name: &str| -> std::io::Result<u32> {
+        let length = u16::try_from(name.len()).expect("short");
+        let words = 2 + length.div_ceil(4);
+        let mut request = vec![16, 0];
+        request.extend([words, length, 0].iter().flat_map(|value| value.to_le_bytes()));
+        request.extend(name.bytes());
+        request.resize(usize::from(words) * 4, 0);
+        stream.write_all(&request)?;
+        let mut reply = [0; 32];
+        stream.read_exact(&mut reply)?;
+        Ok(u32::from_le_bytes([reply[8], reply[9], reply[10], reply[11]]))
+    };
+    let (protocols, delete) = (atom("WM_PROTOCOLS")?, atom("WM_DELETE_WINDOW")?);
+    // SendEvent without a mask, to the window; then a ClientMessage of 32-bit values.
+    let mut request = vec![25, 0];
+    request.extend(11_u16.to_le_bytes());
+    request.extend([window, 0].iter().flat_map(|value| value.to_le_bytes()));
+    request.extend([33, 32, 0, 0]);
+    request.extend([window, protocols, delete, 0, 0, 0, 0].iter().flat_map(|value| value.to_le_bytes()));
+    stream.write_all(&request)?;
+    // An answer to another request says that the event has been sent.
+    let mut request = vec![16, 0];
+    request.extend([3_u16, 1, 0].iter().flat_map(|value| value.to_le_bytes()));
+    request.extend([b'X', 0, 0, 0]);
+    stream.write_all(&request)?;
+    stream.read_exact(&mut [0; 32])
+}
+
+/// Where markers are drawn: right of the labels, below the ruler, away from where details open.
+const CHART: Area = [240, 130, 1100, 860];
+const LABELS: Area = [10, 130, 210, 860];
+const OVERVIEW: Area = [10, 60, 1430, 84];
+const RULER: Area = [240, 92, 1430, 108];
+const BELOW: Area = [240, 680, 1100, 860];
+
+#[test]
+fn a_session_in_a_real_window() {
+    let mut desktop = Desktop::open("session", &[]);
+    let first = desktop.shows("the example recording", |shot| shot.colorful(CHART) > 0.01 && shot.colors(CHART) > 20);
+
+    desktop.keys(&["w", "w", "w", "w"]);
+    let zoomed = desktop.shows("W zooms", |shot| shot.change(&first, CHART) > 0.02 && shot.change(&first, RULER) > 0.0);
+    assert!(zoomed.change(&first, LABELS) < 0.01, "the rows stay where they are");
+    assert!(zoomed.change(&first, OVERVIEW) > 0.02, "the overview shows what part is seen");
+
+    desktop.drag([900, 500], [700, 500]);
+    let panned = desktop.shows("dragging pans", |shot| shot.change(&zoomed, CHART) > 0.01);
+    let matches = |shift: usize| {
+        let area = [CHART[0], CHART[1], CHART[2] - shift, CHART[3]];
+        let moved = [CHART[0] + shift, CHART[1], CHART[2], CHART[3]];
+        let same = panned.pixels(area).zip(zoomed.pixels(moved)).filter(|(one, other)| one == other).count();
+        part(same, area)
+    };
+    let (best, same) = (150..=250).map(|shift| (shift, matches(shift))).max_by(|a, b| a.1.total_cmp(&b.1)).expect("shifts");
+    assert!((190..=200).contains(&best), "the picture follows the pointer by 200 pixels, not by {best}");
+    assert!(same > 0.97 && same > matches(0), "and is the same elsewhere: {same}");
+
+    desktop.keys(&["0"]);
+    desktop.shows("0 shows everything again", |shot| shot.change(&first, CHART) < 0.005);
+
+    desktop.point(700, 500);
+    desktop.xdotool(&["click", "--repeat", "4", "--delay", "40", "5"]);
+    desktop.park();
+    let scrolled = desktop.shows("the wheel scrolls rows", |shot| shot.change(&first, LABELS) > 0.02);
+    assert!(scrolled.change(&first, RULER) < 0.005, "and not the time");
+    desktop.point(700, 500);
+    desktop.xdotool(&["click", "--repeat", "8", "--delay", "40", "4"]);
+    desktop.park();
+    desktop.shows("the wheel scrolls back", |shot| shot.change(&first, CHART) < 0.005);
+
+    desktop.keys(&["slash"]);
+    desktop.xdotool(&["type", "--delay", "30", "thread:compositor"]);
+    let found = desktop.shows("a search narrows", |shot| shot.change(&first, LABELS) > 0.05);
+    assert!(found.colorful(CHART) > 0.0005, "what was found is seen");
+    desktop.keys(&["Escape"]);
+    desktop.at_rest();
+    desktop.keys(&["Escape"]);
+    desktop.shows("Escape clears the search", |shot| shot.change(&first, CHART) < 0.005);
+
+    desktop.keys(&["t"]);
+    let table = desktop.shows("T opens the table", |shot| shot.change(&first, BELOW) > 0.05);
+    let above = [CHART[0], CHART[1], CHART[2], 550];
+    assert!(table.change(&first, above) < 0.005, "above it, the chart stays");
+    desktop.keys(&["t"]);
+    desktop.shows("T closes the table", |shot| shot.change(&first, CHART) < 0.005);
+
+    for [width, height] in [[1000, 700], [1580, 960], [600, 400], WINDOW] {
+        desktop.xdotool(&["windowsize", &desktop.window, &width.to_string(), &height.to_string()]);
+        let area = [0, 0, width, height];
+        let chart = [240, 130, width - 20, height - 40];
+        let resized = desktop.shows("the whole window is drawn at any size", |shot| {
+            shot.black(area) < 0.002 && (width == SCREEN[0] || shot.black([width + 1, 0, SCREEN[0] - 20, height]) > 0.99)
+        });
+        assert!(resized.colorful(chart) > 0.005, "{width}x{height} shows markers");
+    }
+    desktop.shows("the old size shows the old picture", |shot| shot.change(&first, CHART) < 0.005);
+
+    assert!(desktop.close().success(), "closing the window ends the program well");
+}
+
+#[test]
+fn a_file_that_cannot_be_read_leaves_a_window_that_says_so() {
+    let files = folder("broken");
+    let file = files.join("broken.json");
+    std::fs::write(&file, "this is no recording").expect("a file");
+    let mut desktop = Desktop::open("error", &[file.to_str().expect("UTF-8")]);
+    let middle = [300, 300, 1140, 600];
+    let shot = desktop.shows("a message", |shot| shot.colors(middle) > 8);
+    desktop.keys(&["w", "d", "t", "question"]);
+    desktop.shows("the help", |now| now.change(&shot, middle) > 0.02);
+    desktop.keys(&["Escape"]);
+    desktop.shows("the message again", |now| now.change(&shot, middle) < 0.001);
+    assert!(desktop.close().success());
+    // What is left does no harm.
+    let _left = std::fs::remove_dir_all(files);
+}
+
+#[test]
+fn without_a_display_one_line_says_what_to_do() {
+    let files = folder("nowhere");
+    for (display, arguments) in [(None, vec![]), (None, vec!["example.json"]), (Some(":4711"), vec![])] {
+        let mut command = flowline(&files);
+        if let Some(display) = display {
+            command.env("DISPLAY", display);
+        }
+        let output = command.args(&arguments).output().expect("the program starts");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
+        assert!(message.contains("display") && message.contains("flowline render"), "{message}");
+        assert!(output.stdout.is_empty());
+    }
+    // What is left does no harm.
+    let _left = std::fs::remove_dir_all(files);
+}
