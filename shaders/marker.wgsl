@@ -15,9 +15,9 @@ struct Globals {
     // Device pixels a point, and whether the background is light.
     scale: f32,
     light: f32,
-    // Where the axis' left edge lies on the grid of hatch lines, which is fixed in time.
+    // Where the axis' left edge lies on the grid of hatch lines, which is fixed in time, and how far these are apart.
     hatch: f32,
-    padding: f32,
+    hatch_period: f32,
     background: vec4<f32>,
     selected: vec4<f32>,
     fills: array<vec4<f32>, 16>,
@@ -39,8 +39,6 @@ const STYLE_INCOMPLETE: u32 = 512u;
 const STYLE_POINT_END: u32 = 2048u;
 // Device pixels beyond the axis at which columns are clamped: no border of a clamped end is seen.
 const BEYOND: f32 = 64.0;
-// Points from one hatch line to the next.
-const HATCH_PERIOD: f32 = 8.0;
 
 struct Varying {
     @builtin(position) position: vec4<f32>,
@@ -108,8 +106,8 @@ fn fs_main(in: Varying) -> @location(0) vec4<f32> {
         color = mix(color, globals.background.rgb, 0.34);
     } else if (in.style & STYLE_INCOMPLETE) != 0u {
         // One end was made up: hatched. Lines stand in time, not on the marker, whose start may be far outside.
-        let across = in.position.x - globals.left + globals.hatch + in.local.y;
-        let stripe = fract(across / (HATCH_PERIOD * globals.scale));
+        let across = in.position.x - globals.left + globals.hatch + floor(in.local.y);
+        let stripe = fract(across / globals.hatch_period);
         color = mix(color, globals.background.rgb, select(0.12, 0.32, stripe < 0.5));
     }
     if emphasis == EMPHASIS_DIMMED {

@@ -11,7 +11,7 @@ struct Globals {
     scale: f32,
     light: f32,
     hatch: f32,
-    padding: f32,
+    hatch_period: f32,
     background: vec4<f32>,
     selected: vec4<f32>,
     fills: array<vec4<f32>, 16>,

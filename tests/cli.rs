@@ -137,7 +137,9 @@ fn info_says_what_a_recording_holds() {
 fn info_has_every_stable_key() {
     let info = object(&good(&["info", "example", "--json"]));
     let profile = example().profile();
-    for key in ["file_bytes", "json_bytes", "version", "processes", "threads", "markers", "incomplete", "counters", "warnings"] {
+    for key in
+        ["file_bytes", "json_bytes", "version", "processes", "threads", "markers", "incomplete", "counters", "warnings"]
+    {
         assert!(info[key].is_u64(), "{key}: {}", info[key]);
     }
     for key in ["start_ns", "duration_ns"] {
@@ -264,7 +266,9 @@ fn warnings_of_a_damaged_recording_are_counted_and_placed() {
 #[test]
 fn a_search_prints_what_the_library_finds() {
     let profile = example().profile();
-    for query in ["runnable", "paint, load", "dur:>5ms", "-name:runnable", "thread:gecko,name:http", "no marker says this"] {
+    for query in
+        ["runnable", "paint, load", "dur:>5ms", "-name:runnable", "thread:gecko,name:http", "no marker says this"]
+    {
         let hits = search(profile, &Query::parse(query), &|| true).expect("nobody cancels");
         let expected: Vec<u64> = hits.iter(profile).map(|id| u64::from(id.0)).collect();
         let option = format!("--search={query}");
@@ -429,7 +433,10 @@ fn what_is_no_recording_is_refused_in_one_line_that_names_the_file() {
         (folder.file("words.json", "these are words"), "no JSON"),
         (folder.file("other.json", "{\"dependencies\": {}}"), "dependencies"),
         (folder.file("damaged.json.gz", b"\x1f\x8b\x08\x00 this is no gzip"), "gzip"),
-        (folder.file("old.json", json!({"meta": {"version": 3, "interval": 1}, "threads": []}).to_string()), "version 3"),
+        (
+            folder.file("old.json", json!({"meta": {"version": 3, "interval": 1}, "threads": []}).to_string()),
+            "version 3",
+        ),
         (folder.file("trace.json", json!({"traceEvents": [trace]}).to_string()), "Chrome trace"),
         (folder.file("array.json", json!([trace]).to_string()), "Chrome trace"),
     ];
@@ -502,7 +509,9 @@ fn bench_has_every_stable_key() {
 #[test]
 fn synthetic_recordings_hold_exactly_what_was_asked_for() {
     let folder = Folder::new("synth");
-    for (markers, threads, name) in [("5000", "3", "plain.json"), ("5000", "3", "packed.json.gz"), ("1", "1", "one.json")] {
+    for (markers, threads, name) in
+        [("5000", "3", "plain.json"), ("5000", "3", "packed.json.gz"), ("1", "1", "one.json")]
+    {
         let path = folder.path(name);
         let arguments = ["synth", "--markers", markers, "--threads", threads, "-o", &path];
         assert_eq!(good(&arguments), "");

@@ -17,7 +17,9 @@ const WINDOW: [usize; 2] = [1440, 900];
 /// Starts a program of the system, or says how to get it.
 fn start(command: &mut Command) -> Child {
     let name = command.get_program().to_string_lossy().into_owned();
-    command.spawn().unwrap_or_else(|error| panic!("{name} cannot be started ({error}): `./dev test` installs what this test needs"))
+    command.spawn().unwrap_or_else(|error| {
+        panic!("{name} cannot be started ({error}): `./dev test` installs what this test needs")
+    })
 }
 
 /// A process that is ended when the test is.
@@ -68,7 +70,8 @@ impl Shot {
 
     /// The part of an area that is colourful, as markers are and empty rows are not.
     fn colorful(&self, area: Area) -> f64 {
-        let vivid = |pixel: &[u8; 3]| pixel.iter().max().zip(pixel.iter().min()).is_some_and(|(max, min)| max - min > 60);
+        let vivid =
+            |pixel: &[u8; 3]| pixel.iter().max().zip(pixel.iter().min()).is_some_and(|(max, min)| max - min > 60);
         part(self.pixels(area).filter(vivid).count(), area)
     }
 }
@@ -121,7 +124,8 @@ impl Desktop {
     fn open(name: &str, arguments: &[&str]) -> Self {
         let mut server = Command::new("Xvfb");
         let screen = format!("{}x{}x24", SCREEN[0], SCREEN[1]);
-        server.args(["-displayfd", "1", "-nolisten", "tcp", "-dpi", "96", "-screen", "0", &screen]);
+        // Without -noreset the server starts anew whenever its last client leaves, xdotool for example.
+        server.args(["-displayfd", "1", "-noreset", "-nolisten", "tcp", "-dpi", "96", "-screen", "0", &screen]);
         let mut server = Kept(start(server.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null())));
         let mut number = String::new();
         let told = BufReader::new(server.0.stdout.take().expect("a pipe")).read_line(&mut number);
@@ -142,7 +146,8 @@ impl Desktop {
             // Without a window manager nobody else gives the window the keyboard.
             desktop.xdotool(&["windowfocus", &desktop.window]);
             let shot = desktop.shot();
-            (shot.black([0, 0, WINDOW[0], WINDOW[1]]) < 0.01 && shot.colors([0, 0, WINDOW[0], WINDOW[1]]) > 8).then_some(())
+            (shot.black([0, 0, WINDOW[0], WINDOW[1]]) < 0.01 && shot.colors([0, 0, WINDOW[0], WINDOW[1]]) > 8)
+                .then_some(())
         });
         desktop
     }
@@ -173,7 +178,8 @@ impl Desktop {
     fn shot(&self) -> Shot {
         let mut command = Command::new("import");
         command.env("DISPLAY", &self.display).args(["-window", "root", "-depth", "8", "png:-"]);
-        let output = start(command.stdout(Stdio::piped()).stderr(Stdio::null())).wait_with_output().expect("import ends");
+        let output =
+            start(command.stdout(Stdio::piped()).stderr(Stdio::null())).wait_with_output().expect("import ends");
         let mut decoder = png::Decoder::new(Cursor::new(output.stdout));
         decoder.set_transformations(png::Transformations::normalize_to_color8());
         let mut reader = decoder.read_info().expect("a screenshot");
@@ -228,13 +234,14 @@ impl Desktop {
         self.point(SCREEN[0] - 4, SCREEN[1] - 4);
     }
 
-    fn drag(&self, from: [usize; 2], to: [usize; 2]) {
+    fn drag(&mut self, from: [usize; 2], to: [usize; 2]) {
         self.point(from[0], from[1]);
         self.xdotool(&["mousedown", "1"]);
-        for step in 1..=4 {
-            let between = |axis: usize| (from[axis] * (4 - step) + to[axis] * step) / 4;
-            self.point(between(0), between(1));
-        }
+        // A drag needs frames between press and release.
+        self.at_rest();
+        self.point(from[0].midpoint(to[0]), from[1].midpoint(to[1]));
+        self.at_rest();
+        self.point(to[0], to[1]);
         self.xdotool(&["mouseup", "1"]);
         self.park();
     }
@@ -313,15 +320,16 @@ fn a_session_in_a_real_window() {
     assert!(zoomed.change(&first, OVERVIEW) > 0.02, "the overview shows what part is seen");
 
     desktop.drag([900, 500], [700, 500]);
-    let panned = desktop.shows("dragging pans", |shot| shot.change(&zoomed, CHART) > 0.01);
+    let panned = desktop.shows("dragging pans", |shot| shot.change(&zoomed, CHART) > 0.002);
     let matches = |shift: usize| {
         let area = [CHART[0], CHART[1], CHART[2] - shift, CHART[3]];
         let moved = [CHART[0] + shift, CHART[1], CHART[2], CHART[3]];
         let same = panned.pixels(area).zip(zoomed.pixels(moved)).filter(|(one, other)| one == other).count();
         part(same, area)
     };
-    let (best, same) = (150..=250).map(|shift| (shift, matches(shift))).max_by(|a, b| a.1.total_cmp(&b.1)).expect("shifts");
-    assert!((190..=200).contains(&best), "the picture follows the pointer by 200 pixels, not by {best}");
+    let (best, same) =
+        (100..=300).map(|shift| (shift, matches(shift))).max_by(|a, b| a.1.total_cmp(&b.1)).expect("shifts");
+    assert!((199..=201).contains(&best), "the picture follows the pointer by 200 pixels, not by {best}");
     assert!(same > 0.97 && same > matches(0), "and is the same elsewhere: {same}");
 
     desktop.keys(&["0"]);
@@ -358,7 +366,7 @@ fn a_session_in_a_real_window() {
         let area = [0, 0, width, height];
         let chart = [240, 130, width - 20, height - 40];
         let resized = desktop.shows("the whole window is drawn at any size", |shot| {
-            shot.black(area) < 0.002 && (width == SCREEN[0] || shot.black([width + 1, 0, SCREEN[0] - 20, height]) > 0.99)
+            shot.black(area) < 0.002 && (width > 1500 || shot.black([width + 1, 0, SCREEN[0] - 20, height]) > 0.99)
         });
         assert!(resized.colorful(chart) > 0.005, "{width}x{height} shows markers");
     }

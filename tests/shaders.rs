@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::mem::offset_of;
 
-use flowline::gpu::{Globals, HATCH_PERIOD, MARKER_ATTRIBUTES, RECT_ATTRIBUTES};
+use flowline::gpu::{Globals, MARKER_ATTRIBUTES, RECT_ATTRIBUTES};
 use flowline::index::{Packed, Style};
 use flowline::scene::{
     BEYOND, EMPHASIS_SHIFT, Emphasis, MAX_ROWS, MarkerInstance, PALETTE_LEN, ROW_SHIFT, RectInstance, RowPlace,
@@ -93,8 +93,9 @@ fn arrives_as(format: VertexFormat) -> TypeInner {
 
 /// Attributes lie back to back, fill an instance and match what the shader reads.
 fn check_attributes(module: &Module, attributes: &[VertexAttribute], offsets: &[usize], instance: usize) {
-    assert_eq!(attributes.iter().map(|attribute| attribute.offset as usize).collect::<Vec<_>>(), offsets);
-    assert_eq!(attributes.iter().map(|attribute| attribute.format.size() as usize).sum::<usize>(), instance);
+    let bytes = |bytes: u64| usize::try_from(bytes).expect("a few bytes");
+    assert_eq!(attributes.iter().map(|attribute| bytes(attribute.offset)).collect::<Vec<_>>(), offsets);
+    assert_eq!(attributes.iter().map(|attribute| bytes(attribute.format.size())).sum::<usize>(), instance);
     let read: BTreeMap<u32, TypeInner> =
         attributes.iter().map(|attribute| (attribute.shader_location, arrives_as(attribute.format))).collect();
     assert_eq!(inputs(module), read);
@@ -167,11 +168,13 @@ fn constants_are_the_same_on_both_sides() {
         ("STYLE_POINT_END", plain.with_point_end(true).bits()),
     ];
     let words = words.map(|(name, value)| (name, Literal::U32(value)));
-    let numbers = [("BEYOND", BEYOND), ("HATCH_PERIOD", HATCH_PERIOD)].map(|(name, value)| (name, Literal::F32(value)));
-    let expected: BTreeMap<&str, Literal> = words.into_iter().chain(numbers).collect();
+    let expected: BTreeMap<&str, Literal> = words.into_iter().chain([("BEYOND", Literal::F32(BEYOND))]).collect();
     assert_eq!(constants(&shaders()[MARKER]), expected);
     assert_eq!(plain.bits(), 0);
-    assert!(MAX_ROWS.is_power_of_two() && row_mask << ROW_SHIFT < 1 << EMPHASIS_SHIFT, "rows end where emphasis begins");
+    assert!(
+        MAX_ROWS.is_power_of_two() && row_mask << ROW_SHIFT < 1 << EMPHASIS_SHIFT,
+        "rows end where emphasis begins"
+    );
     assert!(plain.merged().bits() < 1 << ROW_SHIFT, "the style's own bits end where rows begin");
-    assert!(PALETTE_LEN <= 16, "the shader reads four bits of colour");
+    const { assert!(PALETTE_LEN <= 16, "the shader reads four bits of colour") };
 }

@@ -11,7 +11,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use egui::accesskit::{Role, Toggled};
-use egui::{Event, Key, Modifiers, MouseWheelUnit, OutputCommand, PointerButton, Pos2, Rect, TouchPhase, Vec2, pos2, vec2};
+use egui::{
+    Event, Key, Modifiers, MouseWheelUnit, OutputCommand, PointerButton, Pos2, Rect, TouchPhase, Vec2, pos2, vec2,
+};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use flowline::app::{Origin, load};
@@ -48,7 +50,8 @@ struct Window {
 
 fn example() -> Arc<Index> {
     static EXAMPLE: OnceLock<Arc<Index>> = OnceLock::new();
-    let read = || load(&Origin::Example, Options::default(), &Progress::default()).expect("the example can be read").index;
+    let read =
+        || load(&Origin::Example, Options::default(), &Progress::default()).expect("the example can be read").index;
     Arc::clone(EXAMPLE.get_or_init(read))
 }
 
@@ -269,6 +272,12 @@ impl Window {
         self.settle();
     }
 
+    /// One frame with several events.
+    fn together(&mut self, events: impl IntoIterator<Item = Event>) {
+        self.harness.input_mut().events.extend(events);
+        self.harness.step();
+    }
+
     fn key(&mut self, key: Key) {
         self.harness.key_press(key);
         self.settle();
@@ -301,10 +310,13 @@ impl Window {
         self.harness.step();
         let commands = self.harness.output().platform_output.commands.clone();
         self.settle();
-        commands.into_iter().filter_map(|command| match command {
-            OutputCommand::CopyText(text) => Some(text),
-            _ => None,
-        }).collect()
+        commands
+            .into_iter()
+            .filter_map(|command| match command {
+                OutputCommand::CopyText(text) => Some(text),
+                _ => None,
+            })
+            .collect()
     }
 
     fn chart(&self) -> Rect {
@@ -417,7 +429,8 @@ fn tracks_are_readable_with_their_counts_and_state() {
                     GroupKind::Network => "Network Requests",
                     GroupKind::Stack => "Stack",
                 };
-                let rows: usize = (group.first_row..group.first_row + group.rows).map(|row| rows.row(row as usize).len()).sum();
+                let rows: usize =
+                    (group.first_row..group.first_row + group.rows).map(|row| rows.row(row as usize).len()).sum();
                 window.get(Role::Label, &format!("{name}, {}, {rows} markers", profile.category_name(group.category)));
             }
         }
@@ -435,7 +448,8 @@ fn a_click_on_a_heading_folds_and_unfolds() {
     let mut window = Window::tall();
     let main = ThreadId::new(0);
     let markers = window.profile().thread(main).markers.len();
-    let (open, shut) = (window.heading(main, "markers", markers, true), window.heading(main, "markers", markers, false));
+    let (open, shut) =
+        (window.heading(main, "markers", markers, true), window.heading(main, "markers", markers, false));
     let row = "GCMinor, GC / CC, 4 markers";
     assert!(window.has(Role::Label, row));
     window.click(Role::DisclosureTriangle, &open);
@@ -526,7 +540,10 @@ fn enter_walks_the_hits_in_time_order() {
         assert!(window.details_of(*expected), "{:#?}", window.texts());
         let item = window.document().item_of(*expected).expect("its thread is shown");
         let scroll = window.view().scroll;
-        assert!(item.y >= scroll && item.y + item.height <= scroll + f64::from(window.chart().height()), "it is on screen");
+        assert!(
+            item.y >= scroll && item.y + item.height <= scroll + f64::from(window.chart().height()),
+            "it is on screen"
+        );
     }
     for expected in [order[2], order[1], order[0], order[order.len() - 1]] {
         window.chord(Modifiers::SHIFT, Key::Enter);
@@ -549,7 +566,11 @@ fn escape_leaves_the_search_box_and_then_clears() {
     assert_eq!(window.view().search, "styles", "leaving the box keeps what was found");
     let hits = found(&window.profile(), "styles");
     window.key(Key::Enter);
-    assert_eq!(Some(window.selected()), hits.step(&window.profile(), None, true), "Enter goes to hits from the chart too");
+    assert_eq!(
+        Some(window.selected()),
+        hits.step(&window.profile(), None, true),
+        "Enter goes to hits from the chart too"
+    );
     window.key(Key::Escape);
     window.wait_for_search("");
     assert!(window.headings().iter().any(|heading| heading.text.contains("markers")));
@@ -731,7 +752,9 @@ fn letters_switch_layout_table_and_help() {
     assert!(!window.says("show the whole recording"));
     window.event(Event::Text("?".into()));
     window.settle();
-    for what in ["Keys and search", "W / S, + / −, Ctrl+wheel", "show the whole recording", "dur:>5ms  dur:<1s  -dur:<1ms"] {
+    for what in
+        ["Keys and search", "W / S, + / −, Ctrl+wheel", "show the whole recording", "dur:>5ms  dur:<1s  -dur:<1ms"]
+    {
         assert!(window.says(what), "the help says \"{what}\"");
     }
     window.key(Key::Escape);
@@ -812,8 +835,8 @@ fn keys_belong_to_the_widget_with_the_focus() {
     let heading = window.starting(Role::DisclosureTriangle, "Thread Renderer");
     assert_eq!(heading.text.ends_with("expanded"), !open, "Enter presses what has the focus");
     assert!(heading.focused);
-    window.key(Key::ArrowDown);
-    assert!(!window.starting(Role::DisclosureTriangle, "Thread Renderer").focused, "Down leaves it");
+    window.key(Key::ArrowUp);
+    assert!(!window.starting(Role::DisclosureTriangle, "Thread Renderer").focused, "Up leaves it");
     assert_eq!(window.view().selected, None, "and neither goes to a marker");
 }
 
@@ -973,6 +996,37 @@ fn dragging_the_chart_moves_it() {
 }
 
 #[test]
+fn slow_frames_lose_no_part_of_a_drag() {
+    let mut window = Window::example();
+    for _ in 0..3 {
+        window.key(Key::W);
+    }
+    let chart = window.chart();
+    let ruler = window.starting(Role::Slider, "Time ruler").rect;
+    for (area, selects) in [(chart, false), (ruler, true)] {
+        let (from, to) = (area.lerp_inside(vec2(0.6, 0.5)), area.lerp_inside(vec2(0.3, 0.5)));
+        let time = window.time_at(from.x);
+        window.pause();
+        let press = |pos, pressed| {
+            let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
+            Event::PointerButton { pos, button, pressed, modifiers }
+        };
+        let between = |part| Event::PointerMoved(from + (to - from) * part);
+        window.together([Event::PointerMoved(from), press(from, true), between(0.1)]);
+        window.together([between(0.2), between(0.5)]);
+        window.together([Event::PointerMoved(to), press(to, false)]);
+        window.settle();
+        if selects {
+            let range = window.view().range.expect("a range");
+            near(&window, range.start.0, window.time_at(to.x), 1.0);
+            near(&window, range.end.0, time, 1.0);
+        } else {
+            near(&window, window.time_at(to.x), time, 1.0);
+        }
+    }
+}
+
+#[test]
 fn dragging_selects_a_range_with_shift_or_on_the_ruler() {
     let mut window = Window::example();
     let chart = window.chart();
@@ -1126,7 +1180,8 @@ fn the_tables_selection_is_the_windows_selection() {
     window.click_at(fourth.rect.center());
     assert_eq!(window.selected(), rows[3]);
     let in_view = |window: &Window| {
-        let (times, visible) = (window.view().times_of(window.selected()).expect("a marker"), window.view().axis.visible());
+        let (times, visible) =
+            (window.view().times_of(window.selected()).expect("a marker"), window.view().axis.visible());
         times.start <= visible.end && times.end >= visible.start
     };
     assert!(in_view(&window), "the chart goes along");
@@ -1348,7 +1403,18 @@ fn a_recording_without_markers_is_shown() {
         let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
         let document = document(index, Path::new("small.json"));
         let mut window = Window::showing(document, KeyMap::Flowline, vec2(1000.0, 700.0), 1.0);
-        for key in [Key::T, Key::W, Key::D, Key::F, Key::ArrowRight, Key::ArrowDown, Key::Enter, Key::Backspace, Key::L, Key::Num0] {
+        for key in [
+            Key::T,
+            Key::W,
+            Key::D,
+            Key::F,
+            Key::ArrowRight,
+            Key::ArrowDown,
+            Key::Enter,
+            Key::Backspace,
+            Key::L,
+            Key::Num0,
+        ] {
             window.key(key);
         }
         assert!(window.says("Timeline from"));

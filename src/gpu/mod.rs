@@ -10,7 +10,7 @@ mod text;
 mod timing;
 
 pub use context::{Gpu, GpuError};
-pub use painter::{Globals, HATCH_PERIOD, MARKER_ATTRIBUTES, Painter, RECT_ATTRIBUTES};
+pub use painter::{Globals, MARKER_ATTRIBUTES, Painter, RECT_ATTRIBUTES, hatch_period};
 pub use target::{Picture, Target};
 pub use timing::GpuTimer;
 

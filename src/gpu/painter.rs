@@ -22,14 +22,17 @@ pub struct Globals {
     scale: f32,
     light: f32,
     hatch: f32,
-    padding: f32,
+    hatch_period: f32,
     background: [f32; 4],
     selected: [f32; 4],
     fills: [[f32; 4]; PALETTE_LEN],
 }
 
-/// Points from one line of an incomplete marker's hatch to the next.
-pub const HATCH_PERIOD: f32 = 8.0;
+/// Device pixels from one line of an incomplete marker's hatch to the next: about 8 points, an even number.
+#[must_use]
+pub fn hatch_period(scale: f32) -> f32 {
+    2.0 * (4.0 * scale).round().max(1.0)
+}
 
 fn color(rgba: Rgba) -> [f32; 4] {
     rgba.map(|channel| f32::from(channel) / 255.0)
@@ -47,7 +50,7 @@ impl Globals {
         ("scale", offset_of!(Self, scale)),
         ("light", offset_of!(Self, light)),
         ("hatch", offset_of!(Self, hatch)),
-        ("padding", offset_of!(Self, padding)),
+        ("hatch_period", offset_of!(Self, hatch_period)),
         ("background", offset_of!(Self, background)),
         ("selected", offset_of!(Self, selected)),
         ("fills", offset_of!(Self, fills)),
@@ -70,8 +73,8 @@ impl Globals {
             pixels_per_tick: frame.axis.pixels_per_tick,
             scale: frame.scale,
             light: if palette.background[0] > 127 { 1.0 } else { 0.0 },
-            hatch: frame.axis.phase(HATCH_PERIOD * frame.scale),
-            padding: 0.0,
+            hatch: frame.axis.phase(hatch_period(frame.scale)),
+            hatch_period: hatch_period(frame.scale),
             background: color(palette.background),
             selected: color(palette.selected),
             fills: palette.fills.map(color),

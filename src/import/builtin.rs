@@ -52,7 +52,7 @@ fn network() -> Schema {
             field("RedirectURI", "Redirected to", Format::Url),
             field("redirectType", "Redirect type", Format::String),
             field("isHttpToHttpsRedirect", "HTTP to HTTPS redirect", Format::String),
-            field("fetchStart", "Response started", Format::Time),
+            field("fetchStart", "Fetch started", Format::Time),
             field("domainLookupStart", "DNS start", Format::Time),
             field("domainLookupEnd", "DNS end", Format::Time),
             field("connectStart", "Connect start", Format::Time),

@@ -45,14 +45,14 @@ impl AxisMap {
         1.0 / f64::from(self.pixels_per_tick)
     }
 
-    /// Where the view's left edge lies on a grid of `period` device pixels that is fixed in time: it moves with the view
-    /// by whole pixels, however far from tick zero. In [0, period).
+    /// The whole device pixel of a grid that is fixed in time and repeats every `period` pixels (a whole number) on which
+    /// the view's left edge lies: it moves with the view by whole pixels, however far from tick zero. In [0, period).
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "ticks have 48 bits")]
     pub fn phase(&self, period: f32) -> f32 {
         let ticks = f64::from(period) * self.ticks_per_pixel();
         let rest = (self.origin as f64).rem_euclid(ticks) + f64::from(self.fraction);
-        ((rest * f64::from(self.pixels_per_tick)) % f64::from(period)) as f32
+        ((rest * f64::from(self.pixels_per_tick)) % f64::from(period)).floor() as f32
     }
 
     /// Unrounded device pixels from the left edge to a tick.

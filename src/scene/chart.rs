@@ -216,6 +216,7 @@ fn build_ranges(input: &SceneInput<'_>, frame: &mut Frame) {
 #[expect(clippy::cast_possible_truncation, reason = "clamped")]
 pub(super) fn pixel_of(input: &SceneInput<'_>, time: crate::profile::Ns) -> f32 {
     let chart = input.regions.chart;
-    let pixel = input.view.axis.pixel(time).round();
+    // Not `round`, which goes away from zero: halves would jump where the view begins.
+    let pixel = (input.view.axis.pixel(time) + 0.5).floor();
     chart.x + pixel.clamp(-1000.0, f64::from(chart.width) + 1000.0) as f32
 }

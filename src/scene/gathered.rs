@@ -36,7 +36,7 @@ impl Gathered {
     /// Starts a frame; drops what has not been used for a while.
     pub(super) fn begin_frame(&mut self) {
         self.frame += 1;
-        if self.frame % KEEP_FRAMES == 0 {
+        if self.frame.is_multiple_of(KEEP_FRAMES) {
             let frame = self.frame;
             self.rows.retain(|_, stretch| frame - stretch.used < KEEP_FRAMES);
         }

@@ -108,7 +108,7 @@ pub(super) fn build_grid(input: &SceneInput<'_>, frame: &mut Frame) {
     let (_, ticks) = ticks(input);
     let lines = ticks
         .into_iter()
-        .filter(|(_, x)| *x >= chart.x && *x < chart.right())
+        .filter(|(_, x)| *x > chart.x - line && *x < chart.right())
         .map(|(_, x)| RectInstance::filled(PixelRect::new(x, chart.y, line, chart.height), color));
     frame.draw_rects(chart, lines);
 }

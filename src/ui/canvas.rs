@@ -65,8 +65,8 @@ pub(super) enum Drag {
     /// None.
     #[default]
     None,
-    /// Chart: the content follows the pointer.
-    Pan,
+    /// Chart: the content follows the pointer, which was here before.
+    Pan(egui::Pos2),
     /// Chart or ruler: selects from this time on.
     Range(Ns),
     /// Overview: moves the window; nanoseconds from its start to the pointer.
@@ -120,7 +120,8 @@ fn select_range(
         let origin = response.ctx.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
         state.drag = Drag::Range(time_at(document, parts, origin.x, scale));
     }
-    if let (Drag::Range(start), true) = (state.drag, response.dragged()) {
+    // On a slow frame the last movement comes together with the release.
+    if let (Drag::Range(start), true) = (state.drag, response.dragged() || response.drag_stopped()) {
         commands.push(Command::SelectRange(Some(TimeRange::new(start, time))));
     }
     if response.drag_stopped() {
@@ -139,7 +140,8 @@ fn chart(ui: &mut Ui, document: &mut Document, state: &mut CanvasState, parts: &
     let response = ui.interact(parts.chart, id, Sense::click_and_drag());
     if response.has_focus() {
         // Arrow keys go from marker to marker here, not from widget to widget.
-        let arrows = egui::EventFilter { horizontal_arrows: true, vertical_arrows: true, ..egui::EventFilter::default() };
+        let arrows =
+            egui::EventFilter { horizontal_arrows: true, vertical_arrows: true, ..egui::EventFilter::default() };
         ui.memory_mut(|memory| memory.set_focus_lock_filter(id, arrows));
     }
     describe(ui, document, &response);
@@ -161,18 +163,24 @@ fn chart(ui: &mut Ui, document: &mut Document, state: &mut CanvasState, parts: &
     if response.drag_started() {
         let shift = ui.input(|input| input.modifiers.shift);
         if !shift {
-            state.drag = Drag::Pan;
+            let press = ui.input(|input| input.pointer.press_origin());
+            state.drag = press.or(response.interact_pointer_pos()).map_or(Drag::None, Drag::Pan);
         }
     }
     match state.drag {
-        Drag::Pan if response.dragged() => {
-            let delta = response.drag_delta();
-            commands.push(Command::Pan { pixels: f64::from(-delta.x * scale), animated: false });
-            commands.push(Command::Scroll(f64::from(-delta.y)));
+        Drag::Pan(before) => {
+            // Positions, not movements: nothing is lost to the distance that makes a drag, nor to the last frame's.
+            if let Some(pointer) = response.interact_pointer_pos() {
+                let delta = pointer - before;
+                commands.push(Command::Pan { pixels: f64::from(-delta.x * scale), animated: false });
+                commands.push(Command::Scroll(f64::from(-delta.y)));
+                state.drag = Drag::Pan(pointer);
+            }
             ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
+            if !response.dragged() {
+                state.drag = Drag::None;
+            }
         }
-        Drag::Pan if response.drag_stopped() => state.drag = Drag::None,
-        Drag::Pan => {}
         _ => select_range(document, state, &response, parts, scale, commands),
     }
     if response.double_clicked() {
@@ -276,7 +284,7 @@ fn overview(ui: &mut Ui, document: &Document, state: &mut CanvasState, parts: &P
             Drag::WindowEnd(press_time)
         };
     }
-    if response.dragged() {
+    if response.dragged() || response.drag_stopped() {
         let shown = match state.drag {
             Drag::Window(grip) => {
                 let start = time - grip;

@@ -234,7 +234,8 @@ pub(super) fn show(ui: &mut Ui, document: &mut Document, palette: &Palette) -> V
     let rows = Arc::clone(&table.rows);
     response.widget_info(|| WidgetInfo::labeled(Role::Table, true, format!("Marker table, {} rows", rows.len())));
     if focused {
-        let arrows = egui::EventFilter { horizontal_arrows: true, vertical_arrows: true, ..egui::EventFilter::default() };
+        let arrows =
+            egui::EventFilter { horizontal_arrows: true, vertical_arrows: true, ..egui::EventFilter::default() };
         ui.memory_mut(|memory| memory.set_focus_lock_filter(id, arrows));
     }
     let selected = view.selected;

@@ -1,6 +1,6 @@
 //! Drawing frames on a GPU and reading them back, and the marker shader's colours in Rust.
 
-use flowline::gpu::{FORMAT, Gpu, HATCH_PERIOD, Painter, Picture, Target};
+use flowline::gpu::{FORMAT, Gpu, Painter, Picture, Target, hatch_period};
 use flowline::index::Style;
 use flowline::scene::{Draw, Emphasis, Frame};
 
@@ -29,7 +29,10 @@ impl Easel {
                     view: &target.view,
                     depth_slice: None,
                     resolve_target: None,
-                    ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store },
+                    ops: wgpu::Operations {
+                        load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                        store: wgpu::StoreOp::Store,
+                    },
                 })],
                 ..wgpu::RenderPassDescriptor::default()
             });
@@ -62,10 +65,8 @@ fn color(rgba: [u8; 4]) -> Color {
     [rgba[0], rgba[1], rgba[2]].map(|channel| f32::from(channel) / 255.0)
 }
 
-/// The fragment stage of `shaders/marker.wgsl`: the colours a pixel of an instance may have; two where a hatch's edge
-/// runs through the pixel's centre.
-#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "pixels")]
-pub(crate) fn shades(frame: &Frame, owner: u32, x: usize, y: usize) -> Vec<Color> {
+/// The fragment stage of `shaders/marker.wgsl`: the colour of an instance at a pixel.
+pub(crate) fn shade(frame: &Frame, owner: u32, x: usize, y: usize) -> Color {
     let instance = frame.markers[owner as usize];
     let style: Style = instance.packed().style();
     let place = frame.rows[instance.row()];
@@ -80,43 +81,32 @@ pub(crate) fn shades(frame: &Frame, owner: u32, x: usize, y: usize) -> Vec<Color
     let ink = if palette.background[0] > 127 { [0.0; 3] } else { [1.0; 3] };
     let fill = color(palette.fills[usize::from(style.color())]);
     let plain = if style.is_instant() {
-        vec![mix(fill, ink, 0.18)]
+        mix(fill, ink, 0.18)
     } else if wide && edge < line {
-        vec![mix(fill, background, 0.34)]
-    } else if instance.packed().style().bits() & Style::new(0, false, true).bits() != 0 {
-        let period = HATCH_PERIOD * frame.scale;
-        let across = x as f32 + 0.5 - frame.axis_left + frame.axis.phase(period) + local[1];
-        let stripe = (across / period).fract();
-        let (dark, light) = (mix(fill, background, 0.32), mix(fill, background, 0.12));
-        let near = |edge: f32| (stripe - edge).abs() < 0.02;
-        match (near(0.0) || near(0.5) || near(1.0), stripe < 0.5) {
-            (true, _) => vec![dark, light],
-            (false, true) => vec![dark],
-            (false, false) => vec![light],
-        }
+        mix(fill, background, 0.34)
+    } else if style.bits() & Style::new(0, false, true).bits() != 0 {
+        let period = hatch_period(frame.scale);
+        let across = x as f32 + 0.5 - frame.axis_left + frame.axis.phase(period) + local[1].floor();
+        mix(fill, background, if (across / period).fract() < 0.5 { 0.32 } else { 0.12 })
     } else {
-        vec![fill]
+        fill
     };
     let emphasis = instance.emphasis();
-    let emphasised = |color: Color| {
-        if emphasis == Emphasis::Dimmed as u32 {
-            mix(color, background, 0.78)
-        } else if emphasis == Emphasis::Faint as u32 {
-            mix(color, background, 0.6)
-        } else if emphasis == Emphasis::Hovered as u32 {
-            let color = mix(color, ink, 0.28);
-            if wide && edge < line { mix(color, selected, 0.6) } else { color }
-        } else if emphasis == Emphasis::Selected as u32 {
-            if !wide || edge < 2.0 * line { selected } else { mix(color, [1.0; 3], 0.22) }
-        } else {
-            color
-        }
-    };
-    plain.into_iter().map(emphasised).collect()
+    if emphasis == Emphasis::Dimmed as u32 {
+        mix(plain, background, 0.78)
+    } else if emphasis == Emphasis::Faint as u32 {
+        mix(plain, background, 0.6)
+    } else if emphasis == Emphasis::Hovered as u32 {
+        let color = mix(plain, ink, 0.28);
+        if wide && edge < line { mix(color, selected, 0.6) } else { color }
+    } else if emphasis == Emphasis::Selected as u32 {
+        if !wide || edge < 2.0 * line { selected } else { mix(plain, [1.0; 3], 0.22) }
+    } else {
+        plain
+    }
 }
 
-/// Whether a pixel has one of the colours, up to rounding.
-pub(crate) fn is_one_of(pixel: [u8; 4], shades: &[Color]) -> bool {
-    let is = |shade: &Color| (0..3).all(|channel| (f32::from(pixel[channel]) - shade[channel] * 255.0).abs() <= 1.6);
-    pixel[3] == 255 && shades.iter().any(is)
+/// Whether a pixel has a colour, up to rounding.
+pub(crate) fn is_shade(pixel: [u8; 4], shade: Color) -> bool {
+    pixel[3] == 255 && (0..3).all(|channel| (f32::from(pixel[channel]) - shade[channel] * 255.0).abs() <= 1.6)
 }

@@ -245,5 +245,8 @@ pub(crate) fn columns_of(document: &Document, exact: &Exact, thread: ThreadId, m
     exact.columns(start, end)
 }
 
+/// Height of the chart in pixels.
+pub(crate) const CHART_HEIGHT: usize = 190;
+
 /// Where the chart begins, in pixels.
 pub(crate) const CHART: (usize, usize) = (LEFT as usize, TOP as usize);
