@@ -430,7 +430,7 @@ fn what_is_no_recording_is_refused_in_one_line_that_names_the_file() {
         (folder.file("empty.json", ""), "empty"),
         (folder.file("blank.json", "  \n"), "empty"),
         (folder.file("picture.json", b"\x89PNG\r\n\x1a\n0000000000"), "PNG"),
-        (folder.file("words.json", "these are words"), "no JSON"),
+        (folder.file("words.json", "these are words"), "not a recording"),
         (folder.file("other.json", "{\"dependencies\": {}}"), "dependencies"),
         (folder.file("damaged.json.gz", b"\x1f\x8b\x08\x00 this is no gzip"), "gzip"),
         (
@@ -456,8 +456,9 @@ fn what_is_no_recording_is_refused_in_one_line_that_names_the_file() {
         }
     }
     assert!(!Path::new(&out).exists());
-    let message = refused(&["info", "example", "--max-unpacked", "1000"]);
-    assert!(message.contains("--max-unpacked"), "{message}");
+    let packed = folder.file("packed.json.gz", include_bytes!("../fixtures/example.json.gz"));
+    let message = refused(&["info", &packed, "--max-unpacked", "1000"]);
+    assert!(message.contains("--max-unpacked") && message.contains("packed.json.gz"), "{message}");
 }
 
 #[cfg(unix)]

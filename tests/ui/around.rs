@@ -1,0 +1,196 @@
+//! What stands around the chart: its description for screen readers, warnings, loading, errors, choosing a file.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::recording::text as text_of;
+use crate::recording::{Recording, instant};
+use crate::window::{Window, document, example};
+use egui::accesskit::Role;
+use egui::{Event, Key, Modifiers, PointerButton, vec2};
+use flowline::import;
+use flowline::import::Progress;
+use flowline::index::{Arrangement, Index};
+use flowline::ui::{KeyMap, Loading, Request, Shell, time_text};
+use flowline::view::{Command, Theme};
+
+#[test]
+fn the_chart_says_range_and_selection() {
+    let mut window = Window::example();
+    let profile = window.profile();
+    let visible = window.view().axis.visible();
+    let range = format!(
+        "Timeline from {} to {}",
+        time_text(profile.displayed(visible.start)),
+        time_text(profile.displayed(visible.end))
+    );
+    window.get(Role::GraphicsDocument, &format!("{range}. No marker selected"));
+    let (marker, _) = window.telling();
+    window.apply(Command::Select(Some(marker)));
+    let chart = window.starting(Role::GraphicsDocument, &range);
+    let card = window.card(marker);
+    assert!(chart.text.contains(&format!("Selected: {}", card.heading)), "{}", chart.text);
+    for (label, value) in &card.lines {
+        assert!(chart.text.contains(&format!("{label}: {}", value.replace('\n', "; "))), "{}", chart.text);
+    }
+    window.key(Key::W);
+    assert!(!window.nodes().iter().any(|node| node.role == Role::GraphicsDocument && node.text.starts_with(&range)));
+}
+
+#[test]
+fn warnings_are_counted_and_explained() {
+    let mut text = Vec::new();
+    let packed = include_bytes!("../../fixtures/example.json.gz");
+    flate2::read::GzDecoder::new(packed.as_slice()).read_to_end(&mut text).expect("gzip");
+    text.truncate(text.len() / 2);
+    let profile = import::read(text, &Progress::default()).expect("half a recording is one").profile;
+    let warnings = profile.warnings.list();
+    assert!(!warnings.is_empty());
+    let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
+    let document = document(Arc::clone(&index), Path::new("cut.json"));
+    let mut window = Window::showing(document, KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
+    let badge = format!("⚠ {} note{}", warnings.len(), if warnings.len() == 1 { "" } else { "s" });
+    window.press(&badge);
+    for warning in &warnings {
+        assert!(window.says(warning.kind.explain()) && window.says(&warning.first), "{warning:?}");
+    }
+    window.key(Key::Escape);
+    assert!(!window.says(warnings[0].kind.explain()));
+    assert!(!Window::example().says("⚠"), "a sound recording has no badge");
+}
+
+#[test]
+fn loading_shows_progress_and_can_be_cancelled() {
+    let mut window = Window::with(Shell::new(KeyMap::Flowline, Theme::Dark), vec2(1000.0, 700.0), 1.0);
+    window.settle();
+    assert!(window.says("Drop a recording here"));
+    let progress = |part: Option<f32>, amount: &str| Loading {
+        name: "big.json".into(),
+        phase: "Reading",
+        part,
+        amount: amount.into(),
+    };
+    window.shell().loading = Some(progress(Some(0.25), "25 of 100 MB"));
+    window.harness.run_steps(4);
+    for what in ["Loading big.json", "Reading 25 of 100 MB"] {
+        assert!(window.says(what), "{what}: {:#?}", window.texts());
+    }
+    assert!(!window.says("Drop a recording here"));
+    assert!(window.nodes().iter().any(|node| node.role == Role::ProgressIndicator));
+    window.shell().loading = Some(progress(None, "26 MB"));
+    window.harness.run_steps(4);
+    assert!(window.says("Reading 26 MB"));
+    let cancel = window.get(Role::Button, "Cancel").rect.center();
+    window.event(Event::PointerMoved(cancel));
+    window.button(cancel, PointerButton::Primary, true, Modifiers::NONE);
+    window.button(cancel, PointerButton::Primary, false, Modifiers::NONE);
+    window.harness.run_steps(4);
+    assert_eq!(window.harness.state().requests, [Request::CancelLoading]);
+}
+
+#[test]
+fn errors_are_shown_and_leave_the_open_recording_alone() {
+    let mut window = Window::with(Shell::new(KeyMap::Flowline, Theme::Dark), vec2(1000.0, 700.0), 1.0);
+    window.shell().error = Some("broken.json: this is a PNG picture".into());
+    window.settle();
+    assert!(window.says("This file cannot be shown") && window.says("broken.json: this is a PNG picture"));
+    window.press("Open a file…");
+    assert!(window.says("Open a recording"));
+
+    let mut window = Window::example();
+    window.shell().error = Some("broken.json: this is a PNG picture".into());
+    window.settle();
+    assert!(window.says("broken.json: this is a PNG picture") && !window.headings().is_empty());
+    window.key(Key::Escape);
+    assert!(!window.says("broken.json"), "Escape closes it");
+}
+
+/// A folder of a test's own, removed at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("ui-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder");
+        Self(path.canonicalize().expect("a folder"))
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        std::fs::write(self.0.join(name), "{}").expect("a file");
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What is left of a failed test does no harm.
+        let _left = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn files_are_chosen_by_click_or_by_path() {
+    let folder = Folder::new("chooser");
+    let open = folder.file("open.json");
+    let (next, inner) = (folder.file("next.json.gz"), folder.0.join("inner"));
+    std::fs::create_dir_all(&inner).expect("a folder");
+    folder.file("inner/deep.json");
+    folder.file("notes.txt");
+    let mut window = Window::showing(document(example(), &open), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
+    let choose = |window: &mut Window| {
+        window.harness.state_mut().requests.clear();
+        window.chord(Modifiers::CTRL | Modifiers::COMMAND, Key::O);
+        assert!(window.says("Open a recording"));
+    };
+    choose(&mut window);
+    for listed in ["open.json   2B", "next.json.gz   2B", "  inner", "  parent folder"] {
+        assert!(window.says(listed), "{listed}: {:#?}", window.texts());
+    }
+    assert!(!window.says("notes.txt"), "what is no recording is not listed");
+    window.key(Key::Escape);
+    assert!(!window.says("Open a recording"));
+    assert!(window.harness.state().requests.is_empty());
+
+    choose(&mut window);
+    let (axis, arrangement) = (window.view().axis, window.view().arrangement);
+    window.type_text("next.json.gz");
+    window.key(Key::Enter);
+    assert_eq!(window.harness.state().requests, [Request::Open(next.clone())], "typed after the folder's path");
+    assert!(!window.says("Open a recording"));
+    assert_eq!((window.view().axis, window.view().arrangement), (axis, arrangement), "typing did nothing else");
+
+    choose(&mut window);
+    window.type_text("inner");
+    window.key(Key::Enter);
+    assert!(window.harness.state().requests.is_empty() && window.says("deep.json   2B"), "a folder is entered");
+    let deep = window.nodes().into_iter().find(|node| node.text.contains("deep.json   2B")).expect("listed");
+    window.click_at(deep.rect.center());
+    assert_eq!(window.harness.state().requests, [Request::Open(inner.join("deep.json"))]);
+}
+
+#[test]
+fn a_recording_without_markers_is_shown() {
+    for rows in [vec![], vec![instant("Only", 1.0)]] {
+        let text = text_of(&Recording::of(rows).raw());
+        let profile = import::read(text.into_bytes(), &Progress::default()).expect("a recording").profile;
+        let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
+        let document = document(index, Path::new("small.json"));
+        let mut window = Window::showing(document, KeyMap::Flowline, vec2(1000.0, 700.0), 1.0);
+        for key in [
+            Key::T,
+            Key::W,
+            Key::D,
+            Key::F,
+            Key::ArrowRight,
+            Key::ArrowDown,
+            Key::Enter,
+            Key::Backspace,
+            Key::L,
+            Key::Num0,
+        ] {
+            window.key(key);
+        }
+        assert!(window.says("Timeline from"));
+    }
+}

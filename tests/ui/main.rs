@@ -1,0 +1,13 @@
+//! The window's contents without a window: what stands in the accessibility tree, and what keys and mouse do to it.
+//! Every test drives [`flowline::ui::Shell`] as the event loop does.
+
+#[path = "../recording/mod.rs"]
+mod recording;
+
+mod around;
+mod keys;
+mod mouse;
+mod search;
+mod table;
+mod tracks;
+mod window;

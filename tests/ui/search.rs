@@ -1,0 +1,114 @@
+//! The search box: narrowing, walking the hits, leaving it.
+
+use crate::window::{Window, found};
+use egui::accesskit::Role;
+use egui::{Event, Key, Modifiers};
+use flowline::index::Arrangement;
+use flowline::profile::MarkerId;
+
+#[test]
+fn typing_narrows_the_tracks_and_counts() {
+    let mut window = Window::tall();
+    let profile = window.profile();
+    window.event(Event::Text("/".into()));
+    window.settle();
+    assert!(window.get(Role::TextInput, "Search markers").focused, "/ goes to the search box");
+    assert_eq!(window.view().search, "", "and is not typed there");
+    let mut text = String::new();
+    for more in ["styles", ", dur:>2ms", "  "] {
+        window.type_text(more);
+        text += more;
+        window.wait_for_search(&text);
+        let hits = found(&profile, &text);
+        assert!(hits.total() > 0 && hits.total() < profile.marker_count(), "\"{text}\" narrows");
+        assert!(window.says(&format!("{} of 2,744", hits.total())), "{:#?}", window.texts());
+        let headings: Vec<String> = window.headings().into_iter().map(|heading| heading.text).collect();
+        for (id, _) in profile.threads_with_ids() {
+            let expanded = window.view().tracks.expanded.contains(&id);
+            let (count, heading) = (hits.thread(id).len(), |count| window.heading(id, "hits", count, expanded));
+            assert_eq!(headings.contains(&heading(count)), count > 0, "{} in {headings:#?}", heading(count));
+        }
+    }
+    assert!(window.get(Role::TextInput, "Search markers").focused, "one can go on typing");
+    window.press("✖");
+    window.wait_for_search("");
+    assert_eq!(window.headings().len(), profile.threads.len());
+    assert!(!window.says("of 2,744"));
+}
+
+#[test]
+fn enter_walks_the_hits_in_time_order() {
+    let mut window = Window::example();
+    let profile = window.profile();
+    window.chord(Modifiers::CTRL | Modifiers::COMMAND, Key::F);
+    window.type_text("styles");
+    window.wait_for_search("styles");
+    let hits = found(&profile, "styles");
+    let mut order: Vec<MarkerId> = hits.iter(&profile).collect();
+    order.sort_by_key(|marker| (window.view().times_of(*marker).expect("a marker").start, *marker));
+    for expected in &order[..4] {
+        window.key(Key::Enter);
+        assert_eq!(window.selected(), *expected);
+        assert!(window.details_of(*expected), "{:#?}", window.texts());
+        let item = window.document().item_of(*expected).expect("its thread is shown");
+        let scroll = window.view().scroll;
+        assert!(
+            item.y >= scroll && item.y + item.height <= scroll + f64::from(window.chart().height()),
+            "it is on screen"
+        );
+    }
+    for expected in [order[2], order[1], order[0], order[order.len() - 1]] {
+        window.chord(Modifiers::SHIFT, Key::Enter);
+        assert_eq!(window.selected(), expected);
+    }
+    window.key(Key::Enter);
+    assert_eq!(window.selected(), order[0], "the last is followed by the first");
+    assert!(window.get(Role::TextInput, "Search markers").focused);
+    assert_eq!(window.view().search, "styles");
+}
+
+#[test]
+fn escape_leaves_the_search_box_and_then_clears() {
+    let mut window = Window::example();
+    window.type_text("/");
+    window.type_text("styles");
+    window.wait_for_search("styles");
+    window.key(Key::Escape);
+    assert!(!window.get(Role::TextInput, "Search markers").focused);
+    assert_eq!(window.view().search, "styles", "leaving the box keeps what was found");
+    let hits = found(&window.profile(), "styles");
+    window.key(Key::Enter);
+    assert_eq!(
+        Some(window.selected()),
+        hits.step(&window.profile(), None, true),
+        "Enter goes to hits from the chart too"
+    );
+    window.key(Key::Escape);
+    window.wait_for_search("");
+    assert!(window.headings().iter().any(|heading| heading.text.contains("markers")));
+}
+
+#[test]
+fn what_is_typed_into_the_search_box_does_nothing_else() {
+    let mut window = Window::example();
+    let (marker, place) = window.telling();
+    window.click_at(place);
+    window.key(Key::Escape);
+    window.type_text("/");
+    let (axis, scroll) = (window.view().axis, window.view().scroll);
+    let text = "wasdqe0flt?/+-";
+    window.type_text(text);
+    for key in [Key::ArrowLeft, Key::ArrowRight, Key::ArrowUp, Key::ArrowDown, Key::End, Key::PageDown, Key::PageUp] {
+        window.key(key);
+    }
+    assert_eq!(window.view().search, text);
+    window.key(Key::Backspace);
+    assert_eq!(window.view().search, &text[..text.len() - 1]);
+    assert!(window.get(Role::TextInput, "Search markers").focused);
+    assert_eq!(window.view().axis, axis, "neither zoom nor pan");
+    assert_eq!(window.view().arrangement, Arrangement::ByName);
+    assert_eq!(window.view().selected, Some(marker));
+    // A search that finds nothing leaves no rows to scroll over.
+    assert!(window.view().scroll <= scroll);
+    assert!(!window.shell().state.show_table && !window.shell().state.show_help);
+}

@@ -1,0 +1,404 @@
+//! The window under test: what stands in its accessibility tree, and what a person does to it.
+//!
+//! Time is made up (60 frames a second), so motions and double clicks are the same on any machine; what runs on the pool
+//! (search, sorting) is waited for with a bound.
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use egui::accesskit::{Role, Toggled};
+use egui::{
+    Event, Key, Modifiers, MouseWheelUnit, OutputCommand, PointerButton, Pos2, Rect, TouchPhase, Vec2, pos2, vec2,
+};
+use egui_kittest::Harness;
+use egui_kittest::kittest::NodeT as _;
+use flowline::app::{Origin, load};
+use flowline::import::{Options, Progress};
+use flowline::index::Index;
+use flowline::index::search::{Hits, Query, run as search};
+use flowline::profile::{MarkerId, Profile, ThreadId};
+use flowline::scene::{ItemKind, hit};
+use flowline::ui::{Document, KeyMap, MarkerCard, Request, Shell};
+use flowline::view::{Command, Theme, ViewState};
+
+/// What the harness runs: the shell, and what it asked for so far.
+pub(crate) struct Contents {
+    pub(crate) shell: Shell,
+    pub(crate) requests: Vec<Request>,
+}
+
+/// A node of the accessibility tree.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) role: Role,
+    /// Its label; of texts, the text.
+    pub(crate) text: String,
+    pub(crate) rect: Rect,
+    pub(crate) focused: bool,
+    pub(crate) selected: bool,
+}
+
+/// A window under test.
+pub(crate) struct Window {
+    pub(crate) harness: Harness<'static, Contents>,
+}
+
+pub(crate) fn example() -> Arc<Index> {
+    static EXAMPLE: OnceLock<Arc<Index>> = OnceLock::new();
+    let read =
+        || load(&Origin::Example, Options::default(), &Progress::default()).expect("the example can be read").index;
+    Arc::clone(EXAMPLE.get_or_init(read))
+}
+
+pub(crate) fn document(index: Arc<Index>, path: &Path) -> Document {
+    Document::new(path.to_owned(), index, Arc::new(|| {}))
+}
+
+pub(crate) fn found(profile: &Profile, query: &str) -> Hits {
+    search(profile, &Query::parse(query), &|| true).expect("nobody cancels")
+}
+
+impl Window {
+    pub(crate) fn with(shell: Shell, size: Vec2, scale: f32) -> Self {
+        let show = |ui: &mut egui::Ui, contents: &mut Contents| {
+            let requests = contents.shell.show(ui);
+            contents.requests.extend(requests);
+        };
+        let builder = Harness::builder().with_size(size).with_pixels_per_point(scale);
+        let builder = builder.with_step_dt(1.0 / 60.0).with_max_steps(400);
+        Self { harness: builder.build_ui_state(show, Contents { shell, requests: Vec::new() }) }
+    }
+
+    pub(crate) fn showing(document: Document, keys: KeyMap, size: Vec2, scale: f32) -> Self {
+        let mut shell = Shell::new(keys, Theme::Dark);
+        shell.open(document);
+        let mut window = Self::with(shell, size, scale);
+        window.settle();
+        window
+    }
+
+    /// The example in a window of usual size.
+    pub(crate) fn example() -> Self {
+        Self::showing(document(example(), Path::new("")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0)
+    }
+
+    /// The example in a window so tall that every track is on screen.
+    pub(crate) fn tall() -> Self {
+        Self::showing(document(example(), Path::new("")), KeyMap::Flowline, vec2(1440.0, 3600.0), 1.0)
+    }
+
+    pub(crate) fn shell(&mut self) -> &mut Shell {
+        &mut self.harness.state_mut().shell
+    }
+
+    pub(crate) fn document(&self) -> &Document {
+        self.harness.state().shell.document.as_ref().expect("a recording is open")
+    }
+
+    pub(crate) fn view(&self) -> &ViewState {
+        &self.document().view
+    }
+
+    pub(crate) fn profile(&self) -> Arc<Profile> {
+        Arc::clone(self.document().index.profile())
+    }
+
+    pub(crate) fn apply(&mut self, command: Command) {
+        self.shell().document.as_mut().expect("a recording is open").apply(command);
+        self.settle();
+    }
+
+    /// Runs frames until nothing moves.
+    pub(crate) fn settle(&mut self) {
+        self.harness.run();
+        // What was asked for in the last frame shows in the next ones.
+        self.harness.run_steps(2);
+        self.harness.run();
+    }
+
+    /// Lets time pass, so that the next click is no double click.
+    pub(crate) fn pause(&mut self) {
+        self.harness.run_steps(40);
+    }
+
+    /// Runs frames until `done`, for what other threads compute.
+    #[track_caller]
+    pub(crate) fn wait(&mut self, what: &str, done: impl Fn(&Self) -> bool) {
+        for _ in 0..5000 {
+            self.harness.run_steps(2);
+            if done(self) {
+                return self.settle();
+            }
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        panic!("waited in vain for {what}; the window says {:#?}", self.texts());
+    }
+
+    #[track_caller]
+    pub(crate) fn wait_for_search(&mut self, text: &str) {
+        self.wait("the search", |window| {
+            let document = window.document();
+            let shown = document.search.as_ref().map_or("", |search| search.text.as_str());
+            !document.runner.is_running() && shown == text && document.view.search == text
+        });
+    }
+
+    pub(crate) fn nodes(&self) -> Vec<Node> {
+        let scale = f64::from(self.harness.ctx.pixels_per_point());
+        let root = self.harness.root();
+        let nodes = root.children_recursive().filter_map(|node| {
+            let node = node.accesskit_node();
+            let text = if node.role() == Role::Label { node.value() } else { node.label() };
+            let bounds = node.bounding_box()?;
+            #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+            let point = |x: f64, y: f64| pos2((x / scale) as f32, (y / scale) as f32);
+            Some(Node {
+                role: node.role(),
+                text: text.unwrap_or_default(),
+                rect: Rect::from_min_max(point(bounds.x0, bounds.y0), point(bounds.x1, bounds.y1)),
+                focused: node.is_focused(),
+                selected: node.toggled() == Some(Toggled::True),
+            })
+        });
+        nodes.collect()
+    }
+
+    pub(crate) fn texts(&self) -> Vec<String> {
+        self.nodes().into_iter().map(|node| format!("{:?} {}", node.role, node.text)).collect()
+    }
+
+    pub(crate) fn all(&self, role: Role, text: &str) -> Vec<Node> {
+        self.nodes().into_iter().filter(|node| node.role == role && node.text == text).collect()
+    }
+
+    pub(crate) fn has(&self, role: Role, text: &str) -> bool {
+        !self.all(role, text).is_empty()
+    }
+
+    /// Whether any text of the window contains this.
+    pub(crate) fn says(&self, part: &str) -> bool {
+        self.nodes().iter().any(|node| node.text.contains(part))
+    }
+
+    /// The first node with a role and a text.
+    #[track_caller]
+    pub(crate) fn get(&self, role: Role, text: &str) -> Node {
+        let found = self.all(role, text).into_iter().next();
+        found.unwrap_or_else(|| panic!("no {role:?} \"{text}\" among {:#?}", self.texts()))
+    }
+
+    #[track_caller]
+    pub(crate) fn starting(&self, role: Role, text: &str) -> Node {
+        let found = self.nodes().into_iter().find(|node| node.role == role && node.text.starts_with(text));
+        found.unwrap_or_else(|| panic!("no {role:?} \"{text}...\" among {:#?}", self.texts()))
+    }
+
+    pub(crate) fn event(&mut self, event: Event) {
+        self.harness.event(event);
+    }
+
+    pub(crate) fn button(&mut self, place: Pos2, button: PointerButton, pressed: bool, modifiers: Modifiers) {
+        self.event(Event::PointerButton { pos: place, button, pressed, modifiers });
+    }
+
+    pub(crate) fn click_at(&mut self, place: Pos2) {
+        self.pause();
+        self.event(Event::PointerMoved(place));
+        for pressed in [true, false] {
+            self.button(place, PointerButton::Primary, pressed, Modifiers::NONE);
+        }
+        self.settle();
+    }
+
+    #[track_caller]
+    pub(crate) fn click(&mut self, role: Role, text: &str) {
+        let place = self.get(role, text).rect.center();
+        self.click_at(place);
+    }
+
+    #[track_caller]
+    pub(crate) fn press(&mut self, label: &str) {
+        self.click(Role::Button, label);
+    }
+
+    /// Chooses an entry of a node's context menu.
+    #[track_caller]
+    pub(crate) fn choose(&mut self, node: &Node, entry: &str) {
+        let place = node.rect.center();
+        self.pause();
+        self.event(Event::PointerMoved(place));
+        for pressed in [true, false] {
+            self.button(place, PointerButton::Secondary, pressed, Modifiers::NONE);
+        }
+        self.settle();
+        self.press(entry);
+    }
+
+    pub(crate) fn point_at(&mut self, place: Pos2) {
+        self.event(Event::PointerMoved(place));
+        self.settle();
+    }
+
+    pub(crate) fn drag(&mut self, from: Pos2, to: Pos2, modifiers: Modifiers) {
+        self.pause();
+        self.event(Event::ModifiersChanged(modifiers));
+        self.event(Event::PointerMoved(from));
+        self.button(from, PointerButton::Primary, true, modifiers);
+        self.event(Event::PointerMoved(from + (to - from) / 2.0));
+        self.event(Event::PointerMoved(to));
+        self.button(to, PointerButton::Primary, false, modifiers);
+        self.event(Event::ModifiersChanged(Modifiers::NONE));
+        self.settle();
+    }
+
+    pub(crate) fn wheel(&mut self, place: Pos2, delta: Vec2, modifiers: Modifiers) {
+        self.event(Event::PointerMoved(place));
+        self.event(Event::ModifiersChanged(modifiers));
+        self.event(Event::MouseWheel {
+            unit: MouseWheelUnit::Line,
+            delta,
+            phase: TouchPhase::Move,
+            source: egui::MouseWheelSource::Unknown,
+            modifiers,
+        });
+        self.settle();
+        self.pause();
+        self.event(Event::ModifiersChanged(Modifiers::NONE));
+        self.settle();
+    }
+
+    /// One frame with several events.
+    pub(crate) fn together(&mut self, events: impl IntoIterator<Item = Event>) {
+        self.harness.input_mut().events.extend(events);
+        self.harness.step();
+    }
+
+    pub(crate) fn key(&mut self, key: Key) {
+        self.harness.key_press(key);
+        self.settle();
+    }
+
+    pub(crate) fn chord(&mut self, modifiers: Modifiers, key: Key) {
+        self.harness.key_press_modifiers(modifiers, key);
+        self.settle();
+    }
+
+    /// Types text as a keyboard does: a key that goes down, and the text it makes.
+    pub(crate) fn type_text(&mut self, text: &str) {
+        for letter in text.chars() {
+            let name = letter.to_string();
+            let key = Key::from_name(&name.to_uppercase());
+            let event = |pressed| {
+                let modifiers = Modifiers::NONE;
+                key.map(|key| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers })
+            };
+            for event in [event(true), Some(Event::Text(name)), event(false)].into_iter().flatten() {
+                self.event(event);
+            }
+        }
+        self.settle();
+    }
+
+    /// What the last copying put on the clipboard.
+    pub(crate) fn copy(&mut self) -> Vec<String> {
+        self.event(Event::Copy);
+        self.harness.step();
+        let commands = self.harness.output().platform_output.commands.clone();
+        self.settle();
+        commands
+            .into_iter()
+            .filter_map(|command| match command {
+                OutputCommand::CopyText(text) => Some(text),
+                _ => None,
+            })
+            .collect()
+    }
+
+    pub(crate) fn chart(&self) -> Rect {
+        let document = self.document();
+        let (chart, scale) = (document.regions.chart, document.canvas.1);
+        Rect::from_min_size(pos2(chart.x, chart.y) / scale, vec2(chart.width, chart.height) / scale)
+    }
+
+    /// Nanoseconds a point lasts.
+    pub(crate) fn point_ns(&self) -> f64 {
+        self.view().axis.ns_per_pixel() * f64::from(self.document().canvas.1)
+    }
+
+    /// The time at a horizontal place of the chart, in points.
+    pub(crate) fn time_at(&self, x: f32) -> i64 {
+        let document = self.document();
+        document.view.axis.time(f64::from(x * document.canvas.1 - document.regions.chart.x)).0
+    }
+
+    /// The markers that the pointer can single out on screen, and where; from top to bottom.
+    pub(crate) fn pointable(&self) -> Vec<(MarkerId, Pos2)> {
+        let document = self.document();
+        let (input, axis) = (document.scene_input(), &document.view.axis);
+        let chart = input.regions.chart;
+        let mut places = Vec::new();
+        for item in input.visible_items() {
+            let ItemKind::Row { thread, row, .. } = item.kind else { continue };
+            let y = input.item_y(item) + input.item_height(item) / 2.0;
+            let data = document.index.profile().thread(thread);
+            let markers = document.index.layout(document.view.arrangement).thread(thread).rows.row(row as usize);
+            for marker in markers.iter().map(|local| data.global(*local)) {
+                let times = document.view.times_of(marker).expect("a marker");
+                let (left, right) = (axis.pixel(times.start), axis.pixel(times.end));
+                if left < 20.0 || right > axis.width() - 400.0 {
+                    continue;
+                }
+                #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+                let x = chart.x + (left.midpoint(right).floor() + 0.5) as f32;
+                if hit(&input, x, y).is_some_and(|hit| hit.marker == marker && hit.count == 1) {
+                    places.push((marker, pos2(x, y) / input.scale));
+                }
+            }
+        }
+        assert!(places.len() > 20, "a recording whose markers can be seen: {}", places.len());
+        places
+    }
+
+    pub(crate) fn card(&self, marker: MarkerId) -> MarkerCard {
+        MarkerCard::new(&self.document().index, marker).expect("a marker")
+    }
+
+    /// A marker on screen that has a few fields and whose heading stands nowhere yet.
+    pub(crate) fn telling(&self) -> (MarkerId, Pos2) {
+        let found = self.pointable().into_iter().find(|(marker, _)| {
+            let card = self.card(*marker);
+            card.lines.len() > 4 && card.lines.iter().all(|(_, value)| value.len() < 200) && !self.says(&card.heading)
+        });
+        found.expect("a marker with fields")
+    }
+
+    #[track_caller]
+    pub(crate) fn selected(&self) -> MarkerId {
+        self.view().selected.expect("a marker is selected")
+    }
+
+    /// Whether details are shown for a marker.
+    pub(crate) fn details_of(&self, marker: MarkerId) -> bool {
+        self.has(Role::Button, "Show in chart") && self.has(Role::Label, &self.card(marker).heading)
+    }
+
+    pub(crate) fn headings(&self) -> Vec<Node> {
+        self.nodes()
+            .into_iter()
+            .filter(|node| node.role == Role::DisclosureTriangle && node.text.starts_with("Thread "))
+            .collect()
+    }
+
+    pub(crate) fn heading(&self, thread: ThreadId, what: &str, count: usize, expanded: bool) -> String {
+        let state = if expanded { "expanded" } else { "collapsed" };
+        format!("Thread {}, {count} {what}, {state}", self.profile().thread(thread).name)
+    }
+}
+
+/// Whether two times are within some points of each other.
+#[track_caller]
+pub(crate) fn near(window: &Window, one: i64, other: i64, points: f64) {
+    #[expect(clippy::cast_precision_loss, reason = "a difference of nearby times")]
+    let distance = (one - other).abs() as f64 / window.point_ns();
+    assert!(distance <= points, "{one} and {other} are {distance:.2} points apart");
+}
