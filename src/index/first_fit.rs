@@ -116,7 +116,7 @@ mod tests {
         let mut start = 0_i64;
         for _ in 0..5_000 {
             start += random(4) as i64;
-            let (end, least) = (start + random(200) as i64, random(60) as usize);
+            let (end, least) = (start + random(200) as i64, usize::try_from(random(60)).expect("small"));
             let expected = (least..).find(|&row| naive.get(row).is_none_or(|&free| free <= start)).expect("a row");
             naive.resize(naive.len().max(expected + 1), i64::MIN);
             naive[expected] = end;

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::frame::{Frame, PixelRect, TextRun};
 use super::SceneInput;
+use super::frame::{Frame, PixelRect, TextRun};
 use crate::index::Packed;
 use crate::profile::describe::LabelKind;
 use crate::profile::{LocalMarker, MarkerId, ThreadId};

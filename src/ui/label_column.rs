@@ -78,7 +78,12 @@ fn item_label(document: &Document, item: &Item) -> ItemLabel {
             let data = profile.thread(thread);
             let count = document.hits().map_or(data.markers.len(), |hits| hits.thread(thread).len());
             let state = if expanded { "expanded" } else { "collapsed" };
-            let what = if document.hits().is_some() { "hits" } else { "markers" };
+            let what = match (document.hits().is_some(), count) {
+                (true, 1) => "hit",
+                (true, _) => "hits",
+                (false, 1) => "marker",
+                (false, _) => "markers",
+            };
             ItemLabel {
                 text: if data.name.is_empty() { format!("Thread {}", data.tid) } else { data.name.clone() },
                 right: super::grouped(count),

@@ -135,7 +135,7 @@ impl MarkerCard {
 }
 
 /// A label of fixed width and a value that wraps beside it.
-fn row(ui: &mut Ui, label: &str, value: &str, label_width: f32, short: bool) {
+pub(super) fn row(ui: &mut Ui, label: &str, value: &str, label_width: f32, short: bool) {
     ui.horizontal_top(|ui| {
         let (rect, response) = ui.allocate_exact_size(egui::vec2(label_width, 16.0), egui::Sense::hover());
         let tint = ui.visuals().weak_text_color();

@@ -5,6 +5,7 @@
 
 mod actions;
 mod canvas;
+mod details;
 mod document;
 mod file_chooser;
 mod help;

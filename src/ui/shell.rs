@@ -9,9 +9,8 @@ use super::canvas::{self, CanvasState, Parts};
 use super::document::Document;
 use super::file_chooser::FileChooser;
 use super::keys::{Action, KeyMap, actions};
-use super::marker_card::MarkerCard;
 use super::style::{self, color};
-use super::{help, label_column, marker_table, toolbar, tooltip};
+use super::{details, help, label_column, marker_table, toolbar, tooltip};
 use crate::scene::{Palette, Regions};
 use crate::view::{Command, Theme};
 
@@ -42,6 +41,8 @@ pub struct Loading {
 pub struct ShellState {
     /// Whether the table is shown.
     pub show_table: bool,
+    /// Whether the details are put away.
+    pub hide_details: bool,
     /// Whether the help is shown.
     pub show_help: bool,
     /// Whether the warnings are shown.
@@ -173,28 +174,8 @@ impl Shell {
     fn drawers(&mut self, ui: &mut Ui, palette: &'static Palette) -> Vec<Command> {
         let mut commands = Vec::new();
         let Some(document) = &mut self.document else { return commands };
-        let side = Frame::new().fill(color(palette.panel)).inner_margin(Margin::same(12));
-        if let Some(card) = document.view.selected.and_then(|marker| MarkerCard::new(&document.index, marker)) {
-            Panel::right("details").resizable(true).default_size(300.0).size_range(200.0..=700.0).frame(side).show(
-                ui,
-                |ui| {
-                    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                        card.show(ui, palette, false);
-                        ui.add_space(8.0);
-                        ui.horizontal_wrapped(|ui| {
-                            if ui.button("Zoom to it").on_hover_text("F").clicked() {
-                                commands.extend(document.view.selected.map(Command::ZoomToMarker));
-                            }
-                            if ui.button("Show in chart").on_hover_text("Expands and scrolls to its row").clicked() {
-                                commands.extend(document.view.selected.map(Command::Reveal));
-                            }
-                            if ui.button("Copy").on_hover_text("Ctrl+C").clicked() {
-                                ui.copy_text(card.to_text());
-                            }
-                        });
-                    });
-                },
-            );
+        if !self.state.hide_details {
+            commands.extend(details::show(ui, document, palette));
         }
         if self.state.show_table {
             let frame = Frame::new().fill(color(palette.panel)).inner_margin(Margin::symmetric(4, 4));

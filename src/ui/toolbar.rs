@@ -51,6 +51,10 @@ pub(super) fn toolbar(
         if ui.add(Button::new("Table").selected(state.show_table)).on_hover_text("Marker table (T)").clicked() {
             state.show_table = !state.show_table;
         }
+        let details = Button::new("Details").selected(!state.hide_details);
+        if ui.add(details).on_hover_text("Fields of the selected marker").clicked() {
+            state.hide_details = !state.hide_details;
+        }
         warnings_badge(ui, document, state, palette);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if ui.button("?").on_hover_text("Keys and search").clicked() {

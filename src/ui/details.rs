@@ -1,0 +1,69 @@
+//! The details panel: the selected marker in full; with nothing selected, the recording itself. It keeps its place in
+//! either case, so that selecting a marker does not move the chart under the pointer.
+
+use egui::{Frame, Margin, Panel, RichText, ScrollArea, Ui};
+
+use super::document::Document;
+use super::marker_card::MarkerCard;
+use super::style::color;
+use crate::profile::quantity::{format_bytes, format_duration_ns};
+use crate::scene::Palette;
+use crate::view::Command;
+
+/// Shows the panel; returns what the person asked for.
+pub(super) fn show(ui: &mut Ui, document: &Document, palette: &Palette) -> Vec<Command> {
+    let mut commands = Vec::new();
+    let frame = Frame::new().fill(color(palette.panel)).inner_margin(Margin::same(12));
+    let panel = Panel::right("details").resizable(true).default_size(280.0).size_range(160.0..=700.0).frame(frame);
+    panel.show(ui, |ui| {
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            match document.view.selected.and_then(|marker| MarkerCard::new(&document.index, marker)) {
+                Some(card) => {
+                    card.show(ui, palette, false);
+                    ui.add_space(8.0);
+                    ui.horizontal_wrapped(|ui| buttons(ui, document, &card, &mut commands));
+                }
+                None => recording(ui, document),
+            }
+        });
+    });
+    commands
+}
+
+fn buttons(ui: &mut Ui, document: &Document, card: &MarkerCard, commands: &mut Vec<Command>) {
+    if ui.button("Zoom to it").on_hover_text("F").clicked() {
+        commands.extend(document.view.selected.map(Command::ZoomToMarker));
+    }
+    if ui.button("Show in chart").on_hover_text("Expands and scrolls to its row").clicked() {
+        commands.extend(document.view.selected.map(Command::Reveal));
+    }
+    if ui.button("Copy").on_hover_text("Ctrl+C").clicked() {
+        ui.copy_text(card.to_text());
+    }
+}
+
+/// What there is to say of the recording as a whole.
+fn recording(ui: &mut Ui, document: &Document) {
+    let profile = document.index.profile();
+    let meta = &profile.meta;
+    ui.add(egui::Label::new(RichText::new(document.name()).size(14.0).strong()).wrap());
+    let product = if meta.product.is_empty() { String::new() } else { format!("{} · ", meta.product) };
+    ui.label(RichText::new(format!("{product}{} version {}", meta.format, meta.version)).weak().small());
+    ui.add_space(4.0);
+    #[expect(clippy::cast_precision_loss, reason = "a size in words")]
+    let size = format_bytes(meta.file_bytes as f64);
+    let lines = [
+        ("Duration", format_duration_ns(meta.range.len())),
+        ("Processes", super::grouped(profile.processes.len())),
+        ("Threads", super::grouped(profile.threads.len())),
+        ("Markers", super::grouped(profile.marker_count())),
+        ("File", size),
+    ];
+    for (label, value) in lines {
+        super::marker_card::row(ui, label, &value, 80.0, false);
+    }
+    ui.add_space(10.0);
+    ui.add(
+        egui::Label::new(RichText::new("Click a marker to see its fields here; press ? for all keys.").weak()).wrap(),
+    );
+}
