@@ -14,7 +14,8 @@ use crate::view::Command;
 pub(super) fn show(ui: &mut Ui, document: &Document, palette: &Palette) -> Vec<Command> {
     let mut commands = Vec::new();
     let frame = Frame::new().fill(color(palette.panel)).inner_margin(Margin::same(12));
-    let panel = Panel::right("details").resizable(true).default_size(280.0).size_range(160.0..=700.0).frame(frame);
+    let most = (ui.available_width() * 0.5).max(160.0);
+    let panel = Panel::right("details").resizable(true).default_size(280.0).size_range(160.0..=most).frame(frame);
     panel.show(ui, |ui| {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             match document.view.selected.and_then(|marker| MarkerCard::new(&document.index, marker)) {

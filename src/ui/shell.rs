@@ -14,6 +14,9 @@ use super::{details, help, label_column, marker_table, toolbar, tooltip};
 use crate::scene::{Palette, Regions};
 use crate::view::{Command, Theme};
 
+/// Windows narrower than this many points keep no panel open that says nothing of a selection.
+const NARROW: f32 = 900.0;
+
 /// What the window asks of the application.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
@@ -174,7 +177,9 @@ impl Shell {
     fn drawers(&mut self, ui: &mut Ui, palette: &'static Palette) -> Vec<Command> {
         let mut commands = Vec::new();
         let Some(document) = &mut self.document else { return commands };
-        if !self.state.hide_details {
+        // A narrow window gives its width to the chart until there is a marker to show.
+        let roomy = ui.available_width() >= NARROW;
+        if !self.state.hide_details && (roomy || document.view.selected.is_some()) {
             commands.extend(details::show(ui, document, palette));
         }
         if self.state.show_table {
