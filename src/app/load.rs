@@ -85,7 +85,10 @@ impl Origin {
     pub fn explain(&self, error: &ImportError) -> String {
         match error {
             ImportError::Io { .. } => error.to_string(),
-            _ => format!("{}: {error}", self.name()),
+            _ => match self {
+                Self::File(path) => format!("{}: {error}", path.display()),
+                Self::Example => format!("{}: {error}", self.name()),
+            },
         }
     }
 }

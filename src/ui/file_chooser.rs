@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use egui::{Context, Key, RichText, ScrollArea, TextEdit, Window};
+use egui::{Context, Key, RichText, Role, ScrollArea, TextEdit, WidgetInfo, Window};
 
 /// A folder's entries, folders first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub(super) struct FileChooser {
     text: String,
     listing: Listing,
     fresh: bool,
+    /// The path typed last does not exist.
+    missing: bool,
 }
 
 /// Endings of files that may be recordings; others are not listed.
@@ -65,6 +67,7 @@ impl FileChooser {
 
     fn enter(&mut self, folder: PathBuf) {
         let folder = folder.canonicalize().unwrap_or(folder);
+        self.missing = false;
         self.listing = list(&folder);
         self.text = format!("{}/", folder.display().to_string().trim_end_matches('/'));
         self.folder = Some(folder);
@@ -84,12 +87,21 @@ impl FileChooser {
                         .desired_width(f32::INFINITY)
                         .hint_text("Path of a file or folder"),
                 );
+                response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Path of a file or folder"));
                 if std::mem::take(&mut self.fresh) {
                     response.request_focus();
                 }
                 if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
                     let path = PathBuf::from(self.text.trim());
-                    if path.is_dir() { go_to = Some(path) } else { chosen = Some(path) }
+                    self.missing = !path.exists();
+                    if path.is_dir() {
+                        go_to = Some(path);
+                    } else if !self.missing {
+                        chosen = Some(path);
+                    }
+                }
+                if self.missing {
+                    ui.label(RichText::new("There is no such file or folder.").color(ui.visuals().warn_fg_color));
                 }
                 ui.separator();
                 ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {

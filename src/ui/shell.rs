@@ -287,7 +287,7 @@ impl Shell {
         let mut commands = Vec::new();
         for action in actions(ui.ctx(), self.keys) {
             match action {
-                action if is_taken(ui, action) => {}
+                action if is_taken(ui, action) || (self.chooser.is_open() && action != Action::Escape) => {}
                 Action::Open => self.state.open_dialog = true,
                 Action::Help => self.state.show_help = !self.state.show_help,
                 Action::Theme => self.state.switch_theme = true,

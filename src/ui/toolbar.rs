@@ -114,7 +114,7 @@ fn search(
     if document.view.search.is_empty() {
         return;
     }
-    if ui.add(Button::new("✖").frame(false)).on_hover_text("Clear the search").clicked() {
+    if icon_button(ui, "✖", "Clear the search").clicked() {
         commands.push(Command::Search(String::new()));
     }
     let total = document.index.profile().marker_count();
@@ -125,10 +125,17 @@ fn search(
     };
     ui.label(RichText::new(text).color(color(palette.accent)));
     for (icon, forward, hint) in [("⏶", false, "Previous hit (Shift+Enter)"), ("⏷", true, "Next hit (Enter)")] {
-        if ui.add(Button::new(icon).frame(false)).on_hover_text(hint).clicked() {
+        if icon_button(ui, icon, hint).clicked() {
             commands.extend(super::actions::step_hit(document, forward));
         }
     }
+}
+
+/// A button that shows a symbol and is called by what it does.
+fn icon_button(ui: &mut Ui, icon: &str, name: &str) -> egui::Response {
+    let response = ui.add(Button::new(icon).frame(false)).on_hover_text(name);
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
+    response
 }
 
 fn warnings_badge(ui: &mut Ui, document: &Document, state: &mut ShellState, palette: &Palette) {

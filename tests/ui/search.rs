@@ -30,7 +30,7 @@ fn typing_narrows_the_tracks_and_counts() {
         }
     }
     assert!(window.get(Role::TextInput, "Search markers").focused, "one can go on typing");
-    window.press("✖");
+    window.press("Clear the search");
     window.wait_for_search("");
     assert_eq!(window.headings().len(), profile.threads.len());
     assert!(!window.says("of 2,744"));
