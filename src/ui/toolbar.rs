@@ -7,7 +7,7 @@ use super::marker_card::{duration_text, place_text, time_text};
 use super::shell::ShellState;
 use super::style::color;
 use crate::index::Arrangement;
-use crate::profile::quantity::format_duration_ns;
+use crate::profile::quantity::{format_duration_ms, format_duration_ns};
 use crate::scene::Palette;
 use crate::view::{Command, Theme};
 
@@ -192,16 +192,11 @@ pub(super) fn status(ui: &mut Ui, document: &Document, state: &ShellState) {
             if let Some(ms) = state.frame_ms {
                 ui.label(RichText::new(format!("frame {ms:.2} ms")).small());
             }
-            let pixel = format_duration_ns(nearest(document.view.axis.ns_per_pixel() * f64::from(scale)));
+            let pixel = format_duration_ms(document.view.axis.ns_per_pixel() * f64::from(scale) / 1e6);
             ui.label(RichText::new(format!("1 px = {pixel}")).small().weak());
             if let Some(range) = document.view.range {
                 ui.label(RichText::new(format!("range {}", format_duration_ns(range.len()))).small());
             }
         });
     });
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "a pixel's length")]
-fn nearest(ns: f64) -> i64 {
-    ns.round() as i64
 }
