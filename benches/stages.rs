@@ -8,6 +8,7 @@ use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
 
 use flowline::import::{Progress, read};
+use flowline::index::FlowGraph;
 use flowline::index::search::{Query, run};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::Profile;
@@ -83,7 +84,9 @@ fn build_index(bencher: Bencher<'_, '_>, arrangement: Arrangement) {
 fn search(bencher: Bencher<'_, '_>, query: &str) {
     let profile = profile();
     let query = Query::parse(query);
-    bencher.counter(ItemsCount::new(profile.marker_count())).bench(|| run(&profile, &query, &|| true));
+    bencher
+        .counter(ItemsCount::new(profile.marker_count()))
+        .bench(|| run(&profile, &FlowGraph::build(&profile), &query, &|| true));
 }
 
 /// The marker table by duration, longest first.

@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 
 use flowline::app::{Origin, load};
 use flowline::import::{Options, Progress};
+use flowline::index::FlowGraph;
 use flowline::index::Index;
 use flowline::index::search::{Query, run as search};
 use serde_json::{Value, json};
@@ -269,7 +270,7 @@ fn a_search_prints_what_the_library_finds() {
     for query in
         ["runnable", "paint, load", "dur:>5ms", "-name:runnable", "thread:gecko,name:http", "no marker says this"]
     {
-        let hits = search(profile, &Query::parse(query), &|| true).expect("nobody cancels");
+        let hits = search(profile, &FlowGraph::build(profile), &Query::parse(query), &|| true).expect("nobody cancels");
         let expected: Vec<u64> = hits.iter(profile).map(|id| u64::from(id.0)).collect();
         let option = format!("--search={query}");
         let found: Vec<u64> =

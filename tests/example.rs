@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use flowline::app::{Origin, load};
 use flowline::import::{Options, Progress};
+use flowline::index::FlowGraph;
 use flowline::index::search::{Query, run};
 
 fn path() -> PathBuf {
@@ -35,7 +36,8 @@ fn the_example_opens_without_a_warning_and_tells_its_story() {
     assert_eq!(profile.incomplete_count(), 0);
     assert!(profile.processes.len() >= 3 && profile.threads.len() >= 12);
     for (query, least) in [("aurora-hero", 5), ("name:layoutMasonry", 1), ("type:network", 12), ("cat:graphics", 50)] {
-        let hits = run(profile, &Query::parse(query), &|| true).expect("nothing cancels it");
+        let hits =
+            run(profile, &FlowGraph::build(profile), &Query::parse(query), &|| true).expect("nothing cancels it");
         assert!(hits.total() >= least, "{query}: {}", hits.total());
     }
 }

@@ -2,6 +2,7 @@
 
 mod recording;
 
+use flowline::index::FlowGraph;
 use flowline::index::search::{Generation, Hits, Query, run};
 use flowline::profile::{LocalMarker, MarkerId, Profile, ThreadId};
 use proptest::prelude::*;
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 const CASES: &str = include_str!("../fixtures/cases/search.json");
 
 fn hits(profile: &Profile, query: &str) -> Hits {
-    run(profile, &Query::parse(query), &|| true).expect("nobody cancels")
+    run(profile, &FlowGraph::build(profile), &Query::parse(query), &|| true).expect("nobody cancels")
 }
 
 fn names(profile: &Profile, query: &str) -> Vec<String> {
@@ -145,9 +146,13 @@ fn a_newer_search_abandons_the_older() {
     let first = generation.next();
     assert!(generation.is_current(first));
     let second = generation.next();
-    assert_eq!(run(&profile, &Query::parse("hit"), &|| generation.is_current(first)), None);
     assert_eq!(
-        run(&profile, &Query::parse("hit"), &|| generation.is_current(second)).map(|hits| hits.total()),
+        run(&profile, &FlowGraph::build(&profile), &Query::parse("hit"), &|| generation.is_current(first)),
+        None
+    );
+    assert_eq!(
+        run(&profile, &FlowGraph::build(&profile), &Query::parse("hit"), &|| generation.is_current(second))
+            .map(|hits| hits.total()),
         Some(5)
     );
 }

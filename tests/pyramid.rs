@@ -8,6 +8,7 @@ mod recording;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use flowline::index::FlowGraph;
 use flowline::index::search::{HitLayout, Query, run};
 use flowline::index::{Clock, Index, MAX_TICK, Packed, Pyramid, RowItems, Span, Style, ThreadLayout};
 use flowline::profile::{Arrangement, LocalMarker, Ns, Profile, ThreadId, TimeRange};
@@ -269,7 +270,7 @@ proptest! {
     fn hit_layouts_hold_exactly_the_hits(times in times(), view in view(10)) {
         let profile = profile_of(&times);
         let index = Index::build(Arc::clone(&profile), Arrangement::Stack);
-        let hits = run(&profile, &Query::parse("name:a,dur:>0.0005ms"), &|| true).expect("nobody cancels");
+        let hits = run(&profile, &FlowGraph::build(&profile), &Query::parse("name:a,dur:>0.0005ms"), &|| true).expect("nobody cancels");
         let layout = index.layout(Arrangement::Stack);
         let found = HitLayout::build(index.source(), layout, &hits, index.long());
         prop_assert_eq!(found.thread(ThreadId(0)).is_some(), hits.total() > 0);

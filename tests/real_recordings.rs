@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use flowline::import::{self, ImportError, Progress};
+use flowline::index::FlowGraph;
 use flowline::index::search::{Hits, Query, run};
 use flowline::index::{GroupKind, ThreadRows};
 use flowline::profile::{Arrangement, LocalMarker, MarkerFlags, Ns, Profile, Supplement, Thread, ThreadId};
@@ -359,7 +360,7 @@ fn paired_by_flow(profile: &Profile, thread: &Thread, name: &str) -> bool {
 }
 
 fn hits(profile: &Profile, query: &str) -> Hits {
-    run(profile, &Query::parse(query), &|| true).expect("nobody cancels")
+    run(profile, &FlowGraph::build(profile), &Query::parse(query), &|| true).expect("nobody cancels")
 }
 
 fn count<T>(items: impl Iterator<Item = T>) -> i64 {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use flowline::import::{self, ImportError, Options, Progress};
+use flowline::index::FlowGraph;
 use flowline::index::search::{Query, run};
 use flowline::index::{Index, MAX_TICK};
 use flowline::profile::{Arrangement, LocalMarker, Profile, ThreadId};
@@ -120,7 +121,7 @@ fn exercise(bytes: Vec<u8>) -> Result<Arc<Profile>, ImportError> {
             assert_eq!(count as usize, thread.markers.len());
         }
     }
-    assert!(run(&profile, &Query::parse("abc,dur:>1,-name:tick"), &|| true).is_some());
+    assert!(run(&profile, &FlowGraph::build(&profile), &Query::parse("abc,dur:>1,-name:tick"), &|| true).is_some());
     assert!(began.elapsed() < Duration::from_secs(60), "took {:?}", began.elapsed());
     Ok(profile)
 }

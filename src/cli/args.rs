@@ -159,6 +159,8 @@ pub(super) enum What {
     Markers,
     /// One line a row
     Rows,
+    /// One line a flow
+    Flows,
     /// One line a counter
     Counters,
     /// One line a kind of warning

@@ -9,7 +9,7 @@ use super::{open, origin_of, output};
 use crate::import::Options;
 use crate::index::search::{Hits, Query, run as search};
 use crate::index::{Arrangement, GroupKind, Index};
-use crate::profile::{LocalMarker, MarkerFlags, Profile, Thread, ThreadId};
+use crate::profile::{FlowId, LocalMarker, MarkerFlags, MarkerId, Profile, Thread, ThreadId};
 
 pub(super) fn run(options: &DumpArgs, import: Options) -> anyhow::Result<()> {
     let loaded = open(&origin_of(&options.file), import)?;
@@ -17,7 +17,7 @@ pub(super) fn run(options: &DumpArgs, import: Options) -> anyhow::Result<()> {
     let profile = index.profile();
     let query = Query::parse(&options.search);
     // Nothing can cancel a search on the command line, so it always finishes.
-    let hits = if query.is_empty() { None } else { search(profile, &query, &|| true) };
+    let hits = if query.is_empty() { None } else { search(profile, index.flows(), &query, &|| true) };
     let mut out = output::stdout();
     match options.what {
         What::Threads => threads(&mut out, profile)?,
@@ -30,9 +30,10 @@ pub(super) fn run(options: &DumpArgs, import: Options) -> anyhow::Result<()> {
                 rows(&mut out, index, arrangement, hits.as_ref())?;
             }
         }
+        What::Flows => flows(&mut out, index, hits.as_ref())?,
         What::Counters => counters(&mut out, profile)?,
         What::Warnings => {
-            for warning in profile.warnings.list() {
+            for warning in index.warnings().list() {
                 let line = json!({"kind": warning.kind.name(), "count": warning.count, "first": warning.first});
                 writeln!(out, "{line}")?;
             }
@@ -138,6 +139,31 @@ fn rows(out: &mut impl Write, index: &Index, arrangement: Arrangement, hits: Opt
                 writeln!(out, "{line}")?;
             }
         }
+    }
+    Ok(())
+}
+
+/// Flows in the order of their beginnings; with a search, those with a marker that it finds.
+fn flows(out: &mut impl Write, index: &Index, hits: Option<&Hits>) -> std::io::Result<()> {
+    let (profile, graph) = (index.profile(), index.flows());
+    let found = |marker: &MarkerId| {
+        profile.locate(*marker).is_some_and(|(thread, local)| hits.is_none_or(|hits| hits.contains(thread, local)))
+    };
+    for flow in graph.iter().filter(|flow| hits.is_none() || graph.members(*flow).iter().any(found)) {
+        let range = graph.range(profile, flow);
+        let connections = graph.connections(&[flow]);
+        let numbers = |flows: &[FlowId]| flows.iter().map(|flow| flow.0).collect::<Vec<_>>();
+        let line = json!({
+            "flow": flow.0,
+            "id": graph.id_text(profile, flow),
+            "start_ns": range.start.0,
+            "end_ns": range.end.0,
+            "markers": graph.members(flow).iter().map(|marker| marker.0).collect::<Vec<_>>(),
+            "direct": numbers(&connections.direct),
+            "incoming": numbers(&connections.incoming),
+            "outgoing": numbers(&connections.outgoing),
+        });
+        writeln!(out, "{line}")?;
     }
     Ok(())
 }

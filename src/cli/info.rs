@@ -30,7 +30,7 @@ fn ms(duration: std::time::Duration) -> f64 {
 fn as_json(index: &Index, report: &LoadReport) -> serde_json::Value {
     let profile = index.profile();
     let (rows, pyramids) = index.bytes();
-    let warnings: u64 = profile.warnings.list().iter().map(|warning| warning.count).sum();
+    let warnings: u64 = index.warnings().list().iter().map(|warning| warning.count).sum();
     json!({
         "format": profile.meta.format,
         "version": profile.meta.version,
@@ -42,8 +42,9 @@ fn as_json(index: &Index, report: &LoadReport) -> serde_json::Value {
         "threads": profile.threads.len(),
         "markers": profile.marker_count(),
         "incomplete": profile.incomplete_count(),
-        "flows": null,
-        "memberships": null,
+        "flows": index.flows().len(),
+        "memberships": index.flows().memberships(),
+        "flow_markers": index.flows().flow_markers(),
         "counters": profile.counters.len(),
         "warnings": warnings,
         "load_ms": {
@@ -55,14 +56,15 @@ fn as_json(index: &Index, report: &LoadReport) -> serde_json::Value {
             "rows": ms(report.index.rows),
             "pyramid": ms(report.index.pyramids),
             "activity": ms(report.index.activity),
-            "flows": null,
+            "flows": ms(report.index.flows),
         },
         "memory": {
             "peak_bytes": peak_memory(),
-            "index_bytes": profile.bytes() + rows + pyramids,
+            "index_bytes": profile.bytes() + rows + pyramids + index.flows().bytes(),
             "marker_bytes": profile.bytes(),
             "row_bytes": rows,
             "pyramid_bytes": pyramids,
+            "flow_bytes": index.flows().bytes(),
             "payload_bytes": if profile.meta.json_bytes == profile.meta.file_bytes { 0 } else { profile.meta.json_bytes },
         },
     })
@@ -82,11 +84,19 @@ fn as_text(out: &mut impl Write, index: &Index, report: &LoadReport) -> std::io:
     writeln!(out, "processes   {}", profile.processes.len())?;
     writeln!(out, "threads     {}", profile.threads.len())?;
     writeln!(out, "markers     {} ({} incomplete)", profile.marker_count(), profile.incomplete_count())?;
+    let flows = index.flows();
+    writeln!(
+        out,
+        "flows       {} ({} memberships of {} markers)",
+        flows.len(),
+        flows.memberships(),
+        flows.flow_markers()
+    )?;
     writeln!(out, "counters    {}", profile.counters.len())?;
     let (import, built) = (&report.import, &report.index);
     writeln!(
         out,
-        "loaded in   {:.0} ms (read {:.0}, scan {:.0}, parse {:.0}, derive {:.0}, rows {:.0}, pyramid {:.0}, activity {:.0})",
+        "loaded in   {:.0} ms (read {:.0}, scan {:.0}, parse {:.0}, derive {:.0}, rows {:.0}, pyramid {:.0}, activity {:.0}, flows {:.0})",
         ms(report.total),
         ms(import.read),
         ms(import.scan),
@@ -95,12 +105,13 @@ fn as_text(out: &mut impl Write, index: &Index, report: &LoadReport) -> std::io:
         ms(built.rows),
         ms(built.pyramids),
         ms(built.activity),
+        ms(built.flows),
     )?;
     let (rows, pyramids) = index.bytes();
-    let bytes = profile.bytes() + rows + pyramids;
+    let bytes = profile.bytes() + rows + pyramids + flows.bytes();
     let per_marker = bytes / profile.marker_count().max(1);
     writeln!(out, "memory      {} ({per_marker} bytes a marker), peak {}", size(bytes as u64), size(peak_memory()))?;
-    for warning in profile.warnings.list() {
+    for warning in index.warnings().list() {
         writeln!(out, "note        {} × {}: {}", warning.count, warning.kind.name(), warning.kind.explain())?;
         writeln!(out, "            first: {}", warning.first)?;
     }

@@ -5,6 +5,7 @@
 mod activity;
 mod clock;
 mod first_fit;
+pub mod flows;
 mod layout;
 mod pyramid;
 mod rows;
@@ -19,6 +20,7 @@ use rayon::prelude::*;
 
 pub use activity::{Activity, SLICES};
 pub use clock::{Clock, MAX_TICK, TICK_BITS};
+pub use flows::FlowGraph;
 pub use layout::{Layout, RowMarkers, RowSource, ThreadLayout};
 pub use pyramid::{Pyramid, RowItems, touching};
 pub use rows::{Group, GroupKind, ThreadRows};
@@ -26,7 +28,7 @@ pub use span::{Packed, Span, Style};
 pub use style::{COLOR_WORDS, Styles, color_index};
 
 pub use crate::profile::Arrangement;
-use crate::profile::{Ns, Profile, ThreadId, TimeRange};
+use crate::profile::{Ns, Profile, ThreadId, TimeRange, Warnings};
 
 /// How long the parts of a build took.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,6 +39,8 @@ pub struct BuildTimings {
     pub pyramids: Duration,
     /// Activity for the overview.
     pub activity: Duration,
+    /// The flow graph.
+    pub flows: Duration,
 }
 
 /// Everything derived from a profile.
@@ -50,6 +54,7 @@ pub struct Index {
     stack: OnceLock<Layout>,
     summaries: Vec<ThreadLayout>,
     activity: Activity,
+    flows: FlowGraph,
     /// How long the build took.
     pub timings: BuildTimings,
 }
@@ -77,16 +82,19 @@ impl Index {
             .collect();
         let after_pyramids = began.elapsed();
         let activity = Activity::build(&profile, &styles, extent);
+        let after_activity = began.elapsed();
+        let flows = FlowGraph::build(&profile);
         let timings = BuildTimings {
             rows: after_rows,
             pyramids: after_pyramids - after_rows,
-            activity: began.elapsed() - after_pyramids,
+            activity: after_activity - after_pyramids,
+            flows: began.elapsed() - after_activity,
         };
         let (by_name, stack) = (OnceLock::new(), OnceLock::new());
         let slot = if first == Arrangement::ByName { &by_name } else { &stack };
         // The lock was made a line ago, so it is empty.
         let _fresh = slot.set(layout);
-        Self { profile, styles, clock, extent, by_name, stack, summaries, activity, timings }
+        Self { profile, styles, clock, extent, by_name, stack, summaries, activity, flows, timings }
     }
 
     /// The recording.
@@ -139,6 +147,20 @@ impl Index {
     #[must_use]
     pub const fn activity(&self) -> &Activity {
         &self.activity
+    }
+
+    /// The flows.
+    #[must_use]
+    pub const fn flows(&self) -> &FlowGraph {
+        &self.flows
+    }
+
+    /// What was wrong with the input, flow fields included.
+    #[must_use]
+    pub fn warnings(&self) -> Warnings {
+        let mut warnings = self.profile.warnings.clone();
+        warnings.merge(self.flows.warnings().clone());
+        warnings
     }
 
     /// Heap bytes of rows and of pyramids, summaries included.

@@ -52,3 +52,7 @@ id! {
     /// A payload type, with or without a schema.
     TypeId
 }
+id! {
+    /// A flow of the recording, numbered in the order in which flows begin.
+    FlowId
+}

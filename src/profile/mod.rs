@@ -22,7 +22,7 @@ mod warning;
 use std::sync::Arc;
 
 pub use arrangement::Arrangement;
-pub use ids::{CategoryId, LocalMarker, MarkerId, ProcessId, StringId, ThreadId, TypeId};
+pub use ids::{CategoryId, FlowId, LocalMarker, MarkerId, ProcessId, StringId, ThreadId, TypeId};
 pub use markers::{Marker, MarkerFlags, MarkerTable};
 pub use payload::{PayloadRef, Source, Supplement};
 pub use schema::{Field, PayloadType, PayloadTypes, Schema};

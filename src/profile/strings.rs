@@ -101,6 +101,12 @@ impl StringTable {
         json::decode_string(text, usize::try_from(offset).ok()?)
     }
 
+    /// The byte offset of the string token at `index`; `None` when the index is out of range.
+    #[must_use]
+    pub fn offset(&self, index: u64) -> Option<u64> {
+        self.offsets.get(usize::try_from(index).ok()?).copied()
+    }
+
     /// Whether a string stands at `index`; looks at its opening quote only.
     #[must_use]
     pub fn holds(&self, text: &[u8], index: u64) -> bool {

@@ -105,7 +105,7 @@ fn search(
     generation: &Generation,
 ) -> Option<SearchView> {
     let profile = index.profile();
-    let hits = run(profile, query, &|| generation.is_current(number))?;
+    let hits = run(profile, index.flows(), query, &|| generation.is_current(number))?;
     let layout = HitLayout::build(index.source(), index.layout(arrangement), &hits, index.long());
     let mut slices = vec![false; SLICES];
     for (id, thread) in profile.threads_with_ids() {

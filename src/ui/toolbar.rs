@@ -139,7 +139,7 @@ fn icon_button(ui: &mut Ui, icon: &str, name: &str) -> egui::Response {
 }
 
 fn warnings_badge(ui: &mut Ui, document: &Document, state: &mut ShellState, palette: &Palette) {
-    let warnings = document.index.profile().warnings.list();
+    let warnings = document.index.warnings().list();
     if warnings.is_empty() {
         return;
     }
@@ -157,7 +157,7 @@ pub(super) fn warnings_window(context: &egui::Context, document: &Document, open
         context,
         |ui| {
             egui::ScrollArea::vertical().max_height(400.0).show(ui, |ui| {
-                for warning in document.index.profile().warnings.list() {
+                for warning in document.index.warnings().list() {
                     let count = super::grouped(usize::try_from(warning.count).unwrap_or(usize::MAX));
                     ui.label(RichText::new(format!("{} ×  {}", count, warning.kind.explain())).strong());
                     ui.label(RichText::new(format!("first: {}", warning.first)).weak());

@@ -14,6 +14,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::NodeT as _;
 use flowline::app::{Origin, load};
 use flowline::import::{Options, Progress};
+use flowline::index::FlowGraph;
 use flowline::index::Index;
 use flowline::index::search::{Hits, Query, run as search};
 use flowline::profile::{MarkerId, Profile, ThreadId};
@@ -55,7 +56,7 @@ pub(crate) fn document(index: Arc<Index>, path: &Path) -> Document {
 }
 
 pub(crate) fn found(profile: &Profile, query: &str) -> Hits {
-    search(profile, &Query::parse(query), &|| true).expect("nobody cancels")
+    search(profile, &FlowGraph::build(profile), &Query::parse(query), &|| true).expect("nobody cancels")
 }
 
 impl Window {

@@ -1,8 +1,9 @@
 //! Tests one marker against a query.
 
 use super::query::{Query, Term, Test};
+use crate::index::flows::FlowGraph;
 use crate::profile::json::{Cursor, Kind, RawString};
-use crate::profile::{LocalMarker, Ns, Profile, Thread, ThreadId, TypeId, Value};
+use crate::profile::{LocalMarker, MarkerId, Ns, Profile, Thread, ThreadId, TypeId, Value};
 
 /// A query prepared for a profile: everything that does not depend on a payload is decided once a distinct string.
 pub struct Matcher<'a> {
@@ -22,6 +23,8 @@ struct Prepared<'a> {
     fields: Vec<FieldChoice>,
     /// The same for payloads that name no type.
     untyped: FieldChoice,
+    /// The markers of the flows that the term names, ascending; empty when it names none.
+    members: Vec<MarkerId>,
 }
 
 /// Which members of a payload a term looks at.
@@ -43,7 +46,14 @@ struct FieldTests {
 }
 
 impl<'a> Prepared<'a> {
-    fn new(profile: &'a Profile, term: &'a Term) -> Self {
+    fn new(profile: &'a Profile, flows: &FlowGraph, term: &'a Term) -> Self {
+        let members = match &term.test {
+            Test::Flow(name) => members(profile, flows, name),
+            _ => Vec::new(),
+        };
+        if !members.is_empty() {
+            return Self::of_members(profile, term, members);
+        }
         let tests = |key: &str| term.tests(key);
         let found = |key: &str, text: &str| term.found(tests(key), text.as_bytes());
         Self {
@@ -61,6 +71,21 @@ impl<'a> Prepared<'a> {
                 .collect(),
             fields: profile.types.iter().map(|(id, _)| field_choice(profile, id, term)).collect(),
             untyped: without_schema(term),
+            members,
+        }
+    }
+
+    /// A term that names flows: nothing else is looked at.
+    fn of_members(profile: &Profile, term: &'a Term, members: Vec<MarkerId>) -> Self {
+        Self {
+            term,
+            by_name: vec![false; profile.strings.len()],
+            by_category: Vec::new(),
+            by_type: vec![false; profile.types.len()],
+            by_thread: vec![false; profile.threads.len()],
+            fields: vec![FieldChoice::None; profile.types.len()],
+            untyped: FieldChoice::None,
+            members,
         }
     }
 
@@ -72,6 +97,7 @@ impl<'a> Prepared<'a> {
             Test::ShorterThan(limit) if !thread.markers.is_instant(marker) && length(thread, marker) < limit => {
                 return true;
             }
+            Test::Flow(_) if self.members.binary_search(&thread.global(marker)).is_ok() => return true,
             _ => {}
         }
         let kind = thread.markers.kind(marker);
@@ -191,7 +217,7 @@ impl Term {
             own: match &self.test {
                 Test::Anywhere(_) => true,
                 Test::Field { key: wanted, .. } => wanted == key,
-                Test::LongerThan(_) | Test::ShorterThan(_) => false,
+                Test::LongerThan(_) | Test::ShorterThan(_) | Test::Flow(_) => false,
             },
             literal: self.literal.is_some(),
         }
@@ -200,7 +226,7 @@ impl Term {
     fn found(&self, tests: FieldTests, text: &[u8]) -> bool {
         let own = match &self.test {
             Test::Anywhere(wanted) | Test::Field { text: wanted, .. } => tests.own && contains(text, wanted),
-            Test::LongerThan(_) | Test::ShorterThan(_) => false,
+            Test::LongerThan(_) | Test::ShorterThan(_) | Test::Flow(_) => false,
         };
         own || (tests.literal && self.literal.as_ref().is_some_and(|literal| contains(text, literal)))
     }
@@ -220,8 +246,18 @@ fn field_choice(profile: &Profile, kind: TypeId, term: &Term) -> FieldChoice {
 fn without_schema(term: &Term) -> FieldChoice {
     match &term.test {
         Test::LongerThan(_) | Test::ShorterThan(_) => FieldChoice::None,
-        Test::Anywhere(_) | Test::Field { .. } => FieldChoice::Plain,
+        Test::Flow(_) if term.literal.is_none() => FieldChoice::None,
+        Test::Flow(_) | Test::Anywhere(_) | Test::Field { .. } => FieldChoice::Plain,
     }
+}
+
+/// All markers of the flows of a name, ascending.
+fn members(profile: &Profile, flows: &FlowGraph, name: &crate::index::flows::FlowName) -> Vec<MarkerId> {
+    let found = flows.find(profile, name);
+    let mut members: Vec<MarkerId> = found.iter().flat_map(|flow| flows.members(*flow)).copied().collect();
+    members.sort_unstable();
+    members.dedup();
+    members
 }
 
 fn length(thread: &Thread, marker: LocalMarker) -> Ns {
@@ -243,8 +279,8 @@ fn contains(text: &[u8], wanted: &str) -> bool {
 impl<'a> Matcher<'a> {
     /// Prepares a query.
     #[must_use]
-    pub fn new(profile: &'a Profile, query: &'a Query) -> Self {
-        let prepare = |terms: &'a [Term]| terms.iter().map(|term| Prepared::new(profile, term)).collect();
+    pub fn new(profile: &'a Profile, flows: &FlowGraph, query: &'a Query) -> Self {
+        let prepare = |terms: &'a [Term]| terms.iter().map(|term| Prepared::new(profile, flows, term)).collect();
         Self { profile, any: prepare(&query.any), none: prepare(&query.none) }
     }
 

@@ -13,8 +13,9 @@ use rayon::prelude::*;
 
 pub use hits::{HitLayout, Hits};
 pub use matcher::Matcher;
-pub use query::{Query, Term, Test, parse_duration};
+pub use query::{Query, Term, Test, flow_query, parse_duration};
 
+use crate::index::flows::FlowGraph;
 use crate::profile::{LocalMarker, Profile, ThreadId};
 
 /// Markers examined between two looks at the generation.
@@ -39,8 +40,13 @@ impl Generation {
 
 /// Runs a query over all markers; `None` when `keep_going` turned false on the way.
 #[must_use]
-pub fn run(profile: &Profile, query: &Query, keep_going: &(impl Fn() -> bool + Sync)) -> Option<Hits> {
-    let matcher = Matcher::new(profile, query);
+pub fn run(
+    profile: &Profile,
+    flows: &FlowGraph,
+    query: &Query,
+    keep_going: &(impl Fn() -> bool + Sync),
+) -> Option<Hits> {
+    let matcher = Matcher::new(profile, flows, query);
     let jobs: Vec<(ThreadId, usize, usize)> = profile
         .threads_with_ids()
         .flat_map(|(id, thread)| {

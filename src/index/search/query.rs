@@ -1,6 +1,7 @@
 //! The search language: comma means OR; `key:value` looks in one field, `-key:value` excludes, anything else is text.
-//! Rules follow the Firefox Profiler; `dur:` is ours.
+//! Rules follow the Firefox Profiler; `dur:` is ours; `flow:` names flows.
 
+use crate::index::flows::FlowName;
 use crate::profile::Ns;
 
 /// A parsed query.
@@ -37,6 +38,8 @@ pub enum Test {
     LongerThan(Ns),
     /// The marker lasts shorter than this.
     ShorterThan(Ns),
+    /// The marker is in one of the flows of this name.
+    Flow(FlowName),
 }
 
 impl Query {
@@ -44,7 +47,7 @@ impl Query {
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let mut query = Self::default();
-        for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+        for part in parts(text) {
             let lower = part.to_lowercase();
             let (excluded, rest) = match lower.strip_prefix('-') {
                 Some(rest) if field_of(rest).is_some() => (true, rest),
@@ -53,6 +56,7 @@ impl Query {
             match field_of(rest) {
                 Some((key, value)) => {
                     let test = duration_test(key, value)
+                        .or_else(|| flow_test(key, part))
                         .unwrap_or_else(|| Test::Field { key: key.to_owned(), text: value.to_owned() });
                     let literal = (!excluded).then(|| lower.clone());
                     let list = if excluded { &mut query.none } else { &mut query.any };
@@ -68,6 +72,41 @@ impl Query {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.any.is_empty() && self.none.is_empty()
+    }
+}
+
+/// The parts between commas; a comma between double quotes separates nothing.
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    let mut quoted = false;
+    let separates = move |letter: char| {
+        quoted ^= letter == '"';
+        letter == ',' && !quoted
+    };
+    text.split(separates).map(str::trim).filter(|part| !part.is_empty())
+}
+
+/// `flow:ID;TIME` and `flow:ID`, from the part as typed: ids are case-sensitive. Quotes around the id are taken off.
+fn flow_test(key: &str, part: &str) -> Option<Test> {
+    if key != "flow" {
+        return None;
+    }
+    let (_, value) = part.split_once(':')?;
+    let value = value.trim();
+    let unquoted = value.strip_prefix('"').and_then(|rest| {
+        let (id, time) = rest.rsplit_once('"')?;
+        Some(format!("{id}{time}"))
+    });
+    Some(Test::Flow(FlowName::parse(unquoted.as_deref().unwrap_or(value))))
+}
+
+/// The search text that finds the markers of a flow.
+#[must_use]
+pub fn flow_query(name: &FlowName) -> String {
+    let text = name.to_string();
+    match (text.contains([',', '"']), name.time) {
+        (false, _) => format!("flow:{text}"),
+        (true, None) => format!("flow:\"{}\"", name.id),
+        (true, Some(_)) => format!("flow:\"{}\"{}", name.id, &text[name.id.len()..]),
     }
 }
 
@@ -131,6 +170,17 @@ mod tests {
             ]
         );
         assert_eq!(tests(&query.none), [field("cat", "dom"), Test::ShorterThan(Ns(1_000_000_000))]);
+    }
+
+    #[test]
+    fn flow_terms_keep_case_and_commas() {
+        for id in ["10924C9c0", "a,b", "a;b", "say \"a, b\"", "x y"] {
+            let name = FlowName { id: id.into(), time: Some(Ns(1_500_000)) };
+            let query = Query::parse(&flow_query(&name));
+            let tests: Vec<Test> = query.any.into_iter().map(|term| term.test).collect();
+            assert_eq!(tests, [Test::Flow(name)], "{id}");
+        }
+        assert_eq!(Query::parse("-flow:A;1").none.len(), 1);
     }
 
     #[test]

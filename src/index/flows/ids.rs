@@ -1,0 +1,93 @@
+//! Flow ids: one number for each distinct text of the recording, in the order of the texts' hashes.
+//!
+//! Equal ids are brought together by sorting hashes, on all cores; no table of texts is built. Because the order is the
+//! hash's, a text is found again by binary search, and 8 bytes an id (where its text stands) are all that is kept.
+
+use rayon::prelude::*;
+
+use super::mentions::{IdPlace, ThreadMentions, hash};
+use crate::profile::json::decode_string;
+
+/// All distinct ids.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FlowIds {
+    /// Byte offset of a string token with the id's text.
+    offsets: Vec<u64>,
+}
+
+/// One listing of an id by a thread.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Listing {
+    place: IdPlace,
+    thread: u32,
+    number: u32,
+}
+
+fn text_at(text: &[u8], offset: u64) -> Option<String> {
+    decode_string(text, usize::try_from(offset).ok()?)
+}
+
+impl FlowIds {
+    /// Brings the ids of all threads together; also returns, for each thread, the number of each id it listed.
+    pub(super) fn join(text: &[u8], threads: &[ThreadMentions]) -> (Self, Vec<Vec<u32>>) {
+        let mut listings: Vec<Listing> = (0_u32..)
+            .zip(threads)
+            .flat_map(|(thread, mentions)| {
+                (0_u32..).zip(&mentions.ids).map(move |(number, place)| Listing { place: *place, thread, number })
+            })
+            .collect();
+        listings.par_sort_unstable();
+        let mut numbers: Vec<Vec<u32>> = threads.iter().map(|thread| vec![0; thread.ids.len()]).collect();
+        let mut ids = Self::default();
+        for run in listings.chunk_by(|a, b| a.place.hash == b.place.hash) {
+            let first = ids.offsets.len();
+            for (position, listing) in run.iter().enumerate() {
+                let same_token = position > 0 && run[position - 1].place == listing.place;
+                let number = if same_token {
+                    numbers[run[position - 1].thread as usize][run[position - 1].number as usize] as usize
+                } else {
+                    ids.number_in_run(text, first, listing.place.offset)
+                };
+                numbers[listing.thread as usize][listing.number as usize] = u32::try_from(number).unwrap_or(u32::MAX);
+            }
+        }
+        ids.offsets.shrink_to_fit();
+        (ids, numbers)
+    }
+
+    /// The number of a text among those of one hash, which begin at `first`; nearly always there is only one.
+    fn number_in_run(&mut self, text: &[u8], first: usize, offset: u64) -> usize {
+        if self.offsets.len() > first {
+            let wanted = text_at(text, offset);
+            let found = (first..self.offsets.len()).find(|number| text_at(text, self.offsets[*number]) == wanted);
+            if let Some(number) = found {
+                return number;
+            }
+        }
+        self.offsets.push(offset);
+        self.offsets.len() - 1
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.offsets.len()
+    }
+
+    /// The text of an id.
+    pub(super) fn text(&self, text: &[u8], id: u32) -> String {
+        self.offsets.get(id as usize).and_then(|offset| text_at(text, *offset)).unwrap_or_default()
+    }
+
+    /// The id with this text.
+    pub(super) fn find(&self, text: &[u8], wanted: &str) -> Option<u32> {
+        let wanted_hash = hash(wanted.as_bytes());
+        let hash_of = |offset: &u64| text_at(text, *offset).map_or(0, |text| hash(text.as_bytes()));
+        let first = self.offsets.partition_point(|offset| hash_of(offset) < wanted_hash);
+        let mut same = self.offsets[first..].iter().take_while(|offset| hash_of(offset) == wanted_hash);
+        let position = same.position(|offset| text_at(text, *offset).as_deref() == Some(wanted))?;
+        u32::try_from(first + position).ok()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.offsets.capacity() * 8
+    }
+}

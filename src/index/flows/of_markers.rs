@@ -1,0 +1,105 @@
+//! From markers to the flows they are in.
+//!
+//! One bit a marker says whether it is in a flow; the number of bits before it is its place in a list with one entry a
+//! flow marker. Most flow markers are in one flow, which stands in the entry itself; the others point to a list.
+
+use crate::profile::{FlowId, MarkerId};
+
+/// Bits counted together.
+const BLOCK: usize = 512;
+/// Set in an entry that points to a list.
+const IS_LIST: u32 = 1 << 31;
+
+/// The flows of every flow marker.
+#[derive(Clone, Debug, Default)]
+pub(super) struct MarkerFlows {
+    bits: Vec<u64>,
+    /// Number of flow markers before each block.
+    ranks: Vec<u32>,
+    /// By rank: the only flow, or `IS_LIST` and a position in `lists`.
+    first: Vec<FlowId>,
+    /// Lists one after another: length, then flows ascending.
+    lists: Vec<FlowId>,
+}
+
+impl MarkerFlows {
+    /// From the members of all flows, flow by flow.
+    pub(super) fn build(marker_count: usize, offsets: &[u32], members: &[MarkerId]) -> Self {
+        let mut bits = vec![0_u64; marker_count.div_ceil(BLOCK) * (BLOCK / 64)];
+        for marker in members {
+            bits[marker.index() / 64] |= 1 << (marker.index() % 64);
+        }
+        let mut total = 0;
+        let ranks: Vec<u32> = bits
+            .chunks(BLOCK / 64)
+            .map(|block| {
+                let before = total;
+                total += block.iter().map(|word| word.count_ones()).sum::<u32>();
+                before
+            })
+            .collect();
+        let mut flows = Self { bits, ranks, first: Vec::new(), lists: Vec::new() };
+        flows.fill(total as usize, offsets, members);
+        flows
+    }
+
+    fn fill(&mut self, count: usize, offsets: &[u32], members: &[MarkerId]) {
+        let mut counts = vec![0_u32; count];
+        for rank in members.iter().filter_map(|marker| self.rank(*marker)) {
+            counts[rank] += 1;
+        }
+        self.first = vec![FlowId(0); count];
+        for (entry, count) in self.first.iter_mut().zip(&counts).filter(|(_, count)| **count > 1) {
+            *entry = FlowId(IS_LIST | u32::try_from(self.lists.len()).unwrap_or(0));
+            self.lists.push(FlowId(0));
+            self.lists.resize(self.lists.len() + *count as usize, FlowId(0));
+        }
+        for (flow, range) in offsets.windows(2).enumerate() {
+            for marker in &members[range[0] as usize..range[1] as usize] {
+                let Some(rank) = self.rank(*marker) else { continue };
+                let flow = FlowId::new(flow);
+                if counts[rank] == 1 {
+                    self.first[rank] = flow;
+                } else {
+                    // The length grows as flows are added, so it is also where the next one goes.
+                    let list = (self.first[rank].0 & !IS_LIST) as usize;
+                    self.lists[list].0 += 1;
+                    let slot = list + self.lists[list].index();
+                    self.lists[slot] = flow;
+                }
+            }
+        }
+    }
+
+    fn rank(&self, marker: MarkerId) -> Option<usize> {
+        let (word, bit) = (marker.index() / 64, marker.index() % 64);
+        if self.bits.get(word)? >> bit & 1 == 0 {
+            return None;
+        }
+        let block = marker.index() / BLOCK;
+        let words = &self.bits[block * (BLOCK / 64)..word];
+        let before: u32 = words.iter().map(|word| word.count_ones()).sum();
+        let inside = (self.bits[word] & ((1 << bit) - 1)).count_ones();
+        Some((self.ranks[block] + before + inside) as usize)
+    }
+
+    /// The flows a marker is in, ascending.
+    pub(super) fn of(&self, marker: MarkerId) -> &[FlowId] {
+        let Some(rank) = self.rank(marker) else { return &[] };
+        let entry = &self.first[rank];
+        if entry.0 & IS_LIST == 0 {
+            return std::slice::from_ref(entry);
+        }
+        let list = (entry.0 & !IS_LIST) as usize;
+        &self.lists[list + 1..=list + self.lists[list].index()]
+    }
+
+    /// Number of flow markers.
+    pub(super) fn len(&self) -> usize {
+        self.first.len()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.bits.capacity() * 8 + (self.ranks.capacity() + self.first.capacity() + self.lists.capacity()) * 4
+    }
+}
