@@ -6,6 +6,7 @@
 mod connections;
 mod context;
 mod ids;
+mod look;
 mod lookup;
 mod mentions;
 mod of_markers;
@@ -14,6 +15,7 @@ mod walk;
 use rayon::prelude::*;
 
 pub use connections::{Chain, Connections, Direction};
+pub use look::{FlowLook, RuleBook};
 pub use lookup::FlowName;
 
 use crate::profile::{FlowId, MarkerId, Ns, Profile, ThreadId, TimeRange, Warnings};
