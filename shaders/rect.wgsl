@@ -1,24 +1,6 @@
 // Filled rectangles with rounded corners and a border, by signed distance (see `scene::RectInstance`).
 // A rectangle without radius and border fills exactly the pixels whose centres it holds.
 
-struct Globals {
-    size: vec2<f32>,
-    left: f32,
-    width: f32,
-    origin: vec2<u32>,
-    fraction: f32,
-    pixels_per_tick: f32,
-    scale: f32,
-    light: f32,
-    hatch: f32,
-    hatch_period: f32,
-    background: vec4<f32>,
-    selected: vec4<f32>,
-    fills: array<vec4<f32>, 16>,
-}
-
-@group(0) @binding(0) var<uniform> globals: Globals;
-
 struct Instance {
     @location(0) rect: vec4<f32>,
     @location(1) fill: vec4<f32>,
@@ -42,7 +24,7 @@ fn vs_main(@builtin(vertex_index) vertex: u32, instance: Instance) -> Varying {
     let corner = vec2<f32>(f32(vertex & 1u), f32(vertex >> 1u));
     let place = instance.rect.xy + corner * instance.rect.zw;
     var out: Varying;
-    out.position = vec4<f32>(place.x / globals.size.x * 2.0 - 1.0, 1.0 - place.y / globals.size.y * 2.0, 0.0, 1.0);
+    out.position = on_target(place);
     out.half_extent = instance.rect.zw * 0.5;
     out.local = (corner - 0.5) * instance.rect.zw;
     out.fill = instance.fill;

@@ -1,7 +1,7 @@
 //! Agreement with real recordings and with what another program (the Firefox Profiler's own code) says of them.
 //!
-//! The recordings lie beside the project (`../shared`), not in it. Where they are missing, each test says so and checks a
-//! small recording of its own with the same comparison instead.
+//! Where the recordings are missing, each test says so and checks a small recording of its own with the same comparison
+//! instead.
 //!
 //! Differences meant: IPC messages with reused sequence numbers (the reference mixes two uses), Start/End pairs of
 //! different flows (47), and the "Jank" markers that the reference makes up from samples.
@@ -11,43 +11,23 @@
 mod recording;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::path::Path;
 
-use flowline::import::{self, ImportError, Progress};
+use flowline::import::ImportError;
 use flowline::index::FlowGraph;
 use flowline::index::search::{Hits, Query, run};
 use flowline::index::{GroupKind, ThreadRows};
 use flowline::profile::{Arrangement, LocalMarker, MarkerFlags, Ns, Profile, Supplement, Thread, ThreadId};
+use recording::real::{self, by_key, list, ns, open, shared, thread_of};
 use recording::{Recording, Track, closing, instant, interval, opening};
 use serde_json::{Value, json};
 
-fn shared(path: &str) -> Option<PathBuf> {
-    let full = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(path);
-    if full.exists() {
-        return Some(full);
-    }
-    println!("{path} was not found beside the project: checked on a recording of our own instead");
-    None
-}
-
-fn open(path: &Path) -> Result<Profile, ImportError> {
-    import::open(path, import::Options::default(), &Progress::default()).map(|imported| imported.profile)
-}
-
-/// The recording of one second in raw and in processed form; a tiny one of our own where it is missing.
 fn both_forms() -> &'static (Profile, Profile) {
-    static READ: OnceLock<(Profile, Profile)> = OnceLock::new();
-    READ.get_or_init(|| {
-        let name = |form: &str| format!("profiles/firefox-153-{form}-1s.json.gz");
-        match (shared(&name("raw")), shared(&name("processed"))) {
-            (Some(raw), Some(processed)) => (open(&raw).expect("readable"), open(&processed).expect("readable")),
-            _ => {
-                let own = own_recording();
-                (recording::read(&own.raw()), recording::read(&own.processed()))
-            }
-        }
-    })
+    real::both_forms(own_recording)
+}
+
+fn expected(name: &str) -> Option<(Value, &'static Profile)> {
+    Some((real::expected(name)?, &both_forms().0))
 }
 
 fn own_recording() -> Recording {
@@ -58,39 +38,9 @@ fn own_recording() -> Recording {
     own
 }
 
-/// What the reference says, and the raw recording; `None` when either is missing.
-fn expected(name: &str) -> Option<(Value, &'static Profile)> {
-    let text = std::fs::read(shared(&format!("cases/real/{name}.expected.json"))?).expect("readable");
-    shared("profiles/firefox-153-raw-1s.json.gz")?;
-    Some((serde_json::from_slice(&text).expect("JSON"), &both_forms().0))
-}
-
 fn is_ipc(profile: &Profile, thread: &Thread, marker: LocalMarker) -> bool {
     let kind = thread.markers.kind(marker).and_then(|kind| profile.types.get(kind));
     kind.is_some_and(|kind| profile.strings.get(kind.name) == "IPC")
-}
-
-/// Threads by the reference's key, without its process number.
-fn by_key(profile: &Profile) -> BTreeMap<String, ThreadId> {
-    let key = |(id, thread): (ThreadId, &Thread)| {
-        (format!("{}/{}/{}", profile.process_of(id).pid, thread.tid, thread.name), id)
-    };
-    let keys: BTreeMap<_, _> = profile.threads_with_ids().map(key).collect();
-    assert_eq!(keys.len(), profile.threads.len(), "keys are unique");
-    keys
-}
-
-fn thread_of(keys: &BTreeMap<String, ThreadId>, key: &Value) -> ThreadId {
-    let key = key.as_str().and_then(|key| key.split_once('/')).expect("a key").1;
-    *keys.get(key).unwrap_or_else(|| panic!("thread {key} is missing"))
-}
-
-fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
-    value[key].as_array().unwrap_or_else(|| panic!("{key} is a list"))
-}
-
-fn ns(ms: &Value) -> Option<Ns> {
-    ms.as_f64().and_then(Ns::from_ms)
 }
 
 /// Counts of a set of markers: all, instants, incomplete, summed length in nanoseconds.

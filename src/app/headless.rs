@@ -7,9 +7,9 @@ use egui::{Context, Event, Pos2, RawInput, Rect, ViewportId, vec2};
 use super::passes::{FramePainter, FrameTimes, run_widgets};
 use crate::gpu::{FORMAT, Gpu, GpuError, GpuTimer, Picture, Target};
 use crate::index::{Arrangement, Index};
-use crate::profile::{MarkerId, TimeRange};
-use crate::ui::{Document, KeyMap, Shell};
-use crate::view::{Command, Theme};
+use crate::profile::{FlowId, MarkerId, TimeRange};
+use crate::ui::{Document, Drawer, KeyMap, Shell};
+use crate::view::{Command, FlowCommand, Theme};
 
 /// What a picture shows.
 #[derive(Clone, Debug)]
@@ -30,8 +30,18 @@ pub struct PictureOptions {
     pub arrangement: Arrangement,
     /// Colours.
     pub theme: Theme,
-    /// Whether the marker table is open.
-    pub table: bool,
+    /// The table that is open.
+    pub table: Option<Drawer>,
+    /// Flows entered.
+    pub flows: Vec<FlowId>,
+    /// Flows pinned.
+    pub pins: Vec<FlowId>,
+    /// Whether all connections are drawn.
+    pub connections: bool,
+    /// Whether the path over the chart is drawn.
+    pub path: bool,
+    /// Steps of the chain of causes and effects beyond the first.
+    pub chain: u16,
 }
 
 impl Default for PictureOptions {
@@ -45,7 +55,12 @@ impl Default for PictureOptions {
             hover: None,
             arrangement: Arrangement::default(),
             theme: Theme::default(),
-            table: false,
+            table: None,
+            flows: Vec::new(),
+            pins: Vec::new(),
+            connections: false,
+            path: false,
+            chain: 0,
         }
     }
 }
@@ -103,12 +118,13 @@ impl Headless {
 
     /// Brings the view to what the options say.
     fn arrange(&mut self, options: &PictureOptions) {
-        self.shell.state.show_table = options.table;
+        self.shell.state.drawer = options.table;
         self.settle();
         self.apply(Command::SetArrangement(options.arrangement));
         if !options.search.is_empty() {
             self.apply(Command::Search(options.search.clone()));
         }
+        self.enter_flows(options);
         if let Some(document) = &mut self.shell.document {
             document.refresh_and_wait();
         }
@@ -122,6 +138,36 @@ impl Headless {
             self.apply(Command::Show(range));
         }
         self.settle();
+        self.wait_for_flows();
+    }
+
+    fn enter_flows(&mut self, options: &PictureOptions) {
+        let pins = options.pins.iter().map(|flow| FlowCommand::TogglePin(*flow));
+        let mut commands: Vec<FlowCommand> = pins.collect();
+        if !options.flows.is_empty() {
+            commands.push(FlowCommand::Enter(options.flows.clone()));
+        }
+        for forward in [false, true] {
+            commands.extend((0..options.chain).map(|_| FlowCommand::ChainStep { forward }));
+        }
+        commands.push(FlowCommand::AllConnections(options.connections));
+        commands.push(FlowCommand::Path(options.path));
+        commands.into_iter().for_each(|command| self.apply(Command::Flow(command)));
+        // The panel takes its place; then its rows are made for what is on screen.
+        self.settle();
+        self.wait_for_flows();
+    }
+
+    /// Waits for what the flow panel still looks for, and shows it.
+    fn wait_for_flows(&mut self) {
+        for _ in 0..8 {
+            let Some(document) = &mut self.shell.document else { return };
+            if !document.flows.is_busy() {
+                return;
+            }
+            document.refresh_and_wait();
+            self.settle();
+        }
     }
 
     /// Applies a command as if the person had done it.

@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::index::search::parse_duration;
 use crate::profile::{Arrangement, Ns};
-use crate::ui::KeyMap;
+use crate::ui::{Drawer, KeyMap};
 use crate::view::Theme;
 
 /// A timeline for huge performance recordings: Firefox Profiler profiles with millions of markers.
@@ -74,15 +74,30 @@ pub(super) struct RenderArgs {
     /// Marker to put the pointer over
     #[arg(long)]
     pub(super) hover: Option<u32>,
+    /// Flow to enter, as ID;TIME with its start or any later time on the displayed clock; may be repeated
+    #[arg(long, value_name = "ID;T")]
+    pub(super) flow: Vec<String>,
+    /// Flow to pin
+    #[arg(long, value_name = "ID;T")]
+    pub(super) pin: Vec<String>,
+    /// Draw all connections of the entered flows
+    #[arg(long)]
+    pub(super) connections: bool,
+    /// Draw the path of the entered flows over the chart
+    #[arg(long)]
+    pub(super) path: bool,
+    /// Follow the chain of causes and effects this many steps beyond the first
+    #[arg(long, default_value_t = 0, value_name = "STEPS")]
+    pub(super) chain: u16,
     /// Arrangement of rows
     #[arg(long, value_enum, default_value = "name")]
     pub(super) layout: LayoutArg,
     /// Colours
     #[arg(long, value_enum, default_value = "dark")]
     pub(super) theme: ThemeArg,
-    /// Show the marker table too
-    #[arg(long)]
-    pub(super) table: bool,
+    /// Show a table too: of markers, of the entered flow as a tree, or of all flows
+    #[arg(long, value_enum, num_args = 0..=1, default_missing_value = "markers")]
+    pub(super) table: Option<TableArg>,
 }
 
 /// `info`.
@@ -176,6 +191,17 @@ pub(super) enum LayoutArg {
     Stack,
 }
 
+/// Tables by their names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum TableArg {
+    /// All markers, or those of the search
+    Markers,
+    /// The entered flow as a tree
+    Flow,
+    /// All flows
+    Flows,
+}
+
 /// Colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ThemeArg {
@@ -208,6 +234,16 @@ impl From<LayoutArg> for Arrangement {
         match layout {
             LayoutArg::Name => Self::ByName,
             LayoutArg::Stack => Self::Stack,
+        }
+    }
+}
+
+impl From<TableArg> for Drawer {
+    fn from(table: TableArg) -> Self {
+        match table {
+            TableArg::Markers => Self::Markers,
+            TableArg::Flow => Self::FlowTree,
+            TableArg::Flows => Self::AllFlows,
         }
     }
 }

@@ -11,7 +11,9 @@ use super::{open, origin_of};
 use crate::app::{Headless, PictureOptions};
 use crate::gpu::Picture;
 use crate::import::Options;
-use crate::profile::{MarkerId, Profile, TimeRange};
+use crate::index::Index;
+use crate::index::flows::FlowName;
+use crate::profile::{FlowId, MarkerId, Profile, TimeRange};
 
 pub(super) fn run(options: &RenderArgs, import: Options) -> anyhow::Result<()> {
     let origin = origin_of(&options.file);
@@ -27,7 +29,12 @@ pub(super) fn run(options: &RenderArgs, import: Options) -> anyhow::Result<()> {
         hover: options.hover.map(|number| known_marker(profile, number, "--hover")).transpose()?,
         arrangement: options.layout.into(),
         theme: options.theme.into(),
-        table: options.table,
+        table: options.table.map(Into::into),
+        flows: known_flows(&loaded.index, &options.flow, "--flow")?,
+        pins: known_flows(&loaded.index, &options.pin, "--pin")?,
+        connections: options.connections,
+        path: options.path,
+        chain: options.chain,
     };
     let mut window = Headless::new(loaded.index.clone(), origin.path(), &picture_options)?;
     window.settle();
@@ -41,6 +48,20 @@ fn known_marker(profile: &Profile, number: u32, option: &str) -> anyhow::Result<
     let count = profile.marker_count();
     anyhow::ensure!(profile.locate(marker).is_some(), "{option} {number}: the recording has {count} markers, from 0");
     Ok(marker)
+}
+
+/// The flows of some names; a name without a time means the first flow of that id.
+fn known_flows(index: &Index, names: &[String], option: &str) -> anyhow::Result<Vec<FlowId>> {
+    let flow = |name: &String| {
+        let found = index.flows().find(index.profile(), &FlowName::parse(name));
+        found.first().copied().ok_or_else(|| {
+            let count = index.flows().len();
+            anyhow::anyhow!(
+                "{option} {name}: none of the recording's {count} flows; `flowline dump FILE flows` lists them"
+            )
+        })
+    };
+    names.iter().map(flow).collect()
 }
 
 /// Writes a picture as PNG.

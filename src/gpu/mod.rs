@@ -10,7 +10,7 @@ mod text;
 mod timing;
 
 pub use context::{Gpu, GpuError};
-pub use painter::{Globals, MARKER_ATTRIBUTES, Painter, RECT_ATTRIBUTES, hatch_period};
+pub use painter::{Globals, LINK_ATTRIBUTES, LINK_VERTICES, MARKER_ATTRIBUTES, Painter, RECT_ATTRIBUTES, hatch_period};
 pub use target::{Picture, Target};
 pub use timing::GpuTimer;
 

@@ -7,7 +7,10 @@ use wgpu::util::StagingBelt;
 
 use super::Gpu;
 use super::text::TextPainter;
-use crate::scene::{Draw, Frame, MAX_ROWS, MarkerInstance, PALETTE_LEN, PixelRect, RectInstance, Rgba, RowPlace};
+use crate::scene::{
+    Draw, FlowInstance, Frame, LinkInstance, MAX_ROWS, MarkerInstance, PALETTE_LEN, PixelRect, RectInstance, Rgba,
+    RowPlace,
+};
 
 /// The uniform block of both shaders; a test compares its layout with theirs.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -114,17 +117,28 @@ impl GrowingBuffer {
     }
 }
 
+/// A shader with what all shaders share before it.
+macro_rules! shader {
+    ($file:literal) => {
+        concat!(include_str!("../../shaders/common.wgsl"), include_str!(concat!("../../shaders/", $file)))
+    };
+}
+
 /// Draws frames.
 #[derive(Debug)]
 pub struct Painter {
     gpu: Gpu,
     rect_pipeline: wgpu::RenderPipeline,
     marker_pipeline: wgpu::RenderPipeline,
+    flow_pipeline: wgpu::RenderPipeline,
+    link_pipeline: wgpu::RenderPipeline,
     globals: wgpu::Buffer,
     rows: wgpu::Buffer,
     bind_group: wgpu::BindGroup,
     rects: GrowingBuffer,
     markers: GrowingBuffer,
+    flows: GrowingBuffer,
+    links: GrowingBuffer,
     belt: StagingBelt,
     text: TextPainter,
 }
@@ -134,6 +148,13 @@ pub const RECT_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
     wgpu::vertex_attr_array![0 => Float32x4, 1 => Unorm8x4, 2 => Unorm8x4, 3 => Float32x2];
 /// How [`MarkerInstance`] is read by its shader.
 pub const MARKER_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Uint32x4];
+/// How [`LinkInstance`] is read by its shader.
+pub const LINK_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
+    wgpu::vertex_attr_array![0 => Float32x4, 1 => Unorm8x4, 2 => Float32, 3 => Uint32];
+/// Vertices of the strip of a [`LinkInstance`].
+pub const LINK_VERTICES: u32 = 50;
+/// Vertices of the strip of every other instance: a rectangle.
+const QUAD_VERTICES: u32 = 4;
 
 impl Painter {
     /// Pipelines for a target format, and fonts (TrueType bytes, the first is the default) for text.
@@ -176,18 +197,15 @@ impl Painter {
             pipeline(device, &layout, format, label, source, stride as u64, attributes)
         };
         Self {
-            rect_pipeline: pipeline(
-                "rects",
-                include_str!("../../shaders/rect.wgsl"),
-                size_of::<RectInstance>(),
-                &RECT_ATTRIBUTES,
-            ),
+            rect_pipeline: pipeline("rects", shader!("rect.wgsl"), size_of::<RectInstance>(), &RECT_ATTRIBUTES),
             marker_pipeline: pipeline(
                 "markers",
-                include_str!("../../shaders/marker.wgsl"),
+                shader!("marker.wgsl"),
                 size_of::<MarkerInstance>(),
                 &MARKER_ATTRIBUTES,
             ),
+            flow_pipeline: pipeline("flows", shader!("flow.wgsl"), size_of::<FlowInstance>(), &MARKER_ATTRIBUTES),
+            link_pipeline: pipeline("links", shader!("link.wgsl"), size_of::<LinkInstance>(), &LINK_ATTRIBUTES),
             text: TextPainter::new(gpu, format, fonts),
             belt: StagingBelt::new(gpu.device.clone(), STAGING_CHUNK),
             gpu: gpu.clone(),
@@ -196,6 +214,8 @@ impl Painter {
             bind_group,
             rects: GrowingBuffer::new("rect instances"),
             markers: GrowingBuffer::new("marker instances"),
+            flows: GrowingBuffer::new("flow instances"),
+            links: GrowingBuffer::new("link instances"),
         }
     }
 
@@ -209,6 +229,8 @@ impl Painter {
         }
         self.rects.upload(&self.gpu, &mut self.belt, encoder, bytemuck::cast_slice(&frame.rects));
         self.markers.upload(&self.gpu, &mut self.belt, encoder, bytemuck::cast_slice(&frame.markers));
+        self.flows.upload(&self.gpu, &mut self.belt, encoder, bytemuck::cast_slice(&frame.flows));
+        self.links.upload(&self.gpu, &mut self.belt, encoder, bytemuck::cast_slice(&frame.links));
         self.belt.finish();
         self.text.prepare(&self.gpu, frame);
     }
@@ -224,12 +246,15 @@ impl Painter {
             let (clip, range, pipeline, buffer) = match draw {
                 Draw::Rects { clip, range } => (clip, range, &self.rect_pipeline, &self.rects.buffer),
                 Draw::Markers { clip, range } => (clip, range, &self.marker_pipeline, &self.markers.buffer),
+                Draw::Flows { clip, range } => (clip, range, &self.flow_pipeline, &self.flows.buffer),
+                Draw::Links { clip, range } => (clip, range, &self.link_pipeline, &self.links.buffer),
             };
+            let vertices = if matches!(draw, Draw::Links { .. }) { LINK_VERTICES } else { QUAD_VERTICES };
             if let Some(buffer) = buffer.as_ref().filter(|_| set_scissor(pass, frame, *clip)) {
                 pass.set_pipeline(pipeline);
                 pass.set_bind_group(0, &self.bind_group, &[]);
                 pass.set_vertex_buffer(0, buffer.slice(..));
-                pass.draw(0..4, range.clone());
+                pass.draw(0..vertices, range.clone());
             }
         }
         let [width, height] = frame.size;

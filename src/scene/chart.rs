@@ -86,7 +86,7 @@ pub(super) fn build(
     gathered.begin_frame();
     let chart = input.regions.chart;
     build_backdrop(input, frame);
-    super::ruler::build_grid(input, frame);
+    super::ruler::build_grid(input, frame, chart);
     let rows = visible_rows(input);
     frame.rows.extend(rows.iter().map(|row| row_place(input, &row.item)));
     let (from, to) = frame.axis.ticks(0.0, f64::from(chart.width));
@@ -204,8 +204,9 @@ fn build_ranges(input: &SceneInput<'_>, frame: &mut Frame) {
             rects.push(RectInstance::filled(PixelRect::new(x, chart.y, line, chart.height), palette.accent));
         }
     }
-    if let Some((x, _)) = input.pointer.filter(|(x, y)| chart.contains(*x, *y) || input.regions.ruler.contains(*x, *y))
-    {
+    let regions = &input.regions;
+    let timed = [chart, regions.ruler, regions.flows, regions.pinned];
+    if let Some((x, _)) = input.pointer.filter(|(x, y)| timed.iter().any(|region| region.contains(*x, *y))) {
         let rect = PixelRect::new(x.floor(), chart.y, line, chart.height);
         rects.push(RectInstance::filled(rect, with_alpha(palette.accent, 150)));
     }

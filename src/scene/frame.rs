@@ -139,6 +139,104 @@ impl MarkerInstance {
     }
 }
 
+/// A shape of a flow's row: the same words as [`MarkerInstance`], with the shape in bits that spans do not use. 16
+/// bytes, read by `shaders/flow.wgsl`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct FlowInstance(pub [u32; 4]);
+
+/// What a [`FlowInstance`] draws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum FlowShapeKind {
+    /// A rounded box around a range of time.
+    Box = 0,
+    /// The time in which a member lasts, inside the box.
+    Tint = 1,
+    /// The start of a member; of several in one pixel after another, a capsule.
+    Dot = 2,
+    /// A thin line along the row.
+    Line = 3,
+    /// Background drawn over a range, as opaque as the colour byte says.
+    Veil = 4,
+}
+
+/// Where the shape starts in the style word.
+pub const SHAPE_SHIFT: u32 = 12;
+
+impl FlowInstance {
+    /// A shape on row `row` of the frame.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "rows are limited to MAX_ROWS")]
+    pub const fn new(packed: crate::index::Packed, kind: FlowShapeKind, row: usize, emphasis: Emphasis) -> Self {
+        let [a, b, c, style] = packed.0;
+        let row = (row % MAX_ROWS) as u32;
+        let bits = (style & 0xfff) | (kind as u32) << SHAPE_SHIFT;
+        Self([a, b, c, bits | row << ROW_SHIFT | (emphasis as u32) << EMPHASIS_SHIFT])
+    }
+
+    /// The packed span, without the frame's bits.
+    #[must_use]
+    pub const fn packed(self) -> crate::index::Packed {
+        let [a, b, c, style] = self.0;
+        crate::index::Packed([a, b, c, style & 0xfff])
+    }
+
+    /// Number of the shape.
+    #[must_use]
+    pub const fn kind(self) -> u32 {
+        self.0[3] >> SHAPE_SHIFT & 15
+    }
+
+    /// The row of the frame it stands on.
+    #[must_use]
+    pub const fn row(self) -> usize {
+        (self.0[3] >> ROW_SHIFT) as usize % MAX_ROWS
+    }
+
+    /// The emphasis bits.
+    #[must_use]
+    pub const fn emphasis(self) -> u32 {
+        self.0[3] >> EMPHASIS_SHIFT
+    }
+}
+
+/// A connection: 28 bytes, read by `shaders/link.wgsl`.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct LinkInstance {
+    /// x and y of its beginning in device pixels.
+    pub from: [f32; 2],
+    /// x and y of its end.
+    pub to: [f32; 2],
+    /// Colour, sRGB.
+    pub color: Rgba,
+    /// Width in device pixels.
+    pub width: f32,
+    /// [`LinkKind`].
+    pub kind: u32,
+}
+
+/// What a [`LinkInstance`] draws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum LinkKind {
+    /// A straight line.
+    Line = 0,
+    /// A curve that leaves and arrives horizontally.
+    Curve = 1,
+    /// An arrow head: as wide as `width` at its beginning, pointed at its end.
+    Head = 2,
+}
+
+impl LinkInstance {
+    /// A connection between two points.
+    #[must_use]
+    pub const fn new(kind: LinkKind, from: [f32; 2], to: [f32; 2], color: Rgba, width: f32) -> Self {
+        Self { from, to, color, width, kind: kind as u32 }
+    }
+}
+
 /// Vertical place of a row in device pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
@@ -164,6 +262,20 @@ pub enum Draw {
     /// `Frame::markers[start..end]`.
     Markers {
         /// Nothing is drawn outside; its left edge is the axis' left edge.
+        clip: PixelRect,
+        /// Positions.
+        range: std::ops::Range<u32>,
+    },
+    /// `Frame::flows[start..end]`.
+    Flows {
+        /// Nothing is drawn outside; its left edge is the axis' left edge.
+        clip: PixelRect,
+        /// Positions.
+        range: std::ops::Range<u32>,
+    },
+    /// `Frame::links[start..end]`.
+    Links {
+        /// Nothing is drawn outside.
         clip: PixelRect,
         /// Positions.
         range: std::ops::Range<u32>,
@@ -206,6 +318,10 @@ pub struct Frame {
     pub rects: Vec<RectInstance>,
     /// Markers.
     pub markers: Vec<MarkerInstance>,
+    /// Shapes of flow rows.
+    pub flows: Vec<FlowInstance>,
+    /// Connections.
+    pub links: Vec<LinkInstance>,
     /// What to draw of them, in order.
     pub draws: Vec<Draw>,
     /// Text.
@@ -225,6 +341,8 @@ impl Frame {
             rows: Vec::new(),
             rects: Vec::new(),
             markers: Vec::new(),
+            flows: Vec::new(),
+            links: Vec::new(),
             draws: Vec::new(),
             texts: Vec::new(),
         }
@@ -235,6 +353,8 @@ impl Frame {
         self.rows.clear();
         self.rects.clear();
         self.markers.clear();
+        self.flows.clear();
+        self.links.clear();
         self.draws.clear();
         self.texts.clear();
     }
@@ -254,6 +374,24 @@ impl Frame {
         let range = start..count(&self.markers);
         if !range.is_empty() {
             self.draws.push(Draw::Markers { clip, range });
+        }
+    }
+
+    /// Adds the flow shapes pushed since there were `start` of them as one step.
+    pub fn draw_flows_since(&mut self, clip: PixelRect, start: usize) {
+        let range = count(&self.flows[..start])..count(&self.flows);
+        if !range.is_empty() {
+            self.draws.push(Draw::Flows { clip, range });
+        }
+    }
+
+    /// Adds connections that share a clip.
+    pub fn draw_links(&mut self, clip: PixelRect, links: impl IntoIterator<Item = LinkInstance>) {
+        let start = count(&self.links);
+        self.links.extend(links);
+        let range = start..count(&self.links);
+        if !range.is_empty() {
+            self.draws.push(Draw::Links { clip, range });
         }
     }
 

@@ -6,6 +6,7 @@
 
 mod axis_map;
 mod chart;
+mod flows;
 mod frame;
 mod gathered;
 mod hit;
@@ -17,9 +18,14 @@ mod theme;
 mod track_list;
 
 pub use axis_map::{AxisMap, BEYOND};
+pub use flows::{
+    Area, BOX_PAD, CHAIN_LIMIT, FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT, FlowHit, FlowItem, FlowItemKind, FlowList,
+    FlowPart, FlowScene, FlowSections, FlowShapes, FlowTarget, GROUP_ABOVE, SectionContent, SectionRows, ShapeKey,
+    flow_hit,
+};
 pub use frame::{
-    Draw, EMPHASIS_SHIFT, Emphasis, Frame, MAX_ROWS, MarkerInstance, PixelRect, ROW_SHIFT, RectInstance, RowPlace,
-    TextRun,
+    Draw, EMPHASIS_SHIFT, Emphasis, FlowInstance, FlowShapeKind, Frame, LinkInstance, LinkKind, MAX_ROWS,
+    MarkerInstance, PixelRect, ROW_SHIFT, RectInstance, RowPlace, SHAPE_SHIFT, TextRun,
 };
 pub use hit::{Hit, hit};
 pub use ruler::format_time;
@@ -39,6 +45,10 @@ pub struct Regions {
     pub ruler: PixelRect,
     /// Rows of markers; its left edge and width are the axis'.
     pub chart: PixelRect,
+    /// Rows of flows; empty while no flow is entered. As wide as the chart.
+    pub flows: PixelRect,
+    /// Rows of pinned flows; as wide as the chart.
+    pub pinned: PixelRect,
 }
 
 /// A finished search as drawn.
@@ -67,6 +77,8 @@ pub struct SceneInput<'a> {
     pub list: &'a TrackList,
     /// The finished search, if there is one.
     pub search: Option<&'a SearchView>,
+    /// The flow panel, if it is shown.
+    pub flows: Option<FlowScene<'a>>,
     /// Places of the parts.
     pub regions: Regions,
     /// Canvas size in device pixels.
@@ -114,6 +126,7 @@ pub struct Scene {
     candidates: Vec<labels::Candidate>,
     gathered: gathered::Gathered,
     overview: overview::OverviewCache,
+    path: flows::PathCache,
 }
 
 impl Default for Scene {
@@ -126,6 +139,7 @@ impl Default for Scene {
             candidates: Vec::new(),
             gathered: gathered::Gathered::default(),
             overview: overview::OverviewCache::default(),
+            path: flows::PathCache::default(),
         }
     }
 }
@@ -142,6 +156,8 @@ impl Scene {
         frame.axis_left = input.regions.chart.x;
         chart::build(input, frame, &mut self.candidates, &mut self.gathered);
         labels::build(input, frame, &self.candidates, &mut self.labels);
+        flows::build_path(input, frame, &mut self.path);
+        flows::build(input, frame);
         overview::build(input, frame, &mut self.overview);
         ruler::build(input, frame);
         frame

@@ -100,9 +100,8 @@ fn ticks(input: &SceneInput<'_>) -> (i64, Vec<(Ns, f32)>) {
     (step, (0..=count).map(tick).collect())
 }
 
-/// Vertical lines through the chart.
-pub(super) fn build_grid(input: &SceneInput<'_>, frame: &mut Frame) {
-    let chart = input.regions.chart;
+/// Vertical lines through a part of the canvas that is as wide as the chart.
+pub(super) fn build_grid(input: &SceneInput<'_>, frame: &mut Frame, chart: PixelRect) {
     let line = input.scale.round().max(1.0);
     let color = frame.palette.grid;
     let (_, ticks) = ticks(input);
@@ -153,7 +152,9 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
 fn plate(input: &SceneInput<'_>, range: Option<(f32, f32, i64)>) -> Option<(PixelRect, String)> {
     let ruler = input.regions.ruler;
     let scale = input.scale;
-    let pointer = input.pointer.filter(|(x, y)| ruler.contains(*x, *y) || input.regions.chart.contains(*x, *y));
+    let regions = &input.regions;
+    let timed = [ruler, regions.chart, regions.flows, regions.pinned];
+    let pointer = input.pointer.filter(|(x, y)| timed.iter().any(|region| region.contains(*x, *y)));
     let (x, label) = match (pointer, range) {
         (_, Some((left, right, length))) => {
             let middle = (left.max(ruler.x) + right.min(ruler.right())) / 2.0;

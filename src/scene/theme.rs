@@ -39,6 +39,10 @@ pub struct Palette {
     pub hit: Rgba,
     /// Drawn over what is outside the visible range.
     pub shade: Rgba,
+    /// Flow connections: markers that flows share, and the path of a flow.
+    pub connection: Rgba,
+    /// Arrows from a cause to its effect.
+    pub context: Rgba,
 }
 
 const fn rgb(hex: u32) -> Rgba {
@@ -99,6 +103,8 @@ const DARK: Palette = Palette {
     selected: rgb(0xffffff),
     hit: rgb(0xffd74a),
     shade: [10, 12, 16, 150],
+    connection: rgb(0xffcc55),
+    context: rgb(0xc4cad6),
 };
 
 const LIGHT: Palette = Palette {
@@ -115,6 +121,8 @@ const LIGHT: Palette = Palette {
     selected: rgb(0x101216),
     hit: rgb(0xc27a00),
     shade: [238, 240, 245, 170],
+    connection: rgb(0xb36b00),
+    context: rgb(0x4a5261),
 };
 
 impl Palette {

@@ -80,6 +80,8 @@ pub struct TrackListKey {
 pub struct TrackList {
     items: Vec<Item>,
     height: f64,
+    /// Tells lists apart: what was computed from another one is stale.
+    pub number: u64,
 }
 
 impl TrackList {
@@ -180,7 +182,7 @@ impl TrackList {
         self.items.get(after.checked_sub(1)?).filter(|item| y < item.y + item.height)
     }
 
-    /// The item that shows a marker: its row, or the heading of its collapsed thread.
+    /// The item that shows a marker: its row, or the heading of its collapsed thread or process.
     #[must_use]
     pub fn item_of(
         &self,
@@ -189,10 +191,13 @@ impl TrackList {
         thread: ThreadId,
         marker: LocalMarker,
     ) -> Option<Item> {
-        let heading = self
-            .items
-            .iter()
-            .position(|item| matches!(item.kind, ItemKind::Thread { thread: at, .. } if at == thread))?;
+        let is_heading = |item: &Item| matches!(item.kind, ItemKind::Thread { thread: at, .. } if at == thread);
+        let Some(heading) = self.items.iter().position(is_heading) else {
+            let process = index.profile().thread(thread).process;
+            let is_process =
+                |item: &&Item| matches!(item.kind, ItemKind::Process { process: at, collapsed: true } if at == process);
+            return self.items.iter().find(is_process).copied();
+        };
         match self.items[heading].kind {
             ItemKind::Thread { expanded: true, .. } => {
                 let layout = index.layout(arrangement).thread(thread);

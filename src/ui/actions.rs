@@ -7,8 +7,9 @@ use super::document::Document;
 use super::keys::Action;
 use super::marker_card::MarkerCard;
 use super::marker_table::table_id;
+use crate::index::search::flow_query;
 use crate::profile::MarkerId;
-use crate::view::{Arrangement, Command};
+use crate::view::{Arrangement, Command, FlowCommand};
 
 /// Zoom factor of one key press.
 const KEY_ZOOM: f64 = 1.6;
@@ -51,7 +52,7 @@ pub(super) fn command_of(ui: &Ui, document: &Document, action: Action) -> Option
         Action::ZoomAll => Some(Command::ZoomToAll),
         Action::Confirm { back } => match view.range {
             Some(_) => Some(Command::ZoomToSelection),
-            None => step_hit(document, !back),
+            None => enter_flows(document).filter(|_| !back).or_else(|| step_hit(document, !back)),
         },
         Action::Back => Some(Command::ZoomBack),
         Action::Beside(forward) => document.beside(forward).or_else(|| first_visible(document)).map(Command::Reveal),
@@ -60,6 +61,15 @@ pub(super) fn command_of(ui: &Ui, document: &Document, action: Action) -> Option
             Arrangement::ByName => Arrangement::Stack,
             Arrangement::Stack => Arrangement::ByName,
         })),
+        Action::AlongFlow(_)
+        | Action::ChooseFlow(_)
+        | Action::Pin
+        | Action::FlowHistory(_)
+        | Action::ViewAll
+        | Action::Connections
+        | Action::Path
+        | Action::ZoomFlow
+        | Action::Chain { .. } => flow_command_of(document, action),
         Action::Copy => {
             let card = view.selected.and_then(|marker| MarkerCard::new(&document.index, marker))?;
             ui.copy_text(card.to_text());
@@ -67,6 +77,43 @@ pub(super) fn command_of(ui: &Ui, document: &Document, action: Action) -> Option
         }
         _ => None,
     }
+}
+
+/// The flows of the selected marker; of those chosen by key only that one.
+fn enter_flows(document: &Document) -> Option<Command> {
+    let of_marker = document.index.flows().flows_of(document.view.selected?);
+    let chosen = document.view.flows.chosen.filter(|chosen| of_marker.contains(chosen));
+    let flows = chosen.map_or_else(|| of_marker.to_vec(), |chosen| vec![chosen]);
+    (!flows.is_empty() && flows != document.view.flows.entered).then_some(Command::Flow(FlowCommand::Enter(flows)))
+}
+
+/// What a key means for flows.
+fn flow_command_of(document: &Document, action: Action) -> Option<Command> {
+    let view = &document.view.flows;
+    let flow = || document.focused_flow.or_else(|| document.chosen_flow()).or(view.entered.first().copied());
+    let command = match action {
+        Action::AlongFlow(forward) => return document.along_flow(forward).map(Command::Reveal),
+        Action::ZoomFlow => return document.entered_range().map(super::document::with_margin).map(Command::ZoomTo),
+        Action::ViewAll => {
+            let name = document.index.flows().name(document.index.profile(), flow()?);
+            return Some(Command::Search(flow_query(&name)));
+        }
+        Action::ChooseFlow(forward) => FlowCommand::Choose(document.next_choice(forward)?),
+        Action::Pin => FlowCommand::TogglePin(view.hovered.or_else(flow)?),
+        Action::FlowHistory(true) => FlowCommand::Forward,
+        Action::FlowHistory(false) => FlowCommand::Back,
+        Action::Connections => FlowCommand::AllConnections(!view.all_connections),
+        Action::Path => FlowCommand::Path(!view.path),
+        Action::Chain { forward, all } if !view.entered.is_empty() => {
+            if all {
+                FlowCommand::ChainAll { forward }
+            } else {
+                FlowCommand::ChainStep { forward }
+            }
+        }
+        _ => return None,
+    };
+    Some(Command::Flow(command))
 }
 
 /// With nothing selected, the arrow keys start from the first marker on screen.

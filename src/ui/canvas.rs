@@ -4,8 +4,8 @@ use egui::{CursorIcon, Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::document::Document;
 use super::marker_card::MarkerCard;
-use crate::profile::{Ns, TimeRange};
-use crate::scene::{Hit, PixelRect, Regions, hit};
+use crate::profile::{FlowId, MarkerId, Ns, TimeRange};
+use crate::scene::{FlowHit, FlowTarget, Hit, PixelRect, Regions, hit};
 use crate::view::Command;
 
 /// Heights in points.
@@ -27,12 +27,38 @@ pub(super) struct Parts {
     pub labels: Rect,
     /// Chart.
     pub chart: Rect,
+    /// Header of the flow panel; like the panel's other parts without height while it is closed.
+    pub flow_header: Rect,
+    /// Label column of the flow rows.
+    pub flow_labels: Rect,
+    /// Flow rows.
+    pub flows: Rect,
+    /// Label column of the pinned rows.
+    pub pinned_labels: Rect,
+    /// Pinned rows.
+    pub pinned: Rect,
+}
+
+/// Height of the flow panel's header in points.
+pub(super) const FLOW_HEADER_HEIGHT: f32 = 26.0;
+/// The chart keeps at least this height in points beside the flow panel.
+pub(super) const LEAST_CHART: f32 = 60.0;
+
+/// What the flow panel wants, in points.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FlowHeights {
+    /// All of it, header included.
+    pub panel: f32,
+    /// Height of all pinned rows.
+    pub pinned: f32,
+    /// Whether there is nothing but pinned rows.
+    pub only_pinned: bool,
 }
 
 impl Parts {
-    /// Divides an area; `label_width` points go to the label column.
+    /// Divides an area; `label_width` points go to the label column, and to the flow panel what it wants if it is open.
     #[must_use]
-    pub(super) fn divide(area: Rect, label_width: f32, scale: f32) -> Self {
+    pub(super) fn divide(area: Rect, label_width: f32, scale: f32, flow: Option<FlowHeights>) -> Self {
         // Edges lie on whole device pixels, so that canvas and widgets meet without a seam.
         let snap = |value: f32| (value * scale).round() / scale;
         let left = snap(area.min.x + label_width);
@@ -40,11 +66,33 @@ impl Parts {
         let below = snap(top + RULER_HEIGHT);
         let area =
             Rect::from_min_max(pos2(snap(area.min.x), snap(area.min.y)), pos2(snap(area.max.x), snap(area.max.y)));
+        let room = (area.max.y - below - LEAST_CHART).max(0.0);
+        let panel = flow.map_or(0.0, |flow| flow.panel.min(room));
+        let header_top = snap(area.max.y - panel);
+        let rows_top = snap((header_top + if flow.is_some() { FLOW_HEADER_HEIGHT } else { 0.0 }).min(area.max.y));
+        let rows = area.max.y - rows_top;
+        let pinned = flow.map_or(0.0, |flow| {
+            let most = if flow.only_pinned { rows } else { rows * 0.5 };
+            flow.pinned.min(most)
+        });
+        let pinned_top = snap(area.max.y - pinned);
+        let band = |top: f32, bottom: f32| {
+            let labels = Rect::from_min_max(pos2(area.min.x, top), pos2(left, bottom));
+            (labels, Rect::from_min_max(pos2(left, top), pos2(area.max.x, bottom)))
+        };
+        let (labels, chart) = band(below, header_top);
+        let (flow_labels, flows) = band(rows_top, pinned_top);
+        let (pinned_labels, pinned) = band(pinned_top, area.max.y);
         Self {
             overview: Rect::from_min_max(area.min, pos2(area.max.x, top)),
             ruler: Rect::from_min_max(pos2(left, top), pos2(area.max.x, below)),
-            labels: Rect::from_min_max(pos2(area.min.x, below), pos2(left, area.max.y)),
-            chart: Rect::from_min_max(pos2(left, below), area.max),
+            labels,
+            chart,
+            flow_header: Rect::from_min_max(pos2(area.min.x, header_top), pos2(area.max.x, rows_top)),
+            flow_labels,
+            flows,
+            pinned_labels,
+            pinned,
         }
     }
 
@@ -55,7 +103,13 @@ impl Parts {
             let (min, max) = ((rect.min.to_vec2() * scale).round(), (rect.max.to_vec2() * scale).round());
             PixelRect::new(min.x, min.y, (max.x - min.x).max(0.0), (max.y - min.y).max(0.0))
         };
-        Regions { overview: pixels(self.overview), ruler: pixels(self.ruler), chart: pixels(self.chart) }
+        Regions {
+            overview: pixels(self.overview),
+            ruler: pixels(self.ruler),
+            chart: pixels(self.chart),
+            flows: pixels(self.flows),
+            pinned: pixels(self.pinned),
+        }
     }
 }
 
@@ -85,6 +139,24 @@ pub(super) struct CanvasState {
     pub sticky: Option<(crate::profile::MarkerId, egui::Pos2)>,
     /// What the pointer is over.
     pub hit: Option<Hit>,
+    /// What of the flow panel the pointer is over.
+    pub flow_hit: Option<FlowHit>,
+    /// The flow whose label the pointer is over.
+    pub label_flow: Option<FlowId>,
+}
+
+impl CanvasState {
+    /// The marker the pointer is over, in the chart or in the flow panel, and how many it stands for.
+    pub(super) fn marker(&self) -> Option<(MarkerId, u32)> {
+        if let Some(FlowHit::Flow { target, .. }) = self.flow_hit {
+            return match target {
+                FlowTarget::Dot { marker, count } => Some((marker, count)),
+                FlowTarget::Interval(marker) => Some((marker, 1)),
+                FlowTarget::Box | FlowTarget::Row => None,
+            };
+        }
+        self.hit.map(|hit| (hit.marker, hit.count))
+    }
 }
 
 /// Handles overview, ruler and chart.
@@ -147,7 +219,10 @@ fn chart(ui: &mut Ui, document: &mut Document, state: &mut CanvasState, parts: &
     describe(ui, document, &response);
     document.pointer = response
         .hover_pos()
-        .or(ui.ctx().pointer_hover_pos().filter(|pointer| parts.ruler.contains(*pointer)))
+        .or(ui
+            .ctx()
+            .pointer_hover_pos()
+            .filter(|pointer| [parts.ruler, parts.flows, parts.pinned].iter().any(|part| part.contains(*pointer))))
         .map(|pointer| (pointer.x * scale, pointer.y * scale));
 
     let hovering = response.contains_pointer() && state.drag == Drag::None;
@@ -155,7 +230,7 @@ fn chart(ui: &mut Ui, document: &mut Document, state: &mut CanvasState, parts: &
         .hover_pos()
         .filter(|_| hovering)
         .and_then(|pointer| hit(&document.scene_input(), pointer.x * scale, pointer.y * scale));
-    let hovered = state.hit.map(|hit| hit.marker);
+    let hovered = state.marker().map(|(marker, _)| marker);
     if document.view.hovered != hovered {
         commands.push(Command::Hover(hovered));
     }
@@ -197,26 +272,27 @@ fn chart(ui: &mut Ui, document: &mut Document, state: &mut CanvasState, parts: &
         state.sticky = hovered.zip(response.interact_pointer_pos());
     }
     if response.contains_pointer() || ui.rect_contains_pointer(parts.ruler) {
-        wheel(ui, parts, commands);
+        wheel(ui, parts.chart.min.x, Command::Scroll, commands);
     } else if ui.rect_contains_pointer(parts.labels) {
         let scroll = ui.input(|input| input.smooth_scroll_delta.y);
         commands.extend((scroll != 0.0).then(|| Command::Scroll(f64::from(-scroll))));
     }
 }
 
-fn wheel(ui: &Ui, parts: &Parts, commands: &mut Vec<Command>) {
+/// The wheel over a part of the canvas whose axis begins at `left`: zoom, pan, and what scrolls its rows.
+pub(super) fn wheel(ui: &Ui, left: f32, vertical: impl Fn(f64) -> Command, commands: &mut Vec<Command>) {
     let scale = ui.ctx().pixels_per_point();
     let (zoom, scroll) = ui.input(|input| (input.zoom_delta(), input.smooth_scroll_delta));
     let Some(pointer) = ui.ctx().pointer_hover_pos() else { return };
     if zoom != 1.0 {
-        let pixel = f64::from((pointer.x - parts.chart.min.x) * scale);
+        let pixel = f64::from((pointer.x - left) * scale);
         commands.push(Command::Zoom { pixel, factor: f64::from(zoom.powf(WHEEL_POWER)), animated: false });
     }
     if scroll.x != 0.0 {
         commands.push(Command::Pan { pixels: f64::from(-scroll.x * scale), animated: false });
     }
     if scroll.y != 0.0 {
-        commands.push(Command::Scroll(f64::from(-scroll.y)));
+        commands.push(vertical(f64::from(-scroll.y)));
     }
 }
 

@@ -21,8 +21,9 @@ pub(super) fn show(ui: &mut Ui, document: &Document, palette: &Palette) -> Vec<C
             match document.view.selected.and_then(|marker| MarkerCard::new(&document.index, marker)) {
                 Some(card) => {
                     card.show(ui, palette, false);
-                    ui.add_space(8.0);
+                    ui.add_space(6.0);
                     ui.horizontal_wrapped(|ui| buttons(ui, document, &card, &mut commands));
+                    commands.extend(document.cards.show(ui, document, palette, document.chosen_flow()));
                 }
                 None => recording(ui, document),
             }
@@ -58,6 +59,7 @@ fn recording(ui: &mut Ui, document: &Document) {
         ("Processes", super::grouped(profile.processes.len())),
         ("Threads", super::grouped(profile.threads.len())),
         ("Markers", super::grouped(profile.marker_count())),
+        ("Flows", super::grouped(document.index.flows().len())),
         ("File", size),
     ];
     for (label, value) in lines {

@@ -3,13 +3,18 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::flow_cards::FlowCards;
+use super::flow_desk::FlowDesk;
+use super::flow_table::FlowTable;
+use super::flow_tree::FlowTree;
 use super::marker_table::MarkerTable;
 use super::search_runner::SearchRunner;
 use crate::index::Index;
+use crate::index::flows::RuleBook;
 use crate::index::search::Hits;
-use crate::profile::{MarkerId, ThreadId};
+use crate::profile::{FlowId, MarkerId, Ns, ThreadId, TimeRange};
 use crate::scene::{Item, Regions, SceneInput, SearchView, TrackList, TrackListKey};
-use crate::view::{Arrangement, Command, ViewState};
+use crate::view::{Arrangement, Command, FlowCommand, ViewState};
 
 /// Rows that expanded threads may have together when a recording is opened.
 const ROW_BUDGET: usize = 120;
@@ -31,6 +36,16 @@ pub struct Document {
     pub search: Option<SearchView>,
     /// The marker table.
     pub table: MarkerTable,
+    /// The flow tree.
+    pub flow_tree: FlowTree,
+    /// The table of all flows.
+    pub flow_table: FlowTable,
+    /// The flow panel's content.
+    pub flows: FlowDesk,
+    /// The flows of the selected marker.
+    pub cards: FlowCards,
+    /// The flow whose row in the panel has the keyboard focus.
+    pub focused_flow: Option<FlowId>,
     /// Canvas parts of the last frame, in device pixels.
     pub regions: Regions,
     /// Canvas size of the last frame in device pixels, and pixels a point.
@@ -53,7 +68,12 @@ impl Document {
             list_key: None,
             runner: SearchRunner::new(Arc::clone(&wake)),
             search: None,
-            table: MarkerTable::new(wake),
+            table: MarkerTable::new(Arc::clone(&wake)),
+            flows: FlowDesk::new(Arc::new(RuleBook::default()), wake),
+            flow_tree: FlowTree::default(),
+            flow_table: FlowTable::default(),
+            cards: FlowCards::default(),
+            focused_flow: None,
             regions: Regions::default(),
             canvas: ([1, 1], 1.0),
             pointer: None,
@@ -69,7 +89,61 @@ impl Document {
 
     /// Applies a command and what follows from it.
     pub fn apply(&mut self, command: Command) {
+        let entering =
+            matches!(command, Command::Flow(FlowCommand::Enter(_) | FlowCommand::Back | FlowCommand::Forward));
+        let chosen = match (&command, self.chosen_flow()) {
+            (Command::Reveal(marker) | Command::Select(Some(marker)), Some(chosen)) => Some((*marker, chosen)),
+            _ => None,
+        };
         self.view.apply(command);
+        if entering && let Some(range) = self.entered_range() {
+            self.view.bring_into_view(range);
+        }
+        // Walking along a flow keeps meaning that flow.
+        if let Some((marker, chosen)) = chosen
+            && !self.index.flows().flows_of(marker).contains(&chosen)
+        {
+            self.view.flows.chosen = None;
+        }
+    }
+
+    /// From the first start to the last end of the entered flows.
+    #[must_use]
+    pub fn entered_range(&self) -> Option<TimeRange> {
+        let (profile, graph) = (self.index.profile(), self.index.flows());
+        self.view.flows.entered.iter().map(|flow| graph.range(profile, *flow)).reduce(TimeRange::union)
+    }
+
+    /// The flow that keys mean: the one chosen among those of the selected marker, else the entered one it is in, else
+    /// its first.
+    #[must_use]
+    pub fn chosen_flow(&self) -> Option<FlowId> {
+        let of_marker = self.index.flows().flows_of(self.view.selected?);
+        let chosen = self.view.flows.chosen.filter(|chosen| of_marker.contains(chosen));
+        let entered = || self.view.flows.entered.iter().find(|flow| of_marker.contains(flow)).copied();
+        chosen.or_else(entered).or_else(|| of_marker.first().copied())
+    }
+
+    /// The marker before or after the selected one in the chosen flow; without one, the first of the entered flow.
+    #[must_use]
+    pub fn along_flow(&self, forward: bool) -> Option<MarkerId> {
+        let (profile, graph) = (self.index.profile(), self.index.flows());
+        match self.chosen_flow().zip(self.view.selected) {
+            Some((flow, marker)) => graph.beside(profile, flow, marker, forward),
+            None => {
+                let members = graph.members(*self.view.flows.entered.first()?);
+                if forward { members.first() } else { members.last() }.copied()
+            }
+        }
+    }
+
+    /// The flow after or before the chosen one among those of the selected marker, around the end.
+    #[must_use]
+    pub fn next_choice(&self, forward: bool) -> Option<FlowId> {
+        let of_marker = self.index.flows().flows_of(self.view.selected?);
+        let here = of_marker.iter().position(|flow| Some(*flow) == self.chosen_flow())?;
+        let step = if forward { 1 } else { of_marker.len() - 1 };
+        of_marker.get((here + step) % of_marker.len()).copied()
     }
 
     /// Brings search and track list up to date; call once a frame before looking at them.
@@ -86,7 +160,15 @@ impl Document {
         if self.list_key != Some(key) {
             self.list_key = Some(key);
             let search = self.search.as_ref();
+            let number = self.list.number + 1;
             self.list = TrackList::build(&self.index, &self.view.tracks, self.view.arrangement, search);
+            self.list.number = number;
+        }
+        let points = |pixels: f32| f64::from(pixels / self.canvas.1);
+        let (main, pinned) = (points(self.regions.flows.height), points(self.regions.pinned.height));
+        self.flows.refresh(&self.index, &mut self.view.flows, main, pinned);
+        if let Some(marker) = self.view.selected {
+            self.cards.follow(&self.index, marker);
         }
         self.keep_reveal();
         let room = f64::from(self.regions.chart.height / self.canvas.1);
@@ -98,6 +180,10 @@ impl Document {
         self.refresh();
         self.runner.wait();
         self.refresh();
+        while self.flows.is_busy() {
+            self.flows.wait();
+            self.refresh();
+        }
     }
 
     /// Scrolls a revealed marker's row into view, only as far as needed.
@@ -133,6 +219,7 @@ impl Document {
             view: &self.view,
             list: &self.list,
             search: self.search.as_ref(),
+            flows: self.view.flows.is_open().then(|| self.flows.scene()),
             regions: self.regions,
             size: self.canvas.0,
             scale: self.canvas.1,
@@ -179,6 +266,13 @@ impl Document {
         }
         None
     }
+}
+
+/// A range and a little around it, so that its ends can be seen; points in time get a millisecond.
+#[must_use]
+pub(super) fn with_margin(range: TimeRange) -> TimeRange {
+    let margin = Ns((range.len() / 16).max(500_000));
+    TimeRange { start: range.start - margin, end: range.end + margin }
 }
 
 /// Main threads first, then the busiest, as long as their rows fit a few screens; at least one.

@@ -1,5 +1,6 @@
 //! Key bindings. Keys work wherever no text is being typed.
 
+use super::drawer::Drawer;
 use egui::{Context, Event, Key, Modifiers};
 
 /// Which set of bindings is in force.
@@ -46,8 +47,8 @@ pub(super) enum Action {
     Search,
     /// Open a file.
     Open,
-    /// Show or hide the table.
-    Table,
+    /// Show or hide a table.
+    Table(Drawer),
     /// Switch the arrangement.
     Layout,
     /// Switch light and dark.
@@ -60,6 +61,29 @@ pub(super) enum Action {
     Escape,
     /// Copy the selected marker.
     Copy,
+    /// Next or previous marker of the flow.
+    AlongFlow(bool),
+    /// Mean the next or previous of the selected marker's flows.
+    ChooseFlow(bool),
+    /// Pin or unpin the flow.
+    Pin,
+    /// Back or forward through the flows entered.
+    FlowHistory(bool),
+    /// Show all markers of the flow.
+    ViewAll,
+    /// Draw all connections, or only those of one marker.
+    Connections,
+    /// Draw the path of the flow over the chart.
+    Path,
+    /// Zoom to the entered flow.
+    ZoomFlow,
+    /// Follow causes (or effects) one step farther, or all the way.
+    Chain {
+        /// To effects.
+        forward: bool,
+        /// To the end.
+        all: bool,
+    },
 }
 
 /// The bindings as shown in the help: keys and what they do.
@@ -81,15 +105,23 @@ pub(super) fn bindings(map: KeyMap) -> Vec<(&'static str, &'static str)> {
         ("wheel, PageUp / PageDown", "scroll rows"),
         ("drag", "pan and scroll"),
         ("Shift+drag, drag on the ruler", "select a range of time"),
-        ("Enter", "zoom to the selected range (Backspace goes back)"),
+        ("Enter", "zoom to the selected range (Backspace goes back); else enter the marker's flows"),
         ("F", "zoom to the selection"),
         ("0", "show the whole recording"),
         ("click", "select a marker, keep its tooltip"),
         ("double click", "zoom to a marker"),
         ("→ / ←", "next / previous marker on the row"),
         ("↓ / ↑", "marker on the row below / above"),
+        ("] / [", "next / previous marker of the flow"),
+        ("Alt+] / Alt+[", "choose among the marker's flows"),
+        ("P", "pin or unpin the flow"),
+        ("Alt+← / Alt+→", "back / forward through the flows entered"),
+        ("V", "show the flow's markers only"),
+        ("C  G", "all connections of the entered flow; its path over the chart"),
+        (",  .", "follow causes / effects one step farther (with Shift: all the way)"),
+        ("Shift+F", "zoom to the entered flow"),
         ("/ or Ctrl+F", "search; Enter / Shift+Enter go to the next / previous hit"),
-        ("T", "show or hide the marker table"),
+        ("T  Shift+T  Ctrl+T", "tables: markers, flow tree, all flows"),
         ("L", "switch between by-name and stack rows"),
         ("Ctrl+C", "copy the selected marker"),
         ("Ctrl+O", "open a file (or drop one on the window)"),
@@ -128,6 +160,12 @@ fn text_action(text: &str) -> Option<Action> {
         "/" => Some(Action::Search),
         "+" | "=" => Some(Action::ZoomIn),
         "-" => Some(Action::ZoomOut),
+        "]" => Some(Action::AlongFlow(true)),
+        "[" => Some(Action::AlongFlow(false)),
+        "." => Some(Action::Chain { forward: true, all: false }),
+        "," => Some(Action::Chain { forward: false, all: false }),
+        ">" => Some(Action::Chain { forward: true, all: true }),
+        "<" => Some(Action::Chain { forward: false, all: true }),
         _ => None,
     }
 }
@@ -137,12 +175,22 @@ fn action(key: Key, modifiers: Modifiers, map: KeyMap, typing: bool, repeat: boo
         return match key {
             Key::F => Some(Action::Search),
             Key::O if !repeat => Some(Action::Open),
+            Key::T if !repeat => Some(Action::Table(Drawer::AllFlows)),
             Key::L if modifiers.shift && !repeat => Some(Action::Theme),
             _ => None,
         };
     }
     if key == Key::Escape {
         return Some(Action::Escape);
+    }
+    if modifiers.alt && !typing {
+        return match key {
+            Key::CloseBracket => Some(Action::ChooseFlow(true)),
+            Key::OpenBracket => Some(Action::ChooseFlow(false)),
+            Key::ArrowLeft => Some(Action::FlowHistory(false)),
+            Key::ArrowRight => Some(Action::FlowHistory(true)),
+            _ => None,
+        };
     }
     if typing || modifiers.alt {
         return None;
@@ -159,7 +207,12 @@ fn action(key: Key, modifiers: Modifiers, map: KeyMap, typing: bool, repeat: boo
         Key::D => Some(Action::PanRight),
         Key::PageDown => Some(Action::Page(true)),
         Key::PageUp => Some(Action::Page(false)),
+        Key::F if modifiers.shift => Some(Action::ZoomFlow),
         Key::F => Some(Action::ZoomSelection),
+        Key::P if !repeat => Some(Action::Pin),
+        Key::V if !repeat => Some(Action::ViewAll),
+        Key::C if !repeat => Some(Action::Connections),
+        Key::G if !repeat => Some(Action::Path),
         Key::Num0 => Some(Action::ZoomAll),
         Key::Enter => Some(Action::Confirm { back: modifiers.shift }),
         Key::Backspace => Some(Action::Back),
@@ -167,7 +220,8 @@ fn action(key: Key, modifiers: Modifiers, map: KeyMap, typing: bool, repeat: boo
         Key::ArrowLeft => Some(Action::Beside(false)),
         Key::ArrowDown => Some(Action::Vertical(true)),
         Key::ArrowUp => Some(Action::Vertical(false)),
-        Key::T if !repeat => Some(Action::Table),
+        Key::T if modifiers.shift && !repeat => Some(Action::Table(Drawer::FlowTree)),
+        Key::T if !repeat => Some(Action::Table(Drawer::Markers)),
         Key::L if !repeat => Some(Action::Layout),
         Key::F3 if !repeat => Some(Action::FrameTime),
         _ => None,

@@ -216,7 +216,7 @@ fn clicked(item: &Item, response: &egui::Response) -> Vec<Command> {
     commands
 }
 
-fn arrow(painter: &egui::Painter, center: egui::Pos2, open: bool, fill: egui::Color32) {
+pub(super) fn arrow(painter: &egui::Painter, center: egui::Pos2, open: bool, fill: egui::Color32) {
     let size = 3.2;
     let points = if open {
         [vec2(-size, -size * 0.6), vec2(size, -size * 0.6), vec2(0.0, size * 0.9)]

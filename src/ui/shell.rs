@@ -5,14 +5,15 @@ use std::path::PathBuf;
 use egui::{CentralPanel, Frame, Margin, Panel, RichText, Ui};
 
 use super::actions::{command_of, is_taken};
-use super::canvas::{self, CanvasState, Parts};
+use super::canvas::{self, CanvasState, FLOW_HEADER_HEIGHT, FlowHeights, Parts};
 use super::document::Document;
+use super::drawer::{self, Drawer};
 use super::file_chooser::FileChooser;
 use super::keys::{Action, KeyMap, actions};
 use super::style::{self, color};
-use super::{details, help, label_column, marker_table, toolbar, tooltip};
+use super::{details, flow_panel, help, label_column, toolbar, tooltip};
 use crate::scene::{Palette, Regions};
-use crate::view::{Command, Theme};
+use crate::view::{Command, FlowCommand, Theme};
 
 /// Windows narrower than this many points keep no panel open that says nothing of a selection.
 const NARROW: f32 = 900.0;
@@ -42,8 +43,8 @@ pub struct Loading {
 /// What is open and shown.
 #[derive(Debug, Default)]
 pub struct ShellState {
-    /// Whether the table is shown.
-    pub show_table: bool,
+    /// Which table is shown, if one is.
+    pub drawer: Option<Drawer>,
     /// Whether the details are put away.
     pub hide_details: bool,
     /// Whether the help is shown.
@@ -77,6 +78,8 @@ pub struct Shell {
     chooser: FileChooser,
     canvas: CanvasState,
     label_width: f32,
+    /// Height of the flow panel in points, header included.
+    pub flow_height: f32,
     styled: Option<Theme>,
     show_frame_time: bool,
     /// Whether a text box had the keyboard focus at the end of the last frame.
@@ -97,6 +100,7 @@ impl Shell {
             chooser: FileChooser::default(),
             canvas: CanvasState::default(),
             label_width: 220.0,
+            flow_height: 300.0,
             styled: None,
             show_frame_time: false,
             was_typing: false,
@@ -158,6 +162,10 @@ impl Shell {
         }
         self.overlays(ui, &mut requests, palette);
         if let Some(document) = &mut self.document {
+            // What follows from a command is shown in the next frame; the pointer alone changes only what is drawn.
+            if commands.iter().any(|command| !matches!(command, Command::Hover(_))) {
+                ui.ctx().request_repaint();
+            }
             for command in commands {
                 document.apply(command);
             }
@@ -182,12 +190,7 @@ impl Shell {
         if !self.state.hide_details && (roomy || document.view.selected.is_some()) {
             commands.extend(details::show(ui, document, palette));
         }
-        if self.state.show_table {
-            let frame = Frame::new().fill(color(palette.panel)).inner_margin(Margin::symmetric(4, 4));
-            let table =
-                Panel::bottom("table").resizable(true).default_size(240.0).size_range(90.0..=900.0).frame(frame);
-            table.show(ui, |ui| commands.extend(marker_table::show(ui, document, palette)));
-        }
+        commands.extend(drawer::show(ui, document, &mut self.state.drawer, palette));
         commands
     }
 
@@ -197,7 +200,9 @@ impl Shell {
         let scale = ui.ctx().pixels_per_point();
         let area = ui.available_rect_before_wrap();
         self.label_width = self.label_width.clamp(90.0, (area.width() * 0.6).max(90.0));
-        let parts = Parts::divide(area, self.label_width, scale);
+        document.refresh();
+        let heights = flow_heights(document, &mut self.flow_height, area.height());
+        let parts = Parts::divide(area, self.label_width, scale, heights);
         document.regions = parts.regions(scale);
         let screen = ui.ctx().content_rect().size() * scale;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "canvas size")]
@@ -207,9 +212,11 @@ impl Shell {
         document.refresh();
         commands.extend(label_column::show(ui, document, parts.labels, palette));
         commands.extend(corner(ui, &parts, palette, document));
+        commands.extend(flow_panel::show(ui, document, &mut self.canvas, &parts, palette));
         commands.extend(canvas::interact(ui, document, &mut self.canvas, &parts));
         commands.extend(canvas::breadcrumbs(ui, document, &parts));
         self.label_width += splitter(ui, &parts);
+        self.flow_height -= flow_splitter(ui, &parts, palette);
         commands.extend(tooltip::show(ui, document, &mut self.canvas, palette));
         commands
     }
@@ -291,7 +298,9 @@ impl Shell {
                 Action::Open => self.state.open_dialog = true,
                 Action::Help => self.state.show_help = !self.state.show_help,
                 Action::Theme => self.state.switch_theme = true,
-                Action::Table => self.state.show_table = !self.state.show_table,
+                Action::Table(table) => {
+                    self.state.drawer = Some(table).filter(|_| self.state.drawer != Some(table));
+                }
                 Action::Search => self.state.focus_search = true,
                 Action::FrameTime => {
                     self.show_frame_time = !self.show_frame_time;
@@ -332,8 +341,10 @@ impl Shell {
             Some(Command::SelectRange(None))
         } else if !document.view.search.is_empty() {
             Some(Command::Search(String::new()))
-        } else {
+        } else if document.view.selected.is_some() {
             Some(Command::Select(None))
+        } else {
+            Some(Command::Flow(FlowCommand::Leave))
         }
     }
 }
@@ -357,6 +368,37 @@ fn corner(ui: &Ui, parts: &Parts, palette: &Palette, document: &Document) -> Opt
     let place = rect.left_center() + egui::vec2(8.0, 0.0);
     ui.painter().text(place, egui::Align2::LEFT_CENTER, &text, font, tint);
     response.clicked().then_some(Command::ShowAll)
+}
+
+/// What the flow panel takes of a canvas of some height; `None` while it is closed.
+fn flow_heights(document: &Document, wanted: &mut f32, room: f32) -> Option<FlowHeights> {
+    if !document.view.flows.is_open() {
+        return None;
+    }
+    *wanted = wanted.clamp(FLOW_HEADER_HEIGHT + 40.0, (room * 0.8).max(FLOW_HEADER_HEIGHT + 40.0));
+    #[expect(clippy::cast_possible_truncation, reason = "a few rows; more are scrolled")]
+    let pinned = document.flows.list.pinned.height().min(10_000.0) as f32;
+    let only_pinned = document.view.flows.entered.is_empty();
+    let panel = if only_pinned { wanted.min(FLOW_HEADER_HEIGHT + pinned) } else { *wanted };
+    Some(FlowHeights { panel, pinned, only_pinned })
+}
+
+/// The upper edge of the flow panel; returns how far it was dragged down.
+fn flow_splitter(ui: &Ui, parts: &Parts, palette: &Palette) -> f32 {
+    if parts.flow_header.height() < 1.0 {
+        return 0.0;
+    }
+    let y = parts.flow_header.min.y;
+    let rect = egui::Rect::from_x_y_ranges(parts.flow_header.x_range(), y - 4.0..=y + 2.0);
+    let response = ui.interact(rect, ui.scope_id().with("flow splitter"), egui::Sense::drag());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Splitter, true, "Height of the flow panel"));
+    if response.hovered() || response.dragged() {
+        ui.ctx().set_cursor_icon(egui::CursorIcon::ResizeVertical);
+        ui.painter().hline(rect.x_range(), y, (2.0, color(palette.accent)));
+    }
+    let grip = egui::Rect::from_center_size(egui::pos2(rect.center().x, y + 1.0), egui::vec2(32.0, 2.0));
+    ui.painter().rect_filled(grip, 1.0, color(palette.faint_text));
+    response.drag_delta().y
 }
 
 /// The edge between labels and chart; returns how far it was dragged.

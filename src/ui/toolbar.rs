@@ -48,8 +48,9 @@ pub(super) fn toolbar(
             }
         }
         ui.add_space(4.0);
-        if ui.add(Button::new("Table").selected(state.show_table)).on_hover_text("Marker table (T)").clicked() {
-            state.show_table = !state.show_table;
+        let tables = Button::new("Tables").selected(state.drawer.is_some());
+        if ui.add(tables).on_hover_text("Tables of markers and flows (T)").clicked() {
+            state.drawer = if state.drawer.is_some() { None } else { Some(super::Drawer::default()) };
         }
         let details = Button::new("Details").selected(!state.hide_details);
         if ui.add(details).on_hover_text("Fields of the selected marker").clicked() {
@@ -66,12 +67,13 @@ pub(super) fn toolbar(
             }
             let profile = document.index.profile();
             let text = format!(
-                "{} {} · {} {} · {} markers",
+                "{} {} · {} {} · {} markers · {} flows",
                 profile.processes.len(),
                 if profile.processes.len() == 1 { "process" } else { "processes" },
                 super::grouped(profile.threads.len()),
                 if profile.threads.len() == 1 { "thread" } else { "threads" },
-                super::grouped(profile.marker_count())
+                super::grouped(profile.marker_count()),
+                super::grouped(document.index.flows().len())
             );
             if width > 1000.0 {
                 ui.add(egui::Label::new(RichText::new(text).weak()).truncate());

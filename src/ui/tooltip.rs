@@ -4,8 +4,10 @@ use egui::{Area, Frame, Id, Order, Pos2, RichText, Ui, vec2};
 
 use super::canvas::CanvasState;
 use super::document::Document;
+use super::flow_cards::FlowCards;
 use super::marker_card::MarkerCard;
-use crate::scene::Palette;
+use crate::profile::FlowId;
+use crate::scene::{FlowHit, FlowTarget, Palette};
 use crate::view::Command;
 
 const WIDTH: f32 = 430.0;
@@ -21,6 +23,7 @@ pub(super) fn show(ui: &Ui, document: &Document, state: &mut CanvasState, palett
         let mut close = false;
         area(ui, "sticky tooltip", place, true, |ui| {
             card.show(ui, palette, false);
+            commands.extend(FlowCards::of(&document.index, marker).show(ui, document, palette, document.chosen_flow()));
             ui.separator();
             ui.horizontal(|ui| {
                 if ui.button("Zoom to it").on_hover_text("F").clicked() {
@@ -37,21 +40,45 @@ pub(super) fn show(ui: &Ui, document: &Document, state: &mut CanvasState, palett
         }
         return commands;
     }
-    let Some((hit, pointer)) = state.hit.zip(ui.ctx().pointer_hover_pos()) else { return commands };
-    if let Some(card) = MarkerCard::new(&document.index, hit.marker) {
+    let Some(pointer) = ui.ctx().pointer_hover_pos() else { return commands };
+    if let Some(FlowHit::Flow { flow, target: FlowTarget::Box }) = state.flow_hit {
+        flow_tooltip(ui, document, flow, pointer);
+        return commands;
+    }
+    let Some((marker, count)) = state.marker() else { return commands };
+    if let Some(card) = MarkerCard::new(&document.index, marker) {
         area(ui, "tooltip", pointer, false, |ui| {
             card.show(ui, palette, true);
-            if hit.count > 1 {
+            if count > 1 {
                 ui.add_space(2.0);
-                let text = format!(
-                    "the longest of {} markers drawn here: zoom in to tell them apart",
-                    super::grouped(hit.count as usize)
-                );
+                let text =
+                    format!("one of {} markers drawn here: zoom in to tell them apart", super::grouped(count as usize));
                 ui.label(RichText::new(text).small().weak());
             }
         });
     }
     commands
+}
+
+/// What a flow is, beside the pointer over its box.
+fn flow_tooltip(ui: &Ui, document: &Document, flow: FlowId, pointer: Pos2) {
+    let Some(shape) = document.flows.shapes.flow(flow) else { return };
+    let profile = document.index.profile();
+    area(ui, "flow tooltip", pointer, false, |ui| {
+        ui.add(egui::Label::new(RichText::new(&shape.look.label).size(14.0).strong()).wrap());
+        ui.label(RichText::new(super::marker_card::place_text(profile, shape.look.thread)).weak().small());
+        for (label, value) in [
+            (shape.look.field.as_str(), shape.id.clone()),
+            ("Start", super::marker_card::time_text(profile.displayed(shape.range.start))),
+            ("Duration", crate::profile::quantity::format_duration_ns(shape.range.len())),
+            ("Markers", super::grouped(shape.members)),
+            ("Threads", super::grouped(shape.threads)),
+            ("Processes", super::grouped(shape.processes)),
+        ] {
+            super::marker_card::row(ui, label, &value, 70.0, true);
+        }
+        ui.label(RichText::new("Click to enter it").small().weak());
+    });
 }
 
 fn area(ui: &Ui, name: &str, place: Pos2, interactive: bool, contents: impl FnOnce(&mut Ui)) {

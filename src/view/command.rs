@@ -63,4 +63,6 @@ pub enum Command {
     SetArrangement(super::Arrangement),
     /// Change the search text.
     Search(String),
+    /// Change the flow panel.
+    Flow(super::FlowCommand),
 }

@@ -5,12 +5,14 @@
 
 mod axis;
 mod command;
+mod flows;
 mod tracks;
 
 use std::sync::Arc;
 
 pub use axis::{Motion, TimeAxis};
 pub use command::Command;
+pub use flows::{ALL_STEPS, FlowCommand, FlowSection, FlowView};
 pub use tracks::Tracks;
 
 pub use crate::profile::Arrangement;
@@ -51,6 +53,8 @@ pub struct ViewState {
     pub search: String,
     /// A marker that is to be scrolled into view once rows are laid out.
     pub reveal: Option<MarkerId>,
+    /// The flow panel.
+    pub flows: FlowView,
     /// Colours.
     pub theme: Theme,
     profile: Arc<Profile>,
@@ -78,6 +82,7 @@ impl ViewState {
             breadcrumbs: Vec::new(),
             search: String::new(),
             reveal: None,
+            flows: FlowView::default(),
             theme: Theme::default(),
             profile,
         }
@@ -140,6 +145,7 @@ impl ViewState {
             Command::Hover(marker) => self.hovered = marker,
             Command::SetArrangement(arrangement) => self.arrangement = arrangement,
             Command::Search(text) => self.search = text,
+            Command::Flow(command) => self.flows.apply(command),
             tracks => self.change_tracks(tracks),
         }
     }
@@ -197,6 +203,17 @@ impl ViewState {
         let margin = Ns((wanted.max(16) - length) / 2);
         self.zoom_to(TimeRange::new(times.start - margin, times.end + margin));
         self.reveal_marker(marker);
+    }
+
+    /// Pans just so far that some of a range can be seen; nothing happens if it can be seen already.
+    pub fn bring_into_view(&mut self, range: TimeRange) {
+        let visible = self.axis.visible();
+        if range.start > visible.end || range.end < visible.start {
+            let half = Ns(visible.len() / 2);
+            let middle =
+                if range.len() < visible.len() { range.start + Ns(range.len() / 2) } else { range.start + half };
+            self.motion.show(&self.axis, TimeRange { start: middle - half, end: middle + half });
+        }
     }
 
     /// Selects a marker, shows its thread, and pans only if it is out of view.

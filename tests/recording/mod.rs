@@ -5,6 +5,9 @@
 
 #![allow(dead_code, reason = "every test crate uses its own part of this")]
 
+pub(crate) mod flows;
+pub(crate) mod real;
+
 use flowline::import::{self, Progress};
 use flowline::profile::{LocalMarker, MarkerFlags, Ns, Profile, ThreadId};
 use serde_json::{Value, json};

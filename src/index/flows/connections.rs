@@ -33,7 +33,7 @@ pub enum Direction {
 pub struct Chain {
     /// The flows of each step, those one step away first; each flow stands in the first step that reaches it.
     pub steps: Vec<Vec<FlowId>>,
-    /// Whether nothing lies beyond the last step.
+    /// Whether the chain ended by itself: nothing lies beyond the last step. Not asked beyond the steps wanted.
     pub complete: bool,
     /// Whether it was cut because it reached the limit.
     pub limited: bool,
@@ -64,13 +64,6 @@ impl FlowGraph {
     /// What the given flows are connected to.
     #[must_use]
     pub fn connections(&self, flows: &[FlowId]) -> Connections {
-        let mut direct = Vec::new();
-        for marker in flows.iter().flat_map(|flow| self.members(*flow)) {
-            let of = self.flows_of(*marker);
-            if of.len() > 1 {
-                direct.push(*marker);
-            }
-        }
         let asked: std::collections::HashSet<FlowId> = flows.iter().copied().collect();
         let others = |mut list: Vec<FlowId>| {
             list.retain(|flow| !asked.contains(flow));
@@ -78,9 +71,19 @@ impl FlowGraph {
         };
         Connections {
             incoming: others(self.step(flows, Direction::Back)),
-            direct: others(self.flows_of_all(direct)),
+            direct: self.direct(flows),
             outgoing: others(self.step(flows, Direction::Forward)),
         }
+    }
+
+    /// The flows that share a marker with the given ones.
+    #[must_use]
+    pub fn direct(&self, flows: &[FlowId]) -> Vec<FlowId> {
+        let asked: std::collections::HashSet<FlowId> = flows.iter().copied().collect();
+        let members = flows.iter().flat_map(|flow| self.members(*flow)).copied();
+        let mut direct = self.flows_of_all(members.filter(|marker| self.flows_of(*marker).len() > 1).collect());
+        direct.retain(|flow| !asked.contains(flow));
+        direct
     }
 
     /// The flows of the parents (or of the children) of the flows' markers.
@@ -133,9 +136,6 @@ impl FlowGraph {
                 return chain;
             }
         }
-        let mut beyond = self.step(&frontier, direction);
-        beyond.retain(|flow| !met.contains(flow));
-        chain.complete = beyond.is_empty();
         chain
     }
 }

@@ -3,13 +3,17 @@
 //! A flow is one use of an id: it begins with the first marker that mentions the id and ends with the first terminating
 //! field after that, or never. Everything is kept in flat columns of 32-bit numbers; texts of ids stay in the input.
 
+mod book;
 mod connections;
 mod context;
 mod ids;
 mod look;
 mod lookup;
 mod mentions;
+mod named;
 mod of_markers;
+mod rules;
+mod shape;
 mod walk;
 
 use rayon::prelude::*;
@@ -17,6 +21,9 @@ use rayon::prelude::*;
 pub use connections::{Chain, Connections, Direction};
 pub use look::{FlowLook, RuleBook};
 pub use lookup::FlowName;
+pub use named::MarkerFlow;
+pub use rules::{FlowRule, FlowRules};
+pub use shape::{FlowShape, ShapeSpan, group_name};
 
 use crate::profile::{FlowId, MarkerId, Ns, Profile, ThreadId, TimeRange, Warnings};
 use context::Context;

@@ -1,0 +1,72 @@
+// Put before every shader: the uniforms of a frame, and the way from ticks to pixel columns that markers and flow rows
+// share. The origin is subtracted from a time as integers; only the difference becomes a float. `columns` has a twin in
+// `scene::AxisMap::columns`.
+
+struct Globals {
+    // Canvas size in device pixels.
+    size: vec2<f32>,
+    // Left edge of the axis, and its width, in device pixels.
+    left: f32,
+    width: f32,
+    // Tick at the left edge: low and high word of a signed 64-bit number; and the fraction beyond it.
+    origin: vec2<u32>,
+    fraction: f32,
+    pixels_per_tick: f32,
+    // Device pixels a point, and whether the background is light.
+    scale: f32,
+    light: f32,
+    // Where the axis' left edge lies on the grid of hatch lines, which is fixed in time, and how far these are apart.
+    hatch: f32,
+    hatch_period: f32,
+    background: vec4<f32>,
+    selected: vec4<f32>,
+    fills: array<vec4<f32>, 16>,
+}
+
+@group(0) @binding(0) var<uniform> globals: Globals;
+// y, height, unused, unused: in device pixels.
+@group(0) @binding(1) var<uniform> rows: array<vec4<f32>, 1024>;
+
+const ROW_SHIFT: u32 = 16u;
+const ROW_MASK: u32 = 1023u;
+const EMPHASIS_SHIFT: u32 = 28u;
+const EMPHASIS_DIMMED: u32 = 1u;
+const EMPHASIS_HOVERED: u32 = 2u;
+const EMPHASIS_SELECTED: u32 = 3u;
+const EMPHASIS_FAINT: u32 = 4u;
+const STYLE_INSTANT: u32 = 256u;
+const STYLE_INCOMPLETE: u32 = 512u;
+const STYLE_POINT_END: u32 = 2048u;
+// Device pixels beyond the axis at which columns are clamped: no border of a clamped end is seen.
+const BEYOND: f32 = 64.0;
+
+// Unrounded device pixels from the left edge to a tick.
+fn pixel(low: u32, high: u32) -> f32 {
+    let borrow = select(0u, 1u, low < globals.origin.x);
+    var d_low = low - globals.origin.x;
+    var d_high = high - globals.origin.y - borrow;
+    let negative = (d_high & 0x80000000u) != 0u;
+    if negative {
+        d_low = ~d_low + 1u;
+        d_high = ~d_high + select(0u, 1u, d_low == 0u);
+    }
+    let length = f32(d_high) * 4294967296.0 + f32(d_low);
+    let distance = select(length, -length, negative);
+    return (distance - globals.fraction) * globals.pixels_per_tick;
+}
+
+// First and one-past-last pixel column, at least one column.
+fn columns(instance: vec4<u32>) -> vec2<f32> {
+    let lowest = -BEYOND;
+    let highest = globals.width + BEYOND;
+    let first = clamp(floor(pixel(instance.x, instance.y & 0xffffu)), lowest, highest);
+    let last = pixel(instance.z, instance.y >> 16u);
+    // A span that ends in a point lights the point's column, even if it lies exactly on the column's edge.
+    let point = select(ceil(last), max(ceil(last), floor(last) + 1.0), (instance.w & STYLE_POINT_END) != 0u);
+    return vec2<f32>(first, max(clamp(point, lowest, highest), first + 1.0));
+}
+
+// From device pixels, y downwards, to the target's own coordinates.
+fn on_target(place: vec2<f32>) -> vec4<f32> {
+    return vec4<f32>(place.x / globals.size.x * 2.0 - 1.0, 1.0 - place.y / globals.size.y * 2.0, 0.0, 1.0);
+}

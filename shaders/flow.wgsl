@@ -1,0 +1,123 @@
+// Shapes of flow rows: one instance a box, tint, dot, line or veil, four words each (see `scene::FlowInstance`). Times become
+// columns exactly as in `marker.wgsl`, so a dot stands over the column of its marker in the chart.
+
+const SHAPE_SHIFT: u32 = 12u;
+const SHAPE_MASK: u32 = 15u;
+const SHAPE_BOX: u32 = 0u;
+const SHAPE_TINT: u32 = 1u;
+const SHAPE_DOT: u32 = 2u;
+const SHAPE_LINE: u32 = 3u;
+const SHAPE_VEIL: u32 = 4u;
+// Points: by how much a box is wider than its interval on either side, its corner radius, a dot's radius.
+const BOX_PAD: f32 = 6.0;
+const BOX_RADIUS: f32 = 7.0;
+const DOT_RADIUS: f32 = 3.5;
+
+struct Varying {
+    @builtin(position) position: vec4<f32>,
+    // Device pixels from the shape's centre, and half its size.
+    @location(0) local: vec2<f32>,
+    @location(1) @interpolate(flat) half_extent: vec2<f32>,
+    @location(2) @interpolate(flat) style: u32,
+}
+
+fn shape_of(style: u32) -> u32 {
+    return (style >> SHAPE_SHIFT) & SHAPE_MASK;
+}
+
+// Centre x and y, half width and half height, in device pixels; x from the axis' left edge.
+fn place_of(instance: vec4<u32>, row: vec4<f32>) -> vec4<f32> {
+    let span = columns(instance);
+    let middle = vec2<f32>((span.x + span.y) * 0.5, row.x + row.y * 0.5);
+    let half = (span.y - span.x) * 0.5;
+    let line = max(1.0, round(globals.scale));
+    switch shape_of(instance.w) {
+        case SHAPE_BOX: {
+            return vec4<f32>(middle, half + round(BOX_PAD * globals.scale), row.y * 0.5);
+        }
+        case SHAPE_DOT: {
+            let radius = dot_radius(instance.w);
+            return vec4<f32>(middle, half - 0.5 + radius, radius);
+        }
+        case SHAPE_LINE: {
+            return vec4<f32>(middle, half, line);
+        }
+        default: {
+            return vec4<f32>(middle, half, max(row.y * 0.5 - line, 1.0));
+        }
+    }
+}
+
+fn dot_radius(style: u32) -> f32 {
+    let emphasis = style >> EMPHASIS_SHIFT;
+    let marked = emphasis == EMPHASIS_HOVERED || emphasis == EMPHASIS_SELECTED;
+    return (DOT_RADIUS + select(0.0, 1.5, marked)) * globals.scale;
+}
+
+@vertex
+fn vs_main(@builtin(vertex_index) vertex: u32, @location(0) instance: vec4<u32>) -> Varying {
+    let row = rows[(instance.w >> ROW_SHIFT) & ROW_MASK];
+    let place = place_of(instance, row);
+    let shape = shape_of(instance.w);
+    // Smooth edges reach half a pixel beyond the shape.
+    let margin = select(0.0, 1.0, shape == SHAPE_DOT || shape == SHAPE_BOX);
+    let corner = vec2<f32>(f32(vertex & 1u), f32(vertex >> 1u)) * 2.0 - 1.0;
+    let local = corner * (place.zw + margin);
+    let at = vec2<f32>(globals.left + place.x, place.y) + local;
+    var out: Varying;
+    out.position = on_target(at);
+    out.local = local;
+    out.half_extent = place.zw;
+    out.style = instance.w;
+    return out;
+}
+
+// Distance to a rounded rectangle, negative inside.
+fn rounded(local: vec2<f32>, half_extent: vec2<f32>, wanted: f32) -> f32 {
+    let radius = min(wanted, min(half_extent.x, half_extent.y));
+    let q = abs(local) - half_extent + radius;
+    return length(max(q, vec2<f32>(0.0))) + min(max(q.x, q.y), 0.0) - radius;
+}
+
+@fragment
+fn fs_main(in: Varying) -> @location(0) vec4<f32> {
+    let emphasis = in.style >> EMPHASIS_SHIFT;
+    let color = globals.fills[in.style & 15u].rgb;
+    let hovered = emphasis == EMPHASIS_HOVERED;
+    let selected = emphasis == EMPHASIS_SELECTED;
+    let line = max(1.0, globals.scale);
+    switch shape_of(in.style) {
+        case SHAPE_BOX: {
+            let distance = rounded(in.local, in.half_extent, BOX_RADIUS * globals.scale);
+            let inside = clamp(0.5 - (distance + 1.2 * line), 0.0, 1.0);
+            let fill = select(0.2, 0.34, hovered);
+            let alpha = mix(0.95, fill, inside) * clamp(0.5 - distance, 0.0, 1.0);
+            return vec4<f32>(color * alpha, alpha);
+        }
+        case SHAPE_TINT: {
+            let edge = min(in.half_extent.x - abs(in.local.x), in.half_extent.y - abs(in.local.y));
+            if selected && edge < 1.5 * line {
+                return vec4<f32>(globals.selected.rgb, 1.0);
+            }
+            let alpha = select(0.5, 0.85, hovered || selected);
+            return vec4<f32>(color * alpha, alpha);
+        }
+        case SHAPE_DOT: {
+            let distance = rounded(in.local, in.half_extent, in.half_extent.y);
+            let marked = hovered || selected;
+            let ring = select(mix(color, vec3<f32>(1.0 - globals.light), 0.25), globals.selected.rgb, marked);
+            let centre = select(globals.background.rgb, color, marked);
+            let inside = clamp(0.5 - (distance + select(1.3, 2.0, marked) * line), 0.0, 1.0);
+            let alpha = clamp(0.5 - distance, 0.0, 1.0);
+            return vec4<f32>(mix(ring, centre, inside) * alpha, alpha);
+        }
+        case SHAPE_VEIL: {
+            let alpha = f32(in.style & 255u) / 255.0;
+            return vec4<f32>(globals.background.rgb * alpha, alpha);
+        }
+        default: {
+            let alpha = select(0.6, 0.9, hovered);
+            return vec4<f32>(color * alpha, alpha);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The flows of one marker as its tooltip lists them: by which field it names each, and where in the flow it stands.
+
+use super::FlowGraph;
+use crate::profile::{FlowId, MarkerId, Profile, Value};
+
+/// A flow of a marker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MarkerFlow {
+    /// The flow.
+    pub flow: FlowId,
+    /// Label of the field that names it.
+    pub field: String,
+    /// Its id.
+    pub id: String,
+    /// Position of the marker among the flow's members, from 0.
+    pub position: usize,
+    /// Number of the flow's members.
+    pub count: usize,
+}
+
+impl FlowGraph {
+    /// The flows of a marker, at most `limit` of them, in the order of its schema's fields.
+    #[must_use]
+    pub fn named_by(&self, profile: &Profile, marker: MarkerId, limit: usize) -> Vec<MarkerFlow> {
+        let flows = self.flows_of(marker);
+        let Some((thread, local)) = profile.locate(marker).filter(|_| !flows.is_empty()) else { return Vec::new() };
+        let payload = profile.payload_resolved(thread, local);
+        // Order of the field, its label, and the id it holds.
+        let fields: Vec<(usize, &str, &str)> = profile
+            .schema_of(thread, local)
+            .into_iter()
+            .flat_map(|schema| schema.flow_fields().enumerate())
+            .filter_map(|(order, field)| {
+                payload.get(&field.key).and_then(Value::as_str).map(|id| (order, field.label.as_str(), id))
+            })
+            .collect();
+        let mut named: Vec<(usize, MarkerFlow)> = flows
+            .iter()
+            .take(limit)
+            .map(|flow| {
+                let id = self.id_text(profile, *flow);
+                let found = fields.iter().find(|(_, _, field_id)| *field_id == id);
+                let (order, field) = found.map_or((usize::MAX, "Flow"), |(order, label, _)| (*order, *label));
+                let position = self.position(profile, *flow, marker).unwrap_or(0);
+                let count = self.members(*flow).len();
+                (order, MarkerFlow { flow: *flow, field: field.to_owned(), id, position, count })
+            })
+            .collect();
+        named.sort_by_key(|(order, named)| (*order, named.flow));
+        named.into_iter().map(|(_, named)| named).collect()
+    }
+}

@@ -1,0 +1,176 @@
+//! Flow rules: how flows of a kind are shown, as a small JSON text says it.
+//!
+//! ```json
+//! {"rules": [{
+//!     "name": "ipc-message",
+//!     "when": {"first": ["IPC", "IPCDispatch"], "any": ["Sync*"], "type": "IPCFlowMarker"},
+//!     "label": [{"marker": "IPCDispatch", "field": "name"}, {"text": "Message"}],
+//!     "prefix": "IPC ",
+//!     "thread": "IPCDispatch",
+//!     "tint": "teal",
+//!     "fade": {"from": "IPCDispatch", "opacity": 0.4},
+//!     "before": "IPC",
+//!     "after": ["~Message*"],
+//!     "track": "IPC messages"
+//!  }],
+//!  "disable": ["name of a built-in rule"]}
+//! ```
+//!
+//! Every member of a rule but `when` may be left out. Markers are given by a pattern or a list of patterns: a name, in
+//! which a `*` at the end stands for any rest and one at the beginning for any beginning.
+//!
+//! - `when`: all conditions given must hold. `first`: the name of the flow's first marker; `type`: the payload type of
+//!   that marker; `any`: the name of any of the flow's markers. The first rule that matches a flow decides.
+//! - `label`: places to take the flow's label from, the first that gives one counts: the payload `field` of the first
+//!   `marker` of such a name that has it, after the `prefix`; or a fixed `text`.
+//! - `thread`: the flow belongs to the thread of the first such marker.
+//! - `tint`: a colour word of [`COLOR_WORDS`](crate::index::style::COLOR_WORDS).
+//! - `fade`: from the start of the first such marker on the box has that opacity, 0 to 1.
+//! - `before`, `after`: markers that announce or follow the flow; the others span its main interval.
+//! - `track`: the flows get a track of that name in the chart.
+//!
+//! Invariants: reading never fails. What is wrong is left out and said in one sentence each; the rest applies.
+
+mod parse;
+#[cfg(test)]
+mod tests;
+
+/// Flow rules in the order in which they are tried.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FlowRules {
+    pub(super) rules: Vec<FlowRule>,
+    /// Names of built-in rules that do not apply.
+    disable: Vec<Pattern>,
+}
+
+/// How the flows of a kind are shown.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FlowRule {
+    /// Empty if it has none.
+    name: String,
+    pub(super) when: When,
+    pub(super) label: Vec<LabelSource>,
+    pub(super) prefix: String,
+    pub(super) thread: Vec<Pattern>,
+    /// Palette entry.
+    pub(super) tint: Option<u8>,
+    pub(super) fade: Option<Fade>,
+    pub(super) before: Vec<Pattern>,
+    pub(super) after: Vec<Pattern>,
+    track: Option<String>,
+}
+
+/// Which flows a rule is for; a condition that is `None` holds for all.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct When {
+    pub(super) first: Option<Vec<Pattern>>,
+    pub(super) any: Option<Vec<Pattern>>,
+    pub(super) types: Option<Vec<Pattern>>,
+}
+
+/// Where a label comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum LabelSource {
+    /// The payload field of a marker.
+    Field { marker: Vec<Pattern>, field: String },
+    /// The same for all flows.
+    Text(String),
+}
+
+/// A change of opacity.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Fade {
+    pub(super) from: Vec<Pattern>,
+    /// 0 to 1.
+    pub(super) opacity: f32,
+}
+
+/// A name with a `*` at its beginning, its end, both or neither.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Pattern {
+    text: String,
+    open_start: bool,
+    open_end: bool,
+}
+
+impl Pattern {
+    fn new(pattern: &str) -> Self {
+        let (open_start, rest) = pattern.strip_prefix('*').map_or((false, pattern), |rest| (true, rest));
+        let (open_end, text) = rest.strip_suffix('*').map_or((false, rest), |text| (true, text));
+        Self { text: text.to_owned(), open_start, open_end }
+    }
+
+    /// Whether a name matches.
+    pub(super) fn matches(&self, name: &str) -> bool {
+        match (self.open_start, self.open_end) {
+            (false, false) => name == self.text,
+            (false, true) => name.starts_with(&self.text),
+            (true, false) => name.ends_with(&self.text),
+            (true, true) => name.contains(&self.text),
+        }
+    }
+
+    /// The only name that matches, if there is only one.
+    pub(super) fn only_name(&self) -> Option<&str> {
+        (!self.open_start && !self.open_end).then_some(&self.text)
+    }
+}
+
+impl FlowRule {
+    /// What it is called; empty if it has no name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The track of its flows, if they have one of their own.
+    #[must_use]
+    pub fn track(&self) -> Option<&str> {
+        self.track.as_deref()
+    }
+}
+
+impl FlowRules {
+    /// Reads rules; also returns one sentence for everything that was wrong with them.
+    #[must_use]
+    pub fn parse(text: &str) -> (Self, Vec<String>) {
+        parse::parse(text)
+    }
+
+    /// The rules for well-known markers.
+    #[must_use]
+    pub fn built_in() -> Self {
+        Self::parse(include_str!("default_rules.json")).0
+    }
+
+    /// These rules overridden by a user's: the user's are tried first, replace those of the same name, and may disable
+    /// others by name.
+    #[must_use]
+    pub fn with_user(self, user: Self) -> Self {
+        let stays = |rule: &FlowRule| {
+            let is_replaced = user.rules.iter().any(|own| !own.name.is_empty() && own.name == rule.name);
+            !is_replaced && !user.disable.iter().any(|pattern| pattern.matches(&rule.name))
+        };
+        let kept: Vec<FlowRule> = self.rules.into_iter().filter(stays).collect();
+        let mut rules = user.rules;
+        rules.extend(kept);
+        Self { rules, disable: Vec::new() }
+    }
+
+    /// The rules in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &FlowRule> {
+        self.rules.iter()
+    }
+
+    /// Number of rules.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rules.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+}

@@ -1,0 +1,298 @@
+//! Reads flow rules from JSON text. Damage ends the reading, what was whole before it stays; a wrong member is left
+//! out, the rest of its rule stays. Either is said in a sentence that names the rule and what is expected.
+
+use super::{Fade, FlowRule, FlowRules, LabelSource, Pattern, When};
+use crate::index::style::{COLOR_WORDS, color_index};
+use crate::profile::Value;
+use crate::profile::json::{Cursor, JsonError, Kind, decode_value};
+
+/// Members of a rule.
+const MEMBERS: [&str; 10] = ["name", "when", "label", "prefix", "thread", "tint", "fade", "before", "after", "track"];
+/// What names markers.
+const MARKERS: &str = "a marker name or a list of them";
+
+/// Reads the whole text.
+pub(super) fn parse(text: &str) -> (FlowRules, Vec<String>) {
+    let mut reader = Reader { rules: FlowRules::default(), number: 0, owner: String::new(), messages: Vec::new() };
+    if let Err(error) = reader.file(text) {
+        let before = text.get(..error.offset).unwrap_or(text);
+        let line = 1 + before.bytes().filter(|byte| *byte == b'\n').count();
+        let column = 1 + before.chars().rev().take_while(|letter| *letter != '\n').count();
+        let found = text.get(error.offset..).and_then(|rest| rest.chars().next());
+        let found = found.map_or_else(|| "the text ends".to_owned(), |letter| format!("'{letter}' is unexpected"));
+        reader.messages.push(format!(
+            "The flow rules are no JSON at line {line}, column {column} (byte {}): {found}; only what stands before it \
+             applies.",
+            error.offset
+        ));
+    }
+    (reader.rules, reader.messages)
+}
+
+struct Reader {
+    rules: FlowRules,
+    /// Number of the rule at hand, from 1.
+    number: usize,
+    /// How messages call what is at hand.
+    owner: String,
+    messages: Vec<String>,
+}
+
+/// What kind of value this is, for people.
+const fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "nothing",
+        Value::Bool(_) => "true or false",
+        Value::Int(_) | Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::List(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// Names in quotes with commas.
+fn quoted(names: &[&str]) -> String {
+    names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
+}
+
+impl Reader {
+    fn say(&mut self, message: &str) {
+        self.messages.push(format!("{}: {message}.", self.owner));
+    }
+
+    /// Says what a member should be.
+    fn expect(&mut self, member: &str, expected: &str, found: &Value) {
+        self.say(&format!("\"{member}\" should be {expected}, not {}; it is left out", kind_of(found)));
+    }
+
+    /// Says which members there are.
+    fn unknown(&mut self, member: &str, place: &str, known: &[&str]) {
+        self.say(&format!("{place} has no member \"{member}\"; its members are {}", quoted(known)));
+    }
+
+    fn file(&mut self, text: &str) -> Result<(), JsonError> {
+        "The flow rules".clone_into(&mut self.owner);
+        let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        if text[start..].trim().is_empty() {
+            self.say("the text is empty, {\"rules\": []} is expected");
+            return Ok(());
+        }
+        let mut cursor = Cursor::at(text.as_bytes(), start);
+        if cursor.peek()? != Kind::Object {
+            let found = decode_value(&mut cursor)?;
+            self.say(&format!("an object {{\"rules\": []}} is expected, not {}", kind_of(&found)));
+            return Ok(());
+        }
+        cursor.enter_object()?;
+        while let Some(key) = cursor.next_key()? {
+            match key.decode().as_str() {
+                "rules" => self.rules(&mut cursor)?,
+                "disable" => {
+                    let value = decode_value(&mut cursor)?;
+                    self.disable(&value);
+                }
+                other => {
+                    cursor.skip_value()?;
+                    self.unknown(other, "the file", &["rules", "disable"]);
+                }
+            }
+        }
+        cursor.finish()
+    }
+
+    fn rules(&mut self, cursor: &mut Cursor<'_>) -> Result<(), JsonError> {
+        if cursor.peek()? != Kind::Array {
+            let found = decode_value(cursor)?;
+            self.expect("rules", "a list of rules", &found);
+            return Ok(());
+        }
+        cursor.enter_array()?;
+        while cursor.next_element()? {
+            let value = decode_value(cursor)?;
+            self.number += 1;
+            self.rule(&value);
+            "The flow rules".clone_into(&mut self.owner);
+        }
+        Ok(())
+    }
+
+    fn disable(&mut self, value: &Value) {
+        let names = self.patterns("disable", "the name of a built-in rule or a list of them", value);
+        let built_in = FlowRules::built_in();
+        for name in names {
+            if built_in.rules.iter().any(|rule| name.matches(&rule.name)) {
+                self.rules.disable.push(name);
+            } else {
+                let known: Vec<&str> = built_in.rules.iter().map(|rule| rule.name.as_str()).collect();
+                self.say(&format!(
+                    "\"disable\" names \"{}\", but the built-in rules are {}",
+                    name.text,
+                    quoted(&known)
+                ));
+            }
+        }
+    }
+
+    /// Reads a rule and keeps it if it is for any flows.
+    fn rule(&mut self, value: &Value) {
+        self.owner = format!("Rule {}", self.number);
+        let Value::Object(members) = value else {
+            return self.say(&format!("an object is expected, not {}; it is left out", kind_of(value)));
+        };
+        if let Some(name) = value.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty()) {
+            self.owner = format!("Rule \"{name}\"");
+        }
+        let mut rule = FlowRule::default();
+        for (member, value) in members {
+            self.member(&mut rule, member, value);
+        }
+        let When { first, any, types } = &rule.when;
+        if first.is_none() && any.is_none() && types.is_none() {
+            self.say(
+                "it is left out, because \"when\" has no valid condition; \"first\", \"any\" or \"type\" is expected",
+            );
+        } else {
+            self.rules.rules.push(rule);
+        }
+    }
+
+    fn member(&mut self, rule: &mut FlowRule, member: &str, value: &Value) {
+        match member {
+            "name" => rule.name = self.text(member, value).unwrap_or_default(),
+            "when" => rule.when = self.when(value),
+            "label" => rule.label = self.label(value),
+            "prefix" => match value {
+                Value::String(prefix) => rule.prefix.clone_from(prefix),
+                _ => self.expect(member, "a text", value),
+            },
+            "thread" => rule.thread = self.patterns(member, MARKERS, value),
+            "tint" => rule.tint = self.tint(value),
+            "fade" => rule.fade = self.fade(value),
+            "before" => rule.before = self.patterns(member, MARKERS, value),
+            "after" => rule.after = self.patterns(member, MARKERS, value),
+            "track" => rule.track = self.text(member, value),
+            _ => self.unknown(member, "a rule", &MEMBERS),
+        }
+    }
+
+    /// A text that is not blank.
+    fn text(&mut self, member: &str, value: &Value) -> Option<String> {
+        match value {
+            Value::String(text) if !text.trim().is_empty() => Some(text.trim().to_owned()),
+            Value::String(_) => {
+                self.say(&format!("\"{member}\" is empty; it is left out"));
+                None
+            }
+            _ => {
+                self.expect(member, "a text", value);
+                None
+            }
+        }
+    }
+
+    /// One pattern or a list of them; those that are none are left out.
+    fn patterns(&mut self, member: &str, expected: &str, value: &Value) -> Vec<Pattern> {
+        let items = match value {
+            Value::List(items) => items.as_slice(),
+            one => std::slice::from_ref(one),
+        };
+        let mut patterns = Vec::new();
+        for item in items {
+            match item {
+                Value::String(text) if text.is_empty() => {
+                    self.say(&format!("\"{member}\" holds an empty name; it is left out"));
+                }
+                Value::String(text) => patterns.push(Pattern::new(text)),
+                _ => self.expect(member, expected, item),
+            }
+        }
+        patterns
+    }
+
+    fn when(&mut self, value: &Value) -> When {
+        let mut when = When::default();
+        let Value::Object(members) = value else {
+            self.expect("when", "an object with \"first\", \"any\" or \"type\"", value);
+            return when;
+        };
+        for (member, value) in members {
+            let (slot, expected) = match member.as_str() {
+                "first" => (&mut when.first, MARKERS),
+                "any" => (&mut when.any, MARKERS),
+                "type" => (&mut when.types, "the name of a payload type or a list of them"),
+                _ => {
+                    self.unknown(member, "\"when\"", &["first", "any", "type"]);
+                    continue;
+                }
+            };
+            let patterns = self.patterns(member, expected, value);
+            *slot = Some(patterns).filter(|patterns| !patterns.is_empty());
+        }
+        when
+    }
+
+    fn label(&mut self, value: &Value) -> Vec<LabelSource> {
+        let items = match value {
+            Value::List(items) => items.as_slice(),
+            one => std::slice::from_ref(one),
+        };
+        items.iter().filter_map(|item| self.label_source(item)).collect()
+    }
+
+    fn label_source(&mut self, value: &Value) -> Option<LabelSource> {
+        const EXPECTED: &str = "a list of {\"marker\": ..., \"field\": ...} and {\"text\": ...}";
+        let Value::Object(members) = value else {
+            self.expect("label", EXPECTED, value);
+            return None;
+        };
+        for (member, _) in members {
+            if !["marker", "field", "text"].contains(&member.as_str()) {
+                self.unknown(member, "a part of \"label\"", &["marker", "field", "text"]);
+            }
+        }
+        match (value.get("text"), value.get("marker"), value.get("field")) {
+            (Some(text), None, None) => self.text("text", text).map(LabelSource::Text),
+            (None, Some(marker), Some(field)) => {
+                let marker = self.patterns("marker", MARKERS, marker);
+                let field = self.text("field", field)?;
+                (!marker.is_empty()).then_some(LabelSource::Field { marker, field })
+            }
+            _ => {
+                self.say(&format!("\"label\" should be {EXPECTED}; a part with other members is left out"));
+                None
+            }
+        }
+    }
+
+    fn tint(&mut self, value: &Value) -> Option<u8> {
+        let word = value.as_str();
+        // Unknown words have entry 0, as the first word has.
+        if let Some(word) = word.filter(|word| color_index(word) != 0 || ["grey", "gray"].contains(word)) {
+            return Some(color_index(word));
+        }
+        let found = word.map_or_else(|| kind_of(value).to_owned(), |word| format!("\"{word}\""));
+        self.say(&format!("\"tint\" should be one of {}, not {found}; it is left out", quoted(&COLOR_WORDS)));
+        None
+    }
+
+    fn fade(&mut self, value: &Value) -> Option<Fade> {
+        let Value::Object(members) = value else {
+            self.expect("fade", "an object with \"from\" and \"opacity\"", value);
+            return None;
+        };
+        for (member, _) in members {
+            if !["from", "opacity"].contains(&member.as_str()) {
+                self.unknown(member, "\"fade\"", &["from", "opacity"]);
+            }
+        }
+        let from = self.patterns("from", MARKERS, value.get("from").unwrap_or(&Value::Null));
+        let opacity = value.get("opacity").and_then(Value::as_f64).filter(|opacity| (0.0..=1.0).contains(opacity));
+        let Some(opacity) = opacity else {
+            self.say("\"opacity\" should be a number from 0 to 1; \"fade\" is left out");
+            return None;
+        };
+        #[expect(clippy::cast_possible_truncation, reason = "an opacity needs no more digits")]
+        let opacity = opacity as f32;
+        (!from.is_empty()).then_some(Fade { from, opacity })
+    }
+}

@@ -1,0 +1,229 @@
+//! What a row of the flow panel draws: a dot for each member's start, a tint for each member's interval, and the facts
+//! its label tells. Made when a row is first shown: one step a member.
+//!
+//! Dots and tints have pyramids as the chart's rows have: a row with a million dots costs as many as fit on the screen.
+//! Members of different threads overlap in time, so the tint of one begins where those before it have ended; together
+//! they cover exactly what the intervals cover.
+
+use std::collections::HashSet;
+
+use super::look::{FlowLook, RuleBook};
+use crate::index::pyramid::{Pyramid, RowItems};
+use crate::index::span::{Packed, Span, Style};
+use crate::index::{Clock, Index};
+use crate::profile::{FlowId, LocalMarker, MarkerId, TimeRange};
+
+/// Items of a row in start order; an item's number takes the place of a marker.
+#[derive(Clone, Debug, Default)]
+struct Items {
+    packed: Vec<Packed>,
+    /// Member of each item; empty when item and member have the same number.
+    members: Vec<u32>,
+    pyramid: Pyramid,
+}
+
+impl RowItems for Items {
+    fn len(&self) -> usize {
+        self.packed.len()
+    }
+
+    fn packed(&self, position: usize) -> Packed {
+        self.packed[position]
+    }
+
+    fn marker(&self, position: usize) -> LocalMarker {
+        LocalMarker::new(position)
+    }
+
+    fn length(&self, marker: LocalMarker) -> u64 {
+        let packed = self.packed[marker.index()];
+        packed.end().saturating_sub(packed.start())
+    }
+}
+
+impl Items {
+    fn finish(mut self) -> Self {
+        self.packed.shrink_to_fit();
+        self.members.shrink_to_fit();
+        self.pyramid = Pyramid::build(&self);
+        self
+    }
+
+    fn visit(&self, ticks_per_pixel: f64, from: u64, to: u64, mut each: impl FnMut(ShapeSpan)) {
+        self.pyramid.visit_spans(self, ticks_per_pixel, from, to, |span: Span| {
+            let item = span.longest.index();
+            let member = self.members.get(item).map_or(item, |member| *member as usize);
+            each(ShapeSpan { packed: span.packed, member, count: span.count });
+        });
+    }
+
+    fn bytes(&self) -> usize {
+        self.packed.capacity() * 16 + self.members.capacity() * 4 + self.pyramid.bytes()
+    }
+}
+
+/// One dot or tint as drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShapeSpan {
+    /// Ticks and style.
+    pub packed: Packed,
+    /// Position among the flow's members (in a group: among its flows) of the one it stands for.
+    pub member: usize,
+    /// How many it stands for.
+    pub count: u32,
+}
+
+/// A row of the flow panel.
+#[derive(Clone, Debug)]
+pub struct FlowShape {
+    /// How it is shown.
+    pub look: FlowLook,
+    /// The id's text; of a group empty.
+    pub id: String,
+    /// From its first start to its last end.
+    pub range: TimeRange,
+    /// Number of members (of a group: of flows).
+    pub members: usize,
+    /// In how many threads its members are.
+    pub threads: usize,
+    /// In how many processes.
+    pub processes: usize,
+    /// Ticks of the whole range.
+    pub whole: Packed,
+    /// Ticks of the main interval: the box.
+    pub main: Packed,
+    /// Ticks from which on it fades, and its opacity from there.
+    pub fade: Option<(Packed, f32)>,
+    dots: Items,
+    tints: Items,
+}
+
+/// Packs a range.
+fn pack(clock: Clock, range: TimeRange, style: Style) -> Packed {
+    Packed::new(clock.tick(range.start), clock.tick(range.end), style)
+}
+
+/// Adds intervals in start order, each without what those before it cover.
+struct Tinter {
+    covered: u64,
+    items: Items,
+}
+
+impl Tinter {
+    fn add(&mut self, packed: Packed, member: usize) {
+        let (start, end) = (packed.start().max(self.covered), packed.end());
+        if end > start {
+            self.covered = end;
+            self.items.packed.push(Packed::new(start, end, packed.style()));
+            self.items.members.push(u32::try_from(member).unwrap_or(u32::MAX));
+        }
+    }
+}
+
+impl FlowShape {
+    /// The row of a flow.
+    #[must_use]
+    pub fn of_flow(index: &Index, rules: &RuleBook, flow: FlowId) -> Self {
+        let (profile, graph, clock) = (index.profile(), index.flows(), index.clock());
+        let members = graph.members(flow);
+        let source = index.source();
+        let mut dots = Items { packed: Vec::with_capacity(members.len()), ..Items::default() };
+        let mut tinter = Tinter { covered: 0, items: Items::default() };
+        let (mut threads, mut processes) = (HashSet::new(), HashSet::new());
+        for (number, marker) in members.iter().enumerate() {
+            let Some((thread, local)) = profile.locate(*marker) else { continue };
+            if threads.insert(thread) {
+                processes.insert(profile.thread(thread).process);
+            }
+            let columns = &profile.thread(thread).markers;
+            let (start, end) = (columns.start[local.index()], columns.end[local.index()]);
+            let style = source.styles.get(*marker);
+            let tick = clock.tick(start);
+            dots.packed.push(Packed::new(tick, tick, style));
+            if !style.is_instant() {
+                tinter.add(Packed::new(tick, clock.tick(end), style), number);
+            }
+        }
+        let range = graph.range(profile, flow);
+        let look = rules.look(profile, graph, source.styles, flow);
+        let style = Style::new(look.color, false, false);
+        let fade = look.fade.map(|(from, opacity)| {
+            (pack(clock, TimeRange { start: from, end: look.main.end.max(from) }, style), opacity)
+        });
+        Self {
+            id: graph.id_text(profile, flow),
+            range,
+            members: members.len(),
+            threads: threads.len(),
+            processes: processes.len(),
+            whole: pack(clock, range, style),
+            main: pack(clock, look.main, style),
+            fade,
+            look,
+            dots: dots.finish(),
+            tints: tinter.items.finish(),
+        }
+    }
+
+    /// The row of many flows shown as one: a dot where each begins, tinted where any lasts. `flows` ascend.
+    #[must_use]
+    pub fn of_group(index: &Index, label: String, flows: &[FlowId]) -> Self {
+        let (profile, graph, clock) = (index.profile(), index.flows(), index.clock());
+        let styles = index.source().styles;
+        let mut dots = Items { packed: Vec::with_capacity(flows.len()), ..Items::default() };
+        let mut tinter = Tinter { covered: 0, items: Items::default() };
+        let mut all: Option<TimeRange> = None;
+        for (number, flow) in flows.iter().enumerate() {
+            let range = graph.range(profile, *flow);
+            let style = graph.members(*flow).first().map(|marker| styles.get(*marker)).unwrap_or_default();
+            let style = Style::new(style.color(), false, false);
+            let packed = pack(clock, range, style);
+            dots.packed.push(Packed::new(packed.start(), packed.start(), style));
+            tinter.add(packed, number);
+            all = Some(all.map_or(range, |all| all.union(range)));
+        }
+        let range = all.unwrap_or_default();
+        let first = flows.first().and_then(|flow| graph.members(*flow).first()).copied();
+        let color = first.map_or(0, |marker| styles.get(marker).color());
+        let thread = first.and_then(|marker| profile.locate(marker)).map(|(thread, _)| thread).unwrap_or_default();
+        let whole = pack(clock, range, Style::new(color, false, false));
+        Self {
+            look: FlowLook { label, field: String::new(), thread, color, main: range, fade: None },
+            id: String::new(),
+            range,
+            members: flows.len(),
+            threads: 0,
+            processes: 0,
+            whole,
+            main: whole,
+            fade: None,
+            dots: dots.finish(),
+            tints: tinter.items.finish(),
+        }
+    }
+
+    /// The dots between two ticks when a pixel lasts `ticks_per_pixel`; dots that share a pixel are merged.
+    pub fn visit_dots(&self, ticks_per_pixel: f64, from: u64, to: u64, each: impl FnMut(ShapeSpan)) {
+        self.dots.visit(ticks_per_pixel, from, to, each);
+    }
+
+    /// The tints between two ticks, likewise.
+    pub fn visit_tints(&self, ticks_per_pixel: f64, from: u64, to: u64, each: impl FnMut(ShapeSpan)) {
+        self.tints.visit(ticks_per_pixel, from, to, each);
+    }
+
+    /// Heap bytes held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.dots.bytes() + self.tints.bytes() + self.id.len() + self.look.label.len()
+    }
+}
+
+/// Name under which flows are grouped: that of the first marker.
+#[must_use]
+pub fn group_name(index: &Index, flow: FlowId) -> crate::profile::StringId {
+    let profile = index.profile();
+    let first: Option<&MarkerId> = index.flows().members(flow).first();
+    let place = first.and_then(|marker| profile.locate(*marker));
+    place.map_or_else(Default::default, |(thread, local)| profile.thread(thread).markers.name[local.index()])
+}

@@ -1,0 +1,134 @@
+//! The entered flows drawn over the chart: a curve from each marker to the next, across threads. What is scrolled or zoomed
+//! out of sight is pointed at from the chart's edge; what is folded away, at its heading.
+
+use std::collections::HashMap;
+
+use crate::profile::{FlowId, MarkerId, Ns};
+use crate::scene::SceneInput;
+use crate::scene::flows::panel::packed_marker;
+use crate::scene::frame::{Frame, LinkInstance, LinkKind, PixelRect, RectInstance};
+use crate::scene::theme::with_alpha;
+
+/// Curves of one flow at most; of more markers in view every second, third, ... is passed through.
+const MOST_CURVES: usize = 600;
+
+/// Where markers stand in the chart, looked up once for each list of tracks.
+#[derive(Debug, Default)]
+pub(in crate::scene) struct PathCache {
+    list: u64,
+    /// Vertical middle in points from the top of the content.
+    places: HashMap<MarkerId, Option<f64>>,
+}
+
+impl PathCache {
+    fn place(&mut self, input: &SceneInput<'_>, marker: MarkerId) -> Option<f64> {
+        if self.list != input.list.number || self.places.len() > 100_000 {
+            self.list = input.list.number;
+            self.places.clear();
+        }
+        *self.places.entry(marker).or_insert_with(|| {
+            let (thread, local) = input.index.profile().locate(marker)?;
+            let item = input.list.item_of(input.index, input.view.arrangement, thread, local)?;
+            Some(item.y + item.height / 2.0)
+        })
+    }
+}
+
+/// A point of the path.
+#[derive(Clone, Copy)]
+struct Stop {
+    x: f32,
+    /// Where the path leaves it: the end of an interval that ends before the next stop.
+    x_end: f32,
+    y: f32,
+    /// Whether it is out of sight above or below.
+    clipped: bool,
+}
+
+/// Draws the paths of the entered flows.
+pub(in crate::scene) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut PathCache) {
+    if !input.view.flows.path {
+        return;
+    }
+    let chart = input.regions.chart;
+    let (mut links, mut dots) = (Vec::new(), Vec::new());
+    for flow in input.view.flows.entered.iter().take(8) {
+        let stops = stops(input, frame, cache, *flow);
+        for pair in stops.windows(2) {
+            curve(input, frame, pair[0], pair[1], &mut links);
+        }
+        let radius = 3.5 * input.scale;
+        for stop in stops.iter().filter(|stop| !stop.clipped) {
+            let rect = PixelRect::new(stop.x - radius, stop.y - radius, 2.0 * radius, 2.0 * radius);
+            dots.push(RectInstance {
+                border: frame.palette.connection,
+                radius,
+                border_width: 1.6 * input.scale,
+                ..RectInstance::filled(rect, frame.palette.background)
+            });
+        }
+    }
+    // A dark seam keeps the curves readable over markers of any colour.
+    let seam: Vec<LinkInstance> = links
+        .iter()
+        .filter(|link| link.kind != LinkKind::Head as u32)
+        .map(|link| LinkInstance { color: with_alpha(frame.palette.background, 200), width: link.width + 2.5, ..*link })
+        .collect();
+    frame.draw_links(chart, seam);
+    frame.draw_links(chart, links);
+    frame.draw_rects(chart, dots);
+}
+
+/// The members in view and one on either side, thinned out if there are too many.
+#[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+fn stops(input: &SceneInput<'_>, frame: &Frame, cache: &mut PathCache, flow: FlowId) -> Vec<Stop> {
+    let (profile, graph) = (input.index.profile(), input.index.flows());
+    let visible = input.view.axis.visible();
+    let members = graph.members(flow);
+    let range = graph.members_between(profile, flow, visible.start, visible.end + Ns(1));
+    let range = range.start.saturating_sub(1)..(range.end + 1).min(members.len());
+    let step = (range.len() / MOST_CURVES).max(1);
+    let chart = input.regions.chart;
+    let mut stops = Vec::new();
+    for marker in members[range].iter().step_by(step) {
+        let Some((packed, place)) = packed_marker(input, *marker).zip(cache.place(input, *marker)) else { continue };
+        let (first, end) = frame.axis.columns(packed);
+        #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
+        let (x, x_end) = (chart.x + first as f32 + 0.5, chart.x + end as f32 - 0.5);
+        let y = chart.y + ((place - input.view.scroll) * f64::from(input.scale)).round() as f32;
+        let margin = 5.0 * input.scale;
+        let inside = y.clamp(chart.y + margin, (chart.bottom() - margin).max(chart.y + margin));
+        stops.push(Stop { x, x_end: x_end.max(x), y: inside, clipped: inside != y });
+    }
+    for at in 1..stops.len() {
+        stops[at - 1].x_end = stops[at - 1].x_end.min(stops[at].x);
+    }
+    stops
+}
+
+fn curve(input: &SceneInput<'_>, frame: &Frame, from: Stop, to: Stop, links: &mut Vec<LinkInstance>) {
+    let chart = input.regions.chart;
+    let scale = input.scale;
+    let edge = 3.0 * scale;
+    let (left, right) = (chart.x + edge, (chart.right() - edge).max(chart.x + edge));
+    if to.x < left && from.x_end < left || from.x_end > right {
+        return;
+    }
+    let color = frame.palette.connection;
+    let width = 1.8 * scale;
+    let start = [from.x_end.clamp(left, right), from.y];
+    let tip = [to.x.clamp(left, right), to.y];
+    let head = 8.0 * scale;
+    if to.clipped {
+        // Up or down to where it goes on.
+        let base = [tip[0], if to.y > chart.y + chart.height / 2.0 { tip[1] - head } else { tip[1] + head }];
+        links.push(LinkInstance::new(LinkKind::Curve, start, base, color, width));
+        links.push(LinkInstance::new(LinkKind::Head, base, tip, color, 8.0 * scale));
+        return;
+    }
+    // Dots hide what arrives under them: the arrow ends before.
+    let tip = if to.x <= right { [tip[0] - 4.0 * scale, tip[1]] } else { tip };
+    let base = [tip[0] - head, tip[1]];
+    links.push(LinkInstance::new(LinkKind::Curve, start, base, color, width));
+    links.push(LinkInstance::new(LinkKind::Head, base, tip, color, 8.0 * scale));
+}

@@ -1,0 +1,145 @@
+//! Which flows the panel lists for the entered ones, section by section: each flow once, in the first class that holds it
+//! (incoming, entered, direct, outgoing), in start order; grouped by name where there are too many to read.
+
+use std::collections::{BTreeMap, HashSet};
+
+use crate::index::Index;
+use crate::index::flows::{Direction, group_name};
+use crate::profile::{FlowId, StringId};
+use crate::view::{ALL_STEPS, FlowSection};
+
+/// Sections with more flows than this show one row a name.
+pub const GROUP_ABOVE: usize = 20;
+/// A chain is followed for at most this many flows each way.
+pub const CHAIN_LIMIT: usize = 10_000;
+
+/// The rows of a section.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SectionRows {
+    /// One row a flow.
+    Flows(Vec<FlowId>),
+    /// One row a name, and the flows of that name; the name with most flows first.
+    Groups(Vec<(StringId, Vec<FlowId>)>),
+}
+
+/// A section with its flows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SectionContent {
+    /// Which.
+    pub section: FlowSection,
+    /// Number of flows.
+    pub count: usize,
+    /// Its rows.
+    pub rows: SectionRows,
+}
+
+/// What the panel lists, pinned flows apart.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FlowSections {
+    /// From top to bottom; sections without flows are left out.
+    pub sections: Vec<SectionContent>,
+    /// Whether there may be causes beyond those listed.
+    pub more_back: bool,
+    /// Whether there may be effects beyond those listed.
+    pub more_forward: bool,
+    /// Whether a chain was cut at [`CHAIN_LIMIT`].
+    pub limited: bool,
+}
+
+/// Steps of a chain to follow, the first one included.
+fn steps(beyond_first: u16) -> usize {
+    if beyond_first == ALL_STEPS { usize::MAX } else { usize::from(beyond_first) + 1 }
+}
+
+impl FlowSections {
+    /// Whether [`FlowSections::build`] is quick enough for the drawing thread: a few members with a few children.
+    #[must_use]
+    pub fn is_quick(index: &Index, entered: &[FlowId], back: u16, forward: u16) -> bool {
+        let graph = index.flows();
+        if back > 0 || forward > 0 {
+            return false;
+        }
+        let mut budget: usize = 4_000;
+        for marker in entered.iter().flat_map(|flow| graph.members(*flow)) {
+            let parents = graph.parent(*marker).map_or(0, |parent| graph.flows_of(parent).len());
+            let cost = 16 + graph.children(*marker).len() * 4 + parents + graph.flows_of(*marker).len();
+            match budget.checked_sub(cost) {
+                Some(left) => budget = left,
+                None => return false,
+            }
+        }
+        true
+    }
+
+    /// Only the entered flows: what is shown while the rest is still being looked for.
+    #[must_use]
+    pub fn entered_only(index: &Index, entered: &[FlowId]) -> Self {
+        let mut sections = Self::default();
+        sections.push(index, FlowSection::Entered, entered.to_vec());
+        sections
+    }
+
+    /// Lists everything connected to the entered flows; `back` and `forward` are the steps beyond the first.
+    #[must_use]
+    pub fn build(index: &Index, entered: &[FlowId], back: u16, forward: u16) -> Self {
+        let graph = index.flows();
+        let chain = |direction, beyond: u16| {
+            // The flows one step away are all listed; only what lies beyond is limited.
+            let limit = if beyond == 0 { usize::MAX } else { CHAIN_LIMIT };
+            graph.chain(entered, direction, steps(beyond), limit)
+        };
+        let (incoming, outgoing) = (chain(Direction::Back, back), chain(Direction::Forward, forward));
+        let mut listed: HashSet<FlowId> = entered.iter().copied().collect();
+        let mut sections = Self {
+            sections: Vec::new(),
+            more_back: !incoming.complete,
+            more_forward: !outgoing.complete,
+            limited: incoming.limited || outgoing.limited,
+        };
+        for (step, flows) in (1_u16..).zip(&incoming.steps).collect::<Vec<_>>().into_iter().rev() {
+            listed.extend(flows);
+            sections.push(index, FlowSection::Incoming(step), flows.clone());
+        }
+        sections.push(index, FlowSection::Entered, entered.to_vec());
+        let mut direct = graph.direct(entered);
+        direct.retain(|flow| listed.insert(*flow));
+        sections.push(index, FlowSection::Direct, direct);
+        for (step, flows) in (1_u16..).zip(outgoing.steps) {
+            let flows = flows.into_iter().filter(|flow| listed.insert(*flow)).collect();
+            sections.push(index, FlowSection::Outgoing(step), flows);
+        }
+        sections
+    }
+
+    fn push(&mut self, index: &Index, section: FlowSection, flows: Vec<FlowId>) {
+        if flows.is_empty() {
+            return;
+        }
+        let count = flows.len();
+        let rows = if count > GROUP_ABOVE { grouped(index, flows) } else { SectionRows::Flows(flows) };
+        self.sections.push(SectionContent { section, count, rows });
+    }
+
+    /// The flows of a group.
+    #[must_use]
+    pub fn group(&self, section: FlowSection, name: StringId) -> &[FlowId] {
+        let content = self.sections.iter().find(|content| content.section == section);
+        match content.map(|content| &content.rows) {
+            Some(SectionRows::Groups(groups)) => {
+                groups.iter().find(|group| group.0 == name).map_or(&[], |group| group.1.as_slice())
+            }
+            _ => &[],
+        }
+    }
+}
+
+/// Groups flows by name; a single name needs no group.
+fn grouped(index: &Index, flows: Vec<FlowId>) -> SectionRows {
+    let mut by_name: BTreeMap<StringId, Vec<FlowId>> = BTreeMap::new();
+    for flow in &flows {
+        by_name.entry(group_name(index, *flow)).or_default().push(*flow);
+    }
+    let mut groups: Vec<_> = by_name.into_iter().collect();
+    groups.sort_by_key(|(_, flows)| std::cmp::Reverse(flows.len()));
+    SectionRows::Groups(groups)
+}

@@ -1,0 +1,237 @@
+//! What the flow panel shows, kept up to date: sections and rows for the flows entered, shapes for the rows on screen.
+//!
+//! What is quick is done at once, so that entering a flow shows it in the same frame; what is not (a flow with a million
+//! members, a cause with a million effects) is done on the pool, and the panel shows what it has meanwhile.
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use crate::index::Index;
+use crate::index::flows::{FlowShape, RuleBook};
+use crate::profile::{FlowId, StringId};
+use crate::scene::{FlowItemKind, FlowList, FlowScene, FlowSections, FlowShapes, ShapeKey};
+use crate::view::{FlowSection, FlowView};
+
+/// Members of which shapes are made in one frame without the pool.
+const MEMBERS_A_FRAME: usize = 12_000;
+
+/// For which flows and how many steps the sections are.
+type SectionsKey = (Vec<FlowId>, u16, u16);
+/// What the list depends on beside the sections.
+type ListKey = (Vec<FlowId>, BTreeSet<(FlowSection, StringId)>);
+
+/// Results from the pool.
+enum News {
+    Sections(SectionsKey, FlowSections),
+    Shape(u64, ShapeKey, FlowShape),
+}
+
+/// State of the panel's content.
+pub struct FlowDesk {
+    /// What the panel lists.
+    pub sections: FlowSections,
+    /// The same laid out.
+    pub list: FlowList,
+    /// Rows made so far.
+    pub shapes: FlowShapes,
+    /// How flows are shown.
+    pub rules: Arc<RuleBook>,
+    sections_key: Option<SectionsKey>,
+    list_key: Option<ListKey>,
+    /// Whether the sections are still being looked for.
+    searching: bool,
+    /// Shapes being made on the pool.
+    making: HashSet<ShapeKey>,
+    /// Whether the panel is to be scrolled to the entered flows once it has its place.
+    show_entered: bool,
+    /// Counts changes of the sections: shapes of groups belong to one of them.
+    number: u64,
+    sender: Sender<News>,
+    receiver: Receiver<News>,
+    wake: Arc<dyn Fn() + Send + Sync>,
+}
+
+impl FlowDesk {
+    /// `wake` is called when the pool has a result.
+    #[must_use]
+    pub fn new(rules: Arc<RuleBook>, wake: Arc<dyn Fn() + Send + Sync>) -> Self {
+        let (sender, receiver) = channel();
+        Self {
+            sections: FlowSections::default(),
+            list: FlowList::default(),
+            shapes: FlowShapes::default(),
+            rules,
+            sections_key: None,
+            list_key: None,
+            searching: false,
+            making: HashSet::new(),
+            show_entered: false,
+            number: 0,
+            sender,
+            receiver,
+            wake,
+        }
+    }
+
+    /// Whether something is still being looked for or made.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        self.searching || !self.making.is_empty()
+    }
+
+    /// Whether the connected flows are still being looked for.
+    #[must_use]
+    pub const fn is_searching(&self) -> bool {
+        self.searching
+    }
+
+    /// What the scene draws from.
+    #[must_use]
+    pub const fn scene(&self) -> FlowScene<'_> {
+        FlowScene { list: &self.list, shapes: &self.shapes }
+    }
+
+    /// Brings sections and list up to date with the view, and shapes with what is on screen: `main` and `pinned` are the
+    /// heights of the panel's parts in points.
+    pub fn refresh(&mut self, index: &Arc<Index>, view: &mut FlowView, main: f64, pinned: f64) {
+        while let Ok(news) = self.receiver.try_recv() {
+            self.take(news);
+        }
+        self.follow(index, view);
+        let key = (view.pinned.clone(), view.open_groups.clone());
+        if self.list_key.as_ref() != Some(&key) {
+            self.list = FlowList::build(&self.sections, view);
+            self.list_key = Some(key);
+        }
+        if main >= 1.0 && std::mem::take(&mut self.show_entered) {
+            view.scroll = self.scroll_to_entered(main);
+        }
+        view.scroll = view.scroll.clamp(0.0, (self.list.main.height() - main).max(0.0));
+        view.pinned_scroll = view.pinned_scroll.clamp(0.0, (self.list.pinned.height() - pinned).max(0.0));
+        self.make_shapes(index, view, main, pinned);
+    }
+
+    /// The scroll at which the entered flows stand in the upper half, with some of their causes above.
+    fn scroll_to_entered(&self, main: f64) -> f64 {
+        let is_entered = |kind| matches!(kind, FlowItemKind::Heading { section: FlowSection::Entered, .. });
+        let heading = self.list.main.items().iter().find(|item| is_entered(item.kind));
+        heading.map_or(0.0, |heading| (heading.y - main * 0.45).max(0.0))
+    }
+
+    /// Waits for the pool: for pictures and tests.
+    pub fn wait(&mut self) {
+        while self.is_busy() {
+            let Ok(news) = self.receiver.recv() else { return };
+            self.take(news);
+        }
+    }
+
+    fn take(&mut self, news: News) {
+        match news {
+            News::Sections(key, sections) => {
+                if self.sections_key.as_ref() == Some(&key) {
+                    self.searching = false;
+                    self.set_sections(sections);
+                }
+            }
+            News::Shape(number, key, shape) => {
+                self.making.remove(&key);
+                if number == self.number || matches!(key, ShapeKey::Flow(_)) {
+                    self.shapes.insert(key, Arc::new(shape));
+                }
+            }
+        }
+    }
+
+    fn set_sections(&mut self, sections: FlowSections) {
+        // New rows above must not push the entered ones out of sight.
+        self.show_entered = true;
+        self.sections = sections;
+        self.list_key = None;
+        self.number += 1;
+        self.shapes.drop_groups();
+    }
+
+    /// Looks for what is connected to the entered flows if they changed.
+    fn follow(&mut self, index: &Arc<Index>, view: &FlowView) {
+        let key = (view.entered.clone(), view.chain_back, view.chain_forward);
+        if self.sections_key.as_ref() == Some(&key) {
+            return;
+        }
+        let same_flows = self.sections_key.as_ref().is_some_and(|before| before.0 == key.0);
+        self.sections_key = Some(key.clone());
+        self.searching = false;
+        let (entered, back, forward) = key.clone();
+        if FlowSections::is_quick(index, &entered, back, forward) {
+            self.set_sections(FlowSections::build(index, &entered, back, forward));
+            return;
+        }
+        if !same_flows {
+            self.set_sections(FlowSections::entered_only(index, &entered));
+        }
+        self.searching = true;
+        let (index, sender, wake) = (Arc::clone(index), self.sender.clone(), Arc::clone(&self.wake));
+        rayon::spawn(move || {
+            let sections = FlowSections::build(&index, &entered, back, forward);
+            // The receiver is gone only when the document was closed.
+            let _closed = sender.send(News::Sections(key, sections));
+            wake();
+        });
+    }
+
+    /// Makes the shapes of the rows on screen that are missing.
+    fn make_shapes(&mut self, index: &Arc<Index>, view: &FlowView, main: f64, pinned: f64) {
+        self.shapes.begin_round();
+        let mut budget = MEMBERS_A_FRAME;
+        let on_screen = [(&self.list.main, view.scroll, main), (&self.list.pinned, view.pinned_scroll, pinned)];
+        let kinds: Vec<FlowItemKind> = on_screen
+            .iter()
+            .flat_map(|(part, scroll, height)| part.visible(*scroll, scroll + height))
+            .map(|item| item.kind)
+            .collect();
+        let key = |kind| match kind {
+            FlowItemKind::Heading { .. } => None,
+            FlowItemKind::Flow { flow, .. } => Some(ShapeKey::Flow(flow)),
+            FlowItemKind::Group { section, name, .. } => Some(ShapeKey::Group(section, name)),
+        };
+        // The header tells of the entered flow even when its row is scrolled away.
+        let entered = view.entered.first().map(|flow| ShapeKey::Flow(*flow));
+        let wanted: Vec<ShapeKey> = entered.into_iter().chain(kinds.into_iter().filter_map(key)).collect();
+        for key in wanted {
+            if self.shapes.touch(key) || self.making.contains(&key) {
+                continue;
+            }
+            let cost = match key {
+                ShapeKey::Flow(flow) => index.flows().members(flow).len(),
+                ShapeKey::Group(section, name) => self.sections.group(section, name).len(),
+            };
+            let job = self.job(index, key);
+            if cost <= budget {
+                budget -= cost;
+                self.shapes.insert(key, Arc::new(job()));
+            } else {
+                self.making.insert(key);
+                let (sender, wake, number) = (self.sender.clone(), Arc::clone(&self.wake), self.number);
+                rayon::spawn(move || {
+                    // The receiver is gone only when the document was closed.
+                    let _closed = sender.send(News::Shape(number, key, job()));
+                    wake();
+                });
+            }
+        }
+    }
+
+    /// What makes a shape.
+    fn job(&self, index: &Arc<Index>, key: ShapeKey) -> Box<dyn FnOnce() -> FlowShape + Send> {
+        let (index, rules) = (Arc::clone(index), Arc::clone(&self.rules));
+        match key {
+            ShapeKey::Flow(flow) => Box::new(move || FlowShape::of_flow(&index, &rules, flow)),
+            ShapeKey::Group(section, name) => {
+                let flows = self.sections.group(section, name).to_vec();
+                let label = index.profile().strings.get(name).to_owned();
+                Box::new(move || FlowShape::of_group(&index, label, &flows))
+            }
+        }
+    }
+}

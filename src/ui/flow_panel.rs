@@ -1,0 +1,421 @@
+//! The flow panel around what the scene draws: its header with history, chain and toggles, the label column, the pointer.
+
+use egui::{Align, Button, Layout, Rect, Response, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use super::canvas::{CanvasState, Parts};
+use super::document::Document;
+use super::style::color;
+use crate::index::flows::FlowShape;
+use crate::profile::FlowId;
+use crate::profile::quantity::format_duration_ns;
+use crate::scene::{Area, FlowHit, FlowItem, FlowItemKind, FlowTarget, Palette, ShapeKey, flow_hit};
+use crate::view::{Command, FlowCommand, FlowSection};
+
+/// Shows header and labels, and handles the pointer over the rows.
+pub(super) fn show(
+    ui: &mut Ui,
+    document: &mut Document,
+    state: &mut CanvasState,
+    parts: &Parts,
+    palette: &Palette,
+) -> Vec<Command> {
+    let mut commands = Vec::new();
+    state.flow_hit = None;
+    document.focused_flow = None;
+    if parts.flow_header.height() < 1.0 {
+        return commands;
+    }
+    header(ui, document, parts.flow_header, palette, &mut commands);
+    let areas = [(parts.flow_labels, parts.flows, 0), (parts.pinned_labels, parts.pinned, 1)];
+    for (labels, rows, number) in areas {
+        if rows.height() >= 1.0 {
+            pointer(ui, document, state, rows, number, &mut commands);
+            label_column(ui, document, labels, number, palette, &mut commands);
+        }
+    }
+    let hovered = match state.flow_hit {
+        Some(FlowHit::Flow { flow, .. }) => Some(flow),
+        _ => state.label_flow.take(),
+    };
+    if hovered != document.view.flows.hovered {
+        commands.push(Command::Flow(FlowCommand::Hover(hovered)));
+    }
+    commands
+}
+
+/// What a flow is, on one line.
+pub(super) fn title(document: &Document, flow: FlowId) -> String {
+    match document.flows.shapes.flow(flow) {
+        Some(shape) => format!("{} · {} {}", shape.look.label, shape.look.field, shape.id),
+        None => document.index.flows().id_text(document.index.profile(), flow),
+    }
+}
+
+fn header(ui: &mut Ui, document: &Document, rect: Rect, palette: &Palette, commands: &mut Vec<Command>) {
+    ui.painter().rect_filled(rect, 0.0, color(palette.heading));
+    ui.painter().hline(rect.x_range(), rect.min.y + 0.5, (1.0, color(palette.grid)));
+    let inner = rect.shrink2(vec2(8.0, 2.0));
+    let mut child = ui.new_child(
+        egui::UiBuilder::new().max_rect(inner).layout(Layout::left_to_right(Align::Center)).id_salt("flows"),
+    );
+    child.shrink_clip_rect(rect);
+    let ui = &mut child;
+    ui.spacing_mut().item_spacing.x = 5.0;
+    let view = &document.view.flows;
+    let mut wishes = Vec::new();
+    let mut push = |command| wishes.push(command);
+    let mut zoom = None;
+    for (icon, forward, name) in
+        [("⏴", false, "Back to the flows before (Alt+Left)"), ("⏵", true, "Forward (Alt+Right)")]
+    {
+        let button = ui.add_enabled(view.can_go(forward), Button::new(icon).small()).on_hover_text(name);
+        button.widget_info(|| WidgetInfo::labeled(Role::Button, view.can_go(forward), name));
+        if button.clicked() {
+            push(if forward { FlowCommand::Forward } else { FlowCommand::Back });
+        }
+    }
+    let entered = &view.entered;
+    let text = match entered.as_slice() {
+        [] => "Pinned flows".to_owned(),
+        [flow] => title(document, *flow),
+        flows => format!("{} flows entered", super::grouped(flows.len())),
+    };
+    let room = (ui.available_width() - 560.0).max(120.0);
+    ui.scope(|ui| {
+        ui.set_max_width(room);
+        ui.add(egui::Label::new(RichText::new(text).strong()).truncate());
+    });
+    if document.flows.is_searching() {
+        ui.spinner();
+    }
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        if ui.add(Button::new("✖").frame(false)).on_hover_text("Leave the flow (Esc)").clicked() {
+            push(if entered.is_empty() { FlowCommand::UnpinAll } else { FlowCommand::Leave });
+        }
+        let path = Button::new("Path").small().selected(view.path);
+        if ui.add(path).on_hover_text("Draw the flow over the chart, from marker to marker (G)").clicked() {
+            push(FlowCommand::Path(!view.path));
+        }
+        let all = Button::new("Connections").small().selected(view.all_connections);
+        if ui
+            .add(all)
+            .on_hover_text("Draw all connections of the entered flow, not only those of one marker (C)")
+            .clicked()
+        {
+            push(FlowCommand::AllConnections(!view.all_connections));
+        }
+        if !entered.is_empty() {
+            chain(ui, document, &mut push);
+            if ui.add(Button::new("Zoom to it").small()).on_hover_text("Show all of the flow (Shift+F)").clicked() {
+                zoom = document.entered_range().map(super::document::with_margin);
+            }
+        }
+    });
+    commands.extend(wishes.into_iter().map(Command::Flow));
+    commands.extend(zoom.map(Command::ZoomTo));
+}
+
+/// Following causes and effects step by step; laid out from right to left.
+fn chain(ui: &mut Ui, document: &Document, push: &mut impl FnMut(FlowCommand)) {
+    let view = &document.view.flows;
+    let sections = &document.flows.sections;
+    let beyond = view.chain_back > 0 || view.chain_forward > 0;
+    let count: usize = sections.sections.iter().map(|content| content.count).sum();
+    if beyond {
+        if ui.add(Button::new("Reset").small()).on_hover_text("Back to one step either way").clicked() {
+            push(FlowCommand::ChainReset);
+        }
+        let limit = if sections.limited { " (limit reached)" } else { "" };
+        ui.label(RichText::new(format!("{} flows{limit}", super::grouped(count))).small().weak());
+    }
+    let step = |forward| FlowCommand::ChainStep { forward };
+    let all = |forward| FlowCommand::ChainAll { forward };
+    let buttons = [
+        ("all ⏭", sections.more_forward, all(true), "Follow effects to the end (Shift+.)"),
+        ("effects ⏵", sections.more_forward, step(true), "Follow effects one step farther (.)"),
+        ("⏴ causes", sections.more_back, step(false), "Follow causes one step farther back (,)"),
+        ("⏮ all", sections.more_back, all(false), "Follow causes back to the first (Shift+,)"),
+    ];
+    for (text, enabled, command, hint) in buttons {
+        let button = ui.add_enabled(enabled, Button::new(text).small()).on_hover_text(hint);
+        button.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, hint));
+        if button.clicked() {
+            push(command);
+        }
+    }
+}
+
+/// Heading of a section.
+pub(super) fn section_title(section: FlowSection) -> String {
+    match section {
+        FlowSection::Incoming(1) => "CAUSED BY (incoming)".into(),
+        FlowSection::Incoming(steps) => format!("CAUSED BY, {steps} steps back"),
+        FlowSection::Entered => "ENTERED".into(),
+        FlowSection::Direct => "CONNECTED (shared markers)".into(),
+        FlowSection::Outgoing(1) => "LED TO (outgoing)".into(),
+        FlowSection::Outgoing(steps) => format!("LED TO, {steps} steps on"),
+        FlowSection::Pinned => "PINNED".into(),
+    }
+}
+
+fn label_column(
+    ui: &mut Ui,
+    document: &mut Document,
+    area: Rect,
+    number: usize,
+    palette: &Palette,
+    commands: &mut Vec<Command>,
+) {
+    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(area).id_salt(("flow labels", number)));
+    child.shrink_clip_rect(area);
+    child.painter().rect_filled(area, 0.0, color(palette.panel));
+    if number == 1 {
+        let dashes =
+            egui::Shape::dashed_line(&[area.left_top(), area.right_top()], (1.5, color(palette.connection)), 5.0, 4.0);
+        child.painter().extend(dashes);
+    }
+    let mut focused = None;
+    let mut hovered = None;
+    let input = document.scene_input();
+    let Some(areas) = input.flow_areas() else { return };
+    let drawn = areas[number];
+    for item in drawn.visible() {
+        let rect = on_screen(&drawn, item, area);
+        match item.kind {
+            FlowItemKind::Heading { section, count } => heading(&child, section, count, rect, palette),
+            FlowItemKind::Group { section, name, count, open } => {
+                let label = document.index.profile().strings.get(name);
+                if group(&child, label, count, open, rect, palette, (section, name)).clicked() {
+                    commands.push(Command::Flow(FlowCommand::ToggleGroup(section, name)));
+                }
+            }
+            FlowItemKind::Flow { section, flow, in_group } => {
+                let response = flow_row(&mut child, document, flow, section, in_group, rect, palette, commands);
+                if response.has_focus() {
+                    focused = Some(flow);
+                }
+                if response.hovered() {
+                    hovered = Some(flow);
+                }
+            }
+        }
+    }
+    let line = egui::Stroke::new(1.0, color(palette.grid));
+    child.painter().vline(area.max.x - 0.5, area.y_range(), line);
+    if ui.rect_contains_pointer(area) {
+        scroll(ui, number, commands);
+    }
+    if focused.is_some() {
+        document.focused_flow = focused;
+    }
+    if let Some(flow) = hovered.filter(|flow| document.view.flows.hovered != Some(*flow)) {
+        commands.push(Command::Flow(FlowCommand::Hover(Some(flow))));
+    }
+}
+
+fn on_screen(drawn: &Area<'_>, item: &FlowItem, area: Rect) -> Rect {
+    let y = (drawn.y(item) - drawn.rect.y) / drawn.scale + area.min.y;
+    Rect::from_min_size(pos2(area.min.x, y), vec2(area.width(), drawn.height(item) / drawn.scale))
+}
+
+fn heading(ui: &Ui, section: FlowSection, count: usize, rect: Rect, palette: &Palette) {
+    let painter = ui.painter();
+    painter.rect_filled(rect, 0.0, color(palette.stripe));
+    painter.hline(rect.x_range(), rect.min.y + 0.5, (1.0, color(palette.grid)));
+    let font = egui::FontId::proportional(9.5);
+    let faint = color(palette.faint_text);
+    let text = section_title(section);
+    let right = super::elide(ui, &super::grouped(count), 80.0, font.clone(), faint);
+    let width = right.size().x;
+    painter.galley(pos2(rect.max.x - width - 8.0, rect.center().y - right.size().y / 2.0), right, faint);
+    let galley = super::elide(ui, &text, rect.width() - width - 24.0, font, faint);
+    painter.galley(pos2(rect.min.x + 8.0, rect.center().y - galley.size().y / 2.0), galley, faint);
+    let response = ui.interact(rect, ui.scope_id().with(("heading", section)), Sense::hover());
+    let plural = if count == 1 { "flow" } else { "flows" };
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{text}: {count} {plural}")));
+}
+
+fn group(
+    ui: &Ui,
+    label: &str,
+    count: usize,
+    open: bool,
+    rect: Rect,
+    palette: &Palette,
+    key: (FlowSection, crate::profile::StringId),
+) -> Response {
+    let response = ui.interact(rect, ui.scope_id().with(("group", key)), Sense::click());
+    let state = if open { "expanded" } else { "collapsed" };
+    response.widget_info(|| {
+        WidgetInfo::labeled(Role::DisclosureTriangle, true, format!("{count} flows that begin with {label}, {state}"))
+    });
+    highlight(ui, &response, rect);
+    super::label_column::arrow(ui.painter(), pos2(rect.min.x + 14.0, rect.center().y), open, color(palette.faint_text));
+    let lines = [label.to_owned(), format!("{} flows", super::grouped(count))];
+    two_lines(ui, rect, 22.0, 12.0, &lines, palette, false);
+    response
+}
+
+fn highlight(ui: &Ui, response: &Response, rect: Rect) {
+    if response.hovered() || response.has_focus() {
+        ui.painter().rect_filled(rect, 0.0, ui.visuals().widgets.hovered.weak_bg_fill);
+    }
+}
+
+fn two_lines(ui: &Ui, rect: Rect, left: f32, right: f32, lines: &[String; 2], palette: &Palette, strong: bool) {
+    let (text, faint) = (color(palette.text), color(palette.faint_text));
+    let width = rect.width() - left - right;
+    let size = if strong { 12.5 } else { 12.0 };
+    let upper = super::elide(ui, &lines[0], width, egui::FontId::proportional(size), text);
+    let lower = super::elide(ui, &lines[1], width, egui::FontId::proportional(9.5), faint);
+    let top = rect.center().y - (upper.size().y + lower.size().y - 1.0) / 2.0;
+    let below = top + upper.size().y - 1.0;
+    ui.painter().galley(pos2(rect.min.x + left, top), upper, text);
+    ui.painter().galley(pos2(rect.min.x + left, below), lower, faint);
+}
+
+/// The second line of a flow's label: markers, threads, length, id.
+fn facts(document: &Document, shape: &FlowShape) -> String {
+    let profile = document.index.profile();
+    let plural = |count: usize, one: &str, many: &str| {
+        format!("{} {}", super::grouped(count), if count == 1 { one } else { many })
+    };
+    let thread = if shape.threads == 1 {
+        profile.thread(shape.look.thread).name.clone()
+    } else {
+        format!("{} +{}", profile.thread(shape.look.thread).name, shape.threads - 1)
+    };
+    let processes = if shape.processes > 1 { format!(", {} processes", shape.processes) } else { String::new() };
+    let markers = plural(shape.members, "marker", "markers");
+    format!("{markers} · {thread}{processes} · {} · {}", format_duration_ns(shape.range.len()), shape.id)
+}
+
+#[expect(clippy::too_many_arguments, reason = "one row of one list")]
+fn flow_row(
+    ui: &mut Ui,
+    document: &Document,
+    flow: FlowId,
+    section: FlowSection,
+    in_group: bool,
+    rect: Rect,
+    palette: &Palette,
+    commands: &mut Vec<Command>,
+) -> Response {
+    let entered = section == FlowSection::Entered;
+    let pinned = document.view.flows.is_pinned(flow);
+    let response = ui.interact(rect, ui.scope_id().with(("flow", section, flow)), Sense::click());
+    let shape = document.flows.shapes.get(ShapeKey::Flow(flow));
+    let lines = match shape {
+        Some(shape) => [shape.look.label.clone(), facts(document, shape)],
+        None => [title(document, flow), "counting…".to_owned()],
+    };
+    response.widget_info(|| {
+        let state = match (entered, pinned) {
+            (true, true) => ", entered, pinned",
+            (true, false) => ", entered",
+            (false, true) => ", pinned",
+            (false, false) => "",
+        };
+        WidgetInfo::labeled(Role::Button, true, format!("Flow {}, {}{state}", lines[0], lines[1]))
+    });
+    if entered {
+        ui.painter().rect_filled(rect, 0.0, color(crate::scene::with_alpha(palette.accent, 34)));
+    }
+    highlight(ui, &response, rect);
+    let left = if in_group { 24.0 } else { 12.0 };
+    if let Some(shape) = shape {
+        let bar = Rect::from_min_size(pos2(rect.min.x + left - 7.0, rect.min.y + 6.0), vec2(3.0, rect.height() - 12.0));
+        ui.painter().rect_filled(bar, 1.5, color(palette.fills[usize::from(shape.look.color) % palette.fills.len()]));
+    }
+    two_lines(ui, rect, left, 28.0, &lines, palette, entered);
+    if pin_button(ui, flow, section, pinned, rect, palette).clicked() {
+        commands.push(Command::Flow(FlowCommand::TogglePin(flow)));
+    } else if response.clicked() {
+        commands.push(Command::Flow(FlowCommand::Enter(vec![flow])));
+    }
+    response.context_menu(|ui| {
+        for (text, command) in [
+            ("Enter", FlowCommand::Enter(vec![flow])),
+            (if pinned { "Unpin" } else { "Pin" }, FlowCommand::TogglePin(flow)),
+        ] {
+            if ui.button(text).clicked() {
+                commands.push(Command::Flow(command));
+                ui.close();
+            }
+        }
+    });
+    response
+}
+
+fn pin_button(ui: &Ui, flow: FlowId, section: FlowSection, pinned: bool, rect: Rect, palette: &Palette) -> Response {
+    let place = Rect::from_center_size(pos2(rect.max.x - 15.0, rect.center().y), vec2(20.0, 20.0));
+    let response = ui.interact(place, ui.scope_id().with(("pin", section, flow)), Sense::click());
+    let name = if pinned { "Unpin this flow" } else { "Pin this flow" };
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
+    let tint = match (pinned, response.hovered() || response.has_focus()) {
+        (true, _) => palette.connection,
+        (false, true) => palette.text,
+        (false, false) => palette.faint_text,
+    };
+    let star = if pinned { "★" } else { "☆" };
+    ui.painter().text(place.center(), egui::Align2::CENTER_CENTER, star, egui::FontId::proportional(13.0), color(tint));
+    response.on_hover_text(if pinned { "Unpin (P)" } else { "Pin (P)" })
+}
+
+fn scroll(ui: &Ui, number: usize, commands: &mut Vec<Command>) {
+    let points = f64::from(ui.input(|input| input.smooth_scroll_delta.y));
+    if points != 0.0 {
+        commands.push(Command::Flow(scroll_command(number, -points)));
+    }
+}
+
+fn scroll_command(number: usize, points: f64) -> FlowCommand {
+    if number == 0 { FlowCommand::Scroll(points) } else { FlowCommand::ScrollPinned(points) }
+}
+
+/// The pointer over the rows: hover, click, drag, wheel.
+fn pointer(
+    ui: &mut Ui,
+    document: &mut Document,
+    state: &mut CanvasState,
+    area: Rect,
+    number: usize,
+    commands: &mut Vec<Command>,
+) {
+    let scale = ui.ctx().pixels_per_point();
+    let response = ui.interact(area, ui.scope_id().with(("flow rows", number)), Sense::click_and_drag());
+    let name = if number == 0 { "Flow panel: rows of flows" } else { "Flow panel: rows of pinned flows" };
+    response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, name));
+    if let Some(pointer) = response.hover_pos() {
+        state.flow_hit = flow_hit(&document.scene_input(), pointer.x * scale, pointer.y * scale);
+    }
+    if response.dragged() {
+        let delta = response.drag_delta();
+        commands.push(Command::Pan { pixels: f64::from(-delta.x * scale), animated: false });
+        commands.push(Command::Flow(scroll_command(number, f64::from(-delta.y))));
+    }
+    if response.double_clicked() {
+        if let Some(FlowHit::Flow { flow, .. }) = state.flow_hit {
+            let range = document.index.flows().range(document.index.profile(), flow);
+            commands.push(Command::ZoomTo(super::document::with_margin(range)));
+        }
+    } else if response.clicked_by(egui::PointerButton::Primary) {
+        match state.flow_hit {
+            Some(FlowHit::Flow { flow, target }) => match target {
+                FlowTarget::Dot { marker, .. } | FlowTarget::Interval(marker) => {
+                    commands.push(Command::Flow(FlowCommand::Choose(flow)));
+                    commands.push(Command::Reveal(marker));
+                }
+                FlowTarget::Box | FlowTarget::Row => commands.push(Command::Flow(FlowCommand::Enter(vec![flow]))),
+            },
+            Some(FlowHit::Group(section, name)) => {
+                commands.push(Command::Flow(FlowCommand::ToggleGroup(section, name)));
+            }
+            None => {}
+        }
+    }
+    if response.contains_pointer() {
+        let vertical = |points| Command::Flow(scroll_command(number, points));
+        super::canvas::wheel(ui, area.min.x, vertical, commands);
+    }
+}
