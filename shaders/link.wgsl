@@ -25,7 +25,7 @@ struct Varying {
 // How far the control points of a curve lie from its ends.
 fn reach(ends: vec4<f32>) -> f32 {
     let away = abs(ends.zw - ends.xy);
-    return clamp(away.x * 0.5 + away.y * 0.12, 10.0 * globals.scale, 140.0 * globals.scale);
+    return clamp(away.x * 0.5 + away.y * 0.05, 8.0 * globals.scale, 120.0 * globals.scale);
 }
 
 fn point(ends: vec4<f32>, kind: u32, t: f32) -> vec2<f32> {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, OnceLock};
 
-use flowline::app::{Origin, load};
+use flowline::app::{Origin, UserRules, load};
 use flowline::import::{Options, Progress};
 use flowline::index::FlowGraph;
 use flowline::index::Index;
@@ -104,7 +104,9 @@ impl Drop for Folder {
 fn example() -> &'static Arc<Index> {
     static EXAMPLE: OnceLock<Arc<Index>> = OnceLock::new();
     EXAMPLE.get_or_init(|| {
-        load(&Origin::Example, Options::default(), &Progress::default()).expect("the example can be read").index
+        load(&Origin::Example, Options::default(), &UserRules::built_in(), &Progress::default())
+            .expect("the example can be read")
+            .index
     })
 }
 

@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::path::PathBuf;
 
-use flowline::app::{Origin, load};
+use flowline::app::{Origin, UserRules, load};
 use flowline::import::{Options, Progress};
 use flowline::index::FlowGraph;
 use flowline::index::search::{Query, run};
@@ -30,7 +30,8 @@ fn the_fixture_is_what_the_generator_writes() {
 
 #[test]
 fn the_example_opens_without_a_warning_and_tells_its_story() {
-    let loaded = load(&Origin::Example, Options::default(), &Progress::default()).expect("the example opens");
+    let loaded = load(&Origin::Example, Options::default(), &UserRules::built_in(), &Progress::default())
+        .expect("the example opens");
     let profile = loaded.index.profile();
     assert_eq!(profile.warnings.list(), []);
     assert_eq!(profile.incomplete_count(), 0);

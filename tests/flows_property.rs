@@ -222,7 +222,8 @@ fn rows(made: &Made) -> Vec<Row> {
         }
         typed(made.kind, fields)
     };
-    let (start, end) = (f64::from(made.start), f64::from(made.start + made.length));
+    // Some start before the recording does.
+    let (start, end) = (f64::from(made.start) - 4.0, f64::from(made.start + made.length) - 4.0);
     match made.shape {
         0 | 1 => vec![instant("point", start).with(payload([true; 2]))],
         2..=5 => vec![interval("span", start, end).with(payload([true; 2]))],
@@ -248,11 +249,6 @@ fn profile_of(markers: &[Made], raw: bool) -> Profile {
     recording::read(&if raw { recording.raw() } else { recording.processed() })
 }
 
-/// Whole milliseconds.
-fn ms(count: i64) -> Ns {
-    Ns(count * 1_000_000)
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
@@ -260,7 +256,7 @@ proptest! {
     fn flows_their_members_and_their_names_agree(
         markers in prop::collection::vec(made(), 0..50),
         raw: bool,
-        times in prop::collection::vec((-4_i64..36, -2_i64..12), 1..8),
+        times in prop::collection::vec((-6_i64..32, -2_i64..12), 1..8),
     ) {
         let profile = profile_of(&markers, raw);
         let (graph, naive) = (FlowGraph::build(&profile), Naive::of(&profile));
@@ -281,7 +277,7 @@ proptest! {
                 prop_assert_eq!(graph.beside(&profile, flow, node.marker, false), beside(-1));
             }
             for &(from, length) in &times {
-                let (from, to) = (ms(from), ms(from + length));
+                let (from, to) = (Ns(from * 1_000_000), Ns((from + length) * 1_000_000));
                 let between = graph.members_between(&profile, flow, from, to);
                 let wanted: Vec<MarkerId> =
                     wanted.members.iter().copied().filter(|m| (from..=to).contains(&naive.start_of(*m))).collect();
@@ -291,8 +287,8 @@ proptest! {
         for id in ["id0", "id1", "id2", "id3", "id4", "id5", "ID1", ""] {
             prop_assert_eq!(graph.with_id(&profile, id), naive.find(id, None));
             for &(time, fraction) in &times {
-                let time = ms(time) + Ns(fraction);
-                let name = FlowName { id: id.into(), time: Some(profile.displayed(time)) };
+                let time = Ns(time * 1_000_000 + fraction);
+                let name = FlowName::new(id.into(), Some(profile.displayed(time)));
                 prop_assert_eq!(graph.find(&profile, &name), naive.find(id, Some(time)), "{}", name);
                 prop_assert_eq!(FlowName::parse(&name.to_string()), name);
             }
@@ -364,17 +360,16 @@ fn thousands_of_ids_and_markers_agree() {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (state >> 8) % below
     };
-    let keys = ["flow", "flow", "flow", "flow1", "end"];
-    let kinds = ["Flow", "FlowStack", "Term", "Two", "TermThenFlow"];
+    let kinds = [("Flow", "flow"), ("FlowStack", "flow"), ("Term", "flow"), ("Two", "flow1"), ("TermThenFlow", "end")];
     let mut row = || {
         let (start, kind) = (f64::from(next(2_000)), next(5) as usize);
         let row = if next(2) == 0 { instant("m", start) } else { interval("m", start, start + f64::from(next(9))) };
         let mut fields = json!({});
-        fields[keys[kind]] = json!(format!("id{}", next(9_000)));
+        fields[kinds[kind].1] = json!(format!("id{}", next(9_000)));
         if kind >= 3 {
             fields[["flow2", "flow"][kind - 3]] = json!(format!("id{}", next(300)));
         }
-        row.with(typed(kinds[kind], fields))
+        row.with(typed(kinds[kind].0, fields))
     };
     let recording = recording_of((0..12).map(|_| (0..2_500).map(|_| row()).collect()).collect());
     let profile = recording::read(&recording.raw());

@@ -22,7 +22,7 @@ fn reused() -> Recording {
         point("q2", 102.0, "Term", json!({"flow": "@a;7"})),
         point("q3", 104.0, "Flow", json!({"flow": "@a;7"})),
         point("c1", 104.0, "Flow", json!({"flow": "@say a, b"})),
-        point("none", 104.0, "Plain", json!({"text": "flow:Id;1"})),
+        point("text", 104.0, "TermThenFlow", json!({"text": "says Flow:Nobody"})),
     ];
     let mut recording = recording_of(vec![rows]);
     recording.tracks[0].samples = vec![100.0, 110.0];
@@ -63,7 +63,7 @@ fn flows_are_found_by_id_and_displayed_time() {
         for flow in graph.iter() {
             let name = graph.name(&profile, flow);
             assert_eq!(graph.find(&profile, &name), [flow], "{name}");
-            let later = FlowName { time: name.time.map(|time| time + Ns(1)), ..name };
+            let later = FlowName::new(name.id.clone(), name.time.map(|time| time + Ns(1)));
             assert_eq!(graph.find(&profile, &later), [flow], "{later}");
         }
         let uses = graph.with_id(&profile, "Id");
@@ -89,12 +89,13 @@ fn searches_find_the_markers_of_flows() {
             ("flow:a;7;2", "q2"),
             ("flow:\"say a, b\"", "c1"),
             ("flow:\"say a, b\";4, name:q1", "q1 c1"),
-            ("-flow:Id", "q1 q2 q3 c1 none"),
-            ("-flow:Id;1,-flow:a;7", "q1 c1 none p3 p4"),
+            ("-flow:Id", "q1 q2 q3 c1 text"),
+            ("-flow:Id;1,-flow:a;7", "q1 c1 text p3 p4"),
             ("name:p,-flow:Id;5.5", "p1 p2 p4"),
             ("flow:Id;0", ""),
-            ("-flow:Id;0", "p1 q1 q2 p2 q3 c1 none p3 p4"),
-            ("flow:nobody", ""),
+            ("-flow:Id;0", "p1 q1 q2 p2 q3 c1 text p3 p4"),
+            ("flow:nobody;1", ""),
+            ("flow:nobody", "text"),
             ("-flow:nobody,name:q", "q1 q2 q3"),
         ] {
             assert_eq!(found(&profile, &graph, query), expected, "\"{query}\" ({form})");
@@ -132,7 +133,7 @@ fn every_id_can_be_named() {
             };
             check("look-up", &name.to_string(), graph.find(&profile, &FlowName::parse(&name.to_string())) == [flow]);
             check("look-up without time", &name.id, graph.find(&profile, &FlowName::parse(&name.id)) == [flow]);
-            for name in [FlowName { time: None, ..name.clone() }, name.clone()] {
+            for name in [FlowName::new(name.id.clone(), None), name.clone()] {
                 let query = flow_query(&name);
                 check("search", &query, found(&profile, &graph, &query) == marker);
                 let or = format!("{query},name:none");

@@ -102,7 +102,7 @@ impl Form {
     fn flow(&self, wanted: &Value) -> FlowId {
         let start = ns(&wanted["start"]).expect("a start");
         let id = wanted["id"].as_str().expect("an id").to_owned();
-        let found = self.graph.find(self.profile, &FlowName { id, time: Some(self.profile.displayed(start)) });
+        let found = self.graph.find(self.profile, &FlowName::new(id, Some(self.profile.displayed(start))));
         assert_eq!(found.len(), 1, "{}: {wanted}", self.name);
         assert_eq!(self.start(found[0]), start, "{}: {wanted}", self.name);
         found[0]
@@ -306,8 +306,7 @@ fn every_flow_is_found_by_its_name() {
             let name = graph.name(profile, flow);
             let found = graph.find(profile, &FlowName::parse(&name.to_string()));
             // Of uses of one id that begin together only the last can be named.
-            let named =
-                graph.next_use(flow).filter(|next| form.start(*next) == form.start(flow)).map_or(flow, |next| next);
+            let named = graph.next_use(flow).filter(|next| form.start(*next) == form.start(flow)).unwrap_or(flow);
             assert_eq!(found, [named], "{name} ({})", form.name);
         }
     }

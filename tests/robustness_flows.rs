@@ -134,7 +134,8 @@ fn ids_that_are_no_proper_text_disturb_no_other() {
 fn unknown_flows_and_markers_have_nothing() {
     let rows = vec![point("one", 1.0, "Flow", json!({"flow": "@a"})), instant("none", 2.0)];
     let empty = recording_of(vec![vec![instant("none", 1.0)], vec![]]);
-    for (_, profile, graph) in both(&recording_of(vec![rows])).into_iter().chain(both(&empty)) {
+    let without_fields = Recording::of(vec![instant("none", 1.0)]);
+    for (_, profile, graph) in [recording_of(vec![rows]), empty, without_fields].iter().flat_map(both) {
         for flow in [FlowId::new(graph.len()), FlowId(77), FlowId(u32::MAX)] {
             assert!(!graph.contains(flow) && graph.members(flow).is_empty());
             assert_eq!(graph.id_text(&profile, flow), "");

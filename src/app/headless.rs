@@ -6,6 +6,7 @@ use egui::{Context, Event, Pos2, RawInput, Rect, ViewportId, vec2};
 
 use super::passes::{FramePainter, FrameTimes, run_widgets};
 use crate::gpu::{FORMAT, Gpu, GpuError, GpuTimer, Picture, Target};
+use crate::index::flows::FlowSetup;
 use crate::index::{Arrangement, Index};
 use crate::profile::{FlowId, MarkerId, TimeRange};
 use crate::ui::{Document, Drawer, KeyMap, Shell};
@@ -91,11 +92,16 @@ impl Headless {
     ///
     /// # Errors
     /// When there is no graphics driver.
-    pub fn new(index: Arc<Index>, path: &std::path::Path, options: &PictureOptions) -> Result<Self, GpuError> {
+    pub fn new(
+        index: Arc<Index>,
+        setup: Arc<FlowSetup>,
+        path: &std::path::Path,
+        options: &PictureOptions,
+    ) -> Result<Self, GpuError> {
         let gpu = Gpu::headless()?;
         let mut shell = Shell::new(KeyMap::default(), options.theme);
         let wake: Arc<dyn Fn() + Send + Sync> = Arc::new(|| {});
-        shell.open(Document::new(path.to_owned(), index, wake));
+        shell.open(Document::with_setup(path.to_owned(), index, setup, wake));
         let context = Context::default();
         let painter = FramePainter::new(&gpu, FORMAT);
         let target = Target::new(&gpu, options.size);

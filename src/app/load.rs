@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::user_files::UserRules;
 use crate::import::{self, ImportError, Options, Phase, Progress, Timings};
+use crate::index::flows::{FlowSetup, RuleBook};
 use crate::index::{Arrangement, BuildTimings, Index};
 
 /// What is loaded.
@@ -35,6 +37,8 @@ pub struct LoadReport {
 pub struct Loaded {
     /// Recording and index.
     pub index: Arc<Index>,
+    /// Rules of flows applied to it.
+    pub setup: Arc<FlowSetup>,
     /// Times.
     pub report: LoadReport,
 }
@@ -43,7 +47,7 @@ pub struct Loaded {
 ///
 /// # Errors
 /// [`ImportError`] when nothing is usable or the load was cancelled.
-pub fn load(origin: &Origin, options: Options, progress: &Progress) -> Result<Loaded, ImportError> {
+pub fn load(origin: &Origin, options: Options, rules: &UserRules, progress: &Progress) -> Result<Loaded, ImportError> {
     let began = Instant::now();
     let imported = match origin {
         Origin::File(path) => import::open(path, options, progress)?,
@@ -56,7 +60,10 @@ pub fn load(origin: &Origin, options: Options, progress: &Progress) -> Result<Lo
         return Err(ImportError::Cancelled);
     }
     let report = LoadReport { import: imported.timings, index: index.timings, total: began.elapsed() };
-    Ok(Loaded { index: Arc::new(index), report })
+    let book = RuleBook::new(rules.rules.clone(), index.profile());
+    let setup = Arc::new(FlowSetup::new(&index, book, rules.messages.clone()));
+    let report = LoadReport { total: began.elapsed(), ..report };
+    Ok(Loaded { index: Arc::new(index), setup, report })
 }
 
 impl Origin {

@@ -4,9 +4,12 @@
 mod headless;
 mod load;
 mod passes;
+mod session;
+mod user_files;
 mod window;
 
 pub use headless::{Headless, PictureOptions};
 pub use load::{LoadReport, Loaded, Origin, load, peak_memory};
 pub use passes::{FramePainter, FrameTimes};
+pub use user_files::UserRules;
 pub use window::{WindowOptions, run};

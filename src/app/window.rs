@@ -12,6 +12,8 @@ use winit::window::{Window, WindowId};
 
 use super::load::{Loaded, Origin, load};
 use super::passes::{FramePainter, run_widgets};
+use super::session::SessionFile;
+use super::user_files::UserRules;
 use crate::gpu::{Gpu, GpuError};
 use crate::import::{ImportError, Options, Phase, Progress};
 use crate::ui::{Document, KeyMap, Loading, Request, Shell};
@@ -24,6 +26,8 @@ pub struct WindowOptions {
     pub origin: Origin,
     /// How to read it.
     pub import: Options,
+    /// Rules of flows.
+    pub rules: UserRules,
     /// Key bindings.
     pub keys: KeyMap,
     /// Colours.
@@ -70,6 +74,8 @@ struct App {
     job: Option<Job>,
     screen: Option<Screen>,
     failure: Option<GpuError>,
+    /// What is remembered of the open recording.
+    session: Option<SessionFile>,
     /// When egui wants the next frame, if it wants one.
     next_frame: Option<Instant>,
 }
@@ -97,6 +103,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<()> {
         job: None,
         screen: None,
         failure: None,
+        session: None,
         next_frame: None,
     };
     let origin = app.options.origin.clone();
@@ -170,10 +177,10 @@ impl App {
         let progress = Arc::new(Progress::default());
         let (sender, result) = channel();
         let (worker_progress, worker_origin) = (Arc::clone(&progress), origin.clone());
-        let (options, proxy) = (self.options.import, self.proxy.clone());
+        let (options, rules, proxy) = (self.options.import, self.options.rules.clone(), self.proxy.clone());
         let work = move || {
             // Whoever cancelled has dropped the receiver; a closed loop needs no news.
-            let _cancelled = sender.send(load(&worker_origin, options, &worker_progress));
+            let _cancelled = sender.send(load(&worker_origin, options, &rules, &worker_progress));
             let _closed = proxy.send_event(News::Redraw);
         };
         match std::thread::Builder::new().name("flowline-load".into()).spawn(work) {
@@ -196,7 +203,13 @@ impl App {
             Ok(Ok(loaded)) => {
                 let context = self.context.clone();
                 let wake: Arc<dyn Fn() + Send + Sync> = Arc::new(move || context.request_repaint());
-                let document = Document::new(job.origin.path().to_owned(), loaded.index, wake);
+                let path = job.origin.path().to_owned();
+                let mut document = Document::with_setup(path, loaded.index, loaded.setup, wake);
+                self.session = SessionFile::of(&document.path);
+                if let Some(session) = self.session.as_mut().and_then(|file| file.read(&document.index)) {
+                    document.view.flows = session.flows;
+                    self.shell.flow_height = session.height.unwrap_or(self.shell.flow_height);
+                }
                 if let Some(screen) = &self.screen {
                     screen.window.set_title(&format!("{} – Flowline", document.name()));
                 }
@@ -214,6 +227,13 @@ impl App {
             Err(std::sync::mpsc::TryRecvError::Empty) => {
                 self.shell.loading = Some(describe(&job.origin, &job.progress));
             }
+        }
+    }
+
+    /// Keeps what has been entered and pinned, at once: a program can end without a word.
+    fn remember(&mut self) {
+        if let Some((file, document)) = self.session.as_mut().zip(self.shell.document.as_ref()) {
+            file.write(&document.index, &document.view.flows, self.shell.flow_height);
         }
     }
 
@@ -252,6 +272,7 @@ impl App {
                 Request::CancelLoading => self.cancel_loading(),
             }
         }
+        self.remember();
         if self.job.is_some() {
             self.next_frame = Some(Instant::now() + std::time::Duration::from_millis(50));
         }

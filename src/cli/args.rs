@@ -28,6 +28,9 @@ pub(super) struct Arguments {
     /// Read the recording itself, write no index cache (there is no cache yet: always so)
     #[arg(long, global = true)]
     pub(super) no_cache: bool,
+    /// Rules for how flows are shown, before the built-in ones (default: flow-rules.json in the configuration folder)
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(super) flow_rules: Option<PathBuf>,
     /// Refuse packed input that unpacks to more than this many bytes
     #[arg(long, global = true, value_name = "BYTES")]
     pub(super) max_unpacked: Option<u64>,

@@ -6,9 +6,8 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::args::BenchArgs;
-use super::{open, origin_of, output};
+use super::{Opening, open, origin_of, output};
 use crate::app::{FrameTimes, Headless, PictureOptions};
-use crate::import::Options;
 use crate::view::Command;
 
 /// Milliseconds of each measured frame.
@@ -22,11 +21,11 @@ struct Samples {
     rectangles: Vec<f64>,
 }
 
-pub(super) fn run(options: &BenchArgs, import: Options) -> anyhow::Result<()> {
+pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> {
     let origin = origin_of(&options.file);
-    let loaded = open(&origin, import)?;
+    let loaded = open(&origin, opening)?;
     let picture = PictureOptions { size: options.size, ..PictureOptions::default() };
-    let mut window = Headless::new(loaded.index.clone(), origin.path(), &picture)?;
+    let mut window = Headless::new(loaded.index.clone(), loaded.setup.clone(), origin.path(), &picture)?;
     let adapter = window.gpu.name();
     // The first journey fills caches (shaped labels, glyphs) as the first seconds of use do.
     measure(&mut window, (options.seconds / 5).min(Duration::from_secs(1)))?;

@@ -5,14 +5,13 @@ use std::io::Write;
 use serde_json::json;
 
 use super::args::{DumpArgs, What};
-use super::{open, origin_of, output};
-use crate::import::Options;
+use super::{Opening, open, origin_of, output};
 use crate::index::search::{Hits, Query, run as search};
 use crate::index::{Arrangement, GroupKind, Index};
 use crate::profile::{FlowId, LocalMarker, MarkerFlags, MarkerId, Profile, Thread, ThreadId};
 
-pub(super) fn run(options: &DumpArgs, import: Options) -> anyhow::Result<()> {
-    let loaded = open(&origin_of(&options.file), import)?;
+pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
+    let loaded = open(&origin_of(&options.file), opening)?;
     let index = &loaded.index;
     let profile = index.profile();
     let query = Query::parse(&options.search);

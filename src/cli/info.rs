@@ -5,14 +5,13 @@ use std::io::Write;
 use serde_json::json;
 
 use super::args::InfoArgs;
-use super::{open, origin_of, output};
+use super::{Opening, open, origin_of, output};
 use crate::app::{LoadReport, peak_memory};
-use crate::import::Options;
 use crate::index::Index;
 use crate::profile::quantity::{format_bytes, format_duration_ns};
 
-pub(super) fn run(options: &InfoArgs, import: Options) -> anyhow::Result<()> {
-    let loaded = open(&origin_of(&options.file), import)?;
+pub(super) fn run(options: &InfoArgs, opening: &Opening) -> anyhow::Result<()> {
+    let loaded = open(&origin_of(&options.file), opening)?;
     let mut out = output::stdout();
     if options.json {
         writeln!(out, "{}", as_json(&loaded.index, &loaded.report))?;

@@ -11,9 +11,10 @@ mod synth;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use anyhow::Context as _;
 use clap::Parser;
 
-use crate::app::{Loaded, Origin, WindowOptions, load, run};
+use crate::app::{Loaded, Origin, UserRules, WindowOptions, load, run};
 use crate::import::{Options, Progress};
 use args::{Arguments, Command};
 
@@ -41,24 +42,38 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 fn dispatch(arguments: Arguments) -> anyhow::Result<()> {
     let import = Options { max_unpacked: arguments.max_unpacked.unwrap_or(Options::default().max_unpacked) };
+    let file = arguments.flow_rules.as_deref();
+    let place = || file.map_or_else(String::new, |file| file.display().to_string());
+    let opening = Opening { import, rules: UserRules::read(file).with_context(place)? };
     match arguments.command {
         None => {
             let origin = arguments.file.map_or(Origin::Example, Origin::File);
-            run(WindowOptions { origin, import, keys: arguments.keys.into(), theme: arguments.theme.into() })
+            let Opening { import, rules } = opening;
+            run(WindowOptions { origin, import, rules, keys: arguments.keys.into(), theme: arguments.theme.into() })
         }
-        Some(Command::Render(options)) => render::run(&options, import),
-        Some(Command::Info(options)) => info::run(&options, import),
-        Some(Command::Dump(options)) => dump::run(&options, import),
-        Some(Command::Bench(options)) => bench::run(&options, import),
+        Some(Command::Render(options)) => render::run(&options, &opening),
+        Some(Command::Info(options)) => info::run(&options, &opening),
+        Some(Command::Dump(options)) => dump::run(&options, &opening),
+        Some(Command::Bench(options)) => bench::run(&options, &opening),
         Some(Command::Synth(options)) => synth::run(&options),
     }
 }
 
+/// How recordings are opened.
+#[derive(Debug)]
+struct Opening {
+    import: Options,
+    rules: UserRules,
+}
+
 /// Loads a file with a progress bar on a terminal.
-fn open(origin: &Origin, import: Options) -> anyhow::Result<Loaded> {
+fn open(origin: &Origin, opening: &Opening) -> anyhow::Result<Loaded> {
+    for message in &opening.rules.messages {
+        output::error_line(&format!("flowline: {message}"));
+    }
     let progress = Arc::new(Progress::default());
     let bar = output::ProgressLine::start(&origin.name(), &progress);
-    let result = load(origin, import, &progress);
+    let result = load(origin, opening.import, &opening.rules, &progress);
     bar.finish();
     result.map_err(|error| anyhow::Error::msg(origin.explain(&error)))
 }

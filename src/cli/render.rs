@@ -7,17 +7,16 @@ use std::path::Path;
 use anyhow::Context as _;
 
 use super::args::RenderArgs;
-use super::{open, origin_of};
+use super::{Opening, open, origin_of};
 use crate::app::{Headless, PictureOptions};
 use crate::gpu::Picture;
-use crate::import::Options;
 use crate::index::Index;
 use crate::index::flows::FlowName;
 use crate::profile::{FlowId, MarkerId, Profile, TimeRange};
 
-pub(super) fn run(options: &RenderArgs, import: Options) -> anyhow::Result<()> {
+pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()> {
     let origin = origin_of(&options.file);
-    let loaded = open(&origin, import)?;
+    let loaded = open(&origin, opening)?;
     let profile = loaded.index.profile();
     let start = profile.meta.range.start;
     let picture_options = PictureOptions {
@@ -36,7 +35,7 @@ pub(super) fn run(options: &RenderArgs, import: Options) -> anyhow::Result<()> {
         path: options.path,
         chain: options.chain,
     };
-    let mut window = Headless::new(loaded.index.clone(), origin.path(), &picture_options)?;
+    let mut window = Headless::new(loaded.index.clone(), loaded.setup.clone(), origin.path(), &picture_options)?;
     window.settle();
     window.wait()?;
     let picture = window.picture()?;

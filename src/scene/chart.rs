@@ -1,7 +1,8 @@
 //! The chart's rows: stripes, markers, and over them hits, the hovered and the selected marker.
 
-use super::frame::{Emphasis, Frame, MAX_ROWS, MarkerInstance, PixelRect, RectInstance, RowPlace};
+use super::frame::{Frame, PixelRect};
 use super::gathered::Gathered;
+use super::instances::{Emphasis, MAX_ROWS, MarkerInstance, RectInstance, RowPlace};
 use super::labels::{Candidate, least_ticks, may_carry};
 use super::theme::with_alpha;
 use super::track_list::ItemKind;
@@ -72,7 +73,7 @@ pub(super) fn visible_rows<'a>(input: &SceneInput<'a>) -> Vec<VisibleRow<'a>> {
 pub(super) fn row_place(input: &SceneInput<'_>, item: &Item) -> RowPlace {
     let inset = input.scale.round().max(1.0);
     let (y, height) = (input.item_y(item), input.item_height(item));
-    let is_summary = matches!(item.kind, ItemKind::Thread { .. });
+    let is_summary = matches!(item.kind, ItemKind::Thread { .. } | ItemKind::FlowTrack { .. });
     let inset = if is_summary { (input.scale * 4.0).round() } else { inset };
     RowPlace { y: y + inset, height: (height - 2.0 * inset).max(1.0), padding: [0.0; 2] }
 }
@@ -176,14 +177,16 @@ fn build_backdrop(input: &SceneInput<'_>, frame: &mut Frame) {
         let rect = full(item);
         match item.kind {
             ItemKind::Process { .. } => rects.push(RectInstance::filled(rect, palette.heading)),
-            ItemKind::Thread { expanded, .. } => {
+            ItemKind::Thread { expanded, .. } | ItemKind::FlowTrack { expanded, .. } => {
                 let fill = if expanded { palette.heading } else { palette.stripe };
                 rects.push(RectInstance::filled(rect, with_alpha(fill, if expanded { 150 } else { 255 })));
                 let top = PixelRect { height: line, ..rect };
                 rects.push(RectInstance::filled(top, palette.grid));
             }
-            ItemKind::Row { row, .. } if row % 2 == 1 => rects.push(RectInstance::filled(rect, palette.stripe)),
-            ItemKind::Row { .. } | ItemKind::EmptyThreads { .. } => {}
+            ItemKind::Row { row, .. } | ItemKind::FlowRow { row, .. } if row % 2 == 1 => {
+                rects.push(RectInstance::filled(rect, palette.stripe))
+            }
+            ItemKind::Row { .. } | ItemKind::FlowRow { .. } | ItemKind::EmptyThreads { .. } => {}
         }
     }
     frame.draw_rects(chart, rects);

@@ -12,7 +12,7 @@ use crate::profile::{LocalMarker, MarkerId, ThreadId};
 /// Rectangles narrower than this many points carry no label.
 const MIN_WIDTH: f32 = 22.0;
 /// Points between a rectangle's edge and its label.
-const PADDING: f32 = 4.0;
+pub(super) const PADDING: f32 = 4.0;
 /// Font size in points.
 pub(super) const LABEL_SIZE: f32 = 11.0;
 /// Labels longer than this many characters can never be seen whole.

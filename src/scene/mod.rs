@@ -6,10 +6,12 @@
 
 mod axis_map;
 mod chart;
+mod flow_tracks;
 mod flows;
 mod frame;
 mod gathered;
 mod hit;
+mod instances;
 mod labels;
 mod overview;
 pub mod reference;
@@ -18,21 +20,24 @@ mod theme;
 mod track_list;
 
 pub use axis_map::{AxisMap, BEYOND};
+pub use flow_tracks::flow_track_hit;
 pub use flows::{
     Area, BOX_PAD, CHAIN_LIMIT, FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT, FlowHit, FlowItem, FlowItemKind, FlowList,
     FlowPart, FlowScene, FlowSections, FlowShapes, FlowTarget, GROUP_ABOVE, SectionContent, SectionRows, ShapeKey,
     flow_hit,
 };
-pub use frame::{
-    Draw, EMPHASIS_SHIFT, Emphasis, FlowInstance, FlowShapeKind, Frame, LinkInstance, LinkKind, MAX_ROWS,
-    MarkerInstance, PixelRect, ROW_SHIFT, RectInstance, RowPlace, SHAPE_SHIFT, TextRun,
-};
+pub use frame::{Draw, Frame, PixelRect, TextRun};
 pub use hit::{Hit, hit};
+pub use instances::{
+    EMPHASIS_SHIFT, Emphasis, FlowInstance, FlowShapeKind, LinkInstance, LinkKind, MAX_ROWS, MarkerInstance, ROW_SHIFT,
+    RectInstance, RowPlace, SHAPE_SHIFT,
+};
 pub use ruler::format_time;
 pub use theme::{PALETTE_LEN, Palette, Rgba, with_alpha};
 pub use track_list::{Item, ItemKind, PROCESS_HEIGHT, ROW_HEIGHT, THREAD_HEIGHT, TrackList, TrackListKey};
 
 use crate::index::Index;
+use crate::index::flows::FlowSetup;
 use crate::index::search::{HitLayout, Hits};
 use crate::view::ViewState;
 
@@ -77,6 +82,8 @@ pub struct SceneInput<'a> {
     pub list: &'a TrackList,
     /// The finished search, if there is one.
     pub search: Option<&'a SearchView>,
+    /// How flows are shown, and those that are tracks of the chart.
+    pub setup: &'a FlowSetup,
     /// The flow panel, if it is shown.
     pub flows: Option<FlowScene<'a>>,
     /// Places of the parts.
@@ -127,6 +134,7 @@ pub struct Scene {
     gathered: gathered::Gathered,
     overview: overview::OverviewCache,
     path: flows::PathCache,
+    flow_labels: flow_tracks::FlowLabels,
 }
 
 impl Default for Scene {
@@ -140,6 +148,7 @@ impl Default for Scene {
             gathered: gathered::Gathered::default(),
             overview: overview::OverviewCache::default(),
             path: flows::PathCache::default(),
+            flow_labels: flow_tracks::FlowLabels::default(),
         }
     }
 }
@@ -156,6 +165,7 @@ impl Scene {
         frame.axis_left = input.regions.chart.x;
         chart::build(input, frame, &mut self.candidates, &mut self.gathered);
         labels::build(input, frame, &self.candidates, &mut self.labels);
+        flow_tracks::build(input, frame, &mut self.flow_labels);
         flows::build_path(input, frame, &mut self.path);
         flows::build(input, frame);
         overview::build(input, frame, &mut self.overview);

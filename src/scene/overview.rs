@@ -1,7 +1,8 @@
 //! The overview: how many markers start when, by colour, over the whole recording; the visible range as a window.
 
 use super::SceneInput;
-use super::frame::{Frame, PixelRect, RectInstance};
+use super::frame::{Frame, PixelRect};
+use super::instances::RectInstance;
 use super::theme::with_alpha;
 use crate::index::SLICES;
 use crate::profile::{Ns, TimeRange};

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::SceneInput;
 use super::chart::pixel_of;
-use super::frame::{Frame, PixelRect, RectInstance, TextRun};
+use super::frame::{Frame, PixelRect, TextRun};
+use super::instances::RectInstance;
 use super::theme::with_alpha;
 use crate::profile::Ns;
 use crate::profile::quantity::format_duration_ns;

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use super::SearchView;
+use crate::index::flows::FlowTrack;
 use crate::index::{Index, ThreadLayout};
 use crate::profile::{LocalMarker, ProcessId, ThreadId};
 use crate::view::{Arrangement, Tracks};
@@ -41,6 +42,20 @@ pub enum ItemKind {
         row: u32,
         /// Whether it is the first of its group, which carries the group's name.
         first_of_group: bool,
+    },
+    /// Heading of a track of flows; a folded one shows its flows on the same line.
+    FlowTrack {
+        /// Number of the track.
+        track: u32,
+        /// Whether its rows follow.
+        expanded: bool,
+    },
+    /// A row of a track of flows.
+    FlowRow {
+        /// Number of the track.
+        track: u32,
+        /// Number of the row.
+        row: u32,
     },
     /// A line that says how many threads of a process have no markers.
     EmptyThreads {
@@ -85,9 +100,15 @@ pub struct TrackList {
 }
 
 impl TrackList {
-    /// Lists all tracks. With a search, threads and groups of rows without a hit are left out.
+    /// Lists all tracks. With a search, threads and groups of rows without a hit are left out, and so are flows.
     #[must_use]
-    pub fn build(index: &Index, tracks: &Tracks, arrangement: Arrangement, search: Option<&SearchView>) -> Self {
+    pub fn build(
+        index: &Index,
+        flow_tracks: &[FlowTrack],
+        tracks: &Tracks,
+        arrangement: Arrangement,
+        search: Option<&SearchView>,
+    ) -> Self {
         let profile = index.profile();
         let layout = index.layout(arrangement);
         let mut list = Self::default();
@@ -105,6 +126,9 @@ impl TrackList {
             list.push(PROCESS_HEIGHT, ItemKind::Process { process, collapsed });
             if collapsed {
                 continue;
+            }
+            if search.is_none() {
+                list.push_flow_tracks(process, flow_tracks, tracks);
             }
             let (full, empty): (Vec<_>, Vec<_>) =
                 shown.into_iter().partition(|id| !profile.thread(*id).markers.is_empty());
@@ -127,6 +151,17 @@ impl TrackList {
     fn push(&mut self, height: f64, kind: ItemKind) {
         self.items.push(Item { y: self.height, height, kind });
         self.height += height;
+    }
+
+    /// The tracks of flows of a process.
+    fn push_flow_tracks(&mut self, process: ProcessId, flow_tracks: &[FlowTrack], tracks: &Tracks) {
+        for (track, content) in (0_u32..).zip(flow_tracks).filter(|(_, track)| track.process == process) {
+            let expanded = tracks.flow_tracks.contains(&track);
+            self.push(THREAD_HEIGHT, ItemKind::FlowTrack { track, expanded });
+            for row in (0_u32..).take(content.rows()).filter(|_| expanded) {
+                self.push(ROW_HEIGHT, ItemKind::FlowRow { track, row });
+            }
+        }
     }
 
     fn push_thread(

@@ -1,117 +1,16 @@
 //! The canvas: where overview, ruler and chart lie, and what the pointer does there. Drawing is the scene's.
 
-use egui::{CursorIcon, Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{CursorIcon, Response, Role, Sense, Ui, WidgetInfo};
 
 use super::document::Document;
 use super::marker_card::MarkerCard;
+use super::parts::Parts;
 use crate::profile::{FlowId, MarkerId, Ns, TimeRange};
-use crate::scene::{FlowHit, FlowTarget, Hit, PixelRect, Regions, hit};
-use crate::view::Command;
+use crate::scene::{FlowHit, FlowTarget, Hit, flow_track_hit, hit};
+use crate::view::{Command, FlowCommand};
 
-/// Heights in points.
-const OVERVIEW_HEIGHT: f32 = 50.0;
-const RULER_HEIGHT: f32 = 22.0;
-/// Pointer distance in points that grabs an edge of the overview's window.
-const EDGE_REACH: f32 = 7.0;
 /// Zoom factor of one notch of the wheel, for egui's zoom of 1.
 const WHEEL_POWER: f32 = 1.4;
-
-/// Parts of the canvas in points.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Parts {
-    /// Overview.
-    pub overview: Rect,
-    /// Ruler, right of the label column.
-    pub ruler: Rect,
-    /// Label column.
-    pub labels: Rect,
-    /// Chart.
-    pub chart: Rect,
-    /// Header of the flow panel; like the panel's other parts without height while it is closed.
-    pub flow_header: Rect,
-    /// Label column of the flow rows.
-    pub flow_labels: Rect,
-    /// Flow rows.
-    pub flows: Rect,
-    /// Label column of the pinned rows.
-    pub pinned_labels: Rect,
-    /// Pinned rows.
-    pub pinned: Rect,
-}
-
-/// Height of the flow panel's header in points.
-pub(super) const FLOW_HEADER_HEIGHT: f32 = 26.0;
-/// The chart keeps at least this height in points beside the flow panel.
-pub(super) const LEAST_CHART: f32 = 60.0;
-
-/// What the flow panel wants, in points.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct FlowHeights {
-    /// All of it, header included.
-    pub panel: f32,
-    /// Height of all pinned rows.
-    pub pinned: f32,
-    /// Whether there is nothing but pinned rows.
-    pub only_pinned: bool,
-}
-
-impl Parts {
-    /// Divides an area; `label_width` points go to the label column, and to the flow panel what it wants if it is open.
-    #[must_use]
-    pub(super) fn divide(area: Rect, label_width: f32, scale: f32, flow: Option<FlowHeights>) -> Self {
-        // Edges lie on whole device pixels, so that canvas and widgets meet without a seam.
-        let snap = |value: f32| (value * scale).round() / scale;
-        let left = snap(area.min.x + label_width);
-        let top = snap(area.min.y + OVERVIEW_HEIGHT);
-        let below = snap(top + RULER_HEIGHT);
-        let area =
-            Rect::from_min_max(pos2(snap(area.min.x), snap(area.min.y)), pos2(snap(area.max.x), snap(area.max.y)));
-        let room = (area.max.y - below - LEAST_CHART).max(0.0);
-        let panel = flow.map_or(0.0, |flow| flow.panel.min(room));
-        let header_top = snap(area.max.y - panel);
-        let rows_top = snap((header_top + if flow.is_some() { FLOW_HEADER_HEIGHT } else { 0.0 }).min(area.max.y));
-        let rows = area.max.y - rows_top;
-        let pinned = flow.map_or(0.0, |flow| {
-            let most = if flow.only_pinned { rows } else { rows * 0.5 };
-            flow.pinned.min(most)
-        });
-        let pinned_top = snap(area.max.y - pinned);
-        let band = |top: f32, bottom: f32| {
-            let labels = Rect::from_min_max(pos2(area.min.x, top), pos2(left, bottom));
-            (labels, Rect::from_min_max(pos2(left, top), pos2(area.max.x, bottom)))
-        };
-        let (labels, chart) = band(below, header_top);
-        let (flow_labels, flows) = band(rows_top, pinned_top);
-        let (pinned_labels, pinned) = band(pinned_top, area.max.y);
-        Self {
-            overview: Rect::from_min_max(area.min, pos2(area.max.x, top)),
-            ruler: Rect::from_min_max(pos2(left, top), pos2(area.max.x, below)),
-            labels,
-            chart,
-            flow_header: Rect::from_min_max(pos2(area.min.x, header_top), pos2(area.max.x, rows_top)),
-            flow_labels,
-            flows,
-            pinned_labels,
-            pinned,
-        }
-    }
-
-    /// The same in device pixels.
-    #[must_use]
-    pub(super) fn regions(&self, scale: f32) -> Regions {
-        let pixels = |rect: Rect| {
-            let (min, max) = ((rect.min.to_vec2() * scale).round(), (rect.max.to_vec2() * scale).round());
-            PixelRect::new(min.x, min.y, (max.x - min.x).max(0.0), (max.y - min.y).max(0.0))
-        };
-        Regions {
-            overview: pixels(self.overview),
-            ruler: pixels(self.ruler),
-            chart: pixels(self.chart),
-            flows: pixels(self.flows),
-            pinned: pixels(self.pinned),
-        }
-    }
-}
 
 /// A drag on the canvas that is under way.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -134,7 +33,7 @@ pub(super) enum Drag {
 /// What the canvas needs to remember between frames.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CanvasState {
-    drag: Drag,
+    pub(super) drag: Drag,
     /// A tooltip made sticky by a click, and where it stands.
     pub sticky: Option<(crate::profile::MarkerId, egui::Pos2)>,
     /// What the pointer is over.
@@ -163,7 +62,7 @@ impl CanvasState {
 pub(super) fn interact(ui: &mut Ui, document: &mut Document, state: &mut CanvasState, parts: &Parts) -> Vec<Command> {
     let scale = ui.ctx().pixels_per_point();
     let mut commands = Vec::new();
-    overview(ui, document, state, parts, &mut commands);
+    super::overview::overview(ui, document, state, parts, &mut commands);
     let ruler = ui.interact(parts.ruler, ui.scope_id().with("ruler"), Sense::click_and_drag());
     ruler.widget_info(|| WidgetInfo::labeled(Role::Slider, true, "Time ruler: drag to select a range"));
     select_range(document, state, &ruler, parts, scale, &mut commands);
@@ -230,6 +129,14 @@ fn chart(ui: &mut Ui, document: &mut Document, state: &mut CanvasState, parts: &
         .hover_pos()
         .filter(|_| hovering)
         .and_then(|pointer| hit(&document.scene_input(), pointer.x * scale, pointer.y * scale));
+    // Tracks of flows answer like rows of the flow panel.
+    let over_track = response
+        .hover_pos()
+        .filter(|_| hovering)
+        .and_then(|pointer| flow_track_hit(&document.scene_input(), pointer.x * scale, pointer.y * scale));
+    if let Some(flow) = over_track {
+        state.flow_hit = Some(FlowHit::Flow { flow, target: FlowTarget::Box });
+    }
     let hovered = state.marker().map(|(marker, _)| marker);
     if document.view.hovered != hovered {
         commands.push(Command::Hover(hovered));
@@ -265,6 +172,10 @@ fn chart(ui: &mut Ui, document: &mut Document, state: &mut CanvasState, parts: &
     } else if response.clicked_by(egui::PointerButton::Primary) {
         // Not `clicked`: Enter and Space are no clicks here.
         response.request_focus();
+        if let Some(flow) = over_track {
+            commands.push(Command::Flow(FlowCommand::Enter(vec![flow])));
+            return;
+        }
         commands.push(Command::Select(hovered));
         if hovered.is_none() {
             commands.push(Command::SelectRange(None));
@@ -314,91 +225,4 @@ fn describe(ui: &Ui, document: &Document, response: &Response) {
         };
         WidgetInfo::labeled(Role::GraphicsDocument, enabled, text)
     });
-}
-
-/// A time at a horizontal place of the overview.
-#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "screen coordinates")]
-fn overview_time(document: &Document, rect: Rect, x: f32) -> Ns {
-    let extent = document.index.extent();
-    let part = f64::from(((x - rect.min.x) / rect.width().max(1.0)).clamp(0.0, 1.0));
-    extent.start + Ns((part * extent.len() as f64) as i64)
-}
-
-#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "screen coordinates")]
-fn overview_x(document: &Document, rect: Rect, time: Ns) -> f32 {
-    let extent = document.index.extent();
-    let part = (time - extent.start).0 as f64 / extent.len().max(1) as f64;
-    rect.min.x + (part as f32 * rect.width())
-}
-
-fn overview(ui: &mut Ui, document: &Document, state: &mut CanvasState, parts: &Parts, commands: &mut Vec<Command>) {
-    let rect = parts.overview;
-    let response = ui.interact(rect, ui.scope_id().with("overview"), Sense::click_and_drag());
-    response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Overview of the whole recording"));
-    let visible = document.view.axis.visible();
-    let (left, right) = (overview_x(document, rect, visible.start), overview_x(document, rect, visible.end));
-    let (near_left, near_right) = match response.hover_pos() {
-        Some(pointer) => ((pointer.x - left).abs() < EDGE_REACH, (pointer.x - right).abs() < EDGE_REACH),
-        None => (false, false),
-    };
-    if near_left || near_right {
-        ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
-    }
-    let Some(pointer) = response.interact_pointer_pos() else { return };
-    let time = overview_time(document, rect, pointer.x);
-    if response.drag_started() {
-        let press = ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
-        let press_time = overview_time(document, rect, press.x);
-        let (at_left, at_right) = ((press.x - left).abs() < EDGE_REACH, (press.x - right).abs() < EDGE_REACH);
-        state.drag = if at_right && (!at_left || press.x >= right) {
-            Drag::WindowEnd(visible.start)
-        } else if at_left {
-            Drag::WindowStart(visible.end)
-        } else if press.x > left && press.x < right {
-            Drag::Window(press_time - visible.start)
-        } else {
-            Drag::WindowEnd(press_time)
-        };
-    }
-    if response.dragged() || response.drag_stopped() {
-        let shown = match state.drag {
-            Drag::Window(grip) => {
-                let start = time - grip;
-                Some(TimeRange { start, end: start + Ns(visible.len()) })
-            }
-            Drag::WindowStart(fixed) | Drag::WindowEnd(fixed) => Some(TimeRange::new(fixed, time)),
-            _ => None,
-        };
-        commands.extend(shown.filter(|range| !range.is_empty()).map(Command::Show));
-    } else if response.clicked() {
-        let half = Ns(visible.len() / 2);
-        commands.push(Command::Show(TimeRange { start: time - half, end: time + half }));
-    }
-    if response.drag_stopped() {
-        state.drag = Drag::None;
-    }
-}
-
-/// Shows the links back to earlier views over the overview.
-pub(super) fn breadcrumbs(ui: &mut Ui, document: &Document, parts: &Parts) -> Option<Command> {
-    let text = |range: TimeRange| crate::profile::quantity::format_duration_ns(range.len());
-    let area = Rect::from_min_size(parts.overview.min + vec2(6.0, 2.0), vec2(parts.overview.width() - 12.0, 18.0));
-    let mut child =
-        ui.new_child(egui::UiBuilder::new().max_rect(area).layout(egui::Layout::left_to_right(egui::Align::Center)));
-    child.spacing_mut().item_spacing.x = 3.0;
-    let mut command = None;
-    let crumbs = &document.view.breadcrumbs;
-    for (number, range) in crumbs.iter().enumerate() {
-        let label = if number == 0 { format!("Full range {}", text(*range)) } else { text(*range) };
-        let button = egui::Button::new(egui::RichText::new(label).small()).frame(false);
-        if child.add(button).on_hover_text("Back to this range").clicked() {
-            command = Some(Command::Breadcrumb(number));
-        }
-        child.label(egui::RichText::new("›").small().weak());
-    }
-    let visible = document.view.axis.visible();
-    let shown =
-        TimeRange::new(visible.start.max(document.index.extent().start), visible.end.min(document.index.extent().end));
-    child.label(egui::RichText::new(text(shown)).small());
-    command
 }

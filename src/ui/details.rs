@@ -6,9 +6,11 @@ use egui::{Frame, Margin, Panel, RichText, ScrollArea, Ui};
 use super::document::Document;
 use super::marker_card::MarkerCard;
 use super::style::color;
+use crate::index::search::flow_query;
+use crate::profile::FlowId;
 use crate::profile::quantity::{format_bytes, format_duration_ns};
 use crate::scene::Palette;
-use crate::view::Command;
+use crate::view::{Command, FlowCommand};
 
 /// Shows the panel; returns what the person asked for.
 pub(super) fn show(ui: &mut Ui, document: &Document, palette: &Palette) -> Vec<Command> {
@@ -25,7 +27,10 @@ pub(super) fn show(ui: &mut Ui, document: &Document, palette: &Palette) -> Vec<C
                     ui.horizontal_wrapped(|ui| buttons(ui, document, &card, &mut commands));
                     commands.extend(document.cards.show(ui, document, palette, document.chosen_flow()));
                 }
-                None => recording(ui, document),
+                None => match document.view.flows.entered.as_slice() {
+                    [flow] => entered_flow(ui, document, *flow, palette, &mut commands),
+                    _ => recording(ui, document),
+                },
             }
         });
     });
@@ -42,6 +47,44 @@ fn buttons(ui: &mut Ui, document: &Document, card: &MarkerCard, commands: &mut V
     if ui.button("Copy").on_hover_text("Ctrl+C").clicked() {
         ui.copy_text(card.to_text());
     }
+}
+
+/// What there is to say of the entered flow while no marker is selected.
+fn entered_flow(ui: &mut Ui, document: &Document, flow: FlowId, palette: &Palette, commands: &mut Vec<Command>) {
+    let Some(shape) = document.flows.shapes.flow(flow) else { return };
+    let profile = document.index.profile();
+    ui.label(RichText::new("FLOW").small().strong().weak());
+    ui.horizontal_top(|ui| {
+        let (swatch, _) = ui.allocate_exact_size(egui::vec2(4.0, 18.0), egui::Sense::hover());
+        let fill = palette.fills[usize::from(shape.look.color) % palette.fills.len()];
+        ui.painter().rect_filled(swatch, 2.0, color(fill));
+        ui.add(egui::Label::new(RichText::new(&shape.look.label).size(14.0).strong()).wrap());
+    });
+    ui.label(RichText::new(super::marker_card::place_text(profile, shape.look.thread)).weak().small());
+    ui.add_space(2.0);
+    for (label, value) in super::flow_panel::flow_lines(document, shape) {
+        super::marker_card::row(ui, label, &value, 80.0, false);
+    }
+    let reuses = document.index.flows().with_id(profile, &shape.id);
+    if reuses.len() > 1 {
+        let position = reuses.iter().position(|reuse| *reuse == flow).unwrap_or(0) + 1;
+        let text = format!("use {} of {} of this id", super::grouped(position), super::grouped(reuses.len()));
+        super::marker_card::row(ui, "Reused", &text, 80.0, false);
+    }
+    ui.add_space(6.0);
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        if ui.button("First marker").on_hover_text("]").clicked() {
+            commands.extend(document.index.flows().members(flow).first().map(|marker| Command::Reveal(*marker)));
+        }
+        if ui.button("View all").on_hover_text("V").clicked() {
+            commands.push(Command::Search(flow_query(&document.index.flows().name(profile, flow))));
+        }
+        let pin = if document.view.flows.is_pinned(flow) { "Unpin" } else { "Pin" };
+        if ui.button(pin).on_hover_text("P").clicked() {
+            commands.push(Command::Flow(FlowCommand::TogglePin(flow)));
+        }
+    });
 }
 
 /// What there is to say of the recording as a whole.

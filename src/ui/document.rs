@@ -10,7 +10,7 @@ use super::flow_tree::FlowTree;
 use super::marker_table::MarkerTable;
 use super::search_runner::SearchRunner;
 use crate::index::Index;
-use crate::index::flows::RuleBook;
+use crate::index::flows::{FlowRules, FlowSetup, RuleBook};
 use crate::index::search::Hits;
 use crate::profile::{FlowId, MarkerId, Ns, ThreadId, TimeRange};
 use crate::scene::{Item, Regions, SceneInput, SearchView, TrackList, TrackListKey};
@@ -18,6 +18,8 @@ use crate::view::{Arrangement, Command, FlowCommand, ViewState};
 
 /// Rows that expanded threads may have together when a recording is opened.
 const ROW_BUDGET: usize = 120;
+/// Tracks of flows with at most this many rows are unfolded when a recording is opened.
+const FEW_FLOW_ROWS: usize = 10;
 
 /// An open recording.
 pub struct Document {
@@ -55,11 +57,28 @@ pub struct Document {
 }
 
 impl Document {
-    /// Opens an index. `wake` is called from other threads when there is news to show.
+    /// Opens an index with the built-in rules of flows. `wake` is called from other threads when there is news to show.
     #[must_use]
     pub fn new(path: PathBuf, index: Arc<Index>, wake: Arc<dyn Fn() + Send + Sync>) -> Self {
+        let rules = RuleBook::new(FlowRules::built_in(), index.profile());
+        let setup = Arc::new(FlowSetup::new(&index, rules, Vec::new()));
+        Self::with_setup(path, index, setup, wake)
+    }
+
+    /// As [`Document::new`], with rules of flows that were applied before.
+    #[must_use]
+    pub fn with_setup(
+        path: PathBuf,
+        index: Arc<Index>,
+        setup: Arc<FlowSetup>,
+        wake: Arc<dyn Fn() + Send + Sync>,
+    ) -> Self {
         let mut view = ViewState::new(Arc::clone(index.profile()), index.extent(), 1000.0);
-        view.tracks.change(|tracks| tracks.expanded = threads_to_expand(&index, view.arrangement));
+        view.tracks.change(|tracks| {
+            tracks.expanded = threads_to_expand(&index, view.arrangement);
+            let few = (0_u32..).zip(&setup.tracks).filter(|(_, track)| track.rows() <= FEW_FLOW_ROWS);
+            tracks.flow_tracks = few.map(|(track, _)| track).collect();
+        });
         Self {
             path,
             index,
@@ -69,7 +88,7 @@ impl Document {
             runner: SearchRunner::new(Arc::clone(&wake)),
             search: None,
             table: MarkerTable::new(Arc::clone(&wake)),
-            flows: FlowDesk::new(Arc::new(RuleBook::default()), wake),
+            flows: FlowDesk::new(setup, wake),
             flow_tree: FlowTree::default(),
             flow_table: FlowTable::default(),
             cards: FlowCards::default(),
@@ -161,7 +180,13 @@ impl Document {
             self.list_key = Some(key);
             let search = self.search.as_ref();
             let number = self.list.number + 1;
-            self.list = TrackList::build(&self.index, &self.view.tracks, self.view.arrangement, search);
+            self.list = TrackList::build(
+                &self.index,
+                &self.flows.setup.tracks,
+                &self.view.tracks,
+                self.view.arrangement,
+                search,
+            );
             self.list.number = number;
         }
         let points = |pixels: f32| f64::from(pixels / self.canvas.1);
@@ -219,6 +244,7 @@ impl Document {
             view: &self.view,
             list: &self.list,
             search: self.search.as_ref(),
+            setup: &self.flows.setup,
             flows: self.view.flows.is_open().then(|| self.flows.scene()),
             regions: self.regions,
             size: self.canvas.0,

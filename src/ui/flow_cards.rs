@@ -130,7 +130,8 @@ fn card(ui: &mut Ui, document: &Document, palette: &Palette, named: &MarkerFlow,
     let before = named.position.checked_sub(1).and_then(|at| members.get(at)).copied();
     let after = members.get(named.position + 1).copied();
     ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.spacing_mut().item_spacing.x = 2.0;
+        ui.spacing_mut().button_padding.x = 5.0;
         for (text, hint, target) in
             [("‹ Prev", "Previous marker of the flow ([)", before), ("Next ›", "Next marker of the flow (])", after)]
         {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::index::Index;
-use crate::index::flows::{FlowShape, RuleBook};
+use crate::index::flows::{FlowSetup, FlowShape, RuleBook};
 use crate::profile::{FlowId, StringId};
 use crate::scene::{FlowItemKind, FlowList, FlowScene, FlowSections, FlowShapes, ShapeKey};
 use crate::view::{FlowSection, FlowView};
@@ -37,6 +37,8 @@ pub struct FlowDesk {
     pub shapes: FlowShapes,
     /// How flows are shown.
     pub rules: Arc<RuleBook>,
+    /// The same with the tracks of the chart.
+    pub setup: Arc<FlowSetup>,
     sections_key: Option<SectionsKey>,
     list_key: Option<ListKey>,
     /// Whether the sections are still being looked for.
@@ -55,13 +57,14 @@ pub struct FlowDesk {
 impl FlowDesk {
     /// `wake` is called when the pool has a result.
     #[must_use]
-    pub fn new(rules: Arc<RuleBook>, wake: Arc<dyn Fn() + Send + Sync>) -> Self {
+    pub fn new(setup: Arc<FlowSetup>, wake: Arc<dyn Fn() + Send + Sync>) -> Self {
         let (sender, receiver) = channel();
         Self {
             sections: FlowSections::default(),
             list: FlowList::default(),
             shapes: FlowShapes::default(),
-            rules,
+            rules: Arc::clone(&setup.rules),
+            setup,
             sections_key: None,
             list_key: None,
             searching: false,

@@ -1,9 +1,10 @@
 //! The flow panel around what the scene draws: its header with history, chain and toggles, the label column, the pointer.
 
-use egui::{Align, Button, Layout, Rect, Response, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::canvas::{CanvasState, Parts};
+use super::canvas::CanvasState;
 use super::document::Document;
+use super::parts::Parts;
 use super::style::color;
 use crate::index::flows::FlowShape;
 use crate::profile::FlowId;
@@ -21,26 +22,30 @@ pub(super) fn show(
 ) -> Vec<Command> {
     let mut commands = Vec::new();
     state.flow_hit = None;
+    state.label_flow = None;
     document.focused_flow = None;
     if parts.flow_header.height() < 1.0 {
         return commands;
     }
-    header(ui, document, parts.flow_header, palette, &mut commands);
+    super::flow_header::show(ui, document, parts.flow_header, palette, &mut commands);
     let areas = [(parts.flow_labels, parts.flows, 0), (parts.pinned_labels, parts.pinned, 1)];
     for (labels, rows, number) in areas {
         if rows.height() >= 1.0 {
             pointer(ui, document, state, rows, number, &mut commands);
-            label_column(ui, document, labels, number, palette, &mut commands);
+            let hovered = label_column(ui, document, labels, number, palette, &mut commands);
+            state.label_flow = state.label_flow.or(hovered);
         }
     }
+    commands
+}
+
+/// Tells which flow the pointer is over, in the panel or on a track of the chart, if that changed.
+pub(super) fn hover(document: &Document, state: &CanvasState) -> Option<Command> {
     let hovered = match state.flow_hit {
         Some(FlowHit::Flow { flow, .. }) => Some(flow),
-        _ => state.label_flow.take(),
+        _ => state.label_flow,
     };
-    if hovered != document.view.flows.hovered {
-        commands.push(Command::Flow(FlowCommand::Hover(hovered)));
-    }
-    commands
+    (hovered != document.view.flows.hovered).then_some(Command::Flow(FlowCommand::Hover(hovered)))
 }
 
 /// What a flow is, on one line.
@@ -51,98 +56,17 @@ pub(super) fn title(document: &Document, flow: FlowId) -> String {
     }
 }
 
-fn header(ui: &mut Ui, document: &Document, rect: Rect, palette: &Palette, commands: &mut Vec<Command>) {
-    ui.painter().rect_filled(rect, 0.0, color(palette.heading));
-    ui.painter().hline(rect.x_range(), rect.min.y + 0.5, (1.0, color(palette.grid)));
-    let inner = rect.shrink2(vec2(8.0, 2.0));
-    let mut child = ui.new_child(
-        egui::UiBuilder::new().max_rect(inner).layout(Layout::left_to_right(Align::Center)).id_salt("flows"),
-    );
-    child.shrink_clip_rect(rect);
-    let ui = &mut child;
-    ui.spacing_mut().item_spacing.x = 5.0;
-    let view = &document.view.flows;
-    let mut wishes = Vec::new();
-    let mut push = |command| wishes.push(command);
-    let mut zoom = None;
-    for (icon, forward, name) in
-        [("⏴", false, "Back to the flows before (Alt+Left)"), ("⏵", true, "Forward (Alt+Right)")]
-    {
-        let button = ui.add_enabled(view.can_go(forward), Button::new(icon).small()).on_hover_text(name);
-        button.widget_info(|| WidgetInfo::labeled(Role::Button, view.can_go(forward), name));
-        if button.clicked() {
-            push(if forward { FlowCommand::Forward } else { FlowCommand::Back });
-        }
-    }
-    let entered = &view.entered;
-    let text = match entered.as_slice() {
-        [] => "Pinned flows".to_owned(),
-        [flow] => title(document, *flow),
-        flows => format!("{} flows entered", super::grouped(flows.len())),
-    };
-    let room = (ui.available_width() - 560.0).max(120.0);
-    ui.scope(|ui| {
-        ui.set_max_width(room);
-        ui.add(egui::Label::new(RichText::new(text).strong()).truncate());
-    });
-    if document.flows.is_searching() {
-        ui.spinner();
-    }
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        if ui.add(Button::new("✖").frame(false)).on_hover_text("Leave the flow (Esc)").clicked() {
-            push(if entered.is_empty() { FlowCommand::UnpinAll } else { FlowCommand::Leave });
-        }
-        let path = Button::new("Path").small().selected(view.path);
-        if ui.add(path).on_hover_text("Draw the flow over the chart, from marker to marker (G)").clicked() {
-            push(FlowCommand::Path(!view.path));
-        }
-        let all = Button::new("Connections").small().selected(view.all_connections);
-        if ui
-            .add(all)
-            .on_hover_text("Draw all connections of the entered flow, not only those of one marker (C)")
-            .clicked()
-        {
-            push(FlowCommand::AllConnections(!view.all_connections));
-        }
-        if !entered.is_empty() {
-            chain(ui, document, &mut push);
-            if ui.add(Button::new("Zoom to it").small()).on_hover_text("Show all of the flow (Shift+F)").clicked() {
-                zoom = document.entered_range().map(super::document::with_margin);
-            }
-        }
-    });
-    commands.extend(wishes.into_iter().map(Command::Flow));
-    commands.extend(zoom.map(Command::ZoomTo));
-}
-
-/// Following causes and effects step by step; laid out from right to left.
-fn chain(ui: &mut Ui, document: &Document, push: &mut impl FnMut(FlowCommand)) {
-    let view = &document.view.flows;
-    let sections = &document.flows.sections;
-    let beyond = view.chain_back > 0 || view.chain_forward > 0;
-    let count: usize = sections.sections.iter().map(|content| content.count).sum();
-    if beyond {
-        if ui.add(Button::new("Reset").small()).on_hover_text("Back to one step either way").clicked() {
-            push(FlowCommand::ChainReset);
-        }
-        let limit = if sections.limited { " (limit reached)" } else { "" };
-        ui.label(RichText::new(format!("{} flows{limit}", super::grouped(count))).small().weak());
-    }
-    let step = |forward| FlowCommand::ChainStep { forward };
-    let all = |forward| FlowCommand::ChainAll { forward };
-    let buttons = [
-        ("all ⏭", sections.more_forward, all(true), "Follow effects to the end (Shift+.)"),
-        ("effects ⏵", sections.more_forward, step(true), "Follow effects one step farther (.)"),
-        ("⏴ causes", sections.more_back, step(false), "Follow causes one step farther back (,)"),
-        ("⏮ all", sections.more_back, all(false), "Follow causes back to the first (Shift+,)"),
-    ];
-    for (text, enabled, command, hint) in buttons {
-        let button = ui.add_enabled(enabled, Button::new(text).small()).on_hover_text(hint);
-        button.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, hint));
-        if button.clicked() {
-            push(command);
-        }
-    }
+/// What is told of a flow, line by line.
+pub(super) fn flow_lines<'a>(document: &Document, shape: &'a FlowShape) -> [(&'a str, String); 6] {
+    let profile = document.index.profile();
+    [
+        (shape.look.field.as_str(), shape.id.clone()),
+        ("Start", super::marker_card::time_text(profile.displayed(shape.range.start))),
+        ("Duration", format_duration_ns(shape.range.len())),
+        ("Markers", super::grouped(shape.members)),
+        ("Threads", super::grouped(shape.threads)),
+        ("Processes", super::grouped(shape.processes)),
+    ]
 }
 
 /// Heading of a section.
@@ -165,7 +89,7 @@ fn label_column(
     number: usize,
     palette: &Palette,
     commands: &mut Vec<Command>,
-) {
+) -> Option<FlowId> {
     let mut child = ui.new_child(egui::UiBuilder::new().max_rect(area).id_salt(("flow labels", number)));
     child.shrink_clip_rect(area);
     child.painter().rect_filled(area, 0.0, color(palette.panel));
@@ -177,7 +101,7 @@ fn label_column(
     let mut focused = None;
     let mut hovered = None;
     let input = document.scene_input();
-    let Some(areas) = input.flow_areas() else { return };
+    let areas = input.flow_areas()?;
     let drawn = areas[number];
     for item in drawn.visible() {
         let rect = on_screen(&drawn, item, area);
@@ -208,9 +132,7 @@ fn label_column(
     if focused.is_some() {
         document.focused_flow = focused;
     }
-    if let Some(flow) = hovered.filter(|flow| document.view.flows.hovered != Some(*flow)) {
-        commands.push(Command::Flow(FlowCommand::Hover(Some(flow))));
-    }
+    hovered
 }
 
 fn on_screen(drawn: &Area<'_>, item: &FlowItem, area: Rect) -> Rect {

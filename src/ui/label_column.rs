@@ -92,6 +92,20 @@ fn item_label(document: &Document, item: &Item) -> ItemLabel {
             }
         }
         ItemKind::Row { thread, row, first_of_group } => row_label(document, thread, row as usize, first_of_group),
+        ItemKind::FlowTrack { track, expanded } => {
+            let track = document.flows.setup.tracks.get(track as usize);
+            let (name, count) = track.map_or(("", 0), |track| (track.name.as_str(), track.flows().len()));
+            let state = if expanded { "expanded" } else { "collapsed" };
+            ItemLabel {
+                text: name.to_owned(),
+                right: super::grouped(count),
+                spoken: format!("Flows: {name}, {count}, {state}"),
+                swatch: None,
+            }
+        }
+        ItemKind::FlowRow { .. } => {
+            ItemLabel { text: String::new(), right: String::new(), spoken: String::new(), swatch: None }
+        }
         ItemKind::EmptyThreads { count, shown, .. } => {
             let text = format!("{count} {} without markers", if count == 1 { "thread" } else { "threads" });
             let right = if shown { "hide" } else { "show" };
@@ -128,20 +142,24 @@ fn show_item(ui: &mut Ui, item: &Item, rect: Rect, label: &ItemLabel, palette: &
         return Vec::new();
     }
     let id = ui.scope_id().with(format!("{:?}", key_of(item)));
-    let folds = !matches!(item.kind, ItemKind::Row { .. });
+    let folds = !matches!(item.kind, ItemKind::Row { .. } | ItemKind::FlowRow { .. });
     let response = ui.interact(rect, id, if folds { Sense::click() } else { Sense::hover() });
     let kind = if folds { Role::DisclosureTriangle } else { Role::Label };
     response.widget_info(|| WidgetInfo::labeled(kind, true, label.spoken.as_str()));
     let (indent, style, strong, open) = match item.kind {
         ItemKind::Process { collapsed, .. } => (6.0, egui::TextStyle::Body, true, Some(!collapsed)),
-        ItemKind::Thread { expanded, .. } => (16.0, egui::TextStyle::Body, false, Some(expanded)),
-        ItemKind::Row { .. } => (34.0, egui::TextStyle::Small, false, None),
+        ItemKind::Thread { expanded, .. } | ItemKind::FlowTrack { expanded, .. } => {
+            (16.0, egui::TextStyle::Body, false, Some(expanded))
+        }
+        ItemKind::Row { .. } | ItemKind::FlowRow { .. } => (34.0, egui::TextStyle::Small, false, None),
         ItemKind::EmptyThreads { shown, .. } => (16.0, egui::TextStyle::Small, false, Some(shown)),
     };
     let painter = ui.painter().clone();
     match item.kind {
         ItemKind::Process { .. } => drop(painter.rect_filled(rect, 0.0, color(palette.heading))),
-        ItemKind::Thread { .. } => drop(painter.hline(rect.x_range(), rect.min.y + 0.5, (1.0, color(palette.grid)))),
+        ItemKind::Thread { .. } | ItemKind::FlowTrack { .. } => {
+            painter.hline(rect.x_range(), rect.min.y + 0.5, (1.0, color(palette.grid)));
+        }
         _ => {}
     }
     if folds && (response.hovered() || response.has_focus()) {
@@ -155,11 +173,12 @@ fn show_item(ui: &mut Ui, item: &Item, rect: Rect, label: &ItemLabel, palette: &
         painter.rect_filled(dot, 1.5, color(palette.fills[usize::from(swatch) % palette.fills.len()]));
     }
     let faint = color(palette.faint_text);
-    let text_color = if matches!(item.kind, ItemKind::Process { .. } | ItemKind::Thread { .. }) {
-        color(palette.text)
-    } else {
-        faint
-    };
+    let text_color =
+        if matches!(item.kind, ItemKind::Process { .. } | ItemKind::Thread { .. } | ItemKind::FlowTrack { .. }) {
+            color(palette.text)
+        } else {
+            faint
+        };
     let small = egui::TextStyle::Small.resolve(ui.style());
     let right = super::elide(ui, &label.right, rect.width() / 2.0, small, faint);
     let right_width = right.size().x;
@@ -184,6 +203,8 @@ fn key_of(item: &Item) -> (u8, u32, u32) {
         ItemKind::Thread { thread, .. } => (1, thread.0, 0),
         ItemKind::Row { thread, row, .. } => (2, thread.0, row),
         ItemKind::EmptyThreads { process, .. } => (3, process.0, 0),
+        ItemKind::FlowTrack { track, .. } => (4, track, 0),
+        ItemKind::FlowRow { track, row } => (5, track, row),
     }
 }
 
@@ -194,7 +215,8 @@ fn clicked(item: &Item, response: &egui::Response) -> Vec<Command> {
             ItemKind::Process { process, .. } => Some(Command::ToggleProcess(process)),
             ItemKind::Thread { thread, .. } => Some(Command::ToggleThread(thread)),
             ItemKind::EmptyThreads { process, .. } => Some(Command::ToggleEmpty(process)),
-            ItemKind::Row { .. } => None,
+            ItemKind::FlowTrack { track, .. } => Some(Command::ToggleFlowTrack(track)),
+            ItemKind::Row { .. } | ItemKind::FlowRow { .. } => None,
         });
     }
     if let ItemKind::Thread { thread, .. } = item.kind {

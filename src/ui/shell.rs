@@ -5,11 +5,13 @@ use std::path::PathBuf;
 use egui::{CentralPanel, Frame, Margin, Panel, RichText, Ui};
 
 use super::actions::{command_of, is_taken};
-use super::canvas::{self, CanvasState, FLOW_HEADER_HEIGHT, FlowHeights, Parts};
+use super::canvas::{self, CanvasState};
 use super::document::Document;
 use super::drawer::{self, Drawer};
 use super::file_chooser::FileChooser;
 use super::keys::{Action, KeyMap, actions};
+use super::parts::Parts;
+use super::splitters::{corner, flow_heights, flow_splitter, splitter};
 use super::style::{self, color};
 use super::{details, flow_panel, help, label_column, toolbar, tooltip};
 use crate::scene::{Palette, Regions};
@@ -163,7 +165,10 @@ impl Shell {
         self.overlays(ui, &mut requests, palette);
         if let Some(document) = &mut self.document {
             // What follows from a command is shown in the next frame; the pointer alone changes only what is drawn.
-            if commands.iter().any(|command| !matches!(command, Command::Hover(_))) {
+            if commands
+                .iter()
+                .any(|command| !matches!(command, Command::Hover(_) | Command::Flow(FlowCommand::Hover(_))))
+            {
                 ui.ctx().request_repaint();
             }
             for command in commands {
@@ -214,7 +219,8 @@ impl Shell {
         commands.extend(corner(ui, &parts, palette, document));
         commands.extend(flow_panel::show(ui, document, &mut self.canvas, &parts, palette));
         commands.extend(canvas::interact(ui, document, &mut self.canvas, &parts));
-        commands.extend(canvas::breadcrumbs(ui, document, &parts));
+        commands.extend(flow_panel::hover(document, &self.canvas));
+        commands.extend(super::overview::breadcrumbs(ui, document, &parts));
         self.label_width += splitter(ui, &parts);
         self.flow_height -= flow_splitter(ui, &parts, palette);
         commands.extend(tooltip::show(ui, document, &mut self.canvas, palette));
@@ -347,66 +353,4 @@ impl Shell {
             Some(Command::Flow(FlowCommand::Leave))
         }
     }
-}
-
-/// The corner above the label column, left of the ruler: brings hidden threads back.
-fn corner(ui: &Ui, parts: &Parts, palette: &Palette, document: &Document) -> Option<Command> {
-    let rect = egui::Rect::from_min_max(
-        egui::pos2(parts.labels.min.x, parts.ruler.min.y),
-        egui::pos2(parts.labels.max.x, parts.ruler.max.y),
-    );
-    ui.painter().rect_filled(rect, 0.0, color(palette.panel));
-    let hidden = document.view.tracks.hidden.len();
-    if hidden == 0 {
-        return None;
-    }
-    let text = format!("{hidden} hidden – show all");
-    let response = ui.interact(rect, ui.scope_id().with("hidden threads"), egui::Sense::click());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, text.as_str()));
-    let tint = color(if response.hovered() || response.has_focus() { palette.text } else { palette.faint_text });
-    let font = egui::TextStyle::Small.resolve(ui.style());
-    let place = rect.left_center() + egui::vec2(8.0, 0.0);
-    ui.painter().text(place, egui::Align2::LEFT_CENTER, &text, font, tint);
-    response.clicked().then_some(Command::ShowAll)
-}
-
-/// What the flow panel takes of a canvas of some height; `None` while it is closed.
-fn flow_heights(document: &Document, wanted: &mut f32, room: f32) -> Option<FlowHeights> {
-    if !document.view.flows.is_open() {
-        return None;
-    }
-    *wanted = wanted.clamp(FLOW_HEADER_HEIGHT + 40.0, (room * 0.8).max(FLOW_HEADER_HEIGHT + 40.0));
-    #[expect(clippy::cast_possible_truncation, reason = "a few rows; more are scrolled")]
-    let pinned = document.flows.list.pinned.height().min(10_000.0) as f32;
-    let only_pinned = document.view.flows.entered.is_empty();
-    let panel = if only_pinned { wanted.min(FLOW_HEADER_HEIGHT + pinned) } else { *wanted };
-    Some(FlowHeights { panel, pinned, only_pinned })
-}
-
-/// The upper edge of the flow panel; returns how far it was dragged down.
-fn flow_splitter(ui: &Ui, parts: &Parts, palette: &Palette) -> f32 {
-    if parts.flow_header.height() < 1.0 {
-        return 0.0;
-    }
-    let y = parts.flow_header.min.y;
-    let rect = egui::Rect::from_x_y_ranges(parts.flow_header.x_range(), y - 4.0..=y + 2.0);
-    let response = ui.interact(rect, ui.scope_id().with("flow splitter"), egui::Sense::drag());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Splitter, true, "Height of the flow panel"));
-    if response.hovered() || response.dragged() {
-        ui.ctx().set_cursor_icon(egui::CursorIcon::ResizeVertical);
-        ui.painter().hline(rect.x_range(), y, (2.0, color(palette.accent)));
-    }
-    let grip = egui::Rect::from_center_size(egui::pos2(rect.center().x, y + 1.0), egui::vec2(32.0, 2.0));
-    ui.painter().rect_filled(grip, 1.0, color(palette.faint_text));
-    response.drag_delta().y
-}
-
-/// The edge between labels and chart; returns how far it was dragged.
-fn splitter(ui: &Ui, parts: &Parts) -> f32 {
-    let rect = egui::Rect::from_x_y_ranges(parts.labels.max.x - 3.0..=parts.labels.max.x + 3.0, parts.labels.y_range());
-    let response = ui.interact(rect, ui.scope_id().with("label splitter"), egui::Sense::drag());
-    if response.hovered() || response.dragged() {
-        ui.ctx().set_cursor_icon(egui::CursorIcon::ResizeHorizontal);
-    }
-    response.drag_delta().x
 }

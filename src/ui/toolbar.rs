@@ -142,11 +142,13 @@ fn icon_button(ui: &mut Ui, icon: &str, name: &str) -> egui::Response {
 
 fn warnings_badge(ui: &mut Ui, document: &Document, state: &mut ShellState, palette: &Palette) {
     let warnings = document.index.warnings().list();
-    if warnings.is_empty() {
+    let messages = &document.flows.setup.messages;
+    let count = warnings.len() + messages.len();
+    if count == 0 {
         return;
     }
-    let severe = warnings.iter().any(|warning| !warning.kind.is_ordinary());
-    let text = format!("⚠ {} {}", warnings.len(), if warnings.len() == 1 { "note" } else { "notes" });
+    let severe = !messages.is_empty() || warnings.iter().any(|warning| !warning.kind.is_ordinary());
+    let text = format!("⚠ {count} {}", if count == 1 { "note" } else { "notes" });
     let text = RichText::new(text).color(if severe { color(palette.hit) } else { color(palette.faint_text) });
     if ui.button(text).on_hover_text("What was odd about this recording").clicked() {
         state.show_warnings = !state.show_warnings;
@@ -159,6 +161,11 @@ pub(super) fn warnings_window(context: &egui::Context, document: &Document, open
         context,
         |ui| {
             egui::ScrollArea::vertical().max_height(400.0).show(ui, |ui| {
+                for message in &document.flows.setup.messages {
+                    ui.label(RichText::new("Flow rules").strong());
+                    ui.label(message);
+                    ui.add_space(6.0);
+                }
                 for warning in document.index.warnings().list() {
                     let count = super::grouped(usize::try_from(warning.count).unwrap_or(usize::MAX));
                     ui.label(RichText::new(format!("{} ×  {}", count, warning.kind.explain())).strong());

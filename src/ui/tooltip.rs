@@ -67,14 +67,7 @@ fn flow_tooltip(ui: &Ui, document: &Document, flow: FlowId, pointer: Pos2) {
     area(ui, "flow tooltip", pointer, false, |ui| {
         ui.add(egui::Label::new(RichText::new(&shape.look.label).size(14.0).strong()).wrap());
         ui.label(RichText::new(super::marker_card::place_text(profile, shape.look.thread)).weak().small());
-        for (label, value) in [
-            (shape.look.field.as_str(), shape.id.clone()),
-            ("Start", super::marker_card::time_text(profile.displayed(shape.range.start))),
-            ("Duration", crate::profile::quantity::format_duration_ns(shape.range.len())),
-            ("Markers", super::grouped(shape.members)),
-            ("Threads", super::grouped(shape.threads)),
-            ("Processes", super::grouped(shape.processes)),
-        ] {
+        for (label, value) in super::flow_panel::flow_lines(document, shape) {
             super::marker_card::row(ui, label, &value, 70.0, true);
         }
         ui.label(RichText::new("Click to enter it").small().weak());

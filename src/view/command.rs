@@ -49,6 +49,8 @@ pub enum Command {
     ToggleProcess(ProcessId),
     /// Expand or collapse a thread.
     ToggleThread(ThreadId),
+    /// Fold or unfold a track of flows, by its number.
+    ToggleFlowTrack(u32),
     /// Take a thread out of the chart.
     HideThread(ThreadId),
     /// Show only one thread.

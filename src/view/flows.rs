@@ -121,6 +121,12 @@ impl FlowView {
         if forward { self.at + 1 < self.history.len() } else { self.at > 0 }
     }
 
+    /// Takes up what was looked at before; `at` is where the entered flows stand in the history.
+    pub fn restore(&mut self, entered: Vec<FlowId>, pinned: Vec<FlowId>, history: Vec<Vec<FlowId>>, at: usize) {
+        self.at = at.min(history.len().saturating_sub(1));
+        (self.entered, self.pinned, self.history) = (entered, pinned, history);
+    }
+
     /// Applies a command.
     pub fn apply(&mut self, command: FlowCommand) {
         match command {

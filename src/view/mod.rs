@@ -156,6 +156,7 @@ impl ViewState {
         self.tracks.change(|tracks| match command {
             Command::ToggleProcess(process) => tracks::toggle(&mut tracks.collapsed, process),
             Command::ToggleThread(thread) => tracks::toggle(&mut tracks.expanded, thread),
+            Command::ToggleFlowTrack(track) => tracks::toggle(&mut tracks.flow_tracks, track),
             Command::HideThread(thread) => {
                 tracks.hidden.insert(thread);
             }

@@ -15,6 +15,8 @@ pub struct Tracks {
     pub hidden: BTreeSet<ThreadId>,
     /// Processes that list their empty threads too.
     pub show_empty: BTreeSet<ProcessId>,
+    /// Tracks of flows that show their rows, by number; the others show one row.
+    pub flow_tracks: BTreeSet<u32>,
     revision: u64,
 }
 

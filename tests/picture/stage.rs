@@ -154,6 +154,7 @@ pub(crate) fn document(index: &Arc<Index>, width: u32, scale: f32) -> Document {
         overview: PixelRect::new(0.0, 0.0, left + width as f32, 28.0),
         ruler: PixelRect::new(left, 28.0, width as f32, top - 28.0),
         chart: PixelRect::new(left, top, width as f32, height),
+        ..Regions::default()
     };
     document.view.axis.set_width(f64::from(width));
     document.apply(Command::Show(index.extent()));

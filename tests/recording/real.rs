@@ -27,8 +27,9 @@ pub(crate) fn open(path: &Path) -> Result<Profile, ImportError> {
     import::open(path, import::Options::default(), &Progress::default()).map(|imported| imported.profile)
 }
 
-/// The file of the recording of one second in a form.
+/// The file of the recording of one second in a form; of no use without what the reference says.
 fn one_second(form: &str) -> Option<PathBuf> {
+    shared("cases/real")?;
     shared(&format!("profiles/firefox-153-{form}-1s.json.gz"))
 }
 

@@ -12,7 +12,7 @@ use egui::{
 };
 use egui_kittest::Harness;
 use egui_kittest::kittest::NodeT as _;
-use flowline::app::{Origin, load};
+use flowline::app::{Origin, UserRules, load};
 use flowline::import::{Options, Progress};
 use flowline::index::FlowGraph;
 use flowline::index::Index;
@@ -46,8 +46,11 @@ pub(crate) struct Window {
 
 pub(crate) fn example() -> Arc<Index> {
     static EXAMPLE: OnceLock<Arc<Index>> = OnceLock::new();
-    let read =
-        || load(&Origin::Example, Options::default(), &Progress::default()).expect("the example can be read").index;
+    let read = || {
+        load(&Origin::Example, Options::default(), &UserRules::built_in(), &Progress::default())
+            .expect("the example can be read")
+            .index
+    };
     Arc::clone(EXAMPLE.get_or_init(read))
 }
 

@@ -116,6 +116,7 @@ impl FlowGraph {
         let mut chain = Chain::default();
         let mut met: std::collections::HashSet<FlowId> = flows.iter().copied().collect();
         let mut frontier = flows.to_vec();
+        let mut room = limit;
         for _ in 0..steps {
             let mut next = self.step(&frontier, direction);
             next.retain(|flow| met.insert(*flow));
@@ -123,11 +124,11 @@ impl FlowGraph {
                 chain.complete = true;
                 return chain;
             }
-            let room = limit.saturating_sub(chain.len());
             if next.len() > room {
                 next.truncate(room);
                 chain.limited = true;
             }
+            room -= next.len();
             frontier.clone_from(&next);
             if !next.is_empty() {
                 chain.steps.push(next);

@@ -11,6 +11,8 @@ pub struct FlowName {
     pub id: String,
     /// A time on the displayed clock.
     pub time: Option<Ns>,
+    /// The text as typed, where what was read as a time may be part of the id.
+    whole: Option<String>,
 }
 
 impl FlowName {
@@ -20,9 +22,15 @@ impl FlowName {
         if let Some((id, time)) = text.rsplit_once(';')
             && let Some(time) = parse_decimal(time.trim().trim_end_matches("ms").trim_end().as_bytes(), Unit::Millis)
         {
-            return Self { id: id.to_owned(), time: Some(time) };
+            return Self { id: id.to_owned(), time: Some(time), whole: Some(text.to_owned()) };
         }
-        Self { id: text.to_owned(), time: None }
+        Self::new(text.to_owned(), None)
+    }
+
+    /// The flow with this id at a time, or all flows with this id.
+    #[must_use]
+    pub const fn new(id: String, time: Option<Ns>) -> Self {
+        Self { id, time, whole: None }
     }
 }
 
@@ -52,7 +60,7 @@ impl FlowGraph {
     #[must_use]
     pub fn name(&self, profile: &Profile, flow: FlowId) -> FlowName {
         let time = profile.displayed(self.range(profile, flow).start);
-        FlowName { id: self.id_text(profile, flow), time: Some(time) }
+        FlowName::new(self.id_text(profile, flow), Some(time))
     }
 
     /// All flows with the id of this text, in start order.
@@ -74,9 +82,8 @@ impl FlowGraph {
     #[must_use]
     pub fn find(&self, profile: &Profile, name: &FlowName) -> Vec<FlowId> {
         let mut flows = self.with_id(profile, &name.id);
-        if flows.is_empty() && name.time.is_some() {
-            // The id itself may hold a semicolon and digits.
-            return self.with_id(profile, &name.to_string());
+        if let Some(whole) = name.whole.as_ref().filter(|_| flows.is_empty()) {
+            return self.with_id(profile, whole);
         }
         if let Some(time) = name.time {
             let time = profile.meta.range.start + time;
@@ -93,18 +100,17 @@ mod tests {
 
     #[test]
     fn names_read_back() {
-        let name = |id: &str, ns: Option<i64>| FlowName { id: id.into(), time: ns.map(Ns) };
         for (text, expected) in [
-            ("10924c9c0;10213.54", name("10924c9c0", Some(10_213_540_000))),
-            ("a;0", name("a", Some(0))),
-            ("a;-1.000001", name("a", Some(-1_000_001))),
-            ("a", name("a", None)),
-            ("a;b", name("a;b", None)),
-            ("a;b;7", name("a;b", Some(7_000_000))),
-            (";3", name("", Some(3_000_000))),
+            ("10924c9c0;10213.54", ("10924c9c0", Some(10_213_540_000))),
+            ("a;0", ("a", Some(0))),
+            ("a;-1.000001", ("a", Some(-1_000_001))),
+            ("a", ("a", None)),
+            ("a;b", ("a;b", None)),
+            ("a;b;7", ("a;b", Some(7_000_000))),
+            (";3", ("", Some(3_000_000))),
         ] {
             let parsed = FlowName::parse(text);
-            assert_eq!(parsed, expected, "{text}");
+            assert_eq!((parsed.id.as_str(), parsed.time.map(|time| time.0)), expected, "{text}");
             assert_eq!(parsed.to_string(), text);
         }
     }

@@ -9,26 +9,57 @@ use std::hash::Hasher;
 use crate::profile::json::{Cursor, JsonError, Kind, RawString};
 use crate::profile::payload::Supplement;
 use crate::profile::{
-    LocalMarker, MarkerFlags, MarkerId, Ns, PayloadRef, Profile, Thread, ThreadId, WarningKind, Warnings,
+    LocalMarker, MarkerFlags, MarkerId, Ns, PayloadRef, Profile, Schema, Thread, ThreadId, WarningKind, Warnings,
 };
 
-/// A flow field of a payload type.
-#[derive(Clone, Debug)]
-pub(super) struct FlowField {
-    key: String,
-    terminating: bool,
+/// The flow fields of a payload type, in schema order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FlowFields {
+    /// Key, and whether it terminates.
+    fields: Vec<(String, bool)>,
+    /// Number of each field; only used where there are many.
+    by_key: HashMap<String, u32>,
 }
 
-/// The flow fields of every payload type, in schema order; empty for types without any.
-pub(super) fn flow_fields(profile: &Profile) -> Vec<Vec<FlowField>> {
-    let fields = |schema: &crate::profile::Schema| {
-        let field = |field: &crate::profile::Field| FlowField {
-            key: field.key.clone(),
-            terminating: field.format.is_terminating_flow(),
-        };
-        schema.flow_fields().map(field).collect()
-    };
-    profile.types.iter().map(|(_, kind)| kind.schema.as_ref().map(fields).unwrap_or_default()).collect()
+/// With more fields than this they are looked up in a table.
+const FEW_FIELDS: usize = 6;
+
+impl FlowFields {
+    fn of(schema: &Schema) -> Self {
+        let mut fields = Self::default();
+        for field in schema.flow_fields() {
+            let terminating = field.format.is_terminating_flow();
+            match fields.by_key.get(&field.key) {
+                // A key listed twice is one field; it terminates if either says so.
+                Some(number) => fields.fields[*number as usize].1 |= terminating,
+                None => {
+                    fields.by_key.insert(field.key.clone(), u32::try_from(fields.fields.len()).unwrap_or(u32::MAX));
+                    fields.fields.push((field.key.clone(), terminating));
+                }
+            }
+        }
+        fields
+    }
+
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.fields.is_empty()
+    }
+
+    fn number(&self, key: RawString<'_>) -> Option<u32> {
+        if memchr::memchr(b'\\', key.bytes).is_some() {
+            return self.by_key.get(&key.decode()).copied();
+        }
+        if self.fields.len() > FEW_FIELDS {
+            return self.by_key.get(std::str::from_utf8(key.bytes).ok()?).copied();
+        }
+        (0_u32..).zip(&self.fields).find(|(_, (known, _))| known.as_bytes() == key.bytes).map(|(number, _)| number)
+    }
+}
+
+/// The flow fields of every payload type.
+pub(super) fn flow_fields(profile: &Profile) -> Vec<FlowFields> {
+    profile.types.iter().map(|(_, kind)| kind.schema.as_ref().map(FlowFields::of).unwrap_or_default()).collect()
 }
 
 /// One flow field of one marker that names an id.
@@ -37,8 +68,8 @@ pub(super) struct Mention {
     pub(super) marker: LocalMarker,
     /// Number of the id in the thread's list.
     pub(super) id: u32,
-    /// Position among the marker's flow fields.
-    pub(super) field: u16,
+    /// Position among the type's flow fields.
+    pub(super) field: u32,
     pub(super) terminating: bool,
 }
 
@@ -62,11 +93,8 @@ pub(super) struct IdPlace {
 }
 
 /// What a flow field holds.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 enum Found {
-    /// The key is not there.
-    #[default]
-    Absent,
     Null,
     /// Index into the thread's string table.
     Index(u64),
@@ -82,13 +110,14 @@ pub(super) fn hash(text: &[u8]) -> u64 {
     hasher.finish()
 }
 
-/// Hash of a string token's text.
+/// Hash of a string token's text as it is decoded, damage in its encoding included.
 fn hash_token(raw: RawString<'_>) -> u64 {
-    if memchr::memchr(b'\\', raw.bytes).is_some() { hash(raw.decode().as_bytes()) } else { hash(raw.bytes) }
+    let plain = raw.bytes.is_ascii() && memchr::memchr(b'\\', raw.bytes).is_none();
+    if plain { hash(raw.bytes) } else { hash(raw.decode().as_bytes()) }
 }
 
 /// Reads the flow fields of a thread's markers.
-pub(super) fn read(profile: &Profile, id: ThreadId, fields: &[Vec<FlowField>]) -> ThreadMentions {
+pub(super) fn read(profile: &Profile, id: ThreadId, fields: &[FlowFields]) -> ThreadMentions {
     let thread = profile.thread(id);
     let mut reader = Reader {
         profile,
@@ -101,8 +130,8 @@ pub(super) fn read(profile: &Profile, id: ThreadId, fields: &[Vec<FlowField>]) -
     };
     for marker in (0..thread.markers.len()).map(LocalMarker::new) {
         let kind = thread.markers.kind(marker);
-        let fields = kind.and_then(|kind| fields.get(kind.index())).map_or(&[][..], Vec::as_slice);
-        if !fields.is_empty() {
+        let fields = kind.and_then(|kind| fields.get(kind.index()));
+        if let Some(fields) = fields.filter(|fields| !fields.is_empty()) {
             reader.marker(marker, fields);
         }
     }
@@ -117,29 +146,29 @@ struct Reader<'a> {
     by_index: HashMap<u64, u32>,
     /// Stack-based interval flow markers that are open, innermost last: end and marker.
     open: Vec<(Ns, MarkerId)>,
-    /// What the fields of the marker at hand hold.
-    found: Vec<Found>,
+    /// What the fields of the marker at hand hold, by number, as far as they are there.
+    found: Vec<(u32, Found)>,
     out: ThreadMentions,
 }
 
 impl Reader<'_> {
-    fn marker(&mut self, marker: LocalMarker, fields: &[FlowField]) {
+    fn marker(&mut self, marker: LocalMarker, fields: &FlowFields) {
         self.found.clear();
-        self.found.resize(fields.len(), Found::Absent);
-        self.scan(self.thread.markers.payload[marker.index()], fields);
+        // What is read later wins: of a repeated key the last, and the end's payload over its start's.
         if let Some(Supplement::Start(start)) = self.thread.markers.supplement(marker) {
-            // The end's payload has been read; the start's fills in the keys that it lacks.
             self.scan(*start, fields);
         }
+        self.scan(self.thread.markers.payload[marker.index()], fields);
+        self.found.sort_by_key(|(number, _)| *number);
         let before = self.out.mentions.len();
-        for (number, field) in fields.iter().enumerate() {
-            let Some(id) = self.listed(self.found[number], marker, &field.key) else { continue };
-            self.out.mentions.push(Mention {
-                marker,
-                id,
-                field: u16::try_from(number).unwrap_or(u16::MAX),
-                terminating: field.terminating,
-            });
+        for at in 0..self.found.len() {
+            let (number, found) = self.found[at];
+            if self.found.get(at + 1).is_some_and(|(next, _)| *next == number) {
+                continue;
+            }
+            let (key, terminating) = &fields.fields[number as usize];
+            let Some(id) = self.listed(found, marker, key) else { continue };
+            self.out.mentions.push(Mention { marker, id, field: number, terminating: *terminating });
         }
         if self.out.mentions.len() > before {
             self.context(marker);
@@ -160,28 +189,20 @@ impl Reader<'_> {
         }
     }
 
-    /// Looks for the fields that are still absent. Damage inside a payload ends the scan: what stands before it counts.
-    fn scan(&mut self, place: PayloadRef, fields: &[FlowField]) {
+    /// Reads the flow fields of a payload. Damage inside ends the scan: what stands before it counts.
+    fn scan(&mut self, place: PayloadRef, fields: &FlowFields) {
         let Some(offset) = place.offset() else { return };
-        let missing: Vec<bool> = self.found.iter().map(|found| matches!(found, Found::Absent)).collect();
-        let _damaged = self.scan_object(&mut Cursor::at(self.profile.source.bytes(), offset), fields, &missing);
+        let _damaged = self.scan_object(&mut Cursor::at(self.profile.source.bytes(), offset), fields);
     }
 
-    fn scan_object(
-        &mut self,
-        cursor: &mut Cursor<'_>,
-        fields: &[FlowField],
-        missing: &[bool],
-    ) -> Result<(), JsonError> {
+    fn scan_object(&mut self, cursor: &mut Cursor<'_>, fields: &FlowFields) -> Result<(), JsonError> {
         cursor.enter_object()?;
         while let Some(key) = cursor.next_key()? {
-            let is_key = |field: &FlowField| {
-                field.key.as_bytes() == key.bytes
-                    || (memchr::memchr(b'\\', key.bytes).is_some() && field.key == key.decode())
-            };
-            match fields.iter().position(is_key).filter(|number| missing[*number]) {
-                // A repeated key: the last one counts, as everywhere.
-                Some(number) => self.found[number] = value(cursor)?,
+            match fields.number(key) {
+                Some(number) => {
+                    let found = value(cursor)?;
+                    self.found.push((number, found));
+                }
                 None => cursor.skip_value()?,
             }
         }
@@ -197,7 +218,7 @@ impl Reader<'_> {
             None
         };
         match found {
-            Found::Absent | Found::Null => None,
+            Found::Null => None,
             Found::WrongType => place(WarningKind::WrongType, self),
             Found::Text(offset) => {
                 let raw = Cursor::at(text, usize::try_from(offset).ok()?).string().ok()?;

@@ -7,6 +7,7 @@ mod book;
 mod connections;
 mod context;
 mod ids;
+mod items;
 mod look;
 mod lookup;
 mod mentions;
@@ -14,16 +15,19 @@ mod named;
 mod of_markers;
 mod rules;
 mod shape;
+mod tracks;
 mod walk;
 
 use rayon::prelude::*;
 
 pub use connections::{Chain, Connections, Direction};
+pub use items::ShapeSpan;
 pub use look::{FlowLook, RuleBook};
 pub use lookup::FlowName;
 pub use named::MarkerFlow;
 pub use rules::{FlowRule, FlowRules};
-pub use shape::{FlowShape, ShapeSpan, group_name};
+pub use shape::{FlowShape, group_name};
+pub use tracks::{FlowSetup, FlowTrack};
 
 use crate::profile::{FlowId, MarkerId, Ns, Profile, ThreadId, TimeRange, Warnings};
 use context::Context;
@@ -57,7 +61,7 @@ impl FlowGraph {
     #[must_use]
     pub fn build(profile: &Profile) -> Self {
         let fields = mentions::flow_fields(profile);
-        if fields.iter().all(Vec::is_empty) {
+        if fields.iter().all(mentions::FlowFields::is_empty) {
             return Self::default();
         }
         let threads: Vec<ThreadId> = (0..profile.threads.len()).map(ThreadId::new).collect();

@@ -7,71 +7,11 @@
 
 use std::collections::HashSet;
 
+use super::items::{Items, ShapeSpan, Tinter};
 use super::look::{FlowLook, RuleBook};
-use crate::index::pyramid::{Pyramid, RowItems};
-use crate::index::span::{Packed, Span, Style};
+use crate::index::span::{Packed, Style};
 use crate::index::{Clock, Index};
-use crate::profile::{FlowId, LocalMarker, MarkerId, TimeRange};
-
-/// Items of a row in start order; an item's number takes the place of a marker.
-#[derive(Clone, Debug, Default)]
-struct Items {
-    packed: Vec<Packed>,
-    /// Member of each item; empty when item and member have the same number.
-    members: Vec<u32>,
-    pyramid: Pyramid,
-}
-
-impl RowItems for Items {
-    fn len(&self) -> usize {
-        self.packed.len()
-    }
-
-    fn packed(&self, position: usize) -> Packed {
-        self.packed[position]
-    }
-
-    fn marker(&self, position: usize) -> LocalMarker {
-        LocalMarker::new(position)
-    }
-
-    fn length(&self, marker: LocalMarker) -> u64 {
-        let packed = self.packed[marker.index()];
-        packed.end().saturating_sub(packed.start())
-    }
-}
-
-impl Items {
-    fn finish(mut self) -> Self {
-        self.packed.shrink_to_fit();
-        self.members.shrink_to_fit();
-        self.pyramid = Pyramid::build(&self);
-        self
-    }
-
-    fn visit(&self, ticks_per_pixel: f64, from: u64, to: u64, mut each: impl FnMut(ShapeSpan)) {
-        self.pyramid.visit_spans(self, ticks_per_pixel, from, to, |span: Span| {
-            let item = span.longest.index();
-            let member = self.members.get(item).map_or(item, |member| *member as usize);
-            each(ShapeSpan { packed: span.packed, member, count: span.count });
-        });
-    }
-
-    fn bytes(&self) -> usize {
-        self.packed.capacity() * 16 + self.members.capacity() * 4 + self.pyramid.bytes()
-    }
-}
-
-/// One dot or tint as drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ShapeSpan {
-    /// Ticks and style.
-    pub packed: Packed,
-    /// Position among the flow's members (in a group: among its flows) of the one it stands for.
-    pub member: usize,
-    /// How many it stands for.
-    pub count: u32,
-}
+use crate::profile::{FlowId, MarkerId, TimeRange};
 
 /// A row of the flow panel.
 #[derive(Clone, Debug)]
@@ -99,25 +39,8 @@ pub struct FlowShape {
 }
 
 /// Packs a range.
-fn pack(clock: Clock, range: TimeRange, style: Style) -> Packed {
+pub(super) fn pack(clock: Clock, range: TimeRange, style: Style) -> Packed {
     Packed::new(clock.tick(range.start), clock.tick(range.end), style)
-}
-
-/// Adds intervals in start order, each without what those before it cover.
-struct Tinter {
-    covered: u64,
-    items: Items,
-}
-
-impl Tinter {
-    fn add(&mut self, packed: Packed, member: usize) {
-        let (start, end) = (packed.start().max(self.covered), packed.end());
-        if end > start {
-            self.covered = end;
-            self.items.packed.push(Packed::new(start, end, packed.style()));
-            self.items.members.push(u32::try_from(member).unwrap_or(u32::MAX));
-        }
-    }
 }
 
 impl FlowShape {
@@ -128,7 +51,7 @@ impl FlowShape {
         let members = graph.members(flow);
         let source = index.source();
         let mut dots = Items { packed: Vec::with_capacity(members.len()), ..Items::default() };
-        let mut tinter = Tinter { covered: 0, items: Items::default() };
+        let mut tinter = Tinter::default();
         let (mut threads, mut processes) = (HashSet::new(), HashSet::new());
         for (number, marker) in members.iter().enumerate() {
             let Some((thread, local)) = profile.locate(*marker) else { continue };
@@ -161,7 +84,7 @@ impl FlowShape {
             fade,
             look,
             dots: dots.finish(),
-            tints: tinter.items.finish(),
+            tints: tinter.finish(),
         }
     }
 
@@ -171,7 +94,7 @@ impl FlowShape {
         let (profile, graph, clock) = (index.profile(), index.flows(), index.clock());
         let styles = index.source().styles;
         let mut dots = Items { packed: Vec::with_capacity(flows.len()), ..Items::default() };
-        let mut tinter = Tinter { covered: 0, items: Items::default() };
+        let mut tinter = Tinter::default();
         let mut all: Option<TimeRange> = None;
         for (number, flow) in flows.iter().enumerate() {
             let range = graph.range(profile, *flow);
@@ -198,7 +121,7 @@ impl FlowShape {
             main: whole,
             fade: None,
             dots: dots.finish(),
-            tints: tinter.items.finish(),
+            tints: tinter.finish(),
         }
     }
 

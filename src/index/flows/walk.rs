@@ -15,20 +15,27 @@ struct Event {
     start: Ns,
     end: Ns,
     marker: MarkerId,
-    field: u16,
-    terminating: bool,
+    /// Field number, and above it whether the field terminates.
+    field: u32,
 }
+
+/// Set in an event's field.
+const TERMINATING: u32 = 1 << 31;
 
 impl Event {
     /// Start order; ties by thread and index, which is the order of marker ids; within a marker by field.
-    fn key(&self) -> (Ns, MarkerId, u16) {
-        (self.start, self.marker, self.field)
+    fn key(&self) -> (Ns, MarkerId, u32) {
+        (self.start, self.marker, self.field & !TERMINATING)
+    }
+
+    const fn is_terminating(&self) -> bool {
+        self.field & TERMINATING != 0
     }
 }
 
 /// A flow as found: where it begins in the walk, its id, its events in the list of all.
 struct Found {
-    key: (Ns, MarkerId, u16),
+    key: (Ns, MarkerId, u32),
     id: u32,
     first: u32,
     count: u32,
@@ -119,8 +126,7 @@ fn by_id(
                 start: thread.markers.start[at],
                 end: thread.markers.end[at],
                 marker: thread.global(mention.marker),
-                field: mention.field,
-                terminating: mention.terminating,
+                field: mention.field.min(TERMINATING - 1) | if mention.terminating { TERMINATING } else { 0 },
             };
             *slot += 1;
         }
@@ -162,7 +168,7 @@ fn walk_id(events: &mut [Event], id: u32, base: u32, found: &mut Vec<Found>) {
     events.sort_unstable_by_key(Event::key);
     let mut first = 0;
     while first < events.len() {
-        let closing = events[first..].iter().position(|event| event.terminating);
+        let closing = events[first..].iter().position(Event::is_terminating);
         let end = closing.map_or(events.len(), |position| first + position + 1);
         let run = &events[first..end];
         let members = run.chunk_by(|a, b| a.marker == b.marker).count();

@@ -1,5 +1,7 @@
 //! Tests one marker against a query.
 
+use std::borrow::Cow;
+
 use super::query::{Query, Term, Test};
 use crate::index::flows::FlowGraph;
 use crate::profile::json::{Cursor, Kind, RawString};
@@ -14,7 +16,7 @@ pub struct Matcher<'a> {
 
 /// A term with its answers for names, categories, types and threads.
 struct Prepared<'a> {
-    term: &'a Term,
+    term: Cow<'a, Term>,
     by_name: Vec<bool>,
     by_category: Vec<bool>,
     by_type: Vec<bool>,
@@ -54,10 +56,17 @@ impl<'a> Prepared<'a> {
         if !members.is_empty() {
             return Self::of_members(profile, term, members);
         }
+        let term = match &term.test {
+            // No flow of that name: `flow` may be the key of a field, as any other.
+            Test::Flow(name) => {
+                let test = Test::Field { key: "flow".into(), text: name.to_string().to_lowercase() };
+                Cow::Owned(Term { test, literal: term.literal.clone() })
+            }
+            _ => Cow::Borrowed(term),
+        };
         let tests = |key: &str| term.tests(key);
         let found = |key: &str, text: &str| term.found(tests(key), text.as_bytes());
         Self {
-            term,
             by_name: profile.strings.iter().map(|(_, text)| found("name", text)).collect(),
             by_category: profile.categories.iter().map(|category| found("cat", &category.name)).collect(),
             by_type: profile.types.iter().map(|(_, kind)| found("type", profile.strings.get(kind.name))).collect(),
@@ -69,16 +78,17 @@ impl<'a> Prepared<'a> {
                     _ => false,
                 })
                 .collect(),
-            fields: profile.types.iter().map(|(id, _)| field_choice(profile, id, term)).collect(),
-            untyped: without_schema(term),
+            fields: profile.types.iter().map(|(id, _)| field_choice(profile, id, &term)).collect(),
+            untyped: without_schema(&term),
             members,
+            term,
         }
     }
 
     /// A term that names flows: nothing else is looked at.
     fn of_members(profile: &Profile, term: &'a Term, members: Vec<MarkerId>) -> Self {
         Self {
-            term,
+            term: Cow::Borrowed(term),
             by_name: vec![false; profile.strings.len()],
             by_category: Vec::new(),
             by_type: vec![false; profile.types.len()],
@@ -246,8 +256,8 @@ fn field_choice(profile: &Profile, kind: TypeId, term: &Term) -> FieldChoice {
 fn without_schema(term: &Term) -> FieldChoice {
     match &term.test {
         Test::LongerThan(_) | Test::ShorterThan(_) => FieldChoice::None,
-        Test::Flow(_) if term.literal.is_none() => FieldChoice::None,
-        Test::Flow(_) | Test::Anywhere(_) | Test::Field { .. } => FieldChoice::Plain,
+        Test::Flow(_) => FieldChoice::None,
+        Test::Anywhere(_) | Test::Field { .. } => FieldChoice::Plain,
     }
 }
 

@@ -75,14 +75,27 @@ impl Query {
     }
 }
 
-/// The parts between commas; a comma between double quotes separates nothing.
-fn parts(text: &str) -> impl Iterator<Item = &str> {
-    let mut quoted = false;
-    let separates = move |letter: char| {
-        quoted ^= letter == '"';
-        letter == ',' && !quoted
-    };
-    text.split(separates).map(str::trim).filter(|part| !part.is_empty())
+/// The parts between commas. In the quoted id of a `flow:"..."` a comma separates nothing.
+fn parts(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let trimmed = rest.trim_start();
+        let flow = trimmed.strip_prefix('-').unwrap_or(trimmed);
+        // Quotes inside the id are doubled, so the closing one is where their number is even again.
+        let quoted = if flow.starts_with("flow:\"") { "flow:\"".len() } else { 0 };
+        let mut open = quoted > 0;
+        let from = rest.len() - flow.len() + quoted;
+        let end = rest[from..].find(|letter| {
+            open ^= letter == '"' && quoted > 0;
+            letter == ',' && !open
+        });
+        let (part, after) = end.map_or((rest, ""), |end| (&rest[..from + end], &rest[from + end + 1..]));
+        parts.push(part.trim());
+        rest = after;
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
 }
 
 /// `flow:ID;TIME` and `flow:ID`, from the part as typed: ids are case-sensitive. Quotes around the id are taken off.
@@ -92,22 +105,24 @@ fn flow_test(key: &str, part: &str) -> Option<Test> {
     }
     let (_, value) = part.split_once(':')?;
     let value = value.trim();
-    let unquoted = value.strip_prefix('"').and_then(|rest| {
-        let (id, time) = rest.rsplit_once('"')?;
-        Some(format!("{id}{time}"))
-    });
-    Some(Test::Flow(FlowName::parse(unquoted.as_deref().unwrap_or(value))))
+    let Some((id, after)) = value.strip_prefix('"').and_then(|rest| rest.rsplit_once('"')) else {
+        return Some(Test::Flow(FlowName::parse(value)));
+    };
+    // What stands between quotes is the id, whatever it looks like.
+    let time = FlowName::parse(after).time.filter(|_| after.starts_with(';'));
+    Some(Test::Flow(FlowName::new(id.replace("\"\"", "\""), time)))
 }
 
 /// The search text that finds the markers of a flow.
 #[must_use]
 pub fn flow_query(name: &FlowName) -> String {
     let text = name.to_string();
-    match (text.contains([',', '"']), name.time) {
-        (false, _) => format!("flow:{text}"),
-        (true, None) => format!("flow:\"{}\"", name.id),
-        (true, Some(_)) => format!("flow:\"{}\"{}", name.id, &text[name.id.len()..]),
+    let reads_back = name.time.is_some() || FlowName::parse(&name.id).time.is_none();
+    let plain = !name.id.contains([',', '"']) && !name.id.is_empty() && name.id.trim() == name.id;
+    if plain && reads_back {
+        return format!("flow:{text}");
     }
+    format!("flow:\"{}\"{}", name.id.replace('"', "\"\""), &text[name.id.len()..])
 }
 
 /// Splits `key:value`; the key holds no white space and the value is not empty.
@@ -174,11 +189,12 @@ mod tests {
 
     #[test]
     fn flow_terms_keep_case_and_commas() {
-        for id in ["10924C9c0", "a,b", "a;b", "say \"a, b\"", "x y"] {
-            let name = FlowName { id: id.into(), time: Some(Ns(1_500_000)) };
-            let query = Query::parse(&flow_query(&name));
-            let tests: Vec<Test> = query.any.into_iter().map(|term| term.test).collect();
-            assert_eq!(tests, [Test::Flow(name)], "{id}");
+        for id in ["10924C9c0", "a,b", "a;b", "say \"a, b\"", "x y", "", " ", "a;7.50", " x "] {
+            for time in [None, Some(Ns(1_500_000))] {
+                let query = Query::parse(&flow_query(&FlowName::new(id.into(), time)));
+                let [Term { test: Test::Flow(name), .. }] = query.any.as_slice() else { panic!("{id}: {query:?}") };
+                assert_eq!((name.id.as_str(), name.time), (id, time));
+            }
         }
         assert_eq!(Query::parse("-flow:A;1").none.len(), 1);
     }

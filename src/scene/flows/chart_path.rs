@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use crate::profile::{FlowId, MarkerId, Ns};
 use crate::scene::SceneInput;
 use crate::scene::flows::panel::packed_marker;
-use crate::scene::frame::{Frame, LinkInstance, LinkKind, PixelRect, RectInstance};
+use crate::scene::frame::{Frame, PixelRect};
+use crate::scene::instances::{LinkInstance, LinkKind, RectInstance};
 use crate::scene::theme::with_alpha;
 
 /// Curves of one flow at most; of more markers in view every second, third, ... is passed through.

@@ -11,7 +11,8 @@ use super::Area;
 use super::panel::packed_marker;
 use crate::profile::{FlowId, MarkerId, Ns};
 use crate::scene::SceneInput;
-use crate::scene::frame::{Frame, LinkInstance, LinkKind};
+use crate::scene::frame::Frame;
+use crate::scene::instances::{LinkInstance, LinkKind};
 
 /// Markers followed for one frame at most.
 const BUDGET: usize = 4_000;

@@ -12,6 +12,9 @@ pub const FLOW_HEADING_HEIGHT: f64 = 17.0;
 /// Height of a flow's row in points.
 pub const FLOW_ROW_HEIGHT: f64 = 29.0;
 
+/// Connections end at the row of a folded group only if it has at most this many flows.
+const MOST_IN_GROUP: usize = 5_000;
+
 /// What stands at a place of the panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlowItemKind {
@@ -83,6 +86,13 @@ impl FlowPart {
         self.height += height;
     }
 
+    /// Lets the next item be the row of these flows.
+    fn stand_for(&mut self, flows: &[FlowId]) {
+        for flow in flows {
+            self.rows.entry(*flow).or_insert(self.items.len());
+        }
+    }
+
     /// All items from top to bottom.
     #[must_use]
     pub fn items(&self) -> &[FlowItem] {
@@ -95,7 +105,7 @@ impl FlowPart {
         self.height
     }
 
-    /// The row of a flow.
+    /// The row of a flow, or of the folded group it is in.
     #[must_use]
     pub fn row(&self, flow: FlowId) -> Option<&FlowItem> {
         self.rows.get(&flow).map(|row| &self.items[*row])
@@ -144,6 +154,9 @@ impl FlowList {
                     for (name, flows) in groups {
                         let open = view.open_groups.contains(&(section, *name));
                         let group = FlowItemKind::Group { section, name: *name, count: flows.len(), open };
+                        if !open && flows.len() <= MOST_IN_GROUP {
+                            list.main.stand_for(flows);
+                        }
                         list.main.push(FLOW_ROW_HEIGHT, group);
                         for &flow in flows.iter().filter(|_| open) {
                             list.main.push(FLOW_ROW_HEIGHT, FlowItemKind::Flow { section, flow, in_group: true });

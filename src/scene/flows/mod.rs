@@ -16,7 +16,8 @@ pub use sections::{CHAIN_LIMIT, FlowSections, GROUP_ABOVE, SectionContent, Secti
 pub use shapes::{FlowShapes, ShapeKey};
 
 use super::SceneInput;
-use super::frame::{PixelRect, RowPlace};
+use super::frame::PixelRect;
+use super::instances::RowPlace;
 
 /// What the flow panel is drawn from.
 #[derive(Clone, Copy)]

@@ -8,7 +8,8 @@ use crate::index::flows::{FlowShape, ShapeSpan};
 use crate::index::{Packed, Style};
 use crate::profile::{FlowId, MarkerId};
 use crate::scene::SceneInput;
-use crate::scene::frame::{Emphasis, FlowInstance, FlowShapeKind, Frame, MAX_ROWS, PixelRect, RectInstance};
+use crate::scene::frame::{Frame, PixelRect};
+use crate::scene::instances::{Emphasis, FlowInstance, FlowShapeKind, MAX_ROWS, RectInstance};
 use crate::scene::theme::with_alpha;
 use crate::view::FlowSection;
 

@@ -1,0 +1,207 @@
+//! What is remembered of a recording between two runs: flows entered and pinned, the way there, the panel's height.
+//!
+//! One small JSON file a recording in the user's state folder, named after the recording's path and valid only for its
+//! size and time of change. Flows are kept by id and start, so a newer program that numbers them differently finds them
+//! again. Losing a session is no error.
+
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use super::user_files::state_folder;
+use crate::index::Index;
+use crate::index::flows::FlowName;
+use crate::profile::json::{Cursor, decode_value};
+use crate::profile::{FlowId, Value};
+use crate::view::FlowView;
+
+/// Flows of one entry of the history that are kept.
+const MOST_FLOWS: usize = 200;
+
+/// A recording's identity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Identity {
+    path: PathBuf,
+    bytes: u64,
+    changed: u64,
+}
+
+impl Identity {
+    fn of(recording: &Path) -> Option<Self> {
+        let path = std::fs::canonicalize(recording).ok()?;
+        let data = std::fs::metadata(&path).ok()?;
+        let changed = data.modified().ok()?.duration_since(UNIX_EPOCH).ok()?.as_millis();
+        Some(Self { path, bytes: data.len(), changed: u64::try_from(changed).unwrap_or(u64::MAX) })
+    }
+
+    fn file(&self, folder: &Path) -> PathBuf {
+        let mut hasher = std::hash::DefaultHasher::new();
+        self.path.hash(&mut hasher);
+        folder.join(format!("{:016x}.json", hasher.finish()))
+    }
+}
+
+/// Where the session of a recording is kept.
+#[derive(Clone, Debug)]
+pub(super) struct SessionFile {
+    identity: Identity,
+    file: PathBuf,
+    /// What was written last.
+    written: Option<Written>,
+}
+
+/// What a session is made of, to see quickly whether it changed. The history only ever grows or is cut at `at`.
+type Written = (Vec<FlowId>, Vec<FlowId>, usize, usize, bool, bool, u32);
+
+fn state_of(view: &FlowView, height: f32) -> Written {
+    let FlowView { entered, pinned, history, at, all_connections, path, .. } = view;
+    (entered.clone(), pinned.clone(), history.len(), *at, *all_connections, *path, height.to_bits())
+}
+
+/// What is remembered.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Session {
+    pub(super) flows: FlowView,
+    /// Height of the flow panel in points.
+    pub(super) height: Option<f32>,
+}
+
+impl SessionFile {
+    /// The session of a recording; `None` where there is no place for one, or no file (the bundled example).
+    pub(super) fn of(recording: &Path) -> Option<Self> {
+        Self::within(recording, &state_folder()?.join("sessions"))
+    }
+
+    fn within(recording: &Path, folder: &Path) -> Option<Self> {
+        let identity = Identity::of(recording)?;
+        let file = identity.file(folder);
+        Some(Self { identity, file, written: None })
+    }
+
+    /// Reads what was remembered; of a changed recording nothing.
+    pub(super) fn read(&mut self, index: &Index) -> Option<Session> {
+        let text = std::fs::read(&self.file).ok()?;
+        let value = decode_value(&mut Cursor::at(&text, 0)).ok()?;
+        let number = |key: &str| value.get(key).and_then(Value::as_i64).and_then(|number| u64::try_from(number).ok());
+        let path = value.get("path").and_then(Value::as_str);
+        if path != Some(&*self.identity.path.to_string_lossy())
+            || number("bytes") != Some(self.identity.bytes)
+            || number("changed") != Some(self.identity.changed)
+        {
+            return None;
+        }
+        let flows = |value: Option<&Value>| flows_of(index, value);
+        let history: Vec<Vec<FlowId>> = match value.get("history") {
+            Some(Value::List(entries)) => {
+                entries.iter().map(|entry| flows(Some(entry))).filter(|flows| !flows.is_empty()).collect()
+            }
+            _ => Vec::new(),
+        };
+        let at = number("at").and_then(|at| usize::try_from(at).ok()).unwrap_or(0);
+        let flag = |key: &str| matches!(value.get(key), Some(Value::Bool(true)));
+        let mut view =
+            FlowView { all_connections: flag("connections"), path: flag("path_shown"), ..FlowView::default() };
+        view.restore(flows(value.get("entered")), flows(value.get("pinned")), history, at);
+        #[expect(clippy::cast_possible_truncation, reason = "points on a screen")]
+        let height = value.get("height").and_then(Value::as_f64).filter(|height| height.is_finite());
+        Some(Session { flows: view, height: height.map(|height| height.clamp(0.0, 10_000.0) as f32) })
+    }
+
+    /// Remembers a session if it changed. What cannot be written is not remembered.
+    pub(super) fn write(&mut self, index: &Index, view: &FlowView, height: f32) {
+        let state = state_of(view, height);
+        if self.written.as_ref() == Some(&state) {
+            return;
+        }
+        let text = self.to_text(index, view, height);
+        let write = || -> std::io::Result<()> {
+            if let Some(folder) = self.file.parent() {
+                std::fs::create_dir_all(folder)?;
+            }
+            // Whoever reads meanwhile sees the old session or the new one, never half of it.
+            let fresh = self.file.with_extension(format!("{}.new", std::process::id()));
+            std::fs::write(&fresh, &text)?;
+            std::fs::rename(&fresh, &self.file)
+        };
+        let _forgotten = write();
+        self.written = Some(state);
+    }
+
+    fn to_text(&self, index: &Index, view: &FlowView, height: f32) -> String {
+        let (profile, graph) = (index.profile(), index.flows());
+        let names = |flows: &[FlowId]| {
+            let name = |flow: &FlowId| Value::String(graph.name(profile, *flow).to_string());
+            Value::List(flows.iter().take(MOST_FLOWS).map(name).collect())
+        };
+        let member = |key: &str, value: Value| (key.to_owned(), value);
+        let number = |number: u64| Value::Int(i64::try_from(number).unwrap_or(i64::MAX));
+        let value = Value::Object(vec![
+            member("path", Value::String(self.identity.path.to_string_lossy().into_owned())),
+            member("bytes", number(self.identity.bytes)),
+            member("changed", number(self.identity.changed)),
+            member("entered", names(&view.entered)),
+            member("pinned", names(&view.pinned)),
+            member("history", Value::List(view.history.iter().map(|flows| names(flows)).collect())),
+            member("at", number(view.at as u64)),
+            member("connections", Value::Bool(view.all_connections)),
+            member("path_shown", Value::Bool(view.path)),
+            member("height", Value::Number(f64::from(height))),
+        ]);
+        let mut text = String::new();
+        value.to_json(&mut text);
+        text
+    }
+}
+
+fn flows_of(index: &Index, value: Option<&Value>) -> Vec<FlowId> {
+    let Some(Value::List(names)) = value else { return Vec::new() };
+    let find = |name: &str| index.flows().find(index.profile(), &FlowName::parse(name)).first().copied();
+    names.iter().filter_map(Value::as_str).filter_map(find).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::user_files::UserRules;
+    use crate::app::{Origin, load};
+    use crate::import::{Options, Progress};
+    use crate::view::FlowCommand;
+
+    #[test]
+    fn flows_pins_history_and_height_come_back_for_the_same_file_only() {
+        let folder = std::env::temp_dir().join(format!("flowline-session-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let recording = folder.join("recording.json.gz");
+        let example = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/example.json.gz");
+        std::fs::copy(example, &recording).expect("a copy");
+        let origin = Origin::File(recording.clone());
+        let loaded =
+            load(&origin, Options::default(), &UserRules::built_in(), &Progress::default()).expect("the example");
+        let index = &loaded.index;
+        let mut view = FlowView::default();
+        for command in [
+            FlowCommand::TogglePin(FlowId(7)),
+            FlowCommand::TogglePin(FlowId(3)),
+            FlowCommand::Enter(vec![FlowId(5)]),
+            FlowCommand::Enter(vec![FlowId(9), FlowId(8)]),
+            FlowCommand::Enter(vec![FlowId(11)]),
+            FlowCommand::Back,
+            FlowCommand::AllConnections(true),
+            FlowCommand::Path(true),
+        ] {
+            view.apply(command);
+        }
+        let sessions = folder.join("sessions");
+        SessionFile::within(&recording, &sessions).expect("a place").write(index, &view, 321.0);
+        let read = || SessionFile::within(&recording, &sessions).expect("a place").read(index);
+        let session = read().expect("a session");
+        assert_eq!((session.flows, session.height), (view, Some(321.0)));
+
+        std::fs::write(&recording, "changed").expect("another recording");
+        assert_eq!(read(), None);
+        let file = std::fs::read_dir(&sessions).expect("sessions").next().expect("one").expect("it").path();
+        std::fs::write(file, "{\"path\": [").expect("damage");
+        assert_eq!(read(), None);
+        std::fs::remove_dir_all(&folder).expect("tidied up");
+    }
+}

@@ -1,0 +1,87 @@
+//! Rows of packed items with a pyramid, for what is not a row of a thread's markers: dots, tints, flows as rectangles.
+
+use crate::index::pyramid::{Pyramid, RowItems};
+use crate::index::span::{Packed, Span};
+use crate::profile::LocalMarker;
+
+/// Items of a row in start order; an item's number takes the place of a marker.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Items {
+    pub(super) packed: Vec<Packed>,
+    /// Member of each item; empty when item and member have the same number.
+    pub(super) members: Vec<u32>,
+    pub(super) pyramid: Pyramid,
+}
+
+impl RowItems for Items {
+    fn len(&self) -> usize {
+        self.packed.len()
+    }
+
+    fn packed(&self, position: usize) -> Packed {
+        self.packed[position]
+    }
+
+    fn marker(&self, position: usize) -> LocalMarker {
+        LocalMarker::new(position)
+    }
+
+    fn length(&self, marker: LocalMarker) -> u64 {
+        let packed = self.packed[marker.index()];
+        packed.end().saturating_sub(packed.start())
+    }
+}
+
+impl Items {
+    pub(super) fn finish(mut self) -> Self {
+        self.packed.shrink_to_fit();
+        self.members.shrink_to_fit();
+        self.pyramid = Pyramid::build(&self);
+        self
+    }
+
+    pub(super) fn visit(&self, ticks_per_pixel: f64, from: u64, to: u64, mut each: impl FnMut(ShapeSpan)) {
+        self.pyramid.visit_spans(self, ticks_per_pixel, from, to, |span: Span| {
+            let item = span.longest.index();
+            let member = self.members.get(item).map_or(item, |member| *member as usize);
+            each(ShapeSpan { packed: span.packed, member, count: span.count });
+        });
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.packed.capacity() * 16 + self.members.capacity() * 4 + self.pyramid.bytes()
+    }
+}
+
+/// One dot or tint as drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShapeSpan {
+    /// Ticks and style.
+    pub packed: Packed,
+    /// Position among the flow's members (in a group: among its flows) of the one it stands for.
+    pub member: usize,
+    /// How many it stands for.
+    pub count: u32,
+}
+
+/// Adds intervals in start order, each without what those before it cover.
+#[derive(Debug, Default)]
+pub(super) struct Tinter {
+    covered: u64,
+    items: Items,
+}
+
+impl Tinter {
+    pub(super) fn add(&mut self, packed: Packed, member: usize) {
+        let (start, end) = (packed.start().max(self.covered), packed.end());
+        if end > start {
+            self.covered = end;
+            self.items.packed.push(Packed::new(start, end, packed.style()));
+            self.items.members.push(u32::try_from(member).unwrap_or(u32::MAX));
+        }
+    }
+
+    pub(super) fn finish(self) -> Items {
+        self.items.finish()
+    }
+}

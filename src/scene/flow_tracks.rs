@@ -1,0 +1,125 @@
+//! Flows as tracks of the chart: rectangles with labels on rows of their own, drawn and hit like markers.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::chart::row_place;
+use super::frame::{Frame, PixelRect, TextRun};
+use super::instances::{Emphasis, MAX_ROWS, MarkerInstance};
+use super::labels::{LABEL_SIZE, PADDING, least_ticks, may_carry};
+use super::track_list::ItemKind;
+use super::{Item, SceneInput};
+use crate::index::Packed;
+use crate::index::flows::FlowTrack;
+use crate::profile::FlowId;
+
+/// Labels already made.
+#[derive(Debug, Default)]
+pub(super) struct FlowLabels(HashMap<FlowId, Arc<str>>);
+
+/// The cache is emptied when it holds this many labels.
+const CACHE_LIMIT: usize = 10_000;
+
+impl FlowLabels {
+    fn get(&mut self, input: &SceneInput<'_>, flow: FlowId) -> Arc<str> {
+        if self.0.len() > CACHE_LIMIT {
+            self.0.clear();
+        }
+        let make = || {
+            let index = input.index;
+            Arc::from(input.setup.rules.look(index.profile(), index.flows(), index.source().styles, flow).label)
+        };
+        Arc::clone(self.0.entry(flow).or_insert_with(make))
+    }
+}
+
+/// The row of a track that an item shows: `None` within for the summary.
+fn row_of<'a>(input: &SceneInput<'a>, item: &Item) -> Option<(&'a FlowTrack, Option<usize>)> {
+    match item.kind {
+        ItemKind::FlowTrack { track, expanded: false } => Some((input.setup.tracks.get(track as usize)?, None)),
+        ItemKind::FlowRow { track, row } => Some((input.setup.tracks.get(track as usize)?, Some(row as usize))),
+        _ => None,
+    }
+}
+
+/// Draws the tracks on screen.
+pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, labels: &mut FlowLabels) {
+    let chart = input.regions.chart;
+    let (from, to) = frame.axis.ticks(0.0, f64::from(chart.width));
+    let ticks_per_pixel = frame.axis.ticks_per_pixel();
+    let least = least_ticks(input, frame);
+    let start = frame.marker_count();
+    let mut found: Vec<(usize, FlowId, Packed)> = Vec::new();
+    for item in input.visible_items() {
+        let Some((track, row)) = row_of(input, item) else { continue };
+        let slot = frame.rows.len();
+        if slot >= MAX_ROWS {
+            break;
+        }
+        frame.rows.push(row_place(input, item));
+        track.visit(row, ticks_per_pixel, from, to, |span| {
+            let flow = track.flows()[span.member];
+            let emphasis = emphasis(input, flow);
+            frame.markers.push(MarkerInstance::new(span.packed, slot, emphasis));
+            if may_carry(span.packed, least) {
+                found.push((slot, flow, span.packed));
+            }
+        });
+    }
+    frame.draw_markers_since(chart, start);
+    let size = LABEL_SIZE * input.scale;
+    let padding = PADDING * input.scale;
+    for (slot, flow, packed) in found {
+        let place = frame.rows[slot];
+        let (first, end) = frame.axis.columns(packed);
+        #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
+        let (left, right) = ((first as f32).max(0.0), (end as f32).min(chart.width));
+        let clip = PixelRect::new(chart.x + left + padding, place.y, right - left - 1.5 * padding, place.height);
+        if clip.width < 14.0 * input.scale || place.height < size {
+            continue;
+        }
+        frame.texts.push(TextRun {
+            text: labels.get(input, flow),
+            x: clip.x,
+            y: (place.y + (place.height - size * 1.3) / 2.0).round(),
+            size,
+            color: frame.palette.marker_text,
+            clip: clip.intersect(chart),
+        });
+    }
+}
+
+fn emphasis(input: &SceneInput<'_>, flow: FlowId) -> Emphasis {
+    let view = &input.view.flows;
+    if view.entered.contains(&flow) {
+        Emphasis::Selected
+    } else if view.hovered == Some(flow) {
+        Emphasis::Hovered
+    } else {
+        Emphasis::Normal
+    }
+}
+
+/// The flow drawn at a point of the chart, if a track of flows is there.
+#[must_use]
+pub fn flow_track_hit(input: &SceneInput<'_>, x: f32, y: f32) -> Option<FlowId> {
+    let chart = input.regions.chart;
+    if !chart.contains(x, y) {
+        return None;
+    }
+    let at = input.view.scroll + f64::from((y - chart.y) / input.scale);
+    let (track, row) = row_of(input, input.list.at(at)?)?;
+    let map = input.axis_map();
+    let along = x - chart.x;
+    let (from, to) = map.ticks(f64::from(along) - 3.0, f64::from(along) + 3.0);
+    let mut best: Option<(f32, FlowId)> = None;
+    #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
+    track.visit(row, map.ticks_per_pixel(), from, to, |span| {
+        let (first, end) = map.columns(span.packed);
+        let distance = (first as f32 - along).max(along - end as f32).max(0.0);
+        if distance <= 3.0 * input.scale && best.is_none_or(|(least, _)| distance <= least) {
+            best = Some((distance, track.flows()[span.member]));
+        }
+    });
+    best.map(|(_, flow)| flow)
+}
