@@ -1,5 +1,5 @@
 // Shapes of flow rows: one instance a box, tint, dot, line or veil, four words each (see `scene::FlowInstance`). Times become
-// columns exactly as in `marker.wgsl`, so a dot stands over the column of its marker in the chart.
+// columns exactly as those of markers do, so a dot stands over the column of its marker in the chart.
 
 const SHAPE_SHIFT: u32 = 12u;
 const SHAPE_MASK: u32 = 15u;

@@ -1,6 +1,4 @@
 // Marker rectangles: one instance a span, four words each (see `index::Packed` and `scene::MarkerInstance`).
-// The origin is subtracted from a time as integers; only the difference becomes a float. `columns` has a twin in
-// `scene::AxisMap::columns`.
 
 struct Varying {
     @builtin(position) position: vec4<f32>,

@@ -1,13 +1,14 @@
-//! The shaders without a GPU: each one is valid, and what Rust and WGSL must agree on is the same on both sides: the
+//! The shaders without a GPU: each one, with what all share before it, is valid, and what Rust and WGSL must agree on is the same on both sides: the
 //! uniform block byte by byte, the instances' attributes, the bits of the style word, the lengths of arrays.
 
 use std::collections::BTreeMap;
 use std::mem::offset_of;
 
-use flowline::gpu::{Globals, MARKER_ATTRIBUTES, RECT_ATTRIBUTES};
+use flowline::gpu::{Globals, LINK_ATTRIBUTES, LINK_VERTICES, MARKER_ATTRIBUTES, RECT_ATTRIBUTES};
 use flowline::index::{Packed, Style};
 use flowline::scene::{
-    BEYOND, EMPHASIS_SHIFT, Emphasis, MAX_ROWS, MarkerInstance, PALETTE_LEN, ROW_SHIFT, RectInstance, RowPlace,
+    BEYOND, BOX_PAD, EMPHASIS_SHIFT, Emphasis, FlowInstance, FlowShapeKind, LinkInstance, LinkKind, MAX_ROWS,
+    MarkerInstance, PALETTE_LEN, ROW_SHIFT, RectInstance, RowPlace, SHAPE_SHIFT,
 };
 use wgpu::naga::valid::{Capabilities, ValidationFlags, Validator};
 use wgpu::naga::{
@@ -18,21 +19,26 @@ use wgpu::{VertexAttribute, VertexFormat};
 
 const MARKER: &str = "marker.wgsl";
 const RECT: &str = "rect.wgsl";
+const FLOW: &str = "flow.wgsl";
+const LINK: &str = "link.wgsl";
+/// Stands before every shader.
+const COMMON: &str = "common.wgsl";
 
-/// All shaders by file name, parsed.
+/// All shaders by file name, parsed as they are compiled: with the common part before them.
 fn shaders() -> BTreeMap<String, Module> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/shaders");
     let entries = std::fs::read_dir(folder).expect("the folder of shaders");
     let paths = entries.map(|entry| entry.expect("an entry").path());
+    let common = std::fs::read_to_string(format!("{folder}/{COMMON}")).expect("the common part");
     let module = |path: std::path::PathBuf| {
-        let source = std::fs::read_to_string(&path).expect("a readable shader");
+        let source = common.clone() + &std::fs::read_to_string(&path).expect("a readable shader");
         let name = path.file_name().expect("a file").to_string_lossy().into_owned();
         let parsed = wgpu::naga::front::wgsl::parse_str(&source);
         let module = parsed.unwrap_or_else(|error| panic!("{name}:\n{}", error.emit_to_string(&source)));
         (name, module)
     };
     let wgsl = |path: &std::path::PathBuf| path.extension().is_some_and(|extension| extension == "wgsl");
-    paths.filter(wgsl).map(module).collect()
+    paths.filter(wgsl).filter(|path| !path.ends_with(COMMON)).map(module).collect()
 }
 
 /// The members of a named struct, and its size.
@@ -83,6 +89,8 @@ fn inputs(module: &Module) -> BTreeMap<u32, TypeInner> {
 /// The WGSL type that a vertex format arrives as.
 fn arrives_as(format: VertexFormat) -> TypeInner {
     let (kind, size) = match format {
+        VertexFormat::Float32 => return TypeInner::Scalar(Scalar { kind: ScalarKind::Float, width: 4 }),
+        VertexFormat::Uint32 => return TypeInner::Scalar(Scalar { kind: ScalarKind::Uint, width: 4 }),
         VertexFormat::Float32x2 => (ScalarKind::Float, VectorSize::Bi),
         VertexFormat::Float32x4 | VertexFormat::Unorm8x4 => (ScalarKind::Float, VectorSize::Quad),
         VertexFormat::Uint32x4 => (ScalarKind::Uint, VectorSize::Quad),
@@ -104,7 +112,7 @@ fn check_attributes(module: &Module, attributes: &[VertexAttribute], offsets: &[
 #[test]
 fn every_shader_is_valid() {
     let shaders = shaders();
-    assert_eq!(shaders.keys().map(String::as_str).collect::<Vec<_>>(), [MARKER, RECT]);
+    assert_eq!(shaders.keys().map(String::as_str).collect::<Vec<_>>(), [FLOW, LINK, MARKER, RECT]);
     for (name, module) in &shaders {
         let checked = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(module);
         assert!(checked.is_ok(), "{name}: {checked:?}");
@@ -149,6 +157,15 @@ fn instances_are_read_as_they_are_written() {
     assert_eq!(offset_of!(RectInstance, border_width), offset_of!(RectInstance, radius) + 4, "read as one vector");
     check_attributes(&shaders[MARKER], &MARKER_ATTRIBUTES, &[0], size_of::<MarkerInstance>());
     assert_eq!(size_of::<MarkerInstance>(), size_of::<Packed>());
+    check_attributes(&shaders[FLOW], &MARKER_ATTRIBUTES, &[0], size_of::<FlowInstance>());
+    let link = [
+        offset_of!(LinkInstance, from),
+        offset_of!(LinkInstance, color),
+        offset_of!(LinkInstance, width),
+        offset_of!(LinkInstance, kind),
+    ];
+    check_attributes(&shaders[LINK], &LINK_ATTRIBUTES, &link, size_of::<LinkInstance>());
+    assert_eq!(offset_of!(LinkInstance, to), offset_of!(LinkInstance, from) + 8, "read as one vector");
 }
 
 #[test]
@@ -169,7 +186,36 @@ fn constants_are_the_same_on_both_sides() {
     ];
     let words = words.map(|(name, value)| (name, Literal::U32(value)));
     let expected: BTreeMap<&str, Literal> = words.into_iter().chain([("BEYOND", Literal::F32(BEYOND))]).collect();
-    assert_eq!(constants(&shaders()[MARKER]), expected);
+    let shaders = shaders();
+    assert_eq!(constants(&shaders[MARKER]), expected);
+    // What a shader has beside the common constants.
+    let own = |name: &str| -> BTreeMap<String, Literal> {
+        let all = constants(&shaders[name]);
+        all.into_iter().filter(|(name, _)| !expected.contains_key(name)).map(|(name, value)| (name.into(), value)).collect()
+    };
+    let shape = |name: &str, kind: FlowShapeKind| (name.to_owned(), Literal::U32(kind as u32));
+    let mut flow = own(FLOW);
+    // These are the shader's alone.
+    for name in ["BOX_RADIUS", "DOT_RADIUS"] {
+        assert!(flow.remove(name).is_some(), "{name}");
+    }
+    let wanted = [
+        ("SHAPE_SHIFT".to_owned(), Literal::U32(SHAPE_SHIFT)),
+        ("SHAPE_MASK".to_owned(), Literal::U32((1 << (ROW_SHIFT - SHAPE_SHIFT)) - 1)),
+        shape("SHAPE_BOX", FlowShapeKind::Box),
+        shape("SHAPE_TINT", FlowShapeKind::Tint),
+        shape("SHAPE_DOT", FlowShapeKind::Dot),
+        shape("SHAPE_LINE", FlowShapeKind::Line),
+        shape("SHAPE_VEIL", FlowShapeKind::Veil),
+        ("BOX_PAD".to_owned(), Literal::F32(BOX_PAD)),
+    ];
+    assert_eq!(flow, BTreeMap::from(wanted));
+    let wanted = [
+        ("KIND_CURVE".to_owned(), Literal::U32(LinkKind::Curve as u32)),
+        ("KIND_HEAD".to_owned(), Literal::U32(LinkKind::Head as u32)),
+        ("PAIRS".to_owned(), Literal::U32(LINK_VERTICES / 2)),
+    ];
+    assert_eq!(own(LINK), BTreeMap::from(wanted));
     assert_eq!(plain.bits(), 0);
     assert!(
         MAX_ROWS.is_power_of_two() && row_mask << ROW_SHIFT < 1 << EMPHASIS_SHIFT,
