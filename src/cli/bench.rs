@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::args::BenchArgs;
-use super::{Opening, open, origin_of, output};
+use super::{Opening, bench_flows, open, origin_of, output};
 use crate::app::{FrameTimes, Headless, PictureOptions};
 use crate::view::Command;
 
@@ -27,9 +27,11 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
     let picture = PictureOptions { size: options.size, ..PictureOptions::default() };
     let mut window = Headless::new(loaded.index.clone(), loaded.setup.clone(), origin.path(), &picture)?;
     let adapter = window.gpu.name();
+    bench_flows::open_panel(&mut window, &loaded.index);
     // The first journey fills caches (shaped labels, glyphs) as the first seconds of use do.
     measure(&mut window, (options.seconds / 5).min(Duration::from_secs(1)))?;
     let samples = measure(&mut window, options.seconds)?;
+    let interactions = window.shell.document.as_mut().map(bench_flows::measure).unwrap_or_default();
     let mut out = output::stdout();
     let markers = loaded.index.profile().marker_count();
     if options.json {
@@ -43,6 +45,11 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
             "gpu_ms": gpu,
             "frame_ms": summary(&samples.frame),
             "rectangles": summary(&samples.rectangles),
+            "interactions_ms": {
+                "enter_flow": summary(&interactions.enter),
+                "next_in_flow": summary(&interactions.step),
+                "enter_largest_flow_complete": summary(&interactions.largest),
+            },
             "cpu_parts_ms": {
                 "ui": part(|times| times.ui_ms),
                 "scene": part(|times| times.scene_ms),
@@ -71,6 +78,11 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
             row("GPU", &samples.gpu)?;
         }
         row("frame", &samples.frame)?;
+        if !interactions.enter.is_empty() {
+            row("enter", &interactions.enter)?;
+            row("next", &interactions.step)?;
+            row("largest", &interactions.largest)?;
+        }
         let [p50, _, p99, max] = percentiles(&samples.rectangles);
         writeln!(out, "marker rectangles a frame: p50 {p50:.0}, p99 {p99:.0}, max {max:.0}")?;
     }

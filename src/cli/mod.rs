@@ -2,6 +2,7 @@
 
 mod args;
 mod bench;
+mod bench_flows;
 mod dump;
 mod info;
 mod output;

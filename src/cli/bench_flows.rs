@@ -1,0 +1,98 @@
+//! The part of `flowline bench` about flows: which are open while frames are measured, and how long interactions take
+//! until the next frame can show their result.
+
+use std::time::Instant;
+
+use crate::app::Headless;
+use crate::index::Index;
+use crate::profile::FlowId;
+use crate::ui::Document;
+use crate::view::{Command, FlowCommand};
+
+/// Flows entered one after the other.
+const ENTERED: usize = 2_000;
+
+/// Milliseconds of each interaction.
+#[derive(Debug, Default)]
+pub(super) struct Interactions {
+    /// From the wish to enter a flow until the panel's rows are ready to be drawn (long lists come later).
+    pub(super) enter: Vec<f64>,
+    /// To the next or previous marker of a flow, its row in the chart found and scrolled to.
+    pub(super) step: Vec<f64>,
+    /// Entering the flow with most members until everything connected is listed.
+    pub(super) largest: Vec<f64>,
+}
+
+/// The flows with most members, the largest first.
+fn largest(index: &Index, count: usize) -> Vec<FlowId> {
+    let graph = index.flows();
+    let mut flows: Vec<FlowId> = graph.iter().collect();
+    let size = |flow: &FlowId| std::cmp::Reverse(graph.members(*flow).len());
+    let count = count.min(flows.len());
+    if count > 0 && count < flows.len() {
+        flows.select_nth_unstable_by_key(count, size);
+    }
+    flows.truncate(count);
+    flows.sort_by_key(size);
+    flows
+}
+
+/// Opens the flow panel as a heavy user has it: the largest flow entered, four more pinned.
+pub(super) fn open_panel(window: &mut Headless, index: &Index) {
+    let flows = largest(index, 5);
+    let Some((first, others)) = flows.split_first() else { return };
+    for flow in others {
+        window.apply(Command::Flow(FlowCommand::TogglePin(*flow)));
+    }
+    window.apply(Command::Flow(FlowCommand::Enter(vec![*first])));
+    if let Some(document) = &mut window.shell.document {
+        document.refresh_and_wait();
+    }
+    window.settle();
+}
+
+/// Enters flows spread over the recording and walks along them.
+pub(super) fn measure(document: &mut Document) -> Interactions {
+    let mut found = Interactions::default();
+    let index = document.index.clone();
+    let graph = index.flows();
+    if graph.is_empty() {
+        return found;
+    }
+    let stride = (graph.len() / ENTERED).max(1);
+    for flow in graph.iter().step_by(stride) {
+        let ms = timed(|| {
+            document.apply(Command::Flow(FlowCommand::Enter(vec![flow])));
+            document.refresh();
+        });
+        found.enter.push(ms);
+        let Some(first) = graph.members(flow).first() else { continue };
+        document.apply(Command::Reveal(*first));
+        document.refresh();
+        for forward in [true, true, false] {
+            let mut moved = false;
+            let ms = timed(|| {
+                if let Some(marker) = document.along_flow(forward) {
+                    document.apply(Command::Reveal(marker));
+                    document.refresh();
+                    moved = true;
+                }
+            });
+            found.step.extend(moved.then_some(ms));
+        }
+    }
+    for flow in largest(&index, 3) {
+        found.largest.push(timed(|| {
+            document.apply(Command::Flow(FlowCommand::Enter(vec![flow])));
+            document.refresh_and_wait();
+        }));
+    }
+    found
+}
+
+/// Milliseconds that something takes.
+fn timed(mut work: impl FnMut()) -> f64 {
+    let began = Instant::now();
+    work();
+    began.elapsed().as_secs_f64() * 1e3
+}
