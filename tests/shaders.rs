@@ -191,7 +191,10 @@ fn constants_are_the_same_on_both_sides() {
     // What a shader has beside the common constants.
     let own = |name: &str| -> BTreeMap<String, Literal> {
         let all = constants(&shaders[name]);
-        all.into_iter().filter(|(name, _)| !expected.contains_key(name)).map(|(name, value)| (name.into(), value)).collect()
+        all.into_iter()
+            .filter(|(name, _)| !expected.contains_key(name))
+            .map(|(name, value)| (name.into(), value))
+            .collect()
     };
     let shape = |name: &str, kind: FlowShapeKind| (name.to_owned(), Literal::U32(kind as u32));
     let mut flow = own(FLOW);

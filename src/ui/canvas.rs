@@ -3,7 +3,6 @@
 use egui::{CursorIcon, Response, Role, Sense, Ui, WidgetInfo};
 
 use super::document::Document;
-use super::marker_card::MarkerCard;
 use super::parts::Parts;
 use crate::profile::{FlowId, MarkerId, Ns, TimeRange};
 use crate::scene::{FlowHit, FlowTarget, Hit, flow_track_hit, hit};
@@ -218,7 +217,7 @@ fn describe(ui: &Ui, document: &Document, response: &Response) {
             super::marker_card::time_text(profile.displayed(visible.start)),
             super::marker_card::time_text(profile.displayed(visible.end)),
         );
-        let selected = document.view.selected.and_then(|marker| MarkerCard::new(&document.index, marker));
+        let selected = document.selected_card();
         let text = match selected {
             Some(card) => format!("{range}. Selected: {}", card.to_text().replace('\n', "; ")),
             None => format!("{range}. No marker selected"),

@@ -19,19 +19,17 @@ pub(super) fn show(ui: &mut Ui, document: &Document, palette: &Palette) -> Vec<C
     let most = (ui.available_width() * 0.5).max(160.0);
     let panel = Panel::right("details").resizable(true).default_size(280.0).size_range(160.0..=most).frame(frame);
     panel.show(ui, |ui| {
-        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            match document.view.selected.and_then(|marker| MarkerCard::new(&document.index, marker)) {
-                Some(card) => {
-                    card.show(ui, palette, false);
-                    ui.add_space(6.0);
-                    ui.horizontal_wrapped(|ui| buttons(ui, document, &card, &mut commands));
-                    commands.extend(document.cards.show(ui, document, palette, document.chosen_flow()));
-                }
-                None => match document.view.flows.entered.as_slice() {
-                    [flow] => entered_flow(ui, document, *flow, palette, &mut commands),
-                    _ => recording(ui, document),
-                },
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| match document.selected_card() {
+            Some(card) => {
+                card.show(ui, palette, false);
+                ui.add_space(6.0);
+                ui.horizontal_wrapped(|ui| buttons(ui, document, card, &mut commands));
+                commands.extend(document.cards.show(ui, document, palette, document.chosen_flow()));
             }
+            None => match document.view.flows.entered.as_slice() {
+                [flow] => entered_flow(ui, document, *flow, palette, &mut commands),
+                _ => recording(ui, document),
+            },
         });
     });
     commands

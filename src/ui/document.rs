@@ -7,6 +7,7 @@ use super::flow_cards::FlowCards;
 use super::flow_desk::FlowDesk;
 use super::flow_table::FlowTable;
 use super::flow_tree::FlowTree;
+use super::marker_card::MarkerCard;
 use super::marker_table::MarkerTable;
 use super::search_runner::SearchRunner;
 use crate::index::Index;
@@ -46,6 +47,8 @@ pub struct Document {
     pub flows: FlowDesk,
     /// The flows of the selected marker.
     pub cards: FlowCards,
+    /// What is said of the selected marker.
+    pub card: Option<(MarkerId, MarkerCard)>,
     /// The flow whose row in the panel has the keyboard focus.
     pub focused_flow: Option<FlowId>,
     /// Canvas parts of the last frame, in device pixels.
@@ -92,6 +95,7 @@ impl Document {
             flow_tree: FlowTree::default(),
             flow_table: FlowTable::default(),
             cards: FlowCards::default(),
+            card: None,
             focused_flow: None,
             regions: Regions::default(),
             canvas: ([1, 1], 1.0),
@@ -194,6 +198,9 @@ impl Document {
         self.flows.refresh(&self.index, &mut self.view.flows, main, pinned);
         if let Some(marker) = self.view.selected {
             self.cards.follow(&self.index, marker);
+            if self.card.as_ref().is_none_or(|(of, _)| *of != marker) {
+                self.card = MarkerCard::new(&self.index, marker).map(|card| (marker, card));
+            }
         }
         self.keep_reveal();
         let room = f64::from(self.regions.chart.height / self.canvas.1);
@@ -227,6 +234,12 @@ impl Document {
         } else if bottom > self.view.scroll + room {
             self.view.scroll = bottom + margin - room;
         }
+    }
+
+    /// What is said of the selected marker, as far as it has been looked up.
+    #[must_use]
+    pub fn selected_card(&self) -> Option<&MarkerCard> {
+        self.card.as_ref().filter(|(marker, _)| Some(*marker) == self.view.selected).map(|(_, card)| card)
     }
 
     /// The item of the list that shows a marker.

@@ -126,6 +126,7 @@ fn card(ui: &mut Ui, document: &Document, palette: &Palette, named: &MarkerFlow,
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| ui.add(name));
         });
     });
+    let mut focused = false;
     let members = graph.members(flow);
     let before = named.position.checked_sub(1).and_then(|at| members.get(at)).copied();
     let after = members.get(named.position + 1).copied();
@@ -135,27 +136,36 @@ fn card(ui: &mut Ui, document: &Document, palette: &Palette, named: &MarkerFlow,
         for (text, hint, target) in
             [("‹ Prev", "Previous marker of the flow ([)", before), ("Next ›", "Next marker of the flow (])", after)]
         {
-            if ui.add_enabled(target.is_some(), Button::new(text).small()).on_hover_text(hint).clicked() {
+            let button = ui.add_enabled(target.is_some(), Button::new(text).small()).on_hover_text(hint);
+            focused |= button.has_focus();
+            if button.clicked() {
                 commands.push(Command::Flow(FlowCommand::Choose(flow)));
                 commands.extend(target.map(Command::Reveal));
             }
         }
-        if ui.add(Button::new("View all").small()).on_hover_text("Show its markers only (V)").clicked() {
+        let view_all = ui.add(Button::new("View all").small()).on_hover_text("Show its markers only (V)");
+        focused |= view_all.has_focus();
+        if view_all.clicked() {
             commands.push(Command::Search(flow_query(&graph.name(profile, flow))));
         }
         let entered = document.view.flows.entered.contains(&flow);
-        if ui
-            .add(Button::new("Enter").small().selected(entered))
-            .on_hover_text("Show it in the flow panel (Enter)")
-            .clicked()
-        {
+        let enter = Button::new("Enter").small().selected(entered);
+        let enter = ui.add(enter).on_hover_text("Show it in the flow panel (Enter)");
+        focused |= enter.has_focus();
+        if enter.clicked() {
             commands.push(Command::Flow(FlowCommand::Enter(vec![flow])));
         }
         let pinned = document.view.flows.is_pinned(flow);
         let text = if pinned { "Unpin" } else { "Pin" };
         let pin = Button::new(RichText::new(text).color(color(if pinned { palette.connection } else { palette.text })));
-        if ui.add(pin.small()).on_hover_text("Keep its row at the bottom of the flow panel (P)").clicked() {
+        let pin = ui.add(pin.small()).on_hover_text("Keep its row at the bottom of the flow panel (P)");
+        focused |= pin.has_focus();
+        if pin.clicked() {
             commands.push(Command::Flow(FlowCommand::TogglePin(flow)));
         }
     });
+    // Going from button to button is choosing among the flows.
+    if focused && document.chosen_flow() != Some(flow) {
+        commands.push(Command::Flow(FlowCommand::Choose(flow)));
+    }
 }

@@ -173,7 +173,7 @@ fn group(
     });
     highlight(ui, &response, rect);
     super::label_column::arrow(ui.painter(), pos2(rect.min.x + 14.0, rect.center().y), open, color(palette.faint_text));
-    let lines = [label.to_owned(), format!("{} flows", super::grouped(count))];
+    let lines = [label.to_owned(), format!("{} {}", super::grouped(count), if count == 1 { "flow" } else { "flows" })];
     two_lines(ui, rect, 22.0, 12.0, &lines, palette, false);
     response
 }

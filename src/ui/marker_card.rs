@@ -13,6 +13,9 @@ use super::style::color;
 /// Fields longer than this are cut in tooltips; details show all.
 const SHORT_CHARS: usize = 220;
 
+/// Lines of a card that are shown.
+const MOST_LINES: usize = 100;
+
 /// Lines of a marker's card.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MarkerCard {
@@ -123,9 +126,14 @@ impl MarkerCard {
             rows.chain(self.lines.iter().map(|(label, value)| (label.as_str(), value.as_str()))).collect();
         let font = egui::TextStyle::Body.resolve(ui.style());
         let width_of = |label: &str| super::elide(ui, label, 150.0, font.clone(), egui::Color32::WHITE).size().x;
-        let label_width = rows.iter().map(|(label, _)| width_of(label)).fold(60.0, f32::max);
-        for (label, value) in rows {
+        let label_width = rows.iter().take(MOST_LINES).map(|(label, _)| width_of(label)).fold(60.0, f32::max);
+        let more = rows.len().saturating_sub(MOST_LINES);
+        for (label, value) in rows.into_iter().take(MOST_LINES) {
             row(ui, label, value, label_width, short);
+        }
+        if more > 0 {
+            let text = format!("and {} more fields: Copy has them all", super::grouped(more));
+            ui.label(RichText::new(text).weak().small());
         }
         if let Some(description) = self.description.as_ref().filter(|_| !short) {
             ui.add_space(4.0);

@@ -4,6 +4,31 @@ use rayon::prelude::*;
 
 use crate::profile::MarkerId;
 
+/// Children of a marker, in start order.
+#[derive(Clone, Debug)]
+pub struct Children<'a> {
+    links: &'a [(MarkerId, MarkerId)],
+    positions: std::slice::Iter<'a, u32>,
+}
+
+impl Iterator for Children<'_> {
+    type Item = MarkerId;
+
+    fn next(&mut self) -> Option<MarkerId> {
+        self.positions.next().map(|position| self.links[*position as usize].0)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.positions.size_hint()
+    }
+
+    fn nth(&mut self, skipped: usize) -> Option<MarkerId> {
+        self.positions.nth(skipped).map(|position| self.links[*position as usize].0)
+    }
+}
+
+impl ExactSizeIterator for Children<'_> {}
+
 /// Parents and children of flow markers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Context {
@@ -28,11 +53,31 @@ impl Context {
     }
 
     /// The children of a flow marker in start order.
-    pub(super) fn children(&self, marker: MarkerId) -> impl ExactSizeIterator<Item = MarkerId> + Clone + '_ {
+    pub(super) fn children(&self, marker: MarkerId) -> Children<'_> {
+        Children { links: &self.links, positions: self.positions(marker).iter() }
+    }
+
+    /// The children between the first for which `before` is false and the first for which `after` is true; children are
+    /// in start order, and both must keep to it.
+    pub(super) fn children_between(
+        &self,
+        marker: MarkerId,
+        before: impl Fn(MarkerId) -> bool,
+        after: impl Fn(MarkerId) -> bool,
+    ) -> Children<'_> {
+        let positions = self.positions(marker);
+        let child = |position: &u32| self.links[*position as usize].0;
+        let first = positions.partition_point(|position| before(child(position)));
+        let count = positions[first..].partition_point(|position| !after(child(position)));
+        Children { links: &self.links, positions: positions[first..first + count].iter() }
+    }
+
+    /// Positions of a parent's links.
+    fn positions(&self, marker: MarkerId) -> &[u32] {
         let parent = |position: &u32| self.links[*position as usize].1;
         let first = self.by_parent.partition_point(|position| parent(position) < marker);
         let count = self.by_parent[first..].partition_point(|position| parent(position) == marker);
-        self.by_parent[first..first + count].iter().map(|position| self.links[*position as usize].0)
+        &self.by_parent[first..first + count]
     }
 
     /// Number of links.

@@ -21,6 +21,7 @@ mod walk;
 use rayon::prelude::*;
 
 pub use connections::{Chain, Connections, Direction};
+pub use context::Children;
 pub use items::ShapeSpan;
 pub use look::{FlowLook, RuleBook};
 pub use lookup::FlowName;
@@ -146,8 +147,16 @@ impl FlowGraph {
     }
 
     /// The flow markers whose parent a marker is, in start order.
-    pub fn children(&self, marker: MarkerId) -> impl ExactSizeIterator<Item = MarkerId> + Clone + '_ {
+    #[must_use]
+    pub fn children(&self, marker: MarkerId) -> Children<'_> {
         self.context.children(marker)
+    }
+
+    /// Those that start within a range (both ends count).
+    #[must_use]
+    pub fn children_between(&self, profile: &Profile, marker: MarkerId, range: TimeRange) -> Children<'_> {
+        let start = |marker| times_of(profile, marker).start;
+        self.context.children_between(marker, |child| start(child) < range.start, |child| start(child) > range.end)
     }
 
     /// Number of pairs of parent and child.

@@ -150,12 +150,16 @@ impl Linker<'_, '_> {
     /// Arrows to children that have rows, `depth` generations down.
     fn effects(&mut self, marker: MarkerId, depth: usize) {
         let graph = self.input.index.flows();
+        let visible = self.input.view.axis.visible();
         let mut open = vec![(marker, 0)];
         while let Some((marker, level)) = open.pop() {
             if level >= depth || self.visited.len() > BUDGET {
                 continue;
             }
-            for child in graph.children(marker) {
+            // Children out of view have no arrow in view; of very many every second, third, ... one is followed.
+            let children = graph.children_between(self.input.index.profile(), marker, visible);
+            let step = (children.len() / (BUDGET / 2)).max(1);
+            for child in children.step_by(step) {
                 let shown = graph
                     .flows_of(child)
                     .iter()
