@@ -9,13 +9,14 @@ use divan::counter::{BytesCount, ItemsCount};
 
 use flowline::import::{Progress, read};
 use flowline::index::FlowGraph;
+use flowline::index::flows::Direction;
 use flowline::index::search::{Query, run};
 use flowline::index::{Arrangement, Index};
-use flowline::profile::Profile;
+use flowline::profile::{FlowId, Profile};
 use flowline::scene::{PixelRect, Regions, Scene};
 use flowline::synth;
 use flowline::ui::{Column, Document, ordered};
-use flowline::view::Command;
+use flowline::view::{Command, FlowCommand};
 
 fn main() {
     divan::main();
@@ -82,11 +83,85 @@ fn build_index(bencher: Bencher<'_, '_>, arrangement: Arrangement) {
 /// A search over names and fields.
 #[divan::bench(args = ["paint", "name:dom", "zzzz", "dur:>5ms"], sample_count = 10)]
 fn search(bencher: Bencher<'_, '_>, query: &str) {
-    let profile = profile();
+    let (profile, index) = (profile(), index());
     let query = Query::parse(query);
-    bencher
-        .counter(ItemsCount::new(profile.marker_count()))
-        .bench(|| run(&profile, &FlowGraph::build(&profile), &query, &|| true));
+    bencher.counter(ItemsCount::new(profile.marker_count())).bench(|| run(&profile, index.flows(), &query, &|| true));
+}
+
+/// The flow graph: flow fields read, ids joined, flows walked, both directions of membership, context.
+#[divan::bench(sample_count = 10)]
+fn build_flows(bencher: Bencher<'_, '_>) {
+    let profile = profile();
+    let markers = ItemsCount::new(profile.marker_count());
+    bencher.counter(markers).bench(|| FlowGraph::build(&profile));
+}
+
+/// A flow for each call, spread over the recording.
+fn flow_after_flow(index: &Index) -> impl FnMut() -> FlowId + use<> {
+    let count = index.flows().len().max(1);
+    let mut at = 0;
+    move || {
+        at = (at + 7_919) % count;
+        FlowId::new(at)
+    }
+}
+
+/// Entering a flow: what is connected to it, and the panel's rows.
+#[divan::bench]
+fn enter_flow(bencher: Bencher<'_, '_>) {
+    let index = index();
+    let mut document = Document::new(PathBuf::new(), Arc::clone(&index), Arc::new(|| {}));
+    document.canvas = ([1920, 1080], 1.0);
+    document.regions = Regions { flows: PixelRect::new(220.0, 700.0, 1700.0, 300.0), ..regions() };
+    let mut next = flow_after_flow(&index);
+    bencher.bench_local(|| {
+        document.apply(Command::Flow(FlowCommand::Enter(vec![next()])));
+        document.refresh();
+    });
+}
+
+/// To the next marker of a flow, its row in the chart found and scrolled to.
+#[divan::bench]
+fn next_in_flow(bencher: Bencher<'_, '_>) {
+    let index = index();
+    let mut document = Document::new(PathBuf::new(), Arc::clone(&index), Arc::new(|| {}));
+    document.canvas = ([1920, 1080], 1.0);
+    document.regions = regions();
+    let mut next = flow_after_flow(&index);
+    let with_input = || {
+        let flow = next();
+        (flow, index.flows().members(flow).first().copied())
+    };
+    let document = std::cell::RefCell::new(&mut document);
+    bencher.with_inputs(with_input).bench_local_values(|(flow, first)| {
+        let mut document = document.borrow_mut();
+        let Some(first) = first else { return };
+        document.view.selected = Some(first);
+        document.apply(Command::Flow(FlowCommand::Choose(flow)));
+        if let Some(marker) = document.along_flow(true) {
+            document.apply(Command::Reveal(marker));
+            document.refresh();
+        }
+    });
+}
+
+/// What a flow is connected to, the three longest lists of the recording.
+#[divan::bench(args = [0, 1, 2])]
+fn connections_of_largest(bencher: Bencher<'_, '_>, rank: usize) {
+    let index = index();
+    let mut flows: Vec<FlowId> = index.flows().iter().collect();
+    flows.sort_by_key(|flow| std::cmp::Reverse(index.flows().members(*flow).len()));
+    let flow = flows[rank];
+    let members = ItemsCount::new(index.flows().members(flow).len());
+    bencher.counter(members).bench(|| index.flows().connections(&[flow]));
+}
+
+/// Following effects to the end.
+#[divan::bench]
+fn chain_forward(bencher: Bencher<'_, '_>) {
+    let index = index();
+    let mut next = flow_after_flow(&index);
+    bencher.bench_local(|| index.flows().chain(&[next()], Direction::Forward, usize::MAX, 10_000).len());
 }
 
 /// The marker table by duration, longest first.
@@ -97,6 +172,16 @@ fn sort_by_duration(bencher: Bencher<'_, '_>) {
     bencher.counter(markers).bench(|| ordered(&profile, None, None, Column::Duration, true));
 }
 
+/// A window of 1920x1080 without the flow panel.
+fn regions() -> Regions {
+    Regions {
+        overview: PixelRect::new(0.0, 38.0, 1920.0, 50.0),
+        ruler: PixelRect::new(220.0, 88.0, 1700.0, 22.0),
+        chart: PixelRect::new(220.0, 110.0, 1700.0, 948.0),
+        ..Regions::default()
+    }
+}
+
 /// Building the frame of a 1920x1080 chart with all threads expanded, zoomed out by powers of four from a microsecond
 /// a pixel.
 #[divan::bench(args = [0, 2, 4, 6, 8])]
@@ -104,11 +189,7 @@ fn build_frame(bencher: Bencher<'_, '_>, zoom: i32) {
     let mut document = Document::new(PathBuf::new(), index(), Arc::new(|| {}));
     document.apply(Command::ExpandAll(true));
     document.canvas = ([1920, 1080], 1.0);
-    document.regions = Regions {
-        overview: PixelRect::new(0.0, 38.0, 1920.0, 50.0),
-        ruler: PixelRect::new(220.0, 88.0, 1700.0, 22.0),
-        chart: PixelRect::new(220.0, 110.0, 1700.0, 948.0),
-    };
+    document.regions = regions();
     document.view.axis.set_width(1700.0);
     let factor = document.view.axis.ns_per_pixel() / (1000.0 * 4_f64.powi(zoom));
     document.apply(Command::Zoom { pixel: 850.0, factor, animated: false });

@@ -12,6 +12,8 @@ use crate::profile::{FlowId, MarkerId};
 use crate::scene::Palette;
 use crate::view::{Command, FlowCommand};
 
+/// Children of a marker whose flows are counted.
+const COUNTED: usize = 10_000;
 /// Flows of one marker that are listed.
 const MOST: usize = 40;
 
@@ -39,7 +41,7 @@ impl FlowCards {
         };
         let children = graph.children(marker);
         let mut led_to: Vec<FlowId> =
-            children.clone().take(10_000).flat_map(|child| graph.flows_of(child)).copied().collect();
+            children.clone().take(COUNTED).flat_map(|child| graph.flows_of(child)).copied().collect();
         led_to.sort_unstable();
         led_to.dedup();
         Self {
@@ -109,7 +111,8 @@ impl FlowCards {
             let plural = |count: usize, one: &str| {
                 format!("{} {one}{}", super::grouped(count), if count == 1 { "" } else { "s" })
             };
-            ui.label(format!("⬇ led to {} in {}", plural(markers, "marker"), plural(flows, "flow")));
+            let least = if markers > COUNTED { "at least " } else { "" };
+            ui.label(format!("⬇ led to {} in {least}{}", plural(markers, "marker"), plural(flows, "flow")));
         }
     }
 }

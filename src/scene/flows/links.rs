@@ -13,7 +13,12 @@ use crate::profile::{FlowId, MarkerId, Ns};
 use crate::scene::SceneInput;
 use crate::scene::frame::Frame;
 use crate::scene::instances::{LinkInstance, LinkKind};
+use crate::scene::theme::with_alpha;
 
+/// More connections than this are drawn faintly, as opaque as [`CROWD_ALPHA`] says.
+const CROWD: usize = 500;
+/// Of 255.
+const CROWD_ALPHA: u8 = 56;
 /// Markers followed for one frame at most.
 const BUDGET: usize = 4_000;
 
@@ -32,7 +37,11 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, areas: &[Area<'_>
         linker.causes(marker);
         linker.effects(marker, usize::MAX);
     }
-    let links = linker.links;
+    let mut links = linker.links;
+    // So many that they would hide the rows below are drawn through.
+    if links.len() > CROWD {
+        links.iter_mut().for_each(|link| link.color = with_alpha(link.color, CROWD_ALPHA));
+    }
     frame.draw_links(area.rect, links);
 }
 
