@@ -102,9 +102,10 @@ impl SessionFile {
         let mut view =
             FlowView { all_connections: flag("connections"), path: flag("path_shown"), ..FlowView::default() };
         view.restore(flows(value.get("entered")), flows(value.get("pinned")), history, at);
-        #[expect(clippy::cast_possible_truncation, reason = "points on a screen")]
         let height = value.get("height").and_then(Value::as_f64).filter(|height| height.is_finite());
-        Some(Session { flows: view, height: height.map(|height| height.clamp(0.0, 10_000.0) as f32) })
+        #[expect(clippy::cast_possible_truncation, reason = "points on a screen")]
+        let points = |height: f64| height.clamp(0.0, 10_000.0) as f32;
+        Some(Session { flows: view, height: height.map(points) })
     }
 
     /// Remembers a session if it changed. What cannot be written is not remembered.

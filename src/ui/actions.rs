@@ -7,7 +7,6 @@ use super::document::Document;
 use super::keys::Action;
 use super::marker_card::MarkerCard;
 use super::marker_table::table_id;
-use crate::index::search::flow_query;
 use crate::profile::MarkerId;
 use crate::view::{Arrangement, Command, FlowCommand};
 
@@ -94,10 +93,7 @@ fn flow_command_of(document: &Document, action: Action) -> Option<Command> {
     let command = match action {
         Action::AlongFlow(forward) => return document.along_flow(forward).map(Command::Reveal),
         Action::ZoomFlow => return document.entered_range().map(super::document::with_margin).map(Command::ZoomTo),
-        Action::ViewAll => {
-            let name = document.index.flows().name(document.index.profile(), flow()?);
-            return Some(Command::Search(flow_query(&name)));
-        }
+        Action::ViewAll => FlowCommand::ViewAll(flow()?),
         Action::ChooseFlow(forward) => FlowCommand::Choose(document.next_choice(forward)?),
         Action::Pin => FlowCommand::TogglePin(view.hovered.or_else(flow)?),
         Action::FlowHistory(true) => FlowCommand::Forward,

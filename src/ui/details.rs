@@ -6,7 +6,6 @@ use egui::{Frame, Margin, Panel, RichText, ScrollArea, Ui};
 use super::document::Document;
 use super::marker_card::MarkerCard;
 use super::style::color;
-use crate::index::search::flow_query;
 use crate::profile::FlowId;
 use crate::profile::quantity::{format_bytes, format_duration_ns};
 use crate::scene::Palette;
@@ -76,7 +75,7 @@ fn entered_flow(ui: &mut Ui, document: &Document, flow: FlowId, palette: &Palett
             commands.extend(document.index.flows().members(flow).first().map(|marker| Command::Reveal(*marker)));
         }
         if ui.button("View all").on_hover_text("V").clicked() {
-            commands.push(Command::Search(flow_query(&document.index.flows().name(profile, flow))));
+            commands.push(Command::Flow(FlowCommand::ViewAll(flow)));
         }
         let pin = if document.view.flows.is_pinned(flow) { "Unpin" } else { "Pin" };
         if ui.button(pin).on_hover_text("P").clicked() {

@@ -12,7 +12,7 @@ use super::marker_table::MarkerTable;
 use super::search_runner::SearchRunner;
 use crate::index::Index;
 use crate::index::flows::{FlowRules, FlowSetup, RuleBook};
-use crate::index::search::Hits;
+use crate::index::search::{Hits, flow_query};
 use crate::profile::{FlowId, MarkerId, Ns, ThreadId, TimeRange};
 use crate::scene::{Item, Regions, SceneInput, SearchView, TrackList, TrackListKey};
 use crate::view::{Arrangement, Command, FlowCommand, ViewState};
@@ -112,6 +112,15 @@ impl Document {
 
     /// Applies a command and what follows from it.
     pub fn apply(&mut self, command: Command) {
+        if let Command::Flow(FlowCommand::ViewAll(flow)) = command {
+            let (profile, graph) = (self.index.profile(), self.index.flows());
+            let threads: std::collections::BTreeSet<ThreadId> =
+                graph.members(flow).iter().filter_map(|marker| profile.locate(*marker)).map(|place| place.0).collect();
+            let search = flow_query(&graph.name(profile, flow));
+            self.view.apply(Command::ShowThreads(threads.into_iter().collect()));
+            self.view.apply(Command::Search(search));
+            return;
+        }
         let entering =
             matches!(command, Command::Flow(FlowCommand::Enter(_) | FlowCommand::Back | FlowCommand::Forward));
         let chosen = match (&command, self.chosen_flow()) {

@@ -6,7 +6,6 @@ use super::document::Document;
 use super::style::color;
 use crate::index::Index;
 use crate::index::flows::MarkerFlow;
-use crate::index::search::flow_query;
 use crate::profile::describe::LabelKind;
 use crate::profile::{FlowId, MarkerId};
 use crate::scene::Palette;
@@ -118,7 +117,7 @@ impl FlowCards {
 }
 
 fn card(ui: &mut Ui, document: &Document, palette: &Palette, named: &MarkerFlow, commands: &mut Vec<Command>) {
-    let (graph, profile) = (document.index.flows(), document.index.profile());
+    let graph = document.index.flows();
     let flow = named.flow;
     ui.set_min_width(ui.available_width());
     ui.horizontal(|ui| {
@@ -149,7 +148,7 @@ fn card(ui: &mut Ui, document: &Document, palette: &Palette, named: &MarkerFlow,
         let view_all = ui.add(Button::new("View all").small()).on_hover_text("Show its markers only (V)");
         focused |= view_all.has_focus();
         if view_all.clicked() {
-            commands.push(Command::Search(flow_query(&graph.name(profile, flow))));
+            commands.push(Command::Flow(FlowCommand::ViewAll(flow)));
         }
         let entered = document.view.flows.entered.contains(&flow);
         let enter = Button::new("Enter").small().selected(entered);

@@ -24,7 +24,7 @@ type ListKey = (Vec<FlowId>, BTreeSet<(FlowSection, StringId)>);
 /// Results from the pool.
 enum News {
     Sections(SectionsKey, FlowSections),
-    Shape(u64, ShapeKey, FlowShape),
+    Shape(u64, ShapeKey, Arc<FlowShape>),
 }
 
 /// State of the panel's content.
@@ -141,7 +141,7 @@ impl FlowDesk {
             News::Shape(number, key, shape) => {
                 self.making.remove(&key);
                 if number == self.number || matches!(key, ShapeKey::Flow(_)) {
-                    self.shapes.insert(key, Arc::new(shape));
+                    self.shapes.insert(key, shape);
                 }
             }
         }
@@ -218,7 +218,7 @@ impl FlowDesk {
                 let (sender, wake, number) = (self.sender.clone(), Arc::clone(&self.wake), self.number);
                 rayon::spawn(move || {
                     // The receiver is gone only when the document was closed.
-                    let _closed = sender.send(News::Shape(number, key, job()));
+                    let _closed = sender.send(News::Shape(number, key, Arc::new(job())));
                     wake();
                 });
             }

@@ -57,6 +57,8 @@ pub enum Command {
     ShowOnly(ThreadId),
     /// Show all threads again.
     ShowAll,
+    /// Show these threads, expanded.
+    ShowThreads(Vec<ThreadId>),
     /// List or fold away a process's empty threads.
     ToggleEmpty(ProcessId),
     /// Expand or collapse all threads.

@@ -63,6 +63,9 @@ pub enum FlowCommand {
     ScrollPinned(f64),
     /// The pointer is over this flow's row.
     Hover(Option<FlowId>),
+    /// Search for the flow's markers and show every thread that has one. What a flow is called and where it goes is not
+    /// known here: the document does it.
+    ViewAll(FlowId),
 }
 
 /// State of the flow panel.
@@ -162,6 +165,7 @@ impl FlowView {
             FlowCommand::Scroll(points) => self.scroll = (self.scroll + points).max(0.0),
             FlowCommand::ScrollPinned(points) => self.pinned_scroll = (self.pinned_scroll + points).max(0.0),
             FlowCommand::Hover(flow) => self.hovered = flow,
+            FlowCommand::ViewAll(_) => {}
         }
     }
 

@@ -166,6 +166,13 @@ impl ViewState {
                 tracks.collapsed.remove(&profile.thread(only).process);
             }
             Command::ShowAll => tracks.hidden.clear(),
+            Command::ShowThreads(threads) => {
+                for thread in threads {
+                    tracks.hidden.remove(&thread);
+                    tracks.collapsed.remove(&profile.thread(thread).process);
+                    tracks.expanded.insert(thread);
+                }
+            }
             Command::ToggleEmpty(process) => tracks::toggle(&mut tracks.show_empty, process),
             Command::ExpandAll(true) => {
                 tracks.collapsed.clear();

@@ -77,6 +77,9 @@ impl FlowTrack {
     }
 }
 
+/// Flows of a track with their colours: their process, the order of the rule, the name of the track.
+type Group = (ProcessId, usize, String, Vec<(FlowId, u8)>);
+
 /// Rules prepared for a recording, and what they make of it.
 #[derive(Clone, Debug, Default)]
 pub struct FlowSetup {
@@ -94,7 +97,7 @@ impl FlowSetup {
     pub fn new(index: &Index, rules: RuleBook, messages: Vec<String>) -> Self {
         let (profile, graph) = (index.profile(), index.flows());
         let styles = index.source().styles;
-        let mut groups: Vec<(ProcessId, usize, String, Vec<(FlowId, u8)>)> = Vec::new();
+        let mut groups: Vec<Group> = Vec::new();
         for (order, (name, flows)) in rules.flows_of_tracks(profile, graph).into_iter().enumerate() {
             let place = |flow: FlowId| {
                 let look = rules.look(profile, graph, styles, flow);

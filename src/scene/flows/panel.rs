@@ -117,9 +117,19 @@ fn row(input: &SceneInput<'_>, frame: &mut Frame, scene: FlowScene<'_>, area: &A
 
 /// The box around the main interval, and the line to what lies outside it.
 fn outline(frame: &mut Frame, shape: &FlowShape, slot: usize, emphasis: Emphasis, boxed: bool) {
-    let outside = shape.whole.start() < shape.main.start() || shape.whole.end() > shape.main.end();
-    if outside || !boxed {
-        frame.flows.push(FlowInstance::new(shape.whole, FlowShapeKind::Line, slot, emphasis));
+    let mut line = |start: u64, end: u64| {
+        let packed = Packed::new(start, end, shape.whole.style());
+        frame.flows.push(FlowInstance::new(packed, FlowShapeKind::Line, slot, emphasis));
+    };
+    if !boxed {
+        line(shape.whole.start(), shape.whole.end());
+    } else {
+        if shape.whole.start() < shape.main.start() {
+            line(shape.whole.start(), shape.main.start());
+        }
+        if shape.whole.end() > shape.main.end() {
+            line(shape.main.end(), shape.whole.end());
+        }
     }
     if boxed {
         frame.flows.push(FlowInstance::new(shape.main, FlowShapeKind::Box, slot, emphasis));
