@@ -23,7 +23,10 @@ pub(super) fn show(ui: &Ui, document: &Document, state: &mut CanvasState, palett
         let mut close = false;
         area(ui, "sticky tooltip", place, true, |ui| {
             card.show(ui, palette, false);
-            commands.extend(FlowCards::of(&document.index, marker).show(ui, document, palette, document.chosen_flow()));
+            // A click selects what it makes sticky, so its cards are there already.
+            let fresh = (document.view.selected != Some(marker)).then(|| FlowCards::of(&document.index, marker));
+            let cards = fresh.as_ref().unwrap_or(&document.cards);
+            commands.extend(cards.show(ui, document, palette, document.chosen_flow()));
             ui.separator();
             ui.horizontal(|ui| {
                 if ui.button("Zoom to it").on_hover_text("F").clicked() {
