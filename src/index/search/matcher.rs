@@ -294,6 +294,19 @@ impl<'a> Matcher<'a> {
         Self { profile, any: prepare(&query.any), none: prepare(&query.none) }
     }
 
+    /// All that matches, ascending, where the query names nothing but flows: they know their markers.
+    #[must_use]
+    pub fn only_flows(&self) -> Option<Vec<MarkerId>> {
+        let named = !self.any.is_empty() && self.any.iter().all(|term| !term.members.is_empty());
+        if !named || !self.none.is_empty() {
+            return None;
+        }
+        let mut members: Vec<MarkerId> = self.any.iter().flat_map(|term| &term.members).copied().collect();
+        members.sort_unstable();
+        members.dedup();
+        Some(members)
+    }
+
     /// Whether a marker matches.
     #[must_use]
     pub fn matches(&self, thread: ThreadId, marker: LocalMarker) -> bool {

@@ -47,6 +47,13 @@ pub fn run(
     keep_going: &(impl Fn() -> bool + Sync),
 ) -> Option<Hits> {
     let matcher = Matcher::new(profile, flows, query);
+    if let Some(members) = matcher.only_flows() {
+        let mut by_thread = vec![Vec::new(); profile.threads.len()];
+        for (thread, marker) in members.into_iter().filter_map(|marker| profile.locate(marker)) {
+            by_thread[thread.index()].push(marker);
+        }
+        return keep_going().then(|| Hits::new(by_thread));
+    }
     let jobs: Vec<(ThreadId, usize, usize)> = profile
         .threads_with_ids()
         .flat_map(|(id, thread)| {
