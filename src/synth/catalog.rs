@@ -117,6 +117,9 @@ pub(super) const LONG_NAMES: [[(&str, Category); 3]; LONG_FAMILIES] = [
     [("Animation::Play", Graphics), ("Animation::Tick", Graphics), ("Animation::Finish", Graphics)],
 ];
 
+/// Name and category of the marker in which a main thread waits and runs other tasks.
+pub(super) const HUB_NAME: (&str, Category) = ("SpinEventLoop", Other);
+
 const SCRIPTS: &[&str] = &[
     "setTimeout handler with interval 100ms: update (https://shop.example/assets/app.js:1204:17)",
     "setTimeout handler with interval 0ms: flushQueue (https://shop.example/assets/vendor.js:88:5)",

@@ -154,6 +154,7 @@ impl<W: Write> Events<'_, W> {
     /// A slice that a flow passes through, with the flow's event; a second flow may start there.
     fn mention(&mut self, hop: &Hop, mark: &Mark) {
         let (name, category) = match hop.family {
+            _ if mark.is_hub => ("RunLoop::Run", "toplevel"),
             Family::Brief(family) => (HOPS[family][hop.index], "toplevel"),
             Family::Long(level) => LONG[level],
         };

@@ -2,7 +2,7 @@
 //!
 //! Times are milliseconds on the clock of the thread's process; columns that a row's phase does not use hold 0.
 
-use super::catalog::{FLOW_NAMES, Kind, LONG_NAMES, Palette, Payload, Shape, palette};
+use super::catalog::{FLOW_NAMES, HUB_NAME, Kind, LONG_NAMES, Palette, Payload, Shape, palette};
 use super::firefox_strings::Strings;
 use super::flows::{Family, Hop, Message, Position};
 use super::json::{Nanos, Output};
@@ -145,6 +145,7 @@ impl<'a, W: Write> Rows<'a, W> {
     /// The row of a marker that mentions a flow, or two.
     fn mention(&mut self, hop: &Hop, mark: &Mark, is_container: bool) {
         let (name, category) = match hop.family {
+            _ if mark.is_hub => HUB_NAME,
             Family::Brief(family) => FLOW_NAMES[family][hop.index],
             Family::Long(level) => LONG_NAMES[level][hop.index],
         };

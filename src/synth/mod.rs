@@ -3,10 +3,12 @@
 //! A recording is streamed: memory stays the same whatever the number of markers, except for eight bytes for each flow
 //! id that the thread being written mentions. The same options always give the same bytes. What is written has the
 //! shape of real recordings: nested tasks in bursts, idle gaps, thousands of instants, overlapping requests, messages
-//! between processes, short and very long flows, ids that are used again.
+//! between processes, short and very long flows, ids that are used again, tasks that run thousands of others while they
+//! wait.
 //!
-//! `plan` decides processes, threads and time; `flows` which flow is where; `walk` lays out the markers of a thread;
-//! `firefox` and `chrome` write them, with names from their catalogs. `example` is a story told by hand.
+//! `plan` decides processes, threads and time; `flows` which flow is where; `hubs` when a thread waits in a nested
+//! event loop; `walk` lays out the markers of a thread; `firefox` and `chrome` write them, with names from their
+//! catalogs. `example` is a story told by hand.
 
 mod catalog;
 mod chrome;
@@ -17,6 +19,7 @@ mod firefox_payload;
 mod firefox_rows;
 mod firefox_strings;
 mod flows;
+mod hubs;
 mod json;
 mod plan;
 mod random;

@@ -4,7 +4,8 @@
 //! writer decides names and payloads; this file decides only time, nesting and which markers mention flows. A marker is
 //! handed on when it ends, as programs record them, so starts run backwards wherever markers nest.
 
-use super::flows::{Hop, Message, Visit};
+use super::flows::{Family, Hop, Message, Position, Visit};
+use super::hubs::hub;
 use super::json::Nanos;
 use super::plan::{Plan, Role, START, Thread};
 use super::random::{Random, mix};
@@ -38,6 +39,8 @@ pub(super) struct Mark {
     pub(super) hop: Option<Hop>,
     /// A second flow, which starts inside the marker.
     pub(super) starts: Option<Hop>,
+    /// The thread waits inside the marker and does other work for many steps.
+    pub(super) is_hub: bool,
 }
 
 /// A network request, which overlaps others.
@@ -79,6 +82,8 @@ pub(super) struct Walk<'a> {
     time: Nanos,
     requests: Vec<Request>,
     next_request: u64,
+    /// The hub that is open.
+    hub: Option<Mark>,
 }
 
 impl<'a> Walk<'a> {
@@ -94,6 +99,7 @@ impl<'a> Walk<'a> {
             time: START,
             requests: Vec::new(),
             next_request: 1 + ((index as u64) << 32),
+            hub: None,
         }
     }
 
@@ -113,6 +119,7 @@ impl<'a> Walk<'a> {
             self.left -= 1;
             sink.half(span.start, self.index.is_multiple_of(2));
         }
+        self.hub(span.start, sink);
         self.requests(span, sink);
         self.overlaps(span, sink);
         let busy = self.busy(span);
@@ -125,6 +132,34 @@ impl<'a> Walk<'a> {
     /// True while a marker may be spent on something other than a mention of a flow.
     const fn has_room(&self) -> bool {
         self.left > self.visit.len() as u64
+    }
+
+    /// Closes the hub that ends as the step begins, and opens the one whose time it is.
+    fn hub(&mut self, now: Nanos, sink: &mut impl Sink) {
+        if let Some(hub) = self.hub.take_if(|hub| hub.span.end <= now) {
+            sink.close(&hub);
+        }
+        let is_main = matches!(self.thread.role, Role::ParentMain | Role::ContentMain);
+        if !is_main || self.hub.is_some() {
+            return;
+        }
+        let Some(steps) = hub(self.plan.seed, self.index, self.plan.steps, self.step) else { return };
+        // The writer meets the id when the hub ends, many steps later, and must know it still.
+        let is_fit = |hop: &Hop| {
+            hop.lasting && hop.position == Position::Middle && matches!(hop.family, Family::Brief(_))
+        };
+        let Some(place) = self.visit.incoming.iter().position(is_fit) else { return };
+        let end = (self.step..steps.end).fold(now, |time, step| time.plus(self.plan.step_length(step)));
+        let mark = Mark {
+            span: Span { start: now, end },
+            dice: self.random.next(),
+            hop: Some(self.visit.incoming.remove(place)),
+            starts: None,
+            is_hub: true,
+        };
+        self.left -= 1;
+        sink.open(&mark);
+        self.hub = Some(mark);
     }
 
     /// The part of a step in which the thread works.
@@ -174,6 +209,7 @@ impl<'a> Walk<'a> {
                 dice: self.random.next(),
                 hop: None,
                 starts: None,
+                is_hub: false,
             };
             self.left -= 1;
             sink.overlap(&mark);
@@ -204,7 +240,7 @@ impl<'a> Walk<'a> {
         let mentions = !self.visit.incoming.is_empty() && self.random.chance(60);
         let hop = if mentions { self.visit.incoming.pop() } else { None };
         let starts = if hop.is_some() && self.random.chance(15) { self.visit.outgoing.pop() } else { None };
-        let mark = Mark { span, dice: self.random.next(), hop, starts };
+        let mark = Mark { span, dice: self.random.next(), hop, starts, is_hub: false };
         self.left -= 1;
         sink.open(&mark);
         let margin = span.length() / 20;
@@ -226,6 +262,6 @@ impl<'a> Walk<'a> {
         // Most leaves are far shorter than the time they have.
         let length = span.length() >> (dice >> 60);
         let span = Span { start: span.start, end: span.start.plus(length) };
-        sink.leaf(&Mark { span, dice, hop, starts: None });
+        sink.leaf(&Mark { span, dice, hop, starts: None, is_hub: false });
     }
 }

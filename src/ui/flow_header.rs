@@ -5,7 +5,10 @@ use egui::{Align, Button, Layout, Rect, RichText, Role, Ui, WidgetInfo, vec2};
 use super::document::Document;
 use super::style::color;
 use crate::scene::Palette;
-use crate::view::{Command, FlowCommand};
+use crate::view::{Command, FlowCommand, FlowView};
+
+/// Points from which on the header has room for words.
+const ROOMY: f32 = 820.0;
 
 /// Shows the header.
 pub(super) fn show(ui: &mut Ui, document: &Document, rect: Rect, palette: &Palette, commands: &mut Vec<Command>) {
@@ -22,6 +25,51 @@ pub(super) fn show(ui: &mut Ui, document: &Document, rect: Rect, palette: &Palet
     let mut wishes = Vec::new();
     let mut push = |command| wishes.push(command);
     let mut zoom = None;
+    let entered = &view.entered;
+    // In a narrow window symbols have to do, and what only informs goes.
+    let roomy = rect.width() > ROOMY;
+    // From the right, so that the title gets what is left.
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        if ui.add(Button::new("✖").frame(false)).on_hover_text("Leave the flow (Esc)").clicked() {
+            push(if entered.is_empty() { FlowCommand::UnpinAll } else { FlowCommand::Leave });
+        }
+        let path = Button::new("Path").small().selected(view.path);
+        if ui.add(path).on_hover_text("Draw the flow over the chart, from marker to marker (G)").clicked() {
+            push(FlowCommand::Path(!view.path));
+        }
+        let all = Button::new(if roomy { "Connections" } else { "Links" }).small().selected(view.all_connections);
+        let all =
+            ui.add(all).on_hover_text("Draw all connections of the entered flow, not only those of one marker (C)");
+        all.widget_info(|| WidgetInfo::selected(Role::Button, true, view.all_connections, "Connections"));
+        if all.clicked() {
+            push(FlowCommand::AllConnections(!view.all_connections));
+        }
+        if !entered.is_empty() {
+            chain(ui, document, roomy, &mut push);
+            let whole = Button::new("Zoom to it").small();
+            if roomy && ui.add(whole).on_hover_text("Show all of the flow (Shift+F)").clicked() {
+                zoom = document.entered_range().map(super::document::with_margin);
+            }
+        }
+        if document.flows.is_searching() {
+            ui.spinner();
+        }
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            history(ui, view, &mut push);
+            let text = match entered.as_slice() {
+                [] => "Pinned flows".to_owned(),
+                [flow] => super::flow_panel::title(document, *flow),
+                flows => format!("{} flows entered", super::grouped(flows.len())),
+            };
+            ui.add(egui::Label::new(RichText::new(text).strong()).truncate());
+        });
+    });
+    commands.extend(wishes.into_iter().map(Command::Flow));
+    commands.extend(zoom.map(Command::ZoomTo));
+}
+
+/// Back and forward through the flows entered.
+fn history(ui: &mut Ui, view: &FlowView, push: &mut impl FnMut(FlowCommand)) {
     for (icon, forward, name) in
         [("⏴", false, "Back to the flows before (Alt+Left)"), ("⏵", true, "Forward (Alt+Right)")]
     {
@@ -31,49 +79,10 @@ pub(super) fn show(ui: &mut Ui, document: &Document, rect: Rect, palette: &Palet
             push(if forward { FlowCommand::Forward } else { FlowCommand::Back });
         }
     }
-    let entered = &view.entered;
-    let text = match entered.as_slice() {
-        [] => "Pinned flows".to_owned(),
-        [flow] => super::flow_panel::title(document, *flow),
-        flows => format!("{} flows entered", super::grouped(flows.len())),
-    };
-    let room = (ui.available_width() - 560.0).max(120.0);
-    ui.scope(|ui| {
-        ui.set_max_width(room);
-        ui.add(egui::Label::new(RichText::new(text).strong()).truncate());
-    });
-    if document.flows.is_searching() {
-        ui.spinner();
-    }
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        if ui.add(Button::new("✖").frame(false)).on_hover_text("Leave the flow (Esc)").clicked() {
-            push(if entered.is_empty() { FlowCommand::UnpinAll } else { FlowCommand::Leave });
-        }
-        let path = Button::new("Path").small().selected(view.path);
-        if ui.add(path).on_hover_text("Draw the flow over the chart, from marker to marker (G)").clicked() {
-            push(FlowCommand::Path(!view.path));
-        }
-        let all = Button::new("Connections").small().selected(view.all_connections);
-        if ui
-            .add(all)
-            .on_hover_text("Draw all connections of the entered flow, not only those of one marker (C)")
-            .clicked()
-        {
-            push(FlowCommand::AllConnections(!view.all_connections));
-        }
-        if !entered.is_empty() {
-            chain(ui, document, &mut push);
-            if ui.add(Button::new("Zoom to it").small()).on_hover_text("Show all of the flow (Shift+F)").clicked() {
-                zoom = document.entered_range().map(super::document::with_margin);
-            }
-        }
-    });
-    commands.extend(wishes.into_iter().map(Command::Flow));
-    commands.extend(zoom.map(Command::ZoomTo));
 }
 
 /// Following causes and effects step by step; laid out from right to left.
-fn chain(ui: &mut Ui, document: &Document, push: &mut impl FnMut(FlowCommand)) {
+fn chain(ui: &mut Ui, document: &Document, roomy: bool, push: &mut impl FnMut(FlowCommand)) {
     let view = &document.view.flows;
     let sections = &document.flows.sections;
     let beyond = view.chain_back > 0 || view.chain_forward > 0;
@@ -83,17 +92,20 @@ fn chain(ui: &mut Ui, document: &Document, push: &mut impl FnMut(FlowCommand)) {
             push(FlowCommand::ChainReset);
         }
         let limit = if sections.limited { " (limit reached)" } else { "" };
-        ui.label(RichText::new(format!("{} flows{limit}", super::grouped(count))).small().weak());
+        if roomy {
+            ui.label(RichText::new(format!("{} flows{limit}", super::grouped(count))).small().weak());
+        }
     }
     let step = |forward| FlowCommand::ChainStep { forward };
     let all = |forward| FlowCommand::ChainAll { forward };
     let buttons = [
-        ("all ⏭", sections.more_forward, all(true), "Follow effects to the end (Shift+.)"),
-        ("effects ⏵", sections.more_forward, step(true), "Follow effects one step farther (.)"),
-        ("⏴ causes", sections.more_back, step(false), "Follow causes one step farther back (,)"),
-        ("⏮ all", sections.more_back, all(false), "Follow causes back to the first (Shift+,)"),
+        (["⏭", "all ⏭"], sections.more_forward, all(true), "Follow effects to the end (Shift+.)"),
+        (["⏵", "effects ⏵"], sections.more_forward, step(true), "Follow effects one step farther (.)"),
+        (["⏴", "⏴ causes"], sections.more_back, step(false), "Follow causes one step farther back (,)"),
+        (["⏮", "⏮ all"], sections.more_back, all(false), "Follow causes back to the first (Shift+,)"),
     ];
-    for (text, enabled, command, hint) in buttons {
+    for (texts, enabled, command, hint) in buttons {
+        let text = texts[usize::from(roomy)];
         let button = ui.add_enabled(enabled, Button::new(text).small()).on_hover_text(hint);
         button.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, hint));
         if button.clicked() {

@@ -19,6 +19,8 @@ use crate::scene::theme::with_alpha;
 const CROWD: usize = 500;
 /// Of 255.
 const CROWD_ALPHA: u8 = 56;
+/// Rows that one marker is connected through.
+const MOST_ROWS: usize = 128;
 /// Markers followed for one frame at most.
 const BUDGET: usize = 4_000;
 
@@ -79,6 +81,15 @@ impl Linker<'_, '_> {
             }
         }
         rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+        rows.dedup();
+        if rows.len() > MOST_ROWS {
+            // Of very many, those on screen and the nearest beyond it say all that can be seen.
+            let height = self.areas.iter().map(|area| area.rect.bottom()).fold(0.0, f32::max);
+            let above = rows.partition_point(|row| row.1 < 0.0).saturating_sub(1);
+            let below = rows.partition_point(|row| row.0 <= height);
+            rows.truncate((below + 1).min(above + MOST_ROWS));
+            rows.drain(..above);
+        }
         rows
     }
 
