@@ -3,7 +3,7 @@
 //! A task that waits for its answer (a synchronous request, a modal prompt) runs other tasks meanwhile, so that all the
 //! thread does until the answer is there lies inside that one task: the task is a *hub*, the parent of thousands of flow
 //! markers. When there is one is arithmetic on the thread's and the step's number: the recording is cut into as many
-//! stretches as a thread has hubs, and each stretch has one somewhere. Together they last less than a fifth of the
+//! stretches as a thread has hubs, and each stretch has one somewhere. Together they last less than a quarter of the
 //! recording, so most flow markers are none of a hub's children.
 
 use super::plan::share;
@@ -11,10 +11,10 @@ use super::random::{mix, pick};
 use std::ops::Range;
 
 /// Thousandths of the recording that each hub of a thread lasts; threads begin at different places of the list.
-const LENGTHS: [u64; 4] = [110, 40, 20, 10];
+const LENGTHS: [u64; 4] = [165, 40, 20, 10];
 /// No hub lasts fewer steps; where it would, there is none.
 const FEWEST_STEPS: u64 = 4;
-/// No hub lasts more steps. A main thread has some ten flow markers in a step that become a hub's children.
+/// No hub lasts more steps. Of the flow markers of a step, about seven become children of the hub around them.
 const MOST_STEPS: u64 = 2_000;
 /// Keeps this use of the mixer apart.
 const SALT: u64 = 0x4B0B;
@@ -44,7 +44,7 @@ mod tests {
                 hubs.dedup();
                 assert!(hubs.len() <= LENGTHS.len() && hubs.iter().all(|hub| hub.end < steps), "{steps} steps");
                 assert_eq!(hubs.iter().map(|hub| hub.end - hub.start).sum::<u64>(), inside, "none interrupts another");
-                assert!(inside <= steps / 5 && (steps < 600 || hubs.len() == LENGTHS.len()), "{steps} steps");
+                assert!(inside <= steps / 4 && (steps < 600 || hubs.len() == LENGTHS.len()), "{steps} steps");
             }
         }
     }

@@ -145,9 +145,8 @@ impl<'a> Walk<'a> {
         }
         let Some(steps) = hub(self.plan.seed, self.index, self.plan.steps, self.step) else { return };
         // The writer meets the id when the hub ends, many steps later, and must know it still.
-        let is_fit = |hop: &Hop| {
-            hop.lasting && hop.position == Position::Middle && matches!(hop.family, Family::Brief(_))
-        };
+        let is_fit =
+            |hop: &Hop| hop.lasting && hop.position == Position::Middle && matches!(hop.family, Family::Brief(_));
         let Some(place) = self.visit.incoming.iter().position(is_fit) else { return };
         let end = (self.step..steps.end).fold(now, |time, step| time.plus(self.plan.step_length(step)));
         let mark = Mark {
