@@ -1,5 +1,4 @@
-//! A real window on a real (virtual) screen: the program under Xvfb with a software driver, keys and mouse from xdotool,
-//! and what is then seen in screenshots. Slow machines only make it slower: everything is waited for, nothing is timed.
+//! A virtual screen with the program on it: Xvfb, xdotool, screenshots.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Cursor, Read, Write};
@@ -9,10 +8,10 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// The longest wait for anything.
-const PATIENCE: Duration = Duration::from_secs(60);
-const SCREEN: [usize; 2] = [1600, 1000];
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const SCREEN: [usize; 2] = [1600, 1000];
 /// What the program asks for when it starts.
-const WINDOW: [usize; 2] = [1440, 900];
+pub(crate) const WINDOW: [usize; 2] = [1440, 900];
 
 /// Starts a program of the system, or says how to get it.
 fn start(command: &mut Command) -> Child {
@@ -23,7 +22,7 @@ fn start(command: &mut Command) -> Child {
 }
 
 /// A process that is ended when the test is.
-struct Kept(Child);
+pub(crate) struct Kept(Child);
 
 impl Drop for Kept {
     fn drop(&mut self) {
@@ -34,11 +33,11 @@ impl Drop for Kept {
 }
 
 /// A rectangle of the screen: left, top, right, bottom.
-type Area = [usize; 4];
+pub(crate) type Area = [usize; 4];
 
 /// A screenshot.
 #[derive(Clone, PartialEq)]
-struct Shot {
+pub(crate) struct Shot {
     width: usize,
     rgb: Vec<u8>,
 }
@@ -49,27 +48,27 @@ impl Shot {
         [self.rgb[at], self.rgb[at + 1], self.rgb[at + 2]]
     }
 
-    fn pixels(&self, [left, top, right, bottom]: Area) -> impl Iterator<Item = [u8; 3]> + '_ {
+    pub(crate) fn pixels(&self, [left, top, right, bottom]: Area) -> impl Iterator<Item = [u8; 3]> + '_ {
         (top..bottom).flat_map(move |y| (left..right).map(move |x| self.pixel(x, y)))
     }
 
     /// The part of an area that looks different in another shot.
-    fn change(&self, other: &Self, area: Area) -> f64 {
+    pub(crate) fn change(&self, other: &Self, area: Area) -> f64 {
         let differing = self.pixels(area).zip(other.pixels(area)).filter(|(one, other)| one != other).count();
         part(differing, area)
     }
 
     /// The part of an area that is black, which nothing of the window is.
-    fn black(&self, area: Area) -> f64 {
+    pub(crate) fn black(&self, area: Area) -> f64 {
         part(self.pixels(area).filter(|pixel| *pixel == [0, 0, 0]).count(), area)
     }
 
-    fn colors(&self, area: Area) -> usize {
+    pub(crate) fn colors(&self, area: Area) -> usize {
         self.pixels(area).collect::<BTreeSet<_>>().len()
     }
 
     /// The part of an area that is colourful, as markers are and empty rows are not.
-    fn colorful(&self, area: Area) -> f64 {
+    pub(crate) fn colorful(&self, area: Area) -> f64 {
         let vivid =
             |pixel: &[u8; 3]| pixel.iter().max().zip(pixel.iter().min()).is_some_and(|(max, min)| max - min > 60);
         part(self.pixels(area).filter(vivid).count(), area)
@@ -77,14 +76,14 @@ impl Shot {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "pixel counts")]
-fn part(count: usize, [left, top, right, bottom]: Area) -> f64 {
+pub(crate) fn part(count: usize, [left, top, right, bottom]: Area) -> f64 {
     count as f64 / ((right - left) * (bottom - top)) as f64
 }
 
 /// A screen with the program on it.
-struct Desktop {
+pub(crate) struct Desktop {
     display: String,
-    window: String,
+    pub(crate) window: String,
     program: Kept,
     folder: PathBuf,
     _server: Kept,
@@ -97,10 +96,12 @@ impl Drop for Desktop {
     }
 }
 
-fn flowline(folder: &Path) -> Command {
+pub(crate) fn flowline(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_flowline"));
     command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
     command.env("XDG_RUNTIME_DIR", folder).env("WINIT_X11_SCALE_FACTOR", "1").stdin(Stdio::null());
+    // The person's own rules and sessions are neither read nor written.
+    command.env("XDG_STATE_HOME", folder.join("state")).env("XDG_CONFIG_HOME", folder.join("config"));
     // The software driver, also on machines that have a graphics card: Xvfb is no screen of it.
     if let Some(driver) = software_driver() {
         command.env("VK_DRIVER_FILES", &driver).env("VK_ICD_FILENAMES", &driver);
@@ -113,7 +114,7 @@ fn software_driver() -> Option<PathBuf> {
     drivers.flatten().map(|entry| entry.path()).find(|path| path.to_string_lossy().contains("lvp_icd"))
 }
 
-fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("desktop-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&path).expect("a folder");
     path
@@ -121,7 +122,12 @@ fn folder(name: &str) -> PathBuf {
 
 impl Desktop {
     /// Starts a screen, and the program on it; returns when its window shows something.
-    fn open(name: &str, arguments: &[&str]) -> Self {
+    pub(crate) fn open(name: &str, arguments: &[&str]) -> Self {
+        Self::open_with(name, arguments, None)
+    }
+
+    /// As [`Desktop::open`], with a folder in which the program remembers things beyond this run.
+    pub(crate) fn open_with(name: &str, arguments: &[&str], state: Option<&Path>) -> Self {
         let mut server = Command::new("Xvfb");
         let screen = format!("{}x{}x24", SCREEN[0], SCREEN[1]);
         // Without -noreset the server starts anew whenever its last client leaves, xdotool for example.
@@ -134,6 +140,9 @@ impl Desktop {
         let folder = folder(name);
         let mut program = flowline(&folder);
         program.env("DISPLAY", &display).args(arguments);
+        if let Some(state) = state {
+            program.env("XDG_STATE_HOME", state);
+        }
         let program = Kept(program.spawn().expect("the program starts"));
         let mut desktop = Self { display, window: String::new(), program, folder, _server: server };
         desktop.wait("a window", |desktop| {
@@ -154,7 +163,7 @@ impl Desktop {
 
     /// Tries again and again until something is there.
     #[track_caller]
-    fn wait<T>(&mut self, what: &str, mut look: impl FnMut(&mut Self) -> Option<T>) -> T {
+    pub(crate) fn wait<T>(&mut self, what: &str, mut look: impl FnMut(&mut Self) -> Option<T>) -> T {
         let began = Instant::now();
         loop {
             if let Some(found) = look(self) {
@@ -168,7 +177,7 @@ impl Desktop {
         }
     }
 
-    fn xdotool(&self, arguments: &[&str]) -> String {
+    pub(crate) fn xdotool(&self, arguments: &[&str]) -> String {
         let mut command = Command::new("xdotool");
         command.env("DISPLAY", &self.display).args(arguments).stdout(Stdio::piped()).stderr(Stdio::null());
         let output = start(&mut command).wait_with_output().expect("xdotool ends");
@@ -195,7 +204,7 @@ impl Desktop {
 
     /// A shot of the screen once it has come to rest.
     #[track_caller]
-    fn at_rest(&mut self) -> Shot {
+    pub(crate) fn at_rest(&mut self) -> Shot {
         let mut before = self.shot();
         self.wait("the picture to come to rest", |desktop| {
             std::thread::sleep(Duration::from_millis(150));
@@ -208,7 +217,7 @@ impl Desktop {
 
     /// A shot at rest in which something holds.
     #[track_caller]
-    fn shows(&mut self, what: &str, holds: impl Fn(&Shot) -> bool) -> Shot {
+    pub(crate) fn shows(&mut self, what: &str, holds: impl Fn(&Shot) -> bool) -> Shot {
         let began = Instant::now();
         loop {
             let shot = self.at_rest();
@@ -219,22 +228,22 @@ impl Desktop {
         }
     }
 
-    fn keys(&self, keys: &[&str]) {
+    pub(crate) fn keys(&self, keys: &[&str]) {
         let mut arguments = vec!["key", "--delay", "30"];
         arguments.extend(keys);
         self.xdotool(&arguments);
     }
 
-    fn point(&self, x: usize, y: usize) {
+    pub(crate) fn point(&self, x: usize, y: usize) {
         self.xdotool(&["mousemove", &x.to_string(), &y.to_string()]);
     }
 
     /// Puts the pointer where it changes nothing.
-    fn park(&self) {
+    pub(crate) fn park(&self) {
         self.point(SCREEN[0] - 4, SCREEN[1] - 4);
     }
 
-    fn drag(&mut self, from: [usize; 2], to: [usize; 2]) {
+    pub(crate) fn drag(&mut self, from: [usize; 2], to: [usize; 2]) {
         self.point(from[0], from[1]);
         self.xdotool(&["mousedown", "1"]);
         // A drag needs frames between press and release.
@@ -247,7 +256,7 @@ impl Desktop {
     }
 
     /// Asks the window to close, as a window manager does, and waits for the program to end.
-    fn close(mut self) -> ExitStatus {
+    pub(crate) fn close(mut self) -> ExitStatus {
         let window = self.window.parse().expect("a window number");
         request_close(&self.display, window).expect("the screen takes the message");
         let began = Instant::now();
@@ -300,113 +309,4 @@ fn request_close(display: &str, window: u32) -> std::io::Result<()> {
     request.extend([b'X', 0, 0, 0]);
     stream.write_all(&request)?;
     stream.read_exact(&mut [0; 32])
-}
-
-/// Where markers are drawn: right of the labels, below the ruler, away from where details open.
-const CHART: Area = [240, 130, 1100, 860];
-const LABELS: Area = [10, 130, 210, 860];
-const OVERVIEW: Area = [10, 60, 1430, 84];
-const RULER: Area = [240, 92, 1430, 108];
-const BELOW: Area = [240, 680, 1100, 860];
-
-#[test]
-fn a_session_in_a_real_window() {
-    let mut desktop = Desktop::open("session", &[]);
-    let first = desktop.shows("the example recording", |shot| shot.colorful(CHART) > 0.01 && shot.colors(CHART) > 20);
-
-    desktop.keys(&["w", "w", "w", "w"]);
-    let zoomed = desktop.shows("W zooms", |shot| shot.change(&first, CHART) > 0.02 && shot.change(&first, RULER) > 0.0);
-    assert!(zoomed.change(&first, LABELS) < 0.01, "the rows stay where they are");
-    assert!(zoomed.change(&first, OVERVIEW) > 0.02, "the overview shows what part is seen");
-
-    desktop.drag([900, 500], [700, 500]);
-    let panned = desktop.shows("dragging pans", |shot| shot.change(&zoomed, CHART) > 0.002);
-    let matches = |shift: usize| {
-        let area = [CHART[0], CHART[1], CHART[2] - shift, CHART[3]];
-        let moved = [CHART[0] + shift, CHART[1], CHART[2], CHART[3]];
-        let same = panned.pixels(area).zip(zoomed.pixels(moved)).filter(|(one, other)| one == other).count();
-        part(same, area)
-    };
-    let (best, same) =
-        (100..=300).map(|shift| (shift, matches(shift))).max_by(|a, b| a.1.total_cmp(&b.1)).expect("shifts");
-    assert!((199..=201).contains(&best), "the picture follows the pointer by 200 pixels, not by {best}");
-    assert!(same > 0.97 && same > matches(0), "and is the same elsewhere: {same}");
-
-    desktop.keys(&["0"]);
-    desktop.shows("0 shows everything again", |shot| shot.change(&first, CHART) < 0.005);
-
-    desktop.point(700, 500);
-    desktop.xdotool(&["click", "--repeat", "4", "--delay", "40", "5"]);
-    desktop.park();
-    let scrolled = desktop.shows("the wheel scrolls rows", |shot| shot.change(&first, LABELS) > 0.02);
-    assert!(scrolled.change(&first, RULER) < 0.005, "and not the time");
-    desktop.point(700, 500);
-    desktop.xdotool(&["click", "--repeat", "8", "--delay", "40", "4"]);
-    desktop.park();
-    desktop.shows("the wheel scrolls back", |shot| shot.change(&first, CHART) < 0.005);
-
-    desktop.keys(&["slash"]);
-    desktop.xdotool(&["type", "--delay", "30", "thread:compositor"]);
-    let found = desktop.shows("a search narrows", |shot| shot.change(&first, LABELS) > 0.05);
-    assert!(found.colorful(CHART) > 0.0005, "what was found is seen");
-    desktop.keys(&["Escape"]);
-    desktop.at_rest();
-    desktop.keys(&["Escape"]);
-    desktop.shows("Escape clears the search", |shot| shot.change(&first, CHART) < 0.005);
-
-    desktop.keys(&["t"]);
-    let table = desktop.shows("T opens the table", |shot| shot.change(&first, BELOW) > 0.05);
-    let above = [CHART[0], CHART[1], CHART[2], 550];
-    assert!(table.change(&first, above) < 0.005, "above it, the chart stays");
-    desktop.keys(&["t"]);
-    desktop.shows("T closes the table", |shot| shot.change(&first, CHART) < 0.005);
-
-    for [width, height] in [[1000, 700], [1580, 960], [600, 400], WINDOW] {
-        desktop.xdotool(&["windowsize", &desktop.window, &width.to_string(), &height.to_string()]);
-        let area = [0, 0, width, height];
-        let chart = [240, 130, width - 20, height - 40];
-        let resized = desktop.shows("the whole window is drawn at any size", |shot| {
-            shot.black(area) < 0.002 && (width > 1500 || shot.black([width + 1, 0, SCREEN[0] - 20, height]) > 0.99)
-        });
-        assert!(resized.colorful(chart) > 0.005, "{width}x{height} shows markers");
-    }
-    desktop.shows("the old size shows the old picture", |shot| shot.change(&first, CHART) < 0.005);
-
-    assert!(desktop.close().success(), "closing the window ends the program well");
-}
-
-#[test]
-fn a_file_that_cannot_be_read_leaves_a_window_that_says_so() {
-    let files = folder("broken");
-    let file = files.join("broken.json");
-    std::fs::write(&file, "this is no recording").expect("a file");
-    let mut desktop = Desktop::open("error", &[file.to_str().expect("UTF-8")]);
-    let middle = [300, 300, 1140, 600];
-    let shot = desktop.shows("a message", |shot| shot.colors(middle) > 8);
-    desktop.keys(&["w", "d", "t", "question"]);
-    desktop.shows("the help", |now| now.change(&shot, middle) > 0.02);
-    desktop.keys(&["Escape"]);
-    desktop.shows("the message again", |now| now.change(&shot, middle) < 0.001);
-    assert!(desktop.close().success());
-    // What is left does no harm.
-    let _left = std::fs::remove_dir_all(files);
-}
-
-#[test]
-fn without_a_display_one_line_says_what_to_do() {
-    let files = folder("nowhere");
-    for (display, arguments) in [(None, vec![]), (None, vec!["example.json"]), (Some(":4711"), vec![])] {
-        let mut command = flowline(&files);
-        if let Some(display) = display {
-            command.env("DISPLAY", display);
-        }
-        let output = command.args(&arguments).output().expect("the program starts");
-        let message = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{message}");
-        assert_eq!(message.lines().count(), 1, "{message}");
-        assert!(message.contains("display") && message.contains("flowline render"), "{message}");
-        assert!(output.stdout.is_empty());
-    }
-    // What is left does no harm.
-    let _left = std::fs::remove_dir_all(files);
 }

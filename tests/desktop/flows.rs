@@ -1,0 +1,113 @@
+//! Flows by keys alone: select a marker, enter its flow, walk along it, pin, enter another, unpin; and what of it is there
+//! after the program was closed and started again. What is entered and pinned is read from the session file, which is
+//! what a restart reads; what is drawn, from the screen.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::screen::{Area, Desktop, folder};
+
+/// The lower part of the window, where the flow panel opens.
+const PANEL: Area = [240, 640, 1100, 860];
+/// The right part of its header: buttons, the same whatever is entered.
+const HEADER: Area = [760, 582, 1150, 600];
+const CHART: Area = [240, 130, 1100, 560];
+
+/// What the program remembers; null before it remembers anything.
+fn session(state: &Path) -> Value {
+    let Ok(files) = std::fs::read_dir(state.join("flowline/sessions")) else { return Value::Null };
+    let file = files.flatten().map(|entry| entry.path()).find(|path| path.extension().is_some_and(|end| end == "json"));
+    let text = file.and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or(Value::Null)
+}
+
+fn names(session: &Value, key: &str) -> Vec<String> {
+    let list = session[key].as_array().cloned().unwrap_or_default();
+    list.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+/// Waits until what is entered and pinned is as wanted.
+#[track_caller]
+fn until(desktop: &mut Desktop, state: &Path, what: &str, holds: impl Fn(&[String], &[String]) -> bool) -> Value {
+    desktop.wait(what, |_| {
+        let session = session(state);
+        holds(&names(&session, "entered"), &names(&session, "pinned")).then_some(session)
+    })
+}
+
+/// Selects the first marker that a search finds, and puts the search away.
+fn select(desktop: &mut Desktop, text: &str) {
+    desktop.keys(&["slash"]);
+    desktop.at_rest();
+    desktop.keys(&["ctrl+a"]);
+    desktop.xdotool(&["type", "--delay", "30", text]);
+    desktop.at_rest();
+    desktop.keys(&["Return"]);
+    desktop.at_rest();
+    // Out of the box, then the search itself.
+    desktop.keys(&["Escape"]);
+    desktop.at_rest();
+    desktop.keys(&["Escape"]);
+    desktop.at_rest();
+}
+
+#[test]
+fn flows_by_keys_alone_and_after_a_restart() {
+    let files = folder("flows");
+    let recording = files.join("recording.json.gz");
+    std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/example.json.gz"), &recording).expect("a copy");
+    let (recording, state) = (recording.to_str().expect("UTF-8"), files.join("remembered"));
+    let mut desktop = Desktop::open_with("flows", &[recording], Some(&state));
+    desktop.shows("the recording", |shot| shot.colorful(CHART) > 0.005);
+
+    select(&mut desktop, "asyncopen");
+    let selected = desktop.at_rest();
+    desktop.keys(&["Return"]);
+    let opened = desktop.shows("Enter opens the flow panel", |shot| {
+        shot.change(&selected, PANEL) > 0.2 && shot.change(&selected, HEADER) > 0.7
+    });
+    let first = names(&until(&mut desktop, &state, "a flow entered", |entered, _| !entered.is_empty()), "entered");
+
+    desktop.keys(&["bracketright", "bracketright"]);
+    desktop.shows("] walks along the flow", |shot| shot.change(&opened, [1140, 60, 1430, 400]) > 0.005);
+    let walked = names(&session(&state), "entered");
+    assert_eq!(walked, first, "walking enters nothing");
+
+    desktop.keys(&["p"]);
+    let pinned = names(&until(&mut desktop, &state, "P to pin", |_, pinned| pinned.len() == 1), "pinned");
+    assert!(first.contains(&pinned[0]), "the flow walked along is the one pinned");
+
+    select(&mut desktop, "setdisplaylist");
+    desktop.keys(&["Return"]);
+    let second =
+        until(&mut desktop, &state, "another flow entered", |entered, _| !entered.is_empty() && entered != first);
+    assert_eq!(names(&second, "pinned"), pinned, "pins stay while other flows are entered");
+    let second = names(&second, "entered");
+
+    desktop.keys(&["p"]);
+    until(&mut desktop, &state, "a second pin", |_, now| now.len() == 2 && now[0] == pinned[0]);
+    desktop.keys(&["p"]);
+    until(&mut desktop, &state, "P again to unpin", |_, now| now == pinned);
+
+    desktop.keys(&["alt+Left"]);
+    until(&mut desktop, &state, "the way back", |entered, _| entered == first);
+    desktop.keys(&["alt+Right"]);
+    until(&mut desktop, &state, "the way forth", |entered, _| entered == second);
+    desktop.keys(&["alt+Left"]);
+    until(&mut desktop, &state, "the way back again", |entered, _| entered == first);
+    assert!(desktop.close().success());
+
+    let mut desktop = Desktop::open_with("flows-again", &[recording], Some(&state));
+    // While the recording loads there is neither a chart nor a panel.
+    desktop.shows("the panel, with nothing pressed", |shot| {
+        shot.change(&opened, HEADER) < 0.3 && shot.change(&selected, HEADER) > 0.7
+    });
+    let remembered = session(&state);
+    assert_eq!((names(&remembered, "entered"), names(&remembered, "pinned")), (first, pinned.clone()));
+    desktop.keys(&["alt+Right"]);
+    until(&mut desktop, &state, "the history of before", |entered, now| entered == second && now == pinned);
+    assert!(desktop.close().success());
+    // What is left does no harm.
+    let _left = std::fs::remove_dir_all(files);
+}

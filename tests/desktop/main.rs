@@ -1,0 +1,116 @@
+//! A real window on a real (virtual) screen: the program under Xvfb with a software driver, keys and mouse from xdotool,
+//! and what is then seen in screenshots. Slow machines only make it slower: everything is waited for, nothing is timed.
+
+mod flows;
+mod screen;
+
+use screen::{Area, Desktop, SCREEN, WINDOW, flowline, folder, part};
+
+/// Where markers are drawn: right of the labels, below the ruler, away from where details open.
+const CHART: Area = [240, 130, 1100, 860];
+const LABELS: Area = [10, 130, 210, 860];
+const OVERVIEW: Area = [10, 60, 1430, 84];
+const RULER: Area = [240, 92, 1430, 108];
+const BELOW: Area = [240, 680, 1100, 860];
+
+#[test]
+fn a_session_in_a_real_window() {
+    let mut desktop = Desktop::open("session", &[]);
+    let first = desktop.shows("the example recording", |shot| shot.colorful(CHART) > 0.01 && shot.colors(CHART) > 20);
+
+    desktop.keys(&["w", "w", "w", "w"]);
+    let zoomed = desktop.shows("W zooms", |shot| shot.change(&first, CHART) > 0.02 && shot.change(&first, RULER) > 0.0);
+    assert!(zoomed.change(&first, LABELS) < 0.01, "the rows stay where they are");
+    assert!(zoomed.change(&first, OVERVIEW) > 0.02, "the overview shows what part is seen");
+
+    desktop.drag([900, 500], [700, 500]);
+    let panned = desktop.shows("dragging pans", |shot| shot.change(&zoomed, CHART) > 0.002);
+    let matches = |shift: usize| {
+        let area = [CHART[0], CHART[1], CHART[2] - shift, CHART[3]];
+        let moved = [CHART[0] + shift, CHART[1], CHART[2], CHART[3]];
+        let same = panned.pixels(area).zip(zoomed.pixels(moved)).filter(|(one, other)| one == other).count();
+        part(same, area)
+    };
+    let (best, same) =
+        (100..=300).map(|shift| (shift, matches(shift))).max_by(|a, b| a.1.total_cmp(&b.1)).expect("shifts");
+    assert!((199..=201).contains(&best), "the picture follows the pointer by 200 pixels, not by {best}");
+    assert!(same > 0.97 && same > matches(0), "and is the same elsewhere: {same}");
+
+    desktop.keys(&["0"]);
+    desktop.shows("0 shows everything again", |shot| shot.change(&first, CHART) < 0.005);
+
+    desktop.point(700, 500);
+    desktop.xdotool(&["click", "--repeat", "4", "--delay", "40", "5"]);
+    desktop.park();
+    let scrolled = desktop.shows("the wheel scrolls rows", |shot| shot.change(&first, LABELS) > 0.02);
+    assert!(scrolled.change(&first, RULER) < 0.005, "and not the time");
+    desktop.point(700, 500);
+    desktop.xdotool(&["click", "--repeat", "8", "--delay", "40", "4"]);
+    desktop.park();
+    desktop.shows("the wheel scrolls back", |shot| shot.change(&first, CHART) < 0.005);
+
+    desktop.keys(&["slash"]);
+    desktop.xdotool(&["type", "--delay", "30", "thread:compositor"]);
+    let found = desktop.shows("a search narrows", |shot| shot.change(&first, LABELS) > 0.05);
+    assert!(found.colorful(CHART) > 0.0005, "what was found is seen");
+    desktop.keys(&["Escape"]);
+    desktop.at_rest();
+    desktop.keys(&["Escape"]);
+    desktop.shows("Escape clears the search", |shot| shot.change(&first, CHART) < 0.005);
+
+    desktop.keys(&["t"]);
+    let table = desktop.shows("T opens the table", |shot| shot.change(&first, BELOW) > 0.05);
+    let above = [CHART[0], CHART[1], CHART[2], 550];
+    assert!(table.change(&first, above) < 0.005, "above it, the chart stays");
+    desktop.keys(&["t"]);
+    desktop.shows("T closes the table", |shot| shot.change(&first, CHART) < 0.005);
+
+    for [width, height] in [[1000, 700], [1580, 960], [600, 400], WINDOW] {
+        desktop.xdotool(&["windowsize", &desktop.window, &width.to_string(), &height.to_string()]);
+        let area = [0, 0, width, height];
+        let chart = [240, 130, width - 20, height - 40];
+        let resized = desktop.shows("the whole window is drawn at any size", |shot| {
+            shot.black(area) < 0.002 && (width > 1500 || shot.black([width + 1, 0, SCREEN[0] - 20, height]) > 0.99)
+        });
+        assert!(resized.colorful(chart) > 0.005, "{width}x{height} shows markers");
+    }
+    desktop.shows("the old size shows the old picture", |shot| shot.change(&first, CHART) < 0.005);
+
+    assert!(desktop.close().success(), "closing the window ends the program well");
+}
+
+#[test]
+fn a_file_that_cannot_be_read_leaves_a_window_that_says_so() {
+    let files = folder("broken");
+    let file = files.join("broken.json");
+    std::fs::write(&file, "this is no recording").expect("a file");
+    let mut desktop = Desktop::open("error", &[file.to_str().expect("UTF-8")]);
+    let middle = [300, 300, 1140, 600];
+    let shot = desktop.shows("a message", |shot| shot.colors(middle) > 8);
+    desktop.keys(&["w", "d", "t", "question"]);
+    desktop.shows("the help", |now| now.change(&shot, middle) > 0.02);
+    desktop.keys(&["Escape"]);
+    desktop.shows("the message again", |now| now.change(&shot, middle) < 0.001);
+    assert!(desktop.close().success());
+    // What is left does no harm.
+    let _left = std::fs::remove_dir_all(files);
+}
+
+#[test]
+fn without_a_display_one_line_says_what_to_do() {
+    let files = folder("nowhere");
+    for (display, arguments) in [(None, vec![]), (None, vec!["example.json"]), (Some(":4711"), vec![])] {
+        let mut command = flowline(&files);
+        if let Some(display) = display {
+            command.env("DISPLAY", display);
+        }
+        let output = command.args(&arguments).output().expect("the program starts");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
+        assert!(message.contains("display") && message.contains("flowline render"), "{message}");
+        assert!(output.stdout.is_empty());
+    }
+    // What is left does no harm.
+    let _left = std::fs::remove_dir_all(files);
+}
