@@ -164,11 +164,11 @@ impl Headless {
         self.wait_for_flows();
     }
 
-    /// Waits for what the flow panel still looks for, and shows it.
+    /// Waits for what the flow panel and the tables still look for, and shows it.
     fn wait_for_flows(&mut self) {
         for _ in 0..8 {
             let Some(document) = &mut self.shell.document else { return };
-            if !document.flows.is_busy() {
+            if !document.flows.is_busy() && !document.is_sorting() {
                 return;
             }
             document.refresh_and_wait();

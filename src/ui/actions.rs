@@ -4,9 +4,12 @@ use egui::Ui;
 
 use super::canvas::chart_id;
 use super::document::Document;
+use super::flow_table::flows_id;
+use super::flow_tree::tree_id;
 use super::keys::Action;
 use super::marker_card::MarkerCard;
 use super::marker_table::table_id;
+use super::table;
 use crate::profile::MarkerId;
 use crate::view::{Arrangement, Command, FlowCommand};
 
@@ -21,7 +24,13 @@ pub(super) fn is_taken(ui: &Ui, action: Action) -> bool {
     if focused == chart_id() {
         false
     } else if focused == table_id() {
-        matches!(action, Action::Vertical(_) | Action::Page(_) | Action::Copy)
+        table::takes(ui, action)
+    } else if focused == tree_id() {
+        let own = matches!(action, Action::Beside(_) | Action::Confirm { .. } | Action::Pin);
+        own || table::takes(ui, action)
+    } else if focused == flows_id() {
+        let own = matches!(action, Action::Beside(_) | Action::Confirm { .. } | Action::Pin | Action::Search);
+        own || table::takes(ui, action)
     } else {
         // A button or a heading: Enter presses it, arrow keys leave it.
         matches!(action, Action::Confirm { .. } | Action::Beside(_) | Action::Vertical(_))

@@ -91,9 +91,9 @@ impl Document {
             runner: SearchRunner::new(Arc::clone(&wake)),
             search: None,
             table: MarkerTable::new(Arc::clone(&wake)),
+            flow_tree: FlowTree::new(Arc::clone(&wake)),
+            flow_table: FlowTable::new(Arc::clone(&wake)),
             flows: FlowDesk::new(setup, wake),
-            flow_tree: FlowTree::default(),
-            flow_table: FlowTable::default(),
             cards: FlowCards::default(),
             card: None,
             focused_flow: None,
@@ -216,7 +216,13 @@ impl Document {
         self.view.scroll = self.view.scroll.clamp(0.0, (self.list.height() - room).max(0.0));
     }
 
-    /// As [`Document::refresh`], waiting for the search to finish: for pictures and tests.
+    /// Whether a table that is shown, or was, still puts its rows in order.
+    #[must_use]
+    pub const fn is_sorting(&self) -> bool {
+        self.table.is_busy() || self.flow_tree.is_busy() || self.flow_table.is_busy()
+    }
+
+    /// As [`Document::refresh`], waiting for searches and tables to finish: for pictures and tests.
     pub fn refresh_and_wait(&mut self) {
         self.refresh();
         self.runner.wait();
@@ -225,6 +231,9 @@ impl Document {
             self.flows.wait();
             self.refresh();
         }
+        self.table.wait();
+        self.flow_tree.wait();
+        self.flow_table.wait();
     }
 
     /// Scrolls a revealed marker's row into view, only as far as needed.

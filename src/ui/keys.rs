@@ -122,6 +122,7 @@ pub(super) fn bindings(map: KeyMap) -> Vec<(&'static str, &'static str)> {
         ("Shift+F", "zoom to the entered flow"),
         ("/ or Ctrl+F", "search; Enter / Shift+Enter go to the next / previous hit"),
         ("T  Shift+T  Ctrl+T", "tables: markers, flow tree, all flows"),
+        ("in a table", "arrows move and expand, Enter enters, Space selects, P pins, / filters, Esc leaves"),
         ("L", "switch between by-name and stack rows"),
         ("Ctrl+C", "copy the selected marker"),
         ("Ctrl+O", "open a file (or drop one on the window)"),

@@ -3,15 +3,14 @@
 //! Rows are marker ids, 4 bytes each, ordered on the pool; texts are made for the rows on screen only.
 
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
 
-use egui::{Key, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Id, Role, Ui};
 use rayon::prelude::*;
 
 use super::document::Document;
+use super::latest::Latest;
 use super::marker_card::{duration_text, time_text};
-use super::style::color;
-use super::virtual_list::ListScroll;
+use super::table::{self, Body, Copying, Scroll};
 use crate::index::Index;
 use crate::index::search::Hits;
 use crate::profile::describe::LabelKind;
@@ -49,18 +48,16 @@ impl Column {
             Self::Details => "Details",
         }
     }
-
-    /// Points from the left edge at which it begins.
-    const fn left(self) -> f32 {
-        match self {
-            Self::Start => 8.0,
-            Self::Duration => 130.0,
-            Self::Name => 220.0,
-            Self::Thread => 470.0,
-            Self::Details => 720.0,
-        }
-    }
 }
+
+/// By column.
+const SHAPES: [table::Column; 5] = [
+    table::Column::times(Column::Start.title(), 112.0),
+    table::Column::lengths(Column::Duration.title(), 80.0),
+    table::Column::text(Column::Name.title(), 130.0, 1.0),
+    table::Column::text(Column::Thread.title(), 130.0, 1.0),
+    table::Column::text(Column::Details.title(), 200.0, 2.0),
+];
 
 /// What the rows are and how they are ordered; another value means that they are stale.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,19 +70,12 @@ struct TableKey {
 
 /// State of the table.
 pub struct MarkerTable {
-    key: Option<TableKey>,
+    orders: Latest<TableKey, Vec<MarkerId>>,
     rows: Arc<Vec<MarkerId>>,
     sort: (Column, bool),
-    scroll: ListScroll,
-    fits: f64,
+    scroll: Scroll,
     revealed: Option<MarkerId>,
-    sender: Sender<(TableKey, Vec<MarkerId>)>,
-    receiver: Receiver<(TableKey, Vec<MarkerId>)>,
-    pending: bool,
-    wake: Arc<dyn Fn() + Send + Sync>,
 }
-
-const ROW_HEIGHT: f32 = 18.0;
 
 /// The markers of a selection in an order. Ties keep time order, then file order.
 #[must_use]
@@ -156,18 +146,12 @@ impl MarkerTable {
     /// `wake` is called when a new order is ready.
     #[must_use]
     pub fn new(wake: Arc<dyn Fn() + Send + Sync>) -> Self {
-        let (sender, receiver) = channel();
         Self {
-            key: None,
+            orders: Latest::new(wake),
             rows: Arc::default(),
             sort: (Column::Start, false),
-            scroll: ListScroll::default(),
-            fits: 1.0,
+            scroll: Scroll::default(),
             revealed: None,
-            sender,
-            receiver,
-            pending: false,
-            wake,
         }
     }
 
@@ -180,31 +164,32 @@ impl MarkerTable {
     fn follow(&mut self, index: &Arc<Index>, search: Option<(u64, &Hits)>, range: Option<TimeRange>) {
         let key =
             TableKey { search: search.map(|(number, _)| number), range, column: self.sort.0, descending: self.sort.1 };
-        if self.key.as_ref() != Some(&key) {
-            self.key = Some(key.clone());
-            self.pending = true;
+        if !self.orders.is_for(&key) {
             let hits = search.map(|(_, hits)| hits.clone());
-            let (index, sender, wake) = (Arc::clone(index), self.sender.clone(), Arc::clone(&self.wake));
-            rayon::spawn(move || {
-                let rows = ordered(index.profile(), hits.as_ref(), key.range, key.column, key.descending);
-                // The receiver is gone only when the document was closed.
-                let _closed = sender.send((key, rows));
-                wake();
-            });
+            let (index, TableKey { range, column, descending, .. }) = (Arc::clone(index), key.clone());
+            self.orders.start(key, move |_| ordered(index.profile(), hits.as_ref(), range, column, descending));
         }
-        while let Ok((key, rows)) = self.receiver.try_recv() {
-            if self.key.as_ref() == Some(&key) {
-                self.rows = Arc::new(rows);
-                self.pending = false;
-                self.revealed = None;
-            }
+        if let Some(rows) = self.orders.take() {
+            self.rows = Arc::new(rows);
+            self.revealed = None;
         }
+    }
+
+    /// Whether rows are being put in order.
+    #[must_use]
+    pub const fn is_busy(&self) -> bool {
+        self.orders.is_pending()
+    }
+
+    /// Waits for that: for pictures and tests.
+    pub fn wait(&mut self) {
+        self.orders.wait();
     }
 }
 
-/// The table's widget; with the keyboard focus on it, Up, Down, pages and copying are the table's.
-pub(super) fn table_id() -> egui::Id {
-    egui::Id::unique("marker table")
+/// The table's widget.
+pub(super) fn table_id() -> Id {
+    Id::unique("marker table")
 }
 
 /// Shows the table; returns what the person asked for.
@@ -215,75 +200,43 @@ pub(super) fn show(ui: &mut Ui, document: &mut Document, palette: &Palette) -> V
     let mut commands = Vec::new();
     // The panel keeps its height whatever is in it, also while rows are being ordered.
     ui.set_min_height(ui.available_height());
-    header(ui, table);
+    let by = Column::ALL.iter().position(|column| *column == table.sort.0).unwrap_or(0);
+    if let Some(pressed) = table::header(ui, &SHAPES, (by, table.sort.1)) {
+        // The longest first is what a first click on a duration is for.
+        let column = Column::ALL[pressed];
+        table.sort = table::pressed(table.sort, column, column == Column::Duration);
+    }
     if table.rows.is_empty() {
-        let text = if table.pending { "Sorting…" } else { "No marker matches." };
+        let text = if table.orders.is_pending() { "Sorting…" } else { "No marker matches." };
         ui.weak(text);
         return commands;
     }
-    let id = table_id();
-    let focused = ui.memory(|memory| memory.has_focus(id));
-    if let Some(selected) = view.selected.filter(|selected| table.revealed != Some(*selected)) {
-        table.revealed = Some(selected);
-        if let Some(row) = table.rows.iter().position(|row| *row == selected) {
-            table.scroll.reveal(row, table.fits.max(1.0));
-        }
-    }
-    let area = ui.available_rect_before_wrap();
-    let response = ui.interact(area, id, Sense::click());
     let rows = Arc::clone(&table.rows);
-    response.widget_info(|| WidgetInfo::labeled(Role::Table, true, format!("Marker table, {} rows", rows.len())));
-    if focused {
-        let arrows =
-            egui::EventFilter { horizontal_arrows: true, vertical_arrows: true, ..egui::EventFilter::default() };
-        ui.memory_mut(|memory| memory.set_focus_lock_filter(id, arrows));
-    }
     let selected = view.selected;
-    table.fits = table.scroll.show(ui, rows.len(), ROW_HEIGHT, |ui, number, rect| {
-        let marker = rows[number];
-        if let Some(command) = row(ui, index, marker, rect, selected == Some(marker), palette) {
-            commands.push(command);
+    if let Some(selected) = selected.filter(|selected| table.revealed != Some(*selected)) {
+        table.revealed = Some(selected);
+        if let Some(row) = rows.iter().position(|row| *row == selected) {
+            table.scroll.reveal(row);
         }
+    }
+    let mut body = Body::new(ui, table_id(), Role::Table, || format!("Marker table, {} rows", rows.len()));
+    let mut cursor = None;
+    table.scroll.show(&mut body.ui, rows.len(), |ui, number, rect| {
+        let id = ui.scope_id().with(("row", rows[number]));
+        let is_selected = selected == Some(rows[number]);
+        cursor = cursor.or(is_selected.then_some(id));
+        let places = (number, rows.len());
+        commands.extend(row(ui, index, rows[number], (id, rect), (is_selected, places), palette));
     });
-    if response.clicked() || !commands.is_empty() {
-        response.request_focus();
-        ui.ctx().request_repaint();
+    if let Some(cursor) = cursor {
+        body.tell_cursor(cursor);
     }
-    if focused {
-        commands.extend(keys(ui, index, &rows, selected, table.fits));
+    let is_pressed = !commands.is_empty();
+    if body.focused {
+        commands.extend(keys(&body.ui, index, &rows, selected, table.scroll.fits));
     }
+    body.finish(is_pressed);
     commands
-}
-
-fn header(ui: &mut Ui, table: &mut MarkerTable) {
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), Sense::hover());
-    for (number, column) in Column::ALL.into_iter().enumerate() {
-        let right = Column::ALL.get(number + 1).map_or(rect.width(), |next| next.left());
-        let cell = egui::Rect::from_min_max(
-            pos2(rect.min.x + column.left() - 4.0, rect.min.y),
-            pos2((rect.min.x + right - 8.0).max(rect.min.x + column.left()), rect.max.y),
-        );
-        let arrow = match table.sort {
-            (sorted, descending) if sorted == column => {
-                if descending {
-                    " ⏷"
-                } else {
-                    " ⏶"
-                }
-            }
-            _ => "",
-        };
-        let text = RichText::new(format!("{}{arrow}", column.title())).small().strong();
-        let mut child = ui
-            .new_child(egui::UiBuilder::new().max_rect(cell).layout(egui::Layout::left_to_right(egui::Align::Center)));
-        if child.add(egui::Button::new(text).frame(false)).clicked() {
-            // The longest first is what a first click on a duration is for.
-            table.sort = match table.sort {
-                (sorted, descending) if sorted == column => (column, !descending),
-                _ => (column, column == Column::Duration),
-            };
-        }
-    }
 }
 
 /// The texts of a row, by column.
@@ -305,57 +258,35 @@ pub(super) fn cells(index: &Index, marker: MarkerId) -> Option<[String; 5]> {
 }
 
 fn row(
-    ui: &mut Ui,
+    ui: &Ui,
     index: &Index,
     marker: MarkerId,
-    rect: egui::Rect,
-    selected: bool,
+    (id, rect): (Id, egui::Rect),
+    (selected, places): (bool, (usize, usize)),
     palette: &Palette,
 ) -> Option<Command> {
     let cells = cells(index, marker)?;
-    let response = ui.interact(rect, ui.scope_id().with(("row", marker)), Sense::click());
-    if selected {
-        ui.painter().rect_filled(rect, 0.0, ui.visuals().selection.bg_fill);
-    } else if response.hovered() {
-        ui.painter().rect_filled(rect, 0.0, color(palette.stripe));
+    let response = table::row(ui, id, rect, selected, palette);
+    table::tell_row(ui, &response, Role::Row, selected, places, || cells.join(", "));
+    let spans = table::spans(&SHAPES, rect.x_range());
+    for ((text, column), span) in cells.iter().zip(Column::ALL).zip(spans) {
+        let tint = table::tint(palette, matches!(column, Column::Thread | Column::Details), selected);
+        table::cell(ui, rect, span, SHAPES[column as usize].holds, text, tint);
     }
-    response.widget_info(|| WidgetInfo::selected(Role::Row, true, selected, cells.join(", ")));
-    let font = egui::TextStyle::Body.resolve(ui.style());
-    for (number, column) in Column::ALL.into_iter().enumerate() {
-        let right = Column::ALL.get(number + 1).map_or(rect.width(), |next| next.left());
-        let tint = if matches!(column, Column::Thread | Column::Details) { palette.faint_text } else { palette.text };
-        let text = super::elide(ui, &cells[number], right - column.left() - 10.0, font.clone(), color(tint));
-        ui.painter().galley(pos2(rect.min.x + column.left(), rect.min.y + 1.0), text, color(tint));
-    }
-    let double = response.double_clicked();
-    if double {
+    if response.double_clicked() {
         return Some(Command::ZoomToMarker(marker));
     }
     response.clicked().then_some(Command::Reveal(marker))
 }
 
 /// Arrow keys move the selection, Ctrl+C copies the row.
-fn keys(ui: &Ui, index: &Index, rows: &[MarkerId], selected: Option<MarkerId>, fits: f64) -> Vec<Command> {
-    #[expect(clippy::cast_possible_truncation, reason = "rows on screen")]
-    let page = (fits as isize - 1).max(1);
-    let step = ui.input_mut(|input| {
-        let mut step = 0;
-        for (key, by) in [(Key::ArrowDown, 1), (Key::ArrowUp, -1), (Key::PageDown, page), (Key::PageUp, -page)] {
-            step += by * isize::try_from(input.count_and_consume_key(egui::Modifiers::NONE, key)).unwrap_or(0);
-        }
-        step
-    });
-    let copied = ui.input(|input| input.events.iter().any(|event| matches!(event, egui::Event::Copy)));
-    if let Some(cells) = selected.filter(|_| copied).and_then(|marker| cells(index, marker)) {
+fn keys(ui: &Ui, index: &Index, rows: &[MarkerId], selected: Option<MarkerId>, fits: f64) -> Option<Command> {
+    if let Some(Copying::Row) = table::copying(ui)
+        && let Some(cells) = selected.and_then(|marker| cells(index, marker))
+    {
         ui.copy_text(cells.join("\t"));
     }
-    if step == 0 {
-        return Vec::new();
-    }
-    let here = selected.and_then(|marker| rows.iter().position(|row| *row == marker));
-    let next = match here {
-        Some(here) => here.saturating_add_signed(step).min(rows.len().saturating_sub(1)),
-        None => 0,
-    };
-    rows.get(next).map(|marker| Command::Reveal(*marker)).into_iter().collect()
+    let here = || selected.and_then(|marker| rows.iter().position(|row| *row == marker));
+    let moved = table::moved(ui, here, rows.len(), fits)?;
+    rows.get(moved).map(|marker| Command::Reveal(*marker))
 }

@@ -6,7 +6,7 @@
 use egui::{Rect, Sense, Ui, pos2, vec2};
 
 /// Width of the scroll bar in points.
-const BAR: f32 = 10.0;
+pub(super) const BAR: f32 = 10.0;
 /// Least height of the scroll bar's handle in points.
 const HANDLE: f32 = 24.0;
 

@@ -215,6 +215,10 @@ impl ViewState {
 
     /// Pans just so far that some of a range can be seen; nothing happens if it can be seen already.
     pub fn bring_into_view(&mut self, range: TimeRange) {
+        // A marker just revealed is on its way into view: that is what the person looks for.
+        if !self.motion.is_done() {
+            return;
+        }
         let visible = self.axis.visible();
         if range.start > visible.end || range.end < visible.start {
             let half = Ns(visible.len() / 2);

@@ -5,6 +5,8 @@
 mod recording;
 
 mod around;
+mod flow_tables;
+mod flow_tree;
 mod keys;
 mod mouse;
 mod search;

@@ -161,7 +161,7 @@ impl Window {
                 text: text.unwrap_or_default(),
                 rect: Rect::from_min_max(point(bounds.x0, bounds.y0), point(bounds.x1, bounds.y1)),
                 focused: node.is_focused(),
-                selected: node.toggled() == Some(Toggled::True),
+                selected: node.toggled() == Some(Toggled::True) || node.is_selected() == Some(true),
             })
         });
         nodes.collect()

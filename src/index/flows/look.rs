@@ -3,6 +3,8 @@
 //! Without a rule that is decided by the flow's first marker. With one, the first and last [`NEAR`]
 //! markers of the flow and the one that ends last are looked at, however many it has.
 
+use std::collections::HashMap;
+
 pub use super::book::RuleBook;
 use super::book::{NEAR, Prepared, Seen, near};
 use super::rules::LabelSource;
@@ -135,7 +137,10 @@ fn naming_field(profile: &Profile, first: Seen, id: &str) -> String {
         _ => {
             let payload = profile.payload(first.thread, first.local);
             let strings = profile.strings_of(first.thread);
-            let names = |field: &&&Field| match payload.get(&field.key) {
+            // A marker may be in ten thousand flows: every field is looked up in one step, not by a walk over all.
+            let members: &[(String, Value)] = if let Value::Object(members) = &payload { members } else { &[] };
+            let given: HashMap<&str, &Value> = members.iter().map(|(key, value)| (key.as_str(), value)).collect();
+            let names = |field: &&&Field| match given.get(field.key.as_str()) {
                 None | Some(Value::Null) => false,
                 Some(value) => format_value(&field.format, value, &strings) == id,
             };

@@ -1,0 +1,177 @@
+//! What is typed into the filter of the flow table.
+//!
+//! Commas mean OR. Between commas, words divided by spaces (or `&&`) must all hold: `threads:>3`, `processes:2`,
+//! `markers:>=10` and `dur:<5ms` compare, anything else is text that the label or the id holds, in upper or lower case.
+//! What does not read as a comparison is text. Every text is a filter; an empty one lets everything through.
+
+use crate::index::search::parse_duration;
+
+/// A filter.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Filter {
+    /// One of these must hold, if there are any.
+    any: Vec<Vec<Test>>,
+}
+
+/// One word.
+#[derive(Clone, Debug, PartialEq)]
+enum Test {
+    /// Lower case.
+    Text(String),
+    Number(Fact, Relation, i64),
+}
+
+/// What can be compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fact {
+    Markers,
+    Threads,
+    Processes,
+    /// Nanoseconds.
+    Length,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Relation {
+    More,
+    AtLeast,
+    Equal,
+    AtMost,
+    Less,
+}
+
+impl Relation {
+    const fn holds(self, value: i64, limit: i64) -> bool {
+        match self {
+            Self::More => value > limit,
+            Self::AtLeast => value >= limit,
+            Self::Equal => value == limit,
+            Self::AtMost => value <= limit,
+            Self::Less => value < limit,
+        }
+    }
+}
+
+impl Filter {
+    /// Reads what was typed.
+    pub(super) fn parse(text: &str) -> Self {
+        let lower = text.to_lowercase();
+        let words = |part: &str| -> Vec<Test> {
+            let words =
+                part.split(|letter: char| letter.is_whitespace()).filter(|word| !word.is_empty() && *word != "&&");
+            words.map(|word| comparison(word).unwrap_or_else(|| Test::Text(word.to_owned()))).collect()
+        };
+        Self { any: lower.split(',').map(words).filter(|words| !words.is_empty()).collect() }
+    }
+
+    /// Whether it lets everything through.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.any.is_empty()
+    }
+
+    /// Whether it lets a flow through. `texts` gives label and id in lower case; it is asked only if they matter.
+    pub(super) fn holds(&self, number: impl Fn(Fact) -> i64, texts: impl Fn() -> [String; 2]) -> bool {
+        if self.any.is_empty() {
+            return true;
+        }
+        let numbers_hold = |tests: &&Vec<Test>| {
+            tests.iter().all(|test| match test {
+                Test::Number(fact, relation, limit) => relation.holds(number(*fact), *limit),
+                Test::Text(_) => true,
+            })
+        };
+        let mut known: Option<[String; 2]> = None;
+        self.any.iter().filter(numbers_hold).any(|tests| {
+            tests.iter().all(|test| match test {
+                Test::Text(text) => known.get_or_insert_with(&texts).iter().any(|known| known.contains(text)),
+                Test::Number(..) => true,
+            })
+        })
+    }
+}
+
+/// `key:>limit` and the like.
+fn comparison(word: &str) -> Option<Test> {
+    let (key, value) = word.split_once(':')?;
+    let relations = [
+        (">=", Relation::AtLeast),
+        ("<=", Relation::AtMost),
+        (">", Relation::More),
+        ("<", Relation::Less),
+        ("=", Relation::Equal),
+        ("", Relation::Equal),
+    ];
+    let (limit, relation) =
+        relations.iter().find_map(|(sign, relation)| Some((value.strip_prefix(sign)?, *relation)))?;
+    let (fact, limit) = match key {
+        "markers" => (Fact::Markers, limit.parse().ok()?),
+        "threads" => (Fact::Threads, limit.parse().ok()?),
+        "processes" => (Fact::Processes, limit.parse().ok()?),
+        "dur" => (Fact::Length, parse_duration(limit)?.0),
+        _ => return None,
+    };
+    Some(Test::Number(fact, relation, limit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A flow of 12 markers in 3 threads of 2 processes, 5 ms long, "Load page", id 10924C9c0.
+    fn holds(filter: &str) -> bool {
+        let number = |fact| match fact {
+            Fact::Markers => 12,
+            Fact::Threads => 3,
+            Fact::Processes => 2,
+            Fact::Length => 5_000_000,
+        };
+        Filter::parse(filter).holds(number, || ["load page".into(), "10924c9c0".into()])
+    }
+
+    #[test]
+    fn texts_are_looked_for_in_label_and_id() {
+        for filter in
+            ["", " , ,", "load", "LOAD", "page load", "4c9", "nothing, page", "load 10924C9C0", "load && page"]
+        {
+            assert!(holds(filter), "{filter}");
+        }
+        for filter in ["loads", "load nothing", "nothing, neither", "load && nothing"] {
+            assert!(!holds(filter), "{filter}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_compared() {
+        for filter in [
+            "threads:>2",
+            "threads:3",
+            "threads:=3",
+            "threads:>=3 processes:<=2",
+            "markers:>10&&x, markers:>10",
+            "markers:<13 && dur:>4999us",
+            "dur:5ms",
+            "dur:5",
+            "Threads:>2 LOAD",
+            "threads:>9, dur:<1s",
+        ] {
+            assert!(holds(filter), "{filter}");
+        }
+        for filter in ["threads:>3", "threads:2", "threads:>2 processes:>2", "dur:>5ms", "markers:<12", "threads:>2 x"]
+        {
+            assert!(!holds(filter), "{filter}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_comparison_is_text() {
+        assert_eq!(Filter::parse("threads:many").any, [[Test::Text("threads:many".into())]]);
+        assert_eq!(Filter::parse("https://a").any, [[Test::Text("https://a".into())]]);
+        assert!(Filter::parse("").is_empty());
+    }
+
+    #[test]
+    fn texts_are_made_only_when_they_matter() {
+        let filter = Filter::parse("threads:>5 word, processes:>1");
+        assert!(filter.holds(|_| 2, || unreachable!("numbers decide")));
+    }
+}
