@@ -54,7 +54,7 @@ fn select(desktop: &mut Desktop, text: &str) {
 
 #[test]
 fn flows_by_keys_alone_and_after_a_restart() {
-    let files = folder("flows");
+    let files = folder("flow-files");
     let recording = files.join("recording.json.gz");
     std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/example.json.gz"), &recording).expect("a copy");
     let (recording, state) = (recording.to_str().expect("UTF-8"), files.join("remembered"));
