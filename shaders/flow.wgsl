@@ -96,7 +96,8 @@ fn fs_main(in: Varying) -> @location(0) vec4<f32> {
         }
         case SHAPE_TINT: {
             let edge = min(in.half_extent.x - abs(in.local.x), in.half_extent.y - abs(in.local.y));
-            if selected && edge < 1.5 * line {
+            // A whole number: pixel centres lie half a pixel from the edge, never on the border's own edge.
+            if selected && edge < round(1.5 * line) {
                 return vec4<f32>(globals.selected.rgb, 1.0);
             }
             let alpha = select(0.5, 0.85, hovered || selected);

@@ -140,12 +140,15 @@ pub(super) fn actions(context: &Context, map: KeyMap) -> Vec<Action> {
     let typing = context.text_edit_focused();
     context.input(|input| {
         let mut actions: Vec<Action> = Vec::new();
+        // The text of a key that is pressed with Alt comes right after it, and is no key of its own.
+        let mut alt = false;
         for event in &input.events {
             match event {
                 Event::Key { key, pressed: true, modifiers, repeat, .. } => {
+                    alt = modifiers.alt;
                     actions.extend(action(*key, *modifiers, map, typing, *repeat));
                 }
-                Event::Text(text) if !typing => actions.extend(text_action(text)),
+                Event::Text(text) if !typing && !alt => actions.extend(text_action(text)),
                 Event::Copy if !typing => actions.push(Action::Copy),
                 _ => {}
             }

@@ -9,6 +9,7 @@ mod recording;
 
 mod easel;
 mod exact;
+mod flows;
 mod gpu;
 mod invariants;
 mod stage;

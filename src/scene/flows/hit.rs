@@ -9,7 +9,7 @@ use crate::scene::flows::FlowItemKind;
 use crate::view::FlowSection;
 
 /// Points around a dot's centre in which it is hit.
-const DOT_REACH: f32 = 5.0;
+pub(super) const DOT_REACH: f32 = 5.0;
 /// Points by which a box is wider than its interval, on either side.
 pub const BOX_PAD: f32 = 6.0;
 

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 use super::Area;
 use super::panel::packed_marker;
-use crate::profile::{FlowId, MarkerId, Ns};
+use crate::profile::{FlowId, MarkerId, Ns, TimeRange};
 use crate::scene::SceneInput;
 use crate::scene::frame::Frame;
 use crate::scene::instances::{LinkInstance, LinkKind};
@@ -19,8 +19,8 @@ use crate::scene::theme::with_alpha;
 const CROWD: usize = 500;
 /// Of 255.
 const CROWD_ALPHA: u8 = 56;
-/// Rows that one marker is connected through.
-const MOST_ROWS: usize = 128;
+/// Points beyond the edges of the view from which an arrow head reaches into it.
+const REACH: f32 = 8.0;
 /// Markers followed for one frame at most.
 const BUDGET: usize = 4_000;
 
@@ -50,14 +50,21 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, areas: &[Area<'_>
 /// Members of the entered flows that start in view; of more than [`BUDGET`] every second, third, ... one.
 fn members_in_view(input: &SceneInput<'_>) -> Vec<MarkerId> {
     let (profile, graph) = (input.index.profile(), input.index.flows());
-    let visible = input.view.axis.visible();
+    let visible = in_reach(input);
     let mut markers = Vec::new();
     for flow in &input.view.flows.entered {
-        let range = graph.members_between(profile, *flow, visible.start, visible.end + Ns(1));
+        let range = graph.members_between(profile, *flow, visible.start, visible.end);
         let step = (range.len() / BUDGET).max(1);
         markers.extend(graph.members(*flow)[range].iter().step_by(step));
     }
     markers
+}
+
+/// The time that is in view, arrow heads included.
+fn in_reach(input: &SceneInput<'_>) -> TimeRange {
+    let axis = &input.view.axis;
+    let reach = f64::from(REACH * input.scale);
+    TimeRange { start: axis.time(-reach), end: axis.time(axis.width() + reach) + Ns(1) }
 }
 
 struct Linker<'a, 'f> {
@@ -76,20 +83,15 @@ impl Linker<'_, '_> {
         let mut rows: Vec<(f32, f32)> = Vec::new();
         for area in self.areas.iter().filter(|area| area.rect.height >= 1.0) {
             for item in flows.iter().take(BUDGET).filter_map(|flow| area.part.row(*flow)) {
-                let place = area.place(item);
-                rows.push((place.y, place.y + place.height));
+                let (place, half) = (area.place(item), area.place(item).height / 2.0);
+                // A row that is scrolled away is met at the edge of its part, never in the other part.
+                let middle = (place.y + half).clamp(area.rect.y, area.rect.bottom());
+                rows.push((middle - half, middle + half));
             }
         }
         rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+        // The flows of a folded group share a row, and so do those scrolled away at the same edge.
         rows.dedup();
-        if rows.len() > MOST_ROWS {
-            // Of very many, those on screen and the nearest beyond it say all that can be seen.
-            let height = self.areas.iter().map(|area| area.rect.bottom()).fold(0.0, f32::max);
-            let above = rows.partition_point(|row| row.1 < 0.0).saturating_sub(1);
-            let below = rows.partition_point(|row| row.0 <= height);
-            rows.truncate((below + 1).min(above + MOST_ROWS));
-            rows.drain(..above);
-        }
         rows
     }
 
@@ -103,7 +105,8 @@ impl Linker<'_, '_> {
         let packed = packed_marker(self.input, marker)?;
         let (column, _) = self.frame.axis.columns(packed);
         let x = column as f32 + 0.5;
-        (x > -8.0 && x < self.frame.axis.width + 8.0).then_some(self.frame.axis_left + x)
+        let reach = REACH * self.input.scale;
+        (x > -reach && x < self.frame.axis.width + reach).then_some(self.frame.axis_left + x)
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
@@ -170,7 +173,7 @@ impl Linker<'_, '_> {
     /// Arrows to children that have rows, `depth` generations down.
     fn effects(&mut self, marker: MarkerId, depth: usize) {
         let graph = self.input.index.flows();
-        let visible = self.input.view.axis.visible();
+        let visible = in_reach(self.input);
         let mut open = vec![(marker, 0)];
         while let Some((marker, level)) = open.pop() {
             if level >= depth || self.visited.len() > BUDGET {

@@ -1,6 +1,7 @@
 //! The rows of the flow panel: backgrounds, boxes, tints, dots; then whatever belongs to the marker pointed at; then the
 //! connections.
 
+use super::hit::DOT_REACH;
 use super::links;
 use super::list::{FlowItem, FlowItemKind};
 use super::{Area, FlowScene, ShapeKey};
@@ -95,7 +96,9 @@ fn row(input: &SceneInput<'_>, frame: &mut Frame, scene: FlowScene<'_>, area: &A
     };
     let Some(shape) = scene.shapes.get(key) else { return };
     let Some(slot) = slot(frame, area, item) else { return };
-    let (from, to) = frame.axis.ticks(0.0, f64::from(area.rect.width));
+    // A dot beyond the edge of the view reaches into it.
+    let reach = f64::from(DOT_REACH * input.scale);
+    let (from, to) = frame.axis.ticks(-reach, f64::from(area.rect.width) + reach);
     let ticks_per_pixel = frame.axis.ticks_per_pixel();
     let is_hovered = flow.is_some() && input.view.flows.hovered == flow;
     let emphasis = if is_hovered { Emphasis::Hovered } else { Emphasis::Normal };
@@ -139,8 +142,12 @@ fn outline(frame: &mut Frame, shape: &FlowShape, slot: usize, emphasis: Emphasis
 /// Draws one marker's dot and interval again on every row that has it, whatever the pyramid merged it into.
 fn highlight(input: &SceneInput<'_>, frame: &mut Frame, area: &Area<'_>, marker: MarkerId, emphasis: Emphasis) {
     let Some(packed) = packed_marker(input, marker) else { return };
-    for flow in input.index.flows().flows_of(marker) {
-        let Some(item) = visible_row(area, *flow) else { continue };
+    let flows = input.index.flows().flows_of(marker);
+    let mut rows: Vec<&FlowItem> = flows.iter().filter_map(|flow| visible_row(area, *flow)).collect();
+    // The flows of a folded group share a row, and slots are few.
+    rows.sort_by(|a, b| a.y.total_cmp(&b.y));
+    rows.dedup_by(|a, b| a.y == b.y);
+    for item in rows {
         let Some(slot) = slot(frame, area, item) else { return };
         if packed.end() > packed.start() {
             frame.flows.push(FlowInstance::new(packed, FlowShapeKind::Tint, slot, emphasis));

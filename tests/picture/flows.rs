@@ -1,0 +1,313 @@
+//! The flow panel against what flows, chart and axis say: made-up recordings whose flows run over several threads and share
+//! markers, and the bundled example. Panel and chart are read back from the GPU; what they stand for is looked up marker
+//! by marker, without the panel's own lists.
+
+mod dots;
+mod goldens;
+mod hits;
+mod links;
+mod many;
+mod tints;
+
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+use flowline::app::{Origin, UserRules, load};
+use flowline::gpu::Picture;
+use flowline::import::{Options, Progress};
+use flowline::index::{Arrangement, Index};
+use flowline::profile::{FlowId, MarkerId, Ns, TimeRange};
+use flowline::scene::{Area, Draw, FlowInstance, FlowItem, FlowItemKind, Frame, PixelRect, Regions, Scene};
+use flowline::ui::Document;
+use flowline::view::{Command, FlowCommand, Theme};
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+
+use crate::recording::{self, Recording, Row, Track, instant, interval};
+
+/// Left and right margin of the axis, and the heights of overview and ruler, in pixels.
+const LEFT: u32 = 31;
+const RIGHT: u32 = 9;
+const TOP: u32 = 50;
+/// Points of chart, flow rows and pinned rows: two pinned flows have to be scrolled.
+const CHART: f32 = 90.0;
+const FLOWS: f32 = 190.0;
+const PINNED: f32 = 70.0;
+/// Ids that made-up markers may name.
+const IDS: u8 = 6;
+
+/// A marker to be made up: nanoseconds, what it is in bits (instant, stack-based, its name), and the ids it names in bits.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    start: i64,
+    length: i64,
+    kind: u8,
+    ids: u8,
+}
+
+/// Threads of markers.
+type Marks = Vec<Vec<Mark>>;
+
+/// Several threads with markers of all lengths, most of them in a flow, many in two or three.
+fn marks() -> impl Strategy<Value = Marks> {
+    let one = || (0..IDS).prop_map(|id| 1_u8 << id);
+    let two = (one(), one()).prop_map(|(a, b)| a | b);
+    let ids =
+        prop_oneof![4 => one(), 3 => two, 1 => (one(), one(), one()).prop_map(|(a, b, c)| a | b | c), 1 => Just(0)];
+    let time = |bits: u32| prop_oneof![1 => Just(0_i64), 6 => (0..bits).prop_flat_map(|bits| 0..=(1_i64 << bits))];
+    let thread = prop::collection::vec((time(28), time(30), any::<u8>(), ids), 1..24);
+    (prop_oneof![Just(0_i64), 0_i64..1 << 40], prop::collection::vec(thread, 2..5)).prop_map(|(late, threads)| {
+        let place = |parts: Vec<(i64, i64, u8, u8)>| {
+            let mut start = late;
+            let made = |(gap, length, kind, ids): (i64, i64, u8, u8)| {
+                start += gap;
+                Mark { start, length, kind, ids }
+            };
+            parts.into_iter().map(made).collect()
+        };
+        threads.into_iter().map(place).collect()
+    })
+}
+
+fn ms(ns: i64) -> f64 {
+    ns as f64 / 1e6
+}
+
+fn row_of(mark: Mark) -> Row {
+    let name = ["post", "run", "paint"][usize::from(mark.kind >> 2) % 3];
+    let row = if mark.kind & 1 == 1 {
+        instant(name, ms(mark.start))
+    } else {
+        interval(name, ms(mark.start), ms(mark.start + mark.length))
+    };
+    let fields =
+        (0..IDS).filter(|id| mark.ids >> id & 1 == 1).map(|id| (format!("flow{id}"), json!(format!("@id{id}"))));
+    let mut data: Map<String, Value> = fields.collect();
+    data.insert("type".into(), json!(if mark.kind & 2 == 2 { "Stack" } else { "Plain" }));
+    row.of(u32::from(mark.kind >> 4) % 4).with(Value::Object(data))
+}
+
+/// The index of rows by thread; every schema has a flow field for each id, categories have vivid colours.
+fn index_of_rows(threads: Vec<Vec<Row>>) -> Arc<Index> {
+    let fields: Vec<Value> = (0..IDS).map(|id| json!({"key": format!("flow{id}"), "format": "flow-id"})).collect();
+    let schema = |name: &str, stack| json!({"name": name, "display": [], "fields": fields, "isStackBased": stack});
+    let schemas = json!([schema("Plain", false), schema("Stack", true)]);
+    let mut recording = Recording::of(Vec::new()).schemas(schemas);
+    let time = |row: &Row| row.end.as_f64().or(row.start.as_f64()).unwrap_or(0.0);
+    let end = threads.iter().flatten().map(time).fold(0.0, f64::max);
+    let track = |rows| Track { name: "thread".into(), process: 0, samples: vec![0.0, end], rows };
+    recording.tracks = threads.into_iter().map(track).collect();
+    let mut raw = recording.raw();
+    for (category, color) in ["green", "orange", "blue", "red", "purple"].into_iter().enumerate() {
+        raw["meta"]["categories"][category]["color"] = json!(color);
+    }
+    Arc::new(Index::build(Arc::new(recording::read(&raw)), Arrangement::ByName))
+}
+
+fn index_of(marks: &Marks) -> Arc<Index> {
+    index_of_rows(marks.iter().map(|thread| thread.iter().copied().map(row_of).collect()).collect())
+}
+
+/// The bundled recording.
+fn example() -> Arc<Index> {
+    static EXAMPLE: OnceLock<Arc<Index>> = OnceLock::new();
+    let read = || load(&Origin::Example, Options::default(), &UserRules::built_in(), &Progress::default());
+    Arc::clone(EXAMPLE.get_or_init(|| read().expect("the example can be read").index))
+}
+
+/// How to look at a panel.
+#[derive(Clone, Debug)]
+struct Sight {
+    width: u32,
+    scale: f32,
+    theme: Theme,
+    /// Nanoseconds a pixel lasts, as an exponent from 0 (as close as can be) to 1 (everything).
+    zoom: f64,
+    /// The marker around which it is, and where its start stands, 0 to 1.
+    marker: prop::sample::Index,
+    place: f64,
+    /// How far down the flow rows and the pinned rows are scrolled, 0 to 1; `None`: as after entering.
+    scroll: Option<(f64, f64)>,
+    entered: Vec<prop::sample::Index>,
+    pinned: Vec<prop::sample::Index>,
+}
+
+fn sight() -> impl Strategy<Value = Sight> {
+    let flows = |count| prop::collection::vec(any::<prop::sample::Index>(), count);
+    let screen = (prop::sample::select(vec![256_u32, 300, 517]), prop::sample::select(vec![1.0_f32, 1.5, 2.0]));
+    let theme = prop_oneof![3 => Just(Theme::Dark), 1 => Just(Theme::Light)];
+    let time = (0.0..1.0, any::<prop::sample::Index>(), 0.15..0.85);
+    let scroll = prop::option::of((0.0..1.0, 0.0..1.0));
+    (screen, theme, time, scroll, flows(1..3), flows(0..4)).prop_map(
+        |((width, scale), theme, (zoom, marker, place), scroll, entered, pinned)| Sight {
+            width,
+            scale,
+            theme,
+            zoom,
+            marker,
+            place,
+            scroll,
+            entered,
+            pinned,
+        },
+    )
+}
+
+/// A document with the panel open for flows and pins, everything in view.
+fn open(index: &Arc<Index>, width: u32, scale: f32, entered: &[FlowId], pinned: &[FlowId]) -> Document {
+    let mut document = Document::new(PathBuf::new(), Arc::clone(index), Arc::new(|| {}));
+    let tall = |points: f32| (points * scale).round();
+    let (left, wide, top) = (LEFT as f32, width as f32, TOP as f32);
+    let band = |top: f32, points: f32| PixelRect::new(left, top, wide, tall(points));
+    let chart = band(top, CHART);
+    let flows = band(chart.bottom() + 26.0, FLOWS);
+    let pins = band(flows.bottom(), if pinned.is_empty() { 0.0 } else { PINNED });
+    document.regions = Regions {
+        overview: PixelRect::new(0.0, 0.0, left + wide, 28.0),
+        ruler: PixelRect::new(left, 28.0, wide, top - 28.0),
+        chart,
+        flows,
+        pinned: pins,
+    };
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "canvas size")]
+    let height = pins.bottom() as u32 + 13;
+    document.canvas = ([LEFT + width + RIGHT, height], scale);
+    document.view.axis.set_width(f64::from(width));
+    document.apply(Command::ExpandAll(true));
+    for flow in pinned {
+        document.apply(Command::Flow(FlowCommand::TogglePin(*flow)));
+    }
+    if !entered.is_empty() {
+        document.apply(Command::Flow(FlowCommand::Enter(entered.to_vec())));
+    }
+    document.apply(Command::Show(index.extent()));
+    document.refresh_and_wait();
+    document
+}
+
+/// Shows so many nanoseconds that a time stands at a place of the view, 0 to 1.
+#[expect(clippy::cast_possible_truncation, reason = "a length in view")]
+fn look_at(document: &mut Document, time: Ns, length: i64, place: f64) {
+    let start = time - Ns((length as f64 * place) as i64);
+    document.apply(Command::Show(TimeRange::new(start, start + Ns(length.max(1)))));
+}
+
+/// A document as a sight says, and the marker it is around: one that the panel shows. `None` in a recording without flows.
+fn stage(index: &Arc<Index>, sight: &Sight) -> Option<(Document, MarkerId)> {
+    let graph = index.flows();
+    if graph.is_empty() {
+        return None;
+    }
+    let some = |places: &[prop::sample::Index]| {
+        let mut flows: Vec<FlowId> = places.iter().map(|place| FlowId::new(place.index(graph.len()))).collect();
+        flows.sort_unstable();
+        flows.dedup();
+        flows
+    };
+    let (entered, pinned) = (some(&sight.entered), some(&sight.pinned));
+    let mut document = open(index, sight.width, sight.scale, &entered, &pinned);
+    document.view.theme = sight.theme;
+    let members: Vec<MarkerId> = entered.iter().chain(&pinned).flat_map(|flow| graph.members(*flow)).copied().collect();
+    let marker = members[sight.marker.index(members.len())];
+    let whole = index.extent().len().max(2);
+    #[expect(clippy::cast_possible_truncation, reason = "a length in view")]
+    let length = (whole as f64).powf(sight.zoom) as i64;
+    let start = document.view.times_of(marker).expect("a marker").start;
+    look_at(&mut document, start, length, sight.place);
+    if let Some((rows, pins)) = sight.scroll {
+        document.view.flows.scroll = document.flows.list.main.height() * rows;
+        document.view.flows.pinned_scroll = document.flows.list.pinned.height() * pins;
+    }
+    document.refresh_and_wait();
+    Some((document, marker))
+}
+
+fn frame_of(document: &Document) -> Frame {
+    Scene::default().build(&document.scene_input()).clone()
+}
+
+/// A frame without text, with some of its steps and some of its flow shapes.
+fn only(frame: &Frame, steps: impl Fn(&Draw) -> bool, shapes: impl Fn(&FlowInstance) -> bool) -> Frame {
+    let mut kept = Frame { texts: Vec::new(), flows: Vec::new(), draws: Vec::new(), ..frame.clone() };
+    for draw in frame.draws.iter().filter(|draw| steps(draw)) {
+        match draw {
+            Draw::Flows { clip, range } => {
+                let start = kept.flows.len();
+                let all = &frame.flows[range.start as usize..range.end as usize];
+                kept.flows.extend(all.iter().copied().filter(&shapes));
+                kept.draw_flows_since(*clip, start);
+            }
+            other => kept.draws.push(other.clone()),
+        }
+    }
+    kept
+}
+
+fn is_links(draw: &Draw) -> bool {
+    matches!(draw, Draw::Links { .. })
+}
+
+/// The pixels in which two pictures differ.
+fn differing(one: &Picture, other: &Picture) -> Vec<(u32, u32)> {
+    let all = (0..one.height).flat_map(|y| (0..one.width).map(move |x| (x, y)));
+    all.filter(|(x, y)| one.pixel(*x, *y) != other.pixel(*x, *y)).collect()
+}
+
+/// A row of the panel: of a flow, in one of its two parts.
+#[derive(Clone, Copy, Debug)]
+struct Shown {
+    flow: FlowId,
+    /// 0: the entered flows and what is connected; 1: the pinned flows.
+    part: usize,
+    /// Top and bottom of its box.
+    top: f32,
+    bottom: f32,
+    /// The part's place.
+    clip: PixelRect,
+}
+
+impl Shown {
+    fn of(area: &Area<'_>, part: usize, item: &FlowItem) -> Option<Self> {
+        let FlowItemKind::Flow { flow, .. } = item.kind else { return None };
+        let place = area.place(item);
+        Some(Self { flow, part, top: place.y, bottom: place.y + place.height, clip: area.rect })
+    }
+
+    fn middle(&self) -> f32 {
+        f32::midpoint(self.top, self.bottom)
+    }
+
+    /// Whether a line of pixels is on screen with some pixels around it.
+    fn sees(&self, y: f32, around: f32) -> bool {
+        y - around >= self.clip.y && y + around <= self.clip.bottom()
+    }
+
+    /// The pixels just above which its middle lies, or in which.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "on screen")]
+    fn line(&self) -> u32 {
+        self.middle().max(0.0) as u32
+    }
+}
+
+/// All rows of flows, on screen or not, from top to bottom.
+fn rows_of(document: &Document) -> Vec<Shown> {
+    let input = document.scene_input();
+    let areas = input.flow_areas().expect("the panel is open");
+    let of_area = |(part, area): (usize, &Area<'_>)| -> Vec<Shown> {
+        area.part.items().iter().filter_map(|item| Shown::of(area, part, item)).collect()
+    };
+    areas.iter().enumerate().filter(|(_, area)| area.rect.height >= 1.0).flat_map(of_area).collect()
+}
+
+/// The column in which a marker's rectangle begins and the one after its last, as the axis says.
+fn columns_of(document: &Document, marker: MarkerId) -> (i32, i32) {
+    let input = document.scene_input();
+    let (times, clock) = (document.view.times_of(marker).expect("a marker"), document.index.clock());
+    let style = document.index.source().styles.get(marker);
+    input.axis_map().columns(flowline::index::Packed::new(clock.tick(times.start), clock.tick(times.end), style))
+}
+
+/// Where a column stands in a picture.
+fn x_of(column: i32) -> u32 {
+    LEFT + u32::try_from(column).expect("in view")
+}

@@ -1,0 +1,198 @@
+//! A dot stands over the column in which its marker's rectangle begins in the chart, in every row that has the marker.
+
+use std::cell::RefCell;
+
+use flowline::gpu::Picture;
+use flowline::profile::MarkerId;
+use flowline::scene::{Draw, Emphasis, FlowShapeKind, Frame};
+use flowline::ui::Document;
+use flowline::view::{Command, Theme};
+use proptest::prelude::*;
+
+use super::{
+    Shown, columns_of, differing, example, frame_of, index_of, look_at, marks, only, open, rows_of, sight, stage, x_of,
+};
+use crate::easel::Easel;
+use crate::invariants::check;
+
+/// What has been seen, so that nothing passes for want of dots.
+#[derive(Debug, Default)]
+struct Seen {
+    markers: usize,
+    rows: usize,
+    pinned: usize,
+    /// Markers seen in several rows.
+    shared: usize,
+    /// Dots that no other one touches, looked at pixel by pixel.
+    alone: usize,
+    /// Markers whose rectangle in the chart was read back too.
+    in_chart: usize,
+}
+
+/// Without connections, and without the intervals of what is selected or hovered: what differs then is dots.
+fn dotted(frame: &Frame) -> Frame {
+    let tint = |kind: u32, emphasis: u32| kind == FlowShapeKind::Tint as u32 && emphasis != Emphasis::Normal as u32;
+    only(
+        frame,
+        |draw| matches!(draw, Draw::Rects { .. } | Draw::Markers { .. } | Draw::Flows { .. }),
+        |shape| !tint(shape.kind(), shape.emphasis()),
+    )
+}
+
+fn mix(a: [u8; 4], b: [f32; 3], part: f32) -> [f32; 3] {
+    std::array::from_fn(|channel| f32::from(a[channel]) * (1.0 - part) + b[channel] * part)
+}
+
+fn is(pixel: [u8; 4], color: [f32; 3]) -> bool {
+    (0..3).all(|channel| (f32::from(pixel[channel]) - color[channel]).abs() <= 2.0)
+}
+
+fn plain(color: [u8; 4]) -> [f32; 3] {
+    [color[0], color[1], color[2]].map(f32::from)
+}
+
+/// The first column in which a marker's rectangle is lit: where selecting it changes the picture of its row.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "screen coordinates")]
+fn first_in_chart(document: &Document, marker: MarkerId, changed: &[(u32, u32)]) -> Option<u32> {
+    let input = document.scene_input();
+    let item = document.item_of(marker)?;
+    let middle = input.item_y(&item) + (input.item_height(&item) / 2.0).floor();
+    let chart = input.regions.chart;
+    if middle < chart.y || middle >= chart.bottom() {
+        return None;
+    }
+    changed.iter().filter(|(_, y)| *y == middle as u32).map(|(x, _)| *x).min()
+}
+
+/// Compares a normal dot with its look: a centre of background, ringed with the marker's colour.
+fn check_look(document: &Document, picture: &Picture, row: &Shown, marker: MarkerId, column: i32) -> bool {
+    let scale = document.canvas.1;
+    let near = |other: &MarkerId| {
+        #[expect(clippy::cast_precision_loss, reason = "columns")]
+        let apart = (columns_of(document, *other).0 - column).abs() as f32;
+        *other != marker && apart <= 7.0 * scale + 2.0
+    };
+    if document.index.flows().members(row.flow).iter().any(near) {
+        return false;
+    }
+    let palette = flowline::scene::Palette::of(document.view.theme);
+    let ink = if document.view.theme == Theme::Dark { [255.0; 3] } else { [0.0; 3] };
+    let fill = palette.fills[usize::from(document.index.source().styles.get(marker).color())];
+    let (x, y) = (x_of(column), row.line());
+    assert!(is(picture.pixel(x, y), plain(palette.background)), "the centre at {x}, {y} is background");
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few pixels")]
+    let ring = (3.0 * scale).floor() as u32;
+    for x in [x - ring, x + ring] {
+        let pixel = picture.pixel(x, y);
+        assert!(is(pixel, mix(fill, ink, 0.25)), "the ring at {x}, {y} has the marker's colour: {pixel:?}, {fill:?}");
+    }
+    true
+}
+
+/// A marker that is selected or hovered: its dots in the panel, its rectangle in the chart.
+fn check_marker(easel: &mut Easel, document: &mut Document, marker: MarkerId, hover: bool, seen: &mut Seen) {
+    // Its row in the chart is on screen.
+    if let Some(item) = document.item_of(marker) {
+        document.view.scroll = (item.y - 30.0).max(0.0);
+    }
+    document.refresh_and_wait();
+    let before = easel.draw(&dotted(&frame_of(document)));
+    document.apply(if hover { Command::Hover(Some(marker)) } else { Command::Select(Some(marker)) });
+    document.refresh_and_wait();
+    let after = easel.draw(&dotted(&frame_of(document)));
+    let changed = differing(&before, &after);
+    let column = columns_of(document, marker).0;
+    let scale = document.canvas.1;
+    let radius = 5.0 * scale;
+    if (column as f32) < radius + 1.0 || column as f32 > document.regions.flows.width - radius - 2.0 {
+        // Its dots are cut by the edge of the view.
+        return;
+    }
+    let x = x_of(column);
+    if let Some(first) = first_in_chart(document, marker, &changed) {
+        assert_eq!(first, x, "the rectangle of {marker:?} begins there in the chart");
+        seen.in_chart += 1;
+    }
+
+    let of_marker = document.index.flows().flows_of(marker).to_vec();
+    let rows: Vec<Shown> = rows_of(document).into_iter().filter(|row| of_marker.contains(&row.flow)).collect();
+    let palette = flowline::scene::Palette::of(document.view.theme);
+    let fill = palette.fills[usize::from(document.index.source().styles.get(marker).color())];
+    let mut whole = 0;
+    for row in rows.iter().filter(|row| row.sees(row.middle(), radius + 1.0)) {
+        let y = row.line();
+        let on_line: Vec<u32> = changed.iter().filter(|(_, at)| *at == y).map(|(x, _)| *x).collect();
+        let (first, last) =
+            on_line.iter().min().zip(on_line.iter().max()).unwrap_or_else(|| panic!("no dot in {row:?}"));
+        assert_eq!(x - first, last - x, "the dot of {marker:?} in {row:?} is centred on column {column}");
+        assert!((last - first) as f32 >= 2.0 * radius - 2.0, "{first}..={last} is a dot");
+        assert!(is(after.pixel(x, y), plain(fill)), "it is filled with the marker's colour");
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few pixels")]
+        let ring = (4.0 * scale) as u32;
+        for x in [x - ring, x + ring] {
+            assert!(is(after.pixel(x, y), plain(palette.selected)), "and ringed: {:?}", after.pixel(x, y));
+        }
+        seen.alone += usize::from(check_look(document, &before, row, marker, column));
+        whole += 1;
+        seen.pinned += usize::from(row.part == 1);
+    }
+    seen.markers += 1;
+    seen.rows += whole;
+    seen.shared += usize::from(whole > 1);
+    // Nothing else of the panel changes.
+    let (flows, pinned) = (document.regions.flows, document.regions.pinned);
+    for (x_at, y_at) in changed {
+        let (dx, y) = ((x_at.abs_diff(x)) as f32, y_at as f32 + 0.5);
+        if flows.contains(x_at as f32, y) || pinned.contains(x_at as f32, y) {
+            let in_dot = |row: &Shown| (y - row.middle()).abs() <= radius + 1.0 && row.clip.contains(x_at as f32, y);
+            assert!(dx <= radius + 1.0 && rows.iter().any(in_dot), "{x_at}, {y_at} is not of a dot of {marker:?}");
+        }
+    }
+}
+
+#[test]
+fn dots_stand_over_their_markers_in_every_row() {
+    let easel = RefCell::new(Easel::new());
+    let seen = RefCell::new(Seen::default());
+    check(250, (marks(), sight(), any::<bool>()), |(marks, sight, hover)| {
+        let index = index_of(&marks);
+        let Some((mut document, marker)) = stage(&index, &sight) else { return Ok(()) };
+        check_marker(&mut easel.borrow_mut(), &mut document, marker, hover, &mut seen.borrow_mut());
+        Ok(())
+    });
+    let seen = seen.into_inner();
+    let enough = seen.markers > 200 && seen.rows > 300 && seen.pinned > 40 && seen.shared > 60;
+    assert!(enough && seen.alone > 60 && seen.in_chart > 150, "{seen:?}");
+}
+
+/// A marker of several flows is entered by one of them and pinned by another, so it stands in three rows.
+#[test]
+fn dots_of_the_example_stand_over_their_markers() {
+    let easel = RefCell::new(Easel::new());
+    let seen = RefCell::new(Seen::default());
+    let index = example();
+    let graph = index.flows();
+    let of_several: Vec<MarkerId> = (0..index.profile().marker_count())
+        .map(MarkerId::new)
+        .filter(|marker| graph.flows_of(*marker).len() > 1)
+        .collect();
+    let places = (any::<prop::sample::Index>(), 0.0..1.0, 0.1..0.9);
+    check(80, (places, prop::sample::select(vec![1.0_f32, 1.5, 2.0]), any::<bool>()), |(view, scale, hover)| {
+        let (which, zoom, place) = view;
+        let marker = of_several[which.index(of_several.len())];
+        let of_marker = graph.flows_of(marker);
+        let mut document = open(&index, 517, scale, &of_marker[..1], &of_marker[1..2]);
+        #[expect(clippy::cast_possible_truncation, reason = "a length in view")]
+        let length = (index.extent().len() as f64).powf(zoom) as i64;
+        let start = document.view.times_of(marker).expect("a marker").start;
+        look_at(&mut document, start, length, place);
+        document.refresh_and_wait();
+        check_marker(&mut easel.borrow_mut(), &mut document, marker, hover, &mut seen.borrow_mut());
+        Ok(())
+    });
+    let seen = seen.into_inner();
+    assert!(
+        seen.rows > 140 && seen.pinned > 50 && seen.shared > 60 && seen.alone > 40 && seen.in_chart > 60,
+        "{seen:?}"
+    );
+}

@@ -1,0 +1,115 @@
+//! Two small pictures of the panel as it was when someone last looked: `FLOWLINE_UPDATE=1` draws them anew.
+//!
+//! Without text, which is tested elsewhere; a little is left to drivers, whose smooth edges differ.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter};
+use std::path::{Path, PathBuf};
+
+use flowline::gpu::Picture;
+use flowline::profile::{FlowId, MarkerId};
+use flowline::scene::{PixelRect, Regions};
+use flowline::ui::Document;
+use flowline::view::{Command, FlowCommand, Theme};
+
+use super::{example, frame_of, look_at, open};
+use crate::easel::{Easel, wordless};
+
+const SIZE: [u32; 2] = [400, 160];
+/// How far a channel may be off, and how many pixels may be off farther.
+const CHANNEL: u8 = 6;
+const PIXELS: usize = 24;
+
+fn golden(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/goldens").join(name)
+}
+
+fn read(path: &Path) -> Option<Picture> {
+    let mut reader = png::Decoder::new(BufReader::new(File::open(path).ok()?)).read_info().ok()?;
+    let mut rgba = vec![0; reader.output_buffer_size()?];
+    let frame = reader.next_frame(&mut rgba).ok()?;
+    let is_rgba = frame.color_type == png::ColorType::Rgba && frame.bit_depth == png::BitDepth::Eight;
+    is_rgba.then_some(Picture { width: frame.width, height: frame.height, rgba })
+}
+
+fn write(path: &Path, picture: &Picture) {
+    std::fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be made");
+    let file = BufWriter::new(File::create(path).expect("the picture can be written"));
+    let mut encoder = png::Encoder::new(file, picture.width, picture.height);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_compression(png::Compression::High);
+    let mut writer = encoder.write_header().expect("a header");
+    writer.write_image_data(&picture.rgba).expect("pixels");
+}
+
+/// A document on a small canvas: some chart, the panel, a pinned row.
+fn small(scale: f32, entered: &[FlowId], pinned: &[FlowId], marker: MarkerId, span: i64) -> Document {
+    let mut document = open(&example(), SIZE[0], scale, entered, pinned);
+    let band = |top: f32, height: f32| PixelRect::new(0.0, top, SIZE[0] as f32, height);
+    document.regions =
+        Regions { chart: band(0.0, 30.0), flows: band(34.0, 78.0), pinned: band(112.0, 48.0), ..Regions::default() };
+    document.canvas.0 = SIZE;
+    document.apply(Command::Select(Some(marker)));
+    let start = document.view.times_of(marker).expect("a marker").start;
+    look_at(&mut document, start, span, 0.4);
+    document.refresh_and_wait();
+    let row = document.flows.list.main.items().iter().find(|item| item.flow() == Some(entered[0])).expect("its row");
+    document.view.flows.scroll = row.y - 2.0;
+    document.view.scroll = document.item_of(marker).expect("its place").y - 8.0;
+    document.refresh_and_wait();
+    document
+}
+
+fn compare(name: &str, document: &Document) {
+    let picture = Easel::new().draw(&wordless(&frame_of(document)));
+    assert_eq!([picture.width, picture.height], SIZE);
+    let path = golden(name);
+    if std::env::var_os("FLOWLINE_UPDATE").is_some() {
+        write(&path, &picture);
+    }
+    let seen = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let advice = "FLOWLINE_UPDATE=1 draws it anew";
+    let Some(expected) = read(&path) else {
+        panic!("{} is missing or no picture: {advice}", path.display());
+    };
+    assert_eq!([expected.width, expected.height], SIZE, "{}: {advice}", path.display());
+    let pixels = expected.rgba.chunks_exact(4).zip(picture.rgba.chunks_exact(4));
+    let off = |(a, b): &(&[u8], &[u8])| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > CHANNEL);
+    let differing = pixels.filter(off).count();
+    if differing > PIXELS {
+        write(&seen, &picture);
+        panic!(
+            "{differing} pixels differ from {}; what was drawn is in {}; if that is right, {advice}",
+            path.display(),
+            seen.display()
+        );
+    }
+}
+
+/// The flow with the most members, and the first of its markers that another flow shares.
+fn longest() -> (FlowId, MarkerId) {
+    let index = example();
+    let graph = index.flows();
+    let flow = graph.iter().max_by_key(|flow| graph.members(*flow).len()).expect("flows");
+    let is_shared = |marker: &&MarkerId| graph.flows_of(**marker).len() > 1;
+    (flow, *graph.members(flow).iter().find(is_shared).expect("a shared marker"))
+}
+
+#[test]
+fn a_marker_of_two_flows_in_the_dark() {
+    let (flow, marker) = longest();
+    let other = example().flows().flows_of(marker).iter().copied().find(|other| *other != flow).expect("another flow");
+    compare("flows-dark.png", &small(1.0, &[flow], &[other], marker, 4_000_000));
+}
+
+#[test]
+fn all_connections_in_the_light() {
+    let (flow, _) = longest();
+    let last = *example().flows().members(flow).last().expect("members");
+    let mut document = small(1.5, &[flow], &[flow], last, 900_000_000);
+    document.view.theme = Theme::Light;
+    document.apply(Command::Flow(FlowCommand::AllConnections(true)));
+    document.apply(Command::Flow(FlowCommand::Path(true)));
+    document.refresh_and_wait();
+    compare("flows-light.png", &document);
+}

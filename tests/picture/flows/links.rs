@@ -1,0 +1,299 @@
+//! Connections between the panel's rows: lines at the columns of shared markers, arrows from a cause's row to its effect.
+//! What must be there is worked out from rows and graph; what is there is read from the frame, and a part of it from the GPU.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use flowline::profile::{FlowId, MarkerId};
+use flowline::scene::{Draw, Frame, LinkInstance, LinkKind, PixelRect};
+use flowline::ui::Document;
+use flowline::view::{Command, FlowCommand};
+use proptest::prelude::*;
+
+use super::{
+    LEFT, Shown, Sight, columns_of, differing, frame_of, index_of, is_links, look_at, marks, only, open, rows_of,
+    sight, stage,
+};
+use crate::easel::Easel;
+use crate::invariants::check;
+
+/// All connections with the part of the panel they are clipped to.
+fn links_of(frame: &Frame) -> Vec<(PixelRect, LinkInstance)> {
+    let of_draw = |draw: &Draw| match draw {
+        Draw::Links { clip, range } => {
+            let links = &frame.links[range.start as usize..range.end as usize];
+            links.iter().map(|link| (*clip, *link)).collect()
+        }
+        _ => Vec::new(),
+    };
+    frame.draws.iter().flat_map(of_draw).collect()
+}
+
+/// Where a marker's connections stand; `None` outside the view.
+fn x_at(document: &Document, marker: MarkerId) -> Option<f32> {
+    let x = columns_of(document, marker).0 as f32;
+    (x >= 0.0 && x < document.regions.flows.width).then_some(LEFT as f32 + x + 0.5)
+}
+
+/// The rows that have a marker, from top to bottom.
+fn rows_with(document: &Document, rows: &[Shown], marker: MarkerId) -> Vec<Shown> {
+    let flows = document.index.flows().flows_of(marker);
+    rows.iter().filter(|row| flows.contains(&row.flow)).copied().collect()
+}
+
+/// The markers that are followed from one: its causes as long as they have rows, and all effects that have rows.
+fn followed(document: &Document, rows: &[Shown], marker: MarkerId) -> (Vec<MarkerId>, BTreeSet<MarkerId>) {
+    let graph = document.index.flows();
+    let shown = |marker: &MarkerId| !rows_with(document, rows, *marker).is_empty();
+    let mut causes = vec![marker];
+    while let Some(parent) = graph.parent(causes[causes.len() - 1]).filter(shown) {
+        causes.push(parent);
+    }
+    let mut effects = BTreeSet::new();
+    let mut open = vec![marker];
+    while let Some(marker) = open.pop() {
+        for child in graph.children(marker).filter(shown) {
+            if effects.insert(child) {
+                open.push(child);
+            }
+        }
+    }
+    (causes, effects)
+}
+
+fn is_upright(link: &LinkInstance, kind: LinkKind, x: f32) -> bool {
+    link.kind == kind as u32 && link.from[0] == x && link.to[0] == x
+}
+
+/// Whether upright lines of a colour are seen at a point of one of the panel's parts.
+fn lit(links: &[(PixelRect, LinkInstance)], clip: PixelRect, color: [u8; 4], x: f32, y: f32) -> bool {
+    links.iter().any(|(of, link)| {
+        let (top, bottom) = (link.from[1].min(link.to[1]), link.from[1].max(link.to[1]));
+        *of == clip && link.color == color && is_upright(link, LinkKind::Line, x) && top <= y && y <= bottom
+    })
+}
+
+/// From where to where a line through rows is seen in a part of the panel.
+fn wanted(rows: &[Shown], part: usize, clip: PixelRect) -> Option<(f32, f32)> {
+    if rows.len() < 2 {
+        return None;
+    }
+    // A row of the other part lies beyond the edge.
+    let place = |row: &Shown| match row.part.cmp(&part) {
+        std::cmp::Ordering::Less => clip.y,
+        std::cmp::Ordering::Equal => row.middle(),
+        std::cmp::Ordering::Greater => clip.bottom(),
+    };
+    let (top, bottom) = (place(&rows[0]).max(clip.y), place(&rows[rows.len() - 1]).min(clip.bottom()));
+    (top < bottom).then_some((top, bottom))
+}
+
+#[derive(Debug, Default)]
+struct Seen {
+    lines: usize,
+    /// Lines that go from one part to the other.
+    across: usize,
+    /// Lines to a row that is scrolled away.
+    beyond: usize,
+    arrows: usize,
+    without: usize,
+}
+
+/// The lines through all rows that share a marker: nowhere else, and not over rows of the other part.
+fn check_shared(document: &Document, marker: MarkerId, seen: &mut Seen) -> Result<(), TestCaseError> {
+    let frame = frame_of(document);
+    let links = links_of(&frame);
+    let rows = rows_of(document);
+    let color = frame.palette.connection;
+    let (causes, _) = followed(document, &rows, marker);
+    let mut columns = BTreeSet::new();
+    let parts = [document.regions.flows, document.regions.pinned];
+    let placed: Vec<(f32, Vec<Shown>)> = causes
+        .iter()
+        .filter_map(|marker| Some((x_at(document, *marker)?, rows_with(document, &rows, *marker))))
+        .collect();
+    for (x, mine) in &placed {
+        #[expect(clippy::cast_possible_truncation, reason = "a column")]
+        columns.insert(*x as i64);
+        for (part, clip) in parts.iter().enumerate().filter(|(_, clip)| clip.height >= 1.0) {
+            let ranges: Vec<(f32, f32)> = placed
+                .iter()
+                .filter(|(other, _)| other == x)
+                .filter_map(|(_, rows)| wanted(rows, part, *clip))
+                .collect();
+            #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+            for y in (clip.y as i32..clip.bottom() as i32).map(|y| y as f32 + 0.5) {
+                let within = |by: f32| ranges.iter().any(|(top, bottom)| y > top - by && y < bottom + by);
+                let is_lit = lit(&links, *clip, color, *x, y);
+                prop_assert!(is_lit || !within(-1.0), "no line at {}, {}: {:?}", x, y, mine);
+                prop_assert!(!is_lit || within(1.5), "a line at {}, {}: {:?}", x, y, mine);
+            }
+            seen.lines += usize::from(!ranges.is_empty());
+            seen.beyond += usize::from(mine.iter().any(|row| row.part == part && !row.sees(row.middle(), 0.0)));
+        }
+        seen.across += usize::from(mine.first().zip(mine.last()).is_some_and(|(a, b)| a.part != b.part));
+    }
+    for (_, link) in links.iter().filter(|(_, link)| link.color == color) {
+        #[expect(clippy::cast_possible_truncation, reason = "a column")]
+        let column = link.from[0] as i64;
+        let inside = link.from[0] > LEFT as f32 && link.from[0] < parts[0].right();
+        prop_assert!(!inside || columns.contains(&column), "a line at a column of no marker: {:?}", link);
+    }
+    Ok(())
+}
+
+#[test]
+fn shared_markers_are_joined_by_lines() {
+    let seen = RefCell::new(Seen::default());
+    check(600, (marks(), sight(), any::<bool>()), |(marks, sight, hover)| {
+        let index = index_of(&marks);
+        let Some((mut document, marker)) = stage(&index, &sight) else { return Ok(()) };
+        document.apply(if hover { Command::Hover(Some(marker)) } else { Command::Select(Some(marker)) });
+        document.refresh_and_wait();
+        check_shared(&document, marker, &mut seen.borrow_mut())
+    });
+    let seen = seen.into_inner();
+    assert!(seen.lines > 300 && seen.across > 80 && seen.beyond > 80, "{seen:?}");
+}
+
+/// The arrow to a row: from the parent's row that is nearest.
+fn check_arrow(
+    document: &Document,
+    frame: &Frame,
+    rows: &[Shown],
+    (child, all): (MarkerId, &[MarkerId]),
+    seen: &mut Seen,
+) -> Result<(), TestCaseError> {
+    let links = links_of(frame);
+    let color = frame.palette.context;
+    let Some(x) = x_at(document, child) else { return Ok(()) };
+    let parents_of = |child: MarkerId| {
+        let parent = document.index.flows().parent(child);
+        parent.map(|parent| rows_with(document, rows, parent)).unwrap_or_default()
+    };
+    let parents = parents_of(child);
+    // Others of the same flow may begin in the same column and have other causes.
+    let here: Vec<MarkerId> = all.iter().copied().filter(|other| x_at(document, *other) == Some(x)).collect();
+    let reach = 5.0 * document.canvas.1;
+    for row in rows_with(document, rows, child).iter().filter(|row| row.sees(row.middle(), 10.0 * document.canvas.1)) {
+        let ends_here = |link: &LinkInstance| (link.to[1] - row.middle()).abs() <= reach;
+        let mut heads = links.iter().filter(|(clip, link)| {
+            *clip == row.clip && link.color == color && is_upright(link, LinkKind::Head, x) && ends_here(link)
+        });
+        let own = parents.iter().any(|parent| (parent.part, parent.top) == (row.part, row.top));
+        let on_screen: Vec<&Shown> = parents.iter().filter(|parent| parent.sees(parent.middle(), 0.0)).collect();
+        let of_row = |other: &&MarkerId| document.index.flows().flows_of(**other).contains(&row.flow);
+        if here.iter().filter(of_row).all(|other| parents_of(*other).is_empty()) {
+            prop_assert!(heads.next().is_none(), "an arrow to {:?} from nowhere", row);
+            seen.without += 1;
+        } else if !parents.is_empty() && !own && on_screen.len() == parents.len() {
+            let distance = |parent: &&&Shown| (parent.top - row.top).abs();
+            let nearest = on_screen.iter().min_by(|a, b| distance(a).total_cmp(&distance(b))).expect("parents");
+            let down = nearest.top < row.top;
+            let points_here =
+                |head: &LinkInstance| (head.to[1] > head.from[1]) == down && (head.to[1] < row.middle()) == down;
+            let head = heads.map(|(_, head)| *head).find(points_here);
+            let head = head.ok_or_else(|| TestCaseError::fail(format!("no arrow to {row:?} from {nearest:?}")))?;
+            let between = (nearest.middle() + head.from[1]) / 2.0;
+            let clip = if nearest.clip.contains(x, between) { nearest.clip } else { row.clip };
+            prop_assert!(lit(&links, clip, color, x, between), "its line is seen at {}, {}", x, between);
+            seen.arrows += 1;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn arrows_go_from_causes_to_effects() {
+    let seen = RefCell::new(Seen::default());
+    check(600, (marks(), sight()), |(mut marks, sight)| {
+        // Long intervals that nest, with many others inside.
+        marks.iter_mut().for_each(|thread| {
+            thread[0].length = 1 << 28;
+            thread
+                .iter_mut()
+                .for_each(|mark| mark.kind = if mark.kind & 32 == 0 { mark.kind } else { mark.kind & !1 | 2 });
+        });
+        let index = index_of(&marks);
+        let Some((mut document, marker)) = stage(&index, &sight) else { return Ok(()) };
+        document.apply(Command::Select(Some(marker)));
+        document.refresh_and_wait();
+        let rows = rows_of(&document);
+        let (causes, effects) = followed(&document, &rows, marker);
+        let (frame, all) = (frame_of(&document), causes.into_iter().chain(effects).collect::<Vec<_>>());
+        for child in &all {
+            check_arrow(&document, &frame, &rows, (*child, &all), &mut seen.borrow_mut())?;
+        }
+        Ok(())
+    });
+    let seen = seen.into_inner();
+    assert!(seen.arrows > 200 && seen.without > 200, "{seen:?}");
+}
+
+/// Pinned flows alone list no causes; so nothing points at their markers.
+#[test]
+fn no_arrow_comes_from_a_flow_without_a_row() {
+    let marks = vec![vec![
+        super::Mark { start: 0, length: 1000, kind: 2, ids: 1 },
+        super::Mark { start: 400, length: 100, kind: 2, ids: 2 },
+    ]];
+    let index = index_of(&marks);
+    let child = index.flows().members(FlowId(1))[0];
+    assert_eq!(index.flows().parent(child), Some(index.flows().members(FlowId(0))[0]));
+    for (entered, pinned, arrows) in
+        [(&[][..], &[1][..], 0), (&[], &[0, 1], 1), (&[1], &[], 1), (&[0], &[], 1), (&[0], &[1], 2)]
+    {
+        let flows = |numbers: &[u32]| numbers.iter().map(|number| FlowId(*number)).collect::<Vec<_>>();
+        let mut document = open(&index, 300, 1.0, &flows(entered), &flows(pinned));
+        document.regions.pinned.height = 100.0;
+        document.apply(Command::Select(Some(child)));
+        document.refresh_and_wait();
+        let frame = frame_of(&document);
+        let heads: BTreeSet<(u32, u32)> = links_of(&frame)
+            .iter()
+            .filter(|(_, link)| link.kind == LinkKind::Head as u32)
+            .map(|(_, link)| (link.from[1].to_bits(), link.to[1].to_bits()))
+            .collect();
+        assert_eq!(heads.len(), arrows, "entered {entered:?}, pinned {pinned:?}");
+    }
+}
+
+/// Never over the labels, the chart or anything else; and not only on paper.
+#[test]
+fn connections_stay_inside_the_panel_and_are_seen() {
+    let easel = RefCell::new(Easel::new());
+    let (pixels, between) = (RefCell::new(0_usize), RefCell::new(0_usize));
+    check(150, (marks(), sight(), -0.2..1.2), |(marks, sight, place)| {
+        let index = index_of(&marks);
+        let sight = Sight { place, ..sight };
+        let Some((mut document, marker)) = stage(&index, &sight) else { return Ok(()) };
+        let times = document.view.times_of(marker).expect("a marker");
+        let span = document.view.axis.visible().len();
+        look_at(&mut document, times.start, span, place);
+        document.apply(Command::Select(Some(marker)));
+        document.apply(Command::Flow(FlowCommand::AllConnections(true)));
+        document.refresh_and_wait();
+        let frame = frame_of(&document);
+        let mut easel = easel.borrow_mut();
+        let with = easel.draw(&only(&frame, |draw| is_links(draw), |_| false));
+        let without = easel.draw(&only(&frame, |_| false, |_| false));
+        let changed = differing(&with, &without);
+        let (flows, pinned) = (document.regions.flows, document.regions.pinned);
+        for (x, y) in &changed {
+            let at = (*x as f32, *y as f32);
+            prop_assert!(flows.contains(at.0, at.1) || pinned.contains(at.0, at.1), "a connection at {}, {}", x, y);
+        }
+        *pixels.borrow_mut() += changed.len();
+        let Some(x) = x_at(&document, marker) else { return Ok(()) };
+        let rows = rows_with(&document, &rows_of(&document), marker);
+        for pair in rows.windows(2).filter(|pair| pair.iter().all(|row| row.sees(row.middle(), 2.0))) {
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "on screen")]
+            let at = (x as u32, f32::midpoint(pair[0].middle(), pair[1].middle()) as u32);
+            prop_assert!(changed.contains(&at), "no line at {:?} between {:?}", at, pair);
+            *between.borrow_mut() += 1;
+        }
+        Ok(())
+    });
+    let (pixels, between) = (pixels.into_inner(), between.into_inner());
+    assert!(pixels > 10_000 && between > 60, "{pixels} pixels, {between} rows joined");
+}

@@ -1,0 +1,182 @@
+//! A flow with a hundred thousand members: few dots are drawn, and none is missing.
+
+use std::sync::Arc;
+
+use flowline::index::{Arrangement, Index};
+use flowline::profile::{FlowId, MarkerId};
+use flowline::scene::{Draw, FlowInstance, FlowShapeKind};
+use flowline::ui::Document;
+use flowline::view::{Command, FlowCommand};
+use serde_json::{Map, Value, json};
+
+use super::{LEFT, columns_of, frame_of, index_of_rows, look_at, ms, only, open, rows_of};
+use crate::easel::Easel;
+use crate::recording::{self, Recording, Row, instant, interval};
+
+const MEMBERS: usize = 100_000;
+const WIDTH: u32 = 1000;
+
+/// Numbers that look random and are always the same.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % sides
+    }
+
+    /// Of any magnitude up to some bits.
+    fn any(&mut self, bits: u64) -> i64 {
+        let bits = self.roll(bits);
+        i64::try_from(self.roll(1 << bits)).expect("small")
+    }
+}
+
+/// Bursts and pauses on two threads: half of the members are points, the others last.
+fn threads() -> Vec<Vec<Row>> {
+    let mut dice = Dice(7);
+    let mut threads = vec![Vec::new(), Vec::new()];
+    let mut time = 0;
+    for member in 0..MEMBERS {
+        time += if member % 1000 == 0 { 1_000_000 } else { dice.any(16) };
+        let data = json!({"type": "Plain", "flow0": "@id0"});
+        let row = if dice.roll(2) == 0 {
+            instant("post", ms(time))
+        } else {
+            interval("run", ms(time), ms(time + dice.any(18)))
+        };
+        let category = u32::try_from(dice.roll(4)).expect("small");
+        threads[member % 2].push(row.with(data).of(category));
+    }
+    threads
+}
+
+#[test]
+fn a_hundred_thousand_members_are_few_dots_and_none_is_missing() {
+    let index = index_of_rows(threads());
+    let flow = FlowId(0);
+    let members = index.flows().members(flow);
+    assert_eq!(members.len(), MEMBERS);
+    let mut easel = Easel::new();
+    let mut dice = Dice(3);
+    let (mut empty, mut started, mut most) = (0, 0, 0.0_f64);
+    let whole = index.extent().len();
+    for view in 0..40 {
+        let scale = [1.0_f32, 1.5, 2.0][view % 3];
+        let mut document = open(&index, WIDTH, scale, &[flow], &[flow]);
+        // From everything down to a few nanoseconds.
+        let length = if view == 0 { whole } else { (whole >> (view / 2)).max(500) };
+        let around: MarkerId = members[usize::try_from(dice.roll(MEMBERS as u64)).expect("small")];
+        let time = document.view.times_of(around).expect("a marker").start;
+        if view > 0 {
+            look_at(&mut document, time, length, 0.5);
+        }
+        document.refresh_and_wait();
+        let frame = frame_of(&document);
+        let is_dot = |kind: u32| kind == FlowShapeKind::Dot as u32;
+        for row in 0..2 {
+            let dots = frame.flows.iter().filter(|shape| is_dot(shape.kind()) && shape.row() == frame_row(&frame, row));
+            let dots = dots.count() as f64 / f64::from(WIDTH);
+            most = most.max(dots);
+            assert!(dots <= 2.0, "{dots} dots a pixel column, view {view}");
+        }
+
+        let mut starts = vec![false; WIDTH as usize];
+        for member in members {
+            let column = usize::try_from(columns_of(&document, *member).0).unwrap_or(usize::MAX);
+            if let Some(start) = starts.get_mut(column) {
+                *start = true;
+            }
+        }
+        let is_panel = |draw: &Draw| matches!(draw, Draw::Rects { .. } | Draw::Flows { .. });
+        let with = easel.draw(&only(&frame, is_panel, |_| true));
+        let without = easel.draw(&only(&frame, is_panel, |shape| !is_dot(shape.kind())));
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few pixels")]
+        let radius = (3.5 * scale + 0.5).ceil() as usize - 1;
+        for row in rows_of(&document) {
+            let y = row.line();
+            for (column, x) in (LEFT..LEFT + WIDTH).enumerate() {
+                let lit = with.pixel(x, y) != without.pixel(x, y);
+                assert!(lit || !starts[column], "a member starts in column {column}, view {view}: no dot");
+                let near = column.saturating_sub(radius)..=(column + radius).min(WIDTH as usize - 1);
+                // Beyond the edges of the view starts are not looked at.
+                let inside = column >= radius && column + radius < WIDTH as usize;
+                assert!(!lit || !inside || starts[near].contains(&true), "no member near column {column}, view {view}");
+                (started, empty) = (started + usize::from(starts[column]), empty + usize::from(!lit));
+            }
+        }
+    }
+    assert!(started > 10_000 && empty > 10_000, "{started} columns with starts, {empty} without dots");
+    assert!(most > 0.5, "some view is full of dots: {most} a column");
+}
+
+/// The number in a frame of the first row in one of the panel's parts: rows are placed from top to bottom.
+fn frame_row(frame: &flowline::scene::Frame, part: usize) -> usize {
+    let boxes: Vec<usize> =
+        frame.flows.iter().filter(|shape| shape.kind() == FlowShapeKind::Box as u32).map(|shape| shape.row()).collect();
+    boxes[part]
+}
+
+#[test]
+fn a_hundred_thousand_members_are_connected_within_bounds() {
+    let mut rows = threads();
+    // A second flow that shares every member.
+    for row in rows.iter_mut().flatten() {
+        row.data["flow1"] = json!("@id1");
+    }
+    let index = index_of_rows(rows);
+    let mut document = open(&index, WIDTH, 1.0, &[FlowId(0)], &[FlowId(1)]);
+    document.apply(Command::Flow(FlowCommand::AllConnections(true)));
+    document.apply(Command::Flow(FlowCommand::Path(true)));
+    document.refresh_and_wait();
+    let frame = frame_of(&document);
+    let columns: std::collections::BTreeSet<i64> = frame
+        .links
+        .iter()
+        .filter(|link| link.from[0] == link.to[0])
+        .map(|link| {
+            #[expect(clippy::cast_possible_truncation, reason = "a column")]
+            let column = link.from[0] as i64;
+            column
+        })
+        .collect();
+    assert!(columns.len() > 100, "{} columns have lines", columns.len());
+    // Three rows: two lines a column, in each of the panel's parts; and the path's curves with their seams and heads.
+    assert!(frame.links.len() < 2 * 2 * WIDTH as usize + 4 * 1300, "{} connections", frame.links.len());
+}
+
+/// A marker in two thousand flows, each of which has one more.
+fn hub() -> Arc<Index> {
+    const FLOWS: usize = 2_000;
+    let keys: Vec<String> = (0..FLOWS).map(|at| format!("flow{at}")).collect();
+    let fields: Vec<Value> = keys.iter().map(|key| json!({"key": key, "format": "flow-id"})).collect();
+    let mut payload: Map<String, Value> = keys.iter().map(|key| (key.clone(), json!(format!("@{key}")))).collect();
+    payload.insert("type".into(), json!("Hub"));
+    let mut rows = vec![interval("hub", 1.0, 2.0).with(Value::Object(payload))];
+    rows.extend(keys.iter().map(|key| instant("alone", 3.0).with(json!({"type": "Hub", "flow7": format!("@{key}")}))));
+    let schemas = json!([{"name": "Hub", "display": [], "fields": fields}]);
+    let profile = recording::read(&Recording::of(rows).schemas(schemas).raw());
+    Arc::new(Index::build(Arc::new(profile), Arrangement::ByName))
+}
+
+/// All flows of the marker stand in one folded group; however often it is highlighted there, other rows are drawn.
+#[test]
+fn a_marker_of_two_thousand_flows_leaves_room_for_the_pinned_rows() {
+    let index = hub();
+    let flow = FlowId(5);
+    let marker = index.flows().members(flow)[0];
+    assert_eq!(index.flows().flows_of(marker).len(), 2_000);
+    let mut document = open(&index, WIDTH, 1.0, &[flow], &[FlowId(9)]);
+    let boxes = |document: &Document| {
+        let frame = frame_of(document);
+        let pinned = document.regions.pinned;
+        let is_pinned = |shape: &&FlowInstance| frame.rows[shape.row()].y >= pinned.y;
+        let shown = frame.flows.iter().filter(|shape| shape.kind() == FlowShapeKind::Box as u32);
+        assert!(frame.flows.len() < 100, "{} shapes for four rows", frame.flows.len());
+        shown.filter(is_pinned).count()
+    };
+    assert_eq!(boxes(&document), 1);
+    document.apply(Command::Select(Some(marker)));
+    document.refresh_and_wait();
+    assert_eq!(boxes(&document), 1, "with the marker of all flows selected");
+}

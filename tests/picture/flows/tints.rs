@@ -1,0 +1,242 @@
+//! Columns of intervals: what a flow's row tints is what the chart lights, and all of it moves with the axis.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use flowline::gpu::Picture;
+use flowline::index::Index;
+use flowline::profile::{FlowId, MarkerId, Ns};
+use flowline::scene::{Draw, FlowShapeKind, ItemKind};
+use flowline::ui::Document;
+use flowline::view::{Command, FlowCommand};
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::{
+    LEFT, Sight, columns_of, example, frame_of, index_of, index_of_rows, look_at, marks, ms, only, open, rows_of,
+    sight, stage,
+};
+use crate::easel::Easel;
+use crate::invariants::check;
+use crate::recording::{instant, interval};
+
+/// Intervals one after another, taking turns on two threads, all of one flow; points on a third thread, and between some
+/// of them. Gap, length and thread of each.
+fn in_turns(parts: &[(i64, i64, bool)]) -> Arc<Index> {
+    let mut threads = vec![Vec::new(), Vec::new(), Vec::new()];
+    let mut time = 0;
+    for (gap, length, which) in parts {
+        time += gap;
+        let data = json!({"type": "Plain", "flow0": "@id0"});
+        let row = interval("run", ms(time), ms(time + length)).with(data.clone());
+        threads[usize::from(*which)].push(row.of(u32::from(*which)));
+        time += length;
+        threads[2].push(instant("post", ms(time)).with(data).of(2));
+    }
+    index_of_rows(threads)
+}
+
+/// The columns in which two pictures differ on a line.
+fn lit(width: u32, one: &Picture, other: &Picture, y: u32) -> Vec<bool> {
+    (LEFT..LEFT + width).map(|x| one.pixel(x, y) != other.pixel(x, y)).collect()
+}
+
+/// The columns that the rows of intervals light in the chart, all threads together.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "screen coordinates")]
+fn lit_in_chart(easel: &mut Easel, document: &Document, width: u32) -> Vec<bool> {
+    let frame = frame_of(document);
+    let is_chart = |draw: &Draw| matches!(draw, Draw::Rects { .. } | Draw::Markers { .. });
+    let (with, without) = (
+        easel.draw(&only(&frame, is_chart, |_| false)),
+        easel.draw(&only(&frame, |draw| matches!(draw, Draw::Rects { .. }), |_| false)),
+    );
+    let input = document.scene_input();
+    let mut columns = vec![false; width as usize];
+    let mut rows = 0;
+    for item in input.visible_items() {
+        let ItemKind::Row { thread, row, .. } = item.kind else { continue };
+        let layout = document.index.layout(document.view.arrangement).thread(thread);
+        let markers = &document.index.profile().thread(thread).markers;
+        if layout.rows.row(row as usize).iter().any(|marker| markers.is_instant(*marker)) {
+            continue;
+        }
+        let y = (input.item_y(item) + (input.item_height(item) / 2.0).floor()) as u32;
+        columns.iter_mut().zip(lit(width, &with, &without, y)).for_each(|(column, lit)| *column |= lit);
+        rows += 1;
+    }
+    assert_eq!(rows, 2, "both threads are on screen");
+    columns
+}
+
+/// The columns that the flow's row tints.
+fn tinted(easel: &mut Easel, document: &Document, width: u32) -> Vec<bool> {
+    let frame = frame_of(document);
+    let is_panel = |draw: &Draw| matches!(draw, Draw::Rects { .. } | Draw::Flows { .. });
+    let (with, without) = (
+        easel.draw(&only(&frame, is_panel, |_| true)),
+        easel.draw(&only(&frame, is_panel, |shape| shape.kind() != FlowShapeKind::Tint as u32)),
+    );
+    let row = rows_of(document)[0];
+    assert!(row.sees(row.middle(), 9.0));
+    // Above the dots, inside the box.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "on screen")]
+    let y = (row.top + 3.0 * document.canvas.1) as u32;
+    lit(width, &with, &without, y)
+}
+
+/// Up to a point: what both sides compute from the same ticks is the same, so no rounding is excused.
+#[test]
+fn a_flow_tints_the_columns_that_the_chart_lights() {
+    let easel = RefCell::new(Easel::new());
+    let (lit, dark) = (RefCell::new(0_usize), RefCell::new(0_usize));
+    let time = |bits: u32| (0..bits).prop_flat_map(|bits| 1..=(1_i64 << bits));
+    let burst = prop::collection::vec((0_i64..5, 1_i64..4, any::<bool>()), 100..300);
+    let wild = prop::collection::vec((prop_oneof![Just(0), time(24)], time(24), any::<bool>()), 2..120);
+    let views = prop::collection::vec((0.0..1.0, any::<prop::sample::Index>(), -0.1..1.1), 10);
+    let parts = prop_oneof![2 => wild.boxed(), 1 => burst.boxed()];
+    check(30, (parts, views, prop::sample::select(vec![1.0_f32, 1.5, 2.0])), |(parts, views, scale)| {
+        prop_assume!(parts.iter().any(|part| part.2) && parts.iter().any(|part| !part.2));
+        let index = in_turns(&parts);
+        let width = 400;
+        let mut document = open(&index, width, scale, &[FlowId(0)], &[]);
+        document.regions.chart.height = 300.0;
+        for (zoom, member, place) in views {
+            let members = index.flows().members(FlowId(0));
+            let marker = members[member.index(members.len())];
+            #[expect(clippy::cast_possible_truncation, reason = "a length in view")]
+            let length = (index.extent().len().max(2) as f64).powf(zoom) as i64;
+            let start = document.view.times_of(marker).expect("a marker").start;
+            look_at(&mut document, start, length, place);
+            document.refresh_and_wait();
+            let easel = &mut *easel.borrow_mut();
+            let (chart, panel) = (lit_in_chart(easel, &document, width), tinted(easel, &document, width));
+            prop_assert_eq!(&chart, &panel, "{} {}", zoom, place);
+            *lit.borrow_mut() += panel.iter().filter(|lit| **lit).count();
+            *dark.borrow_mut() += panel.iter().filter(|lit| !**lit).count();
+        }
+        Ok(())
+    });
+    let (lit, dark) = (lit.into_inner(), dark.into_inner());
+    assert!(lit > 10_000 && dark > 3_000, "{lit} columns were tinted, {dark} were not");
+}
+
+/// A member that is selected: its interval is drawn again over whatever it was merged into.
+#[test]
+fn a_selected_interval_is_tinted_exactly() {
+    let easel = RefCell::new(Easel::new());
+    let seen = RefCell::new(0_usize);
+    check(100, (marks(), sight()), |(marks, sight)| {
+        let index = index_of(&marks);
+        let Some((mut document, marker)) = stage(&index, &sight) else { return Ok(()) };
+        let times = document.view.times_of(marker).expect("a marker");
+        document.apply(Command::Select(Some(marker)));
+        document.refresh_and_wait();
+        let frame = frame_of(&document);
+        let is_panel = |draw: &Draw| matches!(draw, Draw::Rects { .. } | Draw::Flows { .. });
+        let is_own = |shape: &flowline::scene::FlowInstance| {
+            shape.kind() == FlowShapeKind::Tint as u32 && shape.emphasis() == flowline::scene::Emphasis::Selected as u32
+        };
+        let mut easel = easel.borrow_mut();
+        let with = easel.draw(&only(&frame, is_panel, |_| true));
+        let without = easel.draw(&only(&frame, is_panel, |shape| !is_own(shape)));
+        let (first, end) = columns_of(&document, marker);
+        let of_marker = index.flows().flows_of(marker);
+        for row in rows_of(&document).iter().filter(|row| row.sees(row.middle(), 9.0 * sight.scale)) {
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "on screen")]
+            let y = (row.top + 3.0 * sight.scale) as u32;
+            let lit = lit(sight.width, &with, &without, y);
+            let mine = of_marker.contains(&row.flow) && times.end > times.start;
+            for (column, lit) in (0..).zip(lit) {
+                prop_assert_eq!(lit, mine && (first..end).contains(&column), "column {} of {:?}", column, row);
+                *seen.borrow_mut() += usize::from(lit);
+            }
+        }
+        Ok(())
+    });
+    assert!(seen.into_inner() > 1000);
+}
+
+/// A document that pans, with a marker selected.
+fn moving(document: &mut Document, marker: MarkerId, power: i32, place: f64) {
+    document.apply(Command::Select(Some(marker)));
+    let width = document.regions.chart.width;
+    #[expect(clippy::cast_possible_truncation, reason = "whole pixels")]
+    let width = width as i64;
+    let length = if power >= 0 { width << power } else { width >> -power };
+    let start = document.view.times_of(marker).expect("a marker").start;
+    look_at(document, start, length, place);
+    document.refresh_and_wait();
+}
+
+/// Compares the panel before and after moving by whole pixels; returns how many pixels of it are colourful.
+fn check_move(easel: &mut Easel, document: &mut Document, pixels: i64) -> Result<usize, TestCaseError> {
+    let panel = |draw: &Draw| !matches!(draw, Draw::Markers { .. });
+    let before = document.view.axis;
+    let first = easel.draw(&only(&frame_of(document), panel, |_| true));
+    document.apply(Command::Pan { pixels: pixels as f64, animated: false });
+    let moved = document.view.axis.pixel(before.origin().0) - before.pixel(before.origin().0);
+    prop_assume!(moved == -pixels as f64, "the view stops at the recording's ends");
+    document.refresh_and_wait();
+    let second = easel.draw(&only(&frame_of(document), panel, |_| true));
+    let width = i64::from(first.width - LEFT - super::RIGHT);
+    let mut colorful = 0;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "on screen")]
+    let (top, bottom) = (document.regions.flows.y as u32, document.regions.pinned.bottom() as u32);
+    for (x, y) in (top..bottom).flat_map(|y| (0..width).map(move |x| (x, y))) {
+        if (0..width).contains(&(x - pixels)) {
+            let at = |x: i64| LEFT + u32::try_from(x).expect("inside");
+            let (from, to) = (first.pixel(at(x), y), second.pixel(at(x - pixels), y));
+            // What is wide is cut off beyond the view, so distances from smooth edges are rounded differently, layer by
+            // layer.
+            let same = from.iter().zip(to).all(|(from, to)| from.abs_diff(to) <= 8);
+            prop_assert!(same, "{}, {} moved by {}: {:?} {:?}", x, y, -pixels, from, to);
+            colorful +=
+                usize::from(from[..3].iter().max().zip(from[..3].iter().min()).is_some_and(|(a, b)| a - b > 40));
+        }
+    }
+    Ok(colorful)
+}
+
+#[test]
+fn panning_by_whole_pixels_moves_the_panel() {
+    let easel = RefCell::new(Easel::new());
+    let colorful = RefCell::new(0);
+    let pans = || prop_oneof![1_i64..60, -60_i64..0];
+    check(150, (marks(), sight(), -8_i32..24, pans(), any::<bool>()), |(mut marks, sight, power, pixels, all)| {
+        if all {
+            // Without causes: which of two lines in one column is drawn later depends on what else is in view.
+            marks.iter_mut().flatten().for_each(|mark| mark.kind &= !2);
+        }
+        let index = index_of(&marks);
+        let Some((mut document, marker)) = stage(&index, &Sight { width: 256, ..sight.clone() }) else { return Ok(()) };
+        document.apply(Command::Flow(FlowCommand::AllConnections(all)));
+        moving(&mut document, marker, power, sight.place);
+        *colorful.borrow_mut() += check_move(&mut easel.borrow_mut(), &mut document, pixels)?;
+        Ok(())
+    });
+    let example = example();
+    check(30, (sight(), 10_i32..22, pans()), |(sight, power, pixels)| {
+        let (mut document, marker) = stage(&example, &Sight { width: 256, ..sight.clone() }).expect("flows");
+        moving(&mut document, marker, power, sight.place);
+        *colorful.borrow_mut() += check_move(&mut easel.borrow_mut(), &mut document, pixels)?;
+        Ok(())
+    });
+    let colorful = colorful.into_inner();
+    assert!(colorful > 100_000, "{colorful} pixels are part of something");
+}
+
+/// The time of a nanosecond is exact in the panel as it is in the chart.
+#[test]
+fn two_nanoseconds_are_two_columns_after_twenty_hours() {
+    const HOURS: i64 = 72_000_000_000_000;
+    let index = in_turns(&[(HOURS, 1, false), (1, 1, true), (1000, 1, false)]);
+    let mut document = open(&index, 512, 1.0, &[FlowId(0)], &[]);
+    let mut easel = Easel::new();
+    for (from, length, first, second) in [(-2, 8, 128..192, 256..320), (-100, 512, 100..101, 102..103)] {
+        let start = Ns(HOURS + from);
+        document.apply(Command::Show(flowline::profile::TimeRange::new(start, start + Ns(length))));
+        document.refresh_and_wait();
+        let expected: Vec<bool> = (0..512).map(|x| first.contains(&x) || second.contains(&x)).collect();
+        assert_eq!(tinted(&mut easel, &document, 512), expected, "{from} {length}");
+    }
+}
