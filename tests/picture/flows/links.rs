@@ -275,7 +275,7 @@ fn connections_stay_inside_the_panel_and_are_seen() {
         document.refresh_and_wait();
         let frame = frame_of(&document);
         let mut easel = easel.borrow_mut();
-        let with = easel.draw(&only(&frame, |draw| is_links(draw), |_| false));
+        let with = easel.draw(&only(&frame, is_links, |_| false));
         let without = easel.draw(&only(&frame, |_| false, |_| false));
         let changed = differing(&with, &without);
         let (flows, pinned) = (document.regions.flows, document.regions.pinned);
