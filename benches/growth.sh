@@ -36,7 +36,7 @@ graph = median([run["load_ms"]["flows"] for run in infos])
 enter, step = (median([run["interactions_ms"][key]["p99"] for run in benches]) for key in ("enter_flow", "next_in_flow"))
 frame = {"p99": median([run["frame_ms"]["p99"] for run in benches])}
 print(f'| {markers:,} | {size:,.0f} | {total:,.0f} | {size / total * 1000:,.0f} | {memory["index_bytes"] / markers:.0f} '
-      f'| {memory["peak_bytes"] / 1e6:,.0f} | {info["flows"]:,} | {graph:,.0f} | {memory["flow_bytes"] / info["memberships"]:.0f} '
+      f'| {memory["peak_bytes"] / 1e6:,.0f} | {info["flows"]:,} | {graph:,.0f} | {memory["flow_bytes"] / info["memberships"]:.1f} '
       f'| {enter:.2f} | {step:.2f} | {cpu["p50"]:.2f} | {cpu["p99"]:.2f} | {frame["p99"]:.1f} |')
 PY
   rm -f "$file"

@@ -311,8 +311,8 @@ fn pointer(
     if let Some(pointer) = response.hover_pos() {
         state.flow_hit = flow_hit(&document.scene_input(), pointer.x * scale, pointer.y * scale);
     }
-    if response.dragged() {
-        let delta = response.drag_delta();
+    if response.dragged() || response.drag_stopped() {
+        let delta = super::splitters::dragged(ui, &response);
         commands.push(Command::Pan { pixels: f64::from(-delta.x * scale), animated: false });
         commands.push(Command::Flow(scroll_command(number, f64::from(-delta.y))));
     }

@@ -42,6 +42,16 @@ pub(super) fn flow_heights(document: &Document, wanted: &mut f32, room: f32) -> 
     Some(FlowHeights { panel, pinned, only_pinned })
 }
 
+/// How far a widget was dragged in this frame. On a slow one the first movement comes together with the press, and the last
+/// one with the release.
+pub(super) fn dragged(ui: &Ui, response: &egui::Response) -> egui::Vec2 {
+    ui.input(|input| match input.pointer.press_origin().zip(response.interact_pointer_pos()) {
+        Some((from, to)) if response.drag_started() => to - from,
+        _ if response.dragged() || response.drag_stopped() => input.pointer.delta(),
+        _ => egui::Vec2::ZERO,
+    })
+}
+
 /// The upper edge of the flow panel; returns how far it was dragged down.
 pub(super) fn flow_splitter(ui: &Ui, parts: &Parts, palette: &Palette) -> f32 {
     if parts.flow_header.height() < 1.0 {
@@ -57,7 +67,7 @@ pub(super) fn flow_splitter(ui: &Ui, parts: &Parts, palette: &Palette) -> f32 {
     }
     let grip = egui::Rect::from_center_size(egui::pos2(rect.center().x, y + 1.0), egui::vec2(32.0, 2.0));
     ui.painter().rect_filled(grip, 1.0, color(palette.faint_text));
-    response.drag_delta().y
+    dragged(ui, &response).y
 }
 
 /// The edge between labels and chart; returns how far it was dragged.
@@ -67,5 +77,5 @@ pub(super) fn splitter(ui: &Ui, parts: &Parts) -> f32 {
     if response.hovered() || response.dragged() {
         ui.ctx().set_cursor_icon(egui::CursorIcon::ResizeHorizontal);
     }
-    response.drag_delta().x
+    dragged(ui, &response).x
 }

@@ -74,7 +74,7 @@ impl Window {
         self.wait("the order", |window| !window.document().flow_table.is_busy());
     }
 
-    fn flow_rows(&self) -> Vec<FlowId> {
+    fn table_rows(&self) -> Vec<FlowId> {
         self.document().flow_table.rows().to_vec()
     }
 }
@@ -95,7 +95,7 @@ fn the_table_answers_which_flow_is_the_longest() {
     let mut window = Window::example();
     window.open_flows();
     let all: Vec<FlowId> = window.document().index.flows().iter().collect();
-    assert_eq!(window.flow_rows(), all);
+    assert_eq!(window.table_rows(), all);
     window.get(Role::Table, "Flow table, 470 rows");
     assert!(window.items(Role::Row).len() < 40, "only what is on screen is there");
     for (button, at) in [("Longest", 3), ("Most markers", 0), ("Most threads", 1), ("Most processes", 2)] {
@@ -103,7 +103,7 @@ fn the_table_answers_which_flow_is_the_longest() {
         window.wait_for_flows();
         let mut expected = all.clone();
         expected.sort_by_key(|flow| std::cmp::Reverse(facts(&window, *flow)[at]));
-        assert_eq!(window.flow_rows(), expected, "{button}");
+        assert_eq!(window.table_rows(), expected, "{button}");
         window.harness.get_by_label("Flow table, 470 rows").focus();
         window.settle();
         let said = window.heard();
@@ -116,7 +116,7 @@ fn the_table_answers_which_flow_is_the_longest() {
     let heading = window.starting(Role::Button, "Length");
     window.click_at(heading.rect.center());
     window.wait_for_flows();
-    let lengths: Vec<i64> = window.flow_rows().iter().map(|flow| facts(&window, *flow)[3]).collect();
+    let lengths: Vec<i64> = window.table_rows().iter().map(|flow| facts(&window, *flow)[3]).collect();
     assert!(lengths.iter().rev().is_sorted(), "a first press begins with the longest");
 }
 
@@ -124,7 +124,7 @@ fn the_table_answers_which_flow_is_the_longest() {
 fn flows_are_entered_pinned_and_copied_from_the_table() {
     let mut window = Window::example();
     window.open_flows();
-    let rows = window.flow_rows();
+    let rows = window.table_rows();
     let first = window.heard();
     assert!(first.contains(", id ") && first.contains(", starts at "), "{first}");
     window.keys(&[Key::ArrowDown, Key::ArrowDown, Key::ArrowUp, Key::ArrowDown]);
@@ -169,7 +169,7 @@ fn the_table_is_filtered() {
     let mut window = Window::example();
     window.open_flows();
     window.keys(&[Key::ArrowDown; 8]);
-    let rows = window.flow_rows();
+    let rows = window.table_rows();
     let (eighth, heard) = (rows[8], window.heard());
     let label = heard.split(", id ").next().expect("a label").to_lowercase();
     window.type_text("/");
@@ -177,7 +177,7 @@ fn the_table_is_filtered() {
     assert!(!window.get(Role::TextInput, "Search markers").focused);
     window.type_text(&label);
     window.wait_for_flows();
-    let found = window.flow_rows();
+    let found = window.table_rows();
     assert!(found.contains(&eighth) && found.len() < rows.len(), "{label}: {}", found.len());
     assert!(window.says(&format!("{} of 470 flows", found.len())), "{:#?}", window.texts());
     window.key(Key::Enter);
@@ -197,14 +197,14 @@ fn the_table_is_filtered() {
     };
     let expected: Vec<FlowId> = rows.iter().copied().filter(|flow| holds(&window, flow)).collect();
     assert!(!expected.is_empty() && expected.len() < rows.len());
-    assert_eq!(window.flow_rows(), expected);
+    assert_eq!(window.table_rows(), expected);
     clear(&mut window, filter.len());
     window.type_text("no flow says this");
     window.wait_for_flows();
     assert!(window.says("No flow matches."));
     clear(&mut window, 17);
     window.wait_for_flows();
-    assert_eq!(window.flow_rows(), rows);
+    assert_eq!(window.table_rows(), rows);
     window.key(Key::ArrowDown);
     assert_eq!(window.heard(), heard, "the flow that keys meant is there again");
     assert_eq!(window.view().search, "");

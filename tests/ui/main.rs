@@ -5,8 +5,11 @@
 mod recording;
 
 mod around;
+mod flow_damage;
+mod flow_panel;
 mod flow_tables;
 mod flow_tree;
+mod flows;
 mod keys;
 mod mouse;
 mod search;
