@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::chart::row_place;
-use super::frame::{Frame, PixelRect, TextRun};
+use super::frame::Frame;
 use super::instances::{Emphasis, MAX_ROWS, MarkerInstance};
-use super::labels::{LABEL_SIZE, PADDING, least_ticks, may_carry};
+use super::labels::{least_ticks, may_carry, push_label};
 use super::track_list::ItemKind;
 use super::{Item, SceneInput};
 use crate::index::Packed;
@@ -67,25 +67,8 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, labels: &mut Flow
         });
     }
     frame.draw_markers_since(chart, start);
-    let size = LABEL_SIZE * input.scale;
-    let padding = PADDING * input.scale;
     for (slot, flow, packed) in found {
-        let place = frame.rows[slot];
-        let (first, end) = frame.axis.columns(packed);
-        #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
-        let (left, right) = ((first as f32).max(0.0), (end as f32).min(chart.width));
-        let clip = PixelRect::new(chart.x + left + padding, place.y, right - left - 1.5 * padding, place.height);
-        if clip.width < 14.0 * input.scale || place.height < size {
-            continue;
-        }
-        frame.texts.push(TextRun {
-            text: labels.get(input, flow),
-            x: clip.x,
-            y: (place.y + (place.height - size * 1.3) / 2.0).round(),
-            size,
-            color: frame.palette.marker_text,
-            clip: clip.intersect(chart),
-        });
+        push_label(input, frame, slot, packed, || labels.get(input, flow));
     }
 }
 

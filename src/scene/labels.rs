@@ -12,9 +12,9 @@ use crate::profile::{LocalMarker, MarkerId, ThreadId};
 /// Rectangles narrower than this many points carry no label.
 const MIN_WIDTH: f32 = 22.0;
 /// Points between a rectangle's edge and its label.
-pub(super) const PADDING: f32 = 4.0;
+const PADDING: f32 = 4.0;
 /// Font size in points.
-pub(super) const LABEL_SIZE: f32 = 11.0;
+const LABEL_SIZE: f32 = 11.0;
 /// Labels longer than this many characters can never be seen whole.
 const MAX_CHARS: usize = 160;
 /// The cache is emptied when it holds this many labels.
@@ -70,27 +70,37 @@ pub(super) fn may_carry(packed: Packed, least: u64) -> bool {
     packed.end() - packed.start() >= least && !style.is_merged() && !style.is_instant()
 }
 
-pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, candidates: &[Candidate], cache: &mut LabelCache) {
+/// A label inside the visible part of a span on row `slot` of the frame; `text` is only asked for where there is room.
+pub(super) fn push_label(
+    input: &SceneInput<'_>,
+    frame: &mut Frame,
+    slot: usize,
+    packed: Packed,
+    text: impl FnOnce() -> Arc<str>,
+) {
     let chart = input.regions.chart;
-    let size = LABEL_SIZE * input.scale;
-    let padding = PADDING * input.scale;
+    let (size, padding) = (LABEL_SIZE * input.scale, PADDING * input.scale);
+    let place = frame.rows[slot];
+    let (first, end) = frame.axis.columns(packed);
+    #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
+    let (left, right) = ((first as f32).max(0.0), (end as f32).min(chart.width));
+    if right - left < MIN_WIDTH * input.scale || place.height < size {
+        return;
+    }
+    let clip = PixelRect::new(chart.x + left + padding, place.y, right - left - 1.5 * padding, place.height);
+    frame.texts.push(TextRun {
+        text: text(),
+        x: clip.x,
+        y: (place.y + (place.height - size * 1.3) / 2.0).round(),
+        size,
+        color: frame.palette.marker_text,
+        clip: clip.intersect(chart),
+    });
+}
+
+pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, candidates: &[Candidate], cache: &mut LabelCache) {
     for candidate in candidates {
-        let place = frame.rows[candidate.slot];
-        let (first, end) = frame.axis.columns(candidate.packed);
-        #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
-        let (left, right) = ((first as f32).max(0.0), (end as f32).min(chart.width));
-        if right - left < MIN_WIDTH * input.scale || place.height < size {
-            continue;
-        }
         let marker = input.index.profile().thread(candidate.thread).global(candidate.marker);
-        let clip = PixelRect::new(chart.x + left + padding, place.y, right - left - 1.5 * padding, place.height);
-        frame.texts.push(TextRun {
-            text: cache.get(input, marker),
-            x: clip.x,
-            y: (place.y + (place.height - size * 1.3) / 2.0).round(),
-            size,
-            color: frame.palette.marker_text,
-            clip: clip.intersect(chart),
-        });
+        push_label(input, frame, candidate.slot, candidate.packed, || cache.get(input, marker));
     }
 }
