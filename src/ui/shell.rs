@@ -315,7 +315,12 @@ impl Shell {
                 Action::Escape => commands.extend(self.escape()),
                 action => {
                     if let Some(document) = &self.document {
-                        commands.extend(command_of(ui, document, action));
+                        let command = command_of(ui, document, action);
+                        // Who walks along a flow means that flow from then on, as with the buttons of the details.
+                        let walked = document.chosen_flow().filter(|_| matches!(action, Action::AlongFlow(_)));
+                        commands
+                            .extend(walked.filter(|_| command.is_some()).map(FlowCommand::Choose).map(Command::Flow));
+                        commands.extend(command);
                     }
                 }
             }
