@@ -112,9 +112,8 @@ fn an_interval_is_its_marker_and_a_box_is_its_flow() {
         }
     };
     let chart = window.chart();
-    #[expect(clippy::cast_possible_truncation, reason = "a width on screen")]
-    let width = chart.width() as u32;
-    let places: Vec<Pos2> = (0..width).map(|x| pos2(chart.min.x + x as f32 + 0.5, top + 2.5)).collect();
+    let columns = (0_u16..).map(f32::from).take_while(|x| *x < chart.width());
+    let places: Vec<Pos2> = columns.map(|x| pos2(chart.min.x + x + 0.5, top + 2.5)).collect();
     let interval = places.iter().find_map(|place| match target(&window, *place) {
         Some(FlowTarget::Interval(marker)) => Some((marker, *place)),
         _ => None,

@@ -1,4 +1,4 @@
-//! Flows by details and keys: what a marker's card offers, walking along a flow, entering and pinning, the way back.
+//! Flows of a marker: what its details offer, walking along a flow, choosing and entering; what the panel then lists.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,10 @@ use crate::window::{Node, Window};
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers};
 use flowline::index::FlowGraph;
-use flowline::index::flows::{Direction, MarkerFlow};
+use flowline::index::flows::MarkerFlow;
 use flowline::index::search::flow_query;
 use flowline::profile::{FlowId, MarkerId, ThreadId};
-use flowline::view::{ALL_STEPS, Command, FlowCommand};
+use flowline::view::{Command, FlowCommand};
 
 impl Window {
     pub(crate) fn graph(&self) -> &FlowGraph {
@@ -54,7 +54,7 @@ impl Window {
     }
 
     /// Headings of the panel with their counts.
-    fn sections(&self) -> Vec<String> {
+    pub(crate) fn sections(&self) -> Vec<String> {
         let is_heading = |node: &Node| {
             let (title, count) = node.text.rsplit_once(": ").unwrap_or_default();
             let sections = ["CAUSED BY", "ENTERED", "CONNECTED", "LED TO", "PINNED"];
@@ -64,7 +64,7 @@ impl Window {
     }
 
     /// A key with Alt as a keyboard sends it: the key, and the text it makes.
-    fn alt(&mut self, key: Key, text: &str) {
+    pub(crate) fn alt(&mut self, key: Key, text: &str) {
         let modifiers = Modifiers::ALT;
         let event = |pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers };
         let text = (!text.is_empty()).then(|| Event::Text(text.to_owned()));
@@ -172,6 +172,40 @@ fn brackets_walk_along_a_flow() {
     window.shows(members[members.len() - 1]);
 }
 
+/// Not the first flow of each marker that comes, nor the entered one: the flow in which the walk began.
+#[test]
+fn walking_keeps_to_its_flow() {
+    let mut window = Window::example();
+    let graph = window.graph();
+    // A member only in this flow, followed by one that stands in an earlier flow too.
+    let branches = |flow: FlowId| {
+        let members = graph.members(flow);
+        (1..members.len().saturating_sub(1)).find(|at| {
+            let is_first = |marker: MarkerId| graph.flows_of(marker).first() == Some(&flow);
+            graph.flows_of(members[at - 1]).len() == 1 && !is_first(members[*at])
+        })
+    };
+    let (flow, at) = graph.iter().find_map(|flow| Some((flow, branches(flow)?))).expect("flows that meet");
+    let members = graph.members(flow).to_vec();
+    let other = graph.flows_of(members[at])[0];
+    for entered in [None, Some(other)] {
+        if let Some(entered) = entered {
+            window.enter(&[entered]);
+        }
+        window.apply(Command::Reveal(members[at - 1]));
+        for marker in &members[at..=at + 1] {
+            window.type_text("]");
+            window.shows(*marker);
+        }
+        for marker in members[at - 1..=at].iter().rev() {
+            window.type_text("[");
+            window.shows(*marker);
+        }
+    }
+    window.key(Key::Enter);
+    assert_eq!(window.entered(), [flow]);
+}
+
 /// A search, hidden threads and folded processes do not stop it.
 #[test]
 fn walking_shows_threads_that_were_hidden() {
@@ -270,216 +304,5 @@ fn the_panel_lists_every_connected_flow_once() {
             let label = &window.document().flows.shapes.flow(*flow).expect("made").look.label;
             assert!(row.text.contains(&id) && row.text.starts_with(&format!("Flow {label}, ")), "{id}: {}", row.text);
         }
-    }
-}
-
-#[test]
-fn pins_stay_while_other_flows_are_entered() {
-    let mut window = Window::example();
-    let (first, second) = (window.longest(), FlowId(1));
-    window.enter(&[first]);
-    window.key(Key::P);
-    assert_eq!(window.pinned(), [first], "with nothing selected, the entered flow");
-    assert!(window.has(Role::Canvas, "Flow panel: rows of pinned flows"));
-    window.enter(&[second]);
-    assert_eq!((window.entered(), window.pinned()), (&[second][..], &[first][..]));
-    assert!(window.sections().contains(&"PINNED: 1 flow".to_owned()), "{:?}", window.sections());
-    let id = window.graph().id_text(&window.profile(), first);
-    let is_pinned = |row: &Node| row.text.contains(&id) && row.text.ends_with(", pinned");
-    assert!(window.flow_rows().iter().any(is_pinned), "{:#?}", window.flow_rows());
-    window.key(Key::P);
-    assert_eq!(window.pinned(), [first, second]);
-    window.key(Key::P);
-    assert_eq!(window.pinned(), [first], "P again unpins");
-    // Its own button is in its row at the bottom.
-    let row = window.flow_rows().into_iter().rfind(is_pinned).expect("the pinned row");
-    let buttons = window.all(Role::Button, "Unpin this flow");
-    let own = buttons.iter().find(|button| row.rect.contains(button.rect.center())).expect("its button");
-    window.click_at(own.rect.center());
-    assert!(window.pinned().is_empty());
-    assert!(!window.has(Role::Canvas, "Flow panel: rows of pinned flows"));
-}
-
-#[test]
-fn p_means_the_row_that_is_pointed_at_or_has_the_focus() {
-    let mut window = Window::example();
-    window.enter(&[window.longest()]);
-    let panel = window.get(Role::Canvas, "Flow panel: rows of flows").rect;
-    let rows = window.flow_rows();
-    let is_other = |row: &&Node| !row.text.contains(", entered") && panel.y_range().contains(row.rect.center().y);
-    let other = rows.iter().find(is_other).expect("another row on screen");
-    window.point_at(other.rect.center());
-    let hovered = window.view().flows.hovered.expect("the pointer is over a row");
-    assert_ne!(hovered, window.longest());
-    window.key(Key::P);
-    assert_eq!(window.pinned(), [hovered]);
-    window.key(Key::P);
-    assert!(window.pinned().is_empty());
-    window.point_at(window.chart().center());
-    assert_eq!(window.view().flows.hovered, None);
-    let label = other.text.clone();
-    egui_kittest::kittest::Queryable::get_by_label(&window.harness, &label).focus();
-    window.settle();
-    window.key(Key::P);
-    assert_eq!(window.pinned(), [hovered], "the row with the focus");
-    window.key(Key::Enter);
-    assert_eq!(window.entered(), [hovered], "Enter presses it");
-}
-
-#[test]
-fn history_goes_back_and_forward() {
-    let mut window = Window::example();
-    let flows = [FlowId(1), FlowId(8), FlowId(32)];
-    for flow in flows {
-        window.enter(&[flow]);
-    }
-    window.alt(Key::ArrowLeft, "");
-    assert_eq!(window.entered(), [flows[1]]);
-    window.alt(Key::ArrowLeft, "");
-    assert_eq!(window.entered(), [flows[0]]);
-    window.alt(Key::ArrowLeft, "");
-    assert_eq!(window.entered(), [flows[0]], "there is nothing before the first");
-    window.alt(Key::ArrowRight, "");
-    assert_eq!(window.entered(), [flows[1]]);
-    window.press("Forward (Alt+Right)");
-    assert_eq!(window.entered(), [flows[2]], "the header's buttons do the same");
-    window.press("Back to the flows before (Alt+Left)");
-    assert_eq!(window.entered(), [flows[1]]);
-    window.enter(&[FlowId(54)]);
-    window.alt(Key::ArrowRight, "");
-    assert_eq!(window.entered(), [FlowId(54)], "what lay ahead is gone");
-    window.alt(Key::ArrowLeft, "");
-    assert_eq!(window.entered(), [flows[1]]);
-    assert_eq!(window.view().selected, None, "arrows with Alt select nothing");
-}
-
-#[test]
-fn v_shows_only_threads_with_a_marker_of_the_flow() {
-    let mut window = Window::tall();
-    let (flow, profile) = (window.longest(), window.profile());
-    window.enter(&[flow]);
-    window.key(Key::V);
-    let name = window.graph().name(&profile, flow).to_string();
-    assert!(name.contains(';'));
-    window.wait_for_search(&format!("flow:{name}"));
-    let mut expected: Vec<String> = Vec::new();
-    for (id, thread) in profile.threads_with_ids() {
-        let hits = window.graph().members(flow).iter().filter(|marker| profile.locate(**marker).expect("it").0 == id);
-        let hits = hits.count();
-        if hits > 0 {
-            expected.push(format!("Thread {}, {hits} hit{}", thread.name, if hits == 1 { "" } else { "s" }));
-        }
-    }
-    let mut headings: Vec<String> = window
-        .headings()
-        .into_iter()
-        .map(|heading| heading.text.rsplit_once(", ").expect("a state").0.to_owned())
-        .collect();
-    headings.sort_unstable();
-    expected.sort_unstable();
-    assert_eq!(headings, expected);
-    assert!(expected.len() > 3 && expected.len() < profile.threads.len());
-}
-
-#[test]
-fn connections_and_path_are_switched_by_key_and_button() {
-    let mut window = Window::example();
-    window.enter(&[window.longest()]);
-    let state = |window: &Window| (window.view().flows.all_connections, window.view().flows.path);
-    let selected = |window: &Window, label: &str| window.get(Role::Button, label).selected;
-    assert_eq!(state(&window), (false, false));
-    window.key(Key::C);
-    assert_eq!(state(&window), (true, false));
-    assert!(selected(&window, "Connections") && !selected(&window, "Path"));
-    window.key(Key::G);
-    assert_eq!(state(&window), (true, true));
-    assert!(selected(&window, "Path"));
-    window.press("Connections");
-    window.press("Path");
-    assert_eq!(state(&window), (false, false));
-}
-
-#[test]
-fn chains_are_followed_step_by_step() {
-    let mut window = Window::tall();
-    let deep = |window: &Window, way| {
-        let graph = window.graph();
-        graph.iter().find(|flow| graph.chain(&[*flow], way, 3, 10_000).steps.len() > 2).expect("a long chain")
-    };
-    for (way, key, all, title) in
-        [(Direction::Forward, ".", ">", "LED TO, 2 steps on"), (Direction::Back, ",", "<", "CAUSED BY, 2 steps back")]
-    {
-        let flow = deep(&window, way);
-        window.enter(&[flow]);
-        window.shell().flow_height = 2400.0;
-        window.settle();
-        let before = window.sections();
-        assert!(!before.iter().any(|section| section.starts_with(title)), "{before:?}");
-        let expected = window.graph().chain(&[flow], way, 2, 10_000);
-        window.type_text(key);
-        window.wait("the chain", |window| !window.document().flows.is_busy());
-        let after = window.sections();
-        assert!(after.iter().any(|section| section.starts_with(title)), "{} steps: {after:?}", expected.steps.len());
-        assert!(window.flow_rows().len() > before.len());
-        window.type_text(all);
-        window.wait("the whole chain", |window| !window.document().flows.is_busy());
-        let steps = &window.view().flows;
-        let (back, forward) = if way == Direction::Back { (ALL_STEPS, 0) } else { (0, ALL_STEPS) };
-        assert_eq!((steps.chain_back, steps.chain_forward), (back, forward));
-        window.press("Reset");
-        window.wait("one step", |window| !window.document().flows.is_busy());
-        assert_eq!(window.sections(), before);
-        assert!(!window.has(Role::Button, "Reset"));
-    }
-}
-
-#[test]
-fn escape_leaves_the_panel_at_last() {
-    let mut window = Window::example();
-    let flow = window.longest();
-    let marker = window.graph().members(flow)[3];
-    window.enter(&[flow]);
-    window.apply(Command::Flow(FlowCommand::TogglePin(FlowId(1))));
-    window.apply(Command::Search("styles".into()));
-    window.wait_for_search("styles");
-    window.apply(Command::Reveal(marker));
-    let state = |window: &Window| {
-        let view = window.view();
-        [!view.search.is_empty(), view.selected.is_some(), !view.flows.entered.is_empty()]
-    };
-    for open in (0..=3).rev() {
-        let mut expected = [false; 3];
-        expected[3 - open..].fill(true);
-        assert_eq!(state(&window), expected);
-        window.key(Key::Escape);
-    }
-    assert!(window.has(Role::Canvas, "Flow panel: rows of pinned flows"), "what is pinned stays");
-    assert!(!window.has(Role::Canvas, "Flow panel: rows of flows"));
-    window.alt(Key::ArrowLeft, "");
-    assert_eq!(window.entered(), [flow], "and back comes what was left");
-    window.key(Key::Escape);
-    window.press("✖");
-    assert!(!window.has(Role::Canvas, "Flow panel: rows of pinned flows"), "the header's cross takes pins too");
-}
-
-#[test]
-fn shift_f_zooms_to_the_flow() {
-    let mut window = Window::example();
-    for flow in [window.longest(), FlowId(2)] {
-        window.key(Key::Num0);
-        window.enter(&[flow]);
-        let span = window.view().axis.span();
-        let range = window.graph().range(&window.profile(), flow);
-        let check = |window: &Window| {
-            let visible = window.view().axis.visible();
-            assert!(visible.start <= range.start && range.end <= visible.end, "{visible:?} holds {range:?}");
-            assert!(visible.len() < range.len() * 5 / 4 + 2_000_000, "and little else");
-        };
-        window.chord(Modifiers::SHIFT, Key::F);
-        check(&window);
-        window.key(Key::Backspace);
-        assert!((window.view().axis.span() / span - 1.0).abs() < 1e-6, "Backspace returns");
-        window.press("Zoom to it");
-        check(&window);
     }
 }

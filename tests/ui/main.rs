@@ -6,6 +6,7 @@ mod recording;
 
 mod around;
 mod flow_damage;
+mod flow_keys;
 mod flow_panel;
 mod flow_tables;
 mod flow_tree;
