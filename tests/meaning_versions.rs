@@ -127,7 +127,7 @@ fn check(profile: &Profile, what: &str) {
     assert_eq!(profile.counters.len(), 1, "{what}");
     let samples = [(1_000_000, 5.0), (2_000_000, 3.0), (3_000_000, 3.5)].map(|(time, value)| (Ns(time), value));
     assert_eq!(
-        (profile.counters[0].name.as_str(), &profile.counters[0].samples[..]),
+        (profile.counters[0].name.as_str(), &profile.counters[0].series[0].samples[..]),
         ("malloc", &samples[..]),
         "{what}"
     );

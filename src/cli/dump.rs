@@ -169,15 +169,19 @@ fn flows(out: &mut impl Write, index: &Index, hits: Option<&Hits>) -> std::io::R
 
 fn counters(out: &mut impl Write, profile: &Profile) -> std::io::Result<()> {
     for (number, counter) in profile.counters.iter().enumerate() {
-        let samples: Vec<_> = counter.samples.iter().map(|(time, value)| json!([time.0, value])).collect();
-        let line = json!({
-            "counter": number,
-            "pid": counter.pid,
-            "name": counter.name,
-            "series": counter.category,
-            "samples": samples,
-        });
-        writeln!(out, "{line}")?;
+        for series in &counter.series {
+            let samples: Vec<_> = series.samples.iter().map(|(time, value)| json!([time.0, value])).collect();
+            // A counter that does not name its values is of one kind only.
+            let name = if series.name.is_empty() { &counter.category } else { &series.name };
+            let line = json!({
+                "counter": number,
+                "pid": counter.pid,
+                "name": counter.name,
+                "series": name,
+                "samples": samples,
+            });
+            writeln!(out, "{line}")?;
+        }
     }
     Ok(())
 }

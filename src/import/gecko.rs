@@ -232,6 +232,7 @@ pub(super) fn read_counters(
                 continue;
             }
             let mut counter = crate::profile::Counter { pid: pid.to_owned(), ..Default::default() };
+            counter.single();
             let result = read_counter(&mut cursor, &mut counter, shift, warnings);
             counters.push(counter);
             result?;
@@ -308,7 +309,7 @@ fn read_counter_samples(cursor: &mut Cursor<'_>, counter: &mut crate::profile::C
         }
         if time != NO_TIME && count.is_finite() {
             sum += count;
-            counter.samples.push((time + shift, sum));
+            counter.single().push((time + shift, sum));
         }
         Ok(())
     })

@@ -12,7 +12,7 @@ use super::progress::{Phase, Progress};
 use super::raw::RawThread;
 use crate::profile::{
     Category, CategoryId, Counter, MarkerId, MarkerTable, Ns, Process, ProcessId, Profile, Schema, Source, StringId,
-    StringTable, Thread, TimeRange, TypeId, WarningKind, Warnings,
+    StringTable, Thread, TimeRange, TrackKind, TypeId, WarningKind, Warnings,
 };
 
 /// What the format readers give.
@@ -195,6 +195,8 @@ fn add_threads(
             markers,
             strings,
             first_marker: MarkerId(first_marker),
+            kind: TrackKind::Thread,
+            groups: Vec::new(),
         });
         first_marker += count;
     }

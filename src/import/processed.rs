@@ -159,6 +159,7 @@ pub(super) fn read_counters<'a>(mut cursor: Cursor<'a>, slabs: &Slabs<'a>, warni
             return cursor.skip_value();
         }
         let mut counter = Counter::default();
+        counter.single();
         let result = match slabs.follow(cursor)? {
             Some(mut inside) => read_counter(&mut inside, slabs, &mut counter, warnings),
             None => read_counter(cursor, slabs, &mut counter, warnings),
@@ -182,8 +183,8 @@ fn read_counter<'a>(
     while let Some(key) = cursor.next_key()? {
         let mut samples = |cursor: &mut Cursor<'a>| -> Result<()> {
             match slabs.follow(cursor)? {
-                Some(mut inside) => read_counter_samples(&mut inside, slabs, &mut counter.samples),
-                None => read_counter_samples(cursor, slabs, &mut counter.samples),
+                Some(mut inside) => read_counter_samples(&mut inside, slabs, counter.single()),
+                None => read_counter_samples(cursor, slabs, counter.single()),
             }
         };
         let result = match key.bytes {

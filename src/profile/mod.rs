@@ -4,6 +4,7 @@
 //! the displayed clock starts at [`Meta::range`]'s start.
 
 mod arrangement;
+mod counter;
 mod decimal;
 pub mod describe;
 pub mod format;
@@ -16,18 +17,21 @@ pub mod quantity;
 mod schema;
 mod strings;
 mod time;
+mod track;
 pub mod value;
 mod warning;
 
 use std::sync::Arc;
 
 pub use arrangement::Arrangement;
+pub use counter::{Counter, Series};
 pub use ids::{CategoryId, FlowId, LocalMarker, MarkerId, ProcessId, StringId, ThreadId, TypeId};
 pub use markers::{Marker, MarkerFlags, MarkerTable};
 pub use payload::{PayloadRef, Source, Supplement};
 pub use schema::{Field, PayloadType, PayloadTypes, Schema};
 pub use strings::{StringTable, Strings};
 pub use time::{Ns, TimeRange, Unit, parse_decimal};
+pub use track::TrackKind;
 pub use value::Value;
 pub use warning::{Warning, WarningKind, Warnings};
 
@@ -70,7 +74,7 @@ pub struct Category {
     pub color: String,
 }
 
-/// A thread and its markers.
+/// A thread and its markers; or a line of markers that belong to no single thread (see [`TrackKind`]).
 #[derive(Clone, Debug)]
 pub struct Thread {
     /// Owner.
@@ -79,6 +83,8 @@ pub struct Thread {
     pub tid: String,
     /// Name as written; names repeat.
     pub name: String,
+    /// What its markers belong to: a thread, or something wider.
+    pub kind: TrackKind,
     /// Whether it is its process's main thread.
     pub is_main: bool,
     /// When it was alive, as far as known.
@@ -94,6 +100,8 @@ pub struct Thread {
     pub strings: Arc<StringTable>,
     /// Id of its first marker in the whole recording.
     pub first_marker: MarkerId,
+    /// For [`TrackKind::Async`], the group of each marker: what one id holds together. Otherwise empty.
+    pub groups: Vec<u32>,
 }
 
 impl Thread {
@@ -102,19 +110,6 @@ impl Thread {
     pub const fn global(&self, marker: LocalMarker) -> MarkerId {
         MarkerId(self.first_marker.0 + marker.0)
     }
-}
-
-/// A counter track, kept for later.
-#[derive(Clone, Debug, Default)]
-pub struct Counter {
-    /// Its name.
-    pub name: String,
-    /// Its category word.
-    pub category: String,
-    /// Owner's process id as written.
-    pub pid: String,
-    /// Sample times and values; for delta counters the running sum.
-    pub samples: Vec<(Ns, f64)>,
 }
 
 /// A recording.
@@ -201,11 +196,11 @@ impl Profile {
         let mut tables = std::collections::HashSet::new();
         let mut total = self.strings.bytes();
         for thread in &self.threads {
-            total += thread.markers.bytes() + size_of::<Thread>();
+            total += thread.markers.bytes() + thread.groups.capacity() * 4 + size_of::<Thread>();
             if tables.insert(Arc::as_ptr(&thread.strings)) {
                 total += thread.strings.bytes();
             }
         }
-        total + self.counters.iter().map(|counter| counter.samples.capacity() * 16).sum::<usize>()
+        total + self.counters.iter().map(Counter::bytes).sum::<usize>()
     }
 }

@@ -13,18 +13,47 @@ use super::value::Value;
 
 /// The input's bytes, mapped or owned, shared by everything that looks into payloads.
 #[derive(Clone)]
-pub struct Source(Arc<dyn AsRef<[u8]> + Send + Sync>);
+pub struct Source {
+    bytes: Arc<dyn AsRef<[u8]> + Send + Sync>,
+    /// See [`Source::with_member`].
+    member: Option<&'static str>,
+}
 
 impl Source {
     /// Wraps bytes.
     pub fn new(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
-        Self(Arc::new(bytes))
+        Self { bytes: Arc::new(bytes), member: None }
+    }
+
+    /// The same bytes, whose payload places name objects of which one member is the payload (the `args` of an event).
+    #[must_use]
+    pub fn with_member(self, member: &'static str) -> Self {
+        Self { member: Some(member), ..self }
     }
 
     /// All bytes.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
-        (*self.0).as_ref()
+        (*self.bytes).as_ref()
+    }
+
+    /// A cursor before the payload of a place; `None` if there is none or the text is damaged.
+    #[must_use]
+    pub fn payload_at(&self, place: PayloadRef) -> Option<Cursor<'_>> {
+        let mut cursor = Cursor::at(self.bytes(), place.offset()?);
+        let Some(member) = self.member else { return Some(cursor) };
+        cursor.enter_object().ok()?;
+        let mut found = None;
+        // Of a repeated key the last counts.
+        while let Ok(Some(key)) = cursor.next_key() {
+            if key.bytes == member.as_bytes() {
+                found = Some(cursor);
+            }
+            if cursor.skip_value().is_err() {
+                break;
+            }
+        }
+        found
     }
 }
 
@@ -85,6 +114,12 @@ pub enum Supplement {
 /// Decodes the object at `place`; [`Value::Null`] when there is none or it is damaged.
 #[must_use]
 pub fn decode(source: &Source, place: PayloadRef) -> Value {
+    source.payload_at(place).and_then(|mut cursor| json::decode_value(&mut cursor).ok()).unwrap_or(Value::Null)
+}
+
+/// Decodes the whole object at `place`, of which the payload may be one member.
+#[must_use]
+pub fn decode_whole(source: &Source, place: PayloadRef) -> Value {
     place
         .offset()
         .and_then(|offset| json::decode_value(&mut Cursor::at(source.bytes(), offset)).ok())

@@ -191,8 +191,8 @@ impl Reader<'_> {
 
     /// Reads the flow fields of a payload. Damage inside ends the scan: what stands before it counts.
     fn scan(&mut self, place: PayloadRef, fields: &FlowFields) {
-        let Some(offset) = place.offset() else { return };
-        let _damaged = self.scan_object(&mut Cursor::at(self.profile.source.bytes(), offset), fields);
+        let Some(mut cursor) = self.profile.source.payload_at(place) else { return };
+        let _damaged = self.scan_object(&mut cursor, fields);
     }
 
     fn scan_object(&mut self, cursor: &mut Cursor<'_>, fields: &FlowFields) -> Result<(), JsonError> {

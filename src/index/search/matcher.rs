@@ -119,14 +119,13 @@ impl<'a> Prepared<'a> {
     }
 
     fn in_payload(&self, profile: &Profile, thread: &Thread, marker: LocalMarker, choice: &FieldChoice) -> bool {
-        let Some(offset) = thread.markers.payload[marker.index()].offset() else { return false };
         if *choice == FieldChoice::None {
             return false;
         }
         if thread.markers.supplement(marker).is_some() {
             return self.in_decoded(profile, thread, marker, choice);
         }
-        let mut cursor = Cursor::at(profile.source.bytes(), offset);
+        let Some(mut cursor) = profile.source.payload_at(thread.markers.payload[marker.index()]) else { return false };
         self.scan(profile, thread, &mut cursor, choice).unwrap_or(false)
     }
 

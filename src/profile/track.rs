@@ -1,0 +1,28 @@
+//! What a line of markers belongs to.
+
+/// The owner of a [`super::Thread`]'s markers. Firefox knows threads only; trace events know more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum TrackKind {
+    /// Instants of the whole recording.
+    Global,
+    /// Instants of a process.
+    Process,
+    /// A thread.
+    #[default]
+    Thread,
+    /// Asynchronous operations of a process, which belong to no thread.
+    Async,
+}
+
+impl TrackKind {
+    /// The word for it in `dump`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Global => "global",
+            Self::Process => "process",
+            Self::Thread => "thread",
+            Self::Async => "async",
+        }
+    }
+}
