@@ -27,8 +27,8 @@ pub struct PictureOptions {
     pub select: Option<MarkerId>,
     /// Marker with the pointer over it.
     pub hover: Option<MarkerId>,
-    /// Arrangement of rows.
-    pub arrangement: Arrangement,
+    /// Arrangement of rows; `None` for the one the recording begins with.
+    pub arrangement: Option<Arrangement>,
     /// Colours.
     pub theme: Theme,
     /// The table that is open.
@@ -54,7 +54,7 @@ impl Default for PictureOptions {
             search: String::new(),
             select: None,
             hover: None,
-            arrangement: Arrangement::default(),
+            arrangement: None,
             theme: Theme::default(),
             table: None,
             flows: Vec::new(),
@@ -126,7 +126,9 @@ impl Headless {
     fn arrange(&mut self, options: &PictureOptions) {
         self.shell.state.drawer = options.table;
         self.settle();
-        self.apply(Command::SetArrangement(options.arrangement));
+        if let Some(arrangement) = options.arrangement {
+            self.apply(Command::SetArrangement(arrangement));
+        }
         if !options.search.is_empty() {
             self.apply(Command::Search(options.search.clone()));
         }

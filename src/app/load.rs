@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::user_files::UserRules;
 use crate::import::{self, ImportError, Options, Phase, Progress, Timings};
 use crate::index::flows::{FlowSetup, RuleBook};
-use crate::index::{Arrangement, BuildTimings, Index};
+use crate::index::{BuildTimings, Index};
 
 /// What is loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +55,8 @@ pub fn load(origin: &Origin, options: Options, rules: &UserRules, progress: &Pro
     };
     let threads = imported.profile.threads.len() as u64;
     progress.begin(Phase::Index, threads);
-    let index = Index::build(Arc::new(imported.profile), Arrangement::ByName);
+    let arrangement = imported.profile.meta.arrangement();
+    let index = Index::build(Arc::new(imported.profile), arrangement);
     if progress.is_cancelled() {
         return Err(ImportError::Cancelled);
     }

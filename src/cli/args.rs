@@ -92,9 +92,9 @@ pub(super) struct RenderArgs {
     /// Follow the chain of causes and effects this many steps beyond the first
     #[arg(long, default_value_t = 0, value_name = "STEPS")]
     pub(super) chain: u16,
-    /// Arrangement of rows
-    #[arg(long, value_enum, default_value = "name")]
-    pub(super) layout: LayoutArg,
+    /// Arrangement of rows; without it, by name for Firefox profiles and stacks for trace events
+    #[arg(long, value_enum)]
+    pub(super) layout: Option<LayoutArg>,
     /// Colours
     #[arg(long, value_enum, default_value = "dark")]
     pub(super) theme: ThemeArg,

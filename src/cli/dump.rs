@@ -7,7 +7,7 @@ use serde_json::json;
 use super::args::{DumpArgs, What};
 use super::{Opening, open, origin_of, output};
 use crate::index::search::{Hits, Query, run as search};
-use crate::index::{Arrangement, GroupKind, Index};
+use crate::index::{Arrangement, GroupKind, Index, depths};
 use crate::profile::{FlowId, LocalMarker, MarkerFlags, MarkerId, Profile, Thread, ThreadId};
 
 pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
@@ -61,15 +61,16 @@ fn threads(out: &mut impl Write, profile: &Profile) -> std::io::Result<()> {
 fn markers(out: &mut impl Write, profile: &Profile, hits: Option<&Hits>) -> std::io::Result<()> {
     let mut line = String::new();
     for (id, thread) in profile.threads_with_ids() {
+        let depths = if profile.meta.stacks_first { depths(thread) } else { Vec::new() };
         match hits {
             Some(hits) => {
                 for local in hits.thread(id) {
-                    marker(out, &mut line, profile, id, thread, *local)?;
+                    marker(out, &mut line, profile, (id, thread), *local, &depths)?;
                 }
             }
             None => {
                 for local in (0..thread.markers.len()).map(LocalMarker::new) {
-                    marker(out, &mut line, profile, id, thread, local)?;
+                    marker(out, &mut line, profile, (id, thread), local, &depths)?;
                 }
             }
         }
@@ -81,9 +82,9 @@ fn marker(
     out: &mut impl Write,
     line: &mut String,
     profile: &Profile,
-    id: ThreadId,
-    thread: &Thread,
+    (id, thread): (ThreadId, &Thread),
     local: LocalMarker,
+    depths: &[Option<u32>],
 ) -> std::io::Result<()> {
     use std::fmt::Write as _;
     let markers = &thread.markers;
@@ -103,6 +104,17 @@ fn marker(
         markers.flags[at].has(MarkerFlags::INCOMPLETE),
     );
     profile.payload_resolved(id, local).to_json(line);
+    if profile.meta.stacks_first {
+        let _infallible = write!(
+            line,
+            r#","cat":{},"track":"{}""#,
+            text(profile.category_name(markers.category(local))),
+            thread.kind.name()
+        );
+        if let Some(depth) = depths.get(at).copied().flatten() {
+            let _infallible = write!(line, r#","depth":{depth}"#);
+        }
+    }
     line.push('}');
     writeln!(out, "{line}")
 }
@@ -116,6 +128,7 @@ fn rows(out: &mut impl Write, index: &Index, arrangement: Arrangement, hits: Opt
             let name = match group.kind {
                 GroupKind::Name(name) => profile.strings.get(name),
                 GroupKind::Network => "Network Requests",
+                GroupKind::Operations(name) => profile.strings.get(name),
                 GroupKind::Stack => "Stack",
             };
             for row in 0..group.rows {

@@ -42,7 +42,8 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 }
 
 fn dispatch(arguments: Arguments) -> anyhow::Result<()> {
-    let import = Options { max_unpacked: arguments.max_unpacked.unwrap_or(Options::default().max_unpacked) };
+    let defaults = Options::default();
+    let import = Options { max_unpacked: arguments.max_unpacked.unwrap_or(defaults.max_unpacked), ..defaults };
     let file = arguments.flow_rules.as_deref();
     let place = || file.map_or_else(String::new, |file| file.display().to_string());
     let opening = Opening { import, rules: UserRules::read(file).with_context(place)? };

@@ -26,7 +26,7 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
         search: options.search.clone(),
         select: options.select.map(|number| known_marker(profile, number, "--select")).transpose()?,
         hover: options.hover.map(|number| known_marker(profile, number, "--hover")).transpose()?,
-        arrangement: options.layout.into(),
+        arrangement: options.layout.map(Into::into),
         theme: options.theme.into(),
         table: options.table.map(Into::into),
         flows: known_flows(&loaded.index, &options.flow, "--flow")?,

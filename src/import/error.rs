@@ -18,14 +18,13 @@ pub enum ImportError {
     #[error("the file is empty")]
     Empty,
     /// The bytes are something else.
-    #[error("this is {0}, not a recording; Flowline reads Firefox Profiler profiles (JSON, .json.gz, .zip, JSLB)")]
+    #[error(
+        "this is {0}, not a recording; Flowline reads Firefox Profiler profiles and Chrome trace events (JSON, .gz, .zip, JSLB)"
+    )]
     NotARecording(&'static str),
     /// JSON, but of no known format.
     #[error("the JSON holds no recording: {0}")]
     UnknownJson(String),
-    /// A recording format that this version does not read.
-    #[error("this is a {0}, which this version of Flowline does not read yet")]
-    NotYet(&'static str),
     /// A version too old.
     #[error(
         "this is a {what} of version {found}; versions {oldest} and up are read: open it in the Firefox Profiler \

@@ -4,6 +4,7 @@
 //! place. [`ImportError`] means that nothing is usable.
 
 mod builtin;
+mod chrome;
 mod columns;
 mod derive;
 mod error;
@@ -48,11 +49,13 @@ const NEWEST_RAW: u32 = 36;
 pub struct Options {
     /// Packed input that unpacks to more bytes than this is refused.
     pub max_unpacked: u64,
+    /// Bytes of trace events that one thread reads at a time; what comes out does not depend on it.
+    pub chunk: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { max_unpacked: DEFAULT_MAX_UNPACKED }
+        Self { max_unpacked: DEFAULT_MAX_UNPACKED, chunk: chrome::CHUNK }
     }
 }
 
@@ -86,7 +89,7 @@ pub fn open(path: &Path, options: Options, progress: &Progress) -> Result<Import
     let began = Instant::now();
     let mut warnings = Warnings::default();
     let opened = source::open(path, options.max_unpacked, progress, &mut warnings)?;
-    read_source(opened.source, opened.file_bytes, began, warnings, progress)
+    read_source(opened.source, opened.file_bytes, options, began, warnings, progress)
 }
 
 /// Reads bytes already in memory, packed or not.
@@ -94,12 +97,24 @@ pub fn open(path: &Path, options: Options, progress: &Progress) -> Result<Import
 /// # Errors
 /// As [`open`].
 pub fn read(bytes: impl AsRef<[u8]> + Send + Sync + 'static, progress: &Progress) -> Result<Imported, ImportError> {
+    read_with(bytes, Options::default(), progress)
+}
+
+/// As [`read`], with options.
+///
+/// # Errors
+/// As [`open`].
+pub fn read_with(
+    bytes: impl AsRef<[u8]> + Send + Sync + 'static,
+    options: Options,
+    progress: &Progress,
+) -> Result<Imported, ImportError> {
     let began = Instant::now();
     let mut warnings = Warnings::default();
     let source = Source::new(bytes);
     let file_bytes = source.bytes().len() as u64;
-    let source = source::unpack(source, DEFAULT_MAX_UNPACKED, progress, &mut warnings)?;
-    read_source(source, file_bytes, began, warnings, progress)
+    let source = source::unpack(source, options.max_unpacked, progress, &mut warnings)?;
+    read_source(source, file_bytes, options, began, warnings, progress)
 }
 
 /// Which of the two Firefox formats a file holds.
@@ -112,6 +127,7 @@ enum Dialect {
 fn read_source(
     source: Source,
     file_bytes: u64,
+    options: Options,
     began: Instant,
     mut warnings: Warnings,
     progress: &Progress,
@@ -127,6 +143,13 @@ fn read_source(
         Some(root) => root,
         None => plain_root(bytes)?,
     };
+    if slabs.root().is_none() && chrome::is_trace(root) {
+        timings.scan = step.elapsed();
+        let mut profile = chrome::read(root, &source, options.chunk, warnings, &mut timings, progress)?;
+        profile.meta.file_bytes = file_bytes;
+        profile.meta.json_bytes = bytes.len() as u64;
+        return Ok(Imported { profile, timings });
+    }
     progress.begin(Phase::Scan, bytes.len() as u64);
     let outline = Outline::read(&mut root, &slabs, progress, &mut warnings);
     let meta = meta::read(outline.meta, &mut warnings);
@@ -166,8 +189,7 @@ fn plain_root(bytes: &[u8]) -> Result<Cursor<'_>, ImportError> {
     let start = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     let mut cursor = Cursor::at(bytes, start);
     match cursor.peek() {
-        Ok(Kind::Object) => Ok(cursor),
-        Ok(Kind::Array) => Err(ImportError::NotYet("Chrome trace (a JSON array)")),
+        Ok(Kind::Object | Kind::Array) => Ok(cursor),
         Ok(_) => Err(ImportError::NotARecording("text")),
         Err(_) if bytes.iter().all(u8::is_ascii_whitespace) => Err(ImportError::Empty),
         Err(_) => Err(ImportError::NotARecording("no JSON text")),
@@ -175,9 +197,6 @@ fn plain_root(bytes: &[u8]) -> Result<Cursor<'_>, ImportError> {
 }
 
 fn recognise(outline: &Outline<'_>, meta: &Meta, warnings: &mut Warnings) -> Result<(Dialect, u32), ImportError> {
-    if outline.has_trace_events {
-        return Err(ImportError::NotYet("Chrome trace"));
-    }
     let (dialect, what, found, oldest, newest) = match (meta.processed_version, meta.version) {
         (Some(found), _) => {
             (Dialect::Processed, "processed Firefox profile", found, OLDEST_PROCESSED, NEWEST_PROCESSED)

@@ -26,7 +26,6 @@ pub(super) struct Outline<'a> {
     pub(super) processes: Vec<Outline<'a>>,
     /// Keys of the object, for naming what a foreign file is.
     pub(super) keys: Vec<String>,
-    pub(super) has_trace_events: bool,
 }
 
 impl<'a> Outline<'a> {
@@ -82,7 +81,6 @@ impl<'a> Outline<'a> {
                     }
                     continue;
                 }
-                b"traceEvents" => self.has_trace_events = true,
                 _ => {}
             }
             cursor.skip_value()?;

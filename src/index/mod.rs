@@ -23,9 +23,9 @@ pub use clock::{Clock, MAX_TICK, TICK_BITS};
 pub use flows::FlowGraph;
 pub use layout::{Layout, RowMarkers, RowSource, ThreadLayout};
 pub use pyramid::{Pyramid, RowItems, touching};
-pub use rows::{Group, GroupKind, ThreadRows};
+pub use rows::{Group, GroupKind, ThreadRows, depths};
 pub use span::{Packed, Span, Style};
-pub use style::{COLOR_WORDS, Styles, color_index};
+pub use style::{COLOR_WORDS, Styles, color_index, color_of_name};
 
 pub use crate::profile::Arrangement;
 use crate::profile::{Ns, Profile, ThreadId, TimeRange, Warnings};

@@ -1,9 +1,11 @@
 //! Rows: which markers stand on one line. Every row holds markers that do not overlap, sorted by start and by end.
 
+mod operations;
+
 use std::collections::HashMap;
 
 use super::first_fit::FirstFit;
-use crate::profile::{Arrangement, CategoryId, LocalMarker, MarkerFlags, Ns, Profile, StringId, Thread};
+use crate::profile::{Arrangement, CategoryId, LocalMarker, MarkerFlags, Ns, Profile, StringId, Thread, TrackKind};
 
 /// What a group of rows shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,6 +16,8 @@ pub enum GroupKind {
     Network,
     /// Nested stack-based markers.
     Stack,
+    /// Asynchronous operations: those whose outermost slice has this name, each operation's slices nested together.
+    Operations(StringId),
 }
 
 /// Consecutive rows of a thread.
@@ -80,6 +84,12 @@ impl ThreadRows {
         };
         let all = (0..thread.markers.len()).map(LocalMarker::new);
         let (stack, named): (Vec<_>, Vec<_>) = all.partition(|marker| stacked(*marker));
+        if arrangement == Arrangement::Stack && thread.kind == TrackKind::Async {
+            for (name, category, operations) in operations::of(profile, thread) {
+                rows.add_group(GroupKind::Operations(name), category, operations);
+            }
+            return rows;
+        }
         if !stack.is_empty() {
             rows.add_group(GroupKind::Stack, CategoryId::default(), nested(thread, stack));
         }
@@ -145,6 +155,40 @@ impl ThreadRows {
     }
 }
 
+/// How many markers contain each marker of a thread (closed intervals; of async slices, those of the same operation);
+/// `None` for what does not nest: markers that are not stack-based, and those that only partly overlap another one.
+#[must_use]
+pub fn depths(thread: &Thread) -> Vec<Option<u32>> {
+    let markers = &thread.markers;
+    let mut order: Vec<LocalMarker> = (0..markers.len()).map(LocalMarker::new).collect();
+    let group = |marker: LocalMarker| thread.groups.get(marker.index()).copied();
+    let (start, end) = (|at: LocalMarker| markers.start[at.index()], |at: LocalMarker| markers.end[at.index()]);
+    order.sort_by_key(|&marker| (group(marker), start(marker), std::cmp::Reverse(end(marker)), marker));
+    let mut depths = vec![None; markers.len()];
+    for operation in order.chunk_by(|a, b| group(*a) == group(*b)) {
+        // Ends of what is open, with the depth of the next one inside.
+        let mut open: Vec<(Ns, Option<u32>)> = Vec::new();
+        for &marker in operation {
+            let flags = markers.flags[marker.index()];
+            if thread.groups.is_empty() && !flags.has(MarkerFlags::STACK_BASED) {
+                continue;
+            }
+            // What ends where this one begins lies beside it, unless it contains it.
+            let beside = |until: Ns| until < start(marker) || (until == start(marker) && end(marker) > until);
+            while open.pop_if(|(until, _)| beside(*until)).is_some() {}
+            let depth = match open.last() {
+                None => Some(0),
+                Some((until, inside)) => inside.filter(|_| *until >= end(marker)),
+            };
+            depths[marker.index()] = depth;
+            if !flags.has(MarkerFlags::INSTANT) {
+                open.push((end(marker), depth.map(|depth| depth + 1)));
+            }
+        }
+    }
+    depths
+}
+
 type NamedGroup = (GroupKind, CategoryId, Vec<LocalMarker>);
 
 /// Groups by name in display order, each under its first marker's category; markers stay in start order.
@@ -177,7 +221,7 @@ fn order_key(profile: &Profile, kind: GroupKind, category: CategoryId) -> (u8, S
     };
     let (network, name) = match kind {
         GroupKind::Name(name) => (false, profile.strings.get(name)),
-        GroupKind::Network | GroupKind::Stack => (true, ""),
+        GroupKind::Network | GroupKind::Stack | GroupKind::Operations(_) => (true, ""),
     };
     (rank, category.to_lowercase(), network, name.to_lowercase(), name.to_owned())
 }
@@ -201,6 +245,8 @@ fn packed(thread: &Thread, markers: &[LocalMarker]) -> Vec<Vec<LocalMarker>> {
 
 /// Rows by containment: below every open marker that contains it, on the first row that is free there. Markers that
 /// partly overlap an open one thus go to a free row; none is dropped or cut.
+///
+/// A point contains nothing, so points at one time share a row.
 fn nested(thread: &Thread, mut markers: Vec<LocalMarker>) -> Vec<Vec<LocalMarker>> {
     let start = |marker: LocalMarker| thread.markers.start[marker.index()].0;
     let end = |marker: LocalMarker| thread.markers.end[marker.index()].0;
@@ -219,7 +265,9 @@ fn nested(thread: &Thread, mut markers: Vec<LocalMarker>) -> Vec<Vec<LocalMarker
             rows.resize_with(row + 1, Vec::new);
         }
         rows[row].push(marker);
-        open.push((end(marker), row));
+        if !thread.markers.is_instant(marker) {
+            open.push((end(marker), row));
+        }
     }
     rows
 }

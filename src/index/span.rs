@@ -40,6 +40,12 @@ impl Style {
         self.0 & Self::POINT_END != 0
     }
 
+    /// The same with another entry of the palette.
+    #[must_use]
+    pub fn with_color(self, color: u8) -> Self {
+        Self((self.0 & !0xff) | u32::from(color))
+    }
+
     /// Index into the palette.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "the low byte is the colour")]

@@ -36,6 +36,33 @@ pub fn color_index(word: &str) -> u8 {
     COLOR_WORDS.iter().position(|known| *known == word).and_then(|index| u8::try_from(index).ok()).unwrap_or(0)
 }
 
+/// Hues that names are spread over: those that differ in lightness too, without the greys.
+const HUES: [&str; 12] = [
+    "blue",
+    "green",
+    "yellow",
+    "purple",
+    "orange",
+    "lightblue",
+    "lightgreen",
+    "magenta",
+    "teal",
+    "brown",
+    "lightred",
+    "ink",
+];
+
+/// Palette entry for a name: the same in every recording. Digits do not count, so that numbered ones look alike.
+#[must_use]
+pub fn color_of_name(name: &str) -> u8 {
+    // FNV-1a, then the well-mixed upper half.
+    let letters = name.bytes().filter(|byte| !byte.is_ascii_digit());
+    let hash =
+        letters.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    let hue = usize::try_from((hash ^ (hash >> 32)) % HUES.len() as u64).unwrap_or(0);
+    color_index(HUES[hue])
+}
+
 /// The style of every marker, 2 bytes each: frames read it without touching categories or payloads.
 #[derive(Clone, Debug, Default)]
 pub struct Styles(Vec<u16>);
@@ -51,7 +78,14 @@ impl Styles {
             markers.map(bits).collect()
         };
         let parts: Vec<Vec<u16>> = profile.threads.par_iter().with_max_len(1).map(of_thread).collect();
-        Self(parts.concat())
+        let mut styles = parts.concat();
+        for (marker, word) in &profile.own_colors {
+            if let Some(bits) = styles.get_mut(marker.index()) {
+                let style = Style::from_bits(*bits).with_color(color_index(word));
+                *bits = u16::try_from(style.bits()).unwrap_or(*bits);
+            }
+        }
+        Self(styles)
     }
 
     /// The style of a marker.
@@ -73,6 +107,8 @@ struct Colors {
     by_category: Vec<u8>,
     /// Whether a payload type names a colour field.
     from_payload: Vec<bool>,
+    /// By name, for recordings that tell markers apart by it; otherwise empty.
+    by_name: Vec<u8>,
 }
 
 impl Colors {
@@ -85,6 +121,10 @@ impl Colors {
                 .iter()
                 .map(|(_, kind)| kind.schema.as_ref().is_some_and(|schema| schema.color_field.is_some()))
                 .collect(),
+            by_name: match profile.meta.colors_by_name {
+                true => profile.strings.iter().map(|(_, name)| color_of_name(name)).collect(),
+                false => Vec::new(),
+            },
         }
     }
 
@@ -94,7 +134,9 @@ impl Colors {
         let flags = markers.flags[marker.index()];
         let category = self.by_category.get(markers.category(marker).index()).copied().unwrap_or(0);
         let special = markers.kind(marker).filter(|kind| self.from_payload.get(kind.index()) == Some(&true));
-        let color = special.and_then(|_| payload_color(profile, thread, marker)).unwrap_or(category);
+        let by_name = self.by_name.get(markers.name[marker.index()].index()).copied();
+        let special = special.and_then(|_| payload_color(profile, thread, marker));
+        let color = special.or(by_name).unwrap_or(category);
         Style::new(color, flags.has(MarkerFlags::INSTANT), flags.has(MarkerFlags::INCOMPLETE))
     }
 }

@@ -9,6 +9,8 @@ use super::time::{Ns, TimeRange};
 pub struct MarkerFlags(u8);
 
 impl MarkerFlags {
+    /// Nothing of all this.
+    pub const NONE: Self = Self(0);
     /// A point in time: it has no end.
     pub const INSTANT: Self = Self(1);
     /// One of its ends was made up, because the recording holds only the other.
@@ -20,6 +22,12 @@ impl MarkerFlags {
     #[must_use]
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    /// This set less another one.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
     }
 
     /// Whether all of `other` are set.

@@ -15,6 +15,7 @@ mod markers;
 pub mod payload;
 pub mod quantity;
 mod schema;
+mod stated_flows;
 mod strings;
 mod time;
 mod track;
@@ -29,6 +30,7 @@ pub use ids::{CategoryId, FlowId, LocalMarker, MarkerId, ProcessId, StringId, Th
 pub use markers::{Marker, MarkerFlags, MarkerTable};
 pub use payload::{PayloadRef, Source, Supplement};
 pub use schema::{Field, PayloadType, PayloadTypes, Schema};
+pub use stated_flows::{FlowStep, StatedFlow, StatedFlows};
 pub use strings::{StringTable, Strings};
 pub use time::{Ns, TimeRange, Unit, parse_decimal};
 pub use track::TrackKind;
@@ -54,6 +56,20 @@ pub struct Meta {
     pub file_bytes: u64,
     /// Bytes of JSON read, after unpacking.
     pub json_bytes: u64,
+    /// Whether nesting is what people look for first: rows are arranged as stacks unless told otherwise.
+    pub stacks_first: bool,
+    /// Whether markers are told apart by the colour of their name instead of their category.
+    pub colors_by_name: bool,
+    /// Events that are kept in the input but not drawn: phase and count.
+    pub not_drawn: Vec<(char, u64)>,
+}
+
+impl Meta {
+    /// The arrangement to begin with.
+    #[must_use]
+    pub const fn arrangement(&self) -> Arrangement {
+        if self.stacks_first { Arrangement::Stack } else { Arrangement::ByName }
+    }
 }
 
 /// A process of the recording.
@@ -129,6 +145,12 @@ pub struct Profile {
     pub strings: Strings,
     /// Counters.
     pub counters: Vec<Counter>,
+    /// Markers that state a colour of their own, as a word of the palette; ascending.
+    pub own_colors: Vec<(MarkerId, &'static str)>,
+    /// Flows that the recording states step by step; empty where flows are found from payloads.
+    pub flows: StatedFlows,
+    /// Members of the input's top level, and metadata, that no reader used: name, and place of the value.
+    pub parts: Vec<(String, u64)>,
     /// The input's bytes.
     pub source: Source,
     /// What was wrong with the input.
@@ -201,6 +223,7 @@ impl Profile {
                 total += thread.strings.bytes();
             }
         }
+        total += self.flows.bytes() + self.own_colors.capacity() * size_of::<(MarkerId, &str)>();
         total + self.counters.iter().map(Counter::bytes).sum::<usize>()
     }
 }

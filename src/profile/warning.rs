@@ -40,6 +40,16 @@ pub enum WarningKind {
     TooManyTypes,
     /// The file is newer than the newest version known here.
     NewerVersion,
+    /// A slice that begins inside another one and outlasts it.
+    Overlapping,
+    /// An asynchronous operation with steps of both kinds; they are shown as points.
+    MixedSteps,
+    /// A flow event at a time when its thread has nothing to bind it to.
+    UnboundFlow,
+    /// An event with a part of CPU samples.
+    CpuSamples,
+    /// An event of a phase that is not drawn.
+    NotDrawn,
 }
 
 impl WarningKind {
@@ -64,6 +74,11 @@ impl WarningKind {
             Self::SchemaConflict => "schema_conflict",
             Self::TooManyTypes => "too_many_types",
             Self::NewerVersion => "newer_version",
+            Self::Overlapping => "overlapping",
+            Self::MixedSteps => "mixed_steps",
+            Self::UnboundFlow => "unbound_flow",
+            Self::CpuSamples => "cpu_samples",
+            Self::NotDrawn => "not_drawn",
         }
     }
 
@@ -80,7 +95,9 @@ impl WarningKind {
             Self::IndexOutOfRange => "References that point nowhere were replaced by a placeholder.",
             Self::MissingPart => "Something that was expected is missing.",
             Self::NegativeDuration => "Intervals that end before they start are shown with their ends swapped.",
-            Self::UnmatchedEnd => "Ends without a start begin where their thread begins.",
+            Self::UnmatchedEnd => {
+                "Ends without a start begin where their thread or operation begins; those of trace events' stacks are left out."
+            }
             Self::UnmatchedStart => "Starts without an end last until their thread ends.",
             Self::UnmatchedNetwork => "Requests of which one half is missing extend to the recording's edge.",
             Self::UnmatchedIpc => "Messages recorded on one side only are shown as points.",
@@ -88,6 +105,13 @@ impl WarningKind {
             Self::SchemaConflict => "Processes disagree on a marker schema; the first one is used.",
             Self::TooManyTypes => "Markers whose payload type is beyond the 65,535th are shown without their fields.",
             Self::NewerVersion => "The file is newer than this program; what it knows is shown.",
+            Self::Overlapping => {
+                "Slices that partly overlap another one of their thread are shown on a row of their own."
+            }
+            Self::MixedSteps => "Steps of asynchronous operations that mix both kinds of steps are shown as points.",
+            Self::UnboundFlow => "Flow events that no slice is there to take are not drawn.",
+            Self::CpuSamples => "CPU samples are kept in the file, but not drawn yet.",
+            Self::NotDrawn => "Events of kinds that have no place in the chart are not drawn.",
         }
     }
 
@@ -101,6 +125,10 @@ impl WarningKind {
                 | Self::UnmatchedNetwork
                 | Self::UnmatchedIpc
                 | Self::SchemaConflict
+                | Self::Overlapping
+                | Self::UnboundFlow
+                | Self::CpuSamples
+                | Self::NotDrawn
         )
     }
 }

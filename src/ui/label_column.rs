@@ -49,6 +49,7 @@ fn group_name(document: &Document, kind: GroupKind) -> &str {
     match kind {
         GroupKind::Name(name) => document.index.profile().strings.get(name),
         GroupKind::Network => "Network Requests",
+        GroupKind::Operations(name) => document.index.profile().strings.get(name),
         GroupKind::Stack => "Stack",
     }
 }
@@ -123,6 +124,9 @@ fn row_label(document: &Document, thread: ThreadId, row: usize, first_of_group: 
     let text = group_name(document, group.kind);
     let swatch = match group.kind {
         GroupKind::Stack => None,
+        GroupKind::Name(name) | GroupKind::Operations(name) if profile.meta.colors_by_name => {
+            Some(crate::index::color_of_name(profile.strings.get(name)))
+        }
         _ => profile.categories.get(group.category.index()).map(|category| crate::index::color_index(&category.color)),
     };
     let rows = group.first_row as usize..(group.first_row + group.rows) as usize;

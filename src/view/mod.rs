@@ -70,12 +70,13 @@ impl ViewState {
         let shown = if profile.meta.range.is_empty() { extent } else { profile.meta.range };
         let mut axis = TimeAxis::new(extent, width);
         axis.show(shown);
+        let arrangement = profile.meta.arrangement();
         Self {
             axis,
             motion: Motion::default(),
             scroll: 0.0,
             tracks: Tracks::default(),
-            arrangement: Arrangement::default(),
+            arrangement,
             selected: None,
             hovered: None,
             range: None,

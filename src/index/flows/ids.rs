@@ -6,7 +6,7 @@
 use rayon::prelude::*;
 
 use super::mentions::{IdPlace, ThreadMentions, hash};
-use crate::profile::json::decode_string;
+use crate::profile::json::{Cursor, Kind, decode_string};
 
 /// All distinct ids.
 #[derive(Clone, Debug, Default)]
@@ -23,8 +23,16 @@ struct Listing {
     number: u32,
 }
 
-fn text_at(text: &[u8], offset: u64) -> Option<String> {
-    decode_string(text, usize::try_from(offset).ok()?)
+/// The text of an id: a string's contents; the digits of a number, where the recording uses numbers.
+pub(super) fn text_at(text: &[u8], offset: u64) -> Option<String> {
+    let offset = usize::try_from(offset).ok()?;
+    match Cursor::at(text, offset).peek() {
+        Ok(Kind::String) | Err(_) => decode_string(text, offset),
+        Ok(_) => {
+            let digits = Cursor::at(text, offset).scalar().ok()?;
+            Some(String::from_utf8_lossy(digits).into_owned())
+        }
+    }
 }
 
 impl FlowIds {

@@ -56,7 +56,11 @@ impl RuleBook {
             fade: None,
         };
         let Some(rule) = self.rule_of(profile, flows, flow).map(|number| &self.rules[number]) else {
-            return FlowLook { label: own_label(profile, first, &id), ..plain };
+            let label = match flows.stated_name(profile, flow) {
+                "" => own_label(profile, first, &id),
+                name => stated_label(profile, first, name),
+            };
+            return FlowLook { label, ..plain };
         };
         // The marker that ends last counts for the main interval even where many others are passed over.
         let last = flows.flows.last.get(flow.index()).copied().filter(|_| members.len() > 2 * NEAR);
@@ -126,6 +130,12 @@ fn own_label(profile: &Profile, first: Seen, id: &str) -> String {
         rest.strip_prefix(" (").and_then(|rest| rest.strip_suffix('=')).is_some_and(|key| !key.contains(['(', ' ']))
     });
     one_line(if repeats { name } else { &label })
+}
+
+/// What the recording calls a flow, and its first marker if that says more.
+fn stated_label(profile: &Profile, first: Seen, name: &str) -> String {
+    let marker = profile.marker_name(first.thread, first.local);
+    if marker == name { one_line(name) } else { one_line(&format!("{name}: {marker}")) }
 }
 
 /// The label of the field by which a marker names an id.

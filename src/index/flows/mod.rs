@@ -15,6 +15,7 @@ mod named;
 mod of_markers;
 mod rules;
 mod shape;
+mod stated;
 mod tracks;
 mod walk;
 
@@ -47,6 +48,8 @@ pub struct FlowGraph {
     first_of_id: Vec<FlowId>,
     /// For each flow whose id begins another one later, that one; ascending.
     next_of_id: Vec<(FlowId, FlowId)>,
+    /// Position of each flow among those that the recording states, if it does.
+    stated: Vec<u32>,
     warnings: Warnings,
 }
 
@@ -61,6 +64,9 @@ impl FlowGraph {
     /// Reads all flow fields and follows the ids, threads and ids in parallel.
     #[must_use]
     pub fn build(profile: &Profile) -> Self {
+        if !profile.flows.is_empty() {
+            return stated::build(profile);
+        }
         let fields = mentions::flow_fields(profile);
         if fields.iter().all(mentions::FlowFields::is_empty) {
             return Self::default();
@@ -81,7 +87,7 @@ impl FlowGraph {
             || Context::build(links),
         );
         let (first_of_id, next_of_id) = chain_ids(&flows.id_of, ids.len());
-        Self { ids, flows, of_markers, context, first_of_id, next_of_id, warnings }
+        Self { ids, flows, of_markers, context, first_of_id, next_of_id, stated: Vec::new(), warnings }
     }
 
     /// Number of flows.
@@ -208,6 +214,7 @@ impl FlowGraph {
             + self.context.bytes()
             + self.first_of_id.capacity() * 4
             + self.next_of_id.capacity() * 8
+            + self.stated.capacity() * 4
     }
 }
 

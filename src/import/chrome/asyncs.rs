@@ -1,0 +1,251 @@
+//! Async slices: nestable ones (`b`, `e`, `n`), keyed by category, scope and id, nested by name; and legacy ones (`S`,
+//! `T`, `p`, `F`), keyed by name and id. Each key is a group that keeps its rows together.
+
+use std::hash::{Hash, Hasher};
+
+use foldhash::HashMap;
+use rayon::prelude::*;
+
+use super::event::{Event, Id, IdKind, NONE, TextId};
+use super::slices::Slice;
+use super::texts::{Events, same_id};
+use crate::profile::{MarkerFlags, Ns, WarningKind, Warnings};
+
+/// Slices of one id, in the order of [`Slice::order`].
+#[derive(Debug)]
+pub(super) struct Group {
+    /// Process of its earliest event.
+    pub(super) pid: TextId,
+    pub(super) id: Id,
+    pub(super) slices: Vec<Slice>,
+}
+
+/// What belongs together.
+#[derive(Clone, Copy)]
+struct Key {
+    /// Legacy and nestable ids do not meet.
+    legacy: bool,
+    /// Category of nestable, name of legacy ones.
+    text: TextId,
+    scope: TextId,
+    /// Process of a local id.
+    pid: TextId,
+    id: Id,
+}
+
+const fn is_legacy(phase: u8) -> bool {
+    matches!(phase, b'S' | b'T' | b'p' | b'F')
+}
+
+impl Key {
+    fn of(events: &Events, event: &Event) -> Self {
+        let extra = events.extra(event);
+        let legacy = is_legacy(event.ph);
+        Self {
+            legacy,
+            text: if legacy { event.name } else { event.cat },
+            scope: if legacy { NONE } else { extra.scope },
+            pid: if extra.id.kind == IdKind::Local { events.pid(event) } else { NONE },
+            id: extra.id,
+        }
+    }
+
+    fn hash(&self) -> u64 {
+        let mut hasher = std::hash::DefaultHasher::new();
+        (self.legacy, self.text, self.scope, self.pid, self.id.kind, self.id.hash).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn is(&self, text: &[u8], other: &Self) -> bool {
+        (self.legacy, self.text, self.scope, self.pid) == (other.legacy, other.text, other.scope, other.pid)
+            && same_id(text, &self.id, &other.id)
+    }
+}
+
+/// Groups of all async events; `steps` are the names of legacy steps by event.
+pub(super) fn build(
+    text: &[u8],
+    events: &Events,
+    numbers: &[u32],
+    steps: &HashMap<u32, TextId>,
+) -> (Vec<Group>, Warnings) {
+    let event = |number: u32| &events.list[number as usize];
+    let mut keyed: Vec<(u64, Ns, u32)> =
+        numbers.par_iter().map(|&number| (Key::of(events, event(number)).hash(), event(number).ts, number)).collect();
+    keyed.par_sort_unstable();
+    let runs: Vec<&[(u64, Ns, u32)]> = keyed.chunk_by(|a, b| a.0 == b.0).collect();
+    let of_run = |run: &&[(u64, Ns, u32)]| -> (Vec<Group>, Warnings) {
+        let mut warnings = Warnings::default();
+        // Nearly always one: only texts of one hash make more.
+        let mut keys: Vec<(Key, Vec<u32>)> = Vec::new();
+        for &(_, _, number) in *run {
+            let key = Key::of(events, event(number));
+            match keys.iter_mut().find(|(known, _)| known.is(text, &key)) {
+                Some((_, members)) => members.push(number),
+                None => keys.push((key, vec![number])),
+            }
+        }
+        let groups = keys.into_iter().filter_map(|(key, members)| {
+            let mut builder = Builder { events: &events.list, members: &members, slices: Vec::new() };
+            if key.legacy {
+                builder.legacy(steps, &mut warnings)
+            } else {
+                builder.nestable(&mut warnings)
+            }
+            let mut slices = builder.slices;
+            slices.sort_unstable_by_key(Slice::order);
+            let pid = events.pid(event(*members.first()?));
+            Some(Group { pid, id: key.id, slices })
+        });
+        let groups = groups.collect();
+        (groups, warnings)
+    };
+    let parts: Vec<(Vec<Group>, Warnings)> = runs.par_iter().map(of_run).collect();
+    let mut warnings = Warnings::default();
+    let mut groups = Vec::new();
+    for (part, found) in parts {
+        warnings.merge(found);
+        groups.extend(part);
+    }
+    // In the order in which they begin, whatever their hashes are.
+    groups.sort_by_key(|group| group.slices.first().map(Slice::order));
+    (groups, warnings)
+}
+
+/// Makes the slices of one group.
+struct Builder<'a> {
+    events: &'a [Event],
+    /// In the order of time, ties in file order.
+    members: &'a [u32],
+    slices: Vec<Slice>,
+}
+
+const INCOMPLETE: MarkerFlags = MarkerFlags::INCOMPLETE;
+const INSTANT: MarkerFlags = MarkerFlags::INSTANT;
+const WHOLE: MarkerFlags = MarkerFlags::NONE;
+
+impl Builder<'_> {
+    fn event(&self, number: u32) -> &Event {
+        &self.events[number as usize]
+    }
+
+    fn first(&self) -> Ns {
+        self.members.first().map_or(Ns(0), |number| self.event(*number).ts)
+    }
+
+    fn last(&self) -> Ns {
+        self.members.last().map_or(Ns(0), |number| self.event(*number).ts)
+    }
+
+    fn push(&mut self, number: u32, start: Ns, end: Ns, flags: MarkerFlags) {
+        let slice = Slice::of(self.event(number), number, start, end, flags);
+        self.slices.push(slice);
+    }
+
+    fn close(&mut self, begin: u32, slice: usize, end: u32) {
+        let end = &self.events[end as usize];
+        self.slices[slice].close(end);
+        self.slices[slice].join(&self.events[begin as usize], end);
+    }
+
+    fn unmatched_end(&mut self, number: u32, warnings: &mut Warnings) {
+        let event = *self.event(number);
+        warnings.add(WarningKind::UnmatchedEnd, || format!("the event at byte {}", event.offset));
+        let first = self.first();
+        self.push(number, first, event.ts, INCOMPLETE);
+    }
+
+    fn nestable(&mut self, warnings: &mut Warnings) {
+        let last = self.last();
+        // Open begins by name, innermost last; and all of them, for ends without a name. What was closed by the other
+        // way is skipped when it comes up.
+        let mut by_name: HashMap<TextId, Vec<(u32, usize)>> = HashMap::default();
+        let mut all: Vec<(u32, usize)> = Vec::new();
+        let mut closed: Vec<bool> = Vec::new();
+        for &number in self.members {
+            let event = *self.event(number);
+            match event.ph {
+                b'b' => {
+                    let slice = self.slices.len();
+                    self.push(number, event.ts, last, INCOMPLETE);
+                    by_name.entry(event.name).or_default().push((number, slice));
+                    all.push((number, slice));
+                }
+                b'n' => self.push(number, event.ts, event.ts, INSTANT),
+                _ => {
+                    closed.resize(self.slices.len(), false);
+                    let stack = if event.name == NONE { Some(&mut all) } else { by_name.get_mut(&event.name) };
+                    let mut found = None;
+                    if let Some(stack) = stack {
+                        while let Some((begin, slice)) = stack.pop() {
+                            if !closed[slice] {
+                                found = Some((begin, slice));
+                                break;
+                            }
+                        }
+                    }
+                    match found {
+                        Some((begin, slice)) => {
+                            closed[slice] = true;
+                            self.close(begin, slice, number);
+                        }
+                        None => self.unmatched_end(number, warnings),
+                    }
+                }
+            }
+        }
+        closed.resize(self.slices.len(), false);
+        for (begin, slice) in all {
+            if !closed[slice] {
+                let offset = self.event(begin).offset;
+                warnings.add(WarningKind::UnmatchedStart, || format!("the event at byte {offset}"));
+            }
+        }
+    }
+
+    fn legacy(&mut self, steps: &HashMap<u32, TextId>, warnings: &mut Warnings) {
+        let has = |phase| self.members.iter().any(|number| self.event(*number).ph == phase);
+        let mixed = has(b'T') && has(b'p');
+        if mixed {
+            let offset = self.event(self.members[0]).offset;
+            warnings.add(WarningKind::MixedSteps, || format!("the event at byte {offset}"));
+        }
+        let last = self.last();
+        let mut open: Option<(u32, usize)> = None;
+        for (at, &number) in self.members.iter().enumerate() {
+            let event = *self.event(number);
+            let beside = |at: Option<usize>| at.and_then(|at| self.members.get(at)).map(|at| self.event(*at).ts);
+            let place = |number: u32| format!("the event at byte {}", self.events[number as usize].offset);
+            match event.ph {
+                b'S' => {
+                    if let Some((begin, slice)) = open {
+                        warnings.add(WarningKind::UnmatchedStart, || place(begin));
+                        self.slices[slice].end = event.ts;
+                    }
+                    open = Some((number, self.slices.len()));
+                    self.push(number, event.ts, last, INCOMPLETE);
+                }
+                b'F' => match open.take() {
+                    Some((begin, slice)) => self.close(begin, slice, number),
+                    None => self.unmatched_end(number, warnings),
+                },
+                step => {
+                    // A step runs to the next event, or came from the one before.
+                    let (start, end, flags) = match step {
+                        b'T' if !mixed => (event.ts, beside(Some(at + 1)).unwrap_or(event.ts), WHOLE),
+                        b'p' if !mixed => (beside(at.checked_sub(1)).unwrap_or(event.ts), event.ts, WHOLE),
+                        _ => (event.ts, event.ts, INSTANT),
+                    };
+                    self.push(number, start, end, flags);
+                    if let (Some(slice), Some(name)) = (self.slices.last_mut(), steps.get(&number)) {
+                        slice.name = *name;
+                    }
+                }
+            }
+        }
+        if let Some((begin, _)) = open {
+            let offset = self.event(begin).offset;
+            warnings.add(WarningKind::UnmatchedStart, || format!("the event at byte {offset}"));
+        }
+    }
+}

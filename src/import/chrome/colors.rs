@@ -1,0 +1,37 @@
+//! Colour words for what trace events name: reserved colour names (`cname`), and categories.
+
+/// The palette word for a reserved colour name of the trace viewer; `None` for an unknown one.
+pub(super) fn of_cname(cname: &str) -> Option<&'static str> {
+    Some(match cname {
+        "good" | "rail_animation" | "cq_build_passed" | "thread_state_running" | "startup" => "green",
+        "vsync_highlight_color" | "rail_response" | "detailed_memory_dump" | "generic_work" => "blue",
+        "bad" | "rail_idle" | "cq_build_running" | "thread_state_uninterruptible" | "yellow" => "yellow",
+        "terrible" | "cq_build_failed" | "cq_build_abandoned" => "red",
+        "thread_state_iowait" | "rail_load" | "olive" => "orange",
+        "thread_state_runnable" | "light_memory_dump" | "background_memory_dump" | "heap_dump_stack_frame" => {
+            "lightblue"
+        }
+        "thread_state_sleeping" | "grey" | "cq_build_attempt_passed" | "white" => "grey",
+        "black" | "thread_state_unknown" | "cq_build_attempt_runnig" => "darkgrey",
+        "cq_build_attempt_failed" | "heap_dump_object_type" => "brown",
+        "heap_dump_child_node_arrow" | "generic" => "ink",
+        _ => return None,
+    })
+}
+
+/// Words for categories, which name none: spread over the hues, the same for a name everywhere.
+const HUES: [&str; 11] =
+    ["blue", "green", "orange", "purple", "lightblue", "yellow", "teal", "magenta", "lightgreen", "brown", "ink"];
+
+/// The palette word for a category.
+pub(super) fn of_category(name: &str) -> &'static str {
+    if name.is_empty() {
+        return "grey";
+    }
+    // FNV-1a over the first of the categories that the name lists.
+    let first = name.split(',').next().unwrap_or(name);
+    let hash = first
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    HUES[usize::try_from((hash >> 32) % HUES.len() as u64).unwrap_or(0)]
+}

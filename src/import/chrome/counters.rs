@@ -1,0 +1,101 @@
+//! Counters: one track per process, name and id, one series per argument. Numeric strings count.
+
+use foldhash::HashMap;
+use rayon::prelude::*;
+
+use super::event::{Id, TextId, text_at};
+use super::names::args;
+use super::texts::{Events, same_id};
+use crate::profile::json::RawString;
+use crate::profile::{Counter, Ns, Series, Source, Value, WarningKind, Warnings};
+
+/// What one track is made of.
+struct Track {
+    pid: TextId,
+    name: TextId,
+    cat: TextId,
+    id: Id,
+    /// Numbers of its events, in file order.
+    events: Vec<u32>,
+}
+
+/// All counters in the order of their first events.
+pub(super) fn build(
+    source: &Source,
+    events: &Events,
+    numbers: &[u32],
+    warnings: &mut Warnings,
+) -> Vec<(TextId, Counter)> {
+    let mut tracks: Vec<Track> = Vec::new();
+    let mut by_key: HashMap<(TextId, TextId, u64), Vec<usize>> = HashMap::default();
+    for &number in numbers {
+        let event = &events.list[number as usize];
+        let (pid, id) = (events.pid(event), events.extra(event).id);
+        // Several only where texts of one hash meet.
+        let known = by_key.entry((pid, event.name, id.hash)).or_default();
+        let found = known.iter().copied().find(|track| same_id(source.bytes(), &tracks[*track].id, &id));
+        let track = found.unwrap_or_else(|| {
+            known.push(tracks.len());
+            tracks.push(Track { pid, name: event.name, cat: event.cat, id, events: Vec::new() });
+            tracks.len() - 1
+        });
+        tracks[track].events.push(number);
+    }
+    let built: Vec<(Counter, Warnings)> = tracks.par_iter().map(|track| track.build(source, events)).collect();
+    let build = |(track, (counter, found)): (&Track, (Counter, Warnings))| {
+        warnings.merge(found);
+        (track.pid, counter)
+    };
+    tracks.iter().zip(built).map(build).collect()
+}
+
+impl Track {
+    fn build(&self, source: &Source, events: &Events) -> (Counter, Warnings) {
+        let mut warnings = Warnings::default();
+        let mut series: Vec<Series> = Vec::new();
+        let mut by_name: HashMap<String, usize> = HashMap::default();
+        for event in self.events.iter().map(|number| &events.list[*number as usize]) {
+            let Value::Object(members) = args(source, event) else {
+                warnings.add(WarningKind::WrongType, || format!("args of the event at byte {}", event.offset));
+                continue;
+            };
+            for (name, value) in members {
+                let number = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok());
+                let Some(number) = number.filter(|number: &f64| number.is_finite()) else {
+                    let place = || format!("{name} in the counter event at byte {}", event.offset);
+                    warnings.add(WarningKind::WrongType, place);
+                    continue;
+                };
+                let at = by_name.get(&name).copied().unwrap_or_else(|| {
+                    by_name.insert(name.clone(), series.len());
+                    series.push(Series { name, samples: Vec::new() });
+                    series.len() - 1
+                });
+                series[at].samples.push((event.ts, number));
+            }
+        }
+        for series in &mut series {
+            series.samples.sort_by_key(|(time, _): &(Ns, f64)| *time);
+        }
+        let texts = &events.texts;
+        let id = id_text(source.bytes(), &self.id);
+        let name = texts.get(self.name);
+        let name = if id.is_empty() { name.to_owned() } else { format!("{name} [{id}]") };
+        let counter = Counter {
+            name,
+            category: texts.get(self.cat).to_owned(),
+            pid: texts.get(self.pid).to_owned(),
+            series,
+            ..Counter::default()
+        };
+        (counter, warnings)
+    }
+}
+
+/// The text of an id; empty if there is none.
+pub(super) fn id_text(text: &[u8], id: &Id) -> String {
+    match id.kind {
+        super::event::IdKind::None => String::new(),
+        _ => text_at(text, id.offset).as_ref().map(RawString::decode).unwrap_or_default(),
+    }
+}

@@ -1,0 +1,151 @@
+//! Reads a list of events in parallel, exactly as one reader would from front to back.
+//!
+//! The text is cut into chunks. Where the first event of a chunk begins is a guess, because a chunk may begin inside a
+//! string or deep in arguments. But nothing rests on the guess: the chunk before knows where its last event ends, and
+//! only if that is where the next chunk began is its result taken; otherwise that chunk is read again from the right
+//! place. So every byte is read at most twice, and what comes out does not depend on where the text was cut.
+
+use rayon::prelude::*;
+
+use super::event::Batch;
+use crate::import::Progress;
+use crate::profile::WarningKind;
+use crate::profile::json::{Cursor, JsonError, Kind, Problem};
+
+/// Events between two looks at whether somebody cancelled.
+const PATIENCE: usize = 1 << 12;
+
+/// How the reading of a chunk ended.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Stop {
+    /// The next event begins here, at or after the chunk's end.
+    Next(usize),
+    /// The list's closing bracket was read; the text goes on here.
+    Closed(usize),
+    /// The text ends: between two events, or in the middle of one.
+    Cut { inside: bool },
+    /// The text is damaged.
+    Broken(JsonError),
+    /// Somebody cancelled.
+    Cancelled,
+}
+
+struct Chunk<'a> {
+    /// Where its first event was taken to begin.
+    start: usize,
+    batch: Batch<'a>,
+    stop: Stop,
+}
+
+/// All events of the list whose first element may stand at `start`, in chunks of `size` bytes; and how it ended.
+pub(super) fn read<'a>(text: &'a [u8], start: usize, size: usize, progress: &Progress) -> (Vec<Batch<'a>>, Stop) {
+    let size = size.max(1);
+    let count = (text.len().saturating_sub(start)).div_ceil(size).max(1);
+    let bounds = |chunk: usize| (start + chunk * size, (start + (chunk + 1) * size).min(text.len()));
+    // A list that ends early (short list, long rest of the file) must not make every chunk of the rest be read, so
+    // chunks are read by the handful.
+    let at_once = rayon::current_num_threads() * 4;
+    let mut batches = Vec::new();
+    let mut at = start;
+    let mut first = 0;
+    while first < count {
+        let end = (first + at_once).min(count);
+        let chunks: Vec<Option<Chunk<'a>>> = (first..end)
+            .into_par_iter()
+            .with_max_len(1)
+            .map(|number| {
+                let (from, to) = bounds(number);
+                let begin = if number == 0 { Some(start) } else { first_event(text, from, to) };
+                let chunk = begin.map(|begin| chunk(text, begin, to, progress));
+                progress.advance((to - from) as u64);
+                chunk
+            })
+            .collect();
+        for (number, read) in (first..end).zip(chunks) {
+            let (_, to) = bounds(number);
+            // A chunk that ends inside an event of an earlier one holds nothing of its own.
+            if at >= to && number + 1 < count {
+                continue;
+            }
+            let Chunk { batch, stop, .. } = match read {
+                Some(read) if read.start == at => read,
+                _ => chunk(text, at, to, progress),
+            };
+            batches.push(batch);
+            match stop {
+                Stop::Next(next) => at = next,
+                stop => return (batches, stop),
+            }
+        }
+        first = end;
+    }
+    (batches, Stop::Cut { inside: false })
+}
+
+/// Reads events from `start` on as long as they begin before `end`.
+fn chunk<'a>(text: &'a [u8], start: usize, end: usize, progress: &Progress) -> Chunk<'a> {
+    let mut batch = Batch::default();
+    let mut cursor = Cursor::at(text, start);
+    let stop = loop {
+        match cursor.next_element() {
+            Ok(true) if cursor.offset() >= end && end < text.len() => break Stop::Next(cursor.offset()),
+            Ok(true) => {}
+            Ok(false) => break Stop::Closed(cursor.offset()),
+            Err(JsonError { problem: Problem::Truncated, .. }) => break Stop::Cut { inside: false },
+            Err(error) => break Stop::Broken(error),
+        }
+        let offset = cursor.offset();
+        let read = match cursor.peek() {
+            Ok(Kind::Object) => batch.read(&mut cursor),
+            Ok(_) => {
+                batch.warnings.add(WarningKind::WrongType, || format!("an event at byte {offset}"));
+                cursor.skip_value()
+            }
+            Err(error) => Err(error),
+        };
+        match read {
+            Ok(()) => {}
+            Err(JsonError { problem: Problem::Truncated, .. }) => break Stop::Cut { inside: true },
+            Err(error) => break Stop::Broken(error),
+        }
+        if batch.events.len().is_multiple_of(PATIENCE) && progress.is_cancelled() {
+            break Stop::Cancelled;
+        }
+    };
+    Chunk { start, batch, stop }
+}
+
+/// How far beyond its chunk an event's phase is looked for.
+const BEYOND: usize = 1 << 16;
+
+/// A likely place for the first event that begins in a range: an object that has a phase, after a comma. Looks at each
+/// byte a few times at most: whoever nests objects deeply is read from front to back.
+fn first_event(text: &[u8], from: usize, to: usize) -> Option<usize> {
+    let window = &text[..to.saturating_add(BEYOND).min(text.len())];
+    let mut patience = (window.len() - from) * 4;
+    let mut at = from;
+    loop {
+        let brace = at + memchr::memchr(b'{', text.get(at..to)?)?;
+        at = brace + 1;
+        let before = text[..brace].iter().rev().find(|byte| !byte.is_ascii_whitespace());
+        if before != Some(&b',') {
+            continue;
+        }
+        let mut cursor = Cursor::at(window, brace);
+        if has_phase(&mut cursor) == Ok(true) {
+            return Some(brace);
+        }
+        patience = patience.checked_sub(cursor.offset() - brace)?;
+    }
+}
+
+fn has_phase(cursor: &mut Cursor<'_>) -> Result<bool, JsonError> {
+    cursor.enter_object()?;
+    while let Some(key) = cursor.next_key()? {
+        if key.bytes == b"ph" {
+            return Ok(cursor.peek()? == Kind::String);
+        }
+        cursor.skip_value()?;
+    }
+    Ok(false)
+}

@@ -1,0 +1,82 @@
+//! Metadata events: names and order of processes and threads, where the last one of a kind counts; and what else is
+//! said, which is kept. Arguments of a few other events are read here too.
+
+use foldhash::HashMap;
+
+use super::event::{Event, NONE, TextId};
+use super::texts::Events;
+use crate::profile::{PayloadRef, Source, Value, WarningKind, Warnings, payload};
+
+/// What metadata says of a process or a thread.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Named {
+    pub(super) name: String,
+    /// `process_labels`.
+    pub(super) labels: String,
+    pub(super) sort_index: i64,
+}
+
+/// Metadata by process and by thread, and what else was said.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    pub(super) processes: HashMap<TextId, Named>,
+    /// By process and thread.
+    pub(super) threads: HashMap<(TextId, TextId), Named>,
+    /// Other metadata: name, and place of the event.
+    pub(super) others: Vec<(String, u64)>,
+}
+
+/// The arguments of an event.
+pub(super) fn args(source: &Source, event: &Event) -> Value {
+    payload::decode(source, PayloadRef(event.offset))
+}
+
+/// Reads all metadata events.
+pub(super) fn read(source: &Source, events: &Events, numbers: &[u32], warnings: &mut Warnings) -> Names {
+    let mut names = Names::default();
+    for event in numbers.iter().map(|number| &events.list[*number as usize]) {
+        let (pid, tid) = events.pairs.get(event.pair as usize).copied().unwrap_or((NONE, NONE));
+        let kind = events.texts.get(event.name);
+        let (is_process, member) = match kind {
+            "process_name" => (true, "name"),
+            "process_labels" => (true, "labels"),
+            "process_sort_index" => (true, "sort_index"),
+            "thread_name" => (false, "name"),
+            "thread_sort_index" => (false, "sort_index"),
+            other => {
+                names.others.push((format!("{other} (pid {})", events.texts.get(pid)), event.offset));
+                continue;
+            }
+        };
+        let args = args(source, event);
+        let Some(value) = args.get(member).filter(|value| !value.is_null()) else {
+            warnings.add(WarningKind::WrongType, || format!("{kind} in the event at byte {}", event.offset));
+            continue;
+        };
+        let named = if is_process {
+            names.processes.entry(pid).or_default()
+        } else {
+            names.threads.entry((pid, tid)).or_default()
+        };
+        match member {
+            "name" => named.name = value.display_js(),
+            "labels" => named.labels = value.display_js(),
+            _ => named.sort_index = value.as_i64().or_else(|| value.as_str()?.trim().parse().ok()).unwrap_or(0),
+        }
+    }
+    names
+}
+
+/// Names of legacy async steps: what `args.step` says. Events without it keep their own name.
+pub(super) fn steps(source: &Source, events: &mut Events, numbers: &[u32]) -> HashMap<u32, TextId> {
+    let mut steps = HashMap::default();
+    for &number in numbers {
+        let event = events.list[number as usize];
+        if matches!(event.ph, b'T' | b'p')
+            && let Some(Value::String(step)) = args(source, &event).get("step")
+        {
+            steps.insert(number, events.texts.number(step));
+        }
+    }
+    steps
+}

@@ -1,0 +1,79 @@
+//! Rows of asynchronous operations: each operation (the slices of one id) keeps its slices together, nested; operations
+//! whose outermost slices have one name stand together, packed so that they do not overlap.
+
+use std::collections::HashMap;
+
+use super::nested;
+use crate::index::first_fit::FirstFit;
+use crate::profile::{CategoryId, LocalMarker, Profile, StringId, Thread};
+
+/// An operation: when it lasts, and its rows.
+struct Operation {
+    start: i64,
+    end: i64,
+    rows: Vec<Vec<LocalMarker>>,
+}
+
+/// Operations of one name.
+struct Named {
+    name: StringId,
+    category: CategoryId,
+    operations: Vec<Operation>,
+}
+
+/// Rows of all operations, by name: groups in the order of the names, ignoring case.
+pub(super) fn of(profile: &Profile, thread: &Thread) -> Vec<(StringId, CategoryId, Vec<Vec<LocalMarker>>)> {
+    let mut numbers: HashMap<StringId, usize> = HashMap::new();
+    let mut groups: Vec<Named> = Vec::new();
+    for members in by_group(thread) {
+        let Some(first) = members.first().copied() else { continue };
+        let end = |marker: &LocalMarker| thread.markers.end[marker.index()].0;
+        let (start, end) = (thread.markers.start[first.index()].0, members.iter().map(end).max().unwrap_or(0));
+        let name = thread.markers.name[first.index()];
+        let number = *numbers.entry(name).or_insert_with(|| {
+            groups.push(Named { name, category: thread.markers.category(first), operations: Vec::new() });
+            groups.len() - 1
+        });
+        groups[number].operations.push(Operation { start, end, rows: nested(thread, members) });
+    }
+    groups.sort_by_cached_key(|group| {
+        let name = profile.strings.get(group.name);
+        (name.to_lowercase(), name.to_owned())
+    });
+    groups.into_iter().map(|group| (group.name, group.category, packed(group.operations))).collect()
+}
+
+/// The markers of each operation in start order, operations in the order of their first markers.
+fn by_group(thread: &Thread) -> Vec<Vec<LocalMarker>> {
+    let mut numbers: HashMap<u32, usize> = HashMap::new();
+    let mut groups: Vec<Vec<LocalMarker>> = Vec::new();
+    for (at, group) in thread.groups.iter().enumerate() {
+        let number = *numbers.entry(*group).or_insert_with(|| {
+            groups.push(Vec::new());
+            groups.len() - 1
+        });
+        groups[number].push(LocalMarker::new(at));
+    }
+    groups
+}
+
+/// Operations in lanes, first-fit by the whole operation; a lane has as many rows as its deepest operation.
+fn packed(mut operations: Vec<Operation>) -> Vec<Vec<LocalMarker>> {
+    operations.sort_by_key(|operation| (operation.start, std::cmp::Reverse(operation.end)));
+    let mut fit = FirstFit::new();
+    let mut lanes: Vec<Vec<Vec<LocalMarker>>> = Vec::new();
+    for operation in operations {
+        let lane = fit.place(operation.start, operation.end);
+        if lanes.len() <= lane {
+            lanes.resize_with(lane + 1, Vec::new);
+        }
+        let rows = &mut lanes[lane];
+        if rows.len() < operation.rows.len() {
+            rows.resize_with(operation.rows.len(), Vec::new);
+        }
+        for (row, markers) in rows.iter_mut().zip(operation.rows) {
+            row.extend(markers);
+        }
+    }
+    lanes.into_iter().flatten().collect()
+}
