@@ -165,7 +165,7 @@ fn flows(out: &mut impl Write, index: &Index, hits: Option<&Hits>) -> std::io::R
         let range = graph.range(profile, flow);
         let connections = graph.connections(&[flow]);
         let numbers = |flows: &[FlowId]| flows.iter().map(|flow| flow.0).collect::<Vec<_>>();
-        let line = json!({
+        let mut line = json!({
             "flow": flow.0,
             "id": graph.id_text(profile, flow),
             "start_ns": range.start.0,
@@ -175,6 +175,10 @@ fn flows(out: &mut impl Write, index: &Index, hits: Option<&Hits>) -> std::io::R
             "incoming": numbers(&connections.incoming),
             "outgoing": numbers(&connections.outgoing),
         });
+        let name = graph.stated_name(profile, flow);
+        if !name.is_empty() {
+            line["name"] = name.into();
+        }
         writeln!(out, "{line}")?;
     }
     Ok(())

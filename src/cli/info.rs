@@ -46,6 +46,8 @@ fn as_json(index: &Index, report: &LoadReport) -> serde_json::Value {
         "flow_markers": index.flows().flow_markers(),
         "counters": profile.counters.len(),
         "warnings": warnings,
+        "not_drawn": profile.meta.not_drawn.iter().map(|(phase, count)| (phase.to_string(), json!(count))).collect::<serde_json::Map<_, _>>(),
+        "parts": profile.parts.iter().map(|(name, _)| name).collect::<Vec<_>>(),
         "load_ms": {
             "total": ms(report.total),
             "read": ms(report.import.read),
@@ -69,12 +71,15 @@ fn as_json(index: &Index, report: &LoadReport) -> serde_json::Value {
     })
 }
 
+/// Lines of metadata in the text.
+const MOST_PARTS: usize = 20;
+
 fn as_text(out: &mut impl Write, index: &Index, report: &LoadReport) -> std::io::Result<()> {
     let profile = index.profile();
     let meta = &profile.meta;
     #[expect(clippy::cast_precision_loss, reason = "sizes in words")]
     let size = |bytes: u64| format_bytes(bytes as f64);
-    writeln!(out, "format      {} version {}", meta.format, meta.version)?;
+    writeln!(out, "format      {}", meta.format_name())?;
     if !meta.product.is_empty() {
         writeln!(out, "product     {}", meta.product)?;
     }
@@ -110,6 +115,15 @@ fn as_text(out: &mut impl Write, index: &Index, report: &LoadReport) -> std::io:
     let bytes = profile.bytes() + rows + pyramids + flows.bytes();
     let per_marker = bytes / profile.marker_count().max(1);
     writeln!(out, "memory      {} ({per_marker} bytes a marker), peak {}", size(bytes as u64), size(peak_memory()))?;
+    for (phase, count) in &meta.not_drawn {
+        writeln!(out, "not drawn   {count} × events of phase {phase}")?;
+    }
+    for (name, place) in profile.parts.iter().take(MOST_PARTS) {
+        writeln!(out, "metadata    {name}: {}", profile.part_text(*place, 100))?;
+    }
+    if profile.parts.len() > MOST_PARTS {
+        writeln!(out, "metadata    and {} more", profile.parts.len() - MOST_PARTS)?;
+    }
     for warning in index.warnings().list() {
         writeln!(out, "note        {} × {}: {}", warning.count, warning.kind.name(), warning.kind.explain())?;
         writeln!(out, "            first: {}", warning.first)?;

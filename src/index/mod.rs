@@ -115,6 +115,15 @@ impl Index {
         self.clock
     }
 
+    /// What is worth showing first: the recording's range; but where nearly all markers begin within a small part of
+    /// it, as in recordings of several clocks, that part.
+    #[must_use]
+    pub fn first_view(&self) -> TimeRange {
+        let stated = self.profile.meta.range;
+        let whole = if stated.is_empty() { self.extent } else { stated };
+        crowded(&self.profile).filter(|part| part.len() < whole.len() / CROWDED).unwrap_or(whole)
+    }
+
     /// The recording's range, widened to every marker's start and end.
     #[must_use]
     pub const fn extent(&self) -> TimeRange {
@@ -171,6 +180,21 @@ impl Index {
         let parts = layouts.into_iter().flatten().map(Layout::bytes).chain(summaries);
         parts.fold((self.styles.bytes(), 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
     }
+}
+
+/// A recording whose markers lie within this part of its range is shown by that part.
+const CROWDED: i64 = 50;
+
+/// Where all but a hundredth of the markers begin, with some room around; looks at a sample.
+fn crowded(profile: &Profile) -> Option<TimeRange> {
+    let step = profile.marker_count() / 50_000 + 1;
+    let starts = profile.threads.iter().flat_map(|thread| &thread.markers.start);
+    let mut sample: Vec<Ns> = starts.step_by(step).copied().collect();
+    sample.sort_unstable();
+    let outside = sample.len() / 200;
+    let (first, last) = (*sample.get(outside)?, *sample.get(sample.len().checked_sub(1 + outside)?)?);
+    let room = Ns((last - first).0 / 50 + 1_000);
+    Some(TimeRange { start: first - room, end: last + room })
 }
 
 /// What counts as long in a recording: a fortieth of it.

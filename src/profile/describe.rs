@@ -43,6 +43,25 @@ pub struct FieldLine {
 }
 
 impl Profile {
+    /// The text of a part (see [`Profile::parts`]) as it stands in the input, cut after `most` letters.
+    #[must_use]
+    pub fn part_text(&self, place: u64, most: usize) -> String {
+        let Some(start) = usize::try_from(place).ok() else { return String::new() };
+        let text = self.source.bytes();
+        // Letters have at most four bytes; a little more tells whether something was cut.
+        let window = text.get(start..text.len().min(start + 4 * most + 4)).unwrap_or_default();
+        let mut cursor = super::json::Cursor::at(window, 0);
+        let whole = cursor.skip_value().is_ok();
+        let shown = if whole { &window[..cursor.offset()] } else { window };
+        let shown = String::from_utf8_lossy(shown);
+        let mut letters = shown.char_indices();
+        match letters.nth(most) {
+            Some((end, _)) => format!("{}…", &shown[..end]),
+            None if whole => shown.into_owned(),
+            None => format!("{shown}…"),
+        }
+    }
+
     /// The string table of a thread.
     #[must_use]
     pub fn strings_of(&self, thread: ThreadId) -> ThreadStrings<'_> {

@@ -65,6 +65,19 @@ pub struct Meta {
 }
 
 impl Meta {
+    /// The input format in words, with its version where it has one.
+    #[must_use]
+    pub fn format_name(&self) -> String {
+        let name = match self.format {
+            "firefox-raw" => "Firefox (raw)",
+            "firefox-processed" => "Firefox Profiler",
+            "firefox-processed-jslb" => "Firefox Profiler (JSLB)",
+            "chrome" => "Chrome trace events",
+            other => other,
+        };
+        if self.version == 0 { name.to_owned() } else { format!("{name}, version {}", self.version) }
+    }
+
     /// The arrangement to begin with.
     #[must_use]
     pub const fn arrangement(&self) -> Arrangement {

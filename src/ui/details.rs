@@ -84,13 +84,16 @@ fn entered_flow(ui: &mut Ui, document: &Document, flow: FlowId, palette: &Palett
     });
 }
 
+/// Lines of metadata shown.
+const MOST_PARTS: usize = 60;
+
 /// What there is to say of the recording as a whole.
 fn recording(ui: &mut Ui, document: &Document) {
     let profile = document.index.profile();
     let meta = &profile.meta;
     ui.add(egui::Label::new(RichText::new(document.name()).size(14.0).strong()).wrap());
     let product = if meta.product.is_empty() { String::new() } else { format!("{} · ", meta.product) };
-    ui.label(RichText::new(format!("{product}{} version {}", meta.format, meta.version)).weak().small());
+    ui.label(RichText::new(format!("{product}{}", meta.format_name())).weak().small());
     ui.add_space(4.0);
     #[expect(clippy::cast_precision_loss, reason = "a size in words")]
     let size = format_bytes(meta.file_bytes as f64);
@@ -104,6 +107,15 @@ fn recording(ui: &mut Ui, document: &Document) {
     ];
     for (label, value) in lines {
         super::marker_card::row(ui, label, &value, 80.0, false);
+    }
+    if !profile.parts.is_empty() {
+        ui.add_space(6.0);
+        let title = format!("More in the file ({})", super::grouped(profile.parts.len()));
+        ui.collapsing(title, |ui| {
+            for (name, place) in profile.parts.iter().take(MOST_PARTS) {
+                super::marker_card::row(ui, name, &profile.part_text(*place, 160), 110.0, false);
+            }
+        });
     }
     ui.add_space(10.0);
     ui.add(

@@ -77,6 +77,7 @@ impl Document {
         wake: Arc<dyn Fn() + Send + Sync>,
     ) -> Self {
         let mut view = ViewState::new(Arc::clone(index.profile()), index.extent(), 1000.0);
+        view.apply(Command::Show(index.first_view()));
         view.tracks.change(|tracks| {
             tracks.expanded = threads_to_expand(&index, view.arrangement);
             let few = (0_u32..).zip(&setup.tracks).filter(|(_, track)| track.rows() <= FEW_FLOW_ROWS);

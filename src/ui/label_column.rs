@@ -37,7 +37,8 @@ fn sticky_heading(ui: &Ui, document: &Document, area: Rect, palette: &Palette) {
     let profile = document.index.profile();
     let rows = &document.index.layout(document.view.arrangement).thread(thread).rows;
     let group = rows.group_of(row as usize).map_or("", |group| group_name(document, group.kind));
-    let text = format!("{} › {group}", profile.thread(thread).name);
+    let name = &profile.thread(thread).name;
+    let text = if group == "Stack" { name.clone() } else { format!("{name} › {group}") };
     let rect = Rect::from_min_size(area.min, vec2(area.width(), 18.0));
     ui.painter().rect_filled(rect, 0.0, color(palette.heading));
     let font = egui::TextStyle::Small.resolve(ui.style());
@@ -70,8 +71,11 @@ fn item_label(document: &Document, item: &Item) -> ItemLabel {
             let state = if collapsed { "collapsed" } else { "expanded" };
             ItemLabel {
                 text: process.name.clone(),
-                right: format!("pid {}", process.pid),
-                spoken: format!("Process {}, pid {}, {state}", process.name, process.pid),
+                right: if process.pid.is_empty() { String::new() } else { format!("pid {}", process.pid) },
+                spoken: match process.pid.as_str() {
+                    "" => format!("{}, {state}", process.name),
+                    pid => format!("Process {}, pid {pid}, {state}", process.name),
+                },
                 swatch: None,
             }
         }
@@ -121,7 +125,9 @@ fn row_label(document: &Document, thread: ThreadId, row: usize, first_of_group: 
     let Some(group) = layout.rows.group_of(row).filter(|_| first_of_group) else {
         return ItemLabel { text: String::new(), right: String::new(), spoken: String::new(), swatch: None };
     };
-    let text = group_name(document, group.kind);
+    // Where all is one stack, the thread's heading says it.
+    let only_stack = group.kind == GroupKind::Stack && layout.rows.groups.len() == 1;
+    let text = if only_stack { "" } else { group_name(document, group.kind) };
     let swatch = match group.kind {
         GroupKind::Stack => None,
         GroupKind::Name(name) | GroupKind::Operations(name) if profile.meta.colors_by_name => {
@@ -135,8 +141,11 @@ fn row_label(document: &Document, thread: ThreadId, row: usize, first_of_group: 
     let count: usize = rows.map(|row| shown.rows.row(row).len()).sum();
     ItemLabel {
         text: text.to_owned(),
-        right: super::grouped(count),
-        spoken: format!("{text}, {}, {count} markers", profile.category_name(group.category)),
+        right: if only_stack { String::new() } else { super::grouped(count) },
+        spoken: match only_stack {
+            true => String::new(),
+            false => format!("{text}, {}, {count} markers", profile.category_name(group.category)),
+        },
         swatch,
     }
 }

@@ -5,6 +5,7 @@
 
 mod actions;
 mod canvas;
+mod category_menu;
 mod details;
 mod document;
 mod drawer;

@@ -47,6 +47,7 @@ pub(super) fn toolbar(
                 commands.push(Command::SetArrangement(arrangement));
             }
         }
+        super::category_menu::show(ui, document, palette, &mut commands);
         ui.add_space(4.0);
         let tables = Button::new("Tables").selected(state.drawer.is_some());
         if ui.add(tables).on_hover_text("Tables of markers and flows (T)").clicked() {

@@ -149,6 +149,8 @@ impl<'a> Sweep<'a> {
                 while self.nest.pop_if(|(end, _)| beside(*end)).is_some() {}
                 let depth = self.nest.last().map_or(0, |(_, depth)| depth + 1);
                 self.nest.push((slice.end, depth));
+                let slices = self.slices;
+                while self.open.pop_if(|(open, _)| slices[*open as usize].end < slice.start).is_some() {}
                 self.open.push((number, depth));
             }
             self.next += 1;

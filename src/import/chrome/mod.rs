@@ -25,7 +25,7 @@ use rayon::prelude::*;
 
 use super::progress::{Phase, Progress};
 use super::{ImportError, Timings};
-use crate::profile::json::Cursor;
+use crate::profile::json::{Cursor, decode_value};
 use crate::profile::{
     FlowStep, LocalMarker, MarkerId, Meta, Ns, Profile, Source, StatedFlows, Strings, WarningKind, Warnings,
 };
@@ -86,10 +86,23 @@ pub(super) fn read(
     let first_markers = assemble::assemble(&mut lines, counters, &events, &names, &mut profile);
     profile.own_colors = own_colors(&events, &lines, &first_markers);
     profile.flows = stated(&events, &lines, &first_markers, &groups, &flows, &mut profile.strings);
+    profile.meta.product = product(&profile);
     profile.parts.extend(names.others);
     profile.warnings = warnings;
     timings.derive = step.elapsed();
     Ok(profile)
+}
+
+/// The recorded program, if the trace says: a browser writes it into `metadata`, in old traces `clientInfo`.
+fn product(profile: &Profile) -> String {
+    let of_part = |name: &str| {
+        let (_, place) = profile.parts.iter().find(|(part, _)| part == name)?;
+        let offset = usize::try_from(*place).ok()?;
+        let value = decode_value(&mut Cursor::at(profile.source.bytes(), offset)).ok()?;
+        let product = value.get("product-version").or_else(|| value.get("chrome-version"))?;
+        Some(product.as_str()?.to_owned())
+    };
+    of_part("metadata").or_else(|| of_part("clientInfo")).unwrap_or_default()
 }
 
 /// Slices of threads and instants of processes, and what flow events bind to, tracks in parallel.

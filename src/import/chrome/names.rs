@@ -22,7 +22,7 @@ pub(super) struct Names {
     pub(super) processes: HashMap<TextId, Named>,
     /// By process and thread.
     pub(super) threads: HashMap<(TextId, TextId), Named>,
-    /// Other metadata: name, and place of the event.
+    /// Other metadata: name, and place of its arguments.
     pub(super) others: Vec<(String, u64)>,
 }
 
@@ -44,7 +44,12 @@ pub(super) fn read(source: &Source, events: &Events, numbers: &[u32], warnings: 
             "thread_name" => (false, "name"),
             "thread_sort_index" => (false, "sort_index"),
             other => {
-                names.others.push((format!("{other} (pid {})", events.texts.get(pid)), event.offset));
+                let place = source.payload_at(PayloadRef(event.offset)).map(|mut args| {
+                    // `peek` skips the white space before the value.
+                    let _damage = args.peek();
+                    args.offset() as u64
+                });
+                names.others.push((format!("{other} (pid {})", events.texts.get(pid)), place.unwrap_or(event.offset)));
                 continue;
             }
         };

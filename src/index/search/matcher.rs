@@ -68,7 +68,11 @@ impl<'a> Prepared<'a> {
         let found = |key: &str, text: &str| term.found(tests(key), text.as_bytes());
         Self {
             by_name: profile.strings.iter().map(|(_, text)| found("name", text)).collect(),
-            by_category: profile.categories.iter().map(|category| found("cat", &category.name)).collect(),
+            by_category: profile
+                .categories
+                .iter()
+                .map(|category| found("cat", &category.name) || is_category(&term, &category.name))
+                .collect(),
             by_type: profile.types.iter().map(|(_, kind)| found("type", profile.strings.get(kind.name))).collect(),
             by_thread: profile
                 .threads
@@ -238,6 +242,17 @@ impl Term {
             Test::LongerThan(_) | Test::ShorterThan(_) | Test::Flow(_) => false,
         };
         own || (tests.literal && self.literal.as_ref().is_some_and(|literal| contains(text, literal)))
+    }
+}
+
+/// `cat:=NAME`: the category is exactly this one, or names it among others (trace events list several).
+fn is_category(term: &Term, category: &str) -> bool {
+    match &term.test {
+        Test::Field { key, text } if key == "cat" => {
+            let exact = |wanted: &str| category.split(',').any(|part| part.trim().to_lowercase() == wanted);
+            text.strip_prefix('=').is_some_and(exact)
+        }
+        _ => false,
     }
 }
 

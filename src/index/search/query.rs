@@ -29,7 +29,7 @@ pub enum Test {
     Anywhere(String),
     /// The text stands in one field.
     Field {
-        /// Field key, lower case; `name`, `cat`, `type`, `thread` are built in.
+        /// Field key, lower case; `name`, `cat`, `type`, `thread` are built in. `cat:=x` asks for the whole category.
         key: String,
         /// Lower case.
         text: String,

@@ -2,8 +2,9 @@
 //! out of sight is pointed at from the chart's edge; what is folded away, at its heading.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
-use crate::profile::{FlowId, MarkerId, Ns};
+use crate::profile::{FlowId, MarkerId, Ns, TrackKind};
 use crate::scene::SceneInput;
 use crate::scene::flows::panel::packed_marker;
 use crate::scene::frame::{Frame, PixelRect};
@@ -48,12 +49,11 @@ struct Stop {
 
 /// Draws the paths of the entered flows.
 pub(in crate::scene) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut PathCache) {
-    if !input.view.flows.path {
-        return;
-    }
     let chart = input.regions.chart;
     let (mut links, mut dots) = (Vec::new(), Vec::new());
-    for flow in input.view.flows.entered.iter().take(8) {
+    let paths = if input.view.flows.path { 8 } else { 0 };
+    selected_arrows(input, frame, cache, &mut links);
+    for flow in input.view.flows.entered.iter().take(paths) {
         let stops = stops(input, frame, cache, *flow);
         for pair in stops.windows(2) {
             curve(input, frame, pair[0], pair[1], &mut links);
@@ -69,6 +69,9 @@ pub(in crate::scene) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: 
             });
         }
     }
+    if links.is_empty() && dots.is_empty() {
+        return;
+    }
     // A dark seam keeps the curves readable over markers of any colour.
     let seam: Vec<LinkInstance> = links
         .iter()
@@ -80,31 +83,91 @@ pub(in crate::scene) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: 
     frame.draw_rects(chart, dots);
 }
 
-/// The members in view and one on either side, thinned out if there are too many.
-#[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+/// The members in view and one on either side, thinned out if there are too many. Where the recording states steps, the
+/// path goes from step to step.
 fn stops(input: &SceneInput<'_>, frame: &Frame, cache: &mut PathCache, flow: FlowId) -> Vec<Stop> {
     let (profile, graph) = (input.index.profile(), input.index.flows());
     let visible = input.view.axis.visible();
-    let members = graph.members(flow);
-    let range = graph.members_between(profile, flow, visible.start, visible.end + Ns(1));
-    let range = range.start.saturating_sub(1)..(range.end + 1).min(members.len());
-    let step = (range.len() / MOST_CURVES).max(1);
-    let chart = input.regions.chart;
-    let mut stops = Vec::new();
-    for marker in members[range].iter().step_by(step) {
-        let Some((packed, place)) = packed_marker(input, *marker).zip(cache.place(input, *marker)) else { continue };
-        let (first, end) = frame.axis.columns(packed);
-        #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
-        let (x, x_end) = (chart.x + first as f32 + 0.5, chart.x + end as f32 - 0.5);
-        let y = chart.y + ((place - input.view.scroll) * f64::from(input.scale)).round() as f32;
-        let margin = 5.0 * input.scale;
-        let inside = y.clamp(chart.y + margin, (chart.bottom() - margin).max(chart.y + margin));
-        stops.push(Stop { x, x_end: x_end.max(x), y: inside, clipped: inside != y });
-    }
+    let around = |range: Range<usize>, count: usize| range.start.saturating_sub(1)..(range.end + 1).min(count);
+    let steps = graph.steps(profile, flow);
+    let mut stops: Vec<Stop> = if steps.is_empty() {
+        let members = graph.members(flow);
+        let range = graph.members_between(profile, flow, visible.start, visible.end + Ns(1));
+        let range = around(range, members.len());
+        let thinned = members[range.clone()].iter().step_by((range.len() / MOST_CURVES).max(1));
+        thinned.filter_map(|marker| stop(input, frame, cache, *marker, None)).collect()
+    } else {
+        let first = steps.partition_point(|step| step.time < visible.start);
+        let end = steps.partition_point(|step| step.time <= visible.end);
+        let range = around(first..end, steps.len());
+        let thinned = steps[range.clone()].iter().step_by((range.len() / MOST_CURVES).max(1));
+        thinned.filter_map(|step| stop(input, frame, cache, step.marker, Some(step.time))).collect()
+    };
     for at in 1..stops.len() {
         stops[at - 1].x_end = stops[at - 1].x_end.min(stops[at].x);
     }
     stops
+}
+
+/// Where the path meets a marker: from its start to its end, or at a step's time.
+#[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+fn stop(
+    input: &SceneInput<'_>,
+    frame: &Frame,
+    cache: &mut PathCache,
+    marker: MarkerId,
+    time: Option<Ns>,
+) -> Option<Stop> {
+    let chart = input.regions.chart;
+    let (packed, place) = packed_marker(input, marker).zip(cache.place(input, marker))?;
+    let (first, end) = frame.axis.columns(packed);
+    #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
+    let (mut x, mut x_end) = (chart.x + first as f32 + 0.5, chart.x + end as f32 - 0.5);
+    if let Some(time) = time {
+        let at = chart.x + frame.axis.pixel(input.index.clock().tick(time));
+        x = at.clamp(x, x_end.max(x));
+        x_end = x;
+    }
+    let y = chart.y + ((place - input.view.scroll) * f64::from(input.scale)).round() as f32;
+    let margin = 5.0 * input.scale;
+    let inside = y.clamp(chart.y + margin, (chart.bottom() - margin).max(chart.y + margin));
+    Some(Stop { x, x_end: x_end.max(x), y: inside, clipped: inside != y })
+}
+
+/// Flows of the selected marker whose arrows are drawn.
+const MOST_OF_SELECTED: usize = 24;
+
+/// Where the recording says what leads to what: the arrows into and out of the selected marker, one step each way.
+fn selected_arrows(input: &SceneInput<'_>, frame: &Frame, cache: &mut PathCache, links: &mut Vec<LinkInstance>) {
+    let (profile, graph) = (input.index.profile(), input.index.flows());
+    let Some(selected) = input.view.selected else { return };
+    let mut drawn: Vec<(MarkerId, MarkerId)> = Vec::new();
+    for flow in graph.flows_of(selected).iter().take(MOST_OF_SELECTED) {
+        let steps = graph.steps(profile, *flow);
+        // Slices of one operation are its parts: none leads to the next.
+        let Some((thread, local)) = profile.locate(selected) else { return };
+        if profile.thread(thread).kind == TrackKind::Async {
+            continue;
+        }
+        // Long flows, such as operations of thousands of slices: the steps at the marker's own time.
+        let markers = &profile.thread(thread).markers;
+        let (start, end) = (markers.start[local.index()], markers.end[local.index()]);
+        let first = steps.partition_point(|step| step.time < start).saturating_sub(2);
+        let end = steps.partition_point(|step| step.time <= end);
+        let near = first..(end + 1).min(steps.len()).min(first + MOST_CURVES);
+        for pair in steps[near].windows(2) {
+            let ends = (pair[0].marker, pair[1].marker);
+            if ends.0 == ends.1 || (ends.0 != selected && ends.1 != selected) || drawn.contains(&ends) {
+                continue;
+            }
+            drawn.push(ends);
+            let from = stop(input, frame, cache, pair[0].marker, Some(pair[0].time));
+            let to = stop(input, frame, cache, pair[1].marker, Some(pair[1].time));
+            if let Some((from, to)) = from.zip(to) {
+                curve(input, frame, from, to, links);
+            }
+        }
+    }
 }
 
 fn curve(input: &SceneInput<'_>, frame: &Frame, from: Stop, to: Stop, links: &mut Vec<LinkInstance>) {
