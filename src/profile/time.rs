@@ -127,11 +127,11 @@ pub fn parse_decimal(text: &[u8], unit: Unit) -> Option<Ns> {
         match byte {
             b'0'..=b'9' => {
                 seen_digit = true;
-                if mantissa < 100_000_000_000_000_000 {
+                if mantissa < 1_000_000_000_000_000_000 {
                     mantissa = mantissa * 10 + u64::from(byte - b'0');
                     exponent -= i32::from(seen_point);
                 } else {
-                    // Digits beyond the 18th cannot change a nanosecond that is in range.
+                    // Digits beyond the 19th cannot change a nanosecond that is in range.
                     exponent += i32::from(!seen_point);
                 }
             }
@@ -201,6 +201,7 @@ mod tests {
 
     #[test]
     fn microseconds_keep_their_nanoseconds() {
+        assert_eq!(parse_decimal(b"4007199254740993.001", Unit::Micros), Some(Ns(4_007_199_254_740_993_001)));
         assert_eq!(parse_decimal(b"4612.001", Unit::Micros), Some(Ns(4_612_001)));
     }
 }

@@ -111,7 +111,10 @@ pub(super) fn assemble(
     let texts = &events.texts;
     add_silent_threads(lines, events, names);
     let pids = lines.iter().map(|line| if line.kind == TrackKind::Global { WHOLE } else { line.pid });
-    let processes = Processes::of(pids.chain(counters.iter().map(|(pid, _)| *pid)), texts, names);
+    // Those that are only named are worth knowing, too.
+    let named = events.pairs.iter().map(|pair| pair.0).filter(|pid| names.processes.contains_key(pid));
+    let owners = pids.chain(counters.iter().map(|(pid, _)| *pid)).chain(named);
+    let processes = Processes::of(owners, texts, names);
     let interned = intern(lines, texts, &mut profile.strings, &mut profile.categories);
     let mut order: Vec<usize> = (0..lines.len()).collect();
     let process_of = |line: &Line| processes.number(if line.kind == TrackKind::Global { WHOLE } else { line.pid });

@@ -7,7 +7,7 @@ use foldhash::HashMap;
 use rayon::prelude::*;
 
 use super::event::{Event, Id, IdKind, NONE, TextId};
-use super::slices::Slice;
+use super::slices::{Slice, count_overlaps};
 use super::texts::{Events, same_id};
 use crate::profile::{MarkerFlags, Ns, WarningKind, Warnings};
 
@@ -94,6 +94,7 @@ pub(super) fn build(
             }
             let mut slices = builder.slices;
             slices.sort_unstable_by_key(Slice::order);
+            count_overlaps(&events.list, &slices, &mut warnings);
             let pid = events.pid(event(*members.first()?));
             Some(Group { pid, id: key.id, slices })
         });

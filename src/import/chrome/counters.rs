@@ -55,13 +55,21 @@ impl Track {
         let mut series: Vec<Series> = Vec::new();
         let mut by_name: HashMap<String, usize> = HashMap::default();
         for event in self.events.iter().map(|number| &events.list[*number as usize]) {
-            let Value::Object(members) = args(source, event) else {
-                warnings.add(WarningKind::WrongType, || format!("args of the event at byte {}", event.offset));
-                continue;
+            let members = match args(source, event) {
+                Value::Object(members) => members,
+                Value::Null => continue,
+                _ => {
+                    warnings.add(WarningKind::WrongType, || format!("args of the event at byte {}", event.offset));
+                    continue;
+                }
             };
             for (name, value) in members {
                 let number = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok());
-                let Some(number) = number.filter(|number: &f64| number.is_finite()) else {
+                // A gap in the curve, not damage.
+                if number.is_some_and(|number: f64| !number.is_finite()) {
+                    continue;
+                }
+                let Some(number) = number else {
                     let place = || format!("{name} in the counter event at byte {}", event.offset);
                     warnings.add(WarningKind::WrongType, place);
                     continue;

@@ -44,18 +44,22 @@ impl Event {
     pub(super) const FLOW_IN: u8 = 4;
     /// `flow_out` is true.
     pub(super) const FLOW_OUT: u8 = 8;
+    /// It is a step of the flow of its `bind_id`.
+    pub(super) const IS_STEP: u8 = Self::FLOW_IN | Self::FLOW_OUT;
     /// Scope of an instant is its process.
     pub(super) const OF_PROCESS: u8 = 16;
     /// Scope of an instant is the whole recording.
     pub(super) const OF_ALL: u8 = 32;
+    /// `dur` is there, but no time.
+    pub(super) const BAD_DUR: u8 = 64;
 
     pub(super) const fn has(&self, flag: u8) -> bool {
         self.flags & flag != 0
     }
 
-    /// End as written: `ts` plus `dur`, if there is one.
+    /// End as written: `ts`, of complete events plus `dur`.
     pub(super) fn end(&self) -> Ns {
-        if self.dur == NO_TIME { self.ts } else { self.ts + self.dur }
+        if self.ph != b'X' || self.dur == NO_TIME { self.ts } else { self.ts + self.dur }
     }
 }
 
@@ -115,11 +119,11 @@ fn hash(raw: RawString<'_>) -> u64 {
     hasher.finish()
 }
 
-/// The bytes of a string, number or truth value; anything else is skipped.
+/// The bytes of a string or number; anything else is skipped.
 pub(super) fn scalar<'a>(cursor: &mut Cursor<'a>) -> Result<Option<RawString<'a>>, JsonError> {
     match cursor.peek()? {
         Kind::String => Ok(Some(cursor.string()?)),
-        Kind::Number | Kind::Bool => {
+        Kind::Number => {
             let offset = cursor.offset();
             Ok(Some(RawString { bytes: cursor.scalar()?, offset }))
         }
@@ -216,9 +220,15 @@ impl<'a> Batch<'a> {
         while let Some(key) = cursor.next_key()? {
             found.empty = false;
             match key.bytes {
+                b"ph" if cursor.peek()? != Kind::String => cursor.skip_value()?,
                 b"ph" => event.ph = scalar(cursor)?.map_or(0, phase),
-                b"ts" => event.ts = self.time(cursor, "ts")?,
-                b"dur" => event.dur = self.time(cursor, "dur")?,
+                b"ts" => event.ts = time(cursor)?,
+                b"dur" if cursor.peek()? == Kind::Null => cursor.skip_value()?,
+                b"dur" => {
+                    event.dur = time(cursor)?;
+                    event.flags &= !Event::BAD_DUR;
+                    event.flags |= if event.dur == NO_TIME { Event::BAD_DUR } else { 0 };
+                }
                 b"name" => event.name = self.text(cursor)?,
                 b"cat" => event.cat = self.text(cursor)?,
                 b"pid" => found.pid = self.text(cursor)?,
@@ -263,18 +273,15 @@ impl<'a> Batch<'a> {
     }
 
     fn text(&mut self, cursor: &mut Cursor<'a>) -> Result<TextId, JsonError> {
-        Ok(scalar(cursor)?.map_or(NONE, |raw| self.number(raw.bytes)))
+        let raw = scalar(cursor)?.filter(|raw| !raw.bytes.is_empty());
+        Ok(raw.map_or(NONE, |raw| self.number(raw.bytes)))
     }
+}
 
-    /// A time in microseconds, as a number or as a string that holds one; [`NO_TIME`] with a warning for anything else.
-    fn time(&mut self, cursor: &mut Cursor<'a>, what: &str) -> Result<Ns, JsonError> {
-        let raw = scalar(cursor)?;
-        let time = raw.and_then(|raw| parse_decimal(raw.bytes.trim_ascii(), Unit::Micros));
-        if time.is_none() {
-            self.warnings.add(WarningKind::BadTime, || format!("{what} before byte {}", cursor.offset()));
-        }
-        Ok(time.unwrap_or(NO_TIME))
-    }
+/// A time in microseconds, as a number or as a string that holds one; [`NO_TIME`] for anything else.
+fn time(cursor: &mut Cursor<'_>) -> Result<Ns, JsonError> {
+    let raw = scalar(cursor)?;
+    Ok(raw.and_then(|raw| parse_decimal(raw.bytes.trim_ascii(), Unit::Micros)).unwrap_or(NO_TIME))
 }
 
 /// What is found on the way through an event, beside its columns.
@@ -321,6 +328,9 @@ fn id2(cursor: &mut Cursor<'_>) -> Result<Id, JsonError> {
 
 /// 1 for `true`, and for numbers and texts that do not say no.
 fn truth(cursor: &mut Cursor<'_>) -> Result<u8, JsonError> {
+    if cursor.peek()? == Kind::Bool {
+        return Ok(u8::from(cursor.scalar()? == b"true"));
+    }
     let raw = scalar(cursor)?;
     Ok(u8::from(raw.is_some_and(|raw| !matches!(raw.bytes, b"false" | b"0" | b""))))
 }

@@ -118,6 +118,8 @@ struct Sweep<'a> {
     /// What begins at `now_ts`, by category: the deepest.
     now: HashMap<TextId, u32>,
     now_ts: Ns,
+    /// The latest instant and its depth: it contains nothing but its own time.
+    point: Option<(Ns, u32, u32)>,
     /// The time that was asked for last, and the innermost slice then.
     asked: (Ns, Option<u32>),
 }
@@ -132,6 +134,7 @@ impl<'a> Sweep<'a> {
             nest: Vec::new(),
             now: HashMap::default(),
             now_ts: never,
+            point: None,
             asked: (never, None),
         }
     }
@@ -144,10 +147,12 @@ impl<'a> Sweep<'a> {
                 self.now_ts = slice.start;
             }
             self.now.insert(slice.cat, number);
-            if !slice.is_instant() {
-                let beside = |end: Ns| end < slice.start || (end == slice.start && slice.end > end);
-                while self.nest.pop_if(|(end, _)| beside(*end)).is_some() {}
-                let depth = self.nest.last().map_or(0, |(_, depth)| depth + 1);
+            let beside = |end: Ns| end < slice.start || (end == slice.start && slice.end > end);
+            while self.nest.pop_if(|(end, _)| beside(*end)).is_some() {}
+            let depth = self.nest.last().map_or(0, |(_, depth)| depth + 1);
+            if slice.is_instant() {
+                self.point = Some((slice.start, number, depth));
+            } else {
                 self.nest.push((slice.end, depth));
                 let slices = self.slices;
                 while self.open.pop_if(|(open, _)| slices[*open as usize].end < slice.start).is_some() {}
@@ -163,18 +168,19 @@ impl<'a> Sweep<'a> {
         if self.now_ts == event.ts { self.now.get(&event.cat).copied() } else { None }
     }
 
-    /// The deepest slice that is open at a time, ends included. Where one ends and another begins, both are.
+    /// The deepest slice that is open at a time, ends included, or instant at that very time. Where one slice ends and
+    /// another begins, both are open.
     fn innermost(&mut self, ts: Ns) -> Option<u32> {
         if self.asked.0 == ts {
             return self.asked.1;
         }
-        let mut deepest: Option<(u32, u32)> = None;
+        let mut deepest = self.point.filter(|(time, _, _)| *time == ts).map(|(_, number, depth)| (number, depth));
         for &(open, depth) in self.open.iter().rev() {
             let slice = &self.slices[open as usize];
             if slice.end < ts {
                 continue;
             }
-            if deepest.is_none_or(|(_, least)| depth > least) {
+            if deepest.is_none_or(|(last, least)| (depth, open) > (least, last)) {
                 deepest = Some((open, depth));
             }
             // What lies below one that began earlier is what contains it.
@@ -191,7 +197,8 @@ impl<'a> Sweep<'a> {
 pub(super) fn bound_slices(events: &Events, number: u32, slices: &[Slice]) -> Vec<Step> {
     let step = |(at, slice): (u32, &Slice)| {
         let event = &events.list[slice.source as usize];
-        if !event.has(Event::FLOW_IN | Event::FLOW_OUT) || events.extra(event).bind.kind == IdKind::None {
+        let may_step = matches!(event.ph, b'X' | b'B' | b'b' | b'n') && event.flags & Event::IS_STEP != 0;
+        if !may_step || events.extra(event).bind.kind == IdKind::None {
             return None;
         }
         Some(Step {
@@ -226,10 +233,15 @@ pub(super) fn cut(text: &[u8], events: &Events, mut steps: Vec<Step>, warnings: 
                 open.len() - 1
             });
             let (identity, members) = &mut open[at];
+            let phase = events.list[step.event as usize].ph;
+            // A flow that begins again while it goes on: what leads to what cannot be told, so it is two.
+            if !step.by_bind && phase == b's' && !members.is_empty() {
+                flows.push(Flow { id: *identity.id, name: identity.name, steps: std::mem::take(members) });
+            }
             if step.slice != NONE {
                 members.push(*step);
             }
-            if !step.by_bind && events.list[step.event as usize].ph == b'f' && !members.is_empty() {
+            if !step.by_bind && phase == b'f' && !members.is_empty() {
                 flows.push(Flow { id: *identity.id, name: identity.name, steps: std::mem::take(members) });
             }
         }

@@ -52,20 +52,21 @@ pub(super) fn read(
     let text = source.bytes();
     let args = source.clone().with_member("args");
     progress.begin(Phase::Parse, text.len() as u64);
+    let is_array = text.get(root.offset()) == Some(&b'[');
     let outline = scan::scan(root, size, progress, &mut warnings);
     if progress.is_cancelled() {
         return Err(ImportError::Cancelled);
     }
     let parts = outline.parts;
     let mut events = Events::join(outline.batches);
-    if events.list.is_empty() && warnings.count(WarningKind::WrongType) > 0 {
+    if is_array && events.list.is_empty() && warnings.count(WarningKind::WrongType) > 0 {
         return Err(ImportError::UnknownJson("an array of other things than trace events".into()));
     }
     timings.parse = step.elapsed();
 
     let step = Instant::now();
     let sorted = tracks::sort(&events, &mut warnings);
-    let names = names::read(&args, &events, &sorted.metadata, &mut warnings);
+    let names = names::read(&args, &events, &sorted.metadata);
     let steps = names::steps(&args, &mut events, &sorted.asyncs);
     progress.begin(Phase::Derive, sorted.tracks.len() as u64);
     let (mut lines, bound) = thread_lines(&events, sorted.tracks, progress, &mut warnings);

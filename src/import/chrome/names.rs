@@ -5,7 +5,7 @@ use foldhash::HashMap;
 
 use super::event::{Event, NONE, TextId};
 use super::texts::Events;
-use crate::profile::{PayloadRef, Source, Value, WarningKind, Warnings, payload};
+use crate::profile::{PayloadRef, Source, Value, payload};
 
 /// What metadata says of a process or a thread.
 #[derive(Clone, Debug, Default)]
@@ -32,30 +32,23 @@ pub(super) fn args(source: &Source, event: &Event) -> Value {
 }
 
 /// Reads all metadata events.
-pub(super) fn read(source: &Source, events: &Events, numbers: &[u32], warnings: &mut Warnings) -> Names {
+pub(super) fn read(source: &Source, events: &Events, numbers: &[u32]) -> Names {
     let mut names = Names::default();
     for event in numbers.iter().map(|number| &events.list[*number as usize]) {
         let (pid, tid) = events.pairs.get(event.pair as usize).copied().unwrap_or((NONE, NONE));
         let kind = events.texts.get(event.name);
-        let (is_process, member) = match kind {
-            "process_name" => (true, "name"),
-            "process_labels" => (true, "labels"),
-            "process_sort_index" => (true, "sort_index"),
-            "thread_name" => (false, "name"),
-            "thread_sort_index" => (false, "sort_index"),
-            other => {
-                let place = source.payload_at(PayloadRef(event.offset)).map(|mut args| {
-                    // `peek` skips the white space before the value.
-                    let _damage = args.peek();
-                    args.offset() as u64
-                });
-                names.others.push((format!("{other} (pid {})", events.texts.get(pid)), place.unwrap_or(event.offset)));
-                continue;
-            }
+        let known = match kind {
+            "process_name" => Some((true, "name")),
+            "process_labels" => Some((true, "labels")),
+            "process_sort_index" => Some((true, "sort_index")),
+            "thread_name" => Some((false, "name")),
+            "thread_sort_index" => Some((false, "sort_index")),
+            _ => None,
         };
-        let args = args(source, event);
-        let Some(value) = args.get(member).filter(|value| !value.is_null()) else {
-            warnings.add(WarningKind::WrongType, || format!("{kind} in the event at byte {}", event.offset));
+        let args = if known.is_some() { args(source, event) } else { Value::Null };
+        let value = known.and_then(|(_, member)| args.get(member)).filter(|value| is_scalar(value));
+        let Some(((is_process, member), value)) = known.zip(value) else {
+            names.keep(source, format!("{kind} (pid {})", events.texts.get(pid)), event);
             continue;
         };
         let named = if is_process {
@@ -66,10 +59,29 @@ pub(super) fn read(source: &Source, events: &Events, numbers: &[u32], warnings: 
         match member {
             "name" => named.name = value.display_js(),
             "labels" => named.labels = value.display_js(),
-            _ => named.sort_index = value.as_i64().or_else(|| value.as_str()?.trim().parse().ok()).unwrap_or(0),
+            _ => {
+                let number = value.as_i64().or_else(|| value.as_str()?.trim().parse().ok());
+                named.sort_index = number.unwrap_or(named.sort_index);
+            }
         }
     }
     names
+}
+
+const fn is_scalar(value: &Value) -> bool {
+    !matches!(value, Value::Null | Value::Bool(_) | Value::Object(_) | Value::List(_))
+}
+
+impl Names {
+    /// Keeps what has no meaning here, so that it can be shown.
+    fn keep(&mut self, source: &Source, name: String, event: &Event) {
+        let place = source.payload_at(PayloadRef(event.offset)).map(|mut args| {
+            // `peek` skips the white space before the value.
+            let _damage = args.peek();
+            args.offset() as u64
+        });
+        self.others.push((name, place.unwrap_or(event.offset)));
+    }
 }
 
 /// Names of legacy async steps: what `args.step` says. Events without it keep their own name.

@@ -133,6 +133,9 @@ pub(super) fn build(events: &[Event], numbers: &[u32], warnings: &mut Warnings) 
                 }
             }
             b'X' if event.dur == NO_TIME => {
+                if event.has(Event::BAD_DUR) {
+                    warnings.add(WarningKind::BadTime, || format!("dur of {}", here()));
+                }
                 warnings.add(WarningKind::UnmatchedStart, || format!("no dur in {}", here()));
                 slices.push(Slice::of(event, number, event.ts, last, incomplete));
             }
@@ -158,7 +161,7 @@ pub(super) fn build(events: &[Event], numbers: &[u32], warnings: &mut Warnings) 
 }
 
 /// Counts slices that begin inside another one and outlast it.
-fn count_overlaps(events: &[Event], slices: &[Slice], warnings: &mut Warnings) {
+pub(super) fn count_overlaps(events: &[Event], slices: &[Slice], warnings: &mut Warnings) {
     let mut open: Vec<Ns> = Vec::new();
     for slice in slices.iter().filter(|slice| !slice.is_instant()) {
         // What ends where this one begins lies beside it, unless it contains it.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::event::{Event, NO_TIME, NONE, TextId};
+use super::event::{Event, IdKind, NO_TIME, NONE, TextId};
 use super::texts::Events;
 use crate::profile::{TrackKind, WarningKind, Warnings};
 
@@ -56,8 +56,16 @@ pub(super) fn sort(events: &Events, warnings: &mut Warnings) -> Sorted {
             {
                 warnings.add(WarningKind::BadTime, || format!("no ts in the event at byte {}", event.offset));
             }
-            b'b' | b'e' | b'n' | b'S' | b'T' | b'p' | b'F' => sorted.asyncs.push(number),
+            b'b' | b'e' | b'n' | b'S' | b'T' | b'p' | b'F' => {
+                if !has_id(events, event) {
+                    warnings.add(WarningKind::MissingPart, || format!("id of the event at byte {}", event.offset));
+                }
+                sorted.asyncs.push(number);
+            }
             b'C' => sorted.counters.push(number),
+            b's' | b't' | b'f' if !has_id(events, event) => {
+                warnings.add(WarningKind::MissingPart, || format!("id of the flow event at byte {}", event.offset));
+            }
             b's' | b't' | b'f' => sorted.track(events, &mut owners, event, TrackKind::Thread).flows.push(number),
             b'i' | b'I' | b'R' if event.has(Event::OF_ALL) => {
                 sorted.track(events, &mut owners, event, TrackKind::Global).events.push(number);
@@ -81,6 +89,10 @@ pub(super) fn sort(events: &Events, warnings: &mut Warnings) -> Sorted {
         by_time(events, &mut track.flows);
     });
     sorted
+}
+
+fn has_id(events: &Events, event: &Event) -> bool {
+    events.extra(event).id.kind != IdKind::None
 }
 
 /// Sorts by time, ties in file order; most lists are sorted already, or nearly.

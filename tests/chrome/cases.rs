@@ -1,0 +1,267 @@
+//! What slices, instants, counters and names a few events make: one case a meaning, run by every reader.
+//!
+//! Most values come from the suites of Catapult and Perfetto; where the rules of this project decide otherwise, theirs.
+//! Times are microseconds. An event without tid is on the thread of its pid's number.
+
+use serde_json::json;
+
+use super::check::{Case, OPEN, check, every_reader};
+
+#[test]
+fn ends_close_begins_one_after_the_other() {
+    check(Case {
+        input: r#"[{"ph":"B","name":"a","pid":52,"tid":53,"ts":520},{"ph":"E","name":"a","pid":52,"tid":53,"ts":560},
+                   {"ph":"B","name":"b","pid":52,"tid":53,"ts":629},{"ph":"E","name":"b","pid":52,"tid":53,"ts":631}]"#,
+        slices: &[("52/53", "a", 520, 560, 0), ("52/53", "b", 629, 631, 0)],
+        ..Case::default()
+    });
+}
+
+#[test]
+fn begins_inside_begins_nest() {
+    check(Case {
+        input: r#"[{"ph":"B","name":"a","pid":1,"ts":1},{"ph":"B","name":"b","pid":1,"ts":2},
+                   {"ph":"B","name":"c","pid":1,"ts":3},
+                   {"ph":"E","name":"c","pid":1,"ts":5},{"ph":"E","name":"b","pid":1,"ts":7},
+                   {"ph":"E","name":"a","pid":1,"ts":8}]"#,
+        slices: &[("1/1", "a", 1, 8, 0), ("1/1", "b", 2, 7, 1), ("1/1", "c", 3, 5, 2)],
+        ..Case::default()
+    });
+}
+
+#[test]
+fn an_end_before_any_begin_is_dropped() {
+    check(Case {
+        input: r#"[{"ph":"E","name":"a","pid":1,"ts":1},{"ph":"B","name":"a","pid":1,"ts":4},
+                   {"ph":"E","name":"a","pid":1,"ts":5}]"#,
+        slices: &[("1/1", "a", 4, 5, 0)],
+        warnings: &[("unmatched_end", 1)],
+        ..Case::default()
+    });
+}
+
+#[test]
+fn an_end_of_another_name_closes_nothing_but_is_the_threads_last_time() {
+    check(Case {
+        input: r#"[{"ph":"B","name":"a","pid":52,"ts":520},{"ph":"E","name":"b","pid":52,"ts":560}]"#,
+        slices: &[("52/52", "a", 520, 560, 0)],
+        incomplete: &["a"],
+        warnings: &[("unmatched_end", 1), ("unmatched_start", 1)],
+        ..Case::default()
+    });
+}
+
+#[test]
+fn an_end_without_name_closes_the_innermost() {
+    check(Case {
+        input: r#"[{"ph":"B","name":"a","pid":1,"ts":1},{"ph":"B","name":"b","pid":1,"ts":2},
+                   {"ph":"E","pid":1,"ts":3},{"ph":"E","name":"","pid":1,"ts":4}]"#,
+        slices: &[("1/1", "a", 1, 4, 0), ("1/1", "b", 2, 3, 1)],
+        ..Case::default()
+    });
+}
+
+#[test]
+fn an_end_closes_what_is_open_inside_with_it() {
+    check(Case {
+        input: r#"[{"ph":"B","name":"A","pid":0,"ts":0},{"ph":"B","name":"B","pid":0,"ts":1},
+                   {"ph":"E","name":"A","pid":0,"ts":10},{"ph":"X","name":"Z","pid":0,"ts":10,"dur":1}]"#,
+        slices: &[("0/0", "A", 0, 10, 0), ("0/0", "B", 1, 10, 1), ("0/0", "Z", 10, 11, 0)],
+        incomplete: &["B"],
+        warnings: &[("unmatched_start", 1)],
+        ..Case::default()
+    });
+}
+
+#[test]
+fn complete_slices_take_no_part_in_pairing() {
+    check(Case {
+        input: r#"[{"ph":"B","name":"a","pid":1,"ts":0},{"ph":"X","name":"a","pid":1,"ts":2,"dur":2},
+                   {"ph":"E","name":"a","pid":1,"ts":3},
+                   {"ph":"X","name":"x","pid":1,"ts":20,"dur":4},{"ph":"E","pid":1,"ts":21}]"#,
+        slices: &[("1/1", "a", 0, 3, 0), ("1/1", "a", 2, 4, OPEN), ("1/1", "x", 20, 24, 0)],
+        warnings: &[("overlapping", 1), ("unmatched_end", 1)],
+        ..Case::default()
+    });
+}
+
+#[test]
+fn events_out_of_order_pair_in_time_order() {
+    check(Case {
+        input: r#"[{"ph":"E","name":"a","pid":0,"ts":9},{"ph":"E","name":"b","pid":0,"ts":10},
+                   {"ph":"B","name":"a","pid":0,"ts":0},{"ph":"B","name":"b","pid":0,"ts":1}]"#,
+        slices: &[("0/0", "a", 0, 9, 0), ("0/0", "b", 1, 9, 1)],
+        incomplete: &["b"],
+        warnings: &[("unmatched_end", 1), ("unmatched_start", 1)],
+        ..Case::default()
+    });
+}
+
+#[test]
+fn args_merge_the_ends_win_and_the_category_is_the_first_given() {
+    let input = r#"[{"ph":"B","name":"a","pid":1,"ts":1,"args":{"x":1,"y":{"deep":1}}},
+                    {"ph":"E","name":"a","cat":"late","pid":1,"ts":2,"args":{"y":{"w":2},"z":3}},
+                    {"ph":"B","name":"b","cat":"early","pid":1,"ts":3},{"ph":"E","cat":"late","pid":1,"ts":4}]"#;
+    every_reader(input, |found| {
+        let [a, b] = &found.tracks[0].slices[..] else { panic!("two slices") };
+        assert_eq!((&a.args, &*a.cat), (&json!({"x": 1, "y": {"w": 2}, "z": 3}), "late"));
+        assert_eq!(b.cat, "early");
+    });
+}
+
+#[test]
+fn a_begin_without_end_lasts_until_its_own_threads_last_time() {
+    check(Case {
+        input: r#"[{"ph":"B","name":"a","pid":1,"tid":1,"ts":1},{"ph":"B","name":"b","pid":1,"tid":2,"ts":1},
+                   {"ph":"E","name":"b","pid":1,"tid":2,"ts":2},{"ph":"B","name":"c","pid":1,"tid":3,"ts":1},
+                   {"ph":"X","name":"d","pid":1,"tid":3,"ts":4,"dur":5},
+                   {"ph":"s","id":1,"pid":1,"tid":3,"ts":99,"bp":"e"}]"#,
+        slices: &[("1/1", "a", 1, 1, 0), ("1/2", "b", 1, 2, 0), ("1/3", "c", 1, 9, 0), ("1/3", "d", 4, 9, 1)],
+        incomplete: &["a", "c"],
+        warnings: &[("unmatched_start", 2), ("unbound_flow", 1)],
+        ..Case::default()
+    });
+}
+
+#[test]
+fn several_begins_without_end_last_until_the_same_time() {
+    check(Case {
+        input: r#"[{"ph":"B","name":"a","pid":1,"ts":1},{"ph":"B","name":"b1","pid":1,"ts":2},
+                   {"ph":"E","name":"b1","pid":1,"ts":3},{"ph":"B","name":"b2","pid":1,"ts":3}]"#,
+        slices: &[("1/1", "a", 1, 3, 0), ("1/1", "b1", 2, 3, 1), ("1/1", "b2", 3, 3, 2)],
+        incomplete: &["a", "b2"],
+        warnings: &[("unmatched_start", 2)],
+        ..Case::default()
+    });
+}
+
+#[test]
+fn a_complete_slice_without_duration_is_an_unclosed_one() {
+    check(Case {
+        input: r#"[{"ph":"X","name":"a","pid":1,"ts":629,"dur":1},{"ph":"X","name":"b","pid":1,"ts":730,"dur":20},
+                   {"ph":"X","name":"c","pid":1,"ts":740},
+                   {"ph":"X","name":"alone","pid":2,"ts":1000},
+                   {"ph":"X","name":"unreadable","pid":3,"ts":7,"dur":"soon"}]"#,
+        slices: &[
+            ("1/1", "a", 629, 630, 0),
+            ("1/1", "b", 730, 750, 0),
+            ("1/1", "c", 740, 750, 1),
+            ("2/2", "alone", 1000, 1000, 0),
+            ("3/3", "unreadable", 7, 7, 0),
+        ],
+        incomplete: &["alone", "c", "unreadable"],
+        warnings: &[("unmatched_start", 3), ("bad_time", 1)],
+        ..Case::default()
+    });
+}
+
+#[test]
+fn a_negative_duration_swaps_the_ends() {
+    check(Case {
+        input: r#"[{"ph":"X","name":"a","pid":1,"ts":10,"dur":-4}]"#,
+        slices: &[("1/1", "a", 6, 10, 0)],
+        warnings: &[("negative_duration", 1)],
+        ..Case::default()
+    });
+}
+
+#[test]
+fn a_partly_overlapping_slice_is_kept_whole() {
+    check(Case {
+        input: r#"[{"ph":"X","name":"outer","pid":1,"ts":100,"dur":100},
+                   {"ph":"X","name":"inner","pid":1,"ts":150,"dur":100}]"#,
+        slices: &[("1/1", "outer", 100, 200, 0), ("1/1", "inner", 150, 250, OPEN)],
+        warnings: &[("overlapping", 1)],
+        ..Case::default()
+    });
+}
+
+#[test]
+fn containment_decides_nesting_whichever_phase_made_a_slice() {
+    check(Case {
+        input: r#"[{"ph":"X","name":"short","pid":1,"ts":20,"dur":1},{"ph":"B","name":"long","pid":1,"ts":20},
+                   {"ph":"E","name":"long","pid":1,"ts":22},
+                   {"ph":"X","name":"first","pid":1,"ts":30,"dur":2},{"ph":"B","name":"second","pid":1,"ts":30},
+                   {"ph":"E","name":"second","pid":1,"ts":32}]"#,
+        slices: &[
+            ("1/1", "long", 20, 22, 0),
+            ("1/1", "short", 20, 21, 1),
+            ("1/1", "first", 30, 32, 0),
+            ("1/1", "second", 30, 32, 1),
+        ],
+        ..Case::default()
+    });
+}
+
+#[test]
+fn intervals_are_closed_a_point_at_the_end_is_inside_a_neighbour_is_not() {
+    check(Case {
+        input: r#"[{"ph":"X","name":"a","pid":1,"ts":1000,"dur":3000},
+                   {"ph":"X","name":"b1","pid":1,"ts":1000,"dur":2000},{"ph":"X","name":"b2","pid":1,"ts":4000,"dur":0},
+                   {"ph":"X","name":"p","pid":2,"ts":1000,"dur":0},{"ph":"X","name":"q","pid":2,"ts":1000,"dur":0},
+                   {"ph":"X","name":"left","pid":3,"ts":1000,"dur":2000},
+                   {"ph":"X","name":"right","pid":3,"ts":3000,"dur":1000}]"#,
+        slices: &[
+            ("1/1", "a", 1000, 4000, 0),
+            ("1/1", "b1", 1000, 3000, 1),
+            ("1/1", "b2", 4000, 4000, 1),
+            ("2/2", "p", 1000, 1000, 0),
+            ("2/2", "q", 1000, 1000, 1),
+            ("3/3", "left", 1000, 3000, 0),
+            ("3/3", "right", 3000, 4000, 0),
+        ],
+        ..Case::default()
+    });
+}
+
+#[test]
+fn instants_go_to_the_thread_the_process_or_the_recording() {
+    check(Case {
+        input: r#"[{"ph":"B","name":"a","pid":1,"ts":1},{"ph":"I","name":"i1","pid":1,"ts":2},
+                   {"ph":"i","name":"i2","pid":1,"ts":4,"s":"t"},
+                   {"ph":"E","name":"a","pid":1,"ts":4},{"ph":"R","name":"mark","pid":1,"ts":3},
+                   {"ph":"i","name":"p","pid":1,"ts":3,"s":"p"},{"ph":"I","name":"g","ts":3,"s":"g"}]"#,
+        slices: &[("1/1", "a", 1, 4, 0)],
+        instants: &[
+            ("1/1", "i1", 2, 1),
+            ("1/1", "i2", 4, 1),
+            ("1/1", "mark", 3, 1),
+            ("process 1", "p", 3, 0),
+            ("global", "g", 3, 0),
+        ],
+        ..Case::default()
+    });
+}
+
+#[test]
+fn a_counter_has_a_series_for_each_argument() {
+    check(Case {
+        input: r#"[{"ph":"C","name":"c","pid":1,"ts":0,"args":{"v":0,"w":7}},
+                   {"ph":"C","name":"c","pid":1,"ts":20,"args":{"v":"0","w":1}},
+                   {"ph":"C","name":"c","pid":1,"ts":10,"args":{"v":10.5,"w":"4"}},
+                   {"ph":"C","name":"c","pid":1,"ts":30,"args":{"v":"much","w":NaN}}]"#,
+        counters: &[
+            ("1", "c", "", "v", &[(0, 0.0), (10, 10.5), (20, 0.0)]),
+            ("1", "c", "", "w", &[(0, 7.0), (10, 4.0), (20, 1.0)]),
+        ],
+        warnings: &[("wrong_type", 1)],
+        ..Case::default()
+    });
+}
+
+#[test]
+fn counters_are_told_apart_by_process_name_and_id() {
+    check(Case {
+        input: r#"[{"ph":"C","name":"c","cat":"foo","pid":1,"ts":0,"id":0,"args":{"v":0}},
+                   {"ph":"C","name":"c","cat":"foo","pid":1,"ts":10,"id":0,"args":{"v":10}},
+                   {"ph":"C","name":"c","cat":"foo","pid":1,"ts":10,"id":1,"args":{"v":10}},
+                   {"ph":"C","name":"c","cat":"bar","pid":1,"ts":20,"id":"1","args":{"v":30}},
+                   {"ph":"C","name":"c","pid":2,"ts":5,"args":{"v":5}}]"#,
+        counters: &[
+            ("1", "c", "0", "v", &[(0, 0.0), (10, 10.0)]),
+            ("1", "c", "1", "v", &[(10, 10.0), (20, 30.0)]),
+            ("2", "c", "", "v", &[(5, 5.0)]),
+        ],
+        ..Case::default()
+    });
+}

@@ -1,0 +1,141 @@
+//! One trace event: its members read into plain values, times in nanoseconds, ids as text.
+//!
+//! Says which events count at all: what is damaged or not drawn is counted here and goes no further.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::reference::{Reference, warn};
+use super::text;
+
+/// The id of an event, from `id`, `id2.local` or `id2.global`: never the same across these kinds.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Id {
+    pub(crate) text: String,
+    /// "id", "global", or "local" and the pid that it is local to.
+    pub(crate) space: (&'static str, String),
+}
+
+/// An event with its members read, times in nanoseconds.
+#[derive(Debug)]
+pub(crate) struct Event<'a> {
+    /// Its place among the array's elements.
+    pub(crate) index: usize,
+    pub(crate) phase: String,
+    /// Empty if missing, as are the texts below.
+    pub(crate) name: String,
+    pub(crate) cat: String,
+    pub(crate) pid: String,
+    pub(crate) tid: String,
+    /// Meaningless (0) for metadata without time.
+    pub(crate) ts: i64,
+    pub(crate) dur: Option<i64>,
+    /// `s` of instants.
+    pub(crate) instant_scope: String,
+    /// `scope` of asyncs.
+    pub(crate) async_scope: String,
+    pub(crate) id: Option<Id>,
+    pub(crate) binds_enclosing: bool,
+    /// `bind_id`, if the event is also a step of that flow.
+    pub(crate) bind_id: Option<String>,
+    pub(crate) args: Value,
+    pub(crate) raw_args: &'a [u8],
+}
+
+/// One element of the event array; none if it is not one to draw, which has then been counted.
+pub(crate) fn read_event<'a>(index: usize, element: &'a [u8], out: &mut Reference) -> Option<Event<'a>> {
+    if element.first() != Some(&b'{') {
+        warn(&mut out.warnings, "wrong_type");
+        return None;
+    }
+    let Some(value) = text::lenient_value(element) else {
+        warn(&mut out.warnings, "bad_json");
+        return None;
+    };
+    let members: BTreeMap<String, &[u8]> = text::members(element).into_iter().collect();
+    if members.is_empty() {
+        return None;
+    }
+    let phase = value["ph"].as_str().unwrap_or_default().to_owned();
+    if phase.is_empty() {
+        warn(&mut out.warnings, "missing_part");
+        return None;
+    }
+    let known = ["B", "E", "X", "i", "I", "R", "b", "e", "n", "S", "T", "p", "F", "s", "t", "f", "C", "M"];
+    if !known.contains(&phase.as_str()) {
+        // Phases of several letters are of no known meaning and counted together.
+        let phase = if phase.len() > 1 { "?".to_owned() } else { phase };
+        *out.not_drawn.entry(phase).or_default() += 1;
+        warn(&mut out.warnings, "not_drawn");
+        return None;
+    }
+    let member = |key: &str| members.get(key).copied().filter(|raw| *raw != b"null".as_slice());
+    let text_of = |key: &str| member(key).and_then(text::scalar_text);
+    let ts = member("ts").and_then(text::nanoseconds);
+    if ts.is_none() && phase != "M" {
+        warn(&mut out.warnings, "bad_time");
+        return None;
+    }
+    let ts = ts.unwrap_or(0);
+    let mut dur = None;
+    if let Some(raw) = member("dur").filter(|_| phase == "X") {
+        dur = text::nanoseconds(raw).filter(|dur| ts.checked_add(*dur).is_some());
+        if dur.is_none() {
+            warn(&mut out.warnings, "bad_time");
+        }
+    }
+    let pid = text_of("pid").unwrap_or_default();
+    let id = id_of(&members, &pid);
+    let needs_id = ["b", "e", "n", "S", "T", "p", "F", "s", "t", "f"].contains(&phase.as_str());
+    if needs_id && id.is_none() {
+        warn(&mut out.warnings, "missing_part");
+        // Asyncs without one are kept, as one operation of their category or name; a flow needs an id.
+        if ["s", "t", "f"].contains(&phase.as_str()) {
+            return None;
+        }
+    }
+    let is_step = value["flow_in"] == Value::Bool(true) || value["flow_out"] == Value::Bool(true);
+    Some(Event {
+        index,
+        phase,
+        name: text_of("name").unwrap_or_default(),
+        cat: text_of("cat").unwrap_or_default(),
+        tid: text_of("tid").unwrap_or_else(|| pid.clone()),
+        pid,
+        ts,
+        dur,
+        instant_scope: text_of("s").unwrap_or_default(),
+        async_scope: text_of("scope").unwrap_or_default(),
+        id,
+        binds_enclosing: value["bp"] == "e",
+        bind_id: text_of("bind_id").filter(|_| is_step),
+        args: value["args"].clone(),
+        raw_args: member("args").unwrap_or_default(),
+    })
+}
+
+/// `id2`, the more specific one, is looked at first.
+fn id_of(members: &BTreeMap<String, &[u8]>, pid: &str) -> Option<Id> {
+    let id2 =
+        members.get("id2").copied().filter(|raw| raw.first() == Some(&b'{')).map(text::members).unwrap_or_default();
+    let in_id2 = |key: &str| id2.iter().find(|(known, _)| known == key).and_then(|(_, raw)| text::scalar_text(raw));
+    if let Some(text) = in_id2("local") {
+        return Some(Id { text, space: ("local", pid.to_owned()) });
+    }
+    if let Some(text) = in_id2("global") {
+        return Some(Id { text, space: ("global", String::new()) });
+    }
+    let text = members.get("id").copied().and_then(text::scalar_text)?;
+    Some(Id { text, space: ("id", String::new()) })
+}
+
+/// By time; those of one time as they stand in the file.
+pub(crate) fn in_time_order<'a, 'b>(events: impl Iterator<Item = &'a Event<'b>>) -> Vec<&'a Event<'b>>
+where
+    'b: 'a,
+{
+    let mut events: Vec<_> = events.collect();
+    events.sort_by_key(|event| (event.ts, event.index));
+    events
+}

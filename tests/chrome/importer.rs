@@ -1,0 +1,142 @@
+//! The importer under test, its profile and flow graph put into the words of the naive reader.
+
+use std::collections::BTreeMap;
+
+use flowline::import::{Options, Progress, read_with};
+use flowline::index::flows::FlowGraph;
+use flowline::index::depths;
+use flowline::profile::{LocalMarker, MarkerFlags, Profile, Thread, ThreadId, TrackKind, WarningKind};
+use serde_json::Value;
+
+use super::reference::{Counter, Flow, Names, ProcessNames, Read, Reference, Slice, ThreadNames, Track};
+
+/// The importer, reading in chunks of its own choice.
+pub(crate) struct Importer;
+
+impl Read for Importer {
+    const NAME: &'static str = "the importer";
+
+    fn read(text: &[u8]) -> Reference {
+        read_in_chunks(text, Options::default().chunk)
+    }
+}
+
+/// What the importer makes of a trace, read in chunks of a size.
+pub(crate) fn read_in_chunks(text: &[u8], chunk: usize) -> Reference {
+    let options = Options { chunk, ..Options::default() };
+    let imported = read_with(text.to_vec(), options, &Progress::default());
+    let Ok(imported) = imported else { return Reference::default() };
+    of(&imported.profile)
+}
+
+/// Whether nothing of it is usable: an array of other things than events.
+pub(crate) fn is_refused(text: &[u8]) -> bool {
+    read_with(text.to_vec(), Options::default(), &Progress::default()).is_err()
+}
+
+fn of(profile: &Profile) -> Reference {
+    Reference {
+        tracks: profile.threads_with_ids().map(|(id, thread)| track(profile, id, thread)).collect(),
+        counters: profile.counters.iter().filter_map(counter).collect(),
+        flows: flows(profile),
+        names: names(profile),
+        not_drawn: profile.meta.not_drawn.iter().map(|(phase, count)| (phase.to_string(), *count)).collect(),
+        warnings: warnings(profile),
+    }
+}
+
+fn track(profile: &Profile, id: ThreadId, thread: &Thread) -> Track {
+    let is_global = thread.kind == TrackKind::Global;
+    let depths = depths(thread);
+    let slice = |at: usize| {
+        let (markers, local) = (&thread.markers, LocalMarker::new(at));
+        let mut args = String::new();
+        profile.payload(id, local).to_json(&mut args);
+        Slice {
+            start_ns: markers.start[at].0,
+            end_ns: (!markers.is_instant(local)).then_some(markers.end[at].0),
+            name: profile.marker_name(id, local).to_owned(),
+            cat: profile.category_name(markers.category(local)).to_owned(),
+            depth: depths[at].map(|depth| usize::try_from(depth).expect("a depth fits")),
+            incomplete: markers.flags[at].has(MarkerFlags::INCOMPLETE),
+            args: serde_json::from_str(&args).unwrap_or(Value::Null),
+            group: thread.groups.get(at).map(u32::to_string),
+        }
+    };
+    Track {
+        kind: thread.kind.name(),
+        pid: if is_global { String::new() } else { profile.process_of(id).pid.clone() },
+        tid: thread.tid.clone(),
+        slices: (0..thread.markers.len()).map(slice).collect(),
+    }
+}
+
+/// The id is the end of the name.
+fn counter(counter: &flowline::profile::Counter) -> Option<Counter> {
+    let split = counter.name.strip_suffix(']').and_then(|name| name.rsplit_once(" ["));
+    let (name, id) = split.map_or((counter.name.as_str(), None), |(name, id)| (name, Some(id.to_owned())));
+    let series: Vec<_> = counter
+        .series
+        .iter()
+        .map(|series| {
+            let samples = series.samples.iter().map(|(time, value)| (time.0, *value)).collect();
+            (series.name.clone(), samples)
+        })
+        .collect();
+    (!series.is_empty()).then(|| Counter { pid: counter.pid.clone(), name: name.to_owned(), id, series })
+}
+
+fn flows(profile: &Profile) -> Vec<Flow> {
+    let graph = FlowGraph::build(profile);
+    let flow = |flow| {
+        let steps: Vec<(i64, usize, usize)> = graph
+            .steps(profile, flow)
+            .iter()
+            .map(|step| {
+                let (thread, local) = profile.locate(step.marker).expect("steps name markers");
+                (step.time.0, thread.index(), local.index())
+            })
+            .collect();
+        let mut of_steps: Vec<(usize, usize)> = steps.iter().map(|(_, thread, at)| (*thread, *at)).collect();
+        of_steps.sort_unstable();
+        of_steps.dedup();
+        let locate = |marker| profile.locate(marker).map(|(thread, local)| (thread.index(), local.index()));
+        let mut members: Vec<_> = graph.members(flow).iter().filter_map(|marker| locate(*marker)).collect();
+        members.sort_unstable();
+        assert_eq!(of_steps, members, "a flow has the markers of its steps");
+        assert!(steps.is_sorted_by_key(|step| step.0), "steps are in the order of time");
+        Flow { id: graph.id_text(profile, flow), steps, loose: false }
+    };
+    graph.iter().map(flow).collect()
+}
+
+/// Names as shown: what stands for a missing one is left out, labels stand behind the name.
+fn names(profile: &Profile) -> Names {
+    let mut names = Names::default();
+    for process in &profile.processes {
+        if process.name != format!("Process {}", process.pid) && process.name != "Whole recording" {
+            let name = Some(process.name.clone());
+            names.processes.insert(process.pid.clone(), ProcessNames { name, ..ProcessNames::default() });
+        }
+    }
+    for (id, thread) in profile.threads_with_ids().filter(|(_, thread)| thread.kind == TrackKind::Thread) {
+        if thread.name != format!("Thread {}", thread.tid) {
+            let key = (profile.process_of(id).pid.clone(), thread.tid.clone());
+            names.threads.insert(key, ThreadNames { name: Some(thread.name.clone()), ..ThreadNames::default() });
+        }
+    }
+    names
+}
+
+fn warnings(profile: &Profile) -> BTreeMap<&'static str, u64> {
+    let mut warnings = BTreeMap::new();
+    for warning in profile.warnings.list() {
+        let name = match warning.kind {
+            WarningKind::CpuSamples => WarningKind::NotDrawn.name(),
+            WarningKind::Truncated => continue,
+            kind => kind.name(),
+        };
+        *warnings.entry(name).or_default() += warning.count;
+    }
+    warnings
+}

@@ -1,0 +1,167 @@
+//! Slices and instants of threads, and the instants of processes and of the whole recording.
+//!
+//! Begin and end events are paired with a stack a thread; depth comes afterwards from containment of closed intervals,
+//! so that it does not matter which event made a slice.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::event::{Event, in_time_order};
+use super::reference::{Entry, Slice, Warnings, warn};
+
+type Tracks = BTreeMap<(&'static str, String, String), Vec<Entry>>;
+
+/// The tracks of threads, processes and of the recording: (kind, pid, tid) to slices with depths.
+pub(crate) fn tracks(events: &[Event<'_>], warnings: &mut Warnings) -> Tracks {
+    let mut of_threads: BTreeMap<(&str, &str), Vec<&Event<'_>>> = BTreeMap::new();
+    let mut tracks = Tracks::new();
+    for event in events {
+        match event.phase.as_str() {
+            "i" | "I" | "R" if event.instant_scope == "p" => {
+                tracks.entry(("process", event.pid.clone(), String::new())).or_default().push(instant(event));
+            }
+            "i" | "I" | "R" if event.instant_scope == "g" => {
+                tracks.entry(("global", String::new(), String::new())).or_default().push(instant(event));
+            }
+            "B" | "E" | "X" | "i" | "I" | "R" => {
+                of_threads.entry((&event.pid, &event.tid)).or_default().push(event);
+            }
+            _ => {}
+        }
+    }
+    for ((pid, tid), events) in of_threads {
+        let entries = slices_of_thread(&in_time_order(events.into_iter()), warnings);
+        if !entries.is_empty() {
+            tracks.insert(("thread", pid.to_owned(), tid.to_owned()), entries);
+        }
+    }
+    for entries in tracks.values_mut() {
+        nest(entries, warnings);
+    }
+    tracks
+}
+
+/// All slices of a thread from its events in time order.
+fn slices_of_thread(events: &[&Event<'_>], warnings: &mut Warnings) -> Vec<Entry> {
+    let last = events.iter().map(|event| event.ts.max(event.ts + event.dur.unwrap_or(0))).max().unwrap_or(0);
+    let mut entries = Vec::new();
+    let mut open: Vec<&Event<'_>> = Vec::new();
+    for event in events {
+        match event.phase.as_str() {
+            "B" => open.push(event),
+            "E" => {
+                let begin = if event.name.is_empty() {
+                    open.len().checked_sub(1)
+                } else {
+                    open.iter().rposition(|begin| begin.name == event.name)
+                };
+                let Some(begin) = begin else {
+                    warn(warnings, "unmatched_end");
+                    continue;
+                };
+                for inner in open.drain(begin + 1..) {
+                    warn(warnings, "unmatched_start");
+                    entries.push(cut_off(inner, event.ts));
+                }
+                let begin = open.pop().expect("the begin event is the last one left");
+                entries.push(pair(begin, event));
+            }
+            "X" => entries.push(match event.dur {
+                Some(dur) => {
+                    if dur < 0 {
+                        warn(warnings, "negative_duration");
+                    }
+                    let other = event.ts + dur;
+                    slice(event, event.ts.min(other), Some(event.ts.max(other)))
+                }
+                None => {
+                    warn(warnings, "unmatched_start");
+                    cut_off(event, last)
+                }
+            }),
+            _ => entries.push(instant(event)),
+        }
+    }
+    for event in open {
+        warn(warnings, "unmatched_start");
+        entries.push(cut_off(event, last));
+    }
+    entries
+}
+
+/// A slice (or without an end an instant) with the name, category and args of an event.
+pub(crate) fn slice(event: &Event<'_>, start_ns: i64, end_ns: Option<i64>) -> Entry {
+    Entry {
+        slice: Slice {
+            start_ns,
+            end_ns,
+            name: event.name.clone(),
+            cat: event.cat.clone(),
+            args: event.args.clone(),
+            ..Slice::default()
+        },
+        event: event.index,
+    }
+}
+
+/// An instant at the event's time.
+pub(crate) fn instant(event: &Event<'_>) -> Entry {
+    slice(event, event.ts, None)
+}
+
+/// A slice whose end is missing.
+pub(crate) fn cut_off(begin: &Event<'_>, end: i64) -> Entry {
+    let mut entry = slice(begin, begin.ts, Some(end));
+    entry.slice.incomplete = true;
+    entry
+}
+
+/// A slice from a begin event to its end event, whose args win; the category is the first one given.
+pub(crate) fn pair(begin: &Event<'_>, end: &Event<'_>) -> Entry {
+    let mut entry = slice(begin, begin.ts, Some(end.ts));
+    if begin.cat.is_empty() {
+        entry.slice.cat.clone_from(&end.cat);
+    }
+    match (&mut entry.slice.args, &end.args) {
+        (_, Value::Null) => {}
+        (Value::Object(args), Value::Object(wins)) => args.extend(wins.clone()),
+        (args, wins) => *args = wins.clone(),
+    }
+    entry
+}
+
+/// The order of slices: by start, longer first, then by their events' order in the file.
+pub(crate) fn order(entry: &Entry) -> (i64, Reverse<i64>, usize) {
+    (entry.slice.start_ns, Reverse(entry.slice.end()), entry.event)
+}
+
+/// Sorts slices and gives each its depth: how many contain it. An instant contains nothing.
+///
+/// A slice that partly overlaps an open one is warned about. Its row is left open, and so is that of everything that
+/// touches it: their depth is none.
+pub(crate) fn nest(entries: &mut [Entry], warnings: &mut Warnings) {
+    entries.sort_by_key(order);
+    let mut stack: Vec<i64> = Vec::new();
+    let mut overlapping: Vec<i64> = Vec::new();
+    for Entry { slice, .. } in entries {
+        let (start, end) = (slice.start_ns, slice.end());
+        overlapping.retain(|open_end| *open_end >= start);
+        let touches = !overlapping.is_empty();
+        // What ended before is closed, and so is what ends just here, unless it holds this slice of no length.
+        while stack.last().is_some_and(|top| *top < start || (*top == start && end > start)) {
+            stack.pop();
+        }
+        let overlaps = stack.iter().chain(&overlapping).any(|open_end| start < *open_end && *open_end < end);
+        if overlaps {
+            warn(warnings, "overlapping");
+            overlapping.push(end);
+            continue;
+        }
+        slice.depth = (!touches).then_some(stack.len());
+        if slice.end_ns.is_some() {
+            stack.push(end);
+        }
+    }
+}
