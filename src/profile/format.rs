@@ -236,7 +236,7 @@ fn write_hexadecimal(out: &mut String, value: &Value) {
 
 fn write_indexed(out: &mut String, value: &Value, strings: &dyn StringLookup) {
     match value {
-        Value::Int(_) | Value::Number(_) => {
+        Value::Int(_) | Value::Uint(_) | Value::Number(_) => {
             // A fraction is no index, however near.
             let index = value.as_i64().filter(|&index| value.as_f64() == Some(index as f64));
             let found = index.and_then(|index| u64::try_from(index).ok()).and_then(|index| strings.lookup(index));

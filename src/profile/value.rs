@@ -20,6 +20,8 @@ pub enum Value {
     Bool(bool),
     /// A number written without fraction or exponent that fits 64 bits.
     Int(i64),
+    /// A number written without fraction or exponent that only the unsigned 64 bits hold: ids and hashes.
+    Uint(u64),
     /// Every other number.
     Number(f64),
     /// A string, escapes resolved.
@@ -43,6 +45,7 @@ impl Value {
     pub fn as_f64(&self) -> Option<f64> {
         match self {
             Value::Int(number) => Some(*number as f64),
+            Value::Uint(number) => Some(*number as f64),
             Value::Number(number) => Some(*number),
             _ => None,
         }
@@ -76,6 +79,7 @@ impl Value {
             Value::Null => false,
             Value::Bool(flag) => *flag,
             Value::Int(number) => *number != 0,
+            Value::Uint(_) => true,
             Value::Number(number) => *number != 0.0 && !number.is_nan(),
             Value::String(text) => !text.is_empty(),
             Value::List(_) | Value::Object(_) => true,
@@ -95,6 +99,7 @@ impl Value {
             Value::Null => out.push_str("null"),
             Value::Bool(flag) => out.push_str(if *flag { "true" } else { "false" }),
             Value::Int(number) => out.push_str(&number.to_string()),
+            Value::Uint(number) => out.push_str(&number.to_string()),
             Value::Number(number) => write_js_number(out, *number),
             Value::String(text) => out.push_str(text),
             Value::Object(_) => out.push_str("[object Object]"),
@@ -116,7 +121,7 @@ impl Value {
     pub fn to_json(&self, out: &mut String) {
         match self {
             Value::Number(number) if !number.is_finite() => out.push_str("null"),
-            Value::Null | Value::Bool(_) | Value::Int(_) | Value::Number(_) => self.write_js(out),
+            Value::Null | Value::Bool(_) | Value::Int(_) | Value::Uint(_) | Value::Number(_) => self.write_js(out),
             Value::String(text) => write_json_string(out, text),
             Value::List(items) => {
                 out.push('[');

@@ -6,9 +6,9 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
-use super::importer::{Importer, is_refused, read_in_chunks};
 use super::compare::difference;
 use super::generator::{nested_threads, recordings};
+use super::importer::{Importer, is_refused, read_in_chunks};
 use super::reference::{Naive, Read};
 
 /// The importer must say the same, whatever the size of the chunks it reads in parallel.

@@ -55,10 +55,24 @@ fn track_heads(of: &Reference) -> Vec<(&'static str, &str, &str)> {
     heads
 }
 
+/// The same with whole numbers written without a fraction: `1.0` and `1` say the same.
+fn plain(value: &Value) -> Value {
+    match value {
+        Value::Number(number) => match number.as_f64().filter(|_| number.is_f64()) {
+            #[expect(clippy::cast_possible_truncation, reason = "whole and small")]
+            Some(whole) if whole.fract() == 0.0 && whole.abs() < 9e15 => Value::from(whole as i64),
+            _ => value.clone(),
+        },
+        Value::Array(items) => items.iter().map(plain).collect(),
+        Value::Object(members) => members.iter().map(|(key, value)| (key.clone(), plain(value))).collect(),
+        _ => value.clone(),
+    }
+}
+
 /// Everything of a slice but its depth and group, as text to sort and compare by.
 fn text_of(slice: &Slice) -> String {
     let Slice { start_ns, end_ns, name, cat, incomplete, args, .. } = slice;
-    let args = if *args == Value::Null { "{}".to_owned() } else { args.to_string() };
+    let args = if *args == Value::Null { "{}".to_owned() } else { plain(args).to_string() };
     let longer_first = i128::from(i64::MAX) - i128::from(slice.end());
     let incomplete = if *incomplete { " incomplete" } else { "" };
     format!(

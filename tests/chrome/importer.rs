@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use flowline::import::{Options, Progress, read_with};
-use flowline::index::flows::FlowGraph;
 use flowline::index::depths;
+use flowline::index::flows::FlowGraph;
 use flowline::profile::{LocalMarker, MarkerFlags, Profile, Thread, ThreadId, TrackKind, WarningKind};
 use serde_json::Value;
 

@@ -5,6 +5,7 @@ mod asyncs;
 mod cases;
 mod check;
 mod compare;
+mod damage;
 mod event;
 mod flow_steps;
 mod form_cases;

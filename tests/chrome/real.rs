@@ -10,7 +10,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::importer::Importer;
+use super::compare::difference;
+use super::importer::{Importer, read_in_chunks};
 use super::recording::real::shared;
 use super::reference::{Flow, Naive, Read, Reference, Slice, Track};
 
@@ -28,6 +29,23 @@ fn two_seconds_of_chromium_are_what_perfetto_finds() {
     for (name, found) in [(Naive::NAME, Naive::read(&text)), (Importer::NAME, Importer::read(&text))] {
         let differences = differences(&found, &facts);
         assert!(differences.is_empty(), "{name}: {} differences: {:#?}", differences.len(), differences);
+    }
+}
+
+#[test]
+fn every_recording_at_hand_is_read_as_the_naive_reader_reads_it() {
+    for folder in ["traces", "traces/malformed"] {
+        let Some(folder) = shared(folder) else { return };
+        let files = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+        let is_trace = |path: &std::path::PathBuf| path.to_string_lossy().contains(".json");
+        for path in files.filter(is_trace) {
+            let text = content(&path);
+            let expected = Naive::read(&text);
+            for chunk in [10_007, 1 << 21] {
+                let found = read_in_chunks(&text, chunk);
+                assert_eq!(difference(&expected, &found), None, "{}", path.display());
+            }
+        }
     }
 }
 
@@ -109,7 +127,12 @@ fn names(found: &Reference, facts: &Value, lines: &mut Vec<String>) {
 
 fn threads(found: &Reference, facts: &Value, lines: &mut Vec<String>) {
     let threads = list(facts, "perThread");
-    expect(lines, "threads", threads.len(), found.tracks.iter().filter(|track| track.kind == "thread" && !track.slices.is_empty()).count());
+    expect(
+        lines,
+        "threads",
+        threads.len(),
+        found.tracks.iter().filter(|track| track.kind == "thread" && !track.slices.is_empty()).count(),
+    );
     for fact in threads {
         let place = ("thread", fact["pid"].to_string(), fact["tid"].to_string());
         let is_it = |track: &&Track| (track.kind, &track.pid, &track.tid) == (place.0, &place.1, &place.2);

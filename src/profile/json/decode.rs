@@ -56,6 +56,8 @@ fn decode_scalar(text: &[u8]) -> Value {
                 text.parse().map_or(Value::Null, Value::Number)
             } else if let Ok(int) = text.parse() {
                 Value::Int(int)
+            } else if let Ok(int) = text.parse() {
+                Value::Uint(int)
             } else {
                 // Integers beyond 64 bits, or a bare word (which parses as neither).
                 match text.as_bytes().first() {

@@ -43,7 +43,7 @@ const fn kind_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "nothing",
         Value::Bool(_) => "true or false",
-        Value::Int(_) | Value::Number(_) => "a number",
+        Value::Int(_) | Value::Uint(_) | Value::Number(_) => "a number",
         Value::String(_) => "a text",
         Value::List(_) => "a list",
         Value::Object(_) => "an object",
