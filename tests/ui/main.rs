@@ -5,6 +5,7 @@
 mod recording;
 
 mod around;
+mod chrome;
 mod flow_damage;
 mod flow_keys;
 mod flow_panel;
