@@ -13,7 +13,7 @@ type Layer = (&'static str, &'static [&'static str], &'static [&'static str]);
 
 const LAYERS: [Layer; 10] = [
     ("profile", &[], &["memchr"]),
-    ("import", &["profile"], &["flate2", "json_slabs", "memmap2", "rayon", "thiserror", "zip"]),
+    ("import", &["profile"], &["flate2", "foldhash", "json_slabs", "memchr", "memmap2", "rayon", "thiserror", "zip"]),
     ("index", &["profile"], &["memchr", "rayon"]),
     ("view", &["profile"], &[]),
     ("scene", &["index", "profile", "view"], &["bytemuck"]),

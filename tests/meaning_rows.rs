@@ -20,7 +20,9 @@ fn rows_of(profile: &Profile, arrangement: Arrangement) -> Vec<(String, String, 
     let row = |row: usize| {
         let group = rows.group_of(row).expect("every row has a group");
         let (category, name) = match group.kind {
-            GroupKind::Name(name) => (profile.category_name(group.category), profile.strings.get(name)),
+            GroupKind::Name(name) | GroupKind::Operations(name) => {
+                (profile.category_name(group.category), profile.strings.get(name))
+            }
             GroupKind::Network => (profile.category_name(group.category), "Network Requests"),
             GroupKind::Stack => ("", "Stack"),
         };

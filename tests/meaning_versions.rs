@@ -240,7 +240,8 @@ fn a_file_on_disk_is_mapped_and_a_limit_holds() {
     let profile = import::open(&path, Options::default(), &Progress::default()).expect("readable").profile;
     check(&profile, "a file");
     assert!(profile.meta.file_bytes < profile.meta.json_bytes);
-    let refused = import::open(&path, Options { max_unpacked: 1 << 16 }, &Progress::default()).expect_err("too large");
+    let refused = import::open(&path, Options { max_unpacked: 1 << 16, ..Options::default() }, &Progress::default())
+        .expect_err("too large");
     assert!(matches!(refused, ImportError::TooLarge { limit: 65_536 }), "{refused}");
     std::fs::remove_dir_all(&folder).expect("removed");
 }
@@ -300,4 +301,67 @@ fn a_slab_named_a_million_times_is_not_read_a_million_times() {
     assert!(profile.marker_count() >= rows, "the first ones are read");
     assert!(profile.marker_count() < 100_000_000 / 4, "{}", profile.marker_count());
     assert!(warned(&profile, "wrong_type") > 0);
+}
+
+/// Counters belong to the process beside which they stand, and say how they want to be shown; what a recording does not
+/// say follows from the category.
+#[test]
+fn counters_know_their_process_and_their_unit() {
+    use flowline::profile::{CounterGraph, ProcessId};
+    let samples = json!({"schema": {"time": 0, "count": 1}, "data": [[1, 5], [2, 1]]});
+    let counter = |name: &str, category: &str| json!({"name": name, "category": category, "samples": samples});
+    let mut parent = raw(34);
+    let mut child = raw(34);
+    child["threads"][0]["pid"] = json!(99);
+    parent["counters"] = json!([
+        counter("malloc", "Memory"),
+        counter("processCPU", "CPU"),
+        counter("eth0", "Bandwidth"),
+        counter("Power: GPU", "power"),
+        counter("jobs", "Other"),
+    ]);
+    let mut own = counter("jobs", "Other");
+    own["display"] =
+        json!({"graphType": "line-accumulated", "unit": "jobs", "color": "teal", "label": "Queue", "sortWeight": 5});
+    child["counters"] = json!([own]);
+    parent["processes"] = json!([child]);
+    let profile = recording::read(&parent);
+    undamaged(&profile, "counters");
+    let seen: Vec<_> = profile
+        .counters
+        .iter()
+        .map(|counter| {
+            let process = counter.process.map_or(9, |process| process.0);
+            (
+                counter.title(),
+                counter.unit.as_str(),
+                counter.color.as_str(),
+                counter.graph,
+                process,
+                counter.pid.as_str(),
+            )
+        })
+        .collect();
+    let expected = [
+        ("Memory", "bytes", "orange", CounterGraph::Relative, 0, "12"),
+        ("Process CPU", "percent", "grey", CounterGraph::Rate, 0, "12"),
+        ("Bandwidth", "bytes", "blue", CounterGraph::Rate, 0, "12"),
+        ("Power: GPU", "pWh", "grey", CounterGraph::Rate, 0, "12"),
+        ("jobs", "", "grey", CounterGraph::Rate, 0, "12"),
+        ("Queue", "jobs", "teal", CounterGraph::Relative, 1, "99"),
+    ];
+    assert_eq!(seen, expected);
+
+    let mut saved = processed(70);
+    let mut of_thread = saved["counters"][0].clone();
+    of_thread["pid"] = json!("unheard of");
+    of_thread["display"] = json!({"graphType": "line-rate", "unit": 7, "color": null});
+    saved["counters"] = json!([saved["counters"][0], of_thread]);
+    let profile = recording::read(&saved);
+    assert_eq!(
+        profile.counters.iter().map(|counter| counter.process).collect::<Vec<_>>(),
+        [Some(ProcessId::new(0)); 2]
+    );
+    assert_eq!(profile.counters[0].graph, CounterGraph::Relative);
+    assert_eq!((profile.counters[1].graph, profile.counters[1].unit.as_str()), (CounterGraph::Rate, "7"));
 }

@@ -269,7 +269,7 @@ fn rows_by_name() {
         let mut found = Vec::new();
         for group in &rows.groups {
             let name = match group.kind {
-                GroupKind::Name(name) => profile.strings.get(name),
+                GroupKind::Name(name) | GroupKind::Operations(name) => profile.strings.get(name),
                 GroupKind::Network => "Network Requests",
                 GroupKind::Stack => "Stack",
             };

@@ -7,8 +7,8 @@ use std::mem::offset_of;
 use flowline::gpu::{Globals, LINK_ATTRIBUTES, LINK_VERTICES, MARKER_ATTRIBUTES, RECT_ATTRIBUTES};
 use flowline::index::{Packed, Style};
 use flowline::scene::{
-    BEYOND, BOX_PAD, EMPHASIS_SHIFT, Emphasis, FlowInstance, FlowShapeKind, LinkInstance, LinkKind, MAX_ROWS,
-    MarkerInstance, PALETTE_LEN, ROW_SHIFT, RectInstance, RowPlace, SHAPE_SHIFT,
+    BEYOND, BOX_PAD, CounterInstance, EMPHASIS_SHIFT, Emphasis, FlowInstance, FlowShapeKind, LinkInstance, LinkKind,
+    MAX_ROWS, MarkerInstance, PALETTE_LEN, ROW_SHIFT, RectInstance, RowPlace, SHAPE_SHIFT,
 };
 use wgpu::naga::valid::{Capabilities, ValidationFlags, Validator};
 use wgpu::naga::{
@@ -21,6 +21,7 @@ const MARKER: &str = "marker.wgsl";
 const RECT: &str = "rect.wgsl";
 const FLOW: &str = "flow.wgsl";
 const LINK: &str = "link.wgsl";
+const COUNTER: &str = "counter.wgsl";
 /// Stands before every shader.
 const COMMON: &str = "common.wgsl";
 
@@ -112,7 +113,7 @@ fn check_attributes(module: &Module, attributes: &[VertexAttribute], offsets: &[
 #[test]
 fn every_shader_is_valid() {
     let shaders = shaders();
-    assert_eq!(shaders.keys().map(String::as_str).collect::<Vec<_>>(), [FLOW, LINK, MARKER, RECT]);
+    assert_eq!(shaders.keys().map(String::as_str).collect::<Vec<_>>(), [COUNTER, FLOW, LINK, MARKER, RECT]);
     for (name, module) in &shaders {
         let checked = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(module);
         assert!(checked.is_ok(), "{name}: {checked:?}");
@@ -158,6 +159,7 @@ fn instances_are_read_as_they_are_written() {
     check_attributes(&shaders[MARKER], &MARKER_ATTRIBUTES, &[0], size_of::<MarkerInstance>());
     assert_eq!(size_of::<MarkerInstance>(), size_of::<Packed>());
     check_attributes(&shaders[FLOW], &MARKER_ATTRIBUTES, &[0], size_of::<FlowInstance>());
+    check_attributes(&shaders[COUNTER], &MARKER_ATTRIBUTES, &[0], size_of::<CounterInstance>());
     let link = [
         offset_of!(LinkInstance, from),
         offset_of!(LinkInstance, color),
@@ -219,6 +221,16 @@ fn constants_are_the_same_on_both_sides() {
         ("PAIRS".to_owned(), Literal::U32(LINK_VERTICES / 2)),
     ];
     assert_eq!(own(LINK), BTreeMap::from(wanted));
+    let mut counter = own(COUNTER);
+    // These are the shader's alone.
+    for name in ["SOLID", "SPREAD"] {
+        assert!(counter.remove(name).is_some(), "{name}");
+    }
+    let wanted = [
+        ("COUNTER_TOP_LINE".to_owned(), Literal::U32(CounterInstance::TOP_LINE)),
+        ("COUNTER_BOTTOM_LINE".to_owned(), Literal::U32(CounterInstance::BOTTOM_LINE)),
+    ];
+    assert_eq!(counter, BTreeMap::from(wanted));
     assert_eq!(plain.bits(), 0);
     assert!(
         MAX_ROWS.is_power_of_two() && row_mask << ROW_SHIFT < 1 << EMPHASIS_SHIFT,

@@ -61,11 +61,12 @@ fn as_json(index: &Index, report: &LoadReport) -> serde_json::Value {
         },
         "memory": {
             "peak_bytes": peak_memory(),
-            "index_bytes": profile.bytes() + rows + pyramids + index.flows().bytes(),
+            "index_bytes": profile.bytes() + rows + pyramids + index.flows().bytes() + index.counters().bytes(),
             "marker_bytes": profile.bytes(),
             "row_bytes": rows,
             "pyramid_bytes": pyramids,
             "flow_bytes": index.flows().bytes(),
+            "counter_bytes": index.counters().bytes(),
             "payload_bytes": if profile.meta.json_bytes == profile.meta.file_bytes { 0 } else { profile.meta.json_bytes },
         },
     })
@@ -112,7 +113,7 @@ fn as_text(out: &mut impl Write, index: &Index, report: &LoadReport) -> std::io:
         ms(built.flows),
     )?;
     let (rows, pyramids) = index.bytes();
-    let bytes = profile.bytes() + rows + pyramids + flows.bytes();
+    let bytes = profile.bytes() + rows + pyramids + flows.bytes() + index.counters().bytes();
     let per_marker = bytes / profile.marker_count().max(1);
     writeln!(out, "memory      {} ({per_marker} bytes a marker), peak {}", size(bytes as u64), size(peak_memory()))?;
     for (phase, count) in &meta.not_drawn {

@@ -1,4 +1,4 @@
-//! Pipelines and per-frame buffers for rectangles and markers.
+//! Pipelines and per-frame buffers, one of each for every kind of instance.
 
 use std::mem::offset_of;
 
@@ -8,8 +8,8 @@ use wgpu::util::StagingBelt;
 use super::Gpu;
 use super::text::TextPainter;
 use crate::scene::{
-    Draw, FlowInstance, Frame, LinkInstance, MAX_ROWS, MarkerInstance, PALETTE_LEN, PixelRect, RectInstance, Rgba,
-    RowPlace,
+    CounterInstance, Draw, FlowInstance, Frame, LinkInstance, MAX_ROWS, MarkerInstance, PALETTE_LEN, PixelRect,
+    RectInstance, Rgba, RowPlace,
 };
 
 /// The uniform block of both shaders; a test compares its layout with theirs.
@@ -131,6 +131,7 @@ pub struct Painter {
     rect_pipeline: wgpu::RenderPipeline,
     marker_pipeline: wgpu::RenderPipeline,
     flow_pipeline: wgpu::RenderPipeline,
+    counter_pipeline: wgpu::RenderPipeline,
     link_pipeline: wgpu::RenderPipeline,
     globals: wgpu::Buffer,
     rows: wgpu::Buffer,
@@ -138,6 +139,7 @@ pub struct Painter {
     rects: GrowingBuffer,
     markers: GrowingBuffer,
     flows: GrowingBuffer,
+    counters: GrowingBuffer,
     links: GrowingBuffer,
     belt: StagingBelt,
     text: TextPainter,
@@ -146,7 +148,7 @@ pub struct Painter {
 /// How [`RectInstance`] is read by its shader.
 pub const RECT_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
     wgpu::vertex_attr_array![0 => Float32x4, 1 => Unorm8x4, 2 => Unorm8x4, 3 => Float32x2];
-/// How [`MarkerInstance`] is read by its shader.
+/// How [`MarkerInstance`], [`FlowInstance`] and [`CounterInstance`] are read by their shaders.
 pub const MARKER_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Uint32x4];
 /// How [`LinkInstance`] is read by its shader.
 pub const LINK_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
@@ -205,6 +207,12 @@ impl Painter {
                 &MARKER_ATTRIBUTES,
             ),
             flow_pipeline: pipeline("flows", shader!("flow.wgsl"), size_of::<FlowInstance>(), &MARKER_ATTRIBUTES),
+            counter_pipeline: pipeline(
+                "counters",
+                shader!("counter.wgsl"),
+                size_of::<CounterInstance>(),
+                &MARKER_ATTRIBUTES,
+            ),
             link_pipeline: pipeline("links", shader!("link.wgsl"), size_of::<LinkInstance>(), &LINK_ATTRIBUTES),
             text: TextPainter::new(gpu, format, fonts),
             belt: StagingBelt::new(gpu.device.clone(), STAGING_CHUNK),
@@ -215,6 +223,7 @@ impl Painter {
             rects: GrowingBuffer::new("rect instances"),
             markers: GrowingBuffer::new("marker instances"),
             flows: GrowingBuffer::new("flow instances"),
+            counters: GrowingBuffer::new("counter instances"),
             links: GrowingBuffer::new("link instances"),
         }
     }
@@ -230,6 +239,7 @@ impl Painter {
         self.rects.upload(&self.gpu, &mut self.belt, encoder, bytemuck::cast_slice(&frame.rects));
         self.markers.upload(&self.gpu, &mut self.belt, encoder, bytemuck::cast_slice(&frame.markers));
         self.flows.upload(&self.gpu, &mut self.belt, encoder, bytemuck::cast_slice(&frame.flows));
+        self.counters.upload(&self.gpu, &mut self.belt, encoder, bytemuck::cast_slice(&frame.counters));
         self.links.upload(&self.gpu, &mut self.belt, encoder, bytemuck::cast_slice(&frame.links));
         self.belt.finish();
         self.text.prepare(&self.gpu, frame);
@@ -247,6 +257,7 @@ impl Painter {
                 Draw::Rects { clip, range } => (clip, range, &self.rect_pipeline, &self.rects.buffer),
                 Draw::Markers { clip, range } => (clip, range, &self.marker_pipeline, &self.markers.buffer),
                 Draw::Flows { clip, range } => (clip, range, &self.flow_pipeline, &self.flows.buffer),
+                Draw::Counters { clip, range } => (clip, range, &self.counter_pipeline, &self.counters.buffer),
                 Draw::Links { clip, range } => (clip, range, &self.link_pipeline, &self.links.buffer),
             };
             let vertices = if matches!(draw, Draw::Links { .. }) { LINK_VERTICES } else { QUAD_VERTICES };

@@ -1,6 +1,7 @@
 //! Raw Gecko profiles (what Firefox itself writes): `{schema, data}` tables of tuples, string tables a thread.
 
 use super::columns;
+use super::counters::RawCounter;
 use super::progress::Progress;
 use super::raw::{NO_KIND, NO_TIME, NONE, RawThread, id_text, soften, warn_broken};
 use super::slabs::Slabs;
@@ -216,13 +217,13 @@ fn read_samples(cursor: &mut Cursor<'_>, thread: &mut RawThread) -> Result<()> {
     Ok(())
 }
 
-/// Reads a raw profile's counters: `{name, category, samples: {schema, data}}`; `count` holds differences.
+/// Reads the counters of raw profile number `place`: `{name, category, samples: {schema, data}}`; `count` holds differences.
 pub(super) fn read_counters(
     mut cursor: Cursor<'_>,
-    pid: &str,
+    place: usize,
     shift: Ns,
     warnings: &mut Warnings,
-) -> Vec<crate::profile::Counter> {
+) -> Vec<RawCounter> {
     let mut counters = Vec::new();
     let result = (|| -> Result<()> {
         cursor.enter_array()?;
@@ -231,8 +232,7 @@ pub(super) fn read_counters(
                 cursor.skip_value()?;
                 continue;
             }
-            let mut counter = crate::profile::Counter { pid: pid.to_owned(), ..Default::default() };
-            counter.single();
+            let mut counter = RawCounter::new(Some(place));
             let result = read_counter(&mut cursor, &mut counter, shift, warnings);
             counters.push(counter);
             result?;
@@ -245,21 +245,15 @@ pub(super) fn read_counters(
     counters
 }
 
-fn read_counter(
-    cursor: &mut Cursor<'_>,
-    counter: &mut crate::profile::Counter,
-    shift: Ns,
-    warnings: &mut Warnings,
-) -> Result<()> {
+fn read_counter(cursor: &mut Cursor<'_>, raw: &mut RawCounter, shift: Ns, warnings: &mut Warnings) -> Result<()> {
     cursor.enter_object()?;
     while let Some(key) = cursor.next_key()? {
+        let counter = &mut raw.counter;
         let result = match key.bytes {
-            b"name" => id_text(cursor).map(|name| counter.name = name),
-            b"category" => id_text(cursor).map(|category| counter.category = category),
             b"samples" => read_counter_samples(cursor, counter, shift),
             // Older versions have a list of sample tables; the front end has always shown the first.
             b"sample_groups" => first_group(cursor, |cursor| read_counter_samples(cursor, counter, shift)),
-            _ => cursor.skip_value(),
+            other => raw.read_member(other, cursor),
         };
         soften(warnings, "counters", "counter", result)?;
     }
@@ -307,7 +301,7 @@ fn read_counter_samples(cursor: &mut Cursor<'_>, counter: &mut crate::profile::C
             }
             column += 1;
         }
-        if time != NO_TIME && count.is_finite() {
+        if time != NO_TIME && (sum + count).is_finite() {
             sum += count;
             counter.single().push((time + shift, sum));
         }

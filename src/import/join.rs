@@ -6,12 +6,13 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::builtin;
+use super::counters::{self, RawCounter};
 use super::derive::{self, Context, Derived, KindFacts, NameRef};
 use super::meta::Meta;
 use super::progress::{Phase, Progress};
 use super::raw::RawThread;
 use crate::profile::{
-    Category, CategoryId, Counter, MarkerId, MarkerTable, Ns, Process, ProcessId, Profile, Schema, Source, StringId,
+    Category, CategoryId, MarkerId, MarkerTable, Ns, Process, ProcessId, Profile, Schema, Source, StringId,
     StringTable, Thread, TimeRange, TrackKind, TypeId, WarningKind, Warnings,
 };
 
@@ -20,7 +21,7 @@ pub(super) struct Parts {
     pub(super) threads: Vec<RawThread>,
     /// The root's first, then one a child process.
     pub(super) metas: Vec<Meta>,
-    pub(super) counters: Vec<Counter>,
+    pub(super) counters: Vec<RawCounter>,
     pub(super) shared: Arc<StringTable>,
     pub(super) warnings: Warnings,
 }
@@ -74,8 +75,9 @@ pub(super) fn join(mut parts: Parts, source: Source, progress: &Progress) -> Pro
         let name = profile.strings.intern(&schema.name);
         profile.types.define(name, schema);
     }
-    profile.counters = std::mem::take(&mut parts.counters);
+    let places: Vec<usize> = parts.threads.iter().map(|thread| thread.category_map).collect();
     add_threads(&mut profile, parts.threads, derived, tables, &ranges, &category_maps);
+    counters::attach(&mut profile, parts.counters, &places);
     profile
 }
 

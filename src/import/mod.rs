@@ -6,6 +6,7 @@
 mod builtin;
 mod chrome;
 mod columns;
+mod counters;
 mod derive;
 mod error;
 mod gecko;
@@ -223,7 +224,7 @@ fn recognise(outline: &Outline<'_>, meta: &Meta, warnings: &mut Warnings) -> Res
     Ok((dialect, found))
 }
 
-type Read = (Vec<RawThread>, Vec<Meta>, Vec<crate::profile::Counter>, Arc<StringTable>);
+type Read = (Vec<RawThread>, Vec<Meta>, Vec<counters::RawCounter>, Arc<StringTable>);
 
 /// Reads all threads in parallel, and the metas and counters of all processes.
 fn read_parts<'a>(
@@ -238,7 +239,7 @@ fn read_parts<'a>(
     let mut metas = vec![meta];
     let mut jobs: Vec<(Cursor<'a>, Ns, usize)> = outline.threads.iter().map(|&cursor| (cursor, Ns(0), 0)).collect();
     let mut counters = match (outline.counters, dialect) {
-        (Some(cursor), Dialect::Raw) => gecko::read_counters(cursor, "", Ns(0), warnings),
+        (Some(cursor), Dialect::Raw) => gecko::read_counters(cursor, 0, Ns(0), warnings),
         (Some(cursor), Dialect::Processed) => processed::read_counters(cursor, slabs, warnings),
         (None, _) => Vec::new(),
     };
@@ -250,7 +251,7 @@ fn read_parts<'a>(
         let index = metas.len();
         jobs.extend(process.threads.iter().map(|&cursor| (cursor, shift.unwrap_or_default(), index)));
         if let Some(cursor) = process.counters {
-            counters.extend(gecko::read_counters(cursor, "", shift.unwrap_or_default(), warnings));
+            counters.extend(gecko::read_counters(cursor, index, shift.unwrap_or_default(), warnings));
         }
         metas.push(child);
         pending.extend(process.processes.iter().rev());

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use super::columns;
+use super::counters::RawCounter;
 use super::gecko::{first_group, read_header};
 use super::progress::Progress;
-use super::raw::{NO_KIND, NO_TIME, RawThread, id_text, soften, warn_broken};
+use super::raw::{NO_KIND, NO_TIME, RawThread, soften, warn_broken};
 use super::slabs::Slabs;
 use crate::profile::json::{Cursor, JsonError, Kind};
-use crate::profile::{Counter, Ns, StringTable, WarningKind, Warnings};
+use crate::profile::{Ns, StringTable, WarningKind, Warnings};
 
 type Result<T> = std::result::Result<T, JsonError>;
 
@@ -152,14 +153,13 @@ pub(super) fn read_shared_strings<'a>(
 }
 
 /// Reads counters: `{name, category, pid, samples: {time | timeDeltas, count}}`; `count` holds differences.
-pub(super) fn read_counters<'a>(mut cursor: Cursor<'a>, slabs: &Slabs<'a>, warnings: &mut Warnings) -> Vec<Counter> {
+pub(super) fn read_counters<'a>(mut cursor: Cursor<'a>, slabs: &Slabs<'a>, warnings: &mut Warnings) -> Vec<RawCounter> {
     let mut counters = Vec::new();
     let result = columns::each(&mut cursor, slabs, |cursor| {
         if cursor.peek()? != Kind::Object {
             return cursor.skip_value();
         }
-        let mut counter = Counter::default();
-        counter.single();
+        let mut counter = RawCounter::new(None);
         let result = match slabs.follow(cursor)? {
             Some(mut inside) => read_counter(&mut inside, slabs, &mut counter, warnings),
             None => read_counter(cursor, slabs, &mut counter, warnings),
@@ -176,11 +176,12 @@ pub(super) fn read_counters<'a>(mut cursor: Cursor<'a>, slabs: &Slabs<'a>, warni
 fn read_counter<'a>(
     cursor: &mut Cursor<'a>,
     slabs: &Slabs<'a>,
-    counter: &mut Counter,
+    raw: &mut RawCounter,
     warnings: &mut Warnings,
 ) -> Result<()> {
     cursor.enter_object()?;
     while let Some(key) = cursor.next_key()? {
+        let counter = &mut raw.counter;
         let mut samples = |cursor: &mut Cursor<'a>| -> Result<()> {
             match slabs.follow(cursor)? {
                 Some(mut inside) => read_counter_samples(&mut inside, slabs, counter.single()),
@@ -191,10 +192,7 @@ fn read_counter<'a>(
             b"samples" => samples(cursor),
             // Before version 48 a counter had several sample tables; the front end has always shown the first.
             b"sampleGroups" => first_group(cursor, samples),
-            b"name" => id_text(cursor).map(|name| counter.name = name),
-            b"category" => id_text(cursor).map(|category| counter.category = category),
-            b"pid" => id_text(cursor).map(|pid| counter.pid = pid),
-            _ => cursor.skip_value(),
+            other => raw.read_member(other, cursor),
         };
         soften(warnings, "counters", "counter", result)?;
     }
@@ -219,7 +217,7 @@ fn read_counter_samples<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, samples:
     }
     let mut sum = 0.0;
     let sample = |(time, count): (Ns, f64)| {
-        (time != NO_TIME && count.is_finite()).then(|| {
+        (time != NO_TIME && (sum + count).is_finite()).then(|| {
             sum += count;
             (time, sum)
         })

@@ -1,9 +1,11 @@
-//! What is computed from a [`Profile`] once and looked at every frame: rows, pyramids, summaries, activity; and search.
+//! What is computed from a [`Profile`] once and looked at every frame: rows, pyramids, summaries, activity,
+//! counters; and search.
 //!
 //! Immutable after the build and shared by `Arc`. The second arrangement is built when it is first asked for.
 
 mod activity;
 mod clock;
+pub mod counters;
 mod first_fit;
 pub mod flows;
 mod layout;
@@ -20,6 +22,7 @@ use rayon::prelude::*;
 
 pub use activity::{Activity, SLICES};
 pub use clock::{Clock, MAX_TICK, TICK_BITS};
+pub use counters::{CounterTrack, Counters};
 pub use flows::FlowGraph;
 pub use layout::{Layout, RowMarkers, RowSource, ThreadLayout};
 pub use pyramid::{Pyramid, RowItems, touching};
@@ -37,7 +40,7 @@ pub struct BuildTimings {
     pub rows: Duration,
     /// Their pyramids.
     pub pyramids: Duration,
-    /// Activity for the overview.
+    /// Activity for the overview, and counters.
     pub activity: Duration,
     /// The flow graph.
     pub flows: Duration,
@@ -54,6 +57,7 @@ pub struct Index {
     stack: OnceLock<Layout>,
     summaries: Vec<ThreadLayout>,
     activity: Activity,
+    counters: Counters,
     flows: FlowGraph,
     /// How long the build took.
     pub timings: BuildTimings,
@@ -82,6 +86,7 @@ impl Index {
             .collect();
         let after_pyramids = began.elapsed();
         let activity = Activity::build(&profile, &styles, extent);
+        let counters = Counters::build(&profile, clock);
         let after_activity = began.elapsed();
         let flows = FlowGraph::build(&profile);
         let timings = BuildTimings {
@@ -94,7 +99,7 @@ impl Index {
         let slot = if first == Arrangement::ByName { &by_name } else { &stack };
         // The lock was made a line ago, so it is empty.
         let _fresh = slot.set(layout);
-        Self { profile, styles, clock, extent, by_name, stack, summaries, activity, flows, timings }
+        Self { profile, styles, clock, extent, by_name, stack, summaries, activity, counters, flows, timings }
     }
 
     /// The recording.
@@ -124,7 +129,7 @@ impl Index {
         crowded(&self.profile).filter(|part| part.len() < whole.len() / CROWDED).unwrap_or(whole)
     }
 
-    /// The recording's range, widened to every marker's start and end.
+    /// The recording's range, widened to every marker's start and end and to every sample of a counter.
     #[must_use]
     pub const fn extent(&self) -> TimeRange {
         self.extent
@@ -156,6 +161,12 @@ impl Index {
     #[must_use]
     pub const fn activity(&self) -> &Activity {
         &self.activity
+    }
+
+    /// The counters.
+    #[must_use]
+    pub const fn counters(&self) -> &Counters {
+        &self.counters
     }
 
     /// The flows.
@@ -202,14 +213,20 @@ fn long_in(extent: TimeRange) -> Ns {
     Ns(extent.len() / 40)
 }
 
-/// The recording's range, widened to every marker.
+/// The recording's range, widened to every marker and every sample of a counter.
 fn extent(profile: &Profile) -> TimeRange {
     let of_thread = |thread: &crate::profile::Thread| {
         let first = thread.markers.start.first()?;
         let last = thread.markers.end.iter().max()?;
         Some(TimeRange::new(*first, *last))
     };
+    let of_series = |series: &crate::profile::Series| {
+        let (first, last) = series.samples.first().zip(series.samples.last())?;
+        Some(TimeRange::new(first.0, last.0))
+    };
     let markers = profile.threads.par_iter().filter_map(of_thread).reduce_with(TimeRange::union);
+    let counters = profile.counters.iter().flat_map(|counter| &counter.series).filter_map(of_series);
+    let markers = markers.into_iter().chain(counters).reduce(TimeRange::union);
     let stated = profile.meta.range;
     match markers {
         // A range that was made up because the recording states none must not stretch the picture.

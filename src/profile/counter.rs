@@ -1,6 +1,7 @@
 //! Counters: values over time, drawn as stepped areas.
 
 use super::ids::ProcessId;
+use super::quantity::{self, Precision};
 use super::time::Ns;
 
 /// A counter track: one or several series on one line, stacked.
@@ -8,6 +9,8 @@ use super::time::Ns;
 pub struct Counter {
     /// Its name.
     pub name: String,
+    /// What to call it on screen; empty: its name.
+    pub label: String,
     /// Its category word.
     pub category: String,
     /// Owner's process id as written.
@@ -18,8 +21,22 @@ pub struct Counter {
     pub unit: String,
     /// The recording's colour word for it; empty if it has none.
     pub color: String,
+    /// What its samples mean.
+    pub graph: CounterGraph,
     /// Its series, the lowest of the stack first.
     pub series: Vec<Series>,
+}
+
+/// What the samples of a counter mean, and so what is shown of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CounterGraph {
+    /// The values themselves.
+    #[default]
+    Level,
+    /// Sums of differences that began at an unknown level: shown above the least of them, as the Firefox Profiler does.
+    Relative,
+    /// Sums of amounts: what came in between two samples is shown, a second; of a percentage, its part of the most.
+    Rate,
 }
 
 /// One value of a counter over time. A value holds until the next sample.
@@ -44,5 +61,112 @@ impl Counter {
             self.series.push(Series::default());
         }
         &mut self.series[0].samples
+    }
+
+    /// What it is called on screen.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        if self.label.is_empty() { &self.name } else { &self.label }
+    }
+
+    /// A value as shown, in words: the level, the level above the least, or the rate a second. Percentages are parts of
+    /// one.
+    #[must_use]
+    pub fn value_text(&self, value: f64) -> String {
+        let is_rate = self.graph == CounterGraph::Rate;
+        let mut out = String::new();
+        match self.unit.as_str() {
+            "percent" => {
+                quantity::write_percent(&mut out, value);
+                return out;
+            }
+            // Picowatt-hours: energy, and energy over time is power.
+            "pWh" => {
+                let (value, unit) = if is_rate { (value * 3600e-12, "W") } else { (value * 1e-12, "Wh") };
+                write_scaled(&mut out, value, unit);
+                return out;
+            }
+            "bytes" | "byte" | "B" => quantity::write_bytes(&mut out, value),
+            "ns" => quantity::write_duration_ms(&mut out, value / 1e6),
+            "us" | "μs" | "µs" => quantity::write_duration_ms(&mut out, value / 1e3),
+            "ms" => quantity::write_duration_ms(&mut out, value),
+            "s" => quantity::write_duration_ms(&mut out, value * 1e3),
+            "%" => {
+                write_plain(&mut out, value);
+                out.push('%');
+            }
+            unit => {
+                write_plain(&mut out, value);
+                if !unit.is_empty() {
+                    out.push(' ');
+                    out.push_str(unit);
+                }
+            }
+        }
+        if is_rate {
+            out.push_str("/s");
+        }
+        out
+    }
+}
+
+/// Whole numbers whole; others with three significant digits; those too long to read as a power of ten.
+fn write_plain(out: &mut String, value: f64) {
+    let size = value.abs();
+    if size >= 1e15 || (size > 0.0 && size < 1e-6) {
+        out.push_str(&format!("{value:.2e}"));
+    } else if value.fract() == 0.0 {
+        quantity::write_number(out, value + 0.0, Precision::new(0, 0));
+    } else {
+        quantity::write_number(out, value, Precision::new(3, 9));
+    }
+}
+
+/// With the prefix from micro to giga that fits.
+fn write_scaled(out: &mut String, value: f64, unit: &str) {
+    let (factor, prefix) = match value.abs() {
+        0.0 => (1.0, ""),
+        size if size < 1e-3 => (1e6, "µ"),
+        size if size < 1.0 => (1e3, "m"),
+        size if size < 1e3 => (1.0, ""),
+        size if size < 1e6 => (1e-3, "k"),
+        size if size < 1e9 => (1e-6, "M"),
+        _ => (1e-9, "G"),
+    };
+    quantity::write_number(out, value * factor, Precision::new(3, 2));
+    out.push(' ');
+    out.push_str(prefix);
+    out.push_str(unit);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_have_their_unit() {
+        use CounterGraph::{Level, Rate, Relative};
+        let rows: &[(&str, CounterGraph, f64, &str)] = &[
+            ("bytes", Relative, 1_500_000.0, "1.50MB"),
+            ("bytes", Level, -123_456.0, "-123KB"),
+            ("bytes", Rate, 2e9, "2.00GB/s"),
+            ("percent", Rate, 0.285, "29%"),
+            ("%", Level, 28.5, "28.5%"),
+            ("pWh", Rate, 1e9, "3.60 W"),
+            ("pWh", Rate, 2e6, "7.20 mW"),
+            ("pWh", Rate, 0.0, "0 W"),
+            ("pWh", Relative, 5e9, "5.00 mWh"),
+            ("ms", Level, 2.5, "2.500ms"),
+            ("", Level, 12_345.0, "12,345"),
+            ("", Level, -0.0, "0"),
+            ("", Level, 0.123_456, "0.123"),
+            ("", Level, 1e300, "1.00e300"),
+            ("jobs", Level, 7.0, "7 jobs"),
+            ("jobs", Rate, 0.5, "0.500 jobs/s"),
+        ];
+        for (unit, graph, value, expected) in rows {
+            let counter = Counter { unit: (*unit).into(), graph: *graph, ..Counter::default() };
+            assert_eq!(counter.value_text(*value), *expected, "{value} {unit} {graph:?}");
+        }
     }
 }

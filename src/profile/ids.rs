@@ -56,3 +56,7 @@ id! {
     /// A flow of the recording, numbered in the order in which flows begin.
     FlowId
 }
+id! {
+    /// A counter, in file order.
+    CounterId
+}

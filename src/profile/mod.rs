@@ -25,8 +25,8 @@ mod warning;
 use std::sync::Arc;
 
 pub use arrangement::Arrangement;
-pub use counter::{Counter, Series};
-pub use ids::{CategoryId, FlowId, LocalMarker, MarkerId, ProcessId, StringId, ThreadId, TypeId};
+pub use counter::{Counter, CounterGraph, Series};
+pub use ids::{CategoryId, CounterId, FlowId, LocalMarker, MarkerId, ProcessId, StringId, ThreadId, TypeId};
 pub use markers::{Marker, MarkerFlags, MarkerTable};
 pub use payload::{PayloadRef, Source, Supplement};
 pub use schema::{Field, PayloadType, PayloadTypes, Schema};

@@ -145,6 +145,7 @@ pub(super) fn build(
         push_marker(input, frame, &rows, hovered, Emphasis::Hovered);
     }
     frame.draw_markers_since(chart, start);
+    super::counters::build(input, frame);
     build_ranges(input, frame);
 }
 
@@ -177,7 +178,9 @@ fn build_backdrop(input: &SceneInput<'_>, frame: &mut Frame) {
         let rect = full(item);
         match item.kind {
             ItemKind::Process { .. } => rects.push(RectInstance::filled(rect, palette.heading)),
-            ItemKind::Thread { expanded, .. } | ItemKind::FlowTrack { expanded, .. } => {
+            ItemKind::Thread { expanded, .. }
+            | ItemKind::FlowTrack { expanded, .. }
+            | ItemKind::CounterHeading { expanded, .. } => {
                 let fill = if expanded { palette.heading } else { palette.stripe };
                 rects.push(RectInstance::filled(rect, with_alpha(fill, if expanded { 150 } else { 255 })));
                 let top = PixelRect { height: line, ..rect };
@@ -185,6 +188,10 @@ fn build_backdrop(input: &SceneInput<'_>, frame: &mut Frame) {
             }
             ItemKind::Row { row, .. } | ItemKind::FlowRow { row, .. } if row % 2 == 1 => {
                 rects.push(RectInstance::filled(rect, palette.stripe))
+            }
+            ItemKind::Counter { .. } => {
+                let bottom = PixelRect { y: rect.bottom() - line, height: line, ..rect };
+                rects.push(RectInstance::filled(bottom, palette.grid));
             }
             ItemKind::Row { .. } | ItemKind::FlowRow { .. } | ItemKind::EmptyThreads { .. } => {}
         }

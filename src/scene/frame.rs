@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::axis_map::AxisMap;
-use super::instances::{FlowInstance, LinkInstance, MarkerInstance, RectInstance, RowPlace};
+use super::instances::{CounterInstance, FlowInstance, LinkInstance, MarkerInstance, RectInstance, RowPlace};
 use super::theme::{Palette, Rgba};
 
 /// A rectangle in device pixels.
@@ -78,6 +78,13 @@ pub enum Draw {
         /// Positions.
         range: std::ops::Range<u32>,
     },
+    /// `Frame::counters[start..end]`.
+    Counters {
+        /// Nothing is drawn outside; its left edge is the axis' left edge.
+        clip: PixelRect,
+        /// Positions.
+        range: std::ops::Range<u32>,
+    },
     /// `Frame::links[start..end]`.
     Links {
         /// Nothing is drawn outside.
@@ -125,6 +132,8 @@ pub struct Frame {
     pub markers: Vec<MarkerInstance>,
     /// Shapes of flow rows.
     pub flows: Vec<FlowInstance>,
+    /// Areas of counters.
+    pub counters: Vec<CounterInstance>,
     /// Connections.
     pub links: Vec<LinkInstance>,
     /// What to draw of them, in order.
@@ -147,6 +156,7 @@ impl Frame {
             rects: Vec::new(),
             markers: Vec::new(),
             flows: Vec::new(),
+            counters: Vec::new(),
             links: Vec::new(),
             draws: Vec::new(),
             texts: Vec::new(),
@@ -159,6 +169,7 @@ impl Frame {
         self.rects.clear();
         self.markers.clear();
         self.flows.clear();
+        self.counters.clear();
         self.links.clear();
         self.draws.clear();
         self.texts.clear();
@@ -187,6 +198,14 @@ impl Frame {
         let range = count(&self.flows[..start])..count(&self.flows);
         if !range.is_empty() {
             self.draws.push(Draw::Flows { clip, range });
+        }
+    }
+
+    /// Adds the areas of counters pushed since there were `start` of them as one step.
+    pub fn draw_counters_since(&mut self, clip: PixelRect, start: usize) {
+        let range = count(&self.counters[..start])..count(&self.counters);
+        if !range.is_empty() {
+            self.draws.push(Draw::Counters { clip, range });
         }
     }
 

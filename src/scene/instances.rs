@@ -151,6 +151,66 @@ impl FlowInstance {
     }
 }
 
+/// Columns of one height of a counter's band: columns from the axis' left edge; pixels below the row's top of the spread and
+/// of the solid part; where these end; style. Two 16-bit numbers a word, the first in the lower half. 16 bytes, read by
+/// `shaders/counter.wgsl`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct CounterInstance(pub [u32; 4]);
+
+impl CounterInstance {
+    /// In the style word: the upper edge has a line.
+    pub const TOP_LINE: u32 = 1 << 8;
+    /// In the style word: the lower edge has a line.
+    pub const BOTTOM_LINE: u32 = 1 << 9;
+
+    /// Columns `columns.0..columns.1` on row `row` of the frame. `edges` are the tops of the spread and of the solid part,
+    /// then the bottoms of the solid part and of the spread; `lines` says whether top and bottom have one.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "rows are limited to MAX_ROWS")]
+    pub const fn new(columns: (u16, u16), edges: [u16; 4], color: u8, lines: (bool, bool), row: usize) -> Self {
+        let top = if lines.0 { Self::TOP_LINE } else { 0 };
+        let bottom = if lines.1 { Self::BOTTOM_LINE } else { 0 };
+        let row = (row % MAX_ROWS) as u32;
+        let style = color as u32 | top | bottom | row << ROW_SHIFT;
+        Self([word(columns.0, columns.1), word(edges[0], edges[1]), word(edges[2], edges[3]), style])
+    }
+
+    /// First column, and the one after the last.
+    #[must_use]
+    pub const fn columns(self) -> (u16, u16) {
+        halves(self.0[0])
+    }
+
+    /// The edges as given.
+    #[must_use]
+    pub const fn edges(self) -> [u16; 4] {
+        let ((a, b), (c, d)) = (halves(self.0[1]), halves(self.0[2]));
+        [a, b, c, d]
+    }
+
+    /// The row of the frame it stands on.
+    #[must_use]
+    pub const fn row(self) -> usize {
+        (self.0[3] >> ROW_SHIFT) as usize % MAX_ROWS
+    }
+
+    /// Palette entry.
+    #[must_use]
+    pub const fn color(self) -> usize {
+        (self.0[3] & 0xff) as usize
+    }
+}
+
+const fn word(low: u16, high: u16) -> u32 {
+    low as u32 | (high as u32) << 16
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "halves of a word")]
+const fn halves(word: u32) -> (u16, u16) {
+    (word as u16, (word >> 16) as u16)
+}
+
 /// A connection: 28 bytes, read by `shaders/link.wgsl`.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]

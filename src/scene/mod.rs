@@ -6,6 +6,7 @@
 
 mod axis_map;
 mod chart;
+mod counters;
 mod flow_tracks;
 mod flows;
 mod frame;
@@ -20,6 +21,7 @@ mod theme;
 mod track_list;
 
 pub use axis_map::{AxisMap, BEYOND};
+pub use counters::{counter_hit, counter_spread, counter_time, counter_total};
 pub use flow_tracks::flow_track_hit;
 pub use flows::{
     Area, BOX_PAD, CHAIN_LIMIT, FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT, FlowHit, FlowItem, FlowItemKind, FlowList,
@@ -29,12 +31,14 @@ pub use flows::{
 pub use frame::{Draw, Frame, PixelRect, TextRun};
 pub use hit::{Hit, hit};
 pub use instances::{
-    EMPHASIS_SHIFT, Emphasis, FlowInstance, FlowShapeKind, LinkInstance, LinkKind, MAX_ROWS, MarkerInstance, ROW_SHIFT,
-    RectInstance, RowPlace, SHAPE_SHIFT,
+    CounterInstance, EMPHASIS_SHIFT, Emphasis, FlowInstance, FlowShapeKind, LinkInstance, LinkKind, MAX_ROWS,
+    MarkerInstance, ROW_SHIFT, RectInstance, RowPlace, SHAPE_SHIFT,
 };
 pub use ruler::format_time;
 pub use theme::{PALETTE_LEN, Palette, Rgba, with_alpha};
-pub use track_list::{Item, ItemKind, PROCESS_HEIGHT, ROW_HEIGHT, THREAD_HEIGHT, TrackList, TrackListKey};
+pub use track_list::{
+    COUNTER_HEIGHT, Item, ItemKind, PROCESS_HEIGHT, ROW_HEIGHT, THREAD_HEIGHT, TrackList, TrackListKey,
+};
 
 use crate::index::Index;
 use crate::index::flows::FlowSetup;
@@ -170,6 +174,7 @@ impl Scene {
         flows::build(input, frame);
         overview::build(input, frame, &mut self.overview);
         ruler::build(input, frame);
+        counters::build_values(input, frame);
         frame
     }
 

@@ -1,8 +1,10 @@
-//! The marker layer drawn on the CPU, pixel by pixel, from a frame's instances: what the GPU must show.
+//! Markers and counters drawn on the CPU, pixel by pixel, from a frame's instances: what the GPU must show.
 //!
-//! Used by tests only to compare; kept beside the scene because it mirrors `shaders/marker.wgsl`.
+//! Used by tests only to compare; kept beside the scene because it mirrors `shaders/marker.wgsl` and `shaders/counter.wgsl`.
 
-use super::frame::{Draw, Frame};
+use std::ops::Range;
+
+use super::frame::{Draw, Frame, PixelRect};
 
 /// For each pixel of a frame, the instance drawn last over it.
 #[derive(Clone, Debug)]
@@ -12,37 +14,66 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// The position in `Frame::markers` of what is seen at a pixel.
+    fn of(frame: &Frame) -> Self {
+        let [width, height] = frame.size.map(|side| side as usize);
+        Self { width, owner: vec![None; width * height] }
+    }
+
+    /// The position in `Frame::markers` (or `Frame::counters`) of what is seen at a pixel.
     #[must_use]
     pub fn owner(&self, x: usize, y: usize) -> Option<u32> {
         if x < self.width { self.owner.get(y * self.width + x).copied().flatten() } else { None }
+    }
+
+    /// Fills the part of a rectangle that a clip leaves; all edges are whole pixels.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the frame")]
+    fn fill(&mut self, clip: PixelRect, columns: Range<i32>, lines: Range<f32>, index: u32) {
+        let (width, height) = (self.width, self.owner.len() / self.width.max(1));
+        let clip_x = clip.x.max(0.0) as usize..(clip.right().max(0.0) as usize).min(width);
+        let clip_y = clip.y.max(0.0) as usize..(clip.bottom().max(0.0) as usize).min(height);
+        let [left, right] = [columns.start, columns.end].map(|column| column.max(0) as usize);
+        let [top, bottom] = [lines.start, lines.end].map(|line| line.max(0.0) as usize);
+        for y in top.max(clip_y.start)..bottom.min(clip_y.end) {
+            for x in left.max(clip_x.start)..right.min(clip_x.end) {
+                self.owner[y * width + x] = Some(index);
+            }
+        }
     }
 }
 
 /// Rasterises all marker draws of a frame.
 #[must_use]
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the frame")]
+#[expect(clippy::cast_possible_truncation, reason = "a place on screen")]
 pub fn coverage(frame: &Frame) -> Coverage {
-    let [width, height] = frame.size.map(|side| side as usize);
-    let mut owner = vec![None; width * height];
+    let mut seen = Coverage::of(frame);
+    let left = frame.axis_left as i32;
     for draw in &frame.draws {
         let Draw::Markers { clip, range } = draw else { continue };
-        let clip_x = clip.x.max(0.0) as usize..(clip.right().max(0.0) as usize).min(width);
-        let clip_y = clip.y.max(0.0) as usize..(clip.bottom().max(0.0) as usize).min(height);
         for index in range.clone() {
             let instance = frame.markers[index as usize];
             let place = frame.rows[instance.row()];
             let (first, end) = frame.axis.columns(instance.packed());
-            let column = |column: i32| (column + frame.axis_left as i32).max(0) as usize;
-            let xs = column(first).max(clip_x.start)..column(end).min(clip_x.end);
-            let top = place.y.max(0.0) as usize;
-            let bottom = (place.y + place.height).max(0.0) as usize;
-            for y in top.max(clip_y.start)..bottom.min(clip_y.end) {
-                for x in xs.clone() {
-                    owner[y * width + x] = Some(index);
-                }
-            }
+            seen.fill(*clip, first + left..end + left, place.y..place.y + place.height, index);
         }
     }
-    Coverage { width, owner }
+    seen
+}
+
+/// Rasterises all counters of a frame.
+#[must_use]
+#[expect(clippy::cast_possible_truncation, reason = "a place on screen")]
+pub fn counter_coverage(frame: &Frame) -> Coverage {
+    let mut seen = Coverage::of(frame);
+    let left = frame.axis_left as i32;
+    for draw in &frame.draws {
+        let Draw::Counters { clip, range } = draw else { continue };
+        for index in range.clone() {
+            let instance = frame.counters[index as usize];
+            let top = frame.rows[instance.row()].y;
+            let ([first, end], edges) = (<[u16; 2]>::from(instance.columns()).map(i32::from), instance.edges());
+            let lines = top + f32::from(edges[0])..top + f32::from(edges[3]);
+            seen.fill(*clip, first + left..end + left, lines, index);
+        }
+    }
+    seen
 }

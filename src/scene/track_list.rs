@@ -1,4 +1,4 @@
-//! The chart's content from top to bottom: process headings, thread headings, rows; each with its place in points.
+//! The chart's content from top to bottom: process headings, counters, thread headings, rows; each with its place in points.
 //!
 //! Rebuilt only when tracks, arrangement or search change; a frame finds its part by binary search.
 
@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 
 use super::SearchView;
 use crate::index::flows::FlowTrack;
+use crate::index::search::Query;
 use crate::index::{Index, ThreadLayout};
-use crate::profile::{LocalMarker, ProcessId, ThreadId};
+use crate::profile::{CounterId, LocalMarker, ProcessId, ThreadId};
 use crate::view::{Arrangement, Tracks};
 
 /// Height of a process heading in points.
@@ -16,6 +17,9 @@ pub const PROCESS_HEIGHT: f64 = 24.0;
 pub const THREAD_HEIGHT: f64 = 20.0;
 /// Height of a row in points.
 pub const ROW_HEIGHT: f64 = 17.0;
+
+/// Height of a counter in points.
+pub const COUNTER_HEIGHT: f64 = 44.0;
 
 /// What stands at a place of the chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +60,20 @@ pub enum ItemKind {
         track: u32,
         /// Number of the row.
         row: u32,
+    },
+    /// Heading of the counters of a process.
+    CounterHeading {
+        /// Which; `None`: those of no process.
+        process: Option<ProcessId>,
+        /// How many.
+        count: u32,
+        /// Whether they follow.
+        expanded: bool,
+    },
+    /// A counter.
+    Counter {
+        /// Which.
+        counter: CounterId,
     },
     /// A line that says how many threads of a process have no markers.
     EmptyThreads {
@@ -100,7 +118,8 @@ pub struct TrackList {
 }
 
 impl TrackList {
-    /// Lists all tracks. With a search, threads and groups of rows without a hit are left out, and so are flows.
+    /// Lists all tracks. With a search, threads and groups of rows without a hit are left out, and so are flows, and
+    /// counters whose names do not match.
     #[must_use]
     pub fn build(
         index: &Index,
@@ -112,14 +131,22 @@ impl TrackList {
         let profile = index.profile();
         let layout = index.layout(arrangement);
         let mut list = Self::default();
+        let query = search.map(|search| Query::parse(&search.text));
+        let counters_of = |process| -> Vec<CounterId> {
+            let is_shown = |id: &CounterId| query.as_ref().is_none_or(|query| is_named(index, *id, query));
+            index.counters().of(process).filter(is_shown).collect()
+        };
+        list.push_counters(None, counters_of(None), tracks, query.is_some());
         for (process, threads) in threads_by_process(index) {
-            let shown: Vec<ThreadId> = threads
-                .iter()
-                .copied()
-                .filter(|id| !tracks.hidden.contains(id))
-                .filter(|id| search.is_none_or(|search| !search.hits.thread(*id).is_empty()))
-                .collect();
-            if shown.is_empty() {
+            let visible: Vec<ThreadId> = threads.iter().copied().filter(|id| !tracks.hidden.contains(id)).collect();
+            // With all its threads, a process is hidden as a whole; it may have counters only.
+            if visible.is_empty() && !threads.is_empty() {
+                continue;
+            }
+            let has_hits = |id: &ThreadId| search.is_none_or(|search| !search.hits.thread(*id).is_empty());
+            let shown: Vec<ThreadId> = visible.into_iter().filter(has_hits).collect();
+            let counters = counters_of(Some(process));
+            if shown.is_empty() && counters.is_empty() {
                 continue;
             }
             let collapsed = tracks.collapsed.contains(&process);
@@ -130,6 +157,7 @@ impl TrackList {
             if search.is_none() {
                 list.push_flow_tracks(process, flow_tracks, tracks);
             }
+            list.push_counters(Some(process), counters, tracks, query.is_some());
             let (full, empty): (Vec<_>, Vec<_>) =
                 shown.into_iter().partition(|id| !profile.thread(*id).markers.is_empty());
             for thread in full {
@@ -161,6 +189,19 @@ impl TrackList {
             for row in (0_u32..).take(content.rows()).filter(|_| expanded) {
                 self.push(ROW_HEIGHT, ItemKind::FlowRow { track, row });
             }
+        }
+    }
+
+    /// The counters of a process; those that a search left are shown at once.
+    fn push_counters(&mut self, process: Option<ProcessId>, counters: Vec<CounterId>, tracks: &Tracks, found: bool) {
+        if counters.is_empty() {
+            return;
+        }
+        let expanded = found || tracks.counters.contains(&process);
+        let count = u32::try_from(counters.len()).unwrap_or(u32::MAX);
+        self.push(THREAD_HEIGHT, ItemKind::CounterHeading { process, count, expanded });
+        for counter in counters.into_iter().filter(|_| expanded) {
+            self.push(COUNTER_HEIGHT, ItemKind::Counter { counter });
         }
     }
 
@@ -245,6 +286,13 @@ impl TrackList {
             _ => Some(self.items[heading]),
         }
     }
+}
+
+/// Whether a query asks for a counter by its name or by that of a series.
+fn is_named(index: &Index, counter: CounterId, query: &Query) -> bool {
+    let Some(counter) = index.profile().counters.get(counter.index()) else { return false };
+    let series = counter.series.iter().map(|series| series.name.as_str());
+    [counter.title(), counter.name.as_str()].into_iter().chain(series).any(|name| query.asks_for(name))
 }
 
 /// Threads of each process in file order; the main thread first.

@@ -4,8 +4,8 @@ use egui::{CursorIcon, Response, Role, Sense, Ui, WidgetInfo};
 
 use super::document::Document;
 use super::parts::Parts;
-use crate::profile::{FlowId, MarkerId, Ns, TimeRange};
-use crate::scene::{FlowHit, FlowTarget, Hit, flow_track_hit, hit};
+use crate::profile::{CounterId, FlowId, MarkerId, Ns, TimeRange};
+use crate::scene::{FlowHit, FlowTarget, Hit, counter_hit, flow_track_hit, hit};
 use crate::view::{Command, FlowCommand};
 
 /// Zoom factor of one notch of the wheel, for egui's zoom of 1.
@@ -39,6 +39,8 @@ pub(super) struct CanvasState {
     pub hit: Option<Hit>,
     /// What of the flow panel the pointer is over.
     pub flow_hit: Option<FlowHit>,
+    /// The counter the pointer is over.
+    pub counter: Option<CounterId>,
     /// The flow whose label the pointer is over.
     pub label_flow: Option<FlowId>,
 }
@@ -128,6 +130,10 @@ fn chart(ui: &mut Ui, document: &mut Document, state: &mut CanvasState, parts: &
         .hover_pos()
         .filter(|_| hovering)
         .and_then(|pointer| hit(&document.scene_input(), pointer.x * scale, pointer.y * scale));
+    state.counter = response
+        .hover_pos()
+        .filter(|_| hovering)
+        .and_then(|pointer| counter_hit(&document.scene_input(), pointer.x * scale, pointer.y * scale));
     // Tracks of flows answer like rows of the flow panel.
     let over_track = response
         .hover_pos()

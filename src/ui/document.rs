@@ -13,7 +13,7 @@ use super::search_runner::SearchRunner;
 use crate::index::Index;
 use crate::index::flows::{FlowRules, FlowSetup, RuleBook};
 use crate::index::search::{Hits, flow_query};
-use crate::profile::{FlowId, MarkerId, Ns, ThreadId, TimeRange};
+use crate::profile::{FlowId, MarkerId, Ns, ProcessId, ThreadId, TimeRange};
 use crate::scene::{Item, Regions, SceneInput, SearchView, TrackList, TrackListKey};
 use crate::view::{Arrangement, Command, FlowCommand, ViewState};
 
@@ -21,6 +21,8 @@ use crate::view::{Arrangement, Command, FlowCommand, ViewState};
 const ROW_BUDGET: usize = 120;
 /// Tracks of flows with at most this many rows are unfolded when a recording is opened.
 const FEW_FLOW_ROWS: usize = 10;
+/// Processes with at most this many counters show them when a recording is opened.
+const FEW_COUNTERS: usize = 6;
 
 /// An open recording.
 pub struct Document {
@@ -82,6 +84,9 @@ impl Document {
             tracks.expanded = threads_to_expand(&index, view.arrangement);
             let few = (0_u32..).zip(&setup.tracks).filter(|(_, track)| track.rows() <= FEW_FLOW_ROWS);
             tracks.flow_tracks = few.map(|(track, _)| track).collect();
+            let owners = (0..index.profile().processes.len()).map(|process| Some(ProcessId::new(process)));
+            let few = |owner: &Option<ProcessId>| index.counters().of(*owner).len() <= FEW_COUNTERS;
+            tracks.counters = owners.chain([None]).filter(few).collect();
         });
         Self {
             path,

@@ -1,8 +1,9 @@
-//! The label column: process and thread headings that fold, names of row groups. One widget a visible item, so that
-//! keyboard and screen reader reach them.
+//! The label column: process and thread headings that fold, names of row groups, counters with their range. One widget a
+//! visible item, so that keyboard and screen reader reach them.
 
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
+use super::counter_card;
 use super::document::Document;
 use super::style::color;
 use crate::index::GroupKind;
@@ -56,11 +57,14 @@ fn group_name(document: &Document, kind: GroupKind) -> &str {
 }
 
 /// What an item says: text, the number at its right end, and all of it in a sentence for screen readers.
+#[derive(Default)]
 struct ItemLabel {
     text: String,
     right: String,
     spoken: String,
     swatch: Option<u8>,
+    /// What the upper and the lower end of its area stand for.
+    range: Option<(String, String)>,
 }
 
 fn item_label(document: &Document, item: &Item) -> ItemLabel {
@@ -76,7 +80,7 @@ fn item_label(document: &Document, item: &Item) -> ItemLabel {
                     "" => format!("{}, {state}", process.name),
                     pid => format!("Process {}, pid {pid}, {state}", process.name),
                 },
-                swatch: None,
+                ..ItemLabel::default()
             }
         }
         ItemKind::Thread { thread, expanded } => {
@@ -93,7 +97,7 @@ fn item_label(document: &Document, item: &Item) -> ItemLabel {
                 text: if data.name.is_empty() { format!("Thread {}", data.tid) } else { data.name.clone() },
                 right: super::grouped(count),
                 spoken: format!("Thread {}, {count} {what}, {state}", data.name),
-                swatch: None,
+                ..ItemLabel::default()
             }
         }
         ItemKind::Row { thread, row, first_of_group } => row_label(document, thread, row as usize, first_of_group),
@@ -105,16 +109,36 @@ fn item_label(document: &Document, item: &Item) -> ItemLabel {
                 text: name.to_owned(),
                 right: super::grouped(count),
                 spoken: format!("Flows: {name}, {count}, {state}"),
-                swatch: None,
+                ..ItemLabel::default()
             }
         }
-        ItemKind::FlowRow { .. } => {
-            ItemLabel { text: String::new(), right: String::new(), spoken: String::new(), swatch: None }
+        ItemKind::FlowRow { .. } => ItemLabel::default(),
+        ItemKind::CounterHeading { process, count, expanded } => {
+            let state = if expanded { "expanded" } else { "collapsed" };
+            let owner = process.map(|process| format!(" of {}", profile.processes[process.index()].name));
+            ItemLabel {
+                text: "Counters".into(),
+                right: super::grouped(count as usize),
+                spoken: format!("Counters{}, {count}, {state}", owner.unwrap_or_default()),
+                ..ItemLabel::default()
+            }
+        }
+        ItemKind::Counter { counter } => {
+            let Some((text, most, least, color)) = counter_card::label(document, counter) else {
+                return ItemLabel::default();
+            };
+            ItemLabel {
+                spoken: format!("Counter {text}, {least} to {most}"),
+                text,
+                swatch: Some(color),
+                range: Some((most, least)),
+                ..ItemLabel::default()
+            }
         }
         ItemKind::EmptyThreads { count, shown, .. } => {
             let text = format!("{count} {} without markers", if count == 1 { "thread" } else { "threads" });
             let right = if shown { "hide" } else { "show" };
-            ItemLabel { spoken: format!("{text}, {right}"), text, right: right.into(), swatch: None }
+            ItemLabel { spoken: format!("{text}, {right}"), text, right: right.into(), ..ItemLabel::default() }
         }
     }
 }
@@ -123,7 +147,7 @@ fn row_label(document: &Document, thread: ThreadId, row: usize, first_of_group: 
     let profile = document.index.profile();
     let layout = document.index.layout(document.view.arrangement).thread(thread);
     let Some(group) = layout.rows.group_of(row).filter(|_| first_of_group) else {
-        return ItemLabel { text: String::new(), right: String::new(), spoken: String::new(), swatch: None };
+        return ItemLabel::default();
     };
     // Where all is one stack, the thread's heading says it.
     let only_stack = group.kind == GroupKind::Stack && layout.rows.groups.len() == 1;
@@ -147,6 +171,7 @@ fn row_label(document: &Document, thread: ThreadId, row: usize, first_of_group: 
             false => format!("{text}, {}, {count} markers", profile.category_name(group.category)),
         },
         swatch,
+        range: None,
     }
 }
 
@@ -155,23 +180,28 @@ fn show_item(ui: &mut Ui, item: &Item, rect: Rect, label: &ItemLabel, palette: &
         return Vec::new();
     }
     let id = ui.scope_id().with(format!("{:?}", key_of(item)));
-    let folds = !matches!(item.kind, ItemKind::Row { .. } | ItemKind::FlowRow { .. });
+    let folds = !matches!(item.kind, ItemKind::Row { .. } | ItemKind::FlowRow { .. } | ItemKind::Counter { .. });
     let response = ui.interact(rect, id, if folds { Sense::click() } else { Sense::hover() });
     let kind = if folds { Role::DisclosureTriangle } else { Role::Label };
     response.widget_info(|| WidgetInfo::labeled(kind, true, label.spoken.as_str()));
     let (indent, style, strong, open) = match item.kind {
         ItemKind::Process { collapsed, .. } => (6.0, egui::TextStyle::Body, true, Some(!collapsed)),
-        ItemKind::Thread { expanded, .. } | ItemKind::FlowTrack { expanded, .. } => {
-            (16.0, egui::TextStyle::Body, false, Some(expanded))
+        ItemKind::Thread { expanded, .. }
+        | ItemKind::FlowTrack { expanded, .. }
+        | ItemKind::CounterHeading { expanded, .. } => (16.0, egui::TextStyle::Body, false, Some(expanded)),
+        ItemKind::Row { .. } | ItemKind::FlowRow { .. } | ItemKind::Counter { .. } => {
+            (34.0, egui::TextStyle::Small, false, None)
         }
-        ItemKind::Row { .. } | ItemKind::FlowRow { .. } => (34.0, egui::TextStyle::Small, false, None),
         ItemKind::EmptyThreads { shown, .. } => (16.0, egui::TextStyle::Small, false, Some(shown)),
     };
     let painter = ui.painter().clone();
     match item.kind {
         ItemKind::Process { .. } => drop(painter.rect_filled(rect, 0.0, color(palette.heading))),
-        ItemKind::Thread { .. } | ItemKind::FlowTrack { .. } => {
+        ItemKind::Thread { .. } | ItemKind::FlowTrack { .. } | ItemKind::CounterHeading { .. } => {
             painter.hline(rect.x_range(), rect.min.y + 0.5, (1.0, color(palette.grid)));
+        }
+        ItemKind::Counter { .. } => {
+            painter.hline(rect.x_range(), rect.max.y - 0.5, (1.0, color(palette.grid)));
         }
         _ => {}
     }
@@ -186,16 +216,22 @@ fn show_item(ui: &mut Ui, item: &Item, rect: Rect, label: &ItemLabel, palette: &
         painter.rect_filled(dot, 1.5, color(palette.fills[usize::from(swatch) % palette.fills.len()]));
     }
     let faint = color(palette.faint_text);
-    let text_color =
-        if matches!(item.kind, ItemKind::Process { .. } | ItemKind::Thread { .. } | ItemKind::FlowTrack { .. }) {
-            color(palette.text)
-        } else {
-            faint
-        };
-    let small = egui::TextStyle::Small.resolve(ui.style());
-    let right = super::elide(ui, &label.right, rect.width() / 2.0, small, faint);
-    let right_width = right.size().x;
-    painter.galley(pos2(rect.max.x - right_width - 8.0, rect.center().y - right.size().y / 2.0), right, faint);
+    let is_faint = matches!(item.kind, ItemKind::Row { .. } | ItemKind::FlowRow { .. } | ItemKind::EmptyThreads { .. });
+    let text_color = if is_faint { faint } else { color(palette.text) };
+    let mut right_width = 0.0_f32;
+    let mut at_right = |text: &str, place: egui::Align| {
+        let small = egui::TextStyle::Small.resolve(ui.style());
+        let galley = super::elide(ui, text, rect.width() / 2.0, small, faint);
+        let size = galley.size();
+        let inside = place.align_size_within_range(size.y, rect.shrink2(vec2(0.0, 2.0)).y_range());
+        painter.galley(pos2(rect.max.x - size.x - 8.0, inside.min), galley, faint);
+        right_width = right_width.max(size.x);
+    };
+    at_right(&label.right, egui::Align::Center);
+    if let Some((most, least)) = &label.range {
+        at_right(most, egui::Align::Min);
+        at_right(least, egui::Align::Max);
+    }
     let left = rect.min.x + indent + if open.is_some() { 12.0 } else { 0.0 };
     let mut font = style.resolve(ui.style());
     if strong {
@@ -218,6 +254,8 @@ fn key_of(item: &Item) -> (u8, u32, u32) {
         ItemKind::EmptyThreads { process, .. } => (3, process.0, 0),
         ItemKind::FlowTrack { track, .. } => (4, track, 0),
         ItemKind::FlowRow { track, row } => (5, track, row),
+        ItemKind::CounterHeading { process, .. } => (6, process.map_or(u32::MAX, |process| process.0), 0),
+        ItemKind::Counter { counter } => (7, counter.0, 0),
     }
 }
 
@@ -229,7 +267,8 @@ fn clicked(item: &Item, response: &egui::Response) -> Vec<Command> {
             ItemKind::Thread { thread, .. } => Some(Command::ToggleThread(thread)),
             ItemKind::EmptyThreads { process, .. } => Some(Command::ToggleEmpty(process)),
             ItemKind::FlowTrack { track, .. } => Some(Command::ToggleFlowTrack(track)),
-            ItemKind::Row { .. } | ItemKind::FlowRow { .. } => None,
+            ItemKind::CounterHeading { process, .. } => Some(Command::ToggleCounters(process)),
+            ItemKind::Row { .. } | ItemKind::FlowRow { .. } | ItemKind::Counter { .. } => None,
         });
     }
     if let ItemKind::Thread { thread, .. } = item.kind {

@@ -6,6 +6,7 @@
 mod actions;
 mod canvas;
 mod category_menu;
+mod counter_card;
 mod details;
 mod document;
 mod drawer;

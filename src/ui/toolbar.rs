@@ -2,13 +2,14 @@
 
 use egui::{Align, Button, Key, Layout, Modifiers, RichText, Role, TextEdit, Ui, WidgetInfo};
 
+use super::counter_card;
 use super::document::Document;
 use super::marker_card::{duration_text, place_text, time_text};
 use super::shell::ShellState;
 use super::style::color;
 use crate::index::Arrangement;
 use crate::profile::quantity::{format_duration_ms, format_duration_ns};
-use crate::scene::Palette;
+use crate::scene::{Palette, counter_hit};
 use crate::view::{Command, Theme};
 
 /// Identifies the search box.
@@ -188,7 +189,11 @@ pub(super) fn status(ui: &mut Ui, document: &Document, state: &ShellState) {
         let time = at.map_or_else(String::new, |time| time_text(profile.displayed(time)));
         ui.add_sized([150.0, 16.0], egui::Label::new(RichText::new(time).monospace().size(11.0)));
         let marker = document.view.hovered.or(document.view.selected).and_then(|marker| profile.locate(marker));
-        if let Some((thread, local)) = marker {
+        let over = document.pointer.and_then(|(x, y)| Some((x, counter_hit(&document.scene_input(), x, y)?)));
+        let counter = over.and_then(|(x, counter)| counter_card::status_text(document, counter, x));
+        if let Some(text) = counter {
+            ui.add(egui::Label::new(RichText::new(format!("hover: {text}")).small().weak()).truncate());
+        } else if let Some((thread, local)) = marker {
             let what = if document.view.hovered.is_some() { "hover" } else { "selected" };
             let text = format!(
                 "{what}: {} · {} · {}",

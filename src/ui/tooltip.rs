@@ -1,4 +1,5 @@
-//! The marker under the pointer, beside the pointer; a click pins it so that its text can be copied.
+//! The marker, flow or counter under the pointer, beside the pointer; a click pins a marker's so that its text can be
+//! copied.
 
 use egui::{Area, Frame, Id, Order, Pos2, RichText, Ui, vec2};
 
@@ -46,6 +47,11 @@ pub(super) fn show(ui: &Ui, document: &Document, state: &mut CanvasState, palett
     let Some(pointer) = ui.ctx().pointer_hover_pos() else { return commands };
     if let Some(FlowHit::Flow { flow, target: FlowTarget::Box }) = state.flow_hit {
         flow_tooltip(ui, document, flow, pointer);
+        return commands;
+    }
+    if let Some(counter) = state.counter {
+        let x = (pointer.x * ui.ctx().pixels_per_point()).floor();
+        area(ui, "counter tooltip", pointer, false, |ui| super::counter_card::show(ui, document, counter, x, palette));
         return commands;
     }
     let Some((marker, count)) = state.marker() else { return commands };

@@ -51,6 +51,8 @@ pub enum Command {
     ToggleThread(ThreadId),
     /// Fold or unfold a track of flows, by its number.
     ToggleFlowTrack(u32),
+    /// Fold or unfold the counters of a process, or those of no process.
+    ToggleCounters(Option<ProcessId>),
     /// Take a thread out of the chart.
     HideThread(ThreadId),
     /// Show only one thread.

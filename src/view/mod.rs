@@ -158,6 +158,7 @@ impl ViewState {
             Command::ToggleProcess(process) => tracks::toggle(&mut tracks.collapsed, process),
             Command::ToggleThread(thread) => tracks::toggle(&mut tracks.expanded, thread),
             Command::ToggleFlowTrack(track) => tracks::toggle(&mut tracks.flow_tracks, track),
+            Command::ToggleCounters(process) => tracks::toggle(&mut tracks.counters, process),
             Command::HideThread(thread) => {
                 tracks.hidden.insert(thread);
             }

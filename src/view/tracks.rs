@@ -17,6 +17,8 @@ pub struct Tracks {
     pub show_empty: BTreeSet<ProcessId>,
     /// Tracks of flows that show their rows, by number; the others show one row.
     pub flow_tracks: BTreeSet<u32>,
+    /// Processes that show their counters; `None` stands for the counters of no process.
+    pub counters: BTreeSet<Option<ProcessId>>,
     revision: u64,
 }
 

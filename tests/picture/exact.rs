@@ -93,6 +93,13 @@ impl Exact {
         }
     }
 
+    /// The column of a time, which may lie outside the view, and whether it is the column's very beginning.
+    #[expect(clippy::cast_possible_truncation, reason = "clamped")]
+    pub(crate) fn column(&self, time: Ns) -> (i64, bool) {
+        let distance = (i128::from(time.0) - self.origin) * ONE - self.fraction;
+        (distance.div_euclid(self.step).clamp(-(1 << 40), 1 << 40) as i64, distance.rem_euclid(self.step) == 0)
+    }
+
     /// Whether a time stands so near a column's boundary that floats may round it to either side.
     pub(crate) fn is_near(&self, time: Ns) -> bool {
         let (floor, ceil) = self.around(time);

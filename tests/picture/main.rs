@@ -7,6 +7,7 @@
 #[path = "../recording/mod.rs"]
 mod recording;
 
+mod counters;
 mod easel;
 mod exact;
 mod flows;

@@ -6,6 +6,7 @@ mod recording;
 
 mod around;
 mod chrome;
+mod counters;
 mod flow_damage;
 mod flow_keys;
 mod flow_panel;

@@ -22,7 +22,7 @@ fn tracks_are_readable_with_their_counts_and_state() {
             let rows = &window.document().index.layout(Arrangement::ByName).thread(id).rows;
             for group in &rows.groups {
                 let name = match group.kind {
-                    GroupKind::Name(name) => profile.strings.get(name),
+                    GroupKind::Name(name) | GroupKind::Operations(name) => profile.strings.get(name),
                     GroupKind::Network => "Network Requests",
                     GroupKind::Stack => "Stack",
                 };

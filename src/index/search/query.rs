@@ -68,6 +68,17 @@ impl Query {
         query
     }
 
+    /// Whether it asks, with a plain word or with `name:`, for something that is called so and is no marker.
+    #[must_use]
+    pub fn asks_for(&self, name: &str) -> bool {
+        let name = name.to_lowercase();
+        self.any.iter().any(|term| match &term.test {
+            Test::Anywhere(text) => name.contains(text),
+            Test::Field { key, text } => key == "name" && name.contains(text),
+            _ => false,
+        })
+    }
+
     /// Whether it matches everything.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -1,0 +1,50 @@
+// Areas of counters: one instance a run of columns of one height and a band, four words each (see `scene::CounterInstance`).
+// All edges are whole pixels, so every pixel belongs to one part.
+
+const COUNTER_TOP_LINE: u32 = 256u;
+const COUNTER_BOTTOM_LINE: u32 = 512u;
+// How much of the background shows through what holds all the time of a column, and through what holds some of it.
+const SOLID: f32 = 0.34;
+const SPREAD: f32 = 0.56;
+
+struct Varying {
+    @builtin(position) position: vec4<f32>,
+    // Top of the row in device pixels.
+    @location(0) @interpolate(flat) top: f32,
+    // Device pixels below the row's top: of the spread, of the solid part, and where each of them ends.
+    @location(1) @interpolate(flat) edges: vec4<f32>,
+    @location(2) @interpolate(flat) style: u32,
+}
+
+fn halves(word: u32) -> vec2<f32> {
+    return vec2<f32>(f32(word & 0xffffu), f32(word >> 16u));
+}
+
+@vertex
+fn vs_main(@builtin(vertex_index) vertex: u32, @location(0) instance: vec4<u32>) -> Varying {
+    let row = rows[(instance.w >> ROW_SHIFT) & ROW_MASK];
+    let span = halves(instance.x);
+    let edges = vec4<f32>(halves(instance.y), halves(instance.z));
+    let x = select(span.x, span.y, (vertex & 1u) != 0u);
+    let y = select(edges.x, edges.w, (vertex >> 1u) != 0u);
+    var out: Varying;
+    out.position = on_target(vec2<f32>(globals.left + x, row.x + y));
+    out.top = row.x;
+    out.edges = edges;
+    out.style = instance.w;
+    return out;
+}
+
+@fragment
+fn fs_main(in: Varying) -> @location(0) vec4<f32> {
+    let color = globals.fills[in.style & 15u].rgb;
+    let y = in.position.y - in.top;
+    let line = max(1.0, round(globals.scale));
+    let on_top = (in.style & COUNTER_TOP_LINE) != 0u && y < in.edges.x + line;
+    let on_bottom = (in.style & COUNTER_BOTTOM_LINE) != 0u && y > in.edges.w - line;
+    if on_top || on_bottom {
+        return vec4<f32>(color, 1.0);
+    }
+    let is_solid = y > in.edges.y && y < in.edges.z;
+    return vec4<f32>(mix(color, globals.background.rgb, select(SPREAD, SOLID, is_solid)), 1.0);
+}

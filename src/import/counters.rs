@@ -1,0 +1,126 @@
+//! What raw and processed profiles share about counters: how a counter wants to be shown, and whose it is.
+//!
+//! Profiles before version 62 do not say how; then category and name decide, as in the Firefox Profiler.
+
+use super::raw::id_text;
+use crate::profile::json::{Cursor, JsonError, Kind};
+use crate::profile::{Counter, CounterGraph, ProcessId, Profile};
+
+type Result<T> = std::result::Result<T, JsonError>;
+
+/// A counter as read, before threads and processes are known.
+#[derive(Debug)]
+pub(super) struct RawCounter {
+    pub(super) counter: Counter,
+    /// Raw profiles: number of the profile in which it stands, the root's is 0.
+    pub(super) place: Option<usize>,
+    /// Processed profiles: the main thread of its process.
+    pub(super) main_thread: Option<usize>,
+    /// Whether it says how it is shown.
+    has_display: bool,
+}
+
+impl RawCounter {
+    /// A counter with one series without samples.
+    pub(super) fn new(place: Option<usize>) -> Self {
+        let mut counter = Counter::default();
+        counter.single();
+        Self { counter, place, main_thread: None, has_display: false }
+    }
+
+    /// Reads a member that both formats have, or skips it.
+    pub(super) fn read_member(&mut self, key: &[u8], cursor: &mut Cursor<'_>) -> Result<()> {
+        match key {
+            b"name" => self.counter.name = id_text(cursor)?,
+            b"category" => self.counter.category = id_text(cursor)?,
+            b"pid" => self.counter.pid = id_text(cursor)?,
+            b"mainThreadIndex" => self.main_thread = id_text(cursor)?.parse().ok(),
+            b"display" if cursor.peek()? == Kind::Object => self.read_display(cursor)?,
+            _ => cursor.skip_value()?,
+        }
+        Ok(())
+    }
+
+    /// Reads `{graphType, unit, color, label, …}`.
+    fn read_display(&mut self, cursor: &mut Cursor<'_>) -> Result<()> {
+        self.has_display = true;
+        let counter = &mut self.counter;
+        let mut wrong = Ok(());
+        cursor.enter_object()?;
+        while let Some(key) = cursor.next_key()? {
+            let slot = match key.bytes {
+                b"unit" => &mut counter.unit,
+                b"color" => &mut counter.color,
+                b"label" => &mut counter.label,
+                b"graphType" => {
+                    let accumulates = cursor.peek()? == Kind::String && cursor.string()?.decode() == "line-accumulated";
+                    counter.graph = if accumulates { CounterGraph::Relative } else { CounterGraph::Rate };
+                    continue;
+                }
+                _ => {
+                    cursor.skip_value()?;
+                    continue;
+                }
+            };
+            match id_text(cursor) {
+                Ok(text) if text == "null" => {}
+                Ok(text) => *slot = text,
+                Err(error) if error.is_wrong_type() => wrong = Err(error),
+                Err(error) => return Err(error),
+            }
+        }
+        wrong
+    }
+
+    /// Settles how it is shown, if the recording does not say.
+    fn settle_display(&mut self) {
+        let counter = &mut self.counter;
+        if self.has_display {
+            return;
+        }
+        let (graph, unit, color, label) = match (counter.category.as_str(), counter.name.as_str()) {
+            ("Bandwidth", _) => (CounterGraph::Rate, "bytes", "blue", "Bandwidth"),
+            ("Memory", _) => (CounterGraph::Relative, "bytes", "orange", "Memory"),
+            ("power", _) => (CounterGraph::Rate, "pWh", "grey", ""),
+            ("CPU", "processCPU") => (CounterGraph::Rate, "percent", "grey", "Process CPU"),
+            _ => (CounterGraph::Rate, "", "grey", ""),
+        };
+        counter.graph = graph;
+        counter.unit = unit.into();
+        counter.color = color.into();
+        counter.label = label.into();
+    }
+}
+
+/// Gives the profile its counters, each with its process; `places` says of each thread in which profile it stood.
+pub(super) fn attach(profile: &mut Profile, raw: Vec<RawCounter>, places: &[usize]) {
+    for mut raw in raw {
+        raw.settle_display();
+        let process = process_of(profile, &raw, places);
+        let mut counter = raw.counter;
+        if let Some(owner) = process.and_then(|process| profile.processes.get(process.index()))
+            && counter.pid.is_empty()
+        {
+            counter.pid.clone_from(&owner.pid);
+        }
+        counter.process = process;
+        // Damaged recordings step back in time; the order of equal times stays.
+        let samples = counter.single();
+        if !samples.is_sorted_by_key(|sample| sample.0) {
+            samples.sort_by_key(|sample| sample.0);
+        }
+        profile.counters.push(counter);
+    }
+}
+
+/// Of a raw profile's counter, the process of the main thread beside it; else the process of its pid; else that of the
+/// thread it names.
+fn process_of(profile: &Profile, raw: &RawCounter, places: &[usize]) -> Option<ProcessId> {
+    if let Some(place) = raw.place {
+        let beside = || profile.threads.iter().zip(places).filter(|(_, at)| **at == place).map(|(thread, _)| thread);
+        let found = beside().find(|thread| thread.is_main).or_else(|| beside().next());
+        return found.map(|thread| thread.process);
+    }
+    let by_pid = profile.processes.iter().position(|process| process.pid == raw.counter.pid).map(ProcessId::new);
+    by_pid.or_else(|| profile.threads.get(raw.main_thread?).map(|thread| thread.process))
+}

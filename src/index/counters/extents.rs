@@ -1,0 +1,132 @@
+//! The least and the greatest of any run of numbers, without looking at each: a pyramid of blocks of sixteen.
+//!
+//! Counters cannot be merged on a grid of time as markers are: a cell on the boundary of two pixel columns belongs to
+//! neither, and to say which column has its spike its members have to be looked at. Here a column's members are found by
+//! their times, and the blocks that lie wholly inside are taken as one, so every zoom and every place is exact. Beyond the
+//! numbers themselves a pyramid takes 2/15 as much again; asking costs at most 30 looks a level, all in a few cache lines.
+
+/// Numbers in a block, and blocks in a block of the next level.
+const FANOUT: usize = 16;
+
+/// The least and the greatest of some numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Extent {
+    /// The least.
+    pub min: f32,
+    /// The greatest.
+    pub max: f32,
+}
+
+impl Extent {
+    /// Of no numbers: the neutral element of [`Extent::union`].
+    pub const NONE: Self = Self { min: f32::INFINITY, max: f32::NEG_INFINITY };
+    /// Of zero alone.
+    pub const ZERO: Self = Self { min: 0.0, max: 0.0 };
+
+    /// Of one number.
+    #[must_use]
+    pub const fn of(value: f32) -> Self {
+        Self { min: value, max: value }
+    }
+
+    /// Of both.
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        // Not `f32::min`, which asks for what is no number; none is here.
+        Self {
+            min: if other.min < self.min { other.min } else { self.min },
+            max: if other.max > self.max { other.max } else { self.max },
+        }
+    }
+}
+
+/// Numbers by position, and their extents block by block.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Extents {
+    values: Vec<f32>,
+    /// Extents of blocks, the smallest blocks first; every level has at least two.
+    levels: Vec<Vec<Extent>>,
+}
+
+impl Extents {
+    /// Of finite numbers.
+    pub(super) fn new(values: Vec<f32>) -> Self {
+        let mut levels: Vec<Vec<Extent>> = Vec::new();
+        let mut blocks: Vec<Extent> =
+            values.chunks(FANOUT).map(|block| fold(block.iter().map(|v| Extent::of(*v)))).collect();
+        while blocks.len() > 1 {
+            let next = blocks.chunks(FANOUT).map(|block| fold(block.iter().copied())).collect();
+            levels.push(std::mem::replace(&mut blocks, next));
+        }
+        Self { values, levels }
+    }
+
+    /// The number at a position.
+    pub(super) fn get(&self, position: usize) -> f32 {
+        self.values[position]
+    }
+
+    /// Of the numbers `from..to`.
+    pub(super) fn extent(&self, from: usize, to: usize) -> Extent {
+        let Some((inside, mut found)) = ends(&self.values, from, to, |value| Extent::of(*value)) else {
+            return fold(self.values[from..to].iter().map(|value| Extent::of(*value)));
+        };
+        let (mut from, mut to) = inside;
+        for level in &self.levels {
+            match ends(level, from, to, |extent| *extent) {
+                Some((inside, ends)) => {
+                    found = found.union(ends);
+                    (from, to) = inside;
+                }
+                None => return found.union(fold(level[from..to].iter().copied())),
+            }
+        }
+        found
+    }
+
+    /// Heap bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let levels: usize = self.levels.iter().map(|level| level.capacity() * size_of::<Extent>()).sum();
+        self.values.capacity() * size_of::<f32>() + levels
+    }
+}
+
+fn fold(extents: impl Iterator<Item = Extent>) -> Extent {
+    extents.fold(Extent::NONE, Extent::union)
+}
+
+/// The whole blocks inside `from..to` by their numbers, and the extent of what lies around them; `None` for short runs.
+fn ends<T>(items: &[T], from: usize, to: usize, of: impl Fn(&T) -> Extent) -> Option<((usize, usize), Extent)> {
+    if to - from < 2 * FANOUT {
+        return None;
+    }
+    let (first, last) = (from.div_ceil(FANOUT), to / FANOUT);
+    let around = items[from..first * FANOUT].iter().chain(&items[last * FANOUT..to]);
+    Some(((first, last), fold(around.map(of))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_run_has_the_extent_of_its_numbers() {
+        let mut seed = 7_u64;
+        let mut random = move |below: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            usize::try_from(seed >> 33).expect("31 bits") % below
+        };
+        for len in [1, 15, 16, 17, 31, 32, 33, 255, 256, 257, 600, 4095, 4097, 9000] {
+            let values: Vec<f32> = (0..len).map(|_| random(2000) as f32 - 1000.0).collect();
+            let extents = Extents::new(values.clone());
+            assert!(extents.bytes() <= len * 4 * 5 / 4 + 64 * 16, "{len}: {}", extents.bytes());
+            for _ in 0..400 {
+                let from = random(len);
+                let to = from + 1 + random(len - from);
+                let naive = values[from..to].iter().fold(Extent::NONE, |found, value| found.union(Extent::of(*value)));
+                assert_eq!(extents.extent(from, to), naive, "{len}: {from}..{to}");
+            }
+            assert_eq!(extents.extent(0, 0), Extent::NONE);
+        }
+    }
+}

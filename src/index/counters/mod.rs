@@ -1,0 +1,231 @@
+//! Counters as they are drawn: the steps of a stack of series, and the least and greatest height within any run of steps.
+//!
+//! Negative values are stacked below zero, the others above it, so a band has two edges. Heights are kept as parts of the
+//! greatest, in 4 bytes each; a step takes 8 bytes for its time and 4 to 5 bytes a band (twice that if there are negative
+//! values). There are at most [`MAX_BANDS`] bands whatever the number of series, so a track takes a small constant times
+//! its samples. Values to be read are looked up in the recording itself.
+
+mod extents;
+mod stack;
+
+use rayon::prelude::*;
+
+pub use extents::Extent;
+
+use super::clock::Clock;
+use super::style::color_index;
+use crate::profile::{Counter, CounterId, Ns, ProcessId, Profile};
+use extents::Extents;
+use stack::{Changes, Meaning};
+
+/// Most bands of a stack; further series share the last.
+pub const MAX_BANDS: usize = 8;
+
+/// Colours of the bands of a stack, from the counter's own on.
+const HUES: [&str; 12] = [
+    "blue",
+    "orange",
+    "green",
+    "purple",
+    "teal",
+    "yellow",
+    "magenta",
+    "lightblue",
+    "red",
+    "lightgreen",
+    "ink",
+    "brown",
+];
+
+/// All counters of a recording.
+#[derive(Debug, Default)]
+pub struct Counters {
+    tracks: Vec<CounterTrack>,
+    /// By process, then by title; those without a process first.
+    order: Vec<(Option<ProcessId>, CounterId)>,
+}
+
+impl Counters {
+    /// Builds all tracks, in parallel.
+    #[must_use]
+    pub fn build(profile: &Profile, clock: Clock) -> Self {
+        let tracks = profile.counters.par_iter().with_max_len(1).map(|counter| CounterTrack::build(counter, clock));
+        let tracks: Vec<CounterTrack> = tracks.collect();
+        let numbered = profile.counters.iter().enumerate();
+        let mut order: Vec<_> = numbered.map(|(number, counter)| (counter.process, CounterId::new(number))).collect();
+        order.sort_by_cached_key(|(process, id)| (*process, profile.counters[id.index()].title().to_lowercase(), *id));
+        Self { tracks, order }
+    }
+
+    /// A counter's track.
+    #[must_use]
+    pub fn track(&self, counter: CounterId) -> Option<&CounterTrack> {
+        self.tracks.get(counter.index())
+    }
+
+    /// The counters of a process by title, or those of no process.
+    pub fn of(&self, process: Option<ProcessId>) -> impl ExactSizeIterator<Item = CounterId> + '_ {
+        let first = self.order.partition_point(|(at, _)| *at < process);
+        let count = self.order[first..].partition_point(|(at, _)| *at == process);
+        self.order[first..first + count].iter().map(|(_, id)| *id)
+    }
+
+    /// Heap bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.tracks.iter().map(CounterTrack::bytes).sum::<usize>() + self.order.capacity() * 12
+    }
+}
+
+/// Lower and upper edge of a band within a run of steps, as parts of [`CounterTrack::unit`]. Zero lies in between.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BandExtent {
+    /// Of the edge at or below zero.
+    pub lower: Extent,
+    /// Of the edge at or above zero.
+    pub upper: Extent,
+}
+
+/// A band of a stack.
+#[derive(Clone, Debug)]
+struct Band {
+    color: u8,
+    upper: Extents,
+    /// Absent without negative values.
+    lower: Option<Extents>,
+}
+
+/// A counter's stack over time.
+#[derive(Clone, Debug)]
+pub struct CounterTrack {
+    /// Ticks at which a series changes, ascending; several steps can fall on one tick.
+    ticks: Vec<u64>,
+    bands: Vec<Band>,
+    range: (f64, f64),
+    meaning: Meaning,
+}
+
+impl CounterTrack {
+    /// Builds the track of a counter.
+    #[must_use]
+    pub fn build(counter: &Counter, clock: Clock) -> Self {
+        let meaning = Meaning::of(counter);
+        let changes = Changes::of(counter, &meaning);
+        let (bands, steps) = (changes.bands(), changes.steps());
+        let mut range = (0.0_f64, 0.0_f64);
+        changes.replay(|_, edges| {
+            let (lower, upper) = edges.last().copied().unwrap_or_default();
+            range = (range.0.min(lower), range.1.max(upper));
+        });
+        let unit = unit_of(range);
+        let mut ticks = Vec::with_capacity(steps);
+        let mut uppers: Vec<Vec<f32>> = (0..bands).map(|_| Vec::with_capacity(steps)).collect();
+        let mut lowers = if range.0 < 0.0 { uppers.clone() } else { Vec::new() };
+        changes.replay(|time, edges| {
+            ticks.push(clock.tick(time));
+            for (upper, edge) in uppers.iter_mut().zip(edges) {
+                upper.push(part_of(edge.1, unit));
+            }
+            for (lower, edge) in lowers.iter_mut().zip(edges) {
+                lower.push(part_of(edge.0, unit));
+            }
+        });
+        let mut lowers = lowers.into_iter().map(Extents::new);
+        let band = |(upper, color)| Band { color, upper: Extents::new(upper), lower: lowers.next() };
+        let bands = uppers.into_iter().zip(colors(counter)).map(band).collect();
+        Self { ticks, bands, range, meaning }
+    }
+
+    /// Ticks of all steps, ascending.
+    #[must_use]
+    pub fn ticks(&self) -> &[u64] {
+        &self.ticks
+    }
+
+    /// Number of bands.
+    #[must_use]
+    pub fn bands(&self) -> usize {
+        self.bands.len()
+    }
+
+    /// Palette entry of a band.
+    #[must_use]
+    pub fn color(&self, band: usize) -> u8 {
+        self.bands[band].color
+    }
+
+    /// The palette entry of a series: that of its band.
+    #[must_use]
+    pub fn series_color(&self, series: usize) -> u8 {
+        self.bands.get(series).or(self.bands.last()).map_or(0, |band| band.color)
+    }
+
+    /// The least and the greatest height of the stack, and zero.
+    #[must_use]
+    pub const fn range(&self) -> (f64, f64) {
+        self.range
+    }
+
+    /// What heights are parts of: the size of the greatest; one if there is nothing but zero.
+    #[must_use]
+    pub fn unit(&self) -> f64 {
+        unit_of(self.range)
+    }
+
+    /// The edges of a band within the steps `from..to`.
+    #[must_use]
+    pub fn extent(&self, band: usize, from: usize, to: usize) -> BandExtent {
+        let band = &self.bands[band];
+        let lower = band.lower.as_ref().map_or(Extent::ZERO, |lower| lower.extent(from, to));
+        BandExtent { lower, upper: band.upper.extent(from, to) }
+    }
+
+    /// The edges of a band from a step on.
+    #[must_use]
+    pub fn step(&self, band: usize, step: usize) -> BandExtent {
+        let band = &self.bands[band];
+        let lower = band.lower.as_ref().map_or(Extent::ZERO, |lower| Extent::of(lower.get(step)));
+        BandExtent { lower, upper: Extent::of(band.upper.get(step)) }
+    }
+
+    /// The value of a series at a time, in the recording's own precision; `None` where nothing is known.
+    #[must_use]
+    pub fn value(&self, counter: &Counter, series: usize, time: Ns) -> Option<f64> {
+        self.meaning.value(counter, series, time)
+    }
+
+    /// Heap bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let band = |band: &Band| band.upper.bytes() + band.lower.as_ref().map_or(0, Extents::bytes);
+        self.ticks.capacity() * size_of::<u64>() + self.bands.iter().map(band).sum::<usize>()
+    }
+}
+
+fn unit_of((least, most): (f64, f64)) -> f64 {
+    let size = most.max(-least);
+    if size > 0.0 { size } else { 1.0 }
+}
+
+/// A height as a part; what is not zero stays so.
+#[expect(clippy::cast_possible_truncation, reason = "a part of one")]
+fn part_of(height: f64, unit: f64) -> f32 {
+    let part = (height / unit) as f32;
+    if part == 0.0 && height != 0.0 { f32::MIN_POSITIVE.copysign(if height < 0.0 { -1.0 } else { 1.0 }) } else { part }
+}
+
+/// Colours of the bands: the counter's own word, or one by its name; then the others in turn.
+fn colors(counter: &Counter) -> impl Iterator<Item = u8> {
+    let known = crate::index::COLOR_WORDS.contains(&counter.color.as_str());
+    let hash =
+        counter.title().bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    let by_name = HUES[hash as usize % HUES.len()];
+    let own = if known { color_index(&counter.color) } else { color_index(by_name) };
+    let hues = HUES.map(color_index);
+    let first = hues.iter().position(|hue| *hue == own).map_or(0, |at| at + 1);
+    let others = (0..hues.len()).map(move |step| hues[(first + step) % hues.len()]).filter(move |hue| *hue != own);
+    std::iter::once(own).chain(others)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,326 @@
+//! Counters in the chart: stacked stepped areas, exact to the pixel column at every zoom.
+//!
+//! A column shows the least and the greatest of what holds at any time in it: solid up to the least, lighter from there to
+//! the greatest. What counts is what holds where the column begins and every change inside it; a change on the column's
+//! very left edge leaves nothing of what held before. So a spike of one sample is one column wide at every zoom.
+//! Heights that are not zero take at least one pixel. Columns of one height are one instance.
+
+use std::sync::Arc;
+
+use super::axis_map::AxisMap;
+use super::frame::{Frame, PixelRect, TextRun};
+use super::instances::{CounterInstance, MAX_ROWS, RectInstance, RowPlace};
+use super::theme::with_alpha;
+use super::track_list::ItemKind;
+use super::{Item, SceneInput};
+use crate::index::CounterTrack;
+use crate::index::counters::BandExtent;
+use crate::profile::{Counter, CounterId, Ns};
+
+/// Points between a counter's area and its item's upper and lower edge.
+const INSET: (f32, f32) = (5.0, 2.0);
+/// Font size of values beside the cursor in points.
+const VALUE_SIZE: f32 = 10.5;
+/// Radius in points of the dot on a counter under the cursor.
+const DOT: f32 = 3.0;
+
+/// Consecutive columns, and the steps whose values are seen in each of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Run {
+    /// First column, and the one after the last.
+    columns: (u16, u16),
+    /// First step, and the one after the last.
+    steps: (usize, usize),
+}
+
+/// The column a tick lies in.
+#[expect(clippy::cast_possible_truncation, reason = "saturating on purpose")]
+fn column_of(map: &AxisMap, tick: u64) -> i64 {
+    map.pixel(tick).floor() as i64
+}
+
+/// Calls `each` for all columns `0..end` in which a track has values.
+fn visit(track: &CounterTrack, map: &AxisMap, end: u16, mut each: impl FnMut(Run)) {
+    let ticks = track.ticks();
+    let mut step = ticks.partition_point(|tick| map.pixel(*tick) < 0.0);
+    let mut column = 0;
+    while column < end {
+        let next = ticks.get(step).map_or(i64::MAX, |tick| column_of(map, *tick));
+        if next > i64::from(column) {
+            let until = u16::try_from(next).unwrap_or(u16::MAX).min(end);
+            if step > 0 {
+                each(Run { columns: (column, until), steps: (step - 1, step) });
+            }
+            column = until;
+            continue;
+        }
+        let after = step + first_after(&ticks[step..], map, column);
+        // What held before is seen, too, unless it ends with the column before.
+        let is_seen_before = step > 0 && map.pixel(ticks[step]) > f32::from(column);
+        each(Run { columns: (column, column + 1), steps: (step - usize::from(is_seen_before), after) });
+        (step, column) = (after, column + 1);
+    }
+}
+
+/// How many of the first ticks do not lie beyond a column: by steps that double, because most columns hold few.
+fn first_after(ticks: &[u64], map: &AxisMap, column: u16) -> usize {
+    let is_beyond = |tick: &u64| column_of(map, *tick) > i64::from(column);
+    let mut reach = 1;
+    while ticks.get(reach).is_some_and(|tick| !is_beyond(tick)) {
+        reach *= 2;
+    }
+    let from = reach / 2;
+    from + ticks[from..reach.min(ticks.len())].partition_point(|tick| !is_beyond(tick))
+}
+
+/// From values, as parts of the track's unit, to pixels below the area's top.
+#[derive(Clone, Copy, Debug)]
+struct Heights {
+    top: f64,
+    pixels_per_part: f64,
+    zero: u16,
+    height: u16,
+}
+
+impl Heights {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to a height on screen")]
+    fn new(track: &CounterTrack, height: f32) -> Self {
+        let height = height.clamp(2.0, 4096.0) as u16;
+        let (bottom, top) = track.range();
+        let (bottom, top) = (bottom / track.unit(), top / track.unit());
+        let top = if top > bottom { top } else { 1.0 };
+        let pixels_per_part = f64::from(height) / (top - bottom);
+        // Both sides of zero keep a pixel if there is anything on them.
+        let least = u16::from(top > 0.0);
+        let most = height - u16::from(bottom < 0.0);
+        let zero = ((top * pixels_per_part).round() as u16).clamp(least, most);
+        Self { top, pixels_per_part, zero, height }
+    }
+
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the height")]
+    fn y(self, value: f32) -> u16 {
+        let y =
+            ((self.top - f64::from(value)) * self.pixels_per_part).round().clamp(0.0, f64::from(self.height)) as u16;
+        if value > 0.0 {
+            y.min(self.zero - 1)
+        } else if value < 0.0 {
+            y.max(self.zero + 1)
+        } else {
+            self.zero
+        }
+    }
+
+    /// Upper edge of the lighter part, of the solid part, and their lower edges.
+    fn edges(self, extent: BandExtent) -> [u16; 4] {
+        [extent.upper.max, extent.upper.min, extent.lower.max, extent.lower.min].map(|value| self.y(value))
+    }
+}
+
+/// Collects columns of one height.
+struct Bands<'f> {
+    frame: &'f mut Frame,
+    row: usize,
+    columns: (u16, u16),
+    /// Of each band, lowest first.
+    edges: Vec<[u16; 4]>,
+    /// Those of the columns at hand.
+    next: Vec<[u16; 4]>,
+}
+
+impl Bands<'_> {
+    fn add(&mut self, track: &CounterTrack, heights: Heights, run: Run) {
+        let extent = |band| match run.steps {
+            (from, to) if to - from == 1 => track.step(band, from),
+            (from, to) => track.extent(band, from, to),
+        };
+        self.next.clear();
+        self.next.extend((0..track.bands()).map(|band| heights.edges(extent(band))));
+        if self.columns.1 == run.columns.0 && self.edges == self.next {
+            self.columns.1 = run.columns.1;
+            return;
+        }
+        self.flush(track, heights);
+        self.columns = run.columns;
+        std::mem::swap(&mut self.edges, &mut self.next);
+    }
+
+    /// Outer bands first: the inner ones are drawn over them.
+    fn flush(&mut self, track: &CounterTrack, heights: Heights) {
+        for (band, edges) in self.edges.iter().enumerate().rev().filter(|(_, edges)| edges[0] < edges[3]) {
+            let lines = (edges[0] < heights.zero, edges[3] > heights.zero);
+            let instance = CounterInstance::new(self.columns, *edges, track.color(band), lines, self.row);
+            self.frame.counters.push(instance);
+        }
+    }
+}
+
+/// The place of a counter's area inside its item.
+fn place(input: &SceneInput<'_>, item: &Item) -> RowPlace {
+    let (above, below) = ((INSET.0 * input.scale).round(), (INSET.1 * input.scale).round());
+    let height = (input.item_height(item) - above - below).max(2.0);
+    RowPlace { y: input.item_y(item) + above, height, padding: [0.0; 2] }
+}
+
+/// The counters on screen.
+fn visible<'a>(input: &SceneInput<'a>) -> impl Iterator<Item = (Item, &'a Counter, &'a CounterTrack)> {
+    let (profile, counters, list, view) = (input.index.profile(), input.index.counters(), input.list, input.view);
+    let height = f64::from(input.regions.chart.height / input.scale);
+    list.visible(view.scroll, view.scroll + height).iter().filter_map(move |item| match item.kind {
+        ItemKind::Counter { counter } => {
+            Some((*item, profile.counters.get(counter.index())?, counters.track(counter)?))
+        }
+        _ => None,
+    })
+}
+
+/// The column after the last in which values hold: they do up to the end of the recording.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the width")]
+fn end_column(input: &SceneInput<'_>, map: &AxisMap) -> u16 {
+    let end = input.index.clock().tick(input.index.extent().end);
+    (map.pixel(end).floor() + 1.0).clamp(0.0, input.regions.chart.width.min(f32::from(u16::MAX))) as u16
+}
+
+/// Draws the areas on screen.
+pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
+    let chart = input.regions.chart;
+    let line = input.scale.round().max(1.0);
+    let map = frame.axis;
+    let end = end_column(input, &map);
+    let start = frame.counters.len();
+    let mut lines = Vec::new();
+    for (item, _, track) in visible(input) {
+        let row = frame.rows.len();
+        if row >= MAX_ROWS {
+            break;
+        }
+        let place = place(input, &item);
+        frame.rows.push(place);
+        let heights = Heights::new(track, place.height);
+        if heights.zero < heights.height {
+            lines.push(PixelRect::new(chart.x, place.y + f32::from(heights.zero), chart.width, line));
+        }
+        let mut bands = Bands { frame, row, columns: (0, 0), edges: Vec::new(), next: Vec::new() };
+        visit(track, &map, end, |run| bands.add(track, heights, run));
+        bands.flush(track, heights);
+    }
+    // Zero itself, where it is not the area's lower edge.
+    let color = frame.palette.grid;
+    frame.draw_rects(chart, lines.into_iter().map(|rect| RectInstance::filled(rect, color)));
+    frame.draw_counters_since(chart, start);
+}
+
+/// The counter whose item is at a point of the chart.
+#[must_use]
+pub fn counter_hit(input: &SceneInput<'_>, x: f32, y: f32) -> Option<CounterId> {
+    let chart = input.regions.chart;
+    if !chart.contains(x, y) {
+        return None;
+    }
+    match input.list.at(input.view.scroll + f64::from((y - chart.y) / input.scale))?.kind {
+        ItemKind::Counter { counter } => Some(counter),
+        _ => None,
+    }
+}
+
+/// The time under a canvas column as counters are read there.
+#[must_use]
+pub fn counter_time(input: &SceneInput<'_>, x: f32) -> Ns {
+    input.view.axis.time(f64::from(x.floor() - input.regions.chart.x))
+}
+
+/// The least and greatest height of a counter's stack in the column at `x`, if it changes there.
+#[must_use]
+pub fn counter_spread(input: &SceneInput<'_>, counter: CounterId, x: f32) -> Option<(f64, f64)> {
+    let track = input.index.counters().track(counter)?;
+    let map = input.axis_map();
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a column of the chart")]
+    let column = (x - input.regions.chart.x).floor().max(0.0) as u16;
+    let last = track.bands().checked_sub(1)?;
+    let mut found = None;
+    let ticks = track.ticks();
+    let first = ticks.partition_point(|tick| column_of(&map, *tick) < i64::from(column));
+    let after = first + ticks[first..].partition_point(|tick| column_of(&map, *tick) == i64::from(column));
+    if after > first {
+        let is_seen_before = first > 0 && map.pixel(ticks[first]) > f32::from(column);
+        let extent = track.extent(last, first - usize::from(is_seen_before), after);
+        let (bottom, top) = track.range();
+        let least = if bottom < 0.0 { extent.lower.min } else { extent.upper.min };
+        let most = if top > 0.0 { extent.upper.max } else { extent.lower.max };
+        found = Some((in_words(least, track.unit()), in_words(most, track.unit())));
+    }
+    found.filter(|(least, most)| least < most)
+}
+
+/// A height as a value, with as many digits as heights have.
+fn in_words(part: f32, unit: f64) -> f64 {
+    let value = f64::from(part) * unit;
+    let digits = 10_f64.powf(6.0 - value.abs().max(f64::MIN_POSITIVE).log10().ceil());
+    let rounded = (value * digits).round() / digits;
+    if rounded.is_finite() { rounded } else { value }
+}
+
+/// The value of a counter at a time: of all its series together.
+#[must_use]
+pub fn counter_total(counter: &Counter, track: &CounterTrack, time: Ns) -> Option<f64> {
+    (0..counter.series.len()).filter_map(|series| track.value(counter, series, time)).reduce(|sum, value| sum + value)
+}
+
+/// What all counters on screen say under the cursor: a dot on the area, and the value beside it, except where the
+/// pointer itself is: there the tooltip says more.
+pub(super) fn build_values(input: &SceneInput<'_>, frame: &mut Frame) {
+    let regions = &input.regions;
+    let chart = regions.chart;
+    let timed = [chart, regions.ruler, regions.flows, regions.pinned];
+    let Some((x, y)) = input.pointer.filter(|(x, y)| timed.iter().any(|region| region.contains(*x, *y))) else {
+        return;
+    };
+    let time = counter_time(input, x);
+    let (palette, scale) = (frame.palette, input.scale);
+    let mut rects = Vec::new();
+    for (item, counter, track) in visible(input) {
+        let Some(value) = counter_total(counter, track, time) else { continue };
+        let place = place(input, &item);
+        #[expect(clippy::cast_possible_truncation, reason = "a part of one")]
+        let part = (value / track.unit()) as f32;
+        let height = Heights::new(track, place.height).y(part);
+        let at = place.y + f32::from(height);
+        let radius = DOT * scale;
+        let middle = x.floor() + 0.5;
+        rects.push(RectInstance {
+            radius,
+            border: palette.background,
+            border_width: scale.round().max(1.0),
+            ..RectInstance::filled(
+                PixelRect::new(middle - radius, at - radius, 2.0 * radius, 2.0 * radius),
+                palette.text,
+            )
+        });
+        let top = input.item_y(&item);
+        let is_under_pointer = chart.contains(x, y) && y >= top && y < top + input.item_height(&item);
+        if is_under_pointer {
+            continue;
+        }
+        let text = counter.value_text(value);
+        let size = VALUE_SIZE * scale;
+        #[expect(clippy::cast_precision_loss, reason = "a short text")]
+        let width = ((text.chars().count() as f32 * 6.2 + 8.0) * scale).ceil();
+        let height = (size * 1.45).round();
+        let left = if middle + 6.0 * scale + width < chart.right() {
+            middle + 6.0 * scale
+        } else {
+            middle - 6.0 * scale - width
+        };
+        let plate_top = (at - height / 2.0).clamp(top, (top + input.item_height(&item) - height).max(top)).round();
+        let plate = PixelRect::new(left.round(), plate_top, width, height);
+        rects.push(RectInstance { radius: 3.0 * scale, ..RectInstance::filled(plate, with_alpha(palette.panel, 225)) });
+        frame.texts.push(TextRun {
+            text: Arc::from(text),
+            x: plate.x + 4.0 * scale,
+            y: (plate.y + (plate.height - size * 1.3) / 2.0).round(),
+            size,
+            color: palette.text,
+            clip: plate.intersect(chart),
+        });
+    }
+    frame.draw_rects(chart, rects);
+}

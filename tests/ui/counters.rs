@@ -1,0 +1,139 @@
+//! Counters in the window: what the label column says of them, folding, searching, and reading values with the pointer.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::recording::{self, Recording, Track, interval};
+use crate::window::{Window, document};
+use egui::accesskit::Role;
+use egui::{Pos2, pos2, vec2};
+use flowline::index::{Arrangement, Index};
+use flowline::profile::{Counter, CounterId, Ns, ProcessId, Series, TimeRange};
+use flowline::scene::ItemKind;
+use flowline::ui::KeyMap;
+use flowline::view::Command;
+use serde_json::{Value, json};
+
+fn counter(name: &str, category: &str, samples: &[(f64, f64)]) -> Value {
+    let data: Vec<Value> = samples.iter().map(|(time, count)| json!([time, count])).collect();
+    json!({"name": name, "category": category, "samples": {"schema": {"time": 0, "count": 1}, "data": data}})
+}
+
+/// Two processes: the first with memory and bandwidth, the second with seven counters; and one counter of two series.
+fn window() -> Window {
+    let rows = vec![interval("Styles", 0.0, 100.0)];
+    let mut recording = Recording::of(rows.clone());
+    recording.starts = vec![1000.0, 1000.0];
+    recording.tracks[0].samples = vec![0.0, 100.0];
+    recording.tracks.push(Track { name: "GeckoMain".into(), process: 1, samples: vec![0.0, 100.0], rows });
+    let mut raw = recording.raw();
+    let memory = [(0.0, 5e6), (50.0, 3e6), (80.0, -1e6), (100.0, 0.0)];
+    let bandwidth = [(0.0, 0.0), (50.0, 100_000.0), (100.0, 0.0)];
+    raw["counters"] = json!([counter("malloc", "Memory", &memory), counter("eth0", "Bandwidth", &bandwidth)]);
+    let many = (0..7).map(|number| counter(&format!("level {number}"), "Other", &[(0.0, 1.0), (100.0, 2.0)]));
+    raw["processes"][0]["counters"] = many.collect();
+    let mut profile = recording::read(&raw);
+    let series = |name: &str, values: [f64; 2]| Series {
+        name: name.into(),
+        samples: vec![(Ns(0), values[0]), (Ns(50_000_000), values[1])],
+    };
+    profile.counters.push(Counter {
+        name: "queues".into(),
+        process: Some(ProcessId::new(0)),
+        series: vec![series("high", [1.0, 3.0]), series("low", [4.0, 0.5])],
+        ..Counter::default()
+    });
+    let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
+    let mut window =
+        Window::showing(document(index, Path::new("made up.json")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
+    window.apply(Command::Show(TimeRange::new(Ns(0), Ns(100_000_000))));
+    window
+}
+
+/// The middle of a counter's item at a time.
+fn place_of(window: &Window, number: usize, time: i64) -> Pos2 {
+    let document = window.document();
+    let input = document.scene_input();
+    let counter = CounterId::new(number);
+    let item = input.visible_items().iter().find(|item| item.kind == ItemKind::Counter { counter });
+    let item = item.expect("the counter is on screen");
+    #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+    let x = input.regions.chart.x + document.view.axis.pixel(Ns(time)) as f32;
+    pos2(x, input.item_y(item) + input.item_height(item) / 2.0) / input.scale
+}
+
+#[test]
+fn counters_are_readable_with_their_range() {
+    let window = window();
+    for text in ["Counter Memory, 0B to 3.00MB", "Counter Bandwidth, 0B/s to 2.00MB/s", "Counter queues, 0 to 5"] {
+        window.get(Role::Label, text);
+    }
+    window.get(Role::DisclosureTriangle, "Counters of Process, 3, expanded");
+    window.get(Role::DisclosureTriangle, "Counters of Process, 7, collapsed");
+    assert!(!window.says("Counter level"), "many counters are folded at first");
+    let order = ["Counters of Process, 3", "Counter Bandwidth", "Counter Memory", "Counter queues", "Thread GeckoMain"];
+    let nodes = window.nodes();
+    let top = |text: &str| nodes.iter().find(|node| node.text.starts_with(text)).expect("on screen").rect.min.y;
+    assert!(order.map(top).is_sorted(), "counters stand by name between the process and its threads");
+}
+
+#[test]
+fn a_click_on_the_heading_folds_and_unfolds() {
+    let mut window = window();
+    window.click(Role::DisclosureTriangle, "Counters of Process, 7, collapsed");
+    assert!(window.has(Role::Label, "Counter level 6, 0/s to 20/s"), "{:#?}", window.texts());
+    window.click(Role::DisclosureTriangle, "Counters of Process, 3, expanded");
+    assert!(window.has(Role::DisclosureTriangle, "Counters of Process, 3, collapsed"));
+    assert!(!window.says("Counter Memory"));
+    window.click(Role::DisclosureTriangle, "Counters of Process, 3, collapsed");
+    assert!(window.says("Counter Memory"));
+    let process = window.starting(Role::DisclosureTriangle, "Process Process, pid 100");
+    window.click_at(process.rect.center());
+    assert!(!window.says("Counter Memory") && window.says("Counter level 6"), "they fold with their process");
+}
+
+#[test]
+fn a_search_leaves_the_counters_it_names() {
+    let mut window = window();
+    window.apply(Command::Search("memory".into()));
+    window.wait_for_search("memory");
+    assert!(
+        window.says("Counter Memory") && !window.says("Counter Bandwidth") && !window.says("Counters of Process, 7")
+    );
+    window.apply(Command::Search("level 3".into()));
+    window.wait_for_search("level 3");
+    assert!(window.says("Counter level 3") && !window.says("Counter level 4"), "what was searched for is not folded");
+    window.apply(Command::Search("styles, LOW".into()));
+    window.wait_for_search("styles, LOW");
+    assert!(window.says("Counter queues") && !window.says("Counter Memory"), "a series is named, too");
+    window.apply(Command::Search(String::new()));
+    window.wait("all tracks", |window| window.document().search.is_none());
+    assert!(window.says("Counter Memory") && !window.says("Counter level 3"));
+}
+
+#[test]
+fn the_pointer_reads_values() {
+    let mut window = window();
+    let queues = window.profile().counters.len() - 1;
+    window.point_at(place_of(&window, queues, 20_000_000));
+    for text in ["queues", "high", "1", "low", "4", "total", "5", "0 to 5 in the recording"] {
+        assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
+    }
+    assert!(window.says("hover: queues · 5 · Process (pid 100)"), "the status line says it, too");
+    window.point_at(place_of(&window, queues, 70_000_000));
+    for text in ["3", "0.500", "3.50"] {
+        assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
+    }
+    let heading = window.starting(Role::DisclosureTriangle, "Process Process, pid 100").rect.center();
+    window.point_at(heading);
+    assert!(!window.has(Role::Label, "total"), "it goes with the pointer");
+    window.point_at(place_of(&window, 0, 60_000_000));
+    for text in ["Memory", "3.00MB", "malloc · Memory · Process (pid 100)", "above the least of the recording"] {
+        assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
+    }
+    window.point_at(place_of(&window, 1, 20_000_000));
+    assert!(window.has(Role::Label, "2.00MB/s"), "{:#?}", window.texts());
+    let before = window.view().axis;
+    window.click_at(place_of(&window, 1, 20_000_000));
+    assert!(window.view().selected.is_none() && window.view().axis == before, "a counter is not selected");
+}
