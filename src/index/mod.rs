@@ -196,13 +196,13 @@ impl Index {
 /// A recording whose markers lie within this part of its range is shown by that part.
 const CROWDED: i64 = 50;
 
-/// Where all but a hundredth of the markers begin, with some room around; looks at a sample.
+/// Where all but a fiftieth of the markers begin, with some room around; looks at a sample.
 fn crowded(profile: &Profile) -> Option<TimeRange> {
     let step = profile.marker_count() / 50_000 + 1;
     let starts = profile.threads.iter().flat_map(|thread| &thread.markers.start);
     let mut sample: Vec<Ns> = starts.step_by(step).copied().collect();
     sample.sort_unstable();
-    let outside = sample.len() / 200;
+    let outside = sample.len() / 100;
     let (first, last) = (*sample.get(outside)?, *sample.get(sample.len().checked_sub(1 + outside)?)?);
     let room = Ns((last - first).0 / 50 + 1_000);
     Some(TimeRange { start: first - room, end: last + room })

@@ -17,11 +17,12 @@ fn of(document: &Document, id: CounterId) -> Option<(&Counter, &CounterTrack)> {
     document.index.profile().counters.get(id.index()).zip(document.index.counters().track(id))
 }
 
-/// Name, greatest, least, and palette entry, for the label column.
-pub(super) fn label(document: &Document, id: CounterId) -> Option<(String, String, String, u8)> {
+/// Name, greatest, least, and palette entry if it has one colour only, for the label column.
+pub(super) fn label(document: &Document, id: CounterId) -> Option<(String, String, String, Option<u8>)> {
     let (counter, track) = of(document, id)?;
     let (least, most) = track.range();
-    Some((counter.title().to_owned(), counter.value_text(most), counter.value_text(least), track.series_color(0)))
+    let color = (counter.series.len() == 1).then(|| track.series_color(0));
+    Some((counter.title().to_owned(), counter.value_text(most), counter.value_text(least), color))
 }
 
 /// The process of a counter, in words.

@@ -130,7 +130,7 @@ fn item_label(document: &Document, item: &Item) -> ItemLabel {
             ItemLabel {
                 spoken: format!("Counter {text}, {least} to {most}"),
                 text,
-                swatch: Some(color),
+                swatch: color,
                 range: Some((most, least)),
                 ..ItemLabel::default()
             }

@@ -93,11 +93,23 @@ impl Track {
             name,
             category: texts.get(self.cat).to_owned(),
             pid: texts.get(self.pid).to_owned(),
+            unit: unit(texts.get(self.name), &series).into(),
             series,
             ..Counter::default()
         };
         (counter, warnings)
     }
+}
+
+/// The unit of a counter, which trace events do not state: what is called memory or bytes is in bytes.
+fn unit(name: &str, series: &[Series]) -> &'static str {
+    let speaks_of_bytes = |text: &str| {
+        let text = text.to_ascii_lowercase();
+        ["byte", "memory", "heap", "resident", "rss"].iter().any(|word| text.contains(word))
+    };
+    let of_bytes =
+        speaks_of_bytes(name) || (!series.is_empty() && series.iter().all(|series| speaks_of_bytes(&series.name)));
+    if of_bytes { "bytes" } else { "" }
 }
 
 /// The text of an id; empty if there is none.
