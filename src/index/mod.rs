@@ -9,6 +9,7 @@ pub mod counters;
 mod first_fit;
 pub mod flows;
 mod layout;
+pub mod nesting;
 mod pyramid;
 mod rows;
 pub mod search;
@@ -25,6 +26,7 @@ pub use clock::{Clock, MAX_TICK, TICK_BITS};
 pub use counters::{CounterTrack, Counters};
 pub use flows::FlowGraph;
 pub use layout::{Layout, RowMarkers, RowSource, ThreadLayout};
+pub use nesting::Nesting;
 pub use pyramid::{Pyramid, RowItems, touching};
 pub use rows::{Group, GroupKind, ThreadRows, depths};
 pub use span::{Packed, Span, Style};
@@ -143,6 +145,15 @@ impl Index {
             Arrangement::Stack => &self.stack,
         };
         slot.get_or_init(|| Layout::build(self.source(), arrangement))
+    }
+
+    /// The rows in an arrangement if they were built already.
+    #[must_use]
+    pub fn built_layout(&self, arrangement: Arrangement) -> Option<&Layout> {
+        match arrangement {
+            Arrangement::ByName => self.by_name.get(),
+            Arrangement::Stack => self.stack.get(),
+        }
     }
 
     /// Intervals longer than this are the backdrop of a collapsed thread's line.

@@ -5,6 +5,9 @@ use super::label::{LabelContext, LabelTemplate};
 use super::payload::decode_full;
 use super::{Field, LocalMarker, Profile, Schema, Source, StringTable, ThreadId, Value};
 
+/// About as many bytes of a nested value are shown on a line.
+const PREVIEW: usize = 400;
+
 /// Which of a schema's labels is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LabelKind {
@@ -108,8 +111,15 @@ impl Profile {
             };
             (key, value)
         };
-        let shown = |(key, _): &(String, Value)| key != "stack" && key != "cause";
+        let shown = |(key, _): &(String, Value)| key == "type" || !self.is_internal(key);
         Value::Object(members.into_iter().filter(shown).map(resolve).collect())
+    }
+
+    /// Whether a member of a payload is there for programs: the payload's type, and stacks as indexes into tables. In
+    /// events all members mean what they say.
+    #[must_use]
+    pub fn is_internal(&self, key: &str) -> bool {
+        self.source.member().is_none() && matches!(key, "type" | "stack" | "cause")
     }
 
     /// A label of a marker. Falls back to the name (chart and tooltip) or to the name with its first field (table).
@@ -147,7 +157,7 @@ impl Profile {
     }
 
     /// The lines of a marker's tooltip: schema fields in order (hidden and empty ones left out); for payloads without a
-    /// schema every plain member.
+    /// schema every member. Nested values are cut to a line.
     #[must_use]
     pub fn field_lines(&self, thread: ThreadId, marker: LocalMarker) -> Vec<FieldLine> {
         let Value::Object(members) = self.payload(thread, marker) else { return Vec::new() };
@@ -158,7 +168,10 @@ impl Profile {
             Some(FieldLine {
                 key: field.key.clone(),
                 label: field.label.clone(),
-                value: format_value(&field.format, value, &strings),
+                value: match value {
+                    Value::Object(_) => value.preview(PREVIEW),
+                    _ => format_value(&field.format, value, &strings),
+                },
             })
         };
         if let Some(schema) = self.schema_of(thread, marker) {
@@ -166,8 +179,14 @@ impl Profile {
         }
         let Value::Object(members) = &data else { return Vec::new() };
         let plain = |(key, value): &(String, Value)| {
-            let shown = !matches!(value, Value::Null | Value::Object(_)) && key != "type";
-            shown.then(|| FieldLine { key: key.clone(), label: key.clone(), value: value.display_js() })
+            let shown = !value.is_null() && !self.is_internal(key);
+            let is_deep = |item: &Value| item.is_nested();
+            let value = || match value {
+                Value::Object(_) => value.preview(PREVIEW),
+                Value::List(items) if items.len() > PREVIEW || items.iter().any(is_deep) => value.preview(PREVIEW),
+                _ => value.display_js(),
+            };
+            shown.then(|| FieldLine { key: key.clone(), label: key.clone(), value: value() })
         };
         members.iter().filter_map(plain).collect()
     }

@@ -7,14 +7,17 @@ mod arrangement;
 mod counter;
 mod decimal;
 pub mod describe;
+mod event;
 pub mod format;
 mod ids;
 pub mod json;
 pub mod label;
 mod markers;
 pub mod payload;
+mod preview;
 pub mod quantity;
 mod schema;
+pub mod stack;
 mod stated_flows;
 mod strings;
 mod time;
@@ -104,7 +107,7 @@ pub struct Category {
 }
 
 /// A thread and its markers; or a line of markers that belong to no single thread (see [`TrackKind`]).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Thread {
     /// Owner.
     pub process: ProcessId,

@@ -31,6 +31,12 @@ impl Source {
         Self { member: Some(member), ..self }
     }
 
+    /// The member of the objects at payload places that is the payload, if it is not the whole object.
+    #[must_use]
+    pub const fn member(&self) -> Option<&'static str> {
+        self.member
+    }
+
     /// All bytes.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {

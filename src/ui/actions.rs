@@ -9,7 +9,9 @@ use super::flow_tree::tree_id;
 use super::keys::Action;
 use super::marker_card::MarkerCard;
 use super::marker_table::table_id;
+use super::slice_tree::slice_id;
 use super::table;
+use super::value_tree::payload_id;
 use crate::profile::MarkerId;
 use crate::view::{Arrangement, Command, FlowCommand};
 
@@ -28,6 +30,8 @@ pub(super) fn is_taken(ui: &Ui, action: Action) -> bool {
     } else if focused == tree_id() {
         let own = matches!(action, Action::Beside(_) | Action::Confirm { .. } | Action::Pin);
         own || table::takes(ui, action)
+    } else if focused == payload_id() || focused == slice_id() {
+        matches!(action, Action::Beside(_) | Action::Confirm { .. }) || table::takes(ui, action)
     } else if focused == flows_id() {
         let own = matches!(action, Action::Beside(_) | Action::Confirm { .. } | Action::Pin | Action::Search);
         own || table::takes(ui, action)
@@ -65,6 +69,7 @@ pub(super) fn command_of(ui: &Ui, document: &Document, action: Action) -> Option
         Action::Back => Some(Command::ZoomBack),
         Action::Beside(forward) => document.beside(forward).or_else(|| first_visible(document)).map(Command::Reveal),
         Action::Vertical(down) => document.vertical(down).or_else(|| first_visible(document)).map(Command::Reveal),
+        Action::Nested { inwards } => document.nested(inwards).map(Command::Reveal),
         Action::Layout => Some(Command::SetArrangement(match view.arrangement {
             Arrangement::ByName => Arrangement::Stack,
             Arrangement::Stack => Arrangement::ByName,
@@ -79,7 +84,8 @@ pub(super) fn command_of(ui: &Ui, document: &Document, action: Action) -> Option
         | Action::ZoomFlow
         | Action::Chain { .. } => flow_command_of(document, action),
         Action::Copy => {
-            let card = view.selected.and_then(|marker| MarkerCard::new(&document.index, marker))?;
+            let made = || view.selected.and_then(|marker| MarkerCard::new(&document.index, marker));
+            let card = document.selected_card().cloned().or_else(made)?;
             ui.copy_text(card.to_text());
             None
         }

@@ -35,6 +35,8 @@ pub(super) struct CanvasState {
     pub(super) drag: Drag,
     /// A tooltip made sticky by a click, and where it stands.
     pub sticky: Option<(crate::profile::MarkerId, egui::Pos2)>,
+    /// What the tooltip says of the marker the pointer is, or was, over.
+    pub(super) card: Option<(MarkerId, std::sync::Arc<super::MarkerCard>)>,
     /// What the pointer is over.
     pub hit: Option<Hit>,
     /// What of the flow panel the pointer is over.

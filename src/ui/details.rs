@@ -12,26 +12,42 @@ use crate::scene::Palette;
 use crate::view::{Command, FlowCommand};
 
 /// Shows the panel; returns what the person asked for.
-pub(super) fn show(ui: &mut Ui, document: &Document, palette: &Palette) -> Vec<Command> {
+pub(super) fn show(ui: &mut Ui, document: &mut Document, palette: &Palette) -> Vec<Command> {
     let mut commands = Vec::new();
     let frame = Frame::new().fill(color(palette.panel)).inner_margin(Margin::same(12));
     let most = (ui.available_width() * 0.5).max(160.0);
     let panel = Panel::right("details").resizable(true).default_size(280.0).size_range(160.0..=most).frame(frame);
     panel.show(ui, |ui| {
-        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| match document.selected_card() {
-            Some(card) => {
-                card.show(ui, palette, false);
-                ui.add_space(6.0);
-                ui.horizontal_wrapped(|ui| buttons(ui, document, card, &mut commands));
-                commands.extend(document.cards.show(ui, document, palette, document.chosen_flow()));
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            if document.selected_card().is_some() {
+                selected(ui, document, palette, &mut commands);
+                return;
             }
-            None => match document.view.flows.entered.as_slice() {
+            match document.view.flows.entered.as_slice() {
                 [flow] => entered_flow(ui, document, *flow, palette, &mut commands),
                 _ => recording(ui, document),
-            },
+            }
         });
     });
     commands
+}
+
+/// The selected marker: what is said of it, its payload, its flows, and what is around and in it.
+fn selected(ui: &mut Ui, document: &mut Document, palette: &Palette, commands: &mut Vec<Command>) {
+    if let Some(card) = document.selected_card() {
+        if document.payload.is_whole() {
+            card.show_facts(ui, palette);
+        } else {
+            card.show(ui, palette, false);
+        }
+    }
+    document.payload.show(ui, palette);
+    ui.add_space(6.0);
+    if let Some(card) = document.selected_card() {
+        ui.horizontal_wrapped(|ui| buttons(ui, document, card, commands));
+    }
+    commands.extend(document.cards.show(ui, document, palette, document.chosen_flow()));
+    commands.extend(document.slice_tree.show(ui, &document.index, &document.slice, palette));
 }
 
 fn buttons(ui: &mut Ui, document: &Document, card: &MarkerCard, commands: &mut Vec<Command>) {

@@ -10,6 +10,9 @@ use super::flow_tree::FlowTree;
 use super::marker_card::MarkerCard;
 use super::marker_table::MarkerTable;
 use super::search_runner::SearchRunner;
+use super::slice_desk::{SliceDesk, self_text};
+use super::slice_tree::SliceTree;
+use super::value_tree::PayloadTree;
 use crate::index::Index;
 use crate::index::flows::{FlowRules, FlowSetup, RuleBook};
 use crate::index::search::{Hits, flow_query};
@@ -51,6 +54,12 @@ pub struct Document {
     pub cards: FlowCards,
     /// What is said of the selected marker.
     pub card: Option<(MarkerId, MarkerCard)>,
+    /// Its payload as a tree.
+    pub payload: PayloadTree,
+    /// What is known of it as one slice among others.
+    pub slice: SliceDesk,
+    /// The same as a tree.
+    pub slice_tree: SliceTree,
     /// The flow whose row in the panel has the keyboard focus.
     pub focused_flow: Option<FlowId>,
     /// Canvas parts of the last frame, in device pixels.
@@ -99,9 +108,12 @@ impl Document {
             table: MarkerTable::new(Arc::clone(&wake)),
             flow_tree: FlowTree::new(Arc::clone(&wake)),
             flow_table: FlowTable::new(Arc::clone(&wake)),
-            flows: FlowDesk::new(setup, wake),
+            flows: FlowDesk::new(setup, Arc::clone(&wake)),
             cards: FlowCards::default(),
             card: None,
+            payload: PayloadTree::default(),
+            slice: SliceDesk::new(wake),
+            slice_tree: SliceTree::default(),
             focused_flow: None,
             regions: Regions::default(),
             canvas: ([1, 1], 1.0),
@@ -211,21 +223,41 @@ impl Document {
         let points = |pixels: f32| f64::from(pixels / self.canvas.1);
         let (main, pinned) = (points(self.regions.flows.height), points(self.regions.pinned.height));
         self.flows.refresh(&self.index, &mut self.view.flows, main, pinned);
-        if let Some(marker) = self.view.selected {
-            self.cards.follow(&self.index, marker);
-            if self.card.as_ref().is_none_or(|(of, _)| *of != marker) {
-                self.card = MarkerCard::new(&self.index, marker).map(|card| (marker, card));
-            }
-        }
+        self.refresh_details();
         self.keep_reveal();
         let room = f64::from(self.regions.chart.height / self.canvas.1);
         self.view.scroll = self.view.scroll.clamp(0.0, (self.list.height() - room).max(0.0));
     }
 
-    /// Whether a table that is shown, or was, still puts its rows in order.
+    /// Brings what is said of the selected marker up to date.
+    fn refresh_details(&mut self) {
+        let Some(marker) = self.view.selected else { return };
+        self.cards.follow(&self.index, marker);
+        self.payload.follow(&self.index, marker);
+        self.slice.follow(&self.index, marker);
+        if self.card.as_ref().is_none_or(|(of, _)| *of != marker) {
+            self.card = MarkerCard::new(&self.index, marker).map(|card| (marker, card));
+        }
+        let place = self.index.profile().locate(marker);
+        if let (Some((_, card)), Some(place), Some(contents)) = (&mut self.card, place, self.slice.contents_of(marker))
+        {
+            card.set_self_time(|| self_text(self.index.profile(), place, contents));
+        }
+    }
+
+    /// The slice that encloses the selected marker, or the longest one directly in it.
+    #[must_use]
+    pub fn nested(&self, inwards: bool) -> Option<MarkerId> {
+        let (marker, thread, _) = self.slice.marker.filter(|(marker, ..)| Some(*marker) == self.view.selected)?;
+        let found = if inwards { self.slice.contents_of(marker)?.longest? } else { *self.slice.ancestors.first()? };
+        Some(self.index.profile().thread(thread).global(found))
+    }
+
+    /// Whether a table that is shown, or was, still puts its rows in order, or something is looked for that the details
+    /// tell.
     #[must_use]
     pub const fn is_sorting(&self) -> bool {
-        self.table.is_busy() || self.flow_tree.is_busy() || self.flow_table.is_busy()
+        self.slice.is_busy() || self.table.is_busy() || self.flow_tree.is_busy() || self.flow_table.is_busy()
     }
 
     /// As [`Document::refresh`], waiting for searches and tables to finish: for pictures and tests.
@@ -240,6 +272,8 @@ impl Document {
         self.table.wait();
         self.flow_tree.wait();
         self.flow_table.wait();
+        self.slice.wait(&self.index);
+        self.refresh_details();
     }
 
     /// Scrolls a revealed marker's row into view, only as far as needed.

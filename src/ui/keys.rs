@@ -43,6 +43,11 @@ pub(super) enum Action {
     Beside(bool),
     /// Marker of the row below or above.
     Vertical(bool),
+    /// The longest slice in the selected one, or the one that encloses it.
+    Nested {
+        /// Into it.
+        inwards: bool,
+    },
     /// Type a search.
     Search,
     /// Open a file.
@@ -112,6 +117,7 @@ pub(super) fn bindings(map: KeyMap) -> Vec<(&'static str, &'static str)> {
         ("double click", "zoom to a marker"),
         ("→ / ←", "next / previous marker on the row"),
         ("↓ / ↑", "marker on the row below / above"),
+        ("Alt+↑ / Alt+↓", "the slice around the selected one / the longest slice in it"),
         ("] / [", "next / previous marker of the flow"),
         ("Alt+] / Alt+[", "choose among the marker's flows"),
         ("P", "pin or unpin the flow"),
@@ -193,6 +199,8 @@ fn action(key: Key, modifiers: Modifiers, map: KeyMap, typing: bool, repeat: boo
             Key::OpenBracket => Some(Action::ChooseFlow(false)),
             Key::ArrowLeft => Some(Action::FlowHistory(false)),
             Key::ArrowRight => Some(Action::FlowHistory(true)),
+            Key::ArrowUp => Some(Action::Nested { inwards: false }),
+            Key::ArrowDown => Some(Action::Nested { inwards: true }),
             _ => None,
         };
     }

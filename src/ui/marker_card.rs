@@ -10,8 +10,10 @@ use crate::scene::Palette;
 
 use super::style::color;
 
-/// Fields longer than this are cut in tooltips; details show all.
+/// Fields longer than this are cut in tooltips.
 const SHORT_CHARS: usize = 220;
+/// Fields longer than this are cut in the details: laying out a text takes as long as it is. Copying has all of it.
+const LONG_CHARS: usize = 20_000;
 
 /// Lines of a card that are shown.
 const MOST_LINES: usize = 100;
@@ -27,6 +29,8 @@ pub struct MarkerCard {
     pub place: String,
     /// Label and value of each line.
     pub lines: Vec<(String, String)>,
+    /// How many lines are facts; those behind are fields of the payload.
+    pub facts: usize,
     /// Colour of its category.
     pub color: u8,
     /// What markers of this kind mean, from the schema.
@@ -82,17 +86,22 @@ impl MarkerCard {
         let mut lines = vec![
             ("Start".to_owned(), time_text(profile.displayed(markers.start[at]))),
             ("Duration".to_owned(), duration_text(profile, thread, local)),
-            ("Category".to_owned(), profile.category_name(markers.category(local)).to_owned()),
         ];
+        if let Some(time) = profile.cpu_time(thread, local) {
+            lines.push(("CPU time".to_owned(), format_duration_ns(time.0)));
+        }
+        lines.push(("Category".to_owned(), profile.category_name(markers.category(local)).to_owned()));
         if markers.flags[at].has(MarkerFlags::INCOMPLETE) {
             lines.push(("Incomplete".to_owned(), "one end was not recorded".to_owned()));
         }
+        let facts = lines.len();
         lines.extend(profile.field_lines(thread, local).into_iter().map(|line| (line.label, line.value)));
         Some(Self {
             name: (heading != name).then(|| name.to_owned()),
             heading,
             place: place_text(profile, thread),
             lines,
+            facts,
             color: index.source().styles.get(marker).color(),
             description: profile.schema_of(thread, local).and_then(|schema| schema.description.clone()),
         })
@@ -111,8 +120,30 @@ impl MarkerCard {
         text
     }
 
+    /// Adds a slice's own time below its duration, once.
+    pub(super) fn set_self_time(&mut self, text: impl FnOnce() -> Option<String>) {
+        const LABEL: &str = "Self time";
+        if self.lines.iter().take(self.facts).any(|(label, _)| label == LABEL) {
+            return;
+        }
+        let Some(text) = text() else { return };
+        let after =
+            self.lines.iter().take(self.facts).position(|(label, _)| label == "Duration").map_or(0, |at| at + 1);
+        self.lines.insert(after, (LABEL.to_owned(), text));
+        self.facts += 1;
+    }
+
     /// Shows the card; `short` cuts long values.
     pub fn show(&self, ui: &mut Ui, palette: &Palette, short: bool) {
+        self.show_lines(ui, palette, short, self.lines.len());
+    }
+
+    /// Shows the card without the payload's fields.
+    pub(super) fn show_facts(&self, ui: &mut Ui, palette: &Palette) {
+        self.show_lines(ui, palette, false, self.facts);
+    }
+
+    fn show_lines(&self, ui: &mut Ui, palette: &Palette, short: bool, lines: usize) {
         ui.horizontal_top(|ui| {
             let (swatch, _) = ui.allocate_exact_size(egui::vec2(4.0, 18.0), egui::Sense::hover());
             let fill = palette.fills[usize::from(self.color) % palette.fills.len()];
@@ -123,7 +154,7 @@ impl MarkerCard {
         ui.add_space(2.0);
         let rows = self.name.iter().map(|name| ("Name", name.as_str()));
         let rows: Vec<(&str, &str)> =
-            rows.chain(self.lines.iter().map(|(label, value)| (label.as_str(), value.as_str()))).collect();
+            rows.chain(self.lines.iter().take(lines).map(|(label, value)| (label.as_str(), value.as_str()))).collect();
         let font = egui::TextStyle::Body.resolve(ui.style());
         let width_of = |label: &str| super::elide(ui, label, 150.0, font.clone(), egui::Color32::WHITE).size().x;
         let label_width = rows.iter().take(MOST_LINES).map(|(label, _)| width_of(label)).fold(60.0, f32::max);
@@ -160,7 +191,7 @@ pub(super) fn row(ui: &mut Ui, label: &str, value: &str, label_width: f32, short
 }
 
 fn cut(text: &str, short: bool) -> String {
-    match text.char_indices().nth(SHORT_CHARS).filter(|_| short) {
+    match text.char_indices().nth(if short { SHORT_CHARS } else { LONG_CHARS }) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }

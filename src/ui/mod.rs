@@ -28,11 +28,15 @@ mod overview;
 mod parts;
 mod search_runner;
 mod shell;
+mod slice_desk;
+mod slice_tree;
 mod splitters;
 pub mod style;
 mod table;
 mod toolbar;
 mod tooltip;
+mod tree;
+mod value_tree;
 mod virtual_list;
 
 use std::sync::Arc;
@@ -44,6 +48,9 @@ pub use keys::KeyMap;
 pub use marker_card::{MarkerCard, time_text};
 pub use marker_table::{Column, ordered};
 pub use shell::{Loading, Request, Shell};
+pub use slice_desk::SliceDesk;
+pub use slice_tree::SliceTree;
+pub use value_tree::PayloadTree;
 
 /// Lays text out on one line of at most `width` points; what does not fit ends in an ellipsis.
 fn elide(ui: &egui::Ui, text: &str, width: f32, font: egui::FontId, color: egui::Color32) -> Arc<egui::Galley> {

@@ -1,13 +1,16 @@
 //! The marker, flow or counter under the pointer, beside the pointer; a click pins a marker's so that its text can be
 //! copied.
 
+use std::sync::Arc;
+
 use egui::{Area, Frame, Id, Order, Pos2, RichText, Ui, vec2};
 
 use super::canvas::CanvasState;
 use super::document::Document;
 use super::flow_cards::FlowCards;
 use super::marker_card::MarkerCard;
-use crate::profile::FlowId;
+use super::slice_desk::quick_self_text;
+use crate::profile::{FlowId, MarkerId};
 use crate::scene::{FlowHit, FlowTarget, Palette};
 use crate::view::Command;
 
@@ -17,7 +20,7 @@ const WIDTH: f32 = 430.0;
 pub(super) fn show(ui: &Ui, document: &Document, state: &mut CanvasState, palette: &Palette) -> Vec<Command> {
     let mut commands = Vec::new();
     if let Some((marker, place)) = state.sticky {
-        let Some(card) = MarkerCard::new(&document.index, marker) else {
+        let Some(card) = card_of(document, state, marker) else {
             state.sticky = None;
             return commands;
         };
@@ -55,7 +58,7 @@ pub(super) fn show(ui: &Ui, document: &Document, state: &mut CanvasState, palett
         return commands;
     }
     let Some((marker, count)) = state.marker() else { return commands };
-    if let Some(card) = MarkerCard::new(&document.index, marker) {
+    if let Some(card) = card_of(document, state, marker) {
         area(ui, "tooltip", pointer, false, |ui| {
             card.show(ui, palette, true);
             if count > 1 {
@@ -67,6 +70,18 @@ pub(super) fn show(ui: &Ui, document: &Document, state: &mut CanvasState, palett
         });
     }
     commands
+}
+
+/// What is said of a marker, its own time included where that is quick to find; kept while it is shown.
+fn card_of(document: &Document, state: &mut CanvasState, marker: MarkerId) -> Option<Arc<MarkerCard>> {
+    if let Some((_, card)) = state.card.as_ref().filter(|(known, _)| *known == marker) {
+        return Some(Arc::clone(card));
+    }
+    let mut card = MarkerCard::new(&document.index, marker)?;
+    card.set_self_time(|| quick_self_text(&document.index, marker));
+    let card = Arc::new(card);
+    state.card = Some((marker, Arc::clone(&card)));
+    Some(card)
 }
 
 /// What a flow is, beside the pointer over its box.

@@ -18,7 +18,9 @@ use serde_json::json;
 impl Window {
     /// The rows of the tree on screen.
     fn tree(&self) -> Vec<String> {
-        self.items(Role::TreeItem).into_iter().map(|node| node.text).collect()
+        // The details have trees of their own, whose rows do not say their level.
+        let is_flow_row = |node: &crate::window::Node| node.text.contains(", level ");
+        self.items(Role::TreeItem).into_iter().filter(is_flow_row).map(|node| node.text).collect()
     }
 
     fn marker_in(&self, flows: usize) -> MarkerId {

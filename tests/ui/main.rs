@@ -16,6 +16,7 @@ mod flows;
 mod keys;
 mod mouse;
 mod search;
+mod slices;
 mod table;
 mod tracks;
 mod window;

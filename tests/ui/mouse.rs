@@ -34,7 +34,9 @@ fn tooltip_of(mut window: Window) {
     window.press("Close");
     assert!(!window.has(Role::Button, "Close"));
     assert_eq!(window.all(Role::Label, &card.heading).len(), 1, "details stay");
-    assert_eq!(window.copy(), [card.to_text()], "Ctrl+C copies the selected marker");
+    let details = window.document().selected_card().expect("details").to_text();
+    assert!(card.lines.iter().all(|(label, value)| details.contains(&format!("{label}: {value}\n"))), "{details}");
+    assert_eq!(window.copy(), [details], "Ctrl+C copies the selected marker");
 }
 
 #[test]

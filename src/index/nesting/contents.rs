@@ -1,0 +1,81 @@
+//! What a slice contains: its direct children by name, and the time they leave to it.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use super::{Nesting, Step};
+use crate::profile::{LocalMarker, Ns, StringId};
+
+/// Children of one name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NameGroup {
+    /// Their name.
+    pub name: StringId,
+    /// How many there are.
+    pub count: usize,
+    /// Sum of their durations.
+    pub total: Ns,
+    /// The first of them, in start order.
+    pub first: Vec<LocalMarker>,
+}
+
+/// What a slice contains.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Contents {
+    /// Its direct children by name, the longest total first.
+    pub groups: Vec<NameGroup>,
+    /// Number of its direct children.
+    pub children: usize,
+    /// Number of all slices below it.
+    pub descendants: usize,
+    /// Its duration without the time in which one of its children is open.
+    pub self_time: Ns,
+    /// The longest direct child; of equal ones the first.
+    pub longest: Option<LocalMarker>,
+}
+
+impl Nesting<'_> {
+    /// What a slice contains, with the first `kept` children of each name. `go_on` is asked at every step, of which there
+    /// are about as many as children times rows at the most; `None` if it said no.
+    #[must_use]
+    pub fn contents(&self, marker: LocalMarker, kept: usize, go_on: &mut dyn FnMut() -> bool) -> Option<Contents> {
+        let mut contents = Contents::default();
+        let mut places: HashMap<StringId, usize> = HashMap::new();
+        let mut children = self.children(marker);
+        let (mut covered, mut until, mut most) = (0_i64, self.start(marker), -1_i64);
+        loop {
+            if !go_on() {
+                return None;
+            }
+            let child = match children.step() {
+                Step::Child(child) => child,
+                Step::Passed => continue,
+                Step::Done => break,
+            };
+            let (start, end) = (self.start(child), self.end(child));
+            // Children ascend by start and by end.
+            covered = covered.saturating_add(end.saturating_sub(start.max(until)).max(0));
+            until = until.max(end);
+            let length = end.saturating_sub(start);
+            if length > most {
+                (most, contents.longest) = (length, Some(child));
+            }
+            contents.children += 1;
+            let name = self.thread.markers.name[child.index()];
+            let place = *places.entry(name).or_insert(contents.groups.len());
+            if place == contents.groups.len() {
+                contents.groups.push(NameGroup { name, count: 0, total: Ns(0), first: Vec::new() });
+            }
+            let group = &mut contents.groups[place];
+            group.count += 1;
+            group.total = group.total + Ns(length);
+            if group.first.len() < kept {
+                group.first.push(child);
+            }
+        }
+        contents.descendants = children.descendants();
+        contents.self_time = Ns(self.end(marker).saturating_sub(self.start(marker)).saturating_sub(covered).max(0));
+        contents.groups.sort_by_key(|group| Reverse(group.total));
+        Some(contents)
+    }
+}

@@ -1,0 +1,110 @@
+//! Rows of payloads: what is unfolded, how it reads, what it copies; hostile payloads.
+
+use super::*;
+use crate::profile::json::{Cursor, decode_value};
+
+fn value(text: &str) -> Value {
+    decode_value(&mut Cursor::at(text.as_bytes(), 0)).expect(text)
+}
+
+fn rows(value: &Value, folds: &Folds) -> Vec<Row<Place>> {
+    rows_of("args", value, folds)
+}
+
+/// Rows as text: two spaces a level, `-` unfolded, `+` folded.
+fn lines(text: &str) -> Vec<String> {
+    let sign = |open: Option<bool>| open.map_or("", |open| if open { "-" } else { "+" });
+    let line = |row: &Row<Place>| {
+        let indent = "  ".repeat(row.level - 1);
+        format!("{indent}{}{} {} {}", sign(row.open), row.name, row.value, row.tail).trim_end().to_owned()
+    };
+    rows(&value(text), &Folds::default()).iter().map(line).collect()
+}
+
+#[test]
+fn the_outermost_level_is_unfolded_unless_a_line_holds_it() {
+    let text =
+        r#"{"a":1,"b":{"url":"http://example.com/a/long/address","n":[1,2],"deep":{"x":{"y":{}}}},"c":[],"d":{"x":1}}"#;
+    let expected = [
+        "a 1",
+        "-b  {3}",
+        "  url http://example.com/a/long/address",
+        "  +n [1, 2] [2]",
+        "  +deep {x: {y: {}}} {1}",
+        "c [] [0]",
+        "+d {x: 1} {1}",
+    ];
+    assert_eq!(lines(text), expected);
+}
+
+#[test]
+fn small_flat_values_are_unfolded_deeper_down() {
+    let text = r#"{"a":{"b":{"one":"a text of some length","two":"another such text"},"c":[{"one":"a text of some length"}]}}"#;
+    let expected = [
+        "-a  {2}",
+        "  -b  {2}",
+        "    one a text of some length",
+        "    two another such text",
+        r#"  +c [{one: "a text of some length"}] [1]"#,
+    ];
+    assert_eq!(lines(text), expected);
+}
+
+#[test]
+fn texts_that_look_like_something_else_are_quoted() {
+    let expected = [r#"0 "5""#, r#"1 "null""#, r#"2 """#, "3 5", "4 null", r#"5 " x""#, "6 x y", "7 NaN"];
+    assert_eq!(lines("7"), ["args 7"], "a payload that is no object");
+    assert_eq!(lines(r#"["5","null","",5,null," x","x y",NaN]"#), expected);
+}
+
+#[test]
+fn long_lists_come_in_pages() {
+    let list = value(&format!("[{}0]", "0,".repeat(249)));
+    let mut folds = Folds::default();
+    let told = rows(&list, &folds);
+    assert_eq!(told.len(), 101);
+    assert_eq!((told[100].name.as_str(), told[100].value.as_str()), ("Show 100 more", "of 150"));
+    folds.show_more(told[100].of.more.expect("the list"));
+    let told = rows(&list, &folds);
+    assert_eq!((told.len(), told[200].name.as_str(), told[200].value.as_str()), (201, "Show 50 more", ""));
+    folds.show_more(told[200].of.more.expect("the list"));
+    assert_eq!(rows(&list, &folds).len(), 250);
+}
+
+#[test]
+fn hostile_values_give_few_rows_of_short_texts() {
+    let deep = format!("{{\"a\":{}{}}}", "[{\"b\":".repeat(10_000), "}]".repeat(10_000));
+    let long = format!("{{\"{0}\":\"{0}\"}}", "x\\n".repeat(31_000));
+    let wide = format!("{{\"a\":{{{}\"z\":1}}}}", "\"k\":[[[{}]]],".repeat(200_000));
+    for hostile in [deep, long, wide] {
+        let hostile = value(&hostile);
+        let told = rows(&hostile, &Folds::default());
+        assert!(told.len() < 110, "{}", told.len());
+        assert!(told.iter().all(|row| row.name.len() + row.value.len() <= 2 * (KNOWN + 4)));
+        let ids: HashSet<_> = told.iter().map(|row| row.id).collect();
+        assert_eq!(ids.len(), told.len(), "every row has an id of its own");
+        for row in &told {
+            let found = value_at(&hostile, &row.of.path).expect("a value");
+            assert!(!json(found).is_empty() && !path_text("args", &hostile, &row.of.path).is_empty());
+        }
+    }
+}
+
+#[test]
+fn repeated_keys_are_rows_of_their_own() {
+    let told = rows(&value(r#"{"a":1,"a":2}"#), &Folds::default());
+    assert_eq!(told.len(), 2);
+    assert_ne!(told[0].id, told[1].id);
+}
+
+#[test]
+fn paths_are_what_programs_write() {
+    let root = value(r#"{"data":{"frames":[{"odd key":{"$x":1}}]},"9":{"a\"b":2}}"#);
+    let text = |path: &[usize]| path_text("args", &root, path);
+    assert_eq!(text(&[]), "args");
+    assert_eq!(text(&[0, 0, 0, 0, 0]), "args.data.frames[0][\"odd key\"].$x");
+    assert_eq!(text(&[1, 0]), "args[\"9\"][\"a\\\"b\"]");
+    assert_eq!(path_text("", &root, &[0, 0]), "data.frames", "without a name");
+    assert_eq!(value_at(&root, &[0, 0, 0, 0, 0]), Some(&Value::Int(1)));
+    assert_eq!(value_at(&root, &[0, 7]), None);
+}
