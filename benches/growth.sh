@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # How costs grow: synthetic recordings of 100 thousand markers and up, by tens, as a Markdown table.
-# usage: growth.sh PROGRAM [LARGEST]   LARGEST: 10000000 unless given
+# usage: growth.sh PROGRAM [LARGEST] [FORMAT]   LARGEST: 10000000 unless given; FORMAT: firefox (unless given) or chrome
 set -euo pipefail
 program=$1
 largest=${2:-10000000}
+format=${3:-firefox}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export XDG_RUNTIME_DIR="${XDG_RUNTIME_DIR:-$folder}"
@@ -14,7 +15,7 @@ printf '|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n'
 count=100000
 while [ "$count" -le "$largest" ]; do
   file=$folder/$count.json
-  "$program" synth --markers "$count" -o "$file"
+  "$program" synth --markers "$count" --format "$format" -o "$file"
   # What was written must not be on its way to the disk while the rest is timed.
   sync "$file"
   : > "$folder/info"

@@ -24,19 +24,20 @@ fn main() {
 
 fn text() -> &'static Vec<u8> {
     static TEXT: OnceLock<Vec<u8>> = OnceLock::new();
-    TEXT.get_or_init(|| {
-        let given = std::env::var("FLOWLINE_BENCH_MARKERS").ok().and_then(|count| count.parse().ok());
-        let options = synth::Options {
-            markers: given.unwrap_or(300_000),
-            format: synth::Format::Firefox,
-            threads: None,
-            flows: None,
-            seed: 1,
-        };
-        let mut text = Vec::new();
-        synth::write(&options, &mut text).expect("memory does not fail");
-        text
-    })
+    TEXT.get_or_init(|| written(synth::Format::Firefox))
+}
+
+fn trace() -> &'static Vec<u8> {
+    static TEXT: OnceLock<Vec<u8>> = OnceLock::new();
+    TEXT.get_or_init(|| written(synth::Format::Chrome))
+}
+
+fn written(format: synth::Format) -> Vec<u8> {
+    let given = std::env::var("FLOWLINE_BENCH_MARKERS").ok().and_then(|count| count.parse().ok());
+    let options = synth::Options { markers: given.unwrap_or(300_000), format, threads: None, flows: None, seed: 1 };
+    let mut text = Vec::new();
+    synth::write(&options, &mut text).expect("memory does not fail");
+    text
 }
 
 fn profile() -> Arc<Profile> {
@@ -49,6 +50,20 @@ fn profile() -> Arc<Profile> {
 fn index() -> Arc<Index> {
     static INDEX: OnceLock<Arc<Index>> = OnceLock::new();
     Arc::clone(INDEX.get_or_init(|| Arc::new(Index::build(profile(), Arrangement::ByName))))
+}
+
+/// Reading trace events and deriving slices, operations, flows, from text in memory.
+#[divan::bench(sample_count = 10)]
+fn import_trace_events(bencher: Bencher<'_, '_>) {
+    let bytes = BytesCount::of_slice(trace().as_slice());
+    bencher.counter(bytes).bench(|| read(trace().as_slice(), &Progress::default()).map(|imported| imported.profile));
+}
+
+/// The same text by a plain `serde_json` reader into values.
+#[divan::bench(sample_count = 3)]
+fn trace_events_by_serde_json(bencher: Bencher<'_, '_>) {
+    let bytes = BytesCount::of_slice(trace().as_slice());
+    bencher.counter(bytes).bench(|| serde_json::from_slice::<serde_json::Value>(trace()));
 }
 
 /// Reading and deriving, from text in memory.

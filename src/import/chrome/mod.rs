@@ -27,7 +27,7 @@ use super::progress::{Phase, Progress};
 use super::{ImportError, Timings};
 use crate::profile::json::{Cursor, decode_value};
 use crate::profile::{
-    FlowStep, LocalMarker, MarkerId, Meta, Ns, Profile, Source, StatedFlows, Strings, WarningKind, Warnings,
+    FlowStep, LocalMarker, MarkerId, Meta, Ns, Profile, Source, StatedFlows, Strings, Value, WarningKind, Warnings,
 };
 use assemble::Line;
 use asyncs::Group;
@@ -100,8 +100,10 @@ fn product(profile: &Profile) -> String {
         let (_, place) = profile.parts.iter().find(|(part, _)| part == name)?;
         let offset = usize::try_from(*place).ok()?;
         let value = decode_value(&mut Cursor::at(profile.source.bytes(), offset)).ok()?;
-        let product = value.get("product-version").or_else(|| value.get("chrome-version"))?;
-        Some(product.as_str()?.to_owned())
+        let text = |key: &str| value.get(key).and_then(Value::as_str);
+        let browser = |agent: &str| agent.split_whitespace().find(|word| word.contains("Chrome/")).map(str::to_owned);
+        let stated = ["product-version", "chrome-version", "version", "source"].into_iter().find_map(text);
+        stated.map(str::to_owned).or_else(|| text("user-agent").and_then(browser))
     };
     of_part("metadata").or_else(|| of_part("clientInfo")).unwrap_or_default()
 }
