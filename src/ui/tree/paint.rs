@@ -30,8 +30,10 @@ const LINES: usize = 3;
 const SEEN: usize = 400;
 /// Values wrap in trees of at most so many rows; in longer ones all rows are one line high.
 const MOST_WRAPPING: usize = 500;
-/// Part of a row that the name takes at the most if there is a value.
+/// Part of a row that is enough for the name if the value is long.
 const NAME_PART: f32 = 0.45;
+/// Values of fewer bytes are short.
+const SHORT: usize = 40;
 
 /// Where the parts of a row stand, and their texts laid out.
 struct Parts {
@@ -68,15 +70,16 @@ impl Parts {
         let room = (width - text).max(0.0);
         let tail = lay_out(ui, &row.tail, room * 0.5, 1);
         let room = if row.tail.is_empty() { room } else { (room - tail.size().x - GAP).max(0.0) };
-        let name_part = match (row.value.is_empty(), row.style) {
-            (true, _) => 1.0,
-            (false, Style::Field) => NAME_PART,
+        let is_short = row.value.len() < SHORT;
+        let name_room = match row.style {
+            _ if row.value.is_empty() => room,
+            // A short value is shown whole, and leaves the name the rest.
+            _ if is_short => (room - lay_out(ui, &row.value, room, 1).size().x - GAP).max(room * NAME_PART),
+            Style::Field => room * NAME_PART,
             // What one can go to is known by its name.
-            (false, _) => 0.75,
+            _ => room * 0.75,
         };
-        // A short value leaves the name more.
-        let least = if row.value.len() < 40 { lay_out(ui, &row.value, room, 1).size().x + GAP } else { room };
-        let name = lay_out(ui, &row.name, (room * name_part).max(room - least), 1);
+        let name = lay_out(ui, &row.name, name_room, 1);
         let value = lay_out(ui, &row.value, room - name.size().x - GAP, lines);
         Self { left, bar, name, value, tail }
     }
