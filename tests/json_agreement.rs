@@ -108,6 +108,7 @@ fn same(ours: &Ours, reference: &Value) -> bool {
         (Ours::Bool(ours), Value::Bool(reference)) => ours == reference,
         (Ours::String(ours), Value::String(reference)) => ours == reference,
         (Ours::Int(ours), Value::Number(reference)) => reference.as_i64() == Some(*ours),
+        (Ours::Uint(ours), Value::Number(reference)) => reference.as_u64() == Some(*ours),
         (Ours::Number(ours), Value::Number(reference)) => reference.as_f64().is_some_and(|number| close(*ours, number)),
         (Ours::List(ours), Value::Array(reference)) => {
             ours.len() == reference.len() && ours.iter().zip(reference).all(|(ours, reference)| same(ours, reference))

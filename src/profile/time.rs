@@ -112,6 +112,7 @@ impl Unit {
 /// Parses a decimal number (JSON syntax, exponent allowed) of `unit` into the nearest nanosecond, halves away from
 /// zero. `None` when the text is not a number or the result is out of range.
 #[must_use]
+#[inline]
 pub fn parse_decimal(text: &[u8], unit: Unit) -> Option<Ns> {
     let (negative, digits) = match text.split_first()? {
         (b'-', rest) => (true, rest),

@@ -120,6 +120,7 @@ fn hash(raw: RawString<'_>) -> u64 {
 }
 
 /// The bytes of a string or number; anything else is skipped.
+#[inline]
 pub(super) fn scalar<'a>(cursor: &mut Cursor<'a>) -> Result<Option<RawString<'a>>, JsonError> {
     match cursor.peek()? {
         Kind::String => Ok(Some(cursor.string()?)),
@@ -148,6 +149,7 @@ pub(super) struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
+    #[inline]
     fn number(&mut self, raw: &'a [u8]) -> TextId {
         let next = u32::try_from(self.texts.len()).unwrap_or(NONE);
         *self.numbers.entry(raw).or_insert_with(|| {
@@ -156,6 +158,7 @@ impl<'a> Batch<'a> {
         })
     }
 
+    #[inline]
     fn pair(&mut self, pid: TextId, tid: TextId) -> u32 {
         // Without a thread, an event belongs to the one that is called as the process.
         let pair = (pid, if tid == NONE { pid } else { tid });
@@ -215,6 +218,7 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
+    #[inline]
     fn members(&mut self, cursor: &mut Cursor<'a>, event: &mut Event, found: &mut Found) -> Result<(), JsonError> {
         cursor.enter_object()?;
         while let Some(key) = cursor.next_key()? {
@@ -272,6 +276,7 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
+    #[inline]
     fn text(&mut self, cursor: &mut Cursor<'a>) -> Result<TextId, JsonError> {
         let raw = scalar(cursor)?.filter(|raw| !raw.bytes.is_empty());
         Ok(raw.map_or(NONE, |raw| self.number(raw.bytes)))
@@ -279,6 +284,7 @@ impl<'a> Batch<'a> {
 }
 
 /// A time in microseconds, as a number or as a string that holds one; [`NO_TIME`] for anything else.
+#[inline]
 fn time(cursor: &mut Cursor<'_>) -> Result<Ns, JsonError> {
     let raw = scalar(cursor)?;
     Ok(raw.and_then(|raw| parse_decimal(raw.bytes.trim_ascii(), Unit::Micros)).unwrap_or(NO_TIME))
