@@ -140,8 +140,12 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     // What the pointer or the selected range says stands over the ticks, on a plate of its own.
     let plate = plate(input, range.map(|(left, right, range)| (left, right, range.len())));
     let free = |x: f32| plate.as_ref().is_none_or(|(rect, _)| x + 80.0 * scale < rect.x || x > rect.right());
-    for (time, x) in ticks.iter().filter(|(_, x)| free(*x) && *x >= ruler.x - 90.0 * scale) {
-        frame.texts.push(text(format_time(*time, step), x + 4.0 * scale, palette.faint_text, ruler));
+    for (time, x) in ticks.iter().filter(|(_, x)| free(*x)) {
+        let (label, left) = (format_time(*time, step), x + 4.0 * scale);
+        // Half a number reads as another one.
+        if left >= ruler.x && left + text_width(&label, scale) <= ruler.right() {
+            frame.texts.push(text(label, left, palette.faint_text, ruler));
+        }
     }
     if let Some((rect, label)) = plate {
         frame.draw_rects(ruler, [RectInstance { radius: 3.0 * scale, ..RectInstance::filled(rect, palette.accent) }]);
@@ -170,8 +174,7 @@ fn plate(input: &SceneInput<'_>, range: Option<(f32, f32, i64)>) -> Option<(Pixe
         }
         (None, None) => return None,
     };
-    #[expect(clippy::cast_precision_loss, reason = "a short text")]
-    let width = (label.chars().count() as f32 * 6.6 + 12.0) * scale;
+    let width = text_width(&label, scale) + 12.0 * scale;
     let left = (x - width / 2.0).clamp(ruler.x, (ruler.right() - width).max(ruler.x)).round();
     let inset = (2.0 * scale).round();
     Some((PixelRect::new(left, ruler.y + inset, width.round(), ruler.height - 2.0 * inset), label))
@@ -183,6 +186,12 @@ fn largest_power_of_ten(value: i64) -> i64 {
         power *= 10;
     }
     power
+}
+
+/// About the width of a label in device pixels.
+#[expect(clippy::cast_precision_loss, reason = "a short text")]
+fn text_width(label: &str, scale: f32) -> f32 {
+    label.chars().count() as f32 * 6.6 * scale
 }
 
 #[cfg(test)]

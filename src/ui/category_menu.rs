@@ -13,15 +13,17 @@ use crate::view::Command;
 /// What excludes a category, before its name.
 const EXCLUDE: &str = "-cat:=";
 
-/// The single categories of a recording by name, each with its colour; trace events list several in one text.
-fn categories(profile: &Profile) -> BTreeMap<String, u8> {
+/// The single categories of a recording by name, ignoring case, each with its colour; trace events list several in one
+/// text.
+fn categories(profile: &Profile) -> Vec<(String, u8)> {
     let mut all = BTreeMap::new();
     for category in &profile.categories {
         for name in category.name.split(',').map(str::trim).filter(|name| !name.is_empty()) {
-            all.entry(name.to_owned()).or_insert_with(|| crate::index::color_index(&category.color));
+            let key = (name.to_lowercase(), name.to_owned());
+            all.entry(key).or_insert_with(|| crate::index::color_index(&category.color));
         }
     }
-    all
+    all.into_iter().map(|((_, name), color)| (name, color)).collect()
 }
 
 /// Whether a search excludes a category.
@@ -65,7 +67,7 @@ pub(super) fn show(ui: &mut Ui, document: &Document, palette: &Palette, commands
                 commands.push(Command::Search(with_all(search)));
             }
             if ui.button("Hide all").clicked() {
-                let hidden = all.keys().fold(with_all(search), |search, name| with_category(&search, name, false));
+                let hidden = all.iter().fold(with_all(search), |search, (name, _)| with_category(&search, name, false));
                 commands.push(Command::Search(hidden));
             }
         });

@@ -55,18 +55,18 @@ impl RuleBook {
             main: range,
             fade: None,
         };
+        let own = || match flows.stated_name(profile, flow) {
+            "" => own_label(profile, first, &id),
+            name => stated_label(profile, first, name),
+        };
         let Some(rule) = self.rule_of(profile, flows, flow).map(|number| &self.rules[number]) else {
-            let label = match flows.stated_name(profile, flow) {
-                "" => own_label(profile, first, &id),
-                name => stated_label(profile, first, name),
-            };
-            return FlowLook { label, ..plain };
+            return FlowLook { label: own(), ..plain };
         };
         // The marker that ends last counts for the main interval even where many others are passed over.
         let last = flows.flows.last.get(flow.index()).copied().filter(|_| members.len() > 2 * NEAR);
         let seen: Vec<Seen> = near(members).chain(last).filter_map(|marker| Seen::new(profile, marker)).collect();
         FlowLook {
-            label: rule.label(profile, &seen).unwrap_or_else(|| own_label(profile, first, &id)),
+            label: rule.label(profile, &seen).unwrap_or_else(own),
             thread: seen.iter().find(|seen| rule.thread.has(seen.name)).map_or(plain.thread, |seen| seen.thread),
             color: rule.rule.tint.unwrap_or(plain.color),
             main: rule.main(profile, &seen).unwrap_or(range),
