@@ -1,5 +1,7 @@
 //! Tests one marker against a query.
 
+mod nested;
+
 use std::borrow::Cow;
 
 use super::query::{Query, Term, Test};
@@ -151,7 +153,7 @@ impl<'a> Prepared<'a> {
                         continue;
                     }
                 },
-                _ if key.bytes == b"type" => {
+                _ if key.bytes == b"type" && names_type(profile) => {
                     cursor.skip_value()?;
                     continue;
                 }
@@ -160,7 +162,7 @@ impl<'a> Prepared<'a> {
             let found = match cursor.peek()? {
                 Kind::String => {
                     let text = cursor.string()?;
-                    self.found_in(tests, text)
+                    self.term.found_in(tests, text)
                 }
                 Kind::Null => {
                     cursor.skip_value()?;
@@ -169,7 +171,10 @@ impl<'a> Prepared<'a> {
                 Kind::Number if is_index => {
                     let index = std::str::from_utf8(cursor.scalar()?).ok().and_then(|text| text.parse().ok());
                     let text = index.and_then(|index| thread.strings.raw(profile.source.bytes(), index));
-                    text.is_some_and(|bytes| self.found_in(tests, RawString { bytes, offset: 0 }))
+                    text.is_some_and(|bytes| self.term.found_in(tests, RawString { bytes, offset: 0 }))
+                }
+                Kind::Object | Kind::Array if *choice == FieldChoice::Plain => {
+                    nested::in_text(&self.term, tests, cursor)?
                 }
                 Kind::Object | Kind::Array => {
                     let value = crate::profile::json::decode_value(cursor)?;
@@ -184,15 +189,6 @@ impl<'a> Prepared<'a> {
         Ok(false)
     }
 
-    /// Looks into a string as it stands in the input; only one with escapes has to be decoded.
-    fn found_in(&self, tests: FieldTests, text: RawString<'_>) -> bool {
-        if memchr::memchr(b'\\', text.bytes).is_some() {
-            self.term.found(tests, text.decode().as_bytes())
-        } else {
-            self.term.found(tests, text.bytes)
-        }
-    }
-
     /// The slower way for payloads that derivation added to.
     fn in_decoded(&self, profile: &Profile, thread: &Thread, marker: LocalMarker, choice: &FieldChoice) -> bool {
         let payload = crate::profile::payload::decode_full(
@@ -203,7 +199,7 @@ impl<'a> Prepared<'a> {
         );
         let Value::Object(members) = payload else { return false };
         members.iter().any(|(key, value)| {
-            if value.is_null() || key == "type" {
+            if value.is_null() || (key == "type" && names_type(profile)) {
                 return false;
             }
             match choice {
@@ -217,9 +213,16 @@ impl<'a> Prepared<'a> {
                     };
                     self.term.found(field.1, text.as_bytes())
                 }),
-                _ => self.term.found(self.term.tests(&key.to_lowercase()), value.display_js().as_bytes()),
+                _ => nested::in_value(&self.term, self.term.tests(&key.to_lowercase()), value),
             }
         })
+    }
+}
+
+impl FieldTests {
+    /// What either looks for.
+    const fn or(self, other: Self) -> Self {
+        Self { own: self.own || other.own, literal: self.literal || other.literal }
     }
 }
 
@@ -233,6 +236,15 @@ impl Term {
                 Test::LongerThan(_) | Test::ShorterThan(_) | Test::Flow(_) => false,
             },
             literal: self.literal.is_some(),
+        }
+    }
+
+    /// Looks into a string as it stands in the input; only one with escapes has to be decoded.
+    fn found_in(&self, tests: FieldTests, text: RawString<'_>) -> bool {
+        if memchr::memchr(b'\\', text.bytes).is_some() {
+            self.found(tests, text.decode().as_bytes())
+        } else {
+            self.found(tests, text.bytes)
         }
     }
 
@@ -254,6 +266,11 @@ fn is_category(term: &Term, category: &str) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether the member `type` of a payload names its type, as in Firefox profiles; in trace events it is an argument.
+fn names_type(profile: &Profile) -> bool {
+    profile.source.member().is_none()
 }
 
 fn field_choice(profile: &Profile, kind: TypeId, term: &Term) -> FieldChoice {
