@@ -45,6 +45,9 @@ pub struct FieldLine {
     pub value: String,
 }
 
+/// About how many bytes of an event's arguments the table shows.
+const MOST_ARGS: usize = 160;
+
 impl Profile {
     /// The text of a part (see [`Profile::parts`]) as it stands in the input, cut after `most` letters.
     #[must_use]
@@ -126,7 +129,12 @@ impl Profile {
     #[must_use]
     pub fn marker_label(&self, kind: LabelKind, thread: ThreadId, marker: LocalMarker) -> String {
         let name = self.marker_name(thread, marker);
-        let Some(schema) = self.schema_of(thread, marker) else { return name.to_owned() };
+        let Some(schema) = self.schema_of(thread, marker) else {
+            // Events have arguments without a schema: the table shows how they begin.
+            let args =
+                (kind == LabelKind::Table && self.source.member().is_some()).then(|| self.args_line(thread, marker));
+            return args.flatten().unwrap_or_else(|| name.to_owned());
+        };
         let template = match kind {
             LabelKind::Chart => schema.chart_label.as_ref(),
             LabelKind::Tooltip => schema.tooltip_label.as_ref(),
@@ -137,6 +145,21 @@ impl Profile {
             Some(text) if !text.trim().is_empty() => text,
             _ => name.to_owned(),
         }
+    }
+
+    /// An event's arguments on one line, cut; `None` if there are none.
+    fn args_line(&self, thread: ThreadId, marker: LocalMarker) -> Option<String> {
+        let Value::Object(members) = self.payload(thread, marker) else { return None };
+        let mut line = String::new();
+        for (key, value) in &members {
+            if line.len() >= MOST_ARGS {
+                line.push('…');
+                break;
+            }
+            let gap = if line.is_empty() { "" } else { ", " };
+            line += &format!("{gap}{key}: {}", value.preview(MOST_ARGS));
+        }
+        (!line.is_empty()).then_some(line)
     }
 
     fn render_label(&self, template: &LabelTemplate, schema: &Schema, thread: ThreadId, marker: LocalMarker) -> String {

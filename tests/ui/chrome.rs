@@ -91,6 +91,13 @@ fn the_selected_slice_shows_where_its_flow_goes() {
 }
 
 #[test]
+fn the_table_shows_how_arguments_begin() {
+    let mut window = window(&TRACE.replace(r#""ts":1500,"#, r#""ts":1500,"args":{"url":"u","data":{"a":[1]}},"#));
+    window.key(egui::Key::T);
+    window.wait("the table's rows", |window| window.says("url: u, data: {a: [1]}"));
+}
+
+#[test]
 fn categories_are_ticked_off_and_on() {
     let mut window = window(TRACE);
     window.press("Categories");
