@@ -14,7 +14,7 @@
 mod contents;
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::BinaryHeap;
 
 pub use contents::{Contents, NameGroup};
 
@@ -237,29 +237,6 @@ fn key(thread: &Thread, marker: LocalMarker) -> Key {
 #[must_use]
 pub fn is_nested(thread: &Thread, marker: LocalMarker) -> bool {
     !thread.groups.is_empty() || thread.markers.flags[marker.index()].has(MarkerFlags::STACK_BASED)
-}
-
-/// How many slices enclose each marker of a thread, for all of them at once; `None` for what does not nest.
-#[must_use]
-pub fn depths(thread: &Thread) -> Vec<Option<u32>> {
-    let count = thread.markers.len();
-    let mut order: Vec<LocalMarker> = (0..count).map(LocalMarker::new).collect();
-    order.retain(|marker| is_nested(thread, *marker));
-    order.sort_unstable_by_key(|marker| key(thread, *marker));
-    let mut depths = vec![None; count];
-    // Of each asynchronous operation (of a thread there is only one) the ends of what is open.
-    let mut open: HashMap<u32, Vec<i64>> = HashMap::new();
-    for marker in order {
-        let group = thread.groups.get(marker.index()).copied().unwrap_or(0);
-        let ends = open.entry(group).or_default();
-        let end = thread.markers.end[marker.index()].0;
-        while ends.last().is_some_and(|open_end| *open_end < end) {
-            ends.pop();
-        }
-        depths[marker.index()] = u32::try_from(ends.len()).ok();
-        ends.push(end);
-    }
-    depths
 }
 
 #[cfg(test)]

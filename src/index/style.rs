@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::span::Style;
-use crate::profile::{LocalMarker, MarkerFlags, MarkerId, Profile, Thread, Value};
+use crate::profile::{LocalMarker, MarkerFlags, MarkerId, Profile, Thread, Value, hue_of};
 
 /// The palette entries, in order. The words are those of Firefox's categories and graph colours.
 pub const COLOR_WORDS: [&str; 16] = [
@@ -36,31 +36,10 @@ pub fn color_index(word: &str) -> u8 {
     COLOR_WORDS.iter().position(|known| *known == word).and_then(|index| u8::try_from(index).ok()).unwrap_or(0)
 }
 
-/// Hues that names are spread over: those that differ in lightness too, without the greys.
-const HUES: [&str; 12] = [
-    "blue",
-    "green",
-    "yellow",
-    "purple",
-    "orange",
-    "lightblue",
-    "lightgreen",
-    "magenta",
-    "teal",
-    "brown",
-    "lightred",
-    "ink",
-];
-
-/// Palette entry for a name: the same in every recording. Digits do not count, so that numbered ones look alike.
+/// Palette entry for a name: the same in every recording.
 #[must_use]
 pub fn color_of_name(name: &str) -> u8 {
-    // FNV-1a, then the well-mixed upper half.
-    let letters = name.bytes().filter(|byte| !byte.is_ascii_digit());
-    let hash =
-        letters.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-    let hue = usize::try_from((hash ^ (hash >> 32)) % HUES.len() as u64).unwrap_or(0);
-    color_index(HUES[hue])
+    color_index(hue_of(name))
 }
 
 /// The style of every marker, 2 bytes each: frames read it without touching categories or payloads.

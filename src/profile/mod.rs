@@ -9,6 +9,7 @@ mod decimal;
 pub mod describe;
 mod event;
 pub mod format;
+mod hue;
 mod ids;
 pub mod json;
 pub mod label;
@@ -29,6 +30,7 @@ use std::sync::Arc;
 
 pub use arrangement::Arrangement;
 pub use counter::{Counter, CounterGraph, Series};
+pub use hue::{HUES, hue_of};
 pub use ids::{CategoryId, CounterId, FlowId, LocalMarker, MarkerId, ProcessId, StringId, ThreadId, TypeId};
 pub use markers::{Marker, MarkerFlags, MarkerTable};
 pub use payload::{PayloadRef, Source, Supplement};

@@ -1,5 +1,7 @@
 //! Colour words for what trace events name: reserved colour names (`cname`), and categories.
 
+use crate::profile::hue_of;
+
 /// The palette word for a reserved colour name of the trace viewer; `None` for an unknown one.
 pub(super) fn of_cname(cname: &str) -> Option<&'static str> {
     Some(match cname {
@@ -19,19 +21,7 @@ pub(super) fn of_cname(cname: &str) -> Option<&'static str> {
     })
 }
 
-/// Words for categories, which name none: spread over the hues, the same for a name everywhere.
-const HUES: [&str; 11] =
-    ["blue", "green", "orange", "purple", "lightblue", "yellow", "teal", "magenta", "lightgreen", "brown", "ink"];
-
-/// The palette word for a category.
+/// The palette word for a category: that of the first of those that the name lists.
 pub(super) fn of_category(name: &str) -> &'static str {
-    if name.is_empty() {
-        return "grey";
-    }
-    // FNV-1a over the first of the categories that the name lists.
-    let first = name.split(',').next().unwrap_or(name);
-    let hash = first
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-    HUES[usize::try_from((hash >> 32) % HUES.len() as u64).unwrap_or(0)]
+    if name.is_empty() { "grey" } else { hue_of(name.split(',').next().unwrap_or(name)) }
 }

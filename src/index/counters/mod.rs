@@ -14,28 +14,12 @@ pub use extents::Extent;
 
 use super::clock::Clock;
 use super::style::color_index;
-use crate::profile::{Counter, CounterId, Ns, ProcessId, Profile};
+use crate::profile::{Counter, CounterId, HUES, Ns, ProcessId, Profile, hue_of};
 use extents::Extents;
 use stack::{Changes, Meaning};
 
 /// Most bands of a stack; further series share the last.
 pub const MAX_BANDS: usize = 8;
-
-/// Colours of the bands of a stack, from the counter's own on.
-const HUES: [&str; 12] = [
-    "blue",
-    "orange",
-    "green",
-    "purple",
-    "teal",
-    "yellow",
-    "magenta",
-    "lightblue",
-    "red",
-    "lightgreen",
-    "ink",
-    "brown",
-];
 
 /// All counters of a recording.
 #[derive(Debug, Default)]
@@ -217,10 +201,7 @@ fn part_of(height: f64, unit: f64) -> f32 {
 /// Colours of the bands: the counter's own word, or one by its name; then the others in turn.
 fn colors(counter: &Counter) -> impl Iterator<Item = u8> {
     let known = crate::index::COLOR_WORDS.contains(&counter.color.as_str());
-    let hash =
-        counter.title().bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-    let by_name = HUES[hash as usize % HUES.len()];
-    let own = if known { color_index(&counter.color) } else { color_index(by_name) };
+    let own = if known { color_index(&counter.color) } else { color_index(hue_of(counter.title())) };
     let hues = HUES.map(color_index);
     let first = hues.iter().position(|hue| *hue == own).map_or(0, |at| at + 1);
     let others = (0..hues.len()).map(move |step| hues[(first + step) % hues.len()]).filter(move |hue| *hue != own);

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::index::depths;
 use crate::profile::{Arrangement, CategoryId, Marker, MarkerTable, Ns, PayloadRef, Profile, StringId, TrackKind};
 
 /// A thread with slices of these starts, lengths and names; `groups` makes them asynchronous.
@@ -61,13 +62,12 @@ fn uncovered(thread: &Thread, marker: LocalMarker, children: &[LocalMarker]) -> 
 fn check(thread: &Thread) {
     let rows = rows_of(thread);
     let parents = parents(thread);
-    let depths = depths(thread);
     for index in 0..thread.markers.len() {
         let marker = LocalMarker::new(index);
         let nesting = Nesting::around(thread, &rows, marker);
         let chain: Vec<LocalMarker> = std::iter::successors(parents[index], |outer| parents[outer.index()]).collect();
         assert_eq!(nesting.ancestors(marker), chain, "ancestors of {index}");
-        assert_eq!(depths[index], u32::try_from(chain.len()).ok(), "depth of {index}");
+        assert_eq!(nesting.depth(marker), chain.len(), "depth of {index}");
         let mut children: Vec<LocalMarker> =
             (0..parents.len()).filter(|child| parents[*child] == Some(marker)).map(LocalMarker::new).collect();
         children.sort_by_key(|child| key(thread, *child));
