@@ -233,7 +233,7 @@ fn extent(profile: &Profile) -> TimeRange {
     };
     let of_series = |series: &crate::profile::Series| {
         let (first, last) = series.samples.first().zip(series.samples.last())?;
-        Some(TimeRange::new(first.0, last.0))
+        Some(TimeRange::new(first.time, last.time))
     };
     let markers = profile.threads.par_iter().filter_map(of_thread).reduce_with(TimeRange::union);
     let counters = profile.counters.iter().flat_map(|counter| &counter.series).filter_map(of_series);

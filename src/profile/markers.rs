@@ -1,11 +1,15 @@
 //! The markers of one thread as columns, in start order.
 
+use bytemuck::{Pod, Zeroable};
+
+use super::column::Column;
 use super::ids::{CategoryId, LocalMarker, StringId, TypeId};
 use super::payload::{PayloadRef, Supplement};
 use super::time::{Ns, TimeRange};
 
 /// Yes/no facts of a marker, one byte.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(transparent)]
 pub struct MarkerFlags(u8);
 
 impl MarkerFlags {
@@ -62,17 +66,17 @@ pub struct Marker {
 #[derive(Clone, Debug, Default)]
 pub struct MarkerTable {
     /// Starts, ascending.
-    pub start: Vec<Ns>,
+    pub start: Column<Ns>,
     /// Ends, never before their start; for instants the start.
-    pub end: Vec<Ns>,
+    pub end: Column<Ns>,
     /// Names.
-    pub name: Vec<StringId>,
-    category: Vec<u16>,
-    kind: Vec<u16>,
+    pub name: Column<StringId>,
+    category: Column<u16>,
+    kind: Column<u16>,
     /// Facts.
-    pub flags: Vec<MarkerFlags>,
+    pub flags: Column<MarkerFlags>,
     /// Payload places.
-    pub payload: Vec<PayloadRef>,
+    pub payload: Column<PayloadRef>,
     /// Additions to payloads, by marker, ascending.
     supplements: Vec<(LocalMarker, Supplement)>,
 }
@@ -153,15 +157,15 @@ impl MarkerTable {
     /// Rewrites names, categories and types after tables were joined; categories that the map does not hold become
     /// `other`.
     pub fn remap(&mut self, names: &[StringId], categories: &[CategoryId], other: CategoryId, kinds: &[TypeId]) {
-        for name in &mut self.name {
+        for name in self.name.make_mut() {
             *name = names.get(name.index()).copied().unwrap_or_default();
         }
-        for category in &mut self.category {
+        for category in self.category.make_mut() {
             let known = Some(*category).filter(|category| *category != u16::MAX);
             let mapped = known.and_then(|category| categories.get(usize::from(category))).unwrap_or(&other);
             *category = u16::try_from(mapped.0).or(u16::try_from(other.0)).unwrap_or(0);
         }
-        for kind in self.kind.iter_mut().filter(|kind| **kind != NO_TYPE) {
+        for kind in self.kind.make_mut().iter_mut().filter(|kind| **kind != NO_TYPE) {
             let mapped = kinds.get(usize::from(*kind)).map_or(u32::MAX, |id| id.0);
             *kind = u16::try_from(mapped).unwrap_or(NO_TYPE);
         }
@@ -177,11 +181,13 @@ impl MarkerTable {
     /// Heap bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.start.capacity() * 16
-            + self.name.capacity() * 4
-            + self.category.capacity() * 4
-            + self.flags.capacity()
-            + self.payload.capacity() * 8
+        self.start.heap_bytes()
+            + self.end.heap_bytes()
+            + self.name.heap_bytes()
+            + self.category.heap_bytes()
+            + self.kind.heap_bytes()
+            + self.flags.heap_bytes()
+            + self.payload.heap_bytes()
             + self.supplements.capacity() * size_of::<(LocalMarker, Supplement)>()
     }
 }

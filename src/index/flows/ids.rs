@@ -6,13 +6,14 @@
 use rayon::prelude::*;
 
 use super::mentions::{IdPlace, ThreadMentions, hash};
+use crate::profile::Column;
 use crate::profile::json::{Cursor, Kind, decode_string};
 
 /// All distinct ids.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FlowIds {
     /// Byte offset of a string token with the id's text.
-    offsets: Vec<u64>,
+    offsets: Column<u64>,
 }
 
 /// One listing of an id by a thread.
@@ -96,6 +97,6 @@ impl FlowIds {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.offsets.capacity() * 8
+        self.offsets.heap_bytes()
     }
 }

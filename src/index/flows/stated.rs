@@ -9,7 +9,7 @@ use super::mentions::{IdPlace, ThreadMentions, hash};
 use super::of_markers::MarkerFlows;
 use super::walk::Flows;
 use super::{FlowGraph, chain_ids, times_of};
-use crate::profile::{FlowId, FlowStep, MarkerFlags, MarkerId, Ns, Profile, Thread};
+use crate::profile::{Column, FlowId, FlowStep, MarkerFlags, MarkerId, Ns, Profile, Thread};
 
 /// A flow with its members in start order.
 struct Found {
@@ -43,14 +43,14 @@ pub(super) fn build(profile: &Profile) -> FlowGraph {
     let listed = ThreadMentions { ids: found.par_iter().map(place).collect(), ..ThreadMentions::default() };
     let (ids, mut numbers) = FlowIds::join(text, &[listed]);
     let mut flows = Flows {
-        id_of: numbers.pop().unwrap_or_default(),
+        id_of: numbers.pop().unwrap_or_default().into(),
         last: found.iter().map(|flow| flow.last).collect(),
-        offsets: Vec::with_capacity(found.len() + 1),
-        members: Vec::with_capacity(found.iter().map(|flow| flow.members.len()).sum()),
+        offsets: Column::with_capacity(found.len() + 1),
+        members: Column::with_capacity(found.iter().map(|flow| flow.members.len()).sum()),
     };
     flows.offsets.push(0);
     for flow in &found {
-        flows.members.extend_from_slice(&flow.members);
+        flows.members.extend(flow.members.iter().copied());
         flows.offsets.push(u32::try_from(flows.members.len()).unwrap_or(u32::MAX));
     }
     let stated = found.into_iter().map(|flow| flow.stated).collect();
@@ -62,7 +62,7 @@ pub(super) fn build(profile: &Profile) -> FlowGraph {
 }
 
 /// Child and parent of every flow marker of a thread that has a parent.
-fn links(thread: &Thread, of_markers: &MarkerFlows) -> Vec<(MarkerId, MarkerId)> {
+fn links(thread: &Thread, of_markers: &MarkerFlows) -> Vec<[MarkerId; 2]> {
     let markers = &thread.markers;
     let first = thread.first_marker.0;
     let last = first.saturating_add(u32::try_from(markers.len()).unwrap_or(u32::MAX));
@@ -74,7 +74,7 @@ fn links(thread: &Thread, of_markers: &MarkerFlows) -> Vec<(MarkerId, MarkerId)>
         // What ends where a slice begins lies beside it, unless it contains it.
         while open.pop_if(|(until, _)| *until < start || (*until == start && end > *until)).is_some() {}
         if let Some((_, parent)) = open.last() {
-            links.push((marker, *parent));
+            links.push([marker, *parent]);
         }
         if flags.has(MarkerFlags::STACK_BASED) && !flags.has(MarkerFlags::INSTANT) {
             open.push((end, marker));
