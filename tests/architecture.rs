@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 type Layer = (&'static str, &'static [&'static str], &'static [&'static str]);
 
 const LAYERS: [Layer; 10] = [
-    ("profile", &[], &["memchr"]),
+    ("profile", &[], &["bytemuck", "memchr", "yoke"]),
     ("import", &["profile"], &["flate2", "foldhash", "json_slabs", "memchr", "memmap2", "rayon", "thiserror", "zip"]),
-    ("index", &["profile"], &["memchr", "rayon"]),
+    ("index", &["profile"], &["bytemuck", "memchr", "rayon"]),
     ("view", &["profile"], &[]),
     ("scene", &["index", "profile", "view"], &["bytemuck"]),
     ("gpu", &["scene"], &["bytemuck", "glyphon", "pollster", "thiserror", "wgpu"]),

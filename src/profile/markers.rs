@@ -1,11 +1,15 @@
 //! The markers of one thread as columns, in start order.
 
+use bytemuck::{Pod, Zeroable};
+
+use super::column::Column;
 use super::ids::{CategoryId, LocalMarker, StringId, TypeId};
 use super::payload::{PayloadRef, Supplement};
 use super::time::{Ns, TimeRange};
 
 /// Yes/no facts of a marker, one byte.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(transparent)]
 pub struct MarkerFlags(u8);
 
 impl MarkerFlags {
@@ -74,17 +78,17 @@ pub struct Marker {
 #[derive(Clone, Debug, Default)]
 pub struct MarkerTable {
     /// Starts, ascending.
-    pub start: Vec<Ns>,
+    pub start: Column<Ns>,
     /// Ends, never before their start; for instants the start.
-    pub end: Vec<Ns>,
+    pub end: Column<Ns>,
     /// Names.
-    pub name: Vec<StringId>,
-    category: Vec<u16>,
-    kind: Vec<u16>,
+    pub name: Column<StringId>,
+    category: Column<u16>,
+    kind: Column<u16>,
     /// Facts.
-    pub flags: Vec<MarkerFlags>,
+    pub flags: Column<MarkerFlags>,
     /// Payload places.
-    pub payload: Vec<PayloadRef>,
+    pub payload: Column<PayloadRef>,
     /// Additions to payloads, by marker, ascending.
     supplements: Vec<(LocalMarker, Supplement)>,
 }
@@ -103,31 +107,33 @@ impl MarkerTable {
     /// A table of markers that come in the order of their starts.
     #[must_use]
     pub fn of_sorted(markers: impl ExactSizeIterator<Item = Marker>) -> Self {
-        let mut table = Self::default();
-        table.reserve(markers.len());
+        let count = markers.len();
+        let (mut start, mut end) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let (mut name, mut category) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let (mut kind, mut flags) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let (mut payload, mut supplements) = (Vec::with_capacity(count), Vec::new());
         for (index, marker) in markers.enumerate() {
-            table.start.push(marker.start);
-            table.end.push(marker.end);
-            table.name.push(marker.name);
-            table.category.push(u16::try_from(marker.category.0).unwrap_or(u16::MAX));
-            table.kind.push(marker.kind.map_or(NO_TYPE, |kind| u16::try_from(kind.0).unwrap_or(NO_TYPE)));
-            table.flags.push(marker.flags);
-            table.payload.push(marker.payload);
+            start.push(marker.start);
+            end.push(marker.end);
+            name.push(marker.name);
+            category.push(u16::try_from(marker.category.0).unwrap_or(u16::MAX));
+            kind.push(marker.kind.map_or(NO_TYPE, |kind| u16::try_from(kind.0).unwrap_or(NO_TYPE)));
+            flags.push(marker.flags);
+            payload.push(marker.payload);
             if let Some(supplement) = marker.supplement {
-                table.supplements.push((LocalMarker::new(index), *supplement));
+                supplements.push((LocalMarker::new(index), *supplement));
             }
         }
-        table
-    }
-
-    fn reserve(&mut self, count: usize) {
-        self.start.reserve_exact(count);
-        self.end.reserve_exact(count);
-        self.name.reserve_exact(count);
-        self.category.reserve_exact(count);
-        self.kind.reserve_exact(count);
-        self.flags.reserve_exact(count);
-        self.payload.reserve_exact(count);
+        Self {
+            start: start.into(),
+            end: end.into(),
+            name: name.into(),
+            category: category.into(),
+            kind: kind.into(),
+            flags: flags.into(),
+            payload: payload.into(),
+            supplements,
+        }
     }
 
     /// Number of markers.
@@ -170,7 +176,7 @@ impl MarkerTable {
 
     /// Gives every marker the name and category that stand for its provisional name.
     pub fn relabel(&mut self, labels: &[(StringId, CategoryId)]) {
-        for (name, category) in self.name.iter_mut().zip(&mut self.category) {
+        for (name, category) in self.name.make_mut().iter_mut().zip(self.category.make_mut()) {
             let label = labels.get(name.index()).copied().unwrap_or_default();
             *name = label.0;
             *category = u16::try_from(label.1.0).unwrap_or(u16::MAX);
@@ -180,15 +186,15 @@ impl MarkerTable {
     /// Rewrites names, categories and types after tables were joined; categories that the map does not hold become
     /// `other`.
     pub fn remap(&mut self, names: &[StringId], categories: &[CategoryId], other: CategoryId, kinds: &[TypeId]) {
-        for name in &mut self.name {
+        for name in self.name.make_mut() {
             *name = names.get(name.index()).copied().unwrap_or_default();
         }
-        for category in &mut self.category {
+        for category in self.category.make_mut() {
             let known = Some(*category).filter(|category| *category != u16::MAX);
             let mapped = known.and_then(|category| categories.get(usize::from(category))).unwrap_or(&other);
             *category = u16::try_from(mapped.0).or(u16::try_from(other.0)).unwrap_or(0);
         }
-        for kind in self.kind.iter_mut().filter(|kind| **kind != NO_TYPE) {
+        for kind in self.kind.make_mut().iter_mut().filter(|kind| **kind != NO_TYPE) {
             let mapped = kinds.get(usize::from(*kind)).map_or(u32::MAX, |id| id.0);
             *kind = u16::try_from(mapped).unwrap_or(NO_TYPE);
         }
@@ -204,11 +210,13 @@ impl MarkerTable {
     /// Heap bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.start.capacity() * 16
-            + self.name.capacity() * 4
-            + self.category.capacity() * 4
-            + self.flags.capacity()
-            + self.payload.capacity() * 8
+        self.start.heap_bytes()
+            + self.end.heap_bytes()
+            + self.name.heap_bytes()
+            + self.category.heap_bytes()
+            + self.kind.heap_bytes()
+            + self.flags.heap_bytes()
+            + self.payload.heap_bytes()
             + self.supplements.capacity() * size_of::<(LocalMarker, Supplement)>()
     }
 }

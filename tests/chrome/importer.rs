@@ -79,7 +79,7 @@ fn counter(counter: &flowline::profile::Counter) -> Option<Counter> {
         .series
         .iter()
         .map(|series| {
-            let samples = series.samples.iter().map(|(time, value)| (time.0, *value)).collect();
+            let samples = series.samples.iter().map(|sample| (sample.time.0, sample.value)).collect();
             (series.name.clone(), samples)
         })
         .collect();

@@ -97,14 +97,14 @@ pub(super) fn assemble(
             markers: std::mem::take(&mut line.markers),
             strings: std::sync::Arc::default(),
             first_marker,
-            groups: std::mem::take(&mut line.groups),
+            groups: std::mem::take(&mut line.groups).into(),
         });
     }
     let owned = |(pid, counter): (TextId, Counter)| Counter { process: Some(processes.number(pid)), ..counter };
     profile.counters = counters.into_iter().map(owned).collect();
     let sampled = profile.counters.iter().flat_map(|counter| &counter.series).filter_map(|series| {
         let (first, last) = (series.samples.first()?, series.samples.last()?);
-        Some(TimeRange { start: first.0, end: last.0 })
+        Some(TimeRange { start: first.time, end: last.time })
     });
     profile.meta.range = range.into_iter().chain(sampled).reduce(TimeRange::union).unwrap_or_default();
     profile.processes = processes.list;

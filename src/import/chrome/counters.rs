@@ -7,7 +7,7 @@ use super::event::{Event, Id, TextId, text_at};
 use super::names::args;
 use super::trace::Trace;
 use crate::profile::json::RawString;
-use crate::profile::{Counter, Ns, Series, Source, Value, WarningKind, Warnings};
+use crate::profile::{Column, Counter, Sample, Series, Source, Value, WarningKind, Warnings};
 
 /// What one track is made of.
 struct Track {
@@ -76,14 +76,14 @@ impl Track {
                 };
                 let at = by_name.get(&name).copied().unwrap_or_else(|| {
                     by_name.insert(name.clone(), series.len());
-                    series.push(Series { name, samples: Vec::new() });
+                    series.push(Series { name, samples: Column::new() });
                     series.len() - 1
                 });
-                series[at].samples.push((event.ts, number));
+                series[at].samples.push(Sample { time: event.ts, value: number });
             }
         }
         for series in &mut series {
-            series.samples.sort_by_key(|(time, _): &(Ns, f64)| *time);
+            series.samples.make_mut().sort_by_key(|sample| sample.time);
         }
         let texts = &trace.texts;
         let id = id_text(source.bytes(), &self.id);

@@ -14,7 +14,7 @@ pub use extents::Extent;
 
 use super::clock::Clock;
 use super::style::color_index;
-use crate::profile::{Counter, CounterId, HUES, Ns, ProcessId, Profile, hue_of};
+use crate::profile::{Column, Counter, CounterId, HUES, Ns, ProcessId, Profile, hue_of};
 use extents::Extents;
 use stack::{Changes, Meaning};
 
@@ -83,7 +83,7 @@ struct Band {
 #[derive(Clone, Debug)]
 pub struct CounterTrack {
     /// Ticks at which a series changes, ascending; several steps can fall on one tick.
-    ticks: Vec<u64>,
+    ticks: Column<u64>,
     bands: Vec<Band>,
     range: (f64, f64),
     meaning: Meaning,
@@ -117,7 +117,7 @@ impl CounterTrack {
         let mut lowers = lowers.into_iter().map(Extents::new);
         let band = |(upper, color)| Band { color, upper: Extents::new(upper), lower: lowers.next() };
         let bands = uppers.into_iter().zip(colors(counter)).map(band).collect();
-        Self { ticks, bands, range, meaning }
+        Self { ticks: ticks.into(), bands, range, meaning }
     }
 
     /// Ticks of all steps, ascending.
@@ -182,7 +182,7 @@ impl CounterTrack {
     #[must_use]
     pub fn bytes(&self) -> usize {
         let band = |band: &Band| band.upper.bytes() + band.lower.as_ref().map_or(0, Extents::bytes);
-        self.ticks.capacity() * size_of::<u64>() + self.bands.iter().map(band).sum::<usize>()
+        self.ticks.heap_bytes() + self.bands.iter().map(band).sum::<usize>()
     }
 }
 

@@ -6,13 +6,14 @@
 use rayon::prelude::*;
 
 use super::mentions::{IdPlace, ThreadMentions, hash};
-use crate::profile::json::{Cursor, Kind, decode_string};
+use crate::profile::Column;
+use crate::profile::json::{Cursor, Kind, decode_string, plain};
 
 /// All distinct ids.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FlowIds {
     /// Byte offset of a string token with the id's text.
-    offsets: Vec<u64>,
+    offsets: Column<u64>,
 }
 
 /// One listing of an id by a thread.
@@ -32,6 +33,15 @@ pub(super) fn text_at(text: &[u8], offset: u64) -> Option<String> {
             let digits = Cursor::at(text, offset).scalar().ok()?;
             Some(String::from_utf8_lossy(digits).into_owned())
         }
+    }
+}
+
+/// Hash of the text of an id.
+pub(super) fn hash_at(text: &[u8], offset: u64) -> u64 {
+    let plain = usize::try_from(offset).ok().and_then(|offset| plain::scalar(text, offset));
+    match plain.filter(|(raw, _)| raw.is_ascii()) {
+        Some((raw, _)) => hash(raw),
+        None => hash(text_at(text, offset).unwrap_or_default().as_bytes()),
     }
 }
 
@@ -96,6 +106,6 @@ impl FlowIds {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.offsets.capacity() * 8
+        self.offsets.heap_bytes()
     }
 }

@@ -81,7 +81,7 @@ pub(super) struct ThreadMentions {
     /// Hash and place of the ids mentioned; an id may stand there more than once.
     pub(super) ids: Vec<IdPlace>,
     /// Child and parent of every flow marker that has a parent, ascending by child.
-    pub(super) links: Vec<(MarkerId, MarkerId)>,
+    pub(super) links: Vec<[MarkerId; 2]>,
     pub(super) warnings: Warnings,
 }
 
@@ -181,7 +181,7 @@ impl Reader<'_> {
         let (start, global) = (markers.start[marker.index()], self.thread.global(marker));
         while self.open.pop_if(|(end, _)| *end < start).is_some() {}
         if let Some((_, parent)) = self.open.last() {
-            self.out.links.push((global, *parent));
+            self.out.links.push([global, *parent]);
         }
         let flags = markers.flags[marker.index()];
         if flags.has(MarkerFlags::STACK_BASED) && !flags.has(MarkerFlags::INSTANT) {
