@@ -93,6 +93,21 @@ pub struct MarkerTable {
     supplements: Vec<(LocalMarker, Supplement)>,
 }
 
+/// A key that puts things in the order of their starts, those of one start in the order of their positions.
+#[must_use]
+#[inline]
+pub fn by_start(start: Ns, position: usize) -> u128 {
+    // With the sign turned around, times compare as unsigned numbers.
+    u128::from(start.0.cast_unsigned() ^ 1 << 63) << 64 | position as u128
+}
+
+/// The position in a key of [`by_start`].
+#[must_use]
+#[inline]
+pub fn position(key: u128) -> usize {
+    usize::try_from(key & u128::from(u64::MAX)).unwrap_or_default()
+}
+
 /// Marks "no type" in the 16-bit column.
 const NO_TYPE: u16 = u16::MAX;
 
@@ -100,8 +115,17 @@ impl MarkerTable {
     /// A table of `markers`, stably sorted by start.
     #[must_use]
     pub fn build(mut markers: Vec<Marker>) -> Self {
-        markers.sort_by_key(|marker| marker.start);
-        Self::of_sorted(markers.into_iter())
+        if markers.is_sorted_by_key(|marker| marker.start) {
+            return Self::of_sorted(markers.into_iter());
+        }
+        // Starts with positions are what is sorted: a fraction of the bytes, compared without branches.
+        let key = |(at, marker): (usize, &Marker)| by_start(marker.start, at);
+        let mut keys: Vec<u128> = markers.iter().enumerate().map(key).collect();
+        keys.sort_unstable();
+        Self::of_sorted(keys.into_iter().map(|key| {
+            let marker = &mut markers[position(key)];
+            Marker { supplement: marker.supplement.take(), ..*marker }
+        }))
     }
 
     /// A table of markers that come in the order of their starts.

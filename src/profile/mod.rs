@@ -34,7 +34,7 @@ pub use column::{Column, SharedBytes};
 pub use counter::{Counter, CounterGraph, Sample, Series};
 pub use hue::{HUES, hue_of};
 pub use ids::{CategoryId, CounterId, FlowId, LocalMarker, MarkerId, ProcessId, StringId, ThreadId, TypeId};
-pub use markers::{Marker, MarkerFlags, MarkerTable};
+pub use markers::{Marker, MarkerFlags, MarkerTable, by_start, position};
 pub use payload::{PayloadRef, Source, Supplement};
 pub use schema::{Field, PayloadType, PayloadTypes, Schema};
 pub use stated_flows::{FlowStep, StatedFlow, StatedFlows};

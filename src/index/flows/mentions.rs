@@ -3,10 +3,12 @@
 //! One pass over a thread's markers gives its mentions and the context of its flow markers. Ids are not decoded: a
 //! mention points to its id's string token in the input.
 
-use std::collections::HashMap;
-use std::hash::Hasher;
+use std::hash::BuildHasher;
 
-use crate::profile::json::{Cursor, JsonError, Kind, RawString};
+use foldhash::HashMap;
+use foldhash::fast::FixedState;
+
+use crate::profile::json::{Cursor, JsonError, Kind, RawString, plain};
 use crate::profile::payload::Supplement;
 use crate::profile::{
     LocalMarker, MarkerFlags, MarkerId, Ns, PayloadRef, Profile, Schema, Thread, ThreadId, WarningKind, Warnings,
@@ -19,6 +21,8 @@ pub(super) struct FlowFields {
     fields: Vec<(String, bool)>,
     /// Number of each field; only used where there are many.
     by_key: HashMap<String, u32>,
+    /// The beginning of each key, as text holds it.
+    words: Vec<u64>,
 }
 
 /// With more fields than this they are looked up in a table.
@@ -35,6 +39,7 @@ impl FlowFields {
                 None => {
                     fields.by_key.insert(field.key.clone(), u32::try_from(fields.fields.len()).unwrap_or(u32::MAX));
                     fields.fields.push((field.key.clone(), terminating));
+                    fields.words.push(plain::key_word(field.key.as_bytes()));
                 }
             }
         }
@@ -105,9 +110,7 @@ enum Found {
 
 /// Hash of an id's text.
 pub(super) fn hash(text: &[u8]) -> u64 {
-    let mut hasher = std::hash::DefaultHasher::new();
-    hasher.write(text);
-    hasher.finish()
+    FixedState::default().hash_one(text)
 }
 
 /// Hash of a string token's text as it is decoded, damage in its encoding included.
@@ -123,7 +126,7 @@ pub(super) fn read(profile: &Profile, id: ThreadId, fields: &[FlowFields]) -> Th
         profile,
         id,
         thread,
-        by_index: HashMap::new(),
+        by_index: HashMap::default(),
         open: Vec::new(),
         found: Vec::new(),
         out: ThreadMentions::default(),
@@ -191,8 +194,56 @@ impl Reader<'_> {
 
     /// Reads the flow fields of a payload. Damage inside ends the scan: what stands before it counts.
     fn scan(&mut self, place: PayloadRef, fields: &FlowFields) {
+        let before = self.found.len();
+        if self.profile.source.member().is_none()
+            && let Some(offset) = place.offset()
+        {
+            if self.scan_plain(offset, fields).is_some() {
+                return;
+            }
+            self.found.truncate(before);
+        }
         let Some(mut cursor) = self.profile.source.payload_at(place) else { return };
         let _damaged = self.scan_object(&mut cursor, fields);
+    }
+
+    /// The short way through a payload that is written plainly.
+    fn scan_plain(&mut self, start: usize, fields: &FlowFields) -> Option<()> {
+        let text = self.profile.source.bytes();
+        if fields.fields.len() > FEW_FIELDS || text.get(start) != Some(&b'{') {
+            return None;
+        }
+        let mut at = plain::after_space(text, start + 1);
+        while text.get(at)? != &b'}' {
+            let (word, value) = plain::key(text, at)?;
+            let is_key = |number: &usize| {
+                let key = fields.fields[*number].0.as_bytes();
+                let rest = text.get(at + 1..).unwrap_or_default();
+                word != plain::LONG || (rest.starts_with(key) && rest.get(key.len()) == Some(&b'"'))
+            };
+            let known = (0..fields.words.len()).filter(|number| fields.words[*number] == word).find(is_key);
+            at = match known {
+                None => plain::value_end(text, value)?,
+                Some(number) => {
+                    let (raw, end) = plain::scalar(text, value)?;
+                    let found = if text[value] == b'"' {
+                        Found::Text(value as u64)
+                    } else {
+                        let index = std::str::from_utf8(raw).ok().and_then(|text| text.parse().ok());
+                        index.map_or(Found::WrongType, Found::Index)
+                    };
+                    self.found.push((u32::try_from(number).ok()?, found));
+                    end
+                }
+            };
+            at = plain::after_space(text, at);
+            match text.get(at)? {
+                b',' => at = plain::after_space(text, at + 1),
+                b'}' => {}
+                _ => return None,
+            }
+        }
+        Some(())
     }
 
     fn scan_object(&mut self, cursor: &mut Cursor<'_>, fields: &FlowFields) -> Result<(), JsonError> {

@@ -91,6 +91,34 @@ pub fn scalar(text: &[u8], at: usize) -> Option<(&[u8], usize)> {
     }
 }
 
+/// An integer of at most seven digits without sign, and the offset behind it.
+#[must_use]
+#[inline]
+pub fn small_integer(text: &[u8], at: usize) -> Option<(u32, usize)> {
+    let (count, value) = digits(word(text, at)?);
+    if count == 0 || count == 8 {
+        return None;
+    }
+    let end = at + count as usize;
+    ends_number(text, end)?;
+    Some((u32::try_from(value).ok()?, end))
+}
+
+/// The word that [`key`] gives for a key.
+#[must_use]
+pub const fn key_word(name: &[u8]) -> u64 {
+    if name.len() >= 8 {
+        return LONG;
+    }
+    let mut word = 0;
+    let mut at = name.len();
+    while at > 0 {
+        at -= 1;
+        word = word << 8 | name[at] as u64;
+    }
+    word
+}
+
 /// Whether a number may end here.
 #[inline]
 fn ends_number(text: &[u8], at: usize) -> Option<()> {
