@@ -190,26 +190,15 @@ pub(super) fn payload(cursor: &mut Cursor<'_>, kinds: &mut Kinds) -> Result<(u64
 fn plain_payload(text: &[u8], start: usize) -> Option<(Option<RawString<'_>>, usize)> {
     const TYPE: u64 = plain::key_word(b"type");
     let mut kind = None;
-    let mut at = plain::after_space(text, start + 1);
-    if text.get(at) == Some(&b'}') {
-        return Some((None, at + 1));
-    }
-    loop {
-        let (key, value) = plain::key(text, at)?;
-        at = if key == TYPE && text.get(value) == Some(&b'"') {
-            let (bytes, end) = plain::scalar(text, value)?;
-            kind = Some(RawString { bytes, offset: value });
-            end
-        } else {
-            plain::value_end(text, value)?
-        };
-        at = plain::after_space(text, at);
-        match text.get(at)? {
-            b',' => at = plain::after_space(text, at + 1),
-            b'}' => return Some((kind, at + 1)),
-            _ => return None,
+    let end = plain::members(text, start, |key, _, value| {
+        if key != TYPE || text.get(value) != Some(&b'"') {
+            return plain::value_end(text, value);
         }
-    }
+        let (bytes, end) = plain::scalar(text, value)?;
+        kind = Some(RawString { bytes, offset: value });
+        Some(end)
+    })?;
+    Some((kind, end))
 }
 
 fn any_payload(cursor: &mut Cursor<'_>, kinds: &mut Kinds) -> Result<u16> {

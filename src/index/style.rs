@@ -127,7 +127,7 @@ fn payload_color(profile: &Profile, thread: &Thread, marker: LocalMarker) -> Opt
     let payload = crate::profile::payload::decode_full(
         &profile.source,
         thread.markers.payload[marker.index()],
-        thread.markers.supplement(marker),
+        thread.markers.supplement(marker).as_ref(),
         thread.shift,
     );
     match payload.get(key)? {

@@ -29,22 +29,12 @@ impl<'a> Batch<'a> {
     pub(super) fn read_plain(&mut self, text: &'a [u8], start: usize) -> Option<usize> {
         let mut draft = Draft::new(start);
         draft.empty = false;
-        let mut at = plain::after_space(text, start + 1);
-        loop {
-            let (name, after) = plain::key(text, at)?;
-            at = self.member(&mut draft, name, text, at, after)?;
-            at = plain::after_space(text, at);
-            match text.get(at)? {
-                b',' => at = plain::after_space(text, at + 1),
-                b'}' => break,
-                _ => return None,
-            }
-        }
+        let end = plain::members(text, start, |name, key, value| self.member(&mut draft, name, text, key, value))?;
         if draft.ph == 0 {
             return None;
         }
         self.keep(&draft);
-        Some(at + 1)
+        Some(end)
     }
 
     /// Reads the value of a key; gives the offset behind it.

@@ -9,7 +9,6 @@ use foldhash::HashMap;
 use foldhash::fast::FixedState;
 
 use crate::profile::json::{Cursor, JsonError, Kind, RawString, plain};
-use crate::profile::payload::Supplement;
 use crate::profile::{
     LocalMarker, MarkerFlags, MarkerId, Ns, PayloadRef, Profile, Schema, Thread, ThreadId, WarningKind, Warnings,
 };
@@ -158,8 +157,8 @@ impl Reader<'_> {
     fn marker(&mut self, marker: LocalMarker, fields: &FlowFields) {
         self.found.clear();
         // What is read later wins: of a repeated key the last, and the end's payload over its start's.
-        if let Some(Supplement::Start(start)) = self.thread.markers.supplement(marker) {
-            self.scan(*start, fields);
+        if let Some(start) = self.thread.markers.begin(marker) {
+            self.scan(start, fields);
         }
         self.scan(self.thread.markers.payload[marker.index()], fields);
         self.found.sort_by_key(|(number, _)| *number);
@@ -208,42 +207,26 @@ impl Reader<'_> {
     }
 
     /// The short way through a payload that is written plainly.
-    fn scan_plain(&mut self, start: usize, fields: &FlowFields) -> Option<()> {
-        let text = self.profile.source.bytes();
-        if fields.fields.len() > FEW_FIELDS || text.get(start) != Some(&b'{') {
+    fn scan_plain(&mut self, start: usize, fields: &FlowFields) -> Option<usize> {
+        if fields.fields.len() > FEW_FIELDS {
             return None;
         }
-        let mut at = plain::after_space(text, start + 1);
-        while text.get(at)? != &b'}' {
-            let (word, value) = plain::key(text, at)?;
+        let text = self.profile.source.bytes();
+        plain::members(text, start, |word, key, value| {
             let is_key = |number: &usize| {
-                let key = fields.fields[*number].0.as_bytes();
-                let rest = text.get(at + 1..).unwrap_or_default();
-                word != plain::LONG || (rest.starts_with(key) && rest.get(key.len()) == Some(&b'"'))
+                plain::is_key(text, key, word, fields.fields[*number].0.as_bytes(), fields.words[*number])
             };
-            let known = (0..fields.words.len()).filter(|number| fields.words[*number] == word).find(is_key);
-            at = match known {
-                None => plain::value_end(text, value)?,
-                Some(number) => {
-                    let (raw, end) = plain::scalar(text, value)?;
-                    let found = if text[value] == b'"' {
-                        Found::Text(value as u64)
-                    } else {
-                        let index = std::str::from_utf8(raw).ok().and_then(|text| text.parse().ok());
-                        index.map_or(Found::WrongType, Found::Index)
-                    };
-                    self.found.push((u32::try_from(number).ok()?, found));
-                    end
-                }
+            let Some(number) = (0..fields.words.len()).find(is_key) else { return plain::value_end(text, value) };
+            let (raw, end) = plain::scalar(text, value)?;
+            let found = if text[value] == b'"' {
+                Found::Text(value as u64)
+            } else {
+                let index = std::str::from_utf8(raw).ok().and_then(|text| text.parse().ok());
+                index.map_or(Found::WrongType, Found::Index)
             };
-            at = plain::after_space(text, at);
-            match text.get(at)? {
-                b',' => at = plain::after_space(text, at + 1),
-                b'}' => {}
-                _ => return None,
-            }
-        }
-        Some(())
+            self.found.push((u32::try_from(number).ok()?, found));
+            Some(end)
+        })
     }
 
     fn scan_object(&mut self, cursor: &mut Cursor<'_>, fields: &FlowFields) -> Result<(), JsonError> {

@@ -205,6 +205,37 @@ pub fn decimal(text: &[u8], start: usize, unit: Unit) -> Option<(Ns, usize)> {
     Some((Ns(if negative { -value } else { value }), at))
 }
 
+/// Walks the object whose brace stands at `start`: `member` gets the word of each key, the offset of its opening quote and
+/// that of the value, and gives the offset behind the value. Returns the offset behind the object.
+#[inline]
+pub fn members(text: &[u8], start: usize, mut member: impl FnMut(u64, usize, usize) -> Option<usize>) -> Option<usize> {
+    if *text.get(start)? != b'{' {
+        return None;
+    }
+    let mut at = after_space(text, start + 1);
+    if *text.get(at)? == b'}' {
+        return Some(at + 1);
+    }
+    loop {
+        let (word, value) = key(text, at)?;
+        at = after_space(text, member(word, at, value)?);
+        match text.get(at)? {
+            b',' => at = after_space(text, at + 1),
+            b'}' => return Some(at + 1),
+            _ => return None,
+        }
+    }
+}
+
+/// Whether the key whose opening quote stands at `at` and whose word is `word` is `name`, of which `name_word` is the word.
+#[must_use]
+#[inline]
+pub fn is_key(text: &[u8], at: usize, word: u64, name: &[u8], name_word: u64) -> bool {
+    let written =
+        || text.get(at + 1..).is_some_and(|rest| rest.starts_with(name) && rest.get(name.len()) == Some(&b'"'));
+    word == name_word && (word != LONG || written())
+}
+
 /// The offset behind the value that begins at `at`.
 #[must_use]
 #[inline]
