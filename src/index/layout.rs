@@ -7,6 +7,7 @@ use super::pyramid::{Pyramid, RowItems};
 use super::rows::ThreadRows;
 use super::span::{Packed, Span};
 use super::style::Styles;
+use crate::profile::persist::persist;
 use crate::profile::{Arrangement, LocalMarker, Profile, Thread, ThreadId};
 
 /// A row as the pyramid sees it: markers by position over the thread's columns.
@@ -65,6 +66,7 @@ pub struct ThreadLayout {
     pyramids: Vec<Pyramid>,
     clipped: bool,
 }
+persist!(ThreadLayout { rows, pyramids, clipped });
 
 /// What rows are read with: the profile, its colours and the clock.
 #[derive(Clone, Copy, Debug)]
@@ -141,6 +143,12 @@ impl ThreadLayout {
         (0..self.rows.len()).find_map(|row| Some((row, self.position(thread, row, marker)?)))
     }
 
+    /// Whether every row has its pyramid.
+    pub(super) fn is_whole(&self) -> bool {
+        let pyramids = self.pyramids.len() == self.rows.len() && self.pyramids.iter().all(Pyramid::is_whole);
+        pyramids && self.rows.is_whole()
+    }
+
     /// Heap bytes of the rows and of the pyramids.
     #[must_use]
     pub fn bytes(&self) -> (usize, usize) {
@@ -155,6 +163,7 @@ pub struct Layout {
     pub arrangement: Arrangement,
     threads: Vec<ThreadLayout>,
 }
+persist!(Layout { arrangement, threads });
 
 impl Layout {
     /// Builds all threads in parallel.
@@ -177,6 +186,11 @@ impl Layout {
     #[must_use]
     pub fn thread(&self, id: ThreadId) -> &ThreadLayout {
         &self.threads[id.index()]
+    }
+
+    /// Whether all of `threads` threads have their rows.
+    pub(super) fn is_whole(&self, threads: usize) -> bool {
+        self.threads.len() == threads && self.threads.iter().all(ThreadLayout::is_whole)
     }
 
     /// Heap bytes of rows and pyramids.

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::span::Style;
+use crate::profile::persist::persist;
 use crate::profile::{Column, LocalMarker, MarkerFlags, MarkerId, Profile, Thread, Value, hue_of};
 
 /// The palette entries, in order. The words are those of Firefox's categories and graph colours.
@@ -45,6 +46,7 @@ pub fn color_of_name(name: &str) -> u8 {
 /// The style of every marker, 2 bytes each: frames read it without touching categories or payloads.
 #[derive(Clone, Debug, Default)]
 pub struct Styles(Column<u16>);
+persist!(Styles(bits));
 
 impl Styles {
     /// Decides the style of all markers, threads in parallel.
@@ -71,6 +73,11 @@ impl Styles {
     #[must_use]
     pub fn get(&self, marker: MarkerId) -> Style {
         Style::from_bits(self.0.get(marker.index()).copied().unwrap_or(0))
+    }
+
+    /// Number of markers that have one.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
     }
 
     /// Heap bytes held.

@@ -16,6 +16,7 @@ pub mod json;
 pub mod label;
 mod markers;
 pub mod payload;
+pub mod persist;
 mod preview;
 pub mod quantity;
 mod schema;
@@ -35,6 +36,8 @@ pub use counter::{Counter, CounterGraph, Sample, Series};
 pub use hue::{HUES, hue_of};
 pub use ids::{CategoryId, CounterId, FlowId, LocalMarker, MarkerId, ProcessId, StringId, ThreadId, TypeId};
 pub use markers::{Marker, MarkerFlags, MarkerTable};
+use persist::persist;
+
 pub use payload::{PayloadRef, Source, Supplement};
 pub use schema::{Field, PayloadType, PayloadTypes, Schema};
 pub use stated_flows::{FlowStep, StatedFlow, StatedFlows};
@@ -70,6 +73,19 @@ pub struct Meta {
     /// Events that are kept in the input but not drawn: phase and count.
     pub not_drawn: Vec<(char, u64)>,
 }
+persist!(Meta {
+    format,
+    version,
+    product,
+    start_epoch_ms,
+    range,
+    interval,
+    file_bytes,
+    json_bytes,
+    stacks_first,
+    colors_by_name,
+    not_drawn
+});
 
 impl Meta {
     /// The input format in words, with its version where it has one.
@@ -100,6 +116,7 @@ pub struct Process {
     /// What it is called.
     pub name: String,
 }
+persist!(Process { pid, name });
 
 /// A marker category.
 #[derive(Clone, Debug)]
@@ -109,6 +126,7 @@ pub struct Category {
     /// The recording's colour word for it (`blue`, `lightblue`, `grey`, ...).
     pub color: String,
 }
+persist!(Category { name, color });
 
 /// A thread and its markers; or a line of markers that belong to no single thread (see [`TrackKind`]).
 #[derive(Clone, Debug, Default)]
@@ -139,6 +157,20 @@ pub struct Thread {
     /// For [`TrackKind::Async`], the group of each marker: what one id holds together. Otherwise empty.
     pub groups: Column<u32>,
 }
+persist!(Thread {
+    process,
+    tid,
+    name,
+    kind,
+    is_main,
+    range,
+    shift,
+    raw_markers,
+    markers,
+    strings,
+    first_marker,
+    groups
+});
 
 impl Thread {
     /// The id of one of its markers in the whole recording.
@@ -176,6 +208,10 @@ pub struct Profile {
     /// What was wrong with the input.
     pub warnings: Warnings,
 }
+persist!(Profile {
+    meta, processes, threads, categories, types, strings, counters, own_colors, flows, parts, warnings;
+    source
+});
 
 impl Profile {
     /// The thread of an id. Ids come from this profile, so they are in range.
@@ -230,6 +266,18 @@ impl Profile {
     #[must_use]
     pub fn displayed(&self, time: Ns) -> Ns {
         time - self.meta.range.start
+    }
+
+    /// Whether columns and numbers fit together: what is read back is looked at before it is used.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        let mut next = 0;
+        self.threads.iter().all(|thread| {
+            let (first, count) = (thread.first_marker.index(), thread.markers.len());
+            let in_order = std::mem::replace(&mut next, first + count) == first;
+            let groups = thread.groups.is_empty() || thread.groups.len() == count;
+            in_order && groups && thread.markers.is_whole() && thread.process.index() < self.processes.len()
+        })
     }
 
     /// Heap bytes of markers, strings and tables, without the input's bytes.
