@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::user_files::UserRules;
+use crate::cache::{Cache, Outcome, Ticket};
 use crate::import::{self, ImportError, Options, Phase, Progress, Timings};
 use crate::index::flows::{FlowSetup, RuleBook};
 use crate::index::{BuildTimings, Index};
@@ -32,6 +33,16 @@ pub struct LoadReport {
     pub total: Duration,
 }
 
+/// Whether an index was kept from an earlier opening, and the right to keep this one.
+#[derive(Clone, Debug)]
+pub struct CacheUse {
+    /// What was found.
+    pub outcome: Outcome,
+    /// Why, in a few words; empty for a hit.
+    pub reason: &'static str,
+    ticket: Option<Ticket>,
+}
+
 /// A recording that can be shown.
 #[derive(Clone, Debug)]
 pub struct Loaded {
@@ -41,9 +52,52 @@ pub struct Loaded {
     pub setup: Arc<FlowSetup>,
     /// Times.
     pub report: LoadReport,
+    /// What the cache had to do with it.
+    pub cache: CacheUse,
 }
 
-/// Loads and indexes.
+impl Loaded {
+    /// Keeps the index for the next opening, if that is worth it; gives back the bytes it takes. The index stays as it is.
+    ///
+    /// # Errors
+    /// When it cannot be written; that is worth a note, no more.
+    pub fn keep(&self) -> std::io::Result<Option<u64>> {
+        self.cache.ticket.as_ref().map_or(Ok(None), |ticket| ticket.keep(&self.index, self.report.total))
+    }
+}
+
+/// Takes the index that was kept from an earlier opening, or loads.
+///
+/// # Errors
+/// As [`load`].
+pub fn open(
+    origin: &Origin,
+    options: Options,
+    cache: &Cache,
+    rules: &UserRules,
+    progress: &Progress,
+) -> Result<Loaded, ImportError> {
+    let began = Instant::now();
+    let Origin::File(path) = origin else { return load(origin, options, rules, progress) };
+    let look = cache.look(path);
+    let cache = CacheUse { outcome: look.outcome, reason: look.reason, ticket: look.ticket };
+    let Some(index) = look.index else {
+        return load(origin, options, rules, progress).map(|loaded| Loaded { cache, ..loaded });
+    };
+    let read = began.elapsed();
+    let index = Arc::new(index);
+    let setup = set_up(&index, rules);
+    let import = Timings { read, ..Timings::default() };
+    let report = LoadReport { import, total: began.elapsed(), ..LoadReport::default() };
+    Ok(Loaded { index, setup, report, cache })
+}
+
+fn set_up(index: &Index, rules: &UserRules) -> Arc<FlowSetup> {
+    let book = RuleBook::new(rules.rules.clone(), index.profile());
+    Arc::new(FlowSetup::new(index, book, rules.messages.clone()))
+}
+
+/// Loads and indexes, without a look at what was kept.
 ///
 /// # Errors
 /// [`ImportError`] when nothing is usable or the load was cancelled.
@@ -61,10 +115,10 @@ pub fn load(origin: &Origin, options: Options, rules: &UserRules, progress: &Pro
         return Err(ImportError::Cancelled);
     }
     let report = LoadReport { import: imported.timings, index: index.timings, total: began.elapsed() };
-    let book = RuleBook::new(rules.rules.clone(), index.profile());
-    let setup = Arc::new(FlowSetup::new(&index, book, rules.messages.clone()));
+    let setup = set_up(&index, rules);
     let report = LoadReport { total: began.elapsed(), ..report };
-    Ok(Loaded { index: Arc::new(index), setup, report })
+    let cache = CacheUse { outcome: Outcome::Off, reason: "the recording itself was asked for", ticket: None };
+    Ok(Loaded { index: Arc::new(index), setup, report, cache })
 }
 
 impl Origin {

@@ -10,10 +10,11 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::{Window, WindowId};
 
-use super::load::{Loaded, Origin, load};
+use super::load::{Loaded, Origin, open};
 use super::passes::{FramePainter, run_widgets};
 use super::session::SessionFile;
 use super::user_files::UserRules;
+use crate::cache::Cache;
 use crate::gpu::{Gpu, GpuError};
 use crate::import::{ImportError, Options, Phase, Progress};
 use crate::ui::{Document, KeyMap, Loading, Request, Shell};
@@ -26,6 +27,8 @@ pub struct WindowOptions {
     pub origin: Origin,
     /// How to read it.
     pub import: Options,
+    /// Where indexes are kept.
+    pub cache: Cache,
     /// Rules of flows.
     pub rules: UserRules,
     /// Key bindings.
@@ -178,9 +181,10 @@ impl App {
         let (sender, result) = channel();
         let (worker_progress, worker_origin) = (Arc::clone(&progress), origin.clone());
         let (options, rules, proxy) = (self.options.import, self.options.rules.clone(), self.proxy.clone());
+        let cache = self.options.cache.clone();
         let work = move || {
             // Whoever cancelled has dropped the receiver; a closed loop needs no news.
-            let _cancelled = sender.send(load(&worker_origin, options, &rules, &worker_progress));
+            let _cancelled = sender.send(open(&worker_origin, options, &cache, &rules, &worker_progress));
             let _closed = proxy.send_event(News::Redraw);
         };
         match std::thread::Builder::new().name("flowline-load".into()).spawn(work) {
@@ -204,6 +208,7 @@ impl App {
                 let context = self.context.clone();
                 let wake: Arc<dyn Fn() + Send + Sync> = Arc::new(move || context.request_repaint());
                 let path = job.origin.path().to_owned();
+                keep_behind(loaded.clone());
                 let mut document = Document::with_setup(path, loaded.index, loaded.setup, wake);
                 self.session = SessionFile::of(&document.path);
                 if let Some(session) = self.session.as_mut().and_then(|file| file.read(&document.index)) {
@@ -277,6 +282,13 @@ impl App {
             self.next_frame = Some(Instant::now() + std::time::Duration::from_millis(50));
         }
     }
+}
+
+/// Keeps the index for the next opening while the window shows it; when the program ends first, nothing is kept.
+fn keep_behind(loaded: Loaded) {
+    // What cannot be kept, or by no thread, is read again the next time.
+    let work = move || _ = loaded.keep();
+    let _unkept = std::thread::Builder::new().name("flowline-cache".into()).spawn(work);
 }
 
 /// A load in words.

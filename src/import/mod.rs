@@ -27,7 +27,7 @@ use rayon::prelude::*;
 
 pub use error::ImportError;
 pub use progress::{Phase, Progress};
-pub use source::DEFAULT_MAX_UNPACKED;
+pub use source::{DEFAULT_MAX_UNPACKED, map};
 
 use crate::profile::json::{Cursor, Kind};
 use crate::profile::{Ns, Profile, Source, StringTable, WarningKind, Warnings};

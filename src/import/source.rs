@@ -20,10 +20,13 @@ pub(super) struct Opened {
 
 /// Maps a file; the only `unsafe` of the project.
 ///
+/// # Errors
+/// Those of the system.
+///
 /// The mapping is read-only and private. Should another process shorten the file while it is mapped, reading past its
 /// new end raises SIGBUS; recordings are written once, so this is accepted, as every mapping reader does.
 #[expect(unsafe_code, reason = "mapping a file is unsafe because others may change it")]
-fn map(file: &File) -> std::io::Result<memmap2::Mmap> {
+pub fn map(file: &File) -> std::io::Result<memmap2::Mmap> {
     // SAFETY: the mapping is only ever read as plain bytes; no reference outlives the `Mmap` that owns it.
     unsafe { memmap2::Mmap::map(file) }
 }

@@ -114,8 +114,8 @@ impl Index {
     pub fn restore(profile: Arc<Profile>, from: &mut Reader<'_>) -> Option<Self> {
         let index = Self { profile, ..Persist::read(from)? };
         let (profile, threads) = (&index.profile, index.profile.threads.len());
-        let mut layouts = [&index.by_name, &index.stack].into_iter().filter_map(OnceLock::get);
-        let rows = layouts.all(|layout| layout.is_whole(threads));
+        let built = [Arrangement::ByName, Arrangement::Stack].map(|arrangement| index.built_layout(arrangement));
+        let rows = built.iter().flatten().all(|layout| layout.is_whole(threads));
         let fits = index.summaries.len() == threads
             && index.summaries.iter().all(ThreadLayout::is_whole)
             && rows

@@ -88,7 +88,11 @@ impl<'w> Writer<'w> {
         self.small.extend_from_slice(bytes);
     }
 
-    fn section<T: Pod>(&mut self, items: &[T]) -> Result<()> {
+    /// A column, at once, wherever it is kept.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn column<T: Pod>(&mut self, items: &[T]) -> Result<()> {
         self.number(items.len() as u64);
         let bytes: &[u8] = bytemuck::cast_slice(items);
         let gap = gap(self.place, bytes.len());
@@ -143,7 +147,8 @@ impl<'r> Reader<'r> {
         Some(bytes)
     }
 
-    fn section<T: Pod>(&mut self) -> Option<Column<T>> {
+    /// As [`Writer::column`]; borrows.
+    pub fn column<T: Pod>(&mut self) -> Option<Column<T>> {
         let bytes = self.length()?.checked_mul(size_of::<T>())?;
         let first = self.place.checked_add(gap(self.place, bytes))?;
         self.place = first.checked_add(bytes as u64)?;

@@ -178,11 +178,11 @@ impl<T: Persist + Send + Sync + 'static> Persist for Arc<T> {
 
 impl<T: Pod> Persist for Column<T> {
     fn write(&self, to: &mut Writer<'_>) -> Result<()> {
-        to.section(self)
+        to.column(self)
     }
 
     fn read(from: &mut Reader<'_>) -> Option<Self> {
-        from.section()
+        from.column()
     }
 }
 

@@ -1,0 +1,196 @@
+//! One kept index as a file.
+//!
+//! Columns first, each on a boundary; then the small parts; then a checksum of every block of all that; then a trailer of
+//! fixed size that says whose index it is, who made it and where the parts are. The trailer comes last because only then
+//! all is known: a file that was cut has none. Nothing is looked at before all checksums were compared.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bytemuck::{Pod, Zeroable};
+
+use super::identity::Identity;
+use super::sums::{self, Summing};
+use crate::import::map;
+use crate::index::Index;
+use crate::profile::persist::{Persist, Reader, Writer, Written, persist};
+use crate::profile::{Column, Profile, SharedBytes, Source};
+
+const MAGIC: [u8; 8] = *b"FLOWIDX\n";
+/// Raised when what stands in a file, or what it means, changes.
+const FORMAT: u32 = 1;
+/// Numbers are written as they lie in memory.
+const ORDER: u32 = u32::from_ne_bytes([1, 2, 3, 4]);
+
+/// The end of every file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+struct Trailer {
+    magic: [u8; 8],
+    format: u32,
+    order: u32,
+    program: u64,
+    recording: Identity,
+    columns: u64,
+    small: u64,
+    /// Hash of the blocks' checksums.
+    sums: u64,
+    /// Hash of the trailer up to here.
+    own: u64,
+}
+
+const TRAILER: usize = size_of::<Trailer>();
+
+impl Trailer {
+    fn sum(&self) -> u64 {
+        sums::hash(&bytemuck::bytes_of(self)[..TRAILER - size_of::<u64>()])
+    }
+
+    /// That of a file; `None` if it has none.
+    fn of(bytes: &[u8]) -> Option<Self> {
+        let trailer: Self = bytemuck::pod_read_unaligned(&bytes[bytes.len().checked_sub(TRAILER)?..]);
+        (trailer.magic == MAGIC && trailer.own == trailer.sum()).then_some(trailer)
+    }
+}
+
+/// Whose index an entry is, and which program's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Key {
+    pub(super) recording: Identity,
+    pub(super) program: u64,
+}
+
+/// Where the text that payloads point into is found again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Text {
+    /// It is the recording.
+    Recording,
+    /// In the entry: the recording is packed.
+    Inside,
+    /// In a file beside the entry.
+    Beside(Identity),
+}
+persist!(enum Text { 0 => Recording, 1 => Inside, 2 => Beside(identity) });
+
+/// Where the files are that an entry belongs to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Files<'a> {
+    pub(super) recording: &'a Path,
+    /// The unpacked text beside the entry, if there is one.
+    pub(super) text: &'a Path,
+}
+
+/// Writes an index and all of its recording but the text; gives back the number of bytes.
+pub(super) fn write(
+    out: &mut impl Write,
+    key: Key,
+    index: &Index,
+    (files, text): (Files<'_>, &Text),
+    limit: u64,
+) -> std::io::Result<u64> {
+    let mut summing = Summing::new(out, limit);
+    let profile = index.profile();
+    let mut writer = Writer::new(&mut summing);
+    files.recording.to_string_lossy().into_owned().write(&mut writer)?;
+    text.write(&mut writer)?;
+    if *text == Text::Inside {
+        writer.column(profile.source.bytes())?;
+    }
+    profile.source.member().write(&mut writer)?;
+    Profile::write(profile, &mut writer)?;
+    index.write(&mut writer)?;
+    let Written { columns, small } = writer.finish()?;
+    let (out, sums) = summing.finish()?;
+    let sums: &[u8] = bytemuck::cast_slice(&sums);
+    let trailer = Trailer {
+        magic: MAGIC,
+        format: FORMAT,
+        order: ORDER,
+        program: key.program,
+        recording: key.recording,
+        columns,
+        small,
+        sums: sums::hash(sums),
+        own: 0,
+    };
+    let trailer = Trailer { own: trailer.sum(), ..trailer };
+    out.write_all(sums)?;
+    out.write_all(bytemuck::bytes_of(&trailer))?;
+    out.flush()?;
+    Ok(columns + small + (sums.len() + TRAILER) as u64)
+}
+
+/// Reads an index whose columns borrow from the file's map; otherwise why it is of no use.
+pub(super) fn read(file: &File, key: Key, recording: &File, files: Files<'_>) -> Result<Index, &'static str> {
+    const DAMAGED: &str = "what was kept is damaged";
+    let map = map(file).map_err(|_| "what was kept cannot be read")?;
+    let trailer = Trailer::of(&map).ok_or(DAMAGED)?;
+    if trailer.format != FORMAT || trailer.order != ORDER || trailer.program != key.program {
+        return Err("what was kept is another version's");
+    }
+    if trailer.recording != key.recording {
+        return Err("the recording has changed");
+    }
+    let bytes: SharedBytes = Arc::new(map);
+    if !is_intact((*bytes).as_ref(), &trailer) {
+        return Err(DAMAGED);
+    }
+    let written = Written { columns: trailer.columns, small: trailer.small };
+    let mut reader = Reader::new(&bytes, written).ok_or(DAMAGED)?;
+    restore(&mut reader, recording, files).ok_or(DAMAGED)
+}
+
+fn is_intact(bytes: &[u8], trailer: &Trailer) -> bool {
+    let parts = trailer.columns.checked_add(trailer.small).and_then(|end| usize::try_from(end).ok());
+    let Some((parts, rest)) = parts.and_then(|end| bytes.split_at_checked(end)) else { return false };
+    let blocks = parts.len().div_ceil(sums::BLOCK);
+    if rest.len() != blocks * size_of::<u64>() + TRAILER {
+        return false;
+    }
+    let sums = &rest[..rest.len() - TRAILER];
+    let sums_are_intact = sums::hash(sums) == trailer.sums;
+    sums_are_intact && bytemuck::cast_slice::<u64, u8>(&sums::of_blocks(parts)) == sums
+}
+
+fn restore(from: &mut Reader<'_>, recording: &File, files: Files<'_>) -> Option<Index> {
+    let _name = String::read(from)?;
+    let source = match Text::read(from)? {
+        Text::Recording => Source::new(map(recording).ok()?),
+        Text::Inside => Source::new(Bytes(from.column()?)),
+        Text::Beside(identity) => {
+            let file = File::open(files.text).ok()?;
+            (Identity::of(&file, files.text).ok()? == identity).then_some(Source::new(map(&file).ok()?))?
+        }
+    };
+    let source = match <Option<&'static str>>::read(from)? {
+        Some(member) => source.with_member(member),
+        None => source,
+    };
+    let profile = Profile { source, ..Profile::read(from)? };
+    if !profile.is_whole() {
+        return None;
+    }
+    Index::restore(Arc::new(profile), from)
+}
+
+/// Text that lies in an entry.
+struct Bytes(Column<u8>);
+
+impl AsRef<[u8]> for Bytes {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+/// The recording that an entry was made of, as it was called then; empty if it cannot be told.
+pub(super) fn recording_of(path: &Path) -> PathBuf {
+    let name = || {
+        let map: SharedBytes = Arc::new(map(&File::open(path).ok()?).ok()?);
+        let trailer = Trailer::of((*map).as_ref())?;
+        let written = Written { columns: trailer.columns, small: trailer.small };
+        String::read(&mut Reader::new(&map, written)?)
+    };
+    name().unwrap_or_default().into()
+}
