@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::user_files::UserRules;
-use crate::cache::{Cache, Outcome, Ticket};
+use crate::cache::{Cache, Keep, Outcome, Ticket};
 use crate::import::{self, ImportError, Options, Phase, Progress, Timings};
 use crate::index::flows::{FlowSetup, RuleBook};
 use crate::index::{BuildTimings, Index};
@@ -41,6 +41,8 @@ pub struct CacheUse {
     /// Why, in a few words; empty for a hit.
     pub reason: &'static str,
     ticket: Option<Ticket>,
+    /// The rules that the setup was made by, in words.
+    rules: String,
 }
 
 /// A recording that can be shown.
@@ -62,7 +64,9 @@ impl Loaded {
     /// # Errors
     /// When it cannot be written; that is worth a note, no more.
     pub fn keep(&self) -> std::io::Result<Option<u64>> {
-        self.cache.ticket.as_ref().map_or(Ok(None), |ticket| ticket.keep(&self.index, self.report.total))
+        let Some(ticket) = &self.cache.ticket else { return Ok(None) };
+        let keep = Keep { index: &self.index, setup: &self.setup, rules: &self.cache.rules };
+        ticket.keep(keep, self.report.total)
     }
 }
 
@@ -80,13 +84,28 @@ pub fn open(
     let began = Instant::now();
     let Origin::File(path) = origin else { return load(origin, options, rules, progress) };
     let look = cache.look(path);
-    let cache = CacheUse { outcome: look.outcome, reason: look.reason, ticket: look.ticket };
-    let Some(index) = look.index else {
+    let mut cache = CacheUse {
+        outcome: look.outcome,
+        reason: look.reason,
+        ticket: look.ticket,
+        rules: format!("{:?}", rules.rules),
+    };
+    let Some(found) = look.found else {
         return load(origin, options, rules, progress).map(|loaded| Loaded { cache, ..loaded });
     };
     let read = began.elapsed();
-    let index = Arc::new(index);
-    let setup = set_up(&index, rules);
+    let index = Arc::new(found.index);
+    let book = || RuleBook::new(rules.rules.clone(), index.profile());
+    let same_rules = found.rules == cache.rules;
+    let kept = same_rules.then(|| FlowSetup::restore(book(), found.tracks, rules.messages.clone())).flatten();
+    let setup = match kept {
+        Some(setup) => {
+            // All that there is to keep is kept.
+            cache.ticket = None;
+            Arc::new(setup)
+        }
+        None => set_up(&index, rules),
+    };
     let import = Timings { read, ..Timings::default() };
     let report = LoadReport { import, total: began.elapsed(), ..LoadReport::default() };
     Ok(Loaded { index, setup, report, cache })
@@ -117,7 +136,12 @@ pub fn load(origin: &Origin, options: Options, rules: &UserRules, progress: &Pro
     let report = LoadReport { import: imported.timings, index: index.timings, total: began.elapsed() };
     let setup = set_up(&index, rules);
     let report = LoadReport { total: began.elapsed(), ..report };
-    let cache = CacheUse { outcome: Outcome::Off, reason: "the recording itself was asked for", ticket: None };
+    let cache = CacheUse {
+        outcome: Outcome::Off,
+        reason: "the recording itself was asked for",
+        ticket: None,
+        rules: String::new(),
+    };
     Ok(Loaded { index: Arc::new(index), setup, report, cache })
 }
 

@@ -15,6 +15,7 @@ use super::identity::Identity;
 use super::sums::{self, Summing};
 use crate::import::map;
 use crate::index::Index;
+use crate::index::flows::{FlowSetup, FlowTrack};
 use crate::profile::persist::{Persist, Reader, Writer, Written, persist};
 use crate::profile::{Column, Profile, SharedBytes, Source};
 
@@ -82,16 +83,38 @@ pub(super) struct Files<'a> {
     pub(super) text: &'a Path,
 }
 
-/// Writes an index and all of its recording but the text; gives back the number of bytes.
+/// What is kept of a recording.
+#[derive(Debug)]
+pub struct Found {
+    /// Profile and index.
+    pub index: Index,
+    /// What rules made of it: flows as tracks.
+    pub tracks: Vec<FlowTrack>,
+    /// Those rules, in any words that are theirs alone.
+    pub rules: String,
+}
+
+/// What is to be kept of a recording.
+#[derive(Clone, Copy, Debug)]
+pub struct Keep<'a> {
+    /// Profile and index.
+    pub index: &'a Index,
+    /// What rules made of it.
+    pub setup: &'a FlowSetup,
+    /// Those rules, in any words that are theirs alone.
+    pub rules: &'a str,
+}
+
+/// Writes what is to be kept; gives back the number of bytes.
 pub(super) fn write(
     out: &mut impl Write,
     key: Key,
-    index: &Index,
     (files, text): (Files<'_>, &Text),
+    keep: Keep<'_>,
     limit: u64,
 ) -> std::io::Result<u64> {
     let mut summing = Summing::new(out, limit);
-    let profile = index.profile();
+    let profile = keep.index.profile();
     let mut writer = Writer::new(&mut summing);
     files.recording.to_string_lossy().into_owned().write(&mut writer)?;
     text.write(&mut writer)?;
@@ -100,7 +123,9 @@ pub(super) fn write(
     }
     profile.source.member().write(&mut writer)?;
     Profile::write(profile, &mut writer)?;
-    index.write(&mut writer)?;
+    keep.index.write(&mut writer)?;
+    keep.setup.tracks.write(&mut writer)?;
+    keep.rules.to_owned().write(&mut writer)?;
     let Written { columns, small } = writer.finish()?;
     let (out, sums) = summing.finish()?;
     let sums: &[u8] = bytemuck::cast_slice(&sums);
@@ -123,7 +148,7 @@ pub(super) fn write(
 }
 
 /// Reads an index whose columns borrow from the file's map; otherwise why it is of no use.
-pub(super) fn read(file: &File, key: Key, recording: &File, files: Files<'_>) -> Result<Index, &'static str> {
+pub(super) fn read(file: &File, key: Key, recording: &File, files: Files<'_>) -> Result<Found, &'static str> {
     const DAMAGED: &str = "what was kept is damaged";
     let map = map(file).map_err(|_| "what was kept cannot be read")?;
     let trailer = Trailer::of(&map).ok_or(DAMAGED)?;
@@ -154,7 +179,7 @@ fn is_intact(bytes: &[u8], trailer: &Trailer) -> bool {
     sums_are_intact && bytemuck::cast_slice::<u64, u8>(&sums::of_blocks(parts)) == sums
 }
 
-fn restore(from: &mut Reader<'_>, recording: &File, files: Files<'_>) -> Option<Index> {
+fn restore(from: &mut Reader<'_>, recording: &File, files: Files<'_>) -> Option<Found> {
     let _name = String::read(from)?;
     let source = match Text::read(from)? {
         Text::Recording => Source::new(map(recording).ok()?),
@@ -172,7 +197,8 @@ fn restore(from: &mut Reader<'_>, recording: &File, files: Files<'_>) -> Option<
     if !profile.is_whole() {
         return None;
     }
-    Index::restore(Arc::new(profile), from)
+    let index = Index::restore(Arc::new(profile), from)?;
+    Some(Found { index, tracks: Persist::read(from)?, rules: Persist::read(from)? })
 }
 
 /// Text that lies in an entry.

@@ -21,6 +21,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::index::Index;
 use entry::{Files, Key, Text};
+pub use entry::{Found, Keep};
 use identity::Identity;
 use store::Store;
 
@@ -68,13 +69,13 @@ struct Settings {
 /// What a look into the cache gave.
 #[derive(Debug)]
 pub struct Look {
-    /// The index, if it was found.
-    pub index: Option<Index>,
+    /// What was kept, if it was found.
+    pub found: Option<Found>,
     /// How that went.
     pub outcome: Outcome,
     /// Why, in a few words; empty for a hit.
     pub reason: &'static str,
-    /// What to keep an index by, if it may be kept.
+    /// What to keep an index by, if there may be one.
     pub ticket: Option<Ticket>,
 }
 
@@ -84,6 +85,8 @@ pub struct Ticket {
     settings: Settings,
     recording: PathBuf,
     key: Key,
+    /// Whether there is something of use already.
+    is_kept: bool,
 }
 
 /// An entry, for lists.
@@ -131,7 +134,7 @@ impl Cache {
     /// Looks for the index of a recording.
     #[must_use]
     pub fn look(&self, recording: &Path) -> Look {
-        let off = |reason| Look { index: None, outcome: Outcome::Off, reason, ticket: None };
+        let off = |reason| Look { found: None, outcome: Outcome::Off, reason, ticket: None };
         let settings = match &self.0 {
             Ok(settings) => settings,
             Err(reason) => return off(reason),
@@ -140,19 +143,19 @@ impl Cache {
         let known = File::open(recording).and_then(|file| Ok((Identity::of(&file, recording)?, file)));
         let Ok((identity, file)) = known else { return off("the recording is no plain file") };
         let key = Key { recording: identity, program };
-        let ticket = Ticket { settings: settings.clone(), recording: recording.to_owned(), key };
-        let (index, outcome, reason) = match File::open(ticket.index_file()) {
+        let ticket = Ticket { settings: settings.clone(), recording: recording.to_owned(), key, is_kept: false };
+        let (found, outcome, reason) = match File::open(ticket.index_file()) {
             Err(_) => (None, Outcome::Miss, "nothing was kept of this recording"),
             Ok(kept) => match entry::read(&kept, key, &file, ticket.files(&ticket.text_file())) {
                 Err(reason) => (None, Outcome::Rebuilt, reason),
-                Ok(index) => {
+                Ok(found) => {
                     Store::touch(&kept);
-                    (Some(index), Outcome::Hit, "")
+                    (Some(found), Outcome::Hit, "")
                 }
             },
         };
-        let ticket = index.is_none().then_some(ticket);
-        Look { index, outcome, reason, ticket }
+        let ticket = Ticket { is_kept: found.is_some(), ..ticket };
+        Look { found, outcome, reason, ticket: Some(ticket) }
     }
 
     /// What is kept, used last first.
@@ -188,15 +191,17 @@ impl Ticket {
         Files { recording: &self.recording, text }
     }
 
-    /// Keeps an index if that is worth it, and makes room for it; gives back its bytes, or `None` if loading took too short
+    /// Keeps an index, and what rules made of it, if that is worth it, and makes room for it; gives back its bytes, or `None` if loading took too short
     /// a time. What was of no use goes in any case.
     ///
     /// # Errors
     /// When it cannot be written. Then nothing is left of it, and older entries are as they were.
-    pub fn keep(&self, index: &Index, loading: Duration) -> Result<Option<u64>> {
+    pub fn keep(&self, keep: Keep<'_>, loading: Duration) -> Result<Option<u64>> {
         let path = self.index_file();
         if loading < self.settings.worth {
-            store::remove(&path);
+            if !self.is_kept {
+                store::remove(&path);
+            }
             return Ok(None);
         }
         let file = File::open(&self.recording)?;
@@ -204,14 +209,14 @@ impl Ticket {
             return Err(std::io::Error::other("the recording changed while it was read"));
         }
         let text_file = self.text_file();
-        let text = text_of(index, &file, &text_file)?;
+        let text = text_of(keep.index, &file, &text_file)?;
         let store = &self.settings.store;
         store.create()?;
         let limit = self.settings.limit.unwrap_or_else(|| store.default_limit());
         let key = self.key;
         let files = self.files(&text_file);
         let written =
-            store.write(&key.recording.name(), |mut out| entry::write(&mut out, key, index, (files, &text), limit));
+            store.write(&key.recording.name(), |mut out| entry::write(&mut out, key, (files, &text), keep, limit));
         let bytes = written.map_err(|error| match error.kind() {
             std::io::ErrorKind::FileTooLarge => std::io::Error::other("it would take more room than the cache may"),
             _ => error,
