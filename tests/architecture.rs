@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 type Layer = (&'static str, &'static [&'static str], &'static [&'static str]);
 
 const LAYERS: [Layer; 11] = [
-    ("profile", &[], &["bytemuck", "memchr", "yoke"]),
+    ("profile", &[], &["bytemuck", "memchr", "wide", "yoke"]),
     ("import", &["profile"], &["flate2", "foldhash", "json_slabs", "memchr", "memmap2", "rayon", "thiserror", "zip"]),
     ("index", &["profile"], &["bytemuck", "memchr", "rayon"]),
     ("cache", &["import", "index", "profile"], &["bytemuck", "rayon", "rustix"]),

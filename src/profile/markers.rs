@@ -23,6 +23,18 @@ impl MarkerFlags {
     /// Nests by containment with the other stack-based markers of its thread.
     pub const STACK_BASED: Self = Self(4);
 
+    /// The facts as bits, for those who pack them.
+    #[must_use]
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// The facts of [`MarkerFlags::bits`].
+    #[must_use]
+    pub const fn from_bits(bits: u8) -> Self {
+        Self(bits)
+    }
+
     /// Both sets together.
     #[must_use]
     pub const fn with(self, other: Self) -> Self {
@@ -91,9 +103,15 @@ impl MarkerTable {
     #[must_use]
     pub fn build(mut markers: Vec<Marker>) -> Self {
         markers.sort_by_key(|marker| marker.start);
+        Self::of_sorted(markers.into_iter())
+    }
+
+    /// A table of markers that come in the order of their starts.
+    #[must_use]
+    pub fn of_sorted(markers: impl ExactSizeIterator<Item = Marker>) -> Self {
         let mut table = Self::default();
         table.reserve(markers.len());
-        for (index, marker) in markers.into_iter().enumerate() {
+        for (index, marker) in markers.enumerate() {
             table.start.push(marker.start);
             table.end.push(marker.end);
             table.name.push(marker.name);
@@ -154,6 +172,15 @@ impl MarkerTable {
     pub fn supplement(&self, marker: LocalMarker) -> Option<&Supplement> {
         let found = self.supplements.binary_search_by_key(&marker, |(owner, _)| *owner).ok()?;
         Some(&self.supplements[found].1)
+    }
+
+    /// Gives every marker the name and category that stand for its provisional name.
+    pub fn relabel(&mut self, labels: &[(StringId, CategoryId)]) {
+        for (name, category) in self.name.make_mut().iter_mut().zip(self.category.make_mut()) {
+            let label = labels.get(name.index()).copied().unwrap_or_default();
+            *name = label.0;
+            *category = u16::try_from(label.1.0).unwrap_or(u16::MAX);
+        }
     }
 
     /// Rewrites names, categories and types after tables were joined; categories that the map does not hold become

@@ -7,7 +7,7 @@
 
 use rayon::prelude::*;
 
-use super::event::Batch;
+use super::batch::Batch;
 use crate::import::Progress;
 use crate::profile::WarningKind;
 use crate::profile::json::{Cursor, JsonError, Kind, Problem};
@@ -37,30 +37,40 @@ struct Chunk<'a> {
     stop: Stop,
 }
 
-/// All events of the list whose first element may stand at `start`, in chunks of `size` bytes; and how it ended.
-pub(super) fn read<'a>(text: &'a [u8], start: usize, size: usize, progress: &Progress) -> (Vec<Batch<'a>>, Stop) {
+/// Reads all events of the list whose first element may stand at `start`, in chunks of `size` bytes, and gives them away
+/// in file order; says how the list ended.
+pub(super) fn read<'a>(
+    text: &'a [u8],
+    start: usize,
+    size: usize,
+    progress: &Progress,
+    mut consume: impl FnMut(Batch<'a>) + Send,
+) -> Stop {
     let size = size.max(1);
     let count = (text.len().saturating_sub(start)).div_ceil(size).max(1);
     let bounds = |chunk: usize| (start + chunk * size, (start + (chunk + 1) * size).min(text.len()));
     // A list that ends early (short list, long rest of the file) must not make every chunk of the rest be read, so
     // chunks are read by the handful.
     let at_once = rayon::current_num_threads() * 4;
-    let mut batches = Vec::new();
+    let mut ready = Vec::new();
     let mut at = start;
     let mut first = 0;
-    while first < count {
+    let mut end_of_list = None;
+    while first < count && end_of_list.is_none() {
         let end = (first + at_once).min(count);
-        let chunks: Vec<Option<Chunk<'a>>> = (first..end)
-            .into_par_iter()
-            .with_max_len(1)
-            .map(|number| {
+        let parse = || -> Vec<Option<Chunk<'a>>> {
+            let read = |number| {
                 let (from, to) = bounds(number);
                 let begin = if number == 0 { Some(start) } else { first_event(text, from, to) };
                 let chunk = begin.map(|begin| chunk(text, begin, to, progress));
                 progress.advance((to - from) as u64);
                 chunk
-            })
-            .collect();
+            };
+            (first..end).into_par_iter().with_max_len(1).map(read).collect()
+        };
+        // What was read before is sorted away meanwhile.
+        let before = std::mem::take(&mut ready);
+        let ((), chunks) = rayon::join(|| before.into_iter().for_each(&mut consume), parse);
         for (number, read) in (first..end).zip(chunks) {
             let (_, to) = bounds(number);
             // A chunk that ends inside an event of an earlier one holds nothing of its own.
@@ -71,15 +81,19 @@ pub(super) fn read<'a>(text: &'a [u8], start: usize, size: usize, progress: &Pro
                 Some(read) if read.start == at => read,
                 _ => chunk(text, at, to, progress),
             };
-            batches.push(batch);
+            ready.push(batch);
             match stop {
                 Stop::Next(next) => at = next,
-                stop => return (batches, stop),
+                stop => {
+                    end_of_list = Some(stop);
+                    break;
+                }
             }
         }
         first = end;
     }
-    (batches, Stop::Cut { inside: false })
+    ready.into_iter().for_each(consume);
+    end_of_list.unwrap_or(Stop::Cut { inside: false })
 }
 
 /// Reads events from `start` on as long as they begin before `end`.

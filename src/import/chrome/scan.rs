@@ -1,18 +1,19 @@
 //! The outermost layer of a trace: an array of events, or an object that holds one beside other things.
 
-use super::event::Batch;
+use super::batch::Batch;
 use super::list::{self, Stop};
 use crate::import::Progress;
 use crate::profile::json::{Cursor, JsonError, Kind, Problem};
 use crate::profile::{WarningKind, Warnings};
 
-/// What a trace consists of.
-#[derive(Default)]
-pub(super) struct Outline<'a> {
-    /// The events, in file order.
-    pub(super) batches: Vec<Batch<'a>>,
+/// Walks the top level.
+struct Scan<'p, F> {
+    size: usize,
+    progress: &'p Progress,
+    /// Gets the events, in file order.
+    consume: F,
     /// Other members of the top level: name, and place of the value.
-    pub(super) parts: Vec<(String, u64)>,
+    parts: Vec<(String, u64)>,
 }
 
 /// Whether the value at a cursor is a trace: an array, or an object that has a list of events before anything that
@@ -37,41 +38,33 @@ pub(in crate::import) fn is_trace(mut cursor: Cursor<'_>) -> bool {
     false
 }
 
-/// Reads all events, in chunks of `size` bytes.
+/// Reads all events, in chunks of `size` bytes, and gives them away in file order. Returns the other members of the top
+/// level: name, and place of the value.
 pub(super) fn scan<'a>(
     mut cursor: Cursor<'a>,
     size: usize,
     progress: &Progress,
     warnings: &mut Warnings,
-) -> Outline<'a> {
-    let mut outline = Outline::default();
+    consume: impl FnMut(Batch<'a>) + Send,
+) -> Vec<(String, u64)> {
+    let mut scan = Scan { size, progress, consume, parts: Vec::new() };
     let is_array = matches!(cursor.peek(), Ok(Kind::Array));
-    let result = if is_array {
-        outline.list(&mut cursor, size, progress, true, warnings)
-    } else {
-        outline.object(&mut cursor, size, progress, warnings)
-    };
+    let result = if is_array { scan.list(&mut cursor, true) } else { scan.object(&mut cursor) };
     if let Err(error) = result {
         let cut = matches!(error.problem, Problem::Truncated);
         let kind = if cut { WarningKind::Truncated } else { WarningKind::BrokenJson };
         warnings.add(kind, || error.to_string());
     }
-    outline
+    scan.parts
 }
 
-impl<'a> Outline<'a> {
-    fn object(
-        &mut self,
-        cursor: &mut Cursor<'a>,
-        size: usize,
-        progress: &Progress,
-        warnings: &mut Warnings,
-    ) -> Result<(), JsonError> {
+impl<'a, F: FnMut(Batch<'a>) + Send> Scan<'_, F> {
+    fn object(&mut self, cursor: &mut Cursor<'a>) -> Result<(), JsonError> {
         cursor.enter_object()?;
         while let Some(key) = cursor.next_key()? {
             let kind = cursor.peek()?;
             if key.bytes == b"traceEvents" && kind == Kind::Array {
-                self.list(cursor, size, progress, false, warnings)?;
+                self.list(cursor, false)?;
             } else {
                 self.parts.push((key.decode(), cursor.offset() as u64));
                 cursor.skip_value()?;
@@ -81,21 +74,10 @@ impl<'a> Outline<'a> {
     }
 
     /// Reads a list; one that is cut between two events is whole where the format lets the bracket be left out.
-    fn list(
-        &mut self,
-        cursor: &mut Cursor<'a>,
-        size: usize,
-        progress: &Progress,
-        may_be_open: bool,
-        warnings: &mut Warnings,
-    ) -> Result<(), JsonError> {
+    fn list(&mut self, cursor: &mut Cursor<'a>, may_be_open: bool) -> Result<(), JsonError> {
         cursor.enter_array()?;
         let text = cursor.text();
-        let (batches, stop) = list::read(text, cursor.offset(), size, progress);
-        for mut batch in batches {
-            warnings.merge(std::mem::take(&mut batch.warnings));
-            self.batches.push(batch);
-        }
+        let stop = list::read(text, cursor.offset(), self.size, self.progress, &mut self.consume);
         match stop {
             Stop::Closed(after) => {
                 *cursor = Cursor::at(text, after);
