@@ -220,3 +220,46 @@ pub(super) fn recording_of(path: &Path) -> PathBuf {
     };
     name().unwrap_or_default().into()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Error, ErrorKind, Result};
+
+    use super::*;
+    use crate::import::{Progress, read as import};
+    use crate::index::Arrangement;
+
+    /// A disk with room for so many bytes.
+    struct Disk(usize);
+
+    impl Write for Disk {
+        fn write(&mut self, bytes: &[u8]) -> Result<usize> {
+            let count = bytes.len().min(self.0);
+            self.0 -= count;
+            if count == 0 { Err(Error::from(ErrorKind::StorageFull)) } else { Ok(count) }
+        }
+
+        fn flush(&mut self) -> Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_first_error_of_the_disk_ends_writing() {
+        let trace = br#"[{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":2},{"ph":"C","name":"c","pid":1,"ts":1,"args":{"x":1}}]"#;
+        let profile = import(trace.to_vec(), &Progress::default()).expect("a trace").profile;
+        let index = Index::build(Arc::new(profile), Arrangement::Stack);
+        let setup = FlowSetup::default();
+        let key = Key { recording: Identity::zeroed(), program: 1 };
+        let files = Files { recording: Path::new("a"), text: Path::new("b") };
+        let keep = Keep { index: &index, setup: &setup, rules: "" };
+        let write = |disk: usize, limit: u64| write(&mut Disk(disk), key, (files, &Text::Inside), keep, limit);
+        let bytes = write(usize::MAX, u64::MAX).expect("room for all");
+        let whole = usize::try_from(bytes).expect("small");
+        assert_eq!(write(whole, bytes).expect("just enough"), bytes);
+        for room in (0..whole).step_by(whole / 50).chain([whole - 1]) {
+            assert_eq!(write(room, u64::MAX).expect_err("full").kind(), ErrorKind::StorageFull, "{room}");
+        }
+        assert_eq!(write(usize::MAX, bytes / 2).expect_err("too large").kind(), ErrorKind::FileTooLarge);
+    }
+}

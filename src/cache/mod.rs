@@ -235,10 +235,10 @@ fn text_of(index: &Index, mut recording: &File, beside: &Path) -> Result<Text> {
     {
         return Ok(Text::Beside(identity));
     }
-    let mut magic = [0; 4];
+    let mut magic = Vec::new();
     std::io::Seek::rewind(&mut recording)?;
-    recording.read_exact(&mut magic)?;
-    let is_packed = magic.starts_with(&[0x1f, 0x8b]) || magic == *b"PK\x03\x04";
+    recording.take(4).read_to_end(&mut magic)?;
+    let is_packed = magic.starts_with(&[0x1f, 0x8b]) || magic == b"PK\x03\x04";
     let is_whole = recording.metadata()?.len() == length;
     Ok(if is_packed || !is_whole { Text::Inside } else { Text::Recording })
 }

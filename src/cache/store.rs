@@ -163,3 +163,30 @@ fn private(path: &Path) -> Result<File> {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Error, ErrorKind, Write};
+
+    use super::*;
+
+    #[test]
+    fn a_full_disk_leaves_nothing() {
+        let folder = std::env::temp_dir().join(format!("flowline-store-{}", std::process::id()));
+        let store = Store { folder: folder.clone() };
+        store.create().expect("a folder");
+        let full = |file: &mut File| -> Result<u64> {
+            file.write_all(b"half of it")?;
+            Err(Error::from(ErrorKind::StorageFull))
+        };
+        let files = || std::fs::read_dir(&folder).expect("the folder").count();
+        assert_eq!(store.write("a", full).expect_err("full").kind(), ErrorKind::StorageFull);
+        assert_eq!(files(), 0);
+        // What was there before stays.
+        store.write("a", |file| file.write_all(b"whole").map(|()| 5)).expect("room");
+        assert!(store.write("a", full).is_err());
+        assert_eq!(std::fs::read(store.index("a")).expect("there"), b"whole");
+        assert_eq!((files(), store.clear()), (1, (1, 5)));
+        std::fs::remove_dir(folder).expect("empty");
+    }
+}
