@@ -40,6 +40,8 @@ pub struct CacheUse {
     pub outcome: Outcome,
     /// Why, in a few words; empty for a hit.
     pub reason: &'static str,
+    /// Bytes of the map that profile and index borrow from.
+    pub mapped: u64,
     ticket: Option<Ticket>,
     /// The rules that the setup was made by, in words.
     rules: String,
@@ -87,6 +89,7 @@ pub fn open(
     let mut cache = CacheUse {
         outcome: look.outcome,
         reason: look.reason,
+        mapped: 0,
         ticket: look.ticket,
         rules: format!("{:?}", rules.rules),
     };
@@ -96,6 +99,7 @@ pub fn open(
     let read = began.elapsed();
     let index = Arc::new(found.index);
     let book = || RuleBook::new(rules.rules.clone(), index.profile());
+    cache.mapped = found.bytes;
     let same_rules = found.rules == cache.rules;
     let kept = same_rules.then(|| FlowSetup::restore(book(), found.tracks, rules.messages.clone())).flatten();
     let setup = match kept {
@@ -139,6 +143,7 @@ pub fn load(origin: &Origin, options: Options, rules: &UserRules, progress: &Pro
     let cache = CacheUse {
         outcome: Outcome::Off,
         reason: "the recording itself was asked for",
+        mapped: 0,
         ticket: None,
         rules: String::new(),
     };

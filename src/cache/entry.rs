@@ -92,6 +92,8 @@ pub struct Found {
     pub tracks: Vec<FlowTrack>,
     /// Those rules, in any words that are theirs alone.
     pub rules: String,
+    /// Bytes of the map that all of it borrows from.
+    pub bytes: u64,
 }
 
 /// What is to be kept of a recording.
@@ -164,7 +166,8 @@ pub(super) fn read(file: &File, key: Key, recording: &File, files: Files<'_>) ->
     }
     let written = Written { columns: trailer.columns, small: trailer.small };
     let mut reader = Reader::new(&bytes, written).ok_or(DAMAGED)?;
-    restore(&mut reader, recording, files).ok_or(DAMAGED)
+    let found = restore(&mut reader, recording, files).ok_or(DAMAGED)?;
+    Ok(Found { bytes: (*bytes).as_ref().len() as u64, ..found })
 }
 
 fn is_intact(bytes: &[u8], trailer: &Trailer) -> bool {
@@ -198,7 +201,7 @@ fn restore(from: &mut Reader<'_>, recording: &File, files: Files<'_>) -> Option<
         return None;
     }
     let index = Index::restore(Arc::new(profile), from)?;
-    Some(Found { index, tracks: Persist::read(from)?, rules: Persist::read(from)? })
+    Some(Found { index, tracks: Persist::read(from)?, rules: Persist::read(from)?, bytes: 0 })
 }
 
 /// Text that lies in an entry.

@@ -82,6 +82,7 @@ fn as_json(loaded: &Loaded, kept: &str, peak: u64) -> serde_json::Value {
         "memory": {
             "peak_bytes": peak,
             "index_bytes": profile.bytes() + rows + pyramids + index.flows().bytes() + index.counters().bytes(),
+            "mapped_bytes": loaded.cache.mapped,
             "marker_bytes": profile.bytes(),
             "row_bytes": rows,
             "pyramid_bytes": pyramids,
@@ -137,6 +138,9 @@ fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: u64) -> std:
     let bytes = profile.bytes() + rows + pyramids + flows.bytes() + index.counters().bytes();
     let per_marker = bytes / profile.marker_count().max(1);
     writeln!(out, "memory      {} ({per_marker} bytes a marker), peak {}", size(bytes as u64), size(peak))?;
+    if loaded.cache.mapped > 0 {
+        writeln!(out, "mapped      {} of the kept index", size(loaded.cache.mapped))?;
+    }
     writeln!(out, "cache       {}{}{kept}", loaded.cache.outcome.name(), if kept.is_empty() { "" } else { ": " })?;
     for (phase, count) in &meta.not_drawn {
         writeln!(out, "not drawn   {count} × events of phase {phase}")?;

@@ -60,7 +60,7 @@ impl Styles {
         };
         let parts: Vec<Vec<u16>> = profile.threads.par_iter().with_max_len(1).map(of_thread).collect();
         let mut styles = parts.concat();
-        for (marker, word) in &profile.own_colors {
+        for (marker, word) in profile.own_colors.iter() {
             if let Some(bits) = styles.get_mut(marker.index()) {
                 let style = Style::from_bits(*bits).with_color(color_index(word));
                 *bits = u16::try_from(style.bits()).unwrap_or(*bits);
@@ -134,7 +134,7 @@ fn payload_color(profile: &Profile, thread: &Thread, marker: LocalMarker) -> Opt
     let payload = crate::profile::payload::decode_full(
         &profile.source,
         thread.markers.payload[marker.index()],
-        thread.markers.supplement(marker),
+        thread.markers.supplement(marker).as_ref(),
         thread.shift,
     );
     match payload.get(key)? {

@@ -71,7 +71,9 @@ pub struct Marker {
     pub flags: MarkerFlags,
     /// Payload.
     pub payload: PayloadRef,
-    /// What derivation adds to the payload; boxed because few markers have one.
+    /// Payload of its start, where both its ends have one: a [`Supplement::Start`].
+    pub begin: PayloadRef,
+    /// What else derivation adds to the payload; boxed because few markers have one.
     pub supplement: Option<Box<Supplement>>,
 }
 
@@ -90,10 +92,56 @@ pub struct MarkerTable {
     pub flags: Column<MarkerFlags>,
     /// Payload places.
     pub payload: Column<PayloadRef>,
-    /// Additions to payloads, by marker, ascending.
+    /// Markers whose start has a payload of its own, ascending, with its place in two words.
+    begins: Column<[u32; 3]>,
+    /// Messages, ascending by marker: what passes from their start to three points on their way, [`NO_POINT`] for
+    /// those that are not known.
+    messages: Column<[u32; 4]>,
+    /// Other additions to payloads, by marker, ascending.
     supplements: Vec<(LocalMarker, Supplement)>,
 }
-persist!(MarkerTable { start, end, name, category, kind, flags, payload, supplements });
+persist!(MarkerTable { start, end, name, category, kind, flags, payload, begins, messages, supplements });
+
+/// Stands for a point of a message's way that is not known.
+const NO_POINT: u32 = u32::MAX;
+
+/// A message's way as it is kept: sent at its start and received at its end, as derivation makes them; `None` for any
+/// other.
+fn message_points(marker: &Marker, supplement: &Supplement) -> Option<[u32; 3]> {
+    let Supplement::Ipc { sent, transfer_start, transfer_sent, transfer_end, received } = supplement else {
+        return None;
+    };
+    if (*sent, *received) != (Some(marker.start), Some(marker.end)) {
+        return None;
+    }
+    let mut points = [NO_POINT; 3];
+    for (point, time) in points.iter_mut().zip([transfer_start, transfer_sent, transfer_end]) {
+        if let Some(time) = time {
+            *point = u32::try_from((*time - marker.start).0).ok().filter(|after| *after != NO_POINT)?;
+        }
+    }
+    Some(points)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "a word is cut out")]
+const fn low_word(word: u64) -> u32 {
+    word as u32
+}
+
+/// A key that puts things in the order of their starts, those of one start in the order of their positions.
+#[must_use]
+#[inline]
+pub fn by_start(start: Ns, position: usize) -> u128 {
+    // With the sign turned around, times compare as unsigned numbers.
+    u128::from(start.0.cast_unsigned() ^ 1 << 63) << 64 | position as u128
+}
+
+/// The position in a key of [`by_start`].
+#[must_use]
+#[inline]
+pub fn position(key: u128) -> usize {
+    usize::try_from(key & u128::from(u64::MAX)).unwrap_or_default()
+}
 
 /// Marks "no type" in the 16-bit column.
 const NO_TYPE: u16 = u16::MAX;
@@ -102,38 +150,61 @@ impl MarkerTable {
     /// A table of `markers`, stably sorted by start.
     #[must_use]
     pub fn build(mut markers: Vec<Marker>) -> Self {
-        markers.sort_by_key(|marker| marker.start);
-        Self::of_sorted(markers.into_iter())
+        if markers.is_sorted_by_key(|marker| marker.start) {
+            return Self::of_sorted(markers.into_iter());
+        }
+        // Starts with positions are what is sorted: a fraction of the bytes, compared without branches.
+        let key = |(at, marker): (usize, &Marker)| by_start(marker.start, at);
+        let mut keys: Vec<u128> = markers.iter().enumerate().map(key).collect();
+        keys.sort_unstable();
+        Self::of_sorted(keys.into_iter().map(|key| {
+            let marker = &mut markers[position(key)];
+            Marker { supplement: marker.supplement.take(), ..*marker }
+        }))
     }
 
     /// A table of markers that come in the order of their starts.
     #[must_use]
     pub fn of_sorted(markers: impl ExactSizeIterator<Item = Marker>) -> Self {
-        let mut table = Self::default();
-        table.reserve(markers.len());
+        let count = markers.len();
+        let (mut start, mut end) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let (mut name, mut category) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let (mut kind, mut flags) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let (mut payload, mut begins) = (Vec::with_capacity(count), Vec::new());
+        let (mut messages, mut supplements) = (Vec::new(), Vec::new());
         for (index, marker) in markers.enumerate() {
-            table.start.push(marker.start);
-            table.end.push(marker.end);
-            table.name.push(marker.name);
-            table.category.push(u16::try_from(marker.category.0).unwrap_or(u16::MAX));
-            table.kind.push(marker.kind.map_or(NO_TYPE, |kind| u16::try_from(kind.0).unwrap_or(NO_TYPE)));
-            table.flags.push(marker.flags);
-            table.payload.push(marker.payload);
-            if let Some(supplement) = marker.supplement {
-                table.supplements.push((LocalMarker::new(index), *supplement));
+            start.push(marker.start);
+            end.push(marker.end);
+            name.push(marker.name);
+            category.push(u16::try_from(marker.category.0).unwrap_or(u16::MAX));
+            kind.push(marker.kind.map_or(NO_TYPE, |kind| u16::try_from(kind.0).unwrap_or(NO_TYPE)));
+            flags.push(marker.flags);
+            payload.push(marker.payload);
+            let number = LocalMarker::new(index);
+            if marker.begin != PayloadRef::NONE {
+                begins.push([number.0, low_word(marker.begin.0), low_word(marker.begin.0 >> 32)]);
+            }
+            if let Some(supplement) = &marker.supplement {
+                match message_points(&marker, supplement) {
+                    Some([start, sent, end]) => messages.push([number.0, start, sent, end]),
+                    None => supplements.push((number, (**supplement).clone())),
+                }
             }
         }
-        table
-    }
-
-    fn reserve(&mut self, count: usize) {
-        self.start.reserve_exact(count);
-        self.end.reserve_exact(count);
-        self.name.reserve_exact(count);
-        self.category.reserve_exact(count);
-        self.kind.reserve_exact(count);
-        self.flags.reserve_exact(count);
-        self.payload.reserve_exact(count);
+        begins.shrink_to_fit();
+        messages.shrink_to_fit();
+        Self {
+            start: start.into(),
+            end: end.into(),
+            name: name.into(),
+            category: category.into(),
+            kind: kind.into(),
+            flags: flags.into(),
+            payload: payload.into(),
+            begins: begins.into(),
+            messages: messages.into(),
+            supplements,
+        }
     }
 
     /// Number of markers.
@@ -169,9 +240,28 @@ impl MarkerTable {
 
     /// What derivation adds to a marker's payload.
     #[must_use]
-    pub fn supplement(&self, marker: LocalMarker) -> Option<&Supplement> {
+    pub fn supplement(&self, marker: LocalMarker) -> Option<Supplement> {
+        if let Some(place) = self.begin(marker) {
+            return Some(Supplement::Start(place));
+        }
+        if let Ok(found) = self.messages.binary_search_by_key(&marker.0, |message| message[0]) {
+            let [_, points @ ..] = self.messages[found];
+            let (start, end) = (self.start[marker.index()], self.end[marker.index()]);
+            let [transfer_start, transfer_sent, transfer_end] =
+                points.map(|point| (point != NO_POINT).then(|| start + Ns(i64::from(point))));
+            let (sent, received) = (Some(start), Some(end));
+            return Some(Supplement::Ipc { sent, transfer_start, transfer_sent, transfer_end, received });
+        }
         let found = self.supplements.binary_search_by_key(&marker, |(owner, _)| *owner).ok()?;
-        Some(&self.supplements[found].1)
+        Some(self.supplements[found].1.clone())
+    }
+
+    /// Payload of a marker's start, where both its ends have one.
+    #[must_use]
+    pub fn begin(&self, marker: LocalMarker) -> Option<PayloadRef> {
+        let found = self.begins.binary_search_by_key(&marker.0, |begin| begin[0]).ok()?;
+        let [_, low, high] = self.begins[found];
+        Some(PayloadRef(u64::from(low) | u64::from(high) << 32))
     }
 
     /// Gives every marker the name and category that stand for its provisional name.
@@ -224,6 +314,8 @@ impl MarkerTable {
             + self.kind.heap_bytes()
             + self.flags.heap_bytes()
             + self.payload.heap_bytes()
+            + self.begins.heap_bytes()
+            + self.messages.heap_bytes()
             + self.supplements.capacity() * size_of::<(LocalMarker, Supplement)>()
     }
 }

@@ -15,6 +15,7 @@ mod ids;
 pub mod json;
 pub mod label;
 mod markers;
+mod own_colors;
 pub mod payload;
 pub mod persist;
 mod preview;
@@ -30,14 +31,15 @@ mod warning;
 
 use std::sync::Arc;
 
+use persist::persist;
+
 pub use arrangement::Arrangement;
 pub use column::{Column, SharedBytes};
 pub use counter::{Counter, CounterGraph, Sample, Series};
 pub use hue::{HUES, hue_of};
 pub use ids::{CategoryId, CounterId, FlowId, LocalMarker, MarkerId, ProcessId, StringId, ThreadId, TypeId};
-pub use markers::{Marker, MarkerFlags, MarkerTable};
-use persist::persist;
-
+pub use markers::{Marker, MarkerFlags, MarkerTable, by_start, position};
+pub use own_colors::OwnColors;
 pub use payload::{PayloadRef, Source, Supplement};
 pub use schema::{Field, PayloadType, PayloadTypes, Schema};
 pub use stated_flows::{FlowStep, StatedFlow, StatedFlows};
@@ -197,8 +199,8 @@ pub struct Profile {
     pub strings: Strings,
     /// Counters.
     pub counters: Vec<Counter>,
-    /// Markers that state a colour of their own, as a word of the palette; ascending.
-    pub own_colors: Vec<(MarkerId, &'static str)>,
+    /// Markers that state a colour of their own.
+    pub own_colors: OwnColors,
     /// Flows that the recording states step by step; empty where flows are found from payloads.
     pub flows: StatedFlows,
     /// Members of the input's top level, and metadata, that no reader used: name, and place of the value.
@@ -291,7 +293,7 @@ impl Profile {
                 total += thread.strings.bytes();
             }
         }
-        total += self.flows.bytes() + self.own_colors.capacity() * size_of::<(MarkerId, &str)>();
+        total += self.flows.bytes() + self.own_colors.bytes();
         total + self.counters.iter().map(Counter::bytes).sum::<usize>()
     }
 }

@@ -19,6 +19,25 @@ pub(super) struct Batch<'a> {
     /// Process and thread.
     pub(super) pairs: Pairs,
     pub(super) warnings: Warnings,
+    /// The numbers of the trace that stand for its own, as far as it was adopted.
+    pub(super) adopted: Adopted,
+}
+
+/// Numbers of the trace, by number of a batch.
+#[derive(Debug, Default)]
+pub(super) struct Adopted {
+    pub(super) texts: Vec<TextId>,
+    pub(super) labels: Vec<u32>,
+    pub(super) pairs: Vec<u32>,
+}
+
+impl Batch<'_> {
+    /// Forgets the events, so that it can be used for another part; what it knows of texts and pairs stays.
+    pub(super) fn clear(&mut self) {
+        self.events.clear();
+        self.extras.clear();
+        self.warnings = Warnings::default();
+    }
 }
 
 /// Slots of the tables of what came last.

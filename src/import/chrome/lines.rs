@@ -12,7 +12,7 @@ use super::trace::Trace;
 use super::tracks::Track;
 use super::{colors, slices};
 use crate::profile::{
-    CategoryId, LocalMarker, Marker, MarkerTable, PayloadRef, StringId, Supplement, TimeRange, TrackKind, Warnings,
+    CategoryId, LocalMarker, Marker, MarkerTable, PayloadRef, StringId, TimeRange, TrackKind, Warnings,
 };
 
 /// A line of the chart with its markers in their order.
@@ -52,7 +52,8 @@ impl Line {
             kind: None,
             flags: slice.flags(),
             payload: PayloadRef(slice.event),
-            supplement: slice.begin().map(|place| Box::new(Supplement::Start(PayloadRef(place)))),
+            begin: slice.begin().map_or(PayloadRef::NONE, PayloadRef),
+            supplement: None,
         };
         let markers = MarkerTable::of_sorted(slices.iter().map(marker));
         let color = |(at, slice): (usize, &Slice)| {

@@ -5,12 +5,19 @@
 //! only if that is where the next chunk began is its result taken; otherwise that chunk is read again from the right
 //! place. So every byte is read at most twice, and what comes out does not depend on where the text was cut.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use rayon::prelude::*;
 
 use super::batch::Batch;
 use crate::import::Progress;
 use crate::profile::WarningKind;
 use crate::profile::json::{Cursor, JsonError, Kind, Problem};
+
+/// The batches in a lock; a thread that panicked inside it left nothing half done.
+fn lock<'m, 'a>(batches: &'m Mutex<Vec<Batch<'a>>>) -> MutexGuard<'m, Vec<Batch<'a>>> {
+    batches.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Events between two looks at whether somebody cancelled.
 const PATIENCE: usize = 1 << 12;
@@ -44,7 +51,7 @@ pub(super) fn read<'a>(
     start: usize,
     size: usize,
     progress: &Progress,
-    mut consume: impl FnMut(Batch<'a>) + Send,
+    mut consume: impl FnMut(&mut Batch<'a>) + Send,
 ) -> Stop {
     let size = size.max(1);
     let count = (text.len().saturating_sub(start)).div_ceil(size).max(1);
@@ -52,7 +59,10 @@ pub(super) fn read<'a>(
     // A list that ends early (short list, long rest of the file) must not make every chunk of the rest be read, so
     // chunks are read by the handful.
     let at_once = rayon::current_num_threads() * 4;
-    let mut ready = Vec::new();
+    // Batches are used again and again: their tables have most texts already.
+    let spare = Mutex::new(Vec::new());
+    let take = || lock(&spare).pop().unwrap_or_default();
+    let mut ready: Vec<Batch<'a>> = Vec::new();
     let mut at = start;
     let mut first = 0;
     let mut end_of_list = None;
@@ -62,15 +72,22 @@ pub(super) fn read<'a>(
             let read = |number| {
                 let (from, to) = bounds(number);
                 let begin = if number == 0 { Some(start) } else { first_event(text, from, to) };
-                let chunk = begin.map(|begin| chunk(text, begin, to, progress));
+                let chunk = begin.map(|begin| chunk(text, begin, to, take(), progress));
                 progress.advance((to - from) as u64);
                 chunk
             };
             (first..end).into_par_iter().with_max_len(1).map(read).collect()
         };
         // What was read before is sorted away meanwhile.
-        let before = std::mem::take(&mut ready);
-        let ((), chunks) = rayon::join(|| before.into_iter().for_each(&mut consume), parse);
+        let mut before = std::mem::take(&mut ready);
+        let sort_away = || {
+            for batch in &mut before {
+                consume(batch);
+                batch.clear();
+            }
+        };
+        let ((), chunks) = rayon::join(sort_away, parse);
+        lock(&spare).append(&mut before);
         for (number, read) in (first..end).zip(chunks) {
             let (_, to) = bounds(number);
             // A chunk that ends inside an event of an earlier one holds nothing of its own.
@@ -79,7 +96,8 @@ pub(super) fn read<'a>(
             }
             let Chunk { batch, stop, .. } = match read {
                 Some(read) if read.start == at => read,
-                _ => chunk(text, at, to, progress),
+                // What was read from a wrong place must not leave a trace, so its batch is not used again.
+                _ => chunk(text, at, to, Batch::default(), progress),
             };
             ready.push(batch);
             match stop {
@@ -92,13 +110,12 @@ pub(super) fn read<'a>(
         }
         first = end;
     }
-    ready.into_iter().for_each(consume);
+    ready.iter_mut().for_each(consume);
     end_of_list.unwrap_or(Stop::Cut { inside: false })
 }
 
 /// Reads events from `start` on as long as they begin before `end`.
-fn chunk<'a>(text: &'a [u8], start: usize, end: usize, progress: &Progress) -> Chunk<'a> {
-    let mut batch = Batch::default();
+fn chunk<'a>(text: &'a [u8], start: usize, end: usize, mut batch: Batch<'a>, progress: &Progress) -> Chunk<'a> {
     let mut cursor = Cursor::at(text, start);
     let stop = loop {
         match cursor.next_element() {

@@ -59,10 +59,10 @@ pub(super) fn read(
     progress.begin(Phase::Parse, text.len() as u64);
     let is_array = text.get(root.offset()) == Some(&b'[');
     let (mut trace, mut tracks, mut found) = (Trace::default(), Tracks::default(), Warnings::default());
-    let parts = scan::scan(root, size, progress, &mut warnings, |mut batch| {
-        trace.adopt(&mut batch);
-        tracks.add(&trace, &batch, &mut found);
-        found.merge(batch.warnings);
+    let parts = scan::scan(root, size, progress, &mut warnings, |batch| {
+        trace.adopt(batch);
+        tracks.add(&trace, batch, &mut found);
+        found.merge(std::mem::take(&mut batch.warnings));
     });
     warnings.merge(found);
     if progress.is_cancelled() {

@@ -3,35 +3,25 @@
 
 use super::batch::Batch;
 use super::event::{Draft, Event, Id, IdKind, NONE, TextId};
-use crate::profile::json::{RawString, plain};
+use crate::profile::json::RawString;
+use crate::profile::json::plain::{self, key_word};
 use crate::profile::{Ns, Unit};
 
-/// The first bytes of a key, as the word that text holds them in.
-const fn key(name: &[u8]) -> u64 {
-    let mut word = 0;
-    let mut at = name.len();
-    while at > 0 {
-        at -= 1;
-        word = word << 8 | name[at] as u64;
-    }
-    word
-}
-
-const PH: u64 = key(b"ph");
-const TS: u64 = key(b"ts");
-const DUR: u64 = key(b"dur");
-const NAME: u64 = key(b"name");
-const CAT: u64 = key(b"cat");
-const PID: u64 = key(b"pid");
-const TID: u64 = key(b"tid");
-const ID: u64 = key(b"id");
-const ID2: u64 = key(b"id2");
-const BIND_ID: u64 = key(b"bind_id");
-const SCOPE: u64 = key(b"scope");
-const CNAME: u64 = key(b"cname");
-const S: u64 = key(b"s");
-const BP: u64 = key(b"bp");
-const FLOW_IN: u64 = key(b"flow_in");
+const PH: u64 = key_word(b"ph");
+const TS: u64 = key_word(b"ts");
+const DUR: u64 = key_word(b"dur");
+const NAME: u64 = key_word(b"name");
+const CAT: u64 = key_word(b"cat");
+const PID: u64 = key_word(b"pid");
+const TID: u64 = key_word(b"tid");
+const ID: u64 = key_word(b"id");
+const ID2: u64 = key_word(b"id2");
+const BIND_ID: u64 = key_word(b"bind_id");
+const SCOPE: u64 = key_word(b"scope");
+const CNAME: u64 = key_word(b"cname");
+const S: u64 = key_word(b"s");
+const BP: u64 = key_word(b"bp");
+const FLOW_IN: u64 = key_word(b"flow_in");
 
 impl<'a> Batch<'a> {
     /// Reads and keeps the event whose brace stands at `start`; gives the offset behind it. `None`, and nothing kept, where
@@ -39,22 +29,12 @@ impl<'a> Batch<'a> {
     pub(super) fn read_plain(&mut self, text: &'a [u8], start: usize) -> Option<usize> {
         let mut draft = Draft::new(start);
         draft.empty = false;
-        let mut at = plain::after_space(text, start + 1);
-        loop {
-            let (name, after) = plain::key(text, at)?;
-            at = self.member(&mut draft, name, text, at, after)?;
-            at = plain::after_space(text, at);
-            match text.get(at)? {
-                b',' => at = plain::after_space(text, at + 1),
-                b'}' => break,
-                _ => return None,
-            }
-        }
+        let end = plain::members(text, start, |name, key, value| self.member(&mut draft, name, text, key, value))?;
         if draft.ph == 0 {
             return None;
         }
         self.keep(&draft);
-        Some(at + 1)
+        Some(end)
     }
 
     /// Reads the value of a key; gives the offset behind it.

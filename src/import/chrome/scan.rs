@@ -45,7 +45,7 @@ pub(super) fn scan<'a>(
     size: usize,
     progress: &Progress,
     warnings: &mut Warnings,
-    consume: impl FnMut(Batch<'a>) + Send,
+    consume: impl FnMut(&mut Batch<'a>) + Send,
 ) -> Vec<(String, u64)> {
     let mut scan = Scan { size, progress, consume, parts: Vec::new() };
     let is_array = matches!(cursor.peek(), Ok(Kind::Array));
@@ -58,7 +58,7 @@ pub(super) fn scan<'a>(
     scan.parts
 }
 
-impl<'a, F: FnMut(Batch<'a>) + Send> Scan<'_, F> {
+impl<'a, F: FnMut(&mut Batch<'a>) + Send> Scan<'_, F> {
     fn object(&mut self, cursor: &mut Cursor<'a>) -> Result<(), JsonError> {
         cursor.enter_object()?;
         while let Some(key) = cursor.next_key()? {

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::event::{Event, NO_TIME, NONE, TextId};
 use super::trace::Trace;
-use crate::profile::{MarkerFlags, Ns, WarningKind, Warnings};
+use crate::profile::{MarkerFlags, Ns, WarningKind, Warnings, by_start, position};
 
 /// A slice or instant on its way to becoming a marker, 48 bytes.
 #[derive(Clone, Copy, Debug)]
@@ -265,11 +265,10 @@ fn sorted(slices: Vec<Slice>) -> Vec<Slice> {
         return slices;
     }
     // Starts with positions are what is sorted: a third of the bytes, and compared without branches.
-    let key = |(at, slice): (usize, &Slice)| u128::from(slice.start.0.cast_unsigned() ^ 1 << 63) << 64 | at as u128;
+    let key = |(at, slice): (usize, &Slice)| by_start(slice.start, at);
     let mut keys: Vec<u128> = slices.iter().enumerate().map(key).collect();
     keys.par_sort_unstable();
-    let at = |key: u128| slices[usize::try_from(key & u128::from(u64::MAX)).unwrap_or_default()];
-    let mut slices: Vec<Slice> = keys.into_iter().map(at).collect();
+    let mut slices: Vec<Slice> = keys.into_iter().map(|key| slices[position(key)]).collect();
     for ties in slices.chunk_by_mut(|a, b| a.start == b.start).filter(|ties| ties.len() > 1) {
         ties.sort_unstable_by_key(Slice::order);
     }

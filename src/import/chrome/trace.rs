@@ -49,24 +49,28 @@ pub(super) struct Trace {
 impl Trace {
     /// Takes over what a batch refers to, and makes the numbers in its events those of the trace.
     pub(super) fn adopt(&mut self, batch: &mut Batch<'_>) {
-        let text = |raw: &&[u8]| self.texts.number(&RawString { bytes: raw, offset: 0 }.decode());
-        let texts: Vec<TextId> = batch.texts.list.iter().map(text).collect();
-        let global = |number: TextId| texts.get(number as usize).copied().unwrap_or(NONE);
-        let adopted = |from: &Pairs, to: &mut Pairs| -> Vec<u32> {
-            from.list.iter().map(|&(first, second)| to.number(global(first), global(second))).collect()
-        };
-        let labels = adopted(&batch.labels, &mut self.labels);
-        let pairs = adopted(&batch.pairs, &mut self.pairs);
+        let Batch { events, extras, texts, labels, pairs, adopted, .. } = batch;
+        // A batch that is used again has brought most of it before.
+        for raw in &texts.list[adopted.texts.len()..] {
+            adopted.texts.push(self.texts.number(&RawString { bytes: raw, offset: 0 }.decode()));
+        }
+        let global = |number: TextId| adopted.texts.get(number as usize).copied().unwrap_or(NONE);
+        for (from, to, known) in
+            [(&*labels, &mut self.labels, &mut adopted.labels), (&*pairs, &mut self.pairs, &mut adopted.pairs)]
+        {
+            let new = &from.list[known.len()..];
+            known.extend(new.iter().map(|&(first, second)| to.number(global(first), global(second))));
+        }
         let first_extra = self.extras.len();
-        for event in &mut batch.events {
-            event.label = labels.get(event.label as usize).copied().unwrap_or(NONE);
-            event.pair = pairs.get(event.pair as usize).copied().unwrap_or(NONE);
+        for event in events {
+            event.label = adopted.labels.get(event.label as usize).copied().unwrap_or(NONE);
+            event.pair = adopted.pairs.get(event.pair as usize).copied().unwrap_or(NONE);
             if event.extra != NONE {
                 event.extra = u32::try_from(first_extra + event.extra as usize).unwrap_or(NONE);
             }
         }
         let renumbered = |extra: &Extra| Extra { scope: global(extra.scope), cname: global(extra.cname), ..*extra };
-        self.extras.extend(batch.extras.iter().map(renumbered));
+        self.extras.extend(extras.iter().map(renumbered));
     }
 
     pub(super) fn extra(&self, event: &Event) -> &Extra {

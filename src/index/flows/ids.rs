@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::mentions::{IdPlace, ThreadMentions, hash};
 use crate::profile::Column;
-use crate::profile::json::{Cursor, Kind, decode_string};
+use crate::profile::json::{Cursor, Kind, decode_string, plain};
 use crate::profile::persist::persist;
 
 /// All distinct ids.
@@ -35,6 +35,15 @@ pub(super) fn text_at(text: &[u8], offset: u64) -> Option<String> {
             let digits = Cursor::at(text, offset).scalar().ok()?;
             Some(String::from_utf8_lossy(digits).into_owned())
         }
+    }
+}
+
+/// Hash of the text of an id.
+pub(super) fn hash_at(text: &[u8], offset: u64) -> u64 {
+    let plain = usize::try_from(offset).ok().and_then(|offset| plain::scalar(text, offset));
+    match plain.filter(|(raw, _)| raw.is_ascii()) {
+        Some((raw, _)) => hash(raw),
+        None => hash(text_at(text, offset).unwrap_or_default().as_bytes()),
     }
 }
 

@@ -97,6 +97,20 @@ impl MarkerFlows {
         &self.lists[list + 1..=list + self.lists[list].index()]
     }
 
+    /// The flow markers from one number up to another, ascending.
+    pub(super) fn between(&self, first: MarkerId, end: MarkerId) -> impl Iterator<Item = MarkerId> + '_ {
+        let words = first.index() / 64..end.index().div_ceil(64).min(self.bits.len());
+        let of_word = move |word: usize| {
+            let mut left = self.bits[word];
+            std::iter::from_fn(move || {
+                let bit = (left != 0).then(|| left.trailing_zeros())?;
+                left &= left - 1;
+                Some(MarkerId::new(word * 64 + bit as usize))
+            })
+        };
+        words.flat_map(of_word).filter(move |marker| (first..end).contains(marker))
+    }
+
     /// Number of flow markers.
     pub(super) fn len(&self) -> usize {
         self.first.len()

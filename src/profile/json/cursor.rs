@@ -99,6 +99,12 @@ impl<'a> Cursor<'a> {
         Self { text, at: offset }
     }
 
+    /// Moves to another offset, behind something that was read by other means.
+    #[inline]
+    pub const fn jump(&mut self, offset: usize) {
+        self.at = offset;
+    }
+
     /// The current byte offset.
     #[must_use]
     #[inline]

@@ -91,6 +91,34 @@ pub fn scalar(text: &[u8], at: usize) -> Option<(&[u8], usize)> {
     }
 }
 
+/// An integer of at most seven digits without sign, and the offset behind it.
+#[must_use]
+#[inline]
+pub fn small_integer(text: &[u8], at: usize) -> Option<(u32, usize)> {
+    let (count, value) = digits(word(text, at)?);
+    if count == 0 || count == 8 {
+        return None;
+    }
+    let end = at + count as usize;
+    ends_number(text, end)?;
+    Some((u32::try_from(value).ok()?, end))
+}
+
+/// The word that [`key`] gives for a key.
+#[must_use]
+pub const fn key_word(name: &[u8]) -> u64 {
+    if name.len() >= 8 {
+        return LONG;
+    }
+    let mut word = 0;
+    let mut at = name.len();
+    while at > 0 {
+        at -= 1;
+        word = word << 8 | name[at] as u64;
+    }
+    word
+}
+
 /// Whether a number may end here.
 #[inline]
 fn ends_number(text: &[u8], at: usize) -> Option<()> {
@@ -175,6 +203,37 @@ pub fn decimal(text: &[u8], start: usize, unit: Unit) -> Option<(Ns, usize)> {
     ends_number(text, at)?;
     let value = value.cast_signed();
     Some((Ns(if negative { -value } else { value }), at))
+}
+
+/// Walks the object whose brace stands at `start`: `member` gets the word of each key, the offset of its opening quote and
+/// that of the value, and gives the offset behind the value. Returns the offset behind the object.
+#[inline]
+pub fn members(text: &[u8], start: usize, mut member: impl FnMut(u64, usize, usize) -> Option<usize>) -> Option<usize> {
+    if *text.get(start)? != b'{' {
+        return None;
+    }
+    let mut at = after_space(text, start + 1);
+    if *text.get(at)? == b'}' {
+        return Some(at + 1);
+    }
+    loop {
+        let (word, value) = key(text, at)?;
+        at = after_space(text, member(word, at, value)?);
+        match text.get(at)? {
+            b',' => at = after_space(text, at + 1),
+            b'}' => return Some(at + 1),
+            _ => return None,
+        }
+    }
+}
+
+/// Whether the key whose opening quote stands at `at` and whose word is `word` is `name`, of which `name_word` is the word.
+#[must_use]
+#[inline]
+pub fn is_key(text: &[u8], at: usize, word: u64, name: &[u8], name_word: u64) -> bool {
+    let written =
+        || text.get(at + 1..).is_some_and(|rest| rest.starts_with(name) && rest.get(name.len()) == Some(&b'"'));
+    word == name_word && (word != LONG || written())
 }
 
 /// The offset behind the value that begins at `at`.
