@@ -77,6 +77,8 @@ struct App {
     job: Option<Job>,
     screen: Option<Screen>,
     failure: Option<GpuError>,
+    /// A recording that was just opened and is not shown yet: its index is kept afterwards.
+    unkept: Option<Loaded>,
     /// What is remembered of the open recording.
     session: Option<SessionFile>,
     /// When egui wants the next frame, if it wants one.
@@ -106,6 +108,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<()> {
         job: None,
         screen: None,
         failure: None,
+        unkept: None,
         session: None,
         next_frame: None,
     };
@@ -208,7 +211,7 @@ impl App {
                 let context = self.context.clone();
                 let wake: Arc<dyn Fn() + Send + Sync> = Arc::new(move || context.request_repaint());
                 let path = job.origin.path().to_owned();
-                keep_behind(loaded.clone());
+                self.unkept = Some(loaded.clone());
                 let mut document = Document::with_setup(path, loaded.index, loaded.setup, wake);
                 self.session = SessionFile::of(&document.path);
                 if let Some(session) = self.session.as_mut().and_then(|file| file.read(&document.index)) {
@@ -276,6 +279,9 @@ impl App {
                 Request::Open(path) => self.start_loading(Origin::File(path)),
                 Request::CancelLoading => self.cancel_loading(),
             }
+        }
+        if let Some(loaded) = self.unkept.take() {
+            keep_behind(loaded);
         }
         self.remember();
         if self.job.is_some() {

@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn blocks_are_summed_as_they_are_written() {
-        let bytes: Vec<u8> = (0..3 * BLOCK + 5).map(|at| (at % 251) as u8).collect();
+        let bytes: Vec<u8> = (0..=250).cycle().take(3 * BLOCK + 5).collect();
         let mut summing = Summing::new(Vec::new(), u64::MAX);
         for part in bytes.chunks(700_001) {
             summing.write_all(part).expect("memory");

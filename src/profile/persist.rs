@@ -32,6 +32,8 @@ pub trait Persist: Sized {
 const LARGE: usize = 4096;
 /// Boundary of large sections: a line of the processor's cache.
 const WIDE: u64 = 64;
+/// What stands between sections.
+const GAP: [u8; 64] = [0; 64];
 /// Boundary of small sections: no number is wider.
 const NARROW: u64 = 8;
 
@@ -96,7 +98,7 @@ impl<'w> Writer<'w> {
         self.number(items.len() as u64);
         let bytes: &[u8] = bytemuck::cast_slice(items);
         let gap = gap(self.place, bytes.len());
-        self.out.write_all(&[0; WIDE as usize][..usize::try_from(gap).unwrap_or(0)])?;
+        self.out.write_all(&GAP[..usize::try_from(gap).unwrap_or(0)])?;
         self.out.write_all(bytes)?;
         self.place += gap + bytes.len() as u64;
         Ok(())

@@ -44,7 +44,7 @@ impl Folder {
     /// A synthetic recording in it.
     pub(crate) fn synthetic(&self, name: &str, format: Format, markers: u64, seed: u64) -> PathBuf {
         let threads = u32::try_from(seed % 5 + 1).expect("few");
-        let flows = (seed % 3 == 0).then_some(markers / 8);
+        let flows = seed.is_multiple_of(3).then_some(markers / 8);
         let mut text = Vec::new();
         let options = synth::Options { markers, format, threads: Some(threads), flows, seed };
         synth::write(&options, &mut text).expect("memory");
