@@ -75,6 +75,13 @@ impl Styles {
         Style::from_bits(self.0.get(marker.index()).copied().unwrap_or(0))
     }
 
+    /// The bits of `count` markers from one on; fewer where there are no more.
+    pub(super) fn of(&self, first: MarkerId, count: usize) -> &[u16] {
+        let bits: &[u16] = &self.0;
+        let from = first.index().min(bits.len());
+        &bits[from..from.saturating_add(count).min(bits.len())]
+    }
+
     /// Number of markers that have one.
     pub(super) fn len(&self) -> usize {
         self.0.len()

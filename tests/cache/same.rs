@@ -85,6 +85,29 @@ fn the_example_which_is_packed() {
 }
 
 #[test]
+fn unpacked_text_beside_the_index_is_found_there() {
+    let folder = Folder::new("beside");
+    let packed = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/example.json.gz");
+    let beside = folder.cache().look(&packed).ticket.expect("a ticket").text_file();
+    let read = opened(&packed, &folder.cache());
+    std::fs::create_dir_all(beside.parent().expect("a folder")).expect("made");
+    std::fs::write(&beside, read.index.profile().source.bytes()).expect("written");
+    read.keep().expect("kept");
+    let kept = opened(&packed, &folder.cache());
+    assert_eq!(kept.cache.outcome.name(), "hit");
+    assert!(contents(&kept) == contents(&read) && answers(&kept) == answers(&read));
+    let [index, text] = &folder.kept()[..] else { panic!("{:?}", folder.kept()) };
+    let length = |path: &Path| path.metadata().expect("facts").len();
+    assert_eq!(length(text), read.index.profile().source.bytes().len() as u64);
+    assert_eq!(folder.cache().list()[0].bytes, length(index) + length(text));
+    let file = std::fs::File::options().write(true).open(text).expect("opened");
+    file.set_modified(std::time::SystemTime::UNIX_EPOCH).expect("set");
+    assert_eq!(opened(&packed, &folder.cache()).cache.outcome.name(), "rebuilt", "another text");
+    folder.cache().clear();
+    assert!(folder.kept().is_empty());
+}
+
+#[test]
 fn synthetic_recordings_of_both_formats() {
     let folder = Folder::new("synthetic");
     for format in FORMATS {
