@@ -238,10 +238,10 @@ fn a_file_on_disk_is_mapped_and_a_limit_holds() {
     std::fs::create_dir_all(&folder).expect("a folder");
     let path = folder.join("recording.bin");
     std::fs::write(&path, gzip(&[raw(34).to_string().as_bytes(), &b" ".repeat(1 << 20)].concat())).expect("written");
-    let profile = import::open(&path, Options::default(), &Progress::default()).expect("readable").profile;
+    let profile = import::open(&path, &Options::default(), &Progress::default()).expect("readable").profile;
     check(&profile, "a file");
     assert!(profile.meta.file_bytes < profile.meta.json_bytes);
-    let refused = import::open(&path, Options { max_unpacked: 1 << 16, ..Options::default() }, &Progress::default())
+    let refused = import::open(&path, &Options { max_unpacked: 1 << 16, ..Options::default() }, &Progress::default())
         .expect_err("too large");
     assert!(matches!(refused, ImportError::TooLarge { limit: 65_536 }), "{refused}");
     std::fs::remove_dir_all(&folder).expect("removed");

@@ -81,7 +81,7 @@ fn open(origin: &Origin, opening: &Opening) -> anyhow::Result<Loaded> {
     }
     let progress = Arc::new(Progress::default());
     let bar = output::ProgressLine::start(&origin.name(), &progress);
-    let result = crate::app::open(origin, opening.import, &opening.cache, &opening.rules, &progress);
+    let result = crate::app::open(origin, opening.import.clone(), &opening.cache, &opening.rules, &progress);
     bar.finish();
     result.map_err(|error| anyhow::Error::msg(origin.explain(&error)))
 }

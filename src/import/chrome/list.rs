@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use super::batch::Batch;
 use crate::import::Progress;
+use crate::import::source::Text;
 use crate::profile::WarningKind;
 use crate::profile::json::{Cursor, JsonError, Kind, Problem};
 
@@ -45,17 +46,15 @@ struct Chunk<'a> {
 }
 
 /// Reads all events of the list whose first element may stand at `start`, in chunks of `size` bytes, and gives them away
-/// in file order; says how the list ended.
+/// in file order until `consume` says no; says how the list ended. Text that is still arriving is read as far as it goes.
 pub(super) fn read<'a>(
-    text: &'a [u8],
+    text: &'a Text,
     start: usize,
     size: usize,
     progress: &Progress,
-    mut consume: impl FnMut(&mut Batch<'a>) + Send,
+    mut consume: impl FnMut(&mut Batch<'a>) -> bool + Send,
 ) -> Stop {
     let size = size.max(1);
-    let count = (text.len().saturating_sub(start)).div_ceil(size).max(1);
-    let bounds = |chunk: usize| (start + chunk * size, (start + (chunk + 1) * size).min(text.len()));
     // A list that ends early (short list, long rest of the file) must not make every chunk of the rest be read, so
     // chunks are read by the handful.
     let at_once = rayon::current_num_threads() * 4;
@@ -66,13 +65,17 @@ pub(super) fn read<'a>(
     let mut at = start;
     let mut first = 0;
     let mut end_of_list = None;
-    while first < count && end_of_list.is_none() {
-        let end = (first + at_once).min(count);
+    while end_of_list.is_none() {
+        // An event that begins in a chunk ends somewhat behind it.
+        let (arrived, complete) = text.upto(start + (first + at_once) * size + BEYOND);
+        let count = (arrived.len() - start).div_ceil(size).max(1);
+        let end = if complete { count.min(first + at_once) } else { first + at_once };
+        let bounds = |chunk: usize| (start + chunk * size, (start + (chunk + 1) * size).min(arrived.len()));
         let parse = || -> Vec<Option<Chunk<'a>>> {
             let read = |number| {
                 let (from, to) = bounds(number);
-                let begin = if number == 0 { Some(start) } else { first_event(text, from, to) };
-                let chunk = begin.map(|begin| chunk(text, begin, to, take(), progress));
+                let begin = if number == 0 { Some(start) } else { first_event(arrived, from, to) };
+                let chunk = begin.map(|begin| chunk(arrived, begin, to, take(), progress));
                 progress.advance((to - from) as u64);
                 chunk
             };
@@ -80,9 +83,10 @@ pub(super) fn read<'a>(
         };
         // What was read before is sorted away meanwhile.
         let mut before = std::mem::take(&mut ready);
+        let mut wanted = true;
         let sort_away = || {
             for batch in &mut before {
-                consume(batch);
+                wanted = wanted && consume(batch);
                 batch.clear();
             }
         };
@@ -91,13 +95,12 @@ pub(super) fn read<'a>(
         for (number, read) in (first..end).zip(chunks) {
             let (_, to) = bounds(number);
             // A chunk that ends inside an event of an earlier one holds nothing of its own.
-            if at >= to && number + 1 < count {
+            if at >= to && !(complete && number + 1 == count) {
                 continue;
             }
             let Chunk { batch, stop, .. } = match read {
-                Some(read) if read.start == at => read,
-                // What was read from a wrong place must not leave a trace, so its batch is not used again.
-                _ => chunk(text, at, to, Batch::default(), progress),
+                Some(read) if read.start == at && (complete || !read.stop.is_at_end()) => read,
+                _ => patient_chunk(text, arrived, at, to, progress),
             };
             ready.push(batch);
             match stop {
@@ -109,9 +112,37 @@ pub(super) fn read<'a>(
             }
         }
         first = end;
+        if !wanted {
+            return Stop::Cancelled;
+        }
+        if complete && first >= count {
+            break;
+        }
     }
-    ready.iter_mut().for_each(consume);
+    if !ready.iter_mut().all(consume) {
+        return Stop::Cancelled;
+    }
     end_of_list.unwrap_or(Stop::Cut { inside: false })
+}
+
+/// Reads a chunk (again) from the right place; waits for more text where an event runs out of it. What was read from a
+/// wrong place must not leave a trace, so its batch is not used again.
+fn patient_chunk<'a>(text: &'a Text, arrived: &'a [u8], start: usize, end: usize, progress: &Progress) -> Chunk<'a> {
+    let (mut arrived, mut complete) = (arrived, text.upto(0).1 && text.upto(0).0.len() == arrived.len());
+    loop {
+        let chunk = chunk(arrived, start, end, Batch::default(), progress);
+        if complete || !chunk.stop.is_at_end() {
+            return chunk;
+        }
+        (arrived, complete) = text.upto((arrived.len() + 1) * 2);
+    }
+}
+
+impl Stop {
+    /// Whether more text might have changed it.
+    const fn is_at_end(self) -> bool {
+        matches!(self, Self::Cut { .. } | Self::Broken(_))
+    }
 }
 
 /// Reads events from `start` on as long as they begin before `end`.

@@ -28,7 +28,8 @@ use foldhash::HashMap;
 use rayon::prelude::*;
 
 use super::progress::{Phase, Progress};
-use super::{ImportError, Timings};
+use super::source::Text;
+use super::{ImportError, Options, Timings};
 use crate::profile::json::{Cursor, decode_value};
 use crate::profile::{
     FlowStep, MarkerId, Meta, Profile, Source, StatedFlows, StringId, Strings, Value, WarningKind, Warnings,
@@ -37,43 +38,74 @@ use asyncs::Group;
 use event::{IdKind, NONE, TextId};
 use flows::{Flows, Stand, Step};
 use lines::Line;
-pub(super) use scan::is_trace;
+pub(super) use scan::is_arriving;
 use trace::Trace;
 use tracks::{Track, Tracks};
 
 /// Bytes of a chunk that one thread reads at a time.
 pub(super) const CHUNK: usize = 1 << 21;
 
-/// Reads a trace in chunks of `size` bytes.
+/// A trace as read, before anything is derived.
+pub(super) struct Read {
+    trace: Trace,
+    tracks: Tracks,
+    parts: Vec<(String, u64)>,
+    pub(super) warnings: Warnings,
+}
+
+/// Memory that deriving and indexing an event takes, at most, beside what was read.
+const BYTES_AN_EVENT: u64 = 64;
+
+/// Reads all events of a trace.
 pub(super) fn read(
-    root: Cursor<'_>,
-    source: &Source,
-    size: usize,
+    text: &Text,
+    options: &Options,
     mut warnings: Warnings,
+    timings: &mut Timings,
+    progress: &Progress,
+) -> Result<Read, ImportError> {
+    let step = Instant::now();
+    let total = if let (bytes, true) = text.upto(0) { bytes.len() as u64 } else { 0 };
+    progress.begin(Phase::Parse, total);
+    let (mut trace, mut tracks, mut found) = (Trace::default(), Tracks::default(), Warnings::default());
+    let (mut checked, mut refused) = (0, None);
+    let parts = scan::scan(text, options.chunk, progress, &mut warnings, |batch| {
+        trace.adopt(batch);
+        tracks.add(&trace, batch, &mut found);
+        found.merge(std::mem::take(&mut batch.warnings));
+        if tracks.count >= checked + (1 << 20) {
+            checked = tracks.count;
+            refused = options.budget.check(checked * BYTES_AN_EVENT).err();
+        }
+        refused.is_none()
+    });
+    warnings.merge(found);
+    if let Some(refused) = refused {
+        return Err(refused);
+    }
+    if progress.is_cancelled() {
+        return Err(ImportError::Cancelled);
+    }
+    let is_array = tracks.count == 0 && text.upto(0).0.trim_ascii_start().starts_with(b"[");
+    if is_array && warnings.count(WarningKind::WrongType) > 0 {
+        return Err(ImportError::UnknownJson("an array of other things than trace events".into()));
+    }
+    timings.parse = step.elapsed();
+    Ok(Read { trace, tracks, parts, warnings })
+}
+
+/// Makes a profile of what was read from `source`.
+pub(super) fn derive(
+    read: Read,
+    source: &Source,
+    options: &Options,
     timings: &mut Timings,
     progress: &Progress,
 ) -> Result<Profile, ImportError> {
     let step = Instant::now();
-    let text = source.bytes();
+    let Read { mut trace, mut tracks, parts, mut warnings } = read;
+    options.budget.check(tracks.count * BYTES_AN_EVENT)?;
     let args = source.clone().with_member("args");
-    progress.begin(Phase::Parse, text.len() as u64);
-    let is_array = text.get(root.offset()) == Some(&b'[');
-    let (mut trace, mut tracks, mut found) = (Trace::default(), Tracks::default(), Warnings::default());
-    let parts = scan::scan(root, size, progress, &mut warnings, |batch| {
-        trace.adopt(batch);
-        tracks.add(&trace, batch, &mut found);
-        found.merge(std::mem::take(&mut batch.warnings));
-    });
-    warnings.merge(found);
-    if progress.is_cancelled() {
-        return Err(ImportError::Cancelled);
-    }
-    if is_array && tracks.count == 0 && warnings.count(WarningKind::WrongType) > 0 {
-        return Err(ImportError::UnknownJson("an array of other things than trace events".into()));
-    }
-    timings.parse = step.elapsed();
-
-    let step = Instant::now();
     let names = names::read(&args, &trace, &tracks.metadata);
     let legacy_steps = names::steps(&args, &mut trace, &tracks.asyncs);
     progress.begin(Phase::Derive, tracks.list.len() as u64);

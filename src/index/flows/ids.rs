@@ -47,6 +47,16 @@ pub(super) fn hash_at(text: &[u8], offset: u64) -> u64 {
     }
 }
 
+/// Whether the ids at two places have one text.
+fn same_text(text: &[u8], a: u64, b: u64) -> bool {
+    let plain = |offset| usize::try_from(offset).ok().and_then(|offset| plain::scalar(text, offset));
+    match (plain(a), plain(b)) {
+        (Some((a, _)), Some((b, _))) if a == b => true,
+        (Some((a, _)), Some((b, _))) if a.is_ascii() && b.is_ascii() => false,
+        _ => text_at(text, a) == text_at(text, b),
+    }
+}
+
 impl FlowIds {
     /// Brings the ids of all threads together; also returns, for each thread, the number of each id it listed.
     pub(super) fn join(text: &[u8], threads: &[ThreadMentions]) -> (Self, Vec<Vec<u32>>) {
@@ -78,8 +88,7 @@ impl FlowIds {
     /// The number of a text among those of one hash, which begin at `first`; nearly always there is only one.
     fn number_in_run(&mut self, text: &[u8], first: usize, offset: u64) -> usize {
         if self.offsets.len() > first {
-            let wanted = text_at(text, offset);
-            let found = (first..self.offsets.len()).find(|number| text_at(text, self.offsets[*number]) == wanted);
+            let found = (first..self.offsets.len()).find(|number| same_text(text, self.offsets[*number], offset));
             if let Some(number) = found {
                 return number;
             }
