@@ -79,7 +79,7 @@ impl Pyramid {
         let sizes = level_sizes(row);
         let mut size = row.len();
         for (k, &level_size) in (0_u32..).zip(&sizes) {
-            if level_size * 2 <= size {
+            if level_size * 3 <= size {
                 let level = match pyramid.levels.last() {
                     None => merge_row(row, k, level_size),
                     Some(finer) => merge_level(row, finer, k, level_size),

@@ -169,7 +169,7 @@ impl MarkerTable {
         let count = markers.len();
         let (mut start, mut end) = (Vec::with_capacity(count), Vec::with_capacity(count));
         let (mut name, mut category) = (Vec::with_capacity(count), Vec::with_capacity(count));
-        let (mut kind, mut flags) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let (mut kind, mut flags) = (Vec::new(), Vec::with_capacity(count));
         let (mut payload, mut begins) = (Vec::with_capacity(count), Vec::new());
         let (mut messages, mut supplements) = (Vec::new(), Vec::new());
         for (index, marker) in markers.enumerate() {
@@ -177,7 +177,11 @@ impl MarkerTable {
             end.push(marker.end);
             name.push(marker.name);
             category.push(u16::try_from(marker.category.0).unwrap_or(u16::MAX));
-            kind.push(marker.kind.map_or(NO_TYPE, |kind| u16::try_from(kind.0).unwrap_or(NO_TYPE)));
+            // Recordings without types go without the column.
+            if let Some(own) = marker.kind {
+                kind.resize(index, NO_TYPE);
+                kind.push(u16::try_from(own.0).unwrap_or(NO_TYPE));
+            }
             flags.push(marker.flags);
             payload.push(marker.payload);
             let number = LocalMarker::new(index);
@@ -191,6 +195,7 @@ impl MarkerTable {
                 }
             }
         }
+        kind.shrink_to_fit();
         begins.shrink_to_fit();
         messages.shrink_to_fit();
         Self {
@@ -228,7 +233,8 @@ impl MarkerTable {
     /// Payload type of a marker.
     #[must_use]
     pub fn kind(&self, marker: LocalMarker) -> Option<TypeId> {
-        let kind = self.kind[marker.index()];
+        // Behind the last that has one, none is written.
+        let kind = self.kind.get(marker.index()).copied().unwrap_or(NO_TYPE);
         (kind != NO_TYPE).then_some(TypeId(u32::from(kind)))
     }
 
