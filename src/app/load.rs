@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::user_files::UserRules;
+use crate::cache::{Cache, Keep, Outcome, Ticket};
 use crate::import::{self, ImportError, Options, Phase, Progress, Timings};
 use crate::index::flows::{FlowSetup, RuleBook};
 use crate::index::{BuildTimings, Index};
@@ -32,6 +33,20 @@ pub struct LoadReport {
     pub total: Duration,
 }
 
+/// Whether an index was kept from an earlier opening, and the right to keep this one.
+#[derive(Clone, Debug)]
+pub struct CacheUse {
+    /// What was found.
+    pub outcome: Outcome,
+    /// Why, in a few words; empty for a hit.
+    pub reason: &'static str,
+    /// Bytes of the map that profile and index borrow from.
+    pub mapped: u64,
+    ticket: Option<Ticket>,
+    /// The rules that the setup was made by, in words.
+    rules: String,
+}
+
 /// A recording that can be shown.
 #[derive(Clone, Debug)]
 pub struct Loaded {
@@ -41,9 +56,71 @@ pub struct Loaded {
     pub setup: Arc<FlowSetup>,
     /// Times.
     pub report: LoadReport,
+    /// What the cache had to do with it.
+    pub cache: CacheUse,
 }
 
-/// Loads and indexes.
+impl Loaded {
+    /// Keeps the index for the next opening, if that is worth it; gives back the bytes it takes. The index stays as it is.
+    ///
+    /// # Errors
+    /// When it cannot be written; that is worth a note, no more.
+    pub fn keep(&self) -> std::io::Result<Option<u64>> {
+        let Some(ticket) = &self.cache.ticket else { return Ok(None) };
+        let keep = Keep { index: &self.index, setup: &self.setup, rules: &self.cache.rules };
+        ticket.keep(keep, self.report.total)
+    }
+}
+
+/// Takes the index that was kept from an earlier opening, or loads.
+///
+/// # Errors
+/// As [`load`].
+pub fn open(
+    origin: &Origin,
+    options: Options,
+    cache: &Cache,
+    rules: &UserRules,
+    progress: &Progress,
+) -> Result<Loaded, ImportError> {
+    let began = Instant::now();
+    let Origin::File(path) = origin else { return load(origin, options, rules, progress) };
+    let look = cache.look(path);
+    let mut cache = CacheUse {
+        outcome: look.outcome,
+        reason: look.reason,
+        mapped: 0,
+        ticket: look.ticket,
+        rules: format!("{:?}", rules.rules),
+    };
+    let Some(found) = look.found else {
+        return load(origin, options, rules, progress).map(|loaded| Loaded { cache, ..loaded });
+    };
+    let read = began.elapsed();
+    let index = Arc::new(found.index);
+    let book = || RuleBook::new(rules.rules.clone(), index.profile());
+    cache.mapped = found.bytes;
+    let same_rules = found.rules == cache.rules;
+    let kept = same_rules.then(|| FlowSetup::restore(book(), found.tracks, rules.messages.clone())).flatten();
+    let setup = match kept {
+        Some(setup) => {
+            // All that there is to keep is kept.
+            cache.ticket = None;
+            Arc::new(setup)
+        }
+        None => set_up(&index, rules),
+    };
+    let import = Timings { read, ..Timings::default() };
+    let report = LoadReport { import, total: began.elapsed(), ..LoadReport::default() };
+    Ok(Loaded { index, setup, report, cache })
+}
+
+fn set_up(index: &Index, rules: &UserRules) -> Arc<FlowSetup> {
+    let book = RuleBook::new(rules.rules.clone(), index.profile());
+    Arc::new(FlowSetup::new(index, book, rules.messages.clone()))
+}
+
+/// Loads and indexes, without a look at what was kept.
 ///
 /// # Errors
 /// [`ImportError`] when nothing is usable or the load was cancelled.
@@ -61,10 +138,16 @@ pub fn load(origin: &Origin, options: Options, rules: &UserRules, progress: &Pro
         return Err(ImportError::Cancelled);
     }
     let report = LoadReport { import: imported.timings, index: index.timings, total: began.elapsed() };
-    let book = RuleBook::new(rules.rules.clone(), index.profile());
-    let setup = Arc::new(FlowSetup::new(&index, book, rules.messages.clone()));
+    let setup = set_up(&index, rules);
     let report = LoadReport { total: began.elapsed(), ..report };
-    Ok(Loaded { index: Arc::new(index), setup, report })
+    let cache = CacheUse {
+        outcome: Outcome::Off,
+        reason: "the recording itself was asked for",
+        mapped: 0,
+        ticket: None,
+        rules: String::new(),
+    };
+    Ok(Loaded { index: Arc::new(index), setup, report, cache })
 }
 
 impl Origin {

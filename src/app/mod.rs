@@ -9,7 +9,7 @@ mod user_files;
 mod window;
 
 pub use headless::{Headless, PictureOptions};
-pub use load::{LoadReport, Loaded, Origin, load, peak_memory};
+pub use load::{CacheUse, LoadReport, Loaded, Origin, load, open, peak_memory};
 pub use passes::{FramePainter, FrameTimes};
 pub use user_files::UserRules;
 pub use window::{WindowOptions, run};

@@ -10,10 +10,11 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::{Window, WindowId};
 
-use super::load::{Loaded, Origin, load};
+use super::load::{Loaded, Origin, open};
 use super::passes::{FramePainter, run_widgets};
 use super::session::SessionFile;
 use super::user_files::UserRules;
+use crate::cache::Cache;
 use crate::gpu::{Gpu, GpuError};
 use crate::import::{ImportError, Options, Phase, Progress};
 use crate::ui::{Document, KeyMap, Loading, Request, Shell};
@@ -26,6 +27,8 @@ pub struct WindowOptions {
     pub origin: Origin,
     /// How to read it.
     pub import: Options,
+    /// Where indexes are kept.
+    pub cache: Cache,
     /// Rules of flows.
     pub rules: UserRules,
     /// Key bindings.
@@ -74,6 +77,8 @@ struct App {
     job: Option<Job>,
     screen: Option<Screen>,
     failure: Option<GpuError>,
+    /// A recording that was just opened and is not shown yet: its index is kept afterwards.
+    unkept: Option<Loaded>,
     /// What is remembered of the open recording.
     session: Option<SessionFile>,
     /// When egui wants the next frame, if it wants one.
@@ -103,6 +108,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<()> {
         job: None,
         screen: None,
         failure: None,
+        unkept: None,
         session: None,
         next_frame: None,
     };
@@ -177,10 +183,11 @@ impl App {
         let progress = Arc::new(Progress::default());
         let (sender, result) = channel();
         let (worker_progress, worker_origin) = (Arc::clone(&progress), origin.clone());
-        let (options, rules, proxy) = (self.options.import, self.options.rules.clone(), self.proxy.clone());
+        let (options, rules, proxy) = (self.options.import.clone(), self.options.rules.clone(), self.proxy.clone());
+        let cache = self.options.cache.clone();
         let work = move || {
             // Whoever cancelled has dropped the receiver; a closed loop needs no news.
-            let _cancelled = sender.send(load(&worker_origin, options, &rules, &worker_progress));
+            let _cancelled = sender.send(open(&worker_origin, options, &cache, &rules, &worker_progress));
             let _closed = proxy.send_event(News::Redraw);
         };
         match std::thread::Builder::new().name("flowline-load".into()).spawn(work) {
@@ -204,6 +211,7 @@ impl App {
                 let context = self.context.clone();
                 let wake: Arc<dyn Fn() + Send + Sync> = Arc::new(move || context.request_repaint());
                 let path = job.origin.path().to_owned();
+                self.unkept = Some(loaded.clone());
                 let mut document = Document::with_setup(path, loaded.index, loaded.setup, wake);
                 self.session = SessionFile::of(&document.path);
                 if let Some(session) = self.session.as_mut().and_then(|file| file.read(&document.index)) {
@@ -272,11 +280,21 @@ impl App {
                 Request::CancelLoading => self.cancel_loading(),
             }
         }
+        if let Some(loaded) = self.unkept.take() {
+            keep_behind(loaded);
+        }
         self.remember();
         if self.job.is_some() {
             self.next_frame = Some(Instant::now() + std::time::Duration::from_millis(50));
         }
     }
+}
+
+/// Keeps the index for the next opening while the window shows it; when the program ends first, nothing is kept.
+fn keep_behind(loaded: Loaded) {
+    // What cannot be kept, or by no thread, is read again the next time.
+    let work = move || _ = loaded.keep();
+    let _unkept = std::thread::Builder::new().name("flowline-cache".into()).spawn(work);
 }
 
 /// A load in words.

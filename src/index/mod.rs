@@ -33,6 +33,7 @@ pub use span::{Packed, Span, Style};
 pub use style::{COLOR_WORDS, Styles, color_index, color_of_name};
 
 pub use crate::profile::Arrangement;
+use crate::profile::persist::{Persist, Reader, persist};
 use crate::profile::{Ns, Profile, ThreadId, TimeRange, Warnings};
 
 /// How long the parts of a build took. Flows are found beside the others, so the sum may exceed the whole.
@@ -64,6 +65,10 @@ pub struct Index {
     /// How long the build took.
     pub timings: BuildTimings,
 }
+persist!(Index {
+    styles, clock, extent, by_name, stack, summaries, activity, counters, flows;
+    profile, timings
+});
 
 impl Index {
     /// Builds for a profile, with `first` as the arrangement that is ready at once.
@@ -108,6 +113,22 @@ impl Index {
         // The lock was made a line ago, so it is empty.
         let _fresh = slot.set(layout);
         Self { profile, styles, clock, extent, by_name, stack, summaries, activity, counters, flows, timings }
+    }
+
+    /// Reads an index that was written, for the profile it was made of; `None` if it does not fit.
+    #[must_use]
+    pub fn restore(profile: Arc<Profile>, from: &mut Reader<'_>) -> Option<Self> {
+        let index = Self { profile, ..Persist::read(from)? };
+        let (profile, threads) = (&index.profile, index.profile.threads.len());
+        let built = [Arrangement::ByName, Arrangement::Stack].map(|arrangement| index.built_layout(arrangement));
+        let rows = built.iter().flatten().all(|layout| layout.is_whole(threads));
+        let fits = index.summaries.len() == threads
+            && index.summaries.iter().all(ThreadLayout::is_whole)
+            && rows
+            && index.styles.len() == profile.marker_count()
+            && index.counters.is_whole(profile.counters.len())
+            && index.flows.is_whole();
+        fits.then_some(index)
     }
 
     /// The recording.

@@ -123,7 +123,8 @@ mod tests {
             kind: None,
             flags: MarkerFlags::STACK_BASED,
             payload: own,
-            supplement: begin.map(|_| Box::new(Supplement::Start(PayloadRef(0)))),
+            begin: begin.map_or(PayloadRef::NONE, |_| PayloadRef(0)),
+            supplement: None,
         };
         let thread = Thread { markers: MarkerTable::build(vec![marker]), ..Thread::default() };
         Profile { source: Source::new(text).with_member("args"), threads: vec![thread], ..Profile::default() }

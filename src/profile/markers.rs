@@ -5,6 +5,7 @@ use bytemuck::{Pod, Zeroable};
 use super::column::Column;
 use super::ids::{CategoryId, LocalMarker, StringId, TypeId};
 use super::payload::{PayloadRef, Supplement};
+use super::persist::persist;
 use super::time::{Ns, TimeRange};
 
 /// Yes/no facts of a marker, one byte.
@@ -99,6 +100,7 @@ pub struct MarkerTable {
     /// Other additions to payloads, by marker, ascending.
     supplements: Vec<(LocalMarker, Supplement)>,
 }
+persist!(MarkerTable { start, end, name, category, kind, flags, payload, begins, messages, supplements });
 
 /// Stands for a point of a message's way that is not known.
 const NO_POINT: u32 = u32::MAX;
@@ -299,6 +301,13 @@ impl MarkerTable {
     pub fn in_range(&self, range: TimeRange) -> impl Iterator<Item = LocalMarker> + '_ {
         let before_end = self.start.partition_point(|start| *start < range.end);
         (0..before_end).filter(move |&index| self.end[index] >= range.start).map(LocalMarker::new)
+    }
+
+    /// Whether all columns have one length: what is read back is looked at before it is used.
+    pub(super) fn is_whole(&self) -> bool {
+        let others = [self.end.len(), self.name.len(), self.category.len(), self.kind.len()];
+        let more = [self.flags.len(), self.payload.len()];
+        others.iter().chain(&more).all(|length| *length == self.len())
     }
 
     /// Heap bytes held.

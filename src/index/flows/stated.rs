@@ -101,16 +101,7 @@ pub(super) fn build(profile: &Profile) -> FlowGraph {
     let links = profile.threads.par_iter().with_max_len(1).map(|thread| links(thread, &of_markers));
     let context = Context::build(links.collect::<Vec<_>>().concat());
     let (first_of_id, next_of_id) = chain_ids(&flows.id_of, ids.len());
-    FlowGraph {
-        ids,
-        flows,
-        of_markers,
-        context,
-        first_of_id: first_of_id.into(),
-        next_of_id: next_of_id.into(),
-        stated,
-        ..FlowGraph::default()
-    }
+    FlowGraph { ids, flows, of_markers, context, first_of_id, next_of_id, stated, ..FlowGraph::default() }
 }
 
 /// Child and parent of every flow marker of a thread that has a parent.

@@ -16,6 +16,7 @@ fn thread_of(slices: &[(i64, i64, u32)], groups: Vec<u32>) -> Thread {
         kind: None,
         flags: MarkerFlags::STACK_BASED,
         payload: PayloadRef::NONE,
+        begin: PayloadRef::NONE,
         supplement: None,
     };
     let kind = if groups.is_empty() { TrackKind::Thread } else { TrackKind::Async };

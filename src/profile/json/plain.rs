@@ -129,7 +129,7 @@ fn ends_number(text: &[u8], at: usize) -> Option<()> {
 #[inline]
 const fn digits(bytes: u64) -> (u32, u64) {
     let values = bytes ^ (EVERY * b'0' as u64);
-    let others = ((values & (EVERY * 0x7f)) + EVERY * 0x76 | values) & (EVERY << 7);
+    let others = (((values & (EVERY * 0x7f)) + EVERY * 0x76) | values) & (EVERY << 7);
     let count = if others == 0 { 8 } else { others.trailing_zeros() / 8 };
     if count == 0 {
         return (0, 0);
