@@ -16,7 +16,7 @@ pub mod search;
 mod span;
 mod style;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -25,7 +25,8 @@ pub use activity::{Activity, SLICES};
 pub use clock::{Clock, MAX_TICK, TICK_BITS};
 pub use counters::{CounterTrack, Counters};
 pub use flows::FlowGraph;
-pub use layout::{Layout, RowMarkers, RowSource, ThreadLayout};
+use layout::Layout;
+pub use layout::{RowMarkers, RowSource, Rows, ThreadLayout};
 pub use nesting::Nesting;
 pub use pyramid::{Pyramid, RowItems, touching};
 pub use rows::{Group, GroupKind, ThreadRows, depths};
@@ -55,8 +56,8 @@ pub struct Index {
     styles: Styles,
     clock: Clock,
     extent: TimeRange,
-    by_name: OnceLock<Layout>,
-    stack: OnceLock<Layout>,
+    by_name: Layout,
+    stack: Layout,
     summaries: Vec<ThreadLayout>,
     activity: Activity,
     counters: Counters,
@@ -79,7 +80,7 @@ impl Index {
         let rows: Vec<ThreadRows> = threads().map(|thread| ThreadRows::build(&profile, thread, first)).collect();
         let summary_rows: Vec<ThreadRows> = threads().map(|thread| ThreadRows::summary(thread, long)).collect();
         let after_rows = began.elapsed();
-        let layout = Layout::with_pyramids(source, first, rows);
+        let layout = Layout::with_pyramids(source, rows);
         let summaries = summary_rows
             .into_par_iter()
             .zip(&profile.threads)
@@ -97,10 +98,8 @@ impl Index {
             activity: after_activity - after_pyramids,
             flows: began.elapsed() - after_activity,
         };
-        let (by_name, stack) = (OnceLock::new(), OnceLock::new());
-        let slot = if first == Arrangement::ByName { &by_name } else { &stack };
-        // The lock was made a line ago, so it is empty.
-        let _fresh = slot.set(layout);
+        let other = Layout::empty(profile.threads.len());
+        let (by_name, stack) = if first == Arrangement::ByName { (layout, other) } else { (other, layout) };
         Self { profile, styles, clock, extent, by_name, stack, summaries, activity, counters, flows, timings }
     }
 
@@ -137,23 +136,14 @@ impl Index {
         self.extent
     }
 
-    /// The rows in an arrangement, built now if this is the first time.
+    /// The rows in an arrangement.
     #[must_use]
-    pub fn layout(&self, arrangement: Arrangement) -> &Layout {
-        let slot = match arrangement {
+    pub fn layout(&self, arrangement: Arrangement) -> Rows<'_> {
+        let layout = match arrangement {
             Arrangement::ByName => &self.by_name,
             Arrangement::Stack => &self.stack,
         };
-        slot.get_or_init(|| Layout::build(self.source(), arrangement))
-    }
-
-    /// The rows in an arrangement if they were built already.
-    #[must_use]
-    pub fn built_layout(&self, arrangement: Arrangement) -> Option<&Layout> {
-        match arrangement {
-            Arrangement::ByName => self.by_name.get(),
-            Arrangement::Stack => self.stack.get(),
-        }
+        Rows { arrangement, source: self.source(), layout }
     }
 
     /// Intervals longer than this are the backdrop of a collapsed thread's line.
@@ -197,9 +187,8 @@ impl Index {
     /// Heap bytes of rows and of pyramids, summaries included.
     #[must_use]
     pub fn bytes(&self) -> (usize, usize) {
-        let layouts = [self.by_name.get(), self.stack.get()];
         let summaries = self.summaries.iter().map(ThreadLayout::bytes);
-        let parts = layouts.into_iter().flatten().map(Layout::bytes).chain(summaries);
+        let parts = [&self.by_name, &self.stack].into_iter().map(Layout::bytes).chain(summaries);
         parts.fold((self.styles.bytes(), 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
     }
 }

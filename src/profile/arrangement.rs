@@ -11,6 +11,15 @@ pub enum Arrangement {
 }
 
 impl Arrangement {
+    /// The other one.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::ByName => Self::Stack,
+            Self::Stack => Self::ByName,
+        }
+    }
+
     /// Its name on the command line and in `dump`.
     #[must_use]
     pub const fn name(self) -> &'static str {
