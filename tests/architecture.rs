@@ -26,8 +26,8 @@ const LAYERS: [Layer; 10] = [
     ),
     (
         "cli",
-        &["app", "gpu", "import", "index", "profile", "synth", "ui", "view"],
-        &["anyhow", "clap", "flate2", "indicatif", "png", "serde_json"],
+        &["app", "gpu", "import", "index", "profile", "scene", "synth", "ui", "view"],
+        &["anyhow", "clap", "egui", "flate2", "indicatif", "png", "serde_json"],
     ),
     ("synth", &[], &[]),
 ];
