@@ -6,7 +6,7 @@ use std::io::Write;
 
 use flowline::import::{self, ImportError, Options, Progress};
 use flowline::profile::format::Format;
-use flowline::profile::{Ns, Profile, ThreadId};
+use flowline::profile::{Ns, Profile, Sample, ThreadId};
 use json_slabs::Builder;
 use recording::{read, read_bytes, seen, warned};
 use serde_json::{Value, json};
@@ -125,7 +125,8 @@ fn check(profile: &Profile, what: &str) {
     assert_eq!(fields, [("flow", true)], "{what}");
     assert_eq!(profile.meta.range.end, Ns(4_500_000), "{what}: last sample and an interval");
     assert_eq!(profile.counters.len(), 1, "{what}");
-    let samples = [(1_000_000, 5.0), (2_000_000, 3.0), (3_000_000, 3.5)].map(|(time, value)| (Ns(time), value));
+    let samples = [(1_000_000, 5.0), (2_000_000, 3.0), (3_000_000, 3.5)];
+    let samples = samples.map(|(time, value)| Sample { time: Ns(time), value });
     assert_eq!(
         (profile.counters[0].name.as_str(), &profile.counters[0].series[0].samples[..]),
         ("malloc", &samples[..]),
@@ -237,10 +238,10 @@ fn a_file_on_disk_is_mapped_and_a_limit_holds() {
     std::fs::create_dir_all(&folder).expect("a folder");
     let path = folder.join("recording.bin");
     std::fs::write(&path, gzip(&[raw(34).to_string().as_bytes(), &b" ".repeat(1 << 20)].concat())).expect("written");
-    let profile = import::open(&path, Options::default(), &Progress::default()).expect("readable").profile;
+    let profile = import::open(&path, &Options::default(), &Progress::default()).expect("readable").profile;
     check(&profile, "a file");
     assert!(profile.meta.file_bytes < profile.meta.json_bytes);
-    let refused = import::open(&path, Options { max_unpacked: 1 << 16, ..Options::default() }, &Progress::default())
+    let refused = import::open(&path, &Options { max_unpacked: 1 << 16, ..Options::default() }, &Progress::default())
         .expect_err("too large");
     assert!(matches!(refused, ImportError::TooLarge { limit: 65_536 }), "{refused}");
     std::fs::remove_dir_all(&folder).expect("removed");

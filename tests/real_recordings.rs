@@ -17,7 +17,7 @@ use flowline::import::ImportError;
 use flowline::index::FlowGraph;
 use flowline::index::search::{Hits, Query, run};
 use flowline::index::{GroupKind, ThreadRows};
-use flowline::profile::{Arrangement, LocalMarker, MarkerFlags, Ns, Profile, Supplement, Thread, ThreadId};
+use flowline::profile::{Arrangement, LocalMarker, MarkerFlags, Ns, Profile, Thread, ThreadId};
 use recording::real::{self, by_key, list, ns, open, shared, thread_of};
 use recording::{Recording, Track, closing, instant, interval, opening};
 use serde_json::{Value, json};
@@ -303,7 +303,7 @@ fn paired_by_flow(profile: &Profile, thread: &Thread, name: &str) -> bool {
     let of_name = |marker: &LocalMarker| profile.strings.get(thread.markers.name[marker.index()]) == name;
     let by_flow = |marker: LocalMarker| {
         let schema = thread.markers.kind(marker).and_then(|kind| profile.types.schema(kind));
-        let halves = matches!(thread.markers.supplement(marker), Some(Supplement::Start(_)));
+        let halves = thread.markers.begin(marker).is_some();
         halves && schema.is_some_and(|schema| schema.flow_fields().next().is_some())
     };
     all(thread).filter(of_name).any(by_flow)

@@ -390,10 +390,10 @@ fn what_is_no_recording_is_said_in_one_sentence() {
         let error = read_bytes(bytes.clone()).expect_err("nothing usable").to_string();
         assert!(error.contains(expected) && !error.contains('\n'), "{bytes:?}: {error}");
     }
-    let error = import::open(&std::env::temp_dir(), Options::default(), &Progress::default()).expect_err("a folder");
+    let error = import::open(&std::env::temp_dir(), &Options::default(), &Progress::default()).expect_err("a folder");
     assert!(matches!(error, ImportError::Io { .. }), "{error}");
     let error =
-        import::open("/nowhere/at all.json".as_ref(), Options::default(), &Progress::default()).expect_err("missing");
+        import::open("/nowhere/at all.json".as_ref(), &Options::default(), &Progress::default()).expect_err("missing");
     assert!(error.to_string().contains("/nowhere/at all.json"), "{error}");
 }
 

@@ -50,7 +50,7 @@ pub struct Loaded {
 pub fn load(origin: &Origin, options: Options, rules: &UserRules, progress: &Progress) -> Result<Loaded, ImportError> {
     let began = Instant::now();
     let imported = match origin {
-        Origin::File(path) => import::open(path, options, progress)?,
+        Origin::File(path) => import::open(path, &options, progress)?,
         Origin::Example => import::read(EXAMPLE, progress)?,
     };
     let threads = imported.profile.threads.len() as u64;

@@ -177,7 +177,7 @@ impl App {
         let progress = Arc::new(Progress::default());
         let (sender, result) = channel();
         let (worker_progress, worker_origin) = (Arc::clone(&progress), origin.clone());
-        let (options, rules, proxy) = (self.options.import, self.options.rules.clone(), self.proxy.clone());
+        let (options, rules, proxy) = (self.options.import.clone(), self.options.rules.clone(), self.proxy.clone());
         let work = move || {
             // Whoever cancelled has dropped the receiver; a closed loop needs no news.
             let _cancelled = sender.send(load(&worker_origin, options, &rules, &worker_progress));

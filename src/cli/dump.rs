@@ -187,7 +187,7 @@ fn flows(out: &mut impl Write, index: &Index, hits: Option<&Hits>) -> std::io::R
 fn counters(out: &mut impl Write, profile: &Profile) -> std::io::Result<()> {
     for (number, counter) in profile.counters.iter().enumerate() {
         for series in &counter.series {
-            let samples: Vec<_> = series.samples.iter().map(|(time, value)| json!([time.0, value])).collect();
+            let samples: Vec<_> = series.samples.iter().map(|sample| json!([sample.time.0, sample.value])).collect();
             // A counter that does not name its values is of one kind only.
             let name = if series.name.is_empty() { &counter.category } else { &series.name };
             let line = json!({

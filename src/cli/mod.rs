@@ -76,7 +76,7 @@ fn open(origin: &Origin, opening: &Opening) -> anyhow::Result<Loaded> {
     }
     let progress = Arc::new(Progress::default());
     let bar = output::ProgressLine::start(&origin.name(), &progress);
-    let result = load(origin, opening.import, &opening.rules, &progress);
+    let result = load(origin, opening.import.clone(), &opening.rules, &progress);
     bar.finish();
     result.map_err(|error| anyhow::Error::msg(origin.explain(&error)))
 }

@@ -4,7 +4,7 @@
 
 use super::raw::{Kinds, NO_KIND, NO_TIME, NONE};
 use super::slabs::Slabs;
-use crate::profile::json::{Cursor, JsonError, Kind};
+use crate::profile::json::{Cursor, JsonError, Kind, RawString, plain};
 use crate::profile::{Ns, Unit, parse_decimal};
 
 type Result<T> = std::result::Result<T, JsonError>;
@@ -29,8 +29,14 @@ pub(super) fn each<'a>(
 }
 
 /// A non-negative integer, [`NONE`] for null and for anything else.
+#[inline]
 pub(super) fn integer(cursor: &mut Cursor<'_>) -> Result<u32> {
-    match cursor.peek()? {
+    let kind = cursor.peek()?;
+    if let Some((value, end)) = plain::small_integer(cursor.text(), cursor.offset()) {
+        cursor.jump(end);
+        return Ok(value);
+    }
+    match kind {
         Kind::Number => Ok(parse_u32(cursor.scalar()?)),
         _ => {
             cursor.skip_value()?;
@@ -55,8 +61,14 @@ fn small_index(value: f64) -> u32 {
 }
 
 /// A time in milliseconds, [`NO_TIME`] for anything that is none.
+#[inline]
 pub(super) fn time(cursor: &mut Cursor<'_>) -> Result<Ns> {
-    match cursor.peek()? {
+    let kind = cursor.peek()?;
+    if let Some((time, end)) = plain::decimal(cursor.text(), cursor.offset(), Unit::Millis) {
+        cursor.jump(end);
+        return Ok(time);
+    }
+    match kind {
         Kind::Number => Ok(parse_decimal(cursor.scalar()?, Unit::Millis).unwrap_or(NO_TIME)),
         _ => {
             cursor.skip_value()?;
@@ -156,12 +168,40 @@ pub(super) fn string_offsets<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, out
 }
 
 /// A payload: its offset, and the number of its `type`.
+#[inline]
 pub(super) fn payload(cursor: &mut Cursor<'_>, kinds: &mut Kinds) -> Result<(u64, u16)> {
     if cursor.peek()? != Kind::Object {
         cursor.skip_value()?;
         return Ok((u64::MAX, NO_KIND));
     }
-    let offset = cursor.offset() as u64;
+    let offset = cursor.offset();
+    let (kind, end) = match plain_payload(cursor.text(), offset) {
+        Some((name, end)) => (name.map_or(NO_KIND, |name| kinds.number(name.bytes, || name.decode())), end),
+        None => {
+            let kind = any_payload(cursor, kinds)?;
+            (kind, cursor.offset())
+        }
+    };
+    cursor.jump(end);
+    Ok((offset as u64, kind))
+}
+
+/// The short way through a payload that is written plainly: its `type`, and the offset behind it.
+fn plain_payload(text: &[u8], start: usize) -> Option<(Option<RawString<'_>>, usize)> {
+    const TYPE: u64 = plain::key_word(b"type");
+    let mut kind = None;
+    let end = plain::members(text, start, |key, _, value| {
+        if key != TYPE || text.get(value) != Some(&b'"') {
+            return plain::value_end(text, value);
+        }
+        let (bytes, end) = plain::scalar(text, value)?;
+        kind = Some(RawString { bytes, offset: value });
+        Some(end)
+    })?;
+    Some((kind, end))
+}
+
+fn any_payload(cursor: &mut Cursor<'_>, kinds: &mut Kinds) -> Result<u16> {
     let mut kind = NO_KIND;
     cursor.enter_object()?;
     while let Some(key) = cursor.next_key()? {
@@ -172,5 +212,5 @@ pub(super) fn payload(cursor: &mut Cursor<'_>, kinds: &mut Kinds) -> Result<(u64
             cursor.skip_value()?;
         }
     }
-    Ok((offset, kind))
+    Ok(kind)
 }

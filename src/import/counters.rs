@@ -106,8 +106,8 @@ pub(super) fn attach(profile: &mut Profile, raw: Vec<RawCounter>, places: &[usiz
         counter.process = process;
         // Damaged recordings step back in time; the order of equal times stays.
         let samples = counter.single();
-        if !samples.is_sorted_by_key(|sample| sample.0) {
-            samples.sort_by_key(|sample| sample.0);
+        if !samples.is_sorted_by_key(|sample| sample.time) {
+            samples.sort_by_key(|sample| sample.time);
         }
         profile.counters.push(counter);
     }

@@ -52,6 +52,20 @@ pub enum ImportError {
         /// The limit in force.
         limit: u64,
     },
+    /// What the recording is made into would not fit.
+    #[error(
+        "the recording needs {} MB of memory more and {} MB can be had; close other programs, or say with --max-memory \
+         that more may be taken", needed >> 20, free >> 20
+    )]
+    OutOfMemory {
+        /// Bytes needed, estimated from what has been read.
+        needed: u64,
+        /// Bytes that can be had.
+        free: u64,
+    },
+    /// There is no room for the unpacked text, neither on the disk nor in memory.
+    #[error("there is no room for the unpacked text: {0}")]
+    NoRoom(std::io::Error),
     /// Someone asked to stop.
     #[error("loading was cancelled")]
     Cancelled,

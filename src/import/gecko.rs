@@ -6,7 +6,7 @@ use super::progress::Progress;
 use super::raw::{NO_KIND, NO_TIME, NONE, RawThread, id_text, soften, warn_broken};
 use super::slabs::Slabs;
 use crate::profile::json::{Cursor, JsonError, Kind};
-use crate::profile::{Ns, WarningKind, Warnings};
+use crate::profile::{Ns, Sample, WarningKind, Warnings};
 
 type Result<T> = std::result::Result<T, JsonError>;
 
@@ -303,7 +303,7 @@ fn read_counter_samples(cursor: &mut Cursor<'_>, counter: &mut crate::profile::C
         }
         if time != NO_TIME && (sum + count).is_finite() {
             sum += count;
-            counter.single().push((time + shift, sum));
+            counter.single().push(Sample { time: time + shift, value: sum });
         }
         Ok(())
     })

@@ -12,7 +12,7 @@ use super::meta::Meta;
 use super::progress::{Phase, Progress};
 use super::raw::RawThread;
 use crate::profile::{
-    Category, CategoryId, MarkerId, MarkerTable, Ns, Process, ProcessId, Profile, Schema, Source, StringId,
+    Category, CategoryId, Column, MarkerId, MarkerTable, Ns, Process, ProcessId, Profile, Schema, Source, StringId,
     StringTable, Thread, TimeRange, TrackKind, TypeId, WarningKind, Warnings,
 };
 
@@ -198,7 +198,7 @@ fn add_threads(
             strings,
             first_marker: MarkerId(first_marker),
             kind: TrackKind::Thread,
-            groups: Vec::new(),
+            groups: Column::new(),
         });
         first_marker += count;
     }

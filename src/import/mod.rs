@@ -10,7 +10,10 @@ mod counters;
 mod derive;
 mod error;
 mod gecko;
+mod growing;
 mod join;
+mod mapping;
+mod memory;
 mod meta;
 mod outline;
 mod processed;
@@ -19,13 +22,15 @@ mod raw;
 mod slabs;
 mod source;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
 pub use error::ImportError;
+pub use mapping::Mapped;
+pub use memory::Budget;
 pub use progress::{Phase, Progress};
 pub use source::DEFAULT_MAX_UNPACKED;
 
@@ -35,6 +40,7 @@ use meta::Meta;
 use outline::Outline;
 use raw::RawThread;
 use slabs::Slabs;
+use source::{Finished, Opened};
 
 /// The oldest processed version read.
 const OLDEST_PROCESSED: u32 = 40;
@@ -46,17 +52,22 @@ const OLDEST_RAW: u32 = 20;
 const NEWEST_RAW: u32 = 36;
 
 /// How to read.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// Packed input that unpacks to more bytes than this is refused.
     pub max_unpacked: u64,
     /// Bytes of trace events that one thread reads at a time; what comes out does not depend on it.
     pub chunk: usize,
+    /// Memory that may be taken.
+    pub budget: Budget,
+    /// Folder for the text of packed recordings; without it, the text is kept in memory.
+    pub spill: Option<PathBuf>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { max_unpacked: DEFAULT_MAX_UNPACKED, chunk: chrome::CHUNK }
+        let spill = Some(std::env::temp_dir());
+        Self { max_unpacked: DEFAULT_MAX_UNPACKED, chunk: chrome::CHUNK, budget: Budget::default(), spill }
     }
 }
 
@@ -86,11 +97,11 @@ pub struct Imported {
 ///
 /// # Errors
 /// [`ImportError`] when nothing of it is usable, or when cancelled through `progress`.
-pub fn open(path: &Path, options: Options, progress: &Progress) -> Result<Imported, ImportError> {
+pub fn open(path: &Path, options: &Options, progress: &Progress) -> Result<Imported, ImportError> {
     let began = Instant::now();
     let mut warnings = Warnings::default();
-    let opened = source::open(path, options.max_unpacked, progress, &mut warnings)?;
-    read_source(opened.source, opened.file_bytes, options, began, warnings, progress)
+    let opened = source::open(path, options, progress, &mut warnings)?;
+    read_opened(opened, options, began, warnings, progress)
 }
 
 /// Reads bytes already in memory, packed or not.
@@ -98,7 +109,7 @@ pub fn open(path: &Path, options: Options, progress: &Progress) -> Result<Import
 /// # Errors
 /// As [`open`].
 pub fn read(bytes: impl AsRef<[u8]> + Send + Sync + 'static, progress: &Progress) -> Result<Imported, ImportError> {
-    read_with(bytes, Options::default(), progress)
+    read_with(bytes, &Options::default(), progress)
 }
 
 /// As [`read`], with options.
@@ -107,15 +118,13 @@ pub fn read(bytes: impl AsRef<[u8]> + Send + Sync + 'static, progress: &Progress
 /// As [`open`].
 pub fn read_with(
     bytes: impl AsRef<[u8]> + Send + Sync + 'static,
-    options: Options,
+    options: &Options,
     progress: &Progress,
 ) -> Result<Imported, ImportError> {
     let began = Instant::now();
     let mut warnings = Warnings::default();
-    let source = Source::new(bytes);
-    let file_bytes = source.bytes().len() as u64;
-    let source = source::unpack(source, options.max_unpacked, progress, &mut warnings)?;
-    read_source(source, file_bytes, options, began, warnings, progress)
+    let opened = source::of_bytes(Source::new(bytes), None, options, progress, &mut warnings)?;
+    read_opened(opened, options, began, warnings, progress)
 }
 
 /// Which of the two Firefox formats a file holds.
@@ -125,15 +134,54 @@ enum Dialect {
     Processed,
 }
 
-fn read_source(
-    source: Source,
-    file_bytes: u64,
-    options: Options,
+fn read_opened(
+    mut opened: Opened,
+    options: &Options,
     began: Instant,
     mut warnings: Warnings,
     progress: &Progress,
 ) -> Result<Imported, ImportError> {
     let mut timings = Timings { read: began.elapsed(), ..Timings::default() };
+    let step = Instant::now();
+    if chrome::is_arriving(&opened.text) {
+        timings.scan = step.elapsed();
+        let begun = warnings.clone();
+        let mut read = chrome::read(&opened.text, options, begun, &mut timings, progress)?;
+        let source = match opened.finish(options, progress, &mut read.warnings)? {
+            Finished::Same(source) => source,
+            Finished::Anew(source) => {
+                read = chrome::read(&opened.text, options, warnings, &mut timings, progress)?;
+                source
+            }
+        };
+        let mut profile = chrome::derive(read, &source, options, &mut timings, progress)?;
+        profile.meta.json_bytes = source.bytes().len() as u64;
+        return finished(profile, &opened, timings);
+    }
+    let (Finished::Same(source) | Finished::Anew(source)) = opened.finish(options, progress, &mut warnings)?;
+    timings.read = began.elapsed();
+    let profile = read_profile(&source, options, &mut timings, warnings, progress)?;
+    finished(profile, &opened, timings)
+}
+
+/// The last look: was the file shortened meanwhile?
+fn finished(mut profile: Profile, opened: &Opened, timings: Timings) -> Result<Imported, ImportError> {
+    profile.meta.file_bytes = opened.file_bytes;
+    if opened.mapped.as_ref().is_some_and(Mapped::is_cut) {
+        let what = || "the file became shorter while it was read; what stood behind its new end is lost".into();
+        profile.warnings.add(WarningKind::Truncated, what);
+    }
+    Ok(Imported { profile, timings })
+}
+
+/// Reads a Firefox profile.
+fn read_profile(
+    source: &Source,
+    options: &Options,
+    timings: &mut Timings,
+    mut warnings: Warnings,
+    progress: &Progress,
+) -> Result<Profile, ImportError> {
     let step = Instant::now();
     let bytes = source.bytes();
     if bytes.is_empty() {
@@ -144,13 +192,6 @@ fn read_source(
         Some(root) => root,
         None => plain_root(bytes)?,
     };
-    if slabs.root().is_none() && chrome::is_trace(root) {
-        timings.scan = step.elapsed();
-        let mut profile = chrome::read(root, &source, options.chunk, warnings, &mut timings, progress)?;
-        profile.meta.file_bytes = file_bytes;
-        profile.meta.json_bytes = bytes.len() as u64;
-        return Ok(Imported { profile, timings });
-    }
     progress.begin(Phase::Scan, bytes.len() as u64);
     let outline = Outline::read(&mut root, &slabs, progress, &mut warnings);
     let meta = meta::read(outline.meta, &mut warnings);
@@ -163,6 +204,9 @@ fn read_source(
         return Err(ImportError::Cancelled);
     }
     timings.parse = step.elapsed();
+    // What markers are derived into, and their rows.
+    let rows: u64 = threads.iter().map(|thread| thread.markers.len() as u64).sum();
+    options.budget.check(rows * BYTES_A_MARKER)?;
 
     let step = Instant::now();
     let parts = join::Parts { threads, metas, counters, shared, warnings };
@@ -173,14 +217,16 @@ fn read_source(
         (Dialect::Processed, true) => "firefox-processed-jslb",
     };
     profile.meta.version = version;
-    profile.meta.file_bytes = file_bytes;
     profile.meta.json_bytes = source.bytes().len() as u64;
     if progress.is_cancelled() {
         return Err(ImportError::Cancelled);
     }
     timings.derive = step.elapsed();
-    Ok(Imported { profile, timings })
+    Ok(profile)
 }
+
+/// Memory that deriving and indexing a marker takes, at most, beside what was read.
+const BYTES_A_MARKER: u64 = 120;
 
 /// A cursor at the JSON value, after checking that this can be JSON at all.
 fn plain_root(bytes: &[u8]) -> Result<Cursor<'_>, ImportError> {

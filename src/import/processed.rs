@@ -9,7 +9,7 @@ use super::progress::Progress;
 use super::raw::{NO_KIND, NO_TIME, RawThread, soften, warn_broken};
 use super::slabs::Slabs;
 use crate::profile::json::{Cursor, JsonError, Kind};
-use crate::profile::{Ns, StringTable, WarningKind, Warnings};
+use crate::profile::{Ns, Sample, StringTable, WarningKind, Warnings};
 
 type Result<T> = std::result::Result<T, JsonError>;
 
@@ -199,7 +199,7 @@ fn read_counter<'a>(
     Ok(())
 }
 
-fn read_counter_samples<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, samples: &mut Vec<(Ns, f64)>) -> Result<()> {
+fn read_counter_samples<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, samples: &mut Vec<Sample>) -> Result<()> {
     let (mut times, mut counts) = (Vec::new(), Vec::new());
     let mut wrong = Ok(());
     cursor.enter_object()?;
@@ -219,7 +219,7 @@ fn read_counter_samples<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, samples:
     let sample = |(time, count): (Ns, f64)| {
         (time != NO_TIME && (sum + count).is_finite()).then(|| {
             sum += count;
-            (time, sum)
+            Sample { time, value: sum }
         })
     };
     samples.extend(times.into_iter().zip(counts).filter_map(sample));

@@ -1,6 +1,6 @@
 //! Raw markers as the recording holds them, before pairing: columns of one thread, whatever the file format.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use crate::profile::json::{Cursor, JsonError, Kind, Problem};
 use crate::profile::{Ns, WarningKind, Warnings};
@@ -68,14 +68,25 @@ impl RawMarkers {
 #[derive(Debug, Default)]
 pub(super) struct Kinds {
     names: Vec<String>,
+    /// Names as they are written.
+    raw: Vec<Vec<u8>>,
     lookup: HashMap<Vec<u8>, u16>,
+    /// What was asked for last, by length of the name: a few types make most of a thread's payloads.
+    recent: [u16; 32],
     /// Payloads of types beyond the last number.
     beyond: u64,
 }
 
 impl Kinds {
+    #[inline]
     pub(super) fn number(&mut self, raw: &[u8], decode: impl FnOnce() -> String) -> u16 {
+        let slot = raw.len() % self.recent.len();
+        let recent = self.recent[slot];
+        if self.raw.get(usize::from(recent)).is_some_and(|known| known == raw) {
+            return recent;
+        }
         if let Some(&number) = self.lookup.get(raw) {
+            self.recent[slot] = number;
             return number;
         }
         let Some(number) = u16::try_from(self.names.len()).ok().filter(|&number| number != NO_KIND) else {
@@ -83,6 +94,7 @@ impl Kinds {
             return NO_KIND;
         };
         self.names.push(decode());
+        self.raw.push(raw.to_owned());
         self.lookup.insert(raw.to_owned(), number);
         number
     }

@@ -1,37 +1,106 @@
-//! From a path to bytes of text: files are mapped, gzip and zip are inflated; sniffed by content, never by name.
+//! From a path to text: files are mapped, gzip and zip are inflated; sniffed by content, never by name.
+//!
+//! Packed text is read while it arrives (see `growing`); where that is not possible it is inflated into memory first.
 
 use std::fs::File;
 use std::io::{Cursor, Read};
 use std::path::Path;
+use std::sync::Arc;
 
+use super::Options;
 use super::error::ImportError;
+use super::growing::{End, Growing};
+use super::mapping::Mapped;
 use super::progress::{Phase, Progress};
 use crate::profile::{Source, WarningKind, Warnings};
 
 /// Inflated data beyond this many bytes is refused unless the caller raises the limit.
 pub const DEFAULT_MAX_UNPACKED: u64 = 12 << 30;
 
-/// Text ready to be read, and how large the file was.
+/// Text that is there, or arriving.
+#[derive(Debug)]
+pub(super) enum Text {
+    Whole(Source),
+    Growing(Arc<Growing>),
+}
+
+/// Text, and what is known of the file it comes from.
 #[derive(Debug)]
 pub(super) struct Opened {
-    pub(super) source: Source,
+    pub(super) text: Text,
     pub(super) file_bytes: u64,
+    /// The file, if it is mapped.
+    pub(super) mapped: Option<Mapped>,
+    /// The bytes of the file.
+    packed: Source,
 }
 
-/// Maps a file; the only `unsafe` of the project.
-///
-/// The mapping is read-only and private. Should another process shorten the file while it is mapped, reading past its
-/// new end raises SIGBUS; recordings are written once, so this is accepted, as every mapping reader does.
-#[expect(unsafe_code, reason = "mapping a file is unsafe because others may change it")]
-fn map(file: &File) -> std::io::Result<memmap2::Mmap> {
-    // SAFETY: the mapping is only ever read as plain bytes; no reference outlives the `Mmap` that owns it.
-    unsafe { memmap2::Mmap::map(file) }
+impl Text {
+    /// Waits until more than `offset` bytes are there, or all. Gives what is there, and whether that is all.
+    pub(super) fn upto(&self, offset: usize) -> (&[u8], bool) {
+        match self {
+            Self::Whole(source) => (source.bytes(), true),
+            Self::Growing(growing) => growing.upto(offset),
+        }
+    }
 }
 
-/// Opens a file and unpacks it if it is packed.
+impl Drop for Text {
+    fn drop(&mut self) {
+        if let Self::Growing(growing) = self {
+            growing.abandon();
+        }
+    }
+}
+
+impl Opened {
+    /// Waits for all of the text.
+    ///
+    /// # Errors
+    /// When it cannot be unpacked.
+    pub(super) fn finish(
+        &mut self,
+        options: &Options,
+        progress: &Progress,
+        warnings: &mut Warnings,
+    ) -> Result<Finished, ImportError> {
+        let growing = match &self.text {
+            Text::Whole(source) => return Ok(Finished::Same(source.clone())),
+            Text::Growing(growing) => Arc::clone(growing),
+        };
+        let (end, text) = growing.finish(progress);
+        match end {
+            End::Whole(damage) => {
+                if let Some(damage) = damage {
+                    warnings.add(WarningKind::Truncated, || damage);
+                }
+                Ok(Finished::Same(Source::new(text)))
+            }
+            End::Failed(error) => Err(error),
+            // The disk is full: then in memory, if there is enough of it.
+            End::NoRoom(error) => {
+                drop(text);
+                options.budget.check(self.file_bytes.saturating_mul(8)).map_err(|_| ImportError::NoRoom(error))?;
+                let source = unpack(self.packed.clone(), options, progress, warnings)?;
+                self.text = Text::Whole(source.clone());
+                Ok(Finished::Anew(source))
+            }
+        }
+    }
+}
+
+/// The whole text at last.
+pub(super) enum Finished {
+    /// What was looked at so far is its beginning.
+    Same(Source),
+    /// What was looked at so far is to be forgotten.
+    Anew(Source),
+}
+
+/// Opens a file.
 pub(super) fn open(
     path: &Path,
-    max_unpacked: u64,
+    options: &Options,
     progress: &Progress,
     warnings: &mut Warnings,
 ) -> Result<Opened, ImportError> {
@@ -41,25 +110,99 @@ pub(super) fn open(
     if meta.is_dir() {
         return Err(io(std::io::Error::from(std::io::ErrorKind::IsADirectory)));
     }
-    let source = if meta.is_file() {
+    let (packed, mapped) = if meta.is_file() {
         if meta.len() == 0 {
             return Err(ImportError::Empty);
         }
-        Source::new(map(&file).map_err(io)?)
+        let mapped = Mapped::new(&file).map_err(io)?;
+        (Source::new(mapped.clone()), Some(mapped))
     } else {
         let mut bytes = Vec::new();
-        Read::take(&file, max_unpacked).read_to_end(&mut bytes).map_err(io)?;
-        Source::new(bytes)
+        Read::take(&file, options.max_unpacked).read_to_end(&mut bytes).map_err(io)?;
+        (Source::new(bytes), None)
     };
-    let file_bytes = source.bytes().len() as u64;
-    let source = unpack(source, max_unpacked, progress, warnings)?;
-    Ok(Opened { source, file_bytes })
+    of_bytes(packed, mapped, options, progress, warnings)
 }
 
-/// Unpacks gzip and zip, also one inside the other.
-pub(super) fn unpack(
+/// Text of bytes, packed or not.
+pub(super) fn of_bytes(
+    packed: Source,
+    mapped: Option<Mapped>,
+    options: &Options,
+    progress: &Progress,
+    warnings: &mut Warnings,
+) -> Result<Opened, ImportError> {
+    let file_bytes = packed.bytes().len() as u64;
+    let text = match begin_unpacking(&packed, options) {
+        Some(growing) => {
+            progress.begin(Phase::Read, file_bytes);
+            Text::Growing(growing)
+        }
+        None => Text::Whole(unpack(packed.clone(), options, progress, warnings)?),
+    };
+    Ok(Opened { text, file_bytes, mapped, packed })
+}
+
+/// Packed input smaller than this is inflated first: it takes no time.
+const SMALL: usize = 1 << 20;
+
+/// Starts a thread that inflates gzip; `None` where the text is to be inflated first.
+fn begin_unpacking(packed: &Source, options: &Options) -> Option<Arc<Growing>> {
+    let folder = options.spill.as_deref()?;
+    if !packed.bytes().starts_with(&GZIP) || packed.bytes().len() < SMALL {
+        return None;
+    }
+    // Gzip inside gzip, and zip, are inflated first.
+    let mut head = [0; 4];
+    let inner = flate2::bufread::MultiGzDecoder::new(packed.bytes()).read_exact(&mut head);
+    if inner.is_err() || head.starts_with(&GZIP) || head == ZIP {
+        return None;
+    }
+    let growing = Growing::new(folder, options.max_unpacked).ok()?;
+    let (target, packed, limit) = (Arc::clone(&growing), packed.clone(), options.max_unpacked);
+    let unpack = move || target.end(inflate_into(&target, packed.bytes(), limit));
+    std::thread::Builder::new().name("unpack".into()).spawn(unpack).ok()?;
+    Some(growing)
+}
+
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+const ZIP: [u8; 4] = *b"PK\x03\x04";
+
+/// Inflates gzip into a text that is read meanwhile.
+fn inflate_into(target: &Growing, packed: &[u8], limit: u64) -> End {
+    let mut decoder = flate2::bufread::MultiGzDecoder::new(Cursor::new(packed));
+    let mut block = vec![0; 1 << 18];
+    let mut total = 0_u64;
+    loop {
+        let read = match decoder.read(&mut block) {
+            Ok(0) => return End::Whole(None),
+            Ok(read) => read,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(error) if total == 0 => {
+                return End::Failed(ImportError::Unpack { format: "gzip", error: error.to_string() });
+            }
+            Err(error) => return End::Whole(Some(damage("gzip", decoder.get_ref().position(), &error, total))),
+        };
+        total += read as u64;
+        if total > limit {
+            return End::Failed(ImportError::TooLarge { limit });
+        }
+        match target.push(&block[..read]) {
+            Ok(true) => {}
+            Ok(false) => return End::Failed(ImportError::Cancelled),
+            Err(error) => return End::NoRoom(error),
+        }
+    }
+}
+
+fn damage(format: &str, position: u64, error: &std::io::Error, unpacked: u64) -> String {
+    format!("{format} stream, byte {position} of the file ({error}); {unpacked} bytes unpacked")
+}
+
+/// Unpacks gzip and zip into memory, also one inside the other.
+fn unpack(
     mut source: Source,
-    max_unpacked: u64,
+    options: &Options,
     progress: &Progress,
     warnings: &mut Warnings,
 ) -> Result<Source, ImportError> {
@@ -67,10 +210,10 @@ pub(super) fn unpack(
         let bytes = source.bytes();
         if bytes.is_empty() {
             return Err(ImportError::Empty);
-        } else if bytes.starts_with(&[0x1f, 0x8b]) {
-            source = Source::new(gunzip(bytes, max_unpacked, progress, warnings)?);
-        } else if bytes.starts_with(b"PK\x03\x04") {
-            source = Source::new(unzip(bytes, max_unpacked, progress, warnings)?);
+        } else if bytes.starts_with(&GZIP) {
+            source = Source::new(gunzip(bytes, options, progress, warnings)?);
+        } else if bytes.starts_with(&ZIP) {
+            source = Source::new(unzip(bytes, options, progress, warnings)?);
         } else {
             break;
         }
@@ -79,18 +222,28 @@ pub(super) fn unpack(
 }
 
 /// Inflates gzip. What a damaged or cut stream gave before the damage is kept, with a warning.
-fn gunzip(bytes: &[u8], limit: u64, progress: &Progress, warnings: &mut Warnings) -> Result<Vec<u8>, ImportError> {
+fn gunzip(
+    bytes: &[u8],
+    options: &Options,
+    progress: &Progress,
+    warnings: &mut Warnings,
+) -> Result<Vec<u8>, ImportError> {
     progress.begin(Phase::Read, bytes.len() as u64);
     let mut decoder = flate2::bufread::MultiGzDecoder::new(Cursor::new(bytes));
     let mut text = Vec::with_capacity(bytes.len().saturating_mul(6).min(1 << 30));
-    let result = inflate(&mut decoder, &mut text, limit, progress, |decoder| decoder.get_ref().position());
-    finish_inflate(result, &text, "gzip", decoder.get_ref().position(), limit, progress, warnings)?;
+    let result = inflate(&mut decoder, &mut text, options, progress, |decoder| decoder.get_ref().position());
+    finish_inflate(result?, &text, "gzip", decoder.get_ref().position(), warnings)?;
     text.shrink_to_fit();
     Ok(text)
 }
 
 /// Inflates the zip's largest JSON member (recordings are saved alone, or beside small notes).
-fn unzip(bytes: &[u8], limit: u64, progress: &Progress, warnings: &mut Warnings) -> Result<Vec<u8>, ImportError> {
+fn unzip(
+    bytes: &[u8],
+    options: &Options,
+    progress: &Progress,
+    warnings: &mut Warnings,
+) -> Result<Vec<u8>, ImportError> {
     let damaged = |error: zip::result::ZipError| ImportError::Unpack { format: "zip", error: error.to_string() };
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(damaged)?;
     let mut best: Option<(bool, u64, usize)> = None;
@@ -108,28 +261,40 @@ fn unzip(bytes: &[u8], limit: u64, progress: &Progress, warnings: &mut Warnings)
     progress.begin(Phase::Read, size);
     let mut entry = archive.by_index(index).map_err(damaged)?;
     let mut text = Vec::new();
-    let result = inflate(&mut entry, &mut text, limit, progress, |_| 0);
-    finish_inflate(result, &text, "zip", 0, limit, progress, warnings)?;
+    let result = inflate(&mut entry, &mut text, options, progress, |_| 0);
+    finish_inflate(result?, &text, "zip", 0, warnings)?;
     Ok(text)
 }
 
-/// Reads to the end in blocks; gives back the first error.
+/// Reads to the end in blocks; gives back the first damage. Refuses what is too large for the limit or for the memory.
 fn inflate<R: Read>(
     reader: &mut R,
     text: &mut Vec<u8>,
-    limit: u64,
+    options: &Options,
     progress: &Progress,
     position: impl Fn(&R) -> u64,
-) -> std::io::Result<()> {
+) -> Result<std::io::Result<()>, ImportError> {
     const BLOCK: u64 = 4 << 20;
+    let mut checked = 256 << 20;
     loop {
-        if progress.is_cancelled() || text.len() as u64 > limit {
-            return Ok(());
+        if progress.is_cancelled() {
+            return Err(ImportError::Cancelled);
         }
-        let read = reader.by_ref().take(BLOCK).read_to_end(text)?;
+        if text.len() as u64 > options.max_unpacked {
+            return Err(ImportError::TooLarge { limit: options.max_unpacked });
+        }
+        // A growing list doubles.
+        if text.len() > checked {
+            options.budget.check(text.len() as u64)?;
+            checked = text.len() * 2;
+        }
+        let read = match reader.by_ref().take(BLOCK).read_to_end(text) {
+            Ok(read) => read,
+            Err(error) => return Ok(Err(error)),
+        };
         progress.set(position(reader).max(if position(reader) == 0 { text.len() as u64 } else { 0 }));
         if read == 0 {
-            return Ok(());
+            return Ok(Ok(()));
         }
     }
 }
@@ -139,24 +304,13 @@ fn finish_inflate(
     text: &[u8],
     format: &'static str,
     position: u64,
-    limit: u64,
-    progress: &Progress,
     warnings: &mut Warnings,
 ) -> Result<(), ImportError> {
-    if progress.is_cancelled() {
-        return Err(ImportError::Cancelled);
+    let Err(error) = result else { return Ok(()) };
+    if text.is_empty() {
+        return Err(ImportError::Unpack { format, error: error.to_string() });
     }
-    if text.len() as u64 > limit {
-        return Err(ImportError::TooLarge { limit });
-    }
-    if let Err(error) = result {
-        if text.is_empty() {
-            return Err(ImportError::Unpack { format, error: error.to_string() });
-        }
-        warnings.add(WarningKind::Truncated, || {
-            format!("{format} stream, byte {position} of the file ({error}); {} bytes unpacked", text.len())
-        });
-    }
+    warnings.add(WarningKind::Truncated, || damage(format, position, &error, text.len() as u64));
     Ok(())
 }
 

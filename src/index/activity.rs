@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::style::Styles;
-use crate::profile::{LocalMarker, Ns, Profile, Thread, TimeRange};
+use crate::profile::{Column, LocalMarker, Ns, Profile, Thread, TimeRange};
 
 /// Number of slices.
 pub const SLICES: usize = 2048;
@@ -14,7 +14,7 @@ const COLORS: usize = super::style::COLOR_WORDS.len();
 #[derive(Clone, Debug)]
 pub struct Activity {
     range: TimeRange,
-    counts: Vec<[u32; COLORS]>,
+    counts: Column<[u32; COLORS]>,
     most: u32,
 }
 
@@ -38,7 +38,7 @@ impl Activity {
         };
         let counts = profile.threads.par_iter().fold(empty, count).reduce(empty, add);
         let most = counts.iter().map(|slice| slice.iter().sum()).max().unwrap_or(0);
-        Self { range, counts, most }
+        Self { range, counts: counts.into(), most }
     }
 
     /// The range the slices divide.

@@ -36,7 +36,7 @@ pub use style::{COLOR_WORDS, Styles, color_index, color_of_name};
 pub use crate::profile::Arrangement;
 use crate::profile::{Ns, Profile, ThreadId, TimeRange, Warnings};
 
-/// How long the parts of a build took.
+/// How long the parts of a build took. Flows are found beside the others, so the sum may exceed the whole.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BuildTimings {
     /// Rows of the first arrangement and of the summaries.
@@ -76,28 +76,34 @@ impl Index {
         let clock = Clock::covering(extent);
         let source = RowSource { profile: &profile, styles: &styles, clock };
         let long = long_in(extent);
-        let threads = || profile.threads.par_iter().with_max_len(1);
-        let rows: Vec<ThreadRows> = threads().map(|thread| ThreadRows::build(&profile, thread, first)).collect();
-        let summary_rows: Vec<ThreadRows> = threads().map(|thread| ThreadRows::summary(thread, long)).collect();
-        let after_rows = began.elapsed();
-        let layout = Layout::with_pyramids(source, rows);
-        let summaries = summary_rows
-            .into_par_iter()
-            .zip(&profile.threads)
-            .with_max_len(1)
-            .map(|(rows, thread)| ThreadLayout::from_rows(source, thread, rows, true))
-            .collect();
-        let after_pyramids = began.elapsed();
-        let activity = Activity::build(&profile, &styles, extent);
-        let counters = Counters::build(&profile, clock);
-        let after_activity = began.elapsed();
-        let flows = FlowGraph::build(&profile);
-        let timings = BuildTimings {
-            rows: after_rows,
-            pyramids: after_pyramids - after_rows,
-            activity: after_activity - after_pyramids,
-            flows: began.elapsed() - after_activity,
+        let mut timings = BuildTimings::default();
+        let rows_and_pyramids = || {
+            let threads = || profile.threads.par_iter().with_max_len(1);
+            let rows: Vec<ThreadRows> = threads().map(|thread| ThreadRows::build(&profile, thread, first)).collect();
+            let summary_rows: Vec<ThreadRows> = threads().map(|thread| ThreadRows::summary(thread, long)).collect();
+            timings.rows = began.elapsed();
+            let step = Instant::now();
+            let layout = Layout::with_pyramids(source, rows);
+            let summaries = summary_rows
+                .into_par_iter()
+                .zip(&profile.threads)
+                .with_max_len(1)
+                .map(|(rows, thread)| ThreadLayout::from_rows(source, thread, rows, true))
+                .collect();
+            timings.pyramids = step.elapsed();
+            let step = Instant::now();
+            let activity = Activity::build(&profile, &styles, extent);
+            let counters = Counters::build(&profile, clock);
+            timings.activity = step.elapsed();
+            (layout, summaries, activity, counters)
         };
+        // Rows and flows know nothing of each other: where one waits for its longest thread, the other goes on.
+        let flows = || {
+            let step = Instant::now();
+            (FlowGraph::build(&profile), step.elapsed())
+        };
+        let ((layout, summaries, activity, counters), (flows, of_flows)) = rayon::join(rows_and_pyramids, flows);
+        timings.flows = of_flows;
         let other = Layout::empty(profile.threads.len());
         let (by_name, stack) = if first == Arrangement::ByName { (layout, other) } else { (other, layout) };
         Self { profile, styles, clock, extent, by_name, stack, summaries, activity, counters, flows, timings }
@@ -222,7 +228,7 @@ fn extent(profile: &Profile) -> TimeRange {
     };
     let of_series = |series: &crate::profile::Series| {
         let (first, last) = series.samples.first().zip(series.samples.last())?;
-        Some(TimeRange::new(first.0, last.0))
+        Some(TimeRange::new(first.time, last.time))
     };
     let markers = profile.threads.par_iter().filter_map(of_thread).reduce_with(TimeRange::union);
     let counters = profile.counters.iter().flat_map(|counter| &counter.series).filter_map(of_series);

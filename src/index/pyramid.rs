@@ -9,8 +9,10 @@
 //! Rejected: storing level 0 (the markers' own columns hold it), a level for every k (up to 48 times the size), a fixed
 //! ratio between levels (bursts and gaps of one row want different ones).
 
+use bytemuck::{Pod, Zeroable};
+
 use super::span::{Packed, Span};
-use crate::profile::LocalMarker;
+use crate::profile::{Column, LocalMarker};
 
 /// Rows shorter than this are drawn from their markers at every zoom.
 const MIN_ROW: usize = 64;
@@ -38,9 +40,17 @@ pub trait RowItems {
 struct Level {
     /// Cells have 2^k ticks.
     k: u32,
-    packed: Vec<Packed>,
-    /// Position of the first marker of each span, and its longest marker.
-    members: Vec<(u32, LocalMarker)>,
+    packed: Column<Packed>,
+    members: Column<Members>,
+}
+
+/// The markers behind a span.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+struct Members {
+    /// Position of the first.
+    first: u32,
+    longest: LocalMarker,
 }
 
 /// The stored levels of a row, finest first; level 0 is the row itself.
@@ -127,7 +137,7 @@ impl Pyramid {
     #[must_use]
     pub fn marker_at(&self, row: &impl RowItems, ticks_per_pixel: f64, number: usize) -> LocalMarker {
         match self.level_for(ticks_per_pixel) {
-            Some(level) => level.members[number].1,
+            Some(level) => level.members[number].longest,
             None => row.marker(number),
         }
     }
@@ -158,8 +168,8 @@ impl Pyramid {
             if packed.start() > to {
                 break;
             }
-            let (first, longest) = level.members[index];
-            let next = level.members.get(index + 1).map_or(self.row_len, |member| member.0);
+            let Members { first, longest } = level.members[index];
+            let next = level.members.get(index + 1).map_or(self.row_len, |members| members.first);
             each(Span { packed, first, count: next - first, longest });
         }
     }
@@ -178,7 +188,8 @@ impl Pyramid {
     /// Heap bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.stored_spans() * 24 + self.levels.capacity() * size_of::<Level>()
+        self.levels.iter().map(|level| level.packed.heap_bytes() + level.members.heap_bytes()).sum::<usize>()
+            + self.levels.capacity() * size_of::<Level>()
     }
 }
 
@@ -234,7 +245,9 @@ fn level_sizes(row: &impl RowItems) -> [usize; LEVELS] {
 
 /// Collects spans of one level.
 struct Merger {
-    level: Level,
+    k: u32,
+    packed: Vec<Packed>,
+    members: Vec<Members>,
     /// The last item's own ticks: neighbours are compared, not whole spans.
     before: Option<Packed>,
     longest: u64,
@@ -242,18 +255,22 @@ struct Merger {
 
 impl Merger {
     fn new(k: u32, size: usize) -> Self {
-        let level = Level { k, packed: Vec::with_capacity(size), members: Vec::with_capacity(size) };
-        Self { level, before: None, longest: 0 }
+        let (packed, members) = (Vec::with_capacity(size), Vec::with_capacity(size));
+        Self { k, packed, members, before: None, longest: 0 }
+    }
+
+    fn finish(self) -> Level {
+        Level { k: self.k, packed: self.packed.into(), members: self.members.into() }
     }
 
     fn add(&mut self, item: Packed, first: u32, marker: LocalMarker, marker_length: u64) {
-        let joins = self.before.is_some_and(|before| merge_level_of(before, item) <= self.level.k);
+        let joins = self.before.is_some_and(|before| merge_level_of(before, item) <= self.k);
         self.before = Some(item);
-        if joins && let (Some(span), Some(member)) = (self.level.packed.last_mut(), self.level.members.last_mut()) {
+        if joins && let (Some(span), Some(members)) = (self.packed.last_mut(), self.members.last_mut()) {
             let mut style = span.style();
             if marker_length > self.longest {
                 self.longest = marker_length;
-                member.1 = marker;
+                members.longest = marker;
                 style = item.style();
             }
             let point = item.start() == item.end() || item.style().ends_in_point();
@@ -261,8 +278,8 @@ impl Merger {
             return;
         }
         self.longest = marker_length;
-        self.level.packed.push(item);
-        self.level.members.push((first, marker));
+        self.packed.push(item);
+        self.members.push(Members { first, longest: marker });
     }
 }
 
@@ -274,14 +291,14 @@ fn merge_row(row: &impl RowItems, k: u32, size: usize) -> Level {
         let marker = row.marker(position);
         merger.add(packed, first, marker, row.length(marker));
     }
-    merger.level
+    merger.finish()
 }
 
 /// Spans of a finer level are shorter than a cell of this one, or single long markers: both merge by the same rule.
 fn merge_level(row: &impl RowItems, finer: &Level, k: u32, size: usize) -> Level {
     let mut merger = Merger::new(k, size);
-    for (&packed, &(first, longest)) in finer.packed.iter().zip(&finer.members) {
+    for (&packed, &Members { first, longest }) in finer.packed.iter().zip(&finer.members) {
         merger.add(packed, first, longest, row.length(longest));
     }
-    merger.level
+    merger.finish()
 }

@@ -5,7 +5,9 @@ mod operations;
 use std::collections::HashMap;
 
 use super::first_fit::FirstFit;
-use crate::profile::{Arrangement, CategoryId, LocalMarker, MarkerFlags, Ns, Profile, StringId, Thread, TrackKind};
+use crate::profile::{
+    Arrangement, CategoryId, Column, LocalMarker, MarkerFlags, Ns, Profile, StringId, Thread, TrackKind,
+};
 
 /// What a group of rows shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,8 +40,8 @@ pub struct Group {
 pub struct ThreadRows {
     /// Groups in display order.
     pub groups: Vec<Group>,
-    order: Vec<LocalMarker>,
-    ends: Vec<u32>,
+    order: Column<LocalMarker>,
+    ends: Column<u32>,
 }
 
 impl ThreadRows {
@@ -72,13 +74,13 @@ impl ThreadRows {
     /// Heap bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.order.capacity() * 4 + self.ends.capacity() * 4 + self.groups.capacity() * size_of::<Group>()
+        self.order.heap_bytes() + self.ends.heap_bytes() + self.groups.capacity() * size_of::<Group>()
     }
 
     /// Arranges a thread's markers.
     #[must_use]
     pub fn build(profile: &Profile, thread: &Thread, arrangement: Arrangement) -> Self {
-        let mut rows = Self { order: Vec::with_capacity(thread.markers.len()), ..Self::default() };
+        let mut rows = Self { order: Column::with_capacity(thread.markers.len()), ..Self::default() };
         let stacked = |marker: LocalMarker| {
             arrangement == Arrangement::Stack && thread.markers.flags[marker.index()].has(MarkerFlags::STACK_BASED)
         };

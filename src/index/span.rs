@@ -1,5 +1,7 @@
 //! Spans: what one rectangle of a row stands for, packed into the 16 bytes the GPU reads.
 
+use bytemuck::{Pod, Zeroable};
+
 use super::clock::MAX_TICK;
 use crate::profile::LocalMarker;
 
@@ -80,7 +82,7 @@ impl Style {
 
 /// Start, end and style in four words: start bits 0-31; start bits 32-47 with end bits 32-47 above them; end bits
 /// 0-31; style. The shader `shaders/marker.wgsl` unpacks the same.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct Packed(pub [u32; 4]);
 

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::span::Style;
-use crate::profile::{LocalMarker, MarkerFlags, MarkerId, Profile, Thread, Value, hue_of};
+use crate::profile::{Column, LocalMarker, MarkerFlags, MarkerId, Profile, Thread, Value, hue_of};
 
 /// The palette entries, in order. The words are those of Firefox's categories and graph colours.
 pub const COLOR_WORDS: [&str; 16] = [
@@ -44,7 +44,7 @@ pub fn color_of_name(name: &str) -> u8 {
 
 /// The style of every marker, 2 bytes each: frames read it without touching categories or payloads.
 #[derive(Clone, Debug, Default)]
-pub struct Styles(Vec<u16>);
+pub struct Styles(Column<u16>);
 
 impl Styles {
     /// Decides the style of all markers, threads in parallel.
@@ -64,7 +64,7 @@ impl Styles {
                 *bits = u16::try_from(style.bits()).unwrap_or(*bits);
             }
         }
-        Self(styles)
+        Self(styles.into())
     }
 
     /// The style of a marker.
@@ -76,7 +76,7 @@ impl Styles {
     /// Heap bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.0.capacity() * 2
+        self.0.heap_bytes()
     }
 }
 
@@ -127,7 +127,7 @@ fn payload_color(profile: &Profile, thread: &Thread, marker: LocalMarker) -> Opt
     let payload = crate::profile::payload::decode_full(
         &profile.source,
         thread.markers.payload[marker.index()],
-        thread.markers.supplement(marker),
+        thread.markers.supplement(marker).as_ref(),
         thread.shift,
     );
     match payload.get(key)? {

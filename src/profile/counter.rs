@@ -1,5 +1,8 @@
 //! Counters: values over time, drawn as stepped areas.
 
+use bytemuck::{Pod, Zeroable};
+
+use super::column::Column;
 use super::ids::ProcessId;
 use super::quantity::{self, Precision};
 use super::time::Ns;
@@ -39,28 +42,38 @@ pub enum CounterGraph {
     Rate,
 }
 
+/// A sample of a series.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Sample {
+    /// When it was taken.
+    pub time: Ns,
+    /// Its value.
+    pub value: f64,
+}
+
 /// One value of a counter over time. A value holds until the next sample.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Series {
     /// Its name.
     pub name: String,
-    /// Times, ascending, and values; for counters of differences the running sum.
-    pub samples: Vec<(Ns, f64)>,
+    /// Samples, times ascending; for counters of differences the running sum.
+    pub samples: Column<Sample>,
 }
 
 impl Counter {
     /// Heap bytes of its samples.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.series.iter().map(|series| series.samples.capacity() * size_of::<(Ns, f64)>()).sum()
+        self.series.iter().map(|series| series.samples.heap_bytes()).sum()
     }
 
     /// The samples of its only series, made if there is none yet.
-    pub fn single(&mut self) -> &mut Vec<(Ns, f64)> {
+    pub fn single(&mut self) -> &mut Vec<Sample> {
         if self.series.is_empty() {
             self.series.push(Series::default());
         }
-        &mut self.series[0].samples
+        self.series[0].samples.make_mut()
     }
 
     /// What it is called on screen.

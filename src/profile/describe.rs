@@ -93,7 +93,7 @@ impl Profile {
         decode_full(
             &self.source,
             markers.payload[marker.index()],
-            markers.supplement(marker),
+            markers.supplement(marker).as_ref(),
             self.thread(thread).shift,
         )
     }

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::json::{Cursor, Kind, decode_value};
-use super::payload::{PayloadRef, Source, Supplement};
+use super::payload::{PayloadRef, Source};
 use super::time::{Unit, parse_decimal};
 use super::{LocalMarker, Ns, Profile, ThreadId, Value};
 
@@ -23,9 +23,9 @@ impl Profile {
         self.source.member()?;
         let markers = &self.thread(thread).markers;
         let own = *markers.payload.get(marker.index())?;
-        Some(match markers.supplement(marker) {
-            Some(Supplement::Start(begin)) => Events { first: *begin, end: Some(own) },
-            _ => Events { first: own, end: None },
+        Some(match markers.begin(marker) {
+            Some(begin) => Events { first: begin, end: Some(own) },
+            None => Events { first: own, end: None },
         })
     }
 
@@ -123,7 +123,8 @@ mod tests {
             kind: None,
             flags: MarkerFlags::STACK_BASED,
             payload: own,
-            supplement: begin.map(|_| Box::new(Supplement::Start(PayloadRef(0)))),
+            begin: begin.map_or(PayloadRef::NONE, |_| PayloadRef(0)),
+            supplement: None,
         };
         let thread = Thread { markers: MarkerTable::build(vec![marker]), ..Thread::default() };
         Profile { source: Source::new(text).with_member("args"), threads: vec![thread], ..Profile::default() }

@@ -1,10 +1,12 @@
 //! Typed indexes: no bare integer crosses a module.
 
+use bytemuck::{Pod, Zeroable};
+
 /// Declares a `u32` index type with conversions from and to `usize`.
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
         #[repr(transparent)]
         pub struct $name(pub u32);
 

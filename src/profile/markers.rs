@@ -1,11 +1,15 @@
 //! The markers of one thread as columns, in start order.
 
+use bytemuck::{Pod, Zeroable};
+
+use super::column::Column;
 use super::ids::{CategoryId, LocalMarker, StringId, TypeId};
 use super::payload::{PayloadRef, Supplement};
 use super::time::{Ns, TimeRange};
 
 /// Yes/no facts of a marker, one byte.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(transparent)]
 pub struct MarkerFlags(u8);
 
 impl MarkerFlags {
@@ -17,6 +21,18 @@ impl MarkerFlags {
     pub const INCOMPLETE: Self = Self(2);
     /// Nests by containment with the other stack-based markers of its thread.
     pub const STACK_BASED: Self = Self(4);
+
+    /// The facts as bits, for those who pack them.
+    #[must_use]
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// The facts of [`MarkerFlags::bits`].
+    #[must_use]
+    pub const fn from_bits(bits: u8) -> Self {
+        Self(bits)
+    }
 
     /// Both sets together.
     #[must_use]
@@ -54,7 +70,9 @@ pub struct Marker {
     pub flags: MarkerFlags,
     /// Payload.
     pub payload: PayloadRef,
-    /// What derivation adds to the payload; boxed because few markers have one.
+    /// Payload of its start, where both its ends have one: a [`Supplement::Start`].
+    pub begin: PayloadRef,
+    /// What else derivation adds to the payload; boxed because few markers have one.
     pub supplement: Option<Box<Supplement>>,
 }
 
@@ -62,19 +80,65 @@ pub struct Marker {
 #[derive(Clone, Debug, Default)]
 pub struct MarkerTable {
     /// Starts, ascending.
-    pub start: Vec<Ns>,
+    pub start: Column<Ns>,
     /// Ends, never before their start; for instants the start.
-    pub end: Vec<Ns>,
+    pub end: Column<Ns>,
     /// Names.
-    pub name: Vec<StringId>,
-    category: Vec<u16>,
-    kind: Vec<u16>,
+    pub name: Column<StringId>,
+    category: Column<u16>,
+    kind: Column<u16>,
     /// Facts.
-    pub flags: Vec<MarkerFlags>,
+    pub flags: Column<MarkerFlags>,
     /// Payload places.
-    pub payload: Vec<PayloadRef>,
-    /// Additions to payloads, by marker, ascending.
+    pub payload: Column<PayloadRef>,
+    /// Markers whose start has a payload of its own, ascending, with its place in two words.
+    begins: Column<[u32; 3]>,
+    /// Messages, ascending by marker: what passes from their start to three points on their way, [`NO_POINT`] for
+    /// those that are not known.
+    messages: Column<[u32; 4]>,
+    /// Other additions to payloads, by marker, ascending.
     supplements: Vec<(LocalMarker, Supplement)>,
+}
+
+/// Stands for a point of a message's way that is not known.
+const NO_POINT: u32 = u32::MAX;
+
+/// A message's way as it is kept: sent at its start and received at its end, as derivation makes them; `None` for any
+/// other.
+fn message_points(marker: &Marker, supplement: &Supplement) -> Option<[u32; 3]> {
+    let Supplement::Ipc { sent, transfer_start, transfer_sent, transfer_end, received } = supplement else {
+        return None;
+    };
+    if (*sent, *received) != (Some(marker.start), Some(marker.end)) {
+        return None;
+    }
+    let mut points = [NO_POINT; 3];
+    for (point, time) in points.iter_mut().zip([transfer_start, transfer_sent, transfer_end]) {
+        if let Some(time) = time {
+            *point = u32::try_from((*time - marker.start).0).ok().filter(|after| *after != NO_POINT)?;
+        }
+    }
+    Some(points)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "a word is cut out")]
+const fn low_word(word: u64) -> u32 {
+    word as u32
+}
+
+/// A key that puts things in the order of their starts, those of one start in the order of their positions.
+#[must_use]
+#[inline]
+pub fn by_start(start: Ns, position: usize) -> u128 {
+    // With the sign turned around, times compare as unsigned numbers.
+    u128::from(start.0.cast_unsigned() ^ 1 << 63) << 64 | position as u128
+}
+
+/// The position in a key of [`by_start`].
+#[must_use]
+#[inline]
+pub fn position(key: u128) -> usize {
+    usize::try_from(key & u128::from(u64::MAX)).unwrap_or_default()
 }
 
 /// Marks "no type" in the 16-bit column.
@@ -84,32 +148,61 @@ impl MarkerTable {
     /// A table of `markers`, stably sorted by start.
     #[must_use]
     pub fn build(mut markers: Vec<Marker>) -> Self {
-        markers.sort_by_key(|marker| marker.start);
-        let mut table = Self::default();
-        table.reserve(markers.len());
-        for (index, marker) in markers.into_iter().enumerate() {
-            table.start.push(marker.start);
-            table.end.push(marker.end);
-            table.name.push(marker.name);
-            table.category.push(u16::try_from(marker.category.0).unwrap_or(u16::MAX));
-            table.kind.push(marker.kind.map_or(NO_TYPE, |kind| u16::try_from(kind.0).unwrap_or(NO_TYPE)));
-            table.flags.push(marker.flags);
-            table.payload.push(marker.payload);
-            if let Some(supplement) = marker.supplement {
-                table.supplements.push((LocalMarker::new(index), *supplement));
-            }
+        if markers.is_sorted_by_key(|marker| marker.start) {
+            return Self::of_sorted(markers.into_iter());
         }
-        table
+        // Starts with positions are what is sorted: a fraction of the bytes, compared without branches.
+        let key = |(at, marker): (usize, &Marker)| by_start(marker.start, at);
+        let mut keys: Vec<u128> = markers.iter().enumerate().map(key).collect();
+        keys.sort_unstable();
+        Self::of_sorted(keys.into_iter().map(|key| {
+            let marker = &mut markers[position(key)];
+            Marker { supplement: marker.supplement.take(), ..*marker }
+        }))
     }
 
-    fn reserve(&mut self, count: usize) {
-        self.start.reserve_exact(count);
-        self.end.reserve_exact(count);
-        self.name.reserve_exact(count);
-        self.category.reserve_exact(count);
-        self.kind.reserve_exact(count);
-        self.flags.reserve_exact(count);
-        self.payload.reserve_exact(count);
+    /// A table of markers that come in the order of their starts.
+    #[must_use]
+    pub fn of_sorted(markers: impl ExactSizeIterator<Item = Marker>) -> Self {
+        let count = markers.len();
+        let (mut start, mut end) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let (mut name, mut category) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let (mut kind, mut flags) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let (mut payload, mut begins) = (Vec::with_capacity(count), Vec::new());
+        let (mut messages, mut supplements) = (Vec::new(), Vec::new());
+        for (index, marker) in markers.enumerate() {
+            start.push(marker.start);
+            end.push(marker.end);
+            name.push(marker.name);
+            category.push(u16::try_from(marker.category.0).unwrap_or(u16::MAX));
+            kind.push(marker.kind.map_or(NO_TYPE, |kind| u16::try_from(kind.0).unwrap_or(NO_TYPE)));
+            flags.push(marker.flags);
+            payload.push(marker.payload);
+            let number = LocalMarker::new(index);
+            if marker.begin != PayloadRef::NONE {
+                begins.push([number.0, low_word(marker.begin.0), low_word(marker.begin.0 >> 32)]);
+            }
+            if let Some(supplement) = &marker.supplement {
+                match message_points(&marker, supplement) {
+                    Some([start, sent, end]) => messages.push([number.0, start, sent, end]),
+                    None => supplements.push((number, (**supplement).clone())),
+                }
+            }
+        }
+        begins.shrink_to_fit();
+        messages.shrink_to_fit();
+        Self {
+            start: start.into(),
+            end: end.into(),
+            name: name.into(),
+            category: category.into(),
+            kind: kind.into(),
+            flags: flags.into(),
+            payload: payload.into(),
+            begins: begins.into(),
+            messages: messages.into(),
+            supplements,
+        }
     }
 
     /// Number of markers.
@@ -145,23 +238,51 @@ impl MarkerTable {
 
     /// What derivation adds to a marker's payload.
     #[must_use]
-    pub fn supplement(&self, marker: LocalMarker) -> Option<&Supplement> {
+    pub fn supplement(&self, marker: LocalMarker) -> Option<Supplement> {
+        if let Some(place) = self.begin(marker) {
+            return Some(Supplement::Start(place));
+        }
+        if let Ok(found) = self.messages.binary_search_by_key(&marker.0, |message| message[0]) {
+            let [_, points @ ..] = self.messages[found];
+            let (start, end) = (self.start[marker.index()], self.end[marker.index()]);
+            let [transfer_start, transfer_sent, transfer_end] =
+                points.map(|point| (point != NO_POINT).then(|| start + Ns(i64::from(point))));
+            let (sent, received) = (Some(start), Some(end));
+            return Some(Supplement::Ipc { sent, transfer_start, transfer_sent, transfer_end, received });
+        }
         let found = self.supplements.binary_search_by_key(&marker, |(owner, _)| *owner).ok()?;
-        Some(&self.supplements[found].1)
+        Some(self.supplements[found].1.clone())
+    }
+
+    /// Payload of a marker's start, where both its ends have one.
+    #[must_use]
+    pub fn begin(&self, marker: LocalMarker) -> Option<PayloadRef> {
+        let found = self.begins.binary_search_by_key(&marker.0, |begin| begin[0]).ok()?;
+        let [_, low, high] = self.begins[found];
+        Some(PayloadRef(u64::from(low) | u64::from(high) << 32))
+    }
+
+    /// Gives every marker the name and category that stand for its provisional name.
+    pub fn relabel(&mut self, labels: &[(StringId, CategoryId)]) {
+        for (name, category) in self.name.make_mut().iter_mut().zip(self.category.make_mut()) {
+            let label = labels.get(name.index()).copied().unwrap_or_default();
+            *name = label.0;
+            *category = u16::try_from(label.1.0).unwrap_or(u16::MAX);
+        }
     }
 
     /// Rewrites names, categories and types after tables were joined; categories that the map does not hold become
     /// `other`.
     pub fn remap(&mut self, names: &[StringId], categories: &[CategoryId], other: CategoryId, kinds: &[TypeId]) {
-        for name in &mut self.name {
+        for name in self.name.make_mut() {
             *name = names.get(name.index()).copied().unwrap_or_default();
         }
-        for category in &mut self.category {
+        for category in self.category.make_mut() {
             let known = Some(*category).filter(|category| *category != u16::MAX);
             let mapped = known.and_then(|category| categories.get(usize::from(category))).unwrap_or(&other);
             *category = u16::try_from(mapped.0).or(u16::try_from(other.0)).unwrap_or(0);
         }
-        for kind in self.kind.iter_mut().filter(|kind| **kind != NO_TYPE) {
+        for kind in self.kind.make_mut().iter_mut().filter(|kind| **kind != NO_TYPE) {
             let mapped = kinds.get(usize::from(*kind)).map_or(u32::MAX, |id| id.0);
             *kind = u16::try_from(mapped).unwrap_or(NO_TYPE);
         }
@@ -177,11 +298,15 @@ impl MarkerTable {
     /// Heap bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.start.capacity() * 16
-            + self.name.capacity() * 4
-            + self.category.capacity() * 4
-            + self.flags.capacity()
-            + self.payload.capacity() * 8
+        self.start.heap_bytes()
+            + self.end.heap_bytes()
+            + self.name.heap_bytes()
+            + self.category.heap_bytes()
+            + self.kind.heap_bytes()
+            + self.flags.heap_bytes()
+            + self.payload.heap_bytes()
+            + self.begins.heap_bytes()
+            + self.messages.heap_bytes()
             + self.supplements.capacity() * size_of::<(LocalMarker, Supplement)>()
     }
 }

@@ -4,6 +4,7 @@
 //! the displayed clock starts at [`Meta::range`]'s start.
 
 mod arrangement;
+mod column;
 mod counter;
 mod decimal;
 pub mod describe;
@@ -29,10 +30,11 @@ mod warning;
 use std::sync::Arc;
 
 pub use arrangement::Arrangement;
-pub use counter::{Counter, CounterGraph, Series};
+pub use column::{Column, SharedBytes};
+pub use counter::{Counter, CounterGraph, Sample, Series};
 pub use hue::{HUES, hue_of};
 pub use ids::{CategoryId, CounterId, FlowId, LocalMarker, MarkerId, ProcessId, StringId, ThreadId, TypeId};
-pub use markers::{Marker, MarkerFlags, MarkerTable};
+pub use markers::{Marker, MarkerFlags, MarkerTable, by_start, position};
 pub use payload::{PayloadRef, Source, Supplement};
 pub use schema::{Field, PayloadType, PayloadTypes, Schema};
 pub use stated_flows::{FlowStep, StatedFlow, StatedFlows};
@@ -135,7 +137,7 @@ pub struct Thread {
     /// Id of its first marker in the whole recording.
     pub first_marker: MarkerId,
     /// For [`TrackKind::Async`], the group of each marker: what one id holds together. Otherwise empty.
-    pub groups: Vec<u32>,
+    pub groups: Column<u32>,
 }
 
 impl Thread {
@@ -236,7 +238,7 @@ impl Profile {
         let mut tables = std::collections::HashSet::new();
         let mut total = self.strings.bytes();
         for thread in &self.threads {
-            total += thread.markers.bytes() + thread.groups.capacity() * 4 + size_of::<Thread>();
+            total += thread.markers.bytes() + thread.groups.heap_bytes() + size_of::<Thread>();
             if tables.insert(Arc::as_ptr(&thread.strings)) {
                 total += thread.strings.bytes();
             }

@@ -7,6 +7,9 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
+use bytemuck::{Pod, Zeroable};
+
+use super::column::SharedBytes;
 use super::json::{self, Cursor};
 use super::time::Ns;
 use super::value::Value;
@@ -14,7 +17,7 @@ use super::value::Value;
 /// The input's bytes, mapped or owned, shared by everything that looks into payloads.
 #[derive(Clone)]
 pub struct Source {
-    bytes: Arc<dyn AsRef<[u8]> + Send + Sync>,
+    bytes: SharedBytes,
     /// See [`Source::with_member`].
     member: Option<&'static str>,
 }
@@ -76,7 +79,8 @@ impl std::fmt::Debug for Source {
 }
 
 /// Where a payload object starts in the input; [`PayloadRef::NONE`] for markers without one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(transparent)]
 pub struct PayloadRef(pub u64);
 
 impl PayloadRef {

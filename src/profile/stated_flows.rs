@@ -1,11 +1,15 @@
 //! Flows that a recording states step by step, as trace events do. (In Firefox profiles they are found from the payloads'
 //! flow fields.)
 
+use bytemuck::{Pod, Zeroable};
+
+use super::column::Column;
 use super::ids::{MarkerId, StringId};
 use super::time::Ns;
 
-/// A step of a flow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A step of a flow, in 12 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C, packed(4))]
 pub struct FlowStep {
     /// When it was taken; not always the start of its marker.
     pub time: Ns,
@@ -14,7 +18,8 @@ pub struct FlowStep {
 }
 
 /// A flow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
 pub struct StatedFlow {
     /// Byte offset of a scalar with its id's text.
     pub id: u64,
@@ -28,15 +33,15 @@ pub struct StatedFlow {
 #[derive(Clone, Debug, Default)]
 pub struct StatedFlows {
     /// The flows.
-    pub flows: Vec<StatedFlow>,
+    pub flows: Column<StatedFlow>,
     /// Their steps.
-    pub steps: Vec<FlowStep>,
+    pub steps: Column<FlowStep>,
 }
 
 impl StatedFlows {
     /// Whether there are none.
     #[must_use]
-    pub const fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.flows.is_empty()
     }
 
@@ -60,6 +65,6 @@ impl StatedFlows {
     /// Heap bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.flows.capacity() * size_of::<StatedFlow>() + self.steps.capacity() * size_of::<FlowStep>()
+        self.flows.heap_bytes() + self.steps.heap_bytes()
     }
 }

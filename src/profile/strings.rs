@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::column::Column;
 use super::ids::StringId;
 use super::json;
 
@@ -14,7 +15,8 @@ use super::json;
 #[derive(Clone, Debug, Default)]
 pub struct Strings {
     text: String,
-    ends: Vec<usize>,
+    /// Where each string ends in `text`.
+    ends: Column<u64>,
     lookup: HashMap<Arc<str>, StringId>,
 }
 
@@ -26,7 +28,7 @@ impl Strings {
         }
         let id = StringId::new(self.ends.len());
         self.text.push_str(text);
-        self.ends.push(self.text.len());
+        self.ends.push(self.text.len() as u64);
         self.lookup.insert(Arc::from(text), id);
         id
     }
@@ -42,7 +44,8 @@ impl Strings {
     pub fn get(&self, id: StringId) -> &str {
         let Some(&end) = self.ends.get(id.index()) else { return "" };
         let start = id.index().checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.text[start..end]
+        let place = usize::try_from(start).ok().zip(usize::try_from(end).ok());
+        place.and_then(|(start, end)| self.text.get(start..end)).unwrap_or_default()
     }
 
     /// Number of distinct strings.
@@ -65,21 +68,21 @@ impl Strings {
     /// Heap bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.text.capacity() * 2 + self.ends.capacity() * 8 + self.lookup.capacity() * 24
+        self.text.capacity() * 2 + self.ends.heap_bytes() + self.lookup.capacity() * 24
     }
 }
 
 /// One of the recording's own string tables: where each string's opening quote stands in the input.
 #[derive(Clone, Debug, Default)]
 pub struct StringTable {
-    offsets: Vec<u64>,
+    offsets: Column<u64>,
 }
 
 impl StringTable {
     /// A table from the byte offsets of its string tokens.
     #[must_use]
-    pub const fn new(offsets: Vec<u64>) -> Self {
-        Self { offsets }
+    pub fn new(offsets: Vec<u64>) -> Self {
+        Self { offsets: offsets.into() }
     }
 
     /// Number of strings.
@@ -124,7 +127,7 @@ impl StringTable {
     /// Heap bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.offsets.capacity() * 8
+        self.offsets.heap_bytes()
     }
 }
 

@@ -5,8 +5,11 @@
 
 use std::ops::{Add, Sub};
 
+use bytemuck::{Pod, Zeroable};
+
 /// A point in time in nanoseconds; negative values are legal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
+#[repr(transparent)]
 pub struct Ns(pub i64);
 
 impl Ns {

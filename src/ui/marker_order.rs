@@ -18,6 +18,9 @@ const PIECE: usize = 1 << 16;
 /// Markers looked at to cut one piece.
 const SAMPLES: usize = 8;
 
+/// Lengths and places of those whose length does not fit a half.
+type Long = Vec<(i64, u32)>;
+
 /// A marker that is put in order.
 struct Row {
     start: Ns,
@@ -115,12 +118,16 @@ impl<'a> Selection<'a> {
         cuts.dedup();
         let piece = |piece: usize| {
             let from = piece.checked_sub(1).map(|before| cuts[before]);
-            let mut rows = Vec::with_capacity(2 * PIECE);
-            for thread in (0..self.profile.threads.len()).map(ThreadId::new) {
+            let part = |thread: ThreadId| {
                 let begin = from.map_or(0, |from| self.before(thread, from));
                 let end = cuts.get(piece).map_or_else(|| self.len(thread), |to| self.before(thread, *to));
+                (thread, begin..end)
+            };
+            let parts: Vec<_> = (0..self.profile.threads.len()).map(ThreadId::new).map(part).collect();
+            let mut rows = Vec::with_capacity(parts.iter().map(|(_, positions)| positions.len()).sum());
+            for (thread, positions) in parts {
                 let row = |(id, start, end): (MarkerId, Ns, Ns)| Row { start, id, length: (end - start).0 };
-                rows.extend(self.markers(thread, begin..end).map(row));
+                rows.extend(self.markers(thread, positions).map(row));
             }
             rows.sort_unstable_by_key(|row| (row.start, row.id));
             rows
@@ -152,7 +159,7 @@ impl<'a> Selection<'a> {
             (piece, place - piece.len())
         });
         let placed: Vec<(&Vec<Row>, usize)> = placed.collect();
-        let runs: Vec<(Vec<u64>, Vec<(i64, u32)>)> = placed
+        let runs: Vec<(Vec<u64>, Long)> = placed
             .into_par_iter()
             .with_max_len(1)
             .map(|(piece, first)| {
@@ -186,7 +193,7 @@ impl<'a> Selection<'a> {
         };
         let ordered = (0..cuts.len() + 1).into_par_iter().with_max_len(1).flat_map_iter(piece);
         let mut ids: Vec<MarkerId> = ordered.map(|key| rows[lower(key)]).collect();
-        let mut long: Vec<(i64, u32)> = runs.into_iter().flat_map(|(_, long)| long).collect();
+        let mut long: Long = runs.into_iter().flat_map(|(_, long)| long).collect();
         long.par_sort_unstable();
         ids.extend(long.into_iter().map(|(_, place)| rows[place as usize]));
         ids

@@ -14,13 +14,13 @@ use super::reference::{Naive, Read};
 
 fn open(text: &str, chunk: usize) -> Profile {
     let options = Options { chunk, ..Options::default() };
-    read_with(text.as_bytes().to_vec(), options, &Progress::default()).expect("readable").profile
+    read_with(text.as_bytes().to_vec(), &options, &Progress::default()).expect("readable").profile
 }
 
 /// Reads a trace, builds all that the window builds, and looks at every marker.
 fn use_all(text: &[u8], chunk: usize) {
     let options = Options { chunk, ..Options::default() };
-    let Ok(imported) = read_with(text.to_vec(), options, &Progress::default()) else { return };
+    let Ok(imported) = read_with(text.to_vec(), &options, &Progress::default()) else { return };
     let index = Index::build(imported.profile.into(), Arrangement::Stack);
     let profile = index.profile();
     for (id, thread) in profile.threads_with_ids() {

@@ -24,14 +24,14 @@ impl Read for Importer {
 /// What the importer makes of a trace, read in chunks of a size.
 pub(crate) fn read_in_chunks(text: &[u8], chunk: usize) -> Reference {
     let options = Options { chunk, ..Options::default() };
-    let imported = read_with(text.to_vec(), options, &Progress::default());
+    let imported = read_with(text.to_vec(), &options, &Progress::default());
     let Ok(imported) = imported else { return Reference::default() };
     of(&imported.profile)
 }
 
 /// Whether nothing of it is usable: an array of other things than events.
 pub(crate) fn is_refused(text: &[u8]) -> bool {
-    read_with(text.to_vec(), Options::default(), &Progress::default()).is_err()
+    read_with(text.to_vec(), &Options::default(), &Progress::default()).is_err()
 }
 
 fn of(profile: &Profile) -> Reference {
@@ -79,7 +79,7 @@ fn counter(counter: &flowline::profile::Counter) -> Option<Counter> {
         .series
         .iter()
         .map(|series| {
-            let samples = series.samples.iter().map(|(time, value)| (time.0, *value)).collect();
+            let samples = series.samples.iter().map(|sample| (sample.time.0, sample.value)).collect();
             (series.name.clone(), samples)
         })
         .collect();

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use flowline::gpu::Picture;
 use flowline::index::{Arrangement, Index};
-use flowline::profile::{Counter, CounterId, Ns, Process, ProcessId, Profile, Series, TimeRange};
+use flowline::profile::{Counter, CounterId, Ns, Process, ProcessId, Profile, Sample, Series, TimeRange};
 use flowline::scene::reference::counter_coverage;
 use flowline::scene::{
     CounterInstance, Frame, ItemKind, Scene, counter_hit, counter_spread, counter_time, counter_total,
@@ -28,7 +28,8 @@ type Made = Vec<(i64, Vec<f64>)>;
 fn index_of(made: &[Made]) -> Arc<Index> {
     let counter = |(number, steps): (usize, &Made)| {
         let count = steps.first().map_or(0, |step| step.1.len());
-        let of_series = |series: usize| steps.iter().map(|step| (Ns(step.0), step.1[series])).collect();
+        let of_series =
+            |series: usize| steps.iter().map(|step| Sample { time: Ns(step.0), value: step.1[series] }).collect();
         let series =
             (0..count).map(|series| Series { name: format!("s{series}"), samples: of_series(series) }).collect();
         Counter { name: format!("counter {number}"), process: Some(ProcessId::new(0)), series, ..Counter::default() }

@@ -24,7 +24,7 @@ pub(crate) fn shared(path: &str) -> Option<PathBuf> {
 
 /// Reads a file.
 pub(crate) fn open(path: &Path) -> Result<Profile, ImportError> {
-    import::open(path, import::Options::default(), &Progress::default()).map(|imported| imported.profile)
+    import::open(path, &import::Options::default(), &Progress::default()).map(|imported| imported.profile)
 }
 
 /// The file of the recording of one second in a form; of no use without what the reference says.

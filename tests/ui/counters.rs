@@ -8,7 +8,7 @@ use crate::window::{Window, document};
 use egui::accesskit::Role;
 use egui::{Pos2, pos2, vec2};
 use flowline::index::{Arrangement, Index};
-use flowline::profile::{Counter, CounterId, Ns, ProcessId, Series, TimeRange};
+use flowline::profile::{Counter, CounterId, Ns, ProcessId, Sample, Series, TimeRange};
 use flowline::scene::ItemKind;
 use flowline::ui::KeyMap;
 use flowline::view::Command;
@@ -35,7 +35,10 @@ fn window() -> Window {
     let mut profile = recording::read(&raw);
     let series = |name: &str, values: [f64; 2]| Series {
         name: name.into(),
-        samples: vec![(Ns(0), values[0]), (Ns(50_000_000), values[1])],
+        samples: [(0, values[0]), (50_000_000, values[1])]
+            .map(|(time, value)| Sample { time: Ns(time), value })
+            .into_iter()
+            .collect(),
     };
     profile.counters.push(Counter {
         name: "queues".into(),

@@ -1,14 +1,15 @@
 //! Async slices: nestable ones (`b`, `e`, `n`), keyed by category, scope and id, nested by name; and legacy ones (`S`,
 //! `T`, `p`, `F`), keyed by name and id. Each key is a group that keeps its rows together.
 
-use std::hash::{Hash, Hasher};
+use std::hash::BuildHasher;
 
 use foldhash::HashMap;
+use foldhash::fast::FixedState;
 use rayon::prelude::*;
 
 use super::event::{Event, Id, IdKind, NONE, TextId};
 use super::slices::{Slice, count_overlaps};
-use super::texts::{Events, same_id};
+use super::trace::Trace;
 use crate::profile::{MarkerFlags, Ns, WarningKind, Warnings};
 
 /// Slices of one id, in the order of [`Slice::order`].
@@ -38,40 +39,38 @@ const fn is_legacy(phase: u8) -> bool {
 }
 
 impl Key {
-    fn of(events: &Events, event: &Event) -> Self {
-        let extra = events.extra(event);
-        let legacy = is_legacy(event.ph);
+    fn of(trace: &Trace, event: &Event) -> Self {
+        let extra = trace.extra(event);
+        let legacy = is_legacy(event.ph());
+        let (name, cat) = trace.labels.get(event.label);
         Self {
             legacy,
-            text: if legacy { event.name } else { event.cat },
+            text: if legacy { name } else { cat },
             scope: if legacy { NONE } else { extra.scope },
-            pid: if extra.id.kind == IdKind::Local { events.pid(event) } else { NONE },
+            pid: if extra.id.kind() == IdKind::Local { trace.pid(event) } else { NONE },
             id: extra.id,
         }
     }
 
     fn hash(&self) -> u64 {
-        let mut hasher = std::hash::DefaultHasher::new();
-        (self.legacy, self.text, self.scope, self.pid, self.id.kind, self.id.hash).hash(&mut hasher);
-        hasher.finish()
+        let key = (self.legacy, self.text, self.scope, self.pid, self.id.kind(), self.id.hash);
+        FixedState::default().hash_one(key)
     }
 
-    fn is(&self, text: &[u8], other: &Self) -> bool {
+    fn is(&self, other: &Self) -> bool {
         (self.legacy, self.text, self.scope, self.pid) == (other.legacy, other.text, other.scope, other.pid)
-            && same_id(text, &self.id, &other.id)
+            && self.id.is(&other.id)
     }
 }
 
-/// Groups of all async events; `steps` are the names of legacy steps by event.
-pub(super) fn build(
-    text: &[u8],
-    events: &Events,
-    numbers: &[u32],
-    steps: &HashMap<u32, TextId>,
-) -> (Vec<Group>, Warnings) {
-    let event = |number: u32| &events.list[number as usize];
-    let mut keyed: Vec<(u64, Ns, u32)> =
-        numbers.par_iter().map(|&number| (Key::of(events, event(number)).hash(), event(number).ts, number)).collect();
+/// Groups of all async events; `steps` are the names of legacy steps by number of the event.
+pub(super) fn build(trace: &Trace, events: &[Event], steps: &HashMap<u32, TextId>) -> (Vec<Group>, Warnings) {
+    let event = |number: u32| &events[number as usize];
+    let numbers = 0..u32::try_from(events.len()).unwrap_or(u32::MAX);
+    let mut keyed: Vec<(u64, Ns, u32)> = numbers
+        .into_par_iter()
+        .map(|number| (Key::of(trace, event(number)).hash(), event(number).ts, number))
+        .collect();
     keyed.par_sort_unstable();
     let runs: Vec<&[(u64, Ns, u32)]> = keyed.chunk_by(|a, b| a.0 == b.0).collect();
     let of_run = |run: &&[(u64, Ns, u32)]| -> (Vec<Group>, Warnings) {
@@ -79,14 +78,14 @@ pub(super) fn build(
         // Nearly always one: only texts of one hash make more.
         let mut keys: Vec<(Key, Vec<u32>)> = Vec::new();
         for &(_, _, number) in *run {
-            let key = Key::of(events, event(number));
-            match keys.iter_mut().find(|(known, _)| known.is(text, &key)) {
+            let key = Key::of(trace, event(number));
+            match keys.iter_mut().find(|(known, _)| known.is(&key)) {
                 Some((_, members)) => members.push(number),
                 None => keys.push((key, vec![number])),
             }
         }
         let groups = keys.into_iter().filter_map(|(key, members)| {
-            let mut builder = Builder { events: &events.list, members: &members, slices: Vec::new() };
+            let mut builder = Builder { trace, events, members: &members, slices: Vec::new() };
             if key.legacy {
                 builder.legacy(steps, &mut warnings)
             } else {
@@ -94,8 +93,8 @@ pub(super) fn build(
             }
             let mut slices = builder.slices;
             slices.sort_unstable_by_key(Slice::order);
-            count_overlaps(&events.list, &slices, &mut warnings);
-            let pid = events.pid(event(*members.first()?));
+            count_overlaps(&slices, &mut warnings);
+            let pid = trace.pid(event(*members.first()?));
             Some(Group { pid, id: key.id, slices })
         });
         let groups = groups.collect();
@@ -115,6 +114,7 @@ pub(super) fn build(
 
 /// Makes the slices of one group.
 struct Builder<'a> {
+    trace: &'a Trace,
     events: &'a [Event],
     /// In the order of time, ties in file order.
     members: &'a [u32],
@@ -139,19 +139,17 @@ impl Builder<'_> {
     }
 
     fn push(&mut self, number: u32, start: Ns, end: Ns, flags: MarkerFlags) {
-        let slice = Slice::of(self.event(number), number, start, end, flags);
+        let slice = Slice::of(self.trace, self.event(number), start, end, flags);
         self.slices.push(slice);
     }
 
-    fn close(&mut self, begin: u32, slice: usize, end: u32) {
-        let end = &self.events[end as usize];
-        self.slices[slice].close(end);
-        self.slices[slice].join(&self.events[begin as usize], end);
+    fn close(&mut self, slice: usize, end: u32) {
+        self.slices[slice].close(self.trace, &self.events[end as usize]);
     }
 
     fn unmatched_end(&mut self, number: u32, warnings: &mut Warnings) {
         let event = *self.event(number);
-        warnings.add(WarningKind::UnmatchedEnd, || format!("the event at byte {}", event.offset));
+        warnings.add(WarningKind::UnmatchedEnd, || format!("the event at byte {}", event.offset()));
         let first = self.first();
         self.push(number, first, event.ts, INCOMPLETE);
     }
@@ -165,30 +163,31 @@ impl Builder<'_> {
         let mut closed: Vec<bool> = Vec::new();
         for &number in self.members {
             let event = *self.event(number);
-            match event.ph {
+            match event.ph() {
                 b'b' => {
                     let slice = self.slices.len();
                     self.push(number, event.ts, last, INCOMPLETE);
-                    by_name.entry(event.name).or_default().push((number, slice));
+                    by_name.entry(self.trace.name(event.label)).or_default().push((number, slice));
                     all.push((number, slice));
                 }
                 b'n' => self.push(number, event.ts, event.ts, INSTANT),
                 _ => {
                     closed.resize(self.slices.len(), false);
-                    let stack = if event.name == NONE { Some(&mut all) } else { by_name.get_mut(&event.name) };
+                    let name = self.trace.name(event.label);
+                    let stack = if name == NONE { Some(&mut all) } else { by_name.get_mut(&name) };
                     let mut found = None;
                     if let Some(stack) = stack {
-                        while let Some((begin, slice)) = stack.pop() {
+                        while let Some((_, slice)) = stack.pop() {
                             if !closed[slice] {
-                                found = Some((begin, slice));
+                                found = Some(slice);
                                 break;
                             }
                         }
                     }
                     match found {
-                        Some((begin, slice)) => {
+                        Some(slice) => {
                             closed[slice] = true;
-                            self.close(begin, slice, number);
+                            self.close(slice, number);
                         }
                         None => self.unmatched_end(number, warnings),
                     }
@@ -198,17 +197,17 @@ impl Builder<'_> {
         closed.resize(self.slices.len(), false);
         for (begin, slice) in all {
             if !closed[slice] {
-                let offset = self.event(begin).offset;
+                let offset = self.event(begin).offset();
                 warnings.add(WarningKind::UnmatchedStart, || format!("the event at byte {offset}"));
             }
         }
     }
 
     fn legacy(&mut self, steps: &HashMap<u32, TextId>, warnings: &mut Warnings) {
-        let has = |phase| self.members.iter().any(|number| self.event(*number).ph == phase);
+        let has = |phase| self.members.iter().any(|number| self.event(*number).ph() == phase);
         let mixed = has(b'T') && has(b'p');
         if mixed {
-            let offset = self.event(self.members[0]).offset;
+            let offset = self.event(self.members[0]).offset();
             warnings.add(WarningKind::MixedSteps, || format!("the event at byte {offset}"));
         }
         let last = self.last();
@@ -216,8 +215,8 @@ impl Builder<'_> {
         for (at, &number) in self.members.iter().enumerate() {
             let event = *self.event(number);
             let beside = |at: Option<usize>| at.and_then(|at| self.members.get(at)).map(|at| self.event(*at).ts);
-            let place = |number: u32| format!("the event at byte {}", self.events[number as usize].offset);
-            match event.ph {
+            let place = |number: u32| format!("the event at byte {}", self.events[number as usize].offset());
+            match event.ph() {
                 b'S' => {
                     if let Some((begin, slice)) = open {
                         warnings.add(WarningKind::UnmatchedStart, || place(begin));
@@ -227,7 +226,7 @@ impl Builder<'_> {
                     self.push(number, event.ts, last, INCOMPLETE);
                 }
                 b'F' => match open.take() {
-                    Some((begin, slice)) => self.close(begin, slice, number),
+                    Some((_, slice)) => self.close(slice, number),
                     None => self.unmatched_end(number, warnings),
                 },
                 step => {
@@ -245,7 +244,7 @@ impl Builder<'_> {
             }
         }
         if let Some((begin, _)) = open {
-            let offset = self.event(begin).offset;
+            let offset = self.event(begin).offset();
             warnings.add(WarningKind::UnmatchedStart, || format!("the event at byte {offset}"));
         }
     }

@@ -3,11 +3,11 @@
 use foldhash::HashMap;
 use rayon::prelude::*;
 
-use super::event::{Id, TextId, text_at};
+use super::event::{Event, Id, TextId, text_at};
 use super::names::args;
-use super::texts::{Events, same_id};
+use super::trace::Trace;
 use crate::profile::json::RawString;
-use crate::profile::{Counter, Ns, Series, Source, Value, WarningKind, Warnings};
+use crate::profile::{Column, Counter, Sample, Series, Source, Value, WarningKind, Warnings};
 
 /// What one track is made of.
 struct Track {
@@ -15,33 +15,33 @@ struct Track {
     name: TextId,
     cat: TextId,
     id: Id,
-    /// Numbers of its events, in file order.
-    events: Vec<u32>,
+    /// In file order.
+    events: Vec<Event>,
 }
 
 /// All counters in the order of their first events.
 pub(super) fn build(
     source: &Source,
-    events: &Events,
-    numbers: &[u32],
+    trace: &Trace,
+    events: &[Event],
     warnings: &mut Warnings,
 ) -> Vec<(TextId, Counter)> {
     let mut tracks: Vec<Track> = Vec::new();
     let mut by_key: HashMap<(TextId, TextId, u64), Vec<usize>> = HashMap::default();
-    for &number in numbers {
-        let event = &events.list[number as usize];
-        let (pid, id) = (events.pid(event), events.extra(event).id);
+    for event in events {
+        let (pid, id) = (trace.pid(event), trace.extra(event).id);
+        let (name, cat) = trace.labels.get(event.label);
         // Several only where texts of one hash meet.
-        let known = by_key.entry((pid, event.name, id.hash)).or_default();
-        let found = known.iter().copied().find(|track| same_id(source.bytes(), &tracks[*track].id, &id));
+        let known = by_key.entry((pid, name, id.hash)).or_default();
+        let found = known.iter().copied().find(|track| tracks[*track].id.is(&id));
         let track = found.unwrap_or_else(|| {
             known.push(tracks.len());
-            tracks.push(Track { pid, name: event.name, cat: event.cat, id, events: Vec::new() });
+            tracks.push(Track { pid, name, cat, id, events: Vec::new() });
             tracks.len() - 1
         });
-        tracks[track].events.push(number);
+        tracks[track].events.push(*event);
     }
-    let built: Vec<(Counter, Warnings)> = tracks.par_iter().map(|track| track.build(source, events)).collect();
+    let built: Vec<(Counter, Warnings)> = tracks.par_iter().map(|track| track.build(source, trace)).collect();
     let build = |(track, (counter, found)): (&Track, (Counter, Warnings))| {
         warnings.merge(found);
         (track.pid, counter)
@@ -50,16 +50,16 @@ pub(super) fn build(
 }
 
 impl Track {
-    fn build(&self, source: &Source, events: &Events) -> (Counter, Warnings) {
+    fn build(&self, source: &Source, trace: &Trace) -> (Counter, Warnings) {
         let mut warnings = Warnings::default();
         let mut series: Vec<Series> = Vec::new();
         let mut by_name: HashMap<String, usize> = HashMap::default();
-        for event in self.events.iter().map(|number| &events.list[*number as usize]) {
+        for event in &self.events {
             let members = match args(source, event) {
                 Value::Object(members) => members,
                 Value::Null => continue,
                 _ => {
-                    warnings.add(WarningKind::WrongType, || format!("args of the event at byte {}", event.offset));
+                    warnings.add(WarningKind::WrongType, || format!("args of the event at byte {}", event.offset()));
                     continue;
                 }
             };
@@ -70,22 +70,22 @@ impl Track {
                     continue;
                 }
                 let Some(number) = number else {
-                    let place = || format!("{name} in the counter event at byte {}", event.offset);
+                    let place = || format!("{name} in the counter event at byte {}", event.offset());
                     warnings.add(WarningKind::WrongType, place);
                     continue;
                 };
                 let at = by_name.get(&name).copied().unwrap_or_else(|| {
                     by_name.insert(name.clone(), series.len());
-                    series.push(Series { name, samples: Vec::new() });
+                    series.push(Series { name, samples: Column::new() });
                     series.len() - 1
                 });
-                series[at].samples.push((event.ts, number));
+                series[at].samples.push(Sample { time: event.ts, value: number });
             }
         }
         for series in &mut series {
-            series.samples.sort_by_key(|(time, _): &(Ns, f64)| *time);
+            series.samples.make_mut().sort_by_key(|sample| sample.time);
         }
-        let texts = &events.texts;
+        let texts = &trace.texts;
         let id = id_text(source.bytes(), &self.id);
         let name = texts.get(self.name);
         let name = if id.is_empty() { name.to_owned() } else { format!("{name} [{id}]") };
@@ -114,8 +114,8 @@ fn unit(name: &str, series: &[Series]) -> &'static str {
 
 /// The text of an id; empty if there is none.
 pub(super) fn id_text(text: &[u8], id: &Id) -> String {
-    match id.kind {
+    match id.kind() {
         super::event::IdKind::None => String::new(),
-        _ => text_at(text, id.offset).as_ref().map(RawString::decode).unwrap_or_default(),
+        _ => text_at(text, id.offset()).as_ref().map(RawString::decode).unwrap_or_default(),
     }
 }

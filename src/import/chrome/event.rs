@@ -2,12 +2,14 @@
 //!
 //! Texts (names, categories, processes, threads) become numbers of the batch; `texts` makes them numbers of the trace.
 
-use std::hash::Hasher;
+use std::hash::BuildHasher;
+use std::sync::LazyLock;
 
-use foldhash::HashMap;
+use foldhash::fast::{FixedState, RandomState};
 
+use super::batch::Batch;
 use crate::profile::json::{Cursor, JsonError, Kind, RawString};
-use crate::profile::{Ns, Unit, WarningKind, Warnings, parse_decimal};
+use crate::profile::{Ns, Unit, WarningKind, parse_decimal};
 
 /// Stands for a time that is not there.
 pub(super) const NO_TIME: Ns = Ns(i64::MIN);
@@ -18,21 +20,33 @@ pub(super) const NONE: u32 = u32::MAX;
 /// A phase of more than one letter.
 const LONG_PHASE: u8 = b'?';
 
-/// One event, 48 bytes.
+/// Place of an event's object, with its phase and flags beside it: offsets have 48 bits.
+const PLACE_BITS: u32 = 48;
+
+/// One event, 32 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Event {
-    /// Place of its object.
-    pub(super) offset: u64,
     pub(super) ts: Ns,
-    pub(super) dur: Ns,
-    pub(super) name: TextId,
-    pub(super) cat: TextId,
+    /// Offset, above it 8 bits of flags and 8 of the phase.
+    packed: u64,
+    /// See [`Length`].
+    dur: u32,
+    /// Number of its pair of name and category.
+    pub(super) label: u32,
     /// Number of its pair of process and thread.
     pub(super) pair: u32,
     /// Number of its [`Extra`].
     pub(super) extra: u32,
-    pub(super) ph: u8,
-    pub(super) flags: u8,
+}
+
+/// How long an event lasts: nanoseconds where they fit a word, as they nearly always do.
+struct Length;
+
+impl Length {
+    /// It does not say.
+    const NONE: u32 = u32::MAX;
+    /// It is in the event's [`Extra`].
+    const ELSEWHERE: u32 = u32::MAX - 1;
 }
 
 impl Event {
@@ -53,36 +67,139 @@ impl Event {
     /// `dur` is there, but no time.
     pub(super) const BAD_DUR: u8 = 64;
 
-    pub(super) const fn has(&self, flag: u8) -> bool {
-        self.flags & flag != 0
+    /// Place of its object.
+    #[inline]
+    pub(super) const fn offset(&self) -> u64 {
+        self.packed & ((1 << PLACE_BITS) - 1)
     }
 
-    /// End as written: `ts`, of complete events plus `dur`.
-    pub(super) fn end(&self) -> Ns {
-        if self.ph != b'X' || self.dur == NO_TIME { self.ts } else { self.ts + self.dur }
+    /// Its phase.
+    #[inline]
+    pub(super) const fn ph(&self) -> u8 {
+        self.packed.to_le_bytes()[7]
+    }
+
+    #[inline]
+    pub(super) const fn flags(&self) -> u8 {
+        self.packed.to_le_bytes()[6]
+    }
+
+    #[inline]
+    pub(super) const fn has(&self, flag: u8) -> bool {
+        self.flags() & flag != 0
+    }
+
+    /// How long it lasts, as written; [`NO_TIME`] if it does not say. `extra` is its own.
+    #[inline]
+    pub(super) fn dur(&self, extra: impl FnOnce() -> Ns) -> Ns {
+        match self.dur {
+            Length::NONE => NO_TIME,
+            Length::ELSEWHERE => extra(),
+            dur => Ns(i64::from(dur)),
+        }
+    }
+}
+
+/// An event while it is read.
+pub(super) struct Draft {
+    pub(super) offset: usize,
+    pub(super) ts: Ns,
+    pub(super) dur: Ns,
+    pub(super) name: TextId,
+    pub(super) cat: TextId,
+    pub(super) pid: TextId,
+    pub(super) tid: TextId,
+    pub(super) ph: u8,
+    pub(super) flags: u8,
+    pub(super) extra: Extra,
+    /// It has no members.
+    pub(super) empty: bool,
+}
+
+impl Draft {
+    pub(super) const fn new(offset: usize) -> Self {
+        Self {
+            offset,
+            ts: NO_TIME,
+            dur: NO_TIME,
+            name: NONE,
+            cat: NONE,
+            pid: NONE,
+            tid: NONE,
+            ph: 0,
+            flags: 0,
+            extra: Extra::EMPTY,
+            empty: true,
+        }
     }
 }
 
 /// Where an id is valid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
 pub(super) enum IdKind {
     /// There is none.
     #[default]
-    None,
+    None = 0,
     /// `id`.
-    Plain,
+    Plain = 1,
     /// `id2.local`: in its process.
-    Local,
+    Local = 2,
     /// `id2.global`.
-    Global,
+    Global = 3,
 }
 
-/// An id: where its text stands, and the text's hash. Numbers and strings of one text are one id.
+/// An id: where its text stands, and two hashes of the text. Numbers and strings of one text are one id.
+///
+/// The first hash is the same in every run; ids are put in its order. The second depends on numbers drawn at random when
+/// the program starts, so nobody can write texts of which both are equal: then the texts are.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Id {
-    pub(super) kind: IdKind,
-    pub(super) offset: u64,
+    /// Kind in the lowest byte, offset above.
+    packed: u64,
     pub(super) hash: u64,
+    check: u64,
+}
+
+impl Id {
+    /// The id whose text, a string or digits, stands at its offset.
+    #[inline]
+    pub(super) fn new(kind: IdKind, raw: RawString<'_>) -> Self {
+        let decoded;
+        let text = if raw.bytes.contains(&b'\\') {
+            decoded = raw.decode();
+            decoded.as_bytes()
+        } else {
+            raw.bytes
+        };
+        static CHECK: LazyLock<RandomState> = LazyLock::new(RandomState::default);
+        Self {
+            packed: (raw.offset as u64) << 8 | kind as u64,
+            hash: FixedState::default().hash_one(text),
+            check: CHECK.hash_one(text),
+        }
+    }
+
+    #[inline]
+    pub(super) const fn kind(&self) -> IdKind {
+        match self.packed & 0xff {
+            0 => IdKind::None,
+            1 => IdKind::Plain,
+            2 => IdKind::Local,
+            _ => IdKind::Global,
+        }
+    }
+
+    /// Where its text stands: the opening quote, or the first digit.
+    pub(super) const fn offset(&self) -> u64 {
+        self.packed >> 8
+    }
+
+    /// Whether both are of one kind and text.
+    #[inline]
+    pub(super) fn is(&self, other: &Self) -> bool {
+        (self.packed & 0xff, self.hash, self.check) == (other.packed & 0xff, other.hash, other.check)
+    }
 }
 
 /// What only some events have.
@@ -92,13 +209,15 @@ pub(super) struct Extra {
     pub(super) bind: Id,
     pub(super) scope: TextId,
     pub(super) cname: TextId,
+    /// A length that does not fit the event.
+    pub(super) dur: Ns,
 }
 
 impl Extra {
     /// Of an event that has none of it.
     pub(super) const EMPTY: Self = {
-        let id = Id { kind: IdKind::None, offset: 0, hash: 0 };
-        Self { id, bind: id, scope: NONE, cname: NONE }
+        let id = Id { packed: 0, hash: 0, check: 0 };
+        Self { id, bind: id, scope: NONE, cname: NONE, dur: NO_TIME }
     };
 }
 
@@ -106,17 +225,6 @@ impl Extra {
 pub(super) fn text_at(text: &[u8], offset: u64) -> Option<RawString<'_>> {
     let mut cursor = Cursor::at(text, usize::try_from(offset).ok()?);
     scalar(&mut cursor).ok().flatten()
-}
-
-/// Hash of an id's text.
-fn hash(raw: RawString<'_>) -> u64 {
-    let mut hasher = std::hash::DefaultHasher::new();
-    if raw.bytes.contains(&b'\\') {
-        hasher.write(raw.decode().as_bytes())
-    } else {
-        hasher.write(raw.bytes)
-    }
-    hasher.finish()
 }
 
 /// The bytes of a string or number; anything else is skipped.
@@ -135,94 +243,82 @@ pub(super) fn scalar<'a>(cursor: &mut Cursor<'a>) -> Result<Option<RawString<'a>
     }
 }
 
-/// What is read from a part of the text.
-#[derive(Default)]
-pub(super) struct Batch<'a> {
-    pub(super) events: Vec<Event>,
-    pub(super) extras: Vec<Extra>,
-    pub(super) texts: Vec<&'a [u8]>,
-    numbers: HashMap<&'a [u8], TextId>,
-    /// Process and thread.
-    pub(super) pairs: Vec<(TextId, TextId)>,
-    pair_numbers: HashMap<(TextId, TextId), u32>,
-    pub(super) warnings: Warnings,
-}
-
 impl<'a> Batch<'a> {
-    #[inline]
-    fn number(&mut self, raw: &'a [u8]) -> TextId {
-        let next = u32::try_from(self.texts.len()).unwrap_or(NONE);
-        *self.numbers.entry(raw).or_insert_with(|| {
-            self.texts.push(raw);
-            next
-        })
-    }
-
-    #[inline]
-    fn pair(&mut self, pid: TextId, tid: TextId) -> u32 {
-        // Without a thread, an event belongs to the one that is called as the process.
-        let pair = (pid, if tid == NONE { pid } else { tid });
-        if self.events.last().is_some_and(|last| self.pairs[last.pair as usize] == pair) {
-            return self.events[self.events.len() - 1].pair;
-        }
-        let next = u32::try_from(self.pairs.len()).unwrap_or(NONE);
-        *self.pair_numbers.entry(pair).or_insert_with(|| {
-            self.pairs.push(pair);
-            next
-        })
-    }
-
     /// Reads the event the cursor stands before, and leaves it behind it. Damage inside an event costs what stands
     /// after it in that event.
     ///
     /// # Errors
     /// When the text ends or is damaged so that the event's end cannot be found.
+    #[inline]
     pub(super) fn read(&mut self, cursor: &mut Cursor<'a>) -> Result<(), JsonError> {
-        let start = *cursor;
-        let mut event = Event {
-            offset: start.offset() as u64,
-            ts: NO_TIME,
-            dur: NO_TIME,
-            name: NONE,
-            cat: NONE,
-            pair: NONE,
-            extra: NONE,
-            ph: 0,
-            flags: 0,
-        };
-        let mut found = Found { extra: Extra::EMPTY, pid: NONE, tid: NONE, empty: true };
-        if self.members(cursor, &mut event, &mut found).is_err() {
-            *cursor = start;
-            cursor.skip_value()?;
-            self.warnings.add(WarningKind::BrokenJson, || format!("in the event at byte {}", event.offset));
-        }
-        if event.ph == 0 {
-            // Empty objects are an idiom: they end a list whose last comma was already written.
-            if !found.empty {
-                self.warnings
-                    .add(WarningKind::MissingPart, || format!("the phase of the event at byte {}", event.offset));
-            }
+        // Most events are written plainly.
+        if let Some(end) = self.read_plain(cursor.text(), cursor.offset()) {
+            *cursor = Cursor::at(cursor.text(), end);
             return Ok(());
         }
-        event.pair = self.pair(found.pid, found.tid);
-        let extra = found.extra;
-        if extra.id.kind != IdKind::None
-            || extra.bind.kind != IdKind::None
-            || extra.scope != NONE
-            || extra.cname != NONE
-        {
-            event.extra = u32::try_from(self.extras.len()).unwrap_or(NONE);
-            self.extras.push(extra);
+        self.read_any(cursor)
+    }
+
+    #[inline(never)]
+    fn read_any(&mut self, cursor: &mut Cursor<'a>) -> Result<(), JsonError> {
+        let start = *cursor;
+        let mut draft = Draft::new(start.offset());
+        if self.members(cursor, &mut draft).is_err() {
+            *cursor = start;
+            cursor.skip_value()?;
+            self.warnings.add(WarningKind::BrokenJson, || format!("in the event at byte {}", draft.offset));
         }
-        self.events.push(event);
+        self.keep(&draft);
         Ok(())
     }
 
+    /// Keeps what was read.
     #[inline]
-    fn members(&mut self, cursor: &mut Cursor<'a>, event: &mut Event, found: &mut Found) -> Result<(), JsonError> {
+    pub(super) fn keep(&mut self, draft: &Draft) {
+        if draft.ph == 0 {
+            // Empty objects are an idiom: they end a list whose last comma was already written.
+            if !draft.empty {
+                let place = || format!("the phase of the event at byte {}", draft.offset);
+                self.warnings.add(WarningKind::MissingPart, place);
+            }
+            return;
+        }
+        let mut extra = draft.extra;
+        let dur = match draft.dur {
+            NO_TIME => Length::NONE,
+            dur => u32::try_from(dur.0).ok().filter(|dur| *dur < Length::ELSEWHERE).unwrap_or(Length::ELSEWHERE),
+        };
+        if dur == Length::ELSEWHERE {
+            extra.dur = draft.dur;
+        }
+        let has_extra = extra.id.kind() != IdKind::None
+            || extra.bind.kind() != IdKind::None
+            || extra.scope != NONE
+            || extra.cname != NONE
+            || dur == Length::ELSEWHERE;
+        let number = if has_extra { u32::try_from(self.extras.len()).unwrap_or(NONE) } else { NONE };
+        if has_extra {
+            self.extras.push(extra);
+        }
+        // Without a thread, an event belongs to the one that is called as the process.
+        let tid = if draft.tid == NONE { draft.pid } else { draft.tid };
+        let event = Event {
+            ts: draft.ts,
+            packed: draft.offset as u64
+                | u64::from(draft.flags) << PLACE_BITS
+                | u64::from(draft.ph) << (PLACE_BITS + 8),
+            dur,
+            label: self.labels.number(draft.name, draft.cat),
+            pair: self.pairs.number(draft.pid, tid),
+            extra: number,
+        };
+        self.events.push(event);
+    }
+
+    fn members(&mut self, cursor: &mut Cursor<'a>, event: &mut Draft) -> Result<(), JsonError> {
         cursor.enter_object()?;
         while let Some(key) = cursor.next_key()? {
-            found.empty = false;
+            event.empty = false;
             match key.bytes {
                 b"ph" if cursor.peek()? != Kind::String => cursor.skip_value()?,
                 b"ph" => event.ph = scalar(cursor)?.map_or(0, phase),
@@ -233,21 +329,21 @@ impl<'a> Batch<'a> {
                     event.flags &= !Event::BAD_DUR;
                     event.flags |= if event.dur == NO_TIME { Event::BAD_DUR } else { 0 };
                 }
-                b"name" => event.name = self.text(cursor)?,
-                b"cat" => event.cat = self.text(cursor)?,
-                b"pid" => found.pid = self.text(cursor)?,
-                b"tid" => found.tid = self.text(cursor)?,
+                b"name" => event.name = self.any_text(cursor)?,
+                b"cat" => event.cat = self.any_text(cursor)?,
+                b"pid" => event.pid = self.any_text(cursor)?,
+                b"tid" => event.tid = self.any_text(cursor)?,
                 b"id" => {
                     let id = id(cursor, IdKind::Plain)?;
-                    if found.extra.id.kind == IdKind::None {
-                        found.extra.id = id;
+                    if event.extra.id.kind() == IdKind::None {
+                        event.extra.id = id;
                     }
                 }
-                b"id2" => found.extra.id = id2(cursor)?,
-                b"bind_id" => found.extra.bind = id(cursor, IdKind::Plain)?,
-                b"scope" => found.extra.scope = self.text(cursor)?,
+                b"id2" => event.extra.id = id2(cursor)?,
+                b"bind_id" => event.extra.bind = id(cursor, IdKind::Plain)?,
+                b"scope" => event.extra.scope = self.any_text(cursor)?,
                 b"cname" => {
-                    found.extra.cname = self.text(cursor)?;
+                    event.extra.cname = self.any_text(cursor)?;
                     event.flags |= Event::SAYS_MORE;
                 }
                 b"s" => match scalar(cursor)?.map(|raw| raw.bytes) {
@@ -277,9 +373,9 @@ impl<'a> Batch<'a> {
     }
 
     #[inline]
-    fn text(&mut self, cursor: &mut Cursor<'a>) -> Result<TextId, JsonError> {
+    fn any_text(&mut self, cursor: &mut Cursor<'a>) -> Result<TextId, JsonError> {
         let raw = scalar(cursor)?.filter(|raw| !raw.bytes.is_empty());
-        Ok(raw.map_or(NONE, |raw| self.number(raw.bytes)))
+        Ok(raw.map_or(NONE, |raw| self.texts.number(raw.bytes)))
     }
 }
 
@@ -288,15 +384,6 @@ impl<'a> Batch<'a> {
 fn time(cursor: &mut Cursor<'_>) -> Result<Ns, JsonError> {
     let raw = scalar(cursor)?;
     Ok(raw.and_then(|raw| parse_decimal(raw.bytes.trim_ascii(), Unit::Micros)).unwrap_or(NO_TIME))
-}
-
-/// What is found on the way through an event, beside its columns.
-struct Found {
-    extra: Extra,
-    pid: TextId,
-    tid: TextId,
-    /// It has no members.
-    empty: bool,
 }
 
 fn phase(raw: RawString<'_>) -> u8 {
@@ -312,7 +399,7 @@ fn phase(raw: RawString<'_>) -> u8 {
 }
 
 fn id(cursor: &mut Cursor<'_>, kind: IdKind) -> Result<Id, JsonError> {
-    Ok(scalar(cursor)?.map_or_else(Id::default, |raw| Id { kind, offset: raw.offset as u64, hash: hash(raw) }))
+    Ok(scalar(cursor)?.map_or_else(Id::default, |raw| Id::new(kind, raw)))
 }
 
 fn id2(cursor: &mut Cursor<'_>) -> Result<Id, JsonError> {

@@ -3,15 +3,15 @@
 //! Flow events (`s`, `t`, `f`) bind to a slice of their thread; `bind_id` makes the event's own slice a step; the slices
 //! of one async id are a flow, too. Steps of one identity follow each other in the order of time; `f` ends a flow.
 
-use std::hash::{Hash, Hasher};
+use std::hash::BuildHasher;
 
 use foldhash::HashMap;
+use foldhash::fast::FixedState;
 use rayon::prelude::*;
 
 use super::event::{Event, Id, IdKind, NONE, TextId};
 use super::slices::Slice;
-use super::texts::{Events, same_id};
-use super::tracks::Track;
+use super::trace::Trace;
 use crate::profile::{Ns, WarningKind, Warnings};
 
 /// A step: a flow event or a slice with a `bind_id`.
@@ -20,75 +20,89 @@ pub(super) struct Step {
     /// Hash of its identity.
     hash: u64,
     pub(super) ts: Ns,
-    /// Number of its event.
-    event: u32,
+    /// Place of its event.
+    offset: u64,
+    identity: Identity,
     /// Number of the track and position of the slice that it binds to; the latter [`NONE`] if there is none.
     pub(super) track: u32,
     pub(super) slice: u32,
-    /// It is the `bind_id` of its event that identifies it.
-    by_bind: bool,
+    ph: u8,
 }
 
-/// A flow: its id, the event that began it, its steps.
-#[derive(Debug)]
+/// A flow: its id and its name.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Flow {
     pub(super) id: Id,
     /// What the flow is called: the name of its flow events.
     pub(super) name: TextId,
-    pub(super) steps: Vec<Step>,
+    /// Number of its steps.
+    pub(super) steps: u32,
 }
 
+/// Where a step stands: its time, the number of its line, the position there.
+pub(super) type Stand = (Ns, u32, u32);
+
 /// What tells flows apart.
-struct Identity<'a> {
-    id: &'a Id,
+#[derive(Clone, Copy, Debug)]
+struct Identity {
+    /// Number of the extra that holds the id.
+    extra: u32,
     cat: TextId,
     name: TextId,
     pid: TextId,
+    /// It is the `bind_id` that identifies it.
     by_bind: bool,
 }
 
-impl<'a> Identity<'a> {
-    fn of(events: &'a Events, event: &Event, by_bind: bool) -> Self {
-        let extra = events.extra(event);
-        if by_bind {
-            return Self { id: &extra.bind, cat: NONE, name: NONE, pid: NONE, by_bind };
-        }
-        let pid = if extra.id.kind == IdKind::Local { events.pid(event) } else { NONE };
-        Self { id: &extra.id, cat: event.cat, name: event.name, pid, by_bind }
+impl Identity {
+    fn of_event(trace: &Trace, event: &Event) -> Self {
+        let (name, cat) = trace.labels.get(event.label);
+        let pid = if trace.extra(event).id.kind() == IdKind::Local { trace.pid(event) } else { NONE };
+        Self { extra: event.extra, cat, name, pid, by_bind: false }
     }
 
-    fn hash(&self) -> u64 {
-        let mut hasher = std::hash::DefaultHasher::new();
-        (self.by_bind, self.cat, self.name, self.pid, self.id.kind, self.id.hash).hash(&mut hasher);
-        hasher.finish()
+    const fn of_bind(slice: &Slice) -> Self {
+        Self { extra: slice.extra, cat: NONE, name: NONE, pid: NONE, by_bind: true }
     }
 
-    fn is(&self, text: &[u8], other: &Self) -> bool {
+    fn id<'a>(&self, trace: &'a Trace) -> &'a Id {
+        let extra = trace.extra_of(self.extra);
+        if self.by_bind { &extra.bind } else { &extra.id }
+    }
+
+    fn hash(&self, trace: &Trace) -> u64 {
+        let id = self.id(trace);
+        FixedState::default().hash_one((self.by_bind, self.cat, self.name, self.pid, id.kind(), id.hash))
+    }
+
+    fn is(&self, trace: &Trace, other: &Self) -> bool {
         (self.by_bind, self.cat, self.name, self.pid) == (other.by_bind, other.cat, other.name, other.pid)
-            && same_id(text, self.id, other.id)
+            && self.id(trace).is(other.id(trace))
     }
 }
 
 /// The slice that each flow event of a thread binds to; `slices` are the thread's, in their order.
-pub(super) fn bind(events: &Events, number: u32, track: &Track, slices: &[Slice]) -> Vec<Step> {
-    if track.flows.is_empty() {
+/// `events` are in file order.
+pub(super) fn bind(trace: &Trace, number: u32, events: &mut [Event], slices: &[Slice]) -> Vec<Step> {
+    if events.is_empty() {
         return Vec::new();
     }
+    events.sort_by_key(|event| event.ts);
     // Positions of what has a length or could have one: instants contain nothing.
     let solid: Vec<u32> = (0_u32..).zip(slices).filter(|(_, slice)| !slice.is_instant()).map(|(at, _)| at).collect();
     let mut sweep = Sweep::new(slices);
     let mut encloses: HashMap<TextId, bool> = HashMap::default();
-    let step = |&flow: &u32| {
-        let event = &events.list[flow as usize];
+    let step = |event: &Event| {
         sweep.advance(event.ts);
-        let category = |cat: TextId| {
-            let cat = events.texts.get(cat);
+        let identity = Identity::of_event(trace, event);
+        let category = || {
+            let cat = trace.texts.get(identity.cat);
             cat.contains("input") || cat.contains("ipc.flow")
         };
-        let enclosing = event.ph != b'f'
+        let enclosing = event.ph() != b'f'
             || event.has(Event::BIND_ENCLOSING)
-            || *encloses.entry(event.cat).or_insert_with(|| category(event.cat));
-        let found = sweep.exact(event).or_else(|| {
+            || *encloses.entry(identity.cat).or_insert_with(category);
+        let found = sweep.exact(event.ts, identity.cat).or_else(|| {
             if enclosing {
                 return sweep.innermost(event.ts);
             }
@@ -96,16 +110,20 @@ pub(super) fn bind(events: &Events, number: u32, track: &Track, slices: &[Slice]
             solid.get(after).copied()
         });
         Step {
-            hash: Identity::of(events, event, false).hash(),
+            hash: identity.hash(trace),
             ts: event.ts,
-            event: flow,
+            offset: event.offset(),
+            identity,
             track: number,
             slice: found.unwrap_or(NONE),
-            by_bind: false,
+            ph: event.ph(),
         }
     };
-    track.flows.iter().map(step).collect()
+    events.iter().map(step).collect()
 }
+
+/// Categories at one time that are searched one by one.
+const FEW: usize = 16;
 
 /// Goes over a thread's slices in the order of time.
 struct Sweep<'a> {
@@ -116,7 +134,9 @@ struct Sweep<'a> {
     /// Ends and depths of what the next slice may lie in.
     nest: Vec<(Ns, u32)>,
     /// What begins at `now_ts`, by category: the deepest.
-    now: HashMap<TextId, u32>,
+    now: Vec<(TextId, u32)>,
+    /// Beyond the first few categories.
+    more: HashMap<TextId, u32>,
     now_ts: Ns,
     /// The latest instant and its depth: it contains nothing but its own time.
     point: Option<(Ns, u32, u32)>,
@@ -132,7 +152,8 @@ impl<'a> Sweep<'a> {
             next: 0,
             open: Vec::new(),
             nest: Vec::new(),
-            now: HashMap::default(),
+            now: Vec::new(),
+            more: HashMap::default(),
             now_ts: never,
             point: None,
             asked: (never, None),
@@ -144,9 +165,16 @@ impl<'a> Sweep<'a> {
             let number = u32::try_from(self.next).unwrap_or(NONE);
             if slice.start != self.now_ts {
                 self.now.clear();
+                if !self.more.is_empty() {
+                    self.more.clear();
+                }
                 self.now_ts = slice.start;
             }
-            self.now.insert(slice.cat, number);
+            match self.now.iter().position(|(cat, _)| *cat == slice.cat) {
+                Some(known) => self.now[known].1 = number,
+                None if self.now.len() < FEW => self.now.push((slice.cat, number)),
+                None => drop(self.more.insert(slice.cat, number)),
+            }
             let beside = |end: Ns| end < slice.start || (end == slice.start && slice.end > end);
             while self.nest.pop_if(|(end, _)| beside(*end)).is_some() {}
             let depth = self.nest.last().map_or(0, |(_, depth)| depth + 1);
@@ -164,8 +192,12 @@ impl<'a> Sweep<'a> {
     }
 
     /// The deepest that begins with a flow event and has its category.
-    fn exact(&self, event: &Event) -> Option<u32> {
-        if self.now_ts == event.ts { self.now.get(&event.cat).copied() } else { None }
+    fn exact(&self, ts: Ns, cat: TextId) -> Option<u32> {
+        if self.now_ts != ts {
+            return None;
+        }
+        let known = self.now.iter().find(|(known, _)| *known == cat).map(|(_, number)| *number);
+        known.or_else(|| self.more.get(&cat).copied())
     }
 
     /// The deepest slice that is open at a time, ends included, or instant at that very time. Where one slice ends and
@@ -194,61 +226,98 @@ impl<'a> Sweep<'a> {
 }
 
 /// The steps that slices make by their `bind_id`.
-pub(super) fn bound_slices(events: &Events, number: u32, slices: &[Slice]) -> Vec<Step> {
-    let step = |(at, slice): (u32, &Slice)| {
-        let event = &events.list[slice.source as usize];
-        let may_step = matches!(event.ph, b'X' | b'B' | b'b' | b'n') && event.flags & Event::IS_STEP != 0;
-        if !may_step || events.extra(event).bind.kind == IdKind::None {
+pub(super) fn bound_slices<'a>(
+    trace: &'a Trace,
+    number: u32,
+    slices: &'a [Slice],
+) -> impl Iterator<Item = Step> + use<'a> {
+    let step = move |(at, slice): (u32, &Slice)| {
+        if !slice.is_step() || trace.extra_of(slice.extra).bind.kind() == IdKind::None {
             return None;
         }
+        let identity = Identity::of_bind(slice);
         Some(Step {
-            hash: Identity::of(events, event, true).hash(),
-            ts: event.ts,
-            event: slice.source,
+            hash: identity.hash(trace),
+            ts: slice.stated(),
+            offset: slice.place(),
+            identity,
             track: number,
             slice: at,
-            by_bind: true,
+            ph: 0,
         })
     };
-    (0_u32..).zip(slices).filter_map(step).collect()
+    (0_u32..).zip(slices).filter_map(step)
+}
+
+/// Flows and their steps, one flow after the other.
+#[derive(Debug, Default)]
+pub(super) struct Flows {
+    pub(super) flows: Vec<Flow>,
+    pub(super) steps: Vec<Stand>,
+}
+
+impl Flows {
+    /// Ends the flow whose steps are `members`, and begins anew.
+    fn end(&mut self, trace: &Trace, identity: &Identity, members: &mut Vec<Stand>) {
+        if let Some(steps) = u32::try_from(members.len()).ok().filter(|steps| *steps > 0) {
+            self.flows.push(Flow { id: *identity.id(trace), name: identity.name, steps });
+            self.steps.append(members);
+        }
+    }
+
+    /// Cuts the steps of one hash.
+    fn cut(&mut self, trace: &Trace, run: &[&Step], members: &mut Vec<Stand>) {
+        let Some(first) = run.first() else { return };
+        let stand = |step: &Step| (step.ts, step.track, step.slice);
+        if run.iter().all(|step| first.identity.is(trace, &step.identity)) {
+            for step in run {
+                // A flow that begins again while it goes on: what leads to what cannot be told, so it is two.
+                if step.ph == b's' {
+                    self.end(trace, &first.identity, members);
+                }
+                if step.slice != NONE {
+                    members.push(stand(step));
+                }
+                if step.ph == b'f' {
+                    self.end(trace, &first.identity, members);
+                }
+            }
+            self.end(trace, &first.identity, members);
+            return;
+        }
+        // Texts of one hash meet: each by itself.
+        let (same, others): (Vec<&Step>, Vec<&Step>) =
+            run.iter().partition(|step| first.identity.is(trace, &step.identity));
+        self.cut(trace, &same, members);
+        self.cut(trace, &others, members);
+    }
 }
 
 /// Puts steps of one identity together and cuts them into flows.
-pub(super) fn cut(text: &[u8], events: &Events, mut steps: Vec<Step>, warnings: &mut Warnings) -> Vec<Flow> {
+pub(super) fn cut(trace: &Trace, steps: &[Step], warnings: &mut Warnings) -> Flows {
     for step in steps.iter().filter(|step| step.slice == NONE) {
-        let offset = events.list[step.event as usize].offset;
+        let offset = step.offset;
         warnings.add(WarningKind::UnboundFlow, || format!("the event at byte {offset}"));
     }
-    steps.par_sort_unstable_by_key(|step| (step.hash, step.ts, step.event));
-    let runs: Vec<&[Step]> = steps.chunk_by(|a, b| a.hash == b.hash).collect();
-    let of_run = |run: &&[Step]| {
-        let identity = |step: &Step| Identity::of(events, &events.list[step.event as usize], step.by_bind);
-        // Nearly always one: only texts of one hash make more. Each with the flow that goes on.
-        let mut open: Vec<(Identity<'_>, Vec<Step>)> = Vec::new();
-        let mut flows = Vec::new();
-        for step in *run {
-            let wanted = identity(step);
-            let at = open.iter().position(|(known, _)| known.is(text, &wanted)).unwrap_or_else(|| {
-                open.push((wanted, Vec::new()));
-                open.len() - 1
-            });
-            let (identity, members) = &mut open[at];
-            let phase = events.list[step.event as usize].ph;
-            // A flow that begins again while it goes on: what leads to what cannot be told, so it is two.
-            if !step.by_bind && phase == b's' && !members.is_empty() {
-                flows.push(Flow { id: *identity.id, name: identity.name, steps: std::mem::take(members) });
-            }
-            if step.slice != NONE {
-                members.push(*step);
-            }
-            if !step.by_bind && phase == b'f' && !members.is_empty() {
-                flows.push(Flow { id: *identity.id, name: identity.name, steps: std::mem::take(members) });
-            }
-        }
-        for (identity, steps) in open.into_iter().filter(|(_, steps)| !steps.is_empty()) {
-            flows.push(Flow { id: *identity.id, name: identity.name, steps });
+    let key = |(number, step): (usize, &Step)| (step.hash, step.ts, step.offset, number);
+    let mut order: Vec<(u64, Ns, u64, usize)> = steps.par_iter().enumerate().map(key).collect();
+    order.par_sort_unstable();
+    let runs: Vec<&[(u64, Ns, u64, usize)]> = order.chunk_by(|a, b| a.0 == b.0).collect();
+    let of_runs = |runs: &[&[(u64, Ns, u64, usize)]]| {
+        let mut flows = Flows::default();
+        let (mut run, mut members) = (Vec::new(), Vec::new());
+        for keys in runs {
+            run.clear();
+            run.extend(keys.iter().map(|key| &steps[key.3]));
+            flows.cut(trace, &run, &mut members);
         }
         flows
     };
-    runs.par_iter().flat_map_iter(of_run).collect()
+    let parts: Vec<Flows> = runs.par_chunks(1 << 12).map(of_runs).collect();
+    let mut flows = Flows::default();
+    for mut part in parts {
+        flows.flows.append(&mut part.flows);
+        flows.steps.append(&mut part.steps);
+    }
+    flows
 }

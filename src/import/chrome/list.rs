@@ -5,12 +5,20 @@
 //! only if that is where the next chunk began is its result taken; otherwise that chunk is read again from the right
 //! place. So every byte is read at most twice, and what comes out does not depend on where the text was cut.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use rayon::prelude::*;
 
-use super::event::Batch;
+use super::batch::Batch;
 use crate::import::Progress;
+use crate::import::source::Text;
 use crate::profile::WarningKind;
 use crate::profile::json::{Cursor, JsonError, Kind, Problem};
+
+/// The batches in a lock; a thread that panicked inside it left nothing half done.
+fn lock<'m, 'a>(batches: &'m Mutex<Vec<Batch<'a>>>) -> MutexGuard<'m, Vec<Batch<'a>>> {
+    batches.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Events between two looks at whether somebody cancelled.
 const PATIENCE: usize = 1 << 12;
@@ -37,54 +45,108 @@ struct Chunk<'a> {
     stop: Stop,
 }
 
-/// All events of the list whose first element may stand at `start`, in chunks of `size` bytes; and how it ended.
-pub(super) fn read<'a>(text: &'a [u8], start: usize, size: usize, progress: &Progress) -> (Vec<Batch<'a>>, Stop) {
+/// Reads all events of the list whose first element may stand at `start`, in chunks of `size` bytes, and gives them away
+/// in file order until `consume` says no; says how the list ended. Text that is still arriving is read as far as it goes.
+pub(super) fn read<'a>(
+    text: &'a Text,
+    start: usize,
+    size: usize,
+    progress: &Progress,
+    mut consume: impl FnMut(&mut Batch<'a>) -> bool + Send,
+) -> Stop {
     let size = size.max(1);
-    let count = (text.len().saturating_sub(start)).div_ceil(size).max(1);
-    let bounds = |chunk: usize| (start + chunk * size, (start + (chunk + 1) * size).min(text.len()));
     // A list that ends early (short list, long rest of the file) must not make every chunk of the rest be read, so
     // chunks are read by the handful.
     let at_once = rayon::current_num_threads() * 4;
-    let mut batches = Vec::new();
+    // Batches are used again and again: their tables have most texts already.
+    let spare = Mutex::new(Vec::new());
+    let take = || lock(&spare).pop().unwrap_or_default();
+    let mut ready: Vec<Batch<'a>> = Vec::new();
     let mut at = start;
     let mut first = 0;
-    while first < count {
-        let end = (first + at_once).min(count);
-        let chunks: Vec<Option<Chunk<'a>>> = (first..end)
-            .into_par_iter()
-            .with_max_len(1)
-            .map(|number| {
+    let mut end_of_list = None;
+    while end_of_list.is_none() {
+        // An event that begins in a chunk ends somewhat behind it.
+        let (arrived, complete) = text.upto(start + (first + at_once) * size + BEYOND);
+        let count = (arrived.len() - start).div_ceil(size).max(1);
+        let end = if complete { count.min(first + at_once) } else { first + at_once };
+        let bounds = |chunk: usize| (start + chunk * size, (start + (chunk + 1) * size).min(arrived.len()));
+        let parse = || -> Vec<Option<Chunk<'a>>> {
+            let read = |number| {
                 let (from, to) = bounds(number);
-                let begin = if number == 0 { Some(start) } else { first_event(text, from, to) };
-                let chunk = begin.map(|begin| chunk(text, begin, to, progress));
+                let begin = if number == 0 { Some(start) } else { first_event(arrived, from, to) };
+                let chunk = begin.map(|begin| chunk(arrived, begin, to, take(), progress));
                 progress.advance((to - from) as u64);
                 chunk
-            })
-            .collect();
+            };
+            (first..end).into_par_iter().with_max_len(1).map(read).collect()
+        };
+        // What was read before is sorted away meanwhile.
+        let mut before = std::mem::take(&mut ready);
+        let mut wanted = true;
+        let sort_away = || {
+            for batch in &mut before {
+                wanted = wanted && consume(batch);
+                batch.clear();
+            }
+        };
+        let ((), chunks) = rayon::join(sort_away, parse);
+        lock(&spare).append(&mut before);
         for (number, read) in (first..end).zip(chunks) {
             let (_, to) = bounds(number);
             // A chunk that ends inside an event of an earlier one holds nothing of its own.
-            if at >= to && number + 1 < count {
+            if at >= to && !(complete && number + 1 == count) {
                 continue;
             }
             let Chunk { batch, stop, .. } = match read {
-                Some(read) if read.start == at => read,
-                _ => chunk(text, at, to, progress),
+                Some(read) if read.start == at && (complete || !read.stop.is_at_end()) => read,
+                _ => patient_chunk(text, arrived, at, to, progress),
             };
-            batches.push(batch);
+            ready.push(batch);
             match stop {
                 Stop::Next(next) => at = next,
-                stop => return (batches, stop),
+                stop => {
+                    end_of_list = Some(stop);
+                    break;
+                }
             }
         }
         first = end;
+        if !wanted {
+            return Stop::Cancelled;
+        }
+        if complete && first >= count {
+            break;
+        }
     }
-    (batches, Stop::Cut { inside: false })
+    if !ready.iter_mut().all(consume) {
+        return Stop::Cancelled;
+    }
+    end_of_list.unwrap_or(Stop::Cut { inside: false })
+}
+
+/// Reads a chunk (again) from the right place; waits for more text where an event runs out of it. What was read from a
+/// wrong place must not leave a trace, so its batch is not used again.
+fn patient_chunk<'a>(text: &'a Text, arrived: &'a [u8], start: usize, end: usize, progress: &Progress) -> Chunk<'a> {
+    let (mut arrived, mut complete) = (arrived, text.upto(0).1 && text.upto(0).0.len() == arrived.len());
+    loop {
+        let chunk = chunk(arrived, start, end, Batch::default(), progress);
+        if complete || !chunk.stop.is_at_end() {
+            return chunk;
+        }
+        (arrived, complete) = text.upto((arrived.len() + 1) * 2);
+    }
+}
+
+impl Stop {
+    /// Whether more text might have changed it.
+    const fn is_at_end(self) -> bool {
+        matches!(self, Self::Cut { .. } | Self::Broken(_))
+    }
 }
 
 /// Reads events from `start` on as long as they begin before `end`.
-fn chunk<'a>(text: &'a [u8], start: usize, end: usize, progress: &Progress) -> Chunk<'a> {
-    let mut batch = Batch::default();
+fn chunk<'a>(text: &'a [u8], start: usize, end: usize, mut batch: Batch<'a>, progress: &Progress) -> Chunk<'a> {
     let mut cursor = Cursor::at(text, start);
     let stop = loop {
         match cursor.next_element() {

@@ -8,85 +8,126 @@
 
 mod assemble;
 mod asyncs;
+mod batch;
 mod colors;
 mod counters;
 mod event;
 mod flows;
+mod lines;
 mod list;
 mod names;
+mod plain;
 mod scan;
 mod slices;
-mod texts;
+mod trace;
 mod tracks;
 
 use std::time::Instant;
 
+use foldhash::HashMap;
 use rayon::prelude::*;
 
 use super::progress::{Phase, Progress};
-use super::{ImportError, Timings};
+use super::source::Text;
+use super::{ImportError, Options, Timings};
 use crate::profile::json::{Cursor, decode_value};
 use crate::profile::{
-    FlowStep, LocalMarker, MarkerId, Meta, Ns, Profile, Source, StatedFlows, Strings, Value, WarningKind, Warnings,
+    FlowStep, MarkerId, Meta, Profile, Source, StatedFlows, StringId, Strings, Value, WarningKind, Warnings,
 };
-use assemble::Line;
 use asyncs::Group;
-use event::{IdKind, NONE};
-use flows::{Flow, Step};
-pub(super) use scan::is_trace;
-use texts::Events;
+use event::{IdKind, NONE, TextId};
+use flows::{Flows, Stand, Step};
+use lines::Line;
+pub(super) use scan::is_arriving;
+use trace::Trace;
+use tracks::{Track, Tracks};
 
 /// Bytes of a chunk that one thread reads at a time.
 pub(super) const CHUNK: usize = 1 << 21;
 
-/// Reads a trace in chunks of `size` bytes.
+/// A trace as read, before anything is derived.
+pub(super) struct Read {
+    trace: Trace,
+    tracks: Tracks,
+    parts: Vec<(String, u64)>,
+    pub(super) warnings: Warnings,
+}
+
+/// Memory that deriving and indexing an event takes, at most, beside what was read.
+const BYTES_AN_EVENT: u64 = 64;
+
+/// Reads all events of a trace.
 pub(super) fn read(
-    root: Cursor<'_>,
-    source: &Source,
-    size: usize,
+    text: &Text,
+    options: &Options,
     mut warnings: Warnings,
+    timings: &mut Timings,
+    progress: &Progress,
+) -> Result<Read, ImportError> {
+    let step = Instant::now();
+    let total = if let (bytes, true) = text.upto(0) { bytes.len() as u64 } else { 0 };
+    progress.begin(Phase::Parse, total);
+    let (mut trace, mut tracks, mut found) = (Trace::default(), Tracks::default(), Warnings::default());
+    let (mut checked, mut refused) = (0, None);
+    let parts = scan::scan(text, options.chunk, progress, &mut warnings, |batch| {
+        trace.adopt(batch);
+        tracks.add(&trace, batch, &mut found);
+        found.merge(std::mem::take(&mut batch.warnings));
+        if tracks.count >= checked + (1 << 20) {
+            checked = tracks.count;
+            refused = options.budget.check(checked * BYTES_AN_EVENT).err();
+        }
+        refused.is_none()
+    });
+    warnings.merge(found);
+    if let Some(refused) = refused {
+        return Err(refused);
+    }
+    if progress.is_cancelled() {
+        return Err(ImportError::Cancelled);
+    }
+    let is_array = tracks.count == 0 && text.upto(0).0.trim_ascii_start().starts_with(b"[");
+    if is_array && warnings.count(WarningKind::WrongType) > 0 {
+        return Err(ImportError::UnknownJson("an array of other things than trace events".into()));
+    }
+    timings.parse = step.elapsed();
+    Ok(Read { trace, tracks, parts, warnings })
+}
+
+/// Makes a profile of what was read from `source`.
+pub(super) fn derive(
+    read: Read,
+    source: &Source,
+    options: &Options,
     timings: &mut Timings,
     progress: &Progress,
 ) -> Result<Profile, ImportError> {
     let step = Instant::now();
-    let text = source.bytes();
+    let Read { mut trace, mut tracks, parts, mut warnings } = read;
+    options.budget.check(tracks.count * BYTES_AN_EVENT)?;
     let args = source.clone().with_member("args");
-    progress.begin(Phase::Parse, text.len() as u64);
-    let is_array = text.get(root.offset()) == Some(&b'[');
-    let outline = scan::scan(root, size, progress, &mut warnings);
+    let names = names::read(&args, &trace, &tracks.metadata);
+    let legacy_steps = names::steps(&args, &mut trace, &tracks.asyncs);
+    progress.begin(Phase::Derive, tracks.list.len() as u64);
+    let (mut lines, mut steps) = lines_of_tracks(&trace, std::mem::take(&mut tracks.list), progress, &mut warnings);
     if progress.is_cancelled() {
         return Err(ImportError::Cancelled);
     }
-    let parts = outline.parts;
-    let mut events = Events::join(outline.batches);
-    if is_array && events.list.is_empty() && warnings.count(WarningKind::WrongType) > 0 {
-        return Err(ImportError::UnknownJson("an array of other things than trace events".into()));
-    }
-    timings.parse = step.elapsed();
-
-    let step = Instant::now();
-    let sorted = tracks::sort(&events, &mut warnings);
-    let names = names::read(&args, &events, &sorted.metadata);
-    let steps = names::steps(&args, &mut events, &sorted.asyncs);
-    progress.begin(Phase::Derive, sorted.tracks.len() as u64);
-    let (mut lines, bound) = thread_lines(&events, sorted.tracks, progress, &mut warnings);
-    if progress.is_cancelled() {
-        return Err(ImportError::Cancelled);
-    }
-    let (groups, found) = asyncs::build(text, &events, &sorted.asyncs, &steps);
+    let (groups, found) = asyncs::build(&trace, &tracks.asyncs, &legacy_steps);
     warnings.merge(found);
-    lines.extend(assemble::async_lines(&groups));
-    let by_bind = (0_u32..).zip(&lines).flat_map(|(number, line)| flows::bound_slices(&events, number, &line.slices));
-    let steps: Vec<Step> = bound.into_iter().chain(by_bind).collect();
-    let flows = flows::cut(text, &events, steps, &mut warnings);
-    let counters = counters::build(&args, &events, &sorted.counters, &mut warnings);
+    let (async_lines, by_bind) = lines::of_groups(&trace, u32::try_from(lines.len()).unwrap_or(NONE), &groups);
+    lines.extend(async_lines);
+    steps.extend(by_bind);
+    let members = lines::members_of_groups(&lines, groups.len());
+    let flows = flows::cut(&trace, &steps, &mut warnings);
+    let counters = counters::build(&args, &trace, &tracks.counters, &mut warnings);
 
     let mut profile = Profile { source: args, parts, ..Profile::default() };
     profile.meta = Meta { format: "chrome", stacks_first: true, colors_by_name: true, ..Meta::default() };
-    profile.meta.not_drawn = sorted.not_drawn.into_iter().map(|(phase, count)| (char::from(phase), count)).collect();
-    let first_markers = assemble::assemble(&mut lines, counters, &events, &names, &mut profile);
-    profile.own_colors = own_colors(&events, &lines, &first_markers);
-    profile.flows = stated(&events, &lines, &first_markers, &groups, &flows, &mut profile.strings);
+    profile.meta.not_drawn = tracks.not_drawn.into_iter().map(|(phase, count)| (char::from(phase), count)).collect();
+    lines.extend(assemble::silent_threads(&lines, &trace, &names));
+    let first_markers = assemble::assemble(lines, counters, &trace, &names, &mut profile);
+    profile.flows = stated(&trace, &first_markers, &groups, members, &flows, &mut profile.strings);
     profile.meta.product = product(&profile);
     profile.parts.extend(names.others);
     profile.warnings = warnings;
@@ -108,89 +149,58 @@ fn product(profile: &Profile) -> String {
     of_part("metadata").or_else(|| of_part("clientInfo")).unwrap_or_default()
 }
 
-/// Slices of threads and instants of processes, and what flow events bind to, tracks in parallel.
-fn thread_lines(
-    events: &Events,
-    tracks: Vec<tracks::Track>,
+/// Lines of threads and of instants of processes, and the steps of flows on them; tracks in parallel.
+fn lines_of_tracks(
+    trace: &Trace,
+    tracks: Vec<Track>,
     progress: &Progress,
     warnings: &mut Warnings,
 ) -> (Vec<Line>, Vec<Step>) {
-    let numbered: Vec<(u32, tracks::Track)> = (0..).zip(tracks).collect();
-    let build = |(number, track): (u32, tracks::Track)| {
+    let numbered: Vec<(u32, Track)> = (0..).zip(tracks).collect();
+    let build = |(number, track): (u32, Track)| {
         let mut warnings = Warnings::default();
-        let slices = slices::build(&events.list, &track.events, &mut warnings);
-        let steps = flows::bind(events, number, &track, &slices);
+        let (line, steps) = lines::of_track(trace, number, track, &mut warnings);
         progress.advance(1);
-        let line = Line {
-            kind: track.kind,
-            pid: track.pid,
-            tid: track.tid,
-            slices,
-            groups: Vec::new(),
-            events: track.events.len() as u64,
-        };
         (line, steps, warnings)
     };
     let built: Vec<(Line, Vec<Step>, Warnings)> = numbered.into_par_iter().with_max_len(1).map(build).collect();
-    let (mut lines, mut bound) = (Vec::new(), Vec::new());
-    for (line, steps, found) in built {
+    let (mut lines, mut steps) = (Vec::new(), Vec::new());
+    for (line, found, warned) in built {
         lines.push(line);
-        bound.extend(steps);
-        warnings.merge(found);
+        steps.extend(found);
+        warnings.merge(warned);
     }
-    (lines, bound)
-}
-
-fn marker(first_markers: &[MarkerId], line: usize, slice: usize) -> MarkerId {
-    MarkerId(first_markers[line].0.saturating_add(LocalMarker::new(slice).0))
-}
-
-/// Markers whose events name a colour.
-fn own_colors(events: &Events, lines: &[Line], first_markers: &[MarkerId]) -> Vec<(MarkerId, &'static str)> {
-    let of_line = |(number, line): (usize, &Line)| {
-        let color = |(at, slice): (usize, &slices::Slice)| {
-            let extra = events.extra(&events.list[slice.source as usize]);
-            let word = colors::of_cname(events.texts.get(extra.cname)).filter(|_| extra.cname != NONE)?;
-            Some((marker(first_markers, number, at), word))
-        };
-        line.slices.iter().enumerate().filter_map(color).collect::<Vec<_>>()
-    };
-    let mut colors: Vec<_> = lines.par_iter().enumerate().flat_map_iter(of_line).collect();
-    colors.sort_unstable_by_key(|(marker, _)| *marker);
-    colors
+    (lines, steps)
 }
 
 /// Flows with the numbers of markers: those of flow events, and the groups of async slices.
 fn stated(
-    events: &Events,
-    lines: &[Line],
+    trace: &Trace,
     first_markers: &[MarkerId],
     groups: &[Group],
-    flows: &[Flow],
+    members: Vec<Vec<Stand>>,
+    flows: &Flows,
     strings: &mut Strings,
 ) -> StatedFlows {
     let mut stated = StatedFlows::default();
-    for flow in flows {
-        let step = |step: &Step| FlowStep {
-            time: step.ts,
-            marker: marker(first_markers, step.track as usize, step.slice as usize),
-        };
-        let name = strings.intern(events.texts.get(flow.name));
-        stated.push(flow.id.offset, name, flow.steps.iter().map(step));
-    }
-    let mut members: Vec<Vec<(Ns, MarkerId)>> = vec![Vec::new(); groups.len()];
-    for (number, line) in lines.iter().enumerate() {
-        for (at, group) in line.groups.iter().enumerate() {
-            members[*group as usize].push((line.slices[at].start, marker(first_markers, number, at)));
-        }
+    let step = |&(time, line, at): &Stand| {
+        let marker = MarkerId(first_markers[line as usize].0.saturating_add(at));
+        FlowStep { time, marker }
+    };
+    let mut names: HashMap<TextId, StringId> = HashMap::default();
+    let mut name_of = |name: TextId| *names.entry(name).or_insert_with(|| strings.intern(trace.texts.get(name)));
+    let mut rest = flows.steps.as_slice();
+    for flow in &flows.flows {
+        let (own, others) = rest.split_at(flow.steps as usize);
+        rest = others;
+        stated.push(flow.id.offset(), name_of(flow.name), own.iter().map(step));
     }
     for (group, members) in groups.iter().zip(members) {
-        if members.len() < 2 || group.id.kind == IdKind::None {
+        if members.len() < 2 || group.id.kind() == IdKind::None {
             continue;
         }
-        let name = group.slices.first().map_or(NONE, |slice| slice.name);
-        let name = strings.intern(events.texts.get(name));
-        stated.push(group.id.offset, name, members.into_iter().map(|(time, marker)| FlowStep { time, marker }));
+        let name = name_of(group.slices.first().map_or(NONE, |slice| slice.name));
+        stated.push(group.id.offset(), name, members.iter().map(step));
     }
     stated
 }

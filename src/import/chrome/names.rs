@@ -3,8 +3,8 @@
 
 use foldhash::HashMap;
 
-use super::event::{Event, NONE, TextId};
-use super::texts::Events;
+use super::event::{Event, TextId};
+use super::trace::Trace;
 use crate::profile::{PayloadRef, Source, Value, payload};
 
 /// What metadata says of a process or a thread.
@@ -28,15 +28,15 @@ pub(super) struct Names {
 
 /// The arguments of an event.
 pub(super) fn args(source: &Source, event: &Event) -> Value {
-    payload::decode(source, PayloadRef(event.offset))
+    payload::decode(source, PayloadRef(event.offset()))
 }
 
 /// Reads all metadata events.
-pub(super) fn read(source: &Source, events: &Events, numbers: &[u32]) -> Names {
+pub(super) fn read(source: &Source, trace: &Trace, events: &[Event]) -> Names {
     let mut names = Names::default();
-    for event in numbers.iter().map(|number| &events.list[*number as usize]) {
-        let (pid, tid) = events.pairs.get(event.pair as usize).copied().unwrap_or((NONE, NONE));
-        let kind = events.texts.get(event.name);
+    for event in events {
+        let (pid, tid) = trace.pairs.get(event.pair);
+        let kind = trace.texts.get(trace.name(event.label));
         let known = match kind {
             "process_name" => Some((true, "name")),
             "process_labels" => Some((true, "labels")),
@@ -48,7 +48,7 @@ pub(super) fn read(source: &Source, events: &Events, numbers: &[u32]) -> Names {
         let args = if known.is_some() { args(source, event) } else { Value::Null };
         let value = known.and_then(|(_, member)| args.get(member)).filter(|value| is_scalar(value));
         let Some(((is_process, member), value)) = known.zip(value) else {
-            names.keep(source, format!("{kind} (pid {})", events.texts.get(pid)), event);
+            names.keep(source, format!("{kind} (pid {})", trace.texts.get(pid)), event);
             continue;
         };
         let named = if is_process {
@@ -75,24 +75,23 @@ const fn is_scalar(value: &Value) -> bool {
 impl Names {
     /// Keeps what has no meaning here, so that it can be shown.
     fn keep(&mut self, source: &Source, name: String, event: &Event) {
-        let place = source.payload_at(PayloadRef(event.offset)).map(|mut args| {
+        let place = source.payload_at(PayloadRef(event.offset())).map(|mut args| {
             // `peek` skips the white space before the value.
             let _damage = args.peek();
             args.offset() as u64
         });
-        self.others.push((name, place.unwrap_or(event.offset)));
+        self.others.push((name, place.unwrap_or(event.offset())));
     }
 }
 
-/// Names of legacy async steps: what `args.step` says. Events without it keep their own name.
-pub(super) fn steps(source: &Source, events: &mut Events, numbers: &[u32]) -> HashMap<u32, TextId> {
+/// Names of legacy async steps, by number of the event: what `args.step` says. Events without it keep their own name.
+pub(super) fn steps(source: &Source, trace: &mut Trace, events: &[Event]) -> HashMap<u32, TextId> {
     let mut steps = HashMap::default();
-    for &number in numbers {
-        let event = events.list[number as usize];
-        if matches!(event.ph, b'T' | b'p')
-            && let Some(Value::String(step)) = args(source, &event).get("step")
+    for (number, event) in (0_u32..).zip(events) {
+        if matches!(event.ph(), b'T' | b'p')
+            && let Some(Value::String(step)) = args(source, event).get("step")
         {
-            steps.insert(number, events.texts.number(step));
+            steps.insert(number, trace.texts.number(step));
         }
     }
     steps

@@ -1,101 +1,135 @@
 //! The outermost layer of a trace: an array of events, or an object that holds one beside other things.
 
-use super::event::Batch;
+use super::batch::Batch;
 use super::list::{self, Stop};
 use crate::import::Progress;
+use crate::import::source::Text;
 use crate::profile::json::{Cursor, JsonError, Kind, Problem};
 use crate::profile::{WarningKind, Warnings};
 
-/// What a trace consists of.
-#[derive(Default)]
-pub(super) struct Outline<'a> {
-    /// The events, in file order.
-    pub(super) batches: Vec<Batch<'a>>,
+/// Walks the top level.
+struct Scan<'a, 'p, F> {
+    text: &'a Text,
+    size: usize,
+    progress: &'p Progress,
+    /// Gets the events, in file order.
+    consume: F,
     /// Other members of the top level: name, and place of the value.
-    pub(super) parts: Vec<(String, u64)>,
+    parts: Vec<(String, u64)>,
 }
 
-/// Whether the value at a cursor is a trace: an array, or an object that has a list of events before anything that
-/// belongs to a Firefox profile.
-pub(in crate::import) fn is_trace(mut cursor: Cursor<'_>) -> bool {
-    if matches!(cursor.peek(), Ok(Kind::Array)) {
-        return true;
+/// Whether the text begins a trace: an array, or an object that has a list of events before anything that belongs to a
+/// Firefox profile. Looks as far as it must and no farther than the text has arrived.
+pub(in crate::import) fn is_arriving(text: &Text) -> bool {
+    let mut wanted = 1 << 16;
+    loop {
+        let (arrived, complete) = text.upto(wanted);
+        match is_trace(arrived) {
+            Some(is_trace) => return is_trace,
+            None if complete => return false,
+            None => wanted = (arrived.len() + 1) * 2,
+        }
     }
-    if cursor.enter_object().is_err() {
-        return false;
+}
+
+/// `None` if the text ends before that can be told.
+fn is_trace(text: &[u8]) -> Option<bool> {
+    let start = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    let mut cursor = Cursor::at(text, start);
+    let undecided = |error: JsonError| if error.problem == Problem::Truncated { None } else { Some(false) };
+    match cursor.peek() {
+        Ok(Kind::Array) => return Some(true),
+        Ok(Kind::Object) => {}
+        Ok(_) => return Some(false),
+        Err(error) => return undecided(error),
     }
-    while let Ok(Some(key)) = cursor.next_key() {
+    if let Err(error) = cursor.enter_object() {
+        return undecided(error);
+    }
+    loop {
+        let key = match cursor.next_key() {
+            Ok(Some(key)) => key,
+            Ok(None) => return Some(false),
+            Err(error) => return undecided(error),
+        };
         match key.bytes {
-            b"traceEvents" => return matches!(cursor.peek(), Ok(Kind::Array)),
-            b"meta" | b"libs" | b"threads" | b"shared" | b"processes" => return false,
+            b"traceEvents" => match cursor.peek() {
+                Ok(kind) => return Some(kind == Kind::Array),
+                Err(error) => return undecided(error),
+            },
+            b"meta" | b"libs" | b"threads" | b"shared" | b"processes" => return Some(false),
             _ => {}
         }
-        if cursor.skip_value().is_err() {
-            return false;
+        if let Err(error) = cursor.skip_value() {
+            return undecided(error);
         }
     }
-    false
 }
 
-/// Reads all events, in chunks of `size` bytes.
+/// Reads all events, in chunks of `size` bytes, and gives them away in file order, until `consume` says no. Returns the
+/// other members of the top level: name, and place of the value.
 pub(super) fn scan<'a>(
-    mut cursor: Cursor<'a>,
+    text: &'a Text,
     size: usize,
     progress: &Progress,
     warnings: &mut Warnings,
-) -> Outline<'a> {
-    let mut outline = Outline::default();
+    consume: impl FnMut(&mut Batch<'a>) -> bool + Send,
+) -> Vec<(String, u64)> {
+    let mut scan = Scan { text, size, progress, consume, parts: Vec::new() };
+    let arrived = text.upto(1 << 16).0;
+    let start = if arrived.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    let mut cursor = Cursor::at(arrived, start);
     let is_array = matches!(cursor.peek(), Ok(Kind::Array));
-    let result = if is_array {
-        outline.list(&mut cursor, size, progress, true, warnings)
-    } else {
-        outline.object(&mut cursor, size, progress, warnings)
-    };
+    let result = if is_array { scan.list(&mut cursor, true) } else { scan.object(&mut cursor) };
     if let Err(error) = result {
         let cut = matches!(error.problem, Problem::Truncated);
         let kind = if cut { WarningKind::Truncated } else { WarningKind::BrokenJson };
         warnings.add(kind, || error.to_string());
     }
-    outline
+    scan.parts
 }
 
-impl<'a> Outline<'a> {
-    fn object(
-        &mut self,
+impl<'a, F: FnMut(&mut Batch<'a>) -> bool + Send> Scan<'a, '_, F> {
+    /// Tries a step; where the text ends in it but more is to come, waits for that and tries again.
+    fn patient<T>(
+        &self,
         cursor: &mut Cursor<'a>,
-        size: usize,
-        progress: &Progress,
-        warnings: &mut Warnings,
-    ) -> Result<(), JsonError> {
+        step: impl Fn(&mut Cursor<'a>) -> Result<T, JsonError>,
+    ) -> Result<T, JsonError> {
+        loop {
+            let before = *cursor;
+            let known = before.text().len();
+            match step(cursor) {
+                Err(_) if self.text.upto(known).0.len() > known => {
+                    *cursor = Cursor::at(self.text.upto((known + 1) * 2).0, before.offset());
+                }
+                result => return result,
+            }
+        }
+    }
+
+    fn object(&mut self, cursor: &mut Cursor<'a>) -> Result<(), JsonError> {
         cursor.enter_object()?;
-        while let Some(key) = cursor.next_key()? {
-            let kind = cursor.peek()?;
-            if key.bytes == b"traceEvents" && kind == Kind::Array {
-                self.list(cursor, size, progress, false, warnings)?;
+        while let Some((name, kind)) = self.patient(cursor, |cursor| {
+            let Some(key) = cursor.next_key()? else { return Ok(None) };
+            Ok(Some((key, cursor.peek()?)))
+        })? {
+            if name.bytes == b"traceEvents" && kind == Kind::Array {
+                self.list(cursor, false)?;
             } else {
-                self.parts.push((key.decode(), cursor.offset() as u64));
-                cursor.skip_value()?;
+                self.parts.push((name.decode(), cursor.offset() as u64));
+                self.patient(cursor, Cursor::skip_value)?;
             }
         }
         Ok(())
     }
 
     /// Reads a list; one that is cut between two events is whole where the format lets the bracket be left out.
-    fn list(
-        &mut self,
-        cursor: &mut Cursor<'a>,
-        size: usize,
-        progress: &Progress,
-        may_be_open: bool,
-        warnings: &mut Warnings,
-    ) -> Result<(), JsonError> {
+    fn list(&mut self, cursor: &mut Cursor<'a>, may_be_open: bool) -> Result<(), JsonError> {
         cursor.enter_array()?;
-        let text = cursor.text();
-        let (batches, stop) = list::read(text, cursor.offset(), size, progress);
-        for mut batch in batches {
-            warnings.merge(std::mem::take(&mut batch.warnings));
-            self.batches.push(batch);
-        }
+        let stop = list::read(self.text, cursor.offset(), self.size, self.progress, &mut self.consume);
+        // By now nothing more is to come, or the list has ended before.
+        let text = self.text.upto(0).0;
         match stop {
             Stop::Closed(after) => {
                 *cursor = Cursor::at(text, after);

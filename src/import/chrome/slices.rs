@@ -6,168 +6,283 @@
 use std::cmp::Reverse;
 
 use foldhash::HashMap;
+use rayon::prelude::*;
 
 use super::event::{Event, NO_TIME, NONE, TextId};
-use crate::profile::{MarkerFlags, Ns, WarningKind, Warnings};
+use super::trace::Trace;
+use crate::profile::{MarkerFlags, Ns, WarningKind, Warnings, by_start, position};
 
-/// A slice or instant on its way to becoming a marker.
+/// A slice or instant on its way to becoming a marker, 48 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slice {
     pub(super) start: Ns,
     pub(super) end: Ns,
-    pub(super) name: TextId,
-    pub(super) cat: TextId,
-    /// Number of the event it began with.
-    pub(super) source: u32,
+    /// Place of the event it began with; above its 48 bits the flags of the marker, and flags of its own.
+    source: u64,
     /// Place of the event whose arguments win: the end's, if it has any.
     pub(super) event: u64,
-    /// Place of the begin if both have something to say, else [`Slice::NO_BEGIN`].
-    pub(super) begin: u64,
-    pub(super) flags: MarkerFlags,
+    pub(super) name: TextId,
+    pub(super) cat: TextId,
+    /// Number of the extra of the event it began with.
+    pub(super) extra: u32,
 }
 
 /// What slices of a call stack are flagged as.
 const STACKED: MarkerFlags = MarkerFlags::STACK_BASED;
+const PLACE: u64 = (1 << 48) - 1;
 
 impl Slice {
-    /// Stands for a begin with nothing to say.
-    pub(super) const NO_BEGIN: u64 = u64::MAX;
+    /// Both begin and end have something to say.
+    const SAID_TWICE: u64 = 1 << 56;
+    /// The event it began with says more than phase, times, names and ids.
+    const SAYS_MORE: u64 = 1 << 57;
+    /// It is a step of the flow of its event's `bind_id`.
+    const IS_STEP: u64 = 1 << 58;
+    /// Its event's time is its end.
+    const BACKWARDS: u64 = 1 << 59;
 
     /// A slice of one event.
-    pub(super) const fn of(event: &Event, source: u32, start: Ns, end: Ns, flags: MarkerFlags) -> Self {
-        Self { start, end, name: event.name, cat: event.cat, source, event: event.offset, begin: Self::NO_BEGIN, flags }
-    }
-
-    /// Ends what a begin opened.
-    pub(super) fn close(&mut self, end: &Event) {
-        self.end = end.ts.max(self.start);
-        self.flags = self.flags.without(MarkerFlags::INCOMPLETE);
-        if self.cat == NONE {
-            self.cat = end.cat;
+    #[inline]
+    pub(super) fn of(trace: &Trace, event: &Event, start: Ns, end: Ns, flags: MarkerFlags) -> Self {
+        let (name, cat) = trace.labels.get(event.label);
+        let mut source = event.offset() | u64::from(flags.bits()) << 48;
+        if event.has(Event::SAYS_MORE) {
+            source |= Self::SAYS_MORE;
         }
+        if event.has(Event::IS_STEP) && matches!(event.ph(), b'X' | b'B' | b'b' | b'n') {
+            source |= Self::IS_STEP;
+        }
+        if start < event.ts {
+            source |= Self::BACKWARDS;
+        }
+        Self { start, end, source, event: event.offset(), name, cat, extra: event.extra }
     }
 
-    /// Joins what begin and end say.
-    pub(super) const fn join(&mut self, begin: &Event, end: &Event) {
-        match (begin.has(Event::SAYS_MORE), end.has(Event::SAYS_MORE)) {
-            (_, false) => {}
-            (false, true) => self.event = end.offset,
-            (true, true) => {
-                self.event = end.offset;
-                self.begin = begin.offset;
+    /// Ends what a begin opened, and joins what begin and end say.
+    pub(super) fn close(&mut self, trace: &Trace, end: &Event) {
+        self.end = end.ts.max(self.start);
+        self.set_flags(self.flags().without(MarkerFlags::INCOMPLETE));
+        if self.cat == NONE {
+            self.cat = trace.cat(end.label);
+        }
+        if end.has(Event::SAYS_MORE) {
+            self.event = end.offset();
+            if self.source & Self::SAYS_MORE != 0 {
+                self.source |= Self::SAID_TWICE;
             }
         }
     }
 
+    /// Place of the event it began with.
+    #[inline]
+    pub(super) const fn place(&self) -> u64 {
+        self.source & PLACE
+    }
+
+    /// Place of the begin, if both it and the end have something to say.
+    #[inline]
+    pub(super) const fn begin(&self) -> Option<u64> {
+        if self.source & Self::SAID_TWICE != 0 { Some(self.place()) } else { None }
+    }
+
+    /// The marker's flags.
+    #[inline]
+    pub(super) const fn flags(&self) -> MarkerFlags {
+        MarkerFlags::from_bits(self.source.to_le_bytes()[6])
+    }
+
+    fn set_flags(&mut self, flags: MarkerFlags) {
+        self.source = self.source & !(0xff << 48) | u64::from(flags.bits()) << 48;
+    }
+
+    /// Whether it is a step of the flow of its event's `bind_id`.
+    #[inline]
+    pub(super) const fn is_step(&self) -> bool {
+        self.source & Self::IS_STEP != 0
+    }
+
+    /// The time that its event states.
+    pub(super) const fn stated(&self) -> Ns {
+        if self.source & Self::BACKWARDS != 0 { self.end } else { self.start }
+    }
+
+    #[inline]
     pub(super) const fn is_instant(&self) -> bool {
-        self.flags.has(MarkerFlags::INSTANT)
+        self.flags().has(MarkerFlags::INSTANT)
     }
 
     /// The order of markers: by start, longer first, then file order.
-    pub(super) const fn order(&self) -> (Ns, Reverse<Ns>, u32) {
-        (self.start, Reverse(self.end), self.source)
+    #[inline]
+    pub(super) const fn order(&self) -> (Ns, Reverse<Ns>, u64) {
+        (self.start, Reverse(self.end), self.place())
     }
 }
 
-/// Begins that are not closed yet, innermost last; found by name without a search through all that is open.
+/// Begins that are not closed yet, innermost last: positions of their slices.
 #[derive(Default)]
 struct Open {
-    /// Number of the begin, and its slice.
-    stack: Vec<(u32, usize)>,
-    /// Positions in the stack by name, ascending; positions beyond the stack are stale.
+    stack: Vec<u32>,
+    /// Beyond the first few, positions in the stack by name, ascending: an end must not search through all that is open.
     by_name: HashMap<TextId, Vec<usize>>,
 }
 
+/// Positions of the stack that are searched one by one.
+const SHALLOW: usize = 32;
+
 impl Open {
-    fn push(&mut self, name: TextId, begin: u32, slice: usize) {
-        self.by_name.entry(name).or_default().push(self.stack.len());
-        self.stack.push((begin, slice));
+    fn push(&mut self, name: TextId, slice: usize) {
+        if self.stack.len() >= SHALLOW {
+            self.by_name.entry(name).or_default().push(self.stack.len());
+        }
+        self.stack.push(u32::try_from(slice).unwrap_or(NONE));
     }
 
     /// Position of the innermost begin of a name; of any, for an end without a name.
-    fn find(&mut self, name: TextId) -> Option<usize> {
+    fn find(&self, name: TextId, slices: &[Slice]) -> Option<usize> {
         if name == NONE {
             return self.stack.len().checked_sub(1);
         }
-        self.by_name.get(&name)?.last().copied()
+        let deep = if self.stack.len() > SHALLOW { self.by_name.get(&name) } else { None };
+        if let Some(position) = deep.and_then(|positions| positions.last()) {
+            return Some(*position);
+        }
+        let shallow = &self.stack[..self.stack.len().min(SHALLOW)];
+        shallow.iter().rposition(|slice| slices[*slice as usize].name == name)
     }
 
-    fn pop(&mut self, events: &[Event]) -> Option<(u32, usize)> {
-        let (begin, slice) = self.stack.pop()?;
-        if let Some(positions) = self.by_name.get_mut(&events[begin as usize].name) {
+    fn pop(&mut self, slices: &[Slice]) -> Option<usize> {
+        let slice = self.stack.pop()? as usize;
+        if self.stack.len() >= SHALLOW
+            && let Some(positions) = self.by_name.get_mut(&slices[slice].name)
+        {
             positions.pop();
         }
-        Some((begin, slice))
+        Some(slice)
     }
 }
 
-/// The slices and instants of a track, in the order of [`Slice::order`]; `numbers` are its events in the order of time.
-pub(super) fn build(events: &[Event], numbers: &[u32], warnings: &mut Warnings) -> Vec<Slice> {
-    let last = numbers.iter().map(|number| &events[*number as usize]).map(|event| event.ts.max(event.end())).max();
-    let last = last.unwrap_or_default();
-    let mut slices: Vec<Slice> = Vec::with_capacity(numbers.len());
-    let mut open = Open::default();
-    let incomplete = STACKED.with(MarkerFlags::INCOMPLETE);
-    for &number in numbers {
-        let event = &events[number as usize];
-        let here = || format!("the event at byte {}", event.offset);
-        match event.ph {
-            b'B' => {
-                open.push(event.name, number, slices.len());
-                // Until it is closed, it lasts to the end.
-                slices.push(Slice::of(event, number, event.ts, last, incomplete));
-            }
-            b'E' => {
-                let Some(position) = open.find(event.name) else {
-                    warnings.add(WarningKind::UnmatchedEnd, here);
-                    continue;
-                };
-                while open.stack.len() > position + 1 {
-                    let Some((_, slice)) = open.pop(events) else { break };
-                    slices[slice].end = event.ts.max(slices[slice].start);
-                    warnings.add(WarningKind::UnmatchedStart, || format!("inside what ends with {}", here()));
-                }
-                if let Some((begin, slice)) = open.pop(events) {
-                    slices[slice].close(event);
-                    slices[slice].join(&events[begin as usize], event);
-                }
-            }
-            b'X' if event.dur == NO_TIME => {
-                if event.has(Event::BAD_DUR) {
-                    warnings.add(WarningKind::BadTime, || format!("dur of {}", here()));
-                }
-                warnings.add(WarningKind::UnmatchedStart, || format!("no dur in {}", here()));
-                slices.push(Slice::of(event, number, event.ts, last, incomplete));
-            }
-            b'X' => {
-                let end = event.end();
-                if event.dur < Ns(0) {
-                    warnings.add(WarningKind::NegativeDuration, here);
-                }
-                slices.push(Slice::of(event, number, event.ts.min(end), event.ts.max(end), STACKED));
-            }
-            _ => slices.push(Slice::of(event, number, event.ts, event.ts, STACKED.with(MarkerFlags::INSTANT))),
+/// Makes slices of events.
+struct Builder<'a> {
+    trace: &'a Trace,
+    slices: Vec<Slice>,
+    open: Open,
+    /// The last time of the track: what is never closed lasts until then.
+    last: Ns,
+}
+
+const INCOMPLETE: MarkerFlags = STACKED.with(MarkerFlags::INCOMPLETE);
+
+impl Builder<'_> {
+    fn begin(&mut self, event: &Event) {
+        let slice = Slice::of(self.trace, event, event.ts, self.last, INCOMPLETE);
+        self.open.push(slice.name, self.slices.len());
+        self.slices.push(slice);
+    }
+
+    fn end(&mut self, event: &Event, warnings: &mut Warnings) {
+        let here = || format!("the event at byte {}", event.offset());
+        let Some(position) = self.open.find(self.trace.name(event.label), &self.slices) else {
+            warnings.add(WarningKind::UnmatchedEnd, here);
+            return;
+        };
+        while self.open.stack.len() > position + 1 {
+            let Some(slice) = self.open.pop(&self.slices) else { break };
+            self.slices[slice].end = event.ts.max(self.slices[slice].start);
+            warnings.add(WarningKind::UnmatchedStart, || format!("inside what ends with {}", here()));
+        }
+        if let Some(slice) = self.open.pop(&self.slices) {
+            self.slices[slice].close(self.trace, event);
         }
     }
-    for (begin, _) in open.stack {
-        let offset = events[begin as usize].offset;
+
+    fn complete(&mut self, event: &Event, warnings: &mut Warnings) {
+        let here = || format!("the event at byte {}", event.offset());
+        let dur = self.trace.dur(event);
+        if dur == NO_TIME {
+            if event.has(Event::BAD_DUR) {
+                warnings.add(WarningKind::BadTime, || format!("dur of {}", here()));
+            }
+            warnings.add(WarningKind::UnmatchedStart, || format!("no dur in {}", here()));
+            self.slices.push(Slice::of(self.trace, event, event.ts, self.last, INCOMPLETE));
+            return;
+        }
+        let end = event.ts + dur;
+        if dur < Ns(0) {
+            warnings.add(WarningKind::NegativeDuration, here);
+        }
+        self.slices.push(Slice::of(self.trace, event, event.ts.min(end), event.ts.max(end), STACKED));
+    }
+}
+
+/// Begins and ends, in the order of time if they do not come in it.
+fn out_of_order(events: &[Event]) -> Option<Vec<Event>> {
+    let pairing = || events.iter().filter(|event| matches!(event.ph(), b'B' | b'E'));
+    if pairing().is_sorted_by_key(|event| event.ts) {
+        return None;
+    }
+    let mut events: Vec<Event> = pairing().copied().collect();
+    events.sort_by_key(|event| event.ts);
+    Some(events)
+}
+
+/// The slices and instants of a track, in the order of [`Slice::order`]; `events` are in file order.
+pub(super) fn build(trace: &Trace, events: Vec<Event>, warnings: &mut Warnings) -> Vec<Slice> {
+    let last = events.iter().map(|event| event.ts.max(trace.end(event))).max().unwrap_or_default();
+    let ends = events.iter().filter(|event| event.ph() == b'E').count();
+    let slices = Vec::with_capacity(events.len() - ends);
+    let mut builder = Builder { trace, slices, open: Open::default(), last };
+    // Only begins and ends depend on each other.
+    let ordered = out_of_order(&events);
+    for event in &events {
+        match event.ph() {
+            b'B' | b'E' if ordered.is_some() => {}
+            b'B' => builder.begin(event),
+            b'E' => builder.end(event, warnings),
+            b'X' => builder.complete(event, warnings),
+            _ => {
+                let flags = STACKED.with(MarkerFlags::INSTANT);
+                builder.slices.push(Slice::of(trace, event, event.ts, event.ts, flags));
+            }
+        }
+    }
+    for event in ordered.iter().flatten() {
+        if event.ph() == b'B' { builder.begin(event) } else { builder.end(event, warnings) }
+    }
+    drop((events, ordered));
+    let Builder { slices, open, .. } = builder;
+    for slice in open.stack {
+        let offset = slices[slice as usize].place();
         warnings.add(WarningKind::UnmatchedStart, || format!("the event at byte {offset}"));
     }
-    if !slices.is_sorted_by_key(Slice::order) {
-        slices.sort_unstable_by_key(Slice::order);
+    let slices = sorted(slices);
+    count_overlaps(&slices, warnings);
+    slices
+}
+
+/// Puts slices in their order. Many traces are in it already; others write a slice when it ends, after what it contains.
+fn sorted(slices: Vec<Slice>) -> Vec<Slice> {
+    if slices.is_sorted_by_key(Slice::order) {
+        return slices;
     }
-    count_overlaps(events, &slices, warnings);
+    // Starts with positions are what is sorted: a third of the bytes, and compared without branches.
+    let key = |(at, slice): (usize, &Slice)| by_start(slice.start, at);
+    let mut keys: Vec<u128> = slices.iter().enumerate().map(key).collect();
+    keys.par_sort_unstable();
+    let mut slices: Vec<Slice> = keys.into_iter().map(|key| slices[position(key)]).collect();
+    for ties in slices.chunk_by_mut(|a, b| a.start == b.start).filter(|ties| ties.len() > 1) {
+        ties.sort_unstable_by_key(Slice::order);
+    }
     slices
 }
 
 /// Counts slices that begin inside another one and outlast it.
-pub(super) fn count_overlaps(events: &[Event], slices: &[Slice], warnings: &mut Warnings) {
+pub(super) fn count_overlaps(slices: &[Slice], warnings: &mut Warnings) {
     let mut open: Vec<Ns> = Vec::new();
     for slice in slices.iter().filter(|slice| !slice.is_instant()) {
         // What ends where this one begins lies beside it, unless it contains it.
         while open.pop_if(|end| *end < slice.start || (*end == slice.start && slice.end > *end)).is_some() {}
         if open.last().is_some_and(|end| *end < slice.end) {
-            let offset = events[slice.source as usize].offset;
+            let offset = slice.place();
             warnings.add(WarningKind::Overlapping, || format!("the slice that begins at byte {offset}"));
         }
         open.push(slice.end);

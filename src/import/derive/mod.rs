@@ -11,6 +11,7 @@ pub(super) use ipc::{IpcOutcome, correlate};
 use std::collections::HashMap;
 
 use super::raw::{NO_KIND, NO_TIME, NONE, RawThread};
+use crate::profile::json::plain;
 use crate::profile::payload::decode;
 use crate::profile::{
     CategoryId, Marker, MarkerFlags, Ns, PayloadRef, Schema, Source, StringId, StringTable, TimeRange, TypeId, Value,
@@ -48,8 +49,12 @@ pub(super) struct KindFacts {
     pub(super) name: String,
     pub(super) rule: Rule,
     pub(super) stack_based: bool,
-    /// Keys of its flow fields.
-    pub(super) flow_keys: Vec<String>,
+    /// Keys of its flow fields, and their words as text holds them.
+    pub(super) flow_keys: Vec<(String, u64)>,
+}
+
+fn with_word(key: &str) -> (String, u64) {
+    (key.to_owned(), plain::key_word(key.as_bytes()))
 }
 
 /// Facts of the types of a thread, by the thread's own numbers.
@@ -61,7 +66,7 @@ pub(super) fn kind_facts(thread: &RawThread, schemas: &HashMap<&str, &Schema>) -
             rule: Rule::of(name),
             stack_based: schema.is_some_and(|schema| schema.is_stack_based),
             flow_keys: schema
-                .map(|schema| schema.flow_fields().map(|field| field.key.clone()).collect())
+                .map(|schema| schema.flow_fields().map(|field| with_word(&field.key)).collect())
                 .unwrap_or_default(),
         }
     };
@@ -143,6 +148,7 @@ impl Context<'_> {
             kind: (kind != NO_KIND).then_some(TypeId(u32::from(kind))),
             flags: if stack_based { flags.with(MarkerFlags::STACK_BASED) } else { flags },
             payload: self.payload(row),
+            begin: PayloadRef::NONE,
             supplement: None,
         }
     }

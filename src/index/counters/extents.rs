@@ -5,11 +5,16 @@
 //! their times, and the blocks that lie wholly inside are taken as one, so every zoom and every place is exact. Beyond the
 //! numbers themselves a pyramid takes 2/15 as much again; asking costs at most 30 looks a level, all in a few cache lines.
 
+use bytemuck::{Pod, Zeroable};
+
+use crate::profile::Column;
+
 /// Numbers in a block, and blocks in a block of the next level.
 const FANOUT: usize = 16;
 
 /// The least and the greatest of some numbers.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
 pub struct Extent {
     /// The least.
     pub min: f32,
@@ -43,22 +48,22 @@ impl Extent {
 /// Numbers by position, and their extents block by block.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Extents {
-    values: Vec<f32>,
+    values: Column<f32>,
     /// Extents of blocks, the smallest blocks first; every level has at least two.
-    levels: Vec<Vec<Extent>>,
+    levels: Vec<Column<Extent>>,
 }
 
 impl Extents {
     /// Of finite numbers.
     pub(super) fn new(values: Vec<f32>) -> Self {
-        let mut levels: Vec<Vec<Extent>> = Vec::new();
+        let mut levels: Vec<Column<Extent>> = Vec::new();
         let mut blocks: Vec<Extent> =
             values.chunks(FANOUT).map(|block| fold(block.iter().map(|v| Extent::of(*v)))).collect();
         while blocks.len() > 1 {
             let next = blocks.chunks(FANOUT).map(|block| fold(block.iter().copied())).collect();
-            levels.push(std::mem::replace(&mut blocks, next));
+            levels.push(std::mem::replace(&mut blocks, next).into());
         }
-        Self { values, levels }
+        Self { values: values.into(), levels }
     }
 
     /// The number at a position.
@@ -86,8 +91,8 @@ impl Extents {
 
     /// Heap bytes.
     pub(super) fn bytes(&self) -> usize {
-        let levels: usize = self.levels.iter().map(|level| level.capacity() * size_of::<Extent>()).sum();
-        self.values.capacity() * size_of::<f32>() + levels
+        let levels: usize = self.levels.iter().map(|level| level.heap_bytes()).sum();
+        self.values.heap_bytes() + levels
     }
 }
 

@@ -119,7 +119,7 @@ impl CounterTrack {
         let mut lowers = lowers.into_iter().map(Extents::new);
         let band = |(upper, color)| Band { color, upper: Extents::new(upper), lower: lowers.next() };
         let bands = uppers.into_iter().zip(colors(counter)).map(band).collect();
-        Self { ticks: Ticks::new(ticks), bands, range, meaning }
+        Self { ticks: Ticks::new(ticks.into()), bands, range, meaning }
     }
 
     /// Ticks of all steps, ascending.

@@ -1,7 +1,7 @@
 //! From the samples of a counter's series to what is shown, and from there to the steps of a stack.
 
 use super::MAX_BANDS;
-use crate::profile::{Counter, CounterGraph, Ns, Series};
+use crate::profile::{Counter, CounterGraph, Ns, Sample, Series};
 
 /// Values beyond this size are taken for it, so that no sum of them is infinite.
 const MOST: f64 = 1e290;
@@ -25,7 +25,7 @@ impl Meaning {
         match counter.graph {
             CounterGraph::Level => Self::Level,
             CounterGraph::Relative => {
-                let least = |series: &Series| finite(series).map(|sample| sample.1).reduce(f64::min).unwrap_or(0.0);
+                let least = |series: &Series| finite(series).map(|sample| sample.value).reduce(f64::min).unwrap_or(0.0);
                 Self::Above(counter.series.iter().map(least).collect())
             }
             CounterGraph::Rate if counter.unit == "percent" => {
@@ -41,6 +41,7 @@ impl Meaning {
     /// What is shown of a series: values that hold from their time on.
     pub(super) fn shown(&self, counter: &Counter, series: usize) -> Vec<(Ns, f64)> {
         let samples = finite(&counter.series[series]);
+        let samples = samples.map(|sample| (sample.time, sample.value));
         let clamped = |(time, value): (Ns, f64)| (time, value.clamp(-MOST, MOST));
         match self {
             Self::Level => samples.map(clamped).collect(),
@@ -64,15 +65,15 @@ impl Meaning {
     /// The value shown of a series at a time; `None` where nothing is known.
     pub(super) fn value(&self, counter: &Counter, series: usize, time: Ns) -> Option<f64> {
         let samples = &counter.series.get(series)?.samples;
-        let after = samples.partition_point(|sample| sample.0 <= time);
+        let after = samples.partition_point(|sample| sample.time <= time);
         let before = *samples.get(after.checked_sub(1)?)?;
         let value = match self {
-            Self::Level => before.1,
-            Self::Above(least) => before.1 - least[series],
+            Self::Level => before.value,
+            Self::Above(least) => before.value - least[series],
             Self::Rate(per, whole) => {
-                let next = samples.get(after)?.0;
-                let last = after + samples[after..].partition_point(|sample| sample.0 <= next) - 1;
-                rate(before, samples[last], *per, *whole)
+                let next = samples.get(after)?.time;
+                let last = after + samples[after..].partition_point(|sample| sample.time <= next) - 1;
+                rate((before.time, before.value), (samples[last].time, samples[last].value), *per, *whole)
             }
         };
         value.is_finite().then(|| value.clamp(-MOST, MOST))
@@ -85,8 +86,8 @@ fn rate(before: (Ns, f64), after: (Ns, f64), per: f64, whole: f64) -> f64 {
     if rate.is_finite() { rate } else { 0.0 }
 }
 
-fn finite(series: &Series) -> impl Iterator<Item = (Ns, f64)> + '_ {
-    series.samples.iter().copied().filter(|sample| sample.1.is_finite())
+fn finite(series: &Series) -> impl Iterator<Item = Sample> + '_ {
+    series.samples.iter().copied().filter(|sample| sample.value.is_finite())
 }
 
 /// Lower and upper edge of a band; zero lies in between.

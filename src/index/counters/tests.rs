@@ -1,10 +1,12 @@
 //! Tracks against a naive reading of the samples.
 
 use super::*;
-use crate::profile::{CounterGraph, Series, TimeRange};
+use crate::profile::{CounterGraph, Sample, Series, TimeRange};
 
 fn counter(graph: CounterGraph, series: &[&[(i64, f64)]]) -> Counter {
-    let samples = |samples: &&[(i64, f64)]| samples.iter().map(|(time, value)| (Ns(*time), *value)).collect();
+    let samples = |samples: &&[(i64, f64)]| {
+        samples.iter().map(|(time, value)| Sample { time: Ns(*time), value: *value }).collect()
+    };
     let series = series.iter().map(|all| Series { name: String::new(), samples: samples(all) }).collect();
     Counter { graph, series, ..Counter::default() }
 }
@@ -129,8 +131,9 @@ fn random_stacks_are_what_a_naive_reading_says() {
         assert!(track.ticks().is_sorted() && track.ticks().len() <= limit);
         assert!(track.bytes() <= limit * (8 + 2 * 5 * MAX_BANDS) + 1024 * MAX_BANDS, "{} for {limit}", track.bytes());
         for time in 0..800_i64 {
-            let held =
-                |series: &Series| series.samples.iter().rev().find(|sample| sample.0.0 <= time).map(|sample| sample.1);
+            let held = |series: &Series| {
+                series.samples.iter().rev().find(|sample| sample.time.0 <= time).map(|sample| sample.value)
+            };
             let values: Vec<Option<f64>> = counter.series.iter().map(held).collect();
             for (number, value) in values.iter().enumerate() {
                 assert_eq!(track.value(&counter, number, Ns(time)), *value);

@@ -4,23 +4,25 @@
 //! place far from the last one at every step; here each level is a sixteenth of the one below, all but the two lowest stay
 //! in the processor's cache, and a block is counted without a branch. The levels take a fifteenth of the ticks themselves.
 
+use crate::profile::Column;
+
 /// Ticks in a block, and blocks in a block of the next level.
 const FANOUT: usize = 16;
 
 /// Ticks by position, and the first tick of each block.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ticks {
-    all: Vec<u64>,
+    all: Column<u64>,
     /// First ticks of the blocks of the level below, the smallest blocks first; the last level is one block.
     levels: Vec<Vec<u64>>,
 }
 
 impl Ticks {
     /// Of ascending ticks.
-    pub(super) fn new(all: Vec<u64>) -> Self {
+    pub(super) fn new(all: Column<u64>) -> Self {
         let mut levels: Vec<Vec<u64>> = Vec::new();
         loop {
-            let below = levels.last().unwrap_or(&all);
+            let below: &[u64] = levels.last().map_or(&all, Vec::as_slice);
             if below.len() <= FANOUT {
                 return Self { all, levels };
             }
@@ -36,7 +38,7 @@ impl Ticks {
     /// How many are less than a limit.
     pub(super) fn before(&self, limit: u64) -> usize {
         let mut block = 0;
-        for level in self.levels.iter().rev().chain([&self.all]) {
+        for level in self.levels.iter().rev().map(Vec::as_slice).chain([&*self.all]) {
             let begin = block * FANOUT;
             let found = before_in(&level[begin..(begin + FANOUT).min(level.len())], limit);
             // A block begins with its first tick: if not even that is less, none is.
@@ -60,7 +62,7 @@ impl Ticks {
     /// Heap bytes.
     pub(super) fn bytes(&self) -> usize {
         let levels: usize = self.levels.iter().map(Vec::capacity).sum();
-        (self.all.capacity() + levels) * size_of::<u64>()
+        self.all.heap_bytes() + levels * size_of::<u64>()
     }
 }
 
@@ -87,7 +89,7 @@ mod tests {
                     tick
                 };
                 let all: Vec<u64> = (0..len).map(next).collect();
-                let ticks = Ticks::new(all.clone());
+                let ticks = Ticks::new(all.clone().into());
                 assert!(ticks.bytes() <= len * 8 * 16 / 15 + 8 * 64, "{len}: {}", ticks.bytes());
                 let last = all.last().copied().unwrap_or(0);
                 let random_limits: Vec<u64> = (0..200).map(|_| random(last + 2)).collect();

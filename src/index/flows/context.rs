@@ -2,12 +2,12 @@
 
 use rayon::prelude::*;
 
-use crate::profile::MarkerId;
+use crate::profile::{Column, MarkerId};
 
 /// Children of a marker, in start order.
 #[derive(Clone, Debug)]
 pub struct Children<'a> {
-    links: &'a [(MarkerId, MarkerId)],
+    links: &'a [[MarkerId; 2]],
     positions: std::slice::Iter<'a, u32>,
 }
 
@@ -15,7 +15,7 @@ impl Iterator for Children<'_> {
     type Item = MarkerId;
 
     fn next(&mut self) -> Option<MarkerId> {
-        self.positions.next().map(|position| self.links[*position as usize].0)
+        self.positions.next().map(|position| self.links[*position as usize][0])
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -23,7 +23,7 @@ impl Iterator for Children<'_> {
     }
 
     fn nth(&mut self, skipped: usize) -> Option<MarkerId> {
-        self.positions.nth(skipped).map(|position| self.links[*position as usize].0)
+        self.positions.nth(skipped).map(|position| self.links[*position as usize][0])
     }
 }
 
@@ -33,23 +33,23 @@ impl ExactSizeIterator for Children<'_> {}
 #[derive(Clone, Debug, Default)]
 pub(super) struct Context {
     /// Child and parent, ascending by child.
-    links: Vec<(MarkerId, MarkerId)>,
+    links: Column<[MarkerId; 2]>,
     /// Positions in `links`, ascending by parent, then by child.
-    by_parent: Vec<u32>,
+    by_parent: Column<u32>,
 }
 
 impl Context {
     /// From links ascending by child.
-    pub(super) fn build(links: Vec<(MarkerId, MarkerId)>) -> Self {
+    pub(super) fn build(links: Vec<[MarkerId; 2]>) -> Self {
         let mut by_parent: Vec<u32> = (0_u32..).take(links.len()).collect();
-        by_parent.par_sort_unstable_by_key(|position| (links[*position as usize].1, *position));
-        Self { links, by_parent }
+        by_parent.par_sort_unstable_by_key(|position| (links[*position as usize][1], *position));
+        Self { links: links.into(), by_parent: by_parent.into() }
     }
 
     /// The parent of a flow marker.
     pub(super) fn parent(&self, marker: MarkerId) -> Option<MarkerId> {
-        let found = self.links.binary_search_by_key(&marker, |(child, _)| *child).ok()?;
-        Some(self.links[found].1)
+        let found = self.links.binary_search_by_key(&marker, |[child, _]| *child).ok()?;
+        Some(self.links[found][1])
     }
 
     /// The children of a flow marker in start order.
@@ -66,7 +66,7 @@ impl Context {
         after: impl Fn(MarkerId) -> bool,
     ) -> Children<'_> {
         let positions = self.positions(marker);
-        let child = |position: &u32| self.links[*position as usize].0;
+        let child = |position: &u32| self.links[*position as usize][0];
         let first = positions.partition_point(|position| before(child(position)));
         let count = positions[first..].partition_point(|position| !after(child(position)));
         Children { links: &self.links, positions: positions[first..first + count].iter() }
@@ -74,7 +74,7 @@ impl Context {
 
     /// Positions of a parent's links.
     fn positions(&self, marker: MarkerId) -> &[u32] {
-        let parent = |position: &u32| self.links[*position as usize].1;
+        let parent = |position: &u32| self.links[*position as usize][1];
         let first = self.by_parent.partition_point(|position| parent(position) < marker);
         let count = self.by_parent[first..].partition_point(|position| parent(position) == marker);
         &self.by_parent[first..first + count]
@@ -86,6 +86,6 @@ impl Context {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.links.capacity() * 8 + self.by_parent.capacity() * 4
+        self.links.heap_bytes() + self.by_parent.heap_bytes()
     }
 }

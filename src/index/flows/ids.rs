@@ -6,13 +6,14 @@
 use rayon::prelude::*;
 
 use super::mentions::{IdPlace, ThreadMentions, hash};
-use crate::profile::json::{Cursor, Kind, decode_string};
+use crate::profile::Column;
+use crate::profile::json::{Cursor, Kind, decode_string, plain};
 
 /// All distinct ids.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FlowIds {
     /// Byte offset of a string token with the id's text.
-    offsets: Vec<u64>,
+    offsets: Column<u64>,
 }
 
 /// One listing of an id by a thread.
@@ -32,6 +33,25 @@ pub(super) fn text_at(text: &[u8], offset: u64) -> Option<String> {
             let digits = Cursor::at(text, offset).scalar().ok()?;
             Some(String::from_utf8_lossy(digits).into_owned())
         }
+    }
+}
+
+/// Hash of the text of an id.
+pub(super) fn hash_at(text: &[u8], offset: u64) -> u64 {
+    let plain = usize::try_from(offset).ok().and_then(|offset| plain::scalar(text, offset));
+    match plain.filter(|(raw, _)| raw.is_ascii()) {
+        Some((raw, _)) => hash(raw),
+        None => hash(text_at(text, offset).unwrap_or_default().as_bytes()),
+    }
+}
+
+/// Whether the ids at two places have one text.
+fn same_text(text: &[u8], a: u64, b: u64) -> bool {
+    let plain = |offset| usize::try_from(offset).ok().and_then(|offset| plain::scalar(text, offset));
+    match (plain(a), plain(b)) {
+        (Some((a, _)), Some((b, _))) if a == b => true,
+        (Some((a, _)), Some((b, _))) if a.is_ascii() && b.is_ascii() => false,
+        _ => text_at(text, a) == text_at(text, b),
     }
 }
 
@@ -66,8 +86,7 @@ impl FlowIds {
     /// The number of a text among those of one hash, which begin at `first`; nearly always there is only one.
     fn number_in_run(&mut self, text: &[u8], first: usize, offset: u64) -> usize {
         if self.offsets.len() > first {
-            let wanted = text_at(text, offset);
-            let found = (first..self.offsets.len()).find(|number| text_at(text, self.offsets[*number]) == wanted);
+            let found = (first..self.offsets.len()).find(|number| same_text(text, self.offsets[*number], offset));
             if let Some(number) = found {
                 return number;
             }
@@ -96,6 +115,6 @@ impl FlowIds {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.offsets.capacity() * 8
+        self.offsets.heap_bytes()
     }
 }

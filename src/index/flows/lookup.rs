@@ -74,8 +74,8 @@ impl FlowGraph {
     /// The next flow with the same id.
     #[must_use]
     pub fn next_use(&self, flow: FlowId) -> Option<FlowId> {
-        let found = self.next_of_id.binary_search_by_key(&flow, |(before, _)| *before).ok()?;
-        Some(self.next_of_id[found].1)
+        let found = self.next_of_id.binary_search_by_key(&flow, |[before, _]| *before).ok()?;
+        Some(self.next_of_id[found][1])
     }
 
     /// The flows of a name: with a time at most one, without all of that id.

@@ -3,11 +3,12 @@
 //! One pass over a thread's markers gives its mentions and the context of its flow markers. Ids are not decoded: a
 //! mention points to its id's string token in the input.
 
-use std::collections::HashMap;
-use std::hash::Hasher;
+use std::hash::BuildHasher;
 
-use crate::profile::json::{Cursor, JsonError, Kind, RawString};
-use crate::profile::payload::Supplement;
+use foldhash::HashMap;
+use foldhash::fast::FixedState;
+
+use crate::profile::json::{Cursor, JsonError, Kind, RawString, plain};
 use crate::profile::{
     LocalMarker, MarkerFlags, MarkerId, Ns, PayloadRef, Profile, Schema, Thread, ThreadId, WarningKind, Warnings,
 };
@@ -19,6 +20,8 @@ pub(super) struct FlowFields {
     fields: Vec<(String, bool)>,
     /// Number of each field; only used where there are many.
     by_key: HashMap<String, u32>,
+    /// The beginning of each key, as text holds it.
+    words: Vec<u64>,
 }
 
 /// With more fields than this they are looked up in a table.
@@ -35,6 +38,7 @@ impl FlowFields {
                 None => {
                     fields.by_key.insert(field.key.clone(), u32::try_from(fields.fields.len()).unwrap_or(u32::MAX));
                     fields.fields.push((field.key.clone(), terminating));
+                    fields.words.push(plain::key_word(field.key.as_bytes()));
                 }
             }
         }
@@ -81,7 +85,7 @@ pub(super) struct ThreadMentions {
     /// Hash and place of the ids mentioned; an id may stand there more than once.
     pub(super) ids: Vec<IdPlace>,
     /// Child and parent of every flow marker that has a parent, ascending by child.
-    pub(super) links: Vec<(MarkerId, MarkerId)>,
+    pub(super) links: Vec<[MarkerId; 2]>,
     pub(super) warnings: Warnings,
 }
 
@@ -105,9 +109,7 @@ enum Found {
 
 /// Hash of an id's text.
 pub(super) fn hash(text: &[u8]) -> u64 {
-    let mut hasher = std::hash::DefaultHasher::new();
-    hasher.write(text);
-    hasher.finish()
+    FixedState::default().hash_one(text)
 }
 
 /// Hash of a string token's text as it is decoded, damage in its encoding included.
@@ -123,7 +125,7 @@ pub(super) fn read(profile: &Profile, id: ThreadId, fields: &[FlowFields]) -> Th
         profile,
         id,
         thread,
-        by_index: HashMap::new(),
+        by_index: HashMap::default(),
         open: Vec::new(),
         found: Vec::new(),
         out: ThreadMentions::default(),
@@ -155,8 +157,8 @@ impl Reader<'_> {
     fn marker(&mut self, marker: LocalMarker, fields: &FlowFields) {
         self.found.clear();
         // What is read later wins: of a repeated key the last, and the end's payload over its start's.
-        if let Some(Supplement::Start(start)) = self.thread.markers.supplement(marker) {
-            self.scan(*start, fields);
+        if let Some(start) = self.thread.markers.begin(marker) {
+            self.scan(start, fields);
         }
         self.scan(self.thread.markers.payload[marker.index()], fields);
         self.found.sort_by_key(|(number, _)| *number);
@@ -181,7 +183,7 @@ impl Reader<'_> {
         let (start, global) = (markers.start[marker.index()], self.thread.global(marker));
         while self.open.pop_if(|(end, _)| *end < start).is_some() {}
         if let Some((_, parent)) = self.open.last() {
-            self.out.links.push((global, *parent));
+            self.out.links.push([global, *parent]);
         }
         let flags = markers.flags[marker.index()];
         if flags.has(MarkerFlags::STACK_BASED) && !flags.has(MarkerFlags::INSTANT) {
@@ -191,8 +193,40 @@ impl Reader<'_> {
 
     /// Reads the flow fields of a payload. Damage inside ends the scan: what stands before it counts.
     fn scan(&mut self, place: PayloadRef, fields: &FlowFields) {
+        let before = self.found.len();
+        if self.profile.source.member().is_none()
+            && let Some(offset) = place.offset()
+        {
+            if self.scan_plain(offset, fields).is_some() {
+                return;
+            }
+            self.found.truncate(before);
+        }
         let Some(mut cursor) = self.profile.source.payload_at(place) else { return };
         let _damaged = self.scan_object(&mut cursor, fields);
+    }
+
+    /// The short way through a payload that is written plainly.
+    fn scan_plain(&mut self, start: usize, fields: &FlowFields) -> Option<usize> {
+        if fields.fields.len() > FEW_FIELDS {
+            return None;
+        }
+        let text = self.profile.source.bytes();
+        plain::members(text, start, |word, key, value| {
+            let is_key = |number: &usize| {
+                plain::is_key(text, key, word, fields.fields[*number].0.as_bytes(), fields.words[*number])
+            };
+            let Some(number) = (0..fields.words.len()).find(is_key) else { return plain::value_end(text, value) };
+            let (raw, end) = plain::scalar(text, value)?;
+            let found = if text[value] == b'"' {
+                Found::Text(value as u64)
+            } else {
+                let index = std::str::from_utf8(raw).ok().and_then(|text| text.parse().ok());
+                index.map_or(Found::WrongType, Found::Index)
+            };
+            self.found.push((u32::try_from(number).ok()?, found));
+            Some(end)
+        })
     }
 
     fn scan_object(&mut self, cursor: &mut Cursor<'_>, fields: &FlowFields) -> Result<(), JsonError> {

@@ -31,7 +31,7 @@ pub use rules::{FlowRule, FlowRules};
 pub use shape::{FlowShape, group_name};
 pub use tracks::{FlowSetup, FlowTrack};
 
-use crate::profile::{FlowId, MarkerId, Ns, Profile, ThreadId, TimeRange, Warnings};
+use crate::profile::{Column, FlowId, MarkerId, Ns, Profile, ThreadId, TimeRange, Warnings};
 use context::Context;
 use ids::FlowIds;
 use of_markers::MarkerFlows;
@@ -45,11 +45,11 @@ pub struct FlowGraph {
     of_markers: MarkerFlows,
     context: Context,
     /// First flow of each id.
-    first_of_id: Vec<FlowId>,
+    first_of_id: Column<FlowId>,
     /// For each flow whose id begins another one later, that one; ascending.
-    next_of_id: Vec<(FlowId, FlowId)>,
+    next_of_id: Column<[FlowId; 2]>,
     /// Position of each flow among those that the recording states, if it does.
-    stated: Vec<u32>,
+    stated: Column<u32>,
     warnings: Warnings,
 }
 
@@ -87,7 +87,7 @@ impl FlowGraph {
             || Context::build(links),
         );
         let (first_of_id, next_of_id) = chain_ids(&flows.id_of, ids.len());
-        Self { ids, flows, of_markers, context, first_of_id, next_of_id, stated: Vec::new(), warnings }
+        Self { ids, flows, of_markers, context, first_of_id, next_of_id, stated: Column::new(), warnings }
     }
 
     /// Number of flows.
@@ -212,14 +212,14 @@ impl FlowGraph {
             + self.flows.bytes()
             + self.of_markers.bytes()
             + self.context.bytes()
-            + self.first_of_id.capacity() * 4
-            + self.next_of_id.capacity() * 8
-            + self.stated.capacity() * 4
+            + self.first_of_id.heap_bytes()
+            + self.next_of_id.heap_bytes()
+            + self.stated.heap_bytes()
     }
 }
 
 /// The first flow of each id, and for each flow the next one of its id.
-fn chain_ids(id_of: &[u32], id_count: usize) -> (Vec<FlowId>, Vec<(FlowId, FlowId)>) {
+fn chain_ids(id_of: &[u32], id_count: usize) -> (Column<FlowId>, Column<[FlowId; 2]>) {
     const NONE: FlowId = FlowId(u32::MAX);
     let mut first = vec![NONE; id_count];
     // The latest flow seen of each id; only reused ids ever need it.
@@ -232,10 +232,10 @@ fn chain_ids(id_of: &[u32], id_count: usize) -> (Vec<FlowId>, Vec<(FlowId, FlowI
             *slot = flow;
         } else {
             let before = latest.insert(id, flow).unwrap_or(*slot);
-            next.push((before, flow));
+            next.push([before, flow]);
         }
     }
     next.sort_unstable();
     next.shrink_to_fit();
-    (first, next)
+    (first.into(), next.into())
 }

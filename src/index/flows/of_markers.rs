@@ -3,7 +3,7 @@
 //! One bit a marker says whether it is in a flow; the number of bits before it is its place in a list with one entry a
 //! flow marker. Most flow markers are in one flow, which stands in the entry itself; the others point to a list.
 
-use crate::profile::{FlowId, MarkerId};
+use crate::profile::{Column, FlowId, MarkerId};
 
 /// Bits counted together.
 const BLOCK: usize = 512;
@@ -13,13 +13,13 @@ const IS_LIST: u32 = 1 << 31;
 /// The flows of every flow marker.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MarkerFlows {
-    bits: Vec<u64>,
+    bits: Column<u64>,
     /// Number of flow markers before each block.
-    ranks: Vec<u32>,
+    ranks: Column<u32>,
     /// By rank: the only flow, or `IS_LIST` and a position in `lists`.
-    first: Vec<FlowId>,
+    first: Column<FlowId>,
     /// Lists one after another: length, then flows ascending.
-    lists: Vec<FlowId>,
+    lists: Column<FlowId>,
 }
 
 impl MarkerFlows {
@@ -38,7 +38,7 @@ impl MarkerFlows {
                 before
             })
             .collect();
-        let mut flows = Self { bits, ranks, first: Vec::new(), lists: Vec::new() };
+        let mut flows = Self { bits: bits.into(), ranks: ranks.into(), ..Self::default() };
         flows.fill(total as usize, offsets, members);
         flows
     }
@@ -48,27 +48,28 @@ impl MarkerFlows {
         for rank in members.iter().filter_map(|marker| self.rank(*marker)) {
             counts[rank] += 1;
         }
-        self.first = vec![FlowId(0); count];
-        for (entry, count) in self.first.iter_mut().zip(&counts).filter(|(_, count)| **count > 1) {
-            *entry = FlowId(IS_LIST | u32::try_from(self.lists.len()).unwrap_or(0));
-            self.lists.push(FlowId(0));
-            self.lists.resize(self.lists.len() + *count as usize, FlowId(0));
+        let (mut first, mut lists) = (vec![FlowId(0); count], Vec::new());
+        for (entry, count) in first.iter_mut().zip(&counts).filter(|(_, count)| **count > 1) {
+            *entry = FlowId(IS_LIST | u32::try_from(lists.len()).unwrap_or(0));
+            lists.push(FlowId(0));
+            lists.resize(lists.len() + *count as usize, FlowId(0));
         }
         for (flow, range) in offsets.windows(2).enumerate() {
             for marker in &members[range[0] as usize..range[1] as usize] {
                 let Some(rank) = self.rank(*marker) else { continue };
                 let flow = FlowId::new(flow);
                 if counts[rank] == 1 {
-                    self.first[rank] = flow;
+                    first[rank] = flow;
                 } else {
                     // The length grows as flows are added, so it is also where the next one goes.
-                    let list = (self.first[rank].0 & !IS_LIST) as usize;
-                    self.lists[list].0 += 1;
-                    let slot = list + self.lists[list].index();
-                    self.lists[slot] = flow;
+                    let list = (first[rank].0 & !IS_LIST) as usize;
+                    lists[list].0 += 1;
+                    let slot = list + lists[list].index();
+                    lists[slot] = flow;
                 }
             }
         }
+        (self.first, self.lists) = (first.into(), lists.into());
     }
 
     fn rank(&self, marker: MarkerId) -> Option<usize> {
@@ -94,12 +95,26 @@ impl MarkerFlows {
         &self.lists[list + 1..=list + self.lists[list].index()]
     }
 
+    /// The flow markers from one number up to another, ascending.
+    pub(super) fn between(&self, first: MarkerId, end: MarkerId) -> impl Iterator<Item = MarkerId> + '_ {
+        let words = first.index() / 64..end.index().div_ceil(64).min(self.bits.len());
+        let of_word = move |word: usize| {
+            let mut left = self.bits[word];
+            std::iter::from_fn(move || {
+                let bit = (left != 0).then(|| left.trailing_zeros())?;
+                left &= left - 1;
+                Some(MarkerId::new(word * 64 + bit as usize))
+            })
+        };
+        words.flat_map(of_word).filter(move |marker| (first..end).contains(marker))
+    }
+
     /// Number of flow markers.
     pub(super) fn len(&self) -> usize {
         self.first.len()
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.bits.capacity() * 8 + (self.ranks.capacity() + self.first.capacity() + self.lists.capacity()) * 4
+        self.bits.heap_bytes() + self.ranks.heap_bytes() + self.first.heap_bytes() + self.lists.heap_bytes()
     }
 }

@@ -7,7 +7,7 @@
 use rayon::prelude::*;
 
 use super::mentions::ThreadMentions;
-use crate::profile::{MarkerId, Ns, Profile};
+use crate::profile::{Column, MarkerId, Ns, Profile};
 
 /// A mention with what the walk orders by.
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,18 +47,18 @@ struct Found {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flows {
     /// Number of the id of each flow.
-    pub(super) id_of: Vec<u32>,
+    pub(super) id_of: Column<u32>,
     /// The member that ends last, of each flow.
-    pub(super) last: Vec<MarkerId>,
+    pub(super) last: Column<MarkerId>,
     /// Where the members of each flow begin; one more entry at the end.
-    pub(super) offsets: Vec<u32>,
+    pub(super) offsets: Column<u32>,
     /// Members, flow by flow, in start order, each marker once.
-    pub(super) members: Vec<MarkerId>,
+    pub(super) members: Column<MarkerId>,
 }
 
 impl Flows {
     pub(super) fn bytes(&self) -> usize {
-        (self.id_of.capacity() + self.last.capacity() + self.offsets.capacity() + self.members.capacity()) * 4
+        self.id_of.heap_bytes() + self.last.heap_bytes() + self.offsets.heap_bytes() + self.members.heap_bytes()
     }
 }
 
@@ -73,8 +73,8 @@ pub(super) fn walk(profile: &Profile, threads: &[ThreadMentions], numbers: &[Vec
     let mut flows = Flows {
         id_of: found.iter().map(|flow| flow.id).collect(),
         last: found.iter().map(|flow| flow.last).collect(),
-        offsets: Vec::with_capacity(found.len() + 1),
-        members: Vec::new(),
+        offsets: Column::with_capacity(found.len() + 1),
+        members: Column::new(),
     };
     let mut total = 0;
     flows.offsets.push(0);
@@ -95,7 +95,7 @@ pub(super) fn walk(profile: &Profile, threads: &[ThreadMentions], numbers: &[Vec
             members
         })
         .collect();
-    flows.members = parts.concat();
+    flows.members = parts.concat().into();
     flows
 }
 

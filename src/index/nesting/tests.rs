@@ -16,10 +16,16 @@ fn thread_of(slices: &[(i64, i64, u32)], groups: Vec<u32>) -> Thread {
         kind: None,
         flags: MarkerFlags::STACK_BASED,
         payload: PayloadRef::NONE,
+        begin: PayloadRef::NONE,
         supplement: None,
     };
     let kind = if groups.is_empty() { TrackKind::Thread } else { TrackKind::Async };
-    Thread { kind, markers: MarkerTable::build(slices.iter().map(marker).collect()), groups, ..Thread::default() }
+    Thread {
+        kind,
+        markers: MarkerTable::build(slices.iter().map(marker).collect()),
+        groups: groups.into(),
+        ..Thread::default()
+    }
 }
 
 fn rows_of(thread: &Thread) -> ThreadRows {
@@ -143,7 +149,7 @@ fn children_are_gathered_by_name() {
 #[test]
 fn a_marker_that_is_no_slice_has_what_is_open_around_it() {
     let mut thread = thread_of(&[(0, 10, 1), (2, 4, 2), (3, 0, 3), (6, 2, 4)], Vec::new());
-    thread.markers.flags[2] = MarkerFlags::INSTANT;
+    thread.markers.flags.make_mut()[2] = MarkerFlags::INSTANT;
     let rows = rows_of(&thread);
     let nesting = Nesting::around(&thread, &rows, LocalMarker(2));
     assert_eq!(nesting.ancestors(LocalMarker(2)), [LocalMarker(1), LocalMarker(0)]);

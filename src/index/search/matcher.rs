@@ -203,7 +203,7 @@ impl<'a> Prepared<'a> {
         let payload = crate::profile::payload::decode_full(
             &profile.source,
             thread.markers.payload[marker.index()],
-            thread.markers.supplement(marker),
+            thread.markers.supplement(marker).as_ref(),
             thread.shift,
         );
         let Value::Object(members) = payload else { return false };

@@ -2,6 +2,8 @@
 
 use memchr::memchr2;
 
+use super::blocks::{self, Found};
+
 /// What went wrong, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JsonError {
@@ -95,6 +97,12 @@ impl<'a> Cursor<'a> {
     #[inline]
     pub const fn at(text: &'a [u8], offset: usize) -> Self {
         Self { text, at: offset }
+    }
+
+    /// Moves to another offset, behind something that was read by other means.
+    #[inline]
+    pub const fn jump(&mut self, offset: usize) {
+        self.at = offset;
     }
 
     /// The current byte offset.
@@ -256,15 +264,14 @@ impl<'a> Cursor<'a> {
     fn raw_string(&mut self) -> Result<RawString<'a>> {
         let offset = self.at;
         let start = self.at + 1;
-        // Most strings are short: they are over before a search with wide registers has begun.
-        let short = self.text.get(start..self.text.len().min(start + SHORT)).unwrap_or_default();
-        let mut at = match short.iter().position(|byte| matches!(byte, b'"' | b'\\')) {
-            Some(length) if short[length] == b'"' => {
+        // Most strings are short: they are over before a search of any length has begun.
+        let mut at = match blocks::before_quote(self.text, start) {
+            Some(length) if self.text[start + length] == b'"' => {
                 self.at = start + length + 1;
-                return Ok(RawString { bytes: &short[..length], offset });
+                return Ok(RawString { bytes: &self.text[start..start + length], offset });
             }
             Some(length) => start + length,
-            None => start + short.len(),
+            None => start,
         };
         loop {
             let rest = self.text.get(at..).unwrap_or_default();
@@ -326,6 +333,20 @@ impl<'a> Cursor<'a> {
 
     /// Brackets are counted, not matched by kind: a stray `]` for `}` cannot make the reader run away.
     fn skip_container(&mut self) -> Result<()> {
+        match blocks::container_end(self.text, self.at) {
+            Found::At(end) => {
+                self.at = end;
+                Ok(())
+            }
+            Found::Nothing => {
+                self.at = self.text.len();
+                self.fail(Problem::Truncated)
+            }
+            Found::Unclear => self.skip_container_slowly(),
+        }
+    }
+
+    fn skip_container_slowly(&mut self) -> Result<()> {
         let text = self.text;
         let mut at = self.at;
         let mut depth = 0_usize;
@@ -364,9 +385,6 @@ impl<'a> Cursor<'a> {
         if self.byte().is_none() { Ok(()) } else { self.unexpected() }
     }
 }
-
-/// Bytes of a string that are looked at one by one.
-const SHORT: usize = 16;
 
 /// Byte classes of structural characters: 1 quote, 2 opening, 3 closing.
 const STRUCTURE: [u8; 256] = {

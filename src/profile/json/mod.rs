@@ -5,8 +5,10 @@
 //! (nesting depth costs no stack), and text that ends early or holds a wrong token gives an error *after* everything
 //! before it has been handed out.
 
+mod blocks;
 mod cursor;
 mod decode;
+pub mod plain;
 
 pub use cursor::{Cursor, JsonError, Kind, Problem, RawString};
 pub use decode::{decode_string, decode_value};

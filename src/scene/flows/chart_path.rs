@@ -97,8 +97,8 @@ fn stops(input: &SceneInput<'_>, frame: &Frame, cache: &mut PathCache, flow: Flo
         let thinned = members[range.clone()].iter().step_by((range.len() / MOST_CURVES).max(1));
         thinned.filter_map(|marker| stop(input, frame, cache, *marker, None)).collect()
     } else {
-        let first = steps.partition_point(|step| step.time < visible.start);
-        let end = steps.partition_point(|step| step.time <= visible.end);
+        let first = steps.partition_point(|step| { step.time } < visible.start);
+        let end = steps.partition_point(|step| { step.time } <= visible.end);
         let range = around(first..end, steps.len());
         let thinned = steps[range.clone()].iter().step_by((range.len() / MOST_CURVES).max(1));
         thinned.filter_map(|step| stop(input, frame, cache, step.marker, Some(step.time))).collect()
@@ -152,8 +152,8 @@ fn selected_arrows(input: &SceneInput<'_>, frame: &Frame, cache: &mut PathCache,
         // Long flows, such as operations of thousands of slices: the steps at the marker's own time.
         let markers = &profile.thread(thread).markers;
         let (start, end) = (markers.start[local.index()], markers.end[local.index()]);
-        let first = steps.partition_point(|step| step.time < start).saturating_sub(2);
-        let end = steps.partition_point(|step| step.time <= end);
+        let first = steps.partition_point(|step| { step.time } < start).saturating_sub(2);
+        let end = steps.partition_point(|step| { step.time } <= end);
         let near = first..(end + 1).min(steps.len()).min(first + MOST_CURVES);
         for pair in steps[near].windows(2) {
             let ends = (pair[0].marker, pair[1].marker);

@@ -1,0 +1,189 @@
+//! Columns: long lists of plain numbers that are either built in memory or lie in a mapped file.
+//!
+//! What a recording is made into consists of columns, and a column of plain data has the same bytes in memory and in a
+//! file. So an index kept in a file is not read: its columns borrow from the map. A mapped column knows its slice and
+//! keeps the map alive; looking into it costs what looking into a `Vec` costs.
+
+use std::ops::{Deref, Range};
+use std::sync::Arc;
+
+use bytemuck::Pod;
+use yoke::Yoke;
+
+/// Bytes that somebody owns: a mapped file, or a buffer.
+pub type SharedBytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
+
+/// A list of plain data, owned or part of shared bytes.
+#[derive(Clone)]
+pub struct Column<T: Pod>(Place<T>);
+
+#[derive(Clone)]
+enum Place<T: Pod> {
+    Owned(Vec<T>),
+    Shared(Yoke<&'static [T], SharedBytes>),
+}
+
+impl<T: Pod> Column<T> {
+    /// An empty column.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(Place::Owned(Vec::new()))
+    }
+
+    /// An empty column with room for `count` items.
+    #[must_use]
+    pub fn with_capacity(count: usize) -> Self {
+        Self(Place::Owned(Vec::with_capacity(count)))
+    }
+
+    /// The items whose bytes are a part of shared bytes; `None` if the part is not there, is no whole number of items, or
+    /// does not begin where such items may begin in memory.
+    #[must_use]
+    pub fn shared(bytes: SharedBytes, part: Range<usize>) -> Option<Self> {
+        let items = Yoke::try_attach_to_cart(bytes, |bytes| {
+            let bytes = bytes.as_ref().get(part).ok_or(())?;
+            bytemuck::try_cast_slice(bytes).map_err(|_| ())
+        });
+        items.ok().map(|items| Self(Place::Shared(items)))
+    }
+
+    /// The items, in memory of their own: shared ones are copied first.
+    pub fn make_mut(&mut self) -> &mut Vec<T> {
+        if let Place::Shared(items) = &self.0 {
+            self.0 = Place::Owned(items.get().to_vec());
+        }
+        match &mut self.0 {
+            Place::Owned(items) => items,
+            Place::Shared(_) => unreachable!("made owned above"),
+        }
+    }
+
+    /// Adds an item at the end.
+    pub fn push(&mut self, item: T) {
+        self.make_mut().push(item);
+    }
+
+    /// Makes room for exactly `count` more items.
+    pub fn reserve_exact(&mut self, count: usize) {
+        self.make_mut().reserve_exact(count);
+    }
+
+    /// Gives back memory that no item needs.
+    pub fn shrink_to_fit(&mut self) {
+        if let Place::Owned(items) = &mut self.0 {
+            items.shrink_to_fit();
+        }
+    }
+
+    /// Heap bytes held; none if it is shared.
+    #[must_use]
+    pub const fn heap_bytes(&self) -> usize {
+        match &self.0 {
+            Place::Owned(items) => items.capacity() * size_of::<T>(),
+            Place::Shared(_) => 0,
+        }
+    }
+
+    /// Bytes of shared memory that it uses; none if it is owned.
+    #[must_use]
+    pub fn shared_bytes(&self) -> usize {
+        match &self.0 {
+            Place::Owned(_) => 0,
+            Place::Shared(items) => size_of_val(*items.get()),
+        }
+    }
+}
+
+impl<T: Pod> Deref for Column<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        match &self.0 {
+            Place::Owned(items) => items,
+            Place::Shared(items) => items.get(),
+        }
+    }
+}
+
+impl<T: Pod> Default for Column<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T: Pod> From<Vec<T>> for Column<T> {
+    fn from(items: Vec<T>) -> Self {
+        Self(Place::Owned(items))
+    }
+}
+
+impl<T: Pod> FromIterator<T> for Column<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        Self(Place::Owned(items.into_iter().collect()))
+    }
+}
+
+impl<T: Pod> Extend<T> for Column<T> {
+    fn extend<I: IntoIterator<Item = T>>(&mut self, items: I) {
+        self.make_mut().extend(items);
+    }
+}
+
+impl<'a, T: Pod> IntoIterator for &'a Column<T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<T: Pod + PartialEq> PartialEq for Column<T> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<T: Pod + std::fmt::Debug> std::fmt::Debug for Column<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes that begin where 8-byte numbers may.
+    fn shared(words: &[u64]) -> SharedBytes {
+        struct Words(Vec<u64>);
+        impl AsRef<[u8]> for Words {
+            fn as_ref(&self) -> &[u8] {
+                bytemuck::cast_slice(&self.0)
+            }
+        }
+        Arc::new(Words(words.to_vec()))
+    }
+
+    #[test]
+    fn shared_columns_borrow_and_are_copied_when_they_change() {
+        let bytes = shared(&[1, 2, 3, 4]);
+        let mut column = Column::<u64>::shared(Arc::clone(&bytes), 8..24).expect("two numbers");
+        assert_eq!((&column[..], column.heap_bytes(), column.shared_bytes()), (&[2, 3][..], 0, 16));
+        let before = column.clone();
+        drop(bytes);
+        column.push(9);
+        assert_eq!((&column[..], column.shared_bytes()), (&[2, 3, 9][..], 0));
+        assert_eq!(&before[..], [2, 3]);
+    }
+
+    #[test]
+    fn parts_that_hold_no_items_are_refused() {
+        let bytes = shared(&[1, 2, 3, 4]);
+        for part in [0..33, 40..48, std::ops::Range { start: 24, end: 16 }, 4..12, 0..12] {
+            assert!(Column::<u64>::shared(Arc::clone(&bytes), part.clone()).is_none(), "{part:?}");
+        }
+        assert!(Column::<u64>::shared(bytes, 32..32).is_some_and(|column| column.is_empty()));
+    }
+}

@@ -1,0 +1,259 @@
+//! Short ways through text that is written plainly, for importers whose time goes into millions of small values.
+//!
+//! Each function reads one kind of token and gives `None` for anything unusual (escapes, exponents, damage, the last bytes
+//! of the text): the caller then asks [`super::Cursor`], which copes with everything. Where they answer, both agree.
+
+use super::blocks::{self, Found};
+use crate::profile::{Ns, Unit};
+
+/// Stands for a key of eight bytes or more.
+pub const LONG: u64 = u64::MAX;
+
+/// A byte in every byte of a word.
+const EVERY: u64 = 0x0101_0101_0101_0101;
+
+#[inline]
+fn word(text: &[u8], at: usize) -> Option<u64> {
+    Some(u64::from_le_bytes(*text.get(at..)?.first_chunk()?))
+}
+
+/// The first offset from `at` on where no white space stands.
+#[must_use]
+#[inline]
+pub fn after_space(text: &[u8], mut at: usize) -> usize {
+    while matches!(text.get(at), Some(b' ' | b'\n' | b'\r' | b'\t')) {
+        at += 1;
+    }
+    at
+}
+
+/// The key whose opening quote stands at `at`: its bytes as a little-endian word ([`LONG`] if there are more than seven),
+/// and the offset of its value.
+#[must_use]
+#[inline]
+pub fn key(text: &[u8], at: usize) -> Option<(u64, usize)> {
+    if *text.get(at)? != b'"' {
+        return None;
+    }
+    let bytes = word(text, at + 1)?;
+    let differs = bytes ^ (EVERY * b'"' as u64);
+    let quotes = differs.wrapping_sub(EVERY) & !differs & (EVERY << 7);
+    let (key, after) = if quotes == 0 {
+        (LONG, string_end(text, at + 1)? + 1)
+    } else {
+        let bits = quotes.trailing_zeros() & !7;
+        let key = bytes & ((1 << bits) - 1);
+        let escapes = key ^ (EVERY * b'\\' as u64);
+        if escapes.wrapping_sub(EVERY) & !escapes & (EVERY << 7) != 0 {
+            return None;
+        }
+        (key, at + 2 + bits as usize / 8)
+    };
+    if *text.get(after)? != b':' {
+        return None;
+    }
+    Some((key, after_space(text, after + 1)))
+}
+
+/// Offset of the quote that ends a string without escapes, whose contents begin at `start`.
+#[must_use]
+#[inline]
+pub fn string_end(text: &[u8], start: usize) -> Option<usize> {
+    let mut at = start;
+    // Long ones are found faster by others.
+    for _ in 0..8 {
+        if let Some(length) = blocks::before_quote(text, at) {
+            return (text[at + length] == b'"').then_some(at + length);
+        }
+        at += 16;
+    }
+    None
+}
+
+/// The bytes of a string without escapes or of an integer without sign, and the offset behind it.
+#[must_use]
+#[inline]
+pub fn scalar(text: &[u8], at: usize) -> Option<(&[u8], usize)> {
+    match *text.get(at)? {
+        b'"' => {
+            let end = string_end(text, at + 1)?;
+            Some((&text[at + 1..end], end + 1))
+        }
+        b'0'..=b'9' => {
+            let mut end = at + 1;
+            while text.get(end)?.is_ascii_digit() {
+                end += 1;
+            }
+            ends_number(text, end)?;
+            Some((&text[at..end], end))
+        }
+        _ => None,
+    }
+}
+
+/// An integer of at most seven digits without sign, and the offset behind it.
+#[must_use]
+#[inline]
+pub fn small_integer(text: &[u8], at: usize) -> Option<(u32, usize)> {
+    let (count, value) = digits(word(text, at)?);
+    if count == 0 || count == 8 {
+        return None;
+    }
+    let end = at + count as usize;
+    ends_number(text, end)?;
+    Some((u32::try_from(value).ok()?, end))
+}
+
+/// The word that [`key`] gives for a key.
+#[must_use]
+pub const fn key_word(name: &[u8]) -> u64 {
+    if name.len() >= 8 {
+        return LONG;
+    }
+    let mut word = 0;
+    let mut at = name.len();
+    while at > 0 {
+        at -= 1;
+        word = word << 8 | name[at] as u64;
+    }
+    word
+}
+
+/// Whether a number may end here.
+#[inline]
+fn ends_number(text: &[u8], at: usize) -> Option<()> {
+    matches!(text.get(at)?, b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t').then_some(())
+}
+
+/// Eight digits or fewer: how many, and their value.
+#[inline]
+const fn digits(bytes: u64) -> (u32, u64) {
+    let values = bytes ^ (EVERY * b'0' as u64);
+    let others = (((values & (EVERY * 0x7f)) + EVERY * 0x76) | values) & (EVERY << 7);
+    let count = if others == 0 { 8 } else { others.trailing_zeros() / 8 };
+    if count == 0 {
+        return (0, 0);
+    }
+    // The first digit is the lowest byte: zeros before it change nothing.
+    let values = values << (64 - count * 8);
+    let pairs = values * 10 + (values >> 8);
+    let low = (pairs & 0x0000_00ff_0000_00ff).wrapping_mul(0x000f_4240_0000_0064);
+    let high = (pairs >> 16 & 0x0000_00ff_0000_00ff).wrapping_mul(0x0000_2710_0000_0001);
+    (count, low.wrapping_add(high) >> 32)
+}
+
+const POWERS: [u64; 17] = {
+    let mut powers = [1; 17];
+    let mut at = 1;
+    while at < powers.len() {
+        powers[at] = powers[at - 1] * 10;
+        at += 1;
+    }
+    powers
+};
+
+/// A decimal number of a unit as the nearest nanosecond, as [`crate::profile::parse_decimal`] reads it, and the offset
+/// behind it. Up to twelve digits before the point and sixteen behind.
+#[must_use]
+#[inline]
+pub fn decimal(text: &[u8], start: usize, unit: Unit) -> Option<(Ns, usize)> {
+    let negative = *text.get(start)? == b'-';
+    let mut at = start + usize::from(negative);
+    let (count, mut whole) = digits(word(text, at)?);
+    if count == 0 {
+        return None;
+    }
+    at += count as usize;
+    if count == 8 {
+        let (more, low) = digits(word(text, at)?);
+        if more == 8 {
+            return None;
+        }
+        whole = whole * POWERS[more as usize] + low;
+        at += more as usize;
+    }
+    let places = unit.exponent().unsigned_abs();
+    if whole >= Ns::LIMIT.unsigned_abs() / POWERS[places as usize] {
+        return None;
+    }
+    let mut value = whole * POWERS[places as usize];
+    if *text.get(at)? == b'.' {
+        let (mut count, mut part) = digits(word(text, at + 1)?);
+        at += 1 + count as usize;
+        if count == 0 {
+            return None;
+        }
+        if count == 8 {
+            let (more, low) = digits(word(text, at)?);
+            if more == 8 {
+                return None;
+            }
+            part = part * POWERS[more as usize] + low;
+            count += more;
+            at += more as usize;
+        }
+        value += if count <= places {
+            part * POWERS[(places - count) as usize]
+        } else {
+            let power = POWERS[(count - places) as usize];
+            let (quotient, rest) = (part / power, part % power);
+            quotient + u64::from(rest >= power - rest)
+        };
+    }
+    ends_number(text, at)?;
+    let value = value.cast_signed();
+    Some((Ns(if negative { -value } else { value }), at))
+}
+
+/// Walks the object whose brace stands at `start`: `member` gets the word of each key, the offset of its opening quote and
+/// that of the value, and gives the offset behind the value. Returns the offset behind the object.
+#[inline]
+pub fn members(text: &[u8], start: usize, mut member: impl FnMut(u64, usize, usize) -> Option<usize>) -> Option<usize> {
+    if *text.get(start)? != b'{' {
+        return None;
+    }
+    let mut at = after_space(text, start + 1);
+    if *text.get(at)? == b'}' {
+        return Some(at + 1);
+    }
+    loop {
+        let (word, value) = key(text, at)?;
+        at = after_space(text, member(word, at, value)?);
+        match text.get(at)? {
+            b',' => at = after_space(text, at + 1),
+            b'}' => return Some(at + 1),
+            _ => return None,
+        }
+    }
+}
+
+/// Whether the key whose opening quote stands at `at` and whose word is `word` is `name`, of which `name_word` is the word.
+#[must_use]
+#[inline]
+pub fn is_key(text: &[u8], at: usize, word: u64, name: &[u8], name_word: u64) -> bool {
+    let written =
+        || text.get(at + 1..).is_some_and(|rest| rest.starts_with(name) && rest.get(name.len()) == Some(&b'"'));
+    word == name_word && (word != LONG || written())
+}
+
+/// The offset behind the value that begins at `at`.
+#[must_use]
+#[inline]
+pub fn value_end(text: &[u8], at: usize) -> Option<usize> {
+    match *text.get(at)? {
+        b'{' | b'[' => match blocks::container_end(text, at) {
+            Found::At(end) => Some(end),
+            Found::Nothing | Found::Unclear => None,
+        },
+        b'"' => Some(string_end(text, at + 1)? + 1),
+        b'0'..=b'9' | b'-' | b't' | b'f' | b'n' => {
+            let mut end = at + 1;
+            while matches!(text.get(end)?, b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'.' | b'-' | b'+') {
+                end += 1;
+            }
+            ends_number(text, end)?;
+            Some(end)
+        }
+        _ => None,
+    }
+}
