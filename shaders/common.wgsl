@@ -70,3 +70,37 @@ fn columns(instance: vec4<u32>) -> vec2<f32> {
 fn on_target(place: vec2<f32>) -> vec4<f32> {
     return vec4<f32>(place.x / globals.size.x * 2.0 - 1.0, 1.0 - place.y / globals.size.y * 2.0, 0.0, 1.0);
 }
+
+// The colour of a marker: of its style, `edge` device pixels from its nearest edge, `across` from the axis' left edge and
+// `down` from its top; only `wide` ones have borders. Markers and strips of narrow markers look the same.
+fn marker_color(style: u32, emphasis: u32, wide: bool, edge: f32, across: f32, down: f32) -> vec3<f32> {
+    var color = globals.fills[style & 15u].rgb;
+    let line = max(1.0, round(globals.scale));
+    if (style & STYLE_INSTANT) != 0u {
+        // Points stand out a little from intervals of the same colour.
+        color = mix(color, vec3<f32>(1.0 - globals.light), 0.18);
+    } else if wide && edge < line {
+        color = mix(color, globals.background.rgb, 0.34);
+    } else if (style & STYLE_INCOMPLETE) != 0u {
+        // One end was made up: hatched. Lines stand in time, not on the marker, whose start may be far outside.
+        let stripe = fract((across + globals.hatch + floor(down)) / globals.hatch_period);
+        color = mix(color, globals.background.rgb, select(0.12, 0.32, stripe < 0.5));
+    }
+    if emphasis == EMPHASIS_DIMMED {
+        color = mix(color, globals.background.rgb, 0.78);
+    } else if emphasis == EMPHASIS_FAINT {
+        color = mix(color, globals.background.rgb, 0.6);
+    } else if emphasis == EMPHASIS_HOVERED {
+        color = mix(color, vec3<f32>(1.0 - globals.light), 0.28);
+        if wide && edge < line {
+            color = mix(color, globals.selected.rgb, 0.6);
+        }
+    } else if emphasis == EMPHASIS_SELECTED {
+        if !wide || edge < 2.0 * line {
+            color = globals.selected.rgb;
+        } else {
+            color = mix(color, vec3<f32>(1.0), 0.22);
+        }
+    }
+    return color;
+}

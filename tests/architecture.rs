@@ -27,8 +27,8 @@ const LAYERS: [Layer; 11] = [
     ),
     (
         "cli",
-        &["app", "cache", "gpu", "import", "index", "profile", "synth", "ui", "view"],
-        &["anyhow", "clap", "flate2", "indicatif", "png", "serde_json"],
+        &["app", "cache", "gpu", "import", "index", "profile", "scene", "synth", "ui", "view"],
+        &["anyhow", "clap", "egui", "flate2", "indicatif", "png", "serde_json"],
     ),
     ("synth", &[], &[]),
 ];

@@ -126,7 +126,8 @@ fn a_sparse_file_of_a_hundred_gigabytes_is_told_what_it_is() {
     let Ok(empty) = hollow("zeros.json", b"") else { return };
     let refused = open(&empty, &Options::default()).expect_err("no recording");
     assert!(matches!(refused, ImportError::NotARecording(_)), "{refused}");
-    let begun = hollow("begun.json", b"[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":2,\"pid\":1,\"tid\":1},\n").expect("sparse");
+    let begun = hollow("begun.json", b"[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":2,\"pid\":1,\"tid\":1},\n")
+        .expect("sparse");
     let profile = open(&begun, &Options::default()).expect("its beginning");
     assert_eq!(profile.marker_count(), 1);
     assert!(profile.warnings.count(WarningKind::BrokenJson) > 0);

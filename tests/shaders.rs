@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 use std::mem::offset_of;
 
-use flowline::gpu::{Globals, LINK_ATTRIBUTES, LINK_VERTICES, MARKER_ATTRIBUTES, RECT_ATTRIBUTES};
+use flowline::gpu::{
+    CELL_BITS, FILL_ATTRIBUTES, Globals, LINK_ATTRIBUTES, LINK_VERTICES, MARKER_ATTRIBUTES, RECT_ATTRIBUTES,
+};
 use flowline::index::{Packed, Style};
 use flowline::scene::{
     BEYOND, BOX_PAD, CounterInstance, EMPHASIS_SHIFT, Emphasis, FlowInstance, FlowShapeKind, LinkInstance, LinkKind,
@@ -22,6 +24,8 @@ const RECT: &str = "rect.wgsl";
 const FLOW: &str = "flow.wgsl";
 const LINK: &str = "link.wgsl";
 const COUNTER: &str = "counter.wgsl";
+const FILL: &str = "fill.wgsl";
+const STRIP: &str = "strip.wgsl";
 /// Stands before every shader.
 const COMMON: &str = "common.wgsl";
 
@@ -113,7 +117,10 @@ fn check_attributes(module: &Module, attributes: &[VertexAttribute], offsets: &[
 #[test]
 fn every_shader_is_valid() {
     let shaders = shaders();
-    assert_eq!(shaders.keys().map(String::as_str).collect::<Vec<_>>(), [COUNTER, FLOW, LINK, MARKER, RECT]);
+    assert_eq!(
+        shaders.keys().map(String::as_str).collect::<Vec<_>>(),
+        [COUNTER, FILL, FLOW, LINK, MARKER, RECT, STRIP]
+    );
     for (name, module) in &shaders {
         let checked = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(module);
         assert!(checked.is_ok(), "{name}: {checked:?}");
@@ -156,6 +163,9 @@ fn instances_are_read_as_they_are_written() {
     ];
     check_attributes(&shaders[RECT], &RECT_ATTRIBUTES, &rect, size_of::<RectInstance>());
     assert_eq!(offset_of!(RectInstance, border_width), offset_of!(RectInstance, radius) + 4, "read as one vector");
+    // Plain rectangles lie among the others; what they do not have is passed over.
+    check_attributes(&shaders[FILL], &FILL_ATTRIBUTES, &rect[..2], offset_of!(RectInstance, border));
+    check_attributes(&shaders[STRIP], &MARKER_ATTRIBUTES, &[0], size_of::<[u32; 4]>());
     check_attributes(&shaders[MARKER], &MARKER_ATTRIBUTES, &[0], size_of::<MarkerInstance>());
     assert_eq!(size_of::<MarkerInstance>(), size_of::<Packed>());
     check_attributes(&shaders[FLOW], &MARKER_ATTRIBUTES, &[0], size_of::<FlowInstance>());
@@ -231,6 +241,8 @@ fn constants_are_the_same_on_both_sides() {
         ("COUNTER_BOTTOM_LINE".to_owned(), Literal::U32(CounterInstance::BOTTOM_LINE)),
     ];
     assert_eq!(counter, BTreeMap::from(wanted));
+    let cells = CELL_BITS.map(|(name, value)| (name.to_owned(), Literal::U32(value)));
+    assert_eq!(own(STRIP), BTreeMap::from(cells));
     assert_eq!(plain.bits(), 0);
     assert!(
         MAX_ROWS.is_power_of_two() && row_mask << ROW_SHIFT < 1 << EMPHASIS_SHIFT,

@@ -1,6 +1,8 @@
 //! The passes of one frame, in order: widgets, scene, upload, draw canvas, draw widgets. The same for a window and for
 //! a picture.
 
+use std::time::Instant;
+
 use cpu_time::ThreadTime;
 use egui::{Context, FullOutput, RawInput};
 use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
@@ -19,6 +21,8 @@ pub struct FrameTimes {
     pub scene_ms: f64,
     /// Tessellation, uploads and commands.
     pub submit_ms: f64,
+    /// When the device got its commands.
+    pub submitted: Option<Instant>,
 }
 
 impl FrameTimes {
@@ -137,6 +141,7 @@ impl FramePainter {
         }
         commands.push(encoder.finish());
         gpu.queue.submit(commands);
+        times.submitted = Some(Instant::now());
         self.painter.recall();
         output.textures_delta.free.iter().for_each(|id| self.widgets.free_texture(id));
         times.submit_ms = elapsed_ms(began);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::args::BenchArgs;
-use super::{Opening, bench_flows, keep, open, origin_of, output};
+use super::{Opening, bench_flows, bench_steps, keep, open, origin_of, output};
 use crate::app::{FrameTimes, Headless, PictureOptions};
 use crate::view::Command;
 
@@ -32,6 +32,7 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
     measure(&mut window, (options.seconds / 5).min(Duration::from_secs(1)))?;
     let samples = measure(&mut window, options.seconds)?;
     let interactions = window.shell.document.as_mut().map(bench_flows::measure).unwrap_or_default();
+    let steps = bench_steps::measure(&mut window)?;
     let mut out = output::stdout();
     let markers = loaded.index.profile().marker_count();
     if options.json {
@@ -44,11 +45,20 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
             "cpu_ms": summary(&samples.cpu),
             "gpu_ms": gpu,
             "frame_ms": summary(&samples.frame),
+            "input_ms": summary(&steps.input),
+            "input_frames": summary(&steps.input_frames),
             "rectangles": summary(&samples.rectangles),
             "interactions_ms": {
                 "enter_flow": summary(&interactions.enter),
                 "next_in_flow": summary(&interactions.step),
                 "enter_largest_flow_complete": summary(&interactions.largest),
+                "search_first_hits": summary(&steps.search_first),
+                "search_all_hits": summary(&steps.search_all),
+                "switch_layout": summary(&steps.arrange),
+                "switch_layout_complete": summary(&steps.arrange_all),
+                "expand_thread": summary(&steps.expand),
+                "sort_by_duration": summary(&steps.sort),
+                "window_held": summary(&steps.held),
             },
             "cpu_parts_ms": {
                 "ui": part(|times| times.ui_ms),
@@ -67,7 +77,7 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
         )?;
         let mut row = |name: &str, values: &[f64]| {
             let [p50, p95, p99, max] = percentiles(values);
-            writeln!(out, "{name:>10}  p50 {p50:7.3}  p95 {p95:7.3}  p99 {p99:7.3}  max {max:7.3} ms")
+            writeln!(out, "{name:>14}  p50 {p50:7.3}  p95 {p95:7.3}  p99 {p99:7.3}  max {max:7.3} ms")
         };
         row("CPU", &samples.cpu)?;
         let part = |of: fn(&FrameTimes) -> f64| samples.parts.iter().map(of).collect::<Vec<_>>();
@@ -78,11 +88,21 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
             row("GPU", &samples.gpu)?;
         }
         row("frame", &samples.frame)?;
+        row("input", &steps.input)?;
         if !interactions.enter.is_empty() {
             row("enter", &interactions.enter)?;
             row("next", &interactions.step)?;
             row("largest", &interactions.largest)?;
         }
+        row("search, first", &steps.search_first)?;
+        row("search, all", &steps.search_all)?;
+        row("switch layout", &steps.arrange)?;
+        row("all of it", &steps.arrange_all)?;
+        row("expand thread", &steps.expand)?;
+        row("sort", &steps.sort)?;
+        row("window held", &steps.held)?;
+        let [_, _, _, most] = percentiles(&steps.input_frames);
+        writeln!(out, "inputs are shown by frame {most:.0} after them at the latest")?;
         let [p50, _, p99, max] = percentiles(&samples.rectangles);
         writeln!(out, "marker rectangles a frame: p50 {p50:.0}, p99 {p99:.0}, max {max:.0}")?;
     }

@@ -1,16 +1,16 @@
 //! Pipelines and per-frame buffers, one of each for every kind of instance.
 
 use std::mem::offset_of;
+use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
 use wgpu::util::StagingBelt;
 
 use super::Gpu;
+use super::buffers::{GrowingBuffer, Look, MARKER_ATTRIBUTES, pipeline, shader};
+use super::strips::{StripPainter, Strips};
 use super::text::TextPainter;
-use crate::scene::{
-    CounterInstance, Draw, FlowInstance, Frame, LinkInstance, MAX_ROWS, MarkerInstance, PALETTE_LEN, PixelRect,
-    RectInstance, Rgba, RowPlace,
-};
+use crate::scene::{Draw, Frame, LinkInstance, MAX_ROWS, PALETTE_LEN, PixelRect, RectInstance, Rgba, RowPlace};
 
 /// The uniform block of both shaders; a test compares its layout with theirs.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -88,40 +88,36 @@ impl Globals {
 /// Bytes of a piece of staging memory: a frame of 60 full rows fits one.
 const STAGING_CHUNK: u64 = 4 << 20;
 
-/// A buffer that grows to what the largest frame needed.
+/// What a step draws, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Rectangles with rounded corners or borders.
+    Rects,
+    /// Plain ones.
+    Fills {
+        opaque: bool,
+    },
+    Markers,
+    Strips,
+    Flows,
+    Counters,
+    Links,
+}
+
+/// How a rectangle is drawn.
+fn kind_of(rect: &RectInstance) -> Kind {
+    match (rect.radius, rect.border_width) {
+        (0.0, 0.0) => Kind::Fills { opaque: rect.fill[3] == u8::MAX },
+        _ => Kind::Rects,
+    }
+}
+
+/// Instances of one kind that are drawn together.
 #[derive(Debug)]
-struct GrowingBuffer {
-    label: &'static str,
-    buffer: Option<wgpu::Buffer>,
-}
-
-impl GrowingBuffer {
-    const fn new(label: &'static str) -> Self {
-        Self { label, buffer: None }
-    }
-
-    /// Copies through a staging belt: its chunks are mapped once and reused, so that large frames touch no fresh memory.
-    fn upload(&mut self, gpu: &Gpu, belt: &mut StagingBelt, encoder: &mut wgpu::CommandEncoder, bytes: &[u8]) {
-        let needed = bytes.len() as u64;
-        if self.buffer.as_ref().is_none_or(|buffer| buffer.size() < needed) {
-            self.buffer = Some(gpu.device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some(self.label),
-                size: needed.next_power_of_two().max(1 << 16),
-                usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            }));
-        }
-        if let Some((buffer, size)) = self.buffer.as_ref().zip(wgpu::BufferSize::new(needed)) {
-            belt.write_buffer(encoder, buffer, 0, size).copy_from_slice(bytes);
-        }
-    }
-}
-
-/// A shader with what all shaders share before it.
-macro_rules! shader {
-    ($file:literal) => {
-        concat!(include_str!("../../shaders/common.wgsl"), include_str!(concat!("../../shaders/", $file)))
-    };
+struct Step {
+    clip: PixelRect,
+    kind: Kind,
+    range: Range<u32>,
 }
 
 /// Draws frames.
@@ -129,10 +125,12 @@ macro_rules! shader {
 pub struct Painter {
     gpu: Gpu,
     rect_pipeline: wgpu::RenderPipeline,
+    fill_pipelines: [wgpu::RenderPipeline; 2],
     marker_pipeline: wgpu::RenderPipeline,
     flow_pipeline: wgpu::RenderPipeline,
     counter_pipeline: wgpu::RenderPipeline,
     link_pipeline: wgpu::RenderPipeline,
+    strip_painter: StripPainter,
     globals: wgpu::Buffer,
     rows: wgpu::Buffer,
     bind_group: wgpu::BindGroup,
@@ -141,6 +139,8 @@ pub struct Painter {
     flows: GrowingBuffer,
     counters: GrowingBuffer,
     links: GrowingBuffer,
+    strips: Strips,
+    steps: Vec<Step>,
     belt: StagingBelt,
     text: TextPainter,
 }
@@ -148,8 +148,8 @@ pub struct Painter {
 /// How [`RectInstance`] is read by its shader.
 pub const RECT_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
     wgpu::vertex_attr_array![0 => Float32x4, 1 => Unorm8x4, 2 => Unorm8x4, 3 => Float32x2];
-/// How [`MarkerInstance`], [`FlowInstance`] and [`CounterInstance`] are read by their shaders.
-pub const MARKER_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Uint32x4];
+/// How it is read by the shader of plain ones.
+pub const FILL_ATTRIBUTES: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![0 => Float32x4, 1 => Unorm8x4];
 /// How [`LinkInstance`] is read by its shader.
 pub const LINK_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
     wgpu::vertex_attr_array![0 => Float32x4, 1 => Unorm8x4, 2 => Float32, 3 => Uint32];
@@ -195,25 +195,20 @@ impl Painter {
                 wgpu::BindGroupEntry { binding: 1, resource: rows.as_entire_binding() },
             ],
         });
-        let pipeline = |label, source: &str, stride: usize, attributes: &[wgpu::VertexAttribute]| {
-            pipeline(device, &layout, format, label, source, stride as u64, attributes)
+        let pipeline = |label, source, opaque, stride: usize, attributes: &[wgpu::VertexAttribute]| {
+            pipeline(device, &[&layout], format, Look { label, source, opaque }, stride, attributes)
         };
+        let fill =
+            |opaque| pipeline("fills", shader!("fill.wgsl"), opaque, size_of::<RectInstance>(), &FILL_ATTRIBUTES);
+        let words = |label, source, opaque| pipeline(label, source, opaque, size_of::<[u32; 4]>(), &MARKER_ATTRIBUTES);
         Self {
-            rect_pipeline: pipeline("rects", shader!("rect.wgsl"), size_of::<RectInstance>(), &RECT_ATTRIBUTES),
-            marker_pipeline: pipeline(
-                "markers",
-                shader!("marker.wgsl"),
-                size_of::<MarkerInstance>(),
-                &MARKER_ATTRIBUTES,
-            ),
-            flow_pipeline: pipeline("flows", shader!("flow.wgsl"), size_of::<FlowInstance>(), &MARKER_ATTRIBUTES),
-            counter_pipeline: pipeline(
-                "counters",
-                shader!("counter.wgsl"),
-                size_of::<CounterInstance>(),
-                &MARKER_ATTRIBUTES,
-            ),
-            link_pipeline: pipeline("links", shader!("link.wgsl"), size_of::<LinkInstance>(), &LINK_ATTRIBUTES),
+            rect_pipeline: pipeline("rects", shader!("rect.wgsl"), false, size_of::<RectInstance>(), &RECT_ATTRIBUTES),
+            fill_pipelines: [fill(false), fill(true)],
+            marker_pipeline: words("markers", shader!("marker.wgsl"), true),
+            flow_pipeline: words("flows", shader!("flow.wgsl"), false),
+            counter_pipeline: words("counters", shader!("counter.wgsl"), true),
+            link_pipeline: pipeline("links", shader!("link.wgsl"), false, size_of::<LinkInstance>(), &LINK_ATTRIBUTES),
+            strip_painter: StripPainter::new(device, &layout, format),
             text: TextPainter::new(gpu, format, fonts),
             belt: StagingBelt::new(gpu.device.clone(), STAGING_CHUNK),
             gpu: gpu.clone(),
@@ -225,6 +220,8 @@ impl Painter {
             flows: GrowingBuffer::new("flow instances"),
             counters: GrowingBuffer::new("counter instances"),
             links: GrowingBuffer::new("link instances"),
+            strips: Strips::default(),
+            steps: Vec::new(),
         }
     }
 
@@ -237,7 +234,9 @@ impl Painter {
             queue.write_buffer(&self.rows, 0, bytemuck::cast_slice(&frame.rows[..count]));
         }
         self.rects.upload(&self.gpu, &mut self.belt, encoder, bytemuck::cast_slice(&frame.rects));
-        self.markers.upload(&self.gpu, &mut self.belt, encoder, bytemuck::cast_slice(&frame.markers));
+        self.plan(frame);
+        self.markers.upload(&self.gpu, &mut self.belt, encoder, bytemuck::cast_slice(&self.strips.single));
+        self.strip_painter.upload(&self.gpu, &mut self.belt, encoder, &self.strips);
         self.flows.upload(&self.gpu, &mut self.belt, encoder, bytemuck::cast_slice(&frame.flows));
         self.counters.upload(&self.gpu, &mut self.belt, encoder, bytemuck::cast_slice(&frame.counters));
         self.links.upload(&self.gpu, &mut self.belt, encoder, bytemuck::cast_slice(&frame.links));
@@ -250,22 +249,67 @@ impl Painter {
         self.belt.recall();
     }
 
+    /// Finds the steps that draw a frame.
+    fn plan(&mut self, frame: &Frame) {
+        let Self { strips, steps, .. } = self;
+        steps.clear();
+        strips.begin(frame);
+        let mut push = |clip: PixelRect, kind, range: Range<u32>| {
+            if !range.is_empty() {
+                steps.push(Step { clip, kind, range });
+            }
+        };
+        for draw in &frame.draws {
+            match draw {
+                Draw::Rects { clip, range } => {
+                    let mut start = range.start;
+                    let rects = &frame.rects[range.start as usize..range.end as usize];
+                    for run in rects.chunk_by(|a, b| kind_of(a) == kind_of(b)) {
+                        let end = start + u32::try_from(run.len()).unwrap_or(u32::MAX);
+                        push(*clip, run.first().map_or(Kind::Rects, kind_of), start..end);
+                        start = end;
+                    }
+                }
+                Draw::Markers { clip, range } => {
+                    let (single, lines) = strips.add(frame, range);
+                    push(*clip, Kind::Markers, single);
+                    push(*clip, Kind::Strips, lines);
+                }
+                Draw::Flows { clip, range } => push(*clip, Kind::Flows, range.clone()),
+                Draw::Counters { clip, range } => push(*clip, Kind::Counters, range.clone()),
+                Draw::Links { clip, range } => push(*clip, Kind::Links, range.clone()),
+            }
+        }
+    }
+
     /// Draws the frame prepared last into a pass over a target of the frame's size.
     pub fn draw(&self, frame: &Frame, pass: &mut wgpu::RenderPass<'_>) {
-        for draw in &frame.draws {
-            let (clip, range, pipeline, buffer) = match draw {
-                Draw::Rects { clip, range } => (clip, range, &self.rect_pipeline, &self.rects.buffer),
-                Draw::Markers { clip, range } => (clip, range, &self.marker_pipeline, &self.markers.buffer),
-                Draw::Flows { clip, range } => (clip, range, &self.flow_pipeline, &self.flows.buffer),
-                Draw::Counters { clip, range } => (clip, range, &self.counter_pipeline, &self.counters.buffer),
-                Draw::Links { clip, range } => (clip, range, &self.link_pipeline, &self.links.buffer),
+        pass.set_bind_group(0, &self.bind_group, &[]);
+        let mut current = None;
+        for step in &self.steps {
+            let fill = |opaque: bool| (&self.fill_pipelines[usize::from(opaque)], &self.rects.buffer);
+            let (pipeline, buffer) = match step.kind {
+                Kind::Rects => (&self.rect_pipeline, &self.rects.buffer),
+                Kind::Fills { opaque } => fill(opaque),
+                Kind::Markers => (&self.marker_pipeline, &self.markers.buffer),
+                Kind::Strips => match self.strip_painter.parts() {
+                    Some((pipeline, cells, buffer)) => {
+                        pass.set_bind_group(1, cells, &[]);
+                        (pipeline, buffer)
+                    }
+                    None => continue,
+                },
+                Kind::Flows => (&self.flow_pipeline, &self.flows.buffer),
+                Kind::Counters => (&self.counter_pipeline, &self.counters.buffer),
+                Kind::Links => (&self.link_pipeline, &self.links.buffer),
             };
-            let vertices = if matches!(draw, Draw::Links { .. }) { LINK_VERTICES } else { QUAD_VERTICES };
-            if let Some(buffer) = buffer.as_ref().filter(|_| set_scissor(pass, frame, *clip)) {
-                pass.set_pipeline(pipeline);
-                pass.set_bind_group(0, &self.bind_group, &[]);
-                pass.set_vertex_buffer(0, buffer.slice(..));
-                pass.draw(0..vertices, range.clone());
+            let vertices = if step.kind == Kind::Links { LINK_VERTICES } else { QUAD_VERTICES };
+            if let Some(buffer) = buffer.as_ref().filter(|_| set_scissor(pass, frame, step.clip)) {
+                if current.replace(step.kind) != Some(step.kind) {
+                    pass.set_pipeline(pipeline);
+                    pass.set_vertex_buffer(0, buffer.slice(..));
+                }
+                pass.draw(0..vertices, step.range.clone());
             }
         }
         let [width, height] = frame.size;
@@ -293,56 +337,4 @@ fn set_scissor(pass: &mut wgpu::RenderPass<'_>, frame: &Frame, clip: PixelRect) 
     }
     pass.set_scissor_rect(left, top, right - left, bottom - top);
     true
-}
-
-fn pipeline(
-    device: &wgpu::Device,
-    bind_group_layout: &wgpu::BindGroupLayout,
-    format: wgpu::TextureFormat,
-    label: &str,
-    source: &str,
-    stride: u64,
-    attributes: &[wgpu::VertexAttribute],
-) -> wgpu::RenderPipeline {
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some(label),
-        source: wgpu::ShaderSource::Wgsl(source.into()),
-    });
-    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some(label),
-        bind_group_layouts: &[Some(bind_group_layout)],
-        immediate_size: 0,
-    });
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some(label),
-        layout: Some(&layout),
-        vertex: wgpu::VertexState {
-            module: &module,
-            entry_point: Some("vs_main"),
-            buffers: &[Some(wgpu::VertexBufferLayout {
-                array_stride: stride,
-                step_mode: wgpu::VertexStepMode::Instance,
-                attributes,
-            })],
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
-        },
-        primitive: wgpu::PrimitiveState {
-            topology: wgpu::PrimitiveTopology::TriangleStrip,
-            ..wgpu::PrimitiveState::default()
-        },
-        depth_stencil: None,
-        multisample: wgpu::MultisampleState::default(),
-        fragment: Some(wgpu::FragmentState {
-            module: &module,
-            entry_point: Some("fs_main"),
-            targets: &[Some(wgpu::ColorTargetState {
-                format,
-                blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
-                write_mask: wgpu::ColorWrites::ALL,
-            })],
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
-        }),
-        multiview_mask: None,
-        cache: None,
-    })
 }

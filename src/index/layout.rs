@@ -1,5 +1,7 @@
 //! The rows of all threads in one arrangement, with their pyramids: what the chart draws and hits.
 
+use std::sync::OnceLock;
+
 use rayon::prelude::*;
 
 use super::clock::Clock;
@@ -160,46 +162,77 @@ impl ThreadLayout {
     }
 }
 
-/// All threads in one arrangement.
-#[derive(Clone, Debug)]
-pub struct Layout {
-    /// The arrangement.
-    pub arrangement: Arrangement,
-    threads: Vec<ThreadLayout>,
+/// The rows of threads in one arrangement, each made when it is first asked for.
+#[derive(Debug, Default)]
+pub(super) struct Layout {
+    threads: Vec<OnceLock<ThreadLayout>>,
 }
-persist!(Layout { arrangement, threads });
+persist!(Layout { threads });
 
 impl Layout {
-    /// Builds all threads in parallel.
+    /// Of so many threads, none of them made.
     #[must_use]
-    pub fn build(source: RowSource<'_>, arrangement: Arrangement) -> Self {
-        let threads = source.profile.threads.par_iter().with_max_len(1);
-        let rows = threads.map(|thread| ThreadRows::build(source.profile, thread, arrangement)).collect();
-        Self::with_pyramids(source, arrangement, rows)
+    pub(super) fn empty(threads: usize) -> Self {
+        Self { threads: (0..threads).map(|_| OnceLock::new()).collect() }
     }
 
     /// Builds the pyramids of rows, one entry a thread, in parallel.
     #[must_use]
-    pub fn with_pyramids(source: RowSource<'_>, arrangement: Arrangement, rows: Vec<ThreadRows>) -> Self {
+    pub(super) fn with_pyramids(source: RowSource<'_>, rows: Vec<ThreadRows>) -> Self {
         let threads = rows.into_par_iter().zip(&source.profile.threads).with_max_len(1);
-        let threads = threads.map(|(rows, thread)| ThreadLayout::from_rows(source, thread, rows, false)).collect();
-        Self { arrangement, threads }
+        let made = |(rows, thread)| OnceLock::from(ThreadLayout::from_rows(source, thread, rows, false));
+        Self { threads: threads.map(made).collect() }
     }
 
-    /// A thread's rows.
-    #[must_use]
-    pub fn thread(&self, id: ThreadId) -> &ThreadLayout {
-        &self.threads[id.index()]
+    /// A thread's rows, if they were made already.
+    pub(super) fn made(&self, id: ThreadId) -> Option<&ThreadLayout> {
+        self.threads.get(id.index())?.get()
     }
 
-    /// Whether all of `threads` threads have their rows.
+    /// A thread's rows. They are made outside of the lock: who makes them uses the pool, on which another may ask for the
+    /// same rows and would wait for itself.
+    pub(super) fn thread(&self, source: RowSource<'_>, arrangement: Arrangement, id: ThreadId) -> &ThreadLayout {
+        let slot = &self.threads[id.index()];
+        slot.get().unwrap_or_else(|| {
+            let thread = source.profile.thread(id);
+            let rows = ThreadRows::build(source.profile, thread, arrangement);
+            let made = ThreadLayout::from_rows(source, thread, rows, false);
+            slot.get_or_init(|| made)
+        })
+    }
+
+    /// Whether it is of `threads` threads, and what was made of them is whole.
     pub(super) fn is_whole(&self, threads: usize) -> bool {
-        self.threads.len() == threads && self.threads.iter().all(ThreadLayout::is_whole)
+        let mut made = self.threads.iter().filter_map(OnceLock::get);
+        self.threads.len() == threads && made.all(ThreadLayout::is_whole)
     }
 
     /// Heap bytes of rows and pyramids.
+    pub(super) fn bytes(&self) -> (usize, usize) {
+        let made = self.threads.iter().filter_map(OnceLock::get);
+        made.map(ThreadLayout::bytes).fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
+    }
+}
+
+/// The rows of a recording's threads in one arrangement.
+#[derive(Clone, Copy, Debug)]
+pub struct Rows<'a> {
+    /// The arrangement.
+    pub arrangement: Arrangement,
+    pub(super) source: RowSource<'a>,
+    pub(super) layout: &'a Layout,
+}
+
+impl<'a> Rows<'a> {
+    /// A thread's rows; those of an arrangement that the recording did not begin with are made now if nobody asked before,
+    /// which can take long: the window looks at [`Rows::made`] and has them made elsewhere.
+    pub fn thread(&self, id: ThreadId) -> &'a ThreadLayout {
+        self.layout.thread(self.source, self.arrangement, id)
+    }
+
+    /// A thread's rows, if they were made already.
     #[must_use]
-    pub fn bytes(&self) -> (usize, usize) {
-        self.threads.iter().map(ThreadLayout::bytes).fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
+    pub fn made(&self, id: ThreadId) -> Option<&'a ThreadLayout> {
+        self.layout.made(id)
     }
 }

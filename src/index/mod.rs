@@ -16,7 +16,7 @@ pub mod search;
 mod span;
 mod style;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -25,7 +25,8 @@ pub use activity::{Activity, SLICES};
 pub use clock::{Clock, MAX_TICK, TICK_BITS};
 pub use counters::{CounterTrack, Counters};
 pub use flows::FlowGraph;
-pub use layout::{Layout, RowMarkers, RowSource, ThreadLayout};
+use layout::Layout;
+pub use layout::{RowMarkers, RowSource, Rows, ThreadLayout};
 pub use nesting::Nesting;
 pub use pyramid::{Pyramid, RowItems, touching};
 pub use rows::{Group, GroupKind, ThreadRows, depths};
@@ -56,8 +57,8 @@ pub struct Index {
     styles: Styles,
     clock: Clock,
     extent: TimeRange,
-    by_name: OnceLock<Layout>,
-    stack: OnceLock<Layout>,
+    by_name: Layout,
+    stack: Layout,
     summaries: Vec<ThreadLayout>,
     activity: Activity,
     counters: Counters,
@@ -87,7 +88,7 @@ impl Index {
             let summary_rows: Vec<ThreadRows> = threads().map(|thread| ThreadRows::summary(thread, long)).collect();
             timings.rows = began.elapsed();
             let step = Instant::now();
-            let layout = Layout::with_pyramids(source, first, rows);
+            let layout = Layout::with_pyramids(source, rows);
             let summaries = summary_rows
                 .into_par_iter()
                 .zip(&profile.threads)
@@ -108,10 +109,8 @@ impl Index {
         };
         let ((layout, summaries, activity, counters), (flows, of_flows)) = rayon::join(rows_and_pyramids, flows);
         timings.flows = of_flows;
-        let (by_name, stack) = (OnceLock::new(), OnceLock::new());
-        let slot = if first == Arrangement::ByName { &by_name } else { &stack };
-        // The lock was made a line ago, so it is empty.
-        let _fresh = slot.set(layout);
+        let other = Layout::empty(profile.threads.len());
+        let (by_name, stack) = if first == Arrangement::ByName { (layout, other) } else { (other, layout) };
         Self { profile, styles, clock, extent, by_name, stack, summaries, activity, counters, flows, timings }
     }
 
@@ -120,8 +119,7 @@ impl Index {
     pub fn restore(profile: Arc<Profile>, from: &mut Reader<'_>) -> Option<Self> {
         let index = Self { profile, ..Persist::read(from)? };
         let (profile, threads) = (&index.profile, index.profile.threads.len());
-        let built = [Arrangement::ByName, Arrangement::Stack].map(|arrangement| index.built_layout(arrangement));
-        let rows = built.iter().flatten().all(|layout| layout.is_whole(threads));
+        let rows = [&index.by_name, &index.stack].into_iter().all(|layout| layout.is_whole(threads));
         let fits = index.summaries.len() == threads
             && index.summaries.iter().all(ThreadLayout::is_whole)
             && rows
@@ -164,23 +162,14 @@ impl Index {
         self.extent
     }
 
-    /// The rows in an arrangement, built now if this is the first time.
+    /// The rows in an arrangement.
     #[must_use]
-    pub fn layout(&self, arrangement: Arrangement) -> &Layout {
-        let slot = match arrangement {
+    pub fn layout(&self, arrangement: Arrangement) -> Rows<'_> {
+        let layout = match arrangement {
             Arrangement::ByName => &self.by_name,
             Arrangement::Stack => &self.stack,
         };
-        slot.get_or_init(|| Layout::build(self.source(), arrangement))
-    }
-
-    /// The rows in an arrangement if they were built already.
-    #[must_use]
-    pub fn built_layout(&self, arrangement: Arrangement) -> Option<&Layout> {
-        match arrangement {
-            Arrangement::ByName => self.by_name.get(),
-            Arrangement::Stack => self.stack.get(),
-        }
+        Rows { arrangement, source: self.source(), layout }
     }
 
     /// Intervals longer than this are the backdrop of a collapsed thread's line.
@@ -224,9 +213,8 @@ impl Index {
     /// Heap bytes of rows and of pyramids, summaries included.
     #[must_use]
     pub fn bytes(&self) -> (usize, usize) {
-        let layouts = [self.by_name.get(), self.stack.get()];
         let summaries = self.summaries.iter().map(ThreadLayout::bytes);
-        let parts = layouts.into_iter().flatten().map(Layout::bytes).chain(summaries);
+        let parts = [&self.by_name, &self.stack].into_iter().map(Layout::bytes).chain(summaries);
         parts.fold((self.styles.bytes(), 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
     }
 }

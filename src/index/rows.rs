@@ -146,7 +146,7 @@ impl ThreadRows {
 
     /// The same rows with only the markers that `keep` wants; row numbers stay, so rows may be empty.
     #[must_use]
-    pub fn filtered(&self, keep: &dyn Fn(LocalMarker) -> bool) -> Self {
+    pub fn filtered(&self, keep: impl Fn(LocalMarker) -> bool) -> Self {
         let mut rows = Self::default();
         for row in 0..self.len() {
             rows.order.extend(self.row(row).iter().copied().filter(|marker| keep(*marker)));
@@ -208,15 +208,28 @@ fn groups_by_name(profile: &Profile, thread: &Thread, markers: Vec<LocalMarker>)
     let network = profile.strings.find("Network").and_then(|name| profile.types.find(name));
     let mut numbers: HashMap<GroupKind, usize> = HashMap::new();
     let mut groups: Vec<NamedGroup> = Vec::new();
+    // Looking a name up in a plain list is much faster, and worth its memory where there are many markers.
+    const UNKNOWN: u32 = u32::MAX;
+    let is_large = markers.len() >= profile.strings.len() / 8;
+    let mut by_name = vec![UNKNOWN; if is_large { profile.strings.len() } else { 0 }];
     for marker in markers {
+        let name = thread.markers.name[marker.index()];
+        let known = by_name.get(name.index()).copied().unwrap_or(UNKNOWN);
+        if known != UNKNOWN && (network.is_none() || thread.markers.kind(marker) != network) {
+            groups[known as usize].2.push(marker);
+            continue;
+        }
         let kind = match thread.markers.kind(marker) {
             Some(kind) if Some(kind) == network => GroupKind::Network,
-            _ => GroupKind::Name(thread.markers.name[marker.index()]),
+            _ => GroupKind::Name(name),
         };
         let number = *numbers.entry(kind).or_insert_with(|| {
             groups.push((kind, thread.markers.category(marker), Vec::new()));
             groups.len() - 1
         });
+        if let (GroupKind::Name(_), Some(known)) = (kind, by_name.get_mut(name.index())) {
+            *known = u32::try_from(number).unwrap_or(UNKNOWN);
+        }
         groups[number].2.push(marker);
     }
     groups.sort_by_cached_key(|(kind, category, _)| order_key(profile, *kind, *category));

@@ -14,6 +14,15 @@ pub enum Arrangement {
 persist!(enum Arrangement { 0 => ByName, 1 => Stack });
 
 impl Arrangement {
+    /// The other one.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::ByName => Self::Stack,
+            Self::Stack => Self::ByName,
+        }
+    }
+
     /// Its name on the command line and in `dump`.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -22,6 +22,13 @@ pub struct AxisMap {
     pub width: f32,
 }
 
+/// The greatest integer that is not greater.
+#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "for places on screen")]
+fn floor(value: f32) -> i32 {
+    let whole = value as i32;
+    whole - i32::from(whole as f32 > value)
+}
+
 impl AxisMap {
     /// The map of an axis under a clock.
     #[must_use]
@@ -60,7 +67,8 @@ impl AxisMap {
     #[expect(clippy::cast_precision_loss, reason = "the shader's own precision")]
     pub fn pixel(&self, tick: u64) -> f32 {
         let distance = i64::try_from(tick).unwrap_or(i64::MAX).wrapping_sub(self.origin);
-        let magnitude = distance.unsigned_abs();
+        // Signed words become floats in one step, unsigned ones do not.
+        let magnitude = distance.saturating_abs();
         let high = (magnitude >> 32) as f32;
         let low = (magnitude & 0xffff_ffff) as f32;
         let length = high * 4_294_967_296.0 + low;
@@ -68,18 +76,59 @@ impl AxisMap {
         (signed - self.fraction) * self.pixels_per_tick
     }
 
+    /// The first tick that lies in a pixel column or to the right of it, by [`AxisMap::pixel`]; beyond all ticks if there
+    /// is none.
+    #[must_use]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::cast_precision_loss,
+        reason = "a guess that is put right"
+    )]
+    pub fn first_tick(&self, column: u16) -> u64 {
+        const BEYOND_ALL: u64 = 1 << 50;
+        let column = f32::from(column);
+        let is_before = |tick: u64| self.pixel(tick) < column;
+        let along = f64::from(column) * self.ticks_per_pixel() + f64::from(self.fraction);
+        let guess = ((self.origin as f64 + along).max(0.0) as u64).min(BEYOND_ALL);
+        // What f32 rounds off, at first; twice as much each time, until the tick lies in between.
+        let rounded = (along.abs() as u64 >> 23) + 1;
+        let (mut low, mut high) = (guess, guess);
+        let mut reach = rounded;
+        while is_before(high) {
+            if high >= BEYOND_ALL {
+                return BEYOND_ALL;
+            }
+            (low, high, reach) = (high + 1, (high + reach).min(BEYOND_ALL), reach * 2);
+        }
+        let mut reach = rounded;
+        while low > 0 && !is_before(low - 1) {
+            (high, low, reach) = (low - 1, low.saturating_sub(reach), reach * 2);
+        }
+        while low < high {
+            let middle = low.midpoint(high);
+            if is_before(middle) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        high
+    }
+
     /// First and one-past-last pixel column of a span, at least one column, clamped so far outside the view that no border
     /// of a clamped end is seen.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "clamped to the width before")]
     pub fn columns(&self, packed: Packed) -> (i32, i32) {
+        // The ends of the range are whole, so rounding after clamping is the same as the shader's rounding before; and
+        // rounding to an integer needs no call of a library.
         let (low, high) = (-BEYOND, self.width + BEYOND);
-        let first = self.pixel(packed.start()).floor().clamp(low, high);
-        let last = self.pixel(packed.end());
+        let first = floor(self.pixel(packed.start()).clamp(low, high));
+        let last = self.pixel(packed.end()).clamp(low, high);
         // A span that ends in a point lights the point's column, even if it lies exactly on the column's edge.
-        let end = if packed.style().ends_in_point() { last.ceil().max(last.floor() + 1.0) } else { last.ceil() };
-        let end = end.clamp(low, high).max(first + 1.0);
-        (first as i32, end as i32)
+        let end = if packed.style().ends_in_point() { floor(last) + 1 } else { -floor(-last) };
+        (first, end.min(high as i32).max(first + 1))
     }
 
     /// Ticks that cover a range of pixels, a pixel wider on both sides to be safe; closed.
@@ -91,5 +140,65 @@ impl AxisMap {
             self.origin.saturating_add(offset).max(0) as u64
         };
         (tick(from_pixel - 1.0).saturating_sub(1), tick(to_pixel + 1.0).saturating_add(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AxisMap, BEYOND};
+    use crate::index::{Packed, Style};
+
+    #[test]
+    fn columns_are_those_of_the_shader() {
+        // `columns` of shaders/common.wgsl, operation by operation.
+        let shader = |map: &AxisMap, packed: Packed| {
+            let (low, high) = (-BEYOND, map.width + BEYOND);
+            let first = map.pixel(packed.start()).floor().clamp(low, high);
+            let last = map.pixel(packed.end());
+            let point = if packed.style().ends_in_point() { last.ceil().max(last.floor() + 1.0) } else { last.ceil() };
+            (first, point.clamp(low, high).max(first + 1.0))
+        };
+        let mut seed = 7_u64;
+        let mut random = move |below: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 20) % below
+        };
+        for round in 0..100_000 {
+            let map = AxisMap {
+                origin: i64::try_from(random(4000)).expect("small") - 2000,
+                fraction: random(4) as f32 / 4.0,
+                pixels_per_tick: [1.0, 0.5, 0.37, 13.0, 1e-3][round % 5],
+                width: 300.0,
+            };
+            let start = random(3000);
+            let style = Style::default().with_point_end(random(2) == 0);
+            let packed = Packed::new(start, start + random(4) * random(400), style);
+            let (first, end) = map.columns(packed);
+            assert_eq!((first as f32, end as f32), shader(&map, packed), "{map:?} {packed:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_tick_of_a_column_is_where_pixels_say() {
+        let mut seed = 11_u64;
+        let mut random = move |bits: u32| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 13) & ((1 << bits) - 1)
+        };
+        for round in 0..20_000 {
+            let zoom = i32::try_from(random(6)).expect("small") - 40;
+            let origin = i64::try_from(random(1 + round % 48)).expect("small");
+            let map = AxisMap {
+                origin: if random(2) == 0 { -origin } else { origin },
+                fraction: random(10) as f32 / 1024.0,
+                pixels_per_tick: (1.0 + random(10) as f32 / 1024.0) * 2_f32.powi(zoom),
+                width: 2000.0,
+            };
+            let column = u16::try_from(random(11)).expect("small");
+            let tick = map.first_tick(column);
+            let edge = f32::from(column);
+            assert!(tick >= 1 << 48 || map.pixel(tick) >= edge, "{map:?} {column}: {tick} is before");
+            assert!(tick == 0 || map.pixel(tick - 1) < edge, "{map:?} {column}: {tick} is not the first");
+        }
     }
 }

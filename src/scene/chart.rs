@@ -57,7 +57,11 @@ pub(super) fn visible_rows<'a>(input: &SceneInput<'a>) -> Vec<VisibleRow<'a>> {
     };
     for item in input.visible_items() {
         match item.kind {
-            ItemKind::Row { thread, row, .. } => push(item, thread, layout.thread(thread), row as usize, RowKind::Row),
+            ItemKind::Row { thread, row, .. } => {
+                // Rows are listed when they are made.
+                let Some(layout) = layout.made(thread) else { continue };
+                push(item, thread, layout, row as usize, RowKind::Row);
+            }
             ItemKind::Thread { thread, expanded: false } => {
                 let summary = input.index.summary(thread);
                 push(item, thread, summary, 0, RowKind::Backdrop);

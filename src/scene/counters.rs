@@ -39,10 +39,12 @@ fn column_of(map: &AxisMap, tick: u64) -> i64 {
     map.pixel(tick).floor() as i64
 }
 
-/// Calls `each` for all columns `0..end` in which a track has values.
-fn visit(track: &CounterTrack, map: &AxisMap, end: u16, mut each: impl FnMut(Run)) {
-    let ticks = track.ticks();
-    let mut step = ticks.partition_point(|tick| map.pixel(*tick) < 0.0);
+/// Calls `each` for all columns in which a track has values; `bounds` are the first ticks of the columns and of the one
+/// after the last.
+fn visit(track: &CounterTrack, map: &AxisMap, bounds: &[u64], mut each: impl FnMut(Run)) {
+    let (Some(&first), Some(columns)) = (bounds.first(), bounds.len().checked_sub(1)) else { return };
+    let (ticks, end) = (track.ticks(), u16::try_from(columns).unwrap_or(u16::MAX));
+    let mut step = track.steps_before(0, first);
     let mut column = 0;
     while column < end {
         let next = ticks.get(step).map_or(i64::MAX, |tick| column_of(map, *tick));
@@ -54,23 +56,12 @@ fn visit(track: &CounterTrack, map: &AxisMap, end: u16, mut each: impl FnMut(Run
             column = until;
             continue;
         }
-        let after = step + first_after(&ticks[step..], map, column);
+        let after = track.steps_before(step, bounds[usize::from(column) + 1]);
         // What held before is seen, too, unless it ends with the column before.
         let is_seen_before = step > 0 && map.pixel(ticks[step]) > f32::from(column);
         each(Run { columns: (column, column + 1), steps: (step - usize::from(is_seen_before), after) });
         (step, column) = (after, column + 1);
     }
-}
-
-/// How many of the first ticks do not lie beyond a column: by steps that double, because most columns hold few.
-fn first_after(ticks: &[u64], map: &AxisMap, column: u16) -> usize {
-    let is_beyond = |tick: &u64| column_of(map, *tick) > i64::from(column);
-    let mut reach = 1;
-    while ticks.get(reach).is_some_and(|tick| !is_beyond(tick)) {
-        reach *= 2;
-    }
-    let from = reach / 2;
-    from + ticks[from..reach.min(ticks.len())].partition_point(|tick| !is_beyond(tick))
 }
 
 /// From values, as parts of the track's unit, to pixels below the area's top.
@@ -188,6 +179,8 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     let end = end_column(input, &map);
     let start = frame.counters.len();
     let mut lines = Vec::new();
+    // The same for all counters, and needed for none if none is on screen.
+    let mut bounds: Vec<u64> = Vec::new();
     for (item, _, track) in visible(input) {
         let row = frame.rows.len();
         if row >= MAX_ROWS {
@@ -200,7 +193,10 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
             lines.push(PixelRect::new(chart.x, place.y + f32::from(heights.zero), chart.width, line));
         }
         let mut bands = Bands { frame, row, columns: (0, 0), edges: Vec::new(), next: Vec::new() };
-        visit(track, &map, end, |run| bands.add(track, heights, run));
+        if bounds.is_empty() && end > 0 {
+            bounds.extend((0..=end).map(|column| map.first_tick(column)));
+        }
+        visit(track, &map, &bounds, |run| bands.add(track, heights, run));
         bands.flush(track, heights);
     }
     // Zero itself, where it is not the area's lower edge.
@@ -238,8 +234,8 @@ pub fn counter_spread(input: &SceneInput<'_>, counter: CounterId, x: f32) -> Opt
     let last = track.bands().checked_sub(1)?;
     let mut found = None;
     let ticks = track.ticks();
-    let first = ticks.partition_point(|tick| column_of(&map, *tick) < i64::from(column));
-    let after = first + ticks[first..].partition_point(|tick| column_of(&map, *tick) == i64::from(column));
+    let first = track.steps_before(0, map.first_tick(column));
+    let after = track.steps_before(first, map.first_tick(column.saturating_add(1)));
     if after > first {
         let is_seen_before = first > 0 && map.pixel(ticks[first]) > f32::from(column);
         let extent = track.extent(last, first - usize::from(is_seen_before), after);

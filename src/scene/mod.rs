@@ -63,8 +63,10 @@ pub struct Regions {
 /// A finished search as drawn.
 #[derive(Debug)]
 pub struct SearchView {
-    /// Counts searches, so that lists know when they are stale.
+    /// Counts results, so that lists know when they are stale.
     pub number: u64,
+    /// Whether it is all there is; else more will come.
+    pub complete: bool,
     /// The text searched for.
     pub text: String,
     /// What was found.

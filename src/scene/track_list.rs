@@ -2,8 +2,6 @@
 //!
 //! Rebuilt only when tracks, arrangement or search change; a frame finds its part by binary search.
 
-use std::collections::BTreeSet;
-
 use super::SearchView;
 use crate::index::flows::FlowTrack;
 use crate::index::search::Query;
@@ -106,6 +104,8 @@ pub struct TrackListKey {
     pub arrangement: Arrangement,
     /// Number of the search whose hits narrow the tracks, if any.
     pub search: Option<u64>,
+    /// How many threads' rows have been made so far.
+    pub rows: u64,
 }
 
 /// All items.
@@ -115,6 +115,8 @@ pub struct TrackList {
     height: f64,
     /// Tells lists apart: what was computed from another one is stale.
     pub number: u64,
+    /// Expanded threads whose rows are not made yet: they are shown as if folded.
+    pub missing: Vec<ThreadId>,
 }
 
 impl TrackList {
@@ -131,6 +133,7 @@ impl TrackList {
         let profile = index.profile();
         let layout = index.layout(arrangement);
         let mut list = Self::default();
+        let search = search.filter(|search| search.complete);
         let query = search.map(|search| Query::parse(&search.text));
         let counters_of = |process| -> Vec<CounterId> {
             let is_shown = |id: &CounterId| query.as_ref().is_none_or(|query| is_named(index, *id, query));
@@ -162,7 +165,11 @@ impl TrackList {
                 shown.into_iter().partition(|id| !profile.thread(*id).markers.is_empty());
             for thread in full {
                 let found = search.and_then(|search| search.layout.thread(thread));
-                list.push_thread(thread, &tracks.expanded, layout.thread(thread), found);
+                let rows = tracks.expanded.contains(&thread).then(|| layout.made(thread));
+                if rows.is_some_and(|rows| rows.is_none()) {
+                    list.missing.push(thread);
+                }
+                list.push_thread(thread, rows.flatten(), found);
             }
             if !empty.is_empty() {
                 let shown = tracks.show_empty.contains(&process);
@@ -205,18 +212,10 @@ impl TrackList {
         }
     }
 
-    fn push_thread(
-        &mut self,
-        thread: ThreadId,
-        expanded: &BTreeSet<ThreadId>,
-        layout: &ThreadLayout,
-        found: Option<&ThreadLayout>,
-    ) {
-        let expanded = expanded.contains(&thread);
-        self.push(THREAD_HEIGHT, ItemKind::Thread { thread, expanded });
-        if !expanded {
-            return;
-        }
+    /// A thread, unfolded if there are rows.
+    fn push_thread(&mut self, thread: ThreadId, rows: Option<&ThreadLayout>, found: Option<&ThreadLayout>) {
+        self.push(THREAD_HEIGHT, ItemKind::Thread { thread, expanded: rows.is_some() });
+        let Some(layout) = rows else { return };
         for group in &layout.rows.groups {
             let rows = group.first_row..group.first_row + group.rows;
             // The search may still be of the other arrangement, whose row numbers mean something else.
@@ -276,7 +275,7 @@ impl TrackList {
         };
         match self.items[heading].kind {
             ItemKind::Thread { expanded: true, .. } => {
-                let layout = index.layout(arrangement).thread(thread);
+                let layout = index.layout(arrangement).made(thread)?;
                 let (row, _) = layout.find(index.profile().thread(thread), marker)?;
                 let number = u32::try_from(row).ok()?;
                 let is_row = |item: &&Item| matches!(item.kind, ItemKind::Row { row, .. } if row == number);

@@ -13,7 +13,7 @@ use super::slice_tree::slice_id;
 use super::table;
 use super::value_tree::payload_id;
 use crate::profile::MarkerId;
-use crate::view::{Arrangement, Command, FlowCommand};
+use crate::view::{Command, FlowCommand};
 
 /// Zoom factor of one key press.
 const KEY_ZOOM: f64 = 1.6;
@@ -70,10 +70,7 @@ pub(super) fn command_of(ui: &Ui, document: &Document, action: Action) -> Option
         Action::Beside(forward) => document.beside(forward).or_else(|| first_visible(document)).map(Command::Reveal),
         Action::Vertical(down) => document.vertical(down).or_else(|| first_visible(document)).map(Command::Reveal),
         Action::Nested { inwards } => document.nested(inwards).map(Command::Reveal),
-        Action::Layout => Some(Command::SetArrangement(match view.arrangement {
-            Arrangement::ByName => Arrangement::Stack,
-            Arrangement::Stack => Arrangement::ByName,
-        })),
+        Action::Layout => Some(Command::SetArrangement(view.arrangement.other())),
         Action::AlongFlow(_)
         | Action::ChooseFlow(_)
         | Action::Pin
@@ -139,7 +136,7 @@ fn first_visible(document: &Document) -> Option<MarkerId> {
     input.visible_items().iter().find_map(|item| {
         let ItemKind::Row { thread: id, row, .. } = item.kind else { return None };
         let thread = document.index.profile().thread(id);
-        let markers = layout.thread(id).rows.row(row as usize);
+        let markers = layout.made(id)?.rows.row(row as usize);
         let first = markers.partition_point(|marker| thread.markers.end[marker.index()] < start);
         markers.get(first).map(|marker| thread.global(*marker))
     })

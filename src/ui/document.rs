@@ -9,6 +9,7 @@ use super::flow_table::FlowTable;
 use super::flow_tree::FlowTree;
 use super::marker_card::MarkerCard;
 use super::marker_table::MarkerTable;
+use super::row_desk::RowDesk;
 use super::search_runner::SearchRunner;
 use super::slice_desk::{SliceDesk, self_text};
 use super::slice_tree::SliceTree;
@@ -17,7 +18,7 @@ use crate::index::Index;
 use crate::index::flows::{FlowRules, FlowSetup, RuleBook};
 use crate::index::search::{Hits, flow_query};
 use crate::profile::{FlowId, MarkerId, Ns, ProcessId, ThreadId, TimeRange};
-use crate::scene::{Item, Regions, SceneInput, SearchView, TrackList, TrackListKey};
+use crate::scene::{Item, ItemKind, Regions, SceneInput, SearchView, TrackList, TrackListKey};
 use crate::view::{Arrangement, Command, FlowCommand, ViewState};
 
 /// Rows that expanded threads may have together when a recording is opened.
@@ -38,6 +39,10 @@ pub struct Document {
     /// The chart's content.
     pub list: TrackList,
     list_key: Option<TrackListKey>,
+    /// Has rows made that are not there yet.
+    pub rows: RowDesk,
+    /// List and scroll of the last [`Document::look_ahead`].
+    ahead: (u64, f64),
     /// Runs searches in the background.
     pub runner: SearchRunner,
     /// The search whose hits are shown.
@@ -103,6 +108,8 @@ impl Document {
             view,
             list: TrackList::default(),
             list_key: None,
+            rows: RowDesk::new(Arc::clone(&wake)),
+            ahead: (0, 0.0),
             runner: SearchRunner::new(Arc::clone(&wake)),
             search: None,
             table: MarkerTable::new(Arc::clone(&wake)),
@@ -174,52 +181,15 @@ impl Document {
         chosen.or_else(entered).or_else(|| of_marker.first().copied())
     }
 
-    /// The marker before or after the selected one in the chosen flow; without one, the first of the entered flow.
-    #[must_use]
-    pub fn along_flow(&self, forward: bool) -> Option<MarkerId> {
-        let (profile, graph) = (self.index.profile(), self.index.flows());
-        match self.chosen_flow().zip(self.view.selected) {
-            Some((flow, marker)) => graph.beside(profile, flow, marker, forward),
-            None => {
-                let members = graph.members(*self.view.flows.entered.first()?);
-                if forward { members.first() } else { members.last() }.copied()
-            }
-        }
-    }
-
-    /// The flow after or before the chosen one among those of the selected marker, around the end.
-    #[must_use]
-    pub fn next_choice(&self, forward: bool) -> Option<FlowId> {
-        let of_marker = self.index.flows().flows_of(self.view.selected?);
-        let here = of_marker.iter().position(|flow| Some(*flow) == self.chosen_flow())?;
-        let step = if forward { 1 } else { of_marker.len() - 1 };
-        of_marker.get((here + step) % of_marker.len()).copied()
-    }
-
     /// Brings search and track list up to date; call once a frame before looking at them.
     pub fn refresh(&mut self) {
-        self.runner.follow(&self.index, &self.view.search, self.view.arrangement);
+        let made = self.rows.take();
+        let (text, visible) = (&self.view.search, self.view.axis.visible());
+        self.runner.follow(&self.index, text, (self.view.arrangement, made), visible);
         if let Some(search) = self.runner.take() {
             self.search = search;
         }
-        let key = TrackListKey {
-            tracks: self.view.tracks.revision(),
-            arrangement: self.view.arrangement,
-            search: self.search.as_ref().map(|search| search.number),
-        };
-        if self.list_key != Some(key) {
-            self.list_key = Some(key);
-            let search = self.search.as_ref();
-            let number = self.list.number + 1;
-            self.list = TrackList::build(
-                &self.index,
-                &self.flows.setup.tracks,
-                &self.view.tracks,
-                self.view.arrangement,
-                search,
-            );
-            self.list.number = number;
-        }
+        self.refresh_list(made);
         let points = |pixels: f32| f64::from(pixels / self.canvas.1);
         let (main, pinned) = (points(self.regions.flows.height), points(self.regions.pinned.height));
         self.flows.refresh(&self.index, &mut self.view.flows, main, pinned);
@@ -227,6 +197,53 @@ impl Document {
         self.keep_reveal();
         let room = f64::from(self.regions.chart.height / self.canvas.1);
         self.view.scroll = self.view.scroll.clamp(0.0, (self.list.height() - room).max(0.0));
+    }
+
+    /// Brings the chart's content up to date with the rows made so far, and has those made that it lacks.
+    fn refresh_list(&mut self, made: u64) {
+        let (tracks, arrangement) = (&self.view.tracks, self.view.arrangement);
+        let search = self.search.as_ref();
+        // What a search has found so far narrows nothing: the tracks stay as they are until it is done.
+        let number = match search {
+            Some(search) if !search.complete => self.list_key.and_then(|key| key.search),
+            search => search.map(|search| search.number),
+        };
+        let key = TrackListKey { tracks: tracks.revision(), arrangement, search: number, rows: made };
+        if self.list_key == Some(key) {
+            return;
+        }
+        self.list_key = Some(key);
+        let number = self.list.number + 1;
+        self.list = TrackList::build(&self.index, &self.flows.setup.tracks, tracks, arrangement, search);
+        self.list.number = number;
+        // What is on screen, or nearly, first.
+        let place = |thread: &ThreadId| {
+            let is_heading = |item: &&Item| matches!(item.kind, ItemKind::Thread { thread: at, .. } if at == *thread);
+            let heading = self.list.items().iter().find(is_heading);
+            heading.map_or(f64::MAX, |item| (item.y - self.view.scroll).abs())
+        };
+        let mut missing: Vec<(f64, ThreadId)> = self.list.missing.iter().map(|id| (place(id), *id)).collect();
+        missing.sort_by(|a, b| a.0.total_cmp(&b.0));
+        self.rows.follow(&self.index, arrangement, missing.into_iter().map(|(_, thread)| thread));
+    }
+
+    /// Has the other arrangement of what is on screen made, once nobody scrolls.
+    pub fn look_ahead(&mut self) {
+        let here = (self.list.number, self.view.scroll);
+        if std::mem::replace(&mut self.ahead, here) != here || self.rows.is_busy() {
+            return;
+        }
+        let other = self.view.arrangement.other();
+        let layout = self.index.layout(other);
+        let unfolded = |item: &Item| match item.kind {
+            ItemKind::Thread { thread, expanded: true } | ItemKind::Row { thread, .. } => Some(thread),
+            _ => None,
+        };
+        let input = self.scene_input();
+        let mut threads: Vec<ThreadId> = input.visible_items().iter().filter_map(unfolded).collect();
+        threads.dedup();
+        threads.retain(|thread| layout.made(*thread).is_none());
+        threads.into_iter().for_each(|thread| self.rows.make(&self.index, other, thread));
     }
 
     /// Brings what is said of the selected marker up to date.
@@ -245,14 +262,6 @@ impl Document {
         }
     }
 
-    /// The slice that encloses the selected marker, or the longest one directly in it.
-    #[must_use]
-    pub fn nested(&self, inwards: bool) -> Option<MarkerId> {
-        let (marker, thread, _) = self.slice.marker.filter(|(marker, ..)| Some(*marker) == self.view.selected)?;
-        let found = if inwards { self.slice.contents_of(marker)?.longest? } else { *self.slice.ancestors.first()? };
-        Some(self.index.profile().thread(thread).global(found))
-    }
-
     /// Whether a table that is shown, or was, still puts its rows in order, or something is looked for that the details
     /// tell.
     #[must_use]
@@ -263,6 +272,10 @@ impl Document {
     /// As [`Document::refresh`], waiting for searches and tables to finish: for pictures and tests.
     pub fn refresh_and_wait(&mut self) {
         self.refresh();
+        while self.rows.is_busy() {
+            self.rows.wait();
+            self.refresh();
+        }
         self.runner.wait();
         self.refresh();
         while self.flows.is_busy() {
@@ -279,6 +292,12 @@ impl Document {
     /// Scrolls a revealed marker's row into view, only as far as needed.
     fn keep_reveal(&mut self) {
         let Some(marker) = self.view.reveal.take() else { return };
+        // Its rows are being made: it is scrolled to when they are there.
+        let place = self.index.profile().locate(marker);
+        if place.is_some_and(|(thread, _)| self.list.missing.contains(&thread)) {
+            self.view.reveal = Some(marker);
+            return;
+        }
         let Some(item) = self.item_of(marker) else { return };
         let room = f64::from(self.regions.chart.height / self.canvas.1);
         if room < 1.0 {
@@ -328,40 +347,6 @@ impl Document {
     #[must_use]
     pub fn hits(&self) -> Option<&Hits> {
         self.search.as_ref().map(|search| &search.hits)
-    }
-
-    /// The marker beside the selected one on its row.
-    #[must_use]
-    pub fn beside(&self, forward: bool) -> Option<MarkerId> {
-        let (thread_id, local) = self.index.profile().locate(self.view.selected?)?;
-        let thread = self.index.profile().thread(thread_id);
-        let layout = self.index.layout(self.view.arrangement).thread(thread_id);
-        let (row, position) = layout.find(thread, local)?;
-        let next = if forward { position.checked_add(1)? } else { position.checked_sub(1)? };
-        layout.rows.row(row).get(next).map(|marker| thread.global(*marker))
-    }
-
-    /// The marker above or below the selected one: of the next row of an expanded thread, the one nearest in time.
-    #[must_use]
-    pub fn vertical(&self, down: bool) -> Option<MarkerId> {
-        use crate::scene::ItemKind;
-        let selected = self.view.selected?;
-        let item = self.item_of(selected)?;
-        let items = self.list.items();
-        let here = items.iter().position(|other| *other == item)?;
-        let rows: Box<dyn Iterator<Item = &Item>> =
-            if down { Box::new(items[here + 1..].iter()) } else { Box::new(items[..here].iter().rev()) };
-        let time = self.view.times_of(selected)?.start;
-        let layout = self.index.layout(self.view.arrangement);
-        for item in rows {
-            let ItemKind::Row { thread: id, row, .. } = item.kind else { continue };
-            let thread = self.index.profile().thread(id);
-            let markers = layout.thread(id).rows.row(row as usize);
-            let after = markers.partition_point(|marker| thread.markers.start[marker.index()] <= time);
-            let near = markers.get(after.saturating_sub(1)).or(markers.first())?;
-            return Some(thread.global(*near));
-        }
-        None
     }
 }
 

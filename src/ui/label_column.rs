@@ -36,7 +36,8 @@ fn sticky_heading(ui: &Ui, document: &Document, area: Rect, palette: &Palette) {
     let input = document.scene_input();
     let Some(ItemKind::Row { thread, row, .. }) = input.visible_items().first().map(|item| item.kind) else { return };
     let profile = document.index.profile();
-    let rows = &document.index.layout(document.view.arrangement).thread(thread).rows;
+    let Some(layout) = document.index.layout(document.view.arrangement).made(thread) else { return };
+    let rows = &layout.rows;
     let group = rows.group_of(row as usize).map_or("", |group| group_name(document, group.kind));
     let name = &profile.thread(thread).name;
     let text = if group == "Stack" { name.clone() } else { format!("{name} › {group}") };
@@ -145,8 +146,8 @@ fn item_label(document: &Document, item: &Item) -> ItemLabel {
 
 fn row_label(document: &Document, thread: ThreadId, row: usize, first_of_group: bool) -> ItemLabel {
     let profile = document.index.profile();
-    let layout = document.index.layout(document.view.arrangement).thread(thread);
-    let Some(group) = layout.rows.group_of(row).filter(|_| first_of_group) else {
+    let made = document.index.layout(document.view.arrangement).made(thread).filter(|_| first_of_group);
+    let Some((layout, group)) = made.and_then(|layout| Some((layout, layout.rows.group_of(row)?))) else {
         return ItemLabel::default();
     };
     // Where all is one stack, the thread's heading says it.

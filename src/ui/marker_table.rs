@@ -4,19 +4,18 @@
 
 use std::sync::Arc;
 
-use egui::{Id, Role, Ui};
-use rayon::prelude::*;
-
 use super::document::Document;
 use super::latest::Latest;
 use super::marker_card::{duration_text, time_text};
+use super::marker_order::ordered;
 use super::table::{self, Body, Copying, Scroll};
 use crate::index::Index;
 use crate::index::search::Hits;
 use crate::profile::describe::LabelKind;
-use crate::profile::{MarkerId, Profile, ThreadId, TimeRange};
+use crate::profile::{MarkerId, TimeRange};
 use crate::scene::Palette;
 use crate::view::Command;
+use egui::{Id, Role, Ui};
 
 /// A column of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,71 +76,6 @@ pub struct MarkerTable {
     revealed: Option<MarkerId>,
 }
 
-/// The markers of a selection in an order. Ties keep time order, then file order.
-#[must_use]
-pub fn ordered(
-    profile: &Profile,
-    hits: Option<&Hits>,
-    range: Option<TimeRange>,
-    column: Column,
-    descending: bool,
-) -> Vec<MarkerId> {
-    let in_range = |thread: ThreadId, at: usize| {
-        let markers = &profile.thread(thread).markers;
-        range.is_none_or(|range| markers.start[at] <= range.end && markers.end[at] >= range.start)
-    };
-    let of_thread = |id: ThreadId| -> Vec<(i64, i64, MarkerId)> {
-        let thread = profile.thread(id);
-        let key = |local: crate::profile::LocalMarker| {
-            let at = local.index();
-            let start = thread.markers.start[at].0;
-            let main = match column {
-                Column::Duration => thread.markers.end[at].0 - start,
-                _ => start,
-            };
-            in_range(id, at).then(|| (main, start, thread.global(local)))
-        };
-        match hits {
-            Some(hits) => hits.thread(id).iter().copied().filter_map(key).collect(),
-            None => (0..thread.markers.len()).map(crate::profile::LocalMarker::new).filter_map(key).collect(),
-        }
-    };
-    let ids: Vec<ThreadId> = (0..profile.threads.len()).map(ThreadId::new).collect();
-    let mut keys: Vec<(i64, i64, MarkerId)> = ids.into_par_iter().flat_map_iter(of_thread).collect();
-    match column {
-        Column::Start | Column::Duration => keys.par_sort_unstable(),
-        Column::Name => sort_by_text(&mut keys, profile, |thread, local| profile.marker_name(thread, local)),
-        Column::Thread => sort_by_text(&mut keys, profile, |thread, _| &profile.thread(thread).name),
-        Column::Details => {
-            let mut texts: Vec<(String, (i64, i64, MarkerId))> = keys
-                .into_par_iter()
-                .map(|key| {
-                    let place = profile.locate(key.2);
-                    let text = place.map(|(thread, local)| profile.marker_label(LabelKind::Table, thread, local));
-                    (text.unwrap_or_default().to_lowercase(), key)
-                })
-                .collect();
-            texts.par_sort_unstable();
-            keys = texts.into_iter().map(|(_, key)| key).collect();
-        }
-    }
-    if descending {
-        keys.reverse();
-    }
-    keys.into_iter().map(|(_, _, id)| id).collect()
-}
-
-fn sort_by_text<'a>(
-    keys: &mut [(i64, i64, MarkerId)],
-    profile: &'a Profile,
-    text: impl Fn(ThreadId, crate::profile::LocalMarker) -> &'a str + Sync,
-) {
-    keys.par_sort_by_cached_key(|(main, start, id)| {
-        let text = profile.locate(*id).map(|(thread, local)| text(thread, local).to_lowercase());
-        (text, *main, *start, *id)
-    });
-}
-
 impl MarkerTable {
     /// `wake` is called when a new order is ready.
     #[must_use]
@@ -195,8 +129,11 @@ pub(super) fn table_id() -> Id {
 /// Shows the table; returns what the person asked for.
 pub(super) fn show(ui: &mut Ui, document: &mut Document, palette: &Palette) -> Vec<Command> {
     let Document { index, view, search, table, .. } = document;
-    let search = search.as_ref().map(|search| (search.number, &search.hits));
-    table.follow(index, search, view.range);
+    // While a search goes on, the rows stay as they are.
+    if search.as_ref().is_none_or(|search| search.complete) {
+        let search = search.as_ref().map(|search| (search.number, &search.hits));
+        table.follow(index, search, view.range);
+    }
     let mut commands = Vec::new();
     // The panel keeps its height whatever is in it, also while rows are being ordered.
     ui.set_min_height(ui.available_height());

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
 
-use crate::index::search::{Generation, HitLayout, Query, run};
+use crate::index::search::{Generation, HitLayout, Hits, Query, run_from};
 use crate::index::{Index, SLICES};
+use crate::profile::TimeRange;
 use crate::scene::SearchView;
 use crate::view::Arrangement;
 
@@ -14,8 +16,8 @@ type Outcome = Option<SearchView>;
 /// Starts searches and collects their results.
 pub struct SearchRunner {
     generation: Arc<Generation>,
-    /// What the newest search was started for, and its number.
-    current: (String, Arrangement, u64),
+    /// What the newest search was started for: text and rows; and its number.
+    current: (String, (Arrangement, u64), u64),
     running: bool,
     sender: Sender<(u64, SearchView)>,
     receiver: Receiver<(u64, SearchView)>,
@@ -30,7 +32,7 @@ impl SearchRunner {
         let (sender, receiver) = channel();
         Self {
             generation: Arc::default(),
-            current: (String::new(), Arrangement::default(), 0),
+            current: (String::new(), (Arrangement::default(), 0), 0),
             running: false,
             sender,
             receiver,
@@ -45,13 +47,14 @@ impl SearchRunner {
         self.running
     }
 
-    /// Starts a search if text or arrangement changed.
-    pub fn follow(&mut self, index: &Arc<Index>, text: &str, arrangement: Arrangement) {
-        if self.current.0 == text && (self.current.1 == arrangement || text.is_empty()) {
+    /// Starts a search if the text or the rows that show its hits changed: `rows` are their arrangement and how many
+    /// threads' have been made. It begins with what is `visible`.
+    pub fn follow(&mut self, index: &Arc<Index>, text: &str, rows: (Arrangement, u64), visible: TimeRange) {
+        if self.current.0 == text && (self.current.1 == rows || text.is_empty()) {
             return;
         }
         let number = self.generation.next();
-        self.current = (text.to_owned(), arrangement, number);
+        self.current = (text.to_owned(), rows, number);
         let query = Query::parse(text);
         if query.is_empty() {
             self.running = false;
@@ -59,15 +62,15 @@ impl SearchRunner {
             return;
         }
         self.running = true;
-        let (index, generation, sender, wake) =
-            (Arc::clone(index), Arc::clone(&self.generation), self.sender.clone(), Arc::clone(&self.wake));
-        let text = text.to_owned();
+        let (index, sender, wake) = (Arc::clone(index), self.sender.clone(), Arc::clone(&self.wake));
+        let generation = Arc::clone(&self.generation);
+        let search = Search { index, query, text: text.to_owned(), arrangement: rows.0, visible, number, generation };
         rayon::spawn(move || {
-            if let Some(view) = search(&index, &query, text, arrangement, number, &generation) {
+            search.run(&|view| {
                 // The receiver is gone only when the document was closed.
                 let _closed = sender.send((number, view));
                 wake();
-            }
+            });
         });
     }
 
@@ -76,7 +79,7 @@ impl SearchRunner {
         let mut newest = std::mem::take(&mut self.cleared).then_some(None);
         while let Ok((number, view)) = self.receiver.try_recv() {
             if number == self.current.2 {
-                self.running = false;
+                self.running = !view.complete;
                 newest = Some(Some(view));
             }
         }
@@ -87,7 +90,7 @@ impl SearchRunner {
     pub fn wait(&mut self) {
         while self.running {
             let Ok((number, view)) = self.receiver.recv() else { return };
-            if number == self.current.2 {
+            if number == self.current.2 && view.complete {
                 self.running = false;
                 // The receiver is ours, so this cannot fail.
                 let _kept = self.sender.send((number, view));
@@ -96,22 +99,55 @@ impl SearchRunner {
     }
 }
 
-fn search(
-    index: &Index,
-    query: &Query,
+/// What was found first is shown after this time, if the search goes on.
+const FIRST_PART: Duration = Duration::from_millis(20);
+/// And what was found since after each of these.
+const NEXT_PART: Duration = Duration::from_millis(300);
+/// Results of one search at most.
+const MOST_PARTS: u64 = 1 << 10;
+
+/// A search under way.
+struct Search {
+    index: Arc<Index>,
+    query: Query,
     text: String,
     arrangement: Arrangement,
+    visible: TimeRange,
     number: u64,
-    generation: &Generation,
-) -> Option<SearchView> {
-    let profile = index.profile();
-    let hits = run(profile, index.flows(), query, &|| generation.is_current(number))?;
-    let layout = HitLayout::build(index.source(), index.layout(arrangement), &hits, index.long());
-    let mut slices = vec![false; SLICES];
-    for (id, thread) in profile.threads_with_ids() {
-        for marker in hits.thread(id) {
-            slices[index.activity().slice_of(thread.markers.start[marker.index()])] = true;
+    generation: Arc<Generation>,
+}
+
+impl Search {
+    /// Runs it, giving `send` what was found so far now and then, and all of it in the end.
+    fn run(&self, send: &dyn Fn(SearchView)) {
+        let profile = self.index.profile();
+        let is_current = || self.generation.is_current(self.number);
+        let (mut due, mut parts) = (Instant::now() + FIRST_PART, 0);
+        let found = run_from(profile, self.index.flows(), &self.query, self.visible, &is_current, |hits| {
+            if Instant::now() >= due && parts < MOST_PARTS - 2 {
+                parts += 1;
+                send(self.view(hits(), parts, false));
+                due = Instant::now() + NEXT_PART;
+            }
+        });
+        if let Some(hits) = found {
+            let view = self.view(hits, parts + 1, true);
+            if is_current() {
+                send(view);
+            }
         }
     }
-    generation.is_current(number).then_some(SearchView { number, text, hits, layout, slices })
+
+    fn view(&self, hits: Hits, part: u64, complete: bool) -> SearchView {
+        let (index, profile) = (&self.index, self.index.profile());
+        let layout = HitLayout::build(index.source(), index.layout(self.arrangement), &hits, index.long());
+        let mut slices = vec![false; SLICES];
+        for (id, thread) in profile.threads_with_ids() {
+            for marker in hits.thread(id) {
+                slices[index.activity().slice_of(thread.markers.start[marker.index()])] = true;
+            }
+        }
+        let number = self.number * MOST_PARTS + part;
+        SearchView { number, complete, text: self.text.clone(), hits, layout, slices }
+    }
 }

@@ -215,6 +215,7 @@ impl Shell {
         document.canvas = (size, scale);
         document.view.axis.set_width(f64::from(document.regions.chart.width));
         document.refresh();
+        document.look_ahead();
         commands.extend(label_column::show(ui, document, parts.labels, palette));
         commands.extend(corner(ui, &parts, palette, document));
         commands.extend(flow_panel::show(ui, document, &mut self.canvas, &parts, palette));

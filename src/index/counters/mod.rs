@@ -7,6 +7,7 @@
 
 mod extents;
 mod stack;
+mod ticks;
 
 use rayon::prelude::*;
 
@@ -15,9 +16,10 @@ pub use extents::Extent;
 use super::clock::Clock;
 use super::style::color_index;
 use crate::profile::persist::persist;
-use crate::profile::{Column, Counter, CounterId, HUES, Ns, ProcessId, Profile, hue_of};
+use crate::profile::{Counter, CounterId, HUES, Ns, ProcessId, Profile, hue_of};
 use extents::Extents;
 use stack::{Changes, Meaning};
+use ticks::Ticks;
 
 /// Most bands of a stack; further series share the last.
 pub const MAX_BANDS: usize = 8;
@@ -60,7 +62,9 @@ impl Counters {
     pub(super) fn is_whole(&self, counters: usize) -> bool {
         let whole = |track: &CounterTrack| {
             let edges = |band: &Band| {
-                std::iter::once(&band.upper).chain(&band.lower).all(|edge: &Extents| edge.len() == track.ticks.len())
+                std::iter::once(&band.upper)
+                    .chain(&band.lower)
+                    .all(|edge: &Extents| edge.len() == track.ticks.all().len())
             };
             track.bands.iter().all(edges)
         };
@@ -97,7 +101,7 @@ persist!(Band { color, upper, lower });
 #[derive(Clone, Debug)]
 pub struct CounterTrack {
     /// Ticks at which a series changes, ascending; several steps can fall on one tick.
-    ticks: Column<u64>,
+    ticks: Ticks,
     bands: Vec<Band>,
     range: (f64, f64),
     meaning: Meaning,
@@ -132,13 +136,19 @@ impl CounterTrack {
         let mut lowers = lowers.into_iter().map(Extents::new);
         let band = |(upper, color)| Band { color, upper: Extents::new(upper), lower: lowers.next() };
         let bands = uppers.into_iter().zip(colors(counter)).map(band).collect();
-        Self { ticks: ticks.into(), bands, range, meaning }
+        Self { ticks: Ticks::new(ticks.into()), bands, range, meaning }
     }
 
     /// Ticks of all steps, ascending.
     #[must_use]
     pub fn ticks(&self) -> &[u64] {
-        &self.ticks
+        self.ticks.all()
+    }
+
+    /// How many steps lie before a tick, when those before the step `from` are known to.
+    #[must_use]
+    pub fn steps_before(&self, from: usize, tick: u64) -> usize {
+        self.ticks.before_since(from, tick)
     }
 
     /// Number of bands.
@@ -197,7 +207,7 @@ impl CounterTrack {
     #[must_use]
     pub fn bytes(&self) -> usize {
         let band = |band: &Band| band.upper.bytes() + band.lower.as_ref().map_or(0, Extents::bytes);
-        self.ticks.heap_bytes() + self.bands.iter().map(band).sum::<usize>()
+        self.ticks.bytes() + self.bands.iter().map(band).sum::<usize>()
     }
 }
 

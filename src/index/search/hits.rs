@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::index::layout::{Layout, RowSource, ThreadLayout};
+use crate::index::layout::{RowSource, Rows, ThreadLayout};
 use crate::index::rows::ThreadRows;
 use crate::profile::{LocalMarker, MarkerId, Ns, Profile, ThreadId};
 
@@ -70,9 +70,10 @@ pub struct HitLayout {
 }
 
 impl HitLayout {
-    /// Builds for all threads that have hits, in parallel; `long` as for [`ThreadRows::summary`].
+    /// Builds for all threads that have hits, in parallel; where a thread's rows are not made, for its collapsed line only.
+    /// `long` as for [`ThreadRows::summary`].
     #[must_use]
-    pub fn build(source: RowSource<'_>, layout: &Layout, hits: &Hits, long: Ns) -> Self {
+    pub fn build(source: RowSource<'_>, layout: Rows<'_>, hits: &Hits, long: Ns) -> Self {
         let of_thread = |(id, thread): (ThreadId, &crate::profile::Thread)| {
             let found = hits.thread(id);
             if found.is_empty() {
@@ -83,7 +84,7 @@ impl HitLayout {
                 is_hit[marker.index()] = true;
             }
             let keep = |marker: LocalMarker| is_hit[marker.index()];
-            let rows = layout.thread(id).rows.filtered(&keep);
+            let rows = layout.made(id).map(|made| made.rows.filtered(keep)).unwrap_or_default();
             let summary = ThreadRows::summary_of(thread, long, found.iter().copied());
             Some((
                 ThreadLayout::from_rows(source, thread, rows, false),

@@ -106,6 +106,16 @@ impl<'a> Prepared<'a> {
     }
 
     fn matches(&self, profile: &Profile, thread_id: ThreadId, marker: LocalMarker) -> bool {
+        if self.matches_at_sight(profile, thread_id, marker) {
+            return true;
+        }
+        let thread = profile.thread(thread_id);
+        let kind = thread.markers.kind(marker);
+        self.in_payload(profile, thread, marker, kind.map_or(&self.untyped, |kind| &self.fields[kind.index()]))
+    }
+
+    /// What length, name, category, thread and type say.
+    fn matches_at_sight(&self, profile: &Profile, thread_id: ThreadId, marker: LocalMarker) -> bool {
         let thread = profile.thread(thread_id);
         let at = marker.index();
         match self.term.test {
@@ -121,7 +131,6 @@ impl<'a> Prepared<'a> {
             || self.by_category.get(thread.markers.category(marker).index()) == Some(&true)
             || self.by_thread[thread_id.index()]
             || kind.is_some_and(|kind| self.by_type[kind.index()])
-            || self.in_payload(profile, thread, marker, kind.map_or(&self.untyped, |kind| &self.fields[kind.index()]))
     }
 
     fn in_payload(&self, profile: &Profile, thread: &Thread, marker: LocalMarker, choice: &FieldChoice) -> bool {
@@ -336,6 +345,13 @@ impl<'a> Matcher<'a> {
         members.sort_unstable();
         members.dedup();
         Some(members)
+    }
+
+    /// Whether a marker surely matches, as far as that can be told without its payload.
+    #[must_use]
+    pub fn matches_at_sight(&self, thread: ThreadId, marker: LocalMarker) -> bool {
+        let seen = |term: &Prepared<'_>| term.matches_at_sight(self.profile, thread, marker);
+        self.none.is_empty() && self.any.iter().any(seen)
     }
 
     /// Whether a marker matches.

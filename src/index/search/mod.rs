@@ -16,7 +16,7 @@ pub use matcher::Matcher;
 pub use query::{Query, Term, Test, flow_query, parse_duration};
 
 use crate::index::flows::FlowGraph;
-use crate::profile::{LocalMarker, Profile, ThreadId};
+use crate::profile::{LocalMarker, Profile, ThreadId, TimeRange};
 
 /// Markers examined between two looks at the generation.
 const BATCH: usize = 1 << 14;
@@ -38,6 +38,9 @@ impl Generation {
     }
 }
 
+/// Batches of the first round; each round has half as many again.
+const FIRST_ROUND: usize = 4;
+
 /// Runs a query over all markers; `None` when `keep_going` turned false on the way.
 #[must_use]
 pub fn run(
@@ -45,6 +48,20 @@ pub fn run(
     flows: &FlowGraph,
     query: &Query,
     keep_going: &(impl Fn() -> bool + Sync),
+) -> Option<Hits> {
+    run_from(profile, flows, query, TimeRange::default(), keep_going, |_| {})
+}
+
+/// As [`run`], beginning with markers that start about `first`. Between rounds `part` may look at what was found so far,
+/// which it gets for calling what it is given.
+#[must_use]
+pub fn run_from(
+    profile: &Profile,
+    flows: &FlowGraph,
+    query: &Query,
+    first: TimeRange,
+    keep_going: &(impl Fn() -> bool + Sync),
+    mut part: impl FnMut(&dyn Fn() -> Hits),
 ) -> Option<Hits> {
     let matcher = Matcher::new(profile, flows, query);
     if let Some(members) = matcher.only_flows() {
@@ -61,19 +78,49 @@ pub fn run(
             (0..count).step_by(BATCH).map(move |first| (id, first, (first + BATCH).min(count)))
         })
         .collect();
-    let batches: Option<Vec<Vec<LocalMarker>>> = jobs
-        .par_iter()
-        .map(|&(thread, first, end)| {
-            if !keep_going() {
-                return None;
-            }
-            let markers = (first..end).map(LocalMarker::new);
-            Some(markers.filter(|marker| matcher.matches(thread, *marker)).collect())
-        })
-        .collect();
-    let mut by_thread = vec![Vec::new(); profile.threads.len()];
-    for ((thread, _, _), batch) in jobs.into_iter().zip(batches?) {
-        by_thread[thread.index()].extend(batch);
+    let is_first = |job: &usize| {
+        let (thread, begin, end) = jobs[*job];
+        let starts = &profile.thread(thread).markers.start[begin..end];
+        starts.first().is_some_and(|start| *start <= first.end)
+            && starts.last().is_some_and(|last| *last >= first.start)
+    };
+    let (mut order, others): (Vec<usize>, Vec<usize>) = (0..jobs.len()).partition(is_first);
+    order.extend(others);
+    let each = |jobs_now: &[usize], test: &(dyn Fn(ThreadId, LocalMarker) -> bool + Sync)| {
+        let batch = |&job: &usize| -> Option<(usize, Vec<LocalMarker>)> {
+            let (thread, begin, end) = jobs[job];
+            let markers = (begin..end).map(LocalMarker::new);
+            keep_going().then(|| (job, markers.filter(|marker| test(thread, *marker)).collect()))
+        };
+        jobs_now.par_iter().map(batch).collect::<Option<Vec<_>>>()
+    };
+    let mut found: Vec<Vec<LocalMarker>> = vec![Vec::new(); jobs.len()];
+    // Names and the like are quick to look at, payloads are not: what they say comes first.
+    let at_sight = |thread, marker| matcher.matches_at_sight(thread, marker);
+    for (job, batch) in each(&order, &at_sight)? {
+        found[job] = batch;
     }
-    Some(Hits::new(by_thread))
+    let mut any = found.iter().any(|batch| !batch.is_empty());
+    let (mut rest, mut round) = (order.as_slice(), FIRST_ROUND);
+    while !rest.is_empty() {
+        let (now, later) = rest.split_at(round.min(rest.len()));
+        if any {
+            part(&|| gather(profile, &jobs, &found));
+        }
+        for (job, batch) in each(now, &|thread, marker| matcher.matches(thread, marker))? {
+            any |= !batch.is_empty();
+            found[job] = batch;
+        }
+        (rest, round) = (later, round + round / 2);
+    }
+    Some(gather(profile, &jobs, &found))
+}
+
+/// Puts batches together by thread; they are in the order of the markers.
+fn gather(profile: &Profile, jobs: &[(ThreadId, usize, usize)], found: &[Vec<LocalMarker>]) -> Hits {
+    let mut by_thread = vec![Vec::new(); profile.threads.len()];
+    for ((thread, _, _), batch) in jobs.iter().zip(found) {
+        by_thread[thread.index()].extend_from_slice(batch);
+    }
+    Hits::new(by_thread)
 }

@@ -1,0 +1,39 @@
+// Narrow markers, a row of them at once: one instance a row, whose pixel columns are cells of a texture (see `gpu::strips`).
+
+const CELL_STYLE: u32 = 4095u;
+const CELL_EMPHASIS_SHIFT: u32 = 12u;
+const CELL_EMPHASIS: u32 = 7u;
+const CELL_LIT: u32 = 32768u;
+
+@group(1) @binding(0) var cells: texture_2d<u32>;
+
+struct Varying {
+    @builtin(position) position: vec4<f32>,
+    // Top of the row in device pixels.
+    @location(0) @interpolate(flat) top: f32,
+    // Line of the texture.
+    @location(1) @interpolate(flat) line: u32,
+}
+
+// Row, line of the texture, first column and the one after the last.
+@vertex
+fn vs_main(@builtin(vertex_index) vertex: u32, @location(0) strip: vec4<u32>) -> Varying {
+    let row = rows[strip.x & ROW_MASK];
+    let column = f32(select(strip.z, strip.w, (vertex & 1u) != 0u));
+    var out: Varying;
+    out.position = on_target(vec2<f32>(globals.left + column, row.x + f32(vertex >> 1u) * row.y));
+    out.top = row.x;
+    out.line = strip.y;
+    return out;
+}
+
+@fragment
+fn fs_main(in: Varying) -> @location(0) vec4<f32> {
+    let across = in.position.x - globals.left;
+    let cell = textureLoad(cells, vec2<u32>(u32(across), in.line), 0).x;
+    if (cell & CELL_LIT) == 0u {
+        discard;
+    }
+    let emphasis = (cell >> CELL_EMPHASIS_SHIFT) & CELL_EMPHASIS;
+    return vec4<f32>(marker_color(cell & CELL_STYLE, emphasis, false, 0.0, across, in.position.y - in.top), 1.0);
+}

@@ -1,0 +1,177 @@
+//! The part of `flowline bench` about what a person does beside looking around: how long it takes until a frame can show
+//! what was asked for, and how long the window was kept from drawing meanwhile.
+
+use std::time::{Duration, Instant};
+
+use egui::{Event, pos2};
+
+use crate::app::Headless;
+use crate::profile::ThreadId;
+use crate::scene::ItemKind;
+use crate::ui::{Column, Document, ordered};
+use crate::view::Command;
+
+/// Frames with a real input each.
+const INPUTS: usize = 60;
+/// Frames after which an input that showed nothing is given up.
+const MOST_FRAMES: usize = 4;
+/// Nothing is waited for longer.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Threads unfolded.
+const EXPANDED: usize = 12;
+
+/// Milliseconds of each step.
+#[derive(Debug, Default)]
+pub(super) struct Steps {
+    /// From an input to the submission of the frame that shows it.
+    pub(super) input: Vec<f64>,
+    /// Frames until then, the one included.
+    pub(super) input_frames: Vec<f64>,
+    /// Unfolding a thread, until its rows are there.
+    pub(super) expand: Vec<f64>,
+    /// The other arrangement, until what is on screen is there.
+    pub(super) arrange: Vec<f64>,
+    /// The same until all unfolded threads are there.
+    pub(super) arrange_all: Vec<f64>,
+    /// A search until the first hits.
+    pub(super) search_first: Vec<f64>,
+    /// And until all of them.
+    pub(super) search_all: Vec<f64>,
+    /// All markers by duration.
+    pub(super) sort: Vec<f64>,
+    /// What the window did at one go while any of that went on.
+    pub(super) held: Vec<f64>,
+}
+
+/// Milliseconds since a moment.
+fn since(began: Instant) -> f64 {
+    began.elapsed().as_secs_f64() * 1e3
+}
+
+/// Measures everything, one after the other.
+pub(super) fn measure(window: &mut Headless) -> anyhow::Result<Steps> {
+    let mut steps = Steps::default();
+    inputs(window, &mut steps)?;
+    if let Some(document) = &mut window.shell.document {
+        expand(document, &mut steps);
+        search(document, &mut steps);
+        arrange(document, &mut steps);
+        for _ in 0..3 {
+            let began = Instant::now();
+            let rows = ordered(document.index.profile(), None, None, Column::Duration, true);
+            steps.sort.push(since(began));
+            anyhow::ensure!(rows.len() == document.index.profile().marker_count(), "rows are missing");
+        }
+    }
+    Ok(steps)
+}
+
+/// The pinch of a touchpad over the chart: in, and out again.
+fn inputs(window: &mut Headless, steps: &mut Steps) -> anyhow::Result<()> {
+    window.apply(Command::ZoomToAll);
+    window.settle();
+    let chart = window.shell.regions().chart;
+    let middle = pos2(chart.x + chart.width * 0.4, chart.y + chart.height * 0.5);
+    for number in 0..INPUTS {
+        let visible = |window: &Headless| window.shell.document.as_ref().map(|document| document.view.axis);
+        let before = visible(window);
+        let taken = Instant::now();
+        window.push_event(Event::PointerMoved(middle));
+        window.push_event(Event::Zoom(if number < INPUTS / 2 { 1.2 } else { 1.0 / 1.2 }));
+        for frame in 1..=MOST_FRAMES {
+            let submitted = window.frame().submitted;
+            if visible(window) != before {
+                steps.input.extend(submitted.map(|at| at.duration_since(taken).as_secs_f64() * 1e3));
+                #[expect(clippy::cast_precision_loss, reason = "a few frames")]
+                steps.input_frames.push(frame as f64);
+                break;
+            }
+        }
+        window.wait()?;
+    }
+    window.push_event(Event::PointerGone);
+    window.settle();
+    Ok(())
+}
+
+/// Refreshes the document as frames do until something holds.
+fn wait_until(document: &mut Document, began: Instant, held: &mut Vec<f64>, holds: impl Fn(&Document) -> bool) -> f64 {
+    loop {
+        let refreshing = Instant::now();
+        document.refresh();
+        held.push(since(refreshing));
+        if holds(document) || began.elapsed() > PATIENCE {
+            return since(began);
+        }
+        std::thread::sleep(Duration::from_micros(200));
+    }
+}
+
+fn is_complete(document: &Document) -> bool {
+    document.list.missing.is_empty()
+}
+
+/// Whether no thread on screen waits for its rows.
+fn is_shown(document: &Document) -> bool {
+    let input = document.scene_input();
+    let is_missing = |thread: &ThreadId| document.list.missing.contains(thread);
+    !input
+        .visible_items()
+        .iter()
+        .any(|item| matches!(&item.kind, ItemKind::Thread { thread, .. } if is_missing(thread)))
+}
+
+fn expand(document: &mut Document, steps: &mut Steps) {
+    let profile = document.index.profile().clone();
+    let folded = |(id, _): &(ThreadId, usize)| !document.view.tracks.expanded.contains(id);
+    let mut threads: Vec<(ThreadId, usize)> =
+        profile.threads_with_ids().map(|(id, thread)| (id, thread.markers.len())).filter(folded).collect();
+    threads.sort_by_key(|(_, markers)| std::cmp::Reverse(*markers));
+    for (thread, _) in threads.into_iter().take(EXPANDED) {
+        let began = Instant::now();
+        document.apply(Command::ToggleThread(thread));
+        steps.expand.push(wait_until(document, began, &mut steps.held, is_complete));
+        document.apply(Command::ToggleThread(thread));
+        document.refresh();
+    }
+}
+
+fn arrange(document: &mut Document, steps: &mut Steps) {
+    let first = document.view.arrangement;
+    let other = first.other();
+    let began = Instant::now();
+    document.apply(Command::SetArrangement(other));
+    steps.arrange.push(wait_until(document, began, &mut steps.held, is_shown));
+    steps.arrange_all.push(wait_until(document, began, &mut steps.held, is_complete));
+    expand(document, steps);
+    let began = Instant::now();
+    document.apply(Command::SetArrangement(first));
+    steps.arrange.push(wait_until(document, began, &mut steps.held, is_shown));
+}
+
+/// Names of markers spread over the recording, as a person types them: anywhere, and as names only.
+fn search(document: &mut Document, steps: &mut Steps) {
+    let profile = document.index.profile().clone();
+    let count = profile.marker_count();
+    let mut texts: Vec<String> = Vec::new();
+    for part in [1, 3, 5] {
+        let marker = u32::try_from(count * part / 7).map(crate::profile::MarkerId);
+        let place = marker.ok().and_then(|marker| profile.locate(marker));
+        let Some((thread, local)) = place else { continue };
+        let name = profile.marker_name(thread, local).to_lowercase().replace(',', " ");
+        texts.push(format!("name:{name}"));
+        texts.push(name);
+    }
+    for text in texts {
+        let began = Instant::now();
+        document.apply(Command::Search(text.clone()));
+        let is_new = |document: &Document| {
+            document.search.as_ref().is_some_and(|search| search.text == text && search.hits.total() > 0)
+        };
+        steps.search_first.push(wait_until(document, began, &mut steps.held, is_new));
+        let is_done = |document: &Document| is_new(document) && !document.runner.is_running();
+        steps.search_all.push(wait_until(document, began, &mut steps.held, is_done));
+        document.apply(Command::Search(String::new()));
+        document.refresh();
+    }
+}
