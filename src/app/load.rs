@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::user_files::UserRules;
 use crate::cache::{Cache, Keep, Outcome, Ticket};
-use crate::import::{self, ImportError, Options, Phase, Progress, Timings};
+use crate::import::{self, ImportError, Imported, Options, Phase, Progress, Timings};
 use crate::index::flows::{FlowSetup, RuleBook};
 use crate::index::{BuildTimings, Index};
 
@@ -83,8 +83,23 @@ pub fn open(
     rules: &UserRules,
     progress: &Progress,
 ) -> Result<Loaded, ImportError> {
+    open_or(origin, options, cache, rules, progress, || ())
+}
+
+/// As [`open`]; `on_miss` is called before a recording is loaded of which no index was kept.
+pub(super) fn open_or(
+    origin: &Origin,
+    options: Options,
+    cache: &Cache,
+    rules: &UserRules,
+    progress: &Progress,
+    on_miss: impl FnOnce(),
+) -> Result<Loaded, ImportError> {
     let began = Instant::now();
     let Origin::File(path) = origin else { return load(origin, options, rules, progress) };
+    // Unpacked text lies beside what is kept; where nothing is, among other temporary files.
+    let spill = cache.folder().map(Path::to_owned).or(options.spill.clone());
+    let options = Options { spill, ..options };
     let look = cache.look(path);
     let mut cache = CacheUse {
         outcome: look.outcome,
@@ -94,6 +109,7 @@ pub fn open(
         rules: format!("{:?}", rules.rules),
     };
     let Some(found) = look.found else {
+        on_miss();
         return load(origin, options, rules, progress).map(|loaded| Loaded { cache, ..loaded });
     };
     let read = began.elapsed();
@@ -130,6 +146,14 @@ pub fn load(origin: &Origin, options: Options, rules: &UserRules, progress: &Pro
         Origin::File(path) => import::open(path, &options, progress)?,
         Origin::Example => import::read(EXAMPLE, progress)?,
     };
+    let loaded = of_imported(imported, rules, progress)?;
+    let report = LoadReport { total: began.elapsed(), ..loaded.report };
+    Ok(Loaded { report, ..loaded })
+}
+
+/// Indexes what was imported.
+pub(super) fn of_imported(imported: Imported, rules: &UserRules, progress: &Progress) -> Result<Loaded, ImportError> {
+    let began = Instant::now();
     let threads = imported.profile.threads.len() as u64;
     progress.begin(Phase::Index, threads);
     let arrangement = imported.profile.meta.arrangement();
@@ -184,11 +208,15 @@ impl Origin {
     }
 }
 
-/// The most memory this process has had resident so far, in bytes; 0 where the system does not tell.
+/// The most memory of its own that this process has held so far, in bytes: what was resident, without the pages of mapped
+/// files. 0 where the system does not tell.
 #[must_use]
 pub fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kilobytes = line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
-    kilobytes.unwrap_or(0) * 1024
+    let kilobytes = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
+    };
+    let files = kilobytes("RssFile:").unwrap_or(0) + kilobytes("RssShmem:").unwrap_or(0);
+    kilobytes("VmHWM:").unwrap_or(0).saturating_sub(files) * 1024
 }

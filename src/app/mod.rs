@@ -1,7 +1,9 @@
 //! The application: window and event loop, the loading thread, the ordered passes of one frame, pictures without a
 //! window.
 
+mod beginning;
 mod headless;
+mod job;
 mod load;
 mod passes;
 mod session;

@@ -37,6 +37,9 @@ pub(super) struct Arguments {
     /// Refuse packed input that unpacks to more than this many bytes
     #[arg(long, global = true, value_name = "BYTES")]
     pub(super) max_unpacked: Option<u64>,
+    /// Hold at most this many bytes of memory while loading (default: what the machine has left)
+    #[arg(long, global = true, value_name = "BYTES")]
+    pub(super) max_memory: Option<u64>,
 }
 
 /// The commands.

@@ -19,7 +19,7 @@ use clap::Parser;
 
 use crate::app::{Loaded, Origin, UserRules, WindowOptions, run};
 use crate::cache::Cache;
-use crate::import::{Options, Progress};
+use crate::import::{Budget, Options, Progress};
 use args::{Arguments, Command};
 
 /// Runs the program; the status is 0, 1 for an error said on standard error, 2 for wrong usage.
@@ -46,7 +46,11 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 fn dispatch(arguments: Arguments) -> anyhow::Result<()> {
     let defaults = Options::default();
-    let import = Options { max_unpacked: arguments.max_unpacked.unwrap_or(defaults.max_unpacked), ..defaults };
+    let import = Options {
+        max_unpacked: arguments.max_unpacked.unwrap_or(defaults.max_unpacked),
+        budget: Budget { limit: arguments.max_memory },
+        ..defaults
+    };
     let file = arguments.flow_rules.as_deref();
     let place = || file.map_or_else(String::new, |file| file.display().to_string());
     let cache = cache::of_arguments(&arguments)?;

@@ -30,7 +30,7 @@ pub use error::ImportError;
 pub use mapping::Mapped;
 pub use memory::Budget;
 pub use progress::{Phase, Progress};
-pub use source::DEFAULT_MAX_UNPACKED;
+pub use source::{DEFAULT_MAX_UNPACKED, is_packed};
 
 use crate::profile::{Profile, Source, WarningKind, Warnings};
 use source::{Finished, Opened};
@@ -86,6 +86,21 @@ pub fn open(path: &Path, options: &Options, progress: &Progress) -> Result<Impor
     let mut warnings = Warnings::default();
     let opened = source::open(path, options, progress, &mut warnings)?;
     read_opened(opened, options, began, warnings, progress)
+}
+
+/// Reads the beginning of a file: so many bytes of its text, plain or packed by gzip.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_beginning(
+    path: &Path,
+    bytes: usize,
+    options: &Options,
+    progress: &Progress,
+) -> Result<Imported, ImportError> {
+    let began = Instant::now();
+    let opened = source::beginning(path, bytes)?;
+    read_opened(opened, options, began, Warnings::default(), progress)
 }
 
 /// Reads bytes already in memory, packed or not.
