@@ -303,11 +303,11 @@ impl MarkerTable {
         (0..before_end).filter(move |&index| self.end[index] >= range.start).map(LocalMarker::new)
     }
 
-    /// Whether all columns have one length: what is read back is looked at before it is used.
+    /// Whether the columns fit together: what is read back is looked at before it is used.
     pub(super) fn is_whole(&self) -> bool {
-        let others = [self.end.len(), self.name.len(), self.category.len(), self.kind.len()];
-        let more = [self.flags.len(), self.payload.len()];
-        others.iter().chain(&more).all(|length| *length == self.len())
+        let columns = [self.end.len(), self.name.len(), self.category.len(), self.flags.len(), self.payload.len()];
+        // Types end with the last that is known.
+        columns.iter().all(|length| *length == self.len()) && self.kind.len() <= self.len()
     }
 
     /// Heap bytes held.
