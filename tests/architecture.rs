@@ -13,8 +13,12 @@ type Layer = (&'static str, &'static [&'static str], &'static [&'static str]);
 
 const LAYERS: [Layer; 11] = [
     ("profile", &[], &["bytemuck", "memchr", "wide", "yoke"]),
-    ("import", &["profile"], &["flate2", "foldhash", "json_slabs", "memchr", "memmap2", "rayon", "thiserror", "zip"]),
-    ("index", &["profile"], &["bytemuck", "memchr", "rayon"]),
+    (
+        "import",
+        &["profile"],
+        &["flate2", "foldhash", "json_slabs", "libc", "memchr", "memmap2", "rayon", "thiserror", "zip"],
+    ),
+    ("index", &["profile"], &["bytemuck", "foldhash", "memchr", "rayon"]),
     ("cache", &["import", "index", "profile"], &["bytemuck", "rayon", "rustix"]),
     ("view", &["profile"], &[]),
     ("scene", &["index", "profile", "view"], &["bytemuck"]),

@@ -1,3 +1,5 @@
+//! Cells of strips: the same pixels as rectangles.
+
 use super::*;
 use crate::index::{Packed, Style};
 use crate::scene::reference::coverage;
