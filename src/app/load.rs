@@ -68,7 +68,7 @@ impl Loaded {
     pub fn keep(&self) -> std::io::Result<Option<u64>> {
         let Some(ticket) = &self.cache.ticket else { return Ok(None) };
         let keep = Keep { index: &self.index, setup: &self.setup, rules: &self.cache.rules };
-        ticket.keep(keep, self.report.total)
+        ticket.keep(keep)
     }
 }
 

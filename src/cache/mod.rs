@@ -17,7 +17,7 @@ mod sums;
 use std::fs::File;
 use std::io::{Read, Result};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use crate::index::Index;
 use entry::{Files, Key, Text};
@@ -25,8 +25,8 @@ pub use entry::{Found, Keep};
 use identity::Identity;
 use store::Store;
 
-/// Recordings that load quicker than this are not kept: reading them again costs less than anybody notices.
-const WORTH: Duration = Duration::from_millis(200);
+/// Recordings of less text than this are not kept: reading them again costs less than anybody notices.
+const WORTH: u64 = 8 << 20;
 
 /// What became of the wish to find an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ struct Settings {
     store: Store,
     /// Bytes of all entries; `None` for what the disk allows.
     limit: Option<u64>,
-    worth: Duration,
+    worth: u64,
 }
 
 /// What a look into the cache gave.
@@ -119,9 +119,9 @@ impl Cache {
         user_folder().map_or(Self::off("the user has no cache folder"), |folder| Self::new(folder, limit))
     }
 
-    /// The same, keeping what took at least this long to load.
+    /// The same, keeping recordings of at least so many bytes of text.
     #[must_use]
-    pub fn with_worth(self, worth: Duration) -> Self {
+    pub fn with_worth(self, worth: u64) -> Self {
         Self(self.0.map(|settings| Settings { worth, ..settings }))
     }
 
@@ -191,14 +191,14 @@ impl Ticket {
         Files { recording: &self.recording, text }
     }
 
-    /// Keeps an index, and what rules made of it, if that is worth it, and makes room for it; gives back its bytes, or `None` if loading took too short
-    /// a time. What was of no use goes in any case.
+    /// Keeps an index, and what rules made of it, if that is worth it, and makes room for it; gives back its bytes, or
+    /// `None` if the recording is too small. What was of no use goes in any case.
     ///
     /// # Errors
     /// When it cannot be written. Then nothing is left of it, and older entries are as they were.
-    pub fn keep(&self, keep: Keep<'_>, loading: Duration) -> Result<Option<u64>> {
+    pub fn keep(&self, keep: Keep<'_>) -> Result<Option<u64>> {
         let path = self.index_file();
-        if loading < self.settings.worth {
+        if keep.index.profile().meta.json_bytes < self.settings.worth {
             if !self.is_kept {
                 store::remove(&path);
             }

@@ -38,7 +38,7 @@ fn kept(loaded: &Loaded) -> String {
     let size = |bytes: u64| format_bytes(bytes as f64);
     match loaded.keep() {
         Ok(Some(bytes)) => format!("{reason}; now there is an index of {}", size(bytes)),
-        Ok(None) => format!("{reason}; it loads too quickly to be worth it"),
+        Ok(None) => format!("{reason}; it is too small to be worth it"),
         Err(error) => format!("{reason}; the index is not kept: {error}"),
     }
 }

@@ -6,7 +6,6 @@ mod folder;
 mod same;
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use flowline::app::{Loaded, Origin, UserRules, open};
 use flowline::cache::Cache;
@@ -30,7 +29,7 @@ impl Folder {
 
     /// A cache in it that keeps whatever is loaded.
     pub(crate) fn cache(&self) -> Cache {
-        Cache::new(self.path("kept"), Some(u64::MAX)).with_worth(Duration::ZERO)
+        Cache::new(self.path("kept"), Some(u64::MAX)).with_worth(0)
     }
 
     /// What lies in the cache, by name.
