@@ -3,20 +3,32 @@
 //! Rows correlate by (sender pid, receiver pid, sequence number, type). Firefox reuses sequence numbers, so rows of one
 //! key are matched in time order, a send before its receive: no message ends before it starts.
 
-use std::collections::{BTreeMap, HashMap};
+use std::hash::BuildHasher;
+use std::sync::LazyLock;
 
+use foldhash::HashMap;
+use foldhash::fast::{FixedState, RandomState};
 use rayon::prelude::*;
 
 use super::{Context, KindFacts, Names, Output};
 use crate::import::raw::{NO_TIME, RawThread};
+use crate::profile::json::plain;
 use crate::profile::payload::decode;
 use crate::profile::{MarkerFlags, Ns, PayloadRef, Source, Supplement, Value, WarningKind};
 
+/// A raw row that is half of a message: what names it, and what becomes of it; nothing where another row stands for it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::import) struct IpcRow {
+    sending: bool,
+    sync: bool,
+    outcome: Option<Outcome>,
+}
+
 /// What becomes of a raw IPC row.
-#[derive(Clone, Debug, PartialEq)]
-pub(in crate::import) enum IpcOutcome {
-    /// Both sides are known: the message as seen from this row's side.
-    Message { start: Ns, end: Ns, supplement: Supplement },
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Outcome {
+    /// Both sides are known: from the sending to the receiving, and when transfer began, left, arrived.
+    Message { start: Ns, end: Ns, transfers: [Option<Ns>; 3] },
     /// Only this side was recorded.
     Point(Ns),
 }
@@ -28,6 +40,17 @@ enum Phase {
     TransferEnd,
 }
 
+impl Phase {
+    fn of(text: &[u8]) -> Option<Self> {
+        match text {
+            b"endpoint" => Some(Self::Endpoint),
+            b"transferStart" => Some(Self::TransferStart),
+            b"transferEnd" => Some(Self::TransferEnd),
+            _ => None,
+        }
+    }
+}
+
 /// One raw row, found in `thread` at `row`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Row {
@@ -36,33 +59,106 @@ struct Row {
     row: usize,
 }
 
-type Key = (String, String, i64, String);
+/// What rows of one message have in common: pid of the sender and of the receiver, number and type, as two hashes of
+/// which nobody can foresee one; where both are equal, all of it is.
+type Key = (u64, u64);
+
+fn key_of(sender: &[u8], receiver: &[u8], number: i64, kind: &[u8]) -> Key {
+    static SEEDED: LazyLock<RandomState> = LazyLock::new(RandomState::default);
+    let key = (sender, receiver, number, kind);
+    (FixedState::default().hash_one(key), SEEDED.hash_one(key))
+}
 
 /// What a payload says about its message; `None` when it cannot be one.
+#[derive(Clone, Copy)]
 struct Identity {
     key: Key,
     sending: bool,
+    sync: bool,
     phase: Phase,
 }
 
 impl Identity {
-    fn read(payload: &Value, own_pid: &str) -> Option<Self> {
-        let text = |key: &str| payload.get(key).and_then(Value::as_str);
-        let sending = match text("direction")? {
-            "sending" => true,
-            "receiving" => false,
+    fn of(source: &Source, place: PayloadRef, own_pid: &str) -> Option<Self> {
+        let plain = place.offset().and_then(|start| Self::plain(source.bytes(), start, own_pid));
+        plain.unwrap_or_else(|| Self::of_value(&decode(source, place), own_pid))
+    }
+
+    /// Of a payload that is written plainly; `None` for any other.
+    fn plain(text: &[u8], start: usize, own_pid: &str) -> Option<Option<Self>> {
+        const PHASE: u64 = plain::key_word(b"phase");
+        const SYNC: u64 = plain::key_word(b"sync");
+        let (mut direction, mut phase, mut number, mut kind, mut other) = (None, None, None, None, None);
+        let mut sync = false;
+        plain::members(text, start, |word, key, value| {
+            let name = text.get(key + 1..)?;
+            let is = |wanted: &[u8]| word == plain::LONG && name.starts_with(wanted);
+            let is_text = *text.get(value)? == b'"';
+            match word {
+                // What is true is told from what is not by the reader of values, where it is no plain truth value.
+                SYNC => {
+                    let rest = text.get(value..)?;
+                    sync = rest.starts_with(b"true");
+                    if !sync && !rest.starts_with(b"false") {
+                        return None;
+                    }
+                    return plain::value_end(text, value);
+                }
+                PHASE if is_text => {}
+                _ if is(b"otherPid\"") => {}
+                _ if is(b"messageSeqno\"") && !is_text => {}
+                _ if (is(b"direction\"") || is(b"messageType\"")) && is_text => {}
+                PHASE => return None,
+                _ if is(b"direction\"") || is(b"messageType\"") || is(b"messageSeqno\"") => return None,
+                _ => return plain::value_end(text, value),
+            }
+            let (raw, end) = plain::scalar(text, value)?;
+            let slot = match word {
+                PHASE => &mut phase,
+                _ if is(b"otherPid\"") => &mut other,
+                _ if is(b"messageSeqno\"") => &mut number,
+                _ if is(b"direction\"") => &mut direction,
+                _ => &mut kind,
+            };
+            *slot = Some(raw);
+            Some(end)
+        })?;
+        let number = match number {
+            Some(digits) => Some(std::str::from_utf8(digits).ok()?.parse::<i64>().ok()?),
+            None => None,
+        };
+        if [direction, kind, other].into_iter().flatten().any(|text| !text.is_ascii()) {
+            return None;
+        }
+        let all = direction.zip(phase).zip(number).zip(kind).zip(other);
+        Some(all.and_then(|((((direction, phase), number), kind), other)| {
+            Self::new((direction, phase), (own_pid, other), number, kind, sync)
+        }))
+    }
+
+    fn of_value(payload: &Value, own_pid: &str) -> Option<Self> {
+        let text = |key: &str| payload.get(key).and_then(Value::as_str).map(str::as_bytes);
+        let sync = payload.get("sync").is_some_and(Value::is_truthy);
+        let other = payload.get("otherPid")?.display_js();
+        let way = (text("direction")?, text("phase")?);
+        let number = payload.get("messageSeqno")?.as_i64()?;
+        Self::new(way, (own_pid, other.as_bytes()), number, text("messageType")?, sync)
+    }
+
+    fn new(
+        (direction, phase): (&[u8], &[u8]),
+        (own, other): (&str, &[u8]),
+        number: i64,
+        kind: &[u8],
+        sync: bool,
+    ) -> Option<Self> {
+        let sending = match direction {
+            b"sending" => true,
+            b"receiving" => false,
             _ => return None,
         };
-        let phase = match text("phase")? {
-            "endpoint" => Phase::Endpoint,
-            "transferStart" => Phase::TransferStart,
-            "transferEnd" => Phase::TransferEnd,
-            _ => return None,
-        };
-        let (own, other) = (own_pid.to_owned(), payload.get("otherPid")?.display_js());
-        let (sender, receiver) = if sending { (own, other) } else { (other, own) };
-        let key = (sender, receiver, payload.get("messageSeqno")?.as_i64()?, text("messageType")?.to_owned());
-        Some(Self { key, sending, phase })
+        let (sender, receiver) = if sending { (own.as_bytes(), other) } else { (other, own.as_bytes()) };
+        Some(Self { key: key_of(sender, receiver, number, kind), sending, sync, phase: Phase::of(phase)? })
     }
 }
 
@@ -76,28 +172,65 @@ struct Message {
     received: Vec<Row>,
 }
 
-/// Decides the outcome of every raw IPC row: a map of rows to outcomes per thread. Rows without one disappear.
-pub(in crate::import) fn correlate(
-    threads: &[RawThread],
-    kinds: &[Vec<KindFacts>],
-    source: &Source,
-) -> Vec<HashMap<usize, IpcOutcome>> {
-    let found: Vec<Vec<(Identity, Row)>> =
-        threads.par_iter().enumerate().map(|(index, thread)| rows_of(index, thread, &kinds[index], source)).collect();
-    let mut messages: BTreeMap<Key, Message> = BTreeMap::new();
-    for (identity, row) in found.into_iter().flatten() {
-        let message = messages.entry(identity.key).or_default();
-        match (identity.sending, identity.phase) {
-            (true, Phase::Endpoint) => message.sent.push(row),
-            (true, Phase::TransferStart) => message.transfer_start.push(row),
-            (true, Phase::TransferEnd) => message.transfer_sent.push(row),
-            (false, Phase::Endpoint) => message.received.push(row),
-            (false, _) => message.transfer_end.push(row),
+impl Message {
+    /// Begins anew.
+    fn clear(&mut self) {
+        for rows in self.roles() {
+            rows.clear();
         }
     }
-    let mut outcomes = vec![HashMap::new(); threads.len()];
-    for message in messages.into_values() {
-        message.settle(&mut outcomes);
+
+    fn roles(&mut self) -> [&mut Vec<Row>; 5] {
+        let Self { sent, transfer_start, transfer_sent, transfer_end, received } = self;
+        [sent, transfer_start, transfer_sent, transfer_end, received]
+    }
+
+    fn add(&mut self, identity: &Identity, row: Row) {
+        let rows = match (identity.sending, identity.phase) {
+            (true, Phase::Endpoint) => &mut self.sent,
+            (true, Phase::TransferStart) => &mut self.transfer_start,
+            (true, Phase::TransferEnd) => &mut self.transfer_sent,
+            (false, Phase::Endpoint) => &mut self.received,
+            (false, _) => &mut self.transfer_end,
+        };
+        rows.push(row);
+    }
+}
+
+/// Rows that are halves of messages, by row, of every thread.
+pub(in crate::import) type IpcRows = HashMap<usize, IpcRow>;
+
+/// Keys whose messages are settled by one job.
+const BATCH: usize = 1 << 12;
+
+/// Decides the outcome of every raw IPC row.
+pub(in crate::import) fn correlate(threads: &[RawThread], kinds: &[Vec<KindFacts>], source: &Source) -> Vec<IpcRows> {
+    let of_thread = |(index, thread)| rows_of(index, thread, &kinds[index], source);
+    let found: Vec<Vec<(Identity, Row)>> = threads.par_iter().enumerate().map(of_thread).collect();
+    let mut outcomes: Vec<IpcRows> = vec![IpcRows::default(); threads.len()];
+    for (rows, outcomes) in found.iter().zip(&mut outcomes) {
+        let plain = |(identity, row): &(Identity, Row)| {
+            (row.row, IpcRow { sending: identity.sending, sync: identity.sync, outcome: None })
+        };
+        outcomes.extend(rows.iter().map(plain));
+    }
+    let mut all: Vec<(Identity, Row)> = found.concat();
+    all.par_sort_unstable_by_key(|(identity, row)| (identity.key, row.time, row.thread, row.row));
+    let messages: Vec<&[(Identity, Row)]> = all.chunk_by(|a, b| a.0.key == b.0.key).collect();
+    let settle = |messages: &[&[(Identity, Row)]]| {
+        let (mut message, mut settled) = (Message::default(), Vec::new());
+        for rows in messages {
+            message.clear();
+            rows.iter().for_each(|(identity, row)| message.add(identity, *row));
+            message.settle(&mut settled);
+        }
+        settled
+    };
+    let settled: Vec<Vec<(Row, Outcome)>> = messages.par_chunks(BATCH).map(settle).collect();
+    for (row, outcome) in settled.into_iter().flatten() {
+        if let Some(half) = outcomes[row.thread].get_mut(&row.row) {
+            half.outcome = Some(outcome);
+        }
     }
     outcomes
 }
@@ -110,26 +243,18 @@ fn rows_of(index: usize, thread: &RawThread, kinds: &[KindFacts], source: &Sourc
     let markers = &thread.markers;
     let message = |row: &usize| is_ipc.get(usize::from(markers.kind[*row])) == Some(&true);
     let timed = |row: &usize| markers.start[*row] != NO_TIME;
-    let rows = (0..markers.len()).filter(message).filter(timed);
+    let rows = (0..markers.len()).into_par_iter().with_min_len(1 << 12).filter(message).filter(timed);
     rows.filter_map(|row| {
-        let payload = decode(source, PayloadRef(markers.payload[row]));
+        let identity = Identity::of(source, PayloadRef(markers.payload[row]), &thread.pid)?;
         let time = markers.start[row] + thread.shift;
-        Some((Identity::read(&payload, &thread.pid)?, Row { time, thread: index, row }))
+        Some((identity, Row { time, thread: index, row }))
     })
     .collect()
 }
 
 impl Message {
-    fn settle(mut self, outcomes: &mut [HashMap<usize, IpcOutcome>]) {
-        for rows in [
-            &mut self.sent,
-            &mut self.transfer_start,
-            &mut self.transfer_sent,
-            &mut self.transfer_end,
-            &mut self.received,
-        ] {
-            rows.sort_by_key(|row| row.time);
-        }
+    /// Matches what was added, which came in the order of time.
+    fn settle(&mut self, settled: &mut Vec<(Row, Outcome)>) {
         let has_sends = !self.sent.is_empty();
         let has_receives = !self.received.is_empty();
         // Without endpoints the transfers stand for their side.
@@ -141,11 +266,9 @@ impl Message {
         let receives =
             if has_receives { std::mem::take(&mut self.received) } else { std::mem::take(&mut self.transfer_end) };
         let mut receives = receives.into_iter().peekable();
-        let [mut starts, mut leaves, mut arrivals] =
-            [self.transfer_start, self.transfer_sent, self.transfer_end].map(|rows| rows.into_iter().peekable());
-        let mut point = |row: Row| {
-            outcomes[row.thread].insert(row.row, IpcOutcome::Point(row.time));
-        };
+        let transfers = [&mut self.transfer_start, &mut self.transfer_sent, &mut self.transfer_end];
+        let [mut starts, mut leaves, mut arrivals] = transfers.map(|rows| std::mem::take(rows).into_iter().peekable());
+        let mut point = |row: Row| settled.push((row, Outcome::Point(row.time)));
         let mut whole = Vec::new();
         for send in sends {
             // Receives before every send that is left have lost theirs.
@@ -161,19 +284,9 @@ impl Message {
             }
         }
         receives.for_each(point);
-        for (send, receive, [transfer_start, transfer_sent, transfer_end]) in whole {
-            let supplement = Supplement::Ipc {
-                sent: Some(send.time),
-                transfer_start,
-                transfer_sent,
-                transfer_end,
-                received: Some(receive.time),
-            };
-            for row in [send, receive] {
-                let outcome =
-                    IpcOutcome::Message { start: send.time, end: receive.time, supplement: supplement.clone() };
-                outcomes[row.thread].insert(row.row, outcome);
-            }
+        for (send, receive, transfers) in whole {
+            let outcome = Outcome::Message { start: send.time, end: receive.time, transfers };
+            settled.extend([(send, outcome), (receive, outcome)]);
         }
     }
 }
@@ -187,27 +300,25 @@ fn next_within(rows: &mut std::iter::Peekable<std::vec::IntoIter<Row>>, from: Ns
 /// Emits what a raw IPC row became; rows that another one stands for are swallowed. `false` for a row that says too
 /// little to be half of a message: it is a marker like any other.
 pub(super) fn emit(context: &Context<'_>, names: &mut Names, row: usize, out: &mut Output<'_>) -> bool {
-    let payload = context.payload_value(row);
-    let Some(outcome) = context.ipc.get(&row) else {
-        return context.start(row).is_some() && Identity::read(&payload, &context.raw.pid).is_some();
-    };
-    let sending = payload.get("direction").and_then(Value::as_str) == Some("sending");
-    let sync = payload.get("sync").is_some_and(Value::is_truthy);
-    let name = names.of_text(match (sync, sending) {
+    let Some(half) = context.ipc.get(&row) else { return false };
+    let name = names.of_text(match (half.sync, half.sending) {
         (false, true) => "IPCOut",
         (false, false) => "IPCIn",
         (true, true) => "SyncIPCOut",
         (true, false) => "SyncIPCIn",
     });
-    match outcome {
-        IpcOutcome::Message { start, end, supplement } => {
-            let mut marker = context.marker(row, name, *start, *end, MarkerFlags::default());
-            marker.supplement = Some(Box::new(supplement.clone()));
+    match half.outcome {
+        None => {}
+        Some(Outcome::Message { start, end, transfers: [transfer_start, transfer_sent, transfer_end] }) => {
+            let (sent, received) = (Some(start), Some(end));
+            let mut marker = context.marker(row, name, start, end, MarkerFlags::default());
+            let way = Supplement::Ipc { sent, transfer_start, transfer_sent, transfer_end, received };
+            marker.supplement = Some(Box::new(way));
             out.emit(marker);
         }
-        IpcOutcome::Point(time) => {
+        Some(Outcome::Point(time)) => {
             out.warn(WarningKind::UnmatchedIpc, row);
-            out.emit(context.marker(row, name, *time, *time, MarkerFlags::INCOMPLETE));
+            out.emit(context.marker(row, name, time, time, MarkerFlags::INCOMPLETE));
         }
     }
     true

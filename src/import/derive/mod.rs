@@ -6,7 +6,7 @@ mod network;
 mod pairs;
 mod screenshots;
 
-pub(super) use ipc::{IpcOutcome, correlate};
+pub(super) use ipc::{IpcRows, correlate};
 
 use std::collections::HashMap;
 
@@ -100,7 +100,7 @@ pub(super) struct Context<'a> {
     pub(super) range: TimeRange,
     pub(super) source: &'a Source,
     pub(super) strings: &'a StringTable,
-    pub(super) ipc: &'a HashMap<usize, IpcOutcome>,
+    pub(super) ipc: &'a IpcRows,
     /// Number of categories its process has.
     pub(super) categories: usize,
 }
