@@ -1,45 +1,67 @@
 #!/usr/bin/env bash
-# How costs grow: synthetic recordings of 100 thousand markers and up, by tens, as a Markdown table.
-# usage: growth.sh PROGRAM [LARGEST] [FORMAT]   LARGEST: 10000000 unless given; FORMAT: firefox (unless given) or chrome
+# How costs grow: synthetic recordings of 100 thousand markers and up, by tens, as two Markdown tables, of loading and of use.
+# usage: growth.sh PROGRAM [LARGEST] [FORMAT] [RUNS]
+#   LARGEST: 10000000 unless given; FORMAT: firefox (unless given) or chrome; RUNS: 3 unless given, each figure is the median
 set -euo pipefail
 program=$1
 largest=${2:-10000000}
 format=${3:-firefox}
+runs=${4:-3}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export XDG_RUNTIME_DIR="${XDG_RUNTIME_DIR:-$folder}"
 
-
-printf '| markers | file MB | load ms | MB/s | bytes a marker | peak MB | flows | flow graph ms | bytes a membership | enter flow p99 ms | next p99 ms | frame CPU p50 ms | p99 ms | whole frame p99 ms |\n'
-printf '|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n'
 count=100000
 while [ "$count" -le "$largest" ]; do
   file=$folder/$count.json
   "$program" synth --markers "$count" --format "$format" -o "$file"
   # What was written must not be on its way to the disk while the rest is timed.
   sync "$file"
-  : > "$folder/info"
-  : > "$folder/bench"
-  for _ in 1 2 3; do
-    "$program" info "$file" --json >> "$folder/info"
-    "$program" bench "$file" --seconds 5 --json >> "$folder/bench"
+  for _ in $(seq "$runs"); do
+    "$program" info "$file" --no-cache --json >> "$folder/info.$count"
+    "$program" bench "$file" --no-cache --seconds 5 --json >> "$folder/bench.$count"
   done
-  python3 - "$folder/info" "$folder/bench" <<'PY'
-import json, sys
-# Of three runs, each figure's median: these machines are shared and noisy.
-infos, benches = ([json.loads(line) for line in open(path)] for path in sys.argv[1:3])
-median = lambda values: sorted(values)[1]
-info = infos[0]
-size, total = info["file_bytes"] / 1e6, median([run["load_ms"]["total"] for run in infos])
-memory, markers = info["memory"], info["markers"]
-cpu = {key: median([run["cpu_ms"][key] for run in benches]) for key in ("p50", "p99")}
-graph = median([run["load_ms"]["flows"] for run in infos])
-enter, step = (median([run["interactions_ms"][key]["p99"] for run in benches]) for key in ("enter_flow", "next_in_flow"))
-frame = {"p99": median([run["frame_ms"]["p99"] for run in benches])}
-print(f'| {markers:,} | {size:,.0f} | {total:,.0f} | {size / total * 1000:,.0f} | {memory["index_bytes"] / markers:.0f} '
-      f'| {memory["peak_bytes"] / 1e6:,.0f} | {info["flows"]:,} | {graph:,.0f} | {memory["flow_bytes"] / info["memberships"]:.1f} '
-      f'| {enter:.2f} | {step:.2f} | {cpu["p50"]:.2f} | {cpu["p99"]:.2f} | {frame["p99"]:.1f} |')
-PY
   rm -f "$file"
   count=$((count * 10))
 done
+
+python3 - "$folder" "$largest" <<'PY'
+import json, sys
+folder, largest = sys.argv[1], int(sys.argv[2])
+median = lambda values: sorted(values)[len(values) // 2]
+rows = []
+count = 100_000
+while count <= largest:
+    infos, benches = ([json.loads(line) for line in open(f"{folder}/{name}.{count}")] for name in ("info", "bench"))
+    rows.append((infos, benches))
+    count *= 10
+
+def table(heads, cells):
+    print("| " + " | ".join(heads) + " |")
+    print("|" + "---|" * len(heads))
+    for row in rows:
+        print("| " + " | ".join(cells(*row)) + " |")
+    print()
+
+def loading(infos, _):
+    first = infos[0]
+    step = lambda name: median([run["load_ms"].get(name, 0) for run in infos])
+    total, markers, memory = step("total"), first["markers"], first["memory"]
+    peak = median([run["memory"]["peak_bytes"] for run in infos])
+    steps = [step(name) for name in ("scan", "parse", "derive", "rows", "pyramid", "flows")]
+    return [f"{markers:,}", f'{first["file_bytes"] / 1e6:,.0f}', f"{total:,.0f}", f'{first["json_bytes"] / total / 1e3:,.0f}',
+            " / ".join(f"{value:,.0f}" for value in steps), f'{memory["index_bytes"] / markers:.1f}', f"{peak / markers:.0f}"]
+
+def using(_, benches):
+    quantile = lambda group, key: median([run[group][key] for run in benches])
+    at = lambda name, key: median([run["interactions_ms"][name][key] for run in benches])
+    return [f'{benches[0]["markers"]:,}', f'{quantile("cpu_ms", "p50"):.2f} / {quantile("cpu_ms", "p99"):.2f}',
+            f'{quantile("frame_ms", "p50"):.1f} / {quantile("frame_ms", "p99"):.1f}',
+            f'{quantile("input_ms", "p99"):.1f}', f'{at("search_first_hits", "p50"):.0f} / {at("search_all_hits", "p50"):.0f}',
+            f'{at("switch_layout", "p99"):.0f}', f'{at("expand_thread", "p99"):.0f}', f'{at("enter_flow", "p99"):.2f}',
+            f'{at("next_in_flow", "p99"):.2f}', f'{at("sort_by_duration", "p50"):.0f}']
+
+table(["markers", "file MB", "load ms", "MB/s", "scan / parse / derive / rows / pyramid / flows ms", "bytes a marker", "peak bytes a marker"], loading)
+table(["markers", "frame CPU p50 / p99 ms", "whole frame p50 / p99 ms", "input to submit p99 ms", "search, first / all hits ms",
+       "switch layout ms", "expand thread ms", "enter flow p99 ms", "next p99 ms", "sort by duration ms"], using)
+PY

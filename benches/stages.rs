@@ -1,6 +1,7 @@
 //! Each stage of the work, on a synthetic recording: reading (beside a plain `serde_json` reader), indexing, searching,
 //! ordering the table, building a frame. `FLOWLINE_BENCH_MARKERS` sets the size; 300,000 unless given.
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
@@ -57,6 +58,53 @@ fn index() -> Arc<Index> {
 fn import_trace_events(bencher: Bencher<'_, '_>) {
     let bytes = BytesCount::of_slice(trace().as_slice());
     bencher.counter(bytes).bench(|| read(trace().as_slice(), &Progress::default()).map(|imported| imported.profile));
+}
+
+/// The least that `serde_json` can do with it: skip over the whole text on one core.
+#[divan::bench(sample_count = 10)]
+fn trace_events_skipped_by_serde_json(bencher: Bencher<'_, '_>) {
+    let bytes = BytesCount::of_slice(trace().as_slice());
+    bencher.counter(bytes).bench(|| serde_json::from_slice::<serde::de::IgnoredAny>(trace()));
+}
+
+fn packed(text: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(text).and_then(|()| encoder.finish()).expect("memory does not fail")
+}
+
+fn packed_trace() -> &'static Vec<u8> {
+    static PACKED: OnceLock<Vec<u8>> = OnceLock::new();
+    PACKED.get_or_init(|| packed(trace()))
+}
+
+/// Reading the trace packed by gzip and indexing it: to be compared with inflating alone.
+#[divan::bench(sample_count = 10)]
+fn open_packed_trace(bencher: Bencher<'_, '_>) {
+    let bytes = BytesCount::of_slice(trace().as_slice());
+    bencher.counter(bytes).bench(|| {
+        let imported = read(packed_trace().as_slice(), &Progress::default()).expect("whole");
+        Index::build(Arc::new(imported.profile), Arrangement::Stack)
+    });
+}
+
+/// The same without packing.
+#[divan::bench(sample_count = 10)]
+fn open_trace(bencher: Bencher<'_, '_>) {
+    let bytes = BytesCount::of_slice(trace().as_slice());
+    bencher.counter(bytes).bench(|| {
+        let imported = read(trace().as_slice(), &Progress::default()).expect("whole");
+        Index::build(Arc::new(imported.profile), Arrangement::Stack)
+    });
+}
+
+/// Inflating it alone, into one block again and again.
+#[divan::bench(sample_count = 10)]
+fn inflate_alone(bencher: Bencher<'_, '_>) {
+    let bytes = BytesCount::of_slice(trace().as_slice());
+    bencher.counter(bytes).bench(|| {
+        let mut decoder = flate2::bufread::MultiGzDecoder::new(packed_trace().as_slice());
+        std::io::copy(&mut decoder, &mut std::io::sink())
+    });
 }
 
 /// The same text by a plain `serde_json` reader into values.

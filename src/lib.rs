@@ -1,6 +1,7 @@
 //! Flowline: a GPU-accelerated timeline for huge performance recordings.
 
 pub mod app;
+pub mod cache;
 pub mod cli;
 pub mod gpu;
 pub mod import;

@@ -11,22 +11,27 @@ use std::path::{Path, PathBuf};
 /// A layer: its name, the layers it may use, the outside crates it may use.
 type Layer = (&'static str, &'static [&'static str], &'static [&'static str]);
 
-const LAYERS: [Layer; 10] = [
-    ("profile", &[], &["bytemuck", "memchr", "yoke"]),
-    ("import", &["profile"], &["flate2", "foldhash", "json_slabs", "memchr", "memmap2", "rayon", "thiserror", "zip"]),
-    ("index", &["profile"], &["bytemuck", "memchr", "rayon"]),
+const LAYERS: [Layer; 11] = [
+    ("profile", &[], &["bytemuck", "memchr", "wide", "yoke"]),
+    (
+        "import",
+        &["profile"],
+        &["flate2", "foldhash", "json_slabs", "libc", "memchr", "memmap2", "rayon", "thiserror", "zip"],
+    ),
+    ("index", &["profile"], &["bytemuck", "foldhash", "memchr", "rayon"]),
+    ("cache", &["import", "index", "profile"], &["bytemuck", "rayon", "rustix"]),
     ("view", &["profile"], &[]),
     ("scene", &["index", "profile", "view"], &["bytemuck"]),
     ("gpu", &["scene"], &["bytemuck", "glyphon", "pollster", "thiserror", "wgpu"]),
     ("ui", &["index", "profile", "scene", "view"], &["egui", "rayon"]),
     (
         "app",
-        &["gpu", "import", "index", "profile", "scene", "ui", "view"],
+        &["cache", "gpu", "import", "index", "profile", "scene", "ui", "view"],
         &["anyhow", "cpu_time", "egui", "egui_wgpu", "egui_winit", "wgpu", "winit"],
     ),
     (
         "cli",
-        &["app", "gpu", "import", "index", "profile", "scene", "synth", "ui", "view"],
+        &["app", "cache", "gpu", "import", "index", "profile", "scene", "synth", "ui", "view"],
         &["anyhow", "clap", "egui", "flate2", "indicatif", "png", "serde_json"],
     ),
     ("synth", &[], &[]),

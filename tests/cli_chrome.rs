@@ -26,7 +26,11 @@ impl Folder {
 
     fn run(&self, arguments: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_flowline"));
-        command.env("XDG_RUNTIME_DIR", &self.0).env("XDG_CONFIG_HOME", &self.0).env("XDG_STATE_HOME", &self.0);
+        command
+            .env("XDG_RUNTIME_DIR", &self.0)
+            .env("XDG_CONFIG_HOME", &self.0)
+            .env("XDG_STATE_HOME", &self.0)
+            .env("XDG_CACHE_HOME", &self.0);
         command.stdin(Stdio::null()).args(arguments).output().expect("the program starts")
     }
 

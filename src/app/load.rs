@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::user_files::UserRules;
-use crate::import::{self, ImportError, Options, Phase, Progress, Timings};
+use crate::cache::{Cache, Keep, Outcome, Ticket};
+use crate::import::{self, ImportError, Imported, Options, Phase, Progress, Timings};
 use crate::index::flows::{FlowSetup, RuleBook};
 use crate::index::{BuildTimings, Index};
 
@@ -32,6 +33,20 @@ pub struct LoadReport {
     pub total: Duration,
 }
 
+/// Whether an index was kept from an earlier opening, and the right to keep this one.
+#[derive(Clone, Debug)]
+pub struct CacheUse {
+    /// What was found.
+    pub outcome: Outcome,
+    /// Why, in a few words; empty for a hit.
+    pub reason: &'static str,
+    /// Bytes of the map that profile and index borrow from.
+    pub mapped: u64,
+    ticket: Option<Ticket>,
+    /// The rules that the setup was made by, in words.
+    rules: String,
+}
+
 /// A recording that can be shown.
 #[derive(Clone, Debug)]
 pub struct Loaded {
@@ -41,9 +56,87 @@ pub struct Loaded {
     pub setup: Arc<FlowSetup>,
     /// Times.
     pub report: LoadReport,
+    /// What the cache had to do with it.
+    pub cache: CacheUse,
 }
 
-/// Loads and indexes.
+impl Loaded {
+    /// Keeps the index for the next opening, if that is worth it; gives back the bytes it takes. The index stays as it is.
+    ///
+    /// # Errors
+    /// When it cannot be written; that is worth a note, no more.
+    pub fn keep(&self) -> std::io::Result<Option<u64>> {
+        let Some(ticket) = &self.cache.ticket else { return Ok(None) };
+        let keep = Keep { index: &self.index, setup: &self.setup, rules: &self.cache.rules };
+        ticket.keep(keep, self.report.total)
+    }
+}
+
+/// Takes the index that was kept from an earlier opening, or loads.
+///
+/// # Errors
+/// As [`load`].
+pub fn open(
+    origin: &Origin,
+    options: Options,
+    cache: &Cache,
+    rules: &UserRules,
+    progress: &Progress,
+) -> Result<Loaded, ImportError> {
+    open_or(origin, options, cache, rules, progress, || ())
+}
+
+/// As [`open`]; `on_miss` is called before a recording is loaded of which no index was kept.
+pub(super) fn open_or(
+    origin: &Origin,
+    options: Options,
+    cache: &Cache,
+    rules: &UserRules,
+    progress: &Progress,
+    on_miss: impl FnOnce(),
+) -> Result<Loaded, ImportError> {
+    let began = Instant::now();
+    let Origin::File(path) = origin else { return load(origin, options, rules, progress) };
+    // Unpacked text lies beside what is kept; where nothing is, among other temporary files.
+    let spill = cache.folder().map(Path::to_owned).or(options.spill.clone());
+    let options = Options { spill, ..options };
+    let look = cache.look(path);
+    let mut cache = CacheUse {
+        outcome: look.outcome,
+        reason: look.reason,
+        mapped: 0,
+        ticket: look.ticket,
+        rules: format!("{:?}", rules.rules),
+    };
+    let Some(found) = look.found else {
+        on_miss();
+        return load(origin, options, rules, progress).map(|loaded| Loaded { cache, ..loaded });
+    };
+    let read = began.elapsed();
+    let index = Arc::new(found.index);
+    let book = || RuleBook::new(rules.rules.clone(), index.profile());
+    cache.mapped = found.bytes;
+    let same_rules = found.rules == cache.rules;
+    let kept = same_rules.then(|| FlowSetup::restore(book(), found.tracks, rules.messages.clone())).flatten();
+    let setup = match kept {
+        Some(setup) => {
+            // All that there is to keep is kept.
+            cache.ticket = None;
+            Arc::new(setup)
+        }
+        None => set_up(&index, rules),
+    };
+    let import = Timings { read, ..Timings::default() };
+    let report = LoadReport { import, total: began.elapsed(), ..LoadReport::default() };
+    Ok(Loaded { index, setup, report, cache })
+}
+
+fn set_up(index: &Index, rules: &UserRules) -> Arc<FlowSetup> {
+    let book = RuleBook::new(rules.rules.clone(), index.profile());
+    Arc::new(FlowSetup::new(index, book, rules.messages.clone()))
+}
+
+/// Loads and indexes, without a look at what was kept.
 ///
 /// # Errors
 /// [`ImportError`] when nothing is usable or the load was cancelled.
@@ -53,6 +146,14 @@ pub fn load(origin: &Origin, options: Options, rules: &UserRules, progress: &Pro
         Origin::File(path) => import::open(path, &options, progress)?,
         Origin::Example => import::read(EXAMPLE, progress)?,
     };
+    let loaded = of_imported(imported, rules, progress)?;
+    let report = LoadReport { total: began.elapsed(), ..loaded.report };
+    Ok(Loaded { report, ..loaded })
+}
+
+/// Indexes what was imported.
+pub(super) fn of_imported(imported: Imported, rules: &UserRules, progress: &Progress) -> Result<Loaded, ImportError> {
+    let began = Instant::now();
     let threads = imported.profile.threads.len() as u64;
     progress.begin(Phase::Index, threads);
     let arrangement = imported.profile.meta.arrangement();
@@ -61,10 +162,16 @@ pub fn load(origin: &Origin, options: Options, rules: &UserRules, progress: &Pro
         return Err(ImportError::Cancelled);
     }
     let report = LoadReport { import: imported.timings, index: index.timings, total: began.elapsed() };
-    let book = RuleBook::new(rules.rules.clone(), index.profile());
-    let setup = Arc::new(FlowSetup::new(&index, book, rules.messages.clone()));
+    let setup = set_up(&index, rules);
     let report = LoadReport { total: began.elapsed(), ..report };
-    Ok(Loaded { index: Arc::new(index), setup, report })
+    let cache = CacheUse {
+        outcome: Outcome::Off,
+        reason: "the recording itself was asked for",
+        mapped: 0,
+        ticket: None,
+        rules: String::new(),
+    };
+    Ok(Loaded { index: Arc::new(index), setup, report, cache })
 }
 
 impl Origin {
@@ -101,11 +208,15 @@ impl Origin {
     }
 }
 
-/// The most memory this process has had resident so far, in bytes; 0 where the system does not tell.
+/// The most memory of its own that this process has held so far, in bytes: what was resident, without the pages of mapped
+/// files. 0 where the system does not tell.
 #[must_use]
 pub fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kilobytes = line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
-    kilobytes.unwrap_or(0) * 1024
+    let kilobytes = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
+    };
+    let files = kilobytes("RssFile:").unwrap_or(0) + kilobytes("RssShmem:").unwrap_or(0);
+    kilobytes("VmHWM:").unwrap_or(0).saturating_sub(files) * 1024
 }

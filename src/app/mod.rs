@@ -1,7 +1,9 @@
 //! The application: window and event loop, the loading thread, the ordered passes of one frame, pictures without a
 //! window.
 
+mod beginning;
 mod headless;
+mod job;
 mod load;
 mod passes;
 mod session;
@@ -9,7 +11,7 @@ mod user_files;
 mod window;
 
 pub use headless::{Headless, PictureOptions};
-pub use load::{LoadReport, Loaded, Origin, load, peak_memory};
+pub use load::{CacheUse, LoadReport, Loaded, Origin, load, open, peak_memory};
 pub use passes::{FramePainter, FrameTimes};
 pub use user_files::UserRules;
 pub use window::{WindowOptions, run};

@@ -1,7 +1,6 @@
 //! The window: winit's event loop, the surface, loading in the background. Redraws on input or on news, never in a loop.
 
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
 
 use egui::{Context, ViewportId};
@@ -10,13 +9,16 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::{Window, WindowId};
 
-use super::load::{Loaded, Origin, load};
+use super::beginning::take_over;
+use super::job::{Arrived, Job, Order, State};
+use super::load::{Loaded, Origin};
 use super::passes::{FramePainter, run_widgets};
 use super::session::SessionFile;
 use super::user_files::UserRules;
+use crate::cache::Cache;
 use crate::gpu::{Gpu, GpuError};
-use crate::import::{ImportError, Options, Phase, Progress};
-use crate::ui::{Document, KeyMap, Loading, Request, Shell};
+use crate::import::Options;
+use crate::ui::{Document, KeyMap, Request, Shell};
 use crate::view::Theme;
 
 /// How the window opens.
@@ -26,6 +28,8 @@ pub struct WindowOptions {
     pub origin: Origin,
     /// How to read it.
     pub import: Options,
+    /// Where indexes are kept.
+    pub cache: Cache,
     /// Rules of flows.
     pub rules: UserRules,
     /// Key bindings.
@@ -49,13 +53,6 @@ impl From<egui_winit::accesskit_winit::Event> for News {
     }
 }
 
-/// A load that is under way.
-struct Job {
-    origin: Origin,
-    progress: Arc<Progress>,
-    result: Receiver<Result<Loaded, ImportError>>,
-}
-
 /// What exists only while there is a window.
 struct Screen {
     window: Arc<Window>,
@@ -74,6 +71,8 @@ struct App {
     job: Option<Job>,
     screen: Option<Screen>,
     failure: Option<GpuError>,
+    /// A recording that was just opened and is not shown yet: its index is kept afterwards.
+    unkept: Option<Loaded>,
     /// What is remembered of the open recording.
     session: Option<SessionFile>,
     /// When egui wants the next frame, if it wants one.
@@ -103,6 +102,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<()> {
         job: None,
         screen: None,
         failure: None,
+        unkept: None,
         session: None,
         next_frame: None,
     };
@@ -174,59 +174,71 @@ impl Screen {
 impl App {
     fn start_loading(&mut self, origin: Origin) {
         self.cancel_loading();
-        let progress = Arc::new(Progress::default());
-        let (sender, result) = channel();
-        let (worker_progress, worker_origin) = (Arc::clone(&progress), origin.clone());
-        let (options, rules, proxy) = (self.options.import.clone(), self.options.rules.clone(), self.proxy.clone());
-        let work = move || {
-            // Whoever cancelled has dropped the receiver; a closed loop needs no news.
-            let _cancelled = sender.send(load(&worker_origin, options, &rules, &worker_progress));
-            let _closed = proxy.send_event(News::Redraw);
-        };
-        match std::thread::Builder::new().name("flowline-load".into()).spawn(work) {
-            Ok(_) => self.job = Some(Job { origin, progress, result }),
+        let WindowOptions { import, cache, rules, .. } = self.options.clone();
+        let proxy = self.proxy.clone();
+        // A closed loop needs no news.
+        let news = move || _ = proxy.send_event(News::Redraw);
+        match Job::start(Order { origin, import, cache, rules }, news) {
+            Ok(job) => self.job = Some(job),
             Err(error) => self.shell.error = Some(error.to_string()),
         }
     }
 
     fn cancel_loading(&mut self) {
         if let Some(job) = self.job.take() {
-            job.progress.cancel();
+            job.cancel();
         }
         self.shell.loading = None;
     }
 
-    /// Takes the result of a finished load, or shows how far it is.
+    /// Takes what a load gives, or shows how far it is.
     fn follow_loading(&mut self) {
-        let Some(job) = &self.job else { return };
-        match job.result.try_recv() {
-            Ok(Ok(loaded)) => {
-                let context = self.context.clone();
-                let wake: Arc<dyn Fn() + Send + Sync> = Arc::new(move || context.request_repaint());
-                let path = job.origin.path().to_owned();
-                let mut document = Document::with_setup(path, loaded.index, loaded.setup, wake);
-                self.session = SessionFile::of(&document.path);
-                if let Some(session) = self.session.as_mut().and_then(|file| file.read(&document.index)) {
-                    document.view.flows = session.flows;
-                    self.shell.flow_height = session.height.unwrap_or(self.shell.flow_height);
-                }
-                if let Some(screen) = &self.screen {
-                    screen.window.set_title(&format!("{} – Flowline", document.name()));
-                }
-                self.shell.open(document);
-                (self.job, self.shell.loading) = (None, None);
+        let Some(mut job) = self.job.take() else { return };
+        match job.state() {
+            State::UnderWay(loading) => {
+                self.shell.loading = Some(loading);
+                self.job = Some(job);
+                return;
             }
-            Ok(Err(error)) => {
-                self.shell.error = Some(job.origin.explain(&error));
-                (self.job, self.shell.loading) = (None, None);
+            State::Arrived(Arrived::Beginning(loaded)) => {
+                // What belongs to the whole recording is neither read nor kept yet.
+                self.session = None;
+                self.show(&job.origin, *loaded);
+                job.has_begun = true;
+                self.job = Some(job);
+                return;
             }
-            Err(std::sync::mpsc::TryRecvError::Disconnected) => {
-                self.shell.error = Some(format!("{}: loading ended unexpectedly", job.origin.name()));
-                (self.job, self.shell.loading) = (None, None);
-            }
-            Err(std::sync::mpsc::TryRecvError::Empty) => {
-                self.shell.loading = Some(describe(&job.origin, &job.progress));
-            }
+            State::Arrived(Arrived::Whole(result)) => match *result {
+                Ok(loaded) => self.show_whole(&job, loaded),
+                Err(error) => self.shell.error = Some(job.origin.explain(&error)),
+            },
+            State::Lost => self.shell.error = Some(format!("{}: loading ended unexpectedly", job.origin.name())),
+        }
+        self.shell.loading = None;
+    }
+
+    fn show(&mut self, origin: &Origin, loaded: Loaded) {
+        let context = self.context.clone();
+        let wake: Arc<dyn Fn() + Send + Sync> = Arc::new(move || context.request_repaint());
+        let document = Document::with_setup(origin.path().to_owned(), loaded.index, loaded.setup, wake);
+        if let Some(screen) = &self.screen {
+            screen.window.set_title(&format!("{} – Flowline", document.name()));
+        }
+        self.shell.open(document);
+    }
+
+    fn show_whole(&mut self, job: &Job, loaded: Loaded) {
+        let beginning = if job.has_begun { self.shell.document.take() } else { None };
+        self.unkept = Some(loaded.clone());
+        self.show(&job.origin, loaded);
+        let Some(document) = &mut self.shell.document else { return };
+        self.session = SessionFile::of(&document.path);
+        if let Some(session) = self.session.as_mut().and_then(|file| file.read(&document.index)) {
+            document.view.flows = session.flows;
+            self.shell.flow_height = session.height.unwrap_or(self.shell.flow_height);
+        }
+        if let Some(beginning) = beginning {
+            take_over(&beginning, document);
         }
     }
 
@@ -272,6 +284,9 @@ impl App {
                 Request::CancelLoading => self.cancel_loading(),
             }
         }
+        if let Some(loaded) = self.unkept.take() {
+            keep_behind(loaded);
+        }
         self.remember();
         if self.job.is_some() {
             self.next_frame = Some(Instant::now() + std::time::Duration::from_millis(50));
@@ -279,16 +294,11 @@ impl App {
     }
 }
 
-/// A load in words.
-fn describe(origin: &Origin, progress: &Progress) -> Loading {
-    let (phase, done, total) = progress.get();
-    #[expect(clippy::cast_precision_loss, reason = "a part of a progress bar")]
-    let part = (total > 0).then(|| (done as f32 / total as f32).min(1.0));
-    let amount = match phase {
-        Phase::Read | Phase::Scan => format!("{} of {} MB", done / 1_000_000, total / 1_000_000),
-        _ => format!("{done} of {total} threads"),
-    };
-    Loading { name: origin.name(), phase: phase.name(), part, amount }
+/// Keeps the index for the next opening while the window shows it; when the program ends first, nothing is kept.
+fn keep_behind(loaded: Loaded) {
+    // What cannot be kept, or by no thread, is read again the next time.
+    let work = move || _ = loaded.keep();
+    let _unkept = std::thread::Builder::new().name("flowline-cache".into()).spawn(work);
 }
 
 impl ApplicationHandler<News> for App {

@@ -25,15 +25,21 @@ pub(super) struct Arguments {
     /// Colours of the window
     #[arg(long, value_enum, default_value = "dark")]
     pub(super) theme: ThemeArg,
-    /// Read the recording itself, write no index cache (there is no cache yet: always so)
+    /// Read the recording itself, and keep no index for the next time
     #[arg(long, global = true)]
     pub(super) no_cache: bool,
+    /// Bytes that all kept indexes may take (default: FLOWLINE_CACHE_LIMIT, or 8 GiB, or a tenth of the free disk)
+    #[arg(long, global = true, value_name = "BYTES")]
+    pub(super) cache_limit: Option<u64>,
     /// Rules for how flows are shown, before the built-in ones (default: flow-rules.json in the configuration folder)
     #[arg(long, global = true, value_name = "FILE")]
     pub(super) flow_rules: Option<PathBuf>,
     /// Refuse packed input that unpacks to more than this many bytes
     #[arg(long, global = true, value_name = "BYTES")]
     pub(super) max_unpacked: Option<u64>,
+    /// Hold at most this many bytes of memory while loading (default: what the machine has left)
+    #[arg(long, global = true, value_name = "BYTES")]
+    pub(super) max_memory: Option<u64>,
 }
 
 /// The commands.
@@ -49,6 +55,8 @@ pub(super) enum Command {
     Bench(BenchArgs),
     /// Write a synthetic recording
     Synth(SynthArgs),
+    /// List the indexes that are kept from earlier openings, or remove them
+    Cache(CacheArgs),
 }
 
 /// `render`.
@@ -166,6 +174,23 @@ pub(super) struct SynthArgs {
     /// Another seed, another recording
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
+}
+
+/// `cache`.
+#[derive(Debug, Args)]
+pub(super) struct CacheArgs {
+    /// What to do
+    #[arg(value_enum, default_value = "list")]
+    pub(super) what: CacheAction,
+}
+
+/// What `cache` does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum CacheAction {
+    /// One line an index: bytes, and the recording
+    List,
+    /// Remove all
+    Clear,
 }
 
 /// What `dump` prints.

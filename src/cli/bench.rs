@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::args::BenchArgs;
-use super::{Opening, bench_flows, bench_steps, open, origin_of, output};
+use super::{Opening, bench_flows, bench_steps, keep, open, origin_of, output};
 use crate::app::{FrameTimes, Headless, PictureOptions};
 use crate::view::Command;
 
@@ -107,6 +107,7 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
         writeln!(out, "marker rectangles a frame: p50 {p50:.0}, p99 {p99:.0}, max {max:.0}")?;
     }
     out.flush()?;
+    keep(&loaded);
     Ok(())
 }
 

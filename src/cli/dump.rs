@@ -5,7 +5,7 @@ use std::io::Write;
 use serde_json::json;
 
 use super::args::{DumpArgs, What};
-use super::{Opening, open, origin_of, output};
+use super::{Opening, keep, open, origin_of, output};
 use crate::index::search::{Hits, Query, run as search};
 use crate::index::{Arrangement, GroupKind, Index, depths};
 use crate::profile::{FlowId, LocalMarker, MarkerFlags, MarkerId, Profile, Thread, ThreadId};
@@ -39,6 +39,7 @@ pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
         }
     }
     out.flush()?;
+    keep(&loaded);
     Ok(())
 }
 

@@ -6,17 +6,19 @@ use serde_json::json;
 
 use super::args::InfoArgs;
 use super::{Opening, open, origin_of, output};
-use crate::app::{LoadReport, peak_memory};
-use crate::index::Index;
+use crate::app::{Loaded, peak_memory};
+use crate::cache::Outcome;
 use crate::profile::quantity::{format_bytes, format_duration_ns};
 
 pub(super) fn run(options: &InfoArgs, opening: &Opening) -> anyhow::Result<()> {
     let loaded = open(&origin_of(&options.file), opening)?;
+    let peak = peak_memory();
+    let kept = kept(&loaded);
     let mut out = output::stdout();
     if options.json {
-        writeln!(out, "{}", as_json(&loaded.index, &loaded.report))?;
+        writeln!(out, "{}", as_json(&loaded, &kept, peak))?;
     } else {
-        as_text(&mut out, &loaded.index, &loaded.report)?;
+        as_text(&mut out, &loaded, &kept, peak)?;
     }
     out.flush()?;
     Ok(())
@@ -26,7 +28,23 @@ fn ms(duration: std::time::Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e3
 }
 
-fn as_json(index: &Index, report: &LoadReport) -> serde_json::Value {
+/// What the cache had to do with it, in words.
+fn kept(loaded: &Loaded) -> String {
+    let reason = loaded.cache.reason;
+    if matches!(loaded.cache.outcome, Outcome::Hit | Outcome::Off) {
+        return reason.to_owned();
+    }
+    #[expect(clippy::cast_precision_loss, reason = "sizes in words")]
+    let size = |bytes: u64| format_bytes(bytes as f64);
+    match loaded.keep() {
+        Ok(Some(bytes)) => format!("{reason}; now there is an index of {}", size(bytes)),
+        Ok(None) => format!("{reason}; it loads too quickly to be worth it"),
+        Err(error) => format!("{reason}; the index is not kept: {error}"),
+    }
+}
+
+fn as_json(loaded: &Loaded, kept: &str, peak: u64) -> serde_json::Value {
+    let (index, report) = (&loaded.index, &loaded.report);
     let profile = index.profile();
     let (rows, pyramids) = index.bytes();
     let warnings: u64 = index.warnings().list().iter().map(|warning| warning.count).sum();
@@ -48,6 +66,8 @@ fn as_json(index: &Index, report: &LoadReport) -> serde_json::Value {
         "warnings": warnings,
         "not_drawn": profile.meta.not_drawn.iter().map(|(phase, count)| (phase.to_string(), json!(count))).collect::<serde_json::Map<_, _>>(),
         "parts": profile.parts.iter().map(|(name, _)| name).collect::<Vec<_>>(),
+        "cache": loaded.cache.outcome.name(),
+        "cache_reason": kept,
         "load_ms": {
             "total": ms(report.total),
             "read": ms(report.import.read),
@@ -60,8 +80,9 @@ fn as_json(index: &Index, report: &LoadReport) -> serde_json::Value {
             "flows": ms(report.index.flows),
         },
         "memory": {
-            "peak_bytes": peak_memory(),
+            "peak_bytes": peak,
             "index_bytes": profile.bytes() + rows + pyramids + index.flows().bytes() + index.counters().bytes(),
+            "mapped_bytes": loaded.cache.mapped,
             "marker_bytes": profile.bytes(),
             "row_bytes": rows,
             "pyramid_bytes": pyramids,
@@ -75,7 +96,8 @@ fn as_json(index: &Index, report: &LoadReport) -> serde_json::Value {
 /// Lines of metadata in the text.
 const MOST_PARTS: usize = 20;
 
-fn as_text(out: &mut impl Write, index: &Index, report: &LoadReport) -> std::io::Result<()> {
+fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: u64) -> std::io::Result<()> {
+    let (index, report) = (&loaded.index, &loaded.report);
     let profile = index.profile();
     let meta = &profile.meta;
     #[expect(clippy::cast_precision_loss, reason = "sizes in words")]
@@ -115,7 +137,11 @@ fn as_text(out: &mut impl Write, index: &Index, report: &LoadReport) -> std::io:
     let (rows, pyramids) = index.bytes();
     let bytes = profile.bytes() + rows + pyramids + flows.bytes() + index.counters().bytes();
     let per_marker = bytes / profile.marker_count().max(1);
-    writeln!(out, "memory      {} ({per_marker} bytes a marker), peak {}", size(bytes as u64), size(peak_memory()))?;
+    writeln!(out, "memory      {} ({per_marker} bytes a marker), peak {}", size(bytes as u64), size(peak))?;
+    if loaded.cache.mapped > 0 {
+        writeln!(out, "mapped      {} of the kept index", size(loaded.cache.mapped))?;
+    }
+    writeln!(out, "cache       {}{}{kept}", loaded.cache.outcome.name(), if kept.is_empty() { "" } else { ": " })?;
     for (phase, count) in &meta.not_drawn {
         writeln!(out, "not drawn   {count} × events of phase {phase}")?;
     }

@@ -4,6 +4,7 @@ mod args;
 mod bench;
 mod bench_flows;
 mod bench_steps;
+mod cache;
 mod dump;
 mod info;
 mod output;
@@ -16,8 +17,9 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use clap::Parser;
 
-use crate::app::{Loaded, Origin, UserRules, WindowOptions, load, run};
-use crate::import::{Options, Progress};
+use crate::app::{Loaded, Origin, UserRules, WindowOptions, run};
+use crate::cache::Cache;
+use crate::import::{Budget, Options, Progress};
 use args::{Arguments, Command};
 
 /// Runs the program; the status is 0, 1 for an error said on standard error, 2 for wrong usage.
@@ -44,21 +46,28 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 fn dispatch(arguments: Arguments) -> anyhow::Result<()> {
     let defaults = Options::default();
-    let import = Options { max_unpacked: arguments.max_unpacked.unwrap_or(defaults.max_unpacked), ..defaults };
+    let import = Options {
+        max_unpacked: arguments.max_unpacked.unwrap_or(defaults.max_unpacked),
+        budget: Budget { limit: arguments.max_memory },
+        ..defaults
+    };
     let file = arguments.flow_rules.as_deref();
     let place = || file.map_or_else(String::new, |file| file.display().to_string());
-    let opening = Opening { import, rules: UserRules::read(file).with_context(place)? };
+    let cache = cache::of_arguments(&arguments)?;
+    let opening = Opening { import, cache, rules: UserRules::read(file).with_context(place)? };
     match arguments.command {
         None => {
             let origin = arguments.file.map_or(Origin::Example, Origin::File);
-            let Opening { import, rules } = opening;
-            run(WindowOptions { origin, import, rules, keys: arguments.keys.into(), theme: arguments.theme.into() })
+            let Opening { import, cache, rules } = opening;
+            let (keys, theme) = (arguments.keys.into(), arguments.theme.into());
+            run(WindowOptions { origin, import, cache, rules, keys, theme })
         }
         Some(Command::Render(options)) => render::run(&options, &opening),
         Some(Command::Info(options)) => info::run(&options, &opening),
         Some(Command::Dump(options)) => dump::run(&options, &opening),
         Some(Command::Bench(options)) => bench::run(&options, &opening),
         Some(Command::Synth(options)) => synth::run(&options),
+        Some(Command::Cache(options)) => cache::run(&options, &opening.cache),
     }
 }
 
@@ -66,6 +75,7 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<()> {
 #[derive(Debug)]
 struct Opening {
     import: Options,
+    cache: Cache,
     rules: UserRules,
 }
 
@@ -76,9 +86,16 @@ fn open(origin: &Origin, opening: &Opening) -> anyhow::Result<Loaded> {
     }
     let progress = Arc::new(Progress::default());
     let bar = output::ProgressLine::start(&origin.name(), &progress);
-    let result = load(origin, opening.import.clone(), &opening.rules, &progress);
+    let result = crate::app::open(origin, opening.import.clone(), &opening.cache, &opening.rules, &progress);
     bar.finish();
     result.map_err(|error| anyhow::Error::msg(origin.explain(&error)))
+}
+
+/// Keeps the index for the next opening, after all that was asked for is done; that it cannot be kept is a note.
+fn keep(loaded: &Loaded) {
+    if let Err(error) = loaded.keep() {
+        output::error_line(&format!("flowline: the index is not kept for the next opening: {error}"));
+    }
 }
 
 /// The origin a file argument names; `example` without a file of that name is the bundled recording.

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Context as _;
 
 use super::args::RenderArgs;
-use super::{Opening, open, origin_of};
+use super::{Opening, keep, open, origin_of};
 use crate::app::{Headless, PictureOptions};
 use crate::gpu::Picture;
 use crate::index::Index;
@@ -39,7 +39,9 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
     window.settle();
     window.wait()?;
     let picture = window.picture()?;
-    write_png(&options.output, &picture)
+    write_png(&options.output, &picture)?;
+    keep(&loaded);
+    Ok(())
 }
 
 fn known_marker(profile: &Profile, number: u32, option: &str) -> anyhow::Result<MarkerId> {

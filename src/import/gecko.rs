@@ -5,7 +5,7 @@ use super::counters::RawCounter;
 use super::progress::Progress;
 use super::raw::{NO_KIND, NO_TIME, NONE, RawThread, id_text, soften, warn_broken};
 use super::slabs::Slabs;
-use crate::profile::json::{Cursor, JsonError, Kind};
+use crate::profile::json::{Cursor, JsonError, Kind, Problem};
 use crate::profile::{Ns, Sample, WarningKind, Warnings};
 
 type Result<T> = std::result::Result<T, JsonError>;
@@ -148,7 +148,8 @@ fn read_markers(cursor: &mut Cursor<'_>, thread: &mut RawThread, progress: &Prog
     let kinds = &mut thread.kinds;
     let result = read_table(cursor, |cursor, roles| {
         if progress.is_cancelled() {
-            return Ok(());
+            // Nobody looks at what has been read; the rest must not be walked either.
+            return Err(JsonError { offset: cursor.offset(), problem: Problem::Truncated });
         }
         if cursor.peek()? != Kind::Array {
             wrong_rows += 1;

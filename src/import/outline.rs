@@ -6,6 +6,7 @@
 use super::progress::Progress;
 use super::raw::warn_broken;
 use super::slabs::Slabs;
+use super::source::Text;
 use crate::profile::json::{Cursor, JsonError, Kind, Problem};
 use crate::profile::{WarningKind, Warnings};
 
@@ -28,18 +29,58 @@ pub(super) struct Outline<'a> {
     pub(super) keys: Vec<String>,
 }
 
+/// What gets to hear of each thread as soon as its end is known: the root's meta, as far as it was met, and the thread.
+pub(super) type OnThread<'f, 'a> = &'f dyn Fn(Option<Cursor<'a>>, Cursor<'a>);
+
+/// What the walk goes over, and who is told.
+pub(super) struct Walk<'w, 'a> {
+    pub(super) text: &'a Text,
+    pub(super) slabs: &'w Slabs<'a>,
+    pub(super) progress: &'w Progress,
+    pub(super) found: Option<OnThread<'w, 'a>>,
+}
+
+/// What the walk of one profile object knows of those around it.
+struct Around<'r, 'a> {
+    /// Processes around it.
+    depth: usize,
+    /// Room for so many more threads.
+    room: &'r mut usize,
+    /// The root's meta, if this is not the root.
+    root_meta: Option<Cursor<'a>>,
+}
+
+impl<'a> Walk<'_, 'a> {
+    /// Tries a step; where the text ends in it but more is to come, waits for that and tries again.
+    fn patient<T>(
+        &self,
+        cursor: &mut Cursor<'a>,
+        step: impl Fn(&mut Cursor<'a>) -> Result<T, JsonError>,
+    ) -> Result<T, JsonError> {
+        loop {
+            let before = *cursor;
+            let known = before.text().len();
+            match step(cursor) {
+                // Slabs are looked at when all is there.
+                Err(_) if self.found.is_some() && self.text.upto(known).0.len() > known => {
+                    *cursor = Cursor::at(self.text.upto((known + 1) * 2).0, before.offset());
+                }
+                result => return result,
+            }
+        }
+    }
+}
+
 impl<'a> Outline<'a> {
     /// Walks the object at `cursor`. The outline holds everything found before damage, which is warned of.
-    pub(super) fn read(
-        cursor: &mut Cursor<'a>,
-        slabs: &Slabs<'a>,
-        progress: &Progress,
-        warnings: &mut Warnings,
-    ) -> Self {
+    pub(super) fn read(cursor: &mut Cursor<'a>, walk: &Walk<'_, 'a>, warnings: &mut Warnings) -> Self {
         let mut outline = Self::default();
         let mut room = MAX_THREADS;
-        if let Err(error) = outline.walk(cursor, slabs, progress, (0, &mut room)) {
+        if let Err(error) = outline.walk(cursor, walk, Around { depth: 0, room: &mut room, root_meta: None }) {
             warn_broken(warnings, error, || "while finding the threads".into());
+        }
+        if walk.slabs.root().is_none() {
+            outline.complete(walk.text.upto(0).0);
         }
         if room == 0 {
             warnings.add(WarningKind::MissingPart, || format!("threads beyond the first {MAX_THREADS}"));
@@ -47,44 +88,67 @@ impl<'a> Outline<'a> {
         outline
     }
 
-    /// Walks one profile object, `depth` processes deep, with room for so many more threads.
+    /// Walks one profile object.
     fn walk(
         &mut self,
         cursor: &mut Cursor<'a>,
-        slabs: &Slabs<'a>,
-        progress: &Progress,
-        (depth, room): (usize, &mut usize),
+        walk: &Walk<'_, 'a>,
+        mut around: Around<'_, 'a>,
     ) -> Result<(), JsonError> {
+        let slabs = walk.slabs;
         cursor.enter_object()?;
-        while let Some(key) = cursor.next_key()? {
+        while let Some(key) = walk.patient(cursor, |cursor| {
+            let Some(key) = cursor.next_key()? else { return Ok(None) };
+            cursor.peek()?;
+            Ok(Some(key))
+        })? {
             if self.keys.len() < 32 {
                 self.keys.push(key.decode());
             }
-            cursor.peek()?;
             match key.bytes {
-                b"meta" => self.meta = Some(slabs.follow(&mut { *cursor })?.unwrap_or(*cursor)),
-                b"shared" => self.shared = Some(*cursor),
-                b"counters" => self.counters = Some(*cursor),
-                b"threads" if cursor.peek()? == Kind::Array || depth > 0 || slabs_follow(cursor, slabs)? => {
-                    soft(self.walk_threads(cursor, slabs, progress, room))?;
+                b"meta" => {
+                    let begins = slabs.follow(&mut { *cursor })?.unwrap_or(*cursor);
+                    walk.patient(cursor, Cursor::skip_value)?;
+                    // Text that arrived meanwhile belongs to it.
+                    let text = if slabs.root().is_none() { cursor.text() } else { begins.text() };
+                    self.meta = Some(Cursor::at(text, begins.offset()));
                     continue;
                 }
-                b"processes" if cursor.peek()? == Kind::Array && depth < MAX_PROCESS_DEPTH => {
-                    cursor.enter_array()?;
-                    while cursor.next_element()? {
-                        let mut child = Self::default();
-                        let result = child.walk(cursor, slabs, progress, (depth + 1, room));
-                        if child.thread_count() > 0 || child.counters.is_some() {
-                            self.processes.push(child);
-                        }
-                        soft(result)?;
-                    }
+                b"shared" => self.shared = Some(*cursor),
+                b"counters" => self.counters = Some(*cursor),
+                b"threads" if cursor.peek()? == Kind::Array || around.depth > 0 || slabs_follow(cursor, slabs)? => {
+                    let meta = around.root_meta.or(self.meta);
+                    soft(self.walk_threads(cursor, walk, around.room, meta))?;
+                    continue;
+                }
+                b"processes" if cursor.peek()? == Kind::Array && around.depth < MAX_PROCESS_DEPTH => {
+                    self.walk_processes(cursor, walk, &mut around)?;
                     continue;
                 }
                 _ => {}
             }
-            cursor.skip_value()?;
-            progress.set(cursor.offset() as u64);
+            walk.patient(cursor, Cursor::skip_value)?;
+            walk.progress.set(cursor.offset() as u64);
+        }
+        Ok(())
+    }
+
+    fn walk_processes(
+        &mut self,
+        cursor: &mut Cursor<'a>,
+        walk: &Walk<'_, 'a>,
+        around: &mut Around<'_, 'a>,
+    ) -> Result<(), JsonError> {
+        cursor.enter_array()?;
+        while walk.patient(cursor, Cursor::next_element)? {
+            let mut child = Self::default();
+            let root_meta = around.root_meta.or(self.meta);
+            let inside = Around { depth: around.depth + 1, room: around.room, root_meta };
+            let result = child.walk(cursor, walk, inside);
+            if child.thread_count() > 0 || child.counters.is_some() {
+                self.processes.push(child);
+            }
+            soft(result)?;
         }
         Ok(())
     }
@@ -92,20 +156,51 @@ impl<'a> Outline<'a> {
     fn walk_threads(
         &mut self,
         cursor: &mut Cursor<'a>,
-        slabs: &Slabs<'a>,
-        progress: &Progress,
+        walk: &Walk<'_, 'a>,
         room: &mut usize,
+        meta: Option<Cursor<'a>>,
     ) -> Result<(), JsonError> {
-        super::columns::each(cursor, slabs, |cursor| {
-            let mut inside = *cursor;
-            if inside.peek()? == Kind::Object && *room > 0 {
+        let (slabs, progress) = (walk.slabs, walk.progress);
+        let Some(found) = walk.found else {
+            return super::columns::each(cursor, slabs, |cursor| {
+                let mut inside = *cursor;
+                if inside.peek()? == Kind::Object && *room > 0 {
+                    *room -= 1;
+                    self.threads.push(slabs.follow(&mut inside)?.unwrap_or(*cursor));
+                }
+                cursor.skip_value()?;
+                progress.set(cursor.offset() as u64);
+                Ok(())
+            });
+        };
+        cursor.enter_array()?;
+        while walk.patient(cursor, Cursor::next_element)? {
+            let is_thread = walk.patient(cursor, Cursor::peek)? == Kind::Object && *room > 0;
+            let start = cursor.offset();
+            let result = walk.patient(cursor, Cursor::skip_value);
+            if is_thread {
                 *room -= 1;
-                self.threads.push(slabs.follow(&mut inside)?.unwrap_or(*cursor));
+                let thread = Cursor::at(cursor.text(), start);
+                self.threads.push(thread);
+                if result.is_ok() {
+                    found(meta, thread);
+                }
             }
-            cursor.skip_value()?;
+            result?;
             progress.set(cursor.offset() as u64);
-            Ok(())
-        })
+        }
+        Ok(())
+    }
+
+    /// Lets the parts look at all of the text: some were found when less of it was there.
+    fn complete(&mut self, text: &'a [u8]) {
+        let parts = [&mut self.meta, &mut self.shared, &mut self.counters];
+        for part in parts.into_iter().flatten().chain(&mut self.threads) {
+            *part = Cursor::at(text, part.offset());
+        }
+        for process in &mut self.processes {
+            process.complete(text);
+        }
     }
 
     /// Whether the first thread's markers are tuples, as only raw profiles have them; for files whose meta is lost.

@@ -105,7 +105,7 @@ impl Kinds {
 }
 
 /// One thread as read, before derivation.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct RawThread {
     pub(super) name: String,
     pub(super) process_name: String,
@@ -131,27 +131,6 @@ pub(super) struct RawThread {
 }
 
 impl RawThread {
-    pub(super) fn new(shift: Ns, category_map: usize) -> Self {
-        Self {
-            name: String::new(),
-            process_name: String::new(),
-            site: None,
-            pid: String::new(),
-            tid: String::new(),
-            is_main: false,
-            register: None,
-            unregister: None,
-            samples: None,
-            markers: RawMarkers::default(),
-            kinds: Kinds::default(),
-            strings: None,
-            shift,
-            category_map,
-            warnings: Warnings::default(),
-            is_broken: false,
-        }
-    }
-
     /// Turns a wrong type into a warning (the value has been skipped), so that reading goes on after it.
     pub(super) fn soft<T>(&mut self, what: &str, result: Result<T, JsonError>) -> Result<Option<T>, JsonError> {
         soften(&mut self.warnings, &self.name, what, result)

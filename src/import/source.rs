@@ -124,6 +124,41 @@ pub(super) fn open(
     of_bytes(packed, mapped, options, progress, warnings)
 }
 
+/// Whether a file begins as packed ones do.
+#[must_use]
+pub fn is_packed(path: &Path) -> bool {
+    let mut head = [0; 4];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    read.is_ok() && (head.starts_with(&GZIP) || head == ZIP)
+}
+
+/// The beginning of a mapped file.
+#[derive(Debug)]
+struct Beginning(Mapped, usize);
+
+impl AsRef<[u8]> for Beginning {
+    fn as_ref(&self) -> &[u8] {
+        &self.0.as_ref()[..self.1]
+    }
+}
+
+/// The first bytes of a file's text; text packed otherwise than by gzip gives nothing.
+pub(super) fn beginning(path: &Path, bytes: usize) -> Result<Opened, ImportError> {
+    let io = |error| ImportError::Io { path: path.to_owned(), error };
+    let mapped = File::open(path).and_then(|file| Mapped::new(&file)).map_err(io)?;
+    let length = mapped.as_ref().len();
+    let source = if mapped.as_ref().starts_with(&GZIP) {
+        let mut text = Vec::new();
+        let decoder = flate2::bufread::MultiGzDecoder::new(mapped.as_ref());
+        // What came before damage counts.
+        let _damaged = decoder.take(bytes as u64).read_to_end(&mut text);
+        Source::new(text)
+    } else {
+        Source::new(Beginning(mapped.clone(), bytes.min(length)))
+    };
+    Ok(Opened { text: Text::Whole(source.clone()), file_bytes: length as u64, mapped: Some(mapped), packed: source })
+}
+
 /// Text of bytes, packed or not.
 pub(super) fn of_bytes(
     packed: Source,

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::style::Styles;
+use crate::profile::persist::persist;
 use crate::profile::{Column, LocalMarker, Ns, Profile, Thread, TimeRange};
 
 /// Number of slices.
@@ -17,6 +18,7 @@ pub struct Activity {
     counts: Column<[u32; COLORS]>,
     most: u32,
 }
+persist!(Activity { range, counts, most });
 
 impl Activity {
     /// Counts all markers of a profile, threads in parallel.

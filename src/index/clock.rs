@@ -3,6 +3,7 @@
 //! A tick is one nanosecond as long as the recording fits 2^48 of them (78 hours); longer recordings get coarser ticks,
 //! each doubling of the length doubling the tick.
 
+use crate::profile::persist::persist;
 use crate::profile::{Ns, TimeRange};
 
 /// Number of bits of a packed time.
@@ -16,6 +17,7 @@ pub struct Clock {
     base: Ns,
     shift: u32,
 }
+persist!(Clock { base, shift });
 
 impl Clock {
     /// A clock under which every time of `range` has a tick.

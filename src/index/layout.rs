@@ -7,14 +7,18 @@ use rayon::prelude::*;
 use super::clock::Clock;
 use super::pyramid::{Pyramid, RowItems};
 use super::rows::ThreadRows;
-use super::span::{Packed, Span};
+use super::span::{Packed, Span, Style};
 use super::style::Styles;
-use crate::profile::{Arrangement, LocalMarker, Profile, Thread, ThreadId};
+use crate::profile::persist::persist;
+use crate::profile::{Arrangement, LocalMarker, Ns, Profile, Thread, ThreadId};
 
 /// A row as the pyramid sees it: markers by position over the thread's columns.
 pub struct RowMarkers<'a> {
-    thread: &'a Thread,
-    styles: &'a Styles,
+    // Slices, looked up once: rows are read item by item.
+    starts: &'a [Ns],
+    ends: &'a [Ns],
+    /// Styles of the thread's markers.
+    styles: &'a [u16],
     clock: Clock,
     markers: &'a [LocalMarker],
     /// Items begin where the one before ended (summary rows, whose markers overlap).
@@ -25,10 +29,12 @@ impl RowMarkers<'_> {
     /// Ticks and style of any marker of the thread, unclipped, whether it stands on this row or not.
     #[must_use]
     pub fn packed_marker(&self, marker: LocalMarker) -> Packed {
-        let columns = &self.thread.markers;
         let tick = |time| self.clock.tick(time);
-        let style = self.styles.get(self.thread.global(marker));
-        Packed::new(tick(columns.start[marker.index()]), tick(columns.end[marker.index()]), style)
+        Packed::new(tick(self.starts[marker.index()]), tick(self.ends[marker.index()]), self.style(marker))
+    }
+
+    fn style(&self, marker: LocalMarker) -> Style {
+        Style::from_bits(self.styles.get(marker.index()).copied().unwrap_or(0))
     }
 }
 
@@ -39,13 +45,12 @@ impl RowItems for RowMarkers<'_> {
 
     fn packed(&self, position: usize) -> Packed {
         let marker = self.markers[position];
-        let columns = &self.thread.markers;
-        let mut start = self.clock.tick(columns.start[marker.index()]);
+        let mut start = self.clock.tick(self.starts[marker.index()]);
         if self.clipped && position > 0 {
-            start = start.max(self.clock.tick(columns.end[self.markers[position - 1].index()]));
+            start = start.max(self.clock.tick(self.ends[self.markers[position - 1].index()]));
         }
-        let end = self.clock.tick(columns.end[marker.index()]);
-        Packed::new(start, end, self.styles.get(self.thread.global(marker)))
+        let end = self.clock.tick(self.ends[marker.index()]);
+        Packed::new(start, end, self.style(marker))
     }
 
     fn marker(&self, position: usize) -> LocalMarker {
@@ -53,8 +58,7 @@ impl RowItems for RowMarkers<'_> {
     }
 
     fn length(&self, marker: LocalMarker) -> u64 {
-        let columns = &self.thread.markers;
-        let (start, end) = (columns.start[marker.index()], columns.end[marker.index()]);
+        let (start, end) = (self.starts[marker.index()], self.ends[marker.index()]);
         self.clock.tick(end).saturating_sub(self.clock.tick(start))
     }
 }
@@ -67,6 +71,7 @@ pub struct ThreadLayout {
     pyramids: Vec<Pyramid>,
     clipped: bool,
 }
+persist!(ThreadLayout { rows, pyramids, clipped });
 
 /// What rows are read with: the profile, its colours and the clock.
 #[derive(Clone, Copy, Debug)]
@@ -95,8 +100,9 @@ impl ThreadLayout {
     #[must_use]
     pub fn items<'a>(&'a self, source: RowSource<'a>, thread: &'a Thread, row: usize) -> RowMarkers<'a> {
         RowMarkers {
-            thread,
-            styles: source.styles,
+            starts: &thread.markers.start,
+            ends: &thread.markers.end,
+            styles: source.styles.of(thread.first_marker, thread.markers.len()),
             clock: source.clock,
             markers: self.rows.row(row),
             clipped: self.clipped,
@@ -143,6 +149,12 @@ impl ThreadLayout {
         (0..self.rows.len()).find_map(|row| Some((row, self.position(thread, row, marker)?)))
     }
 
+    /// Whether every row has its pyramid.
+    pub(super) fn is_whole(&self) -> bool {
+        let pyramids = self.pyramids.len() == self.rows.len() && self.pyramids.iter().all(Pyramid::is_whole);
+        pyramids && self.rows.is_whole()
+    }
+
     /// Heap bytes of the rows and of the pyramids.
     #[must_use]
     pub fn bytes(&self) -> (usize, usize) {
@@ -155,6 +167,7 @@ impl ThreadLayout {
 pub(super) struct Layout {
     threads: Vec<OnceLock<ThreadLayout>>,
 }
+persist!(Layout { threads });
 
 impl Layout {
     /// Of so many threads, none of them made.
@@ -186,6 +199,12 @@ impl Layout {
             let made = ThreadLayout::from_rows(source, thread, rows, false);
             slot.get_or_init(|| made)
         })
+    }
+
+    /// Whether it is of `threads` threads, and what was made of them is whole.
+    pub(super) fn is_whole(&self, threads: usize) -> bool {
+        let mut made = self.threads.iter().filter_map(OnceLock::get);
+        self.threads.len() == threads && made.all(ThreadLayout::is_whole)
     }
 
     /// Heap bytes of rows and pyramids.

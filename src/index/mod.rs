@@ -34,6 +34,7 @@ pub use span::{Packed, Span, Style};
 pub use style::{COLOR_WORDS, Styles, color_index, color_of_name};
 
 pub use crate::profile::Arrangement;
+use crate::profile::persist::{Persist, Reader, persist};
 use crate::profile::{Ns, Profile, ThreadId, TimeRange, Warnings};
 
 /// How long the parts of a build took. Flows are found beside the others, so the sum may exceed the whole.
@@ -65,6 +66,10 @@ pub struct Index {
     /// How long the build took.
     pub timings: BuildTimings,
 }
+persist!(Index {
+    styles, clock, extent, by_name, stack, summaries, activity, counters, flows;
+    profile, timings
+});
 
 impl Index {
     /// Builds for a profile, with `first` as the arrangement that is ready at once.
@@ -107,6 +112,21 @@ impl Index {
         let other = Layout::empty(profile.threads.len());
         let (by_name, stack) = if first == Arrangement::ByName { (layout, other) } else { (other, layout) };
         Self { profile, styles, clock, extent, by_name, stack, summaries, activity, counters, flows, timings }
+    }
+
+    /// Reads an index that was written, for the profile it was made of; `None` if it does not fit.
+    #[must_use]
+    pub fn restore(profile: Arc<Profile>, from: &mut Reader<'_>) -> Option<Self> {
+        let index = Self { profile, ..Persist::read(from)? };
+        let (profile, threads) = (&index.profile, index.profile.threads.len());
+        let rows = [&index.by_name, &index.stack].into_iter().all(|layout| layout.is_whole(threads));
+        let fits = index.summaries.len() == threads
+            && index.summaries.iter().all(ThreadLayout::is_whole)
+            && rows
+            && index.styles.len() == profile.marker_count()
+            && index.counters.is_whole(profile.counters.len())
+            && index.flows.is_whole();
+        fits.then_some(index)
     }
 
     /// The recording.

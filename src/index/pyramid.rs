@@ -12,6 +12,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use super::span::{Packed, Span};
+use crate::profile::persist::persist;
 use crate::profile::{Column, LocalMarker};
 
 /// Rows shorter than this are drawn from their markers at every zoom.
@@ -43,6 +44,7 @@ struct Level {
     packed: Column<Packed>,
     members: Column<Members>,
 }
+persist!(Level { k, packed, members });
 
 /// The markers behind a span.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -59,6 +61,7 @@ pub struct Pyramid {
     levels: Vec<Level>,
     row_len: u32,
 }
+persist!(Pyramid { levels, row_len });
 
 const fn bits(value: u64) -> u32 {
     u64::BITS - value.leading_zeros()
@@ -76,7 +79,7 @@ impl Pyramid {
         let sizes = level_sizes(row);
         let mut size = row.len();
         for (k, &level_size) in (0_u32..).zip(&sizes) {
-            if level_size * 2 <= size {
+            if level_size * 3 <= size {
                 let level = match pyramid.levels.last() {
                     None => merge_row(row, k, level_size),
                     Some(finer) => merge_level(row, finer, k, level_size),
@@ -183,6 +186,11 @@ impl Pyramid {
     /// The cell sizes of the stored levels, as powers of two.
     pub fn level_exponents(&self) -> impl Iterator<Item = u32> {
         self.levels.iter().map(|level| level.k)
+    }
+
+    /// Whether every span has its markers.
+    pub(super) fn is_whole(&self) -> bool {
+        self.levels.iter().all(|level| level.packed.len() == level.members.len())
     }
 
     /// Heap bytes held.

@@ -5,6 +5,7 @@ mod operations;
 use std::collections::HashMap;
 
 use super::first_fit::FirstFit;
+use crate::profile::persist::persist;
 use crate::profile::{
     Arrangement, CategoryId, Column, LocalMarker, MarkerFlags, Ns, Profile, StringId, Thread, TrackKind,
 };
@@ -21,6 +22,7 @@ pub enum GroupKind {
     /// Asynchronous operations: those whose outermost slice has this name, each operation's slices nested together.
     Operations(StringId),
 }
+persist!(enum GroupKind { 0 => Name(name), 1 => Network, 2 => Stack, 3 => Operations(name) });
 
 /// Consecutive rows of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +36,7 @@ pub struct Group {
     /// Number of rows.
     pub rows: u32,
 }
+persist!(Group { kind, category, first_row, rows });
 
 /// The rows of one thread: `order[ends[r-1]..ends[r]]` are the markers of row r.
 #[derive(Clone, Debug, Default)]
@@ -43,6 +46,7 @@ pub struct ThreadRows {
     order: Column<LocalMarker>,
     ends: Column<u32>,
 }
+persist!(ThreadRows { groups, order, ends });
 
 impl ThreadRows {
     /// Number of rows.
@@ -69,6 +73,12 @@ impl ThreadRows {
     pub fn group_of(&self, row: usize) -> Option<&Group> {
         let after = self.groups.partition_point(|group| group.first_row as usize <= row);
         self.groups.get(after.checked_sub(1)?)
+    }
+
+    /// Whether every row lies within the markers.
+    pub(super) fn is_whole(&self) -> bool {
+        let last = self.ends.last().map_or(0, |end| *end as usize);
+        self.ends.is_sorted() && last == self.order.len()
     }
 
     /// Heap bytes held.

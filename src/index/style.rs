@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::span::Style;
+use crate::profile::persist::persist;
 use crate::profile::{Column, LocalMarker, MarkerFlags, MarkerId, Profile, Thread, Value, hue_of};
 
 /// The palette entries, in order. The words are those of Firefox's categories and graph colours.
@@ -45,6 +46,7 @@ pub fn color_of_name(name: &str) -> u8 {
 /// The style of every marker, 2 bytes each: frames read it without touching categories or payloads.
 #[derive(Clone, Debug, Default)]
 pub struct Styles(Column<u16>);
+persist!(Styles(bits));
 
 impl Styles {
     /// Decides the style of all markers, threads in parallel.
@@ -58,7 +60,7 @@ impl Styles {
         };
         let parts: Vec<Vec<u16>> = profile.threads.par_iter().with_max_len(1).map(of_thread).collect();
         let mut styles = parts.concat();
-        for (marker, word) in &profile.own_colors {
+        for (marker, word) in profile.own_colors.iter() {
             if let Some(bits) = styles.get_mut(marker.index()) {
                 let style = Style::from_bits(*bits).with_color(color_index(word));
                 *bits = u16::try_from(style.bits()).unwrap_or(*bits);
@@ -71,6 +73,18 @@ impl Styles {
     #[must_use]
     pub fn get(&self, marker: MarkerId) -> Style {
         Style::from_bits(self.0.get(marker.index()).copied().unwrap_or(0))
+    }
+
+    /// The bits of `count` markers from one on; fewer where there are no more.
+    pub(super) fn of(&self, first: MarkerId, count: usize) -> &[u16] {
+        let bits: &[u16] = &self.0;
+        let from = first.index().min(bits.len());
+        &bits[from..from.saturating_add(count).min(bits.len())]
+    }
+
+    /// Number of markers that have one.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
     }
 
     /// Heap bytes held.

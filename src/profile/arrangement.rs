@@ -1,5 +1,7 @@
 //! The ways to arrange markers into rows: a word that index, view and command line share.
 
+use super::persist::persist;
+
 /// How a thread's markers are arranged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Arrangement {
@@ -9,6 +11,7 @@ pub enum Arrangement {
     /// Stack-based markers nested by containment, the others by name below.
     Stack,
 }
+persist!(enum Arrangement { 0 => ByName, 1 => Stack });
 
 impl Arrangement {
     /// The other one.

@@ -4,6 +4,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::column::Column;
 use super::ids::ProcessId;
+use super::persist::persist;
 use super::quantity::{self, Precision};
 use super::time::Ns;
 
@@ -29,6 +30,7 @@ pub struct Counter {
     /// Its series, the lowest of the stack first.
     pub series: Vec<Series>,
 }
+persist!(Counter { name, label, category, pid, process, unit, color, graph, series });
 
 /// What the samples of a counter mean, and so what is shown of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,6 +43,7 @@ pub enum CounterGraph {
     /// Sums of amounts: what came in between two samples is shown, a second; of a percentage, its part of the most.
     Rate,
 }
+persist!(enum CounterGraph { 0 => Level, 1 => Relative, 2 => Rate });
 
 /// A sample of a series.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
@@ -60,6 +63,7 @@ pub struct Series {
     /// Samples, times ascending; for counters of differences the running sum.
     pub samples: Column<Sample>,
 }
+persist!(Series { name, samples });
 
 impl Counter {
     /// Heap bytes of its samples.

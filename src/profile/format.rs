@@ -8,6 +8,7 @@
 //! number in a numeric string counts, otherwise the value is shown as JavaScript would print it. Nothing
 //! panics, and a missing or empty text reads `(empty)`.
 
+use crate::profile::persist::persist;
 use crate::profile::quantity::{
     Precision, write_bytes, write_duration_ms, write_integer, write_number, write_percent, write_unit,
 };
@@ -67,6 +68,12 @@ pub enum Format {
     /// A format this program does not know, by its name; values are shown as they are.
     Unknown(String),
 }
+persist!(enum Format {
+    0 => Url, 1 => FilePath, 2 => SanitizedString, 3 => String, 4 => UniqueString, 5 => FlowId, 6 => TerminatingFlowId,
+    7 => Duration, 8 => Time, 9 => Seconds, 10 => Milliseconds, 11 => Microseconds, 12 => Nanoseconds, 13 => Bytes,
+    14 => Percentage, 15 => Integer, 16 => Decimal, 17 => Hexadecimal, 18 => Pid, 19 => Tid, 20 => List,
+    21 => Table(columns), 22 => Unknown(name),
+});
 
 /// One column of [`Format::Table`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +83,7 @@ pub struct TableColumn {
     /// Format of the column's cells.
     pub format: Format,
 }
+persist!(TableColumn { label, format });
 
 impl TableColumn {
     fn heading(&self) -> Option<&str> {

@@ -2,6 +2,8 @@
 
 use bytemuck::{Pod, Zeroable};
 
+use super::persist::persist;
+
 /// Declares a `u32` index type with conversions from and to `usize`.
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -9,6 +11,7 @@ macro_rules! id {
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
         #[repr(transparent)]
         pub struct $name(pub u32);
+        persist!($name(index));
 
         impl $name {
             /// The index for a position in a table; saturates at `u32::MAX` entries.

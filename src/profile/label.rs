@@ -11,6 +11,7 @@
 //! Firefox Profiler (cases `l01-labels`).
 
 use crate::profile::format::{Format, StringLookup, write_value};
+use crate::profile::persist::persist;
 use crate::profile::quantity::write_duration_ms;
 use crate::profile::value::Value;
 
@@ -22,6 +23,7 @@ const NO_END: &str = "unknown";
 pub struct LabelTemplate {
     parts: Vec<Part>,
 }
+persist!(LabelTemplate { parts });
 
 /// The marker a label is rendered for, and how to read its payload.
 pub struct LabelContext<'a> {
@@ -52,6 +54,9 @@ enum Part {
     Data(Box<str>),
     Choice { key: Box<str>, yes: Box<str>, no: Box<str> },
 }
+persist!(enum Part {
+    0 => Text(text), 1 => Name, 2 => Start, 3 => End, 4 => Duration, 5 => Category, 6 => Data(key), 7 => Choice { key, yes, no }
+});
 
 impl LabelTemplate {
     /// Parses a template; the second value is one sentence for each part that was not understood.

@@ -5,6 +5,7 @@ use bytemuck::{Pod, Zeroable};
 use super::column::Column;
 use super::ids::{CategoryId, LocalMarker, StringId, TypeId};
 use super::payload::{PayloadRef, Supplement};
+use super::persist::persist;
 use super::time::{Ns, TimeRange};
 
 /// Yes/no facts of a marker, one byte.
@@ -99,6 +100,7 @@ pub struct MarkerTable {
     /// Other additions to payloads, by marker, ascending.
     supplements: Vec<(LocalMarker, Supplement)>,
 }
+persist!(MarkerTable { start, end, name, category, kind, flags, payload, begins, messages, supplements });
 
 /// Stands for a point of a message's way that is not known.
 const NO_POINT: u32 = u32::MAX;
@@ -167,7 +169,7 @@ impl MarkerTable {
         let count = markers.len();
         let (mut start, mut end) = (Vec::with_capacity(count), Vec::with_capacity(count));
         let (mut name, mut category) = (Vec::with_capacity(count), Vec::with_capacity(count));
-        let (mut kind, mut flags) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let (mut kind, mut flags) = (Vec::new(), Vec::with_capacity(count));
         let (mut payload, mut begins) = (Vec::with_capacity(count), Vec::new());
         let (mut messages, mut supplements) = (Vec::new(), Vec::new());
         for (index, marker) in markers.enumerate() {
@@ -175,7 +177,11 @@ impl MarkerTable {
             end.push(marker.end);
             name.push(marker.name);
             category.push(u16::try_from(marker.category.0).unwrap_or(u16::MAX));
-            kind.push(marker.kind.map_or(NO_TYPE, |kind| u16::try_from(kind.0).unwrap_or(NO_TYPE)));
+            // Recordings without types go without the column.
+            if let Some(own) = marker.kind {
+                kind.resize(index, NO_TYPE);
+                kind.push(u16::try_from(own.0).unwrap_or(NO_TYPE));
+            }
             flags.push(marker.flags);
             payload.push(marker.payload);
             let number = LocalMarker::new(index);
@@ -189,6 +195,7 @@ impl MarkerTable {
                 }
             }
         }
+        kind.shrink_to_fit();
         begins.shrink_to_fit();
         messages.shrink_to_fit();
         Self {
@@ -226,7 +233,8 @@ impl MarkerTable {
     /// Payload type of a marker.
     #[must_use]
     pub fn kind(&self, marker: LocalMarker) -> Option<TypeId> {
-        let kind = self.kind[marker.index()];
+        // Behind the last that has one, none is written.
+        let kind = self.kind.get(marker.index()).copied().unwrap_or(NO_TYPE);
         (kind != NO_TYPE).then_some(TypeId(u32::from(kind)))
     }
 
@@ -293,6 +301,13 @@ impl MarkerTable {
     pub fn in_range(&self, range: TimeRange) -> impl Iterator<Item = LocalMarker> + '_ {
         let before_end = self.start.partition_point(|start| *start < range.end);
         (0..before_end).filter(move |&index| self.end[index] >= range.start).map(LocalMarker::new)
+    }
+
+    /// Whether the columns fit together: what is read back is looked at before it is used.
+    pub(super) fn is_whole(&self) -> bool {
+        let columns = [self.end.len(), self.name.len(), self.category.len(), self.flags.len(), self.payload.len()];
+        // Types end with the last that is known.
+        columns.iter().all(|length| *length == self.len()) && self.kind.len() <= self.len()
     }
 
     /// Heap bytes held.

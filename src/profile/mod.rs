@@ -15,7 +15,9 @@ mod ids;
 pub mod json;
 pub mod label;
 mod markers;
+mod own_colors;
 pub mod payload;
+pub mod persist;
 mod preview;
 pub mod quantity;
 mod schema;
@@ -29,12 +31,15 @@ mod warning;
 
 use std::sync::Arc;
 
+use persist::persist;
+
 pub use arrangement::Arrangement;
 pub use column::{Column, SharedBytes};
 pub use counter::{Counter, CounterGraph, Sample, Series};
 pub use hue::{HUES, hue_of};
 pub use ids::{CategoryId, CounterId, FlowId, LocalMarker, MarkerId, ProcessId, StringId, ThreadId, TypeId};
 pub use markers::{Marker, MarkerFlags, MarkerTable, by_start, position};
+pub use own_colors::OwnColors;
 pub use payload::{PayloadRef, Source, Supplement};
 pub use schema::{Field, PayloadType, PayloadTypes, Schema};
 pub use stated_flows::{FlowStep, StatedFlow, StatedFlows};
@@ -70,6 +75,19 @@ pub struct Meta {
     /// Events that are kept in the input but not drawn: phase and count.
     pub not_drawn: Vec<(char, u64)>,
 }
+persist!(Meta {
+    format,
+    version,
+    product,
+    start_epoch_ms,
+    range,
+    interval,
+    file_bytes,
+    json_bytes,
+    stacks_first,
+    colors_by_name,
+    not_drawn
+});
 
 impl Meta {
     /// The input format in words, with its version where it has one.
@@ -100,6 +118,7 @@ pub struct Process {
     /// What it is called.
     pub name: String,
 }
+persist!(Process { pid, name });
 
 /// A marker category.
 #[derive(Clone, Debug)]
@@ -109,6 +128,7 @@ pub struct Category {
     /// The recording's colour word for it (`blue`, `lightblue`, `grey`, ...).
     pub color: String,
 }
+persist!(Category { name, color });
 
 /// A thread and its markers; or a line of markers that belong to no single thread (see [`TrackKind`]).
 #[derive(Clone, Debug, Default)]
@@ -139,6 +159,20 @@ pub struct Thread {
     /// For [`TrackKind::Async`], the group of each marker: what one id holds together. Otherwise empty.
     pub groups: Column<u32>,
 }
+persist!(Thread {
+    process,
+    tid,
+    name,
+    kind,
+    is_main,
+    range,
+    shift,
+    raw_markers,
+    markers,
+    strings,
+    first_marker,
+    groups
+});
 
 impl Thread {
     /// The id of one of its markers in the whole recording.
@@ -165,8 +199,8 @@ pub struct Profile {
     pub strings: Strings,
     /// Counters.
     pub counters: Vec<Counter>,
-    /// Markers that state a colour of their own, as a word of the palette; ascending.
-    pub own_colors: Vec<(MarkerId, &'static str)>,
+    /// Markers that state a colour of their own.
+    pub own_colors: OwnColors,
     /// Flows that the recording states step by step; empty where flows are found from payloads.
     pub flows: StatedFlows,
     /// Members of the input's top level, and metadata, that no reader used: name, and place of the value.
@@ -176,6 +210,10 @@ pub struct Profile {
     /// What was wrong with the input.
     pub warnings: Warnings,
 }
+persist!(Profile {
+    meta, processes, threads, categories, types, strings, counters, own_colors, flows, parts, warnings;
+    source
+});
 
 impl Profile {
     /// The thread of an id. Ids come from this profile, so they are in range.
@@ -232,6 +270,18 @@ impl Profile {
         time - self.meta.range.start
     }
 
+    /// Whether columns and numbers fit together: what is read back is looked at before it is used.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        let mut next = 0;
+        self.threads.iter().all(|thread| {
+            let (first, count) = (thread.first_marker.index(), thread.markers.len());
+            let in_order = std::mem::replace(&mut next, first + count) == first;
+            let groups = thread.groups.is_empty() || thread.groups.len() == count;
+            in_order && groups && thread.markers.is_whole() && thread.process.index() < self.processes.len()
+        })
+    }
+
     /// Heap bytes of markers, strings and tables, without the input's bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
@@ -243,7 +293,7 @@ impl Profile {
                 total += thread.strings.bytes();
             }
         }
-        total += self.flows.bytes() + self.own_colors.capacity() * size_of::<(MarkerId, &str)>();
+        total += self.flows.bytes() + self.own_colors.bytes();
         total + self.counters.iter().map(Counter::bytes).sum::<usize>()
     }
 }

@@ -11,6 +11,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::column::SharedBytes;
 use super::json::{self, Cursor};
+use super::persist::persist;
 use super::time::Ns;
 use super::value::Value;
 
@@ -82,6 +83,7 @@ impl std::fmt::Debug for Source {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct PayloadRef(pub u64);
+persist!(PayloadRef(offset));
 
 impl PayloadRef {
     /// No payload.
@@ -120,6 +122,11 @@ pub enum Supplement {
         received: Option<Ns>,
     },
 }
+persist!(enum Supplement {
+    0 => Start(start),
+    1 => Network { start, fetch_start },
+    2 => Ipc { sent, transfer_start, transfer_sent, transfer_end, received },
+});
 
 /// Decodes the object at `place`; [`Value::Null`] when there is none or it is damaged.
 #[must_use]

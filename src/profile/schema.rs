@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use super::format::Format;
 use super::ids::{StringId, TypeId};
 use super::label::LabelTemplate;
+use super::persist::{Persist, Reader, Writer, persist};
 
 /// One field of a payload.
 #[derive(Clone, Debug)]
@@ -19,6 +20,7 @@ pub struct Field {
     /// Kept out of tooltips and search.
     pub hidden: bool,
 }
+persist!(Field { key, label, format, hidden });
 
 /// What is known of one payload type.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +44,17 @@ pub struct Schema {
     /// Whether intervals nest like calls.
     pub is_stack_based: bool,
 }
+persist!(Schema {
+    name,
+    tooltip_label,
+    table_label,
+    chart_label,
+    display,
+    fields,
+    description,
+    color_field,
+    is_stack_based
+});
 
 impl Schema {
     /// The field with this payload key.
@@ -64,12 +77,25 @@ pub struct PayloadType {
     /// What is known of it.
     pub schema: Option<Schema>,
 }
+persist!(PayloadType { name, schema });
 
 /// All payload types of a recording.
 #[derive(Clone, Debug, Default)]
 pub struct PayloadTypes {
     types: Vec<PayloadType>,
     by_name: HashMap<StringId, TypeId>,
+}
+
+impl Persist for PayloadTypes {
+    fn write(&self, to: &mut Writer<'_>) -> std::io::Result<()> {
+        self.types.write(to)
+    }
+
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        let types: Vec<PayloadType> = Persist::read(from)?;
+        let by_name = types.iter().enumerate().map(|(index, kind)| (kind.name, TypeId::new(index))).collect();
+        Some(Self { types, by_name })
+    }
 }
 
 impl PayloadTypes {

@@ -5,6 +5,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::column::Column;
 use super::ids::{MarkerId, StringId};
+use super::persist::persist;
 use super::time::Ns;
 
 /// A step of a flow, in 12 bytes.
@@ -37,6 +38,7 @@ pub struct StatedFlows {
     /// Their steps.
     pub steps: Column<FlowStep>,
 }
+persist!(StatedFlows { flows, steps });
 
 impl StatedFlows {
     /// Whether there are none.

@@ -5,11 +5,12 @@
 //! ([`StringTable`]): 8 bytes a string, whatever its length.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::column::Column;
 use super::ids::StringId;
 use super::json;
+use super::persist::persist;
 
 /// All interned strings of a recording, in one buffer.
 #[derive(Clone, Debug, Default)]
@@ -17,26 +18,31 @@ pub struct Strings {
     text: String,
     /// Where each string ends in `text`.
     ends: Column<u64>,
-    lookup: HashMap<Arc<str>, StringId>,
+    /// Made when it is first needed: strings that were read back are seldom looked for.
+    lookup: OnceLock<HashMap<Arc<str>, StringId>>,
 }
+persist!(Strings { text, ends; lookup });
 
 impl Strings {
     /// The id of `text`, interning it if it is new.
     pub fn intern(&mut self, text: &str) -> StringId {
-        if let Some(&id) = self.lookup.get(text) {
+        if let Some(id) = self.find(text) {
             return id;
         }
         let id = StringId::new(self.ends.len());
         self.text.push_str(text);
         self.ends.push(self.text.len() as u64);
-        self.lookup.insert(Arc::from(text), id);
+        if let Some(lookup) = self.lookup.get_mut() {
+            lookup.insert(Arc::from(text), id);
+        }
         id
     }
 
     /// The id of `text`, if it has been interned.
     #[must_use]
     pub fn find(&self, text: &str) -> Option<StringId> {
-        self.lookup.get(text).copied()
+        let all = || self.iter().map(|(id, text)| (Arc::from(text), id)).collect();
+        self.lookup.get_or_init(all).get(text).copied()
     }
 
     /// The text of an id; empty for an id of another table.
@@ -68,7 +74,7 @@ impl Strings {
     /// Heap bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.text.capacity() * 2 + self.ends.heap_bytes() + self.lookup.capacity() * 24
+        self.text.capacity() * 2 + self.ends.heap_bytes() + self.lookup.get().map_or(0, HashMap::capacity) * 24
     }
 }
 
@@ -77,6 +83,7 @@ impl Strings {
 pub struct StringTable {
     offsets: Column<u64>,
 }
+persist!(StringTable { offsets });
 
 impl StringTable {
     /// A table from the byte offsets of its string tokens.

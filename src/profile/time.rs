@@ -5,12 +5,14 @@
 
 use std::ops::{Add, Sub};
 
+use super::persist::persist;
 use bytemuck::{Pod, Zeroable};
 
 /// A point in time in nanoseconds; negative values are legal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct Ns(pub i64);
+persist!(Ns(nanoseconds));
 
 impl Ns {
     /// Times beyond this magnitude (146 years) are damage; the margin keeps sums of two times free of overflow.
@@ -59,6 +61,7 @@ pub struct TimeRange {
     /// Last nanosecond.
     pub end: Ns,
 }
+persist!(TimeRange { start, end });
 
 impl TimeRange {
     /// A range; swapped ends are put in order.

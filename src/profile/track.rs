@@ -1,5 +1,7 @@
 //! What a line of markers belongs to.
 
+use super::persist::persist;
+
 /// The owner of a [`super::Thread`]'s markers. Firefox knows threads only; trace events know more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TrackKind {
@@ -13,6 +15,7 @@ pub enum TrackKind {
     /// Asynchronous operations of a process, which belong to no thread.
     Async,
 }
+persist!(enum TrackKind { 0 => Global, 1 => Process, 2 => Thread, 3 => Async });
 
 impl TrackKind {
     /// The word for it in `dump`.

@@ -1,5 +1,6 @@
 //! What was wrong with an input: counted by kind, each kind with its first place.
 
+use super::persist::persist;
 use std::collections::BTreeMap;
 
 /// A kind of damage or oddity, stable for scripts.
@@ -51,6 +52,12 @@ pub enum WarningKind {
     /// An event of a phase that is not drawn.
     NotDrawn,
 }
+persist!(enum WarningKind {
+    0 => Truncated, 1 => BrokenJson, 2 => WrongType, 3 => ColumnLength, 4 => BadTime, 5 => UnknownPhase,
+    6 => IndexOutOfRange, 7 => MissingPart, 8 => NegativeDuration, 9 => UnmatchedEnd, 10 => UnmatchedStart,
+    11 => UnmatchedNetwork, 12 => UnmatchedIpc, 13 => BadLabel, 14 => SchemaConflict, 15 => TooManyTypes,
+    16 => NewerVersion, 17 => Overlapping, 18 => MixedSteps, 19 => UnboundFlow, 20 => CpuSamples, 21 => NotDrawn,
+});
 
 impl WarningKind {
     /// The name scripts see.
@@ -149,6 +156,7 @@ pub struct Warning {
 pub struct Warnings {
     kinds: BTreeMap<WarningKind, (u64, String)>,
 }
+persist!(Warnings { kinds });
 
 impl Warnings {
     /// Counts one occurrence; `place` is only asked for the first of its kind.

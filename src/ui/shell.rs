@@ -36,6 +36,8 @@ pub struct Loading {
     pub name: String,
     /// What is being done.
     pub phase: &'static str,
+    /// Whether its beginning is shown already.
+    pub has_begun: bool,
     /// Part done, 0 to 1.
     pub part: Option<f32>,
     /// Amount done in words.
@@ -269,22 +271,27 @@ impl Shell {
             toolbar::warnings_window(&context, document, &mut self.state.show_warnings);
         }
         if let Some(loading) = &self.loading {
-            egui::Window::new("Loading")
-                .title_bar(false)
-                .resizable(false)
-                .anchor(egui::Align2::CENTER_CENTER, egui::Vec2::ZERO)
-                .show(&context, |ui| {
-                    ui.set_width(380.0);
-                    ui.label(RichText::new(format!("Loading {}", loading.name)).strong());
-                    let bar = egui::ProgressBar::new(loading.part.unwrap_or(0.0)).fill(color(palette.accent));
-                    ui.add(bar.animate(loading.part.is_none()).show_percentage());
-                    ui.horizontal(|ui| {
-                        ui.weak(format!("{} {}", loading.phase, loading.amount));
-                        if ui.button("Cancel").clicked() {
-                            requests.push(Request::CancelLoading);
-                        }
-                    });
+            // What is shown already must not be covered.
+            let (place, away) = if loading.has_begun {
+                (egui::Align2::RIGHT_BOTTOM, egui::vec2(-16.0, -40.0))
+            } else {
+                (egui::Align2::CENTER_CENTER, egui::Vec2::ZERO)
+            };
+            egui::Window::new("Loading").title_bar(false).resizable(false).anchor(place, away).show(&context, |ui| {
+                ui.set_width(380.0);
+                ui.label(RichText::new(format!("Loading {}", loading.name)).strong());
+                if loading.has_begun {
+                    ui.label("Its beginning is shown; the rest follows.");
+                }
+                let bar = egui::ProgressBar::new(loading.part.unwrap_or(0.0)).fill(color(palette.accent));
+                ui.add(bar.animate(loading.part.is_none()).show_percentage());
+                ui.horizontal(|ui| {
+                    ui.weak(format!("{} {}", loading.phase, loading.amount));
+                    if ui.button("Cancel").clicked() {
+                        requests.push(Request::CancelLoading);
+                    }
                 });
+            });
         } else if let Some(error) = self.error.clone().filter(|_| self.document.is_some()) {
             let mut open = true;
             egui::Window::new("This file cannot be shown").open(&mut open).collapsible(false).show(&context, |ui| {

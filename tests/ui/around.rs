@@ -68,6 +68,7 @@ fn loading_shows_progress_and_can_be_cancelled() {
     let progress = |part: Option<f32>, amount: &str| Loading {
         name: "big.json".into(),
         phase: "Reading",
+        has_begun: false,
         part,
         amount: amount.into(),
     };

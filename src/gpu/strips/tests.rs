@@ -1,4 +1,4 @@
-//! Strips against the CPU reference.
+//! Cells of strips: the same pixels as rectangles.
 
 use super::*;
 use crate::index::{Packed, Style};

@@ -84,7 +84,9 @@ pub(super) fn assemble(
         let first_marker = first_markers[at];
         let colors = std::mem::take(&mut line.colors);
         let global = |marker: LocalMarker| MarkerId(first_marker.0.saturating_add(marker.0));
-        profile.own_colors.extend(colors.into_iter().map(|(marker, word)| (global(marker), word)));
+        for (marker, word) in colors {
+            profile.own_colors.push(global(marker), word);
+        }
         profile.threads.push(Thread {
             process: process_of(line),
             tid: texts.get(line.tid).to_owned(),

@@ -7,7 +7,8 @@ use foldhash::HashMap;
 use foldhash::fast::FixedState;
 use rayon::prelude::*;
 
-use super::event::{Event, Id, IdKind, NONE, TextId};
+use super::event::{Event, NONE, TextId};
+use super::ids::{Id, IdKind};
 use super::slices::{Slice, count_overlaps};
 use super::trace::Trace;
 use crate::profile::{MarkerFlags, Ns, WarningKind, Warnings};

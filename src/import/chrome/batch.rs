@@ -5,7 +5,8 @@
 
 use foldhash::HashMap;
 
-use super::event::{Event, Extra, NONE, TextId};
+use super::event::{Event, NONE, TextId};
+use super::ids::Extra;
 use crate::profile::Warnings;
 
 /// What is read from a part of the text.

@@ -3,7 +3,8 @@
 use foldhash::HashMap;
 use rayon::prelude::*;
 
-use super::event::{Event, Id, TextId, text_at};
+use super::event::{Event, TextId, text_at};
+use super::ids::{Id, IdKind};
 use super::names::args;
 use super::trace::Trace;
 use crate::profile::json::RawString;
@@ -115,7 +116,7 @@ fn unit(name: &str, series: &[Series]) -> &'static str {
 /// The text of an id; empty if there is none.
 pub(super) fn id_text(text: &[u8], id: &Id) -> String {
     match id.kind() {
-        super::event::IdKind::None => String::new(),
+        IdKind::None => String::new(),
         _ => text_at(text, id.offset()).as_ref().map(RawString::decode).unwrap_or_default(),
     }
 }

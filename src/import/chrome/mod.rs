@@ -13,6 +13,7 @@ mod colors;
 mod counters;
 mod event;
 mod flows;
+mod ids;
 mod lines;
 mod list;
 mod names;
@@ -35,8 +36,9 @@ use crate::profile::{
     FlowStep, MarkerId, Meta, Profile, Source, StatedFlows, StringId, Strings, Value, WarningKind, Warnings,
 };
 use asyncs::Group;
-use event::{IdKind, NONE, TextId};
+use event::{NONE, TextId};
 use flows::{Flows, Stand, Step};
+use ids::IdKind;
 use lines::Line;
 pub(super) use scan::is_arriving;
 use trace::Trace;

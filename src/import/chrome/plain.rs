@@ -2,7 +2,8 @@
 //! names, times in strings, damage) is left to the reader that copes with everything; both give the same.
 
 use super::batch::Batch;
-use super::event::{Draft, Event, Id, IdKind, NONE, TextId};
+use super::event::{Draft, Event, NONE, TextId};
+use super::ids::{Id, IdKind};
 use crate::profile::json::RawString;
 use crate::profile::json::plain::{self, key_word};
 use crate::profile::{Ns, Unit};

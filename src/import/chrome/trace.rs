@@ -3,7 +3,8 @@
 use foldhash::HashMap;
 
 use super::batch::{Batch, Pairs};
-use super::event::{Event, Extra, NONE, TextId};
+use super::event::{Event, NONE, TextId};
+use super::ids::Extra;
 use crate::profile::Ns;
 use crate::profile::json::RawString;
 

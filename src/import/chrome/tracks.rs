@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::batch::Batch;
-use super::event::{Event, IdKind, NO_TIME, NONE, TextId};
+use super::event::{Event, NO_TIME, NONE, TextId};
+use super::ids::IdKind;
 use super::trace::Trace;
 use crate::profile::{TrackKind, WarningKind, Warnings};
 

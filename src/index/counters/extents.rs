@@ -8,6 +8,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use crate::profile::Column;
+use crate::profile::persist::persist;
 
 /// Numbers in a block, and blocks in a block of the next level.
 const FANOUT: usize = 16;
@@ -52,6 +53,7 @@ pub(super) struct Extents {
     /// Extents of blocks, the smallest blocks first; every level has at least two.
     levels: Vec<Column<Extent>>,
 }
+persist!(Extents { values, levels });
 
 impl Extents {
     /// Of finite numbers.
@@ -64,6 +66,11 @@ impl Extents {
             levels.push(std::mem::replace(&mut blocks, next).into());
         }
         Self { values: values.into(), levels }
+    }
+
+    /// How many numbers there are.
+    pub(super) fn len(&self) -> usize {
+        self.values.len()
     }
 
     /// The number at a position.

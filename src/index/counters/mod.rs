@@ -15,6 +15,7 @@ pub use extents::Extent;
 
 use super::clock::Clock;
 use super::style::color_index;
+use crate::profile::persist::persist;
 use crate::profile::{Counter, CounterId, HUES, Ns, ProcessId, Profile, hue_of};
 use extents::Extents;
 use stack::{Changes, Meaning};
@@ -30,6 +31,7 @@ pub struct Counters {
     /// By process, then by title; those without a process first.
     order: Vec<(Option<ProcessId>, CounterId)>,
 }
+persist!(Counters { tracks, order });
 
 impl Counters {
     /// Builds all tracks, in parallel.
@@ -56,6 +58,19 @@ impl Counters {
         self.order[first..first + count].iter().map(|(_, id)| *id)
     }
 
+    /// Whether all of `counters` counters have their steps.
+    pub(super) fn is_whole(&self, counters: usize) -> bool {
+        let whole = |track: &CounterTrack| {
+            let edges = |band: &Band| {
+                std::iter::once(&band.upper)
+                    .chain(&band.lower)
+                    .all(|edge: &Extents| edge.len() == track.ticks.all().len())
+            };
+            track.bands.iter().all(edges)
+        };
+        self.tracks.len() == counters && self.order.len() == counters && self.tracks.iter().all(whole)
+    }
+
     /// Heap bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
@@ -80,6 +95,7 @@ struct Band {
     /// Absent without negative values.
     lower: Option<Extents>,
 }
+persist!(Band { color, upper, lower });
 
 /// A counter's stack over time.
 #[derive(Clone, Debug)]
@@ -90,6 +106,7 @@ pub struct CounterTrack {
     range: (f64, f64),
     meaning: Meaning,
 }
+persist!(CounterTrack { ticks, bands, range, meaning });
 
 impl CounterTrack {
     /// Builds the track of a counter.

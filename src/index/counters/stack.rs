@@ -1,6 +1,7 @@
 //! From the samples of a counter's series to what is shown, and from there to the steps of a stack.
 
 use super::MAX_BANDS;
+use crate::profile::persist::persist;
 use crate::profile::{Counter, CounterGraph, Ns, Sample, Series};
 
 /// Values beyond this size are taken for it, so that no sum of them is infinite.
@@ -18,6 +19,7 @@ pub(super) enum Meaning {
     /// What came in between a sample and the next, in a time of so many nanoseconds, as a part of the second number.
     Rate(f64, f64),
 }
+persist!(enum Meaning { 0 => Level, 1 => Above(least), 2 => Rate(per, whole) });
 
 impl Meaning {
     /// The meaning of a counter.

@@ -5,6 +5,7 @@
 //! in the processor's cache, and a block is counted without a branch. The levels take a fifteenth of the ticks themselves.
 
 use crate::profile::Column;
+use crate::profile::persist::{Persist, Reader, Writer};
 
 /// Ticks in a block, and blocks in a block of the next level.
 const FANOUT: usize = 16;
@@ -15,6 +16,17 @@ pub(super) struct Ticks {
     all: Column<u64>,
     /// First ticks of the blocks of the level below, the smallest blocks first; the last level is one block.
     levels: Vec<Vec<u64>>,
+}
+
+impl Persist for Ticks {
+    fn write(&self, to: &mut Writer<'_>) -> std::io::Result<()> {
+        self.all.write(to)
+    }
+
+    // The levels are made anew: they are a fifteenth of what is kept.
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        Persist::read(from).map(Self::new)
+    }
 }
 
 impl Ticks {

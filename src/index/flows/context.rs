@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use crate::profile::persist::persist;
 use crate::profile::{Column, MarkerId};
 
 /// Children of a marker, in start order.
@@ -37,6 +38,7 @@ pub(super) struct Context {
     /// Positions in `links`, ascending by parent, then by child.
     by_parent: Column<u32>,
 }
+persist!(Context { links, by_parent });
 
 impl Context {
     /// From links ascending by child.
@@ -83,6 +85,11 @@ impl Context {
     /// Number of links.
     pub(super) fn len(&self) -> usize {
         self.links.len()
+    }
+
+    /// Whether every link is known from both ends.
+    pub(super) fn is_whole(&self) -> bool {
+        self.links.len() == self.by_parent.len()
     }
 
     pub(super) fn bytes(&self) -> usize {

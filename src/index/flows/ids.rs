@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::mentions::{IdPlace, ThreadMentions, hash};
 use crate::profile::Column;
 use crate::profile::json::{Cursor, Kind, decode_string, plain};
+use crate::profile::persist::persist;
 
 /// All distinct ids.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +16,7 @@ pub(super) struct FlowIds {
     /// Byte offset of a string token with the id's text.
     offsets: Column<u64>,
 }
+persist!(FlowIds { offsets });
 
 /// One listing of an id by a thread.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,16 +2,18 @@
 
 use crate::index::pyramid::{Pyramid, RowItems};
 use crate::index::span::{Packed, Span};
-use crate::profile::LocalMarker;
+use crate::profile::persist::persist;
+use crate::profile::{Column, LocalMarker};
 
 /// Items of a row in start order; an item's number takes the place of a marker.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Items {
-    pub(super) packed: Vec<Packed>,
+    pub(super) packed: Column<Packed>,
     /// Member of each item; empty when item and member have the same number.
-    pub(super) members: Vec<u32>,
+    pub(super) members: Column<u32>,
     pub(super) pyramid: Pyramid,
 }
+persist!(Items { packed, members, pyramid });
 
 impl RowItems for Items {
     fn len(&self) -> usize {
@@ -40,6 +42,11 @@ impl Items {
         self
     }
 
+    /// Whether every item has its member.
+    pub(super) fn is_whole(&self) -> bool {
+        (self.members.is_empty() || self.members.len() == self.packed.len()) && self.pyramid.is_whole()
+    }
+
     pub(super) fn visit(&self, ticks_per_pixel: f64, from: u64, to: u64, mut each: impl FnMut(ShapeSpan)) {
         self.pyramid.visit_spans(self, ticks_per_pixel, from, to, |span: Span| {
             let item = span.longest.index();
@@ -49,7 +56,7 @@ impl Items {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.packed.capacity() * 16 + self.members.capacity() * 4 + self.pyramid.bytes()
+        self.packed.heap_bytes() + self.members.heap_bytes() + self.pyramid.bytes()
     }
 }
 

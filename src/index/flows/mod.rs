@@ -31,6 +31,7 @@ pub use rules::{FlowRule, FlowRules};
 pub use shape::{FlowShape, group_name};
 pub use tracks::{FlowSetup, FlowTrack};
 
+use crate::profile::persist::persist;
 use crate::profile::{Column, FlowId, MarkerId, Ns, Profile, ThreadId, TimeRange, Warnings};
 use context::Context;
 use ids::FlowIds;
@@ -52,6 +53,7 @@ pub struct FlowGraph {
     stated: Column<u32>,
     warnings: Warnings,
 }
+persist!(FlowGraph { ids, flows, of_markers, context, first_of_id, next_of_id, stated, warnings });
 
 /// Start and end of a marker. Ids come from the profile, so it is there.
 pub(super) fn times_of(profile: &Profile, marker: MarkerId) -> TimeRange {
@@ -203,6 +205,14 @@ impl FlowGraph {
         let here = self.position(profile, flow, marker)?;
         let next = if forward { here.checked_add(1)? } else { here.checked_sub(1)? };
         self.members(flow).get(next).copied()
+    }
+
+    /// Whether columns fit together.
+    pub(super) fn is_whole(&self) -> bool {
+        let Flows { id_of, last, offsets, members } = &self.flows;
+        let flows = (offsets.len() == id_of.len() + 1 || id_of.is_empty()) && last.len() == id_of.len();
+        let end = offsets.last().map_or(0, |end| *end as usize);
+        flows && offsets.is_sorted() && end == members.len() && self.context.is_whole() && self.of_markers.is_whole()
     }
 
     /// Heap bytes held.

@@ -3,6 +3,7 @@
 //! One bit a marker says whether it is in a flow; the number of bits before it is its place in a list with one entry a
 //! flow marker. Most flow markers are in one flow, which stands in the entry itself; the others point to a list.
 
+use crate::profile::persist::persist;
 use crate::profile::{Column, FlowId, MarkerId};
 
 /// Bits counted together.
@@ -21,6 +22,7 @@ pub(super) struct MarkerFlows {
     /// Lists one after another: length, then flows ascending.
     lists: Column<FlowId>,
 }
+persist!(MarkerFlows { bits, ranks, first, lists });
 
 impl MarkerFlows {
     /// From the members of all flows, flow by flow.
@@ -112,6 +114,11 @@ impl MarkerFlows {
     /// Number of flow markers.
     pub(super) fn len(&self) -> usize {
         self.first.len()
+    }
+
+    /// Whether every block of bits has its rank.
+    pub(super) fn is_whole(&self) -> bool {
+        self.bits.len() == self.ranks.len() * (BLOCK / 64)
     }
 
     pub(super) fn bytes(&self) -> usize {

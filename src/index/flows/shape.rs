@@ -11,7 +11,7 @@ use super::items::{Items, ShapeSpan, Tinter};
 use super::look::{FlowLook, RuleBook};
 use crate::index::span::{Packed, Style};
 use crate::index::{Clock, Index};
-use crate::profile::{FlowId, MarkerId, TimeRange};
+use crate::profile::{Column, FlowId, MarkerId, TimeRange};
 
 /// A row of the flow panel.
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ impl FlowShape {
         let (profile, graph, clock) = (index.profile(), index.flows(), index.clock());
         let members = graph.members(flow);
         let source = index.source();
-        let mut dots = Items { packed: Vec::with_capacity(members.len()), ..Items::default() };
+        let mut dots = Items { packed: Column::with_capacity(members.len()), ..Items::default() };
         let mut tinter = Tinter::default();
         let (mut threads, mut processes) = (HashSet::new(), HashSet::new());
         for (number, marker) in members.iter().enumerate() {
@@ -93,7 +93,7 @@ impl FlowShape {
     pub fn of_group(index: &Index, label: String, flows: &[FlowId]) -> Self {
         let (profile, graph, clock) = (index.profile(), index.flows(), index.clock());
         let styles = index.source().styles;
-        let mut dots = Items { packed: Vec::with_capacity(flows.len()), ..Items::default() };
+        let mut dots = Items { packed: Column::with_capacity(flows.len()), ..Items::default() };
         let mut tinter = Tinter::default();
         let mut all: Option<TimeRange> = None;
         for (number, flow) in flows.iter().enumerate() {

@@ -11,7 +11,8 @@ use super::shape::pack;
 use crate::index::Index;
 use crate::index::first_fit::FirstFit;
 use crate::index::span::{Packed, Style};
-use crate::profile::{FlowId, ProcessId};
+use crate::profile::persist::persist;
+use crate::profile::{Column, FlowId, ProcessId};
 
 /// Flows of one kind in one process.
 #[derive(Clone, Debug)]
@@ -20,11 +21,12 @@ pub struct FlowTrack {
     pub name: String,
     /// The process of the threads that its flows belong to.
     pub process: ProcessId,
-    flows: Vec<FlowId>,
+    flows: Column<FlowId>,
     rows: Vec<Items>,
     /// All of it on one row, for a track that is folded.
     summary: Items,
 }
+persist!(FlowTrack { name, process, flows, rows, summary });
 
 impl FlowTrack {
     /// Lays flows out; `flows` ascend, which is start order.
@@ -92,6 +94,15 @@ pub struct FlowSetup {
 }
 
 impl FlowSetup {
+    /// What rules made of a recording before.
+    ///
+    /// `None` if the tracks do not fit together.
+    #[must_use]
+    pub fn restore(rules: RuleBook, tracks: Vec<FlowTrack>, messages: Vec<String>) -> Option<Self> {
+        let whole = |track: &FlowTrack| track.rows.iter().chain([&track.summary]).all(Items::is_whole);
+        tracks.iter().all(whole).then(|| Self { rules: Arc::new(rules), tracks, messages })
+    }
+
     /// Applies rules to a recording, in parallel.
     #[must_use]
     pub fn new(index: &Index, rules: RuleBook, messages: Vec<String>) -> Self {

@@ -7,6 +7,7 @@
 use rayon::prelude::*;
 
 use super::mentions::ThreadMentions;
+use crate::profile::persist::persist;
 use crate::profile::{Column, MarkerId, Ns, Profile};
 
 /// A mention with what the walk orders by.
@@ -55,6 +56,7 @@ pub(super) struct Flows {
     /// Members, flow by flow, in start order, each marker once.
     pub(super) members: Column<MarkerId>,
 }
+persist!(Flows { id_of, last, offsets, members });
 
 impl Flows {
     pub(super) fn bytes(&self) -> usize {

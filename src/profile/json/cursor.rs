@@ -305,12 +305,9 @@ impl<'a> Cursor<'a> {
     #[inline]
     fn scalar_text(&mut self) -> &'a [u8] {
         let start = self.at;
-        while let Some(byte) = self.byte() {
-            if matches!(byte, b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'.' | b'-' | b'+' | b'_') {
-                self.at += 1;
-            } else {
-                break;
-            }
+        let belongs = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'.' | b'-' | b'+' | b'_');
+        while self.byte().is_some_and(belongs) {
+            self.at += 1;
         }
         &self.text[start..self.at]
     }
@@ -386,7 +383,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Byte classes of structural characters: 1 quote, 2 opening, 3 closing.
+/// Classes of structural bytes: 1 quote, 2 opening, 3 closing.
 const STRUCTURE: [u8; 256] = {
     let mut table = [0; 256];
     table[b'"' as usize] = 1;

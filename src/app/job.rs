@@ -1,0 +1,102 @@
+//! A load that is under way on a thread of its own: first the beginning of a large recording, then all of it.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+
+use super::beginning::load_beginning;
+use super::load::{Loaded, Origin, open_or};
+use super::user_files::UserRules;
+use crate::cache::Cache;
+use crate::import::{ImportError, Options, Phase, Progress};
+use crate::ui::Loading;
+
+/// What a load needs to know.
+#[derive(Clone, Debug)]
+pub(super) struct Order {
+    pub(super) origin: Origin,
+    pub(super) import: Options,
+    pub(super) cache: Cache,
+    pub(super) rules: UserRules,
+}
+
+/// A load that is under way.
+pub(super) struct Job {
+    pub(super) origin: Origin,
+    progress: Arc<Progress>,
+    results: Receiver<Arrived>,
+    /// Its beginning is shown already.
+    pub(super) has_begun: bool,
+}
+
+/// What a load gives.
+pub(super) enum Arrived {
+    /// What can be shown until the rest is there.
+    Beginning(Box<Loaded>),
+    /// All of it.
+    Whole(Box<Result<Loaded, ImportError>>),
+}
+
+/// What can be said of a load now.
+pub(super) enum State {
+    Arrived(Arrived),
+    UnderWay(Loading),
+    /// Its thread is gone without a word.
+    Lost,
+}
+
+impl Job {
+    /// Starts loading; `news` is called whenever something has arrived.
+    pub(super) fn start(order: Order, news: impl Fn() + Send + 'static) -> std::io::Result<Self> {
+        let progress = Arc::new(Progress::default());
+        let (sender, results) = channel();
+        let (origin, worker_progress) = (order.origin.clone(), Arc::clone(&progress));
+        let work = move || {
+            let Order { origin, import, cache, rules } = order;
+            // Whoever cancelled has dropped the receiver.
+            let send = |arrived| {
+                let _cancelled = sender.send(arrived);
+                news();
+            };
+            let begin = || {
+                if let Some(beginning) = load_beginning(&origin, &import, &rules, &worker_progress) {
+                    send(Arrived::Beginning(Box::new(beginning)));
+                }
+            };
+            let whole = open_or(&origin, import.clone(), &cache, &rules, &worker_progress, begin);
+            send(Arrived::Whole(Box::new(whole)));
+        };
+        std::thread::Builder::new().name("flowline-load".into()).spawn(work)?;
+        Ok(Self { origin, progress, results, has_begun: false })
+    }
+
+    pub(super) fn cancel(&self) {
+        self.progress.cancel();
+    }
+
+    /// How far it is.
+    pub(super) fn state(&self) -> State {
+        match self.results.try_recv() {
+            Ok(arrived) => State::Arrived(arrived),
+            Err(TryRecvError::Disconnected) => State::Lost,
+            Err(TryRecvError::Empty) => State::UnderWay(self.describe()),
+        }
+    }
+
+    /// It in words.
+    fn describe(&self) -> Loading {
+        let (phase, done, total) = self.progress.get();
+        #[expect(clippy::cast_precision_loss, reason = "a part of a progress bar")]
+        let part = (total > 0).then(|| (done as f32 / total as f32).min(1.0));
+        let of_total = |unit: &str, scale: u64| match total {
+            0 => format!("{}{unit}", done / scale),
+            total => format!("{} of {}{unit}", done / scale, total / scale),
+        };
+        let amount = match phase {
+            Phase::Read | Phase::Scan => of_total(" MB", 1_000_000),
+            // Trace events are counted by their text, everything else by threads.
+            Phase::Parse if total == 0 || total > 1_000_000 => of_total(" MB", 1_000_000),
+            _ => of_total(" threads", 1),
+        };
+        Loading { name: self.origin.name(), phase: phase.name(), part, amount, has_begun: self.has_begun }
+    }
+}

@@ -1,0 +1,157 @@
+//! Checksums: a 64-bit hash of bytes, and one of every block of a file, computed while it is written and compared on all
+//! cores when it is opened.
+//!
+//! The hash must be the same in every version of this program and quick enough that reading memory is what takes time. It
+//! runs four lanes over words of eight bytes; a step (exclusive or, multiply by an odd number, fold) can be undone, so a
+//! change of any one word always changes the result, and others do by chance only once in 2^64. It is no defence against
+//! forgery: who can write into the user's cache folder can do worse.
+
+use std::io::{Result, Write};
+
+use rayon::prelude::*;
+
+/// Bytes of a block.
+pub(super) const BLOCK: usize = 1 << 20;
+/// Odd numbers without pattern: the fractions of the square roots of the first primes.
+const LANES: [u64; 4] = [0x6a09_e667_f3bc_c909, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1];
+/// The golden ratio's.
+const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+const fn mix(word: u64) -> u64 {
+    let word = word.wrapping_mul(STEP);
+    word ^ (word >> 32)
+}
+
+fn absorb(lanes: &mut [u64; 4], chunk: [u8; 32]) {
+    let words: [u64; 4] = bytemuck::cast(chunk);
+    for (lane, word) in lanes.iter_mut().zip(words) {
+        *lane = mix(*lane ^ u64::from_le(word));
+    }
+}
+
+/// The hash of some bytes.
+pub(super) fn hash(bytes: &[u8]) -> u64 {
+    let mut lanes = LANES;
+    let (chunks, rest) = bytes.as_chunks::<32>();
+    for chunk in chunks {
+        absorb(&mut lanes, *chunk);
+    }
+    if !rest.is_empty() {
+        let mut last = [0; 32];
+        last[..rest.len()].copy_from_slice(rest);
+        absorb(&mut lanes, last);
+    }
+    lanes.into_iter().fold(bytes.len() as u64, |hash, lane| mix(mix(hash ^ lane)))
+}
+
+/// The hash of each block.
+pub(super) fn of_blocks(bytes: &[u8]) -> Vec<u64> {
+    bytes.par_chunks(BLOCK).map(hash).collect()
+}
+
+/// Writes on, hashing every block; refuses to write more than a limit.
+pub(super) struct Summing<W> {
+    out: W,
+    block: Vec<u8>,
+    sums: Vec<u64>,
+    left: u64,
+}
+
+impl<W: Write> Summing<W> {
+    pub(super) fn new(out: W, limit: u64) -> Self {
+        Self { out, block: Vec::with_capacity(BLOCK), sums: Vec::new(), left: limit }
+    }
+
+    fn end_block(&mut self) -> Result<()> {
+        self.sums.push(hash(&self.block));
+        self.out.write_all(&self.block)?;
+        self.block.clear();
+        Ok(())
+    }
+
+    /// Writes what is left; gives back the file and the sums.
+    pub(super) fn finish(mut self) -> Result<(W, Vec<u64>)> {
+        if !self.block.is_empty() {
+            self.end_block()?;
+        }
+        Ok((self.out, self.sums))
+    }
+}
+
+impl<W: Write> Write for Summing<W> {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize> {
+        let count = bytes.len().min(BLOCK - self.block.len());
+        self.left = self.left.checked_sub(count as u64).ok_or(std::io::ErrorKind::FileTooLarge)?;
+        self.block.extend_from_slice(&bytes[..count]);
+        if self.block.len() == BLOCK {
+            self.end_block()?;
+        }
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_stays_what_it_is() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        let found = [0, 1, 31, 32, 33, 256].map(|length| hash(&bytes[..length]));
+        let expected = [
+            12_693_350_360_112_319_066,
+            13_204_883_309_460_267_105,
+            13_952_208_060_070_961_814,
+            90_502_713_279_293_063,
+            15_748_956_454_595_029_120,
+            11_256_762_473_489_378_830,
+        ];
+        assert_eq!(found, expected, "files are kept from version to version");
+    }
+
+    #[test]
+    fn any_changed_bit_and_any_other_length_change_it() {
+        let bytes: Vec<u8> = (0..200_u32).map(|at| (at * 7 % 251) as u8).collect();
+        let whole = hash(&bytes);
+        for bit in 0..bytes.len() * 8 {
+            let mut other = bytes.clone();
+            other[bit / 8] ^= 1 << (bit % 8);
+            assert_ne!(hash(&other), whole, "bit {bit}");
+        }
+        let zeros = [0; 100];
+        let mut seen: Vec<u64> = (0..zeros.len()).map(|length| hash(&zeros[..length])).collect();
+        seen.sort_unstable();
+        seen.dedup();
+        assert_eq!(seen.len(), zeros.len());
+    }
+
+    #[test]
+    fn its_bits_are_even() {
+        // Of numbers that differ little, every bit of the hash is set in about half.
+        let mut counts = [0_u32; 64];
+        for number in 0..10_000_u64 {
+            let hash = hash(&number.to_le_bytes());
+            for (bit, count) in counts.iter_mut().enumerate() {
+                *count += u32::from(hash >> bit & 1 == 1);
+            }
+        }
+        assert!(counts.iter().all(|count| (4_700..5_300).contains(count)), "{counts:?}");
+    }
+
+    #[test]
+    fn blocks_are_summed_as_they_are_written() {
+        let bytes: Vec<u8> = (0..=250).cycle().take(3 * BLOCK + 5).collect();
+        let mut summing = Summing::new(Vec::new(), u64::MAX);
+        for part in bytes.chunks(700_001) {
+            summing.write_all(part).expect("memory");
+        }
+        let (out, sums) = summing.finish().expect("memory");
+        assert!(out == bytes && sums == of_blocks(&bytes) && sums.len() == 4);
+        let mut small = Summing::new(Vec::new(), 10);
+        assert!(small.write_all(&bytes[..10]).is_ok() && small.write_all(&bytes[..1]).is_err());
+    }
+}

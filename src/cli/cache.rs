@@ -1,0 +1,42 @@
+//! `flowline cache`, and where the other commands keep indexes.
+
+use std::io::Write;
+
+use anyhow::Context as _;
+
+use super::args::{Arguments, CacheAction, CacheArgs};
+use super::output;
+use crate::cache::Cache;
+use crate::profile::quantity::format_bytes;
+
+/// Says how many bytes all kept indexes may take, where no option does.
+const LIMIT: &str = "FLOWLINE_CACHE_LIMIT";
+
+/// The cache that the arguments and the environment ask for.
+pub(super) fn of_arguments(arguments: &Arguments) -> anyhow::Result<Cache> {
+    if arguments.no_cache {
+        return Ok(Cache::off("switched off"));
+    }
+    let stated = std::env::var(LIMIT).ok().filter(|text| !text.is_empty());
+    let stated = stated.map(|text| text.parse().with_context(|| format!("{LIMIT}={text}: write a number of bytes")));
+    Ok(Cache::of_user(arguments.cache_limit.or(stated.transpose()?)))
+}
+
+pub(super) fn run(options: &CacheArgs, cache: &Cache) -> anyhow::Result<()> {
+    #[expect(clippy::cast_precision_loss, reason = "sizes in words")]
+    let size = |bytes: u64| format_bytes(bytes as f64);
+    let mut out = output::stdout();
+    match options.what {
+        CacheAction::List => {
+            for entry in cache.list() {
+                writeln!(out, "{:>8}  {}", size(entry.bytes), entry.recording.display())?;
+            }
+        }
+        CacheAction::Clear => {
+            let (count, bytes) = cache.clear();
+            writeln!(out, "{count} removed, {}", size(bytes))?;
+        }
+    }
+    out.flush()?;
+    Ok(())
+}
