@@ -47,6 +47,8 @@ pub(super) struct Strips {
     pub(super) single: Vec<MarkerInstance>,
     strips: Vec<Strip>,
     cells: Vec<u16>,
+    /// The first ticks of the pixel columns and of the one after the last, once a strip needs them.
+    bounds: Vec<u64>,
     /// Cells of a line.
     stride: usize,
 }
@@ -57,6 +59,7 @@ impl Strips {
         self.single.clear();
         self.strips.clear();
         self.cells.clear();
+        self.bounds.clear();
         self.stride = columns_of(frame).next_multiple_of(ALIGNMENT);
     }
 
@@ -76,6 +79,10 @@ impl Strips {
 
     fn add_row(&mut self, frame: &Frame, row: &[MarkerInstance]) {
         let width = columns_of(frame);
+        if self.bounds.is_empty() {
+            let columns = (0..=width).map(|column| u16::try_from(column).unwrap_or(u16::MAX));
+            self.bounds.extend(columns.map(|column| frame.axis.first_tick(column)));
+        }
         // As the shader has it: wider ones have borders.
         #[expect(clippy::cast_possible_truncation, reason = "a few pixels")]
         let wide = 4 * frame.scale.round_ties_even().max(1.0) as i32;
@@ -83,9 +90,13 @@ impl Strips {
         self.cells.resize(begin + self.stride, 0);
         let cells = &mut self.cells[begin..begin + width];
         let clamp = |column: i32| usize::try_from(column).unwrap_or(0).min(width);
+        let mut walk = Walk::new(&self.bounds, frame, wide);
         let (mut low, mut high) = (width, 0);
         for marker in row {
-            let (first, end) = frame.axis.columns(marker.packed());
+            let packed = marker.packed();
+            let ends_in_point = packed.style().ends_in_point();
+            let near = walk.columns(packed.start(), packed.end(), ends_in_point);
+            let (first, end) = near.unwrap_or_else(|| frame.axis.columns(packed));
             let columns = clamp(first)..clamp(end);
             if end - first >= wide {
                 self.single.push(*marker);
@@ -110,6 +121,52 @@ impl Strips {
     /// What is uploaded.
     fn lines(&self) -> usize {
         self.cells.len() / self.stride.max(1)
+    }
+}
+
+/// Finds the columns of short spans one after the other by comparing ticks: spans are sorted, so a row costs a step for each
+/// span and each column, and hardly any arithmetic of [`crate::scene::AxisMap`], with which it agrees.
+struct Walk<'a> {
+    bounds: &'a [u64],
+    frame: &'a Frame,
+    wide: usize,
+    /// So many ticks from a column's first on, a tick surely lies inside, not on the edge, whatever f32 rounds off.
+    inside: u64,
+    column: usize,
+}
+
+impl<'a> Walk<'a> {
+    fn new(bounds: &'a [u64], frame: &'a Frame, wide: i32) -> Self {
+        let distance = |bound: &u64| i64::try_from(*bound).unwrap_or(i64::MAX).saturating_sub(frame.axis.origin);
+        let ends = [bounds.first(), bounds.last()].into_iter().flatten();
+        // A float keeps 24 bits; three roundings lose less than four of what is left then.
+        let inside = (ends.map(|bound| distance(bound).unsigned_abs()).max().unwrap_or(0) >> 20) + 2;
+        Self { bounds, frame, wide: usize::try_from(wide).unwrap_or(0), inside, column: 0 }
+    }
+
+    /// First and one-past-last column of a span of fewer than `wide` columns that lies within the view.
+    #[expect(clippy::cast_precision_loss, reason = "a pixel column")]
+    fn columns(&mut self, start: u64, end: u64, ends_in_point: bool) -> Option<(i32, i32)> {
+        let (bounds, last) = (self.bounds, *self.bounds.last()?);
+        if start < bounds[self.column] || end < start || end >= last {
+            return None;
+        }
+        let mut first = self.column;
+        while bounds[first + 1] <= start {
+            first += 1;
+        }
+        self.column = first;
+        let mut column = first;
+        while bounds[column + 1] <= end && column - first < self.wide {
+            column += 1;
+        }
+        if column - first >= self.wide {
+            return None;
+        }
+        let is_inside = end - bounds[column] >= self.inside;
+        let reaches_in = ends_in_point || is_inside || self.frame.axis.pixel(end) > column as f32;
+        let after = (column + usize::from(reaches_in)).max(first + 1);
+        Some((i32::try_from(first).ok()?, i32::try_from(after).ok()?))
     }
 }
 

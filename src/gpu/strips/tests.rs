@@ -8,7 +8,10 @@ use crate::view::Theme;
 
 /// Rows of markers that do not overlap, narrow and wide, with gaps or without.
 fn frame(scale: f32, seed: u64) -> Frame {
-    let axis = AxisMap { origin: 20, fraction: 0.25, pixels_per_tick: 0.37, width: 200.0 };
+    // From a tick of several pixels to a million ticks a pixel, before the first tick and far behind it.
+    let zoom = [0.37, 3.7, 1.0, 0.05, 1e-6][usize::try_from(seed % 5).expect("small")];
+    let origin = [20, -30, 0, 1 << 40][usize::try_from(seed % 4).expect("small")];
+    let axis = AxisMap { origin, fraction: 0.25, pixels_per_tick: zoom, width: 200.0 };
     let mut frame = Frame::new([260, 64], scale, Palette::of(Theme::Dark), axis, 31.0);
     let mut seed = seed;
     let mut random = |below: u64| {
@@ -17,13 +20,22 @@ fn frame(scale: f32, seed: u64) -> Frame {
     };
     for row in 0..6 {
         frame.rows.push(RowPlace { y: row as f32 * 10.0, height: 8.0, padding: [0.0; 2] });
+        // Ticks of the recording to each tenth of a pixel, so that every zoom has rows of all densities.
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a scale")]
+        let unit = ((0.37 / zoom) as u64).max(1);
         let (mut tick, most) = (random(60), [1, 3, 8, 40][row % 4]);
         while tick < 640 {
             let length = random(most) * random(2);
             let style = Style::new(u8::try_from(random(16)).expect("small"), length == 0, random(9) == 0);
             let style = style.with_point_end(random(3) == 0);
             let emphasis = if random(5) == 0 { Emphasis::Faint } else { Emphasis::Normal };
-            frame.markers.push(MarkerInstance::new(Packed::new(tick, tick + length, style), row, emphasis));
+            let place = |tick: u64| {
+                let jitter = if unit > 1 { random(unit) } else { 0 };
+                u64::try_from(origin.max(0)).expect("not negative") + tick * unit + jitter
+            };
+            let [start, end] = [tick, tick + length].map(place);
+            let packed = Packed::new(start, end.max(start), style);
+            frame.markers.push(MarkerInstance::new(packed, row, emphasis));
             tick += length + random(most).min(6) + u64::from(length == 0);
         }
     }
