@@ -110,3 +110,53 @@ fn same_marker(
     let found = same.clone().find(|at| thread.markers.payload[*at] == payload).or_else(|| same.clone().next())?;
     Some(thread.global(crate::profile::LocalMarker::new(found)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::Index;
+    use crate::profile::{Ns, TimeRange};
+    use crate::synth;
+
+    fn document(profile: Profile) -> Document {
+        let arrangement = profile.meta.arrangement();
+        let index = Arc::new(Index::build(Arc::new(profile), arrangement));
+        Document::new(std::path::PathBuf::new(), index, Arc::new(|| {}))
+    }
+
+    #[test]
+    fn what_was_done_with_the_beginning_goes_on_in_the_whole() {
+        for format in [synth::Format::Firefox, synth::Format::Chrome] {
+            let options = synth::Options { markers: 30_000, format, threads: None, flows: None, seed: 3 };
+            let mut text = Vec::new();
+            synth::write(&options, &mut text).expect("memory does not fail");
+            let path = std::env::temp_dir().join(format!("flowline-beginning-{}-{format:?}", std::process::id()));
+            std::fs::write(&path, &text).expect("a file");
+            let progress = Progress::default();
+            let part = import::open_beginning(&path, text.len() / 2, &Options::default(), &progress);
+            let whole = import::open(&path, &Options::default(), &progress);
+            std::fs::remove_file(&path).expect("is removed");
+            let (part, whole) = (part.expect("a beginning").profile, whole.expect("whole").profile);
+            let count = part.marker_count();
+            assert!(count > 5_000 && count < whole.marker_count(), "{count} of {}", whole.marker_count());
+            let (mut from, mut to) = (document(part), document(whole));
+            let marker = MarkerId::new(count / 2);
+            let seen = TimeRange::new(from.index.extent().start, from.index.extent().start + Ns(1_000_000));
+            from.apply(Command::Show(seen));
+            from.apply(Command::Search("paint".into()));
+            from.apply(Command::Select(Some(marker)));
+            take_over(&from, &mut to);
+            assert_eq!(to.view.axis.visible(), from.view.axis.visible());
+            assert_eq!(to.view.search, "paint");
+            let facts = |document: &Document| {
+                let profile = document.index.profile();
+                let (thread, local) = profile.locate(document.view.selected?)?;
+                let markers = &profile.thread(thread).markers;
+                let names = (profile.thread(thread).name.clone(), profile.strings.get(markers.name[local.index()]));
+                Some((names.0, names.1.to_owned(), markers.start[local.index()], markers.payload[local.index()]))
+            };
+            assert_eq!(facts(&from).map(|facts| facts.2), facts(&to).map(|facts| facts.2));
+            assert_eq!(facts(&from), facts(&to));
+        }
+    }
+}

@@ -4,7 +4,8 @@
 //! into one span; longer ones pass through. Because a row's markers do not overlap, merged markers are always
 //! consecutive, so a span is a range of positions in the row. Two neighbours merge from the level
 //! `max(bits(start_a ^ start_b), bits(length_a), bits(length_b))` on. One pass over those numbers gives the size of
-//! every level, and only levels that at least halve the one before are built, each from that one.
+//! every level, and only levels of at most a third of the one before are built, each from that one: half the memory of
+//! levels that halve, for at most three spans where one would do.
 //!
 //! Rejected: storing level 0 (the markers' own columns hold it), a level for every k (up to 48 times the size), a fixed
 //! ratio between levels (bursts and gaps of one row want different ones).
