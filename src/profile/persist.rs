@@ -1,6 +1,6 @@
 //! Values taken apart into a file and put together again from its map.
 //!
-//! A type says once what it consists of, by [`persist!`]; writing and reading are both made from that, so they cannot drift
+//! A type says once what it consists of, by `persist!`; writing and reading are both made from that, so they cannot drift
 //! apart, and a field or variant that is left out does not compile. [`Column`]s become aligned sections that are borrowed
 //! when read; everything else is small and follows after them. Whether the bytes are those that were written is for the
 //! caller to check: here every length is checked, so that a cut or foreign file gives `None`, never a panic.
