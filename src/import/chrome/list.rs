@@ -159,10 +159,10 @@ fn chunk<'a>(text: &'a [u8], start: usize, end: usize, mut batch: Batch<'a>, pro
         let offset = cursor.offset();
         let read = match cursor.peek() {
             Ok(Kind::Object) => batch.read(&mut cursor),
-            Ok(_) => {
+            // Of one that the text breaks off in, that is what is said.
+            Ok(_) => cursor.skip_value().inspect(|()| {
                 batch.warnings.add(WarningKind::WrongType, || format!("an event at byte {offset}"));
-                cursor.skip_value()
-            }
+            }),
             Err(error) => Err(error),
         };
         match read {
