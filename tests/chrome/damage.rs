@@ -164,3 +164,13 @@ fn wrong_types_everywhere_cost_only_themselves() {
         assert!(!profile.thread(ThreadId(0)).markers.is_empty());
     }
 }
+
+#[test]
+fn an_element_that_is_cut_counts_as_cut_whatever_it_is() {
+    let event = r#"{"ph":"X","name":"a","ts":1,"dur":2,"pid":1,"tid":1}"#;
+    for (rest, wrong) in [(r#"[{"ph":"B","ts":1}"#, 0), (r#"[{"ph":"B","ts":1}]"#, 1), ("\"a", 0)] {
+        let profile = open(&format!("[{event},{rest}"), 50);
+        assert_eq!(profile.warnings.count(WarningKind::WrongType), wrong, "{rest}");
+        assert_eq!(profile.marker_count(), 1, "{rest}");
+    }
+}
