@@ -51,23 +51,13 @@ struct Around<'r, 'a> {
 }
 
 impl<'a> Walk<'_, 'a> {
-    /// Tries a step; where the text ends in it but more is to come, waits for that and tries again.
+    /// As [`Text::patient`]; slabs are looked at when all is there.
     fn patient<T>(
         &self,
         cursor: &mut Cursor<'a>,
         step: impl Fn(&mut Cursor<'a>) -> Result<T, JsonError>,
     ) -> Result<T, JsonError> {
-        loop {
-            let before = *cursor;
-            let known = before.text().len();
-            match step(cursor) {
-                // Slabs are looked at when all is there.
-                Err(_) if self.found.is_some() && self.text.upto(known).0.len() > known => {
-                    *cursor = Cursor::at(self.text.upto((known + 1) * 2).0, before.offset());
-                }
-                result => return result,
-            }
-        }
+        if self.found.is_some() { self.text.patient(cursor, step) } else { step(cursor) }
     }
 }
 

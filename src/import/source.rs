@@ -12,7 +12,7 @@ use super::error::ImportError;
 use super::growing::{End, Growing};
 use super::mapping::Mapped;
 use super::progress::{Phase, Progress};
-use crate::profile::{Source, WarningKind, Warnings};
+use crate::profile::{Source, WarningKind, Warnings, json};
 
 /// Inflated data beyond this many bytes is refused unless the caller raises the limit.
 pub const DEFAULT_MAX_UNPACKED: u64 = 12 << 30;
@@ -41,6 +41,24 @@ impl Text {
         match self {
             Self::Whole(source) => (source.bytes(), true),
             Self::Growing(growing) => growing.upto(offset),
+        }
+    }
+
+    /// Tries a step; where the text ends in it but more is to come, waits for that and tries again.
+    pub(super) fn patient<'a, T>(
+        &'a self,
+        cursor: &mut json::Cursor<'a>,
+        step: impl Fn(&mut json::Cursor<'a>) -> Result<T, json::JsonError>,
+    ) -> Result<T, json::JsonError> {
+        loop {
+            let before = *cursor;
+            let known = before.text().len();
+            match step(cursor) {
+                Err(_) if self.upto(known).0.len() > known => {
+                    *cursor = json::Cursor::at(self.upto((known + 1) * 2).0, before.offset());
+                }
+                result => return result,
+            }
         }
     }
 }

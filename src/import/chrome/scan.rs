@@ -90,27 +90,9 @@ pub(super) fn scan<'a>(
 }
 
 impl<'a, F: FnMut(&mut Batch<'a>) -> bool + Send> Scan<'a, '_, F> {
-    /// Tries a step; where the text ends in it but more is to come, waits for that and tries again.
-    fn patient<T>(
-        &self,
-        cursor: &mut Cursor<'a>,
-        step: impl Fn(&mut Cursor<'a>) -> Result<T, JsonError>,
-    ) -> Result<T, JsonError> {
-        loop {
-            let before = *cursor;
-            let known = before.text().len();
-            match step(cursor) {
-                Err(_) if self.text.upto(known).0.len() > known => {
-                    *cursor = Cursor::at(self.text.upto((known + 1) * 2).0, before.offset());
-                }
-                result => return result,
-            }
-        }
-    }
-
     fn object(&mut self, cursor: &mut Cursor<'a>) -> Result<(), JsonError> {
         cursor.enter_object()?;
-        while let Some((name, kind)) = self.patient(cursor, |cursor| {
+        while let Some((name, kind)) = self.text.patient(cursor, |cursor| {
             let Some(key) = cursor.next_key()? else { return Ok(None) };
             Ok(Some((key, cursor.peek()?)))
         })? {
@@ -118,7 +100,7 @@ impl<'a, F: FnMut(&mut Batch<'a>) -> bool + Send> Scan<'a, '_, F> {
                 self.list(cursor, false)?;
             } else {
                 self.parts.push((name.decode(), cursor.offset() as u64));
-                self.patient(cursor, Cursor::skip_value)?;
+                self.text.patient(cursor, Cursor::skip_value)?;
             }
         }
         Ok(())
