@@ -9,9 +9,11 @@ mod passes;
 mod session;
 mod user_files;
 mod window;
+mod workers;
 
 pub use headless::{Headless, PictureOptions};
 pub use load::{CacheUse, LoadReport, Loaded, Origin, load, open, peak_memory};
 pub use passes::{FramePainter, FrameTimes};
 pub use user_files::UserRules;
 pub use window::{WindowOptions, run};
+pub use workers::give_way_to_window;

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use clap::Parser;
 
-use crate::app::{Loaded, Origin, UserRules, WindowOptions, run};
+use crate::app::{Loaded, Origin, UserRules, WindowOptions, give_way_to_window, run};
 use crate::cache::Cache;
 use crate::import::{Budget, Options, Progress};
 use args::{Arguments, Command};
@@ -55,6 +55,9 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<()> {
     let place = || file.map_or_else(String::new, |file| file.display().to_string());
     let cache = cache::of_arguments(&arguments)?;
     let opening = Opening { import, cache, rules: UserRules::read(file).with_context(place)? };
+    if matches!(arguments.command, None | Some(Command::Bench(_))) {
+        give_way_to_window();
+    }
     match arguments.command {
         None => {
             let origin = arguments.file.map_or(Origin::Example, Origin::File);

@@ -62,6 +62,10 @@ impl<K: PartialEq, T: Send + 'static> Latest<K, T> {
         let current = Current { generation: Arc::clone(&self.generation), number: self.number };
         let (sender, wake) = (self.sender.clone(), Arc::clone(&self.wake));
         rayon::spawn(move || {
+            // The pool may have been busy for long.
+            if !current.is_wanted() {
+                return;
+            }
             let result = job(&current);
             if current.is_wanted() {
                 // The receiver is gone only when the document was closed.
@@ -109,15 +113,42 @@ mod tests {
     fn only_the_newest_counts() {
         let mut latest: Latest<&str, usize> = Latest::new(Arc::new(|| {}));
         let (go, gate) = channel();
+        let (begun, has_begun) = channel();
         latest.start("old", move |current| {
+            let _begun = begun.send(());
             let _told = gate.recv();
             assert!(!current.is_wanted());
             1
         });
+        let _begun = has_begun.recv();
         latest.start("new", |_| 2);
         let _told = go.send(());
         latest.wait();
         assert!(latest.is_for(&"new"));
         assert_eq!((latest.take(), latest.take()), (Some(2), None));
+    }
+
+    #[test]
+    fn what_nobody_waits_for_is_not_begun() {
+        let mut latest: Latest<&str, usize> = Latest::new(Arc::new(|| {}));
+        // Every thread of the pool is kept busy while two jobs are started.
+        let workers = rayon::current_num_threads();
+        let (go, gate) = (channel::<()>(), Arc::new(std::sync::Barrier::new(workers + 1)));
+        let gates = Arc::new(std::sync::Mutex::new(go.1));
+        for _ in 0..workers {
+            let (gate, gates) = (Arc::clone(&gate), Arc::clone(&gates));
+            rayon::spawn(move || {
+                gate.wait();
+                let _told = gates.lock().map(|gates| gates.recv());
+            });
+        }
+        gate.wait();
+        latest.start("old", |_| unreachable!("abandoned before it began"));
+        latest.start("new", |_| 2);
+        for _ in 0..workers {
+            let _told = go.0.send(());
+        }
+        latest.wait();
+        assert_eq!(latest.take(), Some(2));
     }
 }

@@ -1,10 +1,10 @@
 //! The order of the marker table, on all cores.
 //!
 //! Ten million rows are to be in order before a person has let go of the button. A thread's markers are in time order
-//! already, so a piece of time is cut out of every thread and sorted by itself; then each row has a place in time order.
-//! Lengths are sorted as plain words of 64 bits, the length in the upper half, that place in the lower, so that ties keep
-//! time order without a look at the markers: in runs first, then piece by piece. A run or a piece fits the processor's
-//! cache. Few markers are so long that their length does not fit half a word.
+//! already, so a piece of time is cut out of every thread and merged by itself; it fits the processor's cache. For an
+//! order by length, a piece then deals its rows out to bins of nearly equal lengths; a bin collects what all pieces dealt
+//! to it and is sorted by itself. Nothing there changes the order of equal lengths, so they stay in time order. Few
+//! markers are so long that their length does not fit 32 bits.
 
 use rayon::prelude::*;
 
@@ -13,19 +13,85 @@ use crate::index::search::Hits;
 use crate::profile::describe::LabelKind;
 use crate::profile::{LocalMarker, MarkerId, Ns, Profile, ThreadId, TimeRange};
 
-/// Markers of a run or piece, about.
+/// Markers of a piece, about.
 const PIECE: usize = 1 << 16;
 /// Markers looked at to cut one piece.
 const SAMPLES: usize = 8;
 
-/// Lengths and places of those whose length does not fit a half.
-type Long = Vec<(i64, u32)>;
+/// A marker that is put in order, as one number: from the top its start, its id, its length.
+type Row = u128;
 
-/// A marker that is put in order.
-struct Row {
-    start: Ns,
-    id: MarkerId,
-    length: i64,
+/// The length of a row that does not fit.
+const TOO_LONG: u32 = u32::MAX;
+
+fn row((id, start, end): (MarkerId, Ns, Ns)) -> Row {
+    let length = u32::try_from((end - start).0.max(0)).unwrap_or(TOO_LONG);
+    // Without a sign, in the same order.
+    let start = start.0.cast_unsigned() ^ (1 << 63);
+    u128::from(start) << 64 | u128::from(id.0) << 32 | u128::from(length)
+}
+
+/// The id above the length.
+#[expect(clippy::cast_possible_truncation, reason = "the lower half")]
+const fn id_and_length(row: Row) -> (MarkerId, u32) {
+    (MarkerId((row >> 32) as u32), row as u32)
+}
+
+/// Bits that the lengths of a bin have in common below their highest one.
+const DIGITS: u32 = 6;
+/// Bins of lengths.
+const BINS: usize = 27 << DIGITS;
+
+/// The bin of a length: longer ones stand in later bins.
+const fn bin(length: u32) -> usize {
+    if length < 1 << DIGITS {
+        return length as usize;
+    }
+    let shift = length.ilog2() - DIGITS;
+    (((shift + 1) << DIGITS) + (length >> shift) - (1 << DIGITS)) as usize
+}
+
+/// Whether all lengths of a bin are equal.
+const fn is_even(bin: usize) -> bool {
+    bin < 2 << DIGITS
+}
+
+/// A piece of time, its rows dealt out.
+struct Dealt {
+    /// Length and id, bin by bin, each in time order.
+    rows: Vec<u64>,
+    /// Where each bin ends.
+    ends: Vec<u32>,
+    /// Those whose length does not fit, in time order.
+    long: Vec<MarkerId>,
+}
+
+impl Dealt {
+    fn new(piece: &[Row]) -> Self {
+        let mut ends = vec![0_u32; BINS];
+        let short = || piece.iter().map(|row| id_and_length(*row)).filter(|(_, length)| *length != TOO_LONG);
+        for (_, length) in short() {
+            ends[bin(length)] += 1;
+        }
+        let mut count = 0;
+        for end in &mut ends {
+            (*end, count) = (count, count + *end);
+        }
+        let mut rows = vec![0; count as usize];
+        for (id, length) in short() {
+            // Where the bin begins, and ends when all are dealt.
+            let place = &mut ends[bin(length)];
+            rows[*place as usize] = word(length, id.0);
+            *place += 1;
+        }
+        let long = piece.iter().map(|row| id_and_length(*row)).filter(|(_, length)| *length == TOO_LONG);
+        Self { rows, ends, long: long.map(|(id, _)| id).collect() }
+    }
+
+    fn bin(&self, bin: usize) -> &[u64] {
+        let begin = bin.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.rows[begin as usize..self.ends[bin] as usize]
+    }
 }
 
 /// Which markers are put in order.
@@ -102,11 +168,12 @@ impl<'a> Selection<'a> {
 
     /// All by start, then id.
     fn by_start(self) -> Vec<MarkerId> {
-        self.pieces().into_par_iter().flat_map_iter(|piece| piece.into_iter().map(|row| row.id)).collect()
+        let ids = |piece: Vec<Row>| piece.into_iter().map(|row| id_and_length(row).0);
+        self.pieces(|piece| piece).into_par_iter().flat_map_iter(ids).collect()
     }
 
-    /// Pieces of time one after the other, each by start, then id.
-    fn pieces(self) -> Vec<Vec<Row>> {
+    /// What is made of pieces of time, one after the other, each by start, then id.
+    fn pieces<T: Send>(self, make: impl Fn(Vec<Row>) -> T + Sync) -> Vec<T> {
         let total: usize = (0..self.profile.threads.len()).map(|thread| self.len(ThreadId::new(thread))).sum();
         let step = (PIECE / SAMPLES).min(total.max(1));
         let mut samples: Vec<Ns> = self
@@ -126,11 +193,11 @@ impl<'a> Selection<'a> {
             let parts: Vec<_> = (0..self.profile.threads.len()).map(ThreadId::new).map(part).collect();
             let mut rows = Vec::with_capacity(parts.iter().map(|(_, positions)| positions.len()).sum());
             for (thread, positions) in parts {
-                let row = |(id, start, end): (MarkerId, Ns, Ns)| Row { start, id, length: (end - start).0 };
                 rows.extend(self.markers(thread, positions).map(row));
             }
-            rows.sort_unstable_by_key(|row| (row.start, row.id));
-            rows
+            // The stable sort makes use of the order that each thread's part has.
+            rows.sort();
+            make(rows)
         };
         (0..cuts.len() + 1).into_par_iter().with_max_len(1).map(piece).collect()
     }
@@ -151,51 +218,25 @@ impl<'a> Selection<'a> {
 
     /// By length, then start, then id; instants are as long as zero.
     fn by_duration(self) -> Vec<MarkerId> {
-        // Rows in time order have places, which stand for start and id.
-        let pieces = self.pieces();
-        let mut place = 0;
-        let placed = pieces.iter().map(|piece| {
-            place += piece.len();
-            (piece, place - piece.len())
-        });
-        let placed: Vec<(&Vec<Row>, usize)> = placed.collect();
-        let runs: Vec<(Vec<u64>, Long)> = placed
-            .into_par_iter()
-            .with_max_len(1)
-            .map(|(piece, first)| {
-                let (mut short, mut long) = (Vec::with_capacity(piece.len()), Vec::new());
-                for (row, place) in piece.iter().zip(u32::try_from(first).unwrap_or(u32::MAX)..) {
-                    match u32::try_from(row.length.max(0)) {
-                        Ok(length) => short.push(word(length, place)),
-                        Err(_) => long.push((row.length, place)),
-                    }
-                }
-                short.sort_unstable();
-                (short, long)
-            })
-            .collect();
-        let rows: Vec<MarkerId> =
-            pieces.into_par_iter().flat_map_iter(|piece| piece.into_iter().map(|row| row.id)).collect();
-        const STRIDE: usize = PIECE / 256;
-        let mut samples: Vec<u64> =
-            runs.par_iter().flat_map_iter(|(short, _)| short.iter().step_by(STRIDE)).copied().collect();
-        samples.par_sort_unstable();
-        let cuts: Vec<u64> = samples.into_iter().step_by(PIECE / STRIDE).skip(1).collect();
-        let piece = |piece: usize| {
-            let mut keys = Vec::with_capacity(2 * PIECE);
-            for (short, _) in &runs {
-                let place = |cut: &u64| short.partition_point(|key| key < cut);
-                let begin = piece.checked_sub(1).map_or(0, |before| place(&cuts[before]));
-                keys.extend_from_slice(&short[begin..cuts.get(piece).map_or(short.len(), place)]);
+        let pieces = self.pieces(|piece| Dealt::new(&piece));
+        let ordered = |bin: usize| {
+            let mut rows: Vec<u64> = Vec::with_capacity(pieces.iter().map(|piece| piece.bin(bin).len()).sum());
+            pieces.iter().for_each(|piece| rows.extend_from_slice(piece.bin(bin)));
+            if !is_even(bin) {
+                rows.sort_by_key(|row| row >> 32);
             }
-            keys.sort_unstable();
-            keys
+            rows.into_iter().map(|row| MarkerId(lower(row)))
         };
-        let ordered = (0..cuts.len() + 1).into_par_iter().with_max_len(1).flat_map_iter(piece);
-        let mut ids: Vec<MarkerId> = ordered.map(|key| rows[lower(key)]).collect();
-        let mut long: Long = runs.into_iter().flat_map(|(_, long)| long).collect();
-        long.par_sort_unstable();
-        ids.extend(long.into_iter().map(|(_, place)| rows[place as usize]));
+        let mut ids: Vec<MarkerId> = (0..BINS).into_par_iter().with_max_len(1).flat_map_iter(ordered).collect();
+        let mut long: Vec<MarkerId> = pieces.into_iter().flat_map(|piece| piece.long).collect();
+        long.par_sort_by_key(|id| {
+            let place = self.profile.locate(*id);
+            place.map(|(thread, local)| {
+                let markers = &self.profile.thread(thread).markers;
+                markers.end[local.index()] - markers.start[local.index()]
+            })
+        });
+        ids.extend(long);
         ids
     }
 
@@ -207,7 +248,7 @@ impl<'a> Selection<'a> {
         let places = rows.par_iter().zip(0_u32..u32::MAX);
         let mut keys: Vec<u64> = places.map(|(id, place)| word(rank_of(*id), place)).collect();
         keys.par_sort_unstable();
-        keys.into_par_iter().map(|key| rows[lower(key)]).collect()
+        keys.into_par_iter().map(|key| rows[lower(key) as usize]).collect()
     }
 
     /// By what the schema says of a marker in tables, then start, then id.
@@ -240,6 +281,25 @@ fn word(number: u32, place: u32) -> u64 {
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
-const fn lower(word: u64) -> usize {
-    word as u32 as usize
+const fn lower(word: u64) -> u32 {
+    word as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bins_are_in_the_order_of_lengths() {
+        let near = |bit: u32| (-70..70).map(move |by| (1_i64 << bit) + by);
+        let mut lengths: Vec<u32> = (0..32).flat_map(near).filter_map(|length| u32::try_from(length).ok()).collect();
+        lengths.extend([0, TOO_LONG - 1, TOO_LONG]);
+        lengths.sort_unstable();
+        lengths.dedup();
+        for pair in lengths.windows(2) {
+            let (shorter, longer) = (bin(pair[0]), bin(pair[1]));
+            assert!(shorter <= longer && longer < BINS, "{pair:?}");
+            assert!(shorter < longer || !is_even(shorter), "{pair:?}");
+        }
+    }
 }

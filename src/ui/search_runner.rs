@@ -99,9 +99,7 @@ impl SearchRunner {
     }
 }
 
-/// What was found first is shown after this time, if the search goes on.
-const FIRST_PART: Duration = Duration::from_millis(20);
-/// And what was found since after each of these.
+/// What was found first is shown at once; if the search goes on, what was found since is shown after each of these.
 const NEXT_PART: Duration = Duration::from_millis(300);
 /// Results of one search at most.
 const MOST_PARTS: u64 = 1 << 10;
@@ -122,7 +120,7 @@ impl Search {
     fn run(&self, send: &dyn Fn(SearchView)) {
         let profile = self.index.profile();
         let is_current = || self.generation.is_current(self.number);
-        let (mut due, mut parts) = (Instant::now() + FIRST_PART, 0);
+        let (mut due, mut parts) = (Instant::now(), 0);
         let found = run_from(profile, self.index.flows(), &self.query, self.visible, &is_current, |hits| {
             if Instant::now() >= due && parts < MOST_PARTS - 2 {
                 parts += 1;

@@ -13,13 +13,13 @@ use crate::profile::stack::{FrameTable, StackNames, StackTrace};
 use crate::profile::{LocalMarker, MarkerId, Profile, ThreadId, Value};
 
 /// Steps of a search for children that are made in one frame.
-const QUICK_STEPS: usize = 20_000;
+const QUICK_STEPS: usize = 4_000;
 /// Steps that are made for a tooltip, in every frame.
 const TOOLTIP_STEPS: usize = 2_000;
 /// Rows among which the ancestors of a slice are found in one frame.
 const QUICK_ROWS: usize = 4_000;
 /// Markers of a thread whose rows are made, or that are looked through, in one frame.
-const QUICK_MARKERS: usize = 30_000;
+const QUICK_MARKERS: usize = 3_000;
 /// Children of one name that are kept.
 pub(super) const KEPT: usize = 1_000;
 

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use super::query::{Query, Term, Test};
 use crate::index::flows::FlowGraph;
 use crate::profile::json::{Cursor, Kind, RawString};
-use crate::profile::{LocalMarker, MarkerId, Ns, Profile, Thread, ThreadId, TypeId, Value};
+use crate::profile::{LocalMarker, MarkerId, Ns, Profile, Supplement, Thread, ThreadId, TypeId, Value};
 
 /// A query prepared for a profile: everything that does not depend on a payload is decided once a distinct string.
 pub struct Matcher<'a> {
@@ -29,6 +29,8 @@ struct Prepared<'a> {
     untyped: FieldChoice,
     /// The markers of the flows that the term names, ascending; empty when it names none.
     members: Vec<MarkerId>,
+    /// Whether what is looked for can stand in a number.
+    numbers: bool,
 }
 
 /// Which members of a payload a term looks at.
@@ -87,6 +89,7 @@ impl<'a> Prepared<'a> {
             fields: profile.types.iter().map(|(id, _)| field_choice(profile, id, &term)).collect(),
             untyped: without_schema(&term),
             members,
+            numbers: term.can_be_number(),
             term,
         }
     }
@@ -102,6 +105,7 @@ impl<'a> Prepared<'a> {
             fields: vec![FieldChoice::None; profile.types.len()],
             untyped: FieldChoice::None,
             members,
+            numbers: false,
         }
     }
 
@@ -137,11 +141,21 @@ impl<'a> Prepared<'a> {
         if *choice == FieldChoice::None {
             return false;
         }
-        if thread.markers.supplement(marker).is_some() {
-            return self.in_decoded(profile, thread, marker, choice);
-        }
-        let Some(mut cursor) = profile.source.payload_at(thread.markers.payload[marker.index()]) else { return false };
-        self.scan(profile, thread, &mut cursor, choice).unwrap_or(false)
+        // What is damaged may be anything.
+        let in_text = |place| {
+            let cursor = profile.source.payload_at(place);
+            cursor.map_or(Ok(false), |mut cursor| self.scan(profile, thread, &mut cursor, choice))
+        };
+        let own = in_text(thread.markers.payload[marker.index()]);
+        let Some(supplement) = thread.markers.supplement(marker) else { return own.unwrap_or(false) };
+        // Derivation adds and moves nothing but numbers, so of anything else the objects themselves tell that it is not
+        // there; that it is must be looked at in what became of them.
+        let may_stand = own.unwrap_or(true)
+            || match supplement {
+                Supplement::Start(start) => in_text(start).unwrap_or(true),
+                Supplement::Network { .. } | Supplement::Ipc { .. } => false,
+            };
+        (may_stand || self.numbers) && self.in_decoded(profile, thread, marker, choice)
     }
 
     /// Walks the payload in place.
@@ -246,6 +260,16 @@ impl Term {
             },
             literal: self.literal.is_some(),
         }
+    }
+
+    /// Whether a number as it is shown (`-1.5e-7`, `Infinity`) can hold what is looked for.
+    fn can_be_number(&self) -> bool {
+        let is_part = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.einfaty".contains(&byte));
+        let own = match &self.test {
+            Test::Anywhere(text) | Test::Field { text, .. } => is_part(text),
+            Test::LongerThan(_) | Test::ShorterThan(_) | Test::Flow(_) => false,
+        };
+        own || self.literal.as_deref().is_some_and(is_part)
     }
 
     /// Looks into a string as it stands in the input; only one with escapes has to be decoded.

@@ -19,7 +19,7 @@ use crate::index::flows::FlowGraph;
 use crate::profile::{LocalMarker, Profile, ThreadId, TimeRange};
 
 /// Markers examined between two looks at the generation.
-const BATCH: usize = 1 << 14;
+const BATCH: usize = 1 << 12;
 
 /// Tells searches that a newer one has begun: each holds the number it began with.
 #[derive(Debug, Default)]
@@ -38,8 +38,22 @@ impl Generation {
     }
 }
 
-/// Batches of the first round; each round has half as many again.
-const FIRST_ROUND: usize = 4;
+/// Batches of the first round of payloads; each round has half as many again.
+const FIRST_ROUND: usize = 8;
+/// The same of names and the like, which are quicker to look at.
+const FIRST_GLANCE: usize = 64;
+
+/// Batches in rounds that grow.
+fn rounds(mut rest: &[usize], mut round: usize) -> impl Iterator<Item = &[usize]> {
+    std::iter::from_fn(move || {
+        let (now, later) = rest.split_at(round.min(rest.len()));
+        (rest, round) = (later, round + round / 2);
+        (!now.is_empty()).then_some(now)
+    })
+}
+
+/// Whether a marker of a thread is found.
+type Looks<'a> = &'a (dyn Fn(ThreadId, LocalMarker) -> bool + Sync);
 
 /// Runs a query over all markers; `None` when `keep_going` turned false on the way.
 #[must_use]
@@ -86,7 +100,7 @@ pub fn run_from(
     };
     let (mut order, others): (Vec<usize>, Vec<usize>) = (0..jobs.len()).partition(is_first);
     order.extend(others);
-    let each = |jobs_now: &[usize], test: &(dyn Fn(ThreadId, LocalMarker) -> bool + Sync)| {
+    let each = |jobs_now: &[usize], test: Looks<'_>| {
         let batch = |&job: &usize| -> Option<(usize, Vec<LocalMarker>)> {
             let (thread, begin, end) = jobs[job];
             let markers = (begin..end).map(LocalMarker::new);
@@ -95,23 +109,21 @@ pub fn run_from(
         jobs_now.par_iter().map(batch).collect::<Option<Vec<_>>>()
     };
     let mut found: Vec<Vec<LocalMarker>> = vec![Vec::new(); jobs.len()];
+    let mut any = false;
     // Names and the like are quick to look at, payloads are not: what they say comes first.
     let at_sight = |thread, marker| matcher.matches_at_sight(thread, marker);
-    for (job, batch) in each(&order, &at_sight)? {
-        found[job] = batch;
-    }
-    let mut any = found.iter().any(|batch| !batch.is_empty());
-    let (mut rest, mut round) = (order.as_slice(), FIRST_ROUND);
-    while !rest.is_empty() {
-        let (now, later) = rest.split_at(round.min(rest.len()));
-        if any {
-            part(&|| gather(profile, &jobs, &found));
-        }
-        for (job, batch) in each(now, &|thread, marker| matcher.matches(thread, marker))? {
+    let closely = |thread, marker| matcher.matches(thread, marker);
+    let glances = rounds(&order, FIRST_GLANCE).map(|now| (now, &at_sight as Looks<'_>));
+    let looks = rounds(&order, FIRST_ROUND).map(|now| (now, &closely as Looks<'_>));
+    let mut steps = glances.chain(looks).peekable();
+    while let Some((now, test)) = steps.next() {
+        for (job, batch) in each(now, test)? {
             any |= !batch.is_empty();
             found[job] = batch;
         }
-        (rest, round) = (later, round + round / 2);
+        if any && steps.peek().is_some() {
+            part(&|| gather(profile, &jobs, &found));
+        }
     }
     Some(gather(profile, &jobs, &found))
 }
