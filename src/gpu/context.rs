@@ -88,6 +88,12 @@ impl Gpu {
         Ok(Self { instance, adapter, device, queue })
     }
 
+    /// Whether the adapter computes in software, on the processor's own cores.
+    #[must_use]
+    pub fn is_software(&self) -> bool {
+        self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
+    }
+
     /// Name of the adapter and its driver.
     #[must_use]
     pub fn name(&self) -> String {

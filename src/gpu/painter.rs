@@ -220,7 +220,7 @@ impl Painter {
             flows: GrowingBuffer::new("flow instances"),
             counters: GrowingBuffer::new("counter instances"),
             links: GrowingBuffer::new("link instances"),
-            strips: Strips::default(),
+            strips: Strips::new(gpu.is_software()),
             steps: Vec::new(),
         }
     }

@@ -3,7 +3,7 @@
 //! Zoomed out, a row has up to two rectangles a pixel, and a recording a hundred times as large fills a hundred times as
 //! many pixels with them until all are full. A rectangle costs a GPU its two triangles, and one that computes in software
 //! much more than the pixels inside. A strip costs its pixels only, however many markers lie on it, and is a sixteenth of
-//! the bytes to upload. Columns are computed by the twin of the shader's own arithmetic, so that the picture is the same.
+//! the bytes to upload. So strips are made for adapters that compute in software. Columns are computed by the twin of the shader's own arithmetic, so that the picture is the same.
 //!
 //! A row's markers stand together in a step of a frame, in drawing order: a wide marker that begins in a column which a
 //! narrow one before it has lit empties that cell, because strips are drawn over wide markers.
@@ -14,9 +14,10 @@ use wgpu::util::StagingBelt;
 
 use super::Gpu;
 use super::buffers::{GrowingBuffer, Look, MARKER_ATTRIBUTES, pipeline, shader};
-use crate::scene::{Frame, MarkerInstance};
+use crate::index::Packed;
+use crate::scene::{AxisMap, Frame, MarkerInstance};
 
-/// Rows with fewer markers than this in view are drawn as rectangles.
+/// Rows with fewer markers than this in view are drawn as rectangles where the adapter is software; on a real GPU all are.
 const LEAST: usize = 48;
 /// Lines and columns a texture has at most; rows beyond are drawn as rectangles. Every device has textures this large.
 const MOST: usize = 2048;
@@ -47,19 +48,23 @@ pub(super) struct Strips {
     pub(super) single: Vec<MarkerInstance>,
     strips: Vec<Strip>,
     cells: Vec<u16>,
-    /// The first ticks of the pixel columns and of the one after the last, once a strip needs them.
-    bounds: Vec<u64>,
     /// Cells of a line.
     stride: usize,
+    /// Rows with fewer markers than this are drawn as rectangles.
+    least: usize,
 }
 
 impl Strips {
+    /// For an adapter that computes in software, or a real one, which draws rectangles faster than strips are made.
+    pub(super) fn new(is_software: bool) -> Self {
+        Self { least: if is_software { LEAST } else { usize::MAX }, ..Self::default() }
+    }
+
     /// Forgets the last frame.
     pub(super) fn begin(&mut self, frame: &Frame) {
         self.single.clear();
         self.strips.clear();
         self.cells.clear();
-        self.bounds.clear();
         self.stride = columns_of(frame).next_multiple_of(ALIGNMENT);
     }
 
@@ -68,7 +73,7 @@ impl Strips {
         let start = (self.single.len(), self.strips.len());
         let markers = &frame.markers[range.start as usize..range.end as usize];
         for row in markers.chunk_by(|a, b| a.row() == b.row()) {
-            if row.len() < LEAST || self.strips.len() >= MOST || self.stride > MOST {
+            if row.len() < self.least || self.strips.len() >= MOST || self.stride > MOST {
                 self.single.extend_from_slice(row);
             } else {
                 self.add_row(frame, row);
@@ -79,10 +84,6 @@ impl Strips {
 
     fn add_row(&mut self, frame: &Frame, row: &[MarkerInstance]) {
         let width = columns_of(frame);
-        if self.bounds.is_empty() {
-            let columns = (0..=width).map(|column| u16::try_from(column).unwrap_or(u16::MAX));
-            self.bounds.extend(columns.map(|column| frame.axis.first_tick(column)));
-        }
         // As the shader has it: wider ones have borders.
         #[expect(clippy::cast_possible_truncation, reason = "a few pixels")]
         let wide = 4 * frame.scale.round_ties_even().max(1.0) as i32;
@@ -90,24 +91,21 @@ impl Strips {
         self.cells.resize(begin + self.stride, 0);
         let cells = &mut self.cells[begin..begin + width];
         let clamp = |column: i32| usize::try_from(column).unwrap_or(0).min(width);
-        let mut walk = Walk::new(&self.bounds, frame, wide);
+        let quick = Columns::new(&frame.axis);
         let (mut low, mut high) = (width, 0);
         for marker in row {
             let packed = marker.packed();
-            let ends_in_point = packed.style().ends_in_point();
-            let near = walk.columns(packed.start(), packed.end(), ends_in_point);
-            let (first, end) = near.unwrap_or_else(|| frame.axis.columns(packed));
+            let (first, end) = quick.of(packed).unwrap_or_else(|| frame.axis.columns(packed));
             let columns = clamp(first)..clamp(end);
             if end - first >= wide {
                 self.single.push(*marker);
                 cells[columns].fill(0);
                 continue;
             }
-            let cell = cell(*marker);
-            for column in columns {
-                low = low.min(column);
-                high = high.max(column + 1);
-                cells[column] = cell;
+            if !columns.is_empty() {
+                (low, high) = (low.min(columns.start), high.max(columns.end));
+                let cell = cell(*marker);
+                cells[columns].iter_mut().for_each(|lit| *lit = cell);
             }
         }
         if low < high {
@@ -124,49 +122,49 @@ impl Strips {
     }
 }
 
-/// Finds the columns of short spans one after the other by comparing ticks: spans are sorted, so a row costs a step for each
-/// span and each column, and hardly any arithmetic of [`crate::scene::AxisMap`], with which it agrees.
-struct Walk<'a> {
-    bounds: &'a [u64],
-    frame: &'a Frame,
-    wide: usize,
-    /// So many ticks from a column's first on, a tick surely lies inside, not on the edge, whatever f32 rounds off.
-    inside: u64,
-    column: usize,
+/// Finds the columns of spans in the view without most of the arithmetic of [`AxisMap`], with which it agrees: where an
+/// end lies too near the edge of a column to be sure of what the shader's f32 rounds off, it does not tell.
+struct Columns {
+    origin: i64,
+    fraction: f64,
+    pixels_per_tick: f64,
+    width: f64,
+    /// So near to an edge, in pixels.
+    edge: f64,
 }
 
-impl<'a> Walk<'a> {
-    fn new(bounds: &'a [u64], frame: &'a Frame, wide: i32) -> Self {
-        let distance = |bound: &u64| i64::try_from(*bound).unwrap_or(i64::MAX).saturating_sub(frame.axis.origin);
-        let ends = [bounds.first(), bounds.last()].into_iter().flatten();
-        // A float keeps 24 bits; three roundings lose less than four of what is left then.
-        let inside = (ends.map(|bound| distance(bound).unsigned_abs()).max().unwrap_or(0) >> 20) + 2;
-        Self { bounds, frame, wide: usize::try_from(wide).unwrap_or(0), inside, column: 0 }
+impl Columns {
+    fn new(axis: &AxisMap) -> Self {
+        let width = f64::from(axis.width);
+        Self {
+            origin: axis.origin,
+            fraction: f64::from(axis.fraction),
+            pixels_per_tick: f64::from(axis.pixels_per_tick),
+            width,
+            // A float keeps 24 bits, and the shader rounds five times on the way.
+            edge: width * 2.0_f64.powi(-21) + 1e-6,
+        }
     }
 
-    /// First and one-past-last column of a span of fewer than `wide` columns that lies within the view.
-    #[expect(clippy::cast_precision_loss, reason = "a pixel column")]
-    fn columns(&mut self, start: u64, end: u64, ends_in_point: bool) -> Option<(i32, i32)> {
-        let (bounds, last) = (self.bounds, *self.bounds.last()?);
-        if start < bounds[self.column] || end < start || end >= last {
+    /// First and one-past-last column.
+    fn of(&self, packed: Packed) -> Option<(i32, i32)> {
+        let (start, end) = (self.place(packed.start()), self.place(packed.end()));
+        let is_in_view = start >= 0.0 && end < self.width;
+        if !is_in_view {
             return None;
         }
-        let mut first = self.column;
-        while bounds[first + 1] <= start {
-            first += 1;
-        }
-        self.column = first;
-        let mut column = first;
-        while bounds[column + 1] <= end && column - first < self.wide {
-            column += 1;
-        }
-        if column - first >= self.wide {
-            return None;
-        }
-        let is_inside = end - bounds[column] >= self.inside;
-        let reaches_in = ends_in_point || is_inside || self.frame.axis.pixel(end) > column as f32;
-        let after = (column + usize::from(reaches_in)).max(first + 1);
-        Some((i32::try_from(first).ok()?, i32::try_from(after).ok()?))
+        #[expect(clippy::cast_possible_truncation, reason = "a pixel column")]
+        let (first, last) = (start as i32, end as i32);
+        let is_inside = |place: f64, column: i32| {
+            let rest = place - f64::from(column);
+            rest > self.edge && rest < 1.0 - self.edge
+        };
+        (is_inside(start, first) & is_inside(end, last)).then_some((first, last + 1))
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "ticks have 48 bits")]
+    fn place(&self, tick: u64) -> f64 {
+        (tick.cast_signed().wrapping_sub(self.origin) as f64 - self.fraction) * self.pixels_per_tick
     }
 }
 

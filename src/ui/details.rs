@@ -78,10 +78,8 @@ fn entered_flow(ui: &mut Ui, document: &Document, flow: FlowId, palette: &Palett
     for (label, value) in super::flow_panel::flow_lines(document, shape) {
         super::marker_card::row(ui, label, &value, 80.0, false);
     }
-    let reuses = document.index.flows().with_id(profile, &shape.id);
-    if reuses.len() > 1 {
-        let position = reuses.iter().position(|reuse| *reuse == flow).unwrap_or(0) + 1;
-        let text = format!("use {} of {} of this id", super::grouped(position), super::grouped(reuses.len()));
+    if let Some([number, count]) = document.flows.entered_use(flow).filter(|[_, count]| *count > 1) {
+        let text = format!("use {} of {} of this id", super::grouped(number), super::grouped(count));
         super::marker_card::row(ui, "Reused", &text, 80.0, false);
     }
     ui.add_space(6.0);

@@ -14,7 +14,7 @@ use crate::scene::{FlowItemKind, FlowList, FlowScene, FlowSections, FlowShapes, 
 use crate::view::{FlowSection, FlowView};
 
 /// Members of which shapes are made in one frame without the pool.
-const MEMBERS_A_FRAME: usize = 12_000;
+const MEMBERS_A_FRAME: usize = 4_000;
 
 /// For which flows and how many steps the sections are.
 type SectionsKey = (Vec<FlowId>, u16, u16);
@@ -47,6 +47,8 @@ pub struct FlowDesk {
     making: HashSet<ShapeKey>,
     /// Whether the panel is to be scrolled to the entered flows once it has its place.
     show_entered: bool,
+    /// The flow entered, and which use of its id it is of how many.
+    entered_use: Option<(FlowId, [usize; 2])>,
     /// Counts changes of the sections: shapes of groups belong to one of them.
     number: u64,
     sender: Sender<News>,
@@ -70,6 +72,7 @@ impl FlowDesk {
             searching: false,
             making: HashSet::new(),
             show_entered: false,
+            entered_use: None,
             number: 0,
             sender,
             receiver,
@@ -102,6 +105,7 @@ impl FlowDesk {
             self.take(news);
         }
         self.follow(index, view);
+        self.count_uses(index, view);
         let key = (view.pinned.clone(), view.open_groups.clone());
         if self.list_key.as_ref() != Some(&key) {
             self.list = FlowList::build(&self.sections, view);
@@ -120,6 +124,22 @@ impl FlowDesk {
         let is_entered = |kind| matches!(kind, FlowItemKind::Heading { section: FlowSection::Entered, .. });
         let heading = self.list.main.items().iter().find(|item| is_entered(item.kind));
         heading.map_or(0.0, |heading| (heading.y - main * 0.45).max(0.0))
+    }
+
+    /// Which use of its id the entered flow is, from 1, and of how many; `None` when several are entered, or none.
+    #[must_use]
+    pub fn entered_use(&self, flow: FlowId) -> Option<[usize; 2]> {
+        self.entered_use.filter(|(entered, _)| *entered == flow).map(|(_, uses)| uses)
+    }
+
+    fn count_uses(&mut self, index: &Index, view: &FlowView) {
+        let [flow] = *view.entered.as_slice() else { return self.entered_use = None };
+        if self.entered_use.is_none_or(|(known, _)| known != flow) {
+            let (profile, graph) = (index.profile(), index.flows());
+            let uses = graph.with_id(profile, &graph.id_text(profile, flow));
+            let number = uses.iter().position(|other| *other == flow).unwrap_or(0) + 1;
+            self.entered_use = Some((flow, [number, uses.len()]));
+        }
     }
 
     /// Waits for the pool: for pictures and tests.

@@ -6,6 +6,8 @@
 //! to it and is sorted by itself. Nothing there changes the order of equal lengths, so they stay in time order. Few
 //! markers are so long that their length does not fit 32 bits.
 
+mod radix;
+
 use rayon::prelude::*;
 
 use super::marker_table::Column;
@@ -51,9 +53,28 @@ const fn bin(length: u32) -> usize {
     (((shift + 1) << DIGITS) + (length >> shift) - (1 << DIGITS)) as usize
 }
 
-/// Whether all lengths of a bin are equal.
-const fn is_even(bin: usize) -> bool {
-    bin < 2 << DIGITS
+/// How many of their lowest bits the lengths of a bin do not have in common.
+#[expect(clippy::cast_possible_truncation, reason = "less than 32")]
+const fn varying_bits(bin: usize) -> u32 {
+    ((bin >> DIGITS) as u32).saturating_sub(1)
+}
+
+/// Bits of a row's place in its piece.
+const PLACE: u32 = 24;
+
+/// Puts the rows of a piece, thread by thread in the order of ids, in the order of time; equal starts stay as they are.
+fn in_time_order(mut rows: Vec<Row>) -> Vec<Row> {
+    let start = |row: &Row| (row >> 64) as u64;
+    let first = rows.iter().map(start).min().unwrap_or(0);
+    let span = rows.iter().map(start).max().unwrap_or(0) - first;
+    let bits = u64::BITS - span.leading_zeros();
+    if bits + PLACE > u64::BITS || rows.len() >> PLACE > 0 {
+        rows.sort();
+        return rows;
+    }
+    let mut words: Vec<u64> = rows.iter().zip(0..).map(|(row, place)| (start(row) - first) << PLACE | place).collect();
+    radix::sort(&mut words, PLACE..PLACE + bits);
+    words.into_iter().map(|word| rows[(word & ((1 << PLACE) - 1)) as usize]).collect()
 }
 
 /// A piece of time, its rows dealt out.
@@ -195,9 +216,7 @@ impl<'a> Selection<'a> {
             for (thread, positions) in parts {
                 rows.extend(self.markers(thread, positions).map(row));
             }
-            // The stable sort makes use of the order that each thread's part has.
-            rows.sort();
-            make(rows)
+            make(in_time_order(rows))
         };
         (0..cuts.len() + 1).into_par_iter().with_max_len(1).map(piece).collect()
     }
@@ -222,9 +241,7 @@ impl<'a> Selection<'a> {
         let ordered = |bin: usize| {
             let mut rows: Vec<u64> = Vec::with_capacity(pieces.iter().map(|piece| piece.bin(bin).len()).sum());
             pieces.iter().for_each(|piece| rows.extend_from_slice(piece.bin(bin)));
-            if !is_even(bin) {
-                rows.sort_by_key(|row| row >> 32);
-            }
+            radix::sort(&mut rows, 32..32 + varying_bits(bin));
             rows.into_iter().map(|row| MarkerId(lower(row)))
         };
         let mut ids: Vec<MarkerId> = (0..BINS).into_par_iter().with_max_len(1).flat_map_iter(ordered).collect();
@@ -299,7 +316,7 @@ mod tests {
         for pair in lengths.windows(2) {
             let (shorter, longer) = (bin(pair[0]), bin(pair[1]));
             assert!(shorter <= longer && longer < BINS, "{pair:?}");
-            assert!(shorter < longer || !is_even(shorter), "{pair:?}");
+            assert!(shorter < longer || pair[0] ^ pair[1] < 1 << varying_bits(shorter), "{pair:?}");
         }
     }
 }

@@ -64,7 +64,7 @@ fn painted(frame: &Frame, strips: &Strips, row: usize) -> Vec<Option<u16>> {
 
 #[test]
 fn every_pixel_shows_the_marker_that_was_drawn_last() {
-    let mut strips = Strips::default();
+    let mut strips = Strips::new(true);
     let (mut lines, mut singles) = (0, 0);
     for seed in 0..300 {
         for scale in [1.0, 2.0] {
@@ -90,7 +90,7 @@ fn every_pixel_shows_the_marker_that_was_drawn_last() {
 
 #[test]
 fn few_markers_and_wide_screens_stay_rectangles() {
-    let mut strips = Strips::default();
+    let mut strips = Strips::new(true);
     let mut frame = frame(1.0, 1);
     let range = 0..u32::try_from(LEAST - 1).expect("few");
     strips.begin(&frame);
@@ -100,5 +100,9 @@ fn few_markers_and_wide_screens_stay_rectangles() {
     frame.axis.width = 5_000.0;
     strips.begin(&frame);
     let all = 0..frame.marker_count();
+    assert_eq!(strips.add(&frame, &all), (all.clone(), 0..0));
+    frame.axis.width = 200.0;
+    let mut strips = Strips::new(false);
+    strips.begin(&frame);
     assert_eq!(strips.add(&frame, &all), (all, 0..0));
 }

@@ -23,6 +23,9 @@ struct Prepared<'a> {
     by_category: Vec<bool>,
     by_type: Vec<bool>,
     by_thread: Vec<bool>,
+    /// Whether any category is found, and any type: most often none is, and no marker's need be looked at.
+    some_category: bool,
+    some_type: bool,
     /// Per type, the fields it may stand in: whether each schema field is to be looked at.
     fields: Vec<FieldChoice>,
     /// The same for payloads that name no type.
@@ -70,14 +73,19 @@ impl<'a> Prepared<'a> {
         };
         let tests = |key: &str| term.tests(key);
         let found = |key: &str, text: &str| term.found(tests(key), text.as_bytes());
+        let by_category: Vec<bool> = profile
+            .categories
+            .iter()
+            .map(|category| found("cat", &category.name) || is_category(&term, &category.name))
+            .collect();
+        let by_type: Vec<bool> =
+            profile.types.iter().map(|(_, kind)| found("type", profile.strings.get(kind.name))).collect();
         Self {
+            some_category: by_category.contains(&true),
+            some_type: by_type.contains(&true),
             by_name: profile.strings.iter().map(|(_, text)| found("name", text)).collect(),
-            by_category: profile
-                .categories
-                .iter()
-                .map(|category| found("cat", &category.name) || is_category(&term, &category.name))
-                .collect(),
-            by_type: profile.types.iter().map(|(_, kind)| found("type", profile.strings.get(kind.name))).collect(),
+            by_category,
+            by_type,
             by_thread: profile
                 .threads
                 .iter()
@@ -102,6 +110,8 @@ impl<'a> Prepared<'a> {
             by_category: Vec::new(),
             by_type: vec![false; profile.types.len()],
             by_thread: vec![false; profile.threads.len()],
+            some_category: false,
+            some_type: false,
             fields: vec![FieldChoice::None; profile.types.len()],
             untyped: FieldChoice::None,
             members,
@@ -130,11 +140,12 @@ impl<'a> Prepared<'a> {
             Test::Flow(_) if self.members.binary_search(&thread.global(marker)).is_ok() => return true,
             _ => {}
         }
-        let kind = thread.markers.kind(marker);
+        let of_category = || self.by_category.get(thread.markers.category(marker).index()) == Some(&true);
+        let of_type = || thread.markers.kind(marker).is_some_and(|kind| self.by_type[kind.index()]);
         self.by_name[thread.markers.name[at].index()]
-            || self.by_category.get(thread.markers.category(marker).index()) == Some(&true)
             || self.by_thread[thread_id.index()]
-            || kind.is_some_and(|kind| self.by_type[kind.index()])
+            || (self.some_category && of_category())
+            || (self.some_type && of_type())
     }
 
     fn in_payload(&self, profile: &Profile, thread: &Thread, marker: LocalMarker, choice: &FieldChoice) -> bool {

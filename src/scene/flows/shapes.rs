@@ -19,10 +19,19 @@ pub enum ShapeKey {
 /// Bytes of shapes kept at least.
 const KEEP_BYTES: usize = 64 << 20;
 
+/// A row that was made.
+#[derive(Debug)]
+struct Kept {
+    shape: Arc<FlowShape>,
+    /// The round it was used in last.
+    used: u64,
+    bytes: usize,
+}
+
 /// The rows made so far.
 #[derive(Debug, Default)]
 pub struct FlowShapes {
-    shapes: HashMap<ShapeKey, (Arc<FlowShape>, u64)>,
+    shapes: HashMap<ShapeKey, Kept>,
     round: u64,
     bytes: usize,
 }
@@ -31,7 +40,7 @@ impl FlowShapes {
     /// A row, if it has been made.
     #[must_use]
     pub fn get(&self, key: ShapeKey) -> Option<&FlowShape> {
-        self.shapes.get(&key).map(|(shape, _)| &**shape)
+        self.shapes.get(&key).map(|kept| &*kept.shape)
     }
 
     /// A flow's row.
@@ -43,15 +52,15 @@ impl FlowShapes {
     /// Whether a row is there; marks it as used.
     pub fn touch(&mut self, key: ShapeKey) -> bool {
         let round = self.round;
-        self.shapes.get_mut(&key).map(|(_, used)| *used = round).is_some()
+        self.shapes.get_mut(&key).map(|kept| kept.used = round).is_some()
     }
 
     /// Keeps a row.
     pub fn insert(&mut self, key: ShapeKey, shape: Arc<FlowShape>) {
-        self.bytes += shape.bytes();
-        if let Some((old, _)) = self.shapes.insert(key, (shape, self.round)) {
-            self.bytes -= old.bytes();
-        }
+        let kept = Kept { used: self.round, bytes: shape.bytes(), shape };
+        self.bytes += kept.bytes;
+        let before = self.shapes.insert(key, kept);
+        self.bytes -= before.map_or(0, |before| before.bytes);
     }
 
     /// Begins a round of use; drops what the last rounds did not use if there is much of it.
@@ -59,15 +68,21 @@ impl FlowShapes {
         self.round += 1;
         if self.bytes > KEEP_BYTES {
             let round = self.round;
-            self.shapes.retain(|_, (_, used)| *used + 2 > round);
-            // A sum, so the order does not matter.
-            self.bytes = self.shapes.values().map(|(shape, _)| shape.bytes()).sum();
+            self.retain(|_, kept| kept.used + 2 > round);
         }
     }
 
     /// Drops the rows of groups: they belong to the flows that were entered before.
     pub fn drop_groups(&mut self) {
-        self.shapes.retain(|key, _| matches!(key, ShapeKey::Flow(_)));
-        self.bytes = self.shapes.values().map(|(shape, _)| shape.bytes()).sum();
+        self.retain(|key, _| matches!(key, ShapeKey::Flow(_)));
+    }
+
+    fn retain(&mut self, mut keep: impl FnMut(&ShapeKey, &Kept) -> bool) {
+        let Self { shapes, bytes, .. } = self;
+        shapes.retain(|key, kept| {
+            let keeps = keep(key, kept);
+            *bytes -= if keeps { 0 } else { kept.bytes };
+            keeps
+        });
     }
 }
