@@ -112,10 +112,10 @@ pub(super) fn of_groups(trace: &Trace, first: u32, groups: &[Group]) -> (Vec<Lin
     (lines, steps)
 }
 
-/// Where the markers of every group stand.
-pub(super) fn members_of_groups(lines: &[Line], groups: usize) -> Vec<Vec<Stand>> {
+/// Where the markers of every group stand; `first` is the number of the first of their lines.
+pub(super) fn members_of_groups(lines: &[Line], first: u32, groups: usize) -> Vec<Vec<Stand>> {
     let mut members = vec![Vec::new(); groups];
-    for (number, line) in (0_u32..).zip(lines) {
+    for (number, line) in (first..).zip(lines) {
         for ((at, group), start) in (0_u32..).zip(&line.groups).zip(&line.markers.start) {
             members[*group as usize].push((*start, number, at));
         }

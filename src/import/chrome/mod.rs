@@ -111,25 +111,49 @@ pub(super) fn derive(
     let names = names::read(&args, &trace, &tracks.metadata);
     let legacy_steps = names::steps(&args, &mut trace, &tracks.asyncs);
     progress.begin(Phase::Derive, tracks.list.len() as u64);
-    let (mut lines, mut steps) = lines_of_tracks(&trace, std::mem::take(&mut tracks.list), progress, &mut warnings);
+    let list = std::mem::take(&mut tracks.list);
+    let first_of_groups = u32::try_from(list.len()).unwrap_or(NONE);
+    // Tracks and async events know nothing of each other: where one waits for its longest part, the other goes on.
+    let (of_tracks, of_groups) = rayon::join(
+        || lines_of_tracks(&trace, list, progress),
+        || {
+            let (groups, warnings) = asyncs::build(&trace, &tracks.asyncs, &legacy_steps);
+            let (lines, steps) = lines::of_groups(&trace, first_of_groups, &groups);
+            let members = lines::members_of_groups(&lines, first_of_groups, groups.len());
+            (groups, lines, steps, members, warnings)
+        },
+    );
     if progress.is_cancelled() {
         return Err(ImportError::Cancelled);
     }
-    let (groups, found) = asyncs::build(&trace, &tracks.asyncs, &legacy_steps);
-    warnings.merge(found);
-    let (async_lines, by_bind) = lines::of_groups(&trace, u32::try_from(lines.len()).unwrap_or(NONE), &groups);
+    let (mut lines, mut steps, of_tracks) = of_tracks;
+    let (groups, async_lines, by_bind, members, of_groups) = of_groups;
+    warnings.merge(of_tracks);
+    warnings.merge(of_groups);
     lines.extend(async_lines);
     steps.extend(by_bind);
-    let members = lines::members_of_groups(&lines, groups.len());
-    let flows = flows::cut(&trace, &steps, &mut warnings);
-    let counters = counters::build(&args, &trace, &tracks.counters, &mut warnings);
 
-    let mut profile = Profile { source: args, parts, ..Profile::default() };
+    let mut profile = Profile { source: args.clone(), parts, ..Profile::default() };
     profile.meta = Meta { format: "chrome", stacks_first: true, colors_by_name: true, ..Meta::default() };
     profile.meta.not_drawn = tracks.not_drawn.into_iter().map(|(phase, count)| (char::from(phase), count)).collect();
-    lines.extend(assemble::silent_threads(&lines, &trace, &names));
-    let first_markers = assemble::assemble(lines, counters, &trace, &names, &mut profile);
+    let ((flows, of_flows), (first_markers, of_counters)) = rayon::join(
+        || {
+            let mut found = Warnings::default();
+            (flows::cut(&trace, &steps, &mut found), found)
+        },
+        || {
+            let mut found = Warnings::default();
+            let counters = counters::build(&args, &trace, &tracks.counters, &mut found);
+            lines.extend(assemble::silent_threads(&lines, &trace, &names));
+            (assemble::assemble(lines, counters, &trace, &names, &mut profile), found)
+        },
+    );
+    warnings.merge(of_flows);
+    warnings.merge(of_counters);
     profile.flows = stated(&trace, &first_markers, &groups, members, &flows, &mut profile.strings);
+    // Giving memory back takes a while, and nobody has to wait for it.
+    let asyncs = tracks.asyncs;
+    rayon::spawn(move || drop((trace, asyncs, steps, groups, flows)));
     profile.meta.product = product(&profile);
     profile.parts.extend(names.others);
     profile.warnings = warnings;
@@ -156,8 +180,7 @@ fn lines_of_tracks(
     trace: &Trace,
     tracks: Vec<Track>,
     progress: &Progress,
-    warnings: &mut Warnings,
-) -> (Vec<Line>, Vec<Step>) {
+) -> (Vec<Line>, Vec<Step>, Warnings) {
     let numbered: Vec<(u32, Track)> = (0..).zip(tracks).collect();
     let build = |(number, track): (u32, Track)| {
         let mut warnings = Warnings::default();
@@ -166,13 +189,13 @@ fn lines_of_tracks(
         (line, steps, warnings)
     };
     let built: Vec<(Line, Vec<Step>, Warnings)> = numbered.into_par_iter().with_max_len(1).map(build).collect();
-    let (mut lines, mut steps) = (Vec::new(), Vec::new());
+    let (mut lines, mut steps, mut warnings) = (Vec::new(), Vec::new(), Warnings::default());
     for (line, found, warned) in built {
         lines.push(line);
         steps.extend(found);
         warnings.merge(warned);
     }
-    (lines, steps)
+    (lines, steps, warnings)
 }
 
 /// Flows with the numbers of markers: those of flow events, and the groups of async slices.
