@@ -26,6 +26,16 @@ pub(super) struct Parts {
     pub(super) warnings: Warnings,
 }
 
+/// A thread's markers, whose names, types and categories are still its own.
+#[derive(Default)]
+struct DerivedThread {
+    markers: MarkerTable,
+    names: Vec<NameRef>,
+    /// Raw markers it was made of.
+    rows: u64,
+    warnings: Warnings,
+}
+
 /// Derives markers and joins.
 pub(super) fn join(mut parts: Parts, source: Source, progress: &Progress) -> Profile {
     let schemas = union_of_schemas(&mut parts);
@@ -37,30 +47,34 @@ pub(super) fn join(mut parts: Parts, source: Source, progress: &Progress) -> Pro
     let range = recording_range(&parts, &ranges);
     let tables: Vec<Arc<StringTable>> =
         parts.threads.iter_mut().map(|thread| table_of(thread, &parts.shared)).collect();
-    let ipc = derive::correlate(&parts.threads, &kinds, &source);
+    let messages = derive::correlate(&parts.threads, &kinds, &source);
 
     progress.begin(Phase::Derive, parts.threads.len() as u64);
-    let derived: Vec<(Derived, Warnings)> = (0..parts.threads.len())
-        .into_par_iter()
-        .with_max_len(1)
-        .map(|index| {
-            if progress.is_cancelled() {
-                return (Derived::default(), Warnings::default());
-            }
-            let result = derive::derive(&Context {
-                raw: &parts.threads[index],
-                kinds: &kinds[index],
-                range: ranges[index].unwrap_or(range),
-                source: &source,
-                strings: &tables[index],
-                ipc: &ipc[index],
-                categories: parts.metas.get(parts.threads[index].category_map).map_or(0, |meta| meta.categories.len()),
-            });
-            progress.advance(1);
-            result
-        })
-        .collect();
-    drop((ipc, kinds));
+    let derive = |(index, mut raw): (usize, RawThread)| {
+        if progress.is_cancelled() {
+            return (raw, DerivedThread::default());
+        }
+        let (derived, warnings) = derive::derive(&Context {
+            raw: &raw,
+            kinds: &kinds[index],
+            range: ranges[index].unwrap_or(range),
+            source: &source,
+            strings: &tables[index],
+            messages: &messages,
+            index,
+            categories: parts.metas.get(raw.category_map).map_or(0, |meta| meta.categories.len()),
+        });
+        // At once, so that never more than a few threads' rows and markers are there beside the tables.
+        let rows = std::mem::take(&mut raw.markers).len() as u64;
+        let Derived { markers, names } = derived;
+        let markers = MarkerTable::build(markers);
+        progress.advance(1);
+        (raw, DerivedThread { markers, names, rows, warnings })
+    };
+    let threads = std::mem::take(&mut parts.threads);
+    let derived: Vec<(RawThread, DerivedThread)> =
+        threads.into_par_iter().enumerate().with_max_len(1).map(derive).collect();
+    drop((messages, kinds));
 
     let mut profile = Profile { source, ..Profile::default() };
     profile.meta.range = range;
@@ -75,8 +89,8 @@ pub(super) fn join(mut parts: Parts, source: Source, progress: &Progress) -> Pro
         let name = profile.strings.intern(&schema.name);
         profile.types.define(name, schema);
     }
-    let places: Vec<usize> = parts.threads.iter().map(|thread| thread.category_map).collect();
-    add_threads(&mut profile, parts.threads, derived, tables, &ranges, &category_maps);
+    let places: Vec<usize> = derived.iter().map(|(thread, _)| thread.category_map).collect();
+    add_threads(&mut profile, derived, tables, &ranges, &category_maps);
     counters::attach(&mut profile, parts.counters, &places);
     profile
 }
@@ -137,8 +151,7 @@ fn table_of(thread: &mut RawThread, shared: &Arc<StringTable>) -> Arc<StringTabl
 
 fn add_threads(
     profile: &mut Profile,
-    raw: Vec<RawThread>,
-    derived: Vec<(Derived, Warnings)>,
+    mut derived: Vec<(RawThread, DerivedThread)>,
     tables: Vec<Arc<StringTable>>,
     ranges: &[Option<TimeRange>],
     category_maps: &[Vec<CategoryId>],
@@ -146,11 +159,10 @@ fn add_threads(
     let other = profile.categories.iter().position(|category| category.name == "Other");
     let other = other.map_or(CategoryId::default(), CategoryId::new);
     let mut decoded = DecodedNames::new();
-    let mut maps: Vec<(Vec<StringId>, Vec<TypeId>)> = Vec::with_capacity(raw.len());
-    let mut jobs = Vec::with_capacity(raw.len());
-    for ((thread, table), (derived, derive_warnings)) in raw.iter().zip(&tables).zip(derived) {
+    let mut maps: Vec<(Vec<StringId>, Vec<TypeId>)> = Vec::with_capacity(derived.len());
+    for ((thread, derived), table) in derived.iter().zip(&tables) {
         profile.warnings.merge(thread.warnings.clone());
-        profile.warnings.merge(derive_warnings);
+        profile.warnings.merge(derived.warnings.clone());
         let names = derived.names.iter().map(|name| name_id(profile, &mut decoded, table, *name)).collect();
         let kinds = thread
             .kinds
@@ -162,24 +174,19 @@ fn add_threads(
             })
             .collect();
         maps.push((names, kinds));
-        jobs.push((derived.markers, category_maps.get(thread.category_map).map_or(&[][..], Vec::as_slice)));
     }
     if profile.types.len() > usize::from(u16::MAX) {
         let count = profile.types.len();
         profile.warnings.add(WarningKind::TooManyTypes, || format!("{count} payload types in all threads"));
     }
-    let built: Vec<MarkerTable> = jobs
-        .into_par_iter()
-        .zip(&maps)
-        .map(|((markers, categories), (names, kinds))| {
-            let mut table = MarkerTable::build(markers);
-            table.remap(names, categories, other, kinds);
-            table
-        })
-        .collect();
+    derived.par_iter_mut().zip(&maps).with_max_len(1).for_each(|((thread, derived), (names, kinds))| {
+        let categories = category_maps.get(thread.category_map).map_or(&[][..], Vec::as_slice);
+        derived.markers.remap(names, categories, other, kinds);
+    });
     let mut processes: HashMap<(String, usize), ProcessId> = HashMap::new();
     let mut first_marker = 0;
-    for (index, ((thread, markers), strings)) in raw.into_iter().zip(built).zip(tables).enumerate() {
+    for (index, ((thread, derived), strings)) in derived.into_iter().zip(tables).enumerate() {
+        let DerivedThread { markers, rows, .. } = derived;
         let process = process_of(profile, &mut processes, &thread);
         let range = ranges[index].unwrap_or(profile.meta.range);
         let count = u32::try_from(markers.len()).unwrap_or(u32::MAX);
@@ -193,7 +200,7 @@ fn add_threads(
                 thread.unregister.map_or(range.end, |time| (time + thread.shift).max(range.end)),
             ),
             shift: thread.shift,
-            raw_markers: thread.markers.len() as u64,
+            raw_markers: rows,
             markers,
             strings,
             first_marker: MarkerId(first_marker),

@@ -6,31 +6,59 @@
 use std::hash::BuildHasher;
 use std::sync::LazyLock;
 
-use foldhash::HashMap;
 use foldhash::fast::{FixedState, RandomState};
 use rayon::prelude::*;
 
 use super::{Context, KindFacts, Names, Output};
-use crate::import::raw::{NO_TIME, RawThread};
+use crate::import::raw::{NO_TIME, NONE, RawThread};
 use crate::profile::json::plain;
 use crate::profile::payload::decode;
 use crate::profile::{MarkerFlags, Ns, PayloadRef, Source, Supplement, Value, WarningKind};
 
-/// A raw row that is half of a message: what names it, and what becomes of it; nothing where another row stands for it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::import) struct IpcRow {
+/// A raw row that is half of a message.
+#[derive(Clone, Copy, Debug)]
+struct Half {
     sending: bool,
     sync: bool,
-    outcome: Option<Outcome>,
+    phase: Phase,
+    /// Number of its outcome; [`NONE`] where another row stands for it.
+    outcome: u32,
 }
 
-/// What becomes of a raw IPC row.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Outcome {
-    /// Both sides are known: from the sending to the receiving, and when transfer began, left, arrived.
-    Message { start: Ns, end: Ns, transfers: [Option<Ns>; 3] },
-    /// Only this side was recorded.
-    Point(Ns),
+/// What becomes of a message.
+#[derive(Clone, Copy, Debug)]
+struct Outcome {
+    /// When it was sent; of one that was recorded on one side only, when that was.
+    start: Ns,
+    /// When it was received; [`NO_TIME`] if only one side was recorded.
+    end: Ns,
+    /// When its transfer began, left, arrived; [`NO_TIME`] where it is not known.
+    transfers: [Ns; 3],
+}
+
+/// The rows of a thread that are halves of messages.
+#[derive(Debug, Default)]
+struct Halves {
+    /// Ascending.
+    rows: Vec<u32>,
+    halves: Vec<Half>,
+}
+
+/// All messages of a recording.
+#[derive(Debug, Default)]
+pub(in crate::import) struct Messages {
+    threads: Vec<Halves>,
+    outcomes: Vec<Outcome>,
+}
+
+impl Messages {
+    /// What a row of a thread is half of, and what became of it.
+    fn get(&self, thread: usize, row: usize) -> Option<(&Half, Option<&Outcome>)> {
+        let halves = self.threads.get(thread)?;
+        let slot = halves.rows.binary_search(&u32::try_from(row).ok()?).ok()?;
+        let half = &halves.halves[slot];
+        Some((half, self.outcomes.get(half.outcome as usize)))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,12 +79,12 @@ impl Phase {
     }
 }
 
-/// One raw row, found in `thread` at `row`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// One raw row: the half of a number in `thread`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Row {
     time: Ns,
-    thread: usize,
-    row: usize,
+    thread: u32,
+    slot: u32,
 }
 
 /// What rows of one message have in common: pid of the sender and of the receiver, number and type, as two hashes of
@@ -185,8 +213,8 @@ impl Message {
         [sent, transfer_start, transfer_sent, transfer_end, received]
     }
 
-    fn add(&mut self, identity: &Identity, row: Row) {
-        let rows = match (identity.sending, identity.phase) {
+    fn add(&mut self, half: &Half, row: Row) {
+        let rows = match (half.sending, half.phase) {
             (true, Phase::Endpoint) => &mut self.sent,
             (true, Phase::TransferStart) => &mut self.transfer_start,
             (true, Phase::TransferEnd) => &mut self.transfer_sent,
@@ -197,64 +225,88 @@ impl Message {
     }
 }
 
-/// Rows that are halves of messages, by row, of every thread.
-pub(in crate::import) type IpcRows = HashMap<usize, IpcRow>;
-
 /// Keys whose messages are settled by one job.
 const BATCH: usize = 1 << 12;
 
-/// Decides the outcome of every raw IPC row.
-pub(in crate::import) fn correlate(threads: &[RawThread], kinds: &[Vec<KindFacts>], source: &Source) -> Vec<IpcRows> {
-    let of_thread = |(index, thread)| rows_of(index, thread, &kinds[index], source);
-    let found: Vec<Vec<(Identity, Row)>> = threads.par_iter().enumerate().map(of_thread).collect();
-    let mut outcomes: Vec<IpcRows> = vec![IpcRows::default(); threads.len()];
-    for (rows, outcomes) in found.iter().zip(&mut outcomes) {
-        let plain = |(identity, row): &(Identity, Row)| {
-            (row.row, IpcRow { sending: identity.sending, sync: identity.sync, outcome: None })
-        };
-        outcomes.extend(rows.iter().map(plain));
+/// Messages that are settled, and the rows they are settled for: thread, number of the half, number of the outcome.
+#[derive(Debug, Default)]
+struct Settled {
+    outcomes: Vec<Outcome>,
+    rows: Vec<(u32, u32, u32)>,
+}
+
+impl Settled {
+    fn add(&mut self, outcome: Outcome, rows: &[Row]) {
+        let number = u32::try_from(self.outcomes.len()).unwrap_or(NONE);
+        self.outcomes.push(outcome);
+        self.rows.extend(rows.iter().map(|row| (row.thread, row.slot, number)));
     }
-    let mut all: Vec<(Identity, Row)> = found.concat();
-    all.par_sort_unstable_by_key(|(identity, row)| (identity.key, row.time, row.thread, row.row));
-    let messages: Vec<&[(Identity, Row)]> = all.chunk_by(|a, b| a.0.key == b.0.key).collect();
-    let settle = |messages: &[&[(Identity, Row)]]| {
-        let (mut message, mut settled) = (Message::default(), Vec::new());
+}
+
+/// Decides the outcome of every raw IPC row.
+pub(in crate::import) fn correlate(threads: &[RawThread], kinds: &[Vec<KindFacts>], source: &Source) -> Messages {
+    let of_thread = |(index, thread)| halves_of(index, thread, &kinds[index], source);
+    let found: Vec<(Halves, Vec<(Key, Row)>)> = threads.par_iter().enumerate().map(of_thread).collect();
+    let (mut threads, keyed): (Vec<Halves>, Vec<Vec<(Key, Row)>>) = found.into_iter().unzip();
+    let mut all: Vec<(Key, Row)> = Vec::with_capacity(keyed.iter().map(Vec::len).sum());
+    keyed.into_iter().for_each(|keyed| all.extend(keyed));
+    all.par_sort_unstable();
+    let messages: Vec<&[(Key, Row)]> = all.chunk_by(|a, b| a.0 == b.0).collect();
+    let settle = |messages: &[&[(Key, Row)]]| {
+        let (mut message, mut settled) = (Message::default(), Settled::default());
         for rows in messages {
             message.clear();
-            rows.iter().for_each(|(identity, row)| message.add(identity, *row));
+            for (_, row) in *rows {
+                message.add(&threads[row.thread as usize].halves[row.slot as usize], *row);
+            }
             message.settle(&mut settled);
         }
         settled
     };
-    let settled: Vec<Vec<(Row, Outcome)>> = messages.par_chunks(BATCH).map(settle).collect();
-    for (row, outcome) in settled.into_iter().flatten() {
-        if let Some(half) = outcomes[row.thread].get_mut(&row.row) {
-            half.outcome = Some(outcome);
+    let settled: Vec<Settled> = messages.par_chunks(BATCH).map(settle).collect();
+    drop(messages);
+    drop(all);
+    let mut outcomes = Vec::with_capacity(settled.iter().map(|settled| settled.outcomes.len()).sum());
+    for settled in settled {
+        let first = u32::try_from(outcomes.len()).unwrap_or(NONE);
+        for (thread, slot, outcome) in settled.rows {
+            threads[thread as usize].halves[slot as usize].outcome = first.saturating_add(outcome);
         }
+        outcomes.extend(settled.outcomes);
     }
-    outcomes
+    Messages { threads, outcomes }
 }
 
-fn rows_of(index: usize, thread: &RawThread, kinds: &[KindFacts], source: &Source) -> Vec<(Identity, Row)> {
+/// The halves of messages in a thread, and what to put them together by.
+fn halves_of(index: usize, thread: &RawThread, kinds: &[KindFacts], source: &Source) -> (Halves, Vec<(Key, Row)>) {
     let is_ipc: Vec<bool> = kinds.iter().map(|kind| kind.name == "IPC").collect();
+    let index = u32::try_from(index).unwrap_or(u32::MAX);
     if !is_ipc.contains(&true) {
-        return Vec::new();
+        return <_>::default();
     }
     let markers = &thread.markers;
     let message = |row: &usize| is_ipc.get(usize::from(markers.kind[*row])) == Some(&true);
     let timed = |row: &usize| markers.start[*row] != NO_TIME;
     let rows = (0..markers.len()).into_par_iter().with_min_len(1 << 12).filter(message).filter(timed);
-    rows.filter_map(|row| {
-        let identity = Identity::of(source, PayloadRef(markers.payload[row]), &thread.pid)?;
-        let time = markers.start[row] + thread.shift;
-        Some((identity, Row { time, thread: index, row }))
-    })
-    .collect()
+    let found: Vec<(u32, Identity)> = rows
+        .filter_map(|row| {
+            let identity = Identity::of(source, PayloadRef(markers.payload[row]), &thread.pid)?;
+            Some((u32::try_from(row).ok()?, identity))
+        })
+        .collect();
+    let keyed = (0..).zip(&found).map(|(slot, (row, identity))| {
+        let time = markers.start[*row as usize] + thread.shift;
+        (identity.key, Row { time, thread: index, slot })
+    });
+    let keyed = keyed.collect();
+    let half = |(row, Identity { sending, sync, phase, .. })| (row, Half { sending, sync, phase, outcome: NONE });
+    let (rows, halves) = found.into_iter().map(half).unzip();
+    (Halves { rows, halves }, keyed)
 }
 
 impl Message {
     /// Matches what was added, which came in the order of time.
-    fn settle(&mut self, settled: &mut Vec<(Row, Outcome)>) {
+    fn settle(&mut self, settled: &mut Settled) {
         let has_sends = !self.sent.is_empty();
         let has_receives = !self.received.is_empty();
         // Without endpoints the transfers stand for their side.
@@ -268,7 +320,8 @@ impl Message {
         let mut receives = receives.into_iter().peekable();
         let transfers = [&mut self.transfer_start, &mut self.transfer_sent, &mut self.transfer_end];
         let [mut starts, mut leaves, mut arrivals] = transfers.map(|rows| std::mem::take(rows).into_iter().peekable());
-        let mut point = |row: Row| settled.push((row, Outcome::Point(row.time)));
+        let transfers = [NO_TIME; 3];
+        let mut point = |row: Row| settled.add(Outcome { start: row.time, end: NO_TIME, transfers }, &[row]);
         let mut whole = Vec::new();
         for send in sends {
             // Receives before every send that is left have lost theirs.
@@ -285,40 +338,41 @@ impl Message {
         }
         receives.for_each(point);
         for (send, receive, transfers) in whole {
-            let outcome = Outcome::Message { start: send.time, end: receive.time, transfers };
-            settled.extend([(send, outcome), (receive, outcome)]);
+            settled.add(Outcome { start: send.time, end: receive.time, transfers }, &[send, receive]);
         }
     }
 }
 
 /// The next transfer that lies within the message; earlier ones belong to nobody.
-fn next_within(rows: &mut std::iter::Peekable<std::vec::IntoIter<Row>>, from: Ns, to: Ns) -> Option<Ns> {
+fn next_within(rows: &mut std::iter::Peekable<std::vec::IntoIter<Row>>, from: Ns, to: Ns) -> Ns {
     while rows.next_if(|row| row.time < from).is_some() {}
-    rows.next_if(|row| row.time <= to).map(|row| row.time)
+    rows.next_if(|row| row.time <= to).map_or(NO_TIME, |row| row.time)
 }
 
 /// Emits what a raw IPC row became; rows that another one stands for are swallowed. `false` for a row that says too
 /// little to be half of a message: it is a marker like any other.
 pub(super) fn emit(context: &Context<'_>, names: &mut Names, row: usize, out: &mut Output<'_>) -> bool {
-    let Some(half) = context.ipc.get(&row) else { return false };
+    let Some((half, outcome)) = context.messages.get(context.index, row) else { return false };
     let name = names.of_text(match (half.sync, half.sending) {
         (false, true) => "IPCOut",
         (false, false) => "IPCIn",
         (true, true) => "SyncIPCOut",
         (true, false) => "SyncIPCIn",
     });
-    match half.outcome {
+    match outcome {
         None => {}
-        Some(Outcome::Message { start, end, transfers: [transfer_start, transfer_sent, transfer_end] }) => {
+        Some(&Outcome { start, end: NO_TIME, .. }) => {
+            out.warn(WarningKind::UnmatchedIpc, row);
+            out.emit(context.marker(row, name, start, start, MarkerFlags::INCOMPLETE));
+        }
+        Some(&Outcome { start, end, transfers }) => {
             let (sent, received) = (Some(start), Some(end));
+            let [transfer_start, transfer_sent, transfer_end] =
+                transfers.map(|time| Some(time).filter(|time| *time != NO_TIME));
             let mut marker = context.marker(row, name, start, end, MarkerFlags::default());
             let way = Supplement::Ipc { sent, transfer_start, transfer_sent, transfer_end, received };
             marker.supplement = Some(Box::new(way));
             out.emit(marker);
-        }
-        Some(Outcome::Point(time)) => {
-            out.warn(WarningKind::UnmatchedIpc, row);
-            out.emit(context.marker(row, name, time, time, MarkerFlags::INCOMPLETE));
         }
     }
     true

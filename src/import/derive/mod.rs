@@ -6,7 +6,7 @@ mod network;
 mod pairs;
 mod screenshots;
 
-pub(super) use ipc::{IpcRows, correlate};
+pub(super) use ipc::{Messages, correlate};
 
 use std::collections::HashMap;
 
@@ -100,7 +100,10 @@ pub(super) struct Context<'a> {
     pub(super) range: TimeRange,
     pub(super) source: &'a Source,
     pub(super) strings: &'a StringTable,
-    pub(super) ipc: &'a IpcRows,
+    /// The messages of all threads.
+    pub(super) messages: &'a Messages,
+    /// The thread's number among them.
+    pub(super) index: usize,
     /// Number of categories its process has.
     pub(super) categories: usize,
 }
