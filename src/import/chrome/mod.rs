@@ -139,7 +139,9 @@ pub(super) fn derive(
     let ((flows, of_flows), (first_markers, of_counters)) = rayon::join(
         || {
             let mut found = Warnings::default();
-            (flows::cut(&trace, &steps, &mut found), found)
+            let flows = flows::cut(&trace, &steps, &mut found);
+            drop(steps);
+            (flows, found)
         },
         || {
             let mut found = Warnings::default();
@@ -153,7 +155,7 @@ pub(super) fn derive(
     profile.flows = stated(&trace, &first_markers, &groups, members, &flows, &mut profile.strings);
     // Giving memory back takes a while, and nobody has to wait for it.
     let asyncs = tracks.asyncs;
-    rayon::spawn(move || drop((trace, asyncs, steps, groups, flows)));
+    rayon::spawn(move || drop((trace, asyncs, groups, flows)));
     profile.meta.product = product(&profile);
     profile.parts.extend(names.others);
     profile.warnings = warnings;
