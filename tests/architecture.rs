@@ -27,7 +27,7 @@ const LAYERS: [Layer; 11] = [
     (
         "app",
         &["cache", "gpu", "import", "index", "profile", "scene", "ui", "view"],
-        &["anyhow", "cpu_time", "egui", "egui_wgpu", "egui_winit", "wgpu", "winit"],
+        &["anyhow", "cpu_time", "egui", "egui_wgpu", "egui_winit", "rayon", "rustix", "wgpu", "winit"],
     ),
     (
         "cli",

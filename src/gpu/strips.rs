@@ -14,8 +14,7 @@ use wgpu::util::StagingBelt;
 
 use super::Gpu;
 use super::buffers::{GrowingBuffer, Look, MARKER_ATTRIBUTES, pipeline, shader};
-use crate::index::Packed;
-use crate::scene::{AxisMap, Frame, MarkerInstance};
+use crate::scene::{Frame, MarkerInstance, QuickColumns};
 
 /// Rows with fewer markers than this in view are drawn as rectangles where the adapter is software; on a real GPU all are.
 const LEAST: usize = 48;
@@ -91,7 +90,7 @@ impl Strips {
         self.cells.resize(begin + self.stride, 0);
         let cells = &mut self.cells[begin..begin + width];
         let clamp = |column: i32| usize::try_from(column).unwrap_or(0).min(width);
-        let quick = Columns::new(&frame.axis);
+        let quick = QuickColumns::new(&frame.axis);
         let (mut low, mut high) = (width, 0);
         for marker in row {
             let packed = marker.packed();
@@ -119,52 +118,6 @@ impl Strips {
     /// What is uploaded.
     fn lines(&self) -> usize {
         self.cells.len() / self.stride.max(1)
-    }
-}
-
-/// Finds the columns of spans in the view without most of the arithmetic of [`AxisMap`], with which it agrees: where an
-/// end lies too near the edge of a column to be sure of what the shader's f32 rounds off, it does not tell.
-struct Columns {
-    origin: i64,
-    fraction: f64,
-    pixels_per_tick: f64,
-    width: f64,
-    /// So near to an edge, in pixels.
-    edge: f64,
-}
-
-impl Columns {
-    fn new(axis: &AxisMap) -> Self {
-        let width = f64::from(axis.width);
-        Self {
-            origin: axis.origin,
-            fraction: f64::from(axis.fraction),
-            pixels_per_tick: f64::from(axis.pixels_per_tick),
-            width,
-            // A float keeps 24 bits, and the shader rounds five times on the way.
-            edge: width * 2.0_f64.powi(-21) + 1e-6,
-        }
-    }
-
-    /// First and one-past-last column.
-    fn of(&self, packed: Packed) -> Option<(i32, i32)> {
-        let (start, end) = (self.place(packed.start()), self.place(packed.end()));
-        let is_in_view = start >= 0.0 && end < self.width;
-        if !is_in_view {
-            return None;
-        }
-        #[expect(clippy::cast_possible_truncation, reason = "a pixel column")]
-        let (first, last) = (start as i32, end as i32);
-        let is_inside = |place: f64, column: i32| {
-            let rest = place - f64::from(column);
-            rest > self.edge && rest < 1.0 - self.edge
-        };
-        (is_inside(start, first) & is_inside(end, last)).then_some((first, last + 1))
-    }
-
-    #[expect(clippy::cast_precision_loss, reason = "ticks have 48 bits")]
-    fn place(&self, tick: u64) -> f64 {
-        (tick.cast_signed().wrapping_sub(self.origin) as f64 - self.fraction) * self.pixels_per_tick
     }
 }
 

@@ -15,6 +15,7 @@ mod hit;
 mod instances;
 mod labels;
 mod overview;
+mod quick_columns;
 pub mod reference;
 mod ruler;
 mod theme;
@@ -34,6 +35,7 @@ pub use instances::{
     CounterInstance, EMPHASIS_SHIFT, Emphasis, FlowInstance, FlowShapeKind, LinkInstance, LinkKind, MAX_ROWS,
     MarkerInstance, ROW_SHIFT, RectInstance, RowPlace, SHAPE_SHIFT,
 };
+pub use quick_columns::QuickColumns;
 pub use ruler::format_time;
 pub use theme::{PALETTE_LEN, Palette, Rgba, with_alpha};
 pub use track_list::{

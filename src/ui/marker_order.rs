@@ -316,7 +316,7 @@ mod tests {
         for pair in lengths.windows(2) {
             let (shorter, longer) = (bin(pair[0]), bin(pair[1]));
             assert!(shorter <= longer && longer < BINS, "{pair:?}");
-            assert!(shorter < longer || pair[0] ^ pair[1] < 1 << varying_bits(shorter), "{pair:?}");
+            assert!(shorter < longer || (pair[0] ^ pair[1]) < (1 << varying_bits(shorter)), "{pair:?}");
         }
     }
 }

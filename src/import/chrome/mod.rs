@@ -178,11 +178,7 @@ fn product(profile: &Profile) -> String {
 }
 
 /// Lines of threads and of instants of processes, and the steps of flows on them; tracks in parallel.
-fn lines_of_tracks(
-    trace: &Trace,
-    tracks: Vec<Track>,
-    progress: &Progress,
-) -> (Vec<Line>, Vec<Step>, Warnings) {
+fn lines_of_tracks(trace: &Trace, tracks: Vec<Track>, progress: &Progress) -> (Vec<Line>, Vec<Step>, Warnings) {
     let numbered: Vec<(u32, Track)> = (0..).zip(tracks).collect();
     let build = |(number, track): (u32, Track)| {
         let mut warnings = Warnings::default();

@@ -24,6 +24,7 @@ pub(super) fn sort(words: &mut Vec<u64>, bits: Range<u32>) {
     let mut spare = vec![0; words.len()];
     for low in bits.clone().step_by(DIGIT as usize) {
         let mask = (1_u64 << DIGIT.min(bits.end - low)) - 1;
+        #[expect(clippy::cast_possible_truncation, reason = "eleven bits")]
         let digit = |word: u64| (word >> low & mask) as usize;
         let mut places = [0_u32; 1 << DIGIT];
         words.iter().for_each(|word| places[digit(*word)] += 1);
@@ -50,13 +51,14 @@ mod tests {
     #[test]
     fn words_are_sorted_by_the_bits_named_and_stay_in_order_otherwise() {
         // A fixed sequence of mixed numbers, some often.
-        let mixed = (0..5_000_u64).map(|number| (number * number ^ number << 17).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let mixed =
+            (0..5_000_u64).map(|number| ((number * number) ^ (number << 17)).wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let mixed: Vec<u64> = mixed.map(|word| if word % 3 == 0 { word & 0xFFFF } else { word }).collect();
         for bits in [0..64, 24..64, 32..32, 32..33, 32..47, 5..27, 0..1, 63..64] {
             for count in [0, 1, FEW - 1, FEW, 5_000] {
                 let mut words = mixed[..count].to_vec();
                 let mut expected = words.clone();
-                let wide = |word: u64| u128::from(word) % (1 << bits.end) >> bits.start;
+                let wide = |word: u64| (u128::from(word) % (1 << bits.end)) >> bits.start;
                 expected.sort_by_key(|word| if bits.is_empty() { 0 } else { wide(*word) });
                 sort(&mut words, bits.clone());
                 assert!(words == expected, "{bits:?} of {count}");

@@ -1,0 +1,99 @@
+//! Substrings, and markers that derivation made of several objects: what is told from the objects is what decoding tells.
+
+use super::*;
+use crate::import::{Progress, read};
+use crate::index::{Arrangement, Index};
+use crate::synth;
+
+#[test]
+fn substrings_ignore_case() {
+    for (text, wanted, expected) in
+        [("DOMEvent", "event", true), ("a", "aa", false), ("ÄRGER", "ärger", true), ("", "x", false), ("x", "", true)]
+    {
+        assert_eq!(contains(text.as_bytes(), wanted), expected, "{text} {wanted}");
+    }
+}
+
+#[test]
+fn what_can_stand_in_a_number_is_known() {
+    let term = |text: &str| Term { test: Test::Anywhere(text.into()), literal: None };
+    for text in ["12", "-1.5", "e-7", "infinity", "nan", ""] {
+        assert!(term(text).can_be_number(), "{text}");
+    }
+    for text in ["12ms", "gecko", "a:1", "0x1f"] {
+        assert!(!term(text).can_be_number(), "{text}");
+    }
+    assert!(Term { test: Test::Anywhere("ms".into()), literal: Some("1".into()) }.can_be_number());
+}
+
+/// Texts that stand in a payload, as a person would type parts of them.
+fn texts_in(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::Object(members) => members.iter().for_each(|(key, value)| {
+            found.push(format!("{}:{}", key.to_lowercase(), value.display_js().to_lowercase()));
+            texts_in(value, found);
+        }),
+        Value::List(items) => items.iter().for_each(|item| texts_in(item, found)),
+        value => {
+            let text = value.display_js().to_lowercase();
+            found.push(text.chars().skip(1).take(6).collect());
+            found.push(text);
+        }
+    }
+}
+
+#[test]
+fn markers_of_several_objects_are_found_as_decoding_finds_them() {
+    let options =
+        synth::Options { markers: 4_000, format: synth::Format::Firefox, threads: None, flows: None, seed: 5 };
+    let mut profile = Vec::new();
+    synth::write(&options, &mut profile).expect("memory does not fail");
+    // Slices whose begin and end both have arguments, some of them under the same key.
+    let slice = |at: u32| {
+        let event = |ph: &str, ts: u32, args: String| {
+            format!(r#"{{"ph":"{ph}","pid":1,"tid":2,"ts":{ts},"name":"slice","args":{{{args}}}}}"#)
+        };
+        let begin = format!(r#""a":"begin {}","b":{},"c":{{"d":[1,"deep{at}"]}}"#, at % 7, at / 2);
+        let end = format!(r#""a":{},"e":"end \u0041{at}""#, ["null", "\"over\"", "17.50"][at as usize % 3]);
+        event("B", at * 10, begin) + "," + &event("E", at * 10 + 4, end)
+    };
+    let trace = format!("[{}]", (0..200).map(slice).collect::<Vec<_>>().join(","));
+    for text in [profile, trace.into_bytes()] {
+        let profile = read(text, &Progress::default()).expect("synthetic recordings are whole").profile;
+        let index = Index::build(profile.into(), Arrangement::ByName);
+        let profile = index.profile();
+        let joined: Vec<(&Thread, LocalMarker)> = profile
+            .threads
+            .iter()
+            .flat_map(|thread| (0..thread.markers.len()).map(move |at| (thread, LocalMarker::new(at))))
+            .filter(|(thread, marker)| thread.markers.supplement(*marker).is_some())
+            .collect();
+        assert!(joined.len() > 20, "{}", joined.len());
+        let mut texts: Vec<String> =
+            ["1", ".", "e", "zzz", "start", "type:ipc", "starttime:1"].map(String::from).into();
+        for (thread, marker) in joined.iter().step_by(joined.len() / 20) {
+            let (place, supplement) = (thread.markers.payload[marker.index()], thread.markers.supplement(*marker));
+            let payload =
+                crate::profile::payload::decode_full(&profile.source, place, supplement.as_ref(), thread.shift);
+            texts_in(&payload, &mut texts);
+        }
+        texts.sort_unstable();
+        texts.dedup();
+        let (mut found, mut asked) = (0, 0);
+        for text in texts {
+            let query = Query::parse(&text.replace(',', " "));
+            for term in &query.any {
+                let prepared = Prepared::new(profile, index.flows(), term);
+                for &(thread, marker) in &joined {
+                    let kind = thread.markers.kind(marker);
+                    let choice = kind.map_or(&prepared.untyped, |kind| &prepared.fields[kind.index()]);
+                    let expected = *choice != FieldChoice::None && prepared.in_decoded(profile, thread, marker, choice);
+                    let told = prepared.in_payload(profile, thread, marker, choice);
+                    assert_eq!(told, expected, "{text} in {:?}", thread.markers.payload[marker.index()]);
+                    (found, asked) = (found + usize::from(expected), asked + 1);
+                }
+            }
+        }
+        assert!(found > 100 && found < asked / 2, "{found} of {asked}");
+    }
+}
