@@ -113,11 +113,13 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
 
 /// Zooms in and out, pans and scrolls, one step a frame.
 fn measure(window: &mut Headless, duration: Duration) -> anyhow::Result<Samples> {
-    let began = Instant::now();
     let mut samples = Samples::default();
     let mut step = 0_u32;
     window.apply(Command::ZoomToAll);
     window.settle();
+    // What is still being drawn is not the first frame's.
+    window.wait()?;
+    let began = Instant::now();
     while began.elapsed() < duration {
         for command in journey(window, step) {
             window.apply(command);

@@ -70,6 +70,7 @@ pub(super) fn measure(window: &mut Headless) -> anyhow::Result<Steps> {
 fn inputs(window: &mut Headless, steps: &mut Steps) -> anyhow::Result<()> {
     window.apply(Command::ZoomToAll);
     window.settle();
+    window.wait()?;
     let chart = window.shell.regions().chart;
     let middle = pos2(chart.x + chart.width * 0.4, chart.y + chart.height * 0.5);
     for number in 0..INPUTS {
