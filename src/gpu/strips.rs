@@ -90,13 +90,19 @@ impl Strips {
         self.cells.resize(begin + self.stride, 0);
         let cells = &mut self.cells[begin..begin + width];
         let clamp = |column: i32| usize::try_from(column).unwrap_or(0).min(width);
+        let slowly = |packed| {
+            let (first, end) = frame.axis.columns(packed);
+            (clamp(first)..clamp(end), end - first >= wide)
+        };
         let quick = QuickColumns::new(&frame.axis);
         let (mut low, mut high) = (width, 0);
         for marker in row {
             let packed = marker.packed();
-            let (first, end) = quick.of(packed).unwrap_or_else(|| frame.axis.columns(packed));
-            let columns = clamp(first)..clamp(end);
-            if end - first >= wide {
+            let (columns, is_wide) = match quick.of(packed) {
+                Some((first, end)) => (first as usize..end as usize, end - first >= wide.unsigned_abs()),
+                None => slowly(packed),
+            };
+            if is_wide {
                 self.single.push(*marker);
                 cells[columns].fill(0);
                 continue;

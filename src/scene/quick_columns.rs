@@ -3,53 +3,62 @@
 use super::AxisMap;
 use crate::index::Packed;
 
-/// Finds the columns of spans in the view without most of the arithmetic of [`AxisMap::columns`], with which it agrees: where an
-/// end lies too near the edge of a column to be sure of what the shader's f32 rounds off, it does not tell.
+/// Finds the columns of spans in the view without most of the arithmetic of [`AxisMap::columns`], with which it agrees:
+/// where an end lies too near the edge of a column to be sure of what the shader's f32 rounds off, it does not tell.
 #[derive(Clone, Copy, Debug)]
 pub struct QuickColumns {
-    origin: i64,
-    fraction: f64,
-    pixels_per_tick: f64,
-    width: f64,
-    /// So near to an edge, in pixels.
-    edge: f64,
+    origin: u64,
+    /// More ticks than are in view.
+    most: u64,
+    /// Pixels a tick lasts, its fraction and the width in pixels, all with [`BITS`] behind the point.
+    factor: u64,
+    fraction: u64,
+    width: u64,
+    /// So near to an edge, likewise; at a half nothing is told.
+    edge: u64,
 }
+
+/// Bits of a pixel's parts.
+const BITS: u32 = 48;
+const PIXEL: u64 = 1 << BITS;
 
 impl QuickColumns {
     /// For the spans of a frame.
     #[must_use]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "bounded")]
     pub fn new(axis: &AxisMap) -> Self {
-        let width = f64::from(axis.width);
+        let (width, pixels_per_tick) = (f64::from(axis.width).clamp(0.0, 8192.0), f64::from(axis.pixels_per_tick));
+        let fixed = |pixels: f64| (pixels * PIXEL as f64) as u64;
+        let factor = fixed(pixels_per_tick);
+        // A float keeps 24 bits, and the shader rounds five times on the way; the factor has lost its last bit.
+        let edge = width * (2.0_f64.powi(-21) + 1.0 / factor as f64) + 1e-6;
+        let is_sure = edge < 0.5 && pixels_per_tick < 2048.0;
         Self {
-            origin: axis.origin,
-            fraction: f64::from(axis.fraction),
-            pixels_per_tick: f64::from(axis.pixels_per_tick),
-            width,
-            // A float keeps 24 bits, and the shader rounds five times on the way.
-            edge: width * 2.0_f64.powi(-21) + 1e-6,
+            origin: axis.origin.cast_unsigned(),
+            most: (width / pixels_per_tick) as u64 + 1,
+            factor,
+            fraction: fixed(f64::from(axis.fraction) * pixels_per_tick),
+            width: fixed(width),
+            edge: if is_sure { fixed(edge) } else { PIXEL / 2 },
         }
     }
 
     /// First and one-past-last column, if they are sure.
     #[must_use]
-    pub fn of(&self, packed: Packed) -> Option<(i32, i32)> {
-        let (start, end) = (self.place(packed.start()), self.place(packed.end()));
-        let is_in_view = start >= 0.0 && end < self.width;
-        if !is_in_view {
+    #[inline]
+    pub fn of(&self, packed: Packed) -> Option<(u32, u32)> {
+        let start = packed.start().wrapping_sub(self.origin);
+        let end = packed.end().wrapping_sub(self.origin);
+        if start >= self.most || end >= self.most {
             return None;
         }
-        #[expect(clippy::cast_possible_truncation, reason = "a pixel column")]
-        let (first, last) = (start as i32, end as i32);
-        let is_inside = |place: f64, column: i32| {
-            let rest = place - f64::from(column);
-            rest > self.edge && rest < 1.0 - self.edge
+        let [start, end] = [start, end].map(|ticks| ticks.wrapping_mul(self.factor).wrapping_sub(self.fraction));
+        let is_sure = |place: u64| {
+            let inside = (place % PIXEL).wrapping_sub(self.edge) < PIXEL - 2 * self.edge;
+            inside & (place < self.width)
         };
-        (is_inside(start, first) & is_inside(end, last)).then_some((first, last + 1))
-    }
-
-    #[expect(clippy::cast_precision_loss, reason = "ticks have 48 bits")]
-    fn place(&self, tick: u64) -> f64 {
-        (tick.cast_signed().wrapping_sub(self.origin) as f64 - self.fraction) * self.pixels_per_tick
+        let column = |place: u64| (place >> BITS) as u32;
+        (is_sure(start) & is_sure(end)).then(|| (column(start), column(end) + 1))
     }
 }
 
@@ -67,7 +76,7 @@ mod tests {
         };
         let mut told = 0;
         for round in 0..60_000 {
-            let zoom = [4e-7, 0.003, 0.37, 1.0, 5.5][round % 5];
+            let zoom = [3e-8, 0.003, 0.37, 1.0, 5.5][round % 5];
             let origin = [0_i64, -700, 90_000, 1 << 43][round / 5 % 4];
             let axis = AxisMap { origin, fraction: [0.0, 0.25, 0.9][round % 3], pixels_per_tick: zoom, width: 1920.0 };
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "ticks of a screen")]
@@ -75,7 +84,8 @@ mod tests {
             let start = u64::try_from(origin.max(0)).expect("not negative") + random(ticks + ticks / 8);
             let length = random(ticks) >> random(40);
             let packed = Packed::new(start, start + length, Style::default().with_point_end(round % 2 == 0));
-            if let Some(columns) = QuickColumns::new(&axis).of(packed) {
+            if let Some((first, end)) = QuickColumns::new(&axis).of(packed) {
+                let columns = (i32::try_from(first).expect("small"), i32::try_from(end).expect("small"));
                 assert_eq!(columns, axis.columns(packed), "{packed:?} on {axis:?}");
                 told += 1;
             }
