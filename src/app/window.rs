@@ -1,7 +1,7 @@
 //! The window: winit's event loop, the surface, loading in the background. Redraws on input or on news, never in a loop.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use egui::{Context, ViewportId};
 use winit::application::ApplicationHandler;
@@ -277,6 +277,7 @@ impl App {
         screen.gpu.queue.present(texture);
         screen.input.handle_platform_output(&screen.window, platform);
         self.shell.set_frame_time(times.total_ms());
+        let pause = if screen.gpu.is_software() { PROGRESS_IN_SOFTWARE } else { PROGRESS };
         self.next_frame = delay.and_then(|delay| began.checked_add(delay));
         for request in requests {
             match request {
@@ -289,10 +290,15 @@ impl App {
         }
         self.remember();
         if self.job.is_some() {
-            self.next_frame = Some(Instant::now() + std::time::Duration::from_millis(50));
+            self.next_frame = Some(Instant::now() + pause);
         }
     }
 }
+
+/// Between two looks at how far a load is.
+const PROGRESS: Duration = Duration::from_millis(50);
+/// The same where drawing takes the very cores that load.
+const PROGRESS_IN_SOFTWARE: Duration = Duration::from_millis(400);
 
 /// Keeps the index for the next opening while the window shows it; when the program ends first, nothing is kept.
 fn keep_behind(loaded: Loaded) {

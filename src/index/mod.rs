@@ -17,6 +17,7 @@ mod span;
 mod style;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -50,9 +51,22 @@ pub struct BuildTimings {
     pub flows: Duration,
 }
 
+/// Tells indexes apart, whatever they were made of: what is kept of one must not be shown of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IndexId(u64);
+
+impl Default for IndexId {
+    /// One that no index had before.
+    fn default() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
 /// Everything derived from a profile.
 #[derive(Debug)]
 pub struct Index {
+    id: IndexId,
     profile: Arc<Profile>,
     styles: Styles,
     clock: Clock,
@@ -68,7 +82,7 @@ pub struct Index {
 }
 persist!(Index {
     styles, clock, extent, by_name, stack, summaries, activity, counters, flows;
-    profile, timings
+    id, profile, timings
 });
 
 impl Index {
@@ -111,7 +125,8 @@ impl Index {
         timings.flows = of_flows;
         let other = Layout::empty(profile.threads.len());
         let (by_name, stack) = if first == Arrangement::ByName { (layout, other) } else { (other, layout) };
-        Self { profile, styles, clock, extent, by_name, stack, summaries, activity, counters, flows, timings }
+        let id = IndexId::default();
+        Self { id, profile, styles, clock, extent, by_name, stack, summaries, activity, counters, flows, timings }
     }
 
     /// Reads an index that was written, for the profile it was made of; `None` if it does not fit.
@@ -127,6 +142,12 @@ impl Index {
             && index.counters.is_whole(profile.counters.len())
             && index.flows.is_whole();
         fits.then_some(index)
+    }
+
+    /// Which index this is.
+    #[must_use]
+    pub const fn id(&self) -> IndexId {
+        self.id
     }
 
     /// The recording.

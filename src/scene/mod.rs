@@ -42,7 +42,7 @@ pub use track_list::{
     COUNTER_HEIGHT, Item, ItemKind, PROCESS_HEIGHT, ROW_HEIGHT, THREAD_HEIGHT, TrackList, TrackListKey,
 };
 
-use crate::index::Index;
+use crate::index::{Index, IndexId};
 use crate::index::flows::FlowSetup;
 use crate::index::search::{HitLayout, Hits};
 use crate::view::ViewState;
@@ -137,6 +137,8 @@ impl SceneInput<'_> {
 #[derive(Debug)]
 pub struct Scene {
     frame: Frame,
+    /// What everything kept below belongs to.
+    index: Option<IndexId>,
     labels: labels::LabelCache,
     candidates: Vec<labels::Candidate>,
     gathered: gathered::Gathered,
@@ -151,6 +153,7 @@ impl Default for Scene {
         let frame = Frame::new([1, 1], 1.0, Palette::of(crate::view::Theme::Dark), axis, 0.0);
         Self {
             frame,
+            index: None,
             labels: labels::LabelCache::default(),
             candidates: Vec::new(),
             gathered: gathered::Gathered::default(),
@@ -164,6 +167,9 @@ impl Default for Scene {
 impl Scene {
     /// Builds the frame of a view.
     pub fn build(&mut self, input: &SceneInput<'_>) -> &Frame {
+        if self.index != Some(input.index.id()) {
+            *self = Self { index: Some(input.index.id()), ..Self::default() };
+        }
         let frame = &mut self.frame;
         frame.clear();
         frame.size = input.size;

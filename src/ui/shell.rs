@@ -127,7 +127,7 @@ impl Shell {
     /// Whether something moves, so that another frame is due.
     #[must_use]
     pub fn is_moving(&self) -> bool {
-        self.loading.is_some() || self.document.as_ref().is_some_and(|document| !document.view.motion.is_done())
+        self.document.as_ref().is_some_and(|document| !document.view.motion.is_done())
     }
 
     /// Shows everything for one frame and applies what the person did; returns what the application must do.
@@ -181,6 +181,7 @@ impl Shell {
             self.theme = if self.theme == Theme::Dark { Theme::Light } else { Theme::Dark };
             ui.ctx().request_repaint();
         }
+        // How far a load is does not change with every frame: the window looks at it now and then.
         if self.is_moving() {
             ui.ctx().request_repaint();
         }
@@ -284,7 +285,7 @@ impl Shell {
                     ui.label("Its beginning is shown; the rest follows.");
                 }
                 let bar = egui::ProgressBar::new(loading.part.unwrap_or(0.0)).fill(color(palette.accent));
-                ui.add(bar.animate(loading.part.is_none()).show_percentage());
+                ui.add(if loading.part.is_some() { bar.show_percentage() } else { bar });
                 ui.horizontal(|ui| {
                     ui.weak(format!("{} {}", loading.phase, loading.amount));
                     if ui.button("Cancel").clicked() {

@@ -339,3 +339,23 @@ fn what_the_pointer_hits_is_what_is_drawn_there() {
         Ok(())
     });
 }
+
+/// What a scene keeps from frame to frame belongs to one recording.
+#[test]
+fn another_recording_shows_nothing_of_the_one_before() {
+    check(60, (threads(), threads(), look()), |(first, second, look)| {
+        let (mut scene, looks) = (Scene::default(), [&first, &second, &first]);
+        for threads in looks {
+            let index: Arc<Index> = index_of(threads);
+            let mut document = stage(&index, &look);
+            document.refresh_and_wait();
+            let kept = scene.build(&document.scene_input()).clone();
+            let mut fresh = Scene::default();
+            let fresh = fresh.build(&document.scene_input());
+            prop_assert_eq!(kept.markers, fresh.markers.clone(), "markers");
+            prop_assert_eq!(kept.rects, fresh.rects.clone(), "rectangles");
+            prop_assert_eq!(kept.texts, fresh.texts.clone(), "labels");
+        }
+        Ok(())
+    });
+}
