@@ -42,9 +42,9 @@ pub use track_list::{
     COUNTER_HEIGHT, Item, ItemKind, PROCESS_HEIGHT, ROW_HEIGHT, THREAD_HEIGHT, TrackList, TrackListKey,
 };
 
-use crate::index::{Index, IndexId};
 use crate::index::flows::FlowSetup;
 use crate::index::search::{HitLayout, Hits};
+use crate::index::{Index, IndexId};
 use crate::view::ViewState;
 
 /// Where the parts of the canvas lie, in device pixels.
