@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::load::{Loaded, Origin, of_imported};
 use super::user_files::UserRules;
 use crate::import::{self, Options, Progress};
-use crate::profile::{MarkerId, Profile, Thread, ThreadId};
+use crate::profile::{MarkerId, Profile, Strings, Thread, ThreadId};
 use crate::ui::Document;
 use crate::view::{Command, FlowCommand};
 
@@ -35,9 +35,23 @@ pub(super) fn load_beginning(
     if imported.profile.marker_count() == 0 {
         return None;
     }
+    imported.profile.strings = with_names_to_come(&imported.profile.strings);
     // That its text ends in the middle is nobody's concern.
     imported.profile.warnings = crate::profile::Warnings::default();
     of_imported(imported, rules, progress).ok()
+}
+
+/// Raw Firefox profiles have the names of a thread's markers behind the markers: they come with the rest.
+const NAME_TO_COME: &str = "(its name is not loaded yet)";
+
+/// The same strings under the same numbers, but for names that are not there.
+fn with_names_to_come(strings: &Strings) -> Strings {
+    let mut renamed = Strings::default();
+    for (_, text) in strings.iter() {
+        renamed.intern(if text == import::UNKNOWN_NAME { NAME_TO_COME } else { text });
+    }
+    // Somebody's own string may read the same; numbers must not move.
+    if renamed.len() == strings.len() { renamed } else { strings.clone() }
 }
 
 /// What a thread is called in any part of its recording.
@@ -122,6 +136,17 @@ mod tests {
         let arrangement = profile.meta.arrangement();
         let index = Arc::new(Index::build(Arc::new(profile), arrangement));
         Document::new(std::path::PathBuf::new(), index, Arc::new(|| {}))
+    }
+
+    #[test]
+    fn names_that_are_not_there_yet_are_not_called_unknown() {
+        let mut strings = Strings::default();
+        let ids = ["Paint", import::UNKNOWN_NAME, "GCMajor"].map(|text| strings.intern(text));
+        let renamed = with_names_to_come(&strings);
+        assert_eq!(ids.map(|id| renamed.get(id)), ["Paint", NAME_TO_COME, "GCMajor"]);
+        strings.intern(NAME_TO_COME);
+        let kept = with_names_to_come(&strings);
+        assert!(kept.iter().eq(strings.iter()));
     }
 
     #[test]

@@ -26,6 +26,7 @@ mod source;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+pub use derive::UNKNOWN_NAME;
 pub use error::ImportError;
 pub use mapping::Mapped;
 pub use memory::Budget;

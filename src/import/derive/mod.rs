@@ -83,7 +83,7 @@ pub(super) enum NameRef {
 }
 
 /// Stands for a name whose index points nowhere.
-pub(super) const UNKNOWN_NAME: &str = "(unknown)";
+pub const UNKNOWN_NAME: &str = "(unknown)";
 
 /// What a thread's derivation gives: markers in emission order, and the names they refer to.
 #[derive(Debug, Default)]
