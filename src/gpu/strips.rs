@@ -3,7 +3,8 @@
 //! Zoomed out, a row has up to two rectangles a pixel, and a recording a hundred times as large fills a hundred times as
 //! many pixels with them until all are full. A rectangle costs a GPU its two triangles, and one that computes in software
 //! much more than the pixels inside. A strip costs its pixels only, however many markers lie on it, and is a sixteenth of
-//! the bytes to upload. So strips are made for adapters that compute in software. Columns are computed by the twin of the shader's own arithmetic, so that the picture is the same.
+//! the bytes to upload. So strips are made for adapters that compute in software. Columns are computed by the twin of the
+//! shader's own arithmetic, so that the picture is the same.
 //!
 //! A row's markers stand together in a step of a frame, in drawing order: a wide marker that begins in a column which a
 //! narrow one before it has lit empties that cell, because strips are drawn over wide markers.
@@ -109,8 +110,7 @@ impl Strips {
             }
             if !columns.is_empty() {
                 (low, high) = (low.min(columns.start), high.max(columns.end));
-                let cell = cell(*marker);
-                cells[columns].iter_mut().for_each(|lit| *lit = cell);
+                cells[columns].fill(cell(*marker));
             }
         }
         if low < high {
