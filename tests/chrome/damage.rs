@@ -168,9 +168,25 @@ fn wrong_types_everywhere_cost_only_themselves() {
 #[test]
 fn an_element_that_is_cut_counts_as_cut_whatever_it_is() {
     let event = r#"{"ph":"X","name":"a","ts":1,"dur":2,"pid":1,"tid":1}"#;
-    for (rest, wrong) in [(r#"[{"ph":"B","ts":1}"#, 0), (r#"[{"ph":"B","ts":1}]"#, 1), ("\"a", 0)] {
-        let profile = open(&format!("[{event},{rest}"), 50);
-        assert_eq!(profile.warnings.count(WarningKind::WrongType), wrong, "{rest}");
-        assert_eq!(profile.marker_count(), 1, "{rest}");
+    let rests = [
+        (r#"[{"ph":"B","ts":1}"#, 0),
+        (r#"[{"ph":"B","ts":1}]"#, 1),
+        ("\"a", 0),
+        ("\"a\"", 1),
+        ("-1.", 0),
+        ("-1.5", 0),
+        ("-1.5,", 1),
+        ("nul", 0),
+        ("null", 0),
+        ("null ", 1),
+    ];
+    for (rest, wrong) in rests {
+        let text = format!("[{event},{rest}");
+        assert_eq!(Naive::read(text.as_bytes()).warnings.get("wrong_type").copied().unwrap_or(0), wrong, "{rest}");
+        for chunk in [50, 1 << 21] {
+            let profile = open(&text, chunk);
+            assert_eq!(profile.warnings.count(WarningKind::WrongType), wrong, "{rest}");
+            assert_eq!(profile.marker_count(), 1, "{rest}");
+        }
     }
 }
