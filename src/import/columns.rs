@@ -4,7 +4,7 @@
 
 use super::raw::{Kinds, NO_KIND, NO_TIME, NONE};
 use super::slabs::Slabs;
-use crate::profile::json::{Cursor, JsonError, Kind, RawString, plain};
+use crate::profile::json::{Cursor, Guesses, JsonError, Kind, RawString, plain};
 use crate::profile::{Ns, Unit, parse_decimal};
 
 type Result<T> = std::result::Result<T, JsonError>;
@@ -167,15 +167,18 @@ pub(super) fn string_offsets<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, out
     })
 }
 
+/// What keys of payloads follow each other, and which of them is `type`.
+pub(super) type PayloadKeys = Guesses<bool>;
+
 /// A payload: its offset, and the number of its `type`.
 #[inline]
-pub(super) fn payload(cursor: &mut Cursor<'_>, kinds: &mut Kinds) -> Result<(u64, u16)> {
+pub(super) fn payload(cursor: &mut Cursor<'_>, kinds: &mut Kinds, keys: &mut PayloadKeys) -> Result<(u64, u16)> {
     if cursor.peek()? != Kind::Object {
         cursor.skip_value()?;
         return Ok((u64::MAX, NO_KIND));
     }
     let offset = cursor.offset();
-    let (kind, end) = match plain_payload(cursor.text(), offset) {
+    let (kind, end) = match plain_payload(cursor.text(), offset, keys) {
         Some((name, end)) => (name.map_or(NO_KIND, |name| kinds.number(name.bytes, || name.decode())), end),
         None => {
             let kind = any_payload(cursor, kinds)?;
@@ -187,17 +190,27 @@ pub(super) fn payload(cursor: &mut Cursor<'_>, kinds: &mut Kinds) -> Result<(u64
 }
 
 /// The short way through a payload that is written plainly: its `type`, and the offset behind it.
-fn plain_payload(text: &[u8], start: usize) -> Option<(Option<RawString<'_>>, usize)> {
+#[inline]
+pub(super) fn plain_payload<'a>(
+    text: &'a [u8],
+    start: usize,
+    keys: &mut PayloadKeys,
+) -> Option<(Option<RawString<'a>>, usize)> {
     const TYPE: u64 = plain::key_word(b"type");
     let mut kind = None;
-    let end = plain::members(text, start, |key, _, value| {
-        if key != TYPE || text.get(value) != Some(&b'"') {
-            return plain::value_end(text, value);
-        }
-        let (bytes, end) = plain::scalar(text, value)?;
-        kind = Some(RawString { bytes, offset: value });
-        Some(end)
-    })?;
+    let end = keys.members(
+        text,
+        start,
+        |word, _| word == TYPE,
+        |is_type, value| {
+            if !is_type || text.get(value) != Some(&b'"') {
+                return plain::value_end(text, value);
+            }
+            let (bytes, end) = plain::scalar(text, value)?;
+            kind = Some(RawString { bytes, offset: value });
+            Some(end)
+        },
+    )?;
     Some((kind, end))
 }
 

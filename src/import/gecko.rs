@@ -1,12 +1,16 @@
 //! Raw Gecko profiles (what Firefox itself writes): `{schema, data}` tables of tuples, string tables a thread.
 
-use super::columns;
+use super::columns::{self, PayloadKeys};
 use super::counters::RawCounter;
 use super::progress::Progress;
-use super::raw::{NO_KIND, NO_TIME, NONE, RawThread, id_text, soften, warn_broken};
+use super::raw::{NO_TIME, RawThread, id_text, soften, warn_broken};
 use super::slabs::Slabs;
 use crate::profile::json::{Cursor, JsonError, Kind, Problem};
 use crate::profile::{Ns, Sample, WarningKind, Warnings};
+
+mod row;
+
+use row::MarkerRow;
 
 type Result<T> = std::result::Result<T, JsonError>;
 
@@ -146,6 +150,7 @@ fn read_markers(cursor: &mut Cursor<'_>, thread: &mut RawThread, progress: &Prog
     let mut first_wrong = 0;
     let markers = &mut thread.markers;
     let kinds = &mut thread.kinds;
+    let mut keys = PayloadKeys::default();
     let result = read_table(cursor, |cursor, roles| {
         if progress.is_cancelled() {
             // Nobody looks at what has been read; the rest must not be walked either.
@@ -156,31 +161,18 @@ fn read_markers(cursor: &mut Cursor<'_>, thread: &mut RawThread, progress: &Prog
             first_wrong = cursor.offset();
             return cursor.skip_value();
         }
-        let (mut name, mut phase, mut category) = (NONE, NONE, 0);
-        let (mut start, mut end) = (NO_TIME, NO_TIME);
-        let (mut payload, mut kind) = (u64::MAX, NO_KIND);
-        let mut column = 0;
-        cursor.enter_array()?;
-        while cursor.next_element()? {
-            match roles.get(column).copied().unwrap_or(Role::Other) {
-                Role::Name => name = columns::integer(cursor)?,
-                // Before version 18 a single `time` stood for an instant.
-                Role::Start | Role::Time => start = columns::time(cursor)?,
-                Role::End => end = columns::time(cursor)?,
-                Role::Phase => phase = columns::integer(cursor)?,
-                Role::Category => category = columns::integer(cursor)?,
-                Role::Data => (payload, kind) = columns::payload(cursor, kinds)?,
-                Role::Count | Role::Other => cursor.skip_value()?,
-            }
-            column += 1;
-        }
-        markers.name.push(name);
-        markers.start.push(start);
-        markers.end.push(end);
-        markers.phase.push(if roles.contains(&Role::Phase) { phase } else { 0 });
-        markers.category.push(category);
-        markers.payload.push(payload);
-        markers.kind.push(kind);
+        let plain = if roles == MarkerRow::USUAL { MarkerRow::plain(cursor, kinds, &mut keys) } else { None };
+        let row = match plain {
+            Some(row) => row,
+            None => MarkerRow::any(cursor, roles, kinds, &mut keys)?,
+        };
+        markers.name.push(row.name);
+        markers.start.push(row.start);
+        markers.end.push(row.end);
+        markers.phase.push(row.phase);
+        markers.category.push(row.category);
+        markers.payload.push(row.payload);
+        markers.kind.push(row.kind);
         Ok(())
     });
     for _ in 0..wrong_rows {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::columns;
+use super::columns::{self, PayloadKeys};
 use super::counters::RawCounter;
 use super::gecko::{first_group, read_header};
 use super::progress::Progress;
@@ -83,10 +83,11 @@ fn read_markers<'a>(
             b"category" => ("category", columns::integers(cursor, slabs, &mut markers.category)),
             b"data" => {
                 let kinds = &mut thread.kinds;
+                let mut keys = PayloadKeys::default();
                 let result = columns::each(cursor, slabs, |cursor| {
                     let (payload, kind) = match slabs.follow(cursor)? {
-                        Some(mut inside) => columns::payload(&mut inside, kinds)?,
-                        None => columns::payload(cursor, kinds)?,
+                        Some(mut inside) => columns::payload(&mut inside, kinds, &mut keys)?,
+                        None => columns::payload(cursor, kinds, &mut keys)?,
                     };
                     markers.payload.push(payload);
                     markers.kind.push(kind);

@@ -65,22 +65,32 @@ impl RawMarkers {
 }
 
 /// Payload types met in one thread, numbered in order of appearance.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Kinds {
     names: Vec<String>,
     /// Names as they are written.
     raw: Vec<Vec<u8>>,
     lookup: HashMap<Vec<u8>, u16>,
-    /// What was asked for last, by length of the name: a few types make most of a thread's payloads.
-    recent: [u16; 32],
+    /// What was asked for last, by length and ends of the name: a few types make most of a thread's payloads.
+    recent: [u16; Self::RECENT],
     /// Payloads of types beyond the last number.
     beyond: u64,
 }
 
+impl Default for Kinds {
+    fn default() -> Self {
+        let (names, raw, lookup) = Default::default();
+        Self { names, raw, lookup, recent: [0; Self::RECENT], beyond: 0 }
+    }
+}
+
 impl Kinds {
+    const RECENT: usize = 64;
+
     #[inline]
     pub(super) fn number(&mut self, raw: &[u8], decode: impl FnOnce() -> String) -> u16 {
-        let slot = raw.len() % self.recent.len();
+        let end = |byte: Option<&u8>| byte.map_or(0, |byte| usize::from(*byte));
+        let slot = (raw.len() * 5 + end(raw.first()) + end(raw.last()) * 3) % Self::RECENT;
         let recent = self.recent[slot];
         if self.raw.get(usize::from(recent)).is_some_and(|known| known == raw) {
             return recent;

@@ -59,45 +59,63 @@ const fn mixed(word: u64) -> u64 {
 pub(super) struct BatchTexts<'a> {
     pub(super) list: Vec<&'a [u8]>,
     numbers: HashMap<&'a [u8], TextId>,
-    recent: Box<[TextId; SLOTS]>,
+    recent: Box<[(Glance, TextId); SLOTS]>,
 }
 
 impl Default for BatchTexts<'_> {
     fn default() -> Self {
-        Self { list: Vec::new(), numbers: HashMap::default(), recent: Box::new([NONE; SLOTS]) }
+        Self { list: Vec::new(), numbers: HashMap::default(), recent: Box::new([(Glance::NOTHING, NONE); SLOTS]) }
     }
 }
 
-/// Eight bytes of a text, or fewer.
-#[inline]
-fn word(raw: &[u8]) -> u64 {
-    match raw.first_chunk::<8>() {
-        Some(bytes) => u64::from_le_bytes(*bytes),
-        None => match (raw.first_chunk::<4>(), raw.last_chunk::<4>()) {
-            (Some(low), Some(high)) => u64::from(u32::from_le_bytes(*low)) | u64::from(u32::from_le_bytes(*high)) << 32,
-            _ => raw.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)),
-        },
-    }
+/// A short text in two words, or the ends of a long one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Glance {
+    low: u64,
+    high: u64,
+    length: usize,
 }
 
-/// A hash that tells most texts apart by their ends and length.
-#[inline]
-fn glance(raw: &[u8]) -> u64 {
-    let last = raw.last_chunk::<8>().map_or(0, |bytes| u64::from_le_bytes(*bytes));
-    mixed(word(raw).rotate_left(23) ^ last ^ (raw.len() as u64) << 40)
+/// Bytes of a text that a [`Glance`] holds whole.
+const WHOLE: usize = 16;
+
+impl Glance {
+    /// No text: of an empty one nobody asks.
+    const NOTHING: Self = Self { low: 0, high: 0, length: 0 };
+
+    #[inline]
+    fn new(raw: &[u8]) -> Self {
+        let length = raw.len();
+        // Where two chunks are longer than the text they share some of it.
+        if let (Some(low), Some(high)) = (raw.first_chunk(), raw.last_chunk()) {
+            return Self { low: u64::from_le_bytes(*low), high: u64::from_le_bytes(*high), length };
+        }
+        if let (Some(low), Some(high)) = (raw.first_chunk(), raw.last_chunk()) {
+            return Self { low: u32::from_le_bytes(*low).into(), high: u32::from_le_bytes(*high).into(), length };
+        }
+        let low = raw.iter().fold(0, |word, byte| word << 8 | u64::from(*byte));
+        Self { low, high: 0, length }
+    }
+
+    /// The slot where the number of such a text is looked for.
+    #[inline]
+    fn slot(&self) -> usize {
+        slot(mixed(self.low.rotate_left(23) ^ self.high ^ (self.length as u64) << 40))
+    }
 }
 
 impl<'a> BatchTexts<'a> {
-    /// The number of a text.
+    /// The number of a text that is not empty.
     #[inline]
     pub(super) fn number(&mut self, raw: &'a [u8]) -> TextId {
-        let slot = slot(glance(raw));
-        let recent = self.recent[slot];
-        if self.list.get(recent as usize).is_some_and(|text| *text == raw) {
-            return recent;
+        let glance = Glance::new(raw);
+        let slot = glance.slot();
+        let (seen, number) = self.recent[slot];
+        if seen == glance && (raw.len() <= WHOLE || self.list.get(number as usize).is_some_and(|text| *text == raw)) {
+            return number;
         }
         let number = self.find(raw);
-        self.recent[slot] = number;
+        self.recent[slot] = (glance, number);
         number
     }
 
@@ -152,5 +170,33 @@ impl Pairs {
     /// The pair of a number.
     pub(super) fn get(&self, number: u32) -> (u32, u32) {
         self.list.get(number as usize).copied().unwrap_or((NONE, NONE))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_texts_have_one_number_and_others_have_others() {
+        // Texts of every length that differ in one byte, asked for again and again in changing order.
+        let mut texts: Vec<String> = Vec::new();
+        for length in 1..40 {
+            let text = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH"[..length].to_owned();
+            for at in 0..length {
+                let mut other = text.clone();
+                other.replace_range(at..=at, "_");
+                texts.push(other);
+            }
+            texts.push(text);
+        }
+        let mut batch = BatchTexts::default();
+        let numbers: Vec<TextId> = texts.iter().map(|text| batch.number(text.as_bytes())).collect();
+        assert_eq!(numbers, (0..).take(texts.len()).collect::<Vec<TextId>>());
+        for step in [1, 7, 11, 13] {
+            for at in (0..texts.len()).map(|at| at * step % texts.len()) {
+                assert_eq!(batch.number(texts[at].clone().leak().as_bytes()), numbers[at], "{}", texts[at]);
+            }
+        }
     }
 }

@@ -4,7 +4,8 @@
 
 use super::batch::Batch;
 use super::ids::{Extra, Id, IdKind};
-use crate::profile::json::{Cursor, JsonError, Kind, RawString};
+use super::plain::Member;
+use crate::profile::json::{Cursor, Guesses, JsonError, Kind, RawString};
 use crate::profile::{Ns, Unit, WarningKind, parse_decimal};
 
 /// Stands for a time that is not there.
@@ -159,9 +160,9 @@ impl<'a> Batch<'a> {
     /// # Errors
     /// When the text ends or is damaged so that the event's end cannot be found.
     #[inline]
-    pub(super) fn read(&mut self, cursor: &mut Cursor<'a>) -> Result<(), JsonError> {
+    pub(super) fn read(&mut self, guesses: &mut Guesses<Member>, cursor: &mut Cursor<'a>) -> Result<(), JsonError> {
         // Most events are written plainly.
-        if let Some(end) = self.read_plain(cursor.text(), cursor.offset()) {
+        if let Some(end) = self.read_plain(guesses, cursor.text(), cursor.offset()) {
             *cursor = Cursor::at(cursor.text(), end);
             return Ok(());
         }

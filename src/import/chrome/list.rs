@@ -13,7 +13,7 @@ use super::batch::Batch;
 use crate::import::Progress;
 use crate::import::source::Text;
 use crate::profile::WarningKind;
-use crate::profile::json::{Cursor, JsonError, Kind, Problem};
+use crate::profile::json::{Cursor, Guesses, JsonError, Kind, Problem};
 
 /// The batches in a lock; a thread that panicked inside it left nothing half done.
 fn lock<'m, 'a>(batches: &'m Mutex<Vec<Batch<'a>>>) -> MutexGuard<'m, Vec<Batch<'a>>> {
@@ -148,6 +148,7 @@ impl Stop {
 /// Reads events from `start` on as long as they begin before `end`.
 fn chunk<'a>(text: &'a [u8], start: usize, end: usize, mut batch: Batch<'a>, progress: &Progress) -> Chunk<'a> {
     let mut cursor = Cursor::at(text, start);
+    let mut guesses = Guesses::default();
     let stop = loop {
         match cursor.next_element() {
             Ok(true) if cursor.offset() >= end && end < text.len() => break Stop::Next(cursor.offset()),
@@ -158,10 +159,16 @@ fn chunk<'a>(text: &'a [u8], start: usize, end: usize, mut batch: Batch<'a>, pro
         }
         let offset = cursor.offset();
         let read = match cursor.peek() {
-            Ok(Kind::Object) => batch.read(&mut cursor),
-            // Of one that the text breaks off in, that is what is said.
-            Ok(_) => cursor.skip_value().inspect(|()| {
+            Ok(Kind::Object) => batch.read(&mut guesses, &mut cursor),
+            Ok(kind) => cursor.skip_value().and_then(|()| {
+                // Where the text breaks off inside an element, that alone is said of it: a number or a word that
+                // reaches to the end of the text may go on.
+                let is_closed = matches!(kind, Kind::String | Kind::Array);
+                if !is_closed && cursor.offset() == text.len() {
+                    return Err(JsonError { offset, problem: Problem::Truncated });
+                }
                 batch.warnings.add(WarningKind::WrongType, || format!("an event at byte {offset}"));
+                Ok(())
             }),
             Err(error) => Err(error),
         };

@@ -4,33 +4,68 @@
 use super::batch::Batch;
 use super::event::{Draft, Event, NONE, TextId};
 use super::ids::{Id, IdKind};
-use crate::profile::json::RawString;
+use crate::profile::Unit;
 use crate::profile::json::plain::{self, key_word};
-use crate::profile::{Ns, Unit};
+use crate::profile::json::{Guesses, RawString};
 
-const PH: u64 = key_word(b"ph");
-const TS: u64 = key_word(b"ts");
-const DUR: u64 = key_word(b"dur");
-const NAME: u64 = key_word(b"name");
-const CAT: u64 = key_word(b"cat");
-const PID: u64 = key_word(b"pid");
-const TID: u64 = key_word(b"tid");
-const ID: u64 = key_word(b"id");
-const ID2: u64 = key_word(b"id2");
-const BIND_ID: u64 = key_word(b"bind_id");
-const SCOPE: u64 = key_word(b"scope");
-const CNAME: u64 = key_word(b"cname");
-const S: u64 = key_word(b"s");
-const BP: u64 = key_word(b"bp");
-const FLOW_IN: u64 = key_word(b"flow_in");
+/// The members of an event that count here.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Member {
+    Phase,
+    Start,
+    Duration,
+    Name,
+    Category,
+    Process,
+    Thread,
+    Id,
+    /// An object of ids.
+    Ids,
+    BindId,
+    Scope,
+    ColorName,
+    InstantScope,
+    BindingPoint,
+    FlowIn,
+    FlowOut,
+    Other,
+}
+
+impl Member {
+    /// What the key stands for whose opening quote stands at an offset, and whose word this is.
+    fn of_key(word: u64, text: &[u8], key: usize) -> Self {
+        let is = |name: &[u8]| plain::is_key(text, key, word, name, key_word(name));
+        let members: [(&[u8], Self); 16] = [
+            (b"ph", Self::Phase),
+            (b"ts", Self::Start),
+            (b"dur", Self::Duration),
+            (b"name", Self::Name),
+            (b"cat", Self::Category),
+            (b"pid", Self::Process),
+            (b"tid", Self::Thread),
+            (b"id", Self::Id),
+            (b"id2", Self::Ids),
+            (b"bind_id", Self::BindId),
+            (b"scope", Self::Scope),
+            (b"cname", Self::ColorName),
+            (b"s", Self::InstantScope),
+            (b"bp", Self::BindingPoint),
+            (b"flow_in", Self::FlowIn),
+            (b"flow_out", Self::FlowOut),
+        ];
+        members.into_iter().find(|(name, _)| is(name)).map_or(Self::Other, |(_, member)| member)
+    }
+}
 
 impl<'a> Batch<'a> {
     /// Reads and keeps the event whose brace stands at `start`; gives the offset behind it. `None`, and nothing kept, where
     /// anything about it is unusual.
-    pub(super) fn read_plain(&mut self, text: &'a [u8], start: usize) -> Option<usize> {
+    #[inline]
+    pub(super) fn read_plain(&mut self, guesses: &mut Guesses<Member>, text: &'a [u8], start: usize) -> Option<usize> {
         let mut draft = Draft::new(start);
         draft.empty = false;
-        let end = plain::members(text, start, |name, key, value| self.member(&mut draft, name, text, key, value))?;
+        let tell = |word, key| Member::of_key(word, text, key);
+        let end = guesses.members(text, start, tell, |member, value| self.member(&mut draft, member, text, value))?;
         if draft.ph == 0 {
             return None;
         }
@@ -38,11 +73,11 @@ impl<'a> Batch<'a> {
         Some(end)
     }
 
-    /// Reads the value of a key; gives the offset behind it.
-    #[inline]
-    fn member(&mut self, draft: &mut Draft, name: u64, text: &'a [u8], key: usize, at: usize) -> Option<usize> {
-        let (value, end) = match name {
-            PH => {
+    /// Reads the value of a member; gives the offset behind it.
+    #[inline(always)]
+    fn member(&mut self, draft: &mut Draft, member: Member, text: &'a [u8], at: usize) -> Option<usize> {
+        let (value, end) = match member {
+            Member::Phase => {
                 let &[b'"', phase, b'"'] = text.get(at..)?.first_chunk::<3>()? else { return None };
                 if phase == b'\\' {
                     return None;
@@ -50,41 +85,42 @@ impl<'a> Batch<'a> {
                 draft.ph = phase;
                 return Some(at + 3);
             }
-            TS => {
-                let (time, end) = time(text, at)?;
-                draft.ts = time;
+            Member::Start | Member::Duration => {
+                let (time, end) = plain::decimal(text, at, Unit::Micros)?;
+                if let Member::Start = member {
+                    draft.ts = time;
+                } else {
+                    draft.dur = time;
+                    draft.flags &= !Event::BAD_DUR;
+                }
                 return Some(end);
             }
-            DUR => {
-                let (time, end) = time(text, at)?;
-                draft.dur = time;
-                draft.flags &= !Event::BAD_DUR;
+            Member::Ids => {
+                let (id, end) = ids(text, at)?;
+                draft.extra.id = id;
                 return Some(end);
             }
-            NAME | CAT | PID | TID | SCOPE | CNAME | ID | BIND_ID | S | BP => plain::scalar(text, at)?,
-            ID2 => return None,
-            FLOW_IN => return flag(draft, Event::FLOW_IN, text, at),
-            plain::LONG if text.get(key + 1..).is_some_and(|rest| rest.starts_with(b"flow_out\"")) => {
-                return flag(draft, Event::FLOW_OUT, text, at);
-            }
-            _ => return other(draft, text, at),
+            Member::FlowIn => return flag(draft, Event::FLOW_IN, text, at),
+            Member::FlowOut => return flag(draft, Event::FLOW_OUT, text, at),
+            Member::Other => return other(draft, text, at),
+            _ => plain::scalar(text, at)?,
         };
-        match name {
-            NAME => draft.name = self.text(value),
-            CAT => draft.cat = self.text(value),
-            PID => draft.pid = self.text(value),
-            TID => draft.tid = self.text(value),
-            SCOPE => draft.extra.scope = self.text(value),
-            CNAME => {
+        match member {
+            Member::Name => draft.name = self.text(value),
+            Member::Category => draft.cat = self.text(value),
+            Member::Process => draft.pid = self.text(value),
+            Member::Thread => draft.tid = self.text(value),
+            Member::Scope => draft.extra.scope = self.text(value),
+            Member::ColorName => {
                 draft.extra.cname = self.text(value);
                 draft.flags |= Event::SAYS_MORE;
             }
-            ID if draft.extra.id.kind() != IdKind::None => {}
-            ID => draft.extra.id = id(value, at),
-            BIND_ID => draft.extra.bind = id(value, at),
-            S if value == b"p" => draft.flags |= Event::OF_PROCESS,
-            S if value == b"g" => draft.flags |= Event::OF_ALL,
-            BP if value == b"e" => draft.flags |= Event::BIND_ENCLOSING,
+            Member::Id if draft.extra.id.kind() != IdKind::None => {}
+            Member::Id => draft.extra.id = id(value, at),
+            Member::BindId => draft.extra.bind = id(value, at),
+            Member::InstantScope if value == b"p" => draft.flags |= Event::OF_PROCESS,
+            Member::InstantScope if value == b"g" => draft.flags |= Event::OF_ALL,
+            Member::BindingPoint if value == b"e" => draft.flags |= Event::BIND_ENCLOSING,
             _ => {}
         }
         Some(end)
@@ -96,13 +132,26 @@ impl<'a> Batch<'a> {
     }
 }
 
-#[inline]
-fn time(text: &[u8], at: usize) -> Option<(Ns, usize)> {
-    plain::decimal(text, at, Unit::Micros)
-}
-
 fn id(bytes: &[u8], offset: usize) -> Id {
     Id::new(IdKind::Plain, RawString { bytes, offset })
+}
+
+/// An object of ids, of which the last counts.
+fn ids(text: &[u8], start: usize) -> Option<(Id, usize)> {
+    const LOCAL: u64 = plain::key_word(b"local");
+    const GLOBAL: u64 = plain::key_word(b"global");
+    let mut found = Id::default();
+    let end = plain::members(text, start, |word, _, at| {
+        let kind = match word {
+            LOCAL => IdKind::Local,
+            GLOBAL => IdKind::Global,
+            _ => return plain::value_end(text, at),
+        };
+        let (bytes, end) = plain::scalar(text, at)?;
+        found = Id::new(kind, RawString { bytes, offset: at });
+        Some(end)
+    })?;
+    Some((found, end))
 }
 
 fn flag(draft: &mut Draft, flag: u8, text: &[u8], at: usize) -> Option<usize> {

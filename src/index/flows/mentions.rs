@@ -8,9 +8,10 @@ use std::hash::BuildHasher;
 use foldhash::HashMap;
 use foldhash::fast::FixedState;
 
-use crate::profile::json::{Cursor, JsonError, Kind, RawString, plain};
+use crate::profile::json::{Cursor, Guesses, JsonError, Kind, RawString, plain};
 use crate::profile::{
-    LocalMarker, MarkerFlags, MarkerId, Ns, PayloadRef, Profile, Schema, Thread, ThreadId, WarningKind, Warnings,
+    LocalMarker, MarkerFlags, MarkerId, Ns, PayloadRef, Profile, Schema, Thread, ThreadId, TypeId, WarningKind,
+    Warnings,
 };
 
 /// The flow fields of a payload type, in schema order.
@@ -60,6 +61,9 @@ impl FlowFields {
         (0_u32..).zip(&self.fields).find(|(_, (known, _))| known.as_bytes() == key.bytes).map(|(number, _)| number)
     }
 }
+
+/// What keys of a type's payloads follow each other, and the number of the flow field that each is.
+type FieldKeys = Guesses<Option<u32>>;
 
 /// The flow fields of every payload type.
 pub(super) fn flow_fields(profile: &Profile) -> Vec<FlowFields> {
@@ -130,11 +134,12 @@ pub(super) fn read(profile: &Profile, id: ThreadId, fields: &[FlowFields]) -> Th
         found: Vec::new(),
         out: ThreadMentions::default(),
     };
+    let mut keys: Vec<Option<FieldKeys>> = Vec::new();
+    keys.resize_with(fields.len(), || None);
     for marker in (0..thread.markers.len()).map(LocalMarker::new) {
-        let kind = thread.markers.kind(marker);
-        let fields = kind.and_then(|kind| fields.get(kind.index()));
-        if let Some(fields) = fields.filter(|fields| !fields.is_empty()) {
-            reader.marker(marker, fields);
+        let Some(kind) = thread.markers.kind(marker).map(TypeId::index) else { continue };
+        if let Some(fields) = fields.get(kind).filter(|fields| !fields.is_empty()) {
+            reader.marker(marker, fields, keys[kind].get_or_insert_default());
         }
     }
     reader.out
@@ -154,13 +159,13 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn marker(&mut self, marker: LocalMarker, fields: &FlowFields) {
+    fn marker(&mut self, marker: LocalMarker, fields: &FlowFields, keys: &mut FieldKeys) {
         self.found.clear();
         // What is read later wins: of a repeated key the last, and the end's payload over its start's.
         if let Some(start) = self.thread.markers.begin(marker) {
-            self.scan(start, fields);
+            self.scan(start, fields, keys);
         }
-        self.scan(self.thread.markers.payload[marker.index()], fields);
+        self.scan(self.thread.markers.payload[marker.index()], fields, keys);
         self.found.sort_by_key(|(number, _)| *number);
         let before = self.out.mentions.len();
         for at in 0..self.found.len() {
@@ -192,12 +197,12 @@ impl Reader<'_> {
     }
 
     /// Reads the flow fields of a payload. Damage inside ends the scan: what stands before it counts.
-    fn scan(&mut self, place: PayloadRef, fields: &FlowFields) {
+    fn scan(&mut self, place: PayloadRef, fields: &FlowFields, keys: &mut FieldKeys) {
         let before = self.found.len();
         if self.profile.source.member().is_none()
             && let Some(offset) = place.offset()
         {
-            if self.scan_plain(offset, fields).is_some() {
+            if self.scan_plain(offset, fields, keys).is_some() {
                 return;
             }
             self.found.truncate(before);
@@ -207,24 +212,28 @@ impl Reader<'_> {
     }
 
     /// The short way through a payload that is written plainly.
-    fn scan_plain(&mut self, start: usize, fields: &FlowFields) -> Option<usize> {
+    fn scan_plain(&mut self, start: usize, fields: &FlowFields, keys: &mut FieldKeys) -> Option<usize> {
         if fields.fields.len() > FEW_FIELDS {
             return None;
         }
         let text = self.profile.source.bytes();
-        plain::members(text, start, |word, key, value| {
-            let is_key = |number: &usize| {
-                plain::is_key(text, key, word, fields.fields[*number].0.as_bytes(), fields.words[*number])
+        let field = |word, key| {
+            let is_key = |(number, (name, _)): &(u32, &(String, bool))| {
+                plain::is_key(text, key, word, name.as_bytes(), fields.words[*number as usize])
             };
-            let Some(number) = (0..fields.words.len()).find(is_key) else { return plain::value_end(text, value) };
+            (0..).zip(&fields.fields).find(is_key).map(|(number, _)| number)
+        };
+        let found = &mut self.found;
+        keys.members(text, start, field, |number, value| {
+            let Some(number) = number else { return plain::value_end(text, value) };
             let (raw, end) = plain::scalar(text, value)?;
-            let found = if text[value] == b'"' {
+            let id = if text[value] == b'"' {
                 Found::Text(value as u64)
             } else {
                 let index = std::str::from_utf8(raw).ok().and_then(|text| text.parse().ok());
                 index.map_or(Found::WrongType, Found::Index)
             };
-            self.found.push((u32::try_from(number).ok()?, found));
+            found.push((number, id));
             Some(end)
         })
     }

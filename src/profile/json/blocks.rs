@@ -29,6 +29,15 @@ impl Lane {
     fn equal(self, byte: u8) -> u64 {
         u64::from(self.0.simd_eq(u8x16::splat(byte)).to_bitmask())
     }
+
+    /// A bit for every byte that is neither a digit nor `-` nor `.`.
+    #[inline]
+    fn outside_numbers(self) -> u64 {
+        // They are neighbours in the alphabet, with a slash among them.
+        let above = self.0 - u8x16::splat(b'-');
+        let most = u8x16::splat(b'9' - b'-');
+        !u64::from(above.min(most).simd_eq(above).to_bitmask()) | self.equal(b'/')
+    }
 }
 
 /// Sixty-four bytes of text.
@@ -164,6 +173,15 @@ pub(super) fn before_quote(text: &[u8], at: usize) -> Option<usize> {
     (found != 0).then(|| found.trailing_zeros() as usize)
 }
 
+/// Of the sixteen bytes at `at`, how many digits, points and minus signs stand before anything else; `None` if all are
+/// such, or the text ends before.
+#[inline]
+pub(super) fn number_length(text: &[u8], at: usize) -> Option<usize> {
+    let lane = Lane::load(text.get(at..)?.first_chunk()?);
+    let length = lane.outside_numbers().trailing_zeros() as usize;
+    (length < 16).then_some(length)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -251,5 +269,21 @@ mod tests {
         assert_eq!(before_quote(text, 2), Some(13));
         assert_eq!(before_quote(text, 3), None, "fifteen bytes are left");
         assert_eq!(before_quote(b"0123456789abcdefg\"", 0), None);
+    }
+
+    #[test]
+    fn numbers_end_before_the_first_byte_that_belongs_to_none() {
+        assert_eq!(number_length(b"-12.75,345678901", 0), Some(6));
+        assert_eq!(number_length(b"12/5,34567890123", 0), Some(2));
+        assert_eq!(number_length(b"1e5,345678901234", 0), Some(1));
+        assert_eq!(number_length(b"x123456789012345", 0), Some(0));
+        assert_eq!(number_length(b"1234567890123456", 0), None, "it may go on");
+        assert_eq!(number_length(b"123,45678901234", 0), None, "fifteen bytes are left");
+        for byte in 0..=u8::MAX {
+            let mut text = *b"1234567,90123456";
+            text[3] = byte;
+            let belongs = byte.is_ascii_digit() || byte == b'-' || byte == b'.';
+            assert_eq!(number_length(&text, 0), Some(if belongs { 7 } else { 3 }), "{byte}");
+        }
     }
 }

@@ -8,7 +8,9 @@
 mod blocks;
 mod cursor;
 mod decode;
+mod guess;
 pub mod plain;
 
 pub use cursor::{Cursor, JsonError, Kind, Problem, RawString};
 pub use decode::{decode_string, decode_value};
+pub use guess::Guesses;

@@ -21,33 +21,40 @@ fn word(text: &[u8], at: usize) -> Option<u64> {
 #[must_use]
 #[inline]
 pub fn after_space(text: &[u8], mut at: usize) -> usize {
-    while matches!(text.get(at), Some(b' ' | b'\n' | b'\r' | b'\t')) {
+    // Nearly always there is none.
+    while text.get(at).is_some_and(|byte| *byte <= b' ' && matches!(byte, b' ' | b'\n' | b'\r' | b'\t')) {
         at += 1;
     }
     at
 }
 
+/// The high bit of every byte of a word that is `byte`; above the lowest such byte others may be marked as well.
+#[inline]
+const fn marks(word: u64, byte: u8) -> u64 {
+    let differs = word ^ (EVERY * byte as u64);
+    differs.wrapping_sub(EVERY) & !differs & (EVERY << 7)
+}
+
 /// The key whose opening quote stands at `at`: its bytes as a little-endian word ([`LONG`] if there are more than seven),
 /// and the offset of its value.
 #[must_use]
-#[inline]
+#[inline(always)]
 pub fn key(text: &[u8], at: usize) -> Option<(u64, usize)> {
-    if *text.get(at)? != b'"' {
+    let (first, rest) = text.get(at..)?.first_chunk::<9>()?.split_first()?;
+    if *first != b'"' {
         return None;
     }
-    let bytes = word(text, at + 1)?;
-    let differs = bytes ^ (EVERY * b'"' as u64);
-    let quotes = differs.wrapping_sub(EVERY) & !differs & (EVERY << 7);
+    let bytes = u64::from_le_bytes(*rest.first_chunk()?);
+    let quotes = marks(bytes, b'"');
     let (key, after) = if quotes == 0 {
         (LONG, string_end(text, at + 1)? + 1)
     } else {
-        let bits = quotes.trailing_zeros() & !7;
-        let key = bytes & ((1 << bits) - 1);
-        let escapes = key ^ (EVERY * b'\\' as u64);
-        if escapes.wrapping_sub(EVERY) & !escapes & (EVERY << 7) != 0 {
+        let below = (quotes & quotes.wrapping_neg()) >> 7;
+        let key = bytes & (below - 1);
+        if marks(key, b'\\') != 0 {
             return None;
         }
-        (key, at + 2 + bits as usize / 8)
+        (key, at + 2 + below.trailing_zeros() as usize / 8)
     };
     if *text.get(after)? != b':' {
         return None;
@@ -72,7 +79,7 @@ pub fn string_end(text: &[u8], start: usize) -> Option<usize> {
 
 /// The bytes of a string without escapes or of an integer without sign, and the offset behind it.
 #[must_use]
-#[inline]
+#[inline(always)]
 pub fn scalar(text: &[u8], at: usize) -> Option<(&[u8], usize)> {
     match *text.get(at)? {
         b'"' => {
@@ -80,14 +87,24 @@ pub fn scalar(text: &[u8], at: usize) -> Option<(&[u8], usize)> {
             Some((&text[at + 1..end], end + 1))
         }
         b'0'..=b'9' => {
-            let mut end = at + 1;
-            while text.get(end)?.is_ascii_digit() {
-                end += 1;
-            }
-            ends_number(text, end)?;
+            let end = digits_end(text, at)?;
             Some((&text[at..end], end))
         }
         _ => None,
+    }
+}
+
+/// The offset behind an integer without sign.
+#[inline]
+fn digits_end(text: &[u8], start: usize) -> Option<usize> {
+    let mut at = start;
+    loop {
+        let count = digit_count(word(text, at)?);
+        at += count as usize;
+        if count < 8 {
+            ends_number(text, at)?;
+            return Some(at);
+        }
     }
 }
 
@@ -125,15 +142,23 @@ fn ends_number(text: &[u8], at: usize) -> Option<()> {
     matches!(text.get(at)?, b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t').then_some(())
 }
 
+/// How many digits a word begins with.
+#[inline]
+const fn digit_count(bytes: u64) -> u32 {
+    let values = bytes ^ (EVERY * b'0' as u64);
+    let others = (((values & (EVERY * 0x7f)) + EVERY * 0x76) | values) & (EVERY << 7);
+    // Of none there are 64 zeros.
+    others.trailing_zeros() / 8
+}
+
 /// Eight digits or fewer: how many, and their value.
 #[inline]
 const fn digits(bytes: u64) -> (u32, u64) {
-    let values = bytes ^ (EVERY * b'0' as u64);
-    let others = (((values & (EVERY * 0x7f)) + EVERY * 0x76) | values) & (EVERY << 7);
-    let count = if others == 0 { 8 } else { others.trailing_zeros() / 8 };
+    let count = digit_count(bytes);
     if count == 0 {
         return (0, 0);
     }
+    let values = bytes ^ (EVERY * b'0' as u64);
     // The first digit is the lowest byte: zeros before it change nothing.
     let values = values << (64 - count * 8);
     let pairs = values * 10 + (values >> 8);
@@ -155,7 +180,7 @@ const POWERS: [u64; 17] = {
 /// A decimal number of a unit as the nearest nanosecond, as [`crate::profile::parse_decimal`] reads it, and the offset
 /// behind it. Up to twelve digits before the point and sixteen behind.
 #[must_use]
-#[inline]
+#[inline(always)]
 pub fn decimal(text: &[u8], start: usize, unit: Unit) -> Option<(Ns, usize)> {
     let negative = *text.get(start)? == b'-';
     let mut at = start + usize::from(negative);
@@ -207,7 +232,7 @@ pub fn decimal(text: &[u8], start: usize, unit: Unit) -> Option<(Ns, usize)> {
 
 /// Walks the object whose brace stands at `start`: `member` gets the word of each key, the offset of its opening quote and
 /// that of the value, and gives the offset behind the value. Returns the offset behind the object.
-#[inline]
+#[inline(always)]
 pub fn members(text: &[u8], start: usize, mut member: impl FnMut(u64, usize, usize) -> Option<usize>) -> Option<usize> {
     if *text.get(start)? != b'{' {
         return None;
@@ -247,6 +272,11 @@ pub fn value_end(text: &[u8], at: usize) -> Option<usize> {
         },
         b'"' => Some(string_end(text, at + 1)? + 1),
         b'0'..=b'9' | b'-' | b't' | b'f' | b'n' => {
+            if let Some(length) = blocks::number_length(text, at).filter(|length| *length > 0)
+                && ends_number(text, at + length).is_some()
+            {
+                return Some(at + length);
+            }
             let mut end = at + 1;
             while matches!(text.get(end)?, b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'.' | b'-' | b'+') {
                 end += 1;
