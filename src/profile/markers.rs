@@ -128,19 +128,46 @@ const fn low_word(word: u64) -> u32 {
     word as u32
 }
 
-/// A key that puts things in the order of their starts, those of one start in the order of their positions.
-#[must_use]
-#[inline]
-pub fn by_start(start: Ns, position: usize) -> u128 {
-    // With the sign turned around, times compare as unsigned numbers.
-    u128::from(start.0.cast_unsigned() ^ 1 << 63) << 64 | position as u128
+/// Positions in the order of their starts, those of one start in their own order.
+///
+/// Recorders write markers when they end, so most starts are in order and the others belong somewhat before: only those
+/// are sorted, and merged into the rest. Starts with positions are what is sorted, a fraction of the bytes that markers
+/// have, and compared without branches.
+#[derive(Debug)]
+pub struct StartOrder {
+    /// Start above, position below.
+    keys: Vec<u128>,
 }
 
-/// The position in a key of [`by_start`].
-#[must_use]
-#[inline]
-pub fn position(key: u128) -> usize {
-    usize::try_from(key & u128::from(u64::MAX)).unwrap_or_default()
+impl StartOrder {
+    /// The order of `starts`; `sort` sorts those that come late, on as many cores as the caller has to give.
+    #[must_use]
+    pub fn new(starts: impl ExactSizeIterator<Item = Ns>, sort: impl FnOnce(&mut [u128])) -> Self {
+        let mut keys: Vec<u128> = Vec::with_capacity(starts.len());
+        let mut late = Vec::new();
+        let mut last = 0;
+        for (position, start) in starts.enumerate() {
+            // With the sign turned around, times compare as unsigned numbers.
+            let key = u128::from(start.0.cast_unsigned() ^ 1 << 63) << 64 | position as u128;
+            if key >= last {
+                last = key;
+                keys.push(key);
+            } else {
+                late.push(key);
+            }
+        }
+        sort(&mut late);
+        keys.append(&mut late);
+        drop(late);
+        // Two runs are found and merged.
+        keys.sort();
+        Self { keys }
+    }
+
+    /// The positions.
+    pub fn positions(self) -> impl ExactSizeIterator<Item = usize> {
+        self.keys.into_iter().map(|key| usize::try_from(key & u128::from(u64::MAX)).unwrap_or_default())
+    }
 }
 
 /// Marks "no type" in the 16-bit column.
@@ -153,12 +180,9 @@ impl MarkerTable {
         if markers.is_sorted_by_key(|marker| marker.start) {
             return Self::of_sorted(markers.into_iter());
         }
-        // Starts with positions are what is sorted: a fraction of the bytes, compared without branches.
-        let key = |(at, marker): (usize, &Marker)| by_start(marker.start, at);
-        let mut keys: Vec<u128> = markers.iter().enumerate().map(key).collect();
-        keys.sort_unstable();
-        Self::of_sorted(keys.into_iter().map(|key| {
-            let marker = &mut markers[position(key)];
+        let order = StartOrder::new(markers.iter().map(|marker| marker.start), <[u128]>::sort_unstable);
+        Self::of_sorted(order.positions().map(|position| {
+            let marker = &mut markers[position];
             Marker { supplement: marker.supplement.take(), ..*marker }
         }))
     }
@@ -323,5 +347,27 @@ impl MarkerTable {
             + self.begins.heap_bytes()
             + self.messages.heap_bytes()
             + self.supplements.capacity() * size_of::<(LocalMarker, Supplement)>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn late_starts_are_merged_where_they_belong() {
+        let mut seed = 1_u64;
+        let mut random = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            i64::try_from(seed >> 40).unwrap_or_default()
+        };
+        for spread in [0, 1, 10, 1000, 1 << 24] {
+            // Later and later, most of them in order, some far back; times of one start, and before the origin.
+            let starts: Vec<Ns> = (0..2000).map(|at| Ns(at / 3 - 500 - random() % (spread + 1))).collect();
+            let mut expected: Vec<usize> = (0..starts.len()).collect();
+            expected.sort_by_key(|at| starts[*at]);
+            let order = StartOrder::new(starts.iter().copied(), <[u128]>::sort_unstable);
+            assert_eq!(order.positions().collect::<Vec<_>>(), expected, "{spread}");
+        }
     }
 }

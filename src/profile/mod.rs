@@ -38,7 +38,7 @@ pub use column::{Column, SharedBytes};
 pub use counter::{Counter, CounterGraph, Sample, Series};
 pub use hue::{HUES, hue_of};
 pub use ids::{CategoryId, CounterId, FlowId, LocalMarker, MarkerId, ProcessId, StringId, ThreadId, TypeId};
-pub use markers::{Marker, MarkerFlags, MarkerTable, by_start, position};
+pub use markers::{Marker, MarkerFlags, MarkerTable, StartOrder};
 pub use own_colors::OwnColors;
 pub use payload::{PayloadRef, Source, Supplement};
 pub use schema::{Field, PayloadType, PayloadTypes, Schema};

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::event::{Event, NO_TIME, NONE, TextId};
 use super::trace::Trace;
-use crate::profile::{MarkerFlags, Ns, WarningKind, Warnings, by_start, position};
+use crate::profile::{MarkerFlags, Ns, StartOrder, WarningKind, Warnings};
 
 /// A slice or instant on its way to becoming a marker, 48 bytes.
 #[derive(Clone, Copy, Debug)]
@@ -264,11 +264,8 @@ fn sorted(slices: Vec<Slice>) -> Vec<Slice> {
     if slices.is_sorted_by_key(Slice::order) {
         return slices;
     }
-    // Starts with positions are what is sorted: a third of the bytes, and compared without branches.
-    let key = |(at, slice): (usize, &Slice)| by_start(slice.start, at);
-    let mut keys: Vec<u128> = slices.iter().enumerate().map(key).collect();
-    keys.par_sort_unstable();
-    let mut slices: Vec<Slice> = keys.into_iter().map(|key| slices[position(key)]).collect();
+    let order = StartOrder::new(slices.iter().map(|slice| slice.start), |keys| keys.par_sort_unstable());
+    let mut slices: Vec<Slice> = order.positions().map(|position| slices[position]).collect();
     for ties in slices.chunk_by_mut(|a, b| a.start == b.start).filter(|ties| ties.len() > 1) {
         ties.sort_unstable_by_key(Slice::order);
     }
