@@ -33,7 +33,8 @@ pub(super) struct Step {
 /// A flow: its id and its name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Flow {
-    pub(super) id: Id,
+    /// Place of its id's text.
+    pub(super) id: u64,
     /// What the flow is called: the name of its flow events.
     pub(super) name: TextId,
     /// Number of its steps.
@@ -261,7 +262,7 @@ impl Flows {
     /// Ends the flow whose steps are `members`, and begins anew.
     fn end(&mut self, trace: &Trace, identity: &Identity, members: &mut Vec<Stand>) {
         if let Some(steps) = u32::try_from(members.len()).ok().filter(|steps| *steps > 0) {
-            self.flows.push(Flow { id: *identity.id(trace), name: identity.name, steps });
+            self.flows.push(Flow { id: identity.id(trace).offset(), name: identity.name, steps });
             self.steps.append(members);
         }
     }
@@ -300,25 +301,45 @@ pub(super) fn cut(trace: &Trace, steps: &[Step], warnings: &mut Warnings) -> Flo
         let offset = step.offset;
         warnings.add(WarningKind::UnboundFlow, || format!("the event at byte {offset}"));
     }
-    let key = |(number, step): (usize, &Step)| (step.hash, step.ts, step.offset, number);
-    let mut order: Vec<(u64, Ns, u64, usize)> = steps.par_iter().enumerate().map(key).collect();
+    // Hashes with numbers are what is sorted: few bytes, and compared without branches.
+    let key = |(number, step): (usize, &Step)| u128::from(step.hash) << 64 | number as u128;
+    let mut order: Vec<u128> = steps.par_iter().enumerate().map(key).collect();
     order.par_sort_unstable();
-    let runs: Vec<&[(u64, Ns, u64, usize)]> = order.chunk_by(|a, b| a.0 == b.0).collect();
-    let of_runs = |runs: &[&[(u64, Ns, u64, usize)]]| {
+    let of_run = |a: &u128, b: &u128| a >> 64 == b >> 64;
+    let step = |key: &u128| &steps[usize::try_from(key & u128::from(u64::MAX)).unwrap_or_default()];
+    let of_piece = |piece: &[u128]| {
         let mut flows = Flows::default();
-        let (mut run, mut members) = (Vec::new(), Vec::new());
-        for keys in runs {
+        let (mut run, mut members): (Vec<&Step>, _) = (Vec::new(), Vec::new());
+        for keys in piece.chunk_by(of_run) {
             run.clear();
-            run.extend(keys.iter().map(|key| &steps[key.3]));
+            run.extend(keys.iter().map(step));
+            // Those of one time follow each other as in the file.
+            run.sort_by_key(|step| (step.ts, step.offset));
             flows.cut(trace, &run, &mut members);
         }
         flows
     };
-    let parts: Vec<Flows> = runs.par_chunks(1 << 12).map(of_runs).collect();
+    let parts: Vec<Flows> = pieces(&order, of_run).into_par_iter().map(of_piece).collect();
+    drop(order);
     let mut flows = Flows::default();
+    flows.flows.reserve_exact(parts.iter().map(|part| part.flows.len()).sum());
+    flows.steps.reserve_exact(parts.iter().map(|part| part.steps.len()).sum());
     for mut part in parts {
         flows.flows.append(&mut part.flows);
         flows.steps.append(&mut part.steps);
     }
     flows
+}
+
+/// Cuts a list into pieces of some thousands, never within a run.
+fn pieces<T>(mut list: &[T], of_run: impl Fn(&T, &T) -> bool) -> Vec<&[T]> {
+    let mut pieces = Vec::new();
+    while !list.is_empty() {
+        let least = list.len().min(1 << 13);
+        let more = list[least - 1..].windows(2).take_while(|pair| of_run(&pair[0], &pair[1])).count();
+        let (piece, rest) = list.split_at(least + more);
+        pieces.push(piece);
+        list = rest;
+    }
+    pieces
 }

@@ -7,12 +7,13 @@ use super::asyncs::Group;
 use super::batch::Pairs;
 use super::event::{NONE, TextId};
 use super::flows::{self, Stand, Step};
+use super::ids::IdKind;
 use super::slices::Slice;
 use super::trace::Trace;
 use super::tracks::Track;
 use super::{colors, slices};
 use crate::profile::{
-    CategoryId, LocalMarker, Marker, MarkerTable, PayloadRef, StringId, TimeRange, TrackKind, Warnings,
+    CategoryId, LocalMarker, Marker, MarkerTable, Ns, PayloadRef, StringId, TimeRange, TrackKind, Warnings,
 };
 
 /// A line of the chart with its markers in their order.
@@ -85,16 +86,28 @@ pub(super) fn of_track(trace: &Trace, number: u32, mut track: Track, warnings: &
     (Line { events, ..Line::of_slices(trace, (track.kind, track.pid, track.tid), &slices) }, steps)
 }
 
-/// One line of async slices a process, the first of which has number `first`; and their steps.
-pub(super) fn of_groups(trace: &Trace, first: u32, groups: &[Group]) -> (Vec<Line>, Vec<Step>) {
+/// What a group of async slices is called, once its slices stand on their lines.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GroupName {
+    /// Place of its id's text; none if it has no id.
+    pub(super) id: Option<u64>,
+    /// The name of its first slice.
+    pub(super) name: TextId,
+}
+
+/// One line of async slices a process, the first of which has number `first`; their steps; and what the groups are called.
+pub(super) fn of_groups(trace: &Trace, first: u32, groups: Vec<Group>) -> (Vec<Line>, Vec<Step>, Vec<GroupName>) {
     let mut lines: Vec<(TextId, Vec<(Slice, u32)>)> = Vec::new();
     let mut by_process: HashMap<TextId, usize> = HashMap::default();
+    let mut names = Vec::with_capacity(groups.len());
     for (number, group) in (0_u32..).zip(groups) {
         let at = *by_process.entry(group.pid).or_insert_with(|| {
             lines.push((group.pid, Vec::new()));
             lines.len() - 1
         });
-        lines[at].1.extend(group.slices.iter().map(|slice| (*slice, number)));
+        let id = (group.id.kind() != IdKind::None).then(|| group.id.offset());
+        names.push(GroupName { id, name: group.slices.first().map_or(NONE, |slice| slice.name) });
+        lines[at].1.extend(group.slices.into_iter().map(|slice| (slice, number)));
     }
     let line = |(number, (pid, mut slices)): (u32, (TextId, Vec<(Slice, u32)>))| {
         slices.sort_unstable_by_key(|(slice, _)| slice.order());
@@ -109,16 +122,51 @@ pub(super) fn of_groups(trace: &Trace, first: u32, groups: &[Group]) -> (Vec<Lin
         lines.push(line);
         steps.extend(found);
     }
-    (lines, steps)
+    (lines, steps, names)
 }
 
-/// Where the markers of every group stand; `first` is the number of the first of their lines.
-pub(super) fn members_of_groups(lines: &[Line], first: u32, groups: usize) -> Vec<Vec<Stand>> {
-    let mut members = vec![Vec::new(); groups];
-    for (number, line) in (first..).zip(lines) {
-        for ((at, group), start) in (0_u32..).zip(&line.groups).zip(&line.markers.start) {
-            members[*group as usize].push((*start, number, at));
+/// Where the markers of groups stand, group by group.
+#[derive(Debug)]
+pub(super) struct Members {
+    /// Behind the last of each group.
+    ends: Vec<u32>,
+    stands: Vec<Stand>,
+}
+
+impl Members {
+    /// Of so many groups; `first` is the number of the first of their lines.
+    pub(super) fn of_lines(lines: &[Line], first: u32, groups: usize) -> Self {
+        // Counted, then dealt out: `ends` are beginnings until each group has its own.
+        let mut ends = vec![0_u32; groups];
+        lines.iter().flat_map(|line| &line.groups).for_each(|group| ends[*group as usize] += 1);
+        let mut before = 0;
+        for end in &mut ends {
+            before += std::mem::replace(end, before);
         }
+        let mut stands = vec![(Ns(0), NONE, NONE); before as usize];
+        for (number, line) in (first..).zip(lines) {
+            for ((at, group), start) in (0_u32..).zip(&line.groups).zip(&line.markers.start) {
+                let end = &mut ends[*group as usize];
+                stands[*end as usize] = (*start, number, at);
+                *end += 1;
+            }
+        }
+        Self { ends, stands }
     }
-    members
+
+    /// The number of members of all groups.
+    pub(super) fn len(&self) -> usize {
+        self.stands.len()
+    }
+
+    /// The members of each group.
+    pub(super) fn groups(&self) -> impl Iterator<Item = &[Stand]> {
+        let mut rest = self.stands.as_slice();
+        let mut before = 0;
+        self.ends.iter().map(move |end| {
+            let (own, others) = rest.split_at((end - before) as usize);
+            (before, rest) = (*end, others);
+            own
+        })
+    }
 }

@@ -25,7 +25,6 @@ mod tracks;
 
 use std::time::Instant;
 
-use foldhash::HashMap;
 use rayon::prelude::*;
 
 use super::progress::{Phase, Progress};
@@ -35,11 +34,9 @@ use crate::profile::json::{Cursor, decode_value};
 use crate::profile::{
     FlowStep, MarkerId, Meta, Profile, Source, StatedFlows, StringId, Strings, Value, WarningKind, Warnings,
 };
-use asyncs::Group;
 use event::{NONE, TextId};
 use flows::{Flows, Stand, Step};
-use ids::IdKind;
-use lines::Line;
+use lines::{GroupName, Line, Members};
 pub(super) use scan::is_arriving;
 use trace::Trace;
 use tracks::{Track, Tracks};
@@ -111,15 +108,16 @@ pub(super) fn derive(
     let names = names::read(&args, &trace, &tracks.metadata);
     let legacy_steps = names::steps(&args, &mut trace, &tracks.asyncs);
     progress.begin(Phase::Derive, tracks.list.len() as u64);
-    let list = std::mem::take(&mut tracks.list);
+    let (list, asyncs) = (std::mem::take(&mut tracks.list), std::mem::take(&mut tracks.asyncs));
     let first_of_groups = u32::try_from(list.len()).unwrap_or(NONE);
     // Tracks and async events know nothing of each other: where one waits for its longest part, the other goes on.
     let (of_tracks, of_groups) = rayon::join(
         || lines_of_tracks(&trace, list, progress),
         || {
-            let (groups, warnings) = asyncs::build(&trace, &tracks.asyncs, &legacy_steps);
-            let (lines, steps) = lines::of_groups(&trace, first_of_groups, &groups);
-            let members = lines::members_of_groups(&lines, first_of_groups, groups.len());
+            let (groups, warnings) = asyncs::build(&trace, &asyncs, &legacy_steps);
+            drop(asyncs);
+            let (lines, steps, groups) = lines::of_groups(&trace, first_of_groups, groups);
+            let members = Members::of_lines(&lines, first_of_groups, groups.len());
             (groups, lines, steps, members, warnings)
         },
     );
@@ -152,10 +150,11 @@ pub(super) fn derive(
     );
     warnings.merge(of_flows);
     warnings.merge(of_counters);
-    profile.flows = stated(&trace, &first_markers, &groups, members, &flows, &mut profile.strings);
     // Giving memory back takes a while, and nobody has to wait for it.
-    let asyncs = tracks.asyncs;
-    rayon::spawn(move || drop((trace, asyncs, groups, flows)));
+    let extras = trace.take_extras();
+    rayon::spawn(move || drop(extras));
+    profile.flows = stated(&trace, &first_markers, (&groups, &members), &flows, &mut profile.strings);
+    rayon::spawn(move || drop((trace, groups, members, flows)));
     profile.meta.product = product(&profile);
     profile.parts.extend(names.others);
     profile.warnings = warnings;
@@ -188,6 +187,7 @@ fn lines_of_tracks(trace: &Trace, tracks: Vec<Track>, progress: &Progress) -> (V
     };
     let built: Vec<(Line, Vec<Step>, Warnings)> = numbered.into_par_iter().with_max_len(1).map(build).collect();
     let (mut lines, mut steps, mut warnings) = (Vec::new(), Vec::new(), Warnings::default());
+    steps.reserve_exact(built.iter().map(|(_, steps, _)| steps.len()).sum());
     for (line, found, warned) in built {
         lines.push(line);
         steps.extend(found);
@@ -200,30 +200,35 @@ fn lines_of_tracks(trace: &Trace, tracks: Vec<Track>, progress: &Progress) -> (V
 fn stated(
     trace: &Trace,
     first_markers: &[MarkerId],
-    groups: &[Group],
-    members: Vec<Vec<Stand>>,
+    (groups, members): (&[GroupName], &Members),
     flows: &Flows,
     strings: &mut Strings,
 ) -> StatedFlows {
     let mut stated = StatedFlows::default();
+    stated.flows.reserve_exact(flows.flows.len() + groups.len());
+    stated.steps.reserve_exact(flows.steps.len() + members.len());
     let step = |&(time, line, at): &Stand| {
         let marker = MarkerId(first_markers[line as usize].0.saturating_add(at));
         FlowStep { time, marker }
     };
-    let mut names: HashMap<TextId, StringId> = HashMap::default();
-    let mut name_of = |name: TextId| *names.entry(name).or_insert_with(|| strings.intern(trace.texts.get(name)));
+    let mut names: Vec<Option<StringId>> = vec![None; trace.texts.len()];
+    let mut name_of = |name: TextId| match names.get_mut(name as usize) {
+        Some(known) => *known.get_or_insert_with(|| strings.intern(trace.texts.get(name))),
+        None => strings.intern(""),
+    };
     let mut rest = flows.steps.as_slice();
     for flow in &flows.flows {
         let (own, others) = rest.split_at(flow.steps as usize);
         rest = others;
-        stated.push(flow.id.offset(), name_of(flow.name), own.iter().map(step));
+        stated.push(flow.id, name_of(flow.name), own.iter().map(step));
     }
-    for (group, members) in groups.iter().zip(members) {
-        if members.len() < 2 || group.id.kind() == IdKind::None {
-            continue;
+    for (group, members) in groups.iter().zip(members.groups()) {
+        if let Some(id) = group.id.filter(|_| members.len() > 1) {
+            stated.push(id, name_of(group.name), members.iter().map(step));
         }
-        let name = name_of(group.slices.first().map_or(NONE, |slice| slice.name));
-        stated.push(group.id.offset(), name, members.iter().map(step));
     }
+    // Groups of one slice were counted, too.
+    stated.flows.shrink_to_fit();
+    stated.steps.shrink_to_fit();
     stated
 }

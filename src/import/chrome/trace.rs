@@ -74,6 +74,11 @@ impl Trace {
         self.extras.extend(extras.iter().map(renumbered));
     }
 
+    /// What only some events have, once nobody asks for it any more.
+    pub(super) fn take_extras(&mut self) -> Vec<Extra> {
+        std::mem::take(&mut self.extras)
+    }
+
     pub(super) fn extra(&self, event: &Event) -> &Extra {
         self.extra_of(event.extra)
     }
