@@ -19,7 +19,7 @@ while [ "$count" -le "$largest" ]; do
   sync "$file"
   for _ in $(seq "$runs"); do
     "$program" info "$file" --no-cache --json >> "$folder/info.$count"
-    "$program" bench "$file" --no-cache --seconds 5 --json >> "$folder/bench.$count"
+    "$program" bench "$file" --no-cache --seconds 15 --json >> "$folder/bench.$count"
   done
   rm -f "$file"
   count=$((count * 10))
