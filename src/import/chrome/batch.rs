@@ -1,6 +1,6 @@
 //! What is read from a part of the text: events, and the texts and pairs they refer to by number.
 //!
-//! Numbers count within the part; `texts` turns them into numbers of the whole trace. A few names make most of the
+//! Numbers count within the part; `trace` turns them into numbers of the whole trace. A few names make most of the
 //! events, so small tables of what came last answer nearly every question.
 
 use foldhash::HashMap;

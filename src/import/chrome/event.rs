@@ -1,6 +1,6 @@
 //! One event as it stands in the text: phase, times, names, ids. Arguments are not read, the event's place is kept.
 //!
-//! Texts (names, categories, processes, threads) become numbers of the batch; `texts` makes them numbers of the trace.
+//! Texts (names, categories, processes, threads) become numbers of the batch; `trace` makes them numbers of the trace.
 
 use super::batch::Batch;
 use super::ids::{Extra, Id, IdKind};

@@ -2,7 +2,7 @@
 //! many others. (Format: "Trace Event Format" of the Catapult project. Where its tools disagree, the rules are told at
 //! the functions.)
 //!
-//! `scan` and `list` find and read the events in parallel into columns (`event`), `texts` gives texts common numbers,
+//! `scan` and `list` find and read the events in parallel (`event`; most by `plain`), `batch` and `trace` number their texts,
 //! `tracks` sorts events onto tracks; then every track is built by itself, in parallel (`slices`; `asyncs` by id), flow
 //! events bind to slices (`flows`), and `assemble` makes a profile of it.
 
