@@ -8,6 +8,7 @@ pub mod import;
 pub mod index;
 pub mod profile;
 pub mod scene;
+pub mod session;
 pub mod synth;
 pub mod ui;
 pub mod view;

@@ -8,7 +8,7 @@ use super::load::{Loaded, Origin, of_imported};
 use super::user_files::UserRules;
 use crate::import::{self, Options, Progress};
 use crate::profile::{MarkerId, Profile, Strings, Thread, ThreadId};
-use crate::ui::Document;
+use crate::session::Document;
 use crate::view::{Command, FlowCommand};
 
 /// Files from this size on take long enough to show their beginning first; packed ones are a tenth as large.
@@ -66,7 +66,7 @@ pub(super) fn take_over(from: &Document, to: &mut Document) {
     let threads: HashMap<_, ThreadId> =
         whole.threads_with_ids().map(|(id, thread)| (name_of(&whole, thread), id)).collect();
     let counterpart = |id: ThreadId| threads.get(&name_of(&beginning, beginning.thread(id))).copied();
-    to.view.tracks.change(|tracks| {
+    to.view.edit_tracks(|tracks| {
         for (id, _) in beginning.threads_with_ids() {
             let Some(same) = counterpart(id) else { continue };
             if from.view.tracks.expanded.contains(&id) {

@@ -9,7 +9,8 @@ use crate::gpu::{FORMAT, Gpu, GpuError, GpuTimer, Picture, Target};
 use crate::index::flows::FlowSetup;
 use crate::index::{Arrangement, Index};
 use crate::profile::{FlowId, MarkerId, TimeRange};
-use crate::ui::{Document, Drawer, KeyMap, Shell};
+use crate::session::{Document, Wake};
+use crate::ui::{InputQueue, KeyMap, Shell, TableKind};
 use crate::view::{Command, FlowCommand, Theme};
 
 /// What a picture shows.
@@ -32,7 +33,7 @@ pub struct PictureOptions {
     /// Colours.
     pub theme: Theme,
     /// The table that is open.
-    pub table: Option<Drawer>,
+    pub table: Option<TableKind>,
     /// Flows entered.
     pub flows: Vec<FlowId>,
     /// Flows pinned.
@@ -80,6 +81,7 @@ pub struct Headless {
     scale: f32,
     time: f64,
     events: Vec<Event>,
+    queue: InputQueue,
 }
 
 /// Seconds between two frames.
@@ -100,8 +102,8 @@ impl Headless {
     ) -> Result<Self, GpuError> {
         let gpu = Gpu::headless()?;
         let mut shell = Shell::new(KeyMap::default(), options.theme);
-        let wake: Arc<dyn Fn() + Send + Sync> = Arc::new(|| {});
-        shell.open(Document::with_setup(path.to_owned(), index, setup, wake));
+        let wake: Wake = Arc::new(|| {});
+        shell.open(Document::with_setup(path.to_owned(), index, setup, Arc::clone(&wake)), &wake);
         let context = Context::default();
         let painter = FramePainter::new(&gpu, FORMAT);
         let target = Target::new(&gpu, options.size);
@@ -117,6 +119,7 @@ impl Headless {
             scale: options.scale,
             time: 0.0,
             events: Vec::new(),
+            queue: InputQueue::default(),
         };
         window.arrange(options);
         Ok(window)
@@ -124,7 +127,7 @@ impl Headless {
 
     /// Brings the view to what the options say.
     fn arrange(&mut self, options: &PictureOptions) {
-        self.shell.state.drawer = options.table;
+        self.shell.state.table = options.table;
         self.settle();
         if let Some(arrangement) = options.arrangement {
             self.apply(Command::SetArrangement(arrangement));
@@ -133,9 +136,7 @@ impl Headless {
             self.apply(Command::Search(options.search.clone()));
         }
         self.enter_flows(options);
-        if let Some(document) = &mut self.shell.document {
-            document.refresh_and_wait();
-        }
+        self.shell.wait();
         if let Some(marker) = options.select {
             self.apply(Command::Reveal(marker));
         }
@@ -169,11 +170,10 @@ impl Headless {
     /// Waits for what the flow panel and the tables still look for, and shows it.
     fn wait_for_flows(&mut self) {
         for _ in 0..8 {
-            let Some(document) = &mut self.shell.document else { return };
-            if !document.flows.is_busy() && !document.is_sorting() {
+            if !self.shell.is_busy() {
                 return;
             }
-            document.refresh_and_wait();
+            self.shell.wait();
             self.settle();
         }
     }
@@ -247,7 +247,7 @@ impl Headless {
     /// Runs and draws one frame; returns how long the CPU took.
     pub fn frame(&mut self) -> FrameTimes {
         let input = self.input();
-        let widgets = run_widgets(&self.context, &mut self.shell, input);
+        let widgets = run_widgets(&self.context, &mut self.shell, &mut self.queue, input);
         let (context, shell) = (&self.context, &self.shell);
         self.painter.paint(context, shell, widgets, &self.target.view, self.size, self.timer.as_ref())
     }

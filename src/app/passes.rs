@@ -1,5 +1,14 @@
-//! The passes of one frame, in order: widgets, scene, upload, draw canvas, draw widgets. The same for a window and for
-//! a picture.
+//! The passes of one frame. The same for a window and for a picture, in this order:
+//!
+//! 1. commands that the widgets of the last frame asked for,
+//! 2. input, each event to its target, which may be what the event before it made the target,
+//! 3. refresh: everything that follows from the view, once,
+//! 4. widgets,
+//! 5. scene,
+//! 6. upload, canvas, widgets.
+//!
+//! 1 to 4 are [`Shell::show`]. They run once for each batch of input ([`InputQueue`]); what follows runs for the last of
+//! them.
 
 use std::time::Instant;
 
@@ -9,7 +18,7 @@ use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
 
 use crate::gpu::{Gpu, GpuTimer, Painter};
 use crate::scene::{Palette, Rgba, Scene};
-use crate::ui::{Request, Shell, style};
+use crate::ui::{InputQueue, Request, Shell, style};
 
 /// How long a frame kept the drawing thread's CPU, in milliseconds: time in which other programs, or a software GPU's
 /// threads, had the processor does not count.
@@ -50,12 +59,27 @@ pub struct WidgetPass {
     pub ms: f64,
 }
 
-/// Runs the widgets once.
-pub(super) fn run_widgets(context: &Context, shell: &mut Shell, input: RawInput) -> WidgetPass {
+/// Runs input, refresh and widgets, batch by batch.
+pub(super) fn run_widgets(
+    context: &Context,
+    shell: &mut Shell,
+    queue: &mut InputQueue,
+    input: RawInput,
+) -> WidgetPass {
     let began = ThreadTime::now();
     let mut requests = Vec::new();
-    let output = context.run_ui(input, |ui| requests.extend(shell.show(ui)));
-    WidgetPass { output, requests, ms: elapsed_ms(began) }
+    let mut output: Option<FullOutput> = None;
+    for batch in queue.batches(input) {
+        let pass = context.run_ui(batch, |ui| requests.extend(shell.show(ui)));
+        match &mut output {
+            Some(output) => output.append(pass),
+            None => output = Some(pass),
+        }
+    }
+    if !queue.is_empty() {
+        context.request_repaint();
+    }
+    WidgetPass { output: output.unwrap_or_default(), requests, ms: elapsed_ms(began) }
 }
 
 fn elapsed_ms(began: ThreadTime) -> f64 {

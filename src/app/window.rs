@@ -18,7 +18,8 @@ use super::user_files::UserRules;
 use crate::cache::Cache;
 use crate::gpu::{Gpu, GpuError};
 use crate::import::Options;
-use crate::ui::{Document, KeyMap, Request, Shell};
+use crate::session::{Document, Wake};
+use crate::ui::{InputQueue, KeyMap, Request, Shell};
 use crate::view::Theme;
 
 /// How the window opens.
@@ -68,6 +69,7 @@ struct App {
     proxy: EventLoopProxy<News>,
     context: Context,
     shell: Shell,
+    queue: InputQueue,
     job: Option<Job>,
     screen: Option<Screen>,
     failure: Option<GpuError>,
@@ -96,6 +98,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<()> {
     });
     let mut app = App {
         shell: Shell::new(options.keys, options.theme),
+        queue: InputQueue::default(),
         options,
         proxy,
         context,
@@ -219,12 +222,13 @@ impl App {
 
     fn show(&mut self, origin: &Origin, loaded: Loaded) {
         let context = self.context.clone();
-        let wake: Arc<dyn Fn() + Send + Sync> = Arc::new(move || context.request_repaint());
-        let document = Document::with_setup(origin.path().to_owned(), loaded.index, loaded.setup, wake);
+        let wake: Wake = Arc::new(move || context.request_repaint());
+        let document =
+            Document::with_setup(origin.path().to_owned(), loaded.index, loaded.setup, Arc::clone(&wake));
         if let Some(screen) = &self.screen {
             screen.window.set_title(&format!("{} – Flowline", document.name()));
         }
-        self.shell.open(document);
+        self.shell.open(document, &wake);
     }
 
     fn show_whole(&mut self, job: &Job, loaded: Loaded) {
@@ -265,7 +269,7 @@ impl App {
         };
         let input = screen.input.take_egui_input(&screen.window);
         let dropped: Vec<_> = input.dropped_files.iter().map(|file| file.path().to_owned()).collect();
-        let widgets = run_widgets(&self.context, &mut self.shell, input);
+        let widgets = run_widgets(&self.context, &mut self.shell, &mut self.queue, input);
         let mut requests = widgets.requests.clone();
         requests.extend(dropped.into_iter().map(Request::Open));
         let platform = widgets.output.platform_output.clone();

@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::index::search::parse_duration;
 use crate::profile::{Arrangement, Ns};
-use crate::ui::{Drawer, KeyMap};
+use crate::ui::{KeyMap, TableKind};
 use crate::view::Theme;
 
 /// A timeline for huge performance recordings: Firefox Profiler profiles with millions of markers.
@@ -266,7 +266,7 @@ impl From<LayoutArg> for Arrangement {
     }
 }
 
-impl From<TableArg> for Drawer {
+impl From<TableArg> for TableKind {
     fn from(table: TableArg) -> Self {
         match table {
             TableArg::Markers => Self::Markers,

@@ -6,7 +6,7 @@ use std::time::Instant;
 use crate::app::Headless;
 use crate::index::Index;
 use crate::profile::FlowId;
-use crate::ui::Document;
+use crate::session::Document;
 use crate::view::{Command, FlowCommand};
 
 /// Flows entered one after the other.

@@ -8,7 +8,7 @@ use egui::{Event, pos2};
 use crate::app::Headless;
 use crate::profile::ThreadId;
 use crate::scene::ItemKind;
-use crate::ui::{Column, Document, ordered};
+use crate::session::{Document, MarkerColumn, ordered};
 use crate::view::Command;
 
 /// Frames with a real input each.
@@ -58,7 +58,7 @@ pub(super) fn measure(window: &mut Headless) -> anyhow::Result<Steps> {
         arrange(document, &mut steps);
         for _ in 0..3 {
             let began = Instant::now();
-            let rows = ordered(document.index.profile(), None, None, Column::Duration, true);
+            let rows = ordered(document.index.profile(), None, None, MarkerColumn::Duration, true);
             steps.sort.push(since(began));
             anyhow::ensure!(rows.len() == document.index.profile().marker_count(), "rows are missing");
         }
@@ -109,13 +109,13 @@ fn wait_until(document: &mut Document, began: Instant, held: &mut Vec<f64>, hold
 }
 
 fn is_complete(document: &Document) -> bool {
-    document.list.missing.is_empty()
+    document.list().missing.is_empty()
 }
 
 /// Whether no thread on screen waits for its rows.
 fn is_shown(document: &Document) -> bool {
     let input = document.scene_input();
-    let is_missing = |thread: &ThreadId| document.list.missing.contains(thread);
+    let is_missing = |thread: &ThreadId| document.list().missing.contains(thread);
     !input
         .visible_items()
         .iter()
@@ -167,10 +167,10 @@ fn search(document: &mut Document, steps: &mut Steps) {
         let began = Instant::now();
         document.apply(Command::Search(text.clone()));
         let is_new = |document: &Document| {
-            document.search.as_ref().is_some_and(|search| search.text == text && search.hits.total() > 0)
+            document.search().is_some_and(|search| search.text == text && search.hits.total() > 0)
         };
         steps.search_first.push(wait_until(document, began, &mut steps.held, is_new));
-        let is_done = |document: &Document| is_new(document) && !document.runner.is_running();
+        let is_done = |document: &Document| is_new(document) && !document.is_searching();
         steps.search_all.push(wait_until(document, began, &mut steps.held, is_done));
         document.apply(Command::Search(String::new()));
         document.refresh();

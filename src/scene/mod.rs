@@ -16,10 +16,12 @@ mod instances;
 mod labels;
 mod overview;
 mod quick_columns;
+mod regions;
 pub mod reference;
 mod ruler;
 mod theme;
 mod track_list;
+mod view_layout;
 
 pub use axis_map::{AxisMap, BEYOND};
 pub use counters::{counter_hit, counter_spread, counter_time, counter_total};
@@ -36,31 +38,18 @@ pub use instances::{
     MarkerInstance, ROW_SHIFT, RectInstance, RowPlace, SHAPE_SHIFT,
 };
 pub use quick_columns::QuickColumns;
+pub use regions::{FLOW_HEADER_HEIGHT, FlowHeights, Regions};
 pub use ruler::format_time;
 pub use theme::{PALETTE_LEN, Palette, Rgba, with_alpha};
 pub use track_list::{
     COUNTER_HEIGHT, Item, ItemKind, PROCESS_HEIGHT, ROW_HEIGHT, THREAD_HEIGHT, TrackList, TrackListKey,
 };
+pub use view_layout::{Canvas, LayoutInput, PointerHits, ViewLayout};
 
 use crate::index::flows::FlowSetup;
 use crate::index::search::{HitLayout, Hits};
 use crate::index::{Index, IndexId};
 use crate::view::ViewState;
-
-/// Where the parts of the canvas lie, in device pixels.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Regions {
-    /// Activity of the whole recording.
-    pub overview: PixelRect,
-    /// Ticks and times.
-    pub ruler: PixelRect,
-    /// Rows of markers; its left edge and width are the axis'.
-    pub chart: PixelRect,
-    /// Rows of flows; empty while no flow is entered. As wide as the chart.
-    pub flows: PixelRect,
-    /// Rows of pinned flows; as wide as the chart.
-    pub pinned: PixelRect,
-}
 
 /// A finished search as drawn.
 #[derive(Debug)]
@@ -79,7 +68,7 @@ pub struct SearchView {
     pub slices: Vec<bool>,
 }
 
-/// What a frame is built from.
+/// What a frame is built from: made by [`ViewLayout::scene_input`] only, so that view and list always belong together.
 #[derive(Clone, Copy)]
 pub struct SceneInput<'a> {
     /// The recording and its index.
@@ -102,7 +91,12 @@ pub struct SceneInput<'a> {
     pub scale: f32,
     /// The pointer in device pixels, if it is over the canvas.
     pub pointer: Option<(f32, f32)>,
+    laid_out: LaidOut,
 }
+
+/// Keeps other modules from putting a [`SceneInput`] together themselves.
+#[derive(Clone, Copy)]
+struct LaidOut(());
 
 impl SceneInput<'_> {
     /// The time axis for the shader.
@@ -123,6 +117,27 @@ impl SceneInput<'_> {
     pub fn item_height(&self, item: &Item) -> f32 {
         let below = Item { y: item.y + item.height, ..*item };
         self.item_y(&below) - self.item_y(item)
+    }
+
+    /// The flow whose label in the flow panel lies at a point of the canvas.
+    #[must_use]
+    pub fn flow_label_at(&self, x: f32, y: f32) -> Option<crate::profile::FlowId> {
+        let labels = [self.regions.flow_labels, self.regions.pinned_labels];
+        let number = labels.iter().position(|labels| labels.contains(x, y))?;
+        let area = self.flow_areas()?[number];
+        area.part.at(area.scroll + f64::from((y - area.rect.y) / area.scale))?.flow()
+    }
+
+    /// What lies at a point of the canvas.
+    #[must_use]
+    pub fn hits(&self, x: f32, y: f32) -> PointerHits {
+        let on_track = flow_track_hit(self, x, y).map(|flow| FlowHit::Flow { flow, target: FlowTarget::Box });
+        let on_label = self.flow_label_at(x, y).map(|flow| FlowHit::Flow { flow, target: FlowTarget::Row });
+        PointerHits {
+            chart: hit(self, x, y),
+            flow: on_track.or_else(|| flow_hit(self, x, y)).or(on_label),
+            counter: counter_hit(self, x, y),
+        }
     }
 
     /// The items on screen.

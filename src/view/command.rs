@@ -21,6 +21,15 @@ pub enum Command {
         /// Whether the motion takes a moment.
         animated: bool,
     },
+    /// A key that moves the view goes down: move until it is released.
+    Hold {
+        /// Where to.
+        direction: super::Direction,
+        /// Device pixel that zooming leaves in place.
+        pixel: f64,
+    },
+    /// The key goes up.
+    Release(super::Direction),
     /// Show exactly this range at once (dragging the overview's window).
     Show(TimeRange),
     /// Go to this range, remembering where we were.

@@ -6,6 +6,7 @@
 mod axis;
 mod command;
 mod flows;
+mod held;
 mod tracks;
 
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 pub use axis::{Motion, TimeAxis};
 pub use command::Command;
 pub use flows::{ALL_STEPS, FlowCommand, FlowSection, FlowView};
+pub use held::{Direction, HeldMotion};
 pub use tracks::Tracks;
 
 pub use crate::profile::Arrangement;
@@ -35,10 +37,12 @@ pub struct ViewState {
     pub axis: TimeAxis,
     /// Where the axis is going.
     pub motion: Motion,
+    /// Keys that are held down to move.
+    pub held: HeldMotion,
     /// Vertical scroll of the chart, in points.
     pub scroll: f64,
-    /// Tracks shown.
-    pub tracks: Tracks,
+    /// Tracks shown; shared with the frame that is on screen until they change.
+    pub tracks: Arc<Tracks>,
     /// Arrangement of rows.
     pub arrangement: Arrangement,
     /// The selected marker.
@@ -74,8 +78,9 @@ impl ViewState {
         Self {
             axis,
             motion: Motion::default(),
+            held: HeldMotion::default(),
             scroll: 0.0,
-            tracks: Tracks::default(),
+            tracks: Arc::default(),
             arrangement,
             selected: None,
             hovered: None,
@@ -116,6 +121,11 @@ impl ViewState {
                 self.motion.stop();
                 self.axis.pan(pixels);
             }
+            Command::Hold { direction, pixel } => {
+                self.motion.stop();
+                self.held.press(direction, pixel);
+            }
+            Command::Release(direction) => self.held.release(direction),
             Command::Show(range) => {
                 self.motion.stop();
                 self.axis.show(range);
@@ -147,14 +157,41 @@ impl ViewState {
             Command::SetArrangement(arrangement) => self.arrangement = arrangement,
             Command::Search(text) => self.search = text,
             Command::Flow(command) => self.flows.apply(command),
-            tracks => self.change_tracks(tracks),
+            Command::ToggleProcess(_)
+            | Command::ToggleThread(_)
+            | Command::ToggleFlowTrack(_)
+            | Command::ToggleCounters(_)
+            | Command::HideThread(_)
+            | Command::ShowOnly(_)
+            | Command::ShowAll
+            | Command::ShowThreads(_)
+            | Command::ToggleEmpty(_)
+            | Command::ExpandAll(_) => self.change_tracks(command),
         }
+    }
+
+    /// Changes the tracks.
+    pub fn edit_tracks(&mut self, change: impl FnOnce(&mut Tracks)) {
+        Arc::make_mut(&mut self.tracks).change(change);
+    }
+
+    /// Whether the time axis or the rows move by themselves, so that another frame is due.
+    #[must_use]
+    pub fn is_moving(&self) -> bool {
+        !self.motion.is_done() || self.held.is_active()
+    }
+
+    /// Moves by what `seconds` bring.
+    pub fn advance(&mut self, seconds: f64) {
+        self.motion.advance(&mut self.axis, seconds);
+        let scroll = self.held.advance(&mut self.axis, seconds);
+        self.scroll = (self.scroll + scroll).max(0.0);
     }
 
     fn change_tracks(&mut self, command: Command) {
         let profile = Arc::clone(&self.profile);
         let all = || (0..profile.threads.len()).map(ThreadId::new);
-        self.tracks.change(|tracks| match command {
+        self.edit_tracks(|tracks| match command {
             Command::ToggleProcess(process) => tracks::toggle(&mut tracks.collapsed, process),
             Command::ToggleThread(thread) => tracks::toggle(&mut tracks.expanded, thread),
             Command::ToggleFlowTrack(track) => tracks::toggle(&mut tracks.flow_tracks, track),
@@ -235,7 +272,10 @@ impl ViewState {
         let Some((thread, _)) = self.profile.locate(marker) else { return };
         self.selected = Some(marker);
         self.reveal = Some(marker);
-        self.tracks.reveal(&Arc::clone(&self.profile), thread);
+        if !self.tracks.shows(&self.profile, thread) {
+            let process = self.profile.thread(thread).process;
+            self.edit_tracks(|tracks| tracks.reveal(process, thread));
+        }
         let Some(times) = self.times_of(marker) else { return };
         if !self.motion.is_done() {
             return;

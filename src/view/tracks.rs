@@ -35,18 +35,18 @@ impl Tracks {
         self.revision += 1;
     }
 
-    /// Puts a thread where it can be seen.
-    pub fn reveal(&mut self, profile: &Profile, thread: ThreadId) {
+    /// Whether a thread's rows are shown.
+    #[must_use]
+    pub fn shows(&self, profile: &Profile, thread: ThreadId) -> bool {
         let process = profile.thread(thread).process;
-        let visible =
-            !self.hidden.contains(&thread) && !self.collapsed.contains(&process) && self.expanded.contains(&thread);
-        if !visible {
-            self.change(|tracks| {
-                tracks.hidden.remove(&thread);
-                tracks.collapsed.remove(&process);
-                tracks.expanded.insert(thread);
-            });
-        }
+        !self.hidden.contains(&thread) && !self.collapsed.contains(&process) && self.expanded.contains(&thread)
+    }
+
+    /// Shows the rows of a thread of a process.
+    pub fn reveal(&mut self, process: ProcessId, thread: ThreadId) {
+        self.hidden.remove(&thread);
+        self.collapsed.remove(&process);
+        self.expanded.insert(thread);
     }
 }
 

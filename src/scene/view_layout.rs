@@ -1,0 +1,246 @@
+//! A view together with the track list that was laid out for it: the one value that a frame is built from.
+//!
+//! Commands change a [`ViewState`] at any time. What a frame shows is a copy of it, taken by [`ViewLayout::refresh`] together
+//! with the list of its tracks, its search and its canvas; so a new view can never meet the list of an old one.
+
+use std::sync::Arc;
+
+use super::track_list::{Item, ItemKind, TrackList, TrackListKey};
+use super::{FlowHit, FlowScene, FlowTarget, Hit, Regions, SceneInput, SearchView};
+use crate::index::Index;
+use crate::index::flows::FlowSetup;
+use crate::profile::{FlowId, MarkerId};
+use crate::view::{Command, FlowCommand, ViewState};
+
+/// Points between a revealed row and the edge of the chart, at most.
+const REVEAL_MARGIN: f64 = 60.0;
+
+/// The canvas that a view is laid out on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Canvas {
+    /// Its parts in device pixels.
+    pub regions: Regions,
+    /// Size of the window in device pixels.
+    pub size: [u32; 2],
+    /// Device pixels a point.
+    pub scale: f32,
+    /// The pointer in device pixels, if it is over the canvas.
+    pub pointer: Option<(f32, f32)>,
+}
+
+impl Default for Canvas {
+    fn default() -> Self {
+        Self { regions: Regions::default(), size: [1, 1], scale: 1.0, pointer: None }
+    }
+}
+
+impl Canvas {
+    /// Height of the chart in points.
+    #[must_use]
+    pub fn chart_height(&self) -> f64 {
+        f64::from(self.regions.chart.height / self.scale)
+    }
+}
+
+/// What a view is laid out from, beside the view itself.
+#[derive(Clone, Copy)]
+pub struct LayoutInput<'a> {
+    /// The recording.
+    pub index: &'a Index,
+    /// Flows that are tracks of the chart.
+    pub setup: &'a FlowSetup,
+    /// The newest search, if there is one.
+    pub search: Option<&'a Arc<SearchView>>,
+    /// How many threads' rows have been built so far.
+    pub rows_built: u64,
+    /// Where it is laid out.
+    pub canvas: Canvas,
+}
+
+/// What lies under the pointer.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PointerHits {
+    /// In the chart.
+    pub chart: Option<Hit>,
+    /// In the flow panel, or on a track of flows in the chart.
+    pub flow: Option<FlowHit>,
+    /// The counter whose track it is.
+    pub counter: Option<crate::profile::CounterId>,
+}
+
+impl PointerHits {
+    /// The marker, and how many it stands for.
+    #[must_use]
+    pub fn marker(&self) -> Option<(MarkerId, u32)> {
+        if let Some(FlowHit::Flow { target, .. }) = self.flow {
+            return match target {
+                FlowTarget::Dot { marker, count } => Some((marker, count)),
+                FlowTarget::Interval(marker) => Some((marker, 1)),
+                FlowTarget::Box | FlowTarget::Row => None,
+            };
+        }
+        self.chart.map(|hit| (hit.marker, hit.count))
+    }
+
+    /// The flow.
+    #[must_use]
+    pub const fn flow(&self) -> Option<FlowId> {
+        match self.flow {
+            Some(FlowHit::Flow { flow, .. }) => Some(flow),
+            _ => None,
+        }
+    }
+}
+
+/// View, track list, search and canvas of one frame. Only [`ViewLayout::refresh`] changes it, and all of it at once.
+#[derive(Debug)]
+pub struct ViewLayout {
+    view: ViewState,
+    list: TrackList,
+    key: Option<TrackListKey>,
+    search: Option<Arc<SearchView>>,
+    canvas: Canvas,
+}
+
+impl ViewLayout {
+    /// Nothing is laid out before the first refresh.
+    #[must_use]
+    pub fn new(view: &ViewState) -> Self {
+        Self {
+            view: view.clone(),
+            list: TrackList::default(),
+            key: None,
+            search: None,
+            canvas: Canvas::default(),
+        }
+    }
+
+    /// Lays a view out: lists its tracks, scrolls what is to be revealed into sight, keeps the scroll within the content, and
+    /// takes a copy of the result. Returns whether the list changed.
+    pub fn refresh(&mut self, input: &LayoutInput<'_>, view: &mut ViewState) -> bool {
+        self.canvas = input.canvas;
+        self.search = input.search.cloned();
+        let changed = self.refresh_list(input, view);
+        self.reveal(input.index, view);
+        view.scroll = view.scroll.clamp(0.0, self.max_scroll());
+        self.view.clone_from(view);
+        changed
+    }
+
+    fn refresh_list(&mut self, input: &LayoutInput<'_>, view: &ViewState) -> bool {
+        let search = input.search.map(|search| &**search);
+        // Partial results of a search leave the tracks as they are.
+        let number = match search {
+            Some(search) if !search.complete => self.key.and_then(|key| key.search),
+            search => search.map(|search| search.number),
+        };
+        let (tracks, arrangement) = (&view.tracks, view.arrangement);
+        let key = TrackListKey { tracks: tracks.revision(), arrangement, search: number, rows: input.rows_built };
+        if self.key == Some(key) {
+            return false;
+        }
+        self.key = Some(key);
+        let number = self.list.number + 1;
+        self.list = TrackList::build(input.index, &input.setup.tracks, tracks, arrangement, search);
+        self.list.number = number;
+        true
+    }
+
+    /// Scrolls the row of a marker that is to be revealed into sight, only as far as needed.
+    fn reveal(&self, index: &Index, view: &mut ViewState) {
+        let Some(marker) = view.reveal else { return };
+        let Some((thread, local)) = index.profile().locate(marker) else { return view.reveal = None };
+        let room = self.canvas.chart_height();
+        // Its rows are being built, or the window has no size yet: it is scrolled to when they are there.
+        if self.list.missing.contains(&thread) || room < 1.0 {
+            return;
+        }
+        view.reveal = None;
+        let Some(item) = self.list.item_of(index, view.arrangement, thread, local) else { return };
+        let margin = (room / 4.0).min(REVEAL_MARGIN);
+        let (top, bottom) = (item.y, item.y + item.height);
+        if top < view.scroll {
+            view.scroll = top - margin;
+        } else if bottom > view.scroll + room {
+            view.scroll = bottom + margin - room;
+        }
+    }
+
+    /// The furthest that the chart can be scrolled, in points.
+    #[must_use]
+    pub fn max_scroll(&self) -> f64 {
+        (self.list.height() - self.canvas.chart_height()).max(0.0)
+    }
+
+    /// What the scene draws, the widgets show and the pointer hits.
+    #[must_use]
+    pub fn scene_input<'a>(
+        &'a self,
+        index: &'a Index,
+        setup: &'a FlowSetup,
+        flows: Option<FlowScene<'a>>,
+    ) -> SceneInput<'a> {
+        let Canvas { regions, size, scale, pointer } = self.canvas;
+        let search = self.search.as_deref();
+        SceneInput {
+            index,
+            view: &self.view,
+            list: &self.list,
+            search,
+            setup,
+            flows: flows.filter(|_| self.view.flows.is_open()),
+            regions,
+            size,
+            scale,
+            pointer,
+            laid_out: super::LaidOut(()),
+        }
+    }
+
+    /// Marks what the pointer is over, in this frame and in the view.
+    pub fn hover(&mut self, view: &mut ViewState, hits: &PointerHits) {
+        for view in [view, &mut self.view] {
+            view.apply(Command::Hover(hits.marker().map(|(marker, _)| marker)));
+            view.apply(Command::Flow(FlowCommand::Hover(hits.flow())));
+        }
+    }
+
+    /// The view as laid out.
+    #[must_use]
+    pub const fn view(&self) -> &ViewState {
+        &self.view
+    }
+
+    /// Its tracks.
+    #[must_use]
+    pub const fn list(&self) -> &TrackList {
+        &self.list
+    }
+
+    /// Its search.
+    #[must_use]
+    pub fn search(&self) -> Option<&SearchView> {
+        self.search.as_deref()
+    }
+
+    /// Where it lies.
+    #[must_use]
+    pub const fn canvas(&self) -> &Canvas {
+        &self.canvas
+    }
+
+    /// The item of the list that shows a marker.
+    #[must_use]
+    pub fn item_of(&self, index: &Index, marker: MarkerId) -> Option<Item> {
+        let (thread, local) = index.profile().locate(marker)?;
+        self.list.item_of(index, self.view.arrangement, thread, local)
+    }
+
+    /// How far a thread's heading is from the top of the chart, in points; far away if it has none.
+    #[must_use]
+    pub fn distance_of(&self, thread: crate::profile::ThreadId) -> f64 {
+        let is_heading = |item: &&Item| matches!(item.kind, ItemKind::Thread { thread: at, .. } if at == thread);
+        let heading = self.list.items().iter().find(is_heading);
+        heading.map_or(f64::MAX, |item| (item.y - self.view.scroll).abs())
+    }
+}

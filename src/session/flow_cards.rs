@@ -1,0 +1,61 @@
+//! What is told of the flows of a marker, and of its context.
+
+use crate::index::Index;
+use crate::index::flows::MarkerFlow;
+use crate::profile::describe::LabelKind;
+use crate::profile::{FlowId, MarkerId};
+
+/// Children of a marker whose flows are counted.
+pub const COUNTED: usize = 10_000;
+/// Flows of one marker that are listed.
+const MOST: usize = 40;
+
+/// The flows of a marker with what is shown of each; kept while the marker stays the same.
+#[derive(Clone, Debug, Default)]
+pub struct FlowCards {
+    pub(crate) marker: Option<MarkerId>,
+    pub(crate) flows: Vec<MarkerFlow>,
+    /// Number of all its flows.
+    pub(crate) total: usize,
+    /// The marker its context names, and that one's label.
+    pub(crate) parent: Option<(MarkerId, String)>,
+    /// Number of children, and of the flows they are in (counted up to a limit).
+    pub(crate) children: (usize, usize),
+}
+
+impl FlowCards {
+    /// The cards of a marker.
+    #[must_use]
+    pub fn of(index: &Index, marker: MarkerId) -> Self {
+        let (profile, graph) = (index.profile(), index.flows());
+        let label = |marker: MarkerId| {
+            let (thread, local) = profile.locate(marker)?;
+            Some((marker, profile.marker_label(LabelKind::Tooltip, thread, local)))
+        };
+        let children = graph.children(marker);
+        let mut led_to: Vec<FlowId> =
+            children.clone().take(COUNTED).flat_map(|child| graph.flows_of(child)).copied().collect();
+        led_to.sort_unstable();
+        led_to.dedup();
+        Self {
+            marker: Some(marker),
+            flows: graph.named_by(profile, marker, MOST),
+            total: graph.flows_of(marker).len(),
+            parent: graph.parent(marker).and_then(label),
+            children: (children.len(), led_to.len()),
+        }
+    }
+
+    /// Brings the cards up to date with the marker shown.
+    pub fn follow(&mut self, index: &Index, marker: MarkerId) {
+        if self.marker != Some(marker) {
+            *self = Self::of(index, marker);
+        }
+    }
+
+    /// The flows listed.
+    #[must_use]
+    pub fn flows(&self) -> &[MarkerFlow] {
+        &self.flows
+    }
+}

@@ -1,0 +1,66 @@
+//! What flows are called in the tables: found when a row is first shown, and kept while it may be shown again.
+//!
+//! Finding it takes the payload of the flow's first marker, which is long for a marker in thousands of flows, so it must
+//! not be done for all rows in every frame.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::index::Index;
+use crate::index::flows::RuleBook;
+use crate::profile::{FlowId, ThreadId};
+
+/// Flows that are kept; when there are more, all are forgotten.
+const KEPT: usize = 4096;
+
+/// What a flow is called.
+#[derive(Clone, Debug)]
+pub struct FlowTitle {
+    /// What it is, for people.
+    pub label: String,
+    /// The label of the field that names it.
+    pub field: String,
+    /// Its id.
+    pub id: String,
+    /// The thread it belongs to.
+    pub thread: ThreadId,
+    /// Palette entry.
+    pub color: u8,
+}
+
+/// What flows are called under some rules.
+#[derive(Default)]
+pub struct FlowTitles {
+    rules: Arc<RuleBook>,
+    known: Mutex<HashMap<FlowId, Arc<FlowTitle>>>,
+}
+
+impl FlowTitles {
+    pub fn new(rules: &Arc<RuleBook>) -> Self {
+        Self { rules: Arc::clone(rules), known: Mutex::default() }
+    }
+
+    /// Whether these are the rules.
+    pub fn is_for(&self, rules: &Arc<RuleBook>) -> bool {
+        Arc::ptr_eq(&self.rules, rules)
+    }
+
+    /// What a flow is called.
+    pub fn get(&self, index: &Index, flow: FlowId) -> Arc<FlowTitle> {
+        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(named) = known().get(&flow) {
+            return Arc::clone(named);
+        }
+        let (profile, graph) = (index.profile(), index.flows());
+        let look = self.rules.look(profile, graph, index.source().styles, flow);
+        let id = graph.id_text(profile, flow);
+        let named =
+            Arc::new(FlowTitle { label: look.label, field: look.field, id, thread: look.thread, color: look.color });
+        let mut known = known();
+        if known.len() >= KEPT {
+            known.clear();
+        }
+        known.insert(flow, Arc::clone(&named));
+        named
+    }
+}

@@ -1,0 +1,135 @@
+//! What tooltip and details say of a marker: heading, times, fields.
+
+use crate::index::Index;
+use crate::profile::describe::LabelKind;
+use crate::profile::quantity::format_duration_ns;
+use crate::profile::{LocalMarker, MarkerFlags, MarkerId, Ns, Profile, ThreadId};
+
+/// Lines of a marker's card.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MarkerCard {
+    /// The tooltip label.
+    pub heading: String,
+    /// Name, if the heading says something else.
+    pub name: Option<String>,
+    /// Thread and process.
+    pub place: String,
+    /// Label and value of each line.
+    pub lines: Vec<(String, String)>,
+    /// How many lines are facts; those behind are fields of the payload.
+    pub facts: usize,
+    /// Colour of its category.
+    pub color: u8,
+    /// What markers of this kind mean, from the schema.
+    pub description: Option<String>,
+}
+
+/// A time on the displayed clock in milliseconds, to the nanosecond.
+#[must_use]
+pub fn time_text(time: Ns) -> String {
+    let ns = time.0.unsigned_abs();
+    let sign = if time.0 < 0 { "-" } else { "" };
+    let mut fraction = format!("{:06}", ns % 1_000_000);
+    while fraction.len() > 3 && fraction.ends_with('0') {
+        fraction.pop();
+    }
+    let mut whole = (ns / 1_000_000).to_string();
+    let mut at = whole.len();
+    while at > 3 {
+        at -= 3;
+        whole.insert(at, ',');
+    }
+    format!("{sign}{whole}.{fraction} ms")
+}
+
+/// Thread and process in words.
+#[must_use]
+pub fn place_text(profile: &Profile, thread: ThreadId) -> String {
+    let data = profile.thread(thread);
+    let process = profile.process_of(thread);
+    format!("{} · {} ({})", data.name, process.name, process.pid)
+}
+
+/// Length of a marker in words.
+#[must_use]
+pub fn duration_text(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> String {
+    let markers = &profile.thread(thread).markers;
+    if markers.is_instant(marker) {
+        return "instant".into();
+    }
+    format_duration_ns((markers.end[marker.index()] - markers.start[marker.index()]).0)
+}
+
+impl MarkerCard {
+    /// The card of a marker.
+    #[must_use]
+    pub fn new(index: &Index, marker: MarkerId) -> Option<Self> {
+        let profile = index.profile();
+        let (thread, local) = profile.locate(marker)?;
+        let markers = &profile.thread(thread).markers;
+        let at = local.index();
+        let heading = profile.marker_label(LabelKind::Tooltip, thread, local);
+        let name = profile.marker_name(thread, local);
+        let mut lines = vec![
+            ("Start".to_owned(), time_text(profile.displayed(markers.start[at]))),
+            ("Duration".to_owned(), duration_text(profile, thread, local)),
+        ];
+        if let Some(time) = profile.cpu_time(thread, local) {
+            lines.push(("CPU time".to_owned(), format_duration_ns(time.0)));
+        }
+        lines.push(("Category".to_owned(), profile.category_name(markers.category(local)).to_owned()));
+        if markers.flags[at].has(MarkerFlags::INCOMPLETE) {
+            lines.push(("Incomplete".to_owned(), "one end was not recorded".to_owned()));
+        }
+        let facts = lines.len();
+        lines.extend(profile.field_lines(thread, local).into_iter().map(|line| (line.label, line.value)));
+        Some(Self {
+            name: (heading != name).then(|| name.to_owned()),
+            heading,
+            place: place_text(profile, thread),
+            lines,
+            facts,
+            color: index.source().styles.get(marker).color(),
+            description: profile.schema_of(thread, local).and_then(|schema| schema.description.clone()),
+        })
+    }
+
+    /// All lines as text, for copying.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut text = format!("{}\n{}\n", self.heading, self.place);
+        if let Some(name) = &self.name {
+            text += &format!("Name: {name}\n");
+        }
+        for (label, value) in &self.lines {
+            text += &format!("{label}: {value}\n");
+        }
+        text
+    }
+
+    /// Adds a slice's own time below its duration, once.
+    pub fn set_self_time(&mut self, text: impl FnOnce() -> Option<String>) {
+        const LABEL: &str = "Self time";
+        if self.lines.iter().take(self.facts).any(|(label, _)| label == LABEL) {
+            return;
+        }
+        let Some(text) = text() else { return };
+        let after =
+            self.lines.iter().take(self.facts).position(|(label, _)| label == "Duration").map_or(0, |at| at + 1);
+        self.lines.insert(after, (LABEL.to_owned(), text));
+        self.facts += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_show_every_nanosecond_that_matters() {
+        assert_eq!(time_text(Ns(10_200_512_000)), "10,200.512 ms");
+        assert_eq!(time_text(Ns(1)), "0.000001 ms");
+        assert_eq!(time_text(Ns(-1_500_000)), "-1.500 ms");
+        assert_eq!(time_text(Ns(1_234_567_890_123_456)), "1,234,567,890.123456 ms");
+    }
+}

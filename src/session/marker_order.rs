@@ -1,0 +1,353 @@
+//! The order of the marker table, on all cores.
+//!
+//! Ten million rows are to be in order before a person has let go of the button. A thread's markers are in time order
+//! already, so a piece of time is cut out of every thread and merged by itself; it fits the processor's cache. For an
+//! order by length, a piece then deals its rows out to bins of nearly equal lengths; a bin collects what all pieces dealt
+//! to it and is sorted by itself. Nothing there changes the order of equal lengths, so they stay in time order. Few
+//! markers are so long that their length does not fit 32 bits.
+
+mod radix;
+
+use rayon::prelude::*;
+
+use crate::index::search::Hits;
+use crate::profile::describe::LabelKind;
+use crate::profile::{LocalMarker, MarkerId, Ns, Profile, ThreadId, TimeRange};
+
+/// A column of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MarkerColumn {
+    /// Start on the displayed clock.
+    Start,
+    /// Length; instants count as zero.
+    Duration,
+    /// Name.
+    Name,
+    /// Thread and process.
+    Thread,
+    /// The schema's table label.
+    Details,
+}
+
+impl MarkerColumn {
+    /// All columns from left to right.
+    pub const ALL: [Self; 5] = [Self::Start, Self::Duration, Self::Name, Self::Thread, Self::Details];
+
+    /// Its heading.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Start => "Start",
+            Self::Duration => "Duration",
+            Self::Name => "Name",
+            Self::Thread => "Thread",
+            Self::Details => "Details",
+        }
+    }
+}
+
+/// Markers of a piece, about.
+const PIECE: usize = 1 << 16;
+/// Markers looked at to cut one piece.
+const SAMPLES: usize = 8;
+
+/// A marker that is put in order, as one number: from the top its start, its id, its length.
+type Row = u128;
+
+/// The length of a row that does not fit.
+const TOO_LONG: u32 = u32::MAX;
+
+fn row((id, start, end): (MarkerId, Ns, Ns)) -> Row {
+    let length = u32::try_from((end - start).0.max(0)).unwrap_or(TOO_LONG);
+    // Without a sign, in the same order.
+    let start = start.0.cast_unsigned() ^ (1 << 63);
+    u128::from(start) << 64 | u128::from(id.0) << 32 | u128::from(length)
+}
+
+/// The id above the length.
+#[expect(clippy::cast_possible_truncation, reason = "the lower half")]
+const fn id_and_length(row: Row) -> (MarkerId, u32) {
+    (MarkerId((row >> 32) as u32), row as u32)
+}
+
+/// Bits that the lengths of a bin have in common below their highest one.
+const DIGITS: u32 = 6;
+/// Bins of lengths.
+const BINS: usize = 27 << DIGITS;
+
+/// The bin of a length: longer ones stand in later bins.
+const fn bin(length: u32) -> usize {
+    if length < 1 << DIGITS {
+        return length as usize;
+    }
+    let shift = length.ilog2() - DIGITS;
+    (((shift + 1) << DIGITS) + (length >> shift) - (1 << DIGITS)) as usize
+}
+
+/// How many of their lowest bits the lengths of a bin do not have in common.
+#[expect(clippy::cast_possible_truncation, reason = "less than 32")]
+const fn varying_bits(bin: usize) -> u32 {
+    ((bin >> DIGITS) as u32).saturating_sub(1)
+}
+
+/// Bits of a row's place in its piece.
+const PLACE: u32 = 24;
+
+/// Puts the rows of a piece, thread by thread in the order of ids, in the order of time; equal starts stay as they are.
+fn in_time_order(mut rows: Vec<Row>) -> Vec<Row> {
+    let start = |row: &Row| (row >> 64) as u64;
+    let first = rows.iter().map(start).min().unwrap_or(0);
+    let span = rows.iter().map(start).max().unwrap_or(0) - first;
+    let bits = u64::BITS - span.leading_zeros();
+    if bits + PLACE > u64::BITS || rows.len() >> PLACE > 0 {
+        rows.sort();
+        return rows;
+    }
+    let mut words: Vec<u64> = rows.iter().zip(0..).map(|(row, place)| (start(row) - first) << PLACE | place).collect();
+    radix::sort(&mut words, PLACE..PLACE + bits);
+    words.into_iter().map(|word| rows[(word & ((1 << PLACE) - 1)) as usize]).collect()
+}
+
+/// A piece of time, its rows dealt out.
+struct Dealt {
+    /// Length and id, bin by bin, each in time order.
+    rows: Vec<u64>,
+    /// Where each bin ends.
+    ends: Vec<u32>,
+    /// Those whose length does not fit, in time order.
+    long: Vec<MarkerId>,
+}
+
+impl Dealt {
+    fn new(piece: &[Row]) -> Self {
+        let mut ends = vec![0_u32; BINS];
+        let short = || piece.iter().map(|row| id_and_length(*row)).filter(|(_, length)| *length != TOO_LONG);
+        for (_, length) in short() {
+            ends[bin(length)] += 1;
+        }
+        let mut count = 0;
+        for end in &mut ends {
+            (*end, count) = (count, count + *end);
+        }
+        let mut rows = vec![0; count as usize];
+        for (id, length) in short() {
+            // Where the bin begins, and ends when all are dealt.
+            let place = &mut ends[bin(length)];
+            rows[*place as usize] = word(length, id.0);
+            *place += 1;
+        }
+        let long = piece.iter().map(|row| id_and_length(*row)).filter(|(_, length)| *length == TOO_LONG);
+        Self { rows, ends, long: long.map(|(id, _)| id).collect() }
+    }
+
+    fn bin(&self, bin: usize) -> &[u64] {
+        let begin = bin.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.rows[begin as usize..self.ends[bin] as usize]
+    }
+}
+
+/// Which markers are put in order.
+#[derive(Clone, Copy)]
+struct Selection<'a> {
+    profile: &'a Profile,
+    hits: Option<&'a Hits>,
+    range: Option<TimeRange>,
+}
+
+/// The markers of a selection in an order. Ties keep time order, then file order.
+#[must_use]
+pub fn ordered(
+    profile: &Profile,
+    hits: Option<&Hits>,
+    range: Option<TimeRange>,
+    column: MarkerColumn,
+    descending: bool,
+) -> Vec<MarkerId> {
+    let selection = Selection { profile, hits, range };
+    let mut rows = match column {
+        MarkerColumn::Start => selection.by_start(),
+        MarkerColumn::Duration => selection.by_duration(),
+        MarkerColumn::Name => {
+            let ranks = ranks(profile.strings.iter().map(|(_, text)| text));
+            selection.by_rank(|thread, local| ranks[profile.thread(thread).markers.name[local.index()].index()])
+        }
+        MarkerColumn::Thread => {
+            let ranks = ranks(profile.threads.iter().map(|thread| thread.name.as_str()));
+            selection.by_rank(|thread, _| ranks[thread.index()])
+        }
+        MarkerColumn::Details => selection.by_details(),
+    };
+    if descending {
+        rows.reverse();
+    }
+    rows
+}
+
+impl<'a> Selection<'a> {
+    fn threads(self) -> impl IndexedParallelIterator<Item = ThreadId> {
+        (0..self.profile.threads.len()).into_par_iter().map(ThreadId::new).with_max_len(1)
+    }
+
+    /// Number of candidates in a thread: all markers, or the hits.
+    fn len(self, thread: ThreadId) -> usize {
+        self.hits.map_or_else(|| self.profile.thread(thread).markers.len(), |hits| hits.thread(thread).len())
+    }
+
+    /// A candidate by position; in time order.
+    fn at(self, thread: ThreadId, position: usize) -> LocalMarker {
+        self.hits.map_or_else(|| LocalMarker::new(position), |hits| hits.thread(thread)[position])
+    }
+
+    fn start(self, thread: ThreadId, position: usize) -> Ns {
+        self.profile.thread(thread).markers.start[self.at(thread, position).index()]
+    }
+
+    /// The candidates at some positions that are in the range, with id, start and end.
+    fn markers(
+        self,
+        thread: ThreadId,
+        positions: std::ops::Range<usize>,
+    ) -> impl Iterator<Item = (MarkerId, Ns, Ns)> + 'a {
+        let data = self.profile.thread(thread);
+        let (starts, ends): (&'a [Ns], &'a [Ns]) = (&data.markers.start, &data.markers.end);
+        positions.filter_map(move |position| {
+            let local = self.at(thread, position);
+            let (start, end) = (starts[local.index()], ends[local.index()]);
+            let is_in = self.range.is_none_or(|range| start <= range.end && end >= range.start);
+            is_in.then(|| (data.global(local), start, end))
+        })
+    }
+
+    /// All by start, then id.
+    fn by_start(self) -> Vec<MarkerId> {
+        let ids = |piece: Vec<Row>| piece.into_iter().map(|row| id_and_length(row).0);
+        self.pieces(|piece| piece).into_par_iter().flat_map_iter(ids).collect()
+    }
+
+    /// What is made of pieces of time, one after the other, each by start, then id.
+    fn pieces<T: Send>(self, make: impl Fn(Vec<Row>) -> T + Sync) -> Vec<T> {
+        let total: usize = (0..self.profile.threads.len()).map(|thread| self.len(ThreadId::new(thread))).sum();
+        let step = (PIECE / SAMPLES).min(total.max(1));
+        let mut samples: Vec<Ns> = self
+            .threads()
+            .flat_map_iter(|thread| (0..self.len(thread)).step_by(step).map(move |at| self.start(thread, at)))
+            .collect();
+        samples.par_sort_unstable();
+        let mut cuts: Vec<Ns> = samples.into_iter().step_by(SAMPLES).skip(1).collect();
+        cuts.dedup();
+        let piece = |piece: usize| {
+            let from = piece.checked_sub(1).map(|before| cuts[before]);
+            let part = |thread: ThreadId| {
+                let begin = from.map_or(0, |from| self.before(thread, from));
+                let end = cuts.get(piece).map_or_else(|| self.len(thread), |to| self.before(thread, *to));
+                (thread, begin..end)
+            };
+            let parts: Vec<_> = (0..self.profile.threads.len()).map(ThreadId::new).map(part).collect();
+            let mut rows = Vec::with_capacity(parts.iter().map(|(_, positions)| positions.len()).sum());
+            for (thread, positions) in parts {
+                rows.extend(self.markers(thread, positions).map(row));
+            }
+            make(in_time_order(rows))
+        };
+        (0..cuts.len() + 1).into_par_iter().with_max_len(1).map(piece).collect()
+    }
+
+    /// How many candidates of a thread start before a time.
+    fn before(self, thread: ThreadId, time: Ns) -> usize {
+        let (mut low, mut high) = (0, self.len(thread));
+        while low < high {
+            let middle = low.midpoint(high);
+            if self.start(thread, middle) < time {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
+    /// By length, then start, then id; instants are as long as zero.
+    fn by_duration(self) -> Vec<MarkerId> {
+        let pieces = self.pieces(|piece| Dealt::new(&piece));
+        let ordered = |bin: usize| {
+            let mut rows: Vec<u64> = Vec::with_capacity(pieces.iter().map(|piece| piece.bin(bin).len()).sum());
+            pieces.iter().for_each(|piece| rows.extend_from_slice(piece.bin(bin)));
+            radix::sort(&mut rows, 32..32 + varying_bits(bin));
+            rows.into_iter().map(|row| MarkerId(lower(row)))
+        };
+        let mut ids: Vec<MarkerId> = (0..BINS).into_par_iter().with_max_len(1).flat_map_iter(ordered).collect();
+        let mut long: Vec<MarkerId> = pieces.into_iter().flat_map(|piece| piece.long).collect();
+        long.par_sort_by_key(|id| {
+            let place = self.profile.locate(*id);
+            place.map(|(thread, local)| {
+                let markers = &self.profile.thread(thread).markers;
+                markers.end[local.index()] - markers.start[local.index()]
+            })
+        });
+        ids.extend(long);
+        ids
+    }
+
+    /// By a number, then start, then id.
+    fn by_rank(self, rank: impl Fn(ThreadId, LocalMarker) -> u32 + Sync) -> Vec<MarkerId> {
+        let rows = self.by_start();
+        let rank_of = |id| self.profile.locate(id).map_or(0, |(thread, local)| rank(thread, local));
+        // Rows are in time order already, so their places stand for it.
+        let places = rows.par_iter().zip(0_u32..u32::MAX);
+        let mut keys: Vec<u64> = places.map(|(id, place)| word(rank_of(*id), place)).collect();
+        keys.par_sort_unstable();
+        keys.into_par_iter().map(|key| rows[lower(key) as usize]).collect()
+    }
+
+    /// By what the schema says of a marker in tables, then start, then id.
+    fn by_details(self) -> Vec<MarkerId> {
+        let key = |id: MarkerId| {
+            let place = self.profile.locate(id);
+            let text = place.map(|(thread, local)| self.profile.marker_label(LabelKind::Table, thread, local));
+            text.unwrap_or_default().to_lowercase()
+        };
+        let mut rows = self.by_start();
+        rows.par_sort_by_cached_key(|id| key(*id));
+        rows
+    }
+}
+
+/// The place of each text among the different ones, case ignored.
+fn ranks<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<u32> {
+    let mut texts: Vec<(String, usize)> = texts.zip(0..).map(|(text, number)| (text.to_lowercase(), number)).collect();
+    texts.par_sort_unstable();
+    let mut ranks = vec![0; texts.len()];
+    for (rank, same) in (0_u32..).zip(texts.chunk_by(|a, b| a.0 == b.0)) {
+        same.iter().for_each(|(_, number)| ranks[*number] = rank);
+    }
+    ranks
+}
+
+/// A number above a place.
+fn word(number: u32, place: u32) -> u64 {
+    u64::from(number) << 32 | u64::from(place)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the lower half")]
+const fn lower(word: u64) -> u32 {
+    word as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bins_are_in_the_order_of_lengths() {
+        let near = |bit: u32| (-70..70).map(move |by| (1_i64 << bit) + by);
+        let mut lengths: Vec<u32> = (0..32).flat_map(near).filter_map(|length| u32::try_from(length).ok()).collect();
+        lengths.extend([0, TOO_LONG - 1, TOO_LONG]);
+        lengths.sort_unstable();
+        lengths.dedup();
+        for pair in lengths.windows(2) {
+            let (shorter, longer) = (bin(pair[0]), bin(pair[1]));
+            assert!(shorter <= longer && longer < BINS, "{pair:?}");
+            assert!(shorter < longer || (pair[0] ^ pair[1]) < (1 << varying_bits(shorter)), "{pair:?}");
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! The markers beside the selected one: on its row, above and below, around and inside it, along its flow.
+
+use super::session::Document;
+use crate::profile::{FlowId, MarkerId};
+use crate::scene::{Item, ItemKind};
+
+impl Document {
+    /// The marker before or after the selected one in the chosen flow; without one, the first of the entered flow.
+    #[must_use]
+    pub fn along_flow(&self, forward: bool) -> Option<MarkerId> {
+        let (profile, graph) = (self.index.profile(), self.index.flows());
+        match self.chosen_flow().zip(self.view.selected) {
+            Some((flow, marker)) => graph.beside(profile, flow, marker, forward),
+            None => {
+                let members = graph.members(*self.view.flows.entered.first()?);
+                if forward { members.first() } else { members.last() }.copied()
+            }
+        }
+    }
+
+    /// The flow after or before the chosen one among those of the selected marker, around the end.
+    #[must_use]
+    pub fn next_choice(&self, forward: bool) -> Option<FlowId> {
+        let of_marker = self.index.flows().flows_of(self.view.selected?);
+        let here = of_marker.iter().position(|flow| Some(*flow) == self.chosen_flow())?;
+        let step = if forward { 1 } else { of_marker.len() - 1 };
+        of_marker.get((here + step) % of_marker.len()).copied()
+    }
+
+    /// The slice that encloses the selected marker, or the longest one directly in it.
+    #[must_use]
+    pub fn nested(&self, inwards: bool) -> Option<MarkerId> {
+        let (marker, thread, _) = self.slice.marker.filter(|(marker, ..)| Some(*marker) == self.view.selected)?;
+        let found = if inwards { self.slice.contents_of(marker)?.longest? } else { *self.slice.ancestors.first()? };
+        Some(self.index.profile().thread(thread).global(found))
+    }
+
+    /// The marker beside the selected one on its row.
+    #[must_use]
+    pub fn beside(&self, forward: bool) -> Option<MarkerId> {
+        let (thread_id, local) = self.index.profile().locate(self.view.selected?)?;
+        let thread = self.index.profile().thread(thread_id);
+        let layout = self.index.layout(self.view.arrangement).made(thread_id)?;
+        let (row, position) = layout.find(thread, local)?;
+        let next = if forward { position.checked_add(1)? } else { position.checked_sub(1)? };
+        layout.rows.row(row).get(next).map(|marker| thread.global(*marker))
+    }
+
+    /// The marker above or below the selected one: of the next row of an expanded thread, the one nearest in time.
+    #[must_use]
+    pub fn vertical(&self, down: bool) -> Option<MarkerId> {
+        let selected = self.view.selected?;
+        let item = self.item_of(selected)?;
+        let items = self.list().items();
+        let here = items.iter().position(|other| *other == item)?;
+        let rows: Box<dyn Iterator<Item = &Item>> =
+            if down { Box::new(items[here + 1..].iter()) } else { Box::new(items[..here].iter().rev()) };
+        let time = self.view.times_of(selected)?.start;
+        let layout = self.index.layout(self.view.arrangement);
+        for item in rows {
+            let ItemKind::Row { thread: id, row, .. } = item.kind else { continue };
+            let thread = self.index.profile().thread(id);
+            let markers = layout.made(id)?.rows.row(row as usize);
+            let after = markers.partition_point(|marker| thread.markers.start[marker.index()] <= time);
+            let near = markers.get(after.saturating_sub(1)).or(markers.first())?;
+            return Some(thread.global(*near));
+        }
+        None
+    }
+}

@@ -1,0 +1,114 @@
+//! Bringing an open recording up to date: once a frame, after the commands and before the widgets.
+
+use super::marker_card::MarkerCard;
+use super::session::{Document, Hovering};
+use super::slice_details::self_text;
+use crate::profile::ThreadId;
+use crate::scene::{Item, ItemKind, LayoutInput, PointerHits};
+
+impl Document {
+    /// Takes what the background found, starts what is missing, and lays the view out on [`Document::canvas`].
+    pub fn refresh(&mut self) {
+        self.view.axis.set_width(f64::from(self.canvas.regions.chart.width));
+        let rows_built = self.rows.poll();
+        let (text, visible) = (&self.view.search, self.view.axis.visible());
+        self.runner.follow(&self.index, text, (self.view.arrangement, rows_built), visible);
+        if let Some(search) = self.runner.poll() {
+            self.search = search;
+        }
+        let points = |pixels: f32| f64::from(pixels / self.canvas.scale);
+        let (main, pinned) = (points(self.canvas.regions.flows.height), points(self.canvas.regions.pinned.height));
+        self.flows.refresh(&self.index, &mut self.view.flows, main, pinned);
+        self.lay_out(rows_built);
+        self.refresh_hover();
+        self.refresh_details();
+        self.look_ahead();
+    }
+
+    fn lay_out(&mut self, rows_built: u64) {
+        let input = LayoutInput {
+            index: &self.index,
+            setup: &self.flows.setup,
+            search: self.search.as_ref(),
+            rows_built,
+            canvas: self.canvas,
+        };
+        if !self.layout.refresh(&input, &mut self.view) {
+            return;
+        }
+        // What is on screen, or nearly, first.
+        let missing = self.layout.list().missing.iter();
+        let mut missing: Vec<(f64, ThreadId)> = missing.map(|id| (self.layout.distance_of(*id), *id)).collect();
+        missing.sort_by(|a, b| a.0.total_cmp(&b.0));
+        self.rows.follow(&self.index, self.view.arrangement, missing.into_iter().map(|(_, thread)| thread));
+    }
+
+    /// Finds what is hovered in what was just laid out, so that pointer and picture agree.
+    fn refresh_hover(&mut self) {
+        self.hits = match (self.hovering, self.canvas.pointer) {
+            (Hovering::Commanded, _) => return,
+            (Hovering::Pointer, Some((x, y))) => self.scene_input().hits(x, y),
+            _ => PointerHits::default(),
+        };
+        self.layout.hover(&mut self.view, &self.hits);
+    }
+
+    /// Brings what is said of the selected marker up to date.
+    fn refresh_details(&mut self) {
+        let Some(marker) = self.view.selected else { return };
+        self.cards.follow(&self.index, marker);
+        self.slice.follow(&self.index, marker);
+        if self.card.as_ref().is_none_or(|(of, _)| *of != marker) {
+            self.card = MarkerCard::new(&self.index, marker).map(|card| (marker, card));
+        }
+        let place = self.index.profile().locate(marker);
+        if let (Some((_, card)), Some(place), Some(contents)) = (&mut self.card, place, self.slice.contents_of(marker))
+        {
+            card.set_self_time(|| self_text(self.index.profile(), place, contents));
+        }
+    }
+
+    /// Builds the rows of what is on screen in the other arrangement, once nobody scrolls.
+    fn look_ahead(&mut self) {
+        let here = (self.list().number, self.view.scroll);
+        if std::mem::replace(&mut self.ahead, here) != here || self.rows.is_busy() {
+            return;
+        }
+        let other = self.view.arrangement.other();
+        let layout = self.index.layout(other);
+        let unfolded = |item: &Item| match item.kind {
+            ItemKind::Thread { thread, expanded: true } | ItemKind::Row { thread, .. } => Some(thread),
+            _ => None,
+        };
+        let input = self.scene_input();
+        let mut threads: Vec<ThreadId> = input.visible_items().iter().filter_map(unfolded).collect();
+        threads.dedup();
+        threads.retain(|thread| layout.made(*thread).is_none());
+        threads.into_iter().for_each(|thread| self.rows.build(&self.index, other, thread));
+    }
+
+    /// Whether the background still looks for something that the details tell.
+    #[must_use]
+    pub const fn is_busy(&self) -> bool {
+        self.slice.is_busy()
+    }
+
+    /// As [`Document::refresh`], and waits for everything in the background: for pictures and tests.
+    pub fn refresh_and_wait(&mut self) {
+        self.refresh();
+        while self.rows.is_busy() {
+            self.rows.wait();
+            self.refresh();
+        }
+        if let Some(search) = self.runner.wait() {
+            self.search = Some(search);
+        }
+        self.refresh();
+        while self.flows.is_busy() {
+            self.flows.wait();
+            self.refresh();
+        }
+        self.slice.wait(&self.index);
+        self.refresh_details();
+    }
+}

@@ -1,0 +1,117 @@
+//! Runs searches on the pool. A newer text abandons the older search.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::task::{Running, Task, Wake};
+use crate::index::search::{HitLayout, Hits, Query, run_from};
+use crate::index::{Index, SLICES};
+use crate::profile::TimeRange;
+use crate::scene::SearchView;
+use crate::view::Arrangement;
+
+/// The rows that show the hits of a search: their arrangement, and how many threads' rows have been built.
+type RowsKey = (Arrangement, u64);
+
+/// A result to show; `None` when everything is shown again.
+type Outcome = Option<Arc<SearchView>>;
+
+/// Starts searches and collects their results.
+pub struct SearchRunner {
+    /// What the newest search was started for.
+    current: (String, RowsKey),
+    task: Task<(), Option<SearchView>>,
+    /// Searches started so far.
+    count: u64,
+    cleared: bool,
+}
+
+impl SearchRunner {
+    /// `wake` is called when a result has come.
+    #[must_use]
+    pub fn new(wake: Wake) -> Self {
+        Self { current: (String::new(), RowsKey::default()), task: Task::new(wake), count: 0, cleared: false }
+    }
+
+    /// Whether a search is under way.
+    #[must_use]
+    pub const fn is_running(&self) -> bool {
+        self.task.is_running()
+    }
+
+    /// Starts a search if the text changed, or the rows that show its hits. It begins with what is `visible`.
+    pub fn follow(&mut self, index: &Arc<Index>, text: &str, rows: RowsKey, visible: TimeRange) {
+        if self.current.0 == text && (self.current.1 == rows || text.is_empty()) {
+            return;
+        }
+        self.current = (text.to_owned(), rows);
+        self.count += 1;
+        let query = Query::parse(text);
+        if query.is_empty() {
+            self.task.cancel();
+            self.cleared = true;
+            return;
+        }
+        let (index, number) = (Arc::clone(index), self.count);
+        let search = Search { index, query, text: text.to_owned(), arrangement: rows.0, visible, number };
+        self.task.replace((), move |running| search.run(running));
+    }
+
+    /// The newest result, if one has come since the last call: `Some(None)` means that the search was cleared.
+    pub fn poll(&mut self) -> Option<Outcome> {
+        let cleared = std::mem::take(&mut self.cleared).then_some(None);
+        self.task.poll_newest().flatten().map(|view| Some(Arc::new(view))).or(cleared)
+    }
+
+    /// Waits for the running search; its result.
+    pub fn wait(&mut self) -> Option<Arc<SearchView>> {
+        let mut newest = None;
+        self.task.wait(|(), view| newest = view.map(Arc::new).or(newest.take()));
+        newest
+    }
+}
+
+/// What was found first is shown at once; if the search goes on, what was found since is shown after each of these.
+const NEXT_PART: Duration = Duration::from_millis(300);
+/// Results of one search at most.
+const MOST_PARTS: u64 = 1 << 10;
+
+/// A search under way.
+struct Search {
+    index: Arc<Index>,
+    query: Query,
+    text: String,
+    arrangement: Arrangement,
+    visible: TimeRange,
+    number: u64,
+}
+
+impl Search {
+    /// Runs it, reports what was found so far now and then, and gives all of it in the end; `None` if it was abandoned.
+    fn run(&self, running: &Running<Option<SearchView>>) -> Option<SearchView> {
+        let profile = self.index.profile();
+        let is_wanted = || running.is_wanted();
+        let (mut due, mut parts) = (Instant::now(), 0);
+        let found = run_from(profile, self.index.flows(), &self.query, self.visible, &is_wanted, |hits| {
+            if Instant::now() >= due && parts < MOST_PARTS - 2 {
+                parts += 1;
+                running.report(Some(self.view(hits(), parts, false)));
+                due = Instant::now() + NEXT_PART;
+            }
+        });
+        found.map(|hits| self.view(hits, parts + 1, true))
+    }
+
+    fn view(&self, hits: Hits, part: u64, complete: bool) -> SearchView {
+        let (index, profile) = (&self.index, self.index.profile());
+        let layout = HitLayout::build(index.source(), index.layout(self.arrangement), &hits, index.long());
+        let mut slices = vec![false; SLICES];
+        for (id, thread) in profile.threads_with_ids() {
+            for marker in hits.thread(id) {
+                slices[index.activity().slice_of(thread.markers.start[marker.index()])] = true;
+            }
+        }
+        let number = self.number * MOST_PARTS + part;
+        SearchView { number, complete, text: self.text.clone(), hits, layout, slices }
+    }
+}

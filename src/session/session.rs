@@ -1,0 +1,251 @@
+//! The open recording: index, view, what is laid out of it, and what runs in the background.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::flow_cards::FlowCards;
+use super::flow_panel_model::FlowPanelModel;
+use super::marker_card::MarkerCard;
+use super::row_builder::RowBuilder;
+use super::search_runner::SearchRunner;
+use super::slice_details::SliceDetails;
+use super::task::Wake;
+use crate::index::Index;
+use crate::index::flows::{FlowRules, FlowSetup, RuleBook};
+use crate::index::search::{Hits, flow_query};
+use crate::profile::{FlowId, MarkerId, Ns, ProcessId, ThreadId, TimeRange};
+use crate::scene::{Canvas, Item, PointerHits, SceneInput, SearchView, TrackList, ViewLayout};
+use crate::view::{Arrangement, Command, FlowCommand, ViewState};
+
+/// Rows that expanded threads may have together when a recording is opened.
+const ROW_BUDGET: usize = 120;
+/// Tracks of flows with at most this many rows are unfolded when a recording is opened.
+const FEW_FLOW_ROWS: usize = 10;
+/// Processes with at most this many counters show them when a recording is opened.
+const FEW_COUNTERS: usize = 6;
+
+/// What is hovered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Hovering {
+    /// What commands said: there is no pointer.
+    #[default]
+    Commanded,
+    /// Nothing: the pointer is elsewhere, or drags.
+    Nothing,
+    /// What lies under the pointer.
+    Pointer,
+}
+
+/// An open recording.
+pub struct Document {
+    /// Where it came from; empty for the bundled example.
+    pub path: PathBuf,
+    /// The recording and everything derived from it.
+    pub index: Arc<Index>,
+    /// What is looked at. Commands change it; the next refresh lays it out.
+    pub view: ViewState,
+    /// Where it is laid out next.
+    pub canvas: Canvas,
+    /// How the next refresh finds what is hovered.
+    pub hovering: Hovering,
+    /// What the last refresh laid out: what is on screen.
+    pub(super) layout: ViewLayout,
+    /// What of it the pointer is over.
+    pub(super) hits: PointerHits,
+    pub(super) rows: RowBuilder,
+    /// List and scroll of the last look ahead.
+    pub(super) ahead: (u64, f64),
+    pub(super) runner: SearchRunner,
+    pub(super) search: Option<Arc<SearchView>>,
+    /// The flow panel's content.
+    pub flows: FlowPanelModel,
+    /// The flows of the selected marker.
+    pub cards: FlowCards,
+    pub(super) card: Option<(MarkerId, MarkerCard)>,
+    /// What is known of the selected marker as one slice among others.
+    pub slice: SliceDetails,
+}
+
+impl Document {
+    /// Opens an index with the built-in rules of flows. `wake` is called from other threads when there is news to show.
+    #[must_use]
+    pub fn new(path: PathBuf, index: Arc<Index>, wake: Wake) -> Self {
+        let rules = RuleBook::new(FlowRules::built_in(), index.profile());
+        let setup = Arc::new(FlowSetup::new(&index, rules, Vec::new()));
+        Self::with_setup(path, index, setup, wake)
+    }
+
+    /// As [`Document::new`], with rules of flows that were applied before.
+    #[must_use]
+    pub fn with_setup(path: PathBuf, index: Arc<Index>, setup: Arc<FlowSetup>, wake: Wake) -> Self {
+        let mut view = ViewState::new(Arc::clone(index.profile()), index.extent(), 1000.0);
+        view.apply(Command::Show(index.first_view()));
+        let expanded = threads_to_expand(&index, view.arrangement);
+        view.edit_tracks(|tracks| {
+            tracks.expanded = expanded;
+            let few = (0_u32..).zip(&setup.tracks).filter(|(_, track)| track.rows() <= FEW_FLOW_ROWS);
+            tracks.flow_tracks = few.map(|(track, _)| track).collect();
+            let owners = (0..index.profile().processes.len()).map(|process| Some(ProcessId::new(process)));
+            let few = |owner: &Option<ProcessId>| index.counters().of(*owner).len() <= FEW_COUNTERS;
+            tracks.counters = owners.chain([None]).filter(few).collect();
+        });
+        Self {
+            path,
+            index,
+            layout: ViewLayout::new(&view),
+            view,
+            canvas: Canvas::default(),
+            hovering: Hovering::default(),
+            hits: PointerHits::default(),
+            rows: RowBuilder::new(Arc::clone(&wake)),
+            ahead: (0, 0.0),
+            runner: SearchRunner::new(Arc::clone(&wake)),
+            search: None,
+            flows: FlowPanelModel::new(setup, Arc::clone(&wake)),
+            cards: FlowCards::default(),
+            card: None,
+            slice: SliceDetails::new(wake),
+        }
+    }
+
+    /// Name to show.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let name = self.path.file_name().map(|name| name.to_string_lossy().into_owned());
+        name.unwrap_or_else(|| "example recording".into())
+    }
+
+    /// Applies a command and what follows from it. It is on screen after the next refresh.
+    pub fn apply(&mut self, command: Command) {
+        if let Command::Flow(FlowCommand::ViewAll(flow)) = command {
+            let (profile, graph) = (self.index.profile(), self.index.flows());
+            let threads: std::collections::BTreeSet<ThreadId> =
+                graph.members(flow).iter().filter_map(|marker| profile.locate(*marker)).map(|place| place.0).collect();
+            let search = flow_query(&graph.name(profile, flow));
+            self.view.apply(Command::ShowThreads(threads.into_iter().collect()));
+            self.view.apply(Command::Search(search));
+            return;
+        }
+        let entering =
+            matches!(command, Command::Flow(FlowCommand::Enter(_) | FlowCommand::Back | FlowCommand::Forward));
+        let chosen = match (&command, self.chosen_flow()) {
+            (Command::Reveal(marker) | Command::Select(Some(marker)), Some(chosen)) => Some((*marker, chosen)),
+            _ => None,
+        };
+        let scrolls = matches!(command, Command::Scroll(_));
+        self.view.apply(command);
+        if scrolls {
+            // What was scrolled too far must not be scrolled back first.
+            self.view.scroll = self.view.scroll.min(self.layout.max_scroll());
+        }
+        if entering && let Some(range) = self.entered_range() {
+            self.view.bring_into_view(range);
+        }
+        // Walking along a flow keeps meaning that flow.
+        if let Some((marker, chosen)) = chosen
+            && !self.index.flows().flows_of(marker).contains(&chosen)
+        {
+            self.view.flows.chosen = None;
+        }
+    }
+
+    /// From the first start to the last end of the entered flows.
+    #[must_use]
+    pub fn entered_range(&self) -> Option<TimeRange> {
+        let (profile, graph) = (self.index.profile(), self.index.flows());
+        self.view.flows.entered.iter().map(|flow| graph.range(profile, *flow)).reduce(TimeRange::union)
+    }
+
+    /// The flow that keys mean: the one chosen among those of the selected marker, else the entered one it is in, else
+    /// its first.
+    #[must_use]
+    pub fn chosen_flow(&self) -> Option<FlowId> {
+        let of_marker = self.index.flows().flows_of(self.view.selected?);
+        let chosen = self.view.flows.chosen.filter(|chosen| of_marker.contains(chosen));
+        let entered = || self.view.flows.entered.iter().find(|flow| of_marker.contains(flow)).copied();
+        chosen.or_else(entered).or_else(|| of_marker.first().copied())
+    }
+
+    /// What the last refresh laid out.
+    #[must_use]
+    pub const fn layout(&self) -> &ViewLayout {
+        &self.layout
+    }
+
+    /// The chart's content as laid out.
+    #[must_use]
+    pub const fn list(&self) -> &TrackList {
+        self.layout.list()
+    }
+
+    /// The item of the list that shows a marker.
+    #[must_use]
+    pub fn item_of(&self, marker: MarkerId) -> Option<Item> {
+        self.layout.item_of(&self.index, marker)
+    }
+
+    /// What the scene is built from: everything as the last refresh laid it out.
+    #[must_use]
+    pub fn scene_input(&self) -> SceneInput<'_> {
+        self.layout.scene_input(&self.index, &self.flows.setup, Some(self.flows.scene()))
+    }
+
+    /// What the pointer is over.
+    #[must_use]
+    pub const fn pointer_hits(&self) -> &PointerHits {
+        &self.hits
+    }
+
+    /// The search whose hits are shown.
+    #[must_use]
+    pub fn search(&self) -> Option<&SearchView> {
+        self.layout.search()
+    }
+
+    /// Its hits.
+    #[must_use]
+    pub fn hits(&self) -> Option<&Hits> {
+        self.search().map(|search| &search.hits)
+    }
+
+    /// Whether a search is under way.
+    #[must_use]
+    pub const fn is_searching(&self) -> bool {
+        self.runner.is_running()
+    }
+
+    /// What is said of the selected marker, as far as it has been looked up.
+    #[must_use]
+    pub fn selected_card(&self) -> Option<&MarkerCard> {
+        self.card.as_ref().filter(|(marker, _)| Some(*marker) == self.view.selected).map(|(_, card)| card)
+    }
+}
+
+/// A range and a little around it, so that its ends can be seen; points in time get a millisecond.
+#[must_use]
+pub fn with_margin(range: TimeRange) -> TimeRange {
+    let margin = Ns((range.len() / 16).max(500_000));
+    TimeRange { start: range.start - margin, end: range.end + margin }
+}
+
+/// Main threads first, then the busiest, as long as their rows fit a few screens; at least one.
+fn threads_to_expand(index: &Index, arrangement: Arrangement) -> std::collections::BTreeSet<ThreadId> {
+    let profile = index.profile();
+    let layout = index.layout(arrangement);
+    let mut order: Vec<(bool, std::cmp::Reverse<usize>, ThreadId)> = profile
+        .threads_with_ids()
+        .filter(|(_, thread)| !thread.markers.is_empty())
+        .map(|(id, thread)| (!thread.is_main, std::cmp::Reverse(thread.markers.len()), id))
+        .collect();
+    order.sort_unstable();
+    let mut budget = ROW_BUDGET;
+    let mut expanded = std::collections::BTreeSet::new();
+    for (_, _, thread) in order {
+        let rows = layout.thread(thread).rows.len();
+        if rows <= budget {
+            budget -= rows;
+            expanded.insert(thread);
+        }
+    }
+    expanded
+}

@@ -1,0 +1,295 @@
+//! What is known of the selected marker as one slice among others, and of its event: what encloses it, what it contains,
+//! its stacks, and what the event says beside its payload. Found when a marker is selected.
+//!
+//! What is quick is done at once; a slice with a million children, rows that have to be made first, and the table of all
+//! stack frames are left to the pool, and the panel shows what it has meanwhile.
+
+use std::sync::Arc;
+
+use super::task::{Task, Wake};
+use crate::index::nesting::{Contents, is_nested};
+use crate::index::{Arrangement, Index, Nesting, ThreadRows};
+use crate::profile::stack::{FrameTable, StackNames, StackTrace};
+use crate::profile::{LocalMarker, MarkerId, Profile, ThreadId, Value};
+
+/// Steps of a search for children that are made in one frame.
+const QUICK_STEPS: usize = 4_000;
+/// Steps that are made for a tooltip, in every frame.
+const TOOLTIP_STEPS: usize = 2_000;
+/// Rows among which the ancestors of a slice are found in one frame.
+const QUICK_ROWS: usize = 4_000;
+/// Markers of a thread whose rows are made, or that are looked through, in one frame.
+const QUICK_MARKERS: usize = 3_000;
+/// Children of one name that are kept.
+pub const KEPT: usize = 1_000;
+
+/// Members of events that the details say in their own words.
+const SAID: [&str; 12] =
+    ["ph", "name", "cat", "ts", "dur", "pid", "tid", "tts", "tdur", "ph (end)", "ts (end)", "tts (end)"];
+/// Members that name stacks.
+const STACKS: [&str; 6] = ["sf", "stack", "esf", "estack", "sf (end)", "stack (end)"];
+
+/// What the pool found of a slice.
+#[derive(Debug, Default)]
+struct Found {
+    ancestors: Vec<LocalMarker>,
+    contents: Option<Contents>,
+}
+
+/// What is known of the selected marker; empty while none is selected.
+pub struct SliceDetails {
+    /// The marker and where it stands.
+    pub marker: Option<(MarkerId, ThreadId, LocalMarker)>,
+    /// What encloses it, innermost first.
+    pub ancestors: Vec<LocalMarker>,
+    /// What it contains; `None` for a marker that is no slice, and while it is looked for.
+    pub contents: Option<Contents>,
+    /// Its stacks.
+    pub stacks: Vec<StackTrace>,
+    /// What its event says beside its payload: an object.
+    pub event: Value,
+    slices: Task<MarkerId, Found>,
+    /// The rows of the thread looked at last, where the stack arrangement was not built.
+    rows: Option<(ThreadId, Arc<ThreadRows>)>,
+    row_builds: Task<ThreadId, Arc<ThreadRows>>,
+    /// The table of all stack frames, once it was needed.
+    table: Option<FrameTable>,
+    table_builds: Task<(), FrameTable>,
+    /// Stacks to be looked up when there is a table.
+    names: Option<StackNames>,
+    revision: u64,
+}
+
+impl SliceDetails {
+    /// `wake` is called when the pool has a result.
+    #[must_use]
+    pub fn new(wake: Wake) -> Self {
+        Self {
+            marker: None,
+            ancestors: Vec::new(),
+            contents: None,
+            stacks: Vec::new(),
+            event: Value::Null,
+            slices: Task::new(Arc::clone(&wake)),
+            rows: None,
+            row_builds: Task::new(Arc::clone(&wake)),
+            table: None,
+            table_builds: Task::new(wake),
+            names: None,
+            revision: 0,
+        }
+    }
+
+    /// Changes whenever something else is known.
+    pub const fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Whether something is still being looked for.
+    #[must_use]
+    pub const fn is_busy(&self) -> bool {
+        self.slices.is_running() || self.row_builds.is_running() || self.table_builds.is_running()
+    }
+
+    /// Whether it is what encloses the marker, or what it contains.
+    pub const fn is_counting(&self) -> bool {
+        self.slices.is_running() || self.row_builds.is_running()
+    }
+
+    /// Waits for all of it: for pictures and tests.
+    pub fn wait(&mut self, index: &Arc<Index>) {
+        while self.is_busy() {
+            let (mut found, mut rows, mut table) = (None, None, None);
+            self.slices.wait(|_, result| found = Some(result));
+            self.row_builds.wait(|_, result| rows = Some(result));
+            self.table_builds.wait(|(), result| table = Some(result));
+            self.take(index, found, rows, table);
+        }
+    }
+
+    /// Whether this is the marker that is known, and a slice.
+    pub fn contents_of(&self, marker: MarkerId) -> Option<&Contents> {
+        self.contents.as_ref().filter(|_| self.marker.is_some_and(|(known, ..)| known == marker))
+    }
+
+    /// Brings it up to date with the selected marker.
+    pub fn follow(&mut self, index: &Arc<Index>, marker: MarkerId) {
+        if self.marker.is_none_or(|(known, ..)| known != marker) {
+            self.begin(index, marker);
+        }
+        self.poll(index);
+    }
+
+    /// Takes over what the pool found since the last call.
+    fn poll(&mut self, index: &Arc<Index>) {
+        let (found, rows) = (self.slices.poll_newest(), self.row_builds.poll_newest());
+        let table = self.table_builds.poll_newest();
+        self.take(index, found, rows, table);
+    }
+
+    fn take(
+        &mut self,
+        index: &Arc<Index>,
+        found: Option<Found>,
+        rows: Option<Arc<ThreadRows>>,
+        table: Option<FrameTable>,
+    ) {
+        if let Some(found) = found {
+            (self.ancestors, self.contents) = (found.ancestors, found.contents);
+            self.revision += 1;
+        }
+        if let Some(rows) = rows
+            && let Some((marker, thread, local)) = self.marker.filter(|(_, thread, _)| self.row_builds.is_for(thread))
+        {
+            self.rows = Some((thread, rows));
+            self.find_slices(index, marker, (thread, local));
+            self.revision += 1;
+        }
+        if let Some(table) = table {
+            let names = self.names.take().unwrap_or_default();
+            self.set_stacks(names.resolve(&index.profile().source, &table));
+            self.table = Some(table);
+            self.revision += 1;
+        }
+    }
+
+    /// What names the stacks need not be told beside them.
+    fn set_stacks(&mut self, stacks: Vec<StackTrace>) {
+        if let (false, Value::Object(members)) = (stacks.is_empty(), &mut self.event) {
+            members.retain(|(key, _)| !STACKS.contains(&key.as_str()));
+        }
+        self.stacks = stacks;
+    }
+
+    fn begin(&mut self, index: &Arc<Index>, marker: MarkerId) {
+        self.slices.cancel();
+        self.names = None;
+        (self.ancestors, self.contents, self.stacks) = (Vec::new(), None, Vec::new());
+        (self.event, self.marker) = (Value::Null, None);
+        self.revision += 1;
+        let profile = index.profile();
+        let Some((thread, local)) = profile.locate(marker) else { return };
+        self.marker = Some((marker, thread, local));
+        self.find_slices(index, marker, (thread, local));
+        let mut members = profile.event_members(thread, local);
+        members.retain(|(key, _)| !SAID.contains(&key.as_str()));
+        self.event = Value::Object(members);
+        let names = profile.stack_names(thread, local, &profile.payload(thread, local));
+        self.find_stacks(index, names);
+    }
+
+    fn find_slices(&mut self, index: &Arc<Index>, marker: MarkerId, (id, local): (ThreadId, LocalMarker)) {
+        let thread = index.profile().thread(id);
+        let built = index.layout(Arrangement::Stack).made(id).map(|made| &made.rows);
+        if built.is_none() && !self.build_rows(index, id) {
+            return;
+        }
+        let kept = self.rows.as_ref().filter(|(known, _)| *known == id).map(|(_, rows)| Arc::clone(rows));
+        let Some(rows) = built.or(kept.as_deref()) else { return };
+        if thread.groups.len() <= QUICK_MARKERS && rows.len() <= QUICK_ROWS {
+            let nesting = Nesting::around(thread, rows, local);
+            self.ancestors = nesting.ancestors(local);
+            let mut steps = 0;
+            let mut go_on = || {
+                steps += 1;
+                steps <= QUICK_STEPS
+            };
+            if !is_nested(thread, local) {
+                return;
+            }
+            self.contents = nesting.contents(local, KEPT, &mut go_on);
+            if self.contents.is_some() {
+                return;
+            }
+        }
+        let index = Arc::clone(index);
+        self.slices.replace(marker, move |running| {
+            let thread = index.profile().thread(id);
+            let built = index.layout(Arrangement::Stack).made(id).map(|made| &made.rows);
+            let Some(rows) = built.or(kept.as_deref()) else { return Found::default() };
+            let nesting = Nesting::around(thread, rows, local);
+            let ancestors = nesting.ancestors(local);
+            let is_slice = is_nested(thread, local);
+            let contents = is_slice.then(|| nesting.contents(local, KEPT, &mut || running.is_wanted())).flatten();
+            Found { ancestors, contents }
+        });
+    }
+
+    /// Whether the rows of a thread are there. Many are made on the pool, and only once however often the selection
+    /// changes meanwhile.
+    fn build_rows(&mut self, index: &Arc<Index>, id: ThreadId) -> bool {
+        if self.rows.as_ref().is_some_and(|(known, _)| *known == id) {
+            return true;
+        }
+        let make = move |index: &Index| {
+            Arc::new(ThreadRows::build(index.profile(), index.profile().thread(id), Arrangement::Stack))
+        };
+        if index.profile().thread(id).markers.len() <= QUICK_MARKERS {
+            self.row_builds.cancel();
+            self.rows = Some((id, make(index)));
+            return true;
+        }
+        if !(self.row_builds.is_running() && self.row_builds.is_for(&id)) {
+            let index = Arc::clone(index);
+            self.row_builds.replace(id, move |_| make(&index));
+        }
+        false
+    }
+
+    fn find_stacks(&mut self, index: &Arc<Index>, names: StackNames) {
+        if names.is_empty() {
+            return;
+        }
+        let profile = index.profile();
+        let none = FrameTable::default();
+        let is_known = !names.need_table() || profile.part("stackFrames").is_none();
+        if let Some(table) = self.table.as_ref().or(is_known.then_some(&none)) {
+            let stacks = names.resolve(&profile.source, table);
+            return self.set_stacks(stacks);
+        }
+        self.names = Some(names);
+        if !self.table_builds.is_running() {
+            let index = Arc::clone(index);
+            self.table_builds.replace((), move |_| FrameTable::build(index.profile()));
+        }
+    }
+}
+
+/// A slice's own time in words, with its part of all of it; `None` for points in time.
+pub fn self_text(
+    profile: &Profile,
+    (thread, marker): (ThreadId, LocalMarker),
+    contents: &Contents,
+) -> Option<String> {
+    let markers = &profile.thread(thread).markers;
+    let length = (markers.end[marker.index()] - markers.start[marker.index()]).0;
+    let time = crate::profile::quantity::format_duration_ns(contents.self_time.0);
+    (length > 0).then(|| format!("{time} ({})", part_text(contents.self_time.0, length)))
+}
+
+/// A part of a length of time in percent.
+pub fn part_text(part: i64, whole: i64) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "a percentage")]
+    let part = part as f64 / whole.max(1) as f64;
+    let mut text = String::new();
+    crate::profile::quantity::write_percent(&mut text, part);
+    text
+}
+
+/// A slice's own time in words where that is quick to find.
+pub fn quick_self_text(index: &Index, marker: MarkerId) -> Option<String> {
+    let profile = index.profile();
+    let (id, local) = profile.locate(marker)?;
+    let thread = profile.thread(id);
+    let rows = &index.layout(Arrangement::Stack).made(id)?.rows;
+    if !is_nested(thread, local) || rows.len() > TOOLTIP_STEPS || thread.groups.len() > QUICK_MARKERS {
+        return None;
+    }
+    let mut steps = 0;
+    let mut go_on = || {
+        steps += 1;
+        steps <= TOOLTIP_STEPS
+    };
+    let contents = Nesting::around(thread, rows, local).contents(local, 0, &mut go_on)?;
+    self_text(profile, (id, local), &contents).filter(|_| contents.children > 0)
+}

@@ -1,0 +1,284 @@
+//! Work on the pool: jobs known by their keys, whose results are taken by the thread that asked for them.
+//!
+//! Searches, rows, shapes of flows, contents of slices and orders of tables all run here. Every job has a number; starting a
+//! newer one with [`Task::replace`], or [`Task::cancel`], abandons it: its results are dropped, it is not begun if it still
+//! waits, and it can ask whether to stop early. Jobs added by [`Task::add`] run side by side.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+/// Called from other threads when there is a result to take.
+pub type Wake = Arc<dyn Fn() + Send + Sync>;
+
+/// What a job knows of itself while it runs.
+pub struct Running<T> {
+    number: u64,
+    wanted: Arc<AtomicBool>,
+    sender: Sender<Message<T>>,
+    wake: Wake,
+}
+
+struct Message<T> {
+    number: u64,
+    result: T,
+    /// Whether the job goes on.
+    is_partial: bool,
+}
+
+impl<T> Running<T> {
+    /// Whether the result is still wanted.
+    #[must_use]
+    pub fn is_wanted(&self) -> bool {
+        self.wanted.load(Ordering::Relaxed)
+    }
+
+    /// Gives what was found so far; the job goes on.
+    pub fn report(&self, result: T) {
+        self.send(result, true);
+    }
+
+    fn send(&self, result: T, is_partial: bool) {
+        if self.is_wanted() {
+            // The receiver is gone only when the recording was closed.
+            let _closed = self.sender.send(Message { number: self.number, result, is_partial });
+            (self.wake)();
+        }
+    }
+
+    /// For tests: a job that nothing abandons and nobody listens to.
+    #[cfg(test)]
+    pub(crate) fn detached() -> Self {
+        let wanted = Arc::new(AtomicBool::new(true));
+        Self { number: 0, wanted, sender: channel().0, wake: Arc::new(|| {}) }
+    }
+}
+
+/// A job under way.
+struct Job<K> {
+    key: K,
+    number: u64,
+    wanted: Arc<AtomicBool>,
+}
+
+/// Jobs of one kind, and their results.
+pub struct Task<K, T> {
+    jobs: Vec<Job<K>>,
+    /// The key of the job started last, until it is cancelled.
+    newest: Option<K>,
+    next: u64,
+    sender: Sender<Message<T>>,
+    receiver: Receiver<Message<T>>,
+    wake: Wake,
+}
+
+impl<K: Clone + PartialEq, T: Send + 'static> Task<K, T> {
+    /// `wake` is called when a result has come.
+    #[must_use]
+    pub fn new(wake: Wake) -> Self {
+        let (sender, receiver) = channel();
+        Self { jobs: Vec::new(), newest: None, next: 0, sender, receiver, wake }
+    }
+
+    /// Whether the job started last was for this key, done or not.
+    #[must_use]
+    pub fn is_for(&self, key: &K) -> bool {
+        self.newest.as_ref() == Some(key)
+    }
+
+    /// Whether a job is under way.
+    #[must_use]
+    pub const fn is_running(&self) -> bool {
+        !self.jobs.is_empty()
+    }
+
+    /// Whether the job for a key is under way.
+    #[must_use]
+    pub fn is_running_for(&self, key: &K) -> bool {
+        self.jobs.iter().any(|job| job.key == *key)
+    }
+
+    /// Starts a job and abandons all others.
+    pub fn replace(&mut self, key: K, job: impl FnOnce(&Running<T>) -> T + Send + 'static) {
+        self.cancel();
+        self.start(key, job);
+    }
+
+    /// Starts a job beside the others, unless there is one for its key.
+    pub fn add(&mut self, key: K, job: impl FnOnce(&Running<T>) -> T + Send + 'static) {
+        if !self.is_running_for(&key) {
+            self.start(key, job);
+        }
+    }
+
+    fn start(&mut self, key: K, job: impl FnOnce(&Running<T>) -> T + Send + 'static) {
+        self.next += 1;
+        let wanted = Arc::new(AtomicBool::new(true));
+        let running = Running {
+            number: self.next,
+            wanted: Arc::clone(&wanted),
+            sender: self.sender.clone(),
+            wake: Arc::clone(&self.wake),
+        };
+        self.newest = Some(key.clone());
+        self.jobs.push(Job { key, number: self.next, wanted });
+        // Jobs begin in the order in which they were asked for.
+        rayon::spawn_fifo(move || {
+            // The pool may have been busy for long.
+            if running.is_wanted() {
+                let result = job(&running);
+                running.send(result, false);
+            }
+        });
+    }
+
+    /// Abandons the jobs that `keep` does not keep.
+    pub fn retain(&mut self, keep: impl Fn(&K) -> bool) {
+        self.jobs.retain(|job| {
+            let kept = keep(&job.key);
+            if !kept {
+                job.wanted.store(false, Ordering::Relaxed);
+            }
+            kept
+        });
+        if self.newest.as_ref().is_some_and(|newest| !keep(newest)) {
+            self.newest = None;
+        }
+    }
+
+    /// Abandons all jobs and forgets what the last one was for.
+    pub fn cancel(&mut self) {
+        self.retain(|_| false);
+        self.newest = None;
+    }
+
+    /// The next result, with its key; of abandoned jobs none.
+    pub fn poll(&mut self) -> Option<(K, T)> {
+        while let Ok(message) = self.receiver.try_recv() {
+            if let Some(result) = self.accept(message) {
+                return Some(result);
+            }
+        }
+        None
+    }
+
+    /// The newest result that has come: what came before it is dropped.
+    pub fn poll_newest(&mut self) -> Option<T> {
+        std::iter::from_fn(|| self.poll()).last().map(|(_, result)| result)
+    }
+
+    fn accept(&mut self, message: Message<T>) -> Option<(K, T)> {
+        let at = self.jobs.iter().position(|job| job.number == message.number)?;
+        let key = self.jobs[at].key.clone();
+        if !message.is_partial {
+            self.jobs.remove(at);
+        }
+        Some((key, message.result))
+    }
+
+    /// Waits until all jobs are done and gives their results to `take` in the order in which they come: for pictures and
+    /// tests.
+    pub fn wait(&mut self, mut take: impl FnMut(K, T)) {
+        while self.is_running() {
+            let Ok(message) = self.receiver.recv() else { return };
+            if let Some((key, result)) = self.accept(message) {
+                take(key, result);
+            }
+        }
+    }
+}
+
+impl<K, T> Drop for Task<K, T> {
+    fn drop(&mut self) {
+        self.jobs.iter().for_each(|job| job.wanted.store(false, Ordering::Relaxed));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn task() -> Task<&'static str, usize> {
+        Task::new(Arc::new(|| {}))
+    }
+
+    fn all(task: &mut Task<&'static str, usize>) -> Vec<(&'static str, usize)> {
+        let mut results = Vec::new();
+        task.wait(|key, result| results.push((key, result)));
+        results
+    }
+
+    #[test]
+    fn only_the_newest_counts() {
+        let mut task = task();
+        let (go, gate) = channel();
+        let (begun, has_begun) = channel();
+        task.replace("old", move |running| {
+            let _begun = begun.send(());
+            let _told = gate.recv();
+            assert!(!running.is_wanted());
+            1
+        });
+        let _begun = has_begun.recv();
+        task.replace("new", |_| 2);
+        let _told = go.send(());
+        assert!(task.is_for(&"new"));
+        assert_eq!(all(&mut task), [("new", 2)]);
+        assert!(task.is_for(&"new") && !task.is_running());
+    }
+
+    #[test]
+    fn abandoned_jobs_that_wait_are_not_begun() {
+        let mut task = task();
+        // Every thread of the pool is kept busy while two jobs are started.
+        let workers = rayon::current_num_threads();
+        let (go, gate) = channel::<()>();
+        let barrier = Arc::new(std::sync::Barrier::new(workers + 1));
+        let gates = Arc::new(std::sync::Mutex::new(gate));
+        for _ in 0..workers {
+            let (barrier, gates) = (Arc::clone(&barrier), Arc::clone(&gates));
+            rayon::spawn(move || {
+                barrier.wait();
+                let _told = gates.lock().map(|gates| gates.recv());
+            });
+        }
+        barrier.wait();
+        task.replace("old", |_| unreachable!("abandoned before it began"));
+        task.replace("new", |_| 2);
+        for _ in 0..workers {
+            let _told = go.send(());
+        }
+        assert_eq!(all(&mut task), [("new", 2)]);
+    }
+
+    #[test]
+    fn jobs_run_side_by_side_once_a_key_and_report_parts() {
+        let mut task = task();
+        let (go, gate) = channel();
+        task.add("a", move |running| {
+            running.report(1);
+            let _told = gate.recv();
+            2
+        });
+        task.add("a", |_| unreachable!("it is running"));
+        task.add("b", |_| 3);
+        let _told = go.send(());
+        let mut results = all(&mut task);
+        results.sort_unstable();
+        assert_eq!(results, [("a", 1), ("a", 2), ("b", 3)]);
+    }
+
+    #[test]
+    fn some_jobs_can_be_abandoned() {
+        let mut task = task();
+        let (go, gate) = channel::<()>();
+        task.add("kept", move |_| {
+            let _told = gate.recv();
+            1
+        });
+        task.add("dropped", |_| 2);
+        task.retain(|key| *key == "kept");
+        let _told = go.send(());
+        assert_eq!(all(&mut task), [("kept", 1)]);
+    }
+}

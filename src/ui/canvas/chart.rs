@@ -1,0 +1,52 @@
+//! The chart's widget: what a screen reader says of it, and the keyboard focus on it. Drawing is the scene's; what the pointer
+//! does stands in [`super::pointer`].
+
+use egui::{Response, Role, Ui, WidgetInfo};
+
+use super::parts::{FlowArea, Handle, Parts};
+use crate::session::{Document, time_text};
+
+/// Puts the widgets that catch the pointer over overview, ruler, chart and flow rows.
+pub(crate) fn show(ui: &Ui, document: &Document, parts: &Parts) {
+    let overview = Handle::Overview.add(ui, parts.overview);
+    overview.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Overview of the whole recording"));
+    let ruler = Handle::Ruler.add(ui, parts.ruler);
+    ruler.widget_info(|| WidgetInfo::labeled(Role::Slider, true, "Time ruler: drag to select a range"));
+    let chart = Handle::Chart.add(ui, parts.chart);
+    if chart.has_focus() {
+        // Arrow keys go from marker to marker here, not from widget to widget.
+        let arrows =
+            egui::EventFilter { horizontal_arrows: true, vertical_arrows: true, ..egui::EventFilter::default() };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(Handle::Chart.id(), arrows));
+    }
+    describe(ui, document, &chart);
+    let areas = [(FlowArea::Main, parts.flows, "Flow panel: rows of flows"), (
+        FlowArea::Pinned,
+        parts.pinned,
+        "Flow panel: rows of pinned flows",
+    )];
+    for (area, rect, name) in areas.into_iter().filter(|(_, rect, _)| rect.height() >= 1.0) {
+        let rows = Handle::flow_rows(area).add(ui, rect);
+        rows.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, name));
+    }
+}
+
+/// What a screen reader says of the chart: its range, and the selected marker in full.
+fn describe(ui: &Ui, document: &Document, response: &Response) {
+    let enabled = ui.is_enabled();
+    response.widget_info(|| {
+        let visible = document.view.axis.visible();
+        let profile = document.index.profile();
+        let range = format!(
+            "Timeline from {} to {}",
+            time_text(profile.displayed(visible.start)),
+            time_text(profile.displayed(visible.end)),
+        );
+        let selected = document.selected_card();
+        let text = match selected {
+            Some(card) => format!("{range}. Selected: {}", card.to_text().replace('\n', "; ")),
+            None => format!("{range}. No marker selected"),
+        };
+        WidgetInfo::labeled(Role::GraphicsDocument, enabled, text)
+    });
+}

@@ -1,0 +1,122 @@
+//! What is said of a counter: in the label column, in the tooltip, in the status line.
+
+use egui::{RichText, Sense, Ui, vec2};
+
+use crate::session::Document;
+use crate::ui::widgets::style::color;
+use crate::index::CounterTrack;
+use crate::profile::{Counter, CounterId, Ns};
+use crate::scene::{Palette, counter_spread, counter_time, counter_total};
+
+/// Characters of a series' name that are shown.
+const NAME_CHARS: usize = 36;
+/// Series listed in a tooltip; those beyond are counted.
+const LISTED: usize = 16;
+
+fn of(document: &Document, id: CounterId) -> Option<(&Counter, &CounterTrack)> {
+    document.index.profile().counters.get(id.index()).zip(document.index.counters().track(id))
+}
+
+/// Name, greatest, least, and palette entry if it has one colour only, for the label column.
+pub(crate) fn label(document: &Document, id: CounterId) -> Option<(String, String, String, Option<u8>)> {
+    let (counter, track) = of(document, id)?;
+    let (least, most) = track.range();
+    let color = (counter.series.len() == 1).then(|| track.series_color(0));
+    Some((counter.title().to_owned(), counter.value_text(most), counter.value_text(least), color))
+}
+
+/// The process of a counter, in words.
+pub(crate) fn owner(document: &Document, counter: &Counter) -> String {
+    let process = counter.process.and_then(|process| document.index.profile().processes.get(process.index()));
+    match process {
+        Some(process) if process.pid.is_empty() => process.name.clone(),
+        Some(process) => format!("{} (pid {})", process.name, process.pid),
+        None if counter.pid.is_empty() => String::new(),
+        None => format!("pid {}", counter.pid),
+    }
+}
+
+/// One line for the status line.
+pub(crate) fn status_text(document: &Document, id: CounterId, x: f32) -> Option<String> {
+    let (counter, track) = of(document, id)?;
+    let time = counter_time(&document.scene_input(), x);
+    let value = value_text(counter, counter_total(counter, track, time));
+    let parts = [counter.title().to_owned(), value, owner(document, counter)];
+    Some(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · "))
+}
+
+fn value_text(counter: &Counter, value: Option<f64>) -> String {
+    value.map_or_else(|| "–".to_owned(), |value| counter.value_text(value))
+}
+
+/// Shows what a counter says at a column of the canvas: every series, all of them together, and how far the stack moves
+/// within the column.
+pub(crate) fn show(ui: &mut Ui, document: &Document, id: CounterId, x: f32, palette: &Palette) {
+    let Some((counter, track)) = of(document, id) else { return };
+    let input = document.scene_input();
+    let time = counter_time(&input, x);
+    ui.add(egui::Label::new(RichText::new(counter.title()).size(14.0).strong()).wrap());
+    let named = if counter.title() == counter.name { "" } else { &counter.name };
+    let place = [named, &counter.category, &owner(document, counter)];
+    let place: Vec<&str> = place.into_iter().filter(|part| !part.is_empty()).collect();
+    if !place.is_empty() {
+        ui.label(RichText::new(place.join(" · ")).weak().small());
+    }
+    ui.add_space(2.0);
+    egui::Grid::new("counter values").num_columns(2).spacing(vec2(14.0, 3.0)).show(ui, |ui| {
+        for (number, series) in counter.series.iter().enumerate().take(LISTED) {
+            let name = if series.name.is_empty() { "value" } else { &series.name };
+            ui.horizontal(|ui| {
+                let (dot, _) = ui.allocate_exact_size(vec2(8.0, 12.0), Sense::hover());
+                let fill = palette.fills[usize::from(track.series_color(number)) % palette.fills.len()];
+                ui.painter().rect_filled(egui::Rect::from_center_size(dot.center(), vec2(8.0, 8.0)), 2.0, color(fill));
+                ui.add(egui::Label::new(shortened(name)).extend());
+            });
+            ui.add(egui::Label::new(value_text(counter, track.value(counter, number, time))).extend());
+            ui.end_row();
+        }
+        if counter.series.len() > LISTED {
+            ui.weak(format!("and {} more", crate::ui::widgets::grouped(counter.series.len() - LISTED)));
+            ui.end_row();
+        }
+        if counter.series.len() > 1 {
+            ui.label(RichText::new("total").strong());
+            ui.label(RichText::new(value_text(counter, counter_total(counter, track, time))).strong());
+            ui.end_row();
+        }
+    });
+    let mut notes = Vec::new();
+    if let Some((least, most)) = counter_spread(&input, id, x) {
+        notes.push(format!("{} to {} in this pixel", counter.value_text(least), counter.value_text(most)));
+    }
+    let (least, most) = track.range();
+    notes.push(format!("{} to {} in the recording", counter.value_text(least), counter.value_text(most)));
+    notes.extend(explained(counter).map(str::to_owned));
+    notes.push(format!("at {}", time_text(document, time)));
+    for note in notes {
+        ui.label(RichText::new(note).small().weak());
+    }
+}
+
+/// A name that fits a tooltip.
+fn shortened(name: &str) -> String {
+    match name.char_indices().nth(NAME_CHARS) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
+    }
+}
+
+fn time_text(document: &Document, time: Ns) -> String {
+    crate::session::time_text(document.index.profile().displayed(time))
+}
+
+/// What may be mistaken in a counter's values.
+fn explained(counter: &Counter) -> Option<&'static str> {
+    use crate::profile::CounterGraph::{Level, Rate, Relative};
+    match counter.graph {
+        Level => None,
+        Relative => Some("above the least of the recording"),
+        Rate if counter.unit == "percent" => Some("100% is the most of the recording"),
+        Rate => None,
+    }
+}

@@ -1,0 +1,115 @@
+//! The header of the flow panel: back and forward, what is entered, following its chain, what is drawn.
+
+use egui::{Align, Button, Layout, Rect, RichText, Role, Ui, WidgetInfo, vec2};
+
+use crate::session::Document;
+use crate::ui::widgets::style::color;
+use crate::scene::Palette;
+use crate::view::{Command, FlowCommand, FlowView};
+
+/// Points from which on the header has room for words.
+const ROOMY: f32 = 820.0;
+
+/// Shows the header.
+pub(crate) fn show(ui: &mut Ui, document: &Document, rect: Rect, palette: &Palette, commands: &mut Vec<Command>) {
+    ui.painter().rect_filled(rect, 0.0, color(palette.heading));
+    ui.painter().hline(rect.x_range(), rect.min.y + 0.5, (1.0, color(palette.grid)));
+    let inner = rect.shrink2(vec2(8.0, 2.0));
+    let mut child = ui.new_child(
+        egui::UiBuilder::new().max_rect(inner).layout(Layout::left_to_right(Align::Center)).id_salt("flows"),
+    );
+    child.shrink_clip_rect(rect);
+    let ui = &mut child;
+    ui.spacing_mut().item_spacing.x = 5.0;
+    let view = &document.view.flows;
+    let mut wishes = Vec::new();
+    let mut push = |command| wishes.push(command);
+    let mut zoom = None;
+    let entered = &view.entered;
+    // In a narrow window symbols have to do, and what only informs goes.
+    let roomy = rect.width() > ROOMY;
+    // From the right, so that the title gets what is left.
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        if ui.add(Button::new("✖").frame(false)).on_hover_text("Leave the flow (Esc)").clicked() {
+            push(if entered.is_empty() { FlowCommand::UnpinAll } else { FlowCommand::Leave });
+        }
+        let path = Button::new("Path").small().selected(view.path);
+        if ui.add(path).on_hover_text("Draw the flow over the chart, from marker to marker (G)").clicked() {
+            push(FlowCommand::Path(!view.path));
+        }
+        let all = Button::new(if roomy { "Connections" } else { "Links" }).small().selected(view.all_connections);
+        let all =
+            ui.add(all).on_hover_text("Draw all connections of the entered flow, not only those of one marker (C)");
+        all.widget_info(|| WidgetInfo::selected(Role::Button, true, view.all_connections, "Connections"));
+        if all.clicked() {
+            push(FlowCommand::AllConnections(!view.all_connections));
+        }
+        if !entered.is_empty() {
+            chain(ui, document, roomy, &mut push);
+            let whole = Button::new("Zoom to it").small();
+            if roomy && ui.add(whole).on_hover_text("Show all of the flow (Shift+F)").clicked() {
+                zoom = document.entered_range().map(crate::session::with_margin);
+            }
+        }
+        if document.flows.is_searching() {
+            ui.spinner();
+        }
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            history(ui, view, &mut push);
+            let text = match entered.as_slice() {
+                [] => "Pinned flows".to_owned(),
+                [flow] => crate::ui::canvas::flow_panel::title(document, *flow),
+                flows => format!("{} flows entered", crate::ui::widgets::grouped(flows.len())),
+            };
+            ui.add(egui::Label::new(RichText::new(text).strong()).truncate());
+        });
+    });
+    commands.extend(wishes.into_iter().map(Command::Flow));
+    commands.extend(zoom.map(Command::ZoomTo));
+}
+
+/// Back and forward through the flows entered.
+fn history(ui: &mut Ui, view: &FlowView, push: &mut impl FnMut(FlowCommand)) {
+    for (icon, forward, name) in
+        [("⏴", false, "Back to the flows before (Alt+Left)"), ("⏵", true, "Forward (Alt+Right)")]
+    {
+        let button = ui.add_enabled(view.can_go(forward), Button::new(icon).small()).on_hover_text(name);
+        button.widget_info(|| WidgetInfo::labeled(Role::Button, view.can_go(forward), name));
+        if button.clicked() {
+            push(if forward { FlowCommand::Forward } else { FlowCommand::Back });
+        }
+    }
+}
+
+/// Following causes and effects step by step; laid out from right to left.
+fn chain(ui: &mut Ui, document: &Document, roomy: bool, push: &mut impl FnMut(FlowCommand)) {
+    let view = &document.view.flows;
+    let sections = &document.flows.sections;
+    let beyond = view.chain_back > 0 || view.chain_forward > 0;
+    let count: usize = sections.sections.iter().map(|content| content.count).sum();
+    if beyond {
+        if ui.add(Button::new("Reset").small()).on_hover_text("Back to one step either way").clicked() {
+            push(FlowCommand::ChainReset);
+        }
+        let limit = if sections.limited { " (limit reached)" } else { "" };
+        if roomy {
+            ui.label(RichText::new(format!("{} flows{limit}", crate::ui::widgets::grouped(count))).small().weak());
+        }
+    }
+    let step = |forward| FlowCommand::ChainStep { forward };
+    let all = |forward| FlowCommand::ChainAll { forward };
+    let buttons = [
+        (["⏭", "all ⏭"], sections.more_forward, all(true), "Follow effects to the end (Shift+.)"),
+        (["⏵", "effects ⏵"], sections.more_forward, step(true), "Follow effects one step farther (.)"),
+        (["⏴", "⏴ causes"], sections.more_back, step(false), "Follow causes one step farther back (,)"),
+        (["⏮", "⏮ all"], sections.more_back, all(false), "Follow causes back to the first (Shift+,)"),
+    ];
+    for (texts, enabled, command, hint) in buttons {
+        let text = texts[usize::from(roomy)];
+        let button = ui.add_enabled(enabled, Button::new(text).small()).on_hover_text(hint);
+        button.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, hint));
+        if button.clicked() {
+            push(command);
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! The flow panel around what the scene draws: header and label column.
+
+use egui::{Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use super::parts::{FlowArea, Parts};
+use crate::ui::widgets::style::color;
+use crate::index::flows::FlowShape;
+use crate::profile::FlowId;
+use crate::profile::quantity::format_duration_ns;
+use crate::scene::{Area, FlowItem, FlowItemKind, Palette, ShapeKey};
+use crate::session::Document;
+use crate::view::{Command, FlowCommand, FlowSection};
+
+/// Shows header and labels. Returns what was asked for, and the flow whose label has the keyboard focus.
+pub(crate) fn show(
+    ui: &mut Ui,
+    document: &Document,
+    parts: &Parts,
+    palette: &Palette,
+) -> (Vec<Command>, Option<FlowId>) {
+    let mut commands = Vec::new();
+    let mut focused = None;
+    if parts.flow_header.height() < 1.0 {
+        return (commands, focused);
+    }
+    super::flow_header::show(ui, document, parts.flow_header, palette, &mut commands);
+    for (area, labels, rows) in
+        [(FlowArea::Main, parts.flow_labels, parts.flows), (FlowArea::Pinned, parts.pinned_labels, parts.pinned)]
+    {
+        if rows.height() >= 1.0 {
+            focused = focused.or(label_column(ui, document, labels, area, palette, &mut commands));
+        }
+    }
+    (commands, focused)
+}
+
+/// What a flow is, on one line.
+pub(crate) fn title(document: &Document, flow: FlowId) -> String {
+    match document.flows.shapes.flow(flow) {
+        Some(shape) => format!("{} · {} {}", shape.look.label, shape.look.field, shape.id),
+        None => document.index.flows().id_text(document.index.profile(), flow),
+    }
+}
+
+/// What is told of a flow, line by line.
+pub(crate) fn flow_lines<'a>(document: &Document, shape: &'a FlowShape) -> [(&'a str, String); 6] {
+    let profile = document.index.profile();
+    [
+        (shape.look.field.as_str(), shape.id.clone()),
+        ("Start", crate::session::time_text(profile.displayed(shape.range.start))),
+        ("Duration", format_duration_ns(shape.range.len())),
+        ("Markers", crate::ui::widgets::grouped(shape.members)),
+        ("Threads", crate::ui::widgets::grouped(shape.threads)),
+        ("Processes", crate::ui::widgets::grouped(shape.processes)),
+    ]
+}
+
+/// Heading of a section.
+pub(crate) fn section_title(section: FlowSection) -> String {
+    match section {
+        FlowSection::Incoming(1) => "CAUSED BY (incoming)".into(),
+        FlowSection::Incoming(steps) => format!("CAUSED BY, {steps} steps back"),
+        FlowSection::Entered => "ENTERED".into(),
+        FlowSection::Direct => "CONNECTED (shared markers)".into(),
+        FlowSection::Outgoing(1) => "LED TO (outgoing)".into(),
+        FlowSection::Outgoing(steps) => format!("LED TO, {steps} steps on"),
+        FlowSection::Pinned => "PINNED".into(),
+    }
+}
+
+/// Labels of one part; returns the flow whose label has the keyboard focus.
+fn label_column(
+    ui: &mut Ui,
+    document: &Document,
+    area: Rect,
+    part: FlowArea,
+    palette: &Palette,
+    commands: &mut Vec<Command>,
+) -> Option<FlowId> {
+    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(area).id_salt(("flow labels", part as u8)));
+    child.shrink_clip_rect(area);
+    child.painter().rect_filled(area, 0.0, color(palette.panel));
+    if part == FlowArea::Pinned {
+        let dashes =
+            egui::Shape::dashed_line(&[area.left_top(), area.right_top()], (1.5, color(palette.connection)), 5.0, 4.0);
+        child.painter().extend(dashes);
+    }
+    let mut focused = None;
+    let input = document.scene_input();
+    let drawn = input.flow_areas()?[part as usize];
+    for item in drawn.visible() {
+        let rect = on_screen(&drawn, item, area);
+        match item.kind {
+            FlowItemKind::Heading { section, count } => heading(&child, section, count, rect, palette),
+            FlowItemKind::Group { section, name, count, open } => {
+                let label = document.index.profile().strings.get(name);
+                if group(&child, label, count, open, rect, palette, (section, name)).clicked() {
+                    commands.push(Command::Flow(FlowCommand::ToggleGroup(section, name)));
+                }
+            }
+            FlowItemKind::Flow { section, flow, in_group } => {
+                let response = flow_row(&mut child, document, flow, section, in_group, rect, palette, commands);
+                if response.has_focus() {
+                    focused = Some(flow);
+                }
+            }
+        }
+    }
+    let line = egui::Stroke::new(1.0, color(palette.grid));
+    child.painter().vline(area.max.x - 0.5, area.y_range(), line);
+    focused
+}
+
+fn on_screen(drawn: &Area<'_>, item: &FlowItem, area: Rect) -> Rect {
+    let y = (drawn.y(item) - drawn.rect.y) / drawn.scale + area.min.y;
+    Rect::from_min_size(pos2(area.min.x, y), vec2(area.width(), drawn.height(item) / drawn.scale))
+}
+
+fn heading(ui: &Ui, section: FlowSection, count: usize, rect: Rect, palette: &Palette) {
+    let painter = ui.painter();
+    painter.rect_filled(rect, 0.0, color(palette.stripe));
+    painter.hline(rect.x_range(), rect.min.y + 0.5, (1.0, color(palette.grid)));
+    let font = egui::FontId::proportional(9.5);
+    let faint = color(palette.faint_text);
+    let text = section_title(section);
+    let right = crate::ui::widgets::elide(ui, &crate::ui::widgets::grouped(count), 80.0, font.clone(), faint);
+    let width = right.size().x;
+    painter.galley(pos2(rect.max.x - width - 8.0, rect.center().y - right.size().y / 2.0), right, faint);
+    let galley = crate::ui::widgets::elide(ui, &text, rect.width() - width - 24.0, font, faint);
+    painter.galley(pos2(rect.min.x + 8.0, rect.center().y - galley.size().y / 2.0), galley, faint);
+    let response = ui.interact(rect, ui.scope_id().with(("heading", section)), Sense::hover());
+    let plural = if count == 1 { "flow" } else { "flows" };
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{text}: {count} {plural}")));
+}
+
+fn group(
+    ui: &Ui,
+    label: &str,
+    count: usize,
+    open: bool,
+    rect: Rect,
+    palette: &Palette,
+    key: (FlowSection, crate::profile::StringId),
+) -> Response {
+    let response = ui.interact(rect, ui.scope_id().with(("group", key)), Sense::click());
+    let state = if open { "expanded" } else { "collapsed" };
+    response.widget_info(|| {
+        WidgetInfo::labeled(Role::DisclosureTriangle, true, format!("{count} flows that begin with {label}, {state}"))
+    });
+    highlight(ui, &response, rect);
+    crate::ui::widgets::arrow(ui.painter(), pos2(rect.min.x + 14.0, rect.center().y), open, color(palette.faint_text));
+    let lines = [label.to_owned(), format!("{} {}", crate::ui::widgets::grouped(count), if count == 1 { "flow" } else { "flows" })];
+    two_lines(ui, rect, 22.0, 12.0, &lines, palette, false);
+    response
+}
+
+fn highlight(ui: &Ui, response: &Response, rect: Rect) {
+    if response.hovered() || response.has_focus() {
+        ui.painter().rect_filled(rect, 0.0, ui.visuals().widgets.hovered.weak_bg_fill);
+    }
+}
+
+fn two_lines(ui: &Ui, rect: Rect, left: f32, right: f32, lines: &[String; 2], palette: &Palette, strong: bool) {
+    let (text, faint) = (color(palette.text), color(palette.faint_text));
+    let width = rect.width() - left - right;
+    let size = if strong { 12.5 } else { 12.0 };
+    let upper = crate::ui::widgets::elide(ui, &lines[0], width, egui::FontId::proportional(size), text);
+    let lower = crate::ui::widgets::elide(ui, &lines[1], width, egui::FontId::proportional(9.5), faint);
+    let top = rect.center().y - (upper.size().y + lower.size().y - 1.0) / 2.0;
+    let below = top + upper.size().y - 1.0;
+    ui.painter().galley(pos2(rect.min.x + left, top), upper, text);
+    ui.painter().galley(pos2(rect.min.x + left, below), lower, faint);
+}
+
+/// The second line of a flow's label: markers, threads, length, id.
+fn facts(document: &Document, shape: &FlowShape) -> String {
+    let profile = document.index.profile();
+    let plural = |count: usize, one: &str, many: &str| {
+        format!("{} {}", crate::ui::widgets::grouped(count), if count == 1 { one } else { many })
+    };
+    let thread = if shape.threads == 1 {
+        profile.thread(shape.look.thread).name.clone()
+    } else {
+        format!("{} +{}", profile.thread(shape.look.thread).name, shape.threads - 1)
+    };
+    let processes = if shape.processes > 1 { format!(", {} processes", shape.processes) } else { String::new() };
+    let markers = plural(shape.members, "marker", "markers");
+    format!("{markers} · {thread}{processes} · {} · {}", format_duration_ns(shape.range.len()), shape.id)
+}
+
+#[expect(clippy::too_many_arguments, reason = "one row of one list")]
+fn flow_row(
+    ui: &mut Ui,
+    document: &Document,
+    flow: FlowId,
+    section: FlowSection,
+    in_group: bool,
+    rect: Rect,
+    palette: &Palette,
+    commands: &mut Vec<Command>,
+) -> Response {
+    let entered = section == FlowSection::Entered;
+    let pinned = document.view.flows.is_pinned(flow);
+    let response = ui.interact(rect, ui.scope_id().with(("flow", section, flow)), Sense::click());
+    let shape = document.flows.shapes.get(ShapeKey::Flow(flow));
+    let lines = match shape {
+        Some(shape) => [shape.look.label.clone(), facts(document, shape)],
+        None => [title(document, flow), "counting…".to_owned()],
+    };
+    response.widget_info(|| {
+        let state = match (entered, pinned) {
+            (true, true) => ", entered, pinned",
+            (true, false) => ", entered",
+            (false, true) => ", pinned",
+            (false, false) => "",
+        };
+        WidgetInfo::labeled(Role::Button, true, format!("Flow {}, {}{state}", lines[0], lines[1]))
+    });
+    if entered {
+        ui.painter().rect_filled(rect, 0.0, color(crate::scene::with_alpha(palette.accent, 34)));
+    }
+    highlight(ui, &response, rect);
+    let left = if in_group { 24.0 } else { 12.0 };
+    if let Some(shape) = shape {
+        let bar = Rect::from_min_size(pos2(rect.min.x + left - 7.0, rect.min.y + 6.0), vec2(3.0, rect.height() - 12.0));
+        ui.painter().rect_filled(bar, 1.5, color(palette.fills[usize::from(shape.look.color) % palette.fills.len()]));
+    }
+    two_lines(ui, rect, left, 28.0, &lines, palette, entered);
+    if pin_button(ui, flow, section, pinned, rect, palette).clicked() {
+        commands.push(Command::Flow(FlowCommand::TogglePin(flow)));
+    } else if response.clicked() {
+        commands.push(Command::Flow(FlowCommand::Enter(vec![flow])));
+    }
+    response.context_menu(|ui| {
+        for (text, command) in [
+            ("Enter", FlowCommand::Enter(vec![flow])),
+            (if pinned { "Unpin" } else { "Pin" }, FlowCommand::TogglePin(flow)),
+        ] {
+            if ui.button(text).clicked() {
+                commands.push(Command::Flow(command));
+                ui.close();
+            }
+        }
+    });
+    response
+}
+
+fn pin_button(ui: &Ui, flow: FlowId, section: FlowSection, pinned: bool, rect: Rect, palette: &Palette) -> Response {
+    let place = Rect::from_center_size(pos2(rect.max.x - 15.0, rect.center().y), vec2(20.0, 20.0));
+    let response = ui.interact(place, ui.scope_id().with(("pin", section, flow)), Sense::click());
+    let name = if pinned { "Unpin this flow" } else { "Pin this flow" };
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
+    let tint = match (pinned, response.hovered() || response.has_focus()) {
+        (true, _) => palette.connection,
+        (false, true) => palette.text,
+        (false, false) => palette.faint_text,
+    };
+    let star = if pinned { "★" } else { "☆" };
+    ui.painter().text(place.center(), egui::Align2::CENTER_CENTER, star, egui::FontId::proportional(13.0), color(tint));
+    response.on_hover_text(if pinned { "Unpin (P)" } else { "Pin (P)" })
+}

@@ -1,0 +1,101 @@
+//! The parts of the canvas in points, and the widgets that catch the pointer over them.
+
+use egui::{Context, Id, LayerId, Rect, Response, Sense, Ui, pos2};
+
+use crate::scene::{PixelRect, Regions};
+
+/// [`Regions`] in points.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Parts {
+    pub(crate) overview: Rect,
+    pub(crate) ruler: Rect,
+    pub(crate) labels: Rect,
+    pub(crate) chart: Rect,
+    pub(crate) flow_header: Rect,
+    pub(crate) flow_labels: Rect,
+    pub(crate) flows: Rect,
+    pub(crate) pinned_labels: Rect,
+    pub(crate) pinned: Rect,
+}
+
+impl Parts {
+    /// The parts of a canvas with `scale` device pixels a point.
+    pub(crate) fn new(regions: &Regions, scale: f32) -> Self {
+        let points = |rect: PixelRect| {
+            Rect::from_min_max(pos2(rect.x, rect.y) / scale, pos2(rect.right(), rect.bottom()) / scale)
+        };
+        Self {
+            overview: points(regions.overview),
+            ruler: points(regions.ruler),
+            labels: points(regions.labels),
+            chart: points(regions.chart),
+            flow_header: points(regions.flow_header),
+            flow_labels: points(regions.flow_labels),
+            flows: points(regions.flows),
+            pinned_labels: points(regions.pinned_labels),
+            pinned: points(regions.pinned),
+        }
+    }
+}
+
+/// One of the two parts of the flow panel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FlowArea {
+    /// The entered flows and what is connected to them.
+    Main,
+    /// The pinned flows.
+    Pinned,
+}
+
+impl FlowArea {
+    /// Both, from top to bottom.
+    pub(crate) const BOTH: [Self; 2] = [Self::Main, Self::Pinned];
+}
+
+/// A widget over the canvas that the pointer acts on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Handle {
+    Overview,
+    Ruler,
+    Chart,
+    FlowRows,
+    PinnedRows,
+    LabelSplitter,
+    FlowSplitter,
+    DetailsSplitter,
+    TableSplitter,
+}
+
+impl Handle {
+    /// Its widget.
+    pub(crate) fn id(self) -> Id {
+        Id::unique(("canvas", self as u8))
+    }
+
+    /// The rows of a part of the flow panel.
+    pub(crate) const fn flow_rows(area: FlowArea) -> Self {
+        match area {
+            FlowArea::Main => Self::FlowRows,
+            FlowArea::Pinned => Self::PinnedRows,
+        }
+    }
+
+    /// Its place, which it has in this frame.
+    pub(crate) fn add(self, ui: &Ui, rect: Rect) -> Response {
+        let is_splitter = matches!(
+            self,
+            Self::LabelSplitter | Self::FlowSplitter | Self::DetailsSplitter | Self::TableSplitter
+        );
+        ui.interact(rect, self.id(), if is_splitter { Sense::drag() } else { Sense::click_and_drag() })
+    }
+
+    /// What the input of this frame does to it, at the place it had in the last one.
+    pub(crate) fn response(self, context: &Context) -> Option<Response> {
+        context.read_response(self.id())
+    }
+}
+
+/// Whether the pointer is over a part of the canvas, and nothing lies above it.
+pub(crate) fn is_over(context: &Context, rect: Rect) -> bool {
+    context.rect_contains_pointer(LayerId::background(), rect)
+}

@@ -1,0 +1,243 @@
+//! The pointer over the canvas: what it does to chart, ruler, overview and flow rows as they were drawn last. Runs before
+//! the view is laid out, so that a drag or a turn of the wheel is seen in the very next frame.
+
+use egui::{Context, CursorIcon, PointerButton, Pos2, Rect, Response};
+
+use super::overview;
+use super::parts::{FlowArea, Handle, Parts, is_over};
+use super::splitters::dragged;
+use crate::profile::{MarkerId, Ns, TimeRange};
+use crate::scene::{FlowHit, FlowTarget, PointerHits};
+use crate::session::{Document, Hovering, MarkerCard, with_margin};
+use crate::view::{Command, FlowCommand};
+
+/// Zoom factor of one notch of the wheel, for egui's zoom of 1.
+const WHEEL_POWER: f32 = 1.4;
+
+/// A drag on the canvas that is under way.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum Drag {
+    /// None.
+    #[default]
+    None,
+    /// Chart: the content follows the pointer, which was here before.
+    Pan(Pos2),
+    /// Chart or ruler: selects from this time on.
+    Range(Ns),
+    /// Overview: moves the window; nanoseconds from its start to the pointer.
+    Window(Ns),
+    /// Overview: moves the window's start; its end stays.
+    WindowStart(Ns),
+    /// Overview: moves the window's end; its start stays.
+    WindowEnd(Ns),
+}
+
+/// What the canvas remembers from frame to frame.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CanvasState {
+    pub(crate) drag: Drag,
+    /// A tooltip made sticky by a click, and where it stands.
+    pub(crate) sticky: Option<(MarkerId, Pos2)>,
+    /// What the tooltip says of the marker the pointer is, or was, over.
+    pub(crate) card: Option<(MarkerId, std::sync::Arc<MarkerCard>)>,
+}
+
+/// What the input of this frame does to the canvas.
+pub(crate) fn handle(context: &Context, document: &mut Document, state: &mut CanvasState) {
+    let scale = document.canvas.scale;
+    let parts = Parts::new(&document.canvas.regions, scale);
+    let mut commands = Vec::new();
+    if let Some(response) = Handle::Overview.response(context) {
+        overview::handle(document, state, &response, parts.overview, &mut commands);
+    }
+    if let Some(response) = Handle::Ruler.response(context) {
+        select_range(document, state, &response, &parts, &mut commands);
+        if response.clicked() {
+            commands.push(Command::SelectRange(None));
+        }
+    }
+    if let Some(response) = Handle::Chart.response(context) {
+        chart(document, state, &response, &parts, &mut commands);
+    }
+    for area in FlowArea::BOTH {
+        if let Some(response) = Handle::flow_rows(area).response(context) {
+            flow_rows(document, &response, area, &mut commands);
+        }
+    }
+    wheel(context, &parts, scale, &mut commands);
+    commands.into_iter().for_each(|command| document.apply(command));
+    point(context, document, state, &parts);
+}
+
+/// Says where the pointer is, and whether it hovers what lies there.
+fn point(context: &Context, document: &mut Document, state: &CanvasState, parts: &Parts) {
+    let pointer = context.pointer_hover_pos();
+    let timed = [parts.chart, parts.ruler, parts.flows, parts.pinned];
+    let hoverable = [parts.chart, parts.flows, parts.pinned, parts.flow_labels, parts.pinned_labels];
+    let over = |part: &Rect| part.height() >= 1.0 && is_over(context, *part);
+    let hovers = state.drag == Drag::None && hoverable.iter().any(over);
+    let is_timed = pointer.is_some_and(|pointer| timed.iter().any(|part| part.contains(pointer)));
+    document.hovering = if hovers { Hovering::Pointer } else { Hovering::Nothing };
+    let pixels = |pointer: Pos2| (pointer.x * document.canvas.scale, pointer.y * document.canvas.scale);
+    let at = pointer.map(pixels).filter(|_| hovers || is_timed);
+    document.canvas.pointer = at;
+    let chart = document.canvas.regions.chart;
+    if let Some((x, _)) = at.filter(|(x, _)| *x >= chart.x && *x <= chart.right()) {
+        document.view.held.set_anchor(f64::from(x - chart.x));
+    }
+}
+
+/// What was drawn at a place of the canvas.
+fn hits_at(document: &Document, place: Pos2) -> PointerHits {
+    let scale = document.canvas.scale;
+    document.scene_input().hits(place.x * scale, place.y * scale)
+}
+
+fn time_at(document: &Document, parts: &Parts, x: f32) -> Ns {
+    document.view.axis.time(f64::from((x - parts.chart.min.x) * document.canvas.scale))
+}
+
+fn select_range(
+    document: &Document,
+    state: &mut CanvasState,
+    response: &Response,
+    parts: &Parts,
+    commands: &mut Vec<Command>,
+) {
+    let Some(pointer) = response.interact_pointer_pos() else { return };
+    let time = time_at(document, parts, pointer.x);
+    if response.drag_started() {
+        let origin = response.ctx.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
+        state.drag = Drag::Range(time_at(document, parts, origin.x));
+    }
+    // On a slow frame the last movement comes together with the release.
+    if let (Drag::Range(start), true) = (state.drag, response.dragged() || response.drag_stopped()) {
+        commands.push(Command::SelectRange(Some(TimeRange::new(start, time))));
+    }
+    if response.drag_stopped() {
+        state.drag = Drag::None;
+    }
+}
+
+fn chart(
+    document: &Document,
+    state: &mut CanvasState,
+    response: &Response,
+    parts: &Parts,
+    commands: &mut Vec<Command>,
+) {
+    let context = &response.ctx;
+    if response.drag_started() && !context.input(|input| input.modifiers.shift) {
+        let press = context.input(|input| input.pointer.press_origin());
+        state.drag = press.or(response.interact_pointer_pos()).map_or(Drag::None, Drag::Pan);
+    }
+    match state.drag {
+        Drag::Pan(before) => {
+            // Positions, not movements: nothing is lost to the distance that makes a drag, nor to the last frame's.
+            if let Some(pointer) = response.interact_pointer_pos() {
+                let delta = pointer - before;
+                let pixels = f64::from(-delta.x * document.canvas.scale);
+                commands.push(Command::Pan { pixels, animated: false });
+                commands.push(Command::Scroll(f64::from(-delta.y)));
+                state.drag = Drag::Pan(pointer);
+            }
+            context.set_cursor_icon(CursorIcon::Grabbing);
+            if !response.dragged() {
+                state.drag = Drag::None;
+            }
+        }
+        _ => select_range(document, state, response, parts, commands),
+    }
+    let place = response.interact_pointer_pos().or(response.hover_pos());
+    let hits = || place.map(|place| hits_at(document, place)).unwrap_or_default();
+    if response.double_clicked() {
+        // The first click may have opened the details, which makes the chart narrower: what it hit counts.
+        let clicked = state.sticky.take().map(|(marker, _)| marker);
+        let marker = clicked.or_else(|| hits().marker().map(|(marker, _)| marker));
+        commands.extend(marker.map(Command::ZoomToMarker));
+    } else if response.clicked_by(PointerButton::Primary) {
+        // Not `clicked`: Enter and Space are no clicks here.
+        response.request_focus();
+        let hits = hits();
+        // Tracks of flows answer like rows of the flow panel.
+        if let Some(flow) = hits.flow() {
+            commands.push(Command::Flow(FlowCommand::Enter(vec![flow])));
+            return;
+        }
+        let marker = hits.marker().map(|(marker, _)| marker);
+        commands.push(Command::Select(marker));
+        if marker.is_none() {
+            commands.push(Command::SelectRange(None));
+        }
+        state.sticky = marker.zip(place);
+    }
+}
+
+fn scroll_command(area: FlowArea, points: f64) -> Command {
+    Command::Flow(match area {
+        FlowArea::Main => FlowCommand::Scroll(points),
+        FlowArea::Pinned => FlowCommand::ScrollPinned(points),
+    })
+}
+
+/// The pointer over flow rows: click and drag.
+fn flow_rows(document: &Document, response: &Response, area: FlowArea, commands: &mut Vec<Command>) {
+    if response.dragged() || response.drag_stopped() {
+        let delta = dragged(response);
+        commands.push(Command::Pan { pixels: f64::from(-delta.x * document.canvas.scale), animated: false });
+        commands.push(scroll_command(area, f64::from(-delta.y)));
+    }
+    let double = response.double_clicked();
+    if !double && !response.clicked_by(PointerButton::Primary) {
+        return;
+    }
+    let place = response.interact_pointer_pos().or(response.hover_pos());
+    let hit = place.and_then(|place| hits_at(document, place).flow);
+    match hit {
+        Some(FlowHit::Flow { flow, .. }) if double => {
+            let range = document.index.flows().range(document.index.profile(), flow);
+            commands.push(Command::ZoomTo(with_margin(range)));
+        }
+        Some(FlowHit::Flow { flow, target }) => match target {
+            FlowTarget::Dot { marker, .. } | FlowTarget::Interval(marker) => {
+                commands.push(Command::Flow(FlowCommand::Choose(flow)));
+                commands.push(Command::Reveal(marker));
+            }
+            FlowTarget::Box | FlowTarget::Row => commands.push(Command::Flow(FlowCommand::Enter(vec![flow]))),
+        },
+        Some(FlowHit::Group(section, name)) if !double => {
+            commands.push(Command::Flow(FlowCommand::ToggleGroup(section, name)));
+        }
+        Some(FlowHit::Group(..)) | None => {}
+    }
+}
+
+/// The wheel: zoom and pan over everything that has the time axis, and what scrolls the rows under the pointer.
+fn wheel(context: &Context, parts: &Parts, scale: f32, commands: &mut Vec<Command>) {
+    let (zoom, scroll) = context.input(|input| (input.zoom_delta(), input.smooth_scroll_delta));
+    if zoom == 1.0 && scroll == egui::Vec2::ZERO {
+        return;
+    }
+    let Some(pointer) = context.pointer_hover_pos() else { return };
+    let over = |part: Rect| part.height() >= 1.0 && is_over(context, part);
+    let rows: fn(f64) -> Command = if over(parts.chart) || over(parts.ruler) || over(parts.labels) {
+        Command::Scroll
+    } else if over(parts.flows) || over(parts.flow_labels) {
+        |points| scroll_command(FlowArea::Main, points)
+    } else if over(parts.pinned) || over(parts.pinned_labels) {
+        |points| scroll_command(FlowArea::Pinned, points)
+    } else {
+        return;
+    };
+    let has_axis = pointer.x >= parts.chart.min.x;
+    if has_axis && zoom != 1.0 {
+        let pixel = f64::from((pointer.x - parts.chart.min.x) * scale);
+        commands.push(Command::Zoom { pixel, factor: f64::from(zoom.powf(WHEEL_POWER)), animated: false });
+    }
+    if has_axis && scroll.x != 0.0 {
+        commands.push(Command::Pan { pixels: f64::from(-scroll.x * scale), animated: false });
+    }
+    if scroll.y != 0.0 {
+        commands.push(rows(f64::from(-scroll.y)));
+    }
+}

@@ -1,0 +1,71 @@
+//! The edges between panels that are dragged, and the corner beside the ruler.
+
+use egui::{Context, CursorIcon, Rect, Response, Role, Ui, Vec2, WidgetInfo, pos2, vec2};
+
+use super::parts::{Handle, Parts};
+use crate::scene::Palette;
+use crate::session::Document;
+use crate::ui::widgets::style::color;
+use crate::view::Command;
+
+/// Points on either side of an edge that catch the pointer.
+const REACH: f32 = 3.0;
+
+/// The corner above the label column, left of the ruler: brings hidden threads back.
+pub(crate) fn corner(ui: &Ui, parts: &Parts, palette: &Palette, document: &Document) -> Option<Command> {
+    let rect = Rect::from_min_max(
+        pos2(parts.labels.min.x, parts.ruler.min.y),
+        pos2(parts.labels.max.x, parts.ruler.max.y),
+    );
+    ui.painter().rect_filled(rect, 0.0, color(palette.panel));
+    let hidden = document.view.tracks.hidden.len();
+    if hidden == 0 {
+        return None;
+    }
+    let text = format!("{hidden} hidden – show all");
+    let response = ui.interact(rect, ui.scope_id().with("hidden threads"), egui::Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, text.as_str()));
+    let tint = color(if response.hovered() || response.has_focus() { palette.text } else { palette.faint_text });
+    let font = egui::TextStyle::Small.resolve(ui.style());
+    let place = rect.left_center() + vec2(8.0, 0.0);
+    ui.painter().text(place, egui::Align2::LEFT_CENTER, &text, font, tint);
+    response.clicked().then_some(Command::ShowAll)
+}
+
+/// How far a widget was dragged in this frame. On a slow one the first movement comes together with the press, and the last
+/// one with the release.
+pub(crate) fn dragged(response: &Response) -> Vec2 {
+    response.ctx.input(|input| match input.pointer.press_origin().zip(response.interact_pointer_pos()) {
+        Some((from, to)) if response.drag_started() => to - from,
+        _ if response.dragged() || response.drag_stopped() => input.pointer.delta(),
+        _ => Vec2::ZERO,
+    })
+}
+
+/// How far a splitter is dragged by the input of this frame.
+pub(crate) fn drag_of(context: &Context, splitter: Handle) -> Vec2 {
+    splitter.response(context).map_or(Vec2::ZERO, |response| dragged(&response))
+}
+
+/// The vertical edge at the right (or left) of a panel.
+pub(crate) fn vertical(ui: &Ui, splitter: Handle, x: f32, panel: Rect, name: &str) {
+    let rect = Rect::from_x_y_ranges(x - REACH..=x + REACH, panel.y_range());
+    let response = splitter.add(ui, rect);
+    response.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, name));
+    if response.hovered() || response.dragged() {
+        ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
+    }
+}
+
+/// The upper edge of a panel, with a grip.
+pub(crate) fn horizontal(ui: &Ui, splitter: Handle, y: f32, panel: Rect, name: &str, palette: &Palette) {
+    let rect = Rect::from_x_y_ranges(panel.x_range(), y - REACH - 1.0..=y + REACH - 1.0);
+    let response = splitter.add(ui, rect);
+    response.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, name));
+    if response.hovered() || response.dragged() {
+        ui.ctx().set_cursor_icon(CursorIcon::ResizeVertical);
+        ui.painter().hline(rect.x_range(), y, (2.0, color(palette.accent)));
+    }
+    let grip = Rect::from_center_size(pos2(rect.center().x, y + 1.0), vec2(32.0, 2.0));
+    ui.painter().rect_filled(grip, 1.0, color(palette.faint_text));
+}

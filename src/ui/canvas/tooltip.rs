@@ -1,0 +1,125 @@
+//! The marker, flow or counter under the pointer, beside the pointer; a click pins a marker's so that its text can be
+//! copied.
+
+use std::sync::Arc;
+
+use egui::{Area, Frame, Id, Order, Pos2, RichText, Ui, vec2};
+
+use super::pointer::CanvasState;
+use crate::session::{Document, FlowCards, MarkerCard, place_text, quick_self_text};
+use crate::ui::details::{flow_cards, marker_card};
+use crate::profile::{FlowId, MarkerId};
+use crate::scene::{FlowHit, FlowTarget, Palette};
+use crate::view::Command;
+
+const WIDTH: f32 = 430.0;
+
+/// Shows the sticky tooltip, or else the hovering one.
+pub(crate) fn show(ui: &Ui, document: &Document, state: &mut CanvasState, palette: &Palette) -> Vec<Command> {
+    let mut commands = Vec::new();
+    if let Some((marker, place)) = state.sticky {
+        let Some(card) = card_of(document, state, marker) else {
+            state.sticky = None;
+            return commands;
+        };
+        let mut close = false;
+        area(ui, "sticky tooltip", place, true, |ui| {
+            marker_card::show(&card, ui, palette, false);
+            // A click selects what it makes sticky, so its cards are there already.
+            let fresh = (document.view.selected != Some(marker)).then(|| FlowCards::of(&document.index, marker));
+            let cards = fresh.as_ref().unwrap_or(&document.cards);
+            commands.extend(flow_cards::show(cards, ui, document, palette, document.chosen_flow()));
+            ui.separator();
+            ui.horizontal(|ui| {
+                if ui.button("Zoom to it").on_hover_text("F").clicked() {
+                    commands.push(Command::ZoomToMarker(marker));
+                }
+                if ui.button("Copy").on_hover_text("Ctrl+C").clicked() {
+                    ui.copy_text(card.to_text());
+                }
+                close = ui.button("Close").on_hover_text("Esc").clicked();
+            });
+        });
+        if close {
+            state.sticky = None;
+        }
+        return commands;
+    }
+    let Some(pointer) = ui.ctx().pointer_hover_pos() else { return commands };
+    if let Some(FlowHit::Flow { flow, target: FlowTarget::Box }) = document.pointer_hits().flow {
+        flow_tooltip(ui, document, flow, pointer);
+        return commands;
+    }
+    if let Some(counter) = document.pointer_hits().counter {
+        let x = (pointer.x * ui.ctx().pixels_per_point()).floor();
+        area(ui, "counter tooltip", pointer, false, |ui| crate::ui::canvas::counter_card::show(ui, document, counter, x, palette));
+        return commands;
+    }
+    let Some((marker, count)) = document.pointer_hits().marker() else { return commands };
+    if let Some(card) = card_of(document, state, marker) {
+        area(ui, "tooltip", pointer, false, |ui| {
+            marker_card::show(&card, ui, palette, true);
+            if count > 1 {
+                ui.add_space(2.0);
+                let text =
+                    format!("one of {} markers drawn here: zoom in to tell them apart", crate::ui::widgets::grouped(count as usize));
+                ui.label(RichText::new(text).small().weak());
+            }
+        });
+    }
+    commands
+}
+
+/// What is said of a marker, its own time included where that is quick to find; kept while it is shown.
+fn card_of(document: &Document, state: &mut CanvasState, marker: MarkerId) -> Option<Arc<MarkerCard>> {
+    if let Some((_, card)) = state.card.as_ref().filter(|(known, _)| *known == marker) {
+        return Some(Arc::clone(card));
+    }
+    let mut card = MarkerCard::new(&document.index, marker)?;
+    card.set_self_time(|| quick_self_text(&document.index, marker));
+    let card = Arc::new(card);
+    state.card = Some((marker, Arc::clone(&card)));
+    Some(card)
+}
+
+/// What a flow is, beside the pointer over its box.
+fn flow_tooltip(ui: &Ui, document: &Document, flow: FlowId, pointer: Pos2) {
+    let Some(shape) = document.flows.shapes.flow(flow) else { return };
+    let profile = document.index.profile();
+    area(ui, "flow tooltip", pointer, false, |ui| {
+        ui.add(egui::Label::new(RichText::new(&shape.look.label).size(14.0).strong()).wrap());
+        ui.label(RichText::new(place_text(profile, shape.look.thread)).weak().small());
+        for (label, value) in crate::ui::canvas::flow_panel::flow_lines(document, shape) {
+            marker_card::row(ui, label, &value, 70.0, true);
+        }
+        ui.label(RichText::new("Click to enter it").small().weak());
+    });
+}
+
+fn area(ui: &Ui, name: &str, place: Pos2, interactive: bool, contents: impl FnOnce(&mut Ui)) {
+    let screen = ui.ctx().content_rect();
+    // Below and right of the pointer, unless there is no room.
+    let right = place.x + 16.0 + WIDTH <= screen.max.x;
+    let below = place.y < screen.center().y;
+    let (x, horizontal) = if right { (place.x + 16.0, egui::Align::Min) } else { (place.x - 12.0, egui::Align::Max) };
+    let (y, vertical) = if below { (place.y + 14.0, egui::Align::Min) } else { (place.y - 10.0, egui::Align::Max) };
+    Area::new(Id::unique(name))
+        .order(if interactive { Order::Foreground } else { Order::Tooltip })
+        .interactable(interactive)
+        .fixed_pos(Pos2::new(x, y))
+        .pivot(egui::Align2([horizontal, vertical]))
+        .constrain_to(screen.shrink(4.0))
+        .show(ui.ctx(), |ui| {
+            let frame = Frame::popup(ui.style()).inner_margin(10.0).shadow(egui::Shadow {
+                offset: [0, 3],
+                blur: 12,
+                spread: 0,
+                color: egui::Color32::from_black_alpha(90),
+            });
+            frame.show(ui, |ui| {
+                ui.set_max_width(WIDTH);
+                ui.spacing_mut().item_spacing = vec2(6.0, 3.0);
+                contents(ui);
+            });
+        });
+}

@@ -1,0 +1,7 @@
+//! The details panel, and the cards that it shares with the tooltip.
+
+pub(crate) mod flow_cards;
+pub(crate) mod marker_card;
+pub(crate) mod panel;
+pub(crate) mod payload_tree;
+pub(crate) mod slice_tree;

@@ -1,0 +1,138 @@
+//! The details panel: the selected marker in full; with nothing selected, the recording itself. It keeps its place in
+//! either case, so that selecting a marker does not move the chart under the pointer.
+
+use egui::{RichText, ScrollArea, Ui};
+
+use super::{flow_cards, marker_card};
+use crate::session::{Document, MarkerCard};
+use crate::ui::window::panels::Panels;
+use crate::ui::widgets::style::color;
+use crate::profile::FlowId;
+use crate::profile::quantity::{format_bytes, format_duration_ns};
+use crate::scene::Palette;
+use crate::view::{Command, FlowCommand};
+
+/// Shows the panel; returns what was asked for.
+pub(crate) fn show(ui: &mut Ui, document: &Document, panels: &mut Panels, palette: &Palette) -> Vec<Command> {
+    let mut commands = Vec::new();
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        if document.selected_card().is_some() {
+            selected(ui, document, panels, palette, &mut commands);
+            return;
+        }
+        match document.view.flows.entered.as_slice() {
+            [flow] => entered_flow(ui, document, *flow, palette, &mut commands),
+            _ => recording(ui, document),
+        }
+    });
+    commands
+}
+
+/// The selected marker: what is said of it, its payload, its flows, and what is around and in it.
+fn selected(
+    ui: &mut Ui,
+    document: &Document,
+    panels: &mut Panels,
+    palette: &Palette,
+    commands: &mut Vec<Command>,
+) {
+    let Some((marker, card)) = document.view.selected.zip(document.selected_card()) else { return };
+    panels.payload.follow(&document.index, marker);
+    if panels.payload.is_whole() {
+        marker_card::show_facts(card, ui, palette);
+    } else {
+        marker_card::show(card, ui, palette, false);
+    }
+    panels.payload.show(ui, palette);
+    ui.add_space(6.0);
+    ui.horizontal_wrapped(|ui| buttons(ui, document, card, commands));
+    commands.extend(flow_cards::show(&document.cards, ui, document, palette, document.chosen_flow()));
+    commands.extend(panels.slice_tree.show(ui, &document.index, &document.slice, palette));
+}
+
+fn buttons(ui: &mut Ui, document: &Document, card: &MarkerCard, commands: &mut Vec<Command>) {
+    if ui.button("Zoom to it").on_hover_text("F").clicked() {
+        commands.extend(document.view.selected.map(Command::ZoomToMarker));
+    }
+    if ui.button("Show in chart").on_hover_text("Expands and scrolls to its row").clicked() {
+        commands.extend(document.view.selected.map(Command::Reveal));
+    }
+    if ui.button("Copy").on_hover_text("Ctrl+C").clicked() {
+        ui.copy_text(card.to_text());
+    }
+}
+
+/// What there is to say of the entered flow while no marker is selected.
+fn entered_flow(ui: &mut Ui, document: &Document, flow: FlowId, palette: &Palette, commands: &mut Vec<Command>) {
+    let Some(shape) = document.flows.shapes.flow(flow) else { return };
+    let profile = document.index.profile();
+    ui.label(RichText::new("FLOW").small().strong().weak());
+    ui.horizontal_top(|ui| {
+        let (swatch, _) = ui.allocate_exact_size(egui::vec2(4.0, 18.0), egui::Sense::hover());
+        let fill = palette.fills[usize::from(shape.look.color) % palette.fills.len()];
+        ui.painter().rect_filled(swatch, 2.0, color(fill));
+        ui.add(egui::Label::new(RichText::new(&shape.look.label).size(14.0).strong()).wrap());
+    });
+    ui.label(RichText::new(crate::session::place_text(profile, shape.look.thread)).weak().small());
+    ui.add_space(2.0);
+    for (label, value) in crate::ui::canvas::flow_panel::flow_lines(document, shape) {
+        crate::ui::details::marker_card::row(ui, label, &value, 80.0, false);
+    }
+    if let Some([number, count]) = document.flows.entered_use(flow).filter(|[_, count]| *count > 1) {
+        let text = format!("use {} of {} of this id", crate::ui::widgets::grouped(number), crate::ui::widgets::grouped(count));
+        crate::ui::details::marker_card::row(ui, "Reused", &text, 80.0, false);
+    }
+    ui.add_space(6.0);
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        if ui.button("First marker").on_hover_text("]").clicked() {
+            commands.extend(document.index.flows().members(flow).first().map(|marker| Command::Reveal(*marker)));
+        }
+        if ui.button("View all").on_hover_text("V").clicked() {
+            commands.push(Command::Flow(FlowCommand::ViewAll(flow)));
+        }
+        let pin = if document.view.flows.is_pinned(flow) { "Unpin" } else { "Pin" };
+        if ui.button(pin).on_hover_text("P").clicked() {
+            commands.push(Command::Flow(FlowCommand::TogglePin(flow)));
+        }
+    });
+}
+
+/// Lines of metadata shown.
+const MOST_PARTS: usize = 60;
+
+/// What there is to say of the recording as a whole.
+fn recording(ui: &mut Ui, document: &Document) {
+    let profile = document.index.profile();
+    let meta = &profile.meta;
+    ui.add(egui::Label::new(RichText::new(document.name()).size(14.0).strong()).wrap());
+    let product = if meta.product.is_empty() { String::new() } else { format!("{} · ", meta.product) };
+    ui.label(RichText::new(format!("{product}{}", meta.format_name())).weak().small());
+    ui.add_space(4.0);
+    #[expect(clippy::cast_precision_loss, reason = "a size in words")]
+    let size = format_bytes(meta.file_bytes as f64);
+    let lines = [
+        ("Duration", format_duration_ns(meta.range.len())),
+        ("Processes", crate::ui::widgets::grouped(profile.processes.len())),
+        ("Threads", crate::ui::widgets::grouped(profile.threads.len())),
+        ("Markers", crate::ui::widgets::grouped(profile.marker_count())),
+        ("Flows", crate::ui::widgets::grouped(document.index.flows().len())),
+        ("File", size),
+    ];
+    for (label, value) in lines {
+        crate::ui::details::marker_card::row(ui, label, &value, 80.0, false);
+    }
+    if !profile.parts.is_empty() {
+        ui.add_space(6.0);
+        let title = format!("More in the file ({})", crate::ui::widgets::grouped(profile.parts.len()));
+        ui.collapsing(title, |ui| {
+            for (name, place) in profile.parts.iter().take(MOST_PARTS) {
+                crate::ui::details::marker_card::row(ui, name, &profile.part_text(*place, 160), 110.0, false);
+            }
+        });
+    }
+    ui.add_space(10.0);
+    ui.add(
+        egui::Label::new(RichText::new("Click a marker to see its fields here; press ? for all keys.").weak()).wrap(),
+    );
+}

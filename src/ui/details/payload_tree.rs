@@ -1,0 +1,322 @@
+//! A payload as a tree: members and items, nested ones folded into a short line, with what copies them.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+use egui::{Id, RichText, Ui};
+
+use crate::ui::widgets::tree::{self, Act, Folds, Named, Row, Style};
+use crate::index::Index;
+use crate::profile::format::Format;
+use crate::profile::{LocalMarker, MarkerId, Profile, ThreadId, Value};
+use crate::scene::Palette;
+
+/// Bytes of a value that a row knows.
+const KNOWN: usize = 600;
+/// Bytes of the line that a folded value becomes.
+const FOLDED: usize = 160;
+/// Outermost values with more children than this are folded at first.
+const MANY: usize = 50;
+/// Deeper values with at most so many children, none of them nested, are unfolded at first.
+const FEW: usize = 6;
+/// Values that a line of so many bytes can hold are folded at first: nothing of them is hidden.
+const LINE: usize = 32;
+
+/// What the context menu of a value has.
+pub(crate) const MENU: [&str; 2] = ["Copy value", "Copy path"];
+
+/// What a row of a value stands for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// From the outermost value, by number of the child.
+    pub(crate) path: Vec<usize>,
+    /// The node of which more children are wanted.
+    pub(crate) more: Option<Id>,
+}
+
+/// Makes the rows of the children of a value.
+pub(crate) struct Rows<'a, T> {
+    pub(crate) folds: &'a Folds,
+    pub(crate) rows: Vec<Row<T>>,
+    /// What a place is to whoever shows the rows.
+    pub(crate) wrap: fn(Place) -> T,
+}
+
+impl<T> Rows<'_, T> {
+    /// Appends the children of a value at a level, as far as they are unfolded. Depth is bounded by the decoder.
+    pub(crate) fn add(&mut self, value: &Value, id: Id, path: &[usize], level: usize) {
+        let (count, shown) = (value.child_count(), self.folds.shown(id));
+        let mut keys: HashSet<&str> = HashSet::new();
+        for at in 0..count.min(shown) {
+            let (name, child, key) = match value {
+                Value::Object(members) => (known(&members[at].0), &members[at].1, Some(members[at].0.as_str())),
+                Value::List(items) => (at.to_string(), &items[at], None),
+                _ => return,
+            };
+            // Ids are made of names; of a name that comes again also of the number.
+            let child_id = match key.filter(|key| keys.insert(key)) {
+                Some(key) => id.with(key),
+                None => id.with(at),
+            };
+            let mut path = path.to_vec();
+            path.push(at);
+            self.add_value((name, child), child_id, path, (level, (at, count)));
+        }
+        if count > shown {
+            let left = count - shown;
+            self.rows.push(Row {
+                id: Some(id.with("more")),
+                level,
+                place: (shown, count),
+                name: format!("Show {} more", crate::ui::widgets::grouped(left.min(tree::PAGE))),
+                value: if left > tree::PAGE { format!("of {}", crate::ui::widgets::grouped(left)) } else { String::new() },
+                style: Style::More,
+                of: (self.wrap)(Place { path: path.to_vec(), more: Some(id) }),
+                ..self.empty()
+            });
+        }
+    }
+
+    fn empty(&self) -> Row<T> {
+        Row {
+            id: None,
+            level: 1,
+            place: (0, 1),
+            open: None,
+            name: String::new(),
+            value: String::new(),
+            tail: String::new(),
+            style: Style::Field,
+            hover: String::new(),
+            color: None,
+            menu: &MENU,
+            of: (self.wrap)(Place::default()),
+        }
+    }
+
+    fn add_value(
+        &mut self,
+        (name, value): (String, &Value),
+        id: Id,
+        path: Vec<usize>,
+        (level, place): (usize, (usize, usize)),
+    ) {
+        let count = value.child_count();
+        let is_open = (count > 0).then(|| self.folds.is_open(id, is_open_at_first(value, path.len())));
+        let (text, tail) = match value {
+            Value::Object(_) | Value::List(_) if is_open == Some(true) => (String::new(), counted(value)),
+            Value::Object(_) | Value::List(_) => (value.preview(FOLDED), counted(value)),
+            _ => (scalar(value), String::new()),
+        };
+        let of = (self.wrap)(Place { path: path.clone(), more: None });
+        self.rows.push(Row { id: Some(id), level, place, open: is_open, name, value: text, tail, of, ..self.empty() });
+        if is_open == Some(true) {
+            self.add(value, id, &path, level + 1);
+        }
+    }
+}
+
+fn is_open_at_first(value: &Value, depth: usize) -> bool {
+    let is_flat = || match value {
+        Value::Object(members) => members.iter().all(|(_, member)| !member.is_nested()),
+        Value::List(items) => items.iter().all(|item| !item.is_nested()),
+        _ => false,
+    };
+    let is_small = match depth {
+        1 => value.child_count() <= MANY,
+        2 | 3 => value.child_count() <= FEW && is_flat(),
+        _ => false,
+    };
+    is_small && value.preview(LINE).len() > LINE
+}
+
+/// The number of children in the brackets of the value.
+fn counted(value: &Value) -> String {
+    let count = crate::ui::widgets::grouped(value.child_count());
+    if matches!(value, Value::Object(_)) { format!("{{{count}}}") } else { format!("[{count}]") }
+}
+
+/// The start of a text that may be long.
+fn known(text: &str) -> String {
+    let end = if text.len() <= KNOWN { text.len() } else { text.floor_char_boundary(KNOWN) };
+    text[..end].to_owned()
+}
+
+/// A single value in words. A text that looks like something else stands in quotes.
+fn scalar(value: &Value) -> String {
+    let Value::String(text) = value else { return value.display_js() };
+    let is_other = text.is_empty()
+        || matches!(text.as_str(), "null" | "true" | "false")
+        || text.trim() != text
+        || (text.len() < 40 && text.parse::<f64>().is_ok());
+    if is_other { format!("\"{}\"", known(text)) } else { value.preview(KNOWN) }
+}
+
+/// The value at a path.
+pub(crate) fn value_at<'a>(root: &'a Value, path: &[usize]) -> Option<&'a Value> {
+    path.iter().try_fold(root, |value, at| match value {
+        Value::Object(members) => members.get(*at).map(|(_, value)| value),
+        Value::List(items) => items.get(*at),
+        _ => None,
+    })
+}
+
+/// How a program names the value at a path: `args.data.frames[3]["odd key"]`.
+pub(crate) fn path_text(name: &str, root: &Value, path: &[usize]) -> String {
+    let mut text = name.to_owned();
+    let mut value = Some(root);
+    for at in path {
+        match value {
+            Some(Value::Object(members)) => {
+                let Some((key, member)) = members.get(*at) else { break };
+                let is_plain = key
+                    .starts_with(|first: char| first.is_ascii_alphabetic() || first == '_' || first == '$')
+                    && key.chars().all(|char| char.is_ascii_alphanumeric() || char == '_' || char == '$');
+                if is_plain && !text.is_empty() {
+                    text += ".";
+                }
+                if is_plain {
+                    text += key;
+                } else {
+                    text += "[";
+                    crate::profile::value::write_json_string(&mut text, key);
+                    text += "]";
+                }
+                value = Some(member);
+            }
+            Some(Value::List(items)) => {
+                // Writing into a string cannot fail.
+                let _written = write!(text, "[{at}]");
+                value = items.get(*at);
+            }
+            _ => break,
+        }
+    }
+    text
+}
+
+/// A value as JSON.
+pub(crate) fn json(value: &Value) -> String {
+    let mut text = String::new();
+    value.to_json(&mut text);
+    text
+}
+
+/// The payload of the selected marker as far as it is shown as a tree.
+#[derive(Default)]
+pub struct PayloadTree {
+    marker: Option<MarkerId>,
+    value: Option<Value>,
+    /// Whether the tree shows all of the payload, so that the card need not.
+    is_whole: bool,
+    /// What programs call the payload.
+    name: &'static str,
+    folds: Folds,
+    /// The rows, and for what folding they are.
+    rows: (Vec<Row<Place>>, Option<u64>),
+}
+
+/// The widget.
+pub(crate) fn payload_id() -> Id {
+    Id::unique("payload tree")
+}
+
+impl PayloadTree {
+    /// Brings it up to date with the selected marker.
+    pub(crate) fn follow(&mut self, index: &Index, marker: MarkerId) {
+        if self.marker == Some(marker) {
+            return;
+        }
+        self.marker = Some(marker);
+        let profile = index.profile();
+        let shown = profile.locate(marker).map(|(thread, local)| shown(profile, thread, local));
+        (self.value, self.is_whole) = shown.unwrap_or((None, false));
+        self.name = profile.source.member().unwrap_or("data");
+        self.folds.start_anew();
+    }
+
+    /// Whether all of the payload is in the tree.
+    pub(crate) const fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    /// Shows the tree, if there is anything to show.
+    pub(crate) fn show(&mut self, ui: &mut Ui, palette: &Palette) {
+        let Some(value) = &self.value else { return };
+        let title = match (self.name, self.is_whole) {
+            ("args", _) => "ARGUMENTS",
+            (_, true) => "PAYLOAD",
+            (_, false) => "NESTED FIELDS",
+        };
+        ui.add_space(6.0);
+        ui.horizontal(|ui| {
+            ui.label(RichText::new(title).small().strong().weak());
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let button = egui::Button::new(RichText::new("Copy all").small()).small();
+                if ui.add(button).on_hover_text("As JSON").clicked() {
+                    ui.copy_text(json(value));
+                }
+            });
+        });
+        if self.rows.1 != Some(self.folds.revision()) {
+            self.rows = (rows_of(self.name, value, &self.folds), Some(self.folds.revision()));
+        }
+        let rows = &self.rows.0;
+        let label = "Payload tree, arrow keys expand and collapse, Ctrl+C copies the value, Ctrl+Shift+C its path";
+        let done = tree::show(ui, Named { id: payload_id(), label }, &mut self.folds, rows, palette);
+        let Some((place, act)) = done.and_then(|(row, act)| Some((&rows.get(row)?.of, act))) else { return };
+        act_on(ui, &mut self.folds, (self.name, value), place, act);
+    }
+}
+
+/// The rows of a payload.
+fn rows_of(name: &str, value: &Value, folds: &Folds) -> Vec<Row<Place>> {
+    let mut rows = Rows { folds, rows: Vec::new(), wrap: std::convert::identity };
+    rows.add(value, payload_id(), &[], 1);
+    if rows.rows.is_empty() {
+        // A payload that is no object.
+        rows.add_value((name.to_owned(), value), payload_id().with("value"), Vec::new(), (1, (0, 1)));
+    }
+    rows.rows
+}
+
+/// Does what was asked for of a value.
+pub(crate) fn act_on(ui: &Ui, folds: &mut Folds, (name, root): (&str, &Value), place: &Place, act: Act) {
+    match act {
+        Act::Press => place.more.into_iter().for_each(|node| folds.show_more(node)),
+        Act::Menu(0) => value_at(root, &place.path).into_iter().for_each(|value| ui.copy_text(json(value))),
+        Act::Menu(_) => ui.copy_text(path_text(name, root, &place.path)),
+    }
+}
+
+/// What of a payload is shown as a tree, and whether that is all of it. Where a schema says what people want to see, it is
+/// the nested values that a line cannot hold; without nested values lines are better than a tree.
+fn shown(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> (Option<Value>, bool) {
+    let is_event = profile.source.member().is_some();
+    let schema = profile.schema_of(thread, marker);
+    if is_event && schema.is_none() {
+        return match profile.payload(thread, marker) {
+            Value::Null => (None, false),
+            value if value.is_nested() && value.child_count() == 0 => (None, false),
+            value => (Some(value), true),
+        };
+    }
+    let Value::Object(mut members) = profile.payload_resolved(thread, marker) else { return (None, false) };
+    members.retain(|(key, value)| !value.is_null() && !profile.is_internal(key));
+    let Some(schema) = schema else {
+        let is_nested = members.iter().any(|(_, value)| value.is_nested());
+        return (is_nested.then_some(Value::Object(members)), is_nested);
+    };
+    members.retain(|(key, value)| match value {
+        Value::Object(_) => true,
+        Value::List(items) => {
+            let is_line = |format: &Format| matches!(format, Format::List | Format::Table(_));
+            items.iter().any(Value::is_nested) && !schema.field(key).is_some_and(|field| is_line(&field.format))
+        }
+        _ => false,
+    });
+    ((!members.is_empty()).then_some(Value::Object(members)), false)
+}
+
+#[cfg(test)]
+mod tests;

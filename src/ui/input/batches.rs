@@ -1,0 +1,136 @@
+//! The input of a frame, cut into batches that are handled one after the other.
+//!
+//! A slow frame brings many events at once, and each may change what the next one is meant for: after `/` text goes to the
+//! search box, after Escape it does not. So each key that goes down and each button that goes down or up ends a batch. Every
+//! batch runs through the whole frame (commands, refresh, widgets), and only the last is drawn: events that come together
+//! do what they would do one by one.
+
+use std::collections::VecDeque;
+
+use egui::{Event, ImeEvent, RawInput};
+
+/// Batches of one frame at most; what comes after them waits for the next frame.
+const MOST_BATCHES: usize = 24;
+
+/// Input that waits for a later frame.
+#[derive(Debug, Default)]
+pub struct InputQueue {
+    waiting: VecDeque<Event>,
+}
+
+/// Whether what follows an event may have another target.
+fn ends_batch(event: &Event) -> bool {
+    match event {
+        Event::Key { pressed, .. } => *pressed,
+        Event::Ime(event) => matches!(event, ImeEvent::Commit(_)),
+        Event::PointerButton { .. }
+        | Event::Touch { .. }
+        | Event::Text(_)
+        | Event::Copy
+        | Event::Cut
+        | Event::Paste(_)
+        | Event::WindowFocused(_)
+        | Event::AccessKitActionRequest(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether an event belongs to the key press before it: the text that the key makes, or the key's release.
+fn belongs_to_press(event: &Event, press: &Event) -> bool {
+    match (press, event) {
+        (Event::Key { pressed: true, .. }, Event::Text(_) | Event::Copy | Event::Cut | Event::Paste(_)) => true,
+        (
+            Event::Key { key, pressed: true, .. } | Event::Key { physical_key: Some(key), .. },
+            Event::Key { key: released, pressed: false, .. },
+        ) => key == released,
+        _ => false,
+    }
+}
+
+impl InputQueue {
+    /// The input of a frame in batches, at least one; only the first has what is not an event.
+    pub fn batches(&mut self, mut input: RawInput) -> Vec<RawInput> {
+        self.waiting.extend(std::mem::take(&mut input.events));
+        let empty = RawInput { dropped_files: Vec::new(), hovered_files: input.hovered_files.clone(), ..input.clone() };
+        let mut batches = vec![input];
+        let mut press: Option<Event> = None;
+        while let Some(event) = self.waiting.front() {
+            let belongs = press.as_ref().is_some_and(|press| belongs_to_press(event, press));
+            if press.is_some() && !belongs {
+                if batches.len() == MOST_BATCHES {
+                    break;
+                }
+                batches.push(empty.clone());
+                press = None;
+            }
+            let Some(event) = self.waiting.pop_front() else { break };
+            if !belongs && ends_batch(&event) {
+                press = Some(event.clone());
+            }
+            if let Some(batch) = batches.last_mut() {
+                batch.events.push(event);
+            }
+        }
+        batches
+    }
+
+    /// Whether input waits for the next frame.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::{Key, Modifiers, PointerButton, pos2};
+
+    use super::*;
+
+    fn key(key: Key, pressed: bool) -> Event {
+        Event::Key { key, physical_key: None, pressed, repeat: false, modifiers: Modifiers::NONE }
+    }
+
+    fn counts(events: Vec<Event>) -> Vec<usize> {
+        let input = RawInput { events, ..RawInput::default() };
+        InputQueue::default().batches(input).iter().map(|batch| batch.events.len()).collect()
+    }
+
+    #[test]
+    fn a_key_its_text_and_its_release_stay_together() {
+        let slash = [key(Key::Slash, true), Event::Text("/".into()), key(Key::Slash, false)];
+        let letters = [key(Key::P, true), Event::Text("p".into()), key(Key::A, true), Event::Text("a".into())];
+        assert_eq!(counts([&slash[..], &letters[..]].concat()), [3, 2, 2]);
+    }
+
+    #[test]
+    fn moves_are_gathered_and_buttons_are_not() {
+        let moved = |x: f32| Event::PointerMoved(pos2(x, 0.0));
+        let button = |pressed| Event::PointerButton {
+            pos: pos2(2.0, 0.0),
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        };
+        let events = vec![moved(1.0), moved(2.0), button(true), moved(3.0), moved(4.0), button(false), moved(5.0)];
+        assert_eq!(counts(events), [3, 3, 1]);
+        assert_eq!(counts(Vec::new()), [0], "a frame without input is a frame");
+    }
+
+    #[test]
+    fn what_is_too_much_for_a_frame_waits_in_order() {
+        let keys: Vec<Event> = (0..40).map(|at| key(if at % 2 == 0 { Key::A } else { Key::B }, true)).collect();
+        let mut queue = InputQueue::default();
+        let mut all = Vec::new();
+        let mut frames = 0;
+        let mut input = RawInput { events: keys.clone(), ..RawInput::default() };
+        loop {
+            frames += 1;
+            all.extend(queue.batches(std::mem::take(&mut input)).into_iter().flat_map(|batch| batch.events));
+            if queue.is_empty() {
+                break;
+            }
+        }
+        assert_eq!((frames, all), (2, keys));
+    }
+}

@@ -1,0 +1,5 @@
+//! Keys and pointer to commands.
+
+pub(crate) mod actions;
+pub(crate) mod batches;
+pub(crate) mod keys;

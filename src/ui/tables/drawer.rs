@@ -1,0 +1,40 @@
+//! The drawer at the bottom: tables of markers, of the entered flow as a tree, and of all flows; one at a time.
+
+use egui::{Button, RichText, Ui};
+
+use super::{TableKind, flow_table, flow_tree, marker_table};
+use crate::scene::Palette;
+use crate::session::Document;
+use crate::ui::window::panels::Panels;
+use crate::view::Command;
+
+/// Shows the drawer with a table; returns what was asked for, and which table is to be shown instead, if any.
+pub(crate) fn show(
+    ui: &mut Ui,
+    document: &Document,
+    panels: &mut Panels,
+    shown: TableKind,
+    palette: &Palette,
+) -> (Vec<Command>, Option<TableKind>) {
+    let mut open = Some(shown);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        for (table, title, hint) in TableKind::ALL {
+            let button = Button::new(RichText::new(title).small()).selected(table == shown).small();
+            if ui.add(button).on_hover_text(hint).clicked() {
+                open = Some(table);
+            }
+        }
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            if ui.add(Button::new("✖").frame(false)).on_hover_text("Close the table").clicked() {
+                open = None;
+            }
+        });
+    });
+    let commands = match shown {
+        TableKind::Markers => marker_table::show(ui, document, &mut panels.marker_table, palette),
+        TableKind::FlowTree => flow_tree::show(ui, document, &mut panels.flow_tree, palette),
+        TableKind::AllFlows => flow_table::show(ui, document, &mut panels.flow_table, palette),
+    };
+    (commands, open)
+}

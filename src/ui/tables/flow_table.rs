@@ -1,0 +1,367 @@
+//! The table of all flows: the longest, the one that crosses most processes, those whose label says something.
+//!
+//! What is counted, filtered and sorted is so on the pool; while that goes on, the rows before are shown. The flow that
+//! keys mean stays the same when rows come and go.
+
+mod facts;
+mod filter;
+mod rows;
+
+use std::sync::Arc;
+
+use egui::{Button, Id, Key, Rect, RichText, Role, TextEdit, Ui, WidgetInfo};
+
+use crate::session::Document;
+use crate::session::Task;
+use crate::session::FlowTitles;
+use crate::ui::widgets::style::color;
+use crate::ui::widgets::table::{self, Body, Copying, Scroll, copy_buttons};
+use crate::index::Index;
+use crate::index::flows::RuleBook;
+use crate::profile::FlowId;
+use crate::scene::{Palette, with_alpha};
+use crate::view::{Command, FlowCommand};
+use facts::{FlowFacts, Flows};
+use filter::Filter;
+use rows::Teller;
+
+/// A column of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Column {
+    Label,
+    Id,
+    Start,
+    Length,
+    Markers,
+    Threads,
+    Processes,
+}
+
+impl Column {
+    const ALL: [Self; 7] =
+        [Self::Label, Self::Id, Self::Start, Self::Length, Self::Markers, Self::Threads, Self::Processes];
+
+    /// By column.
+    const SHAPES: [table::Column; 7] = [
+        table::Column::text("Label", 200.0, 2.0),
+        table::Column::text("Id", 120.0, 1.0),
+        table::Column::times("Start", 112.0),
+        table::Column::lengths("Length", 80.0),
+        table::Column::numbers("Markers", 66.0),
+        table::Column::numbers("Threads", 60.0),
+        table::Column::numbers("Processes", 72.0),
+    ];
+
+    /// Whether the largest come first when it is pressed first.
+    const fn is_amount(self) -> bool {
+        matches!(self, Self::Length | Self::Markers | Self::Threads | Self::Processes)
+    }
+}
+
+/// Questions that one button answers: the first row is the answer.
+const QUESTIONS: [(&str, Column); 5] = [
+    ("Longest", Column::Length),
+    ("Most markers", Column::Markers),
+    ("Most threads", Column::Threads),
+    ("Most processes", Column::Processes),
+    ("Start", Column::Start),
+];
+
+/// The filter's hint, and what can be typed.
+const HINT: &str = "Filter:  text, threads:>3, dur:>5ms";
+const LANGUAGE: &str = "Flows whose label or id holds the text. Also threads:>3  processes:>1  markers:>10  dur:>5ms, \
+    with > >= = <= <. Words divided by spaces must all hold, a comma means OR. (/ from the table; Enter goes to it)";
+
+/// State of the table.
+pub struct FlowTable {
+    facts: Arc<Vec<FlowFacts>>,
+    counting: Task<(), Vec<FlowFacts>>,
+    is_counted: bool,
+    rows: Arc<Vec<FlowId>>,
+    ordering: Task<(String, Column, bool), Vec<FlowId>>,
+    sort: (Column, bool),
+    filter: String,
+    cursor: Option<FlowId>,
+    /// The row of the cursor, if the filter lets it through.
+    cursor_row: Option<usize>,
+    /// Whether the next order brings the cursor to its first row.
+    wants_first: bool,
+    looks: Arc<FlowTitles>,
+    scroll: Scroll,
+}
+
+impl FlowTable {
+    /// `wake` is called when counts or a new order are ready.
+    #[must_use]
+    pub fn new(wake: Arc<dyn Fn() + Send + Sync>) -> Self {
+        Self {
+            facts: Arc::default(),
+            counting: Task::new(Arc::clone(&wake)),
+            is_counted: false,
+            rows: Arc::default(),
+            ordering: Task::new(wake),
+            sort: (Column::Start, false),
+            filter: String::new(),
+            cursor: None,
+            cursor_row: None,
+            wants_first: false,
+            looks: Arc::default(),
+            scroll: Scroll::default(),
+        }
+    }
+
+    /// The flows shown, in order.
+    #[must_use]
+    pub fn rows(&self) -> &[FlowId] {
+        &self.rows
+    }
+
+    /// Whether flows are being counted or put in order.
+    #[must_use]
+    pub const fn is_busy(&self) -> bool {
+        self.counting.is_running() || self.ordering.is_running()
+    }
+
+    /// Waits for that: for pictures and tests.
+    pub fn wait(&mut self) {
+        let (mut facts, mut rows) = (None, None);
+        self.counting.wait(|(), result| facts = Some(result));
+        facts.into_iter().for_each(|facts| self.set_facts(facts));
+        self.ordering.wait(|_, result| rows = Some(result));
+        rows.into_iter().for_each(|rows| self.set_rows(rows));
+    }
+
+    /// Counts once, then keeps the rows as filter and order say.
+    fn follow(&mut self, index: &Arc<Index>, rules: &Arc<RuleBook>) {
+        if !self.is_counted && !self.counting.is_for(&()) {
+            let index = Arc::clone(index);
+            self.counting.replace((), move |running| facts::count(&index, &|| running.is_wanted()));
+        }
+        if let Some(facts) = self.counting.poll_newest() {
+            self.set_facts(facts);
+        }
+        if !self.looks.is_for(rules) {
+            self.looks = Arc::new(FlowTitles::new(rules));
+            self.ordering.cancel();
+        }
+        let key = (self.filter.trim().to_owned(), self.sort.0, self.sort.1);
+        if self.is_counted && !self.ordering.is_for(&key) {
+            let (index, rules, facts) = (Arc::clone(index), Arc::clone(rules), Arc::clone(&self.facts));
+            let (filter, sort) = (Filter::parse(&key.0), self.sort);
+            self.ordering.replace(key, move |running| {
+                Flows { index: &index, rules: &rules, facts: &facts }.rows(&filter, sort, &|| running.is_wanted())
+            });
+        }
+        if let Some(rows) = self.ordering.poll_newest() {
+            self.set_rows(rows);
+        }
+    }
+
+    fn set_facts(&mut self, facts: Vec<FlowFacts>) {
+        self.facts = Arc::new(facts);
+        self.is_counted = true;
+    }
+
+    fn set_rows(&mut self, rows: Vec<FlowId>) {
+        self.rows = Arc::new(rows);
+        if std::mem::take(&mut self.wants_first) || self.cursor.is_none() {
+            self.cursor = self.rows.first().copied().or(self.cursor);
+        }
+        self.cursor_row = self.rows.iter().position(|flow| Some(*flow) == self.cursor);
+        self.scroll.reveal(self.cursor_row.unwrap_or(0));
+    }
+
+    /// Sorts so that the first row is the answer to a question, and goes there.
+    fn ask(&mut self, column: Column) {
+        let sort = (column, column.is_amount());
+        self.wants_first = self.sort != sort;
+        self.sort = sort;
+        if !self.wants_first {
+            self.move_to(0);
+        }
+    }
+
+    fn move_to(&mut self, row: usize) {
+        if let Some(flow) = self.rows.get(row) {
+            (self.cursor, self.cursor_row) = (Some(*flow), Some(row));
+            self.scroll.reveal(row);
+        }
+    }
+}
+
+/// The table's widget.
+pub(crate) fn flows_id() -> Id {
+    Id::unique("flow table")
+}
+
+fn filter_id() -> Id {
+    Id::unique("flow filter")
+}
+
+/// Shows the table; returns what the person asked for.
+pub(crate) fn show(ui: &mut Ui, document: &Document, table: &mut FlowTable, palette: &Palette) -> Vec<Command> {
+    let (index, view, flows) = (&document.index, &document.view, &document.flows);
+    ui.set_min_height(ui.available_height());
+    let is_new = table.scroll.is_new(ui);
+    if is_new && table.cursor.is_none() {
+        table.cursor = view.flows.entered.first().copied();
+    }
+    let pressed = tools(ui, table, index.flows().len());
+    table.follow(index, &flows.rules);
+    let by = Column::ALL.iter().position(|column| *column == table.sort.0).unwrap_or(0);
+    if let Some(pressed) = table::header(ui, &Column::SHAPES, (by, table.sort.1)) {
+        let column = Column::ALL[pressed];
+        table.sort = table::pressed(table.sort, column, column.is_amount());
+        ui.ctx().request_repaint();
+    }
+    let rows = Arc::clone(&table.rows);
+    let (facts, looks) = (Arc::clone(&table.facts), Arc::clone(&table.looks));
+    let source = Flows { index, rules: &flows.rules, facts: &facts };
+    let teller = Teller { flows: source, looks: &looks, view: &view.flows };
+    let mut body =
+        Body::new(ui, flows_id(), Role::Table, || format!("Flow table, {}", table::counted(rows.len(), "row")));
+    let mut commands = Vec::new();
+    if rows.is_empty() {
+        body.ui.add_space(4.0);
+        body.ui.weak(match (table.is_counted, index.flows().is_empty(), table.is_busy()) {
+            (_, true, _) => "This recording has no flows.",
+            (false, ..) => "Counting…",
+            (true, _, true) => "Sorting…",
+            _ => "No flow matches.",
+        });
+    } else {
+        show_rows(&mut body, table, teller, &rows, palette, &mut commands);
+    }
+    let is_pressed = !commands.is_empty();
+    let keyed = if body.focused { keys(&body.ui, table, &rows, &mut commands) } else { None };
+    match pressed.or(keyed) {
+        Some(Copying::Row) => table.cursor.into_iter().for_each(|flow| ui.copy_text(teller.line(flow))),
+        Some(Copying::All(format)) => {
+            let cells = teller.table(&rows);
+            ui.copy_text(table::write(format, &Column::SHAPES, &cells, rows.len()));
+        }
+        None => {}
+    }
+    body.finish(is_pressed || is_new);
+    commands
+}
+
+/// Filter and buttons above the headings.
+fn tools(ui: &mut Ui, table: &mut FlowTable, total: usize) -> Option<Copying> {
+    let mut wanted = None;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
+        ui.add_space(4.0);
+        let edit = TextEdit::singleline(&mut table.filter).id(filter_id()).hint_text(HINT).desired_width(230.0);
+        let edit = edit.margin(egui::vec2(6.0, 1.0)).align(egui::Align2::LEFT_CENTER);
+        let response = ui.add(edit).on_hover_text(LANGUAGE);
+        response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Filter flows"));
+        let typed = response.has_focus() || response.lost_focus();
+        if typed && table::key(ui, Key::Enter) + table::key(ui, Key::ArrowDown) > 0 {
+            ui.memory_mut(|memory| memory.request_focus(flows_id()));
+        }
+        let shown = match (table.is_counted, table.is_busy()) {
+            (false, _) => "Counting…".to_owned(),
+            (true, true) => "Sorting…".to_owned(),
+            _ if table.rows.len() == total => table::counted(total, "flow"),
+            _ => format!("{} of {}", crate::ui::widgets::grouped(table.rows.len()), table::counted(total, "flow")),
+        };
+        let left = egui::Layout::left_to_right(egui::Align::Center);
+        ui.allocate_ui_with_layout(egui::vec2(100.0, 18.0), left, |ui| {
+            ui.set_min_width(100.0);
+            ui.label(RichText::new(shown).small().weak());
+        });
+        for (text, column) in QUESTIONS {
+            let is_on = table.sort == (column, column.is_amount());
+            if ui.add(Button::new(RichText::new(text).small()).selected(is_on).small()).clicked() {
+                table.ask(column);
+            }
+        }
+        ui.add_space(8.0);
+        wanted = copy_buttons(ui);
+    });
+    wanted
+}
+
+fn show_rows(
+    body: &mut Body,
+    table: &mut FlowTable,
+    teller: Teller<'_>,
+    rows: &[FlowId],
+    palette: &Palette,
+    commands: &mut Vec<Command>,
+) {
+    let (mut cursor_id, mut pressed) = (None, None);
+    let cursor = table.cursor;
+    table.scroll.show(&mut body.ui, rows.len(), |ui, row, rect| {
+        let flow = rows[row];
+        let id = ui.scope_id().with(("row", flow));
+        let is_cursor = cursor == Some(flow);
+        if is_cursor {
+            cursor_id = Some(id);
+        }
+        if let Some(command) = show_row(ui, teller, flow, (id, rect), (is_cursor, (row, rows.len())), palette) {
+            pressed = Some(row);
+            commands.push(command);
+        }
+    });
+    if let Some(row) = pressed {
+        table.move_to(row);
+    }
+    if let Some(cursor) = cursor_id {
+        body.tell_cursor(cursor);
+    }
+}
+
+fn show_row(
+    ui: &Ui,
+    teller: Teller<'_>,
+    flow: FlowId,
+    (id, rect): (Id, Rect),
+    (is_cursor, places): (bool, (usize, usize)),
+    palette: &Palette,
+) -> Option<Command> {
+    if teller.view.entered.contains(&flow) {
+        ui.painter().rect_filled(rect, 0.0, color(with_alpha(palette.accent, 34)));
+    }
+    let response = table::row(ui, id, rect, is_cursor, palette);
+    let cells = teller.cells(flow);
+    table::tell_row(ui, &response, Role::Row, is_cursor, places, || teller.sentence(flow, &cells));
+    let star = if teller.view.is_pinned(flow) { "★ " } else { "" };
+    let spans = table::spans(&Column::SHAPES, rect.x_range());
+    for ((cell, column), span) in cells.iter().zip(Column::ALL).zip(spans) {
+        let text = match column {
+            Column::Label => format!("{star}{}", cell.shown()),
+            _ => cell.shown().into_owned(),
+        };
+        let tint = table::tint(palette, column == Column::Id, is_cursor);
+        table::cell(ui, rect, span, Column::SHAPES[column as usize].holds, &text, tint);
+    }
+    if response.double_clicked() {
+        let range = teller.flows.index.flows().range(teller.flows.index.profile(), flow);
+        return Some(Command::ZoomTo(crate::session::with_margin(range)));
+    }
+    response.clicked().then(|| Command::Flow(FlowCommand::Enter(vec![flow])))
+}
+
+/// The keys of the table; what is to be copied is returned.
+fn keys(ui: &Ui, table: &mut FlowTable, rows: &[FlowId], commands: &mut Vec<Command>) -> Option<Copying> {
+    if let Some(row) = table::moved(ui, || table.cursor_row, rows.len(), table.scroll.fits) {
+        table.move_to(row);
+        ui.ctx().request_repaint();
+    }
+    let slash = |event: &egui::Event| matches!(event, egui::Event::Text(text) if text == "/");
+    let finds =
+        ui.input(|input| input.events.iter().any(slash) || (input.modifiers.command && input.key_pressed(Key::F)));
+    if finds {
+        ui.memory_mut(|memory| memory.request_focus(filter_id()));
+    }
+    let flow = table.cursor.filter(|_| table.cursor_row.is_some());
+    if table::key(ui, Key::Enter) > 0 {
+        commands.extend(flow.map(|flow| Command::Flow(FlowCommand::Enter(vec![flow]))));
+    }
+    if table::key(ui, Key::P) > 0 {
+        commands.extend(flow.map(|flow| Command::Flow(FlowCommand::TogglePin(flow))));
+    }
+    table::copying(ui)
+}

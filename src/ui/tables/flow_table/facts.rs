@@ -1,0 +1,153 @@
+//! Facts of all flows, and the order of those that a filter lets through: both made on the pool.
+//!
+//! A million flows cost 24 bytes each. Labels and ids are texts that are read from the input when they are needed: for
+//! the rows on screen, or all of them, while rows are filtered or sorted by them.
+
+use rayon::prelude::*;
+
+use super::Column;
+use super::filter::{Fact, Filter};
+use crate::index::Index;
+use crate::index::flows::RuleBook;
+use crate::profile::{FlowId, Ns};
+
+/// What is known of a flow without looking at its markers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct FlowFacts {
+    pub(super) start: Ns,
+    /// Nanoseconds.
+    pub(super) length: i64,
+    pub(super) threads: u32,
+    pub(super) processes: u32,
+}
+
+/// Flows that are counted together.
+const BATCH: usize = 1 << 12;
+
+/// Counts, for each flow, the threads and processes that it crosses. Cut short, and wrong, when no longer wanted.
+pub(super) fn count(index: &Index, is_wanted: &(dyn Fn() -> bool + Sync)) -> Vec<FlowFacts> {
+    let (profile, graph) = (index.profile(), index.flows());
+    let of_batch = |first: usize| -> Vec<FlowFacts> {
+        if !is_wanted() {
+            return Vec::new();
+        }
+        // The last flow that was seen in each thread and process.
+        let mut threads = vec![u32::MAX; profile.threads.len()];
+        let mut processes = vec![u32::MAX; profile.processes.len()];
+        let of_flow = |flow: FlowId| {
+            let range = graph.range(profile, flow);
+            let mut facts = FlowFacts { start: range.start, length: range.len(), ..FlowFacts::default() };
+            for marker in graph.members(flow) {
+                let Some((thread, _)) = profile.locate(*marker) else { continue };
+                if is_first(&mut threads, thread.index(), flow) {
+                    facts.threads += 1;
+                    let process = profile.thread(thread).process.index();
+                    facts.processes += u32::from(is_first(&mut processes, process, flow));
+                }
+            }
+            facts
+        };
+        (first..(first + BATCH).min(graph.len())).map(FlowId::new).map(of_flow).collect()
+    };
+    let batches: Vec<Vec<FlowFacts>> =
+        (0..graph.len().div_ceil(BATCH)).into_par_iter().map(|b| of_batch(b * BATCH)).collect();
+    batches.concat()
+}
+
+/// Whether a flow was not seen at a place yet.
+fn is_first(last_seen: &mut [u32], place: usize, flow: FlowId) -> bool {
+    last_seen.get_mut(place).is_some_and(|last| std::mem::replace(last, flow.0) != flow.0)
+}
+
+/// Where the table's rows come from.
+#[derive(Clone, Copy)]
+pub(super) struct Flows<'a> {
+    pub(super) index: &'a Index,
+    pub(super) rules: &'a RuleBook,
+    pub(super) facts: &'a [FlowFacts],
+}
+
+impl Flows<'_> {
+    /// What is known of a flow.
+    pub(super) fn facts(&self, flow: FlowId) -> FlowFacts {
+        self.facts.get(flow.index()).copied().unwrap_or_default()
+    }
+
+    /// Number of its markers.
+    pub(super) fn markers(&self, flow: FlowId) -> usize {
+        self.index.flows().members(flow).len()
+    }
+
+    fn label(&self, flow: FlowId) -> String {
+        let look = self.rules.look(self.index.profile(), self.index.flows(), self.index.source().styles, flow);
+        look.label.to_lowercase()
+    }
+
+    fn id(&self, flow: FlowId) -> String {
+        self.index.flows().id_text(self.index.profile(), flow).to_lowercase()
+    }
+
+    /// The flows that a filter lets through, in an order; equal ones stay in start order. Cut short when no longer wanted.
+    pub(super) fn rows(&self, filter: &Filter, (column, descending): (Column, bool), is_wanted: &(dyn Fn() -> bool + Sync)) -> Vec<FlowId> {
+        let number = |flow: FlowId, fact: Fact| match fact {
+            Fact::Markers => i64::try_from(self.markers(flow)).unwrap_or(i64::MAX),
+            Fact::Threads => i64::from(self.facts(flow).threads),
+            Fact::Processes => i64::from(self.facts(flow).processes),
+            Fact::Length => self.facts(flow).length,
+        };
+        let holds = |flow: &FlowId| {
+            is_wanted() && filter.holds(|fact| number(*flow, fact), || [self.label(*flow), self.id(*flow)])
+        };
+        let all = (0..self.index.flows().len()).into_par_iter().map(FlowId::new);
+        let flows: Vec<FlowId> = if filter.is_empty() { all.collect() } else { all.filter(holds).collect() };
+        let text = |of: &(dyn Fn(FlowId) -> String + Sync)| {
+            let key = |flow: FlowId| if is_wanted() { of(flow) } else { String::new() };
+            ordered(flows.par_iter().map(|flow| (key(*flow), *flow)).collect(), descending)
+        };
+        let by_number =
+            |fact: Fact| ordered(flows.par_iter().map(|flow| (number(*flow, fact), *flow)).collect(), descending);
+        match column {
+            Column::Label => text(&|flow| self.label(flow)),
+            Column::Id => text(&|flow| self.id(flow)),
+            // Flows are numbered in start order.
+            Column::Start => {
+                ordered(flows.par_iter().map(|flow| (self.facts(*flow).start, *flow)).collect(), descending)
+            }
+            Column::Length => by_number(Fact::Length),
+            Column::Markers => by_number(Fact::Markers),
+            Column::Threads => by_number(Fact::Threads),
+            Column::Processes => by_number(Fact::Processes),
+        }
+    }
+}
+
+/// Flows by their keys; equal ones ascend.
+fn ordered<K: Ord + Send + Sync>(mut keys: Vec<(K, FlowId)>, descending: bool) -> Vec<FlowId> {
+    keys.par_sort_unstable_by(|(one, a), (other, b)| {
+        let order = if descending { other.cmp(one) } else { one.cmp(other) };
+        order.then(a.cmp(b))
+    });
+    keys.into_par_iter().map(|(_, flow)| flow).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_flows_stay_in_start_order() {
+        let keys = || vec![(2, FlowId(0)), (1, FlowId(1)), (2, FlowId(2)), (3, FlowId(3))];
+        let numbers = |flows: Vec<FlowId>| flows.into_iter().map(|flow| flow.0).collect::<Vec<_>>();
+        assert_eq!(numbers(ordered(keys(), false)), [1, 0, 2, 3]);
+        assert_eq!(numbers(ordered(keys(), true)), [3, 0, 2, 1]);
+    }
+
+    #[test]
+    fn nothing_is_made_of_no_flows() {
+        let index = Index::build(std::sync::Arc::default(), crate::profile::Arrangement::ByName);
+        let facts = count(&index, &|| true);
+        let flows = Flows { index: &index, rules: &RuleBook::default(), facts: &facts };
+        let rows = flows.rows(&Filter::parse("x"), (Column::Label, true), &|| true);
+        assert!(facts.is_empty() && rows.is_empty());
+    }
+}

@@ -1,0 +1,65 @@
+//! What the rows of the flow table say: cells for the eye and the clipboard, sentences for screen readers.
+
+use rayon::prelude::*;
+
+use super::Column;
+use super::facts::Flows;
+use crate::profile::FlowId;
+use crate::session::FlowTitles;
+use crate::ui::widgets::table::{self, Cell};
+use crate::view::FlowView;
+
+/// Where rows get their texts from.
+#[derive(Clone, Copy)]
+pub(super) struct Teller<'a> {
+    pub(super) flows: Flows<'a>,
+    pub(super) looks: &'a FlowTitles,
+    pub(super) view: &'a FlowView,
+}
+
+impl Teller<'_> {
+    /// The cells of a row, by column.
+    pub(super) fn cells(&self, flow: FlowId) -> [Cell; Column::ALL.len()] {
+        let index = self.flows.index;
+        let (named, facts) = (self.looks.get(index, flow), self.flows.facts(flow));
+        [
+            Cell::Text(named.label.clone()),
+            Cell::Text(named.id.clone()),
+            Cell::Time(index.profile().displayed(facts.start)),
+            Cell::Length(facts.length),
+            Cell::Count(self.flows.markers(flow)),
+            Cell::Count(facts.threads as usize),
+            Cell::Count(facts.processes as usize),
+        ]
+    }
+
+    /// What screen readers say of a row.
+    pub(super) fn sentence(&self, flow: FlowId, cells: &[Cell; Column::ALL.len()]) -> String {
+        let [label, id, start, length, markers, threads, processes] = cells.each_ref().map(Cell::shown);
+        let facts = self.flows.facts(flow);
+        let plural =
+            |text: &str, count: usize, one: &str, many: &str| format!("{text} {}", if count == 1 { one } else { many });
+        let mut parts = vec![
+            label.into_owned(),
+            format!("id {id}"),
+            format!("starts at {start}"),
+            format!("lasts {length}"),
+            plural(&markers, self.flows.markers(flow), "marker", "markers"),
+            plural(&threads, facts.threads as usize, "thread", "threads"),
+            plural(&processes, facts.processes as usize, "process", "processes"),
+        ];
+        let states = [(self.view.entered.contains(&flow), "entered"), (self.view.is_pinned(flow), "pinned")];
+        parts.extend(states.into_iter().filter(|(holds, _)| *holds).map(|(_, state)| state.to_owned()));
+        parts.join(", ")
+    }
+
+    /// A row on one line, as shown.
+    pub(super) fn line(&self, flow: FlowId) -> String {
+        table::line(&self.cells(flow))
+    }
+
+    /// The first rows, at most [`table::LIMIT`].
+    pub(super) fn table(&self, rows: &[FlowId]) -> Vec<Vec<Cell>> {
+        rows[..rows.len().min(table::LIMIT)].par_iter().map(|flow| self.cells(*flow).to_vec()).collect()
+    }
+}

@@ -1,0 +1,321 @@
+//! The flow tree: a marker, its flows, their markers, these markers' other flows, and so on, for keyboard and ears.
+//!
+//! The selected marker is the root; without one, or if it is in no flow, the entered flows are. What is selected or
+//! entered from within the tree does not plant it anew, so a person can go through it without losing the place.
+
+mod branch;
+mod members;
+mod outline;
+mod paint;
+mod rows;
+
+use std::sync::Arc;
+
+use egui::{Id, Key, RichText, Role, Ui};
+
+use crate::session::Document;
+use crate::session::Task;
+use crate::session::FlowTitles;
+use crate::ui::widgets::table::{self, Body, Copying, Scroll, copy_buttons, counted};
+use crate::index::Index;
+use crate::profile::{FlowId, MarkerId};
+use crate::scene::Palette;
+use crate::view::{Command, FlowCommand, ViewState};
+use members::{Members, Sort};
+use outline::{Item, Outline};
+use paint::Act;
+use rows::Teller;
+
+/// Markers of which flows are put in order at once; more are left to the pool.
+const QUICK: usize = 20_000;
+
+/// A column of the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Column {
+    Name,
+    Start,
+    Gap,
+    Duration,
+    Contents,
+    Thread,
+    Process,
+}
+
+impl Column {
+    const ALL: [Self; 7] =
+        [Self::Name, Self::Start, Self::Gap, Self::Duration, Self::Contents, Self::Thread, Self::Process];
+
+    /// By column.
+    const SHAPES: [table::Column; 7] = [
+        table::Column::text("Name", 200.0, 3.0),
+        table::Column::times("Start", 112.0),
+        table::Column::lengths("Gap", 112.0),
+        table::Column::lengths("Duration", 76.0),
+        table::Column::text("Contents", 88.0, 0.0),
+        table::Column::text("Thread", 100.0, 1.0),
+        table::Column::text("Process", 100.0, 1.0),
+    ];
+}
+
+/// What the tree follows.
+#[derive(Clone, Debug, PartialEq)]
+struct Followed {
+    selected: Option<MarkerId>,
+    entered: Vec<FlowId>,
+}
+
+/// Flows put in order, and how.
+type Orders = Task<(Sort, Vec<FlowId>), Vec<(FlowId, Members)>>;
+
+/// State of the tree.
+pub struct FlowTree {
+    outline: Outline,
+    followed: Option<Followed>,
+    /// What is followed after the tree's own commands.
+    own: Option<Followed>,
+    sort: Sort,
+    orders: Orders,
+    looks: FlowTitles,
+    scroll: Scroll,
+}
+
+impl FlowTree {
+    /// `wake` is called when a new order is ready.
+    #[must_use]
+    pub fn new(wake: Arc<dyn Fn() + Send + Sync>) -> Self {
+        Self {
+            outline: Outline::new(),
+            followed: None,
+            own: None,
+            sort: (Column::Start, false),
+            orders: Task::new(wake),
+            looks: FlowTitles::default(),
+            scroll: Scroll::default(),
+        }
+    }
+
+    /// Whether rows are being put in order.
+    #[must_use]
+    pub const fn is_busy(&self) -> bool {
+        self.orders.is_running()
+    }
+
+    /// Waits for that: for pictures and tests.
+    pub fn wait(&mut self, document: &Document) {
+        let mut found = Vec::new();
+        self.orders.wait(|_, members| found.extend(members));
+        if !found.is_empty() {
+            self.outline.set_members(document.index.flows(), found);
+        }
+    }
+
+    /// Plants the tree anew if something else is looked at. A tree that was put away is always that of the view.
+    fn follow(&mut self, index: &Index, view: &ViewState, is_new: bool) {
+        let now = Followed { selected: view.selected, entered: view.flows.entered.clone() };
+        if !is_new && self.followed.as_ref() == Some(&now) {
+            return;
+        }
+        let own = self.own.take().as_ref() == Some(&now);
+        self.followed = Some(now.clone());
+        if own && !is_new {
+            return;
+        }
+        let graph = index.flows();
+        let selected = now.selected.filter(|marker| !graph.flows_of(*marker).is_empty());
+        let roots = match selected {
+            Some(marker) => vec![Item::Marker(marker, None)],
+            None => now.entered.iter().map(|flow| Item::Flow(*flow)).collect(),
+        };
+        if roots != self.outline.roots() {
+            self.outline.set_roots(graph, roots, &now.entered);
+            self.scroll.reveal(0);
+        }
+    }
+
+    /// Remembers what the view will be after the tree's own commands.
+    fn expect(&mut self, view: &ViewState, commands: &[Command]) {
+        let mut own = Followed { selected: view.selected, entered: view.flows.entered.clone() };
+        for command in commands {
+            match command {
+                Command::Reveal(marker) | Command::ZoomToMarker(marker) => own.selected = Some(*marker),
+                Command::Flow(FlowCommand::Enter(flows)) => own.entered.clone_from(flows),
+                _ => {}
+            }
+        }
+        if self.followed.as_ref() != Some(&own) {
+            self.own = Some(own);
+        }
+    }
+
+    /// Finds the order of what was expanded: short flows at once, the rest on the pool.
+    fn keep_order(&mut self, index: &Arc<Index>) {
+        let (graph, cursor) = (index.flows(), self.outline.cursor());
+        if let Some(found) = self.orders.poll_newest() {
+            self.outline.set_members(graph, found);
+        }
+        let (quick, slow): (Vec<FlowId>, Vec<FlowId>) =
+            self.outline.missing().into_iter().partition(|flow| graph.members(*flow).len() <= QUICK);
+        if !quick.is_empty() {
+            self.outline.set_members(graph, Outline::arrange(index, &quick, self.sort));
+        }
+        if self.outline.cursor() != cursor {
+            self.scroll.reveal(self.outline.cursor());
+        }
+        let key = (self.sort, slow);
+        if key.1.is_empty() || (self.orders.is_running() && self.orders.is_for(&key)) {
+            return;
+        }
+        let index = Arc::clone(index);
+        let (sort, flows) = key.clone();
+        self.orders.replace(key, move |_| Outline::arrange(&index, &flows, sort));
+    }
+
+    fn sort_by(&mut self, index: &Index, column: Column) {
+        self.sort = table::pressed(self.sort, column, column == Column::Duration || column == Column::Contents);
+        self.orders.cancel();
+        self.outline.forget_orders(index.flows());
+        self.scroll.reveal(self.outline.cursor());
+    }
+}
+
+/// The tree's widget.
+pub(crate) fn tree_id() -> Id {
+    Id::unique("flow tree")
+}
+
+/// Shows the tree; returns what the person asked for.
+pub(crate) fn show(ui: &mut Ui, document: &Document, tree: &mut FlowTree, palette: &Palette) -> Vec<Command> {
+    let (index, view, flows) = (&document.index, &document.view, &document.flows);
+    ui.set_min_height(ui.available_height());
+    let is_new = tree.scroll.is_new(ui);
+    if !tree.looks.is_for(&flows.rules) {
+        tree.looks = FlowTitles::new(&flows.rules);
+    }
+    tree.follow(index, view, is_new);
+    tree.keep_order(index);
+    let pressed = tools(ui, tree);
+    if tree.outline.rows() == 0 {
+        ui.weak(if index.flows().is_empty() {
+            "This recording has no flows."
+        } else {
+            "Select a marker that is in a flow, or enter a flow."
+        });
+        return Vec::new();
+    }
+    let by = Column::ALL.iter().position(|column| *column == tree.sort.0).unwrap_or(0);
+    if let Some(column) = table::header(ui, &Column::SHAPES, (by, tree.sort.1)) {
+        tree.sort_by(index, Column::ALL[column]);
+        tree.keep_order(index);
+    }
+    let rows = tree.outline.rows();
+    let mut body = Body::new(ui, tree_id(), Role::Tree, || {
+        format!("Flow tree, {}, arrow keys expand and collapse", counted(rows, "row"))
+    });
+    if is_new {
+        tree.scroll.reveal(tree.outline.cursor());
+    }
+    let mut commands = Vec::new();
+    let acted = body_rows(&mut body, index, view, tree, palette, &mut commands);
+    let keyed = if body.focused { keys(&body.ui, index, tree, &mut commands) } else { None };
+    if let Some(wanted) = pressed.or(keyed) {
+        let teller = Teller { index, looks: &tree.looks, outline: &tree.outline, view: &view.flows };
+        let cursor = tree.outline.node(index.flows(), tree.outline.cursor());
+        match wanted {
+            Copying::Row => cursor.into_iter().for_each(|node| ui.copy_text(teller.line(&node))),
+            Copying::All(format) => ui.copy_text(teller.table(format)),
+        }
+    }
+    body.finish(acted || is_new);
+    tree.expect(view, &commands);
+    commands
+}
+
+/// The line above the headings.
+fn tools(ui: &mut Ui, tree: &FlowTree) -> Option<Copying> {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.add_space(4.0);
+        let wanted = copy_buttons(ui);
+        ui.add_space(6.0);
+        let hint = "⏵ ⏴ expand, collapse · Enter enters the flow · Space selects the marker · P pins";
+        let text = if tree.is_busy() { "Sorting…" } else { hint };
+        ui.add(egui::Label::new(RichText::new(text).small().weak()).truncate());
+        wanted
+    })
+    .inner
+}
+
+/// Shows the rows; returns whether one of them was pressed.
+fn body_rows(
+    body: &mut Body,
+    index: &Index,
+    view: &ViewState,
+    tree: &mut FlowTree,
+    palette: &Palette,
+    commands: &mut Vec<Command>,
+) -> bool {
+    let graph = index.flows();
+    let teller = Teller { index, looks: &tree.looks, outline: &tree.outline, view: &view.flows };
+    let (mut wanted, mut cursor_id) = (None, None);
+    tree.scroll.show(&mut body.ui, tree.outline.rows(), |ui, row, rect| {
+        let Some(node) = teller.outline.node(graph, row) else { return };
+        let id = ui.scope_id().with(("row", &node.path));
+        let is_cursor = row == teller.outline.cursor();
+        if is_cursor {
+            cursor_id = Some(id);
+        }
+        if let Some(act) = paint::row(ui, teller, &node, (id, rect, is_cursor), palette) {
+            wanted = Some((node, act));
+        }
+    });
+    if let Some(cursor) = cursor_id {
+        body.tell_cursor(cursor);
+    }
+    let Some((node, act)) = wanted else { return false };
+    tree.outline.move_to(graph, node.row);
+    match (act, node.item) {
+        (Act::Toggle, _) => tree.outline.toggle(graph, &node),
+        (Act::Click, Item::Marker(marker, _)) => commands.push(Command::Reveal(marker)),
+        (Act::DoubleClick, Item::Marker(marker, _)) => commands.push(Command::ZoomToMarker(marker)),
+        (Act::DoubleClick, Item::Flow(flow)) => commands.push(Command::Flow(FlowCommand::Enter(vec![flow]))),
+        _ => {}
+    }
+    true
+}
+
+/// The keys of the tree; what is to be copied is returned.
+fn keys(ui: &Ui, index: &Index, tree: &mut FlowTree, commands: &mut Vec<Command>) -> Option<Copying> {
+    let graph = index.flows();
+    let moved = table::moved(ui, || Some(tree.outline.cursor()), tree.outline.rows(), tree.scroll.fits);
+    if let Some(row) = moved {
+        tree.outline.move_to(graph, row);
+    }
+    let (right, left) = (table::key(ui, Key::ArrowRight), table::key(ui, Key::ArrowLeft));
+    (0..right).for_each(|_| tree.outline.inwards(graph));
+    (0..left).for_each(|_| tree.outline.outwards(graph));
+    if moved.is_some() || left + right > 0 {
+        tree.scroll.reveal(tree.outline.cursor());
+        ui.ctx().request_repaint();
+    }
+    let node = tree.outline.node(graph, tree.outline.cursor())?;
+    let marker = if let Item::Marker(marker, _) = node.item { Some(marker) } else { None };
+    // A marker at the top is in no flow of the tree: its own flows are meant.
+    let flows = match (node.flow(), marker) {
+        (Some(flow), _) => vec![flow],
+        (None, Some(marker)) => graph.flows_of(marker).to_vec(),
+        (None, None) => Vec::new(),
+    };
+    if table::key(ui, Key::Space) > 0 {
+        commands.extend(marker.map(Command::Reveal));
+    }
+    if table::key(ui, Key::P) > 0
+        && let [flow] = flows[..]
+    {
+        commands.push(Command::Flow(FlowCommand::TogglePin(flow)));
+    }
+    if table::key(ui, Key::Enter) > 0 && !flows.is_empty() {
+        commands.extend(marker.map(Command::Reveal));
+        commands.push(Command::Flow(FlowCommand::Enter(flows)));
+    }
+    table::copying(ui)
+}

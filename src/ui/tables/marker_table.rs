@@ -1,0 +1,203 @@
+//! The marker table: every marker of the recording, of the search, or of the selected range, in any order.
+//!
+//! Rows are marker ids, 4 bytes each, ordered on the pool; texts are made for the rows on screen only.
+
+use std::sync::Arc;
+
+use crate::session::{Document, MarkerColumn};
+use crate::session::Task;
+use crate::session::{duration_text, time_text};
+use crate::session::ordered;
+use crate::ui::widgets::table::{self, Body, Copying, Scroll};
+use crate::index::Index;
+use crate::index::search::Hits;
+use crate::profile::describe::LabelKind;
+use crate::profile::{MarkerId, TimeRange};
+use crate::scene::Palette;
+use crate::view::Command;
+use egui::{Id, Role, Ui};
+
+/// By column.
+const SHAPES: [table::Column; 5] = [
+    table::Column::times(MarkerColumn::Start.title(), 112.0),
+    table::Column::lengths(MarkerColumn::Duration.title(), 80.0),
+    table::Column::text(MarkerColumn::Name.title(), 130.0, 1.0),
+    table::Column::text(MarkerColumn::Thread.title(), 130.0, 1.0),
+    table::Column::text(MarkerColumn::Details.title(), 200.0, 2.0),
+];
+
+/// What the rows are and how they are ordered; another value means that they are stale.
+#[derive(Clone, Debug, PartialEq)]
+struct TableKey {
+    search: Option<u64>,
+    range: Option<TimeRange>,
+    column: MarkerColumn,
+    descending: bool,
+}
+
+/// State of the table.
+pub struct MarkerTable {
+    orders: Task<TableKey, Vec<MarkerId>>,
+    rows: Arc<Vec<MarkerId>>,
+    sort: (MarkerColumn, bool),
+    scroll: Scroll,
+    revealed: Option<MarkerId>,
+}
+
+impl MarkerTable {
+    /// `wake` is called when a new order is ready.
+    #[must_use]
+    pub fn new(wake: Arc<dyn Fn() + Send + Sync>) -> Self {
+        Self {
+            orders: Task::new(wake),
+            rows: Arc::default(),
+            sort: (MarkerColumn::Start, false),
+            scroll: Scroll::default(),
+            revealed: None,
+        }
+    }
+
+    /// The rows shown, in order.
+    #[must_use]
+    pub fn rows(&self) -> &[MarkerId] {
+        &self.rows
+    }
+
+    fn follow(&mut self, index: &Arc<Index>, search: Option<(u64, &Hits)>, range: Option<TimeRange>) {
+        let key =
+            TableKey { search: search.map(|(number, _)| number), range, column: self.sort.0, descending: self.sort.1 };
+        if !self.orders.is_for(&key) {
+            let hits = search.map(|(_, hits)| hits.clone());
+            let (index, TableKey { range, column, descending, .. }) = (Arc::clone(index), key.clone());
+            self.orders.replace(key, move |_| ordered(index.profile(), hits.as_ref(), range, column, descending));
+        }
+        if let Some(rows) = self.orders.poll_newest() {
+            self.set_rows(rows);
+        }
+    }
+
+    fn set_rows(&mut self, rows: Vec<MarkerId>) {
+        self.rows = Arc::new(rows);
+        self.revealed = None;
+    }
+
+    /// Whether rows are being put in order.
+    #[must_use]
+    pub const fn is_busy(&self) -> bool {
+        self.orders.is_running()
+    }
+
+    /// Waits for that: for pictures and tests.
+    pub fn wait(&mut self) {
+        let mut newest = None;
+        self.orders.wait(|_, rows| newest = Some(rows));
+        newest.into_iter().for_each(|rows| self.set_rows(rows));
+    }
+}
+
+/// The table's widget.
+pub(crate) fn table_id() -> Id {
+    Id::unique("marker table")
+}
+
+/// Shows the table; returns what the person asked for.
+pub(crate) fn show(ui: &mut Ui, document: &Document, table: &mut MarkerTable, palette: &Palette) -> Vec<Command> {
+    let (index, view, search) = (&document.index, &document.view, document.search());
+    // While a search goes on, the rows stay as they are.
+    if search.is_none_or(|search| search.complete) {
+        let search = search.map(|search| (search.number, &search.hits));
+        table.follow(index, search, view.range);
+    }
+    let mut commands = Vec::new();
+    // The panel keeps its height whatever is in it, also while rows are being ordered.
+    ui.set_min_height(ui.available_height());
+    let by = MarkerColumn::ALL.iter().position(|column| *column == table.sort.0).unwrap_or(0);
+    if let Some(pressed) = table::header(ui, &SHAPES, (by, table.sort.1)) {
+        // The longest first is what a first click on a duration is for.
+        let column = MarkerColumn::ALL[pressed];
+        table.sort = table::pressed(table.sort, column, column == MarkerColumn::Duration);
+    }
+    if table.rows.is_empty() {
+        let text = if table.orders.is_running() { "Sorting…" } else { "No marker matches." };
+        ui.weak(text);
+        return commands;
+    }
+    let rows = Arc::clone(&table.rows);
+    let selected = view.selected;
+    if let Some(selected) = selected.filter(|selected| table.revealed != Some(*selected)) {
+        table.revealed = Some(selected);
+        if let Some(row) = rows.iter().position(|row| *row == selected) {
+            table.scroll.reveal(row);
+        }
+    }
+    let mut body = Body::new(ui, table_id(), Role::Table, || format!("Marker table, {} rows", rows.len()));
+    let mut cursor = None;
+    table.scroll.show(&mut body.ui, rows.len(), |ui, number, rect| {
+        let id = ui.scope_id().with(("row", rows[number]));
+        let is_selected = selected == Some(rows[number]);
+        cursor = cursor.or(is_selected.then_some(id));
+        let places = (number, rows.len());
+        commands.extend(row(ui, index, rows[number], (id, rect), (is_selected, places), palette));
+    });
+    if let Some(cursor) = cursor {
+        body.tell_cursor(cursor);
+    }
+    let is_pressed = !commands.is_empty();
+    if body.focused {
+        commands.extend(keys(&body.ui, index, &rows, selected, table.scroll.fits));
+    }
+    body.finish(is_pressed);
+    commands
+}
+
+/// The texts of a row, by column.
+#[must_use]
+pub(crate) fn cells(index: &Index, marker: MarkerId) -> Option<[String; 5]> {
+    let profile = index.profile();
+    let (thread, local) = profile.locate(marker)?;
+    let markers = &profile.thread(thread).markers;
+    let process = profile.process_of(thread);
+    let name = profile.marker_name(thread, local);
+    let details = profile.marker_label(LabelKind::Table, thread, local);
+    Some([
+        time_text(profile.displayed(markers.start[local.index()])),
+        duration_text(profile, thread, local),
+        name.to_owned(),
+        format!("{} ({} {})", profile.thread(thread).name, process.name, process.pid),
+        if details == name { String::new() } else { details },
+    ])
+}
+
+fn row(
+    ui: &Ui,
+    index: &Index,
+    marker: MarkerId,
+    (id, rect): (Id, egui::Rect),
+    (selected, places): (bool, (usize, usize)),
+    palette: &Palette,
+) -> Option<Command> {
+    let cells = cells(index, marker)?;
+    let response = table::row(ui, id, rect, selected, palette);
+    table::tell_row(ui, &response, Role::Row, selected, places, || cells.join(", "));
+    let spans = table::spans(&SHAPES, rect.x_range());
+    for ((text, column), span) in cells.iter().zip(MarkerColumn::ALL).zip(spans) {
+        let tint = table::tint(palette, matches!(column, MarkerColumn::Thread | MarkerColumn::Details), selected);
+        table::cell(ui, rect, span, SHAPES[column as usize].holds, text, tint);
+    }
+    if response.double_clicked() {
+        return Some(Command::ZoomToMarker(marker));
+    }
+    response.clicked().then_some(Command::Reveal(marker))
+}
+
+/// Arrow keys move the selection, Ctrl+C copies the row.
+fn keys(ui: &Ui, index: &Index, rows: &[MarkerId], selected: Option<MarkerId>, fits: f64) -> Option<Command> {
+    if let Some(Copying::Row) = table::copying(ui)
+        && let Some(cells) = selected.and_then(|marker| cells(index, marker))
+    {
+        ui.copy_text(cells.join("\t"));
+    }
+    let here = || selected.and_then(|marker| rows.iter().position(|row| *row == marker));
+    let moved = table::moved(ui, here, rows.len(), fits)?;
+    rows.get(moved).map(|marker| Command::Reveal(*marker))
+}

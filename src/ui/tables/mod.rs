@@ -1,0 +1,9 @@
+//! The tables in the drawer at the bottom.
+
+pub(crate) mod drawer;
+pub(crate) mod flow_table;
+pub(crate) mod flow_tree;
+mod kind;
+pub(crate) mod marker_table;
+
+pub use kind::TableKind;

@@ -1,0 +1,371 @@
+//! What the tables share: columns, headings that sort, rows, keys, and what screen readers are told.
+//!
+//! A table is one widget: the keyboard focus is on all of it, and the row that the keys mean is told as its active
+//! descendant, so that a screen reader reads the row. Rows themselves are no stops of the Tab key.
+
+mod text;
+
+use egui::{Button, Event, EventFilter, Id, Key, Layout, Rangef, Rect, Response, RichText, Role, Sense, Ui};
+use egui::{UiBuilder, WidgetInfo, pos2, vec2};
+
+pub(crate) use text::{Cell, Format, LIMIT, line, write};
+
+use crate::ui::input::keys::Action;
+use crate::ui::widgets::style::color;
+use crate::ui::widgets::virtual_list::ListScroll;
+use crate::scene::{Palette, Rgba};
+
+/// Height of a row in points.
+pub(crate) const ROW_HEIGHT: f32 = 18.0;
+/// Height of the headings in points.
+const HEADER_HEIGHT: f32 = 20.0;
+/// Points between two columns.
+const GAP: f32 = 16.0;
+/// Points left of the first column and right of the last.
+const MARGIN: f32 = 8.0;
+
+/// Points that a column which grows has at least, however narrow the table is.
+const NARROWEST: f32 = 56.0;
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Holds {
+    /// Words.
+    Text,
+    /// Numbers: written to the right.
+    Numbers,
+    /// Lengths of time, which programs get in milliseconds: written to the right.
+    Lengths,
+    /// Points in time, which programs get in milliseconds: their decimal points stand below each other.
+    Times,
+}
+
+/// A column.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Column {
+    /// Its heading.
+    pub(crate) title: &'static str,
+    /// What it holds.
+    pub(crate) holds: Holds,
+    /// Its least width in points.
+    least: f32,
+    /// Its share of the width that is left.
+    grow: f32,
+}
+
+impl Column {
+    /// A column of words.
+    pub(crate) const fn text(title: &'static str, least: f32, grow: f32) -> Self {
+        Self { title, holds: Holds::Text, least, grow }
+    }
+
+    /// A column of numbers.
+    pub(crate) const fn numbers(title: &'static str, width: f32) -> Self {
+        Self { title, holds: Holds::Numbers, least: width, grow: 0.0 }
+    }
+
+    /// A column of lengths of time.
+    pub(crate) const fn lengths(title: &'static str, width: f32) -> Self {
+        Self { title, holds: Holds::Lengths, least: width, grow: 0.0 }
+    }
+
+    /// A column of points in time.
+    pub(crate) const fn times(title: &'static str, width: f32) -> Self {
+        Self { title, holds: Holds::Times, least: width, grow: 0.0 }
+    }
+}
+
+/// Where columns stand in a row. In a narrow one the columns that grow shrink; what then does not fit is cut off.
+pub(crate) fn spans(columns: &[Column], row: Rangef) -> Vec<Rangef> {
+    let least: f32 = columns.iter().map(|column| column.least + GAP).sum();
+    let rest = row.span() - 2.0 * MARGIN + GAP - least;
+    let of_growing = |part: fn(&Column) -> f32| -> f32 {
+        columns.iter().filter(|column| column.grow > 0.0).map(part).sum::<f32>().max(f32::MIN_POSITIVE)
+    };
+    let (shares, shrinking) = (of_growing(|column| column.grow), of_growing(|column| column.least));
+    let mut left = row.min + MARGIN;
+    let span = |column: &Column| {
+        let width = match (column.grow > 0.0, rest >= 0.0) {
+            (false, _) => column.least,
+            (true, true) => column.least + rest * column.grow / shares,
+            (true, false) => (column.least * (1.0 + rest / shrinking)).max(NARROWEST),
+        };
+        let span = Rangef::new(left, left + width);
+        left += width + GAP;
+        span
+    };
+    columns.iter().map(span).collect()
+}
+
+/// Shows the headings; returns the number of the one that was pressed. The arrow says how column `sorted.0` is sorted.
+pub(crate) fn header(ui: &mut Ui, columns: &[Column], sorted: (usize, bool)) -> Option<usize> {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEADER_HEIGHT), Sense::hover());
+    let mut pressed = None;
+    let list = Rangef::new(rect.min.x, rect.max.x - crate::ui::widgets::virtual_list::BAR);
+    for (number, (column, span)) in columns.iter().zip(spans(columns, list)).enumerate() {
+        let (arrow, order) = match sorted {
+            (by, true) if by == number => (" ⏷", ", sorted descending"),
+            (by, false) if by == number => (" ⏶", ", sorted ascending"),
+            _ => ("", ""),
+        };
+        let align = egui::Align::Center;
+        let layout =
+            if column.holds == Holds::Text { Layout::left_to_right(align) } else { Layout::right_to_left(align) };
+        let cell = Rect::from_x_y_ranges(span, rect.y_range());
+        let mut child = ui.new_child(UiBuilder::new().max_rect(cell).layout(layout).id_salt(("heading", number)));
+        child.shrink_clip_rect(rect);
+        let text = RichText::new(format!("{}{arrow}", column.title)).small().strong();
+        let button = child.add(Button::new(text).frame(false)).on_hover_text("Sort by this");
+        button.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{}{order}", column.title)));
+        if button.clicked() {
+            pressed = Some(number);
+        }
+    }
+    pressed
+}
+
+/// How a table is sorted after a heading was pressed: the sorted one turns around, others begin as `descending` says.
+pub(crate) fn pressed<C: PartialEq>(sorted: (C, bool), column: C, descending: bool) -> (C, bool) {
+    let (by, before) = sorted;
+    if by == column { (column, !before) } else { (column, descending) }
+}
+
+/// Writes into a cell; what does not fit ends in an ellipsis.
+pub(crate) fn cell(ui: &Ui, row: Rect, span: Rangef, holds: Holds, text: &str, tint: Rgba) {
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let lay_out = |text: &str| crate::ui::widgets::elide(ui, text, span.span(), font.clone(), color(tint));
+    let galley = lay_out(text);
+    let width = galley.size().x;
+    // A time shows three to six digits after the point: room is left for those that it does not show.
+    let digits = text.split_once('.').map_or(0, |(_, tail)| tail.bytes().filter(u8::is_ascii_digit).count());
+    let left = match holds {
+        Holds::Text => span.min,
+        Holds::Times if digits < 6 => span.max - width - lay_out(&"000000"[digits..]).size().x,
+        _ => span.max - width,
+    };
+    let top = row.center().y - galley.size().y / 2.0;
+    ui.painter().galley(pos2(left.max(span.min), top), galley, color(tint));
+}
+
+/// A row's background, and where it is pressed; `cursor` is whether keys mean it.
+pub(crate) fn row(ui: &Ui, id: Id, rect: Rect, cursor: bool, palette: &Palette) -> Response {
+    let response = ui.interact(rect, id, Sense::CLICK);
+    if cursor {
+        ui.painter().rect_filled(rect, 0.0, ui.visuals().selection.bg_fill);
+    } else if response.hovered() {
+        ui.painter().rect_filled(rect, 0.0, color(palette.stripe));
+    }
+    response
+}
+
+/// Tells screen readers of a row: what it says, whether keys mean it, its number and how many there are.
+pub(crate) fn tell_row(
+    ui: &Ui,
+    response: &Response,
+    role: Role,
+    cursor: bool,
+    (number, count): (usize, usize),
+    text: impl Fn() -> String,
+) {
+    response.widget_info(|| WidgetInfo::labeled(role, true, text()));
+    ui.ctx().accesskit_node_builder(response.id, |node| {
+        node.set_selected(cursor);
+        node.set_position_in_set(number);
+        node.set_size_of_set(count);
+    });
+}
+
+/// Colour of a cell's text; on the row that keys mean all of it can be read.
+pub(crate) const fn tint(palette: &Palette, faint: bool, cursor: bool) -> Rgba {
+    if faint && !cursor { palette.faint_text } else { palette.text }
+}
+
+/// A table's widget.
+pub(crate) struct Body {
+    /// Where the rows go.
+    pub(crate) ui: Ui,
+    /// Whether keys are the table's.
+    pub(crate) focused: bool,
+    response: Response,
+}
+
+impl Body {
+    /// Takes the space left. `text` says what table it is.
+    pub(crate) fn new(ui: &mut Ui, id: Id, role: Role, text: impl Fn() -> String) -> Self {
+        let area = ui.available_rect_before_wrap();
+        let focused = ui.memory(|memory| memory.has_focus(id));
+        let response = ui.interact(area, id, Sense::click());
+        response.widget_info(|| WidgetInfo::labeled(role, true, text()));
+        if focused {
+            let filter = EventFilter { tab: false, horizontal_arrows: true, vertical_arrows: true, escape: true };
+            ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
+        }
+        let ui = ui.new_child(UiBuilder::new().max_rect(area).accessibility_parent(id).id_salt("rows"));
+        Self { ui, focused, response }
+    }
+
+    /// Tells screen readers which row the keys mean.
+    pub(crate) fn tell_cursor(&self, row: Id) {
+        self.ui.ctx().accesskit_node_builder(self.response.id, |node| node.set_active_descendant(row.accesskit_id()));
+    }
+
+    /// After the rows: takes the focus when anything of the table was pressed, and gives it back on Escape.
+    pub(crate) fn finish(self, pressed: bool) {
+        if self.response.clicked() || pressed {
+            self.response.request_focus();
+            self.ui.ctx().request_repaint();
+        }
+        if self.focused && takes(&self.ui, Action::Escape) && key(&self.ui, Key::Escape) > 0 {
+            self.response.surrender_focus();
+        }
+    }
+}
+
+/// Whether a table with the keyboard focus answers a key itself.
+pub(crate) fn takes(ui: &Ui, action: Action) -> bool {
+    // An open window is closed first.
+    let is_window = |layer: &egui::LayerId| layer.order == egui::Order::Middle;
+    let below_window = || ui.memory(|memory| memory.areas().visible_layer_ids().iter().any(is_window));
+    match action {
+        Action::Vertical(_) | Action::Page(_) | Action::Copy => true,
+        Action::Escape => !below_window(),
+        _ => false,
+    }
+}
+
+/// How often a key was pressed, with nothing held down beside it; nothing else hears of it.
+pub(crate) fn key(ui: &Ui, wanted: Key) -> usize {
+    keys(ui, |key, modifiers| key == wanted && modifiers.is_none())
+}
+
+fn keys(ui: &Ui, wanted: impl Fn(Key, egui::Modifiers) -> bool) -> usize {
+    ui.input_mut(|input| {
+        let before = input.events.len();
+        input.events.retain(|event| match event {
+            Event::Key { key, pressed: true, modifiers, .. } => !wanted(*key, *modifiers),
+            _ => true,
+        });
+        before - input.events.len()
+    })
+}
+
+/// The row that arrow keys, pages, Home and End lead to; `None` if none was pressed or there are no rows.
+pub(crate) fn moved(ui: &Ui, here: impl FnOnce() -> Option<usize>, rows: usize, fits: f64) -> Option<usize> {
+    #[expect(clippy::cast_possible_truncation, reason = "rows on screen")]
+    let page = (fits as isize - 1).max(1);
+    let steps = [(Key::ArrowDown, 1), (Key::ArrowUp, -1), (Key::PageDown, page), (Key::PageUp, -page)];
+    let step: isize = steps.map(|(name, by)| by * isize::try_from(key(ui, name)).unwrap_or(0)).iter().sum();
+    let (home, end) = (key(ui, Key::Home) > 0, key(ui, Key::End) > 0);
+    let last = rows.checked_sub(1)?;
+    if home {
+        return Some(0);
+    }
+    if end {
+        return Some(last);
+    }
+    (step != 0).then(|| here().map_or(0, |here| here.saturating_add_signed(step).min(last)))
+}
+
+/// What a person wants copied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Copying {
+    /// The row that keys mean: Ctrl+C.
+    Row,
+    /// All rows.
+    All(Format),
+}
+
+/// What was asked for by keys.
+pub(crate) fn copying(ui: &Ui) -> Option<Copying> {
+    if keys(ui, |key, modifiers| key == Key::C && modifiers.command && modifiers.shift) > 0 {
+        return Some(Copying::All(Format::Tsv));
+    }
+    ui.input(|input| input.events.iter().any(|event| matches!(event, Event::Copy))).then_some(Copying::Row)
+}
+
+/// Buttons that copy all rows.
+pub(crate) fn copy_buttons(ui: &mut Ui) -> Option<Copying> {
+    let mut wanted = None;
+    for (format, text, hint) in [
+        (Format::Text, "Copy text", "All rows, columns padded with spaces"),
+        (Format::Tsv, "Copy TSV", "All rows for a spreadsheet, times in milliseconds (Ctrl+Shift+C)"),
+        (Format::Markdown, "Copy Markdown", "All rows as a Markdown table"),
+    ] {
+        if ui.add(Button::new(RichText::new(text).small()).small()).on_hover_text(hint).clicked() {
+            wanted = Some(Copying::All(format));
+        }
+    }
+    wanted
+}
+
+/// Scroll position, and how many rows fit.
+#[derive(Clone, Debug)]
+pub(crate) struct Scroll {
+    list: ListScroll,
+    /// Rows that fit, as of the last frame.
+    pub(crate) fits: f64,
+    /// The pass in which the table was shown last.
+    pass: Option<u64>,
+}
+
+impl Default for Scroll {
+    fn default() -> Self {
+        Self { list: ListScroll::default(), fits: 1.0, pass: None }
+    }
+}
+
+impl Scroll {
+    /// Whether the table was not there in the frame before; call once a frame.
+    pub(crate) fn is_new(&mut self, ui: &Ui) -> bool {
+        let pass = ui.ctx().cumulative_pass_nr();
+        let before = self.pass.replace(pass);
+        before.is_none_or(|before| before + 1 < pass)
+    }
+
+    /// Scrolls just enough for a row to be seen.
+    pub(crate) fn reveal(&mut self, row: usize) {
+        self.list.reveal(row, self.fits.max(1.0));
+    }
+
+    /// Shows the rows.
+    pub(crate) fn show(&mut self, ui: &mut Ui, rows: usize, row: impl FnMut(&mut Ui, usize, Rect)) {
+        self.fits = self.list.show(ui, rows, ROW_HEIGHT, row);
+    }
+}
+
+/// A count and what is counted.
+pub(crate) fn counted(count: usize, one: &str) -> String {
+    format!("{} {one}{}", crate::ui::widgets::grouped(count), if count == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COLUMNS: [Column; 3] =
+        [Column::text("A", 100.0, 1.0), Column::numbers("B", 50.0), Column::text("C", 200.0, 3.0)];
+
+    fn widths(row: f32) -> Vec<f32> {
+        spans(&COLUMNS, Rangef::new(10.0, 10.0 + row)).iter().map(|span| span.span()).collect()
+    }
+
+    #[test]
+    fn columns_share_the_width() {
+        let all = 2.0 * MARGIN + 2.0 * GAP;
+        assert_eq!(widths(350.0 + all), [100.0, 50.0, 200.0]);
+        assert_eq!(widths(390.0 + all), [110.0, 50.0, 230.0]);
+        assert_eq!(widths(320.0 + all), [90.0, 50.0, 180.0], "words give way to numbers");
+        assert_eq!(widths(0.0), [NARROWEST, 50.0, NARROWEST]);
+        let spans = spans(&COLUMNS, Rangef::new(10.0, 10.0 + 350.0 + all));
+        assert_eq!((spans[0].min, spans[2].max), (10.0 + MARGIN, 10.0 + 350.0 + all - MARGIN));
+        assert!(spans.is_sorted_by(|one, other| one.max + GAP <= other.min));
+    }
+
+    #[test]
+    fn a_heading_that_is_pressed_again_turns_around() {
+        assert_eq!(pressed(("a", false), "a", true), ("a", true));
+        assert_eq!(pressed(("a", true), "a", true), ("a", false));
+        assert_eq!(pressed(("a", true), "b", false), ("b", false));
+        assert_eq!(pressed(("a", false), "b", true), ("b", true));
+    }
+}

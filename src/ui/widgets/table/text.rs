@@ -1,0 +1,231 @@
+//! Tables as text: what a cell shows, and rows written as padded text, TSV or Markdown.
+//!
+//! Text and Markdown say what the screen says. TSV is for programs: times are milliseconds without unit or separators.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use super::{Column, Holds};
+use crate::profile::Ns;
+use crate::profile::quantity::format_duration_ns;
+use crate::session::time_text;
+
+/// Rows that are copied at most.
+pub(crate) const LIMIT: usize = 100_000;
+
+/// How rows are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// Columns padded with spaces.
+    Text,
+    /// Columns divided by tabs.
+    Tsv,
+    /// A Markdown table.
+    Markdown,
+}
+
+/// What a cell holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Cell {
+    /// Nothing.
+    Empty,
+    /// Words.
+    Text(String),
+    /// A time on the displayed clock.
+    Time(Ns),
+    /// A length in nanoseconds.
+    Length(i64),
+    /// The length of a marker that has none.
+    Instant,
+    /// The time since what came before in nanoseconds; less than 0 if both overlap.
+    Gap(i64),
+    /// A count.
+    Count(usize),
+}
+
+impl Cell {
+    /// As shown.
+    pub(crate) fn shown(&self) -> Cow<'_, str> {
+        match self {
+            Self::Empty => Cow::Borrowed(""),
+            Self::Text(text) => Cow::Borrowed(text),
+            Self::Time(time) => time_text(*time).into(),
+            Self::Length(ns) => format_duration_ns(*ns).into(),
+            Self::Instant => Cow::Borrowed("instant"),
+            Self::Gap(ns) if *ns < 0 => format!("overlap {}", format_duration_ns(ns.saturating_neg())).into(),
+            Self::Gap(ns) => format_duration_ns(*ns).into(),
+            Self::Count(count) => crate::ui::widgets::grouped(*count).into(),
+        }
+    }
+
+    /// For programs.
+    fn plain(&self) -> Cow<'_, str> {
+        match self {
+            Self::Time(Ns(ns)) | Self::Length(ns) | Self::Gap(ns) => ms(*ns).into(),
+            Self::Instant => Cow::Borrowed("0"),
+            Self::Count(count) => count.to_string().into(),
+            Self::Empty | Self::Text(_) => self.shown(),
+        }
+    }
+}
+
+/// Nanoseconds as milliseconds: all digits, no separators.
+fn ms(ns: i64) -> String {
+    let (sign, ns) = (if ns < 0 { "-" } else { "" }, ns.unsigned_abs());
+    let text = format!("{sign}{}.{:06}", ns / 1_000_000, ns % 1_000_000);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A text on one line, as a cell of TSV.
+fn tsv_cell(text: &str) -> String {
+    text.replace(['\t', '\n', '\r'], " ")
+}
+
+/// A text as a cell of a Markdown table that reads as the text.
+fn markdown_cell(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\\' | '|' | '`' | '*' | '_' | '[' | ']' | '<' | '~' => out.extend(['\\', letter]),
+            '&' => out.push_str("&amp;"),
+            '\n' | '\r' | '\t' => out.push(' '),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+/// A row on one line, as shown: cells divided by tabs.
+pub(crate) fn line(cells: &[Cell]) -> String {
+    cells.iter().map(|cell| tsv_cell(&cell.shown())).collect::<Vec<_>>().join("\t")
+}
+
+/// Writes rows under their headings; when there are more than these (`total`), the last line says so.
+pub(crate) fn write(format: Format, columns: &[Column], rows: &[Vec<Cell>], total: usize) -> String {
+    let mut text = match format {
+        Format::Text => padded(columns, rows),
+        Format::Tsv => tsv(columns, rows),
+        Format::Markdown => markdown(columns, rows),
+    };
+    if rows.len() < total {
+        let gap = if format == Format::Markdown { "\n" } else { "" };
+        let (copied, total) = (crate::ui::widgets::grouped(rows.len()), crate::ui::widgets::grouped(total));
+        // Writing to a string cannot fail.
+        let _infallible = writeln!(text, "{gap}(the first {copied} of {total} rows)");
+    }
+    text
+}
+
+fn tsv(columns: &[Column], rows: &[Vec<Cell>]) -> String {
+    let title = |column: &Column| match column.holds {
+        Holds::Times | Holds::Lengths => format!("{} (ms)", column.title),
+        _ => column.title.to_owned(),
+    };
+    let mut text = columns.iter().map(title).collect::<Vec<_>>().join("\t") + "\n";
+    for row in rows {
+        let cells: Vec<String> = row.iter().map(|cell| tsv_cell(&cell.plain())).collect();
+        text += &cells.join("\t");
+        text.push('\n');
+    }
+    text
+}
+
+fn markdown(columns: &[Column], rows: &[Vec<Cell>]) -> String {
+    let mut text = String::new();
+    let mut line = |cells: Vec<String>| {
+        text += "| ";
+        text += &cells.join(" | ");
+        text += " |\n";
+    };
+    line(columns.iter().map(|column| markdown_cell(column.title)).collect());
+    line(columns.iter().map(|column| if column.holds == Holds::Text { "---" } else { "---:" }.to_owned()).collect());
+    for row in rows {
+        line(row.iter().map(|cell| markdown_cell(&cell.shown())).collect());
+    }
+    text
+}
+
+fn padded(columns: &[Column], rows: &[Vec<Cell>]) -> String {
+    let titles = columns.iter().map(|column| column.title.to_owned()).collect();
+    let shown = |row: &Vec<Cell>| row.iter().map(|cell| tsv_cell(&cell.shown())).collect();
+    let lines: Vec<Vec<String>> = std::iter::once(titles).chain(rows.iter().map(shown)).collect();
+    let mut widths = vec![0; columns.len()];
+    for line in &lines {
+        for (width, cell) in widths.iter_mut().zip(line) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+    let mut text = String::new();
+    for line in &lines {
+        let mut out = String::new();
+        for ((cell, width), column) in line.iter().zip(&widths).zip(columns) {
+            // Writing to a string cannot fail.
+            let _infallible = match column.holds {
+                Holds::Text => write!(out, "{cell:<width$}  "),
+                _ => write!(out, "{cell:>width$}  "),
+            };
+        }
+        text += out.trim_end();
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COLUMNS: [Column; 3] =
+        [Column::text("Name", 10.0, 1.0), Column::times("Start", 10.0), Column::numbers("Count", 10.0)];
+
+    fn rows() -> Vec<Vec<Cell>> {
+        vec![
+            vec![Cell::Text("a|b\tc\n*d*".into()), Cell::Time(Ns(1_234_500_000)), Cell::Count(12_345)],
+            vec![Cell::Text("é".into()), Cell::Time(Ns(-1)), Cell::Empty],
+        ]
+    }
+
+    #[test]
+    fn tsv_keeps_its_columns() {
+        let text = write(Format::Tsv, &COLUMNS, &rows(), 2);
+        assert_eq!(text, "Name\tStart (ms)\tCount\na|b c *d*\t1234.5\t12345\né\t-0.000001\t\n");
+    }
+
+    #[test]
+    fn markdown_reads_as_the_text() {
+        let text = write(Format::Markdown, &COLUMNS, &rows(), 2);
+        assert_eq!(
+            text,
+            "| Name | Start | Count |\n| --- | ---: | ---: |\n| a\\|b c \\*d\\* | 1,234.500 ms | 12,345 |\n| é | -0.000001 ms |  |\n"
+        );
+        assert_eq!(markdown_cell("<b>&[x](y)\\_"), "\\<b>&amp;\\[x\\](y)\\\\\\_");
+    }
+
+    #[test]
+    fn text_is_padded() {
+        let text = write(Format::Text, &COLUMNS, &rows(), 2);
+        assert_eq!(text, "Name              Start   Count\na|b c *d*  1,234.500 ms  12,345\né          -0.000001 ms\n");
+    }
+
+    #[test]
+    fn a_cut_copy_says_so() {
+        let text = write(Format::Tsv, &COLUMNS, &rows(), 1_000_430);
+        assert!(text.ends_with("\n(the first 2 of 1,000,430 rows)\n"), "{text}");
+        let text = write(Format::Markdown, &COLUMNS, &rows(), 3);
+        assert!(text.ends_with(" |\n\n(the first 2 of 3 rows)\n"), "a paragraph of its own: {text}");
+    }
+
+    #[test]
+    fn gaps_and_overlaps() {
+        let shown = [Cell::Gap(0), Cell::Gap(1_500), Cell::Gap(-1_200_000), Cell::Instant].map(|cell| {
+            let (shown, plain) = (cell.shown().into_owned(), cell.plain().into_owned());
+            (shown, plain)
+        });
+        let pair = |shown: &str, plain: &str| (shown.to_owned(), plain.to_owned());
+        let expected =
+            [pair("0s", "0"), pair("1.500μs", "0.0015"), pair("overlap 1.200ms", "-1.2"), pair("instant", "0")];
+        assert_eq!(shown, expected);
+        assert_eq!(ms(0), "0");
+        assert_eq!(ms(120_000_000), "120");
+    }
+}

@@ -1,0 +1,105 @@
+//! The menu of categories: what is unticked there is excluded by the search, so the search box shows what is going on.
+
+use std::collections::BTreeMap;
+
+use egui::{RichText, ScrollArea, Ui};
+
+use crate::session::Document;
+use crate::ui::widgets::style::color;
+use crate::profile::Profile;
+use crate::scene::Palette;
+use crate::view::Command;
+
+/// What excludes a category, before its name.
+const EXCLUDE: &str = "-cat:=";
+
+/// The single categories of a recording by name, ignoring case, each with its colour; trace events list several in one
+/// text.
+fn categories(profile: &Profile) -> Vec<(String, u8)> {
+    let mut all = BTreeMap::new();
+    for category in &profile.categories {
+        for name in category.name.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            let key = (name.to_lowercase(), name.to_owned());
+            all.entry(key).or_insert_with(|| crate::index::color_index(&category.color));
+        }
+    }
+    all.into_iter().map(|((_, name), color)| (name, color)).collect()
+}
+
+/// Whether a search excludes a category.
+fn is_excluded(search: &str, name: &str) -> bool {
+    let wanted = name.to_lowercase();
+    search
+        .split(',')
+        .any(|part| part.trim().to_lowercase().strip_prefix(EXCLUDE).is_some_and(|found| found.trim() == wanted))
+}
+
+/// The search with a category excluded, or no longer.
+fn with_category(search: &str, name: &str, shown: bool) -> String {
+    let parts = search.split(',').map(str::trim).filter(|part| !part.is_empty());
+    let mut kept: Vec<&str> = parts.filter(|part| !is_excluded(part, name)).collect();
+    let term = format!("{EXCLUDE}{name}");
+    if !shown {
+        kept.push(&term);
+    }
+    kept.join(", ")
+}
+
+/// The search without any category excluded.
+fn with_all(search: &str) -> String {
+    let parts = search.split(',').map(str::trim);
+    let others: Vec<&str> =
+        parts.filter(|part| !part.is_empty() && !part.to_lowercase().starts_with(EXCLUDE)).collect();
+    others.join(", ")
+}
+
+/// Shows the button and its menu.
+pub(crate) fn show(ui: &mut Ui, document: &Document, palette: &Palette, commands: &mut Vec<Command>) {
+    let search = &document.view.search;
+    let filtered = search.to_lowercase().contains(EXCLUDE);
+    let text = RichText::new("Categories");
+    let text = if filtered { text.color(color(palette.accent)) } else { text };
+    let response = ui.menu_button(text, |ui| {
+        ui.set_min_width(220.0);
+        let all = categories(document.index.profile());
+        ui.horizontal(|ui| {
+            if ui.button("Show all").clicked() {
+                commands.push(Command::Search(with_all(search)));
+            }
+            if ui.button("Hide all").clicked() {
+                let hidden = all.iter().fold(with_all(search), |search, (name, _)| with_category(&search, name, false));
+                commands.push(Command::Search(hidden));
+            }
+        });
+        ui.separator();
+        ScrollArea::vertical().max_height(480.0).show(ui, |ui| {
+            for (name, entry) in &all {
+                let mut shown = !is_excluded(search, name);
+                ui.horizontal(|ui| {
+                    let (swatch, _) = ui.allocate_exact_size(egui::vec2(8.0, 8.0), egui::Sense::hover());
+                    let fill = palette.fills[usize::from(*entry) % palette.fills.len()];
+                    ui.painter().rect_filled(swatch, 2.0, color(fill));
+                    if ui.checkbox(&mut shown, name).changed() {
+                        commands.push(Command::Search(with_category(search, name, shown)));
+                    }
+                });
+            }
+        });
+    });
+    response.response.on_hover_text("Choose which categories are shown");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_excluded, with_all, with_category};
+
+    #[test]
+    fn categories_go_into_the_search_and_out_again() {
+        let hidden = with_category("paint, dur:>1ms", "cc", false);
+        assert_eq!(hidden, "paint, dur:>1ms, -cat:=cc");
+        assert!(is_excluded(&hidden, "CC") && !is_excluded(&hidden, "c"));
+        assert_eq!(with_category(&hidden, "cc", false), hidden, "excluded once");
+        assert_eq!(with_category(&hidden, "cc", true), "paint, dur:>1ms");
+        assert_eq!(with_all("-cat:=a, x, -cat:=b"), "x");
+    }
+}

@@ -1,0 +1,121 @@
+//! How the window is divided among toolbar, panels and canvas: a pure function of its size and of what is open, so that the
+//! geometry of a frame is known before anything is laid out in it.
+
+use egui::{Rect, pos2};
+
+/// Heights in points.
+const TOOLBAR_HEIGHT: f32 = 38.0;
+const STATUS_HEIGHT: f32 = 22.0;
+/// Widths that the details can have, in points; at most half of the window.
+const DETAILS_MIN: f32 = 160.0;
+/// Heights that the table can have, in points.
+const TABLE_RANGE: std::ops::RangeInclusive<f32> = 90.0..=900.0;
+/// The canvas keeps at least this height in points beside the table.
+const CANVAS_MIN: f32 = 120.0;
+/// Widths that the label column can have: points, and part of the canvas.
+const LABELS_MIN: f32 = 90.0;
+const LABELS_PART: f32 = 0.6;
+
+/// Sizes that the user has set, in points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PanelSizes {
+    /// Width of the details.
+    pub(crate) details: f32,
+    /// Height of the table.
+    pub(crate) table: f32,
+    /// Width of the label column.
+    pub(crate) labels: f32,
+}
+
+impl Default for PanelSizes {
+    fn default() -> Self {
+        Self { details: 280.0, table: 250.0, labels: 220.0 }
+    }
+}
+
+/// Which panels are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct OpenPanels {
+    /// The details on the right.
+    pub(crate) details: bool,
+    /// The table at the bottom.
+    pub(crate) table: bool,
+}
+
+/// The parts of a window that shows a recording, in points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct WindowLayout {
+    pub(crate) toolbar: Rect,
+    pub(crate) status: Rect,
+    pub(crate) details: Option<Rect>,
+    pub(crate) table: Option<Rect>,
+    pub(crate) canvas: Rect,
+}
+
+impl Default for WindowLayout {
+    fn default() -> Self {
+        Self::divide(Rect::ZERO, &mut PanelSizes::default(), OpenPanels::default())
+    }
+}
+
+impl WindowLayout {
+    /// Divides a window; sizes that do not fit are brought into range.
+    pub(crate) fn divide(window: Rect, sizes: &mut PanelSizes, open: OpenPanels) -> Self {
+        let mut rest = window;
+        let toolbar = cut_top(&mut rest, TOOLBAR_HEIGHT);
+        let status = cut_bottom(&mut rest, STATUS_HEIGHT);
+        let details = open.details.then(|| {
+            sizes.details = sizes.details.clamp(DETAILS_MIN, (rest.width() * 0.5).max(DETAILS_MIN));
+            cut_right(&mut rest, sizes.details)
+        });
+        let table = open.table.then(|| {
+            let most = (rest.height() - CANVAS_MIN).max(*TABLE_RANGE.start());
+            sizes.table = sizes.table.clamp(*TABLE_RANGE.start(), *TABLE_RANGE.end());
+            cut_bottom(&mut rest, sizes.table.min(most))
+        });
+        sizes.labels = sizes.labels.clamp(LABELS_MIN, (rest.width() * LABELS_PART).max(LABELS_MIN));
+        Self { toolbar, status, details, table, canvas: rest }
+    }
+}
+
+fn cut_top(rest: &mut Rect, height: f32) -> Rect {
+    let y = (rest.min.y + height).min(rest.max.y);
+    let cut = Rect::from_min_max(rest.min, pos2(rest.max.x, y));
+    rest.min.y = y;
+    cut
+}
+
+fn cut_bottom(rest: &mut Rect, height: f32) -> Rect {
+    let y = (rest.max.y - height).max(rest.min.y);
+    let cut = Rect::from_min_max(pos2(rest.min.x, y), rest.max);
+    rest.max.y = y;
+    cut
+}
+
+fn cut_right(rest: &mut Rect, width: f32) -> Rect {
+    let x = (rest.max.x - width).max(rest.min.x);
+    let cut = Rect::from_min_max(pos2(x, rest.min.y), rest.max);
+    rest.max.x = x;
+    cut
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::vec2;
+
+    use super::*;
+
+    #[test]
+    fn the_parts_fill_the_window_at_any_size() {
+        for (width, height) in [(1440.0, 900.0), (600.0, 300.0), (100.0, 50.0), (0.0, 0.0)] {
+            for (details, table) in [(false, false), (true, false), (false, true), (true, true)] {
+                let window = Rect::from_min_size(pos2(0.0, 0.0), vec2(width, height));
+                let parts = WindowLayout::divide(window, &mut PanelSizes::default(), OpenPanels { details, table });
+                let all = [Some(parts.toolbar), Some(parts.status), parts.details, parts.table, Some(parts.canvas)];
+                let area: f32 = all.iter().flatten().map(Rect::area).sum();
+                assert!((area - window.area()).abs() < 1.0, "{parts:?}");
+                assert!(all.iter().flatten().all(|part| part.width() >= 0.0 && part.height() >= 0.0));
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! What tables and trees remember of the open recording: widget state, which ends with it.
+
+use crate::profile::FlowId;
+use crate::session::{Document, Wake};
+use crate::ui::details::payload_tree::PayloadTree;
+use crate::ui::details::slice_tree::SliceTree;
+use crate::ui::tables::flow_table::FlowTable;
+use crate::ui::tables::flow_tree::FlowTree;
+use crate::ui::tables::marker_table::MarkerTable;
+
+/// State of the panels.
+pub struct Panels {
+    /// The marker table.
+    pub marker_table: MarkerTable,
+    /// The flow tree.
+    pub flow_tree: FlowTree,
+    /// The table of all flows.
+    pub flow_table: FlowTable,
+    /// The payload of the selected marker.
+    pub payload: PayloadTree,
+    /// The selected marker among other slices.
+    pub slice_tree: SliceTree,
+    /// The flow whose row in the flow panel has the keyboard focus.
+    pub focused_flow: Option<FlowId>,
+}
+
+impl Panels {
+    /// Panels of a recording that was just opened. `wake` is called when there is something new to show.
+    #[must_use]
+    pub fn new(wake: &Wake) -> Self {
+        Self {
+            marker_table: MarkerTable::new(wake.clone()),
+            flow_tree: FlowTree::new(wake.clone()),
+            flow_table: FlowTable::new(wake.clone()),
+            payload: PayloadTree::default(),
+            slice_tree: SliceTree::default(),
+            focused_flow: None,
+        }
+    }
+
+    /// Whether a table that is shown, or was, still puts its rows in order.
+    #[must_use]
+    pub const fn is_busy(&self) -> bool {
+        self.marker_table.is_busy() || self.flow_tree.is_busy() || self.flow_table.is_busy()
+    }
+
+    /// Waits for that: for pictures and tests.
+    pub fn wait(&mut self, document: &Document) {
+        self.marker_table.wait();
+        self.flow_tree.wait(document);
+        self.flow_table.wait();
+    }
+}

@@ -1,0 +1,171 @@
+//! Motion while a key is held down: from the press to the release, at a constant speed in time, whatever the frame rate and
+//! the system's key repeat.
+//!
+//! A key that is only tapped moves as far as one step, at the same speed: what a press owes is paid after the release.
+
+use super::TimeAxis;
+
+/// Natural logarithm of the zoom factor a second.
+const ZOOM_SPEED: f64 = 2.8;
+/// Widths of the chart a second.
+const PAN_SPEED: f64 = 0.75;
+/// Points of rows a second.
+const SCROLL_SPEED: f64 = 600.0;
+/// Seconds that a tap moves for: a zoom by 1.6, 12 % of the width.
+const TAP: f64 = 0.16;
+
+/// Where a held key leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Closer.
+    ZoomIn,
+    /// Farther away.
+    ZoomOut,
+    /// To earlier times.
+    Left,
+    /// To later times.
+    Right,
+    /// To rows above.
+    Up,
+    /// To rows below.
+    Down,
+}
+
+impl Direction {
+    /// All of them.
+    pub const ALL: [Self; 6] = [Self::ZoomIn, Self::ZoomOut, Self::Left, Self::Right, Self::Up, Self::Down];
+}
+
+/// A key that leads in one direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct HeldKey {
+    is_down: bool,
+    /// Seconds of motion that its press still owes.
+    owed: f64,
+}
+
+impl HeldKey {
+    /// Seconds of motion in the next `seconds`.
+    fn advance(&mut self, seconds: f64) -> f64 {
+        let moving = if self.is_down { seconds } else { seconds.min(self.owed) };
+        self.owed = (self.owed - moving).max(0.0);
+        moving
+    }
+}
+
+/// The directions in which keys are held down.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct HeldMotion {
+    keys: [HeldKey; Direction::ALL.len()],
+    /// Device pixel that zooming leaves in place.
+    anchor: f64,
+}
+
+impl HeldMotion {
+    /// A key goes down; zooming leaves the time at device pixel `anchor` in place.
+    pub fn press(&mut self, direction: Direction, anchor: f64) {
+        self.keys[direction as usize] = HeldKey { is_down: true, owed: TAP };
+        self.anchor = anchor;
+    }
+
+    /// A key goes up.
+    pub fn release(&mut self, direction: Direction) {
+        self.keys[direction as usize].is_down = false;
+    }
+
+    /// Zooms about another pixel from now on: the pointer moved.
+    pub fn set_anchor(&mut self, anchor: f64) {
+        self.anchor = anchor;
+    }
+
+    /// Stops at once, whatever is still owed.
+    pub fn stop(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Whether anything moves.
+    #[must_use]
+    pub fn is_active(&self) -> bool {
+        self.keys.iter().any(|key| key.is_down || key.owed > 0.0)
+    }
+
+    /// Moves the axis by what `seconds` bring; returns how many points the rows scroll.
+    #[must_use]
+    pub fn advance(&mut self, axis: &mut TimeAxis, seconds: f64) -> f64 {
+        let seconds = seconds.max(0.0);
+        let [zoom_in, zoom_out, left, right, up, down] = self.keys.each_mut().map(|key| key.advance(seconds));
+        let zoom = ZOOM_SPEED * (zoom_in - zoom_out);
+        if zoom != 0.0 {
+            axis.zoom(self.anchor, zoom.exp());
+        }
+        let pan = PAN_SPEED * (right - left);
+        if pan != 0.0 {
+            axis.pan(pan * axis.width());
+        }
+        SCROLL_SPEED * (down - up)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::{Ns, TimeRange};
+
+    fn axis() -> TimeAxis {
+        let mut axis = TimeAxis::new(TimeRange::new(Ns(0), Ns(3_600_000_000_000)), 1000.0);
+        axis.zoom(500.0, 1e3);
+        axis
+    }
+
+    /// Where an axis is after `seconds` with frames of these lengths, over and over.
+    fn after(seconds: f64, frames: &[f64], direction: Direction) -> TimeAxis {
+        let (mut axis, mut held) = (axis(), HeldMotion::default());
+        held.press(direction, 250.0);
+        let mut time = 0.0;
+        for frame in frames.iter().cycle() {
+            let step = frame.min(seconds - time);
+            let _scroll = held.advance(&mut axis, step);
+            time += step;
+            if time >= seconds {
+                return axis;
+            }
+        }
+        axis
+    }
+
+    #[test]
+    fn speed_does_not_depend_on_the_frame_rate() {
+        for direction in [Direction::ZoomIn, Direction::ZoomOut, Direction::Left, Direction::Right] {
+            let smooth = after(1.0, &[1.0 / 144.0], direction);
+            for frames in [&[1.0 / 30.0][..], &[0.2], &[0.004, 0.15, 0.03]] {
+                let rough = after(1.0, frames, direction);
+                let apart = smooth.pixel(rough.origin().0).abs();
+                assert!(apart < 0.01 && (smooth.ns_per_pixel() / rough.ns_per_pixel() - 1.0).abs() < 1e-9, "{apart}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_tap_moves_one_step_even_within_a_single_frame() {
+        let (mut axis, mut held) = (axis(), HeldMotion::default());
+        let before = axis.ns_per_pixel();
+        held.press(Direction::ZoomIn, 0.0);
+        held.release(Direction::ZoomIn);
+        for _ in 0..60 {
+            let _scroll = held.advance(&mut axis, 1.0 / 60.0);
+        }
+        assert!(!held.is_active());
+        let factor = before / axis.ns_per_pixel();
+        assert!((factor - (ZOOM_SPEED * TAP).exp()).abs() < 1e-6, "{factor}");
+    }
+
+    #[test]
+    fn opposite_keys_cancel_each_other() {
+        let (mut axis, mut held) = (axis(), HeldMotion::default());
+        let before = axis;
+        held.press(Direction::Left, 0.0);
+        held.press(Direction::Right, 0.0);
+        assert_eq!(held.advance(&mut axis, 0.1), 0.0);
+        assert_eq!(axis, before);
+    }
+}
