@@ -15,8 +15,8 @@ use flowline::index::search::{Query, run};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{FlowId, Profile};
 use flowline::scene::{PixelRect, Regions, Scene};
+use flowline::session::{Document, MarkerColumn, ordered};
 use flowline::synth;
-use flowline::ui::{Column, Document, ordered};
 use flowline::view::{Command, FlowCommand};
 
 fn main() {
@@ -174,8 +174,8 @@ fn flow_after_flow(index: &Index) -> impl FnMut() -> FlowId + use<> {
 fn enter_flow(bencher: Bencher<'_, '_>) {
     let index = index();
     let mut document = Document::new(PathBuf::new(), Arc::clone(&index), Arc::new(|| {}));
-    document.canvas = ([1920, 1080], 1.0);
-    document.regions = Regions { flows: PixelRect::new(220.0, 700.0, 1700.0, 300.0), ..regions() };
+    (document.canvas.size, document.canvas.scale) = ([1920, 1080], 1.0);
+    document.canvas.regions = Regions { flows: PixelRect::new(220.0, 700.0, 1700.0, 300.0), ..regions() };
     let mut next = flow_after_flow(&index);
     bencher.bench_local(|| {
         document.apply(Command::Flow(FlowCommand::Enter(vec![next()])));
@@ -188,8 +188,8 @@ fn enter_flow(bencher: Bencher<'_, '_>) {
 fn next_in_flow(bencher: Bencher<'_, '_>) {
     let index = index();
     let mut document = Document::new(PathBuf::new(), Arc::clone(&index), Arc::new(|| {}));
-    document.canvas = ([1920, 1080], 1.0);
-    document.regions = regions();
+    (document.canvas.size, document.canvas.scale) = ([1920, 1080], 1.0);
+    document.canvas.regions = regions();
     let mut next = flow_after_flow(&index);
     let with_input = || {
         let flow = next();
@@ -232,7 +232,7 @@ fn chain_forward(bencher: Bencher<'_, '_>) {
 fn sort_by_duration(bencher: Bencher<'_, '_>) {
     let profile = profile();
     let markers = ItemsCount::new(profile.marker_count());
-    bencher.counter(markers).bench(|| ordered(&profile, None, None, Column::Duration, true));
+    bencher.counter(markers).bench(|| ordered(&profile, None, None, MarkerColumn::Duration, true));
 }
 
 /// A window of 1920x1080 without the flow panel.
@@ -251,8 +251,8 @@ fn regions() -> Regions {
 fn build_frame(bencher: Bencher<'_, '_>, zoom: i32) {
     let mut document = Document::new(PathBuf::new(), index(), Arc::new(|| {}));
     document.apply(Command::ExpandAll(true));
-    document.canvas = ([1920, 1080], 1.0);
-    document.regions = regions();
+    (document.canvas.size, document.canvas.scale) = ([1920, 1080], 1.0);
+    document.canvas.regions = regions();
     document.view.axis.set_width(1700.0);
     let factor = document.view.axis.ns_per_pixel() / (1000.0 * 4_f64.powi(zoom));
     document.apply(Command::Zoom { pixel: 850.0, factor, animated: false });

@@ -6,7 +6,7 @@ use flowline::import::{self, Progress};
 use flowline::index::search::{Query, run};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{LocalMarker, MarkerId, Ns, Profile, TimeRange};
-use flowline::ui::{Column, ordered};
+use flowline::session::{MarkerColumn, ordered};
 
 /// A trace of threads whose slices overlap in time, with points, ties of all kinds and a few very long ones.
 fn index(seed: u64, most: u64, gap: u64) -> Index {
@@ -44,7 +44,7 @@ fn index(seed: u64, most: u64, gap: u64) -> Index {
 fn naive(
     profile: &Profile,
     range: Option<TimeRange>,
-    column: Column,
+    column: MarkerColumn,
     wanted: impl Fn(MarkerId) -> bool,
 ) -> Vec<MarkerId> {
     let mut rows = Vec::new();
@@ -52,11 +52,11 @@ fn naive(
         for local in (0..thread.markers.len()).map(LocalMarker::new) {
             let (start, end) = (thread.markers.start[local.index()], thread.markers.end[local.index()]);
             let text = match column {
-                Column::Name => profile.marker_name(id, local).to_lowercase(),
-                Column::Thread => thread.name.to_lowercase(),
+                MarkerColumn::Name => profile.marker_name(id, local).to_lowercase(),
+                MarkerColumn::Thread => thread.name.to_lowercase(),
                 _ => String::new(),
             };
-            let length = if column == Column::Duration { end - start } else { Ns(0) };
+            let length = if column == MarkerColumn::Duration { end - start } else { Ns(0) };
             let in_range = range.is_none_or(|range| start <= range.end && end >= range.start);
             if in_range && wanted(thread.global(local)) {
                 rows.push((text, length, start, thread.global(local)));
@@ -77,7 +77,7 @@ fn orders_are_those_of_a_plain_sort() {
         let part = TimeRange { start: whole.start + Ns(whole.len() / 9), end: whole.start + Ns(whole.len() / 3) };
         let hits = run(profile, index.flows(), &Query::parse("name:b"), &|| true).expect("not abandoned");
         let is_hit = |id| profile.locate(id).is_some_and(|(thread, local)| hits.contains(thread, local));
-        for column in [Column::Start, Column::Duration, Column::Name, Column::Thread] {
+        for column in [MarkerColumn::Start, MarkerColumn::Duration, MarkerColumn::Name, MarkerColumn::Thread] {
             for range in [None, Some(part)] {
                 let expected = naive(profile, range, column, |_| true);
                 assert!(ordered(profile, None, range, column, false) == expected, "{seed} {column:?} {range:?}");

@@ -60,12 +60,7 @@ pub struct WidgetPass {
 }
 
 /// Runs input, refresh and widgets, batch by batch.
-pub(super) fn run_widgets(
-    context: &Context,
-    shell: &mut Shell,
-    queue: &mut InputQueue,
-    input: RawInput,
-) -> WidgetPass {
+pub(super) fn run_widgets(context: &Context, shell: &mut Shell, queue: &mut InputQueue, input: RawInput) -> WidgetPass {
     let began = ThreadTime::now();
     let mut requests = Vec::new();
     let mut output: Option<FullOutput> = None;

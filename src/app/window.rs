@@ -223,8 +223,7 @@ impl App {
     fn show(&mut self, origin: &Origin, loaded: Loaded) {
         let context = self.context.clone();
         let wake: Wake = Arc::new(move || context.request_repaint());
-        let document =
-            Document::with_setup(origin.path().to_owned(), loaded.index, loaded.setup, Arc::clone(&wake));
+        let document = Document::with_setup(origin.path().to_owned(), loaded.index, loaded.setup, Arc::clone(&wake));
         if let Some(screen) = &self.screen {
             screen.window.set_title(&format!("{} – Flowline", document.name()));
         }

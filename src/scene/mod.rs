@@ -16,8 +16,8 @@ mod instances;
 mod labels;
 mod overview;
 mod quick_columns;
-mod regions;
 pub mod reference;
+mod regions;
 mod ruler;
 mod theme;
 mod track_list;
@@ -91,7 +91,7 @@ pub struct SceneInput<'a> {
     pub scale: f32,
     /// The pointer in device pixels, if it is over the canvas.
     pub pointer: Option<(f32, f32)>,
-    laid_out: LaidOut,
+    _laid_out: LaidOut,
 }
 
 /// Keeps other modules from putting a [`SceneInput`] together themselves.

@@ -102,9 +102,8 @@ impl Regions {
             points(flow.pinned).min(most)
         });
         let pinned_top = snap(bottom - pinned);
-        let rect = |x: f32, y: f32, right: f32, bottom: f32| {
-            PixelRect::new(x, y, (right - x).max(0.0), (bottom - y).max(0.0))
-        };
+        let rect =
+            |x: f32, y: f32, right: f32, bottom: f32| PixelRect::new(x, y, (right - x).max(0.0), (bottom - y).max(0.0));
         Self {
             overview: rect(left, top, right, ruler_top),
             ruler: rect(axis, ruler_top, right, chart_top),

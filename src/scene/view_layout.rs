@@ -106,13 +106,7 @@ impl ViewLayout {
     /// Nothing is laid out before the first refresh.
     #[must_use]
     pub fn new(view: &ViewState) -> Self {
-        Self {
-            view: view.clone(),
-            list: TrackList::default(),
-            key: None,
-            search: None,
-            canvas: Canvas::default(),
-        }
+        Self { view: view.clone(), list: TrackList::default(), key: None, search: None, canvas: Canvas::default() }
     }
 
     /// Lays a view out: lists its tracks, scrolls what is to be revealed into sight, keeps the scroll within the content, and
@@ -193,7 +187,7 @@ impl ViewLayout {
             size,
             scale,
             pointer,
-            laid_out: super::LaidOut(()),
+            _laid_out: super::LaidOut(()),
         }
     }
 

@@ -36,6 +36,8 @@ pub struct FlowTitles {
 }
 
 impl FlowTitles {
+    /// No titles yet, under some rules.
+    #[must_use]
     pub fn new(rules: &Arc<RuleBook>) -> Self {
         Self { rules: Arc::clone(rules), known: Mutex::default() }
     }

@@ -256,11 +256,7 @@ impl SliceDetails {
 }
 
 /// A slice's own time in words, with its part of all of it; `None` for points in time.
-pub fn self_text(
-    profile: &Profile,
-    (thread, marker): (ThreadId, LocalMarker),
-    contents: &Contents,
-) -> Option<String> {
+pub fn self_text(profile: &Profile, (thread, marker): (ThreadId, LocalMarker), contents: &Contents) -> Option<String> {
     let markers = &profile.thread(thread).markers;
     let length = (markers.end[marker.index()] - markers.start[marker.index()]).0;
     let time = crate::profile::quantity::format_duration_ns(contents.self_time.0);

@@ -6,7 +6,7 @@
 use super::TimeAxis;
 
 /// Natural logarithm of the zoom factor a second.
-const ZOOM_SPEED: f64 = 2.8;
+const ZOOM_SPEED: f64 = 3.0;
 /// Widths of the chart a second.
 const PAN_SPEED: f64 = 0.75;
 /// Points of rows a second.
@@ -76,6 +76,12 @@ impl HeldMotion {
     /// Zooms about another pixel from now on: the pointer moved.
     pub fn set_anchor(&mut self, anchor: f64) {
         self.anchor = anchor;
+    }
+
+    /// The factor by which a tap zooms in.
+    #[must_use]
+    pub fn tap_zoom() -> f64 {
+        (ZOOM_SPEED * TAP).exp()
     }
 
     /// Stops at once, whatever is still owed.
@@ -156,7 +162,7 @@ mod tests {
         }
         assert!(!held.is_active());
         let factor = before / axis.ns_per_pixel();
-        assert!((factor - (ZOOM_SPEED * TAP).exp()).abs() < 1e-6, "{factor}");
+        assert!((factor - HeldMotion::tap_zoom()).abs() < 1e-6, "{factor}");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use flowline::scene::reference::counter_coverage;
 use flowline::scene::{
     CounterInstance, Frame, ItemKind, Scene, counter_hit, counter_spread, counter_time, counter_total,
 };
-use flowline::ui::Document;
+use flowline::session::Document;
 use flowline::view::{Command, Theme};
 use proptest::prelude::*;
 
@@ -299,6 +299,7 @@ fn panning_by_whole_pixels_moves_every_pixel() {
         let draw = |document: &Document| -> Picture { easel.borrow_mut().draw(&wordless(&frame_of(document))) };
         let first = draw(&document);
         document.apply(Command::Pan { pixels: pixels as f64, animated: false });
+        document.refresh();
         let moved = document.view.axis.pixel(before.origin().0) - before.pixel(before.origin().0);
         prop_assume!(moved == -pixels as f64, "the view stops at the recording's ends");
         moves.fetch_add(1, Ordering::Relaxed);
@@ -372,6 +373,7 @@ fn the_pointer_reads_what_is_drawn() {
     assert_eq!(read(15.0), (Some(4.5), None));
     assert_eq!(read(99.0), (Some(7.0), None));
     document.apply(Command::Show(TimeRange::new(Ns(0), Ns(10_000))));
+    document.refresh();
     document.view.axis.set_width(4.0);
     document.refresh_and_wait();
     let input = document.scene_input();

@@ -18,7 +18,7 @@ use flowline::import::{Options, Progress};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{FlowId, MarkerId, Ns, TimeRange};
 use flowline::scene::{Area, Draw, FlowInstance, FlowItem, FlowItemKind, Frame, PixelRect, Regions, Scene};
-use flowline::ui::Document;
+use flowline::session::Document;
 use flowline::view::{Command, FlowCommand, Theme};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -162,23 +162,27 @@ fn open(index: &Arc<Index>, width: u32, scale: f32, entered: &[FlowId], pinned: 
     let chart = band(top, CHART);
     let flows = band(chart.bottom() + 26.0, FLOWS);
     let pins = band(flows.bottom(), if pinned.is_empty() { 0.0 } else { PINNED });
-    document.regions = Regions {
+    document.canvas.regions = Regions {
         overview: PixelRect::new(0.0, 0.0, left + wide, 28.0),
         ruler: PixelRect::new(left, 28.0, wide, top - 28.0),
         chart,
         flows,
         pinned: pins,
+        ..Regions::default()
     };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "canvas size")]
     let height = pins.bottom() as u32 + 13;
-    document.canvas = ([LEFT + width + RIGHT, height], scale);
+    (document.canvas.size, document.canvas.scale) = ([LEFT + width + RIGHT, height], scale);
     document.view.axis.set_width(f64::from(width));
     document.apply(Command::ExpandAll(true));
+    document.refresh();
     for flow in pinned {
         document.apply(Command::Flow(FlowCommand::TogglePin(*flow)));
+        document.refresh();
     }
     if !entered.is_empty() {
         document.apply(Command::Flow(FlowCommand::Enter(entered.to_vec())));
+        document.refresh();
     }
     document.apply(Command::Show(index.extent()));
     document.refresh_and_wait();
@@ -190,6 +194,7 @@ fn open(index: &Arc<Index>, width: u32, scale: f32, entered: &[FlowId], pinned: 
 fn look_at(document: &mut Document, time: Ns, length: i64, place: f64) {
     let start = time - Ns((length as f64 * place) as i64);
     document.apply(Command::Show(TimeRange::new(start, start + Ns(length.max(1)))));
+    document.refresh();
 }
 
 /// A document as a sight says, and the marker it is around: one that the panel shows. `None` in a recording without flows.

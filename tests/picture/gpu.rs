@@ -6,7 +6,7 @@ use flowline::index::Arrangement;
 use flowline::profile::{Ns, TimeRange};
 use flowline::scene::reference::{Coverage, coverage};
 use flowline::scene::{Frame, Scene};
-use flowline::ui::Document;
+use flowline::session::Document;
 use flowline::view::Command;
 use proptest::prelude::*;
 
@@ -61,7 +61,7 @@ fn compare(
     seen: &Coverage,
 ) -> Result<(usize, usize), TestCaseError> {
     let (picture, empty) = (easel.draw(&wordless(frame)), easel.draw(&bare(frame)));
-    let chart = document.regions.chart;
+    let chart = document.canvas.regions.chart;
     let excuses = doubtful(document, frame);
     let [width, height] = frame.size;
     let mut excused = 0;
@@ -126,11 +126,13 @@ fn panning_by_whole_pixels_moves_every_pixel() {
         let marker =
             flowline::profile::MarkerId(u32::try_from(look.marker.index(index.profile().marker_count())).expect("few"));
         document.apply(Command::Select(select.then_some(marker)));
+        document.refresh();
         let mut scene = Scene::default();
         let mut easel = easel.borrow_mut();
         let before = document.view.axis;
         let first = easel.draw(&wordless(scene.build(&document.scene_input())));
         document.apply(Command::Pan { pixels: pixels as f64, animated: false });
+        document.refresh();
         let moved = document.view.axis.pixel(before.origin().0) - before.pixel(before.origin().0);
         prop_assume!(moved == -pixels as f64, "the view stops at the recording's ends");
         let second = easel.draw(&wordless(scene.build(&document.scene_input())));
@@ -194,7 +196,7 @@ fn labels_stay_inside_their_rectangles() {
     check(100, (threads(), look()), |(threads, look)| {
         let index = index_of(&threads);
         let document = stage(&index, &look);
-        let chart = document.regions.chart;
+        let chart = document.canvas.regions.chart;
         let mut scene = Scene::default();
         let frame = scene.build(&document.scene_input());
         let mut easel = easel.borrow_mut();

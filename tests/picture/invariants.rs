@@ -7,7 +7,7 @@ use flowline::index::Index;
 use flowline::profile::MarkerId;
 use flowline::scene::reference::{Coverage, coverage};
 use flowline::scene::{Emphasis, Frame, ItemKind, Scene, hit};
-use flowline::ui::Document;
+use flowline::session::Document;
 use flowline::view::Command;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestError, TestRunner};
@@ -129,6 +129,7 @@ fn moving_by_whole_pixels_moves_the_spans() {
         let mut document = stage(&index, &Look { pan: 0.0, ..look.clone() });
         let before = (document.view.axis, Drawn::of(&document));
         document.apply(Command::Pan { pixels: pixels as f64, animated: false });
+        document.refresh();
         let moved = document.view.axis.pixel(before.0.origin().0) - before.0.pixel(before.0.origin().0);
         prop_assume!((moved + pixels as f64).abs() < 1e-6, "the view stops at the recording's ends");
         let after = Drawn::of(&document);
@@ -182,6 +183,7 @@ fn selected_and_hovered_markers_own_their_pixels() {
             let marker = some_marker(&index, if search { marker } else { look.marker });
             if search {
                 document.apply(Command::Search("name:gc".into()));
+                document.refresh();
             }
             document.apply(if hover { Command::Hover(Some(marker)) } else { Command::Select(Some(marker)) });
             document.refresh_and_wait();
@@ -201,7 +203,7 @@ fn matching_markers_own_their_pixels() {
         let mut document = stage(&index, &look);
         document.apply(Command::Search(query.into()));
         document.refresh_and_wait();
-        let hits = &document.search.as_ref().expect("a finished search").hits;
+        let hits = &document.search().expect("a finished search").hits;
         let drawn = Drawn::of(&document);
         for line in lines(&document) {
             let found = Naive::of(&document, &line, |marker| hits.contains(line.thread, marker));
@@ -232,6 +234,7 @@ fn one_of_thousands_in_a_pixel_owns_it() {
         for marker in [MarkerId(0), MarkerId(1233), MarkerId(1234), MarkerId(4999)] {
             document.apply(Command::Hover(None));
             document.apply(Command::Select(Some(marker)));
+            document.refresh();
             assert_eq!(owns_its_columns(&document, marker, Emphasis::Selected).expect("owned"), 1);
             let (drawn, line) = (Drawn::of(&document), lines(&document));
             let column =
@@ -244,6 +247,7 @@ fn one_of_thousands_in_a_pixel_owns_it() {
             assert_eq!(pixel, drawn.frame.palette.selected);
             document.apply(Command::Select(None));
             document.apply(Command::Hover(Some(marker)));
+            document.refresh();
             assert_eq!(owns_its_columns(&document, marker, Emphasis::Hovered).expect("owned"), 1);
         }
         document.apply(Command::Hover(None));
@@ -288,7 +292,7 @@ fn check_hit(document: &Document, drawn: &Drawn, x: usize, y: usize) -> Result<(
         if span.emphasis() == Emphasis::Selected as u32 {
             prop_assert_eq!(Some(found.marker), document.view.selected);
         }
-        if let Some(search) = document.search.as_ref().filter(|_| span.emphasis() == Emphasis::Normal as u32) {
+        if let Some(search) = document.search().filter(|_| span.emphasis() == Emphasis::Normal as u32) {
             prop_assert!(
                 search.hits.contains(thread, local),
                 "what is drawn over the others matches, what is hit does not"
@@ -305,8 +309,8 @@ fn check_hit(document: &Document, drawn: &Drawn, x: usize, y: usize) -> Result<(
         return Ok(());
     };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few pixels")]
-    let reach = (3.0 * document.canvas.1).ceil() as usize;
-    let chart = document.regions.chart;
+    let reach = (3.0 * document.canvas.scale).ceil() as usize;
+    let chart = document.canvas.regions.chart;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "screen coordinates")]
     let right = chart.right() as usize;
     let near = (x - reach.min(x)..=x + reach).any(|column| at(column, line.y).is_some());
@@ -326,9 +330,11 @@ fn what_the_pointer_hits_is_what_is_drawn_there() {
         let mut document = stage(&index, &look);
         if marked & 1 == 1 {
             document.apply(Command::Select(Some(some_marker(&index, marker))));
+            document.refresh();
         }
         if marked & 2 == 2 {
             document.apply(Command::Search("name:gc,name:styles".into()));
+            document.refresh();
         }
         document.refresh_and_wait();
         let drawn = Drawn::of(&document);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{LocalMarker, MarkerId, Ns, ThreadId, TimeRange};
 use flowline::scene::{Item, ItemKind, PixelRect, Regions};
-use flowline::ui::Document;
+use flowline::session::Document;
 use flowline::view::{Command, Theme};
 use proptest::prelude::*;
 use serde_json::json;
@@ -149,8 +149,8 @@ pub(crate) fn document(index: &Arc<Index>, width: u32, scale: f32) -> Document {
     let mut document = Document::new(PathBuf::new(), Arc::clone(index), Arc::new(|| {}));
     let height = 190.0;
     let (left, top) = (LEFT as f32, TOP as f32);
-    document.canvas = ([LEFT + width + RIGHT, TOP + 190 + BOTTOM], scale);
-    document.regions = Regions {
+    (document.canvas.size, document.canvas.scale) = ([LEFT + width + RIGHT, TOP + 190 + BOTTOM], scale);
+    document.canvas.regions = Regions {
         overview: PixelRect::new(0.0, 0.0, left + width as f32, 28.0),
         ruler: PixelRect::new(left, 28.0, width as f32, top - 28.0),
         chart: PixelRect::new(left, top, width as f32, height),
@@ -188,7 +188,7 @@ pub(crate) fn stage(index: &Arc<Index>, look: &Look) -> Document {
     document.apply(Command::Show(TimeRange::new(start, start + Ns(length))));
     document.apply(Command::Pan { pixels: look.pan, animated: false });
     document.refresh();
-    document.view.scroll = document.list.height() * look.scroll;
+    document.view.scroll = document.list().height() * look.scroll;
     document.refresh_and_wait();
     document
 }
@@ -212,7 +212,7 @@ impl Line {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "screen coordinates")]
 pub(crate) fn lines(document: &Document) -> Vec<Line> {
     let input = document.scene_input();
-    let chart = document.regions.chart;
+    let chart = document.canvas.regions.chart;
     let profile = document.index.profile();
     let mut lines = Vec::new();
     for item in input.visible_items() {

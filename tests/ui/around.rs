@@ -12,7 +12,8 @@ use egui::{Event, Key, Modifiers, PointerButton, vec2};
 use flowline::import;
 use flowline::import::Progress;
 use flowline::index::{Arrangement, Index};
-use flowline::ui::{KeyMap, Loading, Request, Shell, time_text};
+use flowline::session::time_text;
+use flowline::ui::{KeyMap, Loading, Request, Shell};
 use flowline::view::{Command, Theme};
 
 #[test]

@@ -78,7 +78,7 @@ fn the_selected_slice_shows_where_its_flow_goes() {
         let found = arrows(&window);
         assert_eq!(found.len(), 1, "{name}");
         // From the time of the first step to the time of the second, not from slice to slice.
-        let chart = window.document().regions.chart;
+        let chart = window.document().canvas.regions.chart;
         #[expect(clippy::cast_possible_truncation, reason = "pixels")]
         let at = |us: i64| chart.x + window.view().axis.pixel(Ns(us * 1_000)) as f32;
         let (from, to) = (found[0].from[0], found[0].to[0]);

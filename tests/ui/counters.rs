@@ -110,7 +110,7 @@ fn a_search_leaves_the_counters_it_names() {
     window.wait_for_search("styles, LOW");
     assert!(window.says("Counter queues") && !window.says("Counter Memory"), "a series is named, too");
     window.apply(Command::Search(String::new()));
-    window.wait("all tracks", |window| window.document().search.is_none());
+    window.wait("all tracks", |window| window.document().search().is_none());
     assert!(window.says("Counter Memory") && !window.says("Counter level 3"));
 }
 

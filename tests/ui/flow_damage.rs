@@ -47,7 +47,7 @@ fn press_everything(window: &mut Window) {
         window.point_at(chart.left_bottom() + vec2(300.0, 26.0 + 14.0 * f32::from(down)));
     }
     window.key(Key::V);
-    window.wait("the search", |window| !window.document().runner.is_running());
+    window.wait("the search", |window| !window.document().is_searching());
     for _ in 0..8 {
         window.key(Key::Escape);
     }

@@ -37,7 +37,7 @@ fn row_of(window: &Window, flow: FlowId) -> (f32, f32) {
 #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
 fn x_of(window: &Window, time: flowline::profile::Ns) -> f32 {
     let document = window.document();
-    (document.regions.chart.x + document.view.axis.pixel(time).floor() as f32 + 0.5) / document.canvas.1
+    (document.canvas.regions.chart.x + document.view.axis.pixel(time).floor() as f32 + 0.5) / document.canvas.scale
 }
 
 /// A member of a flow whose dot on its row is hit alone, and where that is.
@@ -46,7 +46,7 @@ fn dot_of(window: &Window, flow: FlowId) -> (MarkerId, Pos2) {
     let document = window.document();
     let found = window.graph().members(flow).iter().find_map(|marker| {
         let place = pos2(x_of(window, document.view.times_of(*marker)?.start), middle);
-        let (x, y) = (place.x * document.canvas.1, place.y * document.canvas.1);
+        let (x, y) = (place.x * document.canvas.scale, place.y * document.canvas.scale);
         let hit = flow_hit(&document.scene_input(), x, y)?;
         let own = FlowHit::Flow { flow, target: FlowTarget::Dot { marker: *marker, count: 1 } };
         (hit == own).then_some((*marker, place))

@@ -71,11 +71,11 @@ impl Window {
     }
 
     fn wait_for_flows(&mut self) {
-        self.wait("the order", |window| !window.document().flow_table.is_busy());
+        self.wait("the order", |window| !window.panels().flow_table.is_busy());
     }
 
     fn table_rows(&self) -> Vec<FlowId> {
-        self.document().flow_table.rows().to_vec()
+        self.panels().flow_table.rows().to_vec()
     }
 }
 
@@ -218,7 +218,7 @@ fn a_recording_without_flows_has_empty_tables() {
     window.chord(Modifiers::SHIFT, Key::T);
     assert!(window.says("This recording has no flows."));
     window.chord(CTRL, Key::T);
-    window.wait("the table", |window| !window.document().flow_table.is_busy());
+    window.wait("the table", |window| !window.panels().flow_table.is_busy());
     assert!(window.says("This recording has no flows."));
     window.keys(&[Key::ArrowDown, Key::Enter, Key::P, Key::Home, Key::End, Key::PageDown, Key::Escape]);
     window.get(Role::Table, "Flow table, 0 rows");

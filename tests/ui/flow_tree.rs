@@ -11,7 +11,8 @@ use egui::{Event, Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable as _;
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{FlowId, MarkerId};
-use flowline::ui::{KeyMap, time_text};
+use flowline::session::time_text;
+use flowline::ui::KeyMap;
 use flowline::view::{Command, FlowCommand};
 use serde_json::json;
 

@@ -8,7 +8,8 @@ use egui::{Event, Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable as _;
 use flowline::index::Arrangement;
 use flowline::scene::ItemKind;
-use flowline::ui::{Column, KeyMap, ordered};
+use flowline::session::{MarkerColumn, ordered};
+use flowline::ui::KeyMap;
 use flowline::view::{Command, Theme};
 
 #[test]
@@ -59,7 +60,7 @@ fn keys_zoom_at_the_pointer() {
 fn f_zooms_to_the_selected_marker() {
     let mut window = Window::example();
     let profile = window.profile();
-    let longest = ordered(&profile, None, None, Column::Duration, true);
+    let longest = ordered(&profile, None, None, MarkerColumn::Duration, true);
     for marker in [longest[20], *longest.last().expect("markers")] {
         window.key(Key::Num0);
         let span = window.view().axis.span();
@@ -102,7 +103,7 @@ fn arrows_go_from_marker_to_marker() {
 
     let order = |window: &Window| {
         let item = window.document().item_of(window.selected()).expect("it is listed");
-        let rows = window.document().list.items().iter().filter(|item| matches!(item.kind, ItemKind::Row { .. }));
+        let rows = window.document().list().items().iter().filter(|item| matches!(item.kind, ItemKind::Row { .. }));
         rows.take_while(|row| row.y < item.y).count()
     };
     let row = order(&window);
@@ -277,7 +278,7 @@ fn pages_scroll_rows() {
     for _ in 0..20 {
         window.key(Key::PageDown);
     }
-    let list = window.document().list.height();
+    let list = window.document().list().height();
     let room = f64::from(window.chart().height());
     assert!((window.view().scroll + room - list).abs() < 1.0, "PageDown ends at the end");
     for _ in 0..20 {

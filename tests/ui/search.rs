@@ -110,5 +110,5 @@ fn what_is_typed_into_the_search_box_does_nothing_else() {
     assert_eq!(window.view().selected, Some(marker));
     // A search that finds nothing leaves no rows to scroll over.
     assert!(window.view().scroll <= scroll);
-    assert!(window.shell().state.drawer.is_none() && !window.shell().state.show_help);
+    assert!(window.shell().state.table.is_none() && !window.shell().state.show_help);
 }

@@ -4,7 +4,7 @@ use crate::window::{Node, Window, found};
 use egui::Key;
 use egui::accesskit::Role;
 use flowline::profile::{MarkerId, TimeRange};
-use flowline::ui::{Column, ordered, time_text};
+use flowline::session::{MarkerColumn, ordered, time_text};
 use flowline::view::Command;
 
 impl Window {
@@ -36,19 +36,21 @@ fn the_table_lists_and_sorts_markers() {
     let profile = window.profile();
     open_table(&mut window);
     window.get(Role::Table, "Marker table, 2744 rows");
-    let by_start = ordered(&profile, None, None, Column::Start, false);
-    assert_eq!(window.document().table.rows(), by_start);
+    let by_start = ordered(&profile, None, None, MarkerColumn::Start, false);
+    assert_eq!(window.panels().marker_table.rows(), by_start);
     assert!(window.rows()[0].text.starts_with(&window.row_text(by_start[0])), "{}", window.rows()[0].text);
     assert!(window.rows().len() < 40, "only what is on screen is there");
 
-    for (column, descending) in [(Column::Duration, true), (Column::Duration, false), (Column::Name, false)] {
+    for (column, descending) in
+        [(MarkerColumn::Duration, true), (MarkerColumn::Duration, false), (MarkerColumn::Name, false)]
+    {
         let button = window.starting(Role::Button, column.title());
         window.click_at(button.rect.center());
         let expected = ordered(&profile, None, None, column, descending);
-        window.wait("the new order", |window| window.document().table.rows() == expected);
+        window.wait("the new order", |window| window.panels().marker_table.rows() == expected);
         assert!(window.rows()[0].text.starts_with(&window.row_text(expected[0])), "{}", window.rows()[0].text);
     }
-    let lengths = ordered(&profile, None, None, Column::Duration, true);
+    let lengths = ordered(&profile, None, None, MarkerColumn::Duration, true);
     let length = |marker: &MarkerId| window.view().times_of(*marker).expect("a marker").len();
     assert!(lengths.iter().map(length).rev().is_sorted(), "the longest first");
 }
@@ -61,7 +63,7 @@ fn the_tables_selection_is_the_windows_selection() {
         window.key(Key::W);
     }
     open_table(&mut window);
-    let rows = window.document().table.rows().to_vec();
+    let rows = window.panels().marker_table.rows().to_vec();
     let fourth = window.rows()[3].clone();
     window.click_at(fourth.rect.center());
     assert_eq!(window.selected(), rows[3]);
@@ -109,8 +111,8 @@ fn the_table_follows_search_and_range() {
     window.apply(Command::Search("styles".into()));
     window.wait_for_search("styles");
     let hits = found(&profile, "styles");
-    let expected = ordered(&profile, Some(&hits), None, Column::Start, false);
-    window.wait("the hits", |window| window.document().table.rows() == expected);
+    let expected = ordered(&profile, Some(&hits), None, MarkerColumn::Start, false);
+    window.wait("the hits", |window| window.panels().marker_table.rows() == expected);
     window.get(Role::Table, &format!("Marker table, {} rows", hits.total()));
     window.apply(Command::Search("no marker says this".into()));
     window.wait_for_search("no marker says this");
@@ -120,7 +122,7 @@ fn the_table_follows_search_and_range() {
     let all = profile.meta.range;
     let range = TimeRange::new(all.start, all.start + flowline::profile::Ns(all.len() / 7));
     window.apply(Command::SelectRange(Some(range)));
-    let expected = ordered(&profile, None, Some(range), Column::Start, false);
+    let expected = ordered(&profile, None, Some(range), MarkerColumn::Start, false);
     assert!(expected.len() < profile.marker_count() / 2);
-    window.wait("the range", |window| window.document().table.rows() == expected);
+    window.wait("the range", |window| window.panels().marker_table.rows() == expected);
 }

@@ -19,7 +19,8 @@ use flowline::index::Index;
 use flowline::index::search::{Hits, Query, run as search};
 use flowline::profile::{MarkerId, Profile, ThreadId};
 use flowline::scene::{ItemKind, hit};
-use flowline::ui::{Document, KeyMap, MarkerCard, Request, Shell};
+use flowline::session::{Document, MarkerCard, Wake};
+use flowline::ui::{KeyMap, Panels, Request, Shell};
 use flowline::view::{Command, Theme, ViewState};
 
 /// What the harness runs: the shell, and what it asked for so far.
@@ -75,7 +76,7 @@ impl Window {
 
     pub(crate) fn showing(document: Document, keys: KeyMap, size: Vec2, scale: f32) -> Self {
         let mut shell = Shell::new(keys, Theme::Dark);
-        shell.open(document);
+        shell.open(document, &(Arc::new(|| {}) as Wake));
         let mut window = Self::with(shell, size, scale);
         window.settle();
         window
@@ -97,6 +98,10 @@ impl Window {
 
     pub(crate) fn document(&self) -> &Document {
         self.harness.state().shell.document.as_ref().expect("a recording is open")
+    }
+
+    pub(crate) fn panels(&self) -> &Panels {
+        self.harness.state().shell.panels.as_ref().expect("a recording is open")
     }
 
     pub(crate) fn view(&self) -> &ViewState {
@@ -142,8 +147,8 @@ impl Window {
     pub(crate) fn wait_for_search(&mut self, text: &str) {
         self.wait("the search", |window| {
             let document = window.document();
-            let shown = document.search.as_ref().map_or("", |search| search.text.as_str());
-            !document.runner.is_running() && shown == text && document.view.search == text
+            let shown = document.search().map_or("", |search| search.text.as_str());
+            !document.is_searching() && shown == text && document.view.search == text
         });
     }
 
@@ -320,19 +325,19 @@ impl Window {
 
     pub(crate) fn chart(&self) -> Rect {
         let document = self.document();
-        let (chart, scale) = (document.regions.chart, document.canvas.1);
+        let (chart, scale) = (document.canvas.regions.chart, document.canvas.scale);
         Rect::from_min_size(pos2(chart.x, chart.y) / scale, vec2(chart.width, chart.height) / scale)
     }
 
     /// Nanoseconds a point lasts.
     pub(crate) fn point_ns(&self) -> f64 {
-        self.view().axis.ns_per_pixel() * f64::from(self.document().canvas.1)
+        self.view().axis.ns_per_pixel() * f64::from(self.document().canvas.scale)
     }
 
     /// The time at a horizontal place of the chart, in points.
     pub(crate) fn time_at(&self, x: f32) -> i64 {
         let document = self.document();
-        document.view.axis.time(f64::from(x * document.canvas.1 - document.regions.chart.x)).0
+        document.view.axis.time(f64::from(x * document.canvas.scale - document.canvas.regions.chart.x)).0
     }
 
     /// The markers that the pointer can single out on screen, and where; from top to bottom.

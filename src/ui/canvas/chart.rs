@@ -20,11 +20,10 @@ pub(crate) fn show(ui: &Ui, document: &Document, parts: &Parts) {
         ui.memory_mut(|memory| memory.set_focus_lock_filter(Handle::Chart.id(), arrows));
     }
     describe(ui, document, &chart);
-    let areas = [(FlowArea::Main, parts.flows, "Flow panel: rows of flows"), (
-        FlowArea::Pinned,
-        parts.pinned,
-        "Flow panel: rows of pinned flows",
-    )];
+    let areas = [
+        (FlowArea::Main, parts.flows, "Flow panel: rows of flows"),
+        (FlowArea::Pinned, parts.pinned, "Flow panel: rows of pinned flows"),
+    ];
     for (area, rect, name) in areas.into_iter().filter(|(_, rect, _)| rect.height() >= 1.0) {
         let rows = Handle::flow_rows(area).add(ui, rect);
         rows.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, name));

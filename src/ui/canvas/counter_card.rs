@@ -2,11 +2,11 @@
 
 use egui::{RichText, Sense, Ui, vec2};
 
-use crate::session::Document;
-use crate::ui::widgets::style::color;
 use crate::index::CounterTrack;
 use crate::profile::{Counter, CounterId, Ns};
 use crate::scene::{Palette, counter_spread, counter_time, counter_total};
+use crate::session::Document;
+use crate::ui::widgets::style::color;
 
 /// Characters of a series' name that are shown.
 const NAME_CHARS: usize = 36;

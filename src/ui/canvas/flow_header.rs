@@ -2,9 +2,9 @@
 
 use egui::{Align, Button, Layout, Rect, RichText, Role, Ui, WidgetInfo, vec2};
 
+use crate::scene::Palette;
 use crate::session::Document;
 use crate::ui::widgets::style::color;
-use crate::scene::Palette;
 use crate::view::{Command, FlowCommand, FlowView};
 
 /// Points from which on the header has room for words.

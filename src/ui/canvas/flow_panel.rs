@@ -3,12 +3,12 @@
 use egui::{Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::parts::{FlowArea, Parts};
-use crate::ui::widgets::style::color;
 use crate::index::flows::FlowShape;
 use crate::profile::FlowId;
 use crate::profile::quantity::format_duration_ns;
 use crate::scene::{Area, FlowItem, FlowItemKind, Palette, ShapeKey};
 use crate::session::Document;
+use crate::ui::widgets::style::color;
 use crate::view::{Command, FlowCommand, FlowSection};
 
 /// Shows header and labels. Returns what was asked for, and the flow whose label has the keyboard focus.
@@ -149,7 +149,10 @@ fn group(
     });
     highlight(ui, &response, rect);
     crate::ui::widgets::arrow(ui.painter(), pos2(rect.min.x + 14.0, rect.center().y), open, color(palette.faint_text));
-    let lines = [label.to_owned(), format!("{} {}", crate::ui::widgets::grouped(count), if count == 1 { "flow" } else { "flows" })];
+    let lines = [
+        label.to_owned(),
+        format!("{} {}", crate::ui::widgets::grouped(count), if count == 1 { "flow" } else { "flows" }),
+    ];
     two_lines(ui, rect, 22.0, 12.0, &lines, palette, false);
     response
 }

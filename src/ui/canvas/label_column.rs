@@ -3,12 +3,12 @@
 
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::ui::canvas::counter_card;
-use crate::session::Document;
-use crate::ui::widgets::style::color;
 use crate::index::GroupKind;
 use crate::profile::ThreadId;
 use crate::scene::{Item, ItemKind, Palette};
+use crate::session::Document;
+use crate::ui::canvas::counter_card;
+use crate::ui::widgets::style::color;
 use crate::view::Command;
 
 /// Shows the labels of the visible items in `area` (points).
@@ -210,7 +210,12 @@ fn show_item(ui: &mut Ui, item: &Item, rect: Rect, label: &ItemLabel, palette: &
         painter.rect_filled(rect, 0.0, ui.visuals().widgets.hovered.weak_bg_fill);
     }
     if let Some(open) = open {
-        crate::ui::widgets::arrow(&painter, pos2(rect.min.x + indent + 4.0, rect.center().y), open, color(palette.faint_text));
+        crate::ui::widgets::arrow(
+            &painter,
+            pos2(rect.min.x + indent + 4.0, rect.center().y),
+            open,
+            color(palette.faint_text),
+        );
     }
     if let Some(swatch) = label.swatch {
         let dot = Rect::from_center_size(pos2(rect.min.x + 27.0, rect.center().y), vec2(6.0, 6.0));

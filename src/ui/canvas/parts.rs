@@ -82,10 +82,8 @@ impl Handle {
 
     /// Its place, which it has in this frame.
     pub(crate) fn add(self, ui: &Ui, rect: Rect) -> Response {
-        let is_splitter = matches!(
-            self,
-            Self::LabelSplitter | Self::FlowSplitter | Self::DetailsSplitter | Self::TableSplitter
-        );
+        let is_splitter =
+            matches!(self, Self::LabelSplitter | Self::FlowSplitter | Self::DetailsSplitter | Self::TableSplitter);
         ui.interact(rect, self.id(), if is_splitter { Sense::drag() } else { Sense::click_and_drag() })
     }
 

@@ -13,10 +13,8 @@ const REACH: f32 = 3.0;
 
 /// The corner above the label column, left of the ruler: brings hidden threads back.
 pub(crate) fn corner(ui: &Ui, parts: &Parts, palette: &Palette, document: &Document) -> Option<Command> {
-    let rect = Rect::from_min_max(
-        pos2(parts.labels.min.x, parts.ruler.min.y),
-        pos2(parts.labels.max.x, parts.ruler.max.y),
-    );
+    let rect =
+        Rect::from_min_max(pos2(parts.labels.min.x, parts.ruler.min.y), pos2(parts.labels.max.x, parts.ruler.max.y));
     ui.painter().rect_filled(rect, 0.0, color(palette.panel));
     let hidden = document.view.tracks.hidden.len();
     if hidden == 0 {

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use egui::{Area, Frame, Id, Order, Pos2, RichText, Ui, vec2};
 
 use super::pointer::CanvasState;
-use crate::session::{Document, FlowCards, MarkerCard, place_text, quick_self_text};
-use crate::ui::details::{flow_cards, marker_card};
 use crate::profile::{FlowId, MarkerId};
 use crate::scene::{FlowHit, FlowTarget, Palette};
+use crate::session::{Document, FlowCards, MarkerCard, place_text, quick_self_text};
+use crate::ui::details::{flow_cards, marker_card};
 use crate::view::Command;
 
 const WIDTH: f32 = 430.0;
@@ -52,7 +52,9 @@ pub(crate) fn show(ui: &Ui, document: &Document, state: &mut CanvasState, palett
     }
     if let Some(counter) = document.pointer_hits().counter {
         let x = (pointer.x * ui.ctx().pixels_per_point()).floor();
-        area(ui, "counter tooltip", pointer, false, |ui| crate::ui::canvas::counter_card::show(ui, document, counter, x, palette));
+        area(ui, "counter tooltip", pointer, false, |ui| {
+            crate::ui::canvas::counter_card::show(ui, document, counter, x, palette)
+        });
         return commands;
     }
     let Some((marker, count)) = document.pointer_hits().marker() else { return commands };
@@ -61,8 +63,10 @@ pub(crate) fn show(ui: &Ui, document: &Document, state: &mut CanvasState, palett
             marker_card::show(&card, ui, palette, true);
             if count > 1 {
                 ui.add_space(2.0);
-                let text =
-                    format!("one of {} markers drawn here: zoom in to tell them apart", crate::ui::widgets::grouped(count as usize));
+                let text = format!(
+                    "one of {} markers drawn here: zoom in to tell them apart",
+                    crate::ui::widgets::grouped(count as usize)
+                );
                 ui.label(RichText::new(text).small().weak());
             }
         });

@@ -11,7 +11,13 @@ use crate::ui::widgets::style::color;
 use crate::view::{Command, FlowCommand};
 
 /// Shows them with their buttons; `chosen` is the flow that keys mean.
-pub(crate) fn show(cards: &FlowCards, ui: &mut Ui, document: &Document, palette: &Palette, chosen: Option<FlowId>) -> Vec<Command> {
+pub(crate) fn show(
+    cards: &FlowCards,
+    ui: &mut Ui,
+    document: &Document,
+    palette: &Palette,
+    chosen: Option<FlowId>,
+) -> Vec<Command> {
     let mut commands = Vec::new();
     if cards.flows.is_empty() {
         return commands;
@@ -29,9 +35,7 @@ pub(crate) fn show(cards: &FlowCards, ui: &mut Ui, document: &Document, palette:
     }
     if cards.total > cards.flows.len() {
         let rest = grouped(cards.total - cards.flows.len());
-        ui.label(
-            RichText::new(format!("and {rest} more: Enter shows all of them in the flow panel")).weak().small(),
-        );
+        ui.label(RichText::new(format!("and {rest} more: Enter shows all of them in the flow panel")).weak().small());
     }
     context(cards, ui, &mut commands);
     commands
@@ -52,9 +56,7 @@ fn context(cards: &FlowCards, ui: &mut Ui, commands: &mut Vec<Command>) {
     }
     let (markers, flows) = cards.children;
     if markers > 0 {
-        let plural = |count: usize, one: &str| {
-            format!("{} {one}{}", grouped(count), if count == 1 { "" } else { "s" })
-        };
+        let plural = |count: usize, one: &str| format!("{} {one}{}", grouped(count), if count == 1 { "" } else { "s" });
         let least = if markers > COUNTED { "at least " } else { "" };
         ui.label(format!("⬇ led to {} in {least}{}", plural(markers, "marker"), plural(flows, "flow")));
     }

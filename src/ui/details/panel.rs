@@ -4,12 +4,12 @@
 use egui::{RichText, ScrollArea, Ui};
 
 use super::{flow_cards, marker_card};
-use crate::session::{Document, MarkerCard};
-use crate::ui::window::panels::Panels;
-use crate::ui::widgets::style::color;
 use crate::profile::FlowId;
 use crate::profile::quantity::{format_bytes, format_duration_ns};
 use crate::scene::Palette;
+use crate::session::{Document, MarkerCard};
+use crate::ui::widgets::style::color;
+use crate::ui::window::panels::Panels;
 use crate::view::{Command, FlowCommand};
 
 /// Shows the panel; returns what was asked for.
@@ -29,13 +29,7 @@ pub(crate) fn show(ui: &mut Ui, document: &Document, panels: &mut Panels, palett
 }
 
 /// The selected marker: what is said of it, its payload, its flows, and what is around and in it.
-fn selected(
-    ui: &mut Ui,
-    document: &Document,
-    panels: &mut Panels,
-    palette: &Palette,
-    commands: &mut Vec<Command>,
-) {
+fn selected(ui: &mut Ui, document: &Document, panels: &mut Panels, palette: &Palette, commands: &mut Vec<Command>) {
     let Some((marker, card)) = document.view.selected.zip(document.selected_card()) else { return };
     panels.payload.follow(&document.index, marker);
     if panels.payload.is_whole() {
@@ -79,7 +73,8 @@ fn entered_flow(ui: &mut Ui, document: &Document, flow: FlowId, palette: &Palett
         crate::ui::details::marker_card::row(ui, label, &value, 80.0, false);
     }
     if let Some([number, count]) = document.flows.entered_use(flow).filter(|[_, count]| *count > 1) {
-        let text = format!("use {} of {} of this id", crate::ui::widgets::grouped(number), crate::ui::widgets::grouped(count));
+        let text =
+            format!("use {} of {} of this id", crate::ui::widgets::grouped(number), crate::ui::widgets::grouped(count));
         crate::ui::details::marker_card::row(ui, "Reused", &text, 80.0, false);
     }
     ui.add_space(6.0);

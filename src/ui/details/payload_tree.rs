@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 
 use egui::{Id, RichText, Ui};
 
-use crate::ui::widgets::tree::{self, Act, Folds, Named, Row, Style};
 use crate::index::Index;
 use crate::profile::format::Format;
 use crate::profile::{LocalMarker, MarkerId, Profile, ThreadId, Value};
 use crate::scene::Palette;
+use crate::ui::widgets::tree::{self, Act, Folds, Named, Row, Style};
 
 /// Bytes of a value that a row knows.
 const KNOWN: usize = 600;
@@ -69,7 +69,11 @@ impl<T> Rows<'_, T> {
                 level,
                 place: (shown, count),
                 name: format!("Show {} more", crate::ui::widgets::grouped(left.min(tree::PAGE))),
-                value: if left > tree::PAGE { format!("of {}", crate::ui::widgets::grouped(left)) } else { String::new() },
+                value: if left > tree::PAGE {
+                    format!("of {}", crate::ui::widgets::grouped(left))
+                } else {
+                    String::new()
+                },
                 style: Style::More,
                 of: (self.wrap)(Place { path: path.to_vec(), more: Some(id) }),
                 ..self.empty()

@@ -3,11 +3,6 @@
 
 use egui::{Id, Ui};
 
-use crate::session::{duration_text, time_text};
-use crate::session::{SliceDetails, part_text};
-use crate::ui::widgets::table::counted;
-use crate::ui::widgets::tree::{self, Act, Folds, Named, PAGE, Row, Style};
-use crate::ui::details::payload_tree::{self, Place, Rows};
 use crate::index::Index;
 use crate::index::nesting::{Contents, NameGroup};
 use crate::profile::describe::LabelKind;
@@ -15,6 +10,11 @@ use crate::profile::quantity::format_duration_ns;
 use crate::profile::stack::StackTrace;
 use crate::profile::{LocalMarker, MarkerId, ThreadId, TrackKind, Value};
 use crate::scene::Palette;
+use crate::session::{SliceDetails, part_text};
+use crate::session::{duration_text, time_text};
+use crate::ui::details::payload_tree::{self, Place, Rows};
+use crate::ui::widgets::table::counted;
+use crate::ui::widgets::tree::{self, Act, Folds, Named, PAGE, Row, Style};
 use crate::view::Command;
 
 /// Frames, ancestors and groups that are shown at first.

@@ -2,21 +2,18 @@
 
 use egui::Ui;
 
-use crate::ui::canvas::parts::Handle;
+use crate::profile::{FlowId, MarkerId};
 use crate::session::Document;
+use crate::session::MarkerCard;
+use crate::ui::canvas::parts::Handle;
+use crate::ui::details::payload_tree::payload_id;
+use crate::ui::details::slice_tree::slice_id;
+use crate::ui::input::keys::Action;
 use crate::ui::tables::flow_table::flows_id;
 use crate::ui::tables::flow_tree::tree_id;
-use crate::ui::input::keys::Action;
-use crate::session::MarkerCard;
 use crate::ui::tables::marker_table::table_id;
-use crate::ui::details::slice_tree::slice_id;
 use crate::ui::widgets::table;
-use crate::ui::details::payload_tree::payload_id;
-use crate::profile::{FlowId, MarkerId};
-use crate::view::{Command, FlowCommand};
-
-/// Zoom factor of one key press.
-const KEY_ZOOM: f64 = 1.6;
+use crate::view::{Command, FlowCommand, HeldMotion};
 
 /// Whether the widget with the keyboard focus answers this key itself.
 pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
@@ -52,8 +49,8 @@ pub(crate) fn command_of(
     let pointer = ui.ctx().pointer_hover_pos().map(|pointer| pointer.x * scale - chart.x);
     let pixel = pointer.filter(|x| *x >= 0.0 && *x <= chart.width).map_or(view.axis.width() / 2.0, f64::from);
     match action {
-        Action::ZoomIn => Some(Command::Zoom { pixel, factor: KEY_ZOOM, animated: true }),
-        Action::ZoomOut => Some(Command::Zoom { pixel, factor: 1.0 / KEY_ZOOM, animated: true }),
+        Action::ZoomIn => Some(Command::Zoom { pixel, factor: HeldMotion::tap_zoom(), animated: true }),
+        Action::ZoomOut => Some(Command::Zoom { pixel, factor: 1.0 / HeldMotion::tap_zoom(), animated: true }),
         Action::Hold(direction, _) => Some(Command::Hold { direction, pixel }),
         Action::Page(down) => {
             let page = f64::from(chart.height / scale) * 0.9;

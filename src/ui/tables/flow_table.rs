@@ -11,15 +11,15 @@ use std::sync::Arc;
 
 use egui::{Button, Id, Key, Rect, RichText, Role, TextEdit, Ui, WidgetInfo};
 
-use crate::session::Document;
-use crate::session::Task;
-use crate::session::FlowTitles;
-use crate::ui::widgets::style::color;
-use crate::ui::widgets::table::{self, Body, Copying, Scroll, copy_buttons};
 use crate::index::Index;
 use crate::index::flows::RuleBook;
 use crate::profile::FlowId;
 use crate::scene::{Palette, with_alpha};
+use crate::session::Document;
+use crate::session::FlowTitles;
+use crate::session::Task;
+use crate::ui::widgets::style::color;
+use crate::ui::widgets::table::{self, Body, Copying, Scroll, copy_buttons};
 use crate::view::{Command, FlowCommand};
 use facts::{FlowFacts, Flows};
 use filter::Filter;

@@ -13,13 +13,13 @@ use std::sync::Arc;
 
 use egui::{Id, Key, RichText, Role, Ui};
 
-use crate::session::Document;
-use crate::session::Task;
-use crate::session::FlowTitles;
-use crate::ui::widgets::table::{self, Body, Copying, Scroll, copy_buttons, counted};
 use crate::index::Index;
 use crate::profile::{FlowId, MarkerId};
 use crate::scene::Palette;
+use crate::session::Document;
+use crate::session::FlowTitles;
+use crate::session::Task;
+use crate::ui::widgets::table::{self, Body, Copying, Scroll, copy_buttons, counted};
 use crate::view::{Command, FlowCommand, ViewState};
 use members::{Members, Sort};
 use outline::{Item, Outline};

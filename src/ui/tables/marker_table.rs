@@ -4,16 +4,16 @@
 
 use std::sync::Arc;
 
-use crate::session::{Document, MarkerColumn};
-use crate::session::Task;
-use crate::session::{duration_text, time_text};
-use crate::session::ordered;
-use crate::ui::widgets::table::{self, Body, Copying, Scroll};
 use crate::index::Index;
 use crate::index::search::Hits;
 use crate::profile::describe::LabelKind;
 use crate::profile::{MarkerId, TimeRange};
 use crate::scene::Palette;
+use crate::session::Task;
+use crate::session::ordered;
+use crate::session::{Document, MarkerColumn};
+use crate::session::{duration_text, time_text};
+use crate::ui::widgets::table::{self, Body, Copying, Scroll};
 use crate::view::Command;
 use egui::{Id, Role, Ui};
 

@@ -10,7 +10,13 @@ use std::sync::Arc;
 use egui::vec2;
 
 /// Lays text out on one line of at most `width` points; what does not fit ends in an ellipsis.
-pub(crate) fn elide(ui: &egui::Ui, text: &str, width: f32, font: egui::FontId, color: egui::Color32) -> Arc<egui::Galley> {
+pub(crate) fn elide(
+    ui: &egui::Ui,
+    text: &str,
+    width: f32,
+    font: egui::FontId,
+    color: egui::Color32,
+) -> Arc<egui::Galley> {
     // Nothing longer can be seen, and layout is linear in the text.
     let end = text.char_indices().nth(400).map_or(text.len(), |(end, _)| end);
     let mut job = egui::text::LayoutJob::simple_singleline(text[..end].replace('\n', " "), font, color);

@@ -10,10 +10,10 @@ use egui::{UiBuilder, WidgetInfo, pos2, vec2};
 
 pub(crate) use text::{Cell, Format, LIMIT, line, write};
 
+use crate::scene::{Palette, Rgba};
 use crate::ui::input::keys::Action;
 use crate::ui::widgets::style::color;
 use crate::ui::widgets::virtual_list::ListScroll;
-use crate::scene::{Palette, Rgba};
 
 /// Height of a row in points.
 pub(crate) const ROW_HEIGHT: f32 = 18.0;

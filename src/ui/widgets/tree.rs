@@ -12,8 +12,8 @@ use std::collections::HashMap;
 use egui::accesskit::Action as Asked;
 use egui::{Event, Id, Key, Role, Sense, Ui, UiBuilder, pos2, vec2};
 
-use crate::ui::widgets::table::{self, Body};
 use crate::scene::Palette;
+use crate::ui::widgets::table::{self, Body};
 
 /// Children of a node that are shown at first, and how many more are shown when asked for.
 pub(crate) const PAGE: usize = 100;

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use egui::{RichText, ScrollArea, Ui};
 
-use crate::session::Document;
-use crate::ui::widgets::style::color;
 use crate::profile::Profile;
 use crate::scene::Palette;
+use crate::session::Document;
+use crate::ui::widgets::style::color;
 use crate::view::Command;
 
 /// What excludes a category, before its name.

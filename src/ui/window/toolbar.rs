@@ -2,17 +2,17 @@
 
 use egui::{Align, Button, Key, Layout, Modifiers, RichText, Role, TextEdit, Ui, WidgetInfo};
 
-use crate::ui::canvas::counter_card;
-use crate::session::Document;
-use crate::session::{duration_text, place_text, time_text};
 use super::command::WindowCommand;
 use super::shell::ShellState;
-use crate::ui::input::actions::step_hit;
-use crate::ui::tables::TableKind;
-use crate::ui::widgets::style::color;
 use crate::index::Arrangement;
 use crate::profile::quantity::{format_duration_ms, format_duration_ns};
 use crate::scene::{Palette, counter_hit};
+use crate::session::Document;
+use crate::session::{duration_text, place_text, time_text};
+use crate::ui::canvas::counter_card;
+use crate::ui::input::actions::step_hit;
+use crate::ui::tables::TableKind;
+use crate::ui::widgets::style::color;
 use crate::view::{Command, Theme};
 
 /// Identifies the search box.
@@ -90,13 +90,7 @@ pub(crate) fn toolbar(
     commands
 }
 
-fn search(
-    ui: &mut Ui,
-    document: &Document,
-    state: &ShellState,
-    palette: &Palette,
-    commands: &mut Vec<WindowCommand>,
-) {
+fn search(ui: &mut Ui, document: &Document, state: &ShellState, palette: &Palette, commands: &mut Vec<WindowCommand>) {
     let id = egui::Id::unique(SEARCH_BOX);
     let mut text = document.view.search.clone();
     let response = ui.add(
@@ -129,7 +123,9 @@ fn search(
     let total = document.index.profile().marker_count();
     let text = match document.hits() {
         _ if document.is_searching() => "searching…".to_owned(),
-        Some(hits) => format!("{} of {}", crate::ui::widgets::grouped(hits.total()), crate::ui::widgets::grouped(total)),
+        Some(hits) => {
+            format!("{} of {}", crate::ui::widgets::grouped(hits.total()), crate::ui::widgets::grouped(total))
+        }
         None => String::new(),
     };
     ui.label(RichText::new(text).color(color(palette.accent)));

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use flowline::gpu::Picture;
 use flowline::profile::MarkerId;
 use flowline::scene::{Draw, Emphasis, FlowShapeKind, Frame};
-use flowline::ui::Document;
+use flowline::session::Document;
 use flowline::view::{Command, Theme};
 use proptest::prelude::*;
 
@@ -66,7 +66,7 @@ fn first_in_chart(document: &Document, marker: MarkerId, changed: &[(u32, u32)])
 
 /// Compares a normal dot with its look: a centre of background, ringed with the marker's colour.
 fn check_look(document: &Document, picture: &Picture, row: &Shown, marker: MarkerId, column: i32) -> bool {
-    let scale = document.canvas.1;
+    let scale = document.canvas.scale;
     let near = |other: &MarkerId| {
         #[expect(clippy::cast_precision_loss, reason = "columns")]
         let apart = (columns_of(document, *other).0 - column).abs() as f32;
@@ -102,9 +102,9 @@ fn check_marker(easel: &mut Easel, document: &mut Document, marker: MarkerId, ho
     let after = easel.draw(&dotted(&frame_of(document)));
     let changed = differing(&before, &after);
     let column = columns_of(document, marker).0;
-    let scale = document.canvas.1;
+    let scale = document.canvas.scale;
     let radius = 5.0 * scale;
-    if (column as f32) < radius + 1.0 || column as f32 > document.regions.flows.width - radius - 2.0 {
+    if (column as f32) < radius + 1.0 || column as f32 > document.canvas.regions.flows.width - radius - 2.0 {
         // Its dots are cut by the edge of the view.
         return;
     }
@@ -140,7 +140,7 @@ fn check_marker(easel: &mut Easel, document: &mut Document, marker: MarkerId, ho
     seen.rows += whole;
     seen.shared += usize::from(whole > 1);
     // Nothing else of the panel changes.
-    let (flows, pinned) = (document.regions.flows, document.regions.pinned);
+    let (flows, pinned) = (document.canvas.regions.flows, document.canvas.regions.pinned);
     for (x_at, y_at) in changed {
         let (dx, y) = ((x_at.abs_diff(x)) as f32, y_at as f32 + 0.5);
         if flows.contains(x_at as f32, y) || pinned.contains(x_at as f32, y) {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use flowline::gpu::Picture;
 use flowline::profile::{FlowId, MarkerId};
 use flowline::scene::{PixelRect, Regions};
-use flowline::ui::Document;
+use flowline::session::Document;
 use flowline::view::{Command, FlowCommand, Theme};
 
 use super::{example, frame_of, look_at, open};
@@ -46,10 +46,11 @@ fn write(path: &Path, picture: &Picture) {
 fn small(scale: f32, entered: &[FlowId], pinned: &[FlowId], marker: MarkerId, span: i64) -> Document {
     let mut document = open(&example(), SIZE[0], scale, entered, pinned);
     let band = |top: f32, height: f32| PixelRect::new(0.0, top, SIZE[0] as f32, height);
-    document.regions =
+    document.canvas.regions =
         Regions { chart: band(0.0, 30.0), flows: band(34.0, 78.0), pinned: band(112.0, 48.0), ..Regions::default() };
-    document.canvas.0 = SIZE;
+    document.canvas.size = SIZE;
     document.apply(Command::Select(Some(marker)));
+    document.refresh();
     let start = document.view.times_of(marker).expect("a marker").start;
     look_at(&mut document, start, span, 0.4);
     document.refresh_and_wait();

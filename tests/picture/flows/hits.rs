@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use flowline::profile::{FlowId, MarkerId};
 use flowline::scene::{FlowHit, FlowInstance, FlowShapeKind, FlowTarget, Frame, flow_hit};
-use flowline::ui::Document;
+use flowline::session::Document;
 use flowline::view::Command;
 use proptest::prelude::*;
 
@@ -93,7 +93,7 @@ fn check_row(document: &Document, row: &Shown, seen: &mut Seen) -> Result<(), Te
     let packed =
         flowline::index::Packed::new(clock.tick(range.start), clock.tick(range.end), flowline::index::Style::default());
     let (first, end) = map.columns(packed);
-    let pad = 6.0 * document.canvas.1;
+    let pad = 6.0 * document.canvas.scale;
     let y = row.top + 1.5;
     #[expect(clippy::cast_possible_truncation, reason = "a width")]
     for column in 0..map.width as i32 {
@@ -171,7 +171,7 @@ fn headings_and_what_is_outside_answer_nothing() {
     let start = index.extent().start;
     look_at(&mut document, start, 1000, 0.0);
     document.refresh_and_wait();
-    let (flows, pinned) = (document.regions.flows, document.regions.pinned);
+    let (flows, pinned) = (document.canvas.regions.flows, document.canvas.regions.pinned);
     let x = LEFT as f32 + 150.0;
     assert_eq!(hit_at(&document, x, flows.y + 4.0), None, "a heading");
     assert_eq!(hit_at(&document, x, flows.bottom() - 2.0), None, "below the rows");

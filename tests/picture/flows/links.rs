@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use flowline::profile::{FlowId, MarkerId};
 use flowline::scene::{Draw, Frame, LinkInstance, LinkKind, PixelRect};
-use flowline::ui::Document;
+use flowline::session::Document;
 use flowline::view::{Command, FlowCommand};
 use proptest::prelude::*;
 
@@ -32,7 +32,7 @@ fn links_of(frame: &Frame) -> Vec<(PixelRect, LinkInstance)> {
 /// Where a marker's connections stand; `None` outside the view.
 fn x_at(document: &Document, marker: MarkerId) -> Option<f32> {
     let x = columns_of(document, marker).0 as f32;
-    (x >= 0.0 && x < document.regions.flows.width).then_some(LEFT as f32 + x + 0.5)
+    (x >= 0.0 && x < document.canvas.regions.flows.width).then_some(LEFT as f32 + x + 0.5)
 }
 
 /// The rows that have a marker, from top to bottom.
@@ -107,7 +107,7 @@ fn check_shared(document: &Document, marker: MarkerId, seen: &mut Seen) -> Resul
     let color = frame.palette.connection;
     let (causes, _) = followed(document, &rows, marker);
     let mut columns = BTreeSet::new();
-    let parts = [document.regions.flows, document.regions.pinned];
+    let parts = [document.canvas.regions.flows, document.canvas.regions.pinned];
     let placed: Vec<(f32, Vec<Shown>)> = causes
         .iter()
         .filter_map(|marker| Some((x_at(document, *marker)?, rows_with(document, &rows, *marker))))
@@ -174,8 +174,10 @@ fn check_arrow(
     let parents = parents_of(child);
     // Others of the same flow may begin in the same column and have other causes.
     let here: Vec<MarkerId> = all.iter().copied().filter(|other| x_at(document, *other) == Some(x)).collect();
-    let reach = 5.0 * document.canvas.1;
-    for row in rows_with(document, rows, child).iter().filter(|row| row.sees(row.middle(), 10.0 * document.canvas.1)) {
+    let reach = 5.0 * document.canvas.scale;
+    for row in
+        rows_with(document, rows, child).iter().filter(|row| row.sees(row.middle(), 10.0 * document.canvas.scale))
+    {
         let ends_here = |link: &LinkInstance| (link.to[1] - row.middle()).abs() <= reach;
         let mut heads = links.iter().filter(|(clip, link)| {
             *clip == row.clip && link.color == color && is_upright(link, LinkKind::Head, x) && ends_here(link)
@@ -245,7 +247,7 @@ fn no_arrow_comes_from_a_flow_without_a_row() {
     {
         let flows = |numbers: &[u32]| numbers.iter().map(|number| FlowId(*number)).collect::<Vec<_>>();
         let mut document = open(&index, 300, 1.0, &flows(entered), &flows(pinned));
-        document.regions.pinned.height = 100.0;
+        document.canvas.regions.pinned.height = 100.0;
         document.apply(Command::Select(Some(child)));
         document.refresh_and_wait();
         let frame = frame_of(&document);
@@ -278,7 +280,7 @@ fn connections_stay_inside_the_panel_and_are_seen() {
         let with = easel.draw(&only(&frame, is_links, |_| false));
         let without = easel.draw(&only(&frame, |_| false, |_| false));
         let changed = differing(&with, &without);
-        let (flows, pinned) = (document.regions.flows, document.regions.pinned);
+        let (flows, pinned) = (document.canvas.regions.flows, document.canvas.regions.pinned);
         for (x, y) in &changed {
             let at = (*x as f32, *y as f32);
             prop_assert!(flows.contains(at.0, at.1) || pinned.contains(at.0, at.1), "a connection at {}, {}", x, y);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{FlowId, MarkerId};
 use flowline::scene::{Draw, FlowInstance, FlowShapeKind};
-use flowline::ui::Document;
+use flowline::session::Document;
 use flowline::view::{Command, FlowCommand};
 use serde_json::{Map, Value, json};
 
@@ -169,7 +169,7 @@ fn a_marker_of_two_thousand_flows_leaves_room_for_the_pinned_rows() {
     let mut document = open(&index, WIDTH, 1.0, &[flow], &[FlowId(9)]);
     let boxes = |document: &Document| {
         let frame = frame_of(document);
-        let pinned = document.regions.pinned;
+        let pinned = document.canvas.regions.pinned;
         let is_pinned = |shape: &&FlowInstance| frame.rows[shape.row()].y >= pinned.y;
         let shown = frame.flows.iter().filter(|shape| shape.kind() == FlowShapeKind::Box as u32);
         assert!(frame.flows.len() < 100, "{} shapes for four rows", frame.flows.len());

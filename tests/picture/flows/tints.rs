@@ -7,7 +7,7 @@ use flowline::gpu::Picture;
 use flowline::index::Index;
 use flowline::profile::{FlowId, MarkerId, Ns};
 use flowline::scene::{Draw, FlowShapeKind, ItemKind};
-use flowline::ui::Document;
+use flowline::session::Document;
 use flowline::view::{Command, FlowCommand};
 use proptest::prelude::*;
 use serde_json::json;
@@ -80,7 +80,7 @@ fn tinted(easel: &mut Easel, document: &Document, width: u32) -> Vec<bool> {
     assert!(row.sees(row.middle(), 9.0));
     // Above the dots, inside the box.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "on screen")]
-    let y = (row.top + 3.0 * document.canvas.1) as u32;
+    let y = (row.top + 3.0 * document.canvas.scale) as u32;
     lit(width, &with, &without, y)
 }
 
@@ -99,7 +99,7 @@ fn a_flow_tints_the_columns_that_the_chart_lights() {
         let index = in_turns(&parts);
         let width = 400;
         let mut document = open(&index, width, scale, &[FlowId(0)], &[]);
-        document.regions.chart.height = 300.0;
+        document.canvas.regions.chart.height = 300.0;
         for (zoom, member, place) in views {
             let members = index.flows().members(FlowId(0));
             let marker = members[member.index(members.len())];
@@ -159,7 +159,8 @@ fn a_selected_interval_is_tinted_exactly() {
 /// A document that pans, with a marker selected.
 fn moving(document: &mut Document, marker: MarkerId, power: i32, place: f64) {
     document.apply(Command::Select(Some(marker)));
-    let width = document.regions.chart.width;
+    document.refresh();
+    let width = document.canvas.regions.chart.width;
     #[expect(clippy::cast_possible_truncation, reason = "whole pixels")]
     let width = width as i64;
     let length = if power >= 0 { width << power } else { width >> -power };
@@ -174,6 +175,7 @@ fn check_move(easel: &mut Easel, document: &mut Document, pixels: i64) -> Result
     let before = document.view.axis;
     let first = easel.draw(&only(&frame_of(document), panel, |_| true));
     document.apply(Command::Pan { pixels: pixels as f64, animated: false });
+    document.refresh();
     let moved = document.view.axis.pixel(before.origin().0) - before.pixel(before.origin().0);
     prop_assume!(moved == -pixels as f64, "the view stops at the recording's ends");
     document.refresh_and_wait();
@@ -181,7 +183,7 @@ fn check_move(easel: &mut Easel, document: &mut Document, pixels: i64) -> Result
     let width = i64::from(first.width - LEFT - super::RIGHT);
     let mut colorful = 0;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "on screen")]
-    let (top, bottom) = (document.regions.flows.y as u32, document.regions.pinned.bottom() as u32);
+    let (top, bottom) = (document.canvas.regions.flows.y as u32, document.canvas.regions.pinned.bottom() as u32);
     for (x, y) in (top..bottom).flat_map(|y| (0..width).map(move |x| (x, y))) {
         if (0..width).contains(&(x - pixels)) {
             let at = |x: i64| LEFT + u32::try_from(x).expect("inside");
@@ -210,6 +212,7 @@ fn panning_by_whole_pixels_moves_the_panel() {
         let index = index_of(&marks);
         let Some((mut document, marker)) = stage(&index, &Sight { width: 256, ..sight.clone() }) else { return Ok(()) };
         document.apply(Command::Flow(FlowCommand::AllConnections(all)));
+        document.refresh();
         moving(&mut document, marker, power, sight.place);
         *colorful.borrow_mut() += check_move(&mut easel.borrow_mut(), &mut document, pixels)?;
         Ok(())

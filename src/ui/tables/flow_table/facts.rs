@@ -88,7 +88,12 @@ impl Flows<'_> {
     }
 
     /// The flows that a filter lets through, in an order; equal ones stay in start order. Cut short when no longer wanted.
-    pub(super) fn rows(&self, filter: &Filter, (column, descending): (Column, bool), is_wanted: &(dyn Fn() -> bool + Sync)) -> Vec<FlowId> {
+    pub(super) fn rows(
+        &self,
+        filter: &Filter,
+        (column, descending): (Column, bool),
+        is_wanted: &(dyn Fn() -> bool + Sync),
+    ) -> Vec<FlowId> {
         let number = |flow: FlowId, fact: Fact| match fact {
             Fact::Markers => i64::try_from(self.markers(flow)).unwrap_or(i64::MAX),
             Fact::Threads => i64::from(self.facts(flow).threads),
