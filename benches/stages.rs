@@ -15,9 +15,9 @@ use flowline::index::search::{Query, run};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{FlowId, Profile};
 use flowline::scene::{PixelRect, Regions, Scene};
-use flowline::synth;
 use flowline::ui::{Column, Document, ordered};
 use flowline::view::{Command, FlowCommand};
+use flowline_synth as synth;
 
 fn main() {
     divan::main();

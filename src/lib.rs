@@ -8,6 +8,5 @@ pub mod import;
 pub mod index;
 pub mod profile;
 pub mod scene;
-pub mod synth;
 pub mod ui;
 pub mod view;

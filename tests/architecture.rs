@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// A layer: its name, the layers it may use, the outside crates it may use.
 type Layer = (&'static str, &'static [&'static str], &'static [&'static str]);
 
-const LAYERS: [Layer; 11] = [
+const LAYERS: [Layer; 10] = [
     ("profile", &[], &["bytemuck", "memchr", "wide", "yoke"]),
     (
         "import",
@@ -31,10 +31,9 @@ const LAYERS: [Layer; 11] = [
     ),
     (
         "cli",
-        &["app", "cache", "gpu", "import", "index", "profile", "scene", "synth", "ui", "view"],
-        &["anyhow", "clap", "egui", "flate2", "indicatif", "png", "serde_json"],
+        &["app", "cache", "gpu", "import", "index", "profile", "scene", "ui", "view"],
+        &["anyhow", "clap", "egui", "flate2", "flowline_synth", "indicatif", "png", "serde_json"],
     ),
-    ("synth", &[], &[]),
 ];
 
 /// What a layer uses.

@@ -15,7 +15,7 @@ fn path() -> PathBuf {
 #[test]
 fn the_fixture_is_what_the_generator_writes() {
     let mut text = Vec::new();
-    flowline::synth::write_example(&mut text).expect("memory does not fail");
+    flowline_synth::write_example(&mut text).expect("memory does not fail");
     if std::env::var_os("FLOWLINE_UPDATE").is_some() {
         let file = std::fs::File::create(path()).expect("fixture");
         let mut encoder = flate2::write::GzEncoder::new(file, flate2::Compression::best());

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use flowline::import::{self, Budget, ImportError, Options, Progress};
 use flowline::profile::{Profile, WarningKind};
-use flowline::synth;
+use flowline_synth as synth;
 
 /// A folder of its own, removed at the end.
 struct Folder(PathBuf);

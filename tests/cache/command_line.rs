@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use flowline::synth::Format;
+use flowline_synth::Format;
 use serde_json::Value;
 
 use super::Folder;

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use flowline::synth::Format;
+use flowline_synth::Format;
 
 use super::{Folder, contents, opened, visit};
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use flowline::cache::Cache;
-use flowline::synth::Format;
+use flowline_synth::Format;
 
 use super::{Folder, contents, opened, visit};
 

@@ -11,7 +11,7 @@ use flowline::app::{Loaded, Origin, UserRules, open};
 use flowline::cache::Cache;
 use flowline::import::{Options, Progress};
 use flowline::profile::persist::{Persist, Writer};
-use flowline::synth::{self, Format};
+use flowline_synth::{Format, Options as SynthOptions};
 
 /// A folder of a test's own, removed at its end.
 pub(crate) struct Folder(PathBuf);
@@ -45,8 +45,8 @@ impl Folder {
         let threads = u32::try_from(seed % 5 + 1).expect("few");
         let flows = seed.is_multiple_of(3).then_some(markers / 8);
         let mut text = Vec::new();
-        let options = synth::Options { markers, format, threads: Some(threads), flows, seed };
-        synth::write(&options, &mut text).expect("memory");
+        let options = SynthOptions { markers, format, threads: Some(threads), flows, seed };
+        flowline_synth::write(&options, &mut text).expect("memory");
         let path = self.path(name);
         std::fs::write(&path, text).expect("a file");
         path

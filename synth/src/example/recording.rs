@@ -1,13 +1,13 @@
 //! What the example records, and how it becomes a raw Gecko profile.
 //!
-//! It is small, so everything is kept until the end and each thread's rows are sorted by when they were emitted: a point
+//! It is small, so everything is kept until the end and each thread's rows are sorted by when they were emitted: an instant
 //! at its time, an interval when it ends.
 
-use super::cast::{PLACES, PROCESSES, Place, Process, THREADS};
 use super::fields::SCHEMAS;
-use crate::synth::json::{Nanos, Output};
-use crate::synth::plan::EPOCH;
-use crate::synth::schema::{self, CATEGORIES, Category};
+use super::processes::{PROCESSES, Process, THREAD_COUNT, THREADS, ThreadRole};
+use crate::json::{Nanos, Output};
+use crate::plan::EPOCH;
+use crate::schema::{self, CATEGORIES, Category};
 use std::collections::HashMap;
 use std::io::{self, Write};
 
@@ -25,10 +25,10 @@ pub(super) struct Flow(pub(super) u64);
 /// When a marker happened, since the recording began.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum When {
-    At(Nanos),
-    Span(Nanos, Nanos),
-    /// Like `Span`, but recorded as two halves.
-    Halves(Nanos, Nanos),
+    Instant(Nanos),
+    Interval(Nanos, Nanos),
+    /// Like `Interval`, but recorded as two rows, a start and an end.
+    StartEndPair(Nanos, Nanos),
 }
 
 /// A field's value.
@@ -50,12 +50,12 @@ pub(super) enum Value {
 
 /// A marker's payload: the name of its schema, and fields.
 #[derive(Debug, Clone)]
-pub(super) struct Data {
+pub(super) struct Payload {
     schema: &'static str,
     fields: Vec<(&'static str, Value)>,
 }
 
-impl Data {
+impl Payload {
     pub(super) const fn new(schema: &'static str) -> Self {
         Self { schema, fields: Vec::new() }
     }
@@ -83,7 +83,7 @@ struct Marker {
     name: String,
     category: Category,
     when: When,
-    data: Option<Data>,
+    data: Option<Payload>,
 }
 
 /// The rows that a marker becomes: emission time, start, end, phase.
@@ -95,26 +95,26 @@ pub(super) type CounterSamples = Vec<(Nanos, i64, u64)>;
 /// Everything recorded so far.
 #[derive(Debug)]
 pub(super) struct Recording {
-    markers: [Vec<Marker>; PLACES],
+    markers: [Vec<Marker>; THREAD_COUNT],
     /// Owner (index of a process), name, category, description, samples.
     pub(super) counters: Vec<(usize, &'static str, &'static str, &'static str, CounterSamples)>,
 }
 
 impl Recording {
     pub(super) const fn new() -> Self {
-        Self { markers: [const { Vec::new() }; PLACES], counters: Vec::new() }
+        Self { markers: [const { Vec::new() }; THREAD_COUNT], counters: Vec::new() }
     }
 
     pub(super) fn mark(
         &mut self,
-        place: Place,
+        thread: ThreadRole,
         name: impl Into<String>,
         category: Category,
         when: When,
-        data: Option<Data>,
+        data: Option<Payload>,
     ) {
         let name = name.into();
-        self.markers[place.index()].push(Marker { name, category, when, data });
+        self.markers[thread.index()].push(Marker { name, category, when, data });
     }
 
     /// Writes the profile.
@@ -137,9 +137,9 @@ impl Recording {
         self.write_counters(output, index);
         output.raw(r#"],"threads":["#);
         let threads = THREADS.iter().zip(&self.markers).filter(|((_, owner, _), _)| *owner == index);
-        for (position, ((place, _, name), markers)) in threads.enumerate() {
+        for (position, ((thread, _, name), markers)) in threads.enumerate() {
             output.raw(if position == 0 { "\n" } else { ",\n" });
-            write_thread(output, name, *place, markers);
+            write_thread(output, name, *thread, markers);
         }
         output.raw(r#"],"pausedRanges":[],"processes":["#);
         if index == 0 {
@@ -195,15 +195,15 @@ fn meta<W: Write>(output: &mut Output<W>, process: &Process) {
     output.raw("]}");
 }
 
-fn write_thread<W: Write>(output: &mut Output<W>, name: &str, place: Place, markers: &[Marker]) {
-    let process = place.process();
+fn write_thread<W: Write>(output: &mut Output<W>, name: &str, thread: ThreadRole, markers: &[Marker]) {
+    let process = thread.process();
     output.raw(r#"{"processType":"#).text(process.kind.0).raw(r#","name":"#).text(name);
     output.raw(r#","processName":"#).text(process.name);
     if let Some(site) = process.site {
         output.raw(r#","eTLD+1":"#).text(site);
     }
     output.raw(r#","registerTime":"#).ms(local(Nanos(0), process)).raw(r#","unregisterTime":null,"pid":"#);
-    output.int(process.pid).raw(r#","tid":"#).int(place.tid());
+    output.int(process.pid).raw(r#","tid":"#).int(thread.tid());
     output.raw(r#","samples":{"schema":{"stack":0,"time":1,"eventDelay":2},"data":["#);
     for sample in 0..LENGTH.0 / INTERVAL {
         output.raw(if sample == 0 { "[0," } else { ",[0," }).ms(local(Nanos(sample * INTERVAL), process)).raw(",0]");
@@ -239,9 +239,9 @@ fn rows(markers: &[Marker]) -> Vec<Row<'_>> {
     let mut rows = Vec::new();
     for marker in markers {
         match marker.when {
-            When::At(at) => rows.push((at, at, NONE, 0, marker)),
-            When::Span(start, end) => rows.push((end, start, end, 1, marker)),
-            When::Halves(start, end) => {
+            When::Instant(at) => rows.push((at, at, NONE, 0, marker)),
+            When::Interval(start, end) => rows.push((end, start, end, 1, marker)),
+            When::StartEndPair(start, end) => {
                 rows.push((start, start, NONE, 2, marker));
                 rows.push((end, NONE, end, 3, marker));
             }

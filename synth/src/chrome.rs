@@ -8,7 +8,7 @@ use super::flows::{Family, Hop, Message, Position};
 use super::json::{Nanos, Output};
 use super::plan::{Plan, Process, Role, Thread};
 use super::random::pick;
-use super::walk::{Mark, Request, Sink, Walk};
+use super::walk::{MarkerShape, Request, Sink, Walk};
 use std::io::{self, Write};
 
 /// What the browser's clock showed when the recording's clock began.
@@ -95,45 +95,45 @@ impl<W: Write> Events<'_, W> {
         self.output.raw(r#","ts":"#).us(at.plus(CLOCK))
     }
 
-    fn complete(&mut self, name: &str, category: &str, mark: &Mark) -> &mut Output<W> {
-        let length = Nanos(mark.span.length());
+    fn complete(&mut self, name: &str, category: &str, marker: &MarkerShape) -> &mut Output<W> {
+        let length = Nanos(marker.span.length());
         let on_cpu = Nanos(length.0 - length.0 / 8);
-        self.event("X", name, category, mark.span.start);
+        self.event("X", name, category, marker.span.start);
         self.output.raw(r#","dur":"#).us(length).raw(r#","tdur":"#).us(on_cpu)
     }
 
-    fn plain(&mut self, kind: &Kind, mark: &Mark) {
+    fn plain(&mut self, kind: &Kind, marker: &MarkerShape) {
         match kind.form {
-            Form::Instant => self.event("I", kind.name, kind.category, mark.span.start).raw(r#","s":"t""#),
-            Form::Complete => self.complete(kind.name, kind.category, mark),
+            Form::Instant => self.event("I", kind.name, kind.category, marker.span.start).raw(r#","s":"t""#),
+            Form::Complete => self.complete(kind.name, kind.category, marker),
             Form::Ends => {
-                self.event("B", kind.name, kind.category, mark.span.start);
-                self.args(kind.args, mark.dice);
-                self.event("E", kind.name, kind.category, mark.span.end)
+                self.event("B", kind.name, kind.category, marker.span.start);
+                self.args(kind.args, marker.random_bits);
+                self.event("E", kind.name, kind.category, marker.span.end)
             }
         };
-        self.args(kind.args, mark.dice);
+        self.args(kind.args, marker.random_bits);
     }
 
     /// Appends `args` and closes the event.
-    fn args(&mut self, args: Args, dice: u64) {
+    fn args(&mut self, args: Args, random_bits: u64) {
         const SOURCES: [(&str, &str); 3] = [
             ("mojo/public/cpp/system/simple_watcher.cc", "ArmOrNotify"),
             ("base/task/sequence_manager/task_queue.cc", "PostDelayedTask"),
             ("net/socket/socket_posix.cc", "Connect"),
         ];
-        let small = (dice >> 24) % 4_000;
+        let small = (random_bits >> 24) % 4_000;
         self.output.raw(r#","args":{"#);
         match args {
             Args::None => {}
             Args::Source => {
-                let (file, function) = pick(&SOURCES, dice >> 24);
+                let (file, function) = pick(&SOURCES, random_bits >> 24);
                 self.output.raw(r#""src_file":"#).text(file).raw(r#","src_func":"#).text(function);
                 self.output.raw(r#","src_line":"#).int(small);
             }
             Args::Url => {
                 self.output.raw(r#""data":{"url":"https://shop.example/item/"#).int(small).raw(r#"","requestId":""#);
-                self.output.int(dice >> 44).raw(r#".1","encodedDataLength":"#).int(small * 7).raw("}");
+                self.output.int(random_bits >> 44).raw(r#".1","encodedDataLength":"#).int(small * 7).raw("}");
             }
             Args::Function => {
                 self.output.raw(r#""data":{"functionName":"update","lineNumber":"#).int(small);
@@ -152,15 +152,15 @@ impl<W: Write> Events<'_, W> {
     }
 
     /// A slice that a flow passes through, with the flow's event; a second flow may start there.
-    fn mention(&mut self, hop: &Hop, mark: &Mark) {
+    fn mention(&mut self, hop: &Hop, marker: &MarkerShape) {
         let (name, category) = match hop.family {
-            _ if mark.is_hub => ("RunLoop::Run", "toplevel"),
+            _ if marker.is_hub => ("RunLoop::Run", "toplevel"),
             Family::Brief(family) => (HOPS[family][hop.index], "toplevel"),
             Family::Long(level) => LONG[level],
         };
-        self.complete(name, category, mark);
-        self.args(Args::Source, mark.dice);
-        for hop in std::iter::once(hop).chain(&mark.starts) {
+        self.complete(name, category, marker);
+        self.args(Args::Source, marker.random_bits);
+        for hop in std::iter::once(hop).chain(&marker.starts) {
             let (name, category) = match hop.family {
                 Family::Brief(family) => FLOWS[family],
                 Family::Long(level) => LONG[level],
@@ -170,7 +170,7 @@ impl<W: Write> Events<'_, W> {
                 Position::Middle | Position::Last => ("t", ""),
                 Position::End => ("f", r#","bp":"e""#),
             };
-            self.event(phase, name, category, mark.span.start).raw(r#","id":"#).int(hop.number).raw(binding).raw("}");
+            self.event(phase, name, category, marker.span.start).raw(r#","id":"#).int(hop.number).raw(binding).raw("}");
         }
     }
 
@@ -181,51 +181,51 @@ impl<W: Write> Events<'_, W> {
         self.output.raw(&digits).raw(r#""},"args":{}}"#);
     }
 
-    fn counters(&mut self, at: Nanos, dice: u64) {
+    fn counters(&mut self, at: Nanos, random_bits: u64) {
         self.event("C", "Memory.ResidentSet", "memory", at);
-        self.output.raw(r#","args":{"bytes":"#).int(80_000_000 + dice % 40_000_000).raw("}}");
+        self.output.raw(r#","args":{"bytes":"#).int(80_000_000 + random_bits % 40_000_000).raw("}}");
         self.event("C", "Nodes", "devtools.timeline", at);
         self.output
             .raw(r#","args":{"documents":"#)
-            .int(dice % 9)
+            .int(random_bits % 9)
             .raw(r#","nodes":"#)
-            .int((dice >> 20) % 9_000)
+            .int((random_bits >> 20) % 9_000)
             .raw("}}");
     }
 }
 
 impl<W: Write> Sink for Events<'_, W> {
-    fn open(&mut self, mark: &Mark) {
-        let kind = pick(self.palette.containers, mark.dice);
-        if mark.hop.is_none() && kind.form == Form::Ends {
-            self.event("B", kind.name, kind.category, mark.span.start);
-            self.args(kind.args, mark.dice);
+    fn open(&mut self, marker: &MarkerShape) {
+        let kind = pick(self.palette.containers, marker.random_bits);
+        if marker.hop.is_none() && kind.form == Form::Ends {
+            self.event("B", kind.name, kind.category, marker.span.start);
+            self.args(kind.args, marker.random_bits);
         }
     }
 
-    fn close(&mut self, mark: &Mark) {
-        let kind = pick(self.palette.containers, mark.dice);
-        match &mark.hop {
-            Some(hop) => self.mention(hop, mark),
+    fn close(&mut self, marker: &MarkerShape) {
+        let kind = pick(self.palette.containers, marker.random_bits);
+        match &marker.hop {
+            Some(hop) => self.mention(hop, marker),
             None if kind.form == Form::Ends => {
-                self.event("E", kind.name, kind.category, mark.span.end).raw("}");
+                self.event("E", kind.name, kind.category, marker.span.end).raw("}");
             }
-            None => self.plain(&kind, mark),
+            None => self.plain(&kind, marker),
         }
     }
 
-    fn leaf(&mut self, mark: &Mark) {
-        match &mark.hop {
-            Some(hop) => self.mention(hop, mark),
-            None => self.plain(&pick(self.palette.leaves, mark.dice), mark),
+    fn leaf(&mut self, marker: &MarkerShape) {
+        match &marker.hop {
+            Some(hop) => self.mention(hop, marker),
+            None => self.plain(&pick(self.palette.leaves, marker.random_bits), marker),
         }
     }
 
-    fn overlap(&mut self, mark: &Mark) {
-        let what = pick(&ASYNC, mark.dice);
+    fn overlap(&mut self, marker: &MarkerShape) {
+        let what = pick(&ASYNC, marker.random_bits);
         self.next_id += 1;
-        self.asynchronous("b", what, self.next_id, mark.span.start);
-        self.asynchronous("e", what, self.next_id, mark.span.end);
+        self.asynchronous("b", what, self.next_id, marker.span.start);
+        self.asynchronous("e", what, self.next_id, marker.span.end);
     }
 
     fn request(&mut self, request: &Request) {
@@ -239,7 +239,7 @@ impl<W: Write> Sink for Events<'_, W> {
     fn message(&mut self, message: &Message, at: Nanos) {
         let name = if message.receiving { "Receive mojo message" } else { "Send mojo message" };
         self.event("I", name, "toplevel.flow,mojom.flow", at).raw(r#","s":"t""#);
-        self.args(Args::Source, message.dice);
+        self.args(Args::Source, message.random_bits);
     }
 
     fn half(&mut self, at: Nanos, is_start: bool) {

@@ -9,7 +9,7 @@ use super::json::{Nanos, Output};
 use super::plan::{Plan, Process, Thread};
 use super::random::pick;
 use super::schema::Category;
-use super::walk::{Mark, Request, Sink};
+use super::walk::{MarkerShape, Request, Sink};
 use std::io::Write;
 
 /// Of 100 markers, those that carry a stack.
@@ -77,44 +77,44 @@ impl<'a, W: Write> Rows<'a, W> {
         self.row(name, category, Some(at), None, Phase::Instant);
     }
 
-    fn interval(&mut self, name: &'static str, category: Category, mark: &Mark) {
-        self.row(name, category, Some(mark.span.start), Some(mark.span.end), Phase::Interval);
+    fn interval(&mut self, name: &'static str, category: Category, marker: &MarkerShape) {
+        self.row(name, category, Some(marker.span.start), Some(marker.span.end), Phase::Interval);
     }
 
-    fn plain(&mut self, kind: &Kind, mark: &Mark) {
+    fn plain(&mut self, kind: &Kind, marker: &MarkerShape) {
         match kind.shape {
-            Shape::Instant => self.instant(kind.name, kind.category, mark.span.start),
-            Shape::Interval => self.interval(kind.name, kind.category, mark),
+            Shape::Instant => self.instant(kind.name, kind.category, marker.span.start),
+            Shape::Interval => self.interval(kind.name, kind.category, marker),
             Shape::Pair => {
-                self.start(kind, mark);
-                self.row(kind.name, kind.category, None, Some(mark.span.end), Phase::End);
+                self.start(kind, marker);
+                self.row(kind.name, kind.category, None, Some(marker.span.end), Phase::End);
             }
         }
-        self.payload(kind, mark);
+        self.payload(kind, marker);
     }
 
-    fn start(&mut self, kind: &Kind, mark: &Mark) {
-        self.row(kind.name, kind.category, Some(mark.span.start), None, Phase::Start);
-        self.payload(kind, mark);
+    fn start(&mut self, kind: &Kind, marker: &MarkerShape) {
+        self.row(kind.name, kind.category, Some(marker.span.start), None, Phase::Start);
+        self.payload(kind, marker);
     }
 
     /// Opens a payload's object, with a stack in some of them, up to its type.
-    fn object(&mut self, schema: &'static str, dice: u64, at: Nanos) {
+    fn object(&mut self, schema: &'static str, random_bits: u64, at: Nanos) {
         self.output.raw(",{");
-        if (dice >> 8) % 100 < STACK_PERCENT {
+        if (random_bits >> 8) % 100 < STACK_PERCENT {
             let at = self.local(at);
             self.output.raw(r#""stack":{"processType":"#).raw(process_type(self.thread.process).0);
             self.output.raw(r#","name":"","registerTime":null,"unregisterTime":null,"samples":{"schema":"#);
             self.output.raw(SAMPLE_COLUMNS).raw(r#","data":[["#);
-            self.output.int((dice >> 16) % FUNCTIONS.len() as u64).raw(",").ms(at);
+            self.output.int((random_bits >> 16) % FUNCTIONS.len() as u64).raw(",").ms(at);
             self.output.raw(r#"]]},"markers":{"schema":"#).raw(COLUMNS).raw(r#","data":[]},"pid":"#);
             self.output.int(self.process.pid).raw(r#","tid":"#).int(self.thread.tid).raw("},");
         }
         self.output.raw(r#""type":""#).raw(schema).raw("\"");
     }
 
-    fn payload(&mut self, kind: &Kind, mark: &Mark) {
-        let dice = mark.dice;
+    fn payload(&mut self, kind: &Kind, marker: &MarkerShape) {
+        let random_bits = marker.random_bits;
         let schema = match kind.payload {
             Payload::Bare => {
                 self.output.raw("]");
@@ -137,15 +137,15 @@ impl<'a, W: Write> Rows<'a, W> {
             Payload::Actor => "JSActorMessage",
             Payload::Tick => "VsyncTimestamp",
         };
-        self.object(schema, dice, mark.span.start);
-        self.fields(kind.payload, dice);
+        self.object(schema, random_bits, marker.span.start);
+        self.fields(kind.payload, random_bits);
         self.output.raw("}]");
     }
 
     /// The row of a marker that mentions a flow, or two.
-    fn mention(&mut self, hop: &Hop, mark: &Mark, is_container: bool) {
+    fn mention(&mut self, hop: &Hop, marker: &MarkerShape, is_container: bool) {
         let (name, category) = match hop.family {
-            _ if mark.is_hub => HUB_NAME,
+            _ if marker.is_hub => HUB_NAME,
             Family::Brief(family) => FLOW_NAMES[family][hop.index],
             Family::Long(level) => LONG_NAMES[level][hop.index],
         };
@@ -153,19 +153,19 @@ impl<'a, W: Write> Rows<'a, W> {
         let opens = hop.position == Position::First || (hop.position == Position::End && !is_container);
         let is_message = hop.family == Family::Brief(1);
         if opens {
-            self.instant(name, category, mark.span.start);
+            self.instant(name, category, marker.span.start);
         } else {
-            self.interval(name, category, mark);
+            self.interval(name, category, marker);
         }
         let flow = self.strings.flow(hop);
-        if let Some(started) = &mark.starts {
+        if let Some(started) = &marker.starts {
             let started = self.strings.flow(started);
-            self.object("TaskFlow", mark.dice, mark.span.start);
+            self.object("TaskFlow", marker.random_bits, marker.span.start);
             self.output.raw(if ends { r#","ended":"# } else { r#","flow":"# }).int(flow);
             self.output.raw(r#","started":"#).int(started);
         } else if is_message {
-            self.object("IPCFlowMarker", mark.dice, mark.span.start);
-            self.output.raw(r#","name":"#).text(message_type(mark.dice)).raw(r#","flow":"#).int(flow);
+            self.object("IPCFlowMarker", marker.random_bits, marker.span.start);
+            self.output.raw(r#","name":"#).text(message_type(marker.random_bits)).raw(r#","flow":"#).int(flow);
         } else {
             let (schema, key) = match (ends, opens) {
                 (true, true) => ("TerminatingFlowMarker", r#","terminatingFlow":"#),
@@ -173,7 +173,7 @@ impl<'a, W: Write> Rows<'a, W> {
                 (false, true) => ("FlowMarker", r#","flow":"#),
                 (false, false) => ("FlowStackMarker", r#","flow":"#),
             };
-            self.object(schema, mark.dice, mark.span.start);
+            self.object(schema, marker.random_bits, marker.span.start);
             self.output.raw(key).int(flow);
         }
         self.output.raw("}]");
@@ -188,18 +188,18 @@ impl<'a, W: Write> Rows<'a, W> {
         ];
         self.row("Load", Category::Network, Some(start), Some(end), Phase::Interval);
         let (start, end) = (self.local(start), self.local(end));
-        self.object("Network", request.dice, request.start);
+        self.object("Network", request.random_bits, request.start);
         self.output.raw(r#","startTime":"#).ms(start).raw(r#","endTime":"#).ms(end);
         self.output.raw(r#","id":"#).int(request.number).raw(r#","status":""#).raw(status);
         self.output
             .raw(r#"","cache":"Unresolved","pri":0,"URI":""#)
-            .raw(pick(&HOSTS, request.dice))
+            .raw(pick(&HOSTS, request.random_bits))
             .int(request.number % 997);
         self.output.raw(r#"","requestMethod":"GET","contentType":"#);
         if status == "STATUS_STOP" {
             self.output
                 .raw(r#""image/webp","count":"#)
-                .int((request.dice >> 20) % 400_000)
+                .int((request.random_bits >> 20) % 400_000)
                 .raw(r#","responseStatus":200"#);
         } else {
             self.output.raw("null");
@@ -209,34 +209,34 @@ impl<'a, W: Write> Rows<'a, W> {
 }
 
 impl<W: Write> Sink for Rows<'_, W> {
-    fn open(&mut self, mark: &Mark) {
-        let kind = pick(self.palette.containers, mark.dice);
-        if mark.hop.is_none() && kind.shape == Shape::Pair {
-            self.start(&kind, mark);
+    fn open(&mut self, marker: &MarkerShape) {
+        let kind = pick(self.palette.containers, marker.random_bits);
+        if marker.hop.is_none() && kind.shape == Shape::Pair {
+            self.start(&kind, marker);
         }
     }
 
-    fn close(&mut self, mark: &Mark) {
-        let kind = pick(self.palette.containers, mark.dice);
-        match &mark.hop {
-            Some(hop) => self.mention(hop, mark, true),
+    fn close(&mut self, marker: &MarkerShape) {
+        let kind = pick(self.palette.containers, marker.random_bits);
+        match &marker.hop {
+            Some(hop) => self.mention(hop, marker, true),
             None if kind.shape == Shape::Pair => {
-                self.row(kind.name, kind.category, None, Some(mark.span.end), Phase::End);
-                self.payload(&kind, mark);
+                self.row(kind.name, kind.category, None, Some(marker.span.end), Phase::End);
+                self.payload(&kind, marker);
             }
-            None => self.plain(&kind, mark),
+            None => self.plain(&kind, marker),
         }
     }
 
-    fn leaf(&mut self, mark: &Mark) {
-        match &mark.hop {
-            Some(hop) => self.mention(hop, mark, false),
-            None => self.plain(&pick(self.palette.leaves, mark.dice), mark),
+    fn leaf(&mut self, marker: &MarkerShape) {
+        match &marker.hop {
+            Some(hop) => self.mention(hop, marker, false),
+            None => self.plain(&pick(self.palette.leaves, marker.random_bits), marker),
         }
     }
 
-    fn overlap(&mut self, mark: &Mark) {
-        self.plain(&pick(self.palette.overlapping, mark.dice), mark);
+    fn overlap(&mut self, marker: &MarkerShape) {
+        self.plain(&pick(self.palette.overlapping, marker.random_bits), marker);
     }
 
     fn request(&mut self, request: &Request) {
@@ -258,7 +258,7 @@ impl<W: Write> Sink for Rows<'_, W> {
         // Sequence numbers come round, as in a browser that runs for long; those of a child's messages are negative.
         let sign = if sender == self.plan.processes[0].pid { "" } else { "-" };
         self.output.raw(r#","messageSeqno":"#).raw(sign).int(1 + message.number % 100_000);
-        self.output.raw(r#","messageType":"#).text(message_type(message.dice >> 8)).raw(r#","side":""#);
+        self.output.raw(r#","messageType":"#).text(message_type(message.random_bits >> 8)).raw(r#","side":""#);
         self.output.raw(if self.thread.process == 0 { "parent" } else { "child" }).raw(r#"","direction":""#);
         self.output.raw(if message.receiving { "receiving" } else { "sending" });
         self.output.raw(r#"","phase":"endpoint","sync":false}]"#);
@@ -288,7 +288,7 @@ pub(super) const fn process_type(process: usize) -> (&'static str, u64) {
     if process == 0 { ("\"default\"", 0) } else { ("\"tab\"", 2) }
 }
 
-fn message_type(dice: u64) -> &'static str {
+fn message_type(random_bits: u64) -> &'static str {
     const TYPES: [&str; 5] = [
         "PHttpChannel::Msg_OnStartRequestSent",
         "PWindowGlobal::Msg_SetClientInfo",
@@ -296,5 +296,5 @@ fn message_type(dice: u64) -> &'static str {
         "PCompositorManager::Msg_NotifyMemoryPressure",
         "PContent::Msg_PreferenceUpdate",
     ];
-    pick(&TYPES, dice)
+    pick(&TYPES, random_bits)
 }

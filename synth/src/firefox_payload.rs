@@ -8,7 +8,7 @@ use std::io::Write;
 
 impl<W: Write> Rows<'_, W> {
     /// The fields of a payload, each with a comma before it.
-    pub(super) fn fields(&mut self, payload: Payload, dice: u64) {
+    pub(super) fn fields(&mut self, payload: Payload, random_bits: u64) {
         const EVENTS: [&str; 6] = ["mousemove", "message", "load", "click", "pointermove", "readystatechange"];
         const PREFERENCES: [&str; 5] = [
             "accessibility.tabfocus",
@@ -17,11 +17,11 @@ impl<W: Write> Rows<'_, W> {
             "gfx.webrender.max-partial-present-rects",
             "network.http.max-persistent-connections-per-server",
         ];
-        let small = (dice >> 24) % 1_000;
+        let small = (random_bits >> 24) % 1_000;
         match payload {
             Payload::Bare | Payload::Stack | Payload::Tick => {}
             Payload::TextStack(texts) | Payload::Text(texts) => {
-                self.output.raw(r#","name":"#).text(pick(texts, dice >> 24));
+                self.output.raw(r#","name":"#).text(pick(texts, random_bits >> 24));
             }
             Payload::Tracing(category) => {
                 self.output.raw(r#","category":"#).text(category);
@@ -38,12 +38,12 @@ impl<W: Write> Rows<'_, W> {
                 self.output.raw(r#","prefName":"#).text(pick(&PREFERENCES, small));
                 self.output.raw(r#","prefKind":"User","prefType":"Int","prefValue":""#).int(small).raw("\"");
             }
-            measured => self.measures(measured, dice, small),
+            measured => self.measures(measured, random_bits, small),
         }
     }
 
     /// Those with numbers in them.
-    fn measures(&mut self, payload: Payload, dice: u64, small: u64) {
+    fn measures(&mut self, payload: Payload, random_bits: u64, small: u64) {
         const TIMERS: [&str; 4] =
             ["CCGCScheduler::EnsureGCRunner", "nsHttpConnectionMgr", "CaptivePortalService", "setTimeout() for poll"];
         match payload {
@@ -68,7 +68,7 @@ impl<W: Write> Rows<'_, W> {
             Payload::Timer => {
                 let kind = self.strings.name("One shot");
                 self.output.raw(r#","delay":"#).int(small).raw(r#","ttype":"#).int(kind);
-                if dice & 1 == 0 {
+                if random_bits & 1 == 0 {
                     self.output.raw(r#","canceled":true"#);
                 }
             }
@@ -77,11 +77,13 @@ impl<W: Write> Rows<'_, W> {
                 self.output.raw(r#","threadId":"#).int(self.process.pid);
             }
             Payload::Histogram => {
-                let id = self.strings.name(["CYCLE_COLLECTOR", "HTTP_PAGE_OPEN", "GC_MS"][usize::from(dice & 2 == 0)]);
+                let id = self
+                    .strings
+                    .name(["CYCLE_COLLECTOR", "HTTP_PAGE_OPEN", "GC_MS"][usize::from(random_bits & 2 == 0)]);
                 self.output.raw(r#","id":"#).int(id).raw(r#","val":"#).int(small);
             }
             Payload::NetIo => {
-                self.output.raw(if dice & 1 == 0 { r#","read":"# } else { r#","written":"# }).int(small * 14);
+                self.output.raw(if random_bits & 1 == 0 { r#","read":"# } else { r#","written":"# }).int(small * 14);
             }
             Payload::Actor => {
                 self.output.raw(r#","actor":"Conduits","name":"RunListener""#);

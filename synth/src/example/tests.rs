@@ -1,7 +1,7 @@
-//! The example has its size, and every part of its story.
+//! The example has its size, and every part of the page load.
 
 use super::write_example;
-use crate::synth::tests::{processes, tallies};
+use crate::tests::{processes, tallies};
 use serde_json::Value;
 use std::collections::HashSet;
 
@@ -81,7 +81,7 @@ fn the_largest_picture_waits_for_the_script() {
 }
 
 #[test]
-fn every_element_of_the_story_is_there() {
+fn every_part_of_the_page_load_is_there() {
     let (_, profile) = example();
     let rows = rows(&profile);
     let network =

@@ -5,9 +5,6 @@ use super::json::Output;
 use super::plan::Plan;
 use super::walk::Walk;
 use super::{Format, Options, write};
-use crate::import::{self, Progress};
-use crate::index::FlowGraph;
-use crate::profile::{MarkerFlags, MarkerId};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
@@ -157,37 +154,6 @@ fn firefox_flows_are_walked_to_the_number_asked_for() {
     assert!(sizes.iter().filter(|&&size| (2..=4).contains(&size)).count() > 5_000, "most are short");
     assert!(sizes.iter().any(|&size| size > 800), "one is long");
     assert!(again > 0, "ids are used again");
-}
-
-#[test]
-fn firefox_flows_have_the_shape_of_a_real_recording() {
-    let bytes = bytes(&options(200_000, Format::Firefox));
-    let profile = import::read(bytes, &Progress::default()).unwrap().profile;
-    let graph = FlowGraph::build(&profile);
-    assert_eq!(profile.marker_count(), 200_000);
-    assert_eq!(graph.warnings().list(), []);
-    let mut sizes: Vec<usize> = graph.iter().map(|flow| graph.members(flow).len()).collect();
-    sizes.sort_unstable();
-    assert!((2..=3).contains(&sizes[sizes.len() / 2]), "most are short");
-    assert!(sizes[sizes.len() - 1] >= 2_000, "one has thousands of members");
-    assert!(graph.iter().filter(|flow| graph.next_use(*flow).is_some()).count() > 1_000, "ids are used again");
-
-    let markers = (0..profile.marker_count()).map(|number| MarkerId(u32::try_from(number).unwrap()));
-    let hubs: Vec<MarkerId> = markers.filter(|marker| graph.children(*marker).len() >= 100).collect();
-    let mut of_thread: HashMap<usize, usize> = HashMap::new();
-    for hub in &hubs {
-        let (thread, local) = profile.locate(*hub).unwrap();
-        let markers = &profile.thread(thread).markers;
-        assert_eq!(profile.strings.get(markers.name[local.index()]), "SpinEventLoop");
-        assert!(markers.flags[local.index()].has(MarkerFlags::STACK_BASED));
-        let flows: HashSet<_> = graph.children(*hub).flat_map(|child| graph.flows_of(child)).collect();
-        assert!(flows.len() >= 50, "its children are in {} flows", flows.len());
-        assert_eq!(graph.flows_of(*hub).len(), 1);
-        *of_thread.entry(thread.index()).or_default() += 1;
-    }
-    assert!(of_thread.len() >= 3 && of_thread.values().all(|&count| count <= 4), "a few on every main thread");
-    let children: usize = hubs.iter().map(|hub| graph.children(*hub).len()).sum();
-    assert!(children * 5 < graph.links(), "most flow markers have another parent, or none");
 }
 
 #[test]

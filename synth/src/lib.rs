@@ -8,7 +8,7 @@
 //!
 //! `plan` decides processes, threads and time; `flows` which flow is where; `hubs` when a thread waits in a nested
 //! event loop; `walk` lays out the markers of a thread; `firefox` and `chrome` write them, with names from their
-//! catalogs. `example` is a story told by hand.
+//! catalogs. `example` is a page load, written by hand as a small simulation.
 
 mod catalog;
 mod chrome;

@@ -32,10 +32,10 @@ impl Span {
 
 /// A marker without its name.
 #[derive(Debug)]
-pub(super) struct Mark {
+pub(super) struct MarkerShape {
     pub(super) span: Span,
     /// Random bits for the choice of name and payload.
-    pub(super) dice: u64,
+    pub(super) random_bits: u64,
     pub(super) hop: Option<Hop>,
     /// A second flow, which starts inside the marker.
     pub(super) starts: Option<Hop>,
@@ -48,19 +48,19 @@ pub(super) struct Mark {
 pub(super) struct Request {
     pub(super) number: u64,
     pub(super) start: Nanos,
-    pub(super) dice: u64,
+    pub(super) random_bits: u64,
     due: u64,
 }
 
 /// Takes the markers of a thread. Every call but `close` and `stop` adds exactly one marker to the recording.
 pub(super) trait Sink {
     /// A container begins; what comes until `close` lies inside.
-    fn open(&mut self, mark: &Mark);
-    fn close(&mut self, mark: &Mark);
+    fn open(&mut self, marker: &MarkerShape);
+    fn close(&mut self, marker: &MarkerShape);
     /// A marker without children.
-    fn leaf(&mut self, mark: &Mark);
+    fn leaf(&mut self, marker: &MarkerShape);
     /// A marker that overlaps whatever else the thread did.
-    fn overlap(&mut self, mark: &Mark);
+    fn overlap(&mut self, marker: &MarkerShape);
     fn request(&mut self, request: &Request);
     fn stop(&mut self, request: &Request, end: Nanos);
     fn message(&mut self, message: &Message, at: Nanos);
@@ -83,7 +83,7 @@ pub(super) struct Walk<'a> {
     requests: Vec<Request>,
     next_request: u64,
     /// The hub that is open.
-    hub: Option<Mark>,
+    hub: Option<MarkerShape>,
 }
 
 impl<'a> Walk<'a> {
@@ -149,16 +149,16 @@ impl<'a> Walk<'a> {
             |hop: &Hop| hop.lasting && hop.position == Position::Middle && matches!(hop.family, Family::Brief(_));
         let Some(place) = self.visit.incoming.iter().position(is_fit) else { return };
         let end = (self.step..steps.end).fold(now, |time, step| time.plus(self.plan.step_length(step)));
-        let mark = Mark {
+        let marker = MarkerShape {
             span: Span { start: now, end },
-            dice: self.random.next(),
+            random_bits: self.random.next(),
             hop: Some(self.visit.incoming.remove(place)),
             starts: None,
             is_hub: true,
         };
         self.left -= 1;
-        sink.open(&mark);
-        self.hub = Some(mark);
+        sink.open(&marker);
+        self.hub = Some(marker);
     }
 
     /// The part of a step in which the thread works.
@@ -187,7 +187,7 @@ impl<'a> Walk<'a> {
             let request = Request {
                 number: self.next_request,
                 start: span.start.plus(2_000 + self.random.below(span.length() / 2)),
-                dice: self.random.next(),
+                random_bits: self.random.next(),
                 due: self.step + 1 + self.random.below(40),
             };
             self.next_request += 1;
@@ -203,15 +203,15 @@ impl<'a> Walk<'a> {
             let end = span.start.plus(self.random.below(span.length()));
             // Many are short, a few last for a third of a second.
             let length = self.random.below(300_000_000) >> self.random.below(12);
-            let mark = Mark {
+            let marker = MarkerShape {
                 span: Span { start: end.minus(length).max(START), end },
-                dice: self.random.next(),
+                random_bits: self.random.next(),
                 hop: None,
                 starts: None,
                 is_hub: false,
             };
             self.left -= 1;
-            sink.overlap(&mark);
+            sink.overlap(&marker);
         }
     }
 
@@ -239,13 +239,13 @@ impl<'a> Walk<'a> {
         let mentions = !self.visit.incoming.is_empty() && self.random.chance(60);
         let hop = if mentions { self.visit.incoming.pop() } else { None };
         let starts = if hop.is_some() && self.random.chance(15) { self.visit.outgoing.pop() } else { None };
-        let mark = Mark { span, dice: self.random.next(), hop, starts, is_hub: false };
+        let marker = MarkerShape { span, random_bits: self.random.next(), hop, starts, is_hub: false };
         self.left -= 1;
-        sink.open(&mark);
+        sink.open(&marker);
         let margin = span.length() / 20;
         let inner = Span { start: span.start.plus(margin), end: span.end.minus(margin) };
         self.fill(size - 1, inner, depth + 1, sink);
-        sink.close(&mark);
+        sink.close(&marker);
     }
 
     fn leaf(&mut self, span: Span, sink: &mut impl Sink) {
@@ -257,10 +257,10 @@ impl<'a> Walk<'a> {
             sink.message(&message, span.start);
             return;
         }
-        let dice = self.random.next();
+        let random_bits = self.random.next();
         // Most leaves are far shorter than the time they have.
-        let length = span.length() >> (dice >> 60);
+        let length = span.length() >> (random_bits >> 60);
         let span = Span { start: span.start, end: span.start.plus(length) };
-        sink.leaf(&Mark { span, dice, hop, starts: None, is_hub: false });
+        sink.leaf(&MarkerShape { span, random_bits, hop, starts: None, is_hub: false });
     }
 }

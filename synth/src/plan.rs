@@ -72,7 +72,7 @@ pub(super) struct Plan {
 impl Plan {
     pub(super) fn new(options: &Options) -> Self {
         let count = options.threads.map_or_else(|| default_threads(options.markers), u64::from).max(1);
-        let mut threads: Vec<Thread> = (0..count).map(cast).collect();
+        let mut threads: Vec<Thread> = (0..count).map(nth_thread).collect();
         threads.sort_by_key(|thread| thread.process);
         let processes = processes(&threads, options.seed);
         let mut ports = 0;
@@ -160,7 +160,7 @@ const fn ports_of(role: Role) -> u64 {
 }
 
 /// The thread that is the `index`-th to be added: first one of each kind, then content process after content process.
-fn cast(index: u64) -> Thread {
+fn nth_thread(index: u64) -> Thread {
     const FIRST: [(usize, &str, Role); 20] = [
         (0, "GeckoMain", Role::ParentMain),
         (1, "GeckoMain", Role::ContentMain),

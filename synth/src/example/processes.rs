@@ -1,6 +1,6 @@
 //! The processes and threads of the example.
 
-use crate::synth::json::Nanos;
+use crate::json::Nanos;
 
 /// A process of the example.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub(super) const PROCESSES: [Process; 4] = [
 
 /// A thread of the example. The order is that of [`THREADS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum ThreadRole {
     Parent,
     IpcParent,
     Socket,
@@ -55,33 +55,33 @@ pub(super) enum Place {
 }
 
 /// Number of threads.
-pub(super) const PLACES: usize = THREADS.len();
+pub(super) const THREAD_COUNT: usize = THREADS.len();
 
-/// Every thread with its process and name, in the order of [`Place`].
-pub(super) const THREADS: [(Place, usize, &str); 20] = [
-    (Place::Parent, 0, "GeckoMain"),
-    (Place::IpcParent, 0, "IPC I/O Parent"),
-    (Place::Socket, 0, "Socket Thread"),
-    (Place::Cache, 0, "Cache2 I/O"),
-    (Place::Resolver, 0, "DNS Resolver #2"),
-    (Place::Stream, 0, "StreamTrans #7"),
-    (Place::ParentTimer, 0, "Timer"),
-    (Place::Compositor, 1, "Compositor"),
-    (Place::Renderer, 1, "Renderer"),
-    (Place::SceneBuilder, 1, "WRSceneBuilder#1"),
-    (Place::RenderBackend, 1, "WRRenderBackend#1"),
-    (Place::Certificates, 2, "SSL Cert #1"),
-    (Place::Content, 3, "GeckoMain"),
-    (Place::IpcChild, 3, "IPC I/O Child"),
-    (Place::Parser, 3, "HTML5 Parser"),
-    (Place::ImageIo, 3, "ImageIO"),
-    (Place::DecoderOne, 3, "ImgDecoder #1"),
-    (Place::DecoderTwo, 3, "ImgDecoder #2"),
-    (Place::Worker, 3, "DOM Worker"),
-    (Place::ContentTimer, 3, "Timer"),
+/// Every thread with its process and name, in the order of [`ThreadRole`].
+pub(super) const THREADS: [(ThreadRole, usize, &str); 20] = [
+    (ThreadRole::Parent, 0, "GeckoMain"),
+    (ThreadRole::IpcParent, 0, "IPC I/O Parent"),
+    (ThreadRole::Socket, 0, "Socket Thread"),
+    (ThreadRole::Cache, 0, "Cache2 I/O"),
+    (ThreadRole::Resolver, 0, "DNS Resolver #2"),
+    (ThreadRole::Stream, 0, "StreamTrans #7"),
+    (ThreadRole::ParentTimer, 0, "Timer"),
+    (ThreadRole::Compositor, 1, "Compositor"),
+    (ThreadRole::Renderer, 1, "Renderer"),
+    (ThreadRole::SceneBuilder, 1, "WRSceneBuilder#1"),
+    (ThreadRole::RenderBackend, 1, "WRRenderBackend#1"),
+    (ThreadRole::Certificates, 2, "SSL Cert #1"),
+    (ThreadRole::Content, 3, "GeckoMain"),
+    (ThreadRole::IpcChild, 3, "IPC I/O Child"),
+    (ThreadRole::Parser, 3, "HTML5 Parser"),
+    (ThreadRole::ImageIo, 3, "ImageIO"),
+    (ThreadRole::DecoderOne, 3, "ImgDecoder #1"),
+    (ThreadRole::DecoderTwo, 3, "ImgDecoder #2"),
+    (ThreadRole::Worker, 3, "DOM Worker"),
+    (ThreadRole::ContentTimer, 3, "Timer"),
 ];
 
-impl Place {
+impl ThreadRole {
     pub(super) const fn index(self) -> usize {
         self as usize
     }

@@ -4,47 +4,47 @@
 //! waits until the thread is free. So a long task delays what comes after it, as in a browser, and nothing on a thread
 //! overlaps unless it is meant to.
 
-use super::cast::{PLACES, Place};
 use super::images::Image;
-use super::recording::{CounterSamples, Data, Flow, LENGTH, Recording, Value, When};
-use crate::synth::json::Nanos;
-use crate::synth::random::{Random, mix};
-use crate::synth::schema::Category;
+use super::processes::{THREAD_COUNT, ThreadRole};
+use super::recording::{CounterSamples, Flow, LENGTH, Payload, Recording, Value, When};
+use crate::json::Nanos;
+use crate::random::{Random, mix};
+use crate::schema::Category;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
 /// A task: told when it starts, it records what it does and says how many nanoseconds it takes.
-type Task = Box<dyn FnOnce(&mut Story, Nanos) -> u64>;
+type Task = Box<dyn FnOnce(&mut Simulation, Nanos) -> u64>;
 
-/// Thousand nanoseconds.
+/// Nanoseconds in a microsecond.
 pub(super) const US: u64 = 1_000;
-/// A million nanoseconds.
+/// Nanoseconds in a millisecond.
 pub(super) const MS: u64 = 1_000_000;
 
 /// The simulation.
-pub(super) struct Story {
+pub(super) struct Simulation {
     recording: Recording,
     pub(super) random: Random,
     queue: BinaryHeap<Reverse<(Nanos, u64)>>,
-    tasks: HashMap<u64, (Place, Task)>,
+    tasks: HashMap<u64, (ThreadRole, Task)>,
     posted: u64,
-    free: [Nanos; PLACES],
+    free_at: [Nanos; THREAD_COUNT],
     flows: u64,
     messages: u64,
     /// Pictures that were loaded since the last frame.
-    pub(super) fresh: Vec<Image>,
-    /// A frame of the page was asked for and has not begun.
-    pub(super) is_frame_due: bool,
+    pub(super) loaded_images: Vec<Image>,
+    /// A frame of the page was requested and has not begun.
+    pub(super) frame_requested: bool,
     pub(super) frames: u64,
     /// Something of the page was shown.
     pub(super) is_painted: bool,
     /// Bytes that arrived, for the bandwidth counter.
-    pub(super) arrived: CounterSamples,
+    pub(super) bytes_received: CounterSamples,
     /// Memory of the page, for the memory counter.
     pub(super) memory: CounterSamples,
 }
 
-impl Story {
+impl Simulation {
     pub(super) fn new() -> Self {
         Self {
             recording: Recording::new(),
@@ -52,14 +52,14 @@ impl Story {
             queue: BinaryHeap::new(),
             tasks: HashMap::new(),
             posted: 0,
-            free: [Nanos(0); PLACES],
+            free_at: [Nanos(0); THREAD_COUNT],
             flows: 0,
             messages: 0,
-            fresh: Vec::new(),
-            is_frame_due: false,
+            loaded_images: Vec::new(),
+            frame_requested: false,
             frames: 0,
             is_painted: false,
-            arrived: Vec::new(),
+            bytes_received: Vec::new(),
             memory: Vec::new(),
         }
     }
@@ -67,17 +67,17 @@ impl Story {
     /// Runs all tasks, and those that they post, up to the end of the recording.
     pub(super) fn run(&mut self) {
         while let Some(Reverse((wanted, number))) = self.queue.pop() {
-            let Some(place) = self.tasks.get(&number).map(|task| task.0) else {
+            let Some(thread) = self.tasks.get(&number).map(|task| task.0) else {
                 continue;
             };
-            let free = self.free[place.index()];
-            if free > wanted {
-                self.queue.push(Reverse((free, number)));
+            let free_at = self.free_at[thread.index()];
+            if free_at > wanted {
+                self.queue.push(Reverse((free_at, number)));
             } else if wanted < LENGTH
                 && let Some((_, task)) = self.tasks.remove(&number)
             {
                 let length = task(self, wanted);
-                self.free[place.index()] = wanted.plus(length + 2 * US);
+                self.free_at[thread.index()] = wanted.plus(length + 2 * US);
             }
         }
     }
@@ -98,14 +98,19 @@ impl Story {
     }
 
     /// Between `from` and `from + spread` microseconds, in nanoseconds.
-    pub(super) const fn some_us(&mut self, from: u64, spread: u64) -> u64 {
+    pub(super) const fn random_us(&mut self, from: u64, spread: u64) -> u64 {
         (from * 1_000) + self.random.below(spread * 1_000)
     }
 
-    /// Lets `task` run on a thread, without a trace of its own.
-    pub(super) fn post(&mut self, place: Place, wanted: Nanos, task: impl FnOnce(&mut Self, Nanos) -> u64 + 'static) {
+    /// Lets `task` run on a thread, without a marker of its own.
+    pub(super) fn post(
+        &mut self,
+        thread: ThreadRole,
+        wanted: Nanos,
+        task: impl FnOnce(&mut Self, Nanos) -> u64 + 'static,
+    ) {
         self.posted += 1;
-        self.tasks.insert(self.posted, (place, Box::new(task)));
+        self.tasks.insert(self.posted, (thread, Box::new(task)));
         self.queue.push(Reverse((wanted, self.posted)));
     }
 
@@ -113,83 +118,111 @@ impl Story {
     /// also belong to a request.
     pub(super) fn dispatch(
         &mut self,
-        (from, at): (Place, Nanos),
-        (to, wanted): (Place, Nanos),
+        (from, at): (ThreadRole, Nanos),
+        (to, wanted): (ThreadRole, Nanos),
         name: &'static str,
         request: Option<Flow>,
         task: impl FnOnce(&mut Self, Nanos, Flow) -> u64 + 'static,
     ) {
         let own = self.flow();
-        self.point(
+        self.instant(
             from,
             at,
             "EventQueueInternal::PutEvent",
             Category::Other,
-            Data::new("FlowMarker").flow("flow", own),
+            Payload::new("FlowMarker").flow("flow", own),
         );
-        self.post(to, wanted, move |story, start| {
-            let length = task(story, start.plus(4 * US), own) + 9 * US;
-            let mut data = Data::new("Runnable").text("name", name).flow("runnable", own);
-            data = data.with("waited", Value::Length(start.0.saturating_sub(at.0)));
+        self.post(to, wanted, move |sim, start| {
+            let length = task(sim, start.plus(4 * US), own) + 9 * US;
+            let mut payload = Payload::new("Runnable").text("name", name).flow("runnable", own);
+            payload = payload.with("waited", Value::Length(start.0.saturating_sub(at.0)));
             if let Some(request) = request {
-                data = data.flow("request", request);
+                payload = payload.flow("request", request);
             }
-            story.span(to, start, length, "Runnable", Category::Other, data);
+            sim.interval(to, start, length, "Runnable", Category::Other, payload);
             length
         });
     }
 
-    pub(super) fn point(&mut self, place: Place, at: Nanos, name: &str, category: Category, data: Data) {
-        self.recording.mark(place, name, category, When::At(at), Some(data));
+    pub(super) fn instant(&mut self, thread: ThreadRole, at: Nanos, name: &str, category: Category, payload: Payload) {
+        self.recording.mark(thread, name, category, When::Instant(at), Some(payload));
     }
 
-    /// A point without a payload.
-    pub(super) fn bare(&mut self, place: Place, at: Nanos, name: &str, category: Category) {
-        self.recording.mark(place, name, category, When::At(at), None);
+    /// An instant without a payload.
+    pub(super) fn plain_instant(&mut self, thread: ThreadRole, at: Nanos, name: &str, category: Category) {
+        self.recording.mark(thread, name, category, When::Instant(at), None);
     }
 
-    pub(super) fn span(&mut self, place: Place, start: Nanos, length: u64, name: &str, category: Category, data: Data) {
-        self.recording.mark(place, name, category, When::Span(start, start.plus(length)), Some(data));
-    }
-
-    /// A stack-based interval without fields, recorded as two halves.
-    pub(super) fn stack(&mut self, place: Place, start: Nanos, length: u64, name: &str, category: Category) {
-        let when = When::Halves(start, start.plus(length));
-        self.recording.mark(place, name, category, when, Some(Data::new("StackMarker")));
-    }
-
-    pub(super) fn halves(
+    pub(super) fn interval(
         &mut self,
-        place: Place,
+        thread: ThreadRole,
         start: Nanos,
         length: u64,
         name: &str,
         category: Category,
-        data: Data,
+        payload: Payload,
     ) {
-        self.recording.mark(place, name, category, When::Halves(start, start.plus(length)), Some(data));
+        self.recording.mark(thread, name, category, When::Interval(start, start.plus(length)), Some(payload));
+    }
+
+    /// A stack-based interval without fields, recorded as a start and an end.
+    pub(super) fn stack_interval(
+        &mut self,
+        thread: ThreadRole,
+        start: Nanos,
+        length: u64,
+        name: &str,
+        category: Category,
+    ) {
+        let when = When::StartEndPair(start, start.plus(length));
+        self.recording.mark(thread, name, category, when, Some(Payload::new("StackMarker")));
+    }
+
+    pub(super) fn start_end_pair(
+        &mut self,
+        thread: ThreadRole,
+        start: Nanos,
+        length: u64,
+        name: &str,
+        category: Category,
+        payload: Payload,
+    ) {
+        self.recording.mark(thread, name, category, When::StartEndPair(start, start.plus(length)), Some(payload));
     }
 
     /// A stack-based interval with a text.
-    pub(super) fn text(&mut self, place: Place, start: Nanos, length: u64, name: &str, category: Category, text: &str) {
-        self.span(place, start, length, name, category, Data::new("TextStack").text("name", text));
+    pub(super) fn text_interval(
+        &mut self,
+        thread: ThreadRole,
+        start: Nanos,
+        length: u64,
+        name: &str,
+        category: Category,
+        text: &str,
+    ) {
+        self.interval(thread, start, length, name, category, Payload::new("TextStack").text("name", text));
     }
 
     /// A stack-based interval that belongs to a flow.
-    pub(super) fn along(
+    pub(super) fn in_flow(
         &mut self,
         flow: Flow,
-        place: Place,
+        thread: ThreadRole,
         start: Nanos,
         length: u64,
         name: &str,
         category: Category,
     ) {
-        self.span(place, start, length, name, category, Data::new("FlowStackMarker").flow("flow", flow));
+        self.interval(thread, start, length, name, category, Payload::new("FlowStackMarker").flow("flow", flow));
     }
 
     /// A message between processes: who sent it, the threads that carried it, who got it.
-    pub(super) fn message(&mut self, (from, sent): (Place, Nanos), (to, received): (Place, Nanos), name: &str) {
+    pub(super) fn message(
+        &mut self,
+        (from, sent): (ThreadRole, Nanos),
+        (to, received): (ThreadRole, Nanos),
+        name: &str,
+    ) {
         self.messages += 1;
         let (sender, receiver) = (from.process(), to.process());
         let number = self.messages;
@@ -201,15 +234,15 @@ impl Story {
             (to.transport(), middle, "transferEnd", false),
             (to, received, "endpoint", false),
         ];
-        for (place, at, phase, is_sending) in steps {
-            let side = match (phase, place.process().kind.0) {
+        for (thread, at, phase, is_sending) in steps {
+            let side = match (phase, thread.process().kind.0) {
                 ("endpoint", "default") => "parent",
                 ("endpoint", _) => "child",
                 _ => "unknown",
             };
             // What a child sends has a negative number.
             let sign = if sender.kind.0 == "default" { "" } else { "-" };
-            let data = Data::new("IPC")
+            let payload = Payload::new("IPC")
                 .with("startTime", Value::Time(at))
                 .with("endTime", Value::Time(at))
                 .number("otherPid", if is_sending { receiver.pid } else { sender.pid })
@@ -219,7 +252,7 @@ impl Story {
                 .text("direction", if is_sending { "sending" } else { "receiving" })
                 .text("phase", phase)
                 .with("sync", Value::Flag(false));
-            self.point(place, at, "IPC", Category::Ipc, data);
+            self.instant(thread, at, "IPC", Category::Ipc, payload);
         }
     }
 }

@@ -12,9 +12,9 @@ pub(super) const fn mix(seed: u64, value: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The element that `dice` chooses. `list` must not be empty.
-pub(super) fn pick<T: Copy>(list: &[T], dice: u64) -> T {
-    let index = usize::try_from(dice % list.len() as u64).unwrap_or(0);
+/// The element that `random_bits` chooses. `list` must not be empty.
+pub(super) fn pick<T: Copy>(list: &[T], random_bits: u64) -> T {
+    let index = usize::try_from(random_bits % list.len() as u64).unwrap_or(0);
     list[index]
 }
 

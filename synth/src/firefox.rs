@@ -73,10 +73,10 @@ fn counters<W: Write>(output: &mut Output<W>, plan: &Plan, process: &Process) {
     output.raw(r#""samples":{"schema":{"time":0,"count":1,"number":2},"data":["#);
     for sample in 0..COUNTER_SAMPLES {
         let time = START.plus((plan.end.0 - START.0) / COUNTER_SAMPLES * sample).minus(process.offset.0);
-        let dice = mix(plan.seed ^ process.pid, sample);
+        let random_bits = mix(plan.seed ^ process.pid, sample);
         output.raw(if sample == 0 { "[" } else { ",[" }).ms(time);
-        output.raw(if dice & 3 == 0 && sample > 0 { ",-" } else { "," }).int((dice >> 8) % 4_000_000);
-        output.raw(",").int((dice >> 40) % 900).raw("]");
+        output.raw(if random_bits & 3 == 0 && sample > 0 { ",-" } else { "," }).int((random_bits >> 8) % 4_000_000);
+        output.raw(",").int((random_bits >> 40) % 900).raw("]");
     }
     output.raw("]}}");
 }

@@ -107,7 +107,7 @@ pub(super) struct Message {
     pub(super) number: u64,
     pub(super) other_port: u64,
     pub(super) receiving: bool,
-    pub(super) dice: u64,
+    pub(super) random_bits: u64,
 }
 
 /// What reaches a thread in a step.
@@ -218,11 +218,11 @@ impl Routing {
     }
 
     fn long_member(&self, step: u64, port: u64) -> Option<Hop> {
-        let dice = mix(self.seed ^ LONG, step * self.ports + port);
-        if dice % 100 >= LONG_PERCENT {
+        let random_bits = mix(self.seed ^ LONG, step * self.ports + port);
+        if random_bits % 100 >= LONG_PERCENT {
             return None;
         }
-        let level = match (dice >> 32) % 8 {
+        let level = match (random_bits >> 32) % 8 {
             0..4 => 0,
             4..6 => 1,
             6 => 2,
@@ -258,12 +258,12 @@ impl Routing {
 
     fn sent(&self, step: u64, port: u64) -> Option<Message> {
         let number = step * self.ports + port;
-        let dice = mix(self.seed ^ MESSAGE, number);
-        (step + 1 < self.steps && dice.is_multiple_of(MESSAGE_EVERY)).then(|| Message {
+        let random_bits = mix(self.seed ^ MESSAGE, number);
+        (step + 1 < self.steps && random_bits.is_multiple_of(MESSAGE_EVERY)).then(|| Message {
             number,
             other_port: (port + self.shift(step, 7)) % self.ports,
             receiving: false,
-            dice,
+            random_bits,
         })
     }
 
