@@ -16,8 +16,8 @@ use flowline::index::{Arrangement, Index};
 use flowline::profile::{FlowId, Profile};
 use flowline::scene::{PixelRect, Regions, Scene};
 use flowline::session::{Document, MarkerColumn, ordered};
-use flowline::synth;
 use flowline::view::{Command, FlowCommand};
+use flowline_synth as synth;
 
 fn main() {
     divan::main();

@@ -9,6 +9,5 @@ pub mod index;
 pub mod profile;
 pub mod scene;
 pub mod session;
-pub mod synth;
 pub mod ui;
 pub mod view;

@@ -130,7 +130,7 @@ mod tests {
     use super::*;
     use crate::index::Index;
     use crate::profile::{Ns, TimeRange};
-    use crate::synth;
+    use flowline_synth as synth;
 
     fn document(profile: Profile) -> Document {
         let arrangement = profile.meta.arrangement();

@@ -6,7 +6,7 @@ use std::io::{BufWriter, Write};
 use anyhow::Context as _;
 
 use super::args::{FormatArg, SynthArgs};
-use crate::synth::{Format, Options, write};
+use flowline_synth::{Format, Options, write};
 
 pub(super) fn run(arguments: &SynthArgs) -> anyhow::Result<()> {
     let options = Options {

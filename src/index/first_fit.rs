@@ -84,11 +84,8 @@ mod tests {
 
     #[test]
     fn agrees_with_a_linear_search() {
-        let mut seed = 7_u64;
-        let mut random = |limit: u64| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (seed >> 33) % limit
-        };
+        let mut rng = fastrand::Rng::with_seed(7);
+        let mut random = |limit: u64| rng.u64(..limit);
         let (mut fit, mut naive) = (FirstFit::new(), Vec::<i64>::new());
         let mut start = 0_i64;
         for _ in 0..5_000 {
@@ -107,11 +104,8 @@ mod tests {
 
     #[test]
     fn a_least_row_agrees_with_a_linear_search() {
-        let mut seed = 9_u64;
-        let mut random = |limit: u64| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (seed >> 33) % limit
-        };
+        let mut rng = fastrand::Rng::with_seed(9);
+        let mut random = |limit: u64| rng.u64(..limit);
         let (mut fit, mut naive) = (FirstFit::new(), Vec::<i64>::new());
         let mut start = 0_i64;
         for _ in 0..5_000 {

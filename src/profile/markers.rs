@@ -356,14 +356,10 @@ mod tests {
 
     #[test]
     fn late_starts_are_merged_where_they_belong() {
-        let mut seed = 1_u64;
-        let mut random = || {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            i64::try_from(seed >> 40).unwrap_or_default()
-        };
+        let mut random = fastrand::Rng::with_seed(1);
         for spread in [0, 1, 10, 1000, 1 << 24] {
             // Later and later, most of them in order, some far back; times of one start, and before the origin.
-            let starts: Vec<Ns> = (0..2000).map(|at| Ns(at / 3 - 500 - random() % (spread + 1))).collect();
+            let starts: Vec<Ns> = (0..2000).map(|at| Ns(at / 3 - 500 - random.i64(0..=spread))).collect();
             let mut expected: Vec<usize> = (0..starts.len()).collect();
             expected.sort_by_key(|at| starts[*at]);
             let order = StartOrder::new(starts.iter().copied(), <[u128]>::sort_unstable);

@@ -158,11 +158,8 @@ mod tests {
             let point = if packed.style().ends_in_point() { last.ceil().max(last.floor() + 1.0) } else { last.ceil() };
             (first, point.clamp(low, high).max(first + 1.0))
         };
-        let mut seed = 7_u64;
-        let mut random = move |below: u64| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (seed >> 20) % below
-        };
+        let mut rng = fastrand::Rng::with_seed(7);
+        let mut random = move |below: u64| rng.u64(..below);
         for round in 0..100_000 {
             let map = AxisMap {
                 origin: i64::try_from(random(4000)).expect("small") - 2000,
@@ -180,11 +177,8 @@ mod tests {
 
     #[test]
     fn the_first_tick_of_a_column_is_where_pixels_say() {
-        let mut seed = 11_u64;
-        let mut random = move |bits: u32| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (seed >> 13) & ((1 << bits) - 1)
-        };
+        let mut rng = fastrand::Rng::with_seed(11);
+        let mut random = move |bits: u32| rng.u64(..1 << bits);
         for round in 0..20_000 {
             let zoom = i32::try_from(random(6)).expect("small") - 40;
             let origin = i64::try_from(random(1 + round % 48)).expect("small");

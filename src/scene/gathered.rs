@@ -103,10 +103,9 @@ mod tests {
         let row = Row((0..2_000).map(|item| (item * 10, item * 10 + item % 11)).collect());
         let key = (ThreadId(0), None, 0);
         let mut gathered = Gathered::default();
-        let mut seed = 3_u64;
+        let mut random = fastrand::Rng::with_seed(3);
         for _ in 0..3_000 {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let (from, length) = ((seed >> 40) % 21_000, (seed >> 20) % 3_000);
+            let (from, length) = (random.u64(..21_000), random.u64(..3_000));
             gathered.begin_frame();
             let (first, items) = gathered.items(key, &row, from, from + length);
             let expected: Vec<usize> = (0..row.len())

@@ -45,13 +45,6 @@ impl<T> Running<T> {
             (self.wake)();
         }
     }
-
-    /// For tests: a job that nothing abandons and nobody listens to.
-    #[cfg(test)]
-    pub(crate) fn detached() -> Self {
-        let wanted = Arc::new(AtomicBool::new(true));
-        Self { number: 0, wanted, sender: channel().0, wake: Arc::new(|| {}) }
-    }
 }
 
 /// A job under way.

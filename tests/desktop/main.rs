@@ -1,6 +1,9 @@
 //! A real window on a real (virtual) screen: the program under Xvfb with a software driver, keys and mouse from xdotool,
 //! and what is then seen in screenshots. Slow machines only make it slower: everything is waited for, nothing is timed.
 
+#[path = "../support/mod.rs"]
+mod support;
+
 mod flows;
 mod screen;
 

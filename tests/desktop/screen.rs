@@ -97,14 +97,8 @@ impl Drop for Desktop {
 }
 
 pub(crate) fn flowline(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_flowline"));
-    command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
-    command.env("XDG_RUNTIME_DIR", folder).env("WINIT_X11_SCALE_FACTOR", "1").stdin(Stdio::null());
-    // The person's own rules and sessions are neither read nor written.
-    command
-        .env("XDG_STATE_HOME", folder.join("state"))
-        .env("XDG_CACHE_HOME", folder.join("cache"))
-        .env("XDG_CONFIG_HOME", folder.join("config"));
+    let mut command = crate::support::program::command(folder);
+    command.env("WINIT_X11_SCALE_FACTOR", "1");
     // The software driver, also on machines that have a graphics card: Xvfb is no screen of it.
     if let Some(driver) = software_driver() {
         command.env("VK_DRIVER_FILES", &driver).env("VK_ICD_FILENAMES", &driver);

@@ -16,17 +16,17 @@ use flowline::session::Document;
 use flowline::view::{Command, Theme};
 use proptest::prelude::*;
 
-use crate::easel::{Easel, bare, is_shade, wordless};
 use crate::exact::Exact;
+use crate::fixtures::{CHART, document};
 use crate::invariants::check;
-use crate::stage::{CHART, document};
+use crate::renderer::{Renderer, is_expected_color, without_markers, without_text};
 
 /// A counter to be made up: at each time a value of every series.
-type Made = Vec<(i64, Vec<f64>)>;
+type MarkerSpec = Vec<(i64, Vec<f64>)>;
 
 /// The index of one process with these counters and nothing else.
-fn index_of(made: &[Made]) -> Arc<Index> {
-    let counter = |(number, steps): (usize, &Made)| {
+fn index_of(made: &[MarkerSpec]) -> Arc<Index> {
+    let counter = |(number, steps): (usize, &MarkerSpec)| {
         let count = steps.first().map_or(0, |step| step.1.len());
         let of_series =
             |series: usize| steps.iter().map(|step| Sample { time: Ns(step.0), value: step.1[series] }).collect();
@@ -39,7 +39,7 @@ fn index_of(made: &[Made]) -> Arc<Index> {
     Arc::new(Index::build(Arc::new(profile), Arrangement::ByName))
 }
 
-fn counters() -> impl Strategy<Value = Vec<Made>> {
+fn counters() -> impl Strategy<Value = Vec<MarkerSpec>> {
     let gap = prop_oneof![1 => Just(0_i64), 4 => 0_i64..4, 3 => (0_u32..24).prop_flat_map(|bits| 0..=(1_i64 << bits))];
     let value = prop_oneof![
         3 => Just(0.0),
@@ -64,9 +64,9 @@ fn counters() -> impl Strategy<Value = Vec<Made>> {
     prop::collection::vec(counter, 1..3)
 }
 
-/// How to look at them.
+/// How counters are viewed.
 #[derive(Clone, Copy, Debug)]
-struct Look {
+struct ViewSetup {
     width: u32,
     scale: f32,
     theme: Theme,
@@ -77,29 +77,29 @@ struct Look {
     pan: f64,
 }
 
-fn look() -> impl Strategy<Value = Look> {
+fn setup() -> impl Strategy<Value = ViewSetup> {
     let zoom = prop_oneof![1 => Just(Ok(1.0)), 3 => (0.0..1.0).prop_map(Ok), 3 => (-6..24).prop_map(Err)];
     let (width, scale) = (prop::sample::select(vec![61_u32, 256, 1024]), prop::sample::select(vec![1.0_f32, 1.5, 2.0]));
     let theme = prop_oneof![Just(Theme::Dark), Just(Theme::Light)];
     (width, scale, theme, zoom, 0.0..1.0, prop_oneof![Just(0.0), -40.0..40.0_f64])
-        .prop_map(|(width, scale, theme, zoom, place, pan)| Look { width, scale, theme, zoom, place, pan })
+        .prop_map(|(width, scale, theme, zoom, place, pan)| ViewSetup { width, scale, theme, zoom, place, pan })
 }
 
-fn stage(index: &Arc<Index>, look: &Look) -> Document {
-    let mut document = document(index, look.width, look.scale);
-    document.view.theme = look.theme;
+fn document_for(index: &Arc<Index>, setup: &ViewSetup) -> Document {
+    let mut document = document(index, setup.width, setup.scale);
+    document.view.theme = setup.theme;
     let extent = index.extent();
-    let (whole, width) = (extent.len().max(1), i64::from(look.width));
+    let (whole, width) = (extent.len().max(1), i64::from(setup.width));
     #[expect(clippy::cast_possible_truncation, reason = "a length in view")]
-    let length = match look.zoom {
+    let length = match setup.zoom {
         Ok(part) => (whole as f64).powf(part) as i64,
         Err(power @ 0..) => width << power,
         Err(power) => width >> -power,
     };
     #[expect(clippy::cast_possible_truncation, reason = "a place in view")]
-    let start = extent.start + Ns((whole as f64 * look.place) as i64);
+    let start = extent.start + Ns((whole as f64 * setup.place) as i64);
     document.apply(Command::Show(TimeRange::new(start, start + Ns(length.clamp(1, whole)))));
-    document.apply(Command::Pan { pixels: look.pan, animated: false });
+    document.apply(Command::Pan { pixels: setup.pan, animated: false });
     document.refresh_and_wait();
     document
 }
@@ -143,7 +143,7 @@ fn stacked(values: &[f64]) -> Vec<(f64, f64)> {
 }
 
 /// What a column must show of every band, by looking at all steps; `None` where nothing is known.
-fn naive(steps: &Made, exact: &Exact, column: i64) -> Option<Vec<Band>> {
+fn naive(steps: &MarkerSpec, exact: &Exact, column: i64) -> Option<Vec<Band>> {
     let at = |step: &(i64, Vec<f64>)| exact.column(Ns(step.0));
     let inside: Vec<_> = steps.iter().filter(|step| at(step).0 == column).collect();
     let before = steps.iter().rev().find(|step| at(step).0 < column);
@@ -178,10 +178,10 @@ fn pixel(value: f64, (bottom, top): (f64, f64), height: f64) -> (f64, bool) {
 #[test]
 fn a_column_shows_the_least_and_the_greatest_of_all_it_touches() {
     let (columns, excused) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    check(150, (counters(), prop::collection::vec(look(), 5)), |(made, looks)| {
+    check(150, (counters(), prop::collection::vec(setup(), 5)), |(made, setups)| {
         let index = index_of(&made);
-        for look in looks {
-            let document = stage(&index, &look);
+        for setup in setups {
+            let document = document_for(&index, &setup);
             let (frame, exact) = (frame_of(&document), Exact::new(&document.view.axis));
             let width = usize::try_from(exact.width).expect("a width");
             let end = exact.column(index.extent().end).0;
@@ -207,7 +207,7 @@ fn a_column_shows_the_least_and_the_greatest_of_all_it_touches() {
                     let expected = naive(steps, &exact, number).filter(|_| number <= end);
                     for (band, drawn) in drawn.iter().enumerate() {
                         let Some(values) = expected.as_ref().map(|bands| bands[band]) else {
-                            prop_assert!(drawn[column].is_none() || doubtful[column], "{column} {look:?}");
+                            prop_assert!(drawn[column].is_none() || doubtful[column], "{column} {setup:?}");
                             continue;
                         };
                         let [lower_min, lower_max, upper_min, upper_max] =
@@ -223,7 +223,7 @@ fn a_column_shows_the_least_and_the_greatest_of_all_it_touches() {
                         if !right {
                             prop_assert!(
                                 near || doubtful[column],
-                                "{column}, band {band}: {found:?} not {ys:?}, {look:?}"
+                                "{column}, band {band}: {found:?} not {ys:?}, {setup:?}"
                             );
                             excused.fetch_add(1, Ordering::Relaxed);
                         }
@@ -244,7 +244,7 @@ fn mix(a: [f32; 3], b: [f32; 3], part: f32) -> [f32; 3] {
 }
 
 /// The fragment stage of `shaders/counter.wgsl`: the colour of an instance on a line of pixels.
-fn shade(frame: &Frame, owner: u32, y: usize) -> [f32; 3] {
+fn expected_color(frame: &Frame, owner: u32, y: usize) -> [f32; 3] {
     let instance = frame.counters[owner as usize];
     let below = y as f32 - frame.rows[instance.row()].y;
     let [a, b, c, d] = instance.edges().map(f32::from);
@@ -261,22 +261,26 @@ fn shade(frame: &Frame, owner: u32, y: usize) -> [f32; 3] {
 
 #[test]
 fn the_gpu_draws_what_the_reference_says() {
-    let easel = RefCell::new(Easel::new());
+    let renderer = RefCell::new(Renderer::new());
     let lit = AtomicUsize::new(0);
-    check(40, (counters(), prop::collection::vec(look(), 2)), |(made, looks)| {
+    check(40, (counters(), prop::collection::vec(setup(), 2)), |(made, setups)| {
         let index = index_of(&made);
-        for look in looks {
-            let document = stage(&index, &look);
+        for setup in setups {
+            let document = document_for(&index, &setup);
             let frame = frame_of(&document);
             let seen = counter_coverage(&frame);
-            let picture = easel.borrow_mut().draw(&wordless(&frame));
-            let empty = easel.borrow_mut().draw(&bare(&frame));
+            let picture = renderer.borrow_mut().draw(&without_text(&frame));
+            let empty = renderer.borrow_mut().draw(&without_markers(&frame));
             for (x, y) in (0..picture.height).flat_map(|y| (0..picture.width).map(move |x| (x, y))) {
                 match seen.owner(x as usize, y as usize) {
                     Some(owner) => {
                         lit.fetch_add(1, Ordering::Relaxed);
-                        let shade = shade(&frame, owner, y as usize);
-                        prop_assert!(is_shade(picture.pixel(x, y), shade), "{x}, {y}: {:?}", picture.pixel(x, y));
+                        let expected_color = expected_color(&frame, owner, y as usize);
+                        prop_assert!(
+                            is_expected_color(picture.pixel(x, y), expected_color),
+                            "{x}, {y}: {:?}",
+                            picture.pixel(x, y)
+                        );
                     }
                     None => prop_assert_eq!(picture.pixel(x, y), empty.pixel(x, y), "{}, {}", x, y),
                 }
@@ -289,14 +293,14 @@ fn the_gpu_draws_what_the_reference_says() {
 
 #[test]
 fn panning_by_whole_pixels_moves_every_pixel() {
-    let easel = RefCell::new(Easel::new());
+    let renderer = RefCell::new(Renderer::new());
     let moves = AtomicUsize::new(0);
     let pans = prop_oneof![1_i64..40, -40_i64..0];
-    check(120, (counters(), look(), -6_i32..20, pans), |(made, look, power, pixels)| {
+    check(120, (counters(), setup(), -6_i32..20, pans), |(made, setup, power, pixels)| {
         let index = index_of(&made);
-        let mut document = stage(&index, &Look { zoom: Err(power), width: 256, pan: 0.0, ..look });
+        let mut document = document_for(&index, &ViewSetup { zoom: Err(power), width: 256, pan: 0.0, ..setup });
         let before = document.view.axis;
-        let draw = |document: &Document| -> Picture { easel.borrow_mut().draw(&wordless(&frame_of(document))) };
+        let draw = |document: &Document| -> Picture { renderer.borrow_mut().draw(&without_text(&frame_of(document))) };
         let first = draw(&document);
         document.apply(Command::Pan { pixels: pixels as f64, animated: false });
         document.refresh();
@@ -323,7 +327,7 @@ fn a_single_sample_is_seen_at_every_zoom() {
     const STEP: i64 = 1_000;
     for (length, value) in [(1, 9.0), (0, 9.0), (1, -9.0)] {
         let at = 617_283 * STEP + 500;
-        let mut steps: Made = (0..i64::from(SAMPLES)).map(|sample| (sample * STEP, vec![3.0])).collect();
+        let mut steps: MarkerSpec = (0..i64::from(SAMPLES)).map(|sample| (sample * STEP, vec![3.0])).collect();
         let after = steps.partition_point(|step| step.0 <= at);
         steps.splice(after..after, [(at, vec![value]), (at + length, vec![3.0])]);
         let index = index_of(&[steps]);
@@ -351,7 +355,7 @@ fn a_single_sample_is_seen_at_every_zoom() {
 
 #[test]
 fn the_pointer_reads_what_is_drawn() {
-    let steps: Made =
+    let steps: MarkerSpec =
         vec![(0, vec![1.0, 2.0]), (1_000, vec![4.0, 0.5]), (2_000, vec![0.0, 7.0]), (10_000, vec![1.0, 1.0])];
     let index = index_of(&[steps]);
     let mut document = document(&index, 100, 1.0);

@@ -10,11 +10,9 @@ mod many;
 mod tints;
 
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use flowline::app::{Origin, UserRules, load};
 use flowline::gpu::Picture;
-use flowline::import::{Options, Progress};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{FlowId, MarkerId, Ns, TimeRange};
 use flowline::scene::{Area, Draw, FlowInstance, FlowItem, FlowItemKind, Frame, PixelRect, Regions, Scene};
@@ -24,6 +22,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use crate::recording::{self, Recording, Row, Track, instant, interval};
+use crate::support::example;
 
 /// Left and right margin of the axis, and the heights of overview and ruler, in pixels.
 const LEFT: u32 = 31;
@@ -108,16 +107,9 @@ fn index_of(marks: &Marks) -> Arc<Index> {
     index_of_rows(marks.iter().map(|thread| thread.iter().copied().map(row_of).collect()).collect())
 }
 
-/// The bundled recording.
-fn example() -> Arc<Index> {
-    static EXAMPLE: OnceLock<Arc<Index>> = OnceLock::new();
-    let read = || load(&Origin::Example, Options::default(), &UserRules::built_in(), &Progress::default());
-    Arc::clone(EXAMPLE.get_or_init(|| read().expect("the example can be read").index))
-}
-
-/// How to look at a panel.
+/// How a panel is viewed.
 #[derive(Clone, Debug)]
-struct Sight {
+struct Probe {
     width: u32,
     scale: f32,
     theme: Theme,
@@ -132,14 +124,14 @@ struct Sight {
     pinned: Vec<prop::sample::Index>,
 }
 
-fn sight() -> impl Strategy<Value = Sight> {
+fn probe() -> impl Strategy<Value = Probe> {
     let flows = |count| prop::collection::vec(any::<prop::sample::Index>(), count);
     let screen = (prop::sample::select(vec![256_u32, 300, 517]), prop::sample::select(vec![1.0_f32, 1.5, 2.0]));
     let theme = prop_oneof![3 => Just(Theme::Dark), 1 => Just(Theme::Light)];
     let time = (0.0..1.0, any::<prop::sample::Index>(), 0.15..0.85);
     let scroll = prop::option::of((0.0..1.0, 0.0..1.0));
     (screen, theme, time, scroll, flows(1..3), flows(0..4)).prop_map(
-        |((width, scale), theme, (zoom, marker, place), scroll, entered, pinned)| Sight {
+        |((width, scale), theme, (zoom, marker, place), scroll, entered, pinned)| Probe {
             width,
             scale,
             theme,
@@ -197,8 +189,8 @@ fn look_at(document: &mut Document, time: Ns, length: i64, place: f64) {
     document.refresh();
 }
 
-/// A document as a sight says, and the marker it is around: one that the panel shows. `None` in a recording without flows.
-fn stage(index: &Arc<Index>, sight: &Sight) -> Option<(Document, MarkerId)> {
+/// A document as a probe says, and the marker it is around: one that the panel shows. `None` in a recording without flows.
+fn document_for(index: &Arc<Index>, probe: &Probe) -> Option<(Document, MarkerId)> {
     let graph = index.flows();
     if graph.is_empty() {
         return None;
@@ -209,17 +201,17 @@ fn stage(index: &Arc<Index>, sight: &Sight) -> Option<(Document, MarkerId)> {
         flows.dedup();
         flows
     };
-    let (entered, pinned) = (some(&sight.entered), some(&sight.pinned));
-    let mut document = open(index, sight.width, sight.scale, &entered, &pinned);
-    document.view.theme = sight.theme;
+    let (entered, pinned) = (some(&probe.entered), some(&probe.pinned));
+    let mut document = open(index, probe.width, probe.scale, &entered, &pinned);
+    document.view.theme = probe.theme;
     let members: Vec<MarkerId> = entered.iter().chain(&pinned).flat_map(|flow| graph.members(*flow)).copied().collect();
-    let marker = members[sight.marker.index(members.len())];
+    let marker = members[probe.marker.index(members.len())];
     let whole = index.extent().len().max(2);
     #[expect(clippy::cast_possible_truncation, reason = "a length in view")]
-    let length = (whole as f64).powf(sight.zoom) as i64;
+    let length = (whole as f64).powf(probe.zoom) as i64;
     let start = document.view.times_of(marker).expect("a marker").start;
-    look_at(&mut document, start, length, sight.place);
-    if let Some((rows, pins)) = sight.scroll {
+    look_at(&mut document, start, length, probe.place);
+    if let Some((rows, pins)) = probe.scroll {
         document.view.flows.scroll = document.flows.list.main.height() * rows;
         document.view.flows.pinned_scroll = document.flows.list.pinned.height() * pins;
     }

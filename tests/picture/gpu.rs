@@ -10,10 +10,12 @@ use flowline::session::Document;
 use flowline::view::Command;
 use proptest::prelude::*;
 
-use crate::easel::{Easel, bare, is_shade, shade, wordless};
 use crate::exact::Exact;
+use crate::fixtures::{
+    CHART, CHART_HEIGHT, MarkerSpec, ViewSetup, Zoom, document, document_for, index_of, setup, threads,
+};
 use crate::invariants::check;
-use crate::stage::{CHART, CHART_HEIGHT, Look, Made, Zoom, document, index_of, look, stage, threads};
+use crate::renderer::{Renderer, expected_color, is_expected_color, without_markers, without_text};
 
 /// Pixels compared, and pixels that rounding excuses.
 #[derive(Default)]
@@ -55,12 +57,12 @@ fn doubtful(document: &Document, frame: &Frame) -> Vec<bool> {
 
 /// Compares the GPU's picture with the reference; returns the pixels of the chart and how many differ for a reason.
 fn compare(
-    easel: &mut Easel,
+    renderer: &mut Renderer,
     document: &Document,
     frame: &Frame,
     seen: &Coverage,
 ) -> Result<(usize, usize), TestCaseError> {
-    let (picture, empty) = (easel.draw(&wordless(frame)), easel.draw(&bare(frame)));
+    let (picture, empty) = (renderer.draw(&without_text(frame)), renderer.draw(&without_markers(frame)));
     let chart = document.canvas.regions.chart;
     let excuses = doubtful(document, frame);
     let [width, height] = frame.size;
@@ -69,7 +71,7 @@ fn compare(
         let (column, line) = (x as usize, y as usize);
         let owner = seen.owner(column, line);
         let right = match owner {
-            Some(owner) => is_shade(picture.pixel(x, y), shade(frame, owner, column, line)),
+            Some(owner) => is_expected_color(picture.pixel(x, y), expected_color(frame, owner, column, line)),
             None => picture.pixel(x, y) == empty.pixel(x, y),
         };
         let inside = chart.contains(x as f32, y as f32);
@@ -86,14 +88,14 @@ fn compare(
 #[test]
 fn the_gpu_draws_what_the_reference_says() {
     let tally = Tally::default();
-    let easel = std::cell::RefCell::new(Easel::new());
+    let renderer = std::cell::RefCell::new(Renderer::new());
     check(
         50,
-        (threads(), prop::collection::vec((look(), any::<prop::sample::Index>(), 0_u8..4), 3)),
-        |(threads, looks)| {
+        (threads(), prop::collection::vec((setup(), any::<prop::sample::Index>(), 0_u8..4), 3)),
+        |(threads, setups)| {
             let index = index_of(&threads);
-            for (look, marker, marked) in looks {
-                let mut document = stage(&index, &look);
+            for (setup, marker, marked) in setups {
+                let mut document = document_for(&index, &setup);
                 let marker = flowline::profile::MarkerId(
                     u32::try_from(marker.index(index.profile().marker_count())).expect("few"),
                 );
@@ -106,7 +108,7 @@ fn the_gpu_draws_what_the_reference_says() {
                 document.refresh_and_wait();
                 let mut scene = Scene::default();
                 let frame = scene.build(&document.scene_input());
-                let (pixels, excused) = compare(&mut easel.borrow_mut(), &document, frame, &coverage(frame))?;
+                let (pixels, excused) = compare(&mut renderer.borrow_mut(), &document, frame, &coverage(frame))?;
                 tally.add(pixels, excused);
             }
             Ok(())
@@ -117,25 +119,26 @@ fn the_gpu_draws_what_the_reference_says() {
 
 #[test]
 fn panning_by_whole_pixels_moves_every_pixel() {
-    let easel = std::cell::RefCell::new(Easel::new());
+    let renderer = std::cell::RefCell::new(Renderer::new());
     let pans = prop_oneof![1_i64..40, -40_i64..0];
-    check(300, (threads(), look(), -8_i32..24, pans, any::<bool>()), |(threads, look, power, pixels, select)| {
+    check(300, (threads(), setup(), -8_i32..24, pans, any::<bool>()), |(threads, setup, power, pixels, select)| {
         let index = index_of(&threads);
-        let look = Look { zoom: Zoom::Power(power), width: 256, pan: 0.0, ..look };
-        let mut document = stage(&index, &look);
-        let marker =
-            flowline::profile::MarkerId(u32::try_from(look.marker.index(index.profile().marker_count())).expect("few"));
+        let setup = ViewSetup { zoom: Zoom::Power(power), width: 256, pan: 0.0, ..setup };
+        let mut document = document_for(&index, &setup);
+        let marker = flowline::profile::MarkerId(
+            u32::try_from(setup.marker.index(index.profile().marker_count())).expect("few"),
+        );
         document.apply(Command::Select(select.then_some(marker)));
         document.refresh();
         let mut scene = Scene::default();
-        let mut easel = easel.borrow_mut();
+        let mut renderer = renderer.borrow_mut();
         let before = document.view.axis;
-        let first = easel.draw(&wordless(scene.build(&document.scene_input())));
+        let first = renderer.draw(&without_text(scene.build(&document.scene_input())));
         document.apply(Command::Pan { pixels: pixels as f64, animated: false });
         document.refresh();
         let moved = document.view.axis.pixel(before.origin().0) - before.pixel(before.origin().0);
         prop_assume!(moved == -pixels as f64, "the view stops at the recording's ends");
-        let second = easel.draw(&wordless(scene.build(&document.scene_input())));
+        let second = renderer.draw(&without_text(scene.build(&document.scene_input())));
         let left = u32::try_from(CHART.0).expect("small");
         let top = u32::try_from(CHART.1).expect("small");
         for (x, y) in (0..190).flat_map(|y| (0..256_i64).map(move |x| (x, y))) {
@@ -153,9 +156,9 @@ fn panning_by_whole_pixels_moves_every_pixel() {
 #[test]
 fn a_nanosecond_is_exact_after_twenty_hours() {
     const HOURS: i64 = 72_000_000_000_000;
-    let made = |start, length| Made { start, length, kind: 0 };
+    let made = |start, length| MarkerSpec { start, length, kind: 0 };
     let index = index_of(&vec![vec![made(HOURS, 1), made(HOURS + 2, 1), made(HOURS + 100_000, 1)]]);
-    let mut easel = Easel::new();
+    let mut renderer = Renderer::new();
     // First visible nanosecond after twenty hours, visible nanoseconds, pixels panned, columns.
     let cases = [
         (-2, 8, 0.0, [(128, 192), (256, 320)]),
@@ -173,11 +176,11 @@ fn a_nanosecond_is_exact_after_twenty_hours() {
         document.apply(Command::Pan { pixels: pan, animated: false });
         document.apply(Command::SetArrangement(Arrangement::ByName));
         document.refresh();
-        let lines = crate::stage::lines(&document);
+        let lines = crate::fixtures::lines(&document);
         let y = u32::try_from(lines[0].y).expect("on screen");
         let mut scene = Scene::default();
         let frame = scene.build(&document.scene_input());
-        let (picture, empty) = (easel.draw(&wordless(frame)), easel.draw(&bare(frame)));
+        let (picture, empty) = (renderer.draw(&without_text(frame)), renderer.draw(&without_markers(frame)));
         let lit: Vec<i64> = (0..512_i64)
             .filter(|x| {
                 let x = u32::try_from(CHART.0).expect("small") + u32::try_from(*x).expect("inside");
@@ -191,16 +194,16 @@ fn a_nanosecond_is_exact_after_twenty_hours() {
 
 #[test]
 fn labels_stay_inside_their_rectangles() {
-    let easel = std::cell::RefCell::new(Easel::new());
+    let renderer = std::cell::RefCell::new(Renderer::new());
     let written = AtomicUsize::new(0);
-    check(100, (threads(), look()), |(threads, look)| {
+    check(100, (threads(), setup()), |(threads, setup)| {
         let index = index_of(&threads);
-        let document = stage(&index, &look);
+        let document = document_for(&index, &setup);
         let chart = document.canvas.regions.chart;
         let mut scene = Scene::default();
         let frame = scene.build(&document.scene_input());
-        let mut easel = easel.borrow_mut();
-        let (with, without) = (easel.draw(frame), easel.draw(&wordless(frame)));
+        let mut renderer = renderer.borrow_mut();
+        let (with, without) = (renderer.draw(frame), renderer.draw(&without_text(frame)));
         let seen = coverage(frame);
         for (x, y) in (0..with.height).flat_map(|y| (0..with.width).map(move |x| (x, y))) {
             if with.pixel(x, y) == without.pixel(x, y) {

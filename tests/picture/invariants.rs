@@ -12,11 +12,12 @@ use flowline::view::Command;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestError, TestRunner};
 
-use crate::easel::{Easel, wordless};
 use crate::exact::Exact;
-use crate::stage::{
-    CHART, Line, Look, Made, Zoom, columns_of, document, index_of, lines, look, stage, threads, times_of,
+use crate::fixtures::{
+    CHART, Line, MarkerSpec, ViewSetup, Zoom, columns_of, document, document_for, index_of, lines, setup, threads,
+    times_of,
 };
+use crate::renderer::{Renderer, without_text};
 
 /// Runs a property over random cases (`PROPTEST_CASES` changes how many); panics with the smallest that fails.
 pub(crate) fn check<S: Strategy>(cases: u32, strategy: S, test: impl Fn(S::Value) -> Result<(), TestCaseError>)
@@ -102,15 +103,15 @@ impl Naive {
 #[test]
 fn a_column_is_lit_exactly_when_a_marker_covers_it() {
     let (columns, excused) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    check(150, (threads(), prop::collection::vec(look(), 8)), |(threads, looks)| {
+    check(150, (threads(), prop::collection::vec(setup(), 8)), |(threads, setups)| {
         let index = index_of(&threads);
-        for look in looks {
-            let document = stage(&index, &look);
+        for setup in setups {
+            let document = document_for(&index, &setup);
             let drawn = Drawn::of(&document);
             for line in lines(&document) {
                 let naive = Naive::of(&document, &line, |_| true);
                 let lit = |column| drawn.owner(column, line.y).is_some();
-                excused.fetch_add(naive.compare(lit, &look)?, Ordering::Relaxed);
+                excused.fetch_add(naive.compare(lit, &setup)?, Ordering::Relaxed);
                 columns.fetch_add(naive.sure.len(), Ordering::Relaxed);
             }
         }
@@ -124,20 +125,20 @@ fn a_column_is_lit_exactly_when_a_marker_covers_it() {
 #[test]
 fn moving_by_whole_pixels_moves_the_spans() {
     let pans = prop_oneof![1_i64..40, -40_i64..0];
-    check(500, (threads(), look(), pans), |(threads, look, pixels)| {
+    check(500, (threads(), setup(), pans), |(threads, setup, pixels)| {
         let index = index_of(&threads);
-        let mut document = stage(&index, &Look { pan: 0.0, ..look.clone() });
+        let mut document = document_for(&index, &ViewSetup { pan: 0.0, ..setup.clone() });
         let before = (document.view.axis, Drawn::of(&document));
         document.apply(Command::Pan { pixels: pixels as f64, animated: false });
         document.refresh();
         let moved = document.view.axis.pixel(before.0.origin().0) - before.0.pixel(before.0.origin().0);
         prop_assume!((moved + pixels as f64).abs() < 1e-6, "the view stops at the recording's ends");
         let after = Drawn::of(&document);
-        let exact = matches!(look.zoom, Zoom::Power(_)) && look.width.is_power_of_two();
+        let exact = matches!(setup.zoom, Zoom::Power(_)) && setup.width.is_power_of_two();
         let seen = |drawn: &Drawn, column, y| drawn.owner(column, y).map(|owner| drawn.frame.markers[owner as usize]);
         for line in lines(&document) {
             let naive = Naive::of(&document, &line, |_| true);
-            for column in (0..i64::from(look.width)).filter(|x| (0..i64::from(look.width)).contains(&(x + pixels))) {
+            for column in (0..i64::from(setup.width)).filter(|x| (0..i64::from(setup.width)).contains(&(x + pixels))) {
                 let at = usize::try_from(column).expect("inside");
                 let (old, new) = (seen(&before.1, column + pixels, line.y), seen(&after, column, line.y));
                 if exact {
@@ -176,11 +177,11 @@ fn selected_and_hovered_markers_own_their_pixels() {
     let marker = any::<prop::sample::Index>();
     check(
         500,
-        (threads(), look(), marker, prop::bool::ANY, prop::bool::ANY),
-        |(threads, look, marker, hover, search)| {
+        (threads(), setup(), marker, prop::bool::ANY, prop::bool::ANY),
+        |(threads, setup, marker, hover, search)| {
             let index = index_of(&threads);
-            let mut document = stage(&index, &look);
-            let marker = some_marker(&index, if search { marker } else { look.marker });
+            let mut document = document_for(&index, &setup);
+            let marker = some_marker(&index, if search { marker } else { setup.marker });
             if search {
                 document.apply(Command::Search("name:gc".into()));
                 document.refresh();
@@ -198,9 +199,9 @@ fn matching_markers_own_their_pixels() {
     let (columns, excused) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let queries =
         prop::sample::select(vec!["name:gc", "name:styles,name:reflow", "dur:>1us", "dur:<10ns", "name:never"]);
-    check(500, (threads(), look(), queries), |(threads, look, query)| {
+    check(500, (threads(), setup(), queries), |(threads, setup, query)| {
         let index = index_of(&threads);
-        let mut document = stage(&index, &look);
+        let mut document = document_for(&index, &setup);
         document.apply(Command::Search(query.into()));
         document.refresh_and_wait();
         let hits = &document.search().expect("a finished search").hits;
@@ -208,8 +209,8 @@ fn matching_markers_own_their_pixels() {
         for line in lines(&document) {
             let found = Naive::of(&document, &line, |marker| hits.contains(line.thread, marker));
             let owned = |column| drawn.emphasis(column, line.y) == Some(Emphasis::Normal as u32);
-            excused.fetch_add(found.compare(owned, &look)?, Ordering::Relaxed);
-            Naive::of(&document, &line, |_| true).compare(|column| drawn.owner(column, line.y).is_some(), &look)?;
+            excused.fetch_add(found.compare(owned, &setup)?, Ordering::Relaxed);
+            Naive::of(&document, &line, |_| true).compare(|column| drawn.owner(column, line.y).is_some(), &setup)?;
             columns.fetch_add(found.sure.len(), Ordering::Relaxed);
         }
         Ok(())
@@ -221,12 +222,13 @@ fn matching_markers_own_their_pixels() {
 /// Five thousand markers in a pixel, and one that matters among them.
 #[test]
 fn one_of_thousands_in_a_pixel_owns_it() {
-    let mut crowd: Vec<Made> = (0..5000).map(|at| Made { start: 401_000_000 + at * 20, length: 10, kind: 0 }).collect();
+    let mut crowd: Vec<MarkerSpec> =
+        (0..5000).map(|at| MarkerSpec { start: 401_000_000 + at * 20, length: 10, kind: 0 }).collect();
     crowd[1234].kind = 1;
-    crowd.push(Made { start: 1_000_000_000, length: 1, kind: 0 });
+    crowd.push(MarkerSpec { start: 1_000_000_000, length: 1, kind: 0 });
     let threads = vec![crowd];
     let index = index_of(&threads);
-    let mut easel = Easel::new();
+    let mut renderer = Renderer::new();
     for expanded in [true, false] {
         let mut document = document(&index, 300, 1.0);
         document.apply(Command::ExpandAll(expanded));
@@ -240,7 +242,7 @@ fn one_of_thousands_in_a_pixel_owns_it() {
             let column =
                 (0..300).find(|x| line.iter().any(|l| drawn.emphasis(*x, l.y) == Some(Emphasis::Selected as u32)));
             assert_eq!(column, Some(120), "401 ms of a second in 300 pixels");
-            let picture = easel.draw(&wordless(&drawn.frame));
+            let picture = renderer.draw(&without_text(&drawn.frame));
             let y =
                 line.iter().find(|l| drawn.emphasis(120, l.y) == Some(Emphasis::Selected as u32)).expect("just seen").y;
             let pixel = picture.pixel(u32::try_from(CHART.0 + 120).expect("small"), u32::try_from(y).expect("small"));
@@ -325,9 +327,9 @@ fn check_hit(document: &Document, drawn: &Drawn, x: usize, y: usize) -> Result<(
 fn what_the_pointer_hits_is_what_is_drawn_there() {
     let marker = any::<prop::sample::Index>();
     let points = prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 300);
-    check(600, (threads(), look(), marker, 0_u8..4, points), |(threads, look, marker, marked, points)| {
+    check(600, (threads(), setup(), marker, 0_u8..4, points), |(threads, setup, marker, marked, points)| {
         let index: Arc<Index> = index_of(&threads);
-        let mut document = stage(&index, &look);
+        let mut document = document_for(&index, &setup);
         if marked & 1 == 1 {
             document.apply(Command::Select(Some(some_marker(&index, marker))));
             document.refresh();
@@ -339,7 +341,7 @@ fn what_the_pointer_hits_is_what_is_drawn_there() {
         document.refresh_and_wait();
         let drawn = Drawn::of(&document);
         for (x, y) in points {
-            let (x, y) = (CHART.0 + x.index(look.width as usize), CHART.1 + y.index(190));
+            let (x, y) = (CHART.0 + x.index(setup.width as usize), CHART.1 + y.index(190));
             check_hit(&document, &drawn, x, y)?;
         }
         Ok(())
@@ -349,11 +351,11 @@ fn what_the_pointer_hits_is_what_is_drawn_there() {
 /// What a scene keeps from frame to frame belongs to one recording.
 #[test]
 fn another_recording_shows_nothing_of_the_one_before() {
-    check(60, (threads(), threads(), look()), |(first, second, look)| {
-        let (mut scene, looks) = (Scene::default(), [&first, &second, &first]);
-        for threads in looks {
+    check(60, (threads(), threads(), setup()), |(first, second, setup)| {
+        let (mut scene, setups) = (Scene::default(), [&first, &second, &first]);
+        for threads in setups {
             let index: Arc<Index> = index_of(threads);
-            let mut document = stage(&index, &look);
+            let mut document = document_for(&index, &setup);
             document.refresh_and_wait();
             let kept = scene.build(&document.scene_input()).clone();
             let mut fresh = Scene::default();

@@ -4,13 +4,16 @@
 //! Floats may decide differently from exact arithmetic only where an edge lies within a thousandth of a pixel of a
 //! column's boundary; such differences are counted and must be rare. Without a graphics driver these tests fail.
 
-#[path = "../recording/mod.rs"]
-mod recording;
+#[path = "../support/mod.rs"]
+mod support;
 
 mod counters;
-mod easel;
 mod exact;
+mod fixtures;
 mod flows;
 mod gpu;
 mod invariants;
-mod stage;
+mod renderer;
+mod shaders;
+
+use support::recording;

@@ -1,11 +1,12 @@
 //! What stands around the chart: its description for screen readers, warnings, loading, errors, choosing a file.
 
-use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::recording::text as text_of;
 use crate::recording::{Recording, instant};
+use crate::support::example_text;
+use crate::support::folder::Folder;
 use crate::window::{Window, document, example};
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, PointerButton, vec2};
@@ -41,9 +42,7 @@ fn the_chart_says_range_and_selection() {
 
 #[test]
 fn warnings_are_counted_and_explained() {
-    let mut text = Vec::new();
-    let packed = include_bytes!("../../fixtures/example.json.gz");
-    flate2::read::GzDecoder::new(packed.as_slice()).read_to_end(&mut text).expect("gzip");
+    let mut text = example_text();
     text.truncate(text.len() / 2);
     let profile = import::read(text, &Progress::default()).expect("half a recording is one").profile;
     let warnings = profile.warnings.list();
@@ -108,37 +107,14 @@ fn errors_are_shown_and_leave_the_open_recording_alone() {
     assert!(!window.says("broken.json"), "Escape closes it");
 }
 
-/// A folder of a test's own, removed at its end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("ui-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder");
-        Self(path.canonicalize().expect("a folder"))
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        std::fs::write(self.0.join(name), "{}").expect("a file");
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // What is left of a failed test does no harm.
-        let _left = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 #[test]
 fn files_are_chosen_by_click_or_by_path() {
     let folder = Folder::new("chooser");
-    let open = folder.file("open.json");
-    let (next, inner) = (folder.file("next.json.gz"), folder.0.join("inner"));
+    let open = folder.file("open.json", "{}");
+    let (next, inner) = (folder.file("next.json.gz", "{}"), folder.path("inner"));
     std::fs::create_dir_all(&inner).expect("a folder");
-    folder.file("inner/deep.json");
-    folder.file("notes.txt");
+    folder.file("inner/deep.json", "{}");
+    folder.file("notes.txt", "{}");
     let mut window = Window::showing(document(example(), &open), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
     let choose = |window: &mut Window| {
         window.harness.state_mut().requests.clear();

@@ -1,8 +1,8 @@
 //! The window's contents without a window: what stands in the accessibility tree, and what keys and mouse do to it.
 //! Every test drives [`flowline::ui::Shell`] as the event loop does.
 
-#[path = "../recording/mod.rs"]
-mod recording;
+#[path = "../support/mod.rs"]
+mod support;
 
 mod around;
 mod chrome;
@@ -20,3 +20,6 @@ mod slices;
 mod table;
 mod tracks;
 mod window;
+mod window_input;
+
+use support::recording;

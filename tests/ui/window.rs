@@ -4,16 +4,12 @@
 //! (search, sorting) is waited for with a bound.
 
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use egui::accesskit::{Role, Toggled};
-use egui::{
-    Event, Key, Modifiers, MouseWheelUnit, OutputCommand, PointerButton, Pos2, Rect, TouchPhase, Vec2, pos2, vec2,
-};
+use egui::{Pos2, Rect, Vec2, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::NodeT as _;
-use flowline::app::{Origin, UserRules, load};
-use flowline::import::{Options, Progress};
 use flowline::index::FlowGraph;
 use flowline::index::Index;
 use flowline::index::search::{Hits, Query, run as search};
@@ -22,6 +18,8 @@ use flowline::scene::{ItemKind, hit};
 use flowline::session::{Document, MarkerCard, Wake};
 use flowline::ui::{KeyMap, Panels, Request, Shell};
 use flowline::view::{Command, Theme, ViewState};
+
+pub(crate) use crate::support::example;
 
 /// What the harness runs: the shell, and what it asked for so far.
 pub(crate) struct Contents {
@@ -43,16 +41,6 @@ pub(crate) struct Node {
 /// A window under test.
 pub(crate) struct Window {
     pub(crate) harness: Harness<'static, Contents>,
-}
-
-pub(crate) fn example() -> Arc<Index> {
-    static EXAMPLE: OnceLock<Arc<Index>> = OnceLock::new();
-    let read = || {
-        load(&Origin::Example, Options::default(), &UserRules::built_in(), &Progress::default())
-            .expect("the example can be read")
-            .index
-    };
-    Arc::clone(EXAMPLE.get_or_init(read))
 }
 
 pub(crate) fn document(index: Arc<Index>, path: &Path) -> Document {
@@ -200,127 +188,6 @@ impl Window {
     pub(crate) fn starting(&self, role: Role, text: &str) -> Node {
         let found = self.nodes().into_iter().find(|node| node.role == role && node.text.starts_with(text));
         found.unwrap_or_else(|| panic!("no {role:?} \"{text}...\" among {:#?}", self.texts()))
-    }
-
-    pub(crate) fn event(&mut self, event: Event) {
-        self.harness.event(event);
-    }
-
-    pub(crate) fn button(&mut self, place: Pos2, button: PointerButton, pressed: bool, modifiers: Modifiers) {
-        self.event(Event::PointerButton { pos: place, button, pressed, modifiers });
-    }
-
-    pub(crate) fn click_at(&mut self, place: Pos2) {
-        self.pause();
-        self.event(Event::PointerMoved(place));
-        for pressed in [true, false] {
-            self.button(place, PointerButton::Primary, pressed, Modifiers::NONE);
-        }
-        self.settle();
-    }
-
-    #[track_caller]
-    pub(crate) fn click(&mut self, role: Role, text: &str) {
-        let place = self.get(role, text).rect.center();
-        self.click_at(place);
-    }
-
-    #[track_caller]
-    pub(crate) fn press(&mut self, label: &str) {
-        self.click(Role::Button, label);
-    }
-
-    /// Chooses an entry of a node's context menu.
-    #[track_caller]
-    pub(crate) fn choose(&mut self, node: &Node, entry: &str) {
-        let place = node.rect.center();
-        self.pause();
-        self.event(Event::PointerMoved(place));
-        for pressed in [true, false] {
-            self.button(place, PointerButton::Secondary, pressed, Modifiers::NONE);
-        }
-        self.settle();
-        self.press(entry);
-    }
-
-    pub(crate) fn point_at(&mut self, place: Pos2) {
-        self.event(Event::PointerMoved(place));
-        self.settle();
-    }
-
-    pub(crate) fn drag(&mut self, from: Pos2, to: Pos2, modifiers: Modifiers) {
-        self.pause();
-        self.event(Event::ModifiersChanged(modifiers));
-        self.event(Event::PointerMoved(from));
-        self.button(from, PointerButton::Primary, true, modifiers);
-        self.event(Event::PointerMoved(from + (to - from) / 2.0));
-        self.event(Event::PointerMoved(to));
-        self.button(to, PointerButton::Primary, false, modifiers);
-        self.event(Event::ModifiersChanged(Modifiers::NONE));
-        self.settle();
-    }
-
-    pub(crate) fn wheel(&mut self, place: Pos2, delta: Vec2, modifiers: Modifiers) {
-        self.event(Event::PointerMoved(place));
-        self.event(Event::ModifiersChanged(modifiers));
-        self.event(Event::MouseWheel {
-            unit: MouseWheelUnit::Line,
-            delta,
-            phase: TouchPhase::Move,
-            source: egui::MouseWheelSource::Unknown,
-            modifiers,
-        });
-        self.settle();
-        self.pause();
-        self.event(Event::ModifiersChanged(Modifiers::NONE));
-        self.settle();
-    }
-
-    /// One frame with several events.
-    pub(crate) fn together(&mut self, events: impl IntoIterator<Item = Event>) {
-        self.harness.input_mut().events.extend(events);
-        self.harness.step();
-    }
-
-    pub(crate) fn key(&mut self, key: Key) {
-        self.harness.key_press(key);
-        self.settle();
-    }
-
-    pub(crate) fn chord(&mut self, modifiers: Modifiers, key: Key) {
-        self.harness.key_press_modifiers(modifiers, key);
-        self.settle();
-    }
-
-    /// Types text as a keyboard does: a key that goes down, and the text it makes.
-    pub(crate) fn type_text(&mut self, text: &str) {
-        for letter in text.chars() {
-            let name = letter.to_string();
-            let key = Key::from_name(&name.to_uppercase());
-            let event = |pressed| {
-                let modifiers = Modifiers::NONE;
-                key.map(|key| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers })
-            };
-            for event in [event(true), Some(Event::Text(name)), event(false)].into_iter().flatten() {
-                self.event(event);
-            }
-        }
-        self.settle();
-    }
-
-    /// What the last copying put on the clipboard.
-    pub(crate) fn copy(&mut self) -> Vec<String> {
-        self.event(Event::Copy);
-        self.harness.step();
-        let commands = self.harness.output().platform_output.commands.clone();
-        self.settle();
-        commands
-            .into_iter()
-            .filter_map(|command| match command {
-                OutputCommand::CopyText(text) => Some(text),
-                _ => None,
-            })
-            .collect()
     }
 
     pub(crate) fn chart(&self) -> Rect {

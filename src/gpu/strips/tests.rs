@@ -13,11 +13,8 @@ fn frame(scale: f32, seed: u64) -> Frame {
     let origin = [20, -30, 0, 1 << 40][usize::try_from(seed % 4).expect("small")];
     let axis = AxisMap { origin, fraction: 0.25, pixels_per_tick: zoom, width: 200.0 };
     let mut frame = Frame::new([260, 64], scale, Palette::of(Theme::Dark), axis, 31.0);
-    let mut seed = seed;
-    let mut random = |below: u64| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (seed >> 33) % below
-    };
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut random = |below: u64| rng.u64(..below);
     for row in 0..6 {
         frame.rows.push(RowPlace { y: row as f32 * 10.0, height: 8.0, padding: [0.0; 2] });
         // Ticks of the recording to each tenth of a pixel, so that every zoom has rows of all densities.

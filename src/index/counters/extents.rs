@@ -125,11 +125,8 @@ mod tests {
 
     #[test]
     fn any_run_has_the_extent_of_its_numbers() {
-        let mut seed = 7_u64;
-        let mut random = move |below: usize| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            usize::try_from(seed >> 33).expect("31 bits") % below
-        };
+        let mut rng = fastrand::Rng::with_seed(7);
+        let mut random = move |below: usize| rng.usize(..below);
         for len in [1, 15, 16, 17, 31, 32, 33, 255, 256, 257, 600, 4095, 4097, 9000] {
             let values: Vec<f32> = (0..len).map(|_| random(2000) as f32 - 1000.0).collect();
             let extents = Extents::new(values.clone());

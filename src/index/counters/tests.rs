@@ -107,11 +107,8 @@ fn what_is_no_number_never_gets_in() {
 
 #[test]
 fn random_stacks_are_what_a_naive_reading_says() {
-    let mut seed = 11_u64;
-    let mut random = move |below: i32| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        i32::try_from(seed >> 33).expect("31 bits") % below
-    };
+    let mut rng = fastrand::Rng::with_seed(11);
+    let mut random = move |below: i32| rng.i32(0..below);
     for round in 0..60 {
         let count = 1 + random(14);
         let series: Vec<Vec<(i64, f64)>> = (0..count)

@@ -88,11 +88,8 @@ mod tests {
 
     #[test]
     fn counts_what_a_walk_counts() {
-        let mut seed = 5_u64;
-        let mut random = move |below: u64| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (seed >> 33) % below
-        };
+        let mut rng = fastrand::Rng::with_seed(5);
+        let mut random = move |below: u64| rng.u64(..below);
         for len in [0, 1, 2, 15, 16, 17, 31, 255, 256, 257, 4095, 4096, 4097, 10_000] {
             for most in [1, 3, 1_000_000] {
                 let mut tick = random(4);

@@ -186,14 +186,6 @@ pub(super) fn number_length(text: &[u8], at: usize) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// A generator of numbers that repeats with its seed.
-    fn random(seed: &mut u64) -> usize {
-        *seed ^= *seed << 13;
-        *seed ^= *seed >> 7;
-        *seed ^= *seed << 17;
-        usize::try_from(*seed >> 33).unwrap_or_default()
-    }
-
     /// One byte after another.
     fn naive(text: &[u8]) -> Option<usize> {
         let (mut depth, mut at) = (0, 0);
@@ -235,14 +227,14 @@ mod tests {
             b" ",
             b"\"\\\\\\\"}\"",
         ];
-        let mut seed = 0x9e37_79b9_7f4a_7c15;
+        let mut random = fastrand::Rng::with_seed(1);
         let (mut ends, mut cuts) = (0, 0);
         for _ in 0..20_000 {
             let mut text = b"{".to_vec();
-            for _ in 0..random(&mut seed) % 90 {
-                text.extend(pieces[random(&mut seed) % pieces.len()]);
+            for _ in 0..random.usize(..90) {
+                text.extend(pieces[random.usize(..pieces.len())]);
             }
-            text.truncate(random(&mut seed) % 400 + 1);
+            text.truncate(random.usize(1..=400));
             match naive(&text) {
                 Some(end) => {
                     ends += 1;

@@ -160,13 +160,8 @@ mod tests {
             "}",
             "{",
         ];
-        let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
-        let mut random = |below: usize| {
-            seed ^= seed << 13;
-            seed ^= seed >> 7;
-            seed ^= seed << 17;
-            usize::try_from(seed >> 33).unwrap_or_default() % below
-        };
+        let mut rng = fastrand::Rng::with_seed(1);
+        let mut random = |below: usize| rng.usize(..below);
         let mut guesses = Guesses::default();
         let (mut whole, mut odd) = (0, 0);
         for _ in 0..20_000 {

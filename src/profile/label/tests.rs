@@ -126,13 +126,11 @@ fn knows_which_keys_it_uses() {
 fn any_text_is_a_template() {
     let pieces = ["{", "}", "marker", ".", "data", "name", "?", ":", "'", "\"", " ", "❌", "x", "\n", "marker.data.x"];
     let data = object(&[("x", Value::Number(1.5)), ("", Value::Bool(true))]);
-    let mut state = 1_u64;
+    let mut random = fastrand::Rng::with_seed(1);
     for _ in 0..20_000 {
         let mut label = String::new();
         for _ in 0..12 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let pick = usize::try_from(state >> 33).unwrap() % pieces.len();
-            label.push_str(pieces[pick]);
+            label.push_str(pieces[random.usize(..pieces.len())]);
         }
         let (template, _) = LabelTemplate::parse(&label);
         let _ = render(&template, &[("x", Format::Duration)], &data, None);

@@ -10,10 +10,11 @@ use flowline::view::{Command, Theme};
 use proptest::prelude::*;
 
 use super::{
-    Shown, columns_of, differing, example, frame_of, index_of, look_at, marks, only, open, rows_of, sight, stage, x_of,
+    Shown, columns_of, differing, document_for, example, frame_of, index_of, look_at, marks, only, open, probe,
+    rows_of, x_of,
 };
-use crate::easel::Easel;
 use crate::invariants::check;
+use crate::renderer::Renderer;
 
 /// What has been seen, so that nothing passes for want of dots.
 #[derive(Debug, Default)]
@@ -90,16 +91,16 @@ fn check_look(document: &Document, picture: &Picture, row: &Shown, marker: Marke
 }
 
 /// A marker that is selected or hovered: its dots in the panel, its rectangle in the chart.
-fn check_marker(easel: &mut Easel, document: &mut Document, marker: MarkerId, hover: bool, seen: &mut Seen) {
+fn check_marker(renderer: &mut Renderer, document: &mut Document, marker: MarkerId, hover: bool, seen: &mut Seen) {
     // Its row in the chart is on screen.
     if let Some(item) = document.item_of(marker) {
         document.view.scroll = (item.y - 30.0).max(0.0);
     }
     document.refresh_and_wait();
-    let before = easel.draw(&dotted(&frame_of(document)));
+    let before = renderer.draw(&dotted(&frame_of(document)));
     document.apply(if hover { Command::Hover(Some(marker)) } else { Command::Select(Some(marker)) });
     document.refresh_and_wait();
-    let after = easel.draw(&dotted(&frame_of(document)));
+    let after = renderer.draw(&dotted(&frame_of(document)));
     let changed = differing(&before, &after);
     let column = columns_of(document, marker).0;
     let scale = document.canvas.scale;
@@ -152,12 +153,12 @@ fn check_marker(easel: &mut Easel, document: &mut Document, marker: MarkerId, ho
 
 #[test]
 fn dots_stand_over_their_markers_in_every_row() {
-    let easel = RefCell::new(Easel::new());
+    let renderer = RefCell::new(Renderer::new());
     let seen = RefCell::new(Seen::default());
-    check(250, (marks(), sight(), any::<bool>()), |(marks, sight, hover)| {
+    check(250, (marks(), probe(), any::<bool>()), |(marks, probe, hover)| {
         let index = index_of(&marks);
-        let Some((mut document, marker)) = stage(&index, &sight) else { return Ok(()) };
-        check_marker(&mut easel.borrow_mut(), &mut document, marker, hover, &mut seen.borrow_mut());
+        let Some((mut document, marker)) = document_for(&index, &probe) else { return Ok(()) };
+        check_marker(&mut renderer.borrow_mut(), &mut document, marker, hover, &mut seen.borrow_mut());
         Ok(())
     });
     let seen = seen.into_inner();
@@ -168,7 +169,7 @@ fn dots_stand_over_their_markers_in_every_row() {
 /// A marker of several flows is entered by one of them and pinned by another, so it stands in three rows.
 #[test]
 fn dots_of_the_example_stand_over_their_markers() {
-    let easel = RefCell::new(Easel::new());
+    let renderer = RefCell::new(Renderer::new());
     let seen = RefCell::new(Seen::default());
     let index = example();
     let graph = index.flows();
@@ -187,7 +188,7 @@ fn dots_of_the_example_stand_over_their_markers() {
         let start = document.view.times_of(marker).expect("a marker").start;
         look_at(&mut document, start, length, place);
         document.refresh_and_wait();
-        check_marker(&mut easel.borrow_mut(), &mut document, marker, hover, &mut seen.borrow_mut());
+        check_marker(&mut renderer.borrow_mut(), &mut document, marker, hover, &mut seen.borrow_mut());
         Ok(())
     });
     let seen = seen.into_inner();

@@ -13,7 +13,7 @@ use flowline::session::Document;
 use flowline::view::{Command, FlowCommand, Theme};
 
 use super::{example, frame_of, look_at, open};
-use crate::easel::{Easel, wordless};
+use crate::renderer::{Renderer, without_text};
 
 const SIZE: [u32; 2] = [400, 160];
 /// How far a channel may be off, and how many pixels may be off farther.
@@ -62,7 +62,7 @@ fn small(scale: f32, entered: &[FlowId], pinned: &[FlowId], marker: MarkerId, sp
 }
 
 fn compare(name: &str, document: &Document) {
-    let picture = Easel::new().draw(&wordless(&frame_of(document)));
+    let picture = Renderer::new().draw(&without_text(&frame_of(document)));
     assert_eq!([picture.width, picture.height], SIZE);
     let path = golden(name);
     if std::env::var_os("FLOWLINE_UPDATE").is_some() {

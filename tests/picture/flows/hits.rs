@@ -8,7 +8,7 @@ use flowline::session::Document;
 use flowline::view::Command;
 use proptest::prelude::*;
 
-use super::{LEFT, Shown, columns_of, example, frame_of, index_of, look_at, marks, open, rows_of, sight, stage};
+use super::{LEFT, Shown, columns_of, document_for, example, frame_of, index_of, look_at, marks, open, probe, rows_of};
 use crate::invariants::check;
 
 fn hit_at(document: &Document, x: f32, y: f32) -> Option<FlowHit> {
@@ -88,7 +88,7 @@ fn check_row(document: &Document, row: &Shown, seen: &mut Seen) -> Result<(), Te
         .filter(|member| clock.tick(times(**member).end) > clock.tick(times(**member).start))
         .map(|member| (*member, columns_of(document, *member)))
         .collect();
-    // Made-up flows have no rule: the box is all of the flow.
+    // MarkerSpec-up flows have no rule: the box is all of the flow.
     let range = graph.range(profile, row.flow);
     let packed =
         flowline::index::Packed::new(clock.tick(range.start), clock.tick(range.end), flowline::index::Style::default());
@@ -126,11 +126,11 @@ fn check_row(document: &Document, row: &Shown, seen: &mut Seen) -> Result<(), Te
 #[test]
 fn what_the_pointer_hits_is_what_is_drawn() {
     let seen = RefCell::new(Seen::default());
-    check(300, (marks(), sight()), |(marks, sight)| {
+    check(300, (marks(), probe()), |(marks, probe)| {
         let index = index_of(&marks);
-        let Some((document, _)) = stage(&index, &sight) else { return Ok(()) };
+        let Some((document, _)) = document_for(&index, &probe) else { return Ok(()) };
         let frame = frame_of(&document);
-        for row in rows_of(&document).iter().filter(|row| row.sees(row.middle(), 12.0 * sight.scale)) {
+        for row in rows_of(&document).iter().filter(|row| row.sees(row.middle(), 12.0 * probe.scale)) {
             check_dots(&document, &frame, row, &mut seen.borrow_mut())?;
             check_row(&document, row, &mut seen.borrow_mut())?;
         }

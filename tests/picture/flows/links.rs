@@ -11,11 +11,11 @@ use flowline::view::{Command, FlowCommand};
 use proptest::prelude::*;
 
 use super::{
-    LEFT, Shown, Sight, columns_of, differing, frame_of, index_of, is_links, look_at, marks, only, open, rows_of,
-    sight, stage,
+    LEFT, Probe, Shown, columns_of, differing, document_for, frame_of, index_of, is_links, look_at, marks, only, open,
+    probe, rows_of,
 };
-use crate::easel::Easel;
 use crate::invariants::check;
+use crate::renderer::Renderer;
 
 /// All connections with the part of the panel they are clipped to.
 fn links_of(frame: &Frame) -> Vec<(PixelRect, LinkInstance)> {
@@ -145,9 +145,9 @@ fn check_shared(document: &Document, marker: MarkerId, seen: &mut Seen) -> Resul
 #[test]
 fn shared_markers_are_joined_by_lines() {
     let seen = RefCell::new(Seen::default());
-    check(600, (marks(), sight(), any::<bool>()), |(marks, sight, hover)| {
+    check(600, (marks(), probe(), any::<bool>()), |(marks, probe, hover)| {
         let index = index_of(&marks);
-        let Some((mut document, marker)) = stage(&index, &sight) else { return Ok(()) };
+        let Some((mut document, marker)) = document_for(&index, &probe) else { return Ok(()) };
         document.apply(if hover { Command::Hover(Some(marker)) } else { Command::Select(Some(marker)) });
         document.refresh_and_wait();
         check_shared(&document, marker, &mut seen.borrow_mut())
@@ -208,7 +208,7 @@ fn check_arrow(
 #[test]
 fn arrows_go_from_causes_to_effects() {
     let seen = RefCell::new(Seen::default());
-    check(600, (marks(), sight()), |(mut marks, sight)| {
+    check(600, (marks(), probe()), |(mut marks, probe)| {
         // Long intervals that nest, with many others inside.
         marks.iter_mut().for_each(|thread| {
             thread[0].length = 1 << 28;
@@ -217,7 +217,7 @@ fn arrows_go_from_causes_to_effects() {
                 .for_each(|mark| mark.kind = if mark.kind & 32 == 0 { mark.kind } else { mark.kind & !1 | 2 });
         });
         let index = index_of(&marks);
-        let Some((mut document, marker)) = stage(&index, &sight) else { return Ok(()) };
+        let Some((mut document, marker)) = document_for(&index, &probe) else { return Ok(()) };
         document.apply(Command::Select(Some(marker)));
         document.refresh_and_wait();
         let rows = rows_of(&document);
@@ -263,12 +263,12 @@ fn no_arrow_comes_from_a_flow_without_a_row() {
 /// Never over the labels, the chart or anything else; and not only on paper.
 #[test]
 fn connections_stay_inside_the_panel_and_are_seen() {
-    let easel = RefCell::new(Easel::new());
+    let renderer = RefCell::new(Renderer::new());
     let (pixels, between) = (RefCell::new(0_usize), RefCell::new(0_usize));
-    check(150, (marks(), sight(), -0.2..1.2), |(marks, sight, place)| {
+    check(150, (marks(), probe(), -0.2..1.2), |(marks, probe, place)| {
         let index = index_of(&marks);
-        let sight = Sight { place, ..sight };
-        let Some((mut document, marker)) = stage(&index, &sight) else { return Ok(()) };
+        let probe = Probe { place, ..probe };
+        let Some((mut document, marker)) = document_for(&index, &probe) else { return Ok(()) };
         let times = document.view.times_of(marker).expect("a marker");
         let span = document.view.axis.visible().len();
         look_at(&mut document, times.start, span, place);
@@ -276,9 +276,9 @@ fn connections_stay_inside_the_panel_and_are_seen() {
         document.apply(Command::Flow(FlowCommand::AllConnections(true)));
         document.refresh_and_wait();
         let frame = frame_of(&document);
-        let mut easel = easel.borrow_mut();
-        let with = easel.draw(&only(&frame, is_links, |_| false));
-        let without = easel.draw(&only(&frame, |_| false, |_| false));
+        let mut renderer = renderer.borrow_mut();
+        let with = renderer.draw(&only(&frame, is_links, |_| false));
+        let without = renderer.draw(&only(&frame, |_| false, |_| false));
         let changed = differing(&with, &without);
         let (flows, pinned) = (document.canvas.regions.flows, document.canvas.regions.pinned);
         for (x, y) in &changed {

@@ -10,42 +10,32 @@ use flowline::view::{Command, FlowCommand};
 use serde_json::{Map, Value, json};
 
 use super::{LEFT, columns_of, frame_of, index_of_rows, look_at, ms, only, open, rows_of};
-use crate::easel::Easel;
 use crate::recording::{self, Recording, Row, instant, interval};
+use crate::renderer::Renderer;
 
 const MEMBERS: usize = 100_000;
 const WIDTH: u32 = 1000;
 
-/// Numbers that look random and are always the same.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % sides
-    }
-
-    /// Of any magnitude up to some bits.
-    fn any(&mut self, bits: u64) -> i64 {
-        let bits = self.roll(bits);
-        i64::try_from(self.roll(1 << bits)).expect("small")
-    }
+/// A time of any magnitude below `2^bits` nanoseconds.
+fn any_magnitude(random: &mut fastrand::Rng, bits: u32) -> i64 {
+    let bits = random.u32(..bits);
+    random.i64(0..1 << bits)
 }
 
 /// Bursts and pauses on two threads: half of the members are points, the others last.
 fn threads() -> Vec<Vec<Row>> {
-    let mut dice = Dice(7);
+    let mut random = fastrand::Rng::with_seed(7);
     let mut threads = vec![Vec::new(), Vec::new()];
     let mut time = 0;
     for member in 0..MEMBERS {
-        time += if member % 1000 == 0 { 1_000_000 } else { dice.any(16) };
+        time += if member % 1000 == 0 { 1_000_000 } else { any_magnitude(&mut random, 16) };
         let data = json!({"type": "Plain", "flow0": "@id0"});
-        let row = if dice.roll(2) == 0 {
+        let row = if random.bool() {
             instant("post", ms(time))
         } else {
-            interval("run", ms(time), ms(time + dice.any(18)))
+            interval("run", ms(time), ms(time + any_magnitude(&mut random, 18)))
         };
-        let category = u32::try_from(dice.roll(4)).expect("small");
+        let category = random.u32(..4);
         threads[member % 2].push(row.with(data).of(category));
     }
     threads
@@ -57,8 +47,8 @@ fn a_hundred_thousand_members_are_few_dots_and_none_is_missing() {
     let flow = FlowId(0);
     let members = index.flows().members(flow);
     assert_eq!(members.len(), MEMBERS);
-    let mut easel = Easel::new();
-    let mut dice = Dice(3);
+    let mut renderer = Renderer::new();
+    let mut random = fastrand::Rng::with_seed(3);
     let (mut empty, mut started, mut most) = (0, 0, 0.0_f64);
     let whole = index.extent().len();
     for view in 0..40 {
@@ -66,7 +56,7 @@ fn a_hundred_thousand_members_are_few_dots_and_none_is_missing() {
         let mut document = open(&index, WIDTH, scale, &[flow], &[flow]);
         // From everything down to a few nanoseconds.
         let length = if view == 0 { whole } else { (whole >> (view / 2)).max(500) };
-        let around: MarkerId = members[usize::try_from(dice.roll(MEMBERS as u64)).expect("small")];
+        let around: MarkerId = members[random.usize(..MEMBERS)];
         let time = document.view.times_of(around).expect("a marker").start;
         if view > 0 {
             look_at(&mut document, time, length, 0.5);
@@ -89,8 +79,8 @@ fn a_hundred_thousand_members_are_few_dots_and_none_is_missing() {
             }
         }
         let is_panel = |draw: &Draw| matches!(draw, Draw::Rects { .. } | Draw::Flows { .. });
-        let with = easel.draw(&only(&frame, is_panel, |_| true));
-        let without = easel.draw(&only(&frame, is_panel, |shape| !is_dot(shape.kind())));
+        let with = renderer.draw(&only(&frame, is_panel, |_| true));
+        let without = renderer.draw(&only(&frame, is_panel, |shape| !is_dot(shape.kind())));
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few pixels")]
         let radius = (3.5 * scale + 0.5).ceil() as usize - 1;
         for row in rows_of(&document) {

@@ -13,12 +13,12 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::{
-    LEFT, Sight, columns_of, example, frame_of, index_of, index_of_rows, look_at, marks, ms, only, open, rows_of,
-    sight, stage,
+    LEFT, Probe, columns_of, document_for, example, frame_of, index_of, index_of_rows, look_at, marks, ms, only, open,
+    probe, rows_of,
 };
-use crate::easel::Easel;
 use crate::invariants::check;
 use crate::recording::{instant, interval};
+use crate::renderer::Renderer;
 
 /// Intervals one after another, taking turns on two threads, all of one flow; points on a third thread, and between some
 /// of them. Gap, length and thread of each.
@@ -43,12 +43,12 @@ fn lit(width: u32, one: &Picture, other: &Picture, y: u32) -> Vec<bool> {
 
 /// The columns that the rows of intervals light in the chart, all threads together.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "screen coordinates")]
-fn lit_in_chart(easel: &mut Easel, document: &Document, width: u32) -> Vec<bool> {
+fn lit_in_chart(renderer: &mut Renderer, document: &Document, width: u32) -> Vec<bool> {
     let frame = frame_of(document);
     let is_chart = |draw: &Draw| matches!(draw, Draw::Rects { .. } | Draw::Markers { .. });
     let (with, without) = (
-        easel.draw(&only(&frame, is_chart, |_| false)),
-        easel.draw(&only(&frame, |draw| matches!(draw, Draw::Rects { .. }), |_| false)),
+        renderer.draw(&only(&frame, is_chart, |_| false)),
+        renderer.draw(&only(&frame, |draw| matches!(draw, Draw::Rects { .. }), |_| false)),
     );
     let input = document.scene_input();
     let mut columns = vec![false; width as usize];
@@ -69,12 +69,12 @@ fn lit_in_chart(easel: &mut Easel, document: &Document, width: u32) -> Vec<bool>
 }
 
 /// The columns that the flow's row tints.
-fn tinted(easel: &mut Easel, document: &Document, width: u32) -> Vec<bool> {
+fn tinted(renderer: &mut Renderer, document: &Document, width: u32) -> Vec<bool> {
     let frame = frame_of(document);
     let is_panel = |draw: &Draw| matches!(draw, Draw::Rects { .. } | Draw::Flows { .. });
     let (with, without) = (
-        easel.draw(&only(&frame, is_panel, |_| true)),
-        easel.draw(&only(&frame, is_panel, |shape| shape.kind() != FlowShapeKind::Tint as u32)),
+        renderer.draw(&only(&frame, is_panel, |_| true)),
+        renderer.draw(&only(&frame, is_panel, |shape| shape.kind() != FlowShapeKind::Tint as u32)),
     );
     let row = rows_of(document)[0];
     assert!(row.sees(row.middle(), 9.0));
@@ -87,7 +87,7 @@ fn tinted(easel: &mut Easel, document: &Document, width: u32) -> Vec<bool> {
 /// Up to a point: what both sides compute from the same ticks is the same, so no rounding is excused.
 #[test]
 fn a_flow_tints_the_columns_that_the_chart_lights() {
-    let easel = RefCell::new(Easel::new());
+    let renderer = RefCell::new(Renderer::new());
     let (lit, dark) = (RefCell::new(0_usize), RefCell::new(0_usize));
     let time = |bits: u32| (0..bits).prop_flat_map(|bits| 1..=(1_i64 << bits));
     let burst = prop::collection::vec((0_i64..5, 1_i64..4, any::<bool>()), 100..300);
@@ -108,8 +108,8 @@ fn a_flow_tints_the_columns_that_the_chart_lights() {
             let start = document.view.times_of(marker).expect("a marker").start;
             look_at(&mut document, start, length, place);
             document.refresh_and_wait();
-            let easel = &mut *easel.borrow_mut();
-            let (chart, panel) = (lit_in_chart(easel, &document, width), tinted(easel, &document, width));
+            let renderer = &mut *renderer.borrow_mut();
+            let (chart, panel) = (lit_in_chart(renderer, &document, width), tinted(renderer, &document, width));
             prop_assert_eq!(&chart, &panel, "{} {}", zoom, place);
             *lit.borrow_mut() += panel.iter().filter(|lit| **lit).count();
             *dark.borrow_mut() += panel.iter().filter(|lit| !**lit).count();
@@ -123,11 +123,11 @@ fn a_flow_tints_the_columns_that_the_chart_lights() {
 /// A member that is selected: its interval is drawn again over whatever it was merged into.
 #[test]
 fn a_selected_interval_is_tinted_exactly() {
-    let easel = RefCell::new(Easel::new());
+    let renderer = RefCell::new(Renderer::new());
     let seen = RefCell::new(0_usize);
-    check(100, (marks(), sight()), |(marks, sight)| {
+    check(100, (marks(), probe()), |(marks, probe)| {
         let index = index_of(&marks);
-        let Some((mut document, marker)) = stage(&index, &sight) else { return Ok(()) };
+        let Some((mut document, marker)) = document_for(&index, &probe) else { return Ok(()) };
         let times = document.view.times_of(marker).expect("a marker");
         document.apply(Command::Select(Some(marker)));
         document.refresh_and_wait();
@@ -136,15 +136,15 @@ fn a_selected_interval_is_tinted_exactly() {
         let is_own = |shape: &flowline::scene::FlowInstance| {
             shape.kind() == FlowShapeKind::Tint as u32 && shape.emphasis() == flowline::scene::Emphasis::Selected as u32
         };
-        let mut easel = easel.borrow_mut();
-        let with = easel.draw(&only(&frame, is_panel, |_| true));
-        let without = easel.draw(&only(&frame, is_panel, |shape| !is_own(shape)));
+        let mut renderer = renderer.borrow_mut();
+        let with = renderer.draw(&only(&frame, is_panel, |_| true));
+        let without = renderer.draw(&only(&frame, is_panel, |shape| !is_own(shape)));
         let (first, end) = columns_of(&document, marker);
         let of_marker = index.flows().flows_of(marker);
-        for row in rows_of(&document).iter().filter(|row| row.sees(row.middle(), 9.0 * sight.scale)) {
+        for row in rows_of(&document).iter().filter(|row| row.sees(row.middle(), 9.0 * probe.scale)) {
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "on screen")]
-            let y = (row.top + 3.0 * sight.scale) as u32;
-            let lit = lit(sight.width, &with, &without, y);
+            let y = (row.top + 3.0 * probe.scale) as u32;
+            let lit = lit(probe.width, &with, &without, y);
             let mine = of_marker.contains(&row.flow) && times.end > times.start;
             for (column, lit) in (0..).zip(lit) {
                 prop_assert_eq!(lit, mine && (first..end).contains(&column), "column {} of {:?}", column, row);
@@ -170,16 +170,16 @@ fn moving(document: &mut Document, marker: MarkerId, power: i32, place: f64) {
 }
 
 /// Compares the panel before and after moving by whole pixels; returns how many pixels of it are colourful.
-fn check_move(easel: &mut Easel, document: &mut Document, pixels: i64) -> Result<usize, TestCaseError> {
+fn check_move(renderer: &mut Renderer, document: &mut Document, pixels: i64) -> Result<usize, TestCaseError> {
     let panel = |draw: &Draw| !matches!(draw, Draw::Markers { .. });
     let before = document.view.axis;
-    let first = easel.draw(&only(&frame_of(document), panel, |_| true));
+    let first = renderer.draw(&only(&frame_of(document), panel, |_| true));
     document.apply(Command::Pan { pixels: pixels as f64, animated: false });
     document.refresh();
     let moved = document.view.axis.pixel(before.origin().0) - before.pixel(before.origin().0);
     prop_assume!(moved == -pixels as f64, "the view stops at the recording's ends");
     document.refresh_and_wait();
-    let second = easel.draw(&only(&frame_of(document), panel, |_| true));
+    let second = renderer.draw(&only(&frame_of(document), panel, |_| true));
     let width = i64::from(first.width - LEFT - super::RIGHT);
     let mut colorful = 0;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "on screen")]
@@ -201,27 +201,29 @@ fn check_move(easel: &mut Easel, document: &mut Document, pixels: i64) -> Result
 
 #[test]
 fn panning_by_whole_pixels_moves_the_panel() {
-    let easel = RefCell::new(Easel::new());
+    let renderer = RefCell::new(Renderer::new());
     let colorful = RefCell::new(0);
     let pans = || prop_oneof![1_i64..60, -60_i64..0];
-    check(150, (marks(), sight(), -8_i32..24, pans(), any::<bool>()), |(mut marks, sight, power, pixels, all)| {
+    check(150, (marks(), probe(), -8_i32..24, pans(), any::<bool>()), |(mut marks, probe, power, pixels, all)| {
         if all {
             // Without causes: which of two lines in one column is drawn later depends on what else is in view.
             marks.iter_mut().flatten().for_each(|mark| mark.kind &= !2);
         }
         let index = index_of(&marks);
-        let Some((mut document, marker)) = stage(&index, &Sight { width: 256, ..sight.clone() }) else { return Ok(()) };
+        let Some((mut document, marker)) = document_for(&index, &Probe { width: 256, ..probe.clone() }) else {
+            return Ok(());
+        };
         document.apply(Command::Flow(FlowCommand::AllConnections(all)));
         document.refresh();
-        moving(&mut document, marker, power, sight.place);
-        *colorful.borrow_mut() += check_move(&mut easel.borrow_mut(), &mut document, pixels)?;
+        moving(&mut document, marker, power, probe.place);
+        *colorful.borrow_mut() += check_move(&mut renderer.borrow_mut(), &mut document, pixels)?;
         Ok(())
     });
     let example = example();
-    check(30, (sight(), 10_i32..22, pans()), |(sight, power, pixels)| {
-        let (mut document, marker) = stage(&example, &Sight { width: 256, ..sight.clone() }).expect("flows");
-        moving(&mut document, marker, power, sight.place);
-        *colorful.borrow_mut() += check_move(&mut easel.borrow_mut(), &mut document, pixels)?;
+    check(30, (probe(), 10_i32..22, pans()), |(probe, power, pixels)| {
+        let (mut document, marker) = document_for(&example, &Probe { width: 256, ..probe.clone() }).expect("flows");
+        moving(&mut document, marker, power, probe.place);
+        *colorful.borrow_mut() += check_move(&mut renderer.borrow_mut(), &mut document, pixels)?;
         Ok(())
     });
     let colorful = colorful.into_inner();
@@ -234,12 +236,12 @@ fn two_nanoseconds_are_two_columns_after_twenty_hours() {
     const HOURS: i64 = 72_000_000_000_000;
     let index = in_turns(&[(HOURS, 1, false), (1, 1, true), (1000, 1, false)]);
     let mut document = open(&index, 512, 1.0, &[FlowId(0)], &[]);
-    let mut easel = Easel::new();
+    let mut renderer = Renderer::new();
     for (from, length, first, second) in [(-2, 8, 128..192, 256..320), (-100, 512, 100..101, 102..103)] {
         let start = Ns(HOURS + from);
         document.apply(Command::Show(flowline::profile::TimeRange::new(start, start + Ns(length))));
         document.refresh_and_wait();
         let expected: Vec<bool> = (0..512).map(|x| first.contains(&x) || second.contains(&x)).collect();
-        assert_eq!(tinted(&mut easel, &document, 512), expected, "{from} {length}");
+        assert_eq!(tinted(&mut renderer, &document, 512), expected, "{from} {length}");
     }
 }

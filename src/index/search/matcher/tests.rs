@@ -3,7 +3,7 @@
 use super::*;
 use crate::import::{Progress, read};
 use crate::index::{Arrangement, Index};
-use crate::synth;
+use flowline_synth as synth;
 
 #[test]
 fn substrings_ignore_case() {

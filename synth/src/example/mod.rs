@@ -1,0 +1,39 @@
+//! The bundled example: loading a page of pictures, from the key press to the largest contentful paint.
+//!
+//! A new user can find out what happened by following flows: eleven pictures of <https://gallery.example/>
+//! appear quickly, but the largest one arrives late, and when it is decoded at last, its `load` event has to wait for a
+//! script that lays out the page for 180 ms. The recording is the log of a small simulation: every thread runs one task
+//! at a time, tasks post others, and each post is a flow.
+//!
+//! `simulation` runs the tasks, `recording` writes what they did, `processes` lists the processes and threads. The other
+//! modules are the tasks, by subject.
+
+mod background;
+mod fields;
+mod frames;
+mod images;
+mod navigation;
+mod processes;
+mod recording;
+mod scripts;
+mod simulation;
+#[cfg(test)]
+mod tests;
+mod transfer;
+
+use std::io::{self, Write};
+
+/// Writes the bundled example recording, a raw Gecko profile of a few hundred kilobytes, as plain JSON.
+///
+/// # Errors
+/// The first error of the writer.
+pub fn write_example<W: Write>(out: W) -> io::Result<()> {
+    let mut sim = simulation::Simulation::new();
+    background::begin(&mut sim);
+    navigation::begin(&mut sim);
+    frames::begin(&mut sim);
+    scripts::begin(&mut sim);
+    sim.run();
+    background::end(&mut sim);
+    sim.into_recording().write(out)
+}

@@ -1,0 +1,258 @@
+//! A small simulation of threads that run one task at a time.
+//!
+//! Tasks are closures. They are taken in the order of the times at which they want to run; one whose thread is busy
+//! waits until the thread is free. So a long task delays what comes after it, as in a browser, and nothing on a thread
+//! overlaps unless it is meant to.
+
+use super::images::Image;
+use super::processes::{THREAD_COUNT, ThreadRole};
+use super::recording::{CounterSamples, Flow, LENGTH, Payload, Recording, Value, When};
+use crate::json::Nanos;
+use crate::random::{Random, mix};
+use crate::schema::Category;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+/// A task: told when it starts, it records what it does and says how many nanoseconds it takes.
+type Task = Box<dyn FnOnce(&mut Simulation, Nanos) -> u64>;
+
+/// Nanoseconds in a microsecond.
+pub(super) const US: u64 = 1_000;
+/// Nanoseconds in a millisecond.
+pub(super) const MS: u64 = 1_000_000;
+
+/// The simulation.
+pub(super) struct Simulation {
+    recording: Recording,
+    pub(super) random: Random,
+    queue: BinaryHeap<Reverse<(Nanos, u64)>>,
+    tasks: HashMap<u64, (ThreadRole, Task)>,
+    posted: u64,
+    free_at: [Nanos; THREAD_COUNT],
+    flows: u64,
+    messages: u64,
+    /// Pictures that were loaded since the last frame.
+    pub(super) loaded_images: Vec<Image>,
+    /// A frame of the page was requested and has not begun.
+    pub(super) frame_requested: bool,
+    pub(super) frames: u64,
+    /// Something of the page was shown.
+    pub(super) is_painted: bool,
+    /// Bytes that arrived, for the bandwidth counter.
+    pub(super) bytes_received: CounterSamples,
+    /// Memory of the page, for the memory counter.
+    pub(super) memory: CounterSamples,
+}
+
+impl Simulation {
+    pub(super) fn new() -> Self {
+        Self {
+            recording: Recording::new(),
+            random: Random::new(2_026),
+            queue: BinaryHeap::new(),
+            tasks: HashMap::new(),
+            posted: 0,
+            free_at: [Nanos(0); THREAD_COUNT],
+            flows: 0,
+            messages: 0,
+            loaded_images: Vec::new(),
+            frame_requested: false,
+            frames: 0,
+            is_painted: false,
+            bytes_received: Vec::new(),
+            memory: Vec::new(),
+        }
+    }
+
+    /// Runs all tasks, and those that they post, up to the end of the recording.
+    pub(super) fn run(&mut self) {
+        while let Some(Reverse((wanted, number))) = self.queue.pop() {
+            let Some(thread) = self.tasks.get(&number).map(|task| task.0) else {
+                continue;
+            };
+            let free_at = self.free_at[thread.index()];
+            if free_at > wanted {
+                self.queue.push(Reverse((free_at, number)));
+            } else if wanted < LENGTH
+                && let Some((_, task)) = self.tasks.remove(&number)
+            {
+                let length = task(self, wanted);
+                self.free_at[thread.index()] = wanted.plus(length + 2 * US);
+            }
+        }
+    }
+
+    pub(super) fn into_recording(self) -> Recording {
+        self.recording
+    }
+
+    pub(super) fn counter(&mut self, owner: usize, what: [&'static str; 3], samples: CounterSamples) {
+        self.recording.counters.push((owner, what[0], what[1], what[2], samples));
+    }
+
+    /// A new id.
+    pub(super) const fn flow(&mut self) -> Flow {
+        self.flows += 1;
+        // Firefox's ids are addresses behind a prefix of the process; these look alike.
+        Flow(0x81b0_7000_0000_0000 | (mix(5, self.flows) & 0x00FF_FFFF_FFF0))
+    }
+
+    /// Between `from` and `from + spread` microseconds, in nanoseconds.
+    pub(super) const fn random_us(&mut self, from: u64, spread: u64) -> u64 {
+        (from * 1_000) + self.random.below(spread * 1_000)
+    }
+
+    /// Lets `task` run on a thread, without a marker of its own.
+    pub(super) fn post(
+        &mut self,
+        thread: ThreadRole,
+        wanted: Nanos,
+        task: impl FnOnce(&mut Self, Nanos) -> u64 + 'static,
+    ) {
+        self.posted += 1;
+        self.tasks.insert(self.posted, (thread, Box::new(task)));
+        self.queue.push(Reverse((wanted, self.posted)));
+    }
+
+    /// Posts a runnable from one thread to another: a flow of its own from the event queue to the runnable, which may
+    /// also belong to a request.
+    pub(super) fn dispatch(
+        &mut self,
+        (from, at): (ThreadRole, Nanos),
+        (to, wanted): (ThreadRole, Nanos),
+        name: &'static str,
+        request: Option<Flow>,
+        task: impl FnOnce(&mut Self, Nanos, Flow) -> u64 + 'static,
+    ) {
+        let own = self.flow();
+        self.instant(
+            from,
+            at,
+            "EventQueueInternal::PutEvent",
+            Category::Other,
+            Payload::new("FlowMarker").flow("flow", own),
+        );
+        self.post(to, wanted, move |sim, start| {
+            let length = task(sim, start.plus(4 * US), own) + 9 * US;
+            let mut payload = Payload::new("Runnable").text("name", name).flow("runnable", own);
+            payload = payload.with("waited", Value::Length(start.0.saturating_sub(at.0)));
+            if let Some(request) = request {
+                payload = payload.flow("request", request);
+            }
+            sim.interval(to, start, length, "Runnable", Category::Other, payload);
+            length
+        });
+    }
+
+    pub(super) fn instant(&mut self, thread: ThreadRole, at: Nanos, name: &str, category: Category, payload: Payload) {
+        self.recording.mark(thread, name, category, When::Instant(at), Some(payload));
+    }
+
+    /// An instant without a payload.
+    pub(super) fn plain_instant(&mut self, thread: ThreadRole, at: Nanos, name: &str, category: Category) {
+        self.recording.mark(thread, name, category, When::Instant(at), None);
+    }
+
+    pub(super) fn interval(
+        &mut self,
+        thread: ThreadRole,
+        start: Nanos,
+        length: u64,
+        name: &str,
+        category: Category,
+        payload: Payload,
+    ) {
+        self.recording.mark(thread, name, category, When::Interval(start, start.plus(length)), Some(payload));
+    }
+
+    /// A stack-based interval without fields, recorded as a start and an end.
+    pub(super) fn stack_interval(
+        &mut self,
+        thread: ThreadRole,
+        start: Nanos,
+        length: u64,
+        name: &str,
+        category: Category,
+    ) {
+        let when = When::StartEndPair(start, start.plus(length));
+        self.recording.mark(thread, name, category, when, Some(Payload::new("StackMarker")));
+    }
+
+    pub(super) fn start_end_pair(
+        &mut self,
+        thread: ThreadRole,
+        start: Nanos,
+        length: u64,
+        name: &str,
+        category: Category,
+        payload: Payload,
+    ) {
+        self.recording.mark(thread, name, category, When::StartEndPair(start, start.plus(length)), Some(payload));
+    }
+
+    /// A stack-based interval with a text.
+    pub(super) fn text_interval(
+        &mut self,
+        thread: ThreadRole,
+        start: Nanos,
+        length: u64,
+        name: &str,
+        category: Category,
+        text: &str,
+    ) {
+        self.interval(thread, start, length, name, category, Payload::new("TextStack").text("name", text));
+    }
+
+    /// A stack-based interval that belongs to a flow.
+    pub(super) fn in_flow(
+        &mut self,
+        flow: Flow,
+        thread: ThreadRole,
+        start: Nanos,
+        length: u64,
+        name: &str,
+        category: Category,
+    ) {
+        self.interval(thread, start, length, name, category, Payload::new("FlowStackMarker").flow("flow", flow));
+    }
+
+    /// A message between processes: who sent it, the threads that carried it, who got it.
+    pub(super) fn message(
+        &mut self,
+        (from, sent): (ThreadRole, Nanos),
+        (to, received): (ThreadRole, Nanos),
+        name: &str,
+    ) {
+        self.messages += 1;
+        let (sender, receiver) = (from.process(), to.process());
+        let number = self.messages;
+        let middle = Nanos(sent.0.midpoint(received.0));
+        let steps = [
+            (from, sent, "endpoint", true),
+            (from.transport(), sent.plus(3 * US), "transferStart", true),
+            (from.transport(), sent.plus(7 * US), "transferEnd", true),
+            (to.transport(), middle, "transferEnd", false),
+            (to, received, "endpoint", false),
+        ];
+        for (thread, at, phase, is_sending) in steps {
+            let side = match (phase, thread.process().kind.0) {
+                ("endpoint", "default") => "parent",
+                ("endpoint", _) => "child",
+                _ => "unknown",
+            };
+            // What a child sends has a negative number.
+            let sign = if sender.kind.0 == "default" { "" } else { "-" };
+            let payload = Payload::new("IPC")
+                .with("startTime", Value::Time(at))
+                .with("endTime", Value::Time(at))
+                .number("otherPid", if is_sending { receiver.pid } else { sender.pid })
+                .with("messageSeqno", Value::Json(format!("{sign}{number}")))
+                .text("messageType", name)
+                .text("side", side)
+                .text("direction", if is_sending { "sending" } else { "receiving" })
+                .text("phase", phase)
+                .with("sync", Value::Flag(false));
+            self.instant(thread, at, "IPC", Category::Ipc, payload);
+        }
+    }
+}

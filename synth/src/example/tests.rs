@@ -1,0 +1,127 @@
+//! The example has its size, and every part of the page load.
+
+use super::write_example;
+use crate::tests::{processes, tallies};
+use serde_json::Value;
+use std::collections::HashSet;
+
+fn example() -> (usize, Value) {
+    let mut bytes = Vec::new();
+    write_example(&mut bytes).unwrap();
+    (bytes.len(), serde_json::from_slice(&bytes).unwrap())
+}
+
+/// All rows as (name, start, end, data), on the recording's clock.
+fn rows(profile: &Value) -> Vec<(String, f64, f64, Value)> {
+    let base = profile["meta"]["startTime"].as_f64().unwrap() + profile["meta"]["profilingStartTime"].as_f64().unwrap();
+    let mut rows = Vec::new();
+    for process in processes(profile) {
+        let offset = process["meta"]["startTime"].as_f64().unwrap() - base;
+        for thread in process["threads"].as_array().unwrap() {
+            for row in thread["markers"]["data"].as_array().unwrap() {
+                let name = thread["stringTable"][usize::try_from(row[0].as_u64().unwrap()).unwrap()].as_str().unwrap();
+                let (start, end) = (row[1].as_f64().unwrap() + offset, row[2].as_f64().unwrap() + offset);
+                rows.push((name.to_owned(), start, end, row.get(5).cloned().unwrap_or_default()));
+            }
+        }
+    }
+    rows
+}
+
+#[test]
+fn size_and_complete_markers() {
+    let (size, profile) = example();
+    assert!((150_000..400_000).contains(&size), "{size} bytes");
+    let tallies = tallies(&profile);
+    let markers: usize = tallies.iter().map(|tally| tally.markers).sum();
+    assert!((1_500..3_000).contains(&markers), "{markers} markers");
+    assert_eq!(tallies.iter().map(|tally| tally.halves).sum::<usize>(), 0, "nothing is incomplete");
+    assert_eq!(tallies.len(), 20);
+    assert_eq!(processes(&profile).len(), 4);
+}
+
+#[test]
+fn flows_run_through_processes_and_end_last() {
+    let (_, profile) = example();
+    let mut mentions: Vec<_> = tallies(&profile)
+        .into_iter()
+        .enumerate()
+        .flat_map(|(thread, tally)| tally.mentions.into_iter().map(move |mention| (thread, mention)))
+        .collect();
+    mentions.sort_by(|a, b| a.1.2.total_cmp(&b.1.2));
+    let mut ended = HashSet::new();
+    let mut threads = std::collections::HashMap::<String, HashSet<usize>>::new();
+    for (thread, (id, ends, _)) in mentions {
+        assert!(!ended.contains(&id), "{id} goes on after its end");
+        threads.entry(id.clone()).or_default().insert(thread);
+        if ends {
+            ended.insert(id);
+        }
+    }
+    assert!(threads.values().filter(|threads| threads.len() >= 8).count() >= 11, "every picture crosses many threads");
+}
+
+#[test]
+fn the_largest_picture_waits_for_the_script() {
+    let (_, profile) = example();
+    let rows = rows(&profile);
+    let find = |name: &str, key: &str, part: &str| {
+        rows.iter()
+            .find(|row| row.0 == name && row.3[key].as_str().is_none_or(|text| text.contains(part)))
+            .unwrap_or_else(|| panic!("{name} {part}"))
+    };
+    let script = find("Long task", "name", "");
+    let load = find("load", "url", "hero");
+    let paint = find("LargestContentfulPaint", "url", "hero");
+    assert!((script.2 - script.1 - 180.0).abs() < 0.01);
+    assert!(load.3["latency"].as_f64().unwrap() > 150.0, "{load:?}");
+    assert!(load.1 > script.2 && load.1 < script.2 + 5.0);
+    assert!(paint.1 > load.1 && paint.1 < load.1 + 40.0);
+    assert!(find("FirstContentfulPaint", "url", "").1 < 500.0);
+}
+
+#[test]
+fn every_part_of_the_page_load_is_there() {
+    let (_, profile) = example();
+    let rows = rows(&profile);
+    let network =
+        |key: &str, value: Value| rows.iter().filter(|row| row.3["type"] == "Network" && row.3[key] == value).count();
+    assert_eq!(network("status", "STATUS_START".into()), 14);
+    assert_eq!(network("status", "STATUS_STOP".into()), 13);
+    assert_eq!(network("status", "STATUS_REDIRECT".into()), 1);
+    assert_eq!(network("responseStatus", 404.into()), 1);
+    assert_eq!(network("cache", "Hit".into()), 1);
+    let names: HashSet<&str> = rows.iter().map(|row| row.0.as_str()).collect();
+    for name in [
+        "nsDocShell::LoadURI",
+        "ParseHTML",
+        "imgLoader::LoadImage",
+        "ImageDecode",
+        "TextureUpload",
+        "error",
+        "Runnable",
+        "RefreshDriverTick",
+        "Styles",
+        "Reflow (sync)",
+        "DisplayList",
+        "Rasterize",
+        "Composite #1",
+        "setTimeout callback",
+        "RunMicroTask",
+        "GCMinor",
+        "GCSlice",
+        "Worker task",
+        "IPC",
+        "Preference Read",
+        "UserTiming",
+        "Idle task",
+    ] {
+        assert!(names.contains(name), "{name}");
+    }
+    let counters: Vec<_> = processes(&profile)
+        .iter()
+        .flat_map(|process| process["counters"].as_array().unwrap())
+        .map(|counter| counter["category"].as_str().unwrap())
+        .collect();
+    assert_eq!(counters, ["Bandwidth", "Memory"]);
+}

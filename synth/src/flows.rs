@@ -1,0 +1,280 @@
+//! Which flows touch which thread in which step, computed from indexes alone.
+//!
+//! Threads are written one after the other, and a flow visits several of them, so nothing about a flow may have to be
+//! remembered. Flow `k` starts in step `k / ports` at port `k % ports`; its hop `h` happens `h` steps later at a port
+//! that is `shift(step, h)` further on. A port therefore finds the flows that reach it by subtracting the shift, and
+//! because hops of one flow lie in different steps, their order in time is certain.
+//!
+//! Long-lived flows have *levels*: on each level, windows of equally many steps follow each other, each window is one
+//! flow, and every port adds a member now and then. Port 0 opens a window's flow in the window's first step and ends it
+//! in the first step of the next.
+
+use super::plan::share;
+use super::random::{mix, pick};
+use std::ops::Range;
+
+/// Salts that keep the uses of the mixer apart.
+const SHAPE: u64 = 0x5A4E;
+const SHIFT: u64 = 0x517F;
+const BRIEF: u64 = 0xB21E;
+const POOL: u64 = 0x900C;
+const LONG: u64 = 0x1046;
+const MESSAGE: u64 = 0x3E55;
+
+/// Steps after which a pooled id may be used again; longer than any pooled flow lives.
+const POOL_STEPS: u64 = 16;
+/// Members that a flow of each level aims at, and its share of long-flow members in eighths.
+const LEVELS: [(u64, u64); 4] = [(100_000, 4), (10_000, 2), (1_000, 1), (100, 1)];
+/// Of 100 port-steps, how many add a member to some long flow.
+const LONG_PERCENT: u64 = 30;
+/// One port-step in this many sends a message to another process.
+const MESSAGE_EVERY: u64 = 8;
+
+/// How the flows of a family run.
+#[derive(Debug)]
+struct Pattern {
+    hops: u64,
+    /// Stays on its port.
+    local: bool,
+    /// The last hop ends the flow's id.
+    ends: bool,
+    /// Takes its id from a small pool, as addresses are reused.
+    pooled: bool,
+}
+
+const fn pattern(hops: u64, local: bool, ends: bool, pooled: bool) -> Pattern {
+    Pattern { hops, local, ends, pooled }
+}
+
+/// By family number; the formats' catalogs name them in the same order.
+const PATTERNS: [Pattern; FAMILIES] = [
+    pattern(2, false, true, true),   // runnable through an event queue
+    pattern(2, false, false, false), // IPC message
+    pattern(2, false, true, false),  // task of the task controller
+    pattern(3, false, true, true),   // channel event
+    pattern(4, false, true, false),  // HTTP transaction
+    pattern(2, true, true, false),   // microtask
+    pattern(1, true, false, false),  // promise job that never runs
+    pattern(3, false, false, false), // image decoding
+];
+
+/// Number of brief families.
+pub(super) const FAMILIES: usize = 8;
+/// Number of long-lived families, one for each level.
+pub(super) const LONG_FAMILIES: usize = LEVELS.len();
+
+/// How often each family occurs, in sixteenths.
+const MIXTURE: [usize; 16] = [0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7];
+
+/// What a flow is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Family {
+    /// Index into the patterns.
+    Brief(usize),
+    /// Level.
+    Long(usize),
+}
+
+/// Where in its flow a hop is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Position {
+    First,
+    Middle,
+    /// The last one, of a flow that does not end its id.
+    Last,
+    /// The last one, which ends the id.
+    End,
+}
+
+/// One mention of a flow.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Hop {
+    /// 64 bits with the highest one set, different for different ids.
+    pub(super) id: u64,
+    /// The id as a small number, unique within the family.
+    pub(super) number: u64,
+    pub(super) family: Family,
+    /// Which hop, from 0.
+    pub(super) index: usize,
+    pub(super) position: Position,
+    /// The id may occur in this thread more than a few steps later.
+    pub(super) lasting: bool,
+}
+
+/// A message between two processes, seen from one end.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Message {
+    pub(super) number: u64,
+    pub(super) other_port: u64,
+    pub(super) receiving: bool,
+    pub(super) random_bits: u64,
+}
+
+/// What reaches a thread in a step.
+#[derive(Debug, Default)]
+pub(super) struct Visit {
+    pub(super) outgoing: Vec<Hop>,
+    pub(super) incoming: Vec<Hop>,
+    pub(super) messages: Vec<Message>,
+}
+
+impl Visit {
+    pub(super) const fn len(&self) -> usize {
+        self.outgoing.len() + self.incoming.len() + self.messages.len()
+    }
+
+    /// Drops the least important mentions beyond `room`. Needed only where markers are too few for the flows.
+    pub(super) fn limit(&mut self, room: usize) {
+        self.incoming.truncate(room);
+        self.outgoing.truncate(room - self.incoming.len());
+        self.messages.truncate(room - self.incoming.len() - self.outgoing.len());
+    }
+}
+
+/// The network over which flows travel.
+#[derive(Debug)]
+pub(super) struct Routing {
+    seed: u64,
+    ports: u64,
+    steps: u64,
+    flows: u64,
+    windows: [u64; LONG_FAMILIES],
+}
+
+impl Routing {
+    pub(super) fn new(seed: u64, ports: u64, steps: u64, flows: u64) -> Self {
+        let windows = LEVELS.map(|(members, eighths)| {
+            let per_step_800 = (ports * LONG_PERCENT * eighths).max(1);
+            (members * 800 / per_step_800).max(3)
+        });
+        Self { seed, ports, steps, flows, windows }
+    }
+
+    /// Replaces `visit` by what reaches `ports` in `step`.
+    pub(super) fn visit(&self, ports: Range<u64>, step: u64, visit: &mut Visit) {
+        visit.outgoing.clear();
+        visit.incoming.clear();
+        visit.messages.clear();
+        if self.flows > 0 && ports.start == 0 {
+            self.window_edges(step, visit);
+        }
+        for port in ports {
+            if self.flows > 0 {
+                visit.outgoing.extend(self.brief(step, port, 0));
+                for hop in 1..=3.min(step) {
+                    let sent = step - hop;
+                    visit.incoming.extend(self.brief(sent, port, hop).filter(|_| self.is_local(sent, port)));
+                    let origin = (port + self.ports - self.shift(sent, hop)) % self.ports;
+                    visit.incoming.extend(self.brief(sent, origin, hop).filter(|_| !self.is_local(sent, origin)));
+                }
+                visit.outgoing.extend(self.long_member(step, port));
+            }
+            visit.messages.extend(self.sent(step, port));
+            visit.messages.extend(self.received(step, port));
+        }
+    }
+
+    fn shape(&self, step: u64, port: u64) -> usize {
+        pick(&MIXTURE, mix(self.seed ^ SHAPE, step * self.ports + port))
+    }
+
+    fn is_local(&self, step: u64, port: u64) -> bool {
+        PATTERNS[self.shape(step, port)].local
+    }
+
+    /// Ports that hop `hop` of the flows of `step` lies ahead of their first; never 0 with more than one port.
+    fn shift(&self, step: u64, hop: u64) -> u64 {
+        1 + mix(self.seed ^ SHIFT, step * 8 + hop) % (self.ports - 1).max(1)
+    }
+
+    /// Hop `hop` of the flow that starts at this step and port, if there are both.
+    fn brief(&self, step: u64, port: u64, hop: u64) -> Option<Hop> {
+        let key = step * self.ports + port;
+        let starts = self.steps * self.ports;
+        if share(self.flows, key, starts) == share(self.flows, key + 1, starts) {
+            return None;
+        }
+        let family = self.shape(step, port);
+        let pattern = &PATTERNS[family];
+        if hop >= pattern.hops {
+            return None;
+        }
+        let (salt, number) =
+            if pattern.pooled { (POOL + family as u64, port * POOL_STEPS + step % POOL_STEPS) } else { (BRIEF, key) };
+        let position = match (hop, hop + 1 == pattern.hops) {
+            (0, _) => Position::First,
+            (_, false) => Position::Middle,
+            (_, true) if pattern.ends => Position::End,
+            (_, true) => Position::Last,
+        };
+        Some(Hop {
+            id: id(self.seed ^ salt, number),
+            number,
+            family: Family::Brief(family),
+            index: usize::try_from(hop).unwrap_or(0),
+            position,
+            lasting: pattern.pooled,
+        })
+    }
+
+    fn long_member(&self, step: u64, port: u64) -> Option<Hop> {
+        let random_bits = mix(self.seed ^ LONG, step * self.ports + port);
+        if random_bits % 100 >= LONG_PERCENT {
+            return None;
+        }
+        let level = match (random_bits >> 32) % 8 {
+            0..4 => 0,
+            4..6 => 1,
+            6 => 2,
+            _ => 3,
+        };
+        // A window's first step belongs to the hops that end the last one and open the next.
+        (!step.is_multiple_of(self.windows[level]))
+            .then(|| self.long(level, step / self.windows[level], 1, Position::Middle))
+    }
+
+    fn window_edges(&self, step: u64, visit: &mut Visit) {
+        for (level, &window) in self.windows.iter().enumerate() {
+            if step.is_multiple_of(window) {
+                let number = step / window;
+                if number > 0 {
+                    visit.incoming.push(self.long(level, number - 1, 2, Position::End));
+                }
+                visit.outgoing.push(self.long(level, number, 0, Position::First));
+            }
+        }
+    }
+
+    fn long(&self, level: usize, number: u64, index: usize, position: Position) -> Hop {
+        Hop {
+            id: id(self.seed ^ (LONG + level as u64), number),
+            number,
+            family: Family::Long(level),
+            index,
+            position,
+            lasting: true,
+        }
+    }
+
+    fn sent(&self, step: u64, port: u64) -> Option<Message> {
+        let number = step * self.ports + port;
+        let random_bits = mix(self.seed ^ MESSAGE, number);
+        (step + 1 < self.steps && random_bits.is_multiple_of(MESSAGE_EVERY)).then(|| Message {
+            number,
+            other_port: (port + self.shift(step, 7)) % self.ports,
+            receiving: false,
+            random_bits,
+        })
+    }
+
+    fn received(&self, step: u64, port: u64) -> Option<Message> {
+        let sent = step.checked_sub(1)?;
+        let origin = (port + self.ports - self.shift(sent, 7)) % self.ports;
+        let message = self.sent(sent, origin)?;
+        Some(Message { other_port: origin, receiving: true, ..message })
+    }
+}
+
+fn id(seed: u64, number: u64) -> u64 {
+    mix(seed, number) | 1 << 63
+}

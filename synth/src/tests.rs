@@ -1,0 +1,235 @@
+//! What every synthetic recording must hold, checked with a plain reader that knows nothing of the generator.
+
+use super::firefox_rows::Rows;
+use super::json::Output;
+use super::plan::Plan;
+use super::walk::Walk;
+use super::{Format, Options, write};
+use serde_json::Value;
+use std::collections::{HashMap, HashSet};
+
+fn options(markers: u64, format: Format) -> Options {
+    Options { markers, format, threads: None, flows: None, seed: 11 }
+}
+
+fn bytes(options: &Options) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write(options, &mut bytes).unwrap();
+    bytes
+}
+
+fn parse(options: &Options) -> Value {
+    serde_json::from_slice(&bytes(options)).unwrap()
+}
+
+/// A profile and those nested in it.
+pub(super) fn processes(profile: &Value) -> Vec<&Value> {
+    let mut all = vec![profile];
+    for child in profile["processes"].as_array().unwrap() {
+        all.extend(processes(child));
+    }
+    all
+}
+
+/// What a thread's raw markers amount to.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    pub(super) markers: usize,
+    pub(super) halves: usize,
+    pub(super) mentions: Vec<(String, bool, f64)>,
+    pub(super) schemas: HashSet<String>,
+}
+
+/// Flow fields of each schema: key, and whether it terminates.
+pub(super) fn flow_fields(profile: &Value) -> HashMap<String, Vec<(String, bool)>> {
+    let mut fields: HashMap<String, Vec<(String, bool)>> = HashMap::new();
+    for schema in processes(profile).iter().flat_map(|process| process["meta"]["markerSchema"].as_array().unwrap()) {
+        let keys = schema["data"].as_array().unwrap().iter().filter_map(|field| {
+            let format = field["format"].as_str()?;
+            matches!(format, "flow-id" | "terminating-flow-id")
+                .then(|| (field["key"].as_str().unwrap().to_owned(), format == "terminating-flow-id"))
+        });
+        fields.insert(schema["name"].as_str().unwrap().to_owned(), keys.collect());
+    }
+    fields
+}
+
+/// Counts a thread's markers, pairing halves by name and requests by id, and checks every row.
+pub(super) fn tally(thread: &Value, fields: &HashMap<String, Vec<(String, bool)>>, offset: f64) -> Tally {
+    let strings: Vec<&str> =
+        thread["stringTable"].as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect();
+    assert_eq!(strings.iter().collect::<HashSet<_>>().len(), strings.len(), "strings are unique");
+    let mut tally = Tally::default();
+    let mut open: HashMap<&str, usize> = HashMap::new();
+    let mut requests = HashSet::new();
+    for row in thread["markers"]["data"].as_array().unwrap() {
+        let row = row.as_array().unwrap();
+        let name = strings[usize::try_from(row[0].as_u64().unwrap()).unwrap()];
+        let phase = row[3].as_u64().unwrap();
+        assert!((5..=6).contains(&row.len()) && row[4].as_u64().unwrap() < 14);
+        let (start, end) = (row[1].as_f64().unwrap(), row[2].as_f64().unwrap());
+        assert!(start >= 0.0 && end >= 0.0 && (phase != 1 || end >= start));
+        let data = row.get(5);
+        let schema = data.map_or("", |data| data["type"].as_str().unwrap());
+        tally.schemas.insert(schema.to_owned());
+        if phase != 3 {
+            for (key, ends) in fields.get(schema).into_iter().flatten() {
+                if let Some(index) = data.and_then(|data| data.get(key)) {
+                    let id = strings[usize::try_from(index.as_u64().unwrap()).unwrap()];
+                    assert!(id.len() == 17 && id.bytes().all(|byte| byte.is_ascii_hexdigit()), "{id}");
+                    tally.mentions.push((id.to_owned(), *ends, start + offset));
+                }
+            }
+        }
+        match phase {
+            2 => *open.entry(name).or_default() += 1,
+            3 => {
+                tally.markers += 1;
+                let waiting = open.entry(name).or_default();
+                tally.halves += usize::from(*waiting == 0);
+                *waiting = waiting.saturating_sub(1);
+            }
+            _ if schema == "Network" && data.unwrap()["status"] == "STATUS_START" => {
+                assert!(requests.insert(data.unwrap()["id"].as_u64().unwrap()));
+            }
+            _ => {
+                assert!(schema != "Network" || requests.remove(&data.unwrap()["id"].as_u64().unwrap()));
+                tally.markers += 1;
+            }
+        }
+    }
+    let left = open.values().sum::<usize>() + requests.len();
+    tally.markers += left;
+    tally.halves += left;
+    tally
+}
+
+/// The tallies of all threads of a profile.
+pub(super) fn tallies(profile: &Value) -> Vec<Tally> {
+    let fields = flow_fields(profile);
+    let base = profile["meta"]["startTime"].as_f64().unwrap();
+    processes(profile)
+        .into_iter()
+        .flat_map(|process| {
+            let offset = process["meta"]["startTime"].as_f64().unwrap() - base;
+            let fields = &fields;
+            process["threads"].as_array().unwrap().iter().map(move |thread| tally(thread, fields, offset))
+        })
+        .collect()
+}
+
+#[test]
+fn firefox_counts_are_exact() {
+    for (markers, threads, flows) in
+        [(0, None, None), (1, Some(1), None), (500, Some(3), Some(83)), (20_000, Some(80), None), (60_000, None, None)]
+    {
+        let options = Options { threads, flows, ..options(markers, Format::Firefox) };
+        let tallies = tallies(&parse(&options));
+        assert_eq!(tallies.iter().map(|tally| tally.markers as u64).sum::<u64>(), markers);
+        assert!(tallies.iter().map(|tally| tally.halves).sum::<usize>() <= 4, "only a handful is incomplete");
+        assert_eq!(tallies.len() as u64, threads.map_or(tallies.len() as u64, u64::from));
+    }
+}
+
+#[test]
+fn firefox_flows_are_walked_to_the_number_asked_for() {
+    let tallies = tallies(&parse(&Options { flows: Some(7_000), ..options(80_000, Format::Firefox) }));
+    let mut mentions: Vec<_> = tallies.iter().flat_map(|tally| &tally.mentions).collect();
+    mentions.sort_by(|a, b| a.2.total_cmp(&b.2));
+    let mut active: HashMap<&str, usize> = HashMap::new();
+    let mut sizes = Vec::new();
+    let mut reused = HashSet::new();
+    for (id, ends, _) in mentions {
+        let size = active.remove(id.as_str()).unwrap_or(0) + 1;
+        if *ends {
+            sizes.push(size);
+            reused.insert(id.as_str());
+        } else {
+            active.insert(id, size);
+        }
+    }
+    let again = active.keys().filter(|id| reused.contains(*id)).count();
+    sizes.extend(active.values());
+    assert!((7_000..7_060).contains(&sizes.len()), "{} flows", sizes.len());
+    assert!(sizes.iter().filter(|&&size| (2..=4).contains(&size)).count() > 5_000, "most are short");
+    assert!(sizes.iter().any(|&size| size > 800), "one is long");
+    assert!(again > 0, "ids are used again");
+}
+
+#[test]
+fn firefox_without_flows_has_none() {
+    let tallies = tallies(&parse(&Options { flows: Some(0), ..options(5_000, Format::Firefox) }));
+    assert!(tallies.iter().all(|tally| tally.mentions.is_empty()));
+}
+
+#[test]
+fn chrome_counts_are_exact_and_flows_bind() {
+    for (markers, threads) in [(0, None), (7, Some(2)), (40_000, None)] {
+        let trace = parse(&Options { threads, ..options(markers, Format::Chrome) });
+        let events = trace["traceEvents"].as_array().unwrap();
+        let key = |event: &Value| (event["pid"].as_u64(), event["tid"].as_u64(), event["ts"].to_string());
+        let phase = |event: &Value| event["ph"].as_str().unwrap().to_owned();
+        let slices: HashSet<_> = events.iter().filter(|event| phase(event) == "X").map(key).collect();
+        let mut counted = 0;
+        let mut halves = 0_i64;
+        for event in events {
+            match phase(event).as_str() {
+                "X" | "I" => counted += 1,
+                "B" | "b" => (counted, halves) = (counted + 1, halves + 1),
+                "E" | "e" => halves -= 1,
+                "s" | "t" | "f" => assert!(slices.contains(&key(event)), "a flow event starts with its slice"),
+                other => assert!(matches!(other, "M" | "C"), "{other}"),
+            }
+        }
+        assert_eq!(counted, markers);
+        assert!((0..=4).contains(&halves));
+    }
+}
+
+#[test]
+fn the_same_options_give_the_same_bytes() {
+    for format in [Format::Firefox, Format::Chrome] {
+        let first = options(3_000, format);
+        assert!(bytes(&first) == bytes(&first));
+        assert!(bytes(&first) != bytes(&Options { seed: 12, ..first }));
+    }
+}
+
+#[test]
+fn memory_does_not_grow_with_the_number_of_markers() {
+    let most = |markers| {
+        let plan = Plan::new(&Options { threads: Some(12), ..options(markers, Format::Firefox) });
+        let mut output = Output::new(std::io::sink());
+        let mut rows = Rows::new(&mut output, &plan, &plan.threads[0]);
+        let mut walk = Walk::new(&plan, 0);
+        let (mut most, mut steps) = (0, 0_u64);
+        while walk.step(&mut rows) {
+            steps += 1;
+            if steps.is_multiple_of(4) {
+                rows.strings.age();
+            }
+            most = most.max(rows.strings.remembered());
+        }
+        most
+    };
+    let (small, large) = (most(100_000), most(1_000_000));
+    assert!(large < small * 2, "{small} then {large} remembered ids");
+}
+
+#[test]
+fn an_error_of_the_writer_ends_it() {
+    struct Full(usize);
+    impl std::io::Write for Full {
+        fn write(&mut self, data: &[u8]) -> std::io::Result<usize> {
+            self.0 = self.0.checked_sub(data.len()).ok_or_else(|| std::io::Error::other("full"))?;
+            Ok(data.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    for format in [Format::Firefox, Format::Chrome] {
+        assert!(write(&options(1_000_000_000, format), Full(1_000_000)).is_err());
+    }
+}

@@ -1,0 +1,148 @@
+//! Flows: `dump flows`, `info`, `render` with flows entered and pinned, rules of flows.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::support::program::Program;
+
+fn numbers(value: &Value) -> Vec<u64> {
+    value.as_array().expect("a list").iter().map(|number| number.as_u64().expect("a number")).collect()
+}
+
+/// Flows of the example, and names of two of them that have connections.
+fn flows(program: &Program) -> (Vec<Value>, [String; 2]) {
+    let flows = program.lines(&["dump", "example", "flows"]);
+    let info: Value = program.object(&["info", "example", "--json"]);
+    let start = info["start_ns"].as_i64().expect("a time");
+    let name = |flow: &Value| {
+        let ns = flow["start_ns"].as_i64().expect("a time") - start;
+        format!("{};{}.{:06}", flow["id"].as_str().expect("an id"), ns / 1_000_000, ns % 1_000_000)
+    };
+    let connected = |flow: &&Value| {
+        !numbers(&flow["incoming"]).is_empty()
+            && !numbers(&flow["outgoing"]).is_empty()
+            && numbers(&flow["markers"]).len() > 2
+    };
+    let mut found = flows.iter().filter(connected).map(name);
+    let two = [found.next().expect("one"), found.next().expect("another")];
+    drop(found);
+    (flows, two)
+}
+
+/// The pixels of a picture of the example.
+fn picture(program: &Program, arguments: &[&str]) -> Vec<u8> {
+    let file = program.path("picture.png");
+    let mut all = vec!["render", "example", "-o", &file, "--size", "1000x700"];
+    all.extend(arguments);
+    assert_eq!(program.good(&all), "");
+    let mut reader = png::Decoder::new(std::io::BufReader::new(std::fs::File::open(&file).expect("a picture")))
+        .read_info()
+        .expect("a PNG");
+    let mut pixels = vec![0; reader.output_buffer_size().expect("small")];
+    reader.next_frame(&mut pixels).expect("pixels");
+    pixels
+}
+
+#[test]
+fn dumped_flows_have_their_markers_and_fit_together() {
+    let program = Program::new("dump");
+    let (flows, _) = flows(&program);
+    let markers = program.lines(&["dump", "example", "markers"]);
+    let keys = ["direct", "end_ns", "flow", "id", "incoming", "markers", "outgoing", "start_ns"];
+    for (number, flow) in flows.iter().enumerate() {
+        let found: BTreeSet<&str> = flow.as_object().expect("an object").keys().map(String::as_str).collect();
+        assert_eq!(found, BTreeSet::from(keys));
+        assert_eq!(flow["flow"], number);
+        let members = numbers(&flow["markers"]);
+        let starts: Vec<i64> = members
+            .iter()
+            .map(|marker| markers[usize::try_from(*marker).expect("few")]["start_ns"].as_i64().expect("a time"))
+            .collect();
+        assert!(starts.is_sorted() && !starts.is_empty(), "flow {number}");
+        assert_eq!(flow["start_ns"].as_i64(), starts.first().copied());
+        assert_eq!(members.iter().collect::<BTreeSet<_>>().len(), members.len(), "each marker once");
+        for (one, other) in [("incoming", "outgoing"), ("outgoing", "incoming"), ("direct", "direct")] {
+            for connected in numbers(&flow[one]) {
+                let back = numbers(&flows[usize::try_from(connected).expect("few")][other]);
+                assert!(back.contains(&(number as u64)), "{number} is in the {other} of its {one} {connected}");
+            }
+        }
+    }
+    let info: Value = program.object(&["info", "example", "--json"]);
+    let memberships: usize = flows.iter().map(|flow| numbers(&flow["markers"]).len()).sum();
+    assert_eq!(
+        (info["flows"].as_u64(), info["memberships"].as_u64()),
+        (Some(flows.len() as u64), Some(memberships as u64))
+    );
+    assert!(info["load_ms"]["flows"].as_f64().is_some_and(|ms| ms > 0.0));
+}
+
+#[test]
+fn a_search_finds_a_flow_and_the_flows_of_what_it_finds() {
+    let program = Program::new("search");
+    let (flows, [name, _]) = flows(&program);
+    let id = name.split(';').next().expect("an id");
+    let wanted = flows.iter().find(|flow| flow["id"] == id).expect("the flow");
+    let query = format!("flow:{name}");
+    let found = program.lines(&["dump", "example", "markers", "--search", &query]);
+    let found: BTreeSet<u64> = found.iter().map(|marker| marker["marker"].as_u64().expect("a number")).collect();
+    assert_eq!(found, numbers(&wanted["markers"]).into_iter().collect());
+    let with = program.lines(&["dump", "example", "flows", "--search", &query]);
+    assert!(with.iter().any(|flow| flow["flow"] == wanted["flow"]));
+    assert!(with.iter().all(|flow| numbers(&flow["markers"]).iter().any(|marker| found.contains(marker))));
+}
+
+#[test]
+fn pictures_show_what_is_entered_pinned_and_asked_for() {
+    let program = Program::new("render");
+    let (_, [first, second]) = flows(&program);
+    let mut seen: Vec<Vec<u8>> = Vec::new();
+    for arguments in [
+        vec![],
+        vec!["--flow", &first],
+        vec!["--flow", &first, "--flow", &second],
+        vec!["--pin", &first],
+        vec!["--flow", &first, "--pin", &second],
+        vec!["--flow", &first, "--path"],
+        vec!["--flow", &first, "--connections"],
+        vec!["--flow", &first, "--chain", "3"],
+        vec!["--flow", &first, "--table", "flow"],
+        vec!["--table", "flows"],
+    ] {
+        let shown = picture(&program, &arguments);
+        assert!(!seen.contains(&shown), "{arguments:?} changes nothing");
+        seen.push(shown);
+    }
+    let message = program.refused(&["render", "example", "-o", &program.path("x.png"), "--flow", "nowhere;1"]);
+    assert!(message.contains("--flow nowhere;1") && message.contains("dump"), "{message}");
+    assert!(!Path::new(&program.path("x.png")).exists());
+}
+
+#[test]
+fn rules_change_the_picture_and_bad_ones_are_named() {
+    let program = Program::new("rules");
+    let (_, [flow, _]) = flows(&program);
+    let plain = picture(&program, &["--flow", &flow]);
+    let good = r#"{"rules":[{"name":"all","when":{"first":"*"},"label":[{"text":"Mine"}],"tint":"red"}]}"#;
+    let rules = program.file("good.json", good);
+    assert_ne!(picture(&program, &["--flow", &flow, "--flow-rules", &rules]), plain);
+
+    let half =
+        r#"{"rules":[{"name":"all","when":{"first":"*"},"label":[{"text":"Mine"}],"tint":"pink"},{"name":"lost"}]}"#;
+    let rules = program.file("half.json", half);
+    let output = program.run(&["info", "example", "--flow-rules", &rules]);
+    let message = output.err;
+    assert!(output.status == Some(0) && !output.out.is_empty(), "the rest applies");
+    assert_eq!(message.lines().count(), 2, "{message}");
+    assert!(message.contains("\"all\"") && message.contains("tint") && message.contains("lost"), "{message}");
+
+    let message = program.refused(&["info", "example", "--flow-rules", &program.path("missing.json")]);
+    assert!(message.contains("missing.json"), "{message}");
+
+    // The person's own file is read without being named.
+    std::fs::create_dir_all(program.path("flowline")).expect("a folder");
+    program.file("flowline/flow-rules.json", good);
+    assert_ne!(picture(&program, &["--flow", &flow]), plain);
+}

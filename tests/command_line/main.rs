@@ -1,0 +1,23 @@
+//! The command line as a person or a script uses it: the program is run, and its output, its messages and its exit status
+//! are checked.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod cache;
+mod chrome;
+mod dump;
+mod errors;
+mod flows;
+mod render;
+mod synth;
+
+use serde_json::Value;
+
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().expect("an object").keys().map(String::as_str).collect()
+}
+
+fn count(value: &Value) -> u64 {
+    value.as_u64().unwrap_or_else(|| panic!("a count, not {value}"))
+}

@@ -1,0 +1,106 @@
+//! `render` and `bench`.
+
+use std::collections::BTreeSet;
+use std::io::BufReader;
+use std::path::Path;
+
+use crate::count;
+use crate::support::example;
+use crate::support::program::Program;
+
+/// A decoded picture.
+struct Picture {
+    size: (u32, u32),
+    rgba: Vec<u8>,
+}
+
+impl Picture {
+    fn open(path: &str) -> Self {
+        let file = BufReader::new(std::fs::File::open(path).expect("a picture"));
+        let mut reader = png::Decoder::new(file).read_info().expect("PNG");
+        let mut rgba = vec![0; reader.output_buffer_size().expect("small")];
+        let frame = reader.next_frame(&mut rgba).expect("pixels");
+        assert_eq!((frame.color_type, frame.bit_depth), (png::ColorType::Rgba, png::BitDepth::Eight));
+        Self { size: (frame.width, frame.height), rgba }
+    }
+
+    fn colors(&self) -> usize {
+        self.rgba.chunks_exact(4).collect::<BTreeSet<_>>().len()
+    }
+
+    fn brightness(&self) -> f64 {
+        let sum: f64 = self.rgba.chunks_exact(4).flat_map(|pixel| &pixel[..3]).map(|value| f64::from(*value)).sum();
+        sum / f64::from(self.size.0 * self.size.1 * 3)
+    }
+}
+
+#[test]
+fn render_draws_what_is_asked_for() {
+    let program = Program::new("render");
+    let draw = |options: &[&str]| {
+        let path = program.path("picture.png");
+        let mut arguments = vec!["render", "example", "-o", &path];
+        if !options.contains(&"--size") {
+            arguments.extend(["--size", "900x600"]);
+        }
+        arguments.extend(options);
+        assert_eq!(program.good(&arguments), "", "pictures are not told of");
+        Picture::open(&path)
+    };
+    let plain = draw(&[]);
+    assert_eq!(plain.size, (900, 600));
+    assert!(plain.colors() > 40, "only {} colours", plain.colors());
+    assert!(plain.rgba == draw(&[]).rgba, "the same arguments give the same picture");
+    let light = draw(&["--theme", "light"]);
+    assert!(plain.brightness() < 90.0 && light.brightness() > 170.0, "{} {}", plain.brightness(), light.brightness());
+    assert_eq!(draw(&["--size", "640x1111"]).size, (640, 1111));
+    let fine = draw(&["--size", "1800x1200", "--scale", "2"]);
+    assert_eq!(fine.size, (1800, 1200));
+    let wide = draw(&["--size", "1800x1200"]);
+    assert!(fine.rgba != wide.rgba, "--scale 2 draws everything twice as large");
+    for options in [
+        ["--range", "1000..1200"].as_slice(),
+        &["--range", "1s..1.2s"],
+        &["--select", "400"],
+        &["--hover", "400"],
+        &["--search", "runnable"],
+        &["--layout", "stack"],
+        &["--table"],
+    ] {
+        let picture = draw(options);
+        assert_eq!(picture.size, (900, 600));
+        assert!(picture.rgba != plain.rgba, "{options:?} changes nothing");
+    }
+    assert!(draw(&["--range", "1000..1200"]).rgba == draw(&["--range", "1s..1.2s"]).rgba, "one range, two units");
+}
+
+#[test]
+fn a_marker_that_does_not_exist_is_refused() {
+    let program = Program::new("marker");
+    let path = program.path("none.png");
+    for option in ["--select", "--hover"] {
+        let message = program.refused(&["render", "example", "-o", &path, option, "4000000000"]);
+        assert!(message.contains(option) && message.contains("4000000000") && message.contains("2744"), "{message}");
+        assert!(!Path::new(&path).exists(), "nothing was drawn, so nothing is written");
+    }
+}
+
+#[test]
+fn bench_has_every_stable_key() {
+    let program = Program::new("render");
+    let bench = program.object(&["bench", "example", "--seconds", "0.3", "--size", "640x400", "--json"]);
+    assert!(bench["adapter"].as_str().is_some_and(|adapter| !adapter.is_empty()), "{bench}");
+    assert_eq!(count(&bench["markers"]), example().profile().marker_count() as u64);
+    assert!(count(&bench["frames"]) > 0);
+    for part in ["cpu_ms", "gpu_ms", "frame_ms"] {
+        let times = bench.get(part).unwrap_or_else(|| panic!("{part}: {bench}"));
+        if part == "gpu_ms" && times.is_null() {
+            continue;
+        }
+        let value = |key: &str| times[key].as_f64().unwrap_or_else(|| panic!("{part}.{key}: {bench}"));
+        let ordered = [0.0, value("p50"), value("p95"), value("p99"), value("max")];
+        assert!(ordered.is_sorted(), "{part}: {times}");
+    }
+    let text = program.good(&["bench", "example", "--seconds", "0.1", "--size", "640x400"]);
+    assert!(text.contains("CPU") && text.contains("frame"), "{text}");
+}

@@ -1,0 +1,18 @@
+//! Chrome trace events: the importer against a naive reader, against cases by meaning, and against a real recording.
+
+mod agreement;
+mod asyncs;
+mod cases;
+mod check;
+mod compare;
+mod damage;
+mod event;
+mod flow_steps;
+mod form_cases;
+mod generator;
+mod importer;
+mod link_cases;
+mod real;
+mod reference;
+mod text;
+mod threads;

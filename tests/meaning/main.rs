@@ -1,0 +1,16 @@
+//! What a recording means once it is read: rows, order, search, flows and levels of detail, compared with the rules and
+//! with naive references.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod flow_names;
+mod flows;
+mod flows_property;
+mod order;
+mod pyramid;
+mod real_flows;
+mod rows;
+mod search;
+
+use support::recording;

@@ -1,0 +1,111 @@
+//! Meaning: the orders of the marker table against a plain sort.
+
+use std::sync::Arc;
+
+use flowline::import::{self, Progress};
+use flowline::index::search::{Query, run};
+use flowline::index::{Arrangement, Index};
+use flowline::profile::{LocalMarker, MarkerId, Ns, Profile, TimeRange};
+use flowline::session::{MarkerColumn, ordered};
+
+/// A trace of threads whose slices overlap in time, with points, ties of all kinds and a few very long ones.
+fn index(seed: u64, most: u64, gap: u64) -> Index {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut random = |below: u64| rng.u64(..below);
+    let mut events = vec!["{\"ph\":\"i\",\"ts\":0,\"pid\":1,\"tid\":9,\"name\":\"first\"}".to_owned()];
+    for (thread, name) in ["Main", "worker", "main", "Pool"].into_iter().enumerate() {
+        let name = format!("\"name\":\"thread_name\",\"args\":{{\"name\":\"{name}\"}}");
+        events.push(format!("{{\"ph\":\"M\",\"ts\":0,\"pid\":1,\"tid\":{thread},{name}}}"));
+        let mut start = random(1_000);
+        for _ in 0..random(most) {
+            start += random(gap);
+            let length = match random(12) {
+                0..4 => 0,
+                4 => random(1 << 30) * 300,
+                5..8 => 7,
+                _ => random(1_000),
+            };
+            let name = ["b", "a", "B", "c", "ä"][usize::try_from(random(5)).expect("small")];
+            let time = |ns: u64| format!("{}.{:03}", ns / 1000, ns % 1000);
+            let (ts, dur) = (time(start), time(length));
+            let kind = if length == 0 { "\"ph\":\"i\"".to_owned() } else { format!("\"ph\":\"X\",\"dur\":{dur}") };
+            events.push(format!("{{{kind},\"ts\":{ts},\"pid\":1,\"tid\":{thread},\"name\":\"{name}\"}}"));
+        }
+    }
+    let text = format!("{{\"traceEvents\":[{}]}}", events.join(","));
+    let imported = import::read(text.into_bytes(), &Progress::default()).expect("a trace");
+    Index::build(Arc::new(imported.profile), Arrangement::Stack)
+}
+
+/// The order as it is meant, marker by marker.
+fn naive(
+    profile: &Profile,
+    range: Option<TimeRange>,
+    column: MarkerColumn,
+    wanted: impl Fn(MarkerId) -> bool,
+) -> Vec<MarkerId> {
+    let mut rows = Vec::new();
+    for (id, thread) in profile.threads_with_ids() {
+        for local in (0..thread.markers.len()).map(LocalMarker::new) {
+            let (start, end) = (thread.markers.start[local.index()], thread.markers.end[local.index()]);
+            let text = match column {
+                MarkerColumn::Name => profile.marker_name(id, local).to_lowercase(),
+                MarkerColumn::Thread => thread.name.to_lowercase(),
+                _ => String::new(),
+            };
+            let length = if column == MarkerColumn::Duration { end - start } else { Ns(0) };
+            let in_range = range.is_none_or(|range| start <= range.end && end >= range.start);
+            if in_range && wanted(thread.global(local)) {
+                rows.push((text, length, start, thread.global(local)));
+            }
+        }
+    }
+    rows.sort();
+    rows.into_iter().map(|row| row.3).collect()
+}
+
+#[test]
+fn orders_are_those_of_a_plain_sort() {
+    let cases = [(1, 3, 5), (2, 90, 4), (3, 3_000, 2), (4, 3_000, 1_000_000), (5, 60_000, 3), (6, 60_000, 400_000)];
+    for (seed, most, gap) in cases {
+        let index = index(seed, most, gap);
+        let profile = index.profile();
+        let whole = profile.meta.range;
+        let part = TimeRange { start: whole.start + Ns(whole.len() / 9), end: whole.start + Ns(whole.len() / 3) };
+        let hits = run(profile, index.flows(), &Query::parse("name:b"), &|| true).expect("not abandoned");
+        let is_hit = |id| profile.locate(id).is_some_and(|(thread, local)| hits.contains(thread, local));
+        for column in [MarkerColumn::Start, MarkerColumn::Duration, MarkerColumn::Name, MarkerColumn::Thread] {
+            for range in [None, Some(part)] {
+                let expected = naive(profile, range, column, |_| true);
+                assert!(ordered(profile, None, range, column, false) == expected, "{seed} {column:?} {range:?}");
+                let reversed = ordered(profile, None, range, column, true);
+                assert!(reversed.iter().rev().eq(&expected), "{seed} {column:?} {range:?}, descending");
+                let expected = naive(profile, range, column, is_hit);
+                assert!(ordered(profile, Some(&hits), range, column, false) == expected, "{seed} {column:?}, hits");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_search_finds_first_is_part_of_what_it_finds() {
+    let index = index(7, 60_000, 40);
+    let profile = index.profile();
+    let query = Query::parse("name:a");
+    let all = run(profile, index.flows(), &query, &|| true).expect("not abandoned");
+    let last = TimeRange { start: profile.meta.range.end - Ns(100), end: profile.meta.range.end };
+    for first in [TimeRange::default(), profile.meta.range, last] {
+        let mut seen = 0;
+        let found = flowline::index::search::run_from(profile, index.flows(), &query, first, &|| true, |part| {
+            let part = part();
+            assert!(part.total() > 0 && part.total() >= seen && part.total() <= all.total());
+            assert!(part.iter(profile).all(|id| profile.locate(id).is_some_and(|(id, local)| all.contains(id, local))));
+            for (id, _) in profile.threads_with_ids() {
+                assert!(part.thread(id).is_sorted());
+            }
+            seen = part.total();
+        });
+        assert_eq!(found.expect("not abandoned"), all);
+    }
+    assert_eq!(run(profile, index.flows(), &query, &|| false), None);
+}

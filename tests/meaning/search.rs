@@ -1,0 +1,181 @@
+//! Search: what a query matches, in names, categories and payload fields, and stepping through the hits.
+
+use crate::recording::{self, Recording, Row, Track, instant, interval};
+use flowline::index::FlowGraph;
+use flowline::index::search::{Generation, Hits, Query, run};
+use flowline::profile::{LocalMarker, MarkerId, Profile, ThreadId};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+const CASES: &str = include_str!("../../fixtures/cases/search.json");
+
+fn hits(profile: &Profile, query: &str) -> Hits {
+    run(profile, &FlowGraph::build(profile), &Query::parse(query), &|| true).expect("nobody cancels")
+}
+
+fn names(profile: &Profile, query: &str) -> Vec<String> {
+    let name = |id: MarkerId| {
+        let (thread, marker) = profile.locate(id).expect("a hit is a marker");
+        profile.marker_name(thread, marker).to_owned()
+    };
+    hits(profile, query).iter(profile).map(name).collect()
+}
+
+#[test]
+fn conformance_cases() {
+    let cases: Value = serde_json::from_str(CASES).expect("cases");
+    let row = |row: &Value| {
+        let (name, start) = (row[0].as_str().expect("a name"), row[1].as_f64().expect("a start"));
+        let marker = row[2].as_f64().map_or_else(|| instant(name, start), |end| interval(name, start, end));
+        let category = u32::try_from(row[3].as_u64().expect("a category")).expect("small");
+        Row { category, ..marker.with(row[4].clone()) }
+    };
+    let mut recording = Recording::of(cases["markers"].as_array().expect("markers").iter().map(row).collect());
+    recording.categories = serde_json::from_value(cases["categories"].clone()).expect("names");
+    for (form, profile) in recording.schemas(cases["schemas"].clone()).read_both() {
+        for (query, expected) in cases["cases"].as_object().expect("cases") {
+            assert_eq!(json!(names(&profile, query)), *expected, "\"{query}\" ({form})");
+        }
+    }
+}
+
+#[test]
+fn fields_are_found_wherever_their_text_stands() {
+    let schema = json!([{"name": "T", "display": [], "fields": [
+        {"key": "text", "format": "string"},
+        {"key": "unique", "format": "unique-string"},
+        {"key": "list", "format": "list"},
+        {"key": "ms", "format": "duration"},
+    ]}]);
+    let rows = vec![
+        instant("escaped", 0.0).with(json!({"type": "T", "text": "say \"hi\"\n\u{1f600} Ärger"})),
+        instant("index", 1.0).with(json!({"type": "T", "unique": "@path\\with \"quotes\" and ÄRGER"})),
+        instant("list", 2.0).with(json!({"type": "T", "list": ["one", "two"], "ms": 2.5})),
+        instant("null", 3.0).with(json!({"type": "T", "text": null, "other": "not in the schema"})),
+        instant("plain", 4.0).with(json!({"type": "unknown type", "other": "no schema at all"})),
+        instant("bare", 5.0).with(json!({"note": "names no kind"})),
+    ];
+    for (form, profile) in Recording::of(rows).schemas(schema).read_both() {
+        for (query, expected) in [
+            ("say \"HI\"", vec!["escaped"]),
+            ("ärger", vec!["escaped", "index"]),
+            ("with \"quotes\"", vec!["index"]),
+            ("path\\with", vec!["index"]),
+            ("unique:path\\", vec!["index"]),
+            ("text:path", vec![]),
+            ("one,two", vec!["list"]),
+            ("list:two", vec!["list"]),
+            ("ms:2.5", vec!["list"]),
+            ("not in the schema", vec![]),
+            ("NULL", vec!["null"]),
+            ("no schema", vec!["plain"]),
+            ("other:schema", vec!["plain"]),
+            ("type:unknown", vec!["plain"]),
+            ("names no", vec!["bare"]),
+            ("note:kind", vec!["bare"]),
+        ] {
+            assert_eq!(names(&profile, query), expected, "\"{query}\" ({form})");
+        }
+    }
+}
+
+#[test]
+fn what_derivation_adds_is_found_too() {
+    let half = |status: &str, more: &str| json!({"type": "Network", "id": 1, "status": status, "URI": more});
+    let request = vec![
+        interval("Load", 1.0, 1.5).with(half("STATUS_START", "https://a.example/")),
+        interval("Load", 1.5, 3.25).with(half("STATUS_STOP", "https://b.example/")),
+        interval("Load", 5.0, 6.0).with(json!({"type": "Network", "id": 2, "status": "STATUS_STOP", "URI": "c"})),
+    ];
+    for (form, profile) in Recording::of(request).read_both() {
+        assert_eq!(hits(&profile, "b.example").total(), 1, "{form}");
+        assert_eq!(hits(&profile, "a.example").total(), 0, "{form}: the end's value wins");
+        assert_eq!(hits(&profile, "fetchstart:1.5").total(), 1, "{form}");
+        assert_eq!(hits(&profile, "URI:example,dur:>0.9").total(), 2, "{form}");
+    }
+}
+
+/// Two threads, the second one's markers between the first one's in time.
+fn two_threads() -> Profile {
+    let mut recording = Recording::of(vec![instant("hit", 0.0), instant("miss", 2.0), instant("hit", 4.0)]);
+    recording.tracks.push(Track { name: "Empty".into(), ..Track::default() });
+    let rows = vec![instant("hit", 1.0), instant("hit", 4.0), instant("hit", 5.0)];
+    recording.tracks.push(Track { name: "DOM Worker".into(), rows, ..Track::default() });
+    recording::read(&recording.processed())
+}
+
+#[test]
+fn stepping_goes_by_time_through_all_threads_and_wraps() {
+    let profile = two_threads();
+    let hits = hits(&profile, "name:hit");
+    let expected = [0, 3, 2, 4, 5].map(MarkerId);
+    let walk = |steps: usize, forward: bool| {
+        let mut at = None;
+        let mut step = || {
+            at = hits.step(&profile, at, forward);
+            at.expect("a hit")
+        };
+        (0..steps).map(|_| step()).collect::<Vec<MarkerId>>()
+    };
+    assert_eq!(walk(6, true), [0, 3, 2, 4, 5, 0].map(MarkerId));
+    let mut backwards = walk(5, false);
+    backwards.reverse();
+    assert_eq!(backwards, expected);
+    assert_eq!(hits.step(&profile, Some(MarkerId(1)), true), Some(MarkerId(2)), "from a marker that is no hit");
+    assert_eq!(hits.step(&profile, Some(MarkerId(1)), false), Some(MarkerId(3)));
+    assert_eq!(self::hits(&profile, "nothing").step(&profile, None, true), None);
+}
+
+#[test]
+fn hits_are_kept_by_thread() {
+    let profile = two_threads();
+    let found = hits(&profile, "thread:worker");
+    assert_eq!(found.total(), 3);
+    assert_eq!(found.thread(ThreadId(2)), [0, 1, 2].map(LocalMarker));
+    assert!(found.thread(ThreadId(0)).is_empty() && found.thread(ThreadId(9)).is_empty());
+    assert!(found.contains(ThreadId(2), LocalMarker(1)) && !found.contains(ThreadId(0), LocalMarker(0)));
+    assert_eq!(found.iter(&profile).collect::<Vec<_>>(), [3, 4, 5].map(MarkerId));
+}
+
+#[test]
+fn a_newer_search_abandons_the_older() {
+    let profile = two_threads();
+    let generation = Generation::default();
+    let first = generation.next();
+    assert!(generation.is_current(first));
+    let second = generation.next();
+    assert_eq!(
+        run(&profile, &FlowGraph::build(&profile), &Query::parse("hit"), &|| generation.is_current(first)),
+        None
+    );
+    assert_eq!(
+        run(&profile, &FlowGraph::build(&profile), &Query::parse("hit"), &|| generation.is_current(second))
+            .map(|hits| hits.total()),
+        Some(5)
+    );
+}
+
+/// The rule itself: any of the terms, case ignored, in name or field.
+fn naive(name: &str, text: &str, query: &str) -> bool {
+    let terms: Vec<String> =
+        query.split(',').map(|term| term.trim().to_lowercase()).filter(|term| !term.is_empty()).collect();
+    let stands =
+        |term: &String| [name, text, "other", "t"].iter().any(|field| field.to_lowercase().contains(term.as_str()));
+    terms.is_empty() || terms.iter().any(stands)
+}
+
+proptest! {
+    #[test]
+    fn plain_text_agrees_with_a_naive_search(
+        rows in prop::collection::vec(("[aAbB ]{1,4}", "[a-cA-CäÄ\"\\\\ ]{0,6}"), 1..12),
+        query in "[abAB,cä\"\\\\ ]{0,5}",
+    ) {
+        let schema = json!([{"name": "t", "display": [], "fields": [{"key": "x", "format": "string"}]}]);
+        let row = |(name, text): &(String, String)| instant(name, 0.0).of(1).with(json!({"type": "t", "x": text}));
+        let profile = recording::read(&Recording::of(rows.iter().map(row).collect()).schemas(schema).raw());
+        let found = hits(&profile, &query);
+        for (index, (name, text)) in rows.iter().enumerate() {
+            prop_assert_eq!(found.contains(ThreadId(0), LocalMarker::new(index)), naive(name, text, &query), "{:?} {:?}", name, text);
+        }
+    }
+}

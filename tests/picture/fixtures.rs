@@ -1,0 +1,244 @@
+//! Random recordings and views of them, without a window.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use flowline::index::{Arrangement, Index};
+use flowline::profile::{LocalMarker, MarkerId, Ns, ThreadId, TimeRange};
+use flowline::scene::{Item, ItemKind, PixelRect, Regions};
+use flowline::session::Document;
+use flowline::view::{Command, Theme};
+use proptest::prelude::*;
+use serde_json::json;
+
+use crate::exact::{Columns, Exact};
+use crate::recording::{self, Recording, Row, Track, instant, interval, opening};
+
+/// Margins of the chart inside the canvas, in pixels.
+const LEFT: u32 = 31;
+const TOP: u32 = 50;
+const RIGHT: u32 = 9;
+const BOTTOM: u32 = 13;
+
+/// A marker to be made up: nanoseconds, and what kind it is in bits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MarkerSpec {
+    pub(crate) start: i64,
+    pub(crate) length: i64,
+    pub(crate) kind: u8,
+}
+
+/// Threads of markers.
+pub(crate) type Threads = Vec<Vec<MarkerSpec>>;
+
+fn magnitude(bits: u32) -> impl Strategy<Value = i64> {
+    prop_oneof![2 => Just(0_i64), 1 => Just(1), 5 => (0..bits).prop_flat_map(|bits| 0..=(1_i64 << bits))]
+}
+
+/// Markers with gaps and lengths of all magnitudes, or bursts of short ones; late in a long recording or not.
+pub(crate) fn threads() -> impl Strategy<Value = Threads> {
+    let wild = prop::collection::vec((magnitude(30), magnitude(32), 0_u8..32), 1..250);
+    let gap = prop_oneof![6 => 0_i64..4, 1 => 0_i64..400];
+    let burst = prop::collection::vec((gap, prop_oneof![Just(0_i64), 0_i64..3], 0_u8..12), 64..400);
+    let late = prop_oneof![Just(0_i64), Just(72_000_000_000_000), 0_i64..1 << 44];
+    let thread = prop_oneof![2 => wild.boxed(), 1 => burst.boxed()];
+    (late, prop::collection::vec(thread, 1..3)).prop_map(|(late, threads)| {
+        let place = |parts: Vec<(i64, i64, u8)>| {
+            let mut start = late;
+            let made = |(gap, length, kind): (i64, i64, u8)| {
+                start += gap;
+                MarkerSpec { start, length, kind }
+            };
+            parts.into_iter().map(made).collect()
+        };
+        threads.into_iter().map(place).collect()
+    })
+}
+
+const NAMES: [&str; 4] = ["Styles", "Reflow (sync)", "Événement très long, with a tail", "gc"];
+
+fn row_of(made: MarkerSpec) -> Row {
+    let ms = |ns: i64| ns as f64 / 1e6;
+    let number = usize::from(made.kind % 4);
+    let row = match made.kind {
+        31 => opening("never closed", ms(made.start)),
+        kind if kind & 4 != 0 => instant(NAMES[number], ms(made.start)),
+        _ => interval(NAMES[number], ms(made.start), ms(made.start + made.length)),
+    };
+    let row = row.of(u32::try_from(number).expect("small"));
+    if made.kind & 8 == 0 { row } else { row.with(json!({"type": "SB"})) }
+}
+
+/// The index of made-up threads, their markers in categories of several colours.
+pub(crate) fn index_of(threads: &Threads) -> Arc<Index> {
+    let schemas = json!([{"name": "SB", "display": [], "fields": [], "isStackBased": true}]);
+    let mut recording = Recording::of(Vec::new()).schemas(schemas);
+    let end = threads.iter().flatten().map(|made| made.start + made.length).max().unwrap_or(0);
+    let track = |made: &Vec<MarkerSpec>| Track {
+        name: "thread".into(),
+        process: 0,
+        samples: vec![0.0, end as f64 / 1e6],
+        rows: made.iter().copied().map(row_of).collect(),
+    };
+    recording.tracks = threads.iter().map(track).collect();
+    let mut raw = recording.raw();
+    for (category, color) in ["green", "orange", "transparent", "blue"].into_iter().enumerate() {
+        raw["meta"]["categories"][category]["color"] = json!(color);
+    }
+    Arc::new(Index::build(Arc::new(recording::read(&raw)), Arrangement::ByName))
+}
+
+/// How a recording is viewed.
+#[derive(Clone, Debug)]
+pub(crate) struct ViewSetup {
+    pub(crate) width: u32,
+    pub(crate) scale: f32,
+    pub(crate) arrangement: Arrangement,
+    /// One bit a thread: whether its rows are shown.
+    pub(crate) expanded: u8,
+    pub(crate) theme: Theme,
+    /// How far down the content, 0 to 1.
+    pub(crate) scroll: f64,
+    pub(crate) zoom: Zoom,
+    /// A marker that is in view, and where its start or end stands, 0 to 1.
+    pub(crate) marker: prop::sample::Index,
+    pub(crate) place: f64,
+    /// Pixels to move after that.
+    pub(crate) pan: f64,
+}
+
+/// How much of the time is visible.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Zoom {
+    Whole,
+    /// This power of two of nanoseconds a pixel.
+    Power(i32),
+    /// This part of the whole, as an exponent from 0 (one nanosecond) to 1 (everything).
+    Part(f64),
+}
+
+pub(crate) fn setup() -> impl Strategy<Value = ViewSetup> {
+    let zoom = prop_oneof![
+        1 => Just(Zoom::Whole),
+        3 => (-8..30).prop_map(Zoom::Power),
+        6 => (0.0..1.0).prop_map(Zoom::Part),
+    ];
+    let pan = prop_oneof![Just(0.0), -40.0..40.0];
+    let arrangement = prop_oneof![Just(Arrangement::ByName), Just(Arrangement::Stack)];
+    (
+        (prop::sample::select(vec![61_u32, 256, 300, 1024, 1701]), prop::sample::select(vec![1.0_f32, 1.5, 2.0])),
+        (arrangement, any::<u8>(), prop_oneof![Just(Theme::Dark), Just(Theme::Light)]),
+        (prop_oneof![2 => Just(0.0), 1 => 0.0..1.0], zoom, any::<prop::sample::Index>(), -0.1..1.1, pan),
+    )
+        .prop_map(|((width, scale), (arrangement, expanded, theme), (scroll, zoom, marker, place, pan))| {
+            ViewSetup { width, scale, arrangement, expanded, theme, scroll, zoom, marker, place, pan }
+        })
+}
+
+/// A document with its canvas laid out, showing everything in `width` pixels.
+pub(crate) fn document(index: &Arc<Index>, width: u32, scale: f32) -> Document {
+    let mut document = Document::new(PathBuf::new(), Arc::clone(index), Arc::new(|| {}));
+    let height = 190.0;
+    let (left, top) = (LEFT as f32, TOP as f32);
+    (document.canvas.size, document.canvas.scale) = ([LEFT + width + RIGHT, TOP + 190 + BOTTOM], scale);
+    document.canvas.regions = Regions {
+        overview: PixelRect::new(0.0, 0.0, left + width as f32, 28.0),
+        ruler: PixelRect::new(left, 28.0, width as f32, top - 28.0),
+        chart: PixelRect::new(left, top, width as f32, height),
+        ..Regions::default()
+    };
+    document.view.axis.set_width(f64::from(width));
+    document.apply(Command::Show(index.extent()));
+    document
+}
+
+/// A document looked at as `setup` says.
+pub(crate) fn document_for(index: &Arc<Index>, setup: &ViewSetup) -> Document {
+    let mut document = document(index, setup.width, setup.scale);
+    document.view.theme = setup.theme;
+    document.apply(Command::SetArrangement(setup.arrangement));
+    document.apply(Command::ExpandAll(false));
+    for thread in (0..index.profile().threads.len()).filter(|thread| setup.expanded >> thread & 1 == 1) {
+        document.apply(Command::ToggleThread(ThreadId::new(thread)));
+    }
+    let marker = MarkerId(u32::try_from(setup.marker.index(index.profile().marker_count())).expect("few"));
+    let times = document.view.times_of(marker).expect("a marker");
+    let width = i64::from(setup.width);
+    let whole = index.extent().len().max(1);
+    #[expect(clippy::cast_possible_truncation, reason = "a length in view")]
+    let length = match setup.zoom {
+        Zoom::Whole => whole,
+        Zoom::Power(power @ 0..) => width << power,
+        Zoom::Power(power) => width >> -power,
+        Zoom::Part(part) => (whole as f64).powf(part) as i64,
+    };
+    let length = length.clamp(1, whole);
+    let time = if setup.marker.index(2) == 0 { times.start } else { times.end };
+    #[expect(clippy::cast_possible_truncation, reason = "a length in view")]
+    let start = time - Ns((length as f64 * setup.place) as i64);
+    document.apply(Command::Show(TimeRange::new(start, start + Ns(length))));
+    document.apply(Command::Pan { pixels: setup.pan, animated: false });
+    document.refresh();
+    document.view.scroll = document.list().height() * setup.scroll;
+    document.refresh_and_wait();
+    document
+}
+
+/// A row of markers on screen: its item, a line of pixels through it, and every marker that stands there.
+pub(crate) struct Line {
+    pub(crate) item: Item,
+    pub(crate) thread: ThreadId,
+    pub(crate) y: usize,
+    pub(crate) markers: Vec<LocalMarker>,
+}
+
+impl Line {
+    /// Whether it stands for a collapsed thread.
+    pub(crate) fn is_summary(&self) -> bool {
+        matches!(self.item.kind, ItemKind::Thread { .. })
+    }
+}
+
+/// The rows on screen.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "screen coordinates")]
+pub(crate) fn lines(document: &Document) -> Vec<Line> {
+    let input = document.scene_input();
+    let chart = document.canvas.regions.chart;
+    let profile = document.index.profile();
+    let mut lines = Vec::new();
+    for item in input.visible_items() {
+        let (thread, markers) = match item.kind {
+            ItemKind::Row { thread, row, .. } => {
+                let layout = document.index.layout(document.view.arrangement).thread(thread);
+                (thread, layout.rows.row(row as usize).to_vec())
+            }
+            ItemKind::Thread { thread, expanded: false } => {
+                (thread, (0..profile.thread(thread).markers.len()).map(LocalMarker::new).collect())
+            }
+            _ => continue,
+        };
+        let y = input.item_y(item) + (input.item_height(item) / 2.0).floor();
+        if y >= chart.y && y < chart.bottom() {
+            lines.push(Line { item: *item, thread, y: y as usize, markers });
+        }
+    }
+    lines
+}
+
+/// Start and end of a marker of a thread.
+pub(crate) fn times_of(document: &Document, thread: ThreadId, marker: LocalMarker) -> (Ns, Ns) {
+    let columns = &document.index.profile().thread(thread).markers;
+    (columns.start[marker.index()], columns.end[marker.index()])
+}
+
+/// The exact columns of a marker.
+pub(crate) fn columns_of(document: &Document, exact: &Exact, thread: ThreadId, marker: LocalMarker) -> Columns {
+    let (start, end) = times_of(document, thread, marker);
+    exact.columns(start, end)
+}
+
+/// Height of the chart in pixels.
+pub(crate) const CHART_HEIGHT: usize = 190;
+
+/// Where the chart begins, in pixels.
+pub(crate) const CHART: (usize, usize) = (LEFT as usize, TOP as usize);

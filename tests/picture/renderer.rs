@@ -1,0 +1,112 @@
+//! Drawing frames on a GPU and reading them back, and the marker shader's colours in Rust.
+
+use flowline::gpu::{FORMAT, Gpu, Painter, Picture, Target, hatch_period};
+use flowline::index::Style;
+use flowline::scene::{Draw, Emphasis, Frame};
+
+/// A device and what draws on it.
+pub(crate) struct Renderer {
+    gpu: Gpu,
+    painter: Painter,
+}
+
+impl Renderer {
+    /// Panics with advice when there is no driver.
+    pub(crate) fn new() -> Self {
+        let gpu = Gpu::headless().unwrap_or_else(|error| panic!("{error}"));
+        let painter = Painter::new(&gpu, FORMAT, flowline::ui::style::font_bytes());
+        Self { gpu, painter }
+    }
+
+    /// The picture of a frame on black.
+    pub(crate) fn draw(&mut self, frame: &Frame) -> Picture {
+        let target = Target::new(&self.gpu, frame.size);
+        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        self.painter.prepare(frame, &mut encoder);
+        {
+            let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                    view: &target.view,
+                    depth_slice: None,
+                    resolve_target: None,
+                    ops: wgpu::Operations {
+                        load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                        store: wgpu::StoreOp::Store,
+                    },
+                })],
+                ..wgpu::RenderPassDescriptor::default()
+            });
+            self.painter.draw(frame, &mut pass.forget_lifetime());
+        }
+        self.gpu.queue.submit([encoder.finish()]);
+        self.painter.recall();
+        target.read(&self.gpu).unwrap_or_else(|error| panic!("{error}"))
+    }
+}
+
+/// A frame without text.
+pub(crate) fn without_text(frame: &Frame) -> Frame {
+    Frame { texts: Vec::new(), ..frame.clone() }
+}
+
+/// A frame without markers and text.
+pub(crate) fn without_markers(frame: &Frame) -> Frame {
+    let draws = frame.draws.iter().filter(|draw| matches!(draw, Draw::Rects { .. })).cloned().collect();
+    Frame { draws, ..without_text(frame) }
+}
+
+type Color = [f32; 3];
+
+fn mix(a: Color, b: Color, part: f32) -> Color {
+    std::array::from_fn(|channel| a[channel] * (1.0 - part) + b[channel] * part)
+}
+
+fn color(rgba: [u8; 4]) -> Color {
+    [rgba[0], rgba[1], rgba[2]].map(|channel| f32::from(channel) / 255.0)
+}
+
+/// The fragment stage of `shaders/marker.wgsl`: the colour of an instance at a pixel.
+pub(crate) fn expected_color(frame: &Frame, owner: u32, x: usize, y: usize) -> Color {
+    let instance = frame.markers[owner as usize];
+    let style: Style = instance.packed().style();
+    let place = frame.rows[instance.row()];
+    let (first, end) = frame.axis.columns(instance.packed());
+    let extent = [(end - first) as f32, place.height];
+    let local = [x as f32 + 0.5 - frame.axis_left - first as f32, y as f32 + 0.5 - place.y];
+    let edge = (0..2).map(|side| local[side].min(extent[side] - local[side])).fold(f32::MAX, f32::min);
+    let line = frame.scale.round().max(1.0);
+    let wide = extent[0] >= 4.0 * line;
+    let palette = frame.palette;
+    let (background, selected) = (color(palette.background), color(palette.selected));
+    let ink = if palette.background[0] > 127 { [0.0; 3] } else { [1.0; 3] };
+    let fill = color(palette.fills[usize::from(style.color())]);
+    let plain = if style.is_instant() {
+        mix(fill, ink, 0.18)
+    } else if wide && edge < line {
+        mix(fill, background, 0.34)
+    } else if style.bits() & Style::new(0, false, true).bits() != 0 {
+        let period = hatch_period(frame.scale);
+        let across = x as f32 + 0.5 - frame.axis_left + frame.axis.phase(period) + local[1].floor();
+        mix(fill, background, if (across / period).fract() < 0.5 { 0.32 } else { 0.12 })
+    } else {
+        fill
+    };
+    let emphasis = instance.emphasis();
+    if emphasis == Emphasis::Dimmed as u32 {
+        mix(plain, background, 0.78)
+    } else if emphasis == Emphasis::Faint as u32 {
+        mix(plain, background, 0.6)
+    } else if emphasis == Emphasis::Hovered as u32 {
+        let color = mix(plain, ink, 0.28);
+        if wide && edge < line { mix(color, selected, 0.6) } else { color }
+    } else if emphasis == Emphasis::Selected as u32 {
+        if !wide || edge < 2.0 * line { selected } else { mix(plain, [1.0; 3], 0.22) }
+    } else {
+        plain
+    }
+}
+
+/// Whether a pixel has a colour, up to rounding.
+pub(crate) fn is_expected_color(pixel: [u8; 4], expected_color: Color) -> bool {
+    pixel[3] == 255 && (0..3).all(|channel| (f32::from(pixel[channel]) - expected_color[channel] * 255.0).abs() <= 1.6)
+}

@@ -1,0 +1,140 @@
+//! The folder of kept indexes: its bound, and what happens where nothing can be kept.
+
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use flowline::cache::Cache;
+use flowline_synth::Format;
+
+use super::{Folder, contents, opened, visit};
+
+#[test]
+fn the_oldest_make_room() {
+    let folder = Folder::new("bound");
+    let recordings: Vec<_> =
+        (0..4).map(|seed| folder.synthetic(&format!("{seed}.json"), Format::Chrome, 500, seed)).collect();
+    let mut largest = 0;
+    for path in recordings.iter().take(3) {
+        assert_eq!(visit(path, &folder.cache()).1, "miss");
+        for kept in folder.kept() {
+            largest = largest.max(kept.metadata().expect("facts").len());
+        }
+    }
+    // The first was used last, then the third; the second is the oldest.
+    let hour = Duration::from_secs(3600);
+    for kept in folder.kept() {
+        let file = std::fs::File::options().write(true).open(kept).expect("opened");
+        file.set_modified(SystemTime::now() - 3 * hour).expect("set");
+    }
+    for path in [&recordings[2], &recordings[0]] {
+        assert_eq!(opened(path, &folder.cache()).cache.outcome.name(), "hit");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let bound = Cache::new(folder.path("kept"), Some(largest * 3)).with_worth(0);
+    assert_eq!(visit(&recordings[3], &bound).1, "miss");
+    let outcomes: Vec<_> = recordings.iter().map(|path| opened(path, &bound).cache.outcome.name()).collect();
+    assert_eq!(outcomes, ["hit", "miss", "hit", "hit"]);
+    let names: Vec<_> = bound.list().into_iter().map(|entry| entry.recording).collect();
+    assert_eq!(names, [3, 2, 0].map(|at: usize| recordings[at].clone()));
+    let (count, bytes) = bound.clear();
+    assert!(count == 3 && bytes <= largest * 3 && folder.kept().is_empty());
+}
+
+#[test]
+fn what_is_larger_than_the_bound_is_not_kept_and_leaves_nothing() {
+    let folder = Folder::new("large");
+    let path = folder.synthetic("a.json", Format::Firefox, 2_000, 1);
+    for limit in [0, 10, 1000, 50_000] {
+        let cache = Cache::new(folder.path("kept"), Some(limit)).with_worth(0);
+        let loaded = opened(&path, &cache);
+        let error = loaded.keep().expect_err("too large");
+        assert!(error.to_string().contains("more room"), "{error}");
+        assert_eq!(folder.kept(), [""; 0].map(Path::new), "{limit}");
+    }
+}
+
+#[test]
+fn no_cache_neither_reads_nor_writes() {
+    let folder = Folder::new("off");
+    let path = folder.synthetic("a.json", Format::Chrome, 200, 1);
+    let off = Cache::off("switched off");
+    let loaded = opened(&path, &off);
+    assert_eq!((loaded.cache.outcome.name(), loaded.cache.reason), ("off", "switched off"));
+    assert_eq!(loaded.keep().expect("nothing to do"), None);
+    assert!(folder.kept().is_empty());
+    // What is there is not looked at.
+    let (whole, _) = visit(&path, &folder.cache());
+    std::fs::write(&folder.kept()[0], "no index").expect("written");
+    let loaded = opened(&path, &off);
+    assert!(loaded.cache.outcome.name() == "off" && contents(&loaded) == contents(&whole));
+    assert_eq!(std::fs::read(&folder.kept()[0]).expect("there"), b"no index");
+}
+
+#[test]
+fn what_is_small_is_not_kept() {
+    let folder = Folder::new("small");
+    let path = folder.synthetic("a.json", Format::Chrome, 200, 1);
+    let cache = Cache::new(folder.path("kept"), None).with_worth(1 << 40);
+    let loaded = opened(&path, &cache);
+    assert!(loaded.keep().expect("nothing to do").is_none() && folder.kept().is_empty());
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_keeps_nothing() {
+    let folder = Folder::new("unwritable");
+    let path = folder.synthetic("a.json", Format::Chrome, 200, 1);
+    std::fs::write(folder.path("file"), "in the way").expect("written");
+    let cache = Cache::new(folder.path("file").join("kept"), None).with_worth(0);
+    let loaded = opened(&path, &cache);
+    assert_eq!(loaded.cache.outcome.name(), "miss");
+    assert!(loaded.keep().is_err());
+    assert_eq!(loaded.index.profile().marker_count(), 200);
+}
+
+#[test]
+fn a_recording_that_changes_while_it_is_read_is_not_kept() {
+    let folder = Folder::new("meanwhile");
+    let path = folder.synthetic("a.json", Format::Chrome, 200, 1);
+    let loaded = opened(&path, &folder.cache());
+    let file = std::fs::File::options().write(true).open(&path).expect("opened");
+    file.set_modified(SystemTime::UNIX_EPOCH).expect("set");
+    let error = loaded.keep().expect_err("it changed");
+    assert!(error.to_string().contains("changed"), "{error}");
+    assert!(folder.kept().is_empty());
+}
+
+#[test]
+fn two_may_write_the_same() {
+    let folder = Folder::new("two");
+    let path = folder.synthetic("a.json", Format::Firefox, 2_000, 4);
+    let loaded = opened(&path, &folder.cache());
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..5 {
+                    loaded.keep().expect("kept");
+                    let again = opened(&path, &folder.cache());
+                    assert_eq!(again.cache.outcome.name(), "hit");
+                }
+            });
+        }
+    });
+    assert_eq!(folder.kept().len(), 1);
+    assert!(contents(&opened(&path, &folder.cache())) == contents(&loaded));
+}
+
+#[test]
+fn abandoned_files_are_swept() {
+    let folder = Folder::new("sweep");
+    let path = folder.synthetic("a.json", Format::Chrome, 200, 1);
+    std::fs::create_dir_all(folder.path("kept")).expect("a folder");
+    for (name, hours) in [("old.1-0.part", 2), ("new.1-0.part", 0), ("old.text", 2)] {
+        let path = folder.path("kept").join(name);
+        std::fs::write(&path, "half").expect("written");
+        let file = std::fs::File::options().write(true).open(&path).expect("opened");
+        file.set_modified(SystemTime::now() - Duration::from_secs(3600 * hours + 10)).expect("set");
+    }
+    assert_eq!(visit(&path, &folder.cache()).1, "miss");
+    let names: Vec<_> = folder.kept().iter().filter_map(|path| path.extension().map(ToOwned::to_owned)).collect();
+    assert_eq!(names, ["index", "part"]);
+}

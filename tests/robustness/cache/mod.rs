@@ -1,0 +1,59 @@
+//! Kept indexes: what is opened from one is what was read, and nothing that happens to one keeps a recording from opening.
+
+mod damage;
+mod folder;
+mod same;
+
+use std::path::{Path, PathBuf};
+
+use flowline::app::{Loaded, Origin, UserRules, open};
+use flowline::cache::Cache;
+use flowline::import::{Options, Progress};
+use flowline::profile::persist::{Persist, Writer};
+
+use crate::support::FORMATS;
+use crate::support::folder::Folder;
+
+impl Folder {
+    /// A cache in it that keeps whatever is loaded.
+    pub(crate) fn cache(&self) -> Cache {
+        Cache::new(self.path("kept"), Some(u64::MAX)).with_worth(0)
+    }
+
+    /// What lies in the cache, by name.
+    pub(crate) fn kept(&self) -> Vec<PathBuf> {
+        let files = std::fs::read_dir(self.path("kept")).into_iter().flatten();
+        let mut paths: Vec<PathBuf> = files.map(|file| file.expect("an entry").path()).collect();
+        paths.sort();
+        paths
+    }
+}
+
+/// Opens through a cache.
+#[track_caller]
+pub(crate) fn opened(path: &Path, cache: &Cache) -> Loaded {
+    let origin = Origin::File(path.to_owned());
+    let rules = UserRules::built_in();
+    open(&origin, Options::default(), cache, &rules, &Progress::default()).expect("a recording")
+}
+
+/// Opens, and keeps the index; gives it back with the outcome's name.
+#[track_caller]
+pub(crate) fn visit(path: &Path, cache: &Cache) -> (Loaded, &'static str) {
+    let loaded = opened(path, cache);
+    loaded.keep().expect("kept");
+    let outcome = loaded.cache.outcome.name();
+    (loaded, outcome)
+}
+
+/// Everything that an index and its recording hold, as bytes.
+pub(crate) fn contents(loaded: &Loaded) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes);
+    loaded.index.profile().write(&mut writer).expect("memory");
+    loaded.index.write(&mut writer).expect("memory");
+    loaded.setup.tracks.write(&mut writer).expect("memory");
+    writer.finish().expect("memory");
+    bytes.extend_from_slice(loaded.index.profile().source.bytes());
+    bytes
+}

@@ -1,0 +1,182 @@
+//! Limits: packed bombs, sparse files, files that shrink while they are read, too little memory, no room for unpacked
+//! text. Each ends in a clear sentence or in what could be read, never in a crash.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use flowline::import::{self, Budget, ImportError, Options, Progress};
+use flowline::profile::{Profile, WarningKind};
+use flowline_synth as synth;
+
+use crate::support::folder::Folder;
+
+fn recording(format: synth::Format, markers: u64) -> Vec<u8> {
+    let options = synth::Options { markers, format, threads: None, flows: None, seed: 5 };
+    let mut text = Vec::new();
+    synth::write(&options, &mut text).expect("memory does not fail");
+    text
+}
+
+fn gzip(text: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(text).and_then(|()| encoder.finish()).expect("memory does not fail")
+}
+
+fn open(path: &Path, options: &Options) -> Result<Profile, ImportError> {
+    import::open(path, options, &Progress::default()).map(|imported| imported.profile)
+}
+
+/// What a profile says of its markers, in numbers.
+fn facts(profile: &Profile) -> Vec<(String, usize, i64, i64, u64)> {
+    let of_thread = |thread: &flowline::profile::Thread| {
+        let sum = |times: &[flowline::profile::Ns]| times.iter().fold(0_i64, |sum, time| sum.wrapping_add(time.0));
+        let places = thread.markers.payload.iter().fold(0_u64, |sum, place| sum.wrapping_add(place.0));
+        let markers = &thread.markers;
+        (thread.name.clone(), markers.len(), sum(&markers.start), sum(&markers.end), places)
+    };
+    profile.threads.iter().map(of_thread).collect()
+}
+
+#[test]
+fn packed_recordings_read_while_they_are_inflated_are_the_same_as_plain_ones() {
+    let folder = Folder::new("packed");
+    for (name, format) in [("firefox", synth::Format::Firefox), ("chrome", synth::Format::Chrome)] {
+        let text = recording(format, 120_000);
+        let packed = gzip(&text);
+        assert!(packed.len() > 2 << 20, "large enough to be read while it is inflated: {}", packed.len());
+        let plain = open(&folder.file(name, &text), &Options::default()).expect("readable");
+        let path = folder.file(&format!("{name}.gz"), &packed);
+        for chunk in [Options::default().chunk, 10_000] {
+            let options = Options { chunk, ..Options::default() };
+            let read = open(&path, &options).expect("readable");
+            assert_eq!(facts(&read), facts(&plain), "{name} in chunks of {chunk}");
+            assert_eq!(read.flows.flows.len(), plain.flows.flows.len());
+            assert_eq!(read.meta.json_bytes, text.len() as u64);
+            assert!(read.source.bytes() == text.as_slice(), "the text is there to be looked at");
+        }
+        // In memory, where there is no folder for it, or none that can be written.
+        for spill in [None, Some(PathBuf::from("/proc/nothing/here"))] {
+            let read = open(&path, &Options { spill, ..Options::default() }).expect("readable");
+            assert_eq!(facts(&read), facts(&plain), "{name} in memory");
+        }
+        // Cut in the middle, what came before counts.
+        let cut = folder.file("cut.gz", &packed[..packed.len() / 2]);
+        let read = open(&cut, &Options::default()).expect("its beginning");
+        assert!(read.marker_count() > 0 && read.marker_count() < plain.marker_count());
+        assert!(read.warnings.count(WarningKind::Truncated) > 0);
+    }
+    assert_eq!(std::fs::read_dir(folder.root()).expect("a folder").count(), 5, "no other file was left");
+}
+
+#[test]
+fn a_bomb_is_refused_at_the_limit_and_the_limit_can_be_raised() {
+    let folder = Folder::new("bomb");
+    // A gigabyte would come of this; what is packed is above the size that is inflated first.
+    let mut text = b"[".to_vec();
+    text.resize(64 << 20, b' ');
+    text.push(b']');
+    let mut packed = gzip(&text);
+    while packed.len() < 2 << 20 {
+        let once = gzip(&text);
+        packed.extend_from_slice(&once);
+    }
+    let path = folder.file("bomb.json.gz", &packed);
+    for spill in [None, Some(folder.root().to_owned())] {
+        let options = Options { max_unpacked: 1 << 20, spill, ..Options::default() };
+        let refused = open(&path, &options).expect_err("too large");
+        assert!(matches!(refused, ImportError::TooLarge { limit } if limit == 1 << 20), "{refused}");
+        assert!(refused.to_string().contains("--max-unpacked"), "{refused}");
+    }
+    let small = folder.file("small.json.gz", &gzip(b"[{\"ph\":\"X\",\"ts\":1,\"dur\":2,\"pid\":1,\"tid\":1}]"));
+    assert!(open(&small, &Options { max_unpacked: 4, ..Options::default() }).is_err());
+    assert_eq!(open(&small, &Options { max_unpacked: 1 << 10, ..Options::default() }).expect("fits").marker_count(), 1);
+}
+
+#[test]
+fn a_sparse_file_of_a_hundred_gigabytes_is_told_what_it_is() {
+    let folder = Folder::new("sparse");
+    let hollow = |name: &str, text: &[u8]| {
+        let path = folder.file(name, text);
+        let file = std::fs::File::options().write(true).open(&path).expect("opens");
+        file.set_len(100 << 30).map(|()| path)
+    };
+    // Where a file system knows no such files, there is nothing to be tried.
+    let Ok(empty) = hollow("zeros.json", b"") else { return };
+    let refused = open(&empty, &Options::default()).expect_err("no recording");
+    assert!(matches!(refused, ImportError::NotARecording(_)), "{refused}");
+    let begun = hollow("begun.json", b"[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":2,\"pid\":1,\"tid\":1},\n")
+        .expect("sparse");
+    let profile = open(&begun, &Options::default()).expect("its beginning");
+    assert_eq!(profile.marker_count(), 1);
+    assert!(profile.warnings.count(WarningKind::BrokenJson) > 0);
+}
+
+#[test]
+fn a_file_that_shrinks_while_it_is_read_costs_what_was_cut_off() {
+    let folder = Folder::new("shrinks");
+    for format in [synth::Format::Firefox, synth::Format::Chrome] {
+        let path = folder.file("shrinks.json", &recording(format, 60_000));
+        let profile = open(&path, &Options::default()).expect("readable");
+        let file = std::fs::File::options().write(true).open(&path).expect("opens");
+        file.set_len(1 << 16).expect("is cut");
+        // Whoever looks into what was cut off sees nothing, and lives.
+        let (mut seen, mut lost) = (0, 0);
+        for (id, thread) in profile.threads_with_ids() {
+            for marker in (0..thread.markers.len()).map(flowline::profile::LocalMarker::new) {
+                match profile.payload(id, marker) {
+                    flowline::profile::Value::Null => lost += 1,
+                    _ => seen += 1,
+                }
+            }
+        }
+        assert!(lost > 50_000, "{seen} seen, {lost} lost");
+        // While it is read, the cut may fall anywhere: before, inside, behind.
+        for delay in 0..12 {
+            let text = recording(format, 60_000);
+            std::fs::write(&path, &text).expect("is whole again");
+            let cutter = {
+                let path = path.clone();
+                std::thread::spawn(move || {
+                    std::thread::sleep(std::time::Duration::from_micros(delay * 1_500));
+                    let file = std::fs::File::options().write(true).open(&path).expect("opens");
+                    file.set_len(1 << 17).expect("is cut");
+                })
+            };
+            match open(&path, &Options::default()) {
+                Ok(profile) => drop(facts(&profile)),
+                Err(error) => assert!(!error.to_string().is_empty()),
+            }
+            cutter.join().expect("cuts");
+        }
+    }
+}
+
+#[test]
+fn too_little_memory_is_said_in_words() {
+    let folder = Folder::new("memory");
+    for (name, format) in [("firefox.json", synth::Format::Firefox), ("chrome.json", synth::Format::Chrome)] {
+        let path = folder.file(name, &recording(format, 60_000));
+        let options = Options { budget: Budget { limit: Some(1 << 20) }, ..Options::default() };
+        let refused = open(&path, &options).expect_err("a megabyte is too little");
+        assert!(matches!(refused, ImportError::OutOfMemory { .. }), "{refused}");
+        assert!(refused.to_string().contains("--max-memory"), "{refused}");
+        let options = Options { budget: Budget { limit: Some(64 << 30) }, ..Options::default() };
+        assert!(open(&path, &options).is_ok());
+    }
+}
+
+#[test]
+fn cancelling_stops_a_load_that_waits_for_packed_text() {
+    let folder = Folder::new("cancel");
+    let path = folder.file("recording.json.gz", &gzip(&recording(synth::Format::Firefox, 120_000)));
+    let progress = std::sync::Arc::new(Progress::default());
+    let other = std::sync::Arc::clone(&progress);
+    let canceller = std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        other.cancel();
+    });
+    let outcome = import::open(&path, &Options::default(), &progress);
+    canceller.join().expect("cancels");
+    // On a fast machine it may have been done before.
+    assert!(matches!(outcome, Err(ImportError::Cancelled) | Ok(_)));
+}

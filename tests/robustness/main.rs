@@ -1,0 +1,13 @@
+//! Damaged, hostile and oversized input, and kept indexes that are damaged or stale: nothing panics or hangs, and what can
+//! be read is shown.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod cache;
+mod damage;
+mod flows;
+mod hostile;
+mod limits;
+
+use support::recording;

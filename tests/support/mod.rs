@@ -1,0 +1,37 @@
+//! Helpers that several test programs share.
+
+#![allow(dead_code, reason = "every test program uses its own part of this")]
+
+pub(crate) mod folder;
+pub(crate) mod program;
+pub(crate) mod recording;
+
+use std::io::Read as _;
+use std::sync::{Arc, OnceLock};
+
+use flowline::app::{Origin, UserRules, load};
+use flowline::import::{Options, Progress};
+use flowline::index::Index;
+use flowline_synth::Format;
+
+/// The formats of synthetic recordings.
+pub(crate) const FORMATS: [Format; 2] = [Format::Firefox, Format::Chrome];
+
+/// The bundled recording, read once.
+pub(crate) fn example() -> Arc<Index> {
+    static EXAMPLE: OnceLock<Arc<Index>> = OnceLock::new();
+    let read = || {
+        load(&Origin::Example, Options::default(), &UserRules::built_in(), &Progress::default())
+            .expect("the example can be read")
+            .index
+    };
+    Arc::clone(EXAMPLE.get_or_init(read))
+}
+
+/// The bundled recording as JSON text.
+pub(crate) fn example_text() -> Vec<u8> {
+    let packed = include_bytes!("../../fixtures/example.json.gz");
+    let mut text = Vec::new();
+    flate2::read::GzDecoder::new(packed.as_slice()).read_to_end(&mut text).expect("the fixture is gzip");
+    text
+}
