@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{Context, Event, Pos2, RawInput, Rect, ViewportId, vec2};
+use egui::{Event, Pos2, RawInput, Rect, ViewportId, vec2};
 
 use super::passes::{FramePainter, FrameTimes, run_widgets};
 use crate::gpu::{FORMAT, Gpu, GpuError, GpuTimer, Picture, Target};
@@ -10,7 +10,7 @@ use crate::index::flows::FlowSetup;
 use crate::index::{Arrangement, Index};
 use crate::profile::{FlowId, MarkerId, TimeRange};
 use crate::session::{Document, Wake};
-use crate::ui::{InputQueue, KeyMap, Shell, TableKind};
+use crate::ui::{FrameRunner, KeyMap, Shell, TableKind};
 use crate::view::{Command, FlowCommand, Theme};
 
 /// What a picture shows.
@@ -73,7 +73,7 @@ pub struct Headless {
     pub gpu: Gpu,
     /// Its contents.
     pub shell: Shell,
-    context: Context,
+    runner: FrameRunner,
     painter: FramePainter,
     target: Target,
     timer: Option<GpuTimer>,
@@ -81,7 +81,6 @@ pub struct Headless {
     scale: f32,
     time: f64,
     events: Vec<Event>,
-    queue: InputQueue,
 }
 
 /// Seconds between two frames.
@@ -104,14 +103,13 @@ impl Headless {
         let mut shell = Shell::new(KeyMap::default(), options.theme);
         let wake: Wake = Arc::new(|| {});
         shell.open(Document::with_setup(path.to_owned(), index, setup, Arc::clone(&wake)), &wake);
-        let context = Context::default();
         let painter = FramePainter::new(&gpu, FORMAT);
         let target = Target::new(&gpu, options.size);
         let timer = GpuTimer::new(&gpu);
         let mut window = Self {
             gpu,
             shell,
-            context,
+            runner: FrameRunner::default(),
             painter,
             target,
             timer,
@@ -119,7 +117,6 @@ impl Headless {
             scale: options.scale,
             time: 0.0,
             events: Vec::new(),
-            queue: InputQueue::default(),
         };
         window.arrange(options);
         Ok(window)
@@ -247,8 +244,8 @@ impl Headless {
     /// Runs and draws one frame; returns how long the CPU took.
     pub fn frame(&mut self) -> FrameTimes {
         let input = self.input();
-        let widgets = run_widgets(&self.context, &mut self.shell, &mut self.queue, input);
-        let (context, shell) = (&self.context, &self.shell);
+        let widgets = run_widgets(&mut self.runner, &mut self.shell, input);
+        let (context, shell) = (&self.runner.context, &self.shell);
         self.painter.paint(context, shell, widgets, &self.target.view, self.size, self.timer.as_ref())
     }
 

@@ -7,18 +7,18 @@
 //! 5. scene,
 //! 6. upload, canvas, widgets.
 //!
-//! 1 to 4 are [`Shell::show`]. They run once for each batch of input ([`InputQueue`]); what follows runs for the last of
+//! 1 to 4 are [`Shell::show`]. They run once for each batch of input ([`FrameRunner`]); what follows runs for the last of
 //! them.
 
 use std::time::Instant;
 
 use cpu_time::ThreadTime;
-use egui::{Context, FullOutput, RawInput};
+use egui::{Context, RawInput};
 use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
 
 use crate::gpu::{Gpu, GpuTimer, Painter};
 use crate::scene::{Palette, Rgba, Scene};
-use crate::ui::{InputQueue, Request, Shell, style};
+use crate::ui::{FrameOutput, FrameRunner, Shell, style};
 
 /// How long a frame kept the drawing thread's CPU, in milliseconds: time in which other programs, or a software GPU's
 /// threads, had the processor does not count.
@@ -51,30 +51,17 @@ pub struct FramePainter {
 
 /// Result of the widget pass.
 pub struct WidgetPass {
-    /// What egui wants drawn and done.
-    pub output: FullOutput,
-    /// What the window asks of the application.
-    pub requests: Vec<Request>,
+    /// What the widgets gave.
+    pub output: FrameOutput,
     /// Milliseconds it took.
     pub ms: f64,
 }
 
-/// Runs input, refresh and widgets, batch by batch.
-pub(super) fn run_widgets(context: &Context, shell: &mut Shell, queue: &mut InputQueue, input: RawInput) -> WidgetPass {
+/// Runs input, refresh and widgets.
+pub(super) fn run_widgets(runner: &mut FrameRunner, shell: &mut Shell, input: RawInput) -> WidgetPass {
     let began = ThreadTime::now();
-    let mut requests = Vec::new();
-    let mut output: Option<FullOutput> = None;
-    for batch in queue.batches(input) {
-        let pass = context.run_ui(batch, |ui| requests.extend(shell.show(ui)));
-        match &mut output {
-            Some(output) => output.append(pass),
-            None => output = Some(pass),
-        }
-    }
-    if !queue.is_empty() {
-        context.request_repaint();
-    }
-    WidgetPass { output: output.unwrap_or_default(), requests, ms: elapsed_ms(began) }
+    let output = runner.run(shell, input);
+    WidgetPass { output, ms: elapsed_ms(began) }
 }
 
 fn elapsed_ms(began: ThreadTime) -> f64 {
@@ -112,8 +99,8 @@ impl FramePainter {
         let began = ThreadTime::now();
         let frame = match &shell.document {
             Some(document) => {
-                let mut input = document.scene_input();
-                input.size = size;
+                // The surface may still have the size of the frame before.
+                let input = document.scene_input().with_size(size);
                 Some(self.scene.build(&input))
             }
             None => None,
@@ -123,7 +110,7 @@ impl FramePainter {
         let began = ThreadTime::now();
         let gpu = self.painter.gpu().clone();
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });
-        let output = widgets.output;
+        let output = widgets.output.egui;
         let screen = ScreenDescriptor { size_in_pixels: size, pixels_per_point: output.pixels_per_point };
         let primitives = context.tessellate(output.shapes, output.pixels_per_point);
         let changed = output.textures_delta.set.iter();

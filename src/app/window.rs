@@ -19,7 +19,7 @@ use crate::cache::Cache;
 use crate::gpu::{Gpu, GpuError};
 use crate::import::Options;
 use crate::session::{Document, Wake};
-use crate::ui::{InputQueue, KeyMap, Request, Shell};
+use crate::ui::{FrameRunner, KeyMap, Request, Shell};
 use crate::view::Theme;
 
 /// How the window opens.
@@ -67,9 +67,8 @@ struct Screen {
 struct App {
     options: WindowOptions,
     proxy: EventLoopProxy<News>,
-    context: Context,
+    runner: FrameRunner,
     shell: Shell,
-    queue: InputQueue,
     job: Option<Job>,
     screen: Option<Screen>,
     failure: Option<GpuError>,
@@ -88,9 +87,9 @@ struct App {
 pub fn run(options: WindowOptions) -> anyhow::Result<()> {
     let event_loop = EventLoop::<News>::with_user_event().build().map_err(no_window)?;
     let proxy = event_loop.create_proxy();
-    let context = Context::default();
+    let runner = FrameRunner::default();
     let waker = proxy.clone();
-    context.set_request_repaint_callback(move |info| {
+    runner.context.set_request_repaint_callback(move |info| {
         if info.delay.is_zero() {
             // The loop is gone only when the window is.
             let _closed = waker.send_event(News::Redraw);
@@ -98,10 +97,9 @@ pub fn run(options: WindowOptions) -> anyhow::Result<()> {
     });
     let mut app = App {
         shell: Shell::new(options.keys, options.theme),
-        queue: InputQueue::default(),
         options,
         proxy,
-        context,
+        runner,
         job: None,
         screen: None,
         failure: None,
@@ -221,7 +219,7 @@ impl App {
     }
 
     fn show(&mut self, origin: &Origin, loaded: Loaded) {
-        let context = self.context.clone();
+        let context = self.runner.context.clone();
         let wake: Wake = Arc::new(move || context.request_repaint());
         let document = Document::with_setup(origin.path().to_owned(), loaded.index, loaded.setup, Arc::clone(&wake));
         if let Some(screen) = &self.screen {
@@ -268,14 +266,14 @@ impl App {
         };
         let input = screen.input.take_egui_input(&screen.window);
         let dropped: Vec<_> = input.dropped_files.iter().map(|file| file.path().to_owned()).collect();
-        let widgets = run_widgets(&self.context, &mut self.shell, &mut self.queue, input);
-        let mut requests = widgets.requests.clone();
+        let widgets = run_widgets(&mut self.runner, &mut self.shell, input);
+        let mut requests = widgets.output.requests.clone();
         requests.extend(dropped.into_iter().map(Request::Open));
-        let platform = widgets.output.platform_output.clone();
-        let delay = widgets.output.viewport_output.get(&ViewportId::ROOT).map(|viewport| viewport.repaint_delay);
+        let platform = widgets.output.egui.platform_output.clone();
+        let delay = widgets.output.egui.viewport_output.get(&ViewportId::ROOT).map(|viewport| viewport.repaint_delay);
         let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
         let size = [screen.config.width, screen.config.height];
-        let times = screen.painter.paint(&self.context, &self.shell, widgets, &view, size, None);
+        let times = screen.painter.paint(&self.runner.context, &self.shell, widgets, &view, size, None);
         screen.window.pre_present_notify();
         screen.gpu.queue.present(texture);
         screen.input.handle_platform_output(&screen.window, platform);
@@ -313,7 +311,7 @@ fn keep_behind(loaded: Loaded) {
 impl ApplicationHandler<News> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if self.screen.is_none() {
-            match Screen::new(event_loop, &self.proxy, &self.context) {
+            match Screen::new(event_loop, &self.proxy, &self.runner.context) {
                 Ok(screen) => {
                     screen.window.request_redraw();
                     self.screen = Some(screen);
@@ -330,11 +328,15 @@ impl ApplicationHandler<News> for App {
         let Some(screen) = &mut self.screen else { return };
         if let News::Access(event) = news {
             match event.window_event {
-                egui_winit::accesskit_winit::WindowEvent::InitialTreeRequested => self.context.enable_accesskit(),
+                egui_winit::accesskit_winit::WindowEvent::InitialTreeRequested => {
+                    self.runner.context.enable_accesskit()
+                }
                 egui_winit::accesskit_winit::WindowEvent::ActionRequested(request) => {
                     screen.input.on_accesskit_action_request(request);
                 }
-                egui_winit::accesskit_winit::WindowEvent::AccessibilityDeactivated => self.context.disable_accesskit(),
+                egui_winit::accesskit_winit::WindowEvent::AccessibilityDeactivated => {
+                    self.runner.context.disable_accesskit()
+                }
             }
         }
         screen.window.request_redraw();

@@ -99,6 +99,13 @@ pub struct SceneInput<'a> {
 struct LaidOut(());
 
 impl SceneInput<'_> {
+    /// The same on a canvas of another size in device pixels.
+    #[must_use]
+    pub const fn with_size(mut self, size: [u32; 2]) -> Self {
+        self.size = size;
+        self
+    }
+
     /// The time axis for the shader.
     #[must_use]
     pub fn axis_map(&self) -> AxisMap {

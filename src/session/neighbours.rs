@@ -40,7 +40,7 @@ impl Document {
     pub fn beside(&self, forward: bool) -> Option<MarkerId> {
         let (thread_id, local) = self.index.profile().locate(self.view.selected?)?;
         let thread = self.index.profile().thread(thread_id);
-        let layout = self.index.layout(self.view.arrangement).made(thread_id)?;
+        let layout = self.index.layout(self.layout.view().arrangement).made(thread_id)?;
         let (row, position) = layout.find(thread, local)?;
         let next = if forward { position.checked_add(1)? } else { position.checked_sub(1)? };
         layout.rows.row(row).get(next).map(|marker| thread.global(*marker))
@@ -56,7 +56,8 @@ impl Document {
         let rows: Box<dyn Iterator<Item = &Item>> =
             if down { Box::new(items[here + 1..].iter()) } else { Box::new(items[..here].iter().rev()) };
         let time = self.view.times_of(selected)?.start;
-        let layout = self.index.layout(self.view.arrangement);
+        // The list may be older than the view: commands come before keys of the same frame.
+        let layout = self.index.layout(self.layout.view().arrangement);
         for item in rows {
             let ItemKind::Row { thread: id, row, .. } = item.kind else { continue };
             let thread = self.index.profile().thread(id);

@@ -5,6 +5,7 @@
 mod support;
 
 mod cache;
+mod commands;
 mod damage;
 mod flows;
 mod hostile;

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "every test program uses its own part of this")]
 
 pub(crate) mod folder;
+pub(crate) mod frames;
 pub(crate) mod program;
 pub(crate) mod recording;
 
@@ -34,4 +35,14 @@ pub(crate) fn example_text() -> Vec<u8> {
     let mut text = Vec::new();
     flate2::read::GzDecoder::new(packed.as_slice()).read_to_end(&mut text).expect("the fixture is gzip");
     text
+}
+
+/// A synthetic recording.
+pub(crate) fn synthetic(format: Format, markers: u64, seed: u64) -> Arc<Index> {
+    let options = flowline_synth::Options { markers, format, threads: None, flows: None, seed };
+    let mut text = Vec::new();
+    flowline_synth::write(&options, &mut text).expect("memory does not fail");
+    let profile = flowline::import::read(text.leak(), &Progress::default()).expect("a recording").profile;
+    let arrangement = profile.meta.arrangement();
+    Arc::new(Index::build(Arc::new(profile), arrangement))
 }

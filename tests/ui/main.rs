@@ -13,6 +13,8 @@ mod flow_panel;
 mod flow_tables;
 mod flow_tree;
 mod flows;
+mod frames;
+mod frames_input;
 mod keys;
 mod mouse;
 mod search;

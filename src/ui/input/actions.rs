@@ -127,7 +127,7 @@ fn first_visible(document: &Document) -> Option<MarkerId> {
         return None;
     }
     let input = document.scene_input();
-    let layout = document.index.layout(document.view.arrangement);
+    let layout = document.index.layout(input.view.arrangement);
     let start = document.view.axis.visible().start;
     input.visible_items().iter().find_map(|item| {
         let ItemKind::Row { thread: id, row, .. } = item.kind else { return None };

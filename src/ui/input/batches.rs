@@ -14,7 +14,7 @@ const MOST_BATCHES: usize = 24;
 
 /// Input that waits for a later frame.
 #[derive(Debug, Default)]
-pub struct InputQueue {
+pub(crate) struct InputQueue {
     waiting: VecDeque<Event>,
 }
 
@@ -49,7 +49,7 @@ fn belongs_to_press(event: &Event, press: &Event) -> bool {
 
 impl InputQueue {
     /// The input of a frame in batches, at least one; only the first has what is not an event.
-    pub fn batches(&mut self, mut input: RawInput) -> Vec<RawInput> {
+    pub(crate) fn batches(&mut self, mut input: RawInput) -> Vec<RawInput> {
         self.waiting.extend(std::mem::take(&mut input.events));
         let empty = RawInput { dropped_files: Vec::new(), hovered_files: input.hovered_files.clone(), ..input.clone() };
         let mut batches = vec![input];
@@ -76,7 +76,7 @@ impl InputQueue {
 
     /// Whether input waits for the next frame.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
 }

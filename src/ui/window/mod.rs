@@ -6,5 +6,6 @@ mod file_chooser;
 mod help;
 pub(crate) mod layout;
 pub(crate) mod panels;
+pub(crate) mod runner;
 pub(crate) mod shell;
 mod toolbar;

@@ -1,0 +1,285 @@
+//! Random commands, keys and pointer events, several within a frame, against session, widgets and scene: nothing panics, what is
+//! shown is what was laid out, and what the pointer hits is on screen.
+//!
+//! The seed is fixed; `./dev fuzz` sets `FLOWLINE_FUZZ_SEED` and `FLOWLINE_FUZZ_STEPS` (events and commands a recording).
+
+use std::sync::Arc;
+
+use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, TouchPhase, pos2, vec2};
+use flowline::index::{Arrangement, Index};
+use flowline::profile::{FlowId, MarkerId, Ns, ProcessId, ThreadId, TimeRange};
+use flowline::ui::KeyMap;
+use flowline::view::{Command, Direction, FlowCommand};
+use flowline_synth::Format;
+
+use crate::support;
+use crate::support::frames::FrameWindow;
+
+/// Events and commands on each of the three recordings.
+const STEPS: u64 = 34_000;
+
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+const KEYS: [Key; 36] = [
+    Key::W,
+    Key::A,
+    Key::S,
+    Key::D,
+    Key::Q,
+    Key::E,
+    Key::F,
+    Key::P,
+    Key::V,
+    Key::C,
+    Key::G,
+    Key::L,
+    Key::T,
+    Key::Num0,
+    Key::ArrowLeft,
+    Key::ArrowRight,
+    Key::ArrowUp,
+    Key::ArrowDown,
+    Key::PageUp,
+    Key::PageDown,
+    Key::Home,
+    Key::End,
+    Key::Enter,
+    Key::Backspace,
+    Key::Escape,
+    Key::Tab,
+    Key::Space,
+    Key::OpenBracket,
+    Key::CloseBracket,
+    Key::Comma,
+    Key::Period,
+    Key::Slash,
+    Key::Plus,
+    Key::Minus,
+    Key::F3,
+    Key::Questionmark,
+];
+
+const WORDS: [&str; 8] = ["paint", "name:dom", "-cat:network", "dur:>5ms", "thread:gecko", "flow:1", "a,b", "\"x y"];
+
+struct Fuzzer {
+    random: fastrand::Rng,
+    window: FrameWindow,
+    index: Arc<Index>,
+    log: Vec<String>,
+}
+
+impl Fuzzer {
+    fn marker(&mut self) -> MarkerId {
+        MarkerId::new(self.random.usize(..self.index.profile().marker_count().max(1)))
+    }
+
+    fn thread(&mut self) -> ThreadId {
+        ThreadId::new(self.random.usize(..self.index.profile().threads.len()))
+    }
+
+    fn process(&mut self) -> ProcessId {
+        ProcessId::new(self.random.usize(..self.index.profile().processes.len()))
+    }
+
+    fn flow(&mut self) -> FlowId {
+        FlowId::new(self.random.usize(..self.index.flows().len().max(1)))
+    }
+
+    fn range(&mut self) -> TimeRange {
+        let extent = self.index.extent();
+        let length = extent.len().max(1);
+        let start = extent.start + Ns(self.random.i64(0..length));
+        TimeRange::new(start, start + Ns(self.random.i64(0..length) >> self.random.u32(0..40)))
+    }
+
+    fn flow_command(&mut self) -> FlowCommand {
+        let forward = self.random.bool();
+        match self.random.u8(..16) {
+            0 => FlowCommand::Leave,
+            1 => FlowCommand::Back,
+            2 => FlowCommand::Forward,
+            3 | 4 => FlowCommand::TogglePin(self.flow()),
+            5 => FlowCommand::UnpinAll,
+            6 => FlowCommand::Choose(self.flow()),
+            7 => FlowCommand::AllConnections(forward),
+            8 => FlowCommand::Path(forward),
+            9 => FlowCommand::ChainStep { forward },
+            10 => FlowCommand::ChainAll { forward },
+            11 => FlowCommand::ChainReset,
+            12 => FlowCommand::Scroll(self.random.f64() * 2000.0 - 1000.0),
+            13 => FlowCommand::ScrollPinned(self.random.f64() * 2000.0 - 1000.0),
+            14 => FlowCommand::ViewAll(self.flow()),
+            _ => FlowCommand::Enter((0..self.random.usize(1..4)).map(|_| self.flow()).collect()),
+        }
+    }
+
+    fn command(&mut self) -> Command {
+        let far = self.random.f64() * 4e3 - 2e3;
+        let animated = self.random.bool();
+        match self.random.u8(..26) {
+            0 => Command::Zoom { pixel: far, factor: 2.0_f64.powf(self.random.f64() * 20.0 - 10.0), animated },
+            1 => Command::Pan { pixels: far, animated },
+            2 => Command::Show(self.range()),
+            3 => Command::ZoomTo(self.range()),
+            4 => Command::ZoomToSelection,
+            5 => Command::ZoomToMarker(self.marker()),
+            6 => Command::ZoomToAll,
+            7 => Command::ZoomBack,
+            8 => Command::Breadcrumb(self.random.usize(..4)),
+            9 | 10 => Command::Scroll(far * 10.0),
+            11 => Command::SelectRange(animated.then(|| self.range())),
+            12 => Command::Select(animated.then(|| self.marker())),
+            13 | 14 => Command::Reveal(self.marker()),
+            15 => Command::ToggleProcess(self.process()),
+            16 => Command::ToggleThread(self.thread()),
+            17 => Command::ToggleCounters(Some(self.process())),
+            18 => Command::HideThread(self.thread()),
+            19 => [Command::ShowOnly(self.thread()), Command::ShowAll][usize::from(animated)].clone(),
+            20 => Command::ExpandAll(animated),
+            21 | 22 => Command::SetArrangement(if animated { Arrangement::Stack } else { Arrangement::ByName }),
+            23 => Command::Search(if animated {
+                String::new()
+            } else {
+                (*self.random.choice(WORDS).expect("words")).into()
+            }),
+            24 => {
+                let direction = self.random.choice(Direction::ALL).expect("directions");
+                if animated { Command::Hold { direction, pixel: far } } else { Command::Release(direction) }
+            }
+            _ => Command::Flow(self.flow_command()),
+        }
+    }
+
+    fn event(&mut self) -> Event {
+        let size = self.window.size;
+        let place = pos2(self.random.f32() * size.x, self.random.f32() * size.y);
+        let modifiers = Modifiers {
+            alt: self.random.u8(..8) == 0,
+            shift: self.random.u8(..6) == 0,
+            ctrl: false,
+            command: self.random.u8(..10) == 0,
+            mac_cmd: false,
+        };
+        match self.random.u8(..20) {
+            0..=3 => Event::PointerMoved(place),
+            4..=7 => {
+                let button = if self.random.u8(..8) == 0 { PointerButton::Secondary } else { PointerButton::Primary };
+                let pos = if self.random.bool() {
+                    self.window.context().pointer_latest_pos().unwrap_or(place)
+                } else {
+                    place
+                };
+                Event::PointerButton { pos, button, pressed: self.random.bool(), modifiers }
+            }
+            8 | 9 => Event::MouseWheel {
+                unit: MouseWheelUnit::Line,
+                delta: vec2(self.random.f32() * 4.0 - 2.0, self.random.f32() * 60.0 - 30.0),
+                phase: TouchPhase::Move,
+                source: egui::MouseWheelSource::Unknown,
+                modifiers,
+            },
+            10 => Event::Zoom(0.5 + self.random.f32()),
+            11 => Event::Text(
+                (*self.random.choice(["/", "?", "a", "]", "[", ",", ".", "<", ">", "+"]).expect("texts")).into(),
+            ),
+            12 if self.random.u8(..6) == 0 => Event::WindowFocused(self.random.bool()),
+            12 => Event::PointerGone,
+            13 => Event::Copy,
+            _ => Event::Key {
+                key: *self.random.choice(&KEYS).expect("keys"),
+                physical_key: None,
+                pressed: self.random.u8(..4) > 0,
+                repeat: false,
+                modifiers,
+            },
+        }
+    }
+
+    /// One frame; returns how many events and commands it had.
+    fn frame(&mut self) -> u64 {
+        let mut done = 0;
+        for _ in 0..self.random.usize(..3) {
+            let command = self.command();
+            self.note(format!("{command:?}"));
+            self.window.document_mut().apply(command);
+            done += 1;
+        }
+        let mut events = Vec::new();
+        for _ in 0..self.random.usize(..6) {
+            let event = self.event();
+            self.note(format!("{event:?}"));
+            events.push(event);
+            done += 1;
+        }
+        if self.random.u8(..60) == 0 {
+            self.window.size = vec2(self.random.f32() * 1800.0 + 40.0, self.random.f32() * 1100.0 + 30.0);
+            self.window.scale = *self.random.choice(&[1.0, 1.25, 1.5, 2.0]).expect("scales");
+        }
+        let seconds = [0.0, 0.004, 1.0 / 60.0, 0.1, 2.0][self.random.usize(..5)];
+        self.window.frame(seconds, events);
+        self.check();
+        // Now and then the background catches up.
+        if self.random.u8(..40) == 0 {
+            self.window.shell.wait();
+        }
+        done
+    }
+
+    fn note(&mut self, what: String) {
+        if self.log.len() > 40 {
+            self.log.remove(0);
+        }
+        self.log.push(what);
+    }
+
+    fn check(&mut self) {
+        let document = self.window.document();
+        let (layout, view) = (document.layout(), &document.view);
+        assert!(view.scroll >= 0.0 && view.scroll <= layout.max_scroll(), "scroll {}", view.scroll);
+        assert_eq!((layout.view().axis, layout.view().scroll), (view.axis, view.scroll), "what is shown was laid out");
+        assert_eq!(layout.view().arrangement, view.arrangement);
+        let input = document.scene_input();
+        assert_eq!(self.window.scene().palette.background, self.window.palette().background);
+        let chart = input.regions.chart;
+        if let Some(hit) = document.pointer_hits().chart {
+            let (x, y) = input.pointer.expect("something is hovered");
+            assert!(chart.contains(x, y), "{hit:?} at {x} {y} outside {chart:?}");
+        }
+    }
+}
+
+/// Says what was done last when something panics.
+impl Drop for Fuzzer {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("the last commands and events:\n{}", self.log.join("\n"));
+        }
+    }
+}
+
+fn fuzz(index: Arc<Index>, keys: KeyMap, seed: u64) {
+    let seed = setting("FLOWLINE_FUZZ_SEED", seed);
+    let window = FrameWindow::new(Arc::clone(&index), keys, vec2(1200.0, 760.0), 1.0);
+    let mut fuzzer = Fuzzer { random: fastrand::Rng::with_seed(seed), window, index, log: Vec::new() };
+    let (mut done, all) = (0, setting("FLOWLINE_FUZZ_STEPS", STEPS));
+    while done < all {
+        done += fuzzer.frame().max(1);
+    }
+}
+
+#[test]
+fn random_commands_on_the_example() {
+    fuzz(support::example(), KeyMap::Flowline, 20_261_122);
+}
+
+#[test]
+fn random_commands_on_a_firefox_profile() {
+    fuzz(support::synthetic(Format::Firefox, 12_000, 7), KeyMap::Firefox, 20_261_123);
+}
+
+#[test]
+fn random_commands_on_a_chrome_trace() {
+    fuzz(support::synthetic(Format::Chrome, 12_000, 7), KeyMap::Flowline, 20_261_124);
+}

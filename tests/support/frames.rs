@@ -1,0 +1,125 @@
+//! A window without a display, driven frame by frame as the event loop drives it: events in, widgets and scene out. Nothing
+//! is waited for and nothing settles by itself.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use egui::accesskit::{Node, Role};
+use egui::{Event, Pos2, RawInput, Rect, Vec2, ViewportId, vec2};
+use flowline::index::Index;
+use flowline::scene::{Frame, Palette, Scene};
+use flowline::session::{Document, Wake};
+use flowline::ui::{FrameOutput, FrameRunner, KeyMap, Shell};
+use flowline::view::Theme;
+
+/// A window whose frames are run one by one.
+pub(crate) struct FrameWindow {
+    pub(crate) shell: Shell,
+    pub(crate) size: Vec2,
+    pub(crate) scale: f32,
+    pub(crate) time: f64,
+    pub(crate) output: FrameOutput,
+    runner: FrameRunner,
+    scene: Scene,
+}
+
+/// A label as a screen reader finds it: its text, its role, and its place in device pixels.
+#[derive(Clone, Debug)]
+pub(crate) struct Label {
+    pub(crate) role: Role,
+    pub(crate) text: String,
+    pub(crate) rect: Rect,
+}
+
+impl FrameWindow {
+    pub(crate) fn new(index: Arc<Index>, keys: KeyMap, size: Vec2, scale: f32) -> Self {
+        let wake: Wake = Arc::new(|| {});
+        let mut shell = Shell::new(keys, Theme::Dark);
+        shell.open(Document::new(PathBuf::new(), index, Arc::clone(&wake)), &wake);
+        let runner = FrameRunner::default();
+        runner.context.enable_accesskit();
+        Self { shell, size, scale, time: 0.0, output: FrameOutput::default(), runner, scene: Scene::default() }
+    }
+
+    pub(crate) fn document(&self) -> &Document {
+        self.shell.document.as_ref().expect("a recording is open")
+    }
+
+    pub(crate) fn document_mut(&mut self) -> &mut Document {
+        self.shell.document.as_mut().expect("a recording is open")
+    }
+
+    /// Runs one frame, `seconds` after the last, and builds its scene.
+    pub(crate) fn frame(&mut self, seconds: f64, events: Vec<Event>) -> &Frame {
+        self.time += seconds;
+        let mut input = RawInput {
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, self.size)),
+            time: Some(self.time),
+            focused: true,
+            events,
+            ..RawInput::default()
+        };
+        if let Some(viewport) = input.viewports.get_mut(&ViewportId::ROOT) {
+            viewport.native_pixels_per_point = Some(self.scale);
+        }
+        self.output = self.runner.run(&mut self.shell, input);
+        self.scene.build(&self.shell.document.as_ref().expect("a recording is open").scene_input())
+    }
+
+    /// Runs frames until nothing moves and nothing in the background is missing.
+    pub(crate) fn settle(&mut self) {
+        for _ in 0..8 {
+            self.frame(1.0 / 60.0, Vec::new());
+            self.shell.wait();
+        }
+        for _ in 0..600 {
+            self.frame(1.0 / 60.0, Vec::new());
+            if !self.shell.is_moving() {
+                break;
+            }
+        }
+    }
+
+    /// The scene of the last frame.
+    pub(crate) const fn scene(&self) -> &Frame {
+        self.scene.frame()
+    }
+
+    pub(crate) fn palette(&self) -> &'static Palette {
+        Palette::of(self.shell.theme)
+    }
+
+    pub(crate) fn context(&self) -> &egui::Context {
+        &self.runner.context
+    }
+
+    fn nodes(&self) -> impl Iterator<Item = &Node> {
+        let update = self.output.egui.platform_output.accesskit_update.as_ref().expect("accessibility is on");
+        update.nodes.iter().map(|(_, node)| node)
+    }
+
+    /// Everything with a place that says something.
+    pub(crate) fn labels(&self) -> Vec<Label> {
+        // Bounds are in points.
+        let scale = self.scale;
+        let label = |node: &Node| {
+            let text = node.label().or_else(|| node.value())?.to_owned();
+            let bounds = node.bounds()?;
+            #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+            let point = |x: f64, y: f64| Pos2::new(x as f32 * scale, y as f32 * scale);
+            let rect = Rect::from_min_max(point(bounds.x0, bounds.y0), point(bounds.x1, bounds.y1));
+            Some(Label { role: node.role(), text, rect })
+        };
+        self.nodes().filter_map(label).collect()
+    }
+
+    /// Whether a text stands anywhere in the window.
+    pub(crate) fn says(&self, part: &str) -> bool {
+        self.nodes().any(|node| [node.label(), node.value()].into_iter().flatten().any(|text| text.contains(part)))
+    }
+}
+
+/// A window of usual size showing a recording.
+pub(crate) fn window(index: &Arc<Index>) -> FrameWindow {
+    FrameWindow::new(Arc::clone(index), KeyMap::Flowline, vec2(1200.0, 760.0), 1.0)
+}
