@@ -4,8 +4,7 @@
 mod recording;
 
 use flowline::index::FlowGraph;
-use flowline::index::flows::Direction;
-use flowline::profile::{FlowId, Profile};
+use flowline::profile::{Direction, FlowId, Profile};
 use recording::flows::{all_markers, both, cases, check_lookups, name_of, names, point, recording_of, span, typed};
 use recording::{Recording, Row, closing, instant, interval, opening};
 use serde_json::{Value, json};

@@ -123,7 +123,7 @@ impl FramePainter {
                     depth_slice: None,
                     resolve_target: None,
                     ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(clear_color(Palette::of(shell.theme).background)),
+                        load: wgpu::LoadOp::Clear(clear_color(Palette::for_theme(shell.theme).background)),
                         store: wgpu::StoreOp::Store,
                     },
                 })],

@@ -190,7 +190,7 @@ impl Pyramid {
     }
 
     /// Whether every span has its markers.
-    pub(super) fn is_whole(&self) -> bool {
+    pub(super) fn is_consistent(&self) -> bool {
         self.levels.iter().all(|level| level.packed.len() == level.members.len())
     }
 

@@ -76,7 +76,7 @@ impl ThreadRows {
     }
 
     /// Whether every row lies within the markers.
-    pub(super) fn is_whole(&self) -> bool {
+    pub(super) fn is_consistent(&self) -> bool {
         let last = self.ends.last().map_or(0, |end| *end as usize);
         self.ends.is_sorted() && last == self.order.len()
     }
@@ -97,7 +97,7 @@ impl ThreadRows {
         let all = (0..thread.markers.len()).map(LocalMarker::new);
         let (stack, named): (Vec<_>, Vec<_>) = all.partition(|marker| stacked(*marker));
         if arrangement == Arrangement::Stack && thread.kind == TrackKind::Async {
-            for (name, category, operations) in operations::of(profile, thread) {
+            for (name, category, operations) in operations::operation_rows(profile, thread) {
                 rows.add_group(GroupKind::Operations(name), category, operations);
             }
             return rows;

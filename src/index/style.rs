@@ -52,10 +52,10 @@ impl Styles {
     /// Decides the style of all markers, threads in parallel.
     #[must_use]
     pub fn build(profile: &Profile) -> Self {
-        let colors = Colors::of(profile);
+        let rules = StyleRules::new(profile);
         let of_thread = |thread: &Thread| -> Vec<u16> {
             let markers = (0..thread.markers.len()).map(LocalMarker::new);
-            let bits = |marker| u16::try_from(colors.style(profile, thread, marker).bits()).unwrap_or(0);
+            let bits = |marker| u16::try_from(rules.style(profile, thread, marker).bits()).unwrap_or(0);
             markers.map(bits).collect()
         };
         let parts: Vec<Vec<u16>> = profile.threads.par_iter().with_max_len(1).map(of_thread).collect();
@@ -76,7 +76,7 @@ impl Styles {
     }
 
     /// The bits of `count` markers from one on; fewer where there are no more.
-    pub(super) fn of(&self, first: MarkerId, count: usize) -> &[u16] {
+    pub(super) fn bits_from(&self, first: MarkerId, count: usize) -> &[u16] {
         let bits: &[u16] = &self.0;
         let from = first.index().min(bits.len());
         &bits[from..from.saturating_add(count).min(bits.len())]
@@ -96,7 +96,7 @@ impl Styles {
 
 /// Colours of a profile's categories and of its types' colour fields.
 #[derive(Clone, Debug)]
-struct Colors {
+struct StyleRules {
     by_category: Vec<u8>,
     /// Whether a payload type names a colour field.
     from_payload: Vec<bool>,
@@ -104,9 +104,9 @@ struct Colors {
     by_name: Vec<u8>,
 }
 
-impl Colors {
+impl StyleRules {
     /// Looks the words up once.
-    fn of(profile: &Profile) -> Self {
+    fn new(profile: &Profile) -> Self {
         Self {
             by_category: profile.categories.iter().map(|category| color_index(&category.color)).collect(),
             from_payload: profile
@@ -130,7 +130,8 @@ impl Colors {
         let by_name = self.by_name.get(markers.name[marker.index()].index()).copied();
         let special = special.and_then(|_| payload_color(profile, thread, marker));
         let color = special.or(by_name).unwrap_or(category);
-        Style::new(color, flags.has(MarkerFlags::INSTANT), flags.has(MarkerFlags::INCOMPLETE))
+        let style = Style::new(color).with_instant(flags.has(MarkerFlags::INSTANT));
+        style.with_incomplete(flags.has(MarkerFlags::INCOMPLETE))
     }
 }
 

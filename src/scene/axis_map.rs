@@ -7,7 +7,7 @@ use crate::index::{Clock, Packed};
 use crate::view::TimeAxis;
 
 /// Device pixels beyond the view's edges at which columns are clamped.
-pub const BEYOND: f32 = 64.0;
+pub const CLAMP_MARGIN: f32 = 64.0;
 
 /// Ticks to device pixels: subtract the origin as integers, then scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -123,7 +123,7 @@ impl AxisMap {
     pub fn columns(&self, packed: Packed) -> (i32, i32) {
         // The ends of the range are whole, so rounding after clamping is the same as the shader's rounding before; and
         // rounding to an integer needs no call of a library.
-        let (low, high) = (-BEYOND, self.width + BEYOND);
+        let (low, high) = (-CLAMP_MARGIN, self.width + CLAMP_MARGIN);
         let first = floor(self.pixel(packed.start()).clamp(low, high));
         let last = self.pixel(packed.end()).clamp(low, high);
         // A span that ends in a point lights the point's column, even if it lies exactly on the column's edge.
@@ -145,14 +145,14 @@ impl AxisMap {
 
 #[cfg(test)]
 mod tests {
-    use super::{AxisMap, BEYOND};
+    use super::{AxisMap, CLAMP_MARGIN};
     use crate::index::{Packed, Style};
 
     #[test]
     fn columns_are_those_of_the_shader() {
         // `columns` of shaders/common.wgsl, operation by operation.
         let shader = |map: &AxisMap, packed: Packed| {
-            let (low, high) = (-BEYOND, map.width + BEYOND);
+            let (low, high) = (-CLAMP_MARGIN, map.width + CLAMP_MARGIN);
             let first = map.pixel(packed.start()).floor().clamp(low, high);
             let last = map.pixel(packed.end());
             let point = if packed.style().ends_in_point() { last.ceil().max(last.floor() + 1.0) } else { last.ceil() };

@@ -8,8 +8,9 @@
 use std::sync::Arc;
 
 use super::axis_map::AxisMap;
-use super::frame::{Frame, PixelRect, TextRun};
-use super::instances::{CounterInstance, MAX_ROWS, RectInstance, RowPlace};
+use super::frame::{Frame, TextRun};
+use super::pixel_rect::PixelRect;
+use super::primitives::{CounterInstance, EdgeLines, MAX_ROWS, RectInstance, RowPlace};
 use super::theme::with_alpha;
 use super::track_list::ItemKind;
 use super::{Item, SceneInput};
@@ -138,9 +139,9 @@ impl Bands<'_> {
     /// Outer bands first: the inner ones are drawn over them.
     fn flush(&mut self, track: &CounterTrack, heights: Heights) {
         for (band, edges) in self.edges.iter().enumerate().rev().filter(|(_, edges)| edges[0] < edges[3]) {
-            let lines = (edges[0] < heights.zero, edges[3] > heights.zero);
+            let lines = EdgeLines { top: edges[0] < heights.zero, bottom: edges[3] > heights.zero };
             let instance = CounterInstance::new(self.columns, *edges, track.color(band), lines, self.row);
-            self.frame.counters.push(instance);
+            self.frame.instances.counters.push(instance);
         }
     }
 }
@@ -174,10 +175,10 @@ fn end_column(input: &SceneInput<'_>, map: &AxisMap) -> u16 {
 /// Draws the areas on screen.
 pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     let chart = input.regions.chart;
-    let line = input.scale.round().max(1.0);
+    let line = frame.line_width();
     let map = frame.axis;
     let end = end_column(input, &map);
-    let start = frame.counters.len();
+    let start = frame.count::<CounterInstance>();
     let mut lines = Vec::new();
     // The same for all counters, and needed for none if none is on screen.
     let mut bounds: Vec<u64> = Vec::new();
@@ -201,8 +202,8 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     }
     // Zero itself, where it is not the area's lower edge.
     let color = frame.palette.grid;
-    frame.draw_rects(chart, lines.into_iter().map(|rect| RectInstance::filled(rect, color)));
-    frame.draw_counters_since(chart, start);
+    frame.draw(chart, lines.into_iter().map(|rect| RectInstance::filled(rect, color)));
+    frame.draw_since::<CounterInstance>(chart, start);
 }
 
 /// The counter whose item is at a point of the chart.
@@ -285,7 +286,7 @@ pub(super) fn build_values(input: &SceneInput<'_>, frame: &mut Frame) {
         rects.push(RectInstance {
             radius,
             border: palette.background,
-            border_width: scale.round().max(1.0),
+            border_width: frame.line_width(),
             ..RectInstance::filled(
                 PixelRect::new(middle - radius, at - radius, 2.0 * radius, 2.0 * radius),
                 palette.text,
@@ -318,5 +319,5 @@ pub(super) fn build_values(input: &SceneInput<'_>, frame: &mut Frame) {
             clip: plate.intersect(chart),
         });
     }
-    frame.draw_rects(chart, rects);
+    frame.draw(chart, rects);
 }

@@ -1,8 +1,9 @@
 //! The overview: how many markers start when, by colour, over the whole recording; the visible range as a window.
 
 use super::SceneInput;
-use super::frame::{Frame, PixelRect};
-use super::instances::RectInstance;
+use super::frame::Frame;
+use super::pixel_rect::PixelRect;
+use super::primitives::RectInstance;
 use super::theme::with_alpha;
 use crate::index::SLICES;
 use crate::profile::{Ns, TimeRange};
@@ -36,8 +37,8 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut Overv
         cache.key = Some(key);
         cache.bars = bars(input, frame);
     }
-    frame.draw_rects(region, [RectInstance::filled(region, palette.background)]);
-    frame.draw_rects(region, cache.bars.iter().copied());
+    frame.draw(region, [RectInstance::filled(region, palette.background)]);
+    frame.draw(region, cache.bars.iter().copied());
     build_hits(input, frame);
     build_window(input, frame);
 }
@@ -105,7 +106,7 @@ fn build_hits(input: &SceneInput<'_>, frame: &mut Frame) {
         RectInstance::filled(PixelRect::new(x, region.bottom() - height, width.ceil(), height), color)
     });
     let marks: Vec<_> = std::iter::once(RectInstance::filled(region, with_alpha(shade, 90))).chain(marks).collect();
-    frame.draw_rects(region, marks);
+    frame.draw(region, marks);
 }
 
 /// The visible range: everything else is shaded, handles stand at its edges.
@@ -118,7 +119,7 @@ fn build_window(input: &SceneInput<'_>, frame: &mut Frame) {
     let left = pixel(region, extent, visible.start).clamp(region.x, region.right());
     let right = pixel(region, extent, visible.end).clamp(left, region.right());
     let width = (right - left).max(2.0 * scale);
-    let line = scale.round().max(1.0);
+    let line = frame.line_width();
     let handle = (4.0 * scale).round();
     let middle = region.y + region.height / 2.0;
     let mut rects = vec![
@@ -142,5 +143,5 @@ fn build_window(input: &SceneInput<'_>, frame: &mut Frame) {
         let x = pixel(region, extent, selected.start).floor();
         rects.push(RectInstance::filled(PixelRect::new(x, region.y, line, region.height), palette.selected));
     }
-    frame.draw_rects(region, rects);
+    frame.draw(region, rects);
 }

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::SceneInput;
 use super::chart::pixel_of;
-use super::frame::{Frame, PixelRect, TextRun};
-use super::instances::RectInstance;
+use super::frame::{Frame, TextRun};
+use super::pixel_rect::PixelRect;
+use super::primitives::RectInstance;
 use super::theme::with_alpha;
 use crate::profile::Ns;
 use crate::profile::quantity::format_duration_ns;
@@ -103,21 +104,21 @@ fn ticks(input: &SceneInput<'_>) -> (i64, Vec<(Ns, f32)>) {
 
 /// Vertical lines through a part of the canvas that is as wide as the chart.
 pub(super) fn build_grid(input: &SceneInput<'_>, frame: &mut Frame, chart: PixelRect) {
-    let line = input.scale.round().max(1.0);
+    let line = frame.line_width();
     let color = frame.palette.grid;
     let (_, ticks) = ticks(input);
     let lines = ticks
         .into_iter()
         .filter(|(_, x)| *x > chart.x - line && *x < chart.right())
         .map(|(_, x)| RectInstance::filled(PixelRect::new(x, chart.y, line, chart.height), color));
-    frame.draw_rects(chart, lines);
+    frame.draw(chart, lines);
 }
 
 pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     let ruler = input.regions.ruler;
     let palette = frame.palette;
     let scale = input.scale;
-    let line = scale.round().max(1.0);
+    let line = frame.line_width();
     let (step, ticks) = ticks(input);
     let mut rects = vec![RectInstance::filled(ruler, palette.panel)];
     let range = input.view.range.map(|range| (pixel_of(input, range.start), pixel_of(input, range.end), range));
@@ -131,7 +132,7 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
         rects.push(RectInstance::filled(rect, with_alpha(palette.faint_text, 160)));
     }
     rects.push(RectInstance::filled(PixelRect::new(ruler.x, ruler.bottom() - line, ruler.width, line), palette.grid));
-    frame.draw_rects(ruler, rects);
+    frame.draw(ruler, rects);
 
     let size = TEXT_SIZE * scale;
     let y = (ruler.y + (ruler.height - size * 1.3) / 2.0 - scale).round();
@@ -148,7 +149,7 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
         }
     }
     if let Some((rect, label)) = plate {
-        frame.draw_rects(ruler, [RectInstance { radius: 3.0 * scale, ..RectInstance::filled(rect, palette.accent) }]);
+        frame.draw(ruler, [RectInstance { radius: 3.0 * scale, ..RectInstance::filled(rect, palette.accent) }]);
         frame.texts.push(text(label, rect.x + 5.0 * scale, palette.background, rect));
     }
 }

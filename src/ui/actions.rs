@@ -12,7 +12,7 @@ use super::marker_table::table_id;
 use super::slice_tree::slice_id;
 use super::table;
 use super::value_tree::payload_id;
-use crate::profile::MarkerId;
+use crate::profile::{Direction, MarkerId};
 use crate::view::{Command, FlowCommand};
 
 /// Zoom factor of one key press.
@@ -113,11 +113,8 @@ fn flow_command_of(document: &Document, action: Action) -> Option<Command> {
         Action::Connections => FlowCommand::AllConnections(!view.all_connections),
         Action::Path => FlowCommand::Path(!view.path),
         Action::Chain { forward, all } if !view.entered.is_empty() => {
-            if all {
-                FlowCommand::ChainAll { forward }
-            } else {
-                FlowCommand::ChainStep { forward }
-            }
+            let direction = if forward { Direction::Forward } else { Direction::Back };
+            if all { FlowCommand::ChainAll(direction) } else { FlowCommand::ChainStep(direction) }
         }
         _ => return None,
     };
@@ -136,7 +133,7 @@ fn first_visible(document: &Document) -> Option<MarkerId> {
     input.visible_items().iter().find_map(|item| {
         let ItemKind::Row { thread: id, row, .. } = item.kind else { return None };
         let thread = document.index.profile().thread(id);
-        let markers = layout.made(id)?.rows.row(row as usize);
+        let markers = layout.if_built(id)?.rows.row(row as usize);
         let first = markers.partition_point(|marker| thread.markers.end[marker.index()] < start);
         markers.get(first).map(|marker| thread.global(*marker))
     })
@@ -145,5 +142,6 @@ fn first_visible(document: &Document) -> Option<MarkerId> {
 /// The next or previous hit of the search.
 pub(super) fn step_hit(document: &Document, forward: bool) -> Option<Command> {
     let hits = document.hits()?;
-    hits.step(document.index.profile(), document.view.selected, forward).map(Command::Reveal)
+    let direction = if forward { Direction::Forward } else { Direction::Back };
+    hits.step(document.index.profile(), document.view.selected, direction).map(Command::Reveal)
 }

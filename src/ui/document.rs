@@ -15,7 +15,7 @@ use super::slice_desk::{SliceDesk, self_text};
 use super::slice_tree::SliceTree;
 use super::value_tree::PayloadTree;
 use crate::index::Index;
-use crate::index::flows::{FlowRules, FlowSetup, RuleBook};
+use crate::index::flows::{FlowRules, FlowSetup, RuleMatcher};
 use crate::index::search::{Hits, flow_query};
 use crate::profile::{FlowId, MarkerId, Ns, ProcessId, ThreadId, TimeRange};
 use crate::scene::{Item, ItemKind, Regions, SceneInput, SearchView, TrackList, TrackListKey};
@@ -79,7 +79,7 @@ impl Document {
     /// Opens an index with the built-in rules of flows. `wake` is called from other threads when there is news to show.
     #[must_use]
     pub fn new(path: PathBuf, index: Arc<Index>, wake: Arc<dyn Fn() + Send + Sync>) -> Self {
-        let rules = RuleBook::new(FlowRules::built_in(), index.profile());
+        let rules = RuleMatcher::new(FlowRules::built_in(), index.profile());
         let setup = Arc::new(FlowSetup::new(&index, rules, Vec::new()));
         Self::with_setup(path, index, setup, wake)
     }
@@ -99,7 +99,7 @@ impl Document {
             let few = (0_u32..).zip(&setup.tracks).filter(|(_, track)| track.rows() <= FEW_FLOW_ROWS);
             tracks.flow_tracks = few.map(|(track, _)| track).collect();
             let owners = (0..index.profile().processes.len()).map(|process| Some(ProcessId::new(process)));
-            let few = |owner: &Option<ProcessId>| index.counters().of(*owner).len() <= FEW_COUNTERS;
+            let few = |owner: &Option<ProcessId>| index.counters().for_process(*owner).len() <= FEW_COUNTERS;
             tracks.counters = owners.chain([None]).filter(few).collect();
         });
         Self {
@@ -242,7 +242,7 @@ impl Document {
         let input = self.scene_input();
         let mut threads: Vec<ThreadId> = input.visible_items().iter().filter_map(unfolded).collect();
         threads.dedup();
-        threads.retain(|thread| layout.made(*thread).is_none());
+        threads.retain(|thread| layout.if_built(*thread).is_none());
         threads.into_iter().for_each(|thread| self.rows.make(&self.index, other, thread));
     }
 

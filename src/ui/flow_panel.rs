@@ -51,7 +51,7 @@ pub(super) fn hover(document: &Document, state: &CanvasState) -> Option<Command>
 /// What a flow is, on one line.
 pub(super) fn title(document: &Document, flow: FlowId) -> String {
     match document.flows.shapes.flow(flow) {
-        Some(shape) => format!("{} · {} {}", shape.look.label, shape.look.field, shape.id),
+        Some(shape) => format!("{} · {} {}", shape.appearance.label, shape.appearance.field, shape.id),
         None => document.index.flows().id_text(document.index.profile(), flow),
     }
 }
@@ -60,7 +60,7 @@ pub(super) fn title(document: &Document, flow: FlowId) -> String {
 pub(super) fn flow_lines<'a>(document: &Document, shape: &'a FlowShape) -> [(&'a str, String); 6] {
     let profile = document.index.profile();
     [
-        (shape.look.field.as_str(), shape.id.clone()),
+        (shape.appearance.field.as_str(), shape.id.clone()),
         ("Start", super::marker_card::time_text(profile.displayed(shape.range.start))),
         ("Duration", format_duration_ns(shape.range.len())),
         ("Markers", super::grouped(shape.members)),
@@ -203,9 +203,9 @@ fn facts(document: &Document, shape: &FlowShape) -> String {
         format!("{} {}", super::grouped(count), if count == 1 { one } else { many })
     };
     let thread = if shape.threads == 1 {
-        profile.thread(shape.look.thread).name.clone()
+        profile.thread(shape.appearance.thread).name.clone()
     } else {
-        format!("{} +{}", profile.thread(shape.look.thread).name, shape.threads - 1)
+        format!("{} +{}", profile.thread(shape.appearance.thread).name, shape.threads - 1)
     };
     let processes = if shape.processes > 1 { format!(", {} processes", shape.processes) } else { String::new() };
     let markers = plural(shape.members, "marker", "markers");
@@ -228,7 +228,7 @@ fn flow_row(
     let response = ui.interact(rect, ui.scope_id().with(("flow", section, flow)), Sense::click());
     let shape = document.flows.shapes.get(ShapeKey::Flow(flow));
     let lines = match shape {
-        Some(shape) => [shape.look.label.clone(), facts(document, shape)],
+        Some(shape) => [shape.appearance.label.clone(), facts(document, shape)],
         None => [title(document, flow), "counting…".to_owned()],
     };
     response.widget_info(|| {
@@ -247,7 +247,11 @@ fn flow_row(
     let left = if in_group { 24.0 } else { 12.0 };
     if let Some(shape) = shape {
         let bar = Rect::from_min_size(pos2(rect.min.x + left - 7.0, rect.min.y + 6.0), vec2(3.0, rect.height() - 12.0));
-        ui.painter().rect_filled(bar, 1.5, color(palette.fills[usize::from(shape.look.color) % palette.fills.len()]));
+        ui.painter().rect_filled(
+            bar,
+            1.5,
+            color(palette.fills[usize::from(shape.appearance.color) % palette.fills.len()]),
+        );
     }
     two_lines(ui, rect, left, 28.0, &lines, palette, entered);
     if pin_button(ui, flow, section, pinned, rect, palette).clicked() {

@@ -17,7 +17,7 @@ use super::looks::Looks;
 use super::style::color;
 use super::table::{self, Body, Copying, Scroll, copy_buttons};
 use crate::index::Index;
-use crate::index::flows::RuleBook;
+use crate::index::flows::RuleMatcher;
 use crate::profile::FlowId;
 use crate::scene::{Palette, with_alpha};
 use crate::view::{Command, FlowCommand};
@@ -129,7 +129,7 @@ impl FlowTable {
     }
 
     /// Counts once, then keeps the rows as filter and order say.
-    fn follow(&mut self, index: &Arc<Index>, rules: &Arc<RuleBook>) {
+    fn follow(&mut self, index: &Arc<Index>, rules: &Arc<RuleMatcher>) {
         if !self.is_counted && !self.counting.is_for(&()) {
             let index = Arc::clone(index);
             self.counting.start((), move |current| facts::count(&index, current));

@@ -1,7 +1,7 @@
 //! The markers beside the selected one: on its row, above and below, around and inside it, along its flow.
 
 use super::document::Document;
-use crate::profile::{FlowId, MarkerId};
+use crate::profile::{Direction, FlowId, MarkerId};
 use crate::scene::{Item, ItemKind};
 
 impl Document {
@@ -10,7 +10,10 @@ impl Document {
     pub fn along_flow(&self, forward: bool) -> Option<MarkerId> {
         let (profile, graph) = (self.index.profile(), self.index.flows());
         match self.chosen_flow().zip(self.view.selected) {
-            Some((flow, marker)) => graph.beside(profile, flow, marker, forward),
+            Some((flow, marker)) => {
+                let direction = if forward { Direction::Forward } else { Direction::Back };
+                graph.sibling(profile, flow, marker, direction)
+            }
             None => {
                 let members = graph.members(*self.view.flows.entered.first()?);
                 if forward { members.first() } else { members.last() }.copied()
@@ -40,7 +43,7 @@ impl Document {
     pub fn beside(&self, forward: bool) -> Option<MarkerId> {
         let (thread_id, local) = self.index.profile().locate(self.view.selected?)?;
         let thread = self.index.profile().thread(thread_id);
-        let layout = self.index.layout(self.view.arrangement).made(thread_id)?;
+        let layout = self.index.layout(self.view.arrangement).if_built(thread_id)?;
         let (row, position) = layout.find(thread, local)?;
         let next = if forward { position.checked_add(1)? } else { position.checked_sub(1)? };
         layout.rows.row(row).get(next).map(|marker| thread.global(*marker))
@@ -60,7 +63,7 @@ impl Document {
         for item in rows {
             let ItemKind::Row { thread: id, row, .. } = item.kind else { continue };
             let thread = self.index.profile().thread(id);
-            let markers = layout.made(id)?.rows.row(row as usize);
+            let markers = layout.if_built(id)?.rows.row(row as usize);
             let after = markers.partition_point(|marker| thread.markers.start[marker.index()] <= time);
             let near = markers.get(after.saturating_sub(1)).or(markers.first())?;
             return Some(thread.global(*near));

@@ -136,7 +136,7 @@ impl Shell {
             style::apply(ui.ctx(), self.theme);
             self.styled = Some(self.theme);
         }
-        let palette = Palette::of(self.theme);
+        let palette = Palette::for_theme(self.theme);
         let mut requests = Vec::new();
         let mut commands = Vec::new();
         if let Some(document) = &mut self.document {

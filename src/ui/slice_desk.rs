@@ -167,7 +167,7 @@ impl SliceDesk {
 
     fn find_slices(&mut self, index: &Arc<Index>, marker: MarkerId, (id, local): (ThreadId, LocalMarker)) {
         let thread = index.profile().thread(id);
-        let built = index.layout(Arrangement::Stack).made(id).map(|made| &made.rows);
+        let built = index.layout(Arrangement::Stack).if_built(id).map(|made| &made.rows);
         if built.is_none() && !self.make_rows(index, id) {
             return;
         }
@@ -192,7 +192,7 @@ impl SliceDesk {
         let index = Arc::clone(index);
         self.slices.start(marker, move |current| {
             let thread = index.profile().thread(id);
-            let built = index.layout(Arrangement::Stack).made(id).map(|made| &made.rows);
+            let built = index.layout(Arrangement::Stack).if_built(id).map(|made| &made.rows);
             let Some(rows) = built.or(kept.as_deref()) else { return Found::default() };
             let nesting = Nesting::around(thread, rows, local);
             let ancestors = nesting.ancestors(local);
@@ -268,7 +268,7 @@ pub(super) fn quick_self_text(index: &Index, marker: MarkerId) -> Option<String>
     let profile = index.profile();
     let (id, local) = profile.locate(marker)?;
     let thread = profile.thread(id);
-    let rows = &index.layout(Arrangement::Stack).made(id)?.rows;
+    let rows = &index.layout(Arrangement::Stack).if_built(id)?.rows;
     if !is_nested(thread, local) || rows.len() > TOOLTIP_STEPS || thread.groups.len() > QUICK_MARKERS {
         return None;
     }

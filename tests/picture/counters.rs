@@ -121,7 +121,9 @@ fn rows(document: &Document) -> Vec<(CounterId, usize)> {
 /// Edges by column of a band; `None` where nothing is drawn.
 fn columns_of(frame: &Frame, row: usize, color: usize, width: usize) -> Vec<Option<[u16; 4]>> {
     let mut columns = vec![None; width];
-    for instance in frame.counters.iter().filter(|instance| instance.row() == row && instance.color() == color) {
+    for instance in
+        frame.instances.counters.iter().filter(|instance| instance.row() == row && instance.color() == color)
+    {
         let (first, end) = instance.columns();
         for column in &mut columns[usize::from(first)..usize::from(end)] {
             assert!(column.is_none(), "a column is drawn twice");
@@ -229,7 +231,7 @@ fn a_column_shows_the_least_and_the_greatest_of_all_it_touches() {
                         }
                     }
                 }
-                let instances = frame.counters.iter().filter(|instance| instance.row() == row).count();
+                let instances = frame.instances.counters.iter().filter(|instance| instance.row() == row).count();
                 prop_assert!(instances <= width * track.bands(), "no more than what columns need");
             }
         }
@@ -245,7 +247,7 @@ fn mix(a: [f32; 3], b: [f32; 3], part: f32) -> [f32; 3] {
 
 /// The fragment stage of `shaders/counter.wgsl`: the colour of an instance on a line of pixels.
 fn shade(frame: &Frame, owner: u32, y: usize) -> [f32; 3] {
-    let instance = frame.counters[owner as usize];
+    let instance = frame.instances.counters[owner as usize];
     let below = y as f32 - frame.rows[instance.row()].y;
     let [a, b, c, d] = instance.edges().map(f32::from);
     let line = frame.scale.round().max(1.0);

@@ -166,7 +166,7 @@ pub(crate) fn stage(index: &Arc<Index>, look: &Look) -> Document {
     let mut document = document(index, look.width, look.scale);
     document.view.theme = look.theme;
     document.apply(Command::SetArrangement(look.arrangement));
-    document.apply(Command::ExpandAll(false));
+    document.apply(Command::CollapseAll);
     for thread in (0..index.profile().threads.len()).filter(|thread| look.expanded >> thread & 1 == 1) {
         document.apply(Command::ToggleThread(ThreadId::new(thread)));
     }

@@ -31,7 +31,7 @@ impl Extent {
 
     /// Of one number.
     #[must_use]
-    pub const fn of(value: f32) -> Self {
+    pub const fn from_value(value: f32) -> Self {
         Self { min: value, max: value }
     }
 
@@ -48,19 +48,19 @@ impl Extent {
 
 /// Numbers by position, and their extents block by block.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Extents {
+pub(super) struct ExtentTree {
     values: Column<f32>,
-    /// Extents of blocks, the smallest blocks first; every level has at least two.
+    /// ExtentTree of blocks, the smallest blocks first; every level has at least two.
     levels: Vec<Column<Extent>>,
 }
-persist!(Extents { values, levels });
+persist!(ExtentTree { values, levels });
 
-impl Extents {
+impl ExtentTree {
     /// Of finite numbers.
     pub(super) fn new(values: Vec<f32>) -> Self {
         let mut levels: Vec<Column<Extent>> = Vec::new();
         let mut blocks: Vec<Extent> =
-            values.chunks(FANOUT).map(|block| fold(block.iter().map(|v| Extent::of(*v)))).collect();
+            values.chunks(FANOUT).map(|block| fold(block.iter().map(|v| Extent::from_value(*v)))).collect();
         while blocks.len() > 1 {
             let next = blocks.chunks(FANOUT).map(|block| fold(block.iter().copied())).collect();
             levels.push(std::mem::replace(&mut blocks, next).into());
@@ -80,8 +80,8 @@ impl Extents {
 
     /// Of the numbers `from..to`.
     pub(super) fn extent(&self, from: usize, to: usize) -> Extent {
-        let Some((inside, mut found)) = ends(&self.values, from, to, |value| Extent::of(*value)) else {
-            return fold(self.values[from..to].iter().map(|value| Extent::of(*value)));
+        let Some((inside, mut found)) = ends(&self.values, from, to, |value| Extent::from_value(*value)) else {
+            return fold(self.values[from..to].iter().map(|value| Extent::from_value(*value)));
         };
         let (mut from, mut to) = inside;
         for level in &self.levels {
@@ -132,12 +132,13 @@ mod tests {
         };
         for len in [1, 15, 16, 17, 31, 32, 33, 255, 256, 257, 600, 4095, 4097, 9000] {
             let values: Vec<f32> = (0..len).map(|_| random(2000) as f32 - 1000.0).collect();
-            let extents = Extents::new(values.clone());
+            let extents = ExtentTree::new(values.clone());
             assert!(extents.bytes() <= len * 4 * 5 / 4 + 64 * 16, "{len}: {}", extents.bytes());
             for _ in 0..400 {
                 let from = random(len);
                 let to = from + 1 + random(len - from);
-                let naive = values[from..to].iter().fold(Extent::NONE, |found, value| found.union(Extent::of(*value)));
+                let naive =
+                    values[from..to].iter().fold(Extent::NONE, |found, value| found.union(Extent::from_value(*value)));
                 assert_eq!(extents.extent(from, to), naive, "{len}: {from}..{to}");
             }
             assert_eq!(extents.extent(0, 0), Extent::NONE);

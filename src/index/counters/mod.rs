@@ -17,9 +17,9 @@ use super::clock::Clock;
 use super::style::color_index;
 use crate::profile::persist::persist;
 use crate::profile::{Counter, CounterId, HUES, Ns, ProcessId, Profile, hue_of};
-use extents::Extents;
-use stack::{Changes, Meaning};
-use ticks::Ticks;
+use extents::ExtentTree;
+use stack::{Changes, ValueTransform};
+use ticks::TickTree;
 
 /// Most bands of a stack; further series share the last.
 pub const MAX_BANDS: usize = 8;
@@ -52,19 +52,19 @@ impl Counters {
     }
 
     /// The counters of a process by title, or those of no process.
-    pub fn of(&self, process: Option<ProcessId>) -> impl ExactSizeIterator<Item = CounterId> + '_ {
+    pub fn for_process(&self, process: Option<ProcessId>) -> impl ExactSizeIterator<Item = CounterId> + '_ {
         let first = self.order.partition_point(|(at, _)| *at < process);
         let count = self.order[first..].partition_point(|(at, _)| *at == process);
         self.order[first..first + count].iter().map(|(_, id)| *id)
     }
 
     /// Whether all of `counters` counters have their steps.
-    pub(super) fn is_whole(&self, counters: usize) -> bool {
+    pub(super) fn is_consistent(&self, counters: usize) -> bool {
         let whole = |track: &CounterTrack| {
             let edges = |band: &Band| {
                 std::iter::once(&band.upper)
                     .chain(&band.lower)
-                    .all(|edge: &Extents| edge.len() == track.ticks.all().len())
+                    .all(|edge: &ExtentTree| edge.len() == track.ticks.all().len())
             };
             track.bands.iter().all(edges)
         };
@@ -91,29 +91,29 @@ pub struct BandExtent {
 #[derive(Clone, Debug)]
 struct Band {
     color: u8,
-    upper: Extents,
+    upper: ExtentTree,
     /// Absent without negative values.
-    lower: Option<Extents>,
+    lower: Option<ExtentTree>,
 }
 persist!(Band { color, upper, lower });
 
 /// A counter's stack over time.
 #[derive(Clone, Debug)]
 pub struct CounterTrack {
-    /// Ticks at which a series changes, ascending; several steps can fall on one tick.
-    ticks: Ticks,
+    /// TickTree at which a series changes, ascending; several steps can fall on one tick.
+    ticks: TickTree,
     bands: Vec<Band>,
     range: (f64, f64),
-    meaning: Meaning,
+    transform: ValueTransform,
 }
-persist!(CounterTrack { ticks, bands, range, meaning });
+persist!(CounterTrack { ticks, bands, range, transform });
 
 impl CounterTrack {
     /// Builds the track of a counter.
     #[must_use]
     pub fn build(counter: &Counter, clock: Clock) -> Self {
-        let meaning = Meaning::of(counter);
-        let changes = Changes::of(counter, &meaning);
+        let transform = ValueTransform::for_counter(counter);
+        let changes = Changes::for_counter(counter, &transform);
         let (bands, steps) = (changes.bands(), changes.steps());
         let mut range = (0.0_f64, 0.0_f64);
         changes.replay(|_, edges| {
@@ -133,13 +133,13 @@ impl CounterTrack {
                 lower.push(part_of(edge.0, unit));
             }
         });
-        let mut lowers = lowers.into_iter().map(Extents::new);
-        let band = |(upper, color)| Band { color, upper: Extents::new(upper), lower: lowers.next() };
+        let mut lowers = lowers.into_iter().map(ExtentTree::new);
+        let band = |(upper, color)| Band { color, upper: ExtentTree::new(upper), lower: lowers.next() };
         let bands = uppers.into_iter().zip(colors(counter)).map(band).collect();
-        Self { ticks: Ticks::new(ticks.into()), bands, range, meaning }
+        Self { ticks: TickTree::new(ticks.into()), bands, range, transform }
     }
 
-    /// Ticks of all steps, ascending.
+    /// TickTree of all steps, ascending.
     #[must_use]
     pub fn ticks(&self) -> &[u64] {
         self.ticks.all()
@@ -193,20 +193,20 @@ impl CounterTrack {
     #[must_use]
     pub fn step(&self, band: usize, step: usize) -> BandExtent {
         let band = &self.bands[band];
-        let lower = band.lower.as_ref().map_or(Extent::ZERO, |lower| Extent::of(lower.get(step)));
-        BandExtent { lower, upper: Extent::of(band.upper.get(step)) }
+        let lower = band.lower.as_ref().map_or(Extent::ZERO, |lower| Extent::from_value(lower.get(step)));
+        BandExtent { lower, upper: Extent::from_value(band.upper.get(step)) }
     }
 
     /// The value of a series at a time, in the recording's own precision; `None` where nothing is known.
     #[must_use]
     pub fn value(&self, counter: &Counter, series: usize, time: Ns) -> Option<f64> {
-        self.meaning.value(counter, series, time)
+        self.transform.value(counter, series, time)
     }
 
     /// Heap bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let band = |band: &Band| band.upper.bytes() + band.lower.as_ref().map_or(0, Extents::bytes);
+        let band = |band: &Band| band.upper.bytes() + band.lower.as_ref().map_or(0, ExtentTree::bytes);
         self.ticks.bytes() + self.bands.iter().map(band).sum::<usize>()
     }
 }

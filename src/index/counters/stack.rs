@@ -11,7 +11,7 @@ const SECOND: f64 = 1e9;
 
 /// What turns samples into what is shown.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Meaning {
+pub(super) enum ValueTransform {
     /// The values.
     Level,
     /// The values above the least of their series.
@@ -19,11 +19,11 @@ pub(super) enum Meaning {
     /// What came in between a sample and the next, in a time of so many nanoseconds, as a part of the second number.
     Rate(f64, f64),
 }
-persist!(enum Meaning { 0 => Level, 1 => Above(least), 2 => Rate(per, whole) });
+persist!(enum ValueTransform { 0 => Level, 1 => Above(least), 2 => Rate(per, whole) });
 
-impl Meaning {
-    /// The meaning of a counter.
-    pub(super) fn of(counter: &Counter) -> Self {
+impl ValueTransform {
+    /// The transform of a counter.
+    pub(super) fn for_counter(counter: &Counter) -> Self {
         match counter.graph {
             CounterGraph::Level => Self::Level,
             CounterGraph::Relative => {
@@ -106,11 +106,11 @@ pub(super) struct Changes {
 impl Changes {
     /// Of all series, as shown. What several series do at one time is one step: the first changes of all of them
     /// together, then the second ones.
-    pub(super) fn of(counter: &Counter, meaning: &Meaning) -> Self {
+    pub(super) fn for_counter(counter: &Counter, transform: &ValueTransform) -> Self {
         let mut list = Vec::new();
         for series in 0..counter.series.len() {
             let mut before = (Ns(i64::MIN), 0);
-            for (time, value) in meaning.shown(counter, series) {
+            for (time, value) in transform.shown(counter, series) {
                 before = (time, if before.0 == time { before.1 + 1 } else { 0 });
                 list.push((time, before.1, u32::try_from(series).unwrap_or(u32::MAX), value));
             }

@@ -1,4 +1,4 @@
-//! Ticks in ascending order, and how many lie before a limit: a search tree of blocks of sixteen.
+//! TickTree in ascending order, and how many lie before a limit: a search tree of blocks of sixteen.
 //!
 //! A frame asks once for every pixel column of every counter on screen. Halving millions of ticks again and again reads a
 //! place far from the last one at every step; here each level is a sixteenth of the one below, all but the two lowest stay
@@ -7,18 +7,18 @@
 use crate::profile::Column;
 use crate::profile::persist::{Persist, Reader, Writer};
 
-/// Ticks in a block, and blocks in a block of the next level.
+/// TickTree in a block, and blocks in a block of the next level.
 const FANOUT: usize = 16;
 
-/// Ticks by position, and the first tick of each block.
+/// TickTree by position, and the first tick of each block.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ticks {
+pub(super) struct TickTree {
     all: Column<u64>,
     /// First ticks of the blocks of the level below, the smallest blocks first; the last level is one block.
     levels: Vec<Vec<u64>>,
 }
 
-impl Persist for Ticks {
+impl Persist for TickTree {
     fn write(&self, to: &mut Writer<'_>) -> std::io::Result<()> {
         self.all.write(to)
     }
@@ -29,7 +29,7 @@ impl Persist for Ticks {
     }
 }
 
-impl Ticks {
+impl TickTree {
     /// Of ascending ticks.
     pub(super) fn new(all: Column<u64>) -> Self {
         let mut levels: Vec<Vec<u64>> = Vec::new();
@@ -101,7 +101,7 @@ mod tests {
                     tick
                 };
                 let all: Vec<u64> = (0..len).map(next).collect();
-                let ticks = Ticks::new(all.clone().into());
+                let ticks = TickTree::new(all.clone().into());
                 assert!(ticks.bytes() <= len * 8 * 16 / 15 + 8 * 64, "{len}: {}", ticks.bytes());
                 let last = all.last().copied().unwrap_or(0);
                 let random_limits: Vec<u64> = (0..200).map(|_| random(last + 2)).collect();

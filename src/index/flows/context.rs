@@ -88,7 +88,7 @@ impl Context {
     }
 
     /// Whether every link is known from both ends.
-    pub(super) fn is_whole(&self) -> bool {
+    pub(super) fn is_consistent(&self) -> bool {
         self.links.len() == self.by_parent.len()
     }
 

@@ -29,7 +29,7 @@ pub(super) struct FlowFields {
 const FEW_FIELDS: usize = 6;
 
 impl FlowFields {
-    fn of(schema: &Schema) -> Self {
+    fn from_schema(schema: &Schema) -> Self {
         let mut fields = Self::default();
         for field in schema.flow_fields() {
             let terminating = field.format.is_terminating_flow();
@@ -67,7 +67,11 @@ type FieldKeys = Guesses<Option<u32>>;
 
 /// The flow fields of every payload type.
 pub(super) fn flow_fields(profile: &Profile) -> Vec<FlowFields> {
-    profile.types.iter().map(|(_, kind)| kind.schema.as_ref().map(FlowFields::of).unwrap_or_default()).collect()
+    profile
+        .types
+        .iter()
+        .map(|(_, kind)| kind.schema.as_ref().map(FlowFields::from_schema).unwrap_or_default())
+        .collect()
 }
 
 /// One flow field of one marker that names an id.

@@ -15,23 +15,23 @@ struct Operation {
 }
 
 /// Operations of one name.
-struct Named {
+struct NamedOperations {
     name: StringId,
     category: CategoryId,
     operations: Vec<Operation>,
 }
 
 /// Rows of all operations, by name: groups in the order of the names, ignoring case.
-pub(super) fn of(profile: &Profile, thread: &Thread) -> Vec<(StringId, CategoryId, Vec<Vec<LocalMarker>>)> {
+pub(super) fn operation_rows(profile: &Profile, thread: &Thread) -> Vec<(StringId, CategoryId, Vec<Vec<LocalMarker>>)> {
     let mut numbers: HashMap<StringId, usize> = HashMap::new();
-    let mut groups: Vec<Named> = Vec::new();
+    let mut groups: Vec<NamedOperations> = Vec::new();
     for members in by_group(thread) {
         let Some(first) = members.first().copied() else { continue };
         let end = |marker: &LocalMarker| thread.markers.end[marker.index()].0;
         let (start, end) = (thread.markers.start[first.index()].0, members.iter().map(end).max().unwrap_or(0));
         let name = thread.markers.name[first.index()];
         let number = *numbers.entry(name).or_insert_with(|| {
-            groups.push(Named { name, category: thread.markers.category(first), operations: Vec::new() });
+            groups.push(NamedOperations { name, category: thread.markers.category(first), operations: Vec::new() });
             groups.len() - 1
         });
         groups[number].operations.push(Operation { start, end, rows: nested(thread, members) });

@@ -50,7 +50,7 @@ const fn kind_of(value: &Value) -> &'static str {
     }
 }
 
-/// Names in quotes with commas.
+/// NameSet in quotes with commas.
 fn quoted(names: &[&str]) -> String {
     names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
 }
