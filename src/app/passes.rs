@@ -127,7 +127,7 @@ impl FramePainter {
                         store: wgpu::StoreOp::Store,
                     },
                 })],
-                timestamp_writes: timer.map(|timer| timer.writes(true, true)),
+                timestamp_writes: timer.map(|timer| timer.writes()),
                 ..wgpu::RenderPassDescriptor::default()
             });
             let mut pass = pass.forget_lifetime();

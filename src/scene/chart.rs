@@ -4,6 +4,7 @@ use super::frame::{Frame, Layer};
 use super::labels::{Candidate, least_ticks, may_carry};
 use super::pixel_rect::PixelRect;
 use super::primitives::{Emphasis, MAX_ROWS, MarkerInstance, RectInstance, RowPlace};
+use super::ruler::pixel_of;
 use super::theme::with_alpha;
 use super::track_list::ItemKind;
 use super::visible_span_cache::{CachedRows, RowKey, VisibleSpanCache};
@@ -235,13 +236,4 @@ fn build_ranges(input: &SceneInput<'_>, frame: &mut Frame) {
         rects.push(RectInstance::filled(rect, with_alpha(palette.accent, 150)));
     }
     frame.draw(chart, rects);
-}
-
-/// Where a time stands on the canvas, clamped to just outside the chart.
-#[expect(clippy::cast_possible_truncation, reason = "clamped")]
-pub(super) fn pixel_of(input: &SceneInput<'_>, time: crate::profile::Ns) -> f32 {
-    let chart = input.regions.chart;
-    // Not `round`, which goes away from zero: halves would jump where the view begins.
-    let pixel = (input.view.axis.pixel(time) + 0.5).floor();
-    chart.x + pixel.clamp(-1000.0, f64::from(chart.width) + 1000.0) as f32
 }

@@ -1,4 +1,4 @@
-//! The overview: how many markers start when, by colour, over the whole recording; the visible range as a window.
+//! The overview: the number of markers that start in each slice of the recording, by colour, and the visible range as a window.
 
 use super::SceneInput;
 use super::frame::Frame;
@@ -12,14 +12,14 @@ use crate::view::Theme;
 /// Width of a bar in points.
 const BAR: f32 = 2.0;
 
-/// Bars made once a size and theme.
+/// The bars of a size and theme.
 #[derive(Debug, Default)]
 pub(super) struct OverviewCache {
     key: Option<(PixelRect, Theme, u32)>,
     bars: Vec<RectInstance>,
 }
 
-/// Where a time stands in the overview, in device pixels.
+/// The x coordinate of a time in the overview.
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "screen coordinates")]
 fn pixel(region: PixelRect, extent: TimeRange, time: Ns) -> f32 {
     let part = (time - extent.start).0 as f64 / extent.len().max(1) as f64;
@@ -43,7 +43,7 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut Overv
     build_window(input, frame);
 }
 
-/// One bar every [`BAR`] points: heights grow with the square root of the count, so quiet parts stay visible.
+/// One bar every [`BAR`] points. Heights grow with the square root of the count, so that quiet parts stay visible.
 fn bars(input: &SceneInput<'_>, frame: &Frame) -> Vec<RectInstance> {
     let region = input.regions.overview;
     let activity = input.index.activity();
@@ -54,7 +54,7 @@ fn bars(input: &SceneInput<'_>, frame: &Frame) -> Vec<RectInstance> {
     let most = columns.iter().map(|column| column.iter().sum::<u32>()).max().unwrap_or(1).max(1);
     let room = region.height - (4.0 * input.scale).round();
     let mut rects = Vec::new();
-    debug_assert!(activity.most() > 0 || most == 1, "columns are made of slices");
+    debug_assert!(activity.max() > 0 || most == 1, "columns are made of slices");
     for (bar, counts) in columns.iter().enumerate() {
         let total: u32 = counts.iter().sum();
         #[expect(clippy::cast_precision_loss, reason = "heights on screen")]
@@ -73,7 +73,7 @@ fn bars(input: &SceneInput<'_>, frame: &Frame) -> Vec<RectInstance> {
     rects
 }
 
-/// Counts by colour of the slices that a bar stands for.
+/// The counts by colour of the slices of a bar.
 fn column(input: &SceneInput<'_>, bar: usize, count: usize) -> Vec<u32> {
     let activity = input.index.activity();
     let first = bar * SLICES / count;
@@ -109,7 +109,7 @@ fn build_hits(input: &SceneInput<'_>, frame: &mut Frame) {
     frame.draw(region, marks);
 }
 
-/// The visible range: everything else is shaded, handles stand at its edges.
+/// Draws the visible range: the rest is shaded, and the edges have handles.
 fn build_window(input: &SceneInput<'_>, frame: &mut Frame) {
     let region = input.regions.overview;
     let palette = frame.palette;

@@ -1,9 +1,8 @@
-//! The ruler: ticks at round times on the displayed clock, in the unit that fits the zoom; the same times draw the grid.
+//! The ruler: labelled ticks at round times on the displayed clock, in a unit that fits the zoom. The grid uses the same times.
 
 use std::sync::Arc;
 
 use super::SceneInput;
-use super::chart::pixel_of;
 use super::frame::{Frame, TextRun};
 use super::pixel_rect::PixelRect;
 use super::primitives::RectInstance;
@@ -16,7 +15,7 @@ const TICK_DISTANCE: f64 = 96.0;
 /// Font size in points.
 const TEXT_SIZE: f32 = 11.0;
 
-/// The distance between labelled ticks in nanoseconds: 1, 2 or 5 times a power of ten; whole minutes and hours above.
+/// The distance between labelled ticks in nanoseconds: 1, 2 or 5 times a power of ten, or a round number of minutes or hours.
 fn tick_step(ns_per_point: f64) -> i64 {
     let least = TICK_DISTANCE * ns_per_point;
     const SECOND: i64 = 1_000_000_000;
@@ -39,7 +38,7 @@ fn tick_step(ns_per_point: f64) -> i64 {
     })
 }
 
-/// A time on the displayed clock, with the digits that ticks `step` apart need.
+/// Formats a time on the displayed clock with the digits that ticks `step` apart need.
 #[must_use]
 pub fn format_time(time: Ns, step: i64) -> String {
     let sign = if time.0 < 0 { "−" } else { "" };
@@ -84,6 +83,15 @@ fn grouped(value: u64) -> String {
         out.push(digit);
     }
     out
+}
+
+/// The pixel of a time on the canvas, clamped to just outside of the chart.
+#[expect(clippy::cast_possible_truncation, reason = "clamped")]
+pub(super) fn pixel_of(input: &SceneInput<'_>, time: Ns) -> f32 {
+    let chart = input.regions.chart;
+    // `round` rounds halves away from zero, so they would jump at the view's left edge.
+    let pixel = (input.view.axis.pixel(time) + 0.5).floor();
+    chart.x + pixel.clamp(-1000.0, f64::from(chart.width) + 1000.0) as f32
 }
 
 /// Labelled ticks on screen: time on the displayed clock, and canvas position.
@@ -138,12 +146,12 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     let y = (ruler.y + (ruler.height - size * 1.3) / 2.0 - scale).round();
     let text =
         |text: String, x: f32, color, clip: PixelRect| TextRun { text: Arc::from(text), x, y, size, color, clip };
-    // What the pointer or the selected range says stands over the ticks, on a plate of its own.
+    // The plate of the pointer or of the selected range covers the ticks.
     let plate = plate(input, range.map(|(left, right, range)| (left, right, range.len())));
     let free = |x: f32| plate.as_ref().is_none_or(|(rect, _)| x + 80.0 * scale < rect.x || x > rect.right());
     for (time, x) in ticks.iter().filter(|(_, x)| free(*x)) {
         let (label, left) = (format_time(*time, step), x + 4.0 * scale);
-        // Half a number reads as another one.
+        // A clipped number could be misread.
         if left >= ruler.x && left + text_width(&label, scale) <= ruler.right() {
             frame.texts.push(text(label, left, palette.faint_text, ruler));
         }
@@ -189,7 +197,7 @@ fn largest_power_of_ten(value: i64) -> i64 {
     power
 }
 
-/// About the width of a label in device pixels.
+/// The approximate width of a label in device pixels.
 #[expect(clippy::cast_precision_loss, reason = "a short text")]
 fn text_width(label: &str, scale: f32) -> f32 {
     label.chars().count() as f32 * 6.6 * scale

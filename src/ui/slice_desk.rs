@@ -174,7 +174,7 @@ impl SliceDesk {
         let kept = self.rows.as_ref().filter(|(known, _)| *known == id).map(|(_, rows)| Arc::clone(rows));
         let Some(rows) = built.or(kept.as_deref()) else { return };
         if thread.groups.len() <= QUICK_MARKERS && rows.len() <= QUICK_ROWS {
-            let nesting = Nesting::around(thread, rows, local);
+            let nesting = Nesting::for_marker(thread, rows, local);
             self.ancestors = nesting.ancestors(local);
             let mut steps = 0;
             let mut go_on = || {
@@ -194,7 +194,7 @@ impl SliceDesk {
             let thread = index.profile().thread(id);
             let built = index.layout(Arrangement::Stack).if_built(id).map(|made| &made.rows);
             let Some(rows) = built.or(kept.as_deref()) else { return Found::default() };
-            let nesting = Nesting::around(thread, rows, local);
+            let nesting = Nesting::for_marker(thread, rows, local);
             let ancestors = nesting.ancestors(local);
             let is_slice = is_nested(thread, local);
             let contents = is_slice.then(|| nesting.contents(local, KEPT, &mut || current.is_wanted())).flatten();
@@ -277,6 +277,6 @@ pub(super) fn quick_self_text(index: &Index, marker: MarkerId) -> Option<String>
         steps += 1;
         steps <= TOOLTIP_STEPS
     };
-    let contents = Nesting::around(thread, rows, local).contents(local, 0, &mut go_on)?;
+    let contents = Nesting::for_marker(thread, rows, local).contents(local, 0, &mut go_on)?;
     self_text(profile, (id, local), &contents).filter(|_| contents.children > 0)
 }

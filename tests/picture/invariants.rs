@@ -354,8 +354,8 @@ fn another_recording_shows_nothing_of_the_one_before() {
             let kept = scene.build(&document.scene_input()).clone();
             let mut fresh = Scene::default();
             let fresh = fresh.build(&document.scene_input());
-            prop_assert_eq!(kept.instances.markers, fresh.markers.clone(), "markers");
-            prop_assert_eq!(kept.instances.rects, fresh.rects.clone(), "rectangles");
+            prop_assert_eq!(kept.instances.markers, fresh.instances.markers.clone(), "markers");
+            prop_assert_eq!(kept.instances.rects, fresh.instances.rects.clone(), "rectangles");
             prop_assert_eq!(kept.texts, fresh.texts.clone(), "labels");
         }
         Ok(())

@@ -15,7 +15,7 @@ fn clock() -> Clock {
     Clock::covering(TimeRange::new(Ns(0), Ns(1 << 40)))
 }
 
-/// TickTree and the edges of all bands, in units of values.
+/// Ticks and the edges of all bands, in units of values.
 fn steps(counter: &Counter) -> Vec<(u64, Vec<(f64, f64)>)> {
     let track = CounterTrack::build(counter, clock());
     let edges = |step: usize| {

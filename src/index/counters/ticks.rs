@@ -1,16 +1,16 @@
-//! TickTree in ascending order, and how many lie before a limit: a search tree of blocks of sixteen.
+//! A search tree over ascending ticks, with blocks of sixteen.
 //!
-//! A frame asks once for every pixel column of every counter on screen. Halving millions of ticks again and again reads a
-//! place far from the last one at every step; here each level is a sixteenth of the one below, all but the two lowest stay
-//! in the processor's cache, and a block is counted without a branch. The levels take a fifteenth of the ticks themselves.
+//! A frame searches once for every pixel column of every counter on screen, and a binary search over millions of ticks
+//! misses the cache at every step. In the tree each level is a sixteenth of the one below, so all but the two lowest stay in
+//! the processor's cache, and a block is searched without branches. The levels take a fifteenth of the ticks' memory.
 
 use crate::profile::Column;
 use crate::profile::persist::{Persist, Reader, Writer};
 
-/// TickTree in a block, and blocks in a block of the next level.
+/// Ticks in a block, and blocks in a block of the next level.
 const FANOUT: usize = 16;
 
-/// TickTree by position, and the first tick of each block.
+/// Ticks by position, and the first tick of each block.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TickTree {
     all: Column<u64>,
@@ -23,14 +23,14 @@ impl Persist for TickTree {
         self.all.write(to)
     }
 
-    // The levels are made anew: they are a fifteenth of what is kept.
+    // The levels are rebuilt.
     fn read(from: &mut Reader<'_>) -> Option<Self> {
         Persist::read(from).map(Self::new)
     }
 }
 
 impl TickTree {
-    /// Of ascending ticks.
+    /// Builds the tree of ascending ticks.
     pub(super) fn new(all: Column<u64>) -> Self {
         let mut levels: Vec<Vec<u64>> = Vec::new();
         loop {
@@ -42,18 +42,18 @@ impl TickTree {
         }
     }
 
-    /// All of them.
+    /// All ticks.
     pub(super) fn all(&self) -> &[u64] {
         &self.all
     }
 
-    /// How many are less than a limit.
+    /// Number of ticks below a limit.
     pub(super) fn before(&self, limit: u64) -> usize {
         let mut block = 0;
         for level in self.levels.iter().rev().map(Vec::as_slice).chain([&*self.all]) {
             let begin = block * FANOUT;
             let found = before_in(&level[begin..(begin + FANOUT).min(level.len())], limit);
-            // A block begins with its first tick: if not even that is less, none is.
+            // A block begins with its least tick.
             if found == 0 {
                 return 0;
             }
@@ -62,7 +62,7 @@ impl TickTree {
         block + 1
     }
 
-    /// How many are less than a limit, when those before `from` are known to be: few looks where there are few more.
+    /// Number of ticks below a limit, of which the first `from` are known to be; fast if there are few more.
     pub(super) fn before_since(&self, from: usize, limit: u64) -> usize {
         let near = &self.all[from..(from + FANOUT).min(self.all.len())];
         match before_in(near, limit) {

@@ -1,9 +1,9 @@
-//! What a row of the flow panel draws: a dot for each member's start, a tint for each member's interval, and the facts
-//! its label tells. Made when a row is first shown: one step a member.
+//! The shape of a row of the flow panel: a dot at the start of each member, a tint for its interval, and the facts of the
+//! label. It is built when the row is first shown, in one step per member.
 //!
-//! Dots and tints have pyramids as the chart's rows have: a row with a million dots costs as many as fit on the screen.
-//! Members of different threads overlap in time, so the tint of one begins where those before it have ended; together
-//! they cover exactly what the intervals cover.
+//! Dots and tints have pyramids as the chart's rows have, so drawing a million dots costs as many as fit on the screen.
+//! Members of different threads overlap in time, so a tint begins where the earlier ones end; together they cover exactly
+//! what the intervals cover.
 
 use std::collections::HashSet;
 
@@ -18,21 +18,21 @@ use crate::profile::{Column, FlowId, MarkerId, TimeRange};
 pub struct FlowShape {
     /// How it is shown.
     pub appearance: FlowAppearance,
-    /// The id's text; of a group empty.
+    /// The text of the id; empty for a group.
     pub id: String,
     /// From its first start to its last end.
     pub range: TimeRange,
-    /// Number of members (of a group: of flows).
+    /// Number of members, or of flows in a group.
     pub members: usize,
-    /// In how many threads its members are.
+    /// Number of threads that have members.
     pub threads: usize,
-    /// In how many processes.
+    /// Number of processes that have members.
     pub processes: usize,
     /// Ticks of the whole range.
     pub whole: Packed,
     /// Ticks of the main interval: the box.
     pub main: Packed,
-    /// Ticks from which on it fades, and its opacity from there.
+    /// The ticks in which the box is faded, and its opacity there.
     pub fade: Option<(Packed, f32)>,
     dots: ShapeRow,
     tints: ShapeRow,
@@ -44,7 +44,7 @@ pub(super) fn pack(clock: Clock, range: TimeRange, style: Style) -> Packed {
 }
 
 impl FlowShape {
-    /// The row of a flow.
+    /// Builds the row of a flow.
     #[must_use]
     pub fn for_flow(index: &Index, rules: &RuleMatcher, flow: FlowId) -> Self {
         let (profile, graph, clock) = (index.profile(), index.flows(), index.clock());
@@ -88,7 +88,7 @@ impl FlowShape {
         }
     }
 
-    /// The row of many flows shown as one: a dot where each begins, tinted where any lasts. `flows` ascend.
+    /// Builds the row of a group of flows: a dot where each flow begins, a tint where any of them lasts. `flows` ascend.
     #[must_use]
     pub fn for_group(index: &Index, label: String, flows: &[FlowId]) -> Self {
         let (profile, graph, clock) = (index.profile(), index.flows(), index.clock());
@@ -142,7 +142,7 @@ impl FlowShape {
     }
 }
 
-/// Name under which flows are grouped: that of the first marker.
+/// The name by which flows are grouped: that of the first marker.
 #[must_use]
 pub fn group_name(index: &Index, flow: FlowId) -> crate::profile::StringId {
     let profile = index.profile();

@@ -87,7 +87,7 @@ impl HitLayout {
             }
             let keep = |marker: LocalMarker| is_hit[marker.index()];
             let rows = layout.if_built(id).map(|built| built.rows.filtered(keep)).unwrap_or_default();
-            let summary = ThreadRows::summary_of(thread, long, found.iter().copied());
+            let summary = ThreadRows::summary_for(thread, long, found.iter().copied());
             Some((
                 ThreadLayout::from_rows(source, thread, rows, Overlap::None),
                 ThreadLayout::from_rows(source, thread, summary, Overlap::Clipped),

@@ -140,6 +140,7 @@ fn a_hundred_thousand_members_are_connected_within_bounds() {
     document.refresh_and_wait();
     let frame = frame_of(&document);
     let columns: std::collections::BTreeSet<i64> = frame
+        .instances
         .links
         .iter()
         .filter(|link| link.from[0] == link.to[0])
