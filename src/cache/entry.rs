@@ -22,7 +22,7 @@ use crate::profile::{Column, Profile, SharedBytes, Source};
 const MAGIC: [u8; 8] = *b"FLOWIDX\n";
 /// Version of the format.
 const FORMAT: u32 = 2;
-/// Numbers have the byte order of the machine; this one tells which.
+/// Numbers have the byte order of the machine, which this number shows.
 const ORDER: u32 = u32::from_ne_bytes([1, 2, 3, 4]);
 
 /// The end of every file.

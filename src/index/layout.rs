@@ -24,7 +24,7 @@ pub struct RowMarkers<'a> {
 }
 
 impl RowMarkers<'_> {
-    /// Ticks and style of any marker of the thread, unclipped, whether it stands on this row or not.
+    /// Ticks and style of any marker of the thread, unclipped, whether it is on this row or not.
     #[must_use]
     pub fn packed_marker(&self, marker: LocalMarker) -> Packed {
         let tick = |time| self.clock.tick(time);
@@ -147,7 +147,7 @@ impl ThreadLayout {
         let start = |marker: LocalMarker| thread.markers.start[marker.index()];
         let markers = self.rows.row(row);
         let first = markers.partition_point(|&other| start(other) < start(marker));
-        // Equal starts may stand in another order than their numbers (longer first).
+        // Markers of equal start are not ordered by number (longer ones come first).
         let mut same = markers[first..].iter().take_while(|&&other| start(other) == start(marker));
         Some(first + same.position(|&other| other == marker)?)
     }

@@ -92,8 +92,8 @@ pub struct Frame {
     pub batches: Vec<Batch>,
     /// Text.
     pub texts: Vec<TextRun>,
-    /// The layer of the next batches.
-    layer: Layer,
+    /// The layer of the batches that are added next.
+    pub layer: Layer,
 }
 
 impl Frame {

@@ -14,7 +14,7 @@ mod hit;
 mod labels;
 mod overview;
 mod pixel_rect;
-pub mod primitives;
+pub(crate) mod primitives;
 mod quick_columns;
 pub mod reference;
 mod ruler;

@@ -124,7 +124,7 @@ fn an_interval_is_its_marker_and_a_box_is_its_flow() {
     assert_eq!(window.view().hovered, Some(marker));
     window.point_at(boxed);
     assert_eq!((window.view().hovered, window.view().flows.hovered), (None, Some(flow)));
-    let label = window.document().flows.shapes.flow(flow).expect("made").look.label.clone();
+    let label = window.document().flows.shapes.flow(flow).expect("made").appearance.label.clone();
     assert!(window.has(Role::Label, "Click to enter it") && window.has(Role::Label, &label), "the flow's tooltip");
     window.click_at(place);
     window.shows(marker);

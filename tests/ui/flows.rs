@@ -304,7 +304,7 @@ fn the_panel_lists_every_connected_flow_once() {
         assert_eq!(rows.len(), order.len());
         for (row, flow) in rows.iter().zip(&order) {
             let id = window.graph().id_text(&window.profile(), *flow);
-            let label = &window.document().flows.shapes.flow(*flow).expect("made").look.label;
+            let label = &window.document().flows.shapes.flow(*flow).expect("made").appearance.label;
             assert!(row.text.contains(&id) && row.text.starts_with(&format!("Flow {label}, ")), "{id}: {}", row.text);
         }
     }

@@ -7,6 +7,7 @@ use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable as _;
 use flowline::index::Arrangement;
+use flowline::profile::Direction;
 use flowline::scene::ItemKind;
 use flowline::ui::{Column, KeyMap, ordered};
 use flowline::view::{Command, Theme};

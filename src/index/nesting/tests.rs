@@ -1,4 +1,4 @@
-//! Nesting against a look at every pair, by the rule alone; edges, and slices too many to look at.
+//! Nesting compared with a naive test of every pair; edge cases, and slices with very many children.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Substrings, and markers that derivation made of several objects: what is told from the objects is what decoding tells.
+//! Substrings, and derived markers of several objects: searching the objects finds what searching the decoded payload finds.
 
 use super::*;
 use crate::import::{Progress, read};
@@ -26,7 +26,7 @@ fn what_can_stand_in_a_number_is_known() {
     assert!(Term { test: Test::Anywhere("ms".into()), literal: Some("1".into()) }.can_be_number());
 }
 
-/// Texts that stand in a payload, as a person would type parts of them.
+/// Texts of a payload, as a person would type parts of them.
 fn texts_in(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::Object(members) => members.iter().for_each(|(key, value)| {
