@@ -79,7 +79,8 @@ struct Look {
 
 fn look() -> impl Strategy<Value = Look> {
     let zoom = prop_oneof![1 => Just(Ok(1.0)), 3 => (0.0..1.0).prop_map(Ok), 3 => (-6..24).prop_map(Err)];
-    let (width, scale) = (prop::sample::select(vec![61_u32, 256, 1024]), prop::sample::select(vec![1.0_f32, 1.5, 2.0]));
+    let (width, scale) =
+        (prop::sample::select(vec![61_u32, 256, 1024]), prop::sample::select(vec![1.0_f32, 1.5, 2.0, 2.5]));
     let theme = prop_oneof![Just(Theme::Dark), Just(Theme::Light)];
     (width, scale, theme, zoom, 0.0..1.0, prop_oneof![Just(0.0), -40.0..40.0_f64])
         .prop_map(|(width, scale, theme, zoom, place, pan)| Look { width, scale, theme, zoom, place, pan })
@@ -250,7 +251,7 @@ fn shade(frame: &Frame, owner: u32, y: usize) -> [f32; 3] {
     let instance = frame.instances.counters[owner as usize];
     let below = y as f32 - frame.rows[instance.row()].y;
     let [a, b, c, d] = instance.edges().map(f32::from);
-    let line = frame.scale.round().max(1.0);
+    let line = frame.line_width();
     let rgb = |rgba: [u8; 4]| [rgba[0], rgba[1], rgba[2]].map(|channel| f32::from(channel) / 255.0);
     let (fill, background) = (rgb(frame.palette.fills[instance.color()]), rgb(frame.palette.background));
     let has = |flag: u32| instance.0[3] & flag != 0;

@@ -237,7 +237,7 @@ impl FlowGraph {
 fn chain_ids(id_of: &[u32], id_count: usize) -> (Column<FlowId>, Column<[FlowId; 2]>) {
     const NONE: FlowId = FlowId(u32::MAX);
     let mut first = vec![NONE; id_count];
-    // The latest flow member of each id; only reused ids ever need it.
+    // The latest flow so far of each id that is used again.
     let mut latest: std::collections::HashMap<u32, FlowId> = std::collections::HashMap::new();
     let mut next = Vec::new();
     for (flow, &id) in id_of.iter().enumerate() {

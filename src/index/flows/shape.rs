@@ -130,7 +130,7 @@ impl FlowShape {
         self.dots.visit(ticks_per_pixel, from, to, each);
     }
 
-    /// The tints between two ticks, likewise.
+    /// The tints between two ticks when a pixel lasts `ticks_per_pixel`.
     pub fn visit_tints(&self, ticks_per_pixel: f64, from: u64, to: u64, each: impl FnMut(ShapeSpan)) {
         self.tints.visit(ticks_per_pixel, from, to, each);
     }
