@@ -10,11 +10,11 @@ use divan::counter::{BytesCount, ItemsCount};
 
 use flowline::import::{Progress, read};
 use flowline::index::FlowGraph;
-use flowline::index::flows::Direction;
 use flowline::index::search::{Query, run};
 use flowline::index::{Arrangement, Index};
+use flowline::profile::Direction;
 use flowline::profile::{FlowId, Profile};
-use flowline::scene::{PixelRect, Regions, Scene};
+use flowline::scene::{MarkerInstance, PixelRect, Regions, Scene};
 use flowline::session::{Document, MarkerColumn, ordered};
 use flowline::view::{Command, FlowCommand};
 use flowline_synth as synth;
@@ -201,7 +201,7 @@ fn next_in_flow(bencher: Bencher<'_, '_>) {
         let Some(first) = first else { return };
         document.view.selected = Some(first);
         document.apply(Command::Flow(FlowCommand::Choose(flow)));
-        if let Some(marker) = document.along_flow(true) {
+        if let Some(marker) = document.along_flow(Direction::Forward) {
             document.apply(Command::Reveal(marker));
             document.refresh();
         }
@@ -250,7 +250,7 @@ fn regions() -> Regions {
 #[divan::bench(args = [0, 2, 4, 6, 8])]
 fn build_frame(bencher: Bencher<'_, '_>, zoom: i32) {
     let mut document = Document::new(PathBuf::new(), index(), Arc::new(|| {}));
-    document.apply(Command::ExpandAll(true));
+    document.apply(Command::ExpandAll);
     (document.canvas.size, document.canvas.scale) = ([1920, 1080], 1.0);
     document.canvas.regions = regions();
     document.view.axis.set_width(1700.0);
@@ -258,6 +258,8 @@ fn build_frame(bencher: Bencher<'_, '_>, zoom: i32) {
     document.apply(Command::Zoom { pixel: 850.0, factor, animated: false });
     document.refresh();
     let mut scene = Scene::default();
-    let rectangles = scene.build(&document.scene_input()).marker_count();
-    bencher.counter(ItemsCount::new(rectangles)).bench_local(|| scene.build(&document.scene_input()).marker_count());
+    let rectangles = scene.build(&document.scene_input()).count::<MarkerInstance>();
+    bencher
+        .counter(ItemsCount::new(rectangles))
+        .bench_local(|| scene.build(&document.scene_input()).count::<MarkerInstance>());
 }

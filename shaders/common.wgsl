@@ -1,5 +1,5 @@
-// Put before every shader: the uniforms of a frame, and the way from ticks to pixel columns that markers and flow rows
-// share. The origin is subtracted from a time as integers; only the difference becomes a float. `columns` has a twin in
+// Precedes every shader: the uniforms of a frame, the conversion of ticks to pixel columns, and the colours of markers.
+// The origin is subtracted from a time as integers; only the difference becomes a float. `columns` has a twin in
 // `scene::AxisMap::columns`.
 
 struct Globals {
@@ -8,23 +8,27 @@ struct Globals {
     // Left edge of the axis, and its width, in device pixels.
     left: f32,
     width: f32,
-    // Tick at the left edge: low and high word of a signed 64-bit number; and the fraction beyond it.
+    // Tick at the left edge as the low and the high word of a signed 64-bit number, and the fraction beyond it.
     origin: vec2<u32>,
     fraction: f32,
     pixels_per_tick: f32,
-    // Device pixels a point, and whether the background is light.
+    // Device pixels per point, and 1 if the background is light.
     scale: f32,
     light: f32,
-    // Where the axis' left edge lies on the grid of hatch lines, which is fixed in time, and how far these are apart.
+    // The axis' left edge on the grid of hatch lines, which is fixed in time, and the period of the grid, in device pixels.
     hatch: f32,
     hatch_period: f32,
+    // Device pixels of a thin line, and of the narrowest marker with a border.
+    line: f32,
+    min_bordered: f32,
+    padding: vec2<f32>,
     background: vec4<f32>,
     selected: vec4<f32>,
     fills: array<vec4<f32>, 16>,
 }
 
 @group(0) @binding(0) var<uniform> globals: Globals;
-// y, height, unused, unused: in device pixels.
+// y and height in device pixels, and two unused numbers.
 @group(0) @binding(1) var<uniform> rows: array<vec4<f32>, 1024>;
 
 const ROW_SHIFT: u32 = 16u;
@@ -37,10 +41,10 @@ const EMPHASIS_FAINT: u32 = 4u;
 const STYLE_INSTANT: u32 = 256u;
 const STYLE_INCOMPLETE: u32 = 512u;
 const STYLE_POINT_END: u32 = 2048u;
-// Device pixels beyond the axis at which columns are clamped: no border of a clamped end is seen.
-const BEYOND: f32 = 64.0;
+// Columns are clamped this many device pixels beyond the axis, so that no border of a clamped end is visible.
+const CLAMP_MARGIN: f32 = 64.0;
 
-// Unrounded device pixels from the left edge to a tick.
+// Device pixels from the left edge to a tick, not rounded.
 fn pixel(low: u32, high: u32) -> f32 {
     let borrow = select(0u, 1u, low < globals.origin.x);
     var d_low = low - globals.origin.x;
@@ -57,8 +61,8 @@ fn pixel(low: u32, high: u32) -> f32 {
 
 // First and one-past-last pixel column, at least one column.
 fn columns(instance: vec4<u32>) -> vec2<f32> {
-    let lowest = -BEYOND;
-    let highest = globals.width + BEYOND;
+    let lowest = -CLAMP_MARGIN;
+    let highest = globals.width + CLAMP_MARGIN;
     let first = clamp(floor(pixel(instance.x, instance.y & 0xffffu)), lowest, highest);
     let last = pixel(instance.z, instance.y >> 16u);
     // A span that ends in a point lights the point's column, even if it lies exactly on the column's edge.
@@ -66,23 +70,22 @@ fn columns(instance: vec4<u32>) -> vec2<f32> {
     return vec2<f32>(first, max(clamp(point, lowest, highest), first + 1.0));
 }
 
-// From device pixels, y downwards, to the target's own coordinates.
+// Device pixels, y downwards, to clip coordinates.
 fn on_target(place: vec2<f32>) -> vec4<f32> {
     return vec4<f32>(place.x / globals.size.x * 2.0 - 1.0, 1.0 - place.y / globals.size.y * 2.0, 0.0, 1.0);
 }
 
-// The colour of a marker: of its style, `edge` device pixels from its nearest edge, `across` from the axis' left edge and
-// `down` from its top; only `wide` ones have borders. Markers and strips of narrow markers look the same.
-fn marker_color(style: u32, emphasis: u32, wide: bool, edge: f32, across: f32, down: f32) -> vec3<f32> {
+// The colour of a marker at a pixel: `edge` device pixels from the marker's nearest edge, `across` from the axis' left edge
+// and `down` from the marker's top. Markers and column strips share it.
+fn marker_color(style: u32, emphasis: u32, bordered: bool, edge: f32, across: f32, down: f32) -> vec3<f32> {
     var color = globals.fills[style & 15u].rgb;
-    let line = max(1.0, round(globals.scale));
-    if (style & STYLE_INSTANT) != 0u {
-        // Points stand out a little from intervals of the same colour.
+        if (style & STYLE_INSTANT) != 0u {
+        // Instants differ a little from intervals of the same colour.
         color = mix(color, vec3<f32>(1.0 - globals.light), 0.18);
-    } else if wide && edge < line {
+    } else if bordered && edge < globals.line {
         color = mix(color, globals.background.rgb, 0.34);
     } else if (style & STYLE_INCOMPLETE) != 0u {
-        // One end was made up: hatched. Lines stand in time, not on the marker, whose start may be far outside.
+        // One end is unknown: hatched. The lines are fixed in time, as the marker's start may be far out of view.
         let stripe = fract((across + globals.hatch + floor(down)) / globals.hatch_period);
         color = mix(color, globals.background.rgb, select(0.12, 0.32, stripe < 0.5));
     }
@@ -92,11 +95,11 @@ fn marker_color(style: u32, emphasis: u32, wide: bool, edge: f32, across: f32, d
         color = mix(color, globals.background.rgb, 0.6);
     } else if emphasis == EMPHASIS_HOVERED {
         color = mix(color, vec3<f32>(1.0 - globals.light), 0.28);
-        if wide && edge < line {
+        if bordered && edge < globals.line {
             color = mix(color, globals.selected.rgb, 0.6);
         }
     } else if emphasis == EMPHASIS_SELECTED {
-        if !wide || edge < 2.0 * line {
+        if !bordered || edge < 2.0 * globals.line {
             color = globals.selected.rgb;
         } else {
             color = mix(color, vec3<f32>(1.0), 0.22);

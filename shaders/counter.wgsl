@@ -1,9 +1,9 @@
-// Areas of counters: one instance a run of columns of one height and a band, four words each (see `scene::CounterInstance`).
-// All edges are whole pixels, so every pixel belongs to one part.
+// Areas of counters. An instance is a run of columns of one height of a band (see `scene::CounterInstance`). All edges are
+// whole pixels, so every pixel belongs to one part.
 
 const COUNTER_TOP_LINE: u32 = 256u;
 const COUNTER_BOTTOM_LINE: u32 = 512u;
-// How much of the background shows through what holds all the time of a column, and through what holds some of it.
+// Part of the background in the colour of the solid part and of the spread.
 const SOLID: f32 = 0.34;
 const SPREAD: f32 = 0.56;
 
@@ -11,7 +11,7 @@ struct Varying {
     @builtin(position) position: vec4<f32>,
     // Top of the row in device pixels.
     @location(0) @interpolate(flat) top: f32,
-    // Device pixels below the row's top: of the spread, of the solid part, and where each of them ends.
+    // Device pixels below the row's top: tops of the spread and of the solid part, bottoms of the solid part and of the spread.
     @location(1) @interpolate(flat) edges: vec4<f32>,
     @location(2) @interpolate(flat) style: u32,
 }
@@ -39,9 +39,8 @@ fn vs_main(@builtin(vertex_index) vertex: u32, @location(0) instance: vec4<u32>)
 fn fs_main(in: Varying) -> @location(0) vec4<f32> {
     let color = globals.fills[in.style & 15u].rgb;
     let y = in.position.y - in.top;
-    let line = max(1.0, round(globals.scale));
-    let on_top = (in.style & COUNTER_TOP_LINE) != 0u && y < in.edges.x + line;
-    let on_bottom = (in.style & COUNTER_BOTTOM_LINE) != 0u && y > in.edges.w - line;
+        let on_top = (in.style & COUNTER_TOP_LINE) != 0u && y < in.edges.x + globals.line;
+    let on_bottom = (in.style & COUNTER_BOTTOM_LINE) != 0u && y > in.edges.w - globals.line;
     if on_top || on_bottom {
         return vec4<f32>(color, 1.0);
     }

@@ -1,4 +1,4 @@
-// Plain filled rectangles: those of `rect.wgsl` that have neither rounded corners nor borders.
+// Filled rectangles without rounded corners and borders (see `scene::RectInstance`).
 
 struct Instance {
     @location(0) rect: vec4<f32>,

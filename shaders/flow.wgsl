@@ -1,5 +1,5 @@
-// Shapes of flow rows: one instance a box, tint, dot, line or veil, four words each (see `scene::FlowInstance`). Times become
-// columns exactly as those of markers do, so a dot stands over the column of its marker in the chart.
+// Shapes of flow rows (see `scene::FlowInstance`). Times become columns exactly as those of markers do, so a dot is in the
+// column of its marker in the chart.
 
 const SHAPE_SHIFT: u32 = 12u;
 const SHAPE_MASK: u32 = 15u;
@@ -7,8 +7,8 @@ const SHAPE_BOX: u32 = 0u;
 const SHAPE_TINT: u32 = 1u;
 const SHAPE_DOT: u32 = 2u;
 const SHAPE_LINE: u32 = 3u;
-const SHAPE_VEIL: u32 = 4u;
-// Points: by how much a box is wider than its interval on either side, its corner radius, a dot's radius.
+const SHAPE_FADE: u32 = 4u;
+// In points: the padding of a box on either side of its interval, its corner radius, a dot's radius.
 const BOX_PAD: f32 = 6.0;
 const BOX_RADIUS: f32 = 7.0;
 const DOT_RADIUS: f32 = 3.5;
@@ -30,8 +30,7 @@ fn place_of(instance: vec4<u32>, row: vec4<f32>) -> vec4<f32> {
     let span = columns(instance);
     let middle = vec2<f32>((span.x + span.y) * 0.5, row.x + row.y * 0.5);
     let half = (span.y - span.x) * 0.5;
-    let line = max(1.0, round(globals.scale));
-    switch shape_of(instance.w) {
+        switch shape_of(instance.w) {
         case SHAPE_BOX: {
             return vec4<f32>(middle, half + round(BOX_PAD * globals.scale), row.y * 0.5);
         }
@@ -40,10 +39,10 @@ fn place_of(instance: vec4<u32>, row: vec4<f32>) -> vec4<f32> {
             return vec4<f32>(middle, half - 0.5 + radius, radius);
         }
         case SHAPE_LINE: {
-            return vec4<f32>(middle, half, line);
+            return vec4<f32>(middle, half, globals.line);
         }
         default: {
-            return vec4<f32>(middle, half, max(row.y * 0.5 - line, 1.0));
+            return vec4<f32>(middle, half, max(row.y * 0.5 - globals.line, 1.0));
         }
     }
 }
@@ -59,7 +58,7 @@ fn vs_main(@builtin(vertex_index) vertex: u32, @location(0) instance: vec4<u32>)
     let row = rows[(instance.w >> ROW_SHIFT) & ROW_MASK];
     let place = place_of(instance, row);
     let shape = shape_of(instance.w);
-    // Smooth edges reach half a pixel beyond the shape.
+    // Antialiased edges reach half a pixel beyond the shape.
     let margin = select(0.0, 1.0, shape == SHAPE_DOT || shape == SHAPE_BOX);
     let corner = vec2<f32>(f32(vertex & 1u), f32(vertex >> 1u)) * 2.0 - 1.0;
     let local = corner * (place.zw + margin);
@@ -96,7 +95,7 @@ fn fs_main(in: Varying) -> @location(0) vec4<f32> {
         }
         case SHAPE_TINT: {
             let edge = min(in.half_extent.x - abs(in.local.x), in.half_extent.y - abs(in.local.y));
-            // A whole number: pixel centres lie half a pixel from the edge, never on the border's own edge.
+            // A whole number, so that no pixel centre lies on the border's edge.
             if selected && edge < round(1.5 * line) {
                 return vec4<f32>(globals.selected.rgb, 1.0);
             }
@@ -112,7 +111,7 @@ fn fs_main(in: Varying) -> @location(0) vec4<f32> {
             let alpha = clamp(0.5 - distance, 0.0, 1.0);
             return vec4<f32>(mix(ring, centre, inside) * alpha, alpha);
         }
-        case SHAPE_VEIL: {
+        case SHAPE_FADE: {
             let alpha = f32(in.style & 255u) / 255.0;
             return vec4<f32>(globals.background.rgb * alpha, alpha);
         }

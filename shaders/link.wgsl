@@ -1,9 +1,9 @@
-// Connections: lines, curves and arrow heads between two points (see `scene::LinkInstance`), each a strip of vertex pairs along
-// its middle, faded over its last pixel on either side.
+// Connections of flows: lines, curves and arrow heads (see `scene::LinkInstance`). Each is a strip of vertex pairs along its
+// middle, with antialiased sides.
 
 const KIND_CURVE: u32 = 1u;
 const KIND_HEAD: u32 = 2u;
-// Pairs of vertices along a connection; `gpu::LINK_VERTICES` is twice this number.
+// Pairs of vertices along a connection: half of the pipeline's vertices.
 const PAIRS: u32 = 25u;
 
 struct Instance {
@@ -22,7 +22,7 @@ struct Varying {
     @location(2) @interpolate(flat) color: vec4<f32>,
 }
 
-// How far the control points of a curve lie from its ends.
+// Distance of the control points of a curve from its ends.
 fn reach(ends: vec4<f32>) -> f32 {
     let away = abs(ends.zw - ends.xy);
     return clamp(away.x * 0.5 + away.y * 0.05, 8.0 * globals.scale, 120.0 * globals.scale);

@@ -1,4 +1,4 @@
-// Marker rectangles: one instance a span, four words each (see `index::Packed` and `scene::MarkerInstance`).
+// Marker rectangles (see `scene::MarkerInstance`).
 
 struct Varying {
     @builtin(position) position: vec4<f32>,
@@ -26,10 +26,9 @@ fn vs_main(@builtin(vertex_index) vertex: u32, @location(0) instance: vec4<u32>)
 
 @fragment
 fn fs_main(in: Varying) -> @location(0) vec4<f32> {
-    let line = max(1.0, round(globals.scale));
-    let to_edge = min(in.local, in.extent - in.local);
-    let wide = in.extent.x >= 4.0 * line;
+        let to_edge = min(in.local, in.extent - in.local);
+    let bordered = in.extent.x >= globals.min_bordered;
     let across = in.position.x - globals.left;
     let edge = min(to_edge.x, to_edge.y);
-    return vec4<f32>(marker_color(in.style, in.style >> EMPHASIS_SHIFT, wide, edge, across, in.local.y), 1.0);
+    return vec4<f32>(marker_color(in.style, in.style >> EMPHASIS_SHIFT, bordered, edge, across, in.local.y), 1.0);
 }

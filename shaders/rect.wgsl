@@ -1,5 +1,5 @@
-// Filled rectangles with rounded corners and a border, by signed distance (see `scene::RectInstance`).
-// A rectangle without radius and border fills exactly the pixels whose centres it holds.
+// Rectangles with rounded corners and a border, by signed distance (see `scene::RectInstance`). Without a radius a rectangle
+// fills exactly the pixels whose centres it contains.
 
 struct Instance {
     @location(0) rect: vec4<f32>,

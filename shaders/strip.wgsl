@@ -1,4 +1,4 @@
-// Narrow markers, a row of them at once: one instance a row, whose pixel columns are cells of a texture (see `gpu::strips`).
+// Column strips: the narrow markers of a row, whose pixel columns are cells of a texture (see `gpu::column_strips`).
 
 const CELL_STYLE: u32 = 4095u;
 const CELL_EMPHASIS_SHIFT: u32 = 12u;

@@ -19,7 +19,7 @@ const LAYERS: [Layer; 10] = [
         &["flate2", "foldhash", "json_slabs", "libc", "memchr", "memmap2", "rayon", "thiserror", "zip"],
     ),
     ("index", &["profile"], &["bytemuck", "foldhash", "memchr", "rayon"]),
-    ("cache", &["import", "index", "profile"], &["bytemuck", "rayon", "rustix"]),
+    ("cache", &["import", "index", "profile"], &["bytemuck", "etcetera", "rayon", "rustix"]),
     ("view", &["profile"], &[]),
     ("scene", &["index", "profile", "view"], &["bytemuck"]),
     ("gpu", &["scene"], &["bytemuck", "glyphon", "pollster", "thiserror", "wgpu"]),

@@ -8,7 +8,7 @@ use super::passes::{FramePainter, FrameTimes, run_widgets};
 use crate::gpu::{FORMAT, Gpu, GpuError, GpuTimer, Picture, Target};
 use crate::index::flows::FlowSetup;
 use crate::index::{Arrangement, Index};
-use crate::profile::{FlowId, MarkerId, TimeRange};
+use crate::profile::{Direction, FlowId, MarkerId, TimeRange};
 use crate::session::{Document, Wake};
 use crate::ui::{FrameRunner, KeyMap, Shell, TableKind};
 use crate::view::{Command, FlowCommand, Theme};
@@ -153,8 +153,8 @@ impl Headless {
         if !options.flows.is_empty() {
             commands.push(FlowCommand::Enter(options.flows.clone()));
         }
-        for forward in [false, true] {
-            commands.extend((0..options.chain).map(|_| FlowCommand::ChainStep { forward }));
+        for direction in [Direction::Back, Direction::Forward] {
+            commands.extend((0..options.chain).map(|_| FlowCommand::ChainStep(direction)));
         }
         commands.push(FlowCommand::AllConnections(options.connections));
         commands.push(FlowCommand::Path(options.path));

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::user_files::UserRules;
-use crate::cache::{Cache, Keep, Outcome, Ticket};
+use crate::cache::{Cache, Outcome, Snapshot, StoreHandle};
 use crate::import::{self, ImportError, Imported, Options, Phase, Progress, Timings};
-use crate::index::flows::{FlowSetup, RuleBook};
+use crate::index::flows::{FlowRules, FlowSetup, RuleMatcher};
 use crate::index::{BuildTimings, Index};
 
 /// What is loaded.
@@ -42,9 +42,9 @@ pub struct CacheUse {
     pub reason: &'static str,
     /// Bytes of the map that profile and index borrow from.
     pub mapped: u64,
-    ticket: Option<Ticket>,
-    /// The rules that the setup was made by, in words.
-    rules: String,
+    handle: Option<StoreHandle>,
+    /// The rules that the setup was made by.
+    rules: FlowRules,
 }
 
 /// A recording that can be shown.
@@ -66,9 +66,8 @@ impl Loaded {
     /// # Errors
     /// When it cannot be written; that is worth a note, no more.
     pub fn keep(&self) -> std::io::Result<Option<u64>> {
-        let Some(ticket) = &self.cache.ticket else { return Ok(None) };
-        let keep = Keep { index: &self.index, setup: &self.setup, rules: &self.cache.rules };
-        ticket.keep(keep)
+        let Some(handle) = &self.cache.handle else { return Ok(None) };
+        handle.store(Snapshot { index: &self.index, setup: &self.setup, rules: &self.cache.rules })
     }
 }
 
@@ -100,28 +99,28 @@ pub(super) fn open_or(
     // Unpacked text lies beside what is kept; where nothing is, among other temporary files.
     let spill = cache.folder().map(Path::to_owned).or(options.spill.clone());
     let options = Options { spill, ..options };
-    let look = cache.look(path);
+    let lookup = cache.lookup(path);
     let mut cache = CacheUse {
-        outcome: look.outcome,
-        reason: look.reason,
+        outcome: lookup.outcome,
+        reason: lookup.reason,
         mapped: 0,
-        ticket: look.ticket,
-        rules: format!("{:?}", rules.rules),
+        handle: lookup.handle,
+        rules: rules.rules.clone(),
     };
-    let Some(found) = look.found else {
+    let Some(found) = lookup.found else {
         on_miss();
         return load(origin, options, rules, progress).map(|loaded| Loaded { cache, ..loaded });
     };
     let read = began.elapsed();
     let index = Arc::new(found.index);
-    let book = || RuleBook::new(rules.rules.clone(), index.profile());
+    let book = || RuleMatcher::new(rules.rules.clone(), index.profile());
     cache.mapped = found.bytes;
     let same_rules = found.rules == cache.rules;
     let kept = same_rules.then(|| FlowSetup::restore(book(), found.tracks, rules.messages.clone())).flatten();
     let setup = match kept {
         Some(setup) => {
             // All that there is to keep is kept.
-            cache.ticket = None;
+            cache.handle = None;
             Arc::new(setup)
         }
         None => set_up(&index, rules),
@@ -132,7 +131,7 @@ pub(super) fn open_or(
 }
 
 fn set_up(index: &Index, rules: &UserRules) -> Arc<FlowSetup> {
-    let book = RuleBook::new(rules.rules.clone(), index.profile());
+    let book = RuleMatcher::new(rules.rules.clone(), index.profile());
     Arc::new(FlowSetup::new(index, book, rules.messages.clone()))
 }
 
@@ -168,8 +167,8 @@ pub(super) fn of_imported(imported: Imported, rules: &UserRules, progress: &Prog
         outcome: Outcome::Off,
         reason: "the recording itself was asked for",
         mapped: 0,
-        ticket: None,
-        rules: String::new(),
+        handle: None,
+        rules: FlowRules::default(),
     };
     Ok(Loaded { index: Arc::new(index), setup, report, cache })
 }

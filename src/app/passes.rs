@@ -129,11 +129,11 @@ impl FramePainter {
                     depth_slice: None,
                     resolve_target: None,
                     ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(clear_color(Palette::of(shell.theme).background)),
+                        load: wgpu::LoadOp::Clear(clear_color(Palette::for_theme(shell.theme).background)),
                         store: wgpu::StoreOp::Store,
                     },
                 })],
-                timestamp_writes: timer.map(|timer| timer.writes(true, true)),
+                timestamp_writes: timer.map(|timer| timer.writes()),
                 ..wgpu::RenderPassDescriptor::default()
             });
             let mut pass = pass.forget_lifetime();

@@ -4,11 +4,10 @@
 //! size and time of change. Flows are kept by id and start, so a newer program that numbers them differently finds them
 //! again. Losing a session is no error.
 
-use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
 
-use super::user_files::state_folder;
+use crate::cache::user_folders::state_folder;
+use crate::cache::{self, FileIdentity};
 use crate::index::Index;
 use crate::index::flows::FlowName;
 use crate::profile::json::{Cursor, decode_value};
@@ -18,7 +17,7 @@ use crate::view::FlowView;
 /// Flows of one entry of the history that are kept.
 const MOST_FLOWS: usize = 200;
 
-/// A recording's identity.
+/// The path of a recording, with the length and the time of change (in nanoseconds) by which a changed one is noticed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Identity {
     path: PathBuf,
@@ -29,15 +28,13 @@ struct Identity {
 impl Identity {
     fn of(recording: &Path) -> Option<Self> {
         let path = std::fs::canonicalize(recording).ok()?;
-        let data = std::fs::metadata(&path).ok()?;
-        let changed = data.modified().ok()?.duration_since(UNIX_EPOCH).ok()?.as_millis();
-        Some(Self { path, bytes: data.len(), changed: u64::try_from(changed).unwrap_or(u64::MAX) })
+        let file = FileIdentity::from_path(&path).ok()?;
+        Some(Self { path, bytes: file.length(), changed: file.changed() })
     }
 
     fn file(&self, folder: &Path) -> PathBuf {
-        let mut hasher = std::hash::DefaultHasher::new();
-        self.path.hash(&mut hasher);
-        folder.join(format!("{:016x}.json", hasher.finish()))
+        let name = cache::hash(self.path.as_os_str().as_encoded_bytes());
+        folder.join(format!("{name:016x}.json"))
     }
 }
 

@@ -1,20 +1,9 @@
-//! Where the user's own files lie (XDG base directories), and the flow rules among them.
+//! The user's flow rules.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use crate::cache::user_folders::config_folder;
 use crate::index::flows::FlowRules;
-
-/// A folder of ours: below the variable's folder, else below the home folder's `fallback`.
-fn folder(variable: &str, fallback: &str) -> Option<PathBuf> {
-    let set = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let base = set(variable).or_else(|| set("HOME").map(|home| home.join(fallback)))?;
-    Some(base.join("flowline"))
-}
-
-/// Where sessions are kept.
-pub(super) fn state_folder() -> Option<PathBuf> {
-    folder("XDG_STATE_HOME", ".local/state")
-}
 
 /// The rules of flows that apply: the built-in ones and the user's.
 #[derive(Clone, Debug)]
@@ -38,7 +27,7 @@ impl UserRules {
     /// # Errors
     /// When the file that was named cannot be read. Mistakes in its rules are no errors: they become messages.
     pub fn read(file: Option<&Path>) -> std::io::Result<Self> {
-        let default = folder("XDG_CONFIG_HOME", ".config").map(|folder| folder.join("flow-rules.json"));
+        let default = config_folder().map(|folder| folder.join("flow-rules.json"));
         let Some(path) = file.map(Path::to_owned).or_else(|| default.filter(|path| path.exists())) else {
             return Ok(Self::built_in());
         };

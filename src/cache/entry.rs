@@ -1,8 +1,8 @@
-//! One kept index as a file.
+//! The file format of a cache entry.
 //!
-//! Columns first, each on a boundary; then the small parts; then a checksum of every block of all that; then a trailer of
-//! fixed size that says whose index it is, who made it and where the parts are. The trailer comes last because only then
-//! all is known: a file that was cut has none. Nothing is looked at before all checksums were compared.
+//! The file holds the columns, each on a boundary; the small parts; a checksum for every block of both; and a trailer of
+//! fixed size with the identity of the recording, the identity of the program and the sizes of the parts. A truncated file
+//! has no trailer. All checksums are compared before anything else is read.
 
 use std::fs::File;
 use std::io::Write;
@@ -11,18 +11,18 @@ use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 
-use super::identity::Identity;
-use super::sums::{self, Summing};
+use super::checksums::{self, ChecksumWriter};
+use super::identity::FileIdentity;
 use crate::import::Mapped;
 use crate::index::Index;
-use crate::index::flows::{FlowSetup, FlowTrack};
+use crate::index::flows::{FlowRules, FlowSetup, FlowTrack};
 use crate::profile::persist::{Persist, Reader, Writer, Written, persist};
 use crate::profile::{Column, Profile, SharedBytes, Source};
 
 const MAGIC: [u8; 8] = *b"FLOWIDX\n";
-/// Raised when what stands in a file, or what it means, changes.
-const FORMAT: u32 = 1;
-/// Numbers are written as they lie in memory.
+/// Version of the format.
+const FORMAT: u32 = 2;
+/// Numbers have the byte order of the machine, which this number shows.
 const ORDER: u32 = u32::from_ne_bytes([1, 2, 3, 4]);
 
 /// The end of every file.
@@ -33,11 +33,11 @@ struct Trailer {
     format: u32,
     order: u32,
     program: u64,
-    recording: Identity,
+    recording: FileIdentity,
     columns: u64,
     small: u64,
-    /// Hash of the blocks' checksums.
-    sums: u64,
+    /// Hash of the checksums.
+    checksums: u64,
     /// Hash of the trailer up to here.
     own: u64,
 }
@@ -45,91 +45,91 @@ struct Trailer {
 const TRAILER: usize = size_of::<Trailer>();
 
 impl Trailer {
-    fn sum(&self) -> u64 {
-        sums::hash(&bytemuck::bytes_of(self)[..TRAILER - size_of::<u64>()])
+    fn hash(&self) -> u64 {
+        checksums::hash(&bytemuck::bytes_of(self)[..TRAILER - size_of::<u64>()])
     }
 
-    /// That of a file; `None` if it has none.
-    fn of(bytes: &[u8]) -> Option<Self> {
+    /// Reads the trailer of a file; `None` if it has none.
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let trailer: Self = bytemuck::pod_read_unaligned(&bytes[bytes.len().checked_sub(TRAILER)?..]);
-        (trailer.magic == MAGIC && trailer.own == trailer.sum()).then_some(trailer)
+        (trailer.magic == MAGIC && trailer.own == trailer.hash()).then_some(trailer)
     }
 }
 
-/// Whose index an entry is, and which program's.
+/// What an entry belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Key {
-    pub(super) recording: Identity,
+pub(super) struct EntryKey {
+    pub(super) recording: FileIdentity,
     pub(super) program: u64,
 }
 
-/// Where the text that payloads point into is found again.
+/// Where the text that payloads point into is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Text {
-    /// It is the recording.
+pub(super) enum TextLocation {
+    /// It is the recording itself.
     Recording,
-    /// In the entry: the recording is packed.
+    /// In the entry, because the recording is packed.
     Inside,
     /// In a file beside the entry.
-    Beside(Identity),
+    Beside(FileIdentity),
 }
-persist!(enum Text { 0 => Recording, 1 => Inside, 2 => Beside(identity) });
+persist!(enum TextLocation { 0 => Recording, 1 => Inside, 2 => Beside(identity) });
 
-/// Where the files are that an entry belongs to.
+/// The files that an entry refers to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Files<'a> {
+pub(super) struct EntryFiles<'a> {
     pub(super) recording: &'a Path,
-    /// The unpacked text beside the entry, if there is one.
+    /// The unpacked text beside the entry; it need not exist.
     pub(super) text: &'a Path,
 }
 
-/// What is kept of a recording.
+/// An index that was restored from the cache.
 #[derive(Debug)]
-pub struct Found {
+pub struct CachedIndex {
     /// Profile and index.
     pub index: Index,
-    /// What rules made of it: flows as tracks.
+    /// Its flow tracks.
     pub tracks: Vec<FlowTrack>,
-    /// Those rules, in any words that are theirs alone.
-    pub rules: String,
-    /// Bytes of the map that all of it borrows from.
+    /// The rules that produced the tracks.
+    pub rules: FlowRules,
+    /// Bytes of the map that the columns borrow from.
     pub bytes: u64,
 }
 
-/// What is to be kept of a recording.
+/// What to store of a recording.
 #[derive(Clone, Copy, Debug)]
-pub struct Keep<'a> {
+pub struct Snapshot<'a> {
     /// Profile and index.
     pub index: &'a Index,
-    /// What rules made of it.
+    /// Its flow tracks.
     pub setup: &'a FlowSetup,
-    /// Those rules, in any words that are theirs alone.
-    pub rules: &'a str,
+    /// The rules that produced the tracks.
+    pub rules: &'a FlowRules,
 }
 
-/// Writes what is to be kept; gives back the number of bytes.
+/// Writes an entry; returns its size in bytes.
 pub(super) fn write(
     out: &mut impl Write,
-    key: Key,
-    (files, text): (Files<'_>, &Text),
-    keep: Keep<'_>,
+    key: EntryKey,
+    (files, text): (EntryFiles<'_>, &TextLocation),
+    snapshot: Snapshot<'_>,
     limit: u64,
 ) -> std::io::Result<u64> {
-    let mut summing = Summing::new(out, limit);
-    let profile = keep.index.profile();
-    let mut writer = Writer::new(&mut summing);
+    let mut checked = ChecksumWriter::new(out, limit);
+    let profile = snapshot.index.profile();
+    let mut writer = Writer::new(&mut checked);
     files.recording.to_string_lossy().into_owned().write(&mut writer)?;
     text.write(&mut writer)?;
-    if *text == Text::Inside {
+    if *text == TextLocation::Inside {
         writer.column(profile.source.bytes())?;
     }
     profile.source.member().write(&mut writer)?;
     Profile::write(profile, &mut writer)?;
-    keep.index.write(&mut writer)?;
-    keep.setup.tracks.write(&mut writer)?;
-    keep.rules.to_owned().write(&mut writer)?;
+    snapshot.index.write(&mut writer)?;
+    snapshot.setup.tracks.write(&mut writer)?;
+    snapshot.rules.write(&mut writer)?;
     let Written { columns, small } = writer.finish()?;
-    let (out, sums) = summing.finish()?;
+    let (out, sums) = checked.finish()?;
     let sums: &[u8] = bytemuck::cast_slice(&sums);
     let trailer = Trailer {
         magic: MAGIC,
@@ -139,21 +139,29 @@ pub(super) fn write(
         recording: key.recording,
         columns,
         small,
-        sums: sums::hash(sums),
+        checksums: checksums::hash(sums),
         own: 0,
     };
-    let trailer = Trailer { own: trailer.sum(), ..trailer };
+    let trailer = Trailer { own: trailer.hash(), ..trailer };
     out.write_all(sums)?;
     out.write_all(bytemuck::bytes_of(&trailer))?;
     out.flush()?;
     Ok(columns + small + (sums.len() + TRAILER) as u64)
 }
 
-/// Reads an index whose columns borrow from the file's map; otherwise why it is of no use.
-pub(super) fn read(file: &File, key: Key, recording: &File, files: Files<'_>) -> Result<Found, &'static str> {
+/// Reads an entry. The columns of the index borrow from the file's map.
+///
+/// # Errors
+/// The reason why the entry cannot be used.
+pub(super) fn read(
+    file: &File,
+    key: EntryKey,
+    recording: &File,
+    files: EntryFiles<'_>,
+) -> Result<CachedIndex, &'static str> {
     const DAMAGED: &str = "what was kept is damaged";
     let map = Mapped::new(file).map_err(|_| "what was kept cannot be read")?;
-    let trailer = Trailer::of(map.as_ref()).ok_or(DAMAGED)?;
+    let trailer = Trailer::from_bytes(map.as_ref()).ok_or(DAMAGED)?;
     if trailer.format != FORMAT || trailer.order != ORDER || trailer.program != key.program {
         return Err("what was kept is another version's");
     }
@@ -167,29 +175,30 @@ pub(super) fn read(file: &File, key: Key, recording: &File, files: Files<'_>) ->
     let written = Written { columns: trailer.columns, small: trailer.small };
     let mut reader = Reader::new(&bytes, written).ok_or(DAMAGED)?;
     let found = restore(&mut reader, recording, files).ok_or(DAMAGED)?;
-    Ok(Found { bytes: (*bytes).as_ref().len() as u64, ..found })
+    Ok(CachedIndex { bytes: (*bytes).as_ref().len() as u64, ..found })
 }
 
 fn is_intact(bytes: &[u8], trailer: &Trailer) -> bool {
     let parts = trailer.columns.checked_add(trailer.small).and_then(|end| usize::try_from(end).ok());
     let Some((parts, rest)) = parts.and_then(|end| bytes.split_at_checked(end)) else { return false };
-    let blocks = parts.len().div_ceil(sums::BLOCK);
+    let blocks = parts.len().div_ceil(checksums::BLOCK);
     if rest.len() != blocks * size_of::<u64>() + TRAILER {
         return false;
     }
     let sums = &rest[..rest.len() - TRAILER];
-    let sums_are_intact = sums::hash(sums) == trailer.sums;
-    sums_are_intact && bytemuck::cast_slice::<u64, u8>(&sums::of_blocks(parts)) == sums
+    let sums_are_intact = checksums::hash(sums) == trailer.checksums;
+    sums_are_intact && bytemuck::cast_slice::<u64, u8>(&checksums::block_hashes(parts)) == sums
 }
 
-fn restore(from: &mut Reader<'_>, recording: &File, files: Files<'_>) -> Option<Found> {
+fn restore(from: &mut Reader<'_>, recording: &File, files: EntryFiles<'_>) -> Option<CachedIndex> {
     let _name = String::read(from)?;
-    let source = match Text::read(from)? {
-        Text::Recording => Source::new(Mapped::new(recording).ok()?),
-        Text::Inside => Source::new(Bytes(from.column()?)),
-        Text::Beside(identity) => {
+    let source = match TextLocation::read(from)? {
+        TextLocation::Recording => Source::new(Mapped::new(recording).ok()?),
+        TextLocation::Inside => Source::new(Bytes(from.column()?)),
+        TextLocation::Beside(identity) => {
             let file = File::open(files.text).ok()?;
-            (Identity::of(&file, files.text).ok()? == identity).then_some(Source::new(Mapped::new(&file).ok()?))?
+            (FileIdentity::from_file(&file, files.text).ok()? == identity)
+                .then_some(Source::new(Mapped::new(&file).ok()?))?
         }
     };
     let source = match <Option<&'static str>>::read(from)? {
@@ -201,10 +210,10 @@ fn restore(from: &mut Reader<'_>, recording: &File, files: Files<'_>) -> Option<
         return None;
     }
     let index = Index::restore(Arc::new(profile), from)?;
-    Some(Found { index, tracks: Persist::read(from)?, rules: Persist::read(from)?, bytes: 0 })
+    Some(CachedIndex { index, tracks: Persist::read(from)?, rules: Persist::read(from)?, bytes: 0 })
 }
 
-/// Text that lies in an entry.
+/// The text inside an entry.
 struct Bytes(Column<u8>);
 
 impl AsRef<[u8]> for Bytes {
@@ -213,11 +222,11 @@ impl AsRef<[u8]> for Bytes {
     }
 }
 
-/// The recording that an entry was made of, as it was called then; empty if it cannot be told.
-pub(super) fn recording_of(path: &Path) -> PathBuf {
+/// The path that the recording of an entry had; empty if it is unknown.
+pub(super) fn recording_path(path: &Path) -> PathBuf {
     let name = || {
         let map: SharedBytes = Arc::new(Mapped::new(&File::open(path).ok()?).ok()?);
-        let trailer = Trailer::of((*map).as_ref())?;
+        let trailer = Trailer::from_bytes((*map).as_ref())?;
         let written = Written { columns: trailer.columns, small: trailer.small };
         String::read(&mut Reader::new(&map, written)?)
     };
@@ -253,10 +262,12 @@ mod tests {
         let profile = import(trace.to_vec(), &Progress::default()).expect("a trace").profile;
         let index = Index::build(Arc::new(profile), Arrangement::Stack);
         let setup = FlowSetup::default();
-        let key = Key { recording: Identity::zeroed(), program: 1 };
-        let files = Files { recording: Path::new("a"), text: Path::new("b") };
-        let keep = Keep { index: &index, setup: &setup, rules: "" };
-        let write = |disk: usize, limit: u64| write(&mut Disk(disk), key, (files, &Text::Inside), keep, limit);
+        let key = EntryKey { recording: FileIdentity::zeroed(), program: 1 };
+        let files = EntryFiles { recording: Path::new("a"), text: Path::new("b") };
+        let rules = FlowRules::built_in();
+        let snapshot = Snapshot { index: &index, setup: &setup, rules: &rules };
+        let write =
+            |disk: usize, limit: u64| write(&mut Disk(disk), key, (files, &TextLocation::Inside), snapshot, limit);
         let bytes = write(usize::MAX, u64::MAX).expect("room for all");
         let whole = usize::try_from(bytes).expect("small");
         assert_eq!(write(whole, bytes).expect("just enough"), bytes);

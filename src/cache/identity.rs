@@ -1,4 +1,4 @@
-//! What a file is, cheaply: enough to tell a recording that changed, wherever it was moved, and a program that was rebuilt.
+//! Identities of recordings and of the program, found without reading whole files.
 
 use std::fs::{File, Metadata};
 use std::io::{Read, Result, Seek, SeekFrom};
@@ -8,38 +8,47 @@ use std::time::UNIX_EPOCH;
 
 use bytemuck::{Pod, Zeroable};
 
-use super::sums::hash;
+use super::checksums::hash;
 use crate::profile::persist::persist;
 
-/// Bytes looked at, at the beginning and at the end of a file.
+/// Bytes sampled at the beginning and at the end of a file.
 const EDGE: usize = 64 << 10;
-/// Places in between that are looked at.
+/// Number of pages sampled in between.
 const PAGES: u64 = 32;
-/// Bytes looked at there.
+/// Bytes of a page.
 const PAGE: usize = 4 << 10;
 
-/// Length, time of change, place on the disk and a sample of the contents of a file. Its name is no part of it.
+/// Length, time of change, place on the disk and a sample of the contents of a file, but not its name: a file that was moved
+/// keeps its identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
-pub(super) struct Identity {
-    pub(super) length: u64,
+pub struct FileIdentity {
+    length: u64,
     /// Nanoseconds since 1970.
     changed: u64,
     device: u64,
     file: u64,
     sample: u64,
 }
-persist!(Identity { length, changed, device, file, sample });
+persist!(FileIdentity { length, changed, device, file, sample });
 
-impl Identity {
-    /// Of an open file; an error for what is no plain file.
-    pub(super) fn of(file: &File, path: &Path) -> Result<Self> {
+impl FileIdentity {
+    /// The identity of the file at a path.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is no plain file.
+    pub fn from_path(path: &Path) -> Result<Self> {
+        Self::from_file(&File::open(path)?, path)
+    }
+
+    /// The identity of an open file.
+    pub(super) fn from_file(file: &File, path: &Path) -> Result<Self> {
         let facts = file.metadata()?;
         if !facts.is_file() {
             return Err(std::io::Error::other("it is no plain file"));
         }
         let since = facts.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
-        let (device, number) = place_of(&facts, path);
+        let (device, number) = disk_place(&facts, path);
         Ok(Self {
             length: facts.len(),
             changed: u64::try_from(since.as_nanos()).unwrap_or(u64::MAX),
@@ -49,7 +58,20 @@ impl Identity {
         })
     }
 
-    /// The name of what is kept for it: it stays when the contents change, so that what is outdated is replaced.
+    /// Length of the file in bytes.
+    #[must_use]
+    pub const fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Time of the last change, in nanoseconds since 1970.
+    #[must_use]
+    pub const fn changed(&self) -> u64 {
+        self.changed
+    }
+
+    /// The name of the file's cache entry. It depends on the place on the disk only, so that the entry of a file that changed
+    /// is replaced.
     pub(super) fn name(&self) -> String {
         let place: [u8; 16] = bytemuck::cast([self.device.to_le(), self.file.to_le()]);
         format!("{:016x}", hash(&place))
@@ -57,13 +79,13 @@ impl Identity {
 }
 
 #[cfg(unix)]
-fn place_of(facts: &Metadata, _path: &Path) -> (u64, u64) {
+fn disk_place(facts: &Metadata, _path: &Path) -> (u64, u64) {
     use std::os::unix::fs::MetadataExt;
     (facts.dev(), facts.ino())
 }
 
 #[cfg(not(unix))]
-fn place_of(_facts: &Metadata, path: &Path) -> (u64, u64) {
+fn disk_place(_facts: &Metadata, path: &Path) -> (u64, u64) {
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     (0, hash(path.to_string_lossy().as_bytes()))
 }
@@ -83,11 +105,11 @@ fn sample(mut file: &File, length: u64) -> Result<u64> {
     Ok(hash(&seen))
 }
 
-/// A number for the program that runs: another build may understand recordings otherwise. `None` if it cannot be told.
+/// A number for this build of the program; another build may read recordings differently. `None` if it is unknown.
 pub(super) fn program() -> Option<u64> {
     static PROGRAM: OnceLock<Option<u64>> = OnceLock::new();
     *PROGRAM.get_or_init(|| {
-        // The file that runs, even if another one has taken its name since.
+        // `/proc/self/exe` is the running file even if its name belongs to a newer one by now.
         let facts =
             std::fs::metadata("/proc/self/exe").or_else(|_| std::fs::metadata(std::env::current_exe()?)).ok()?;
         let changed = facts.modified().ok()?.duration_since(UNIX_EPOCH).ok()?.as_nanos();
@@ -108,7 +130,7 @@ mod tests {
         let path = std::env::temp_dir().join(format!("flowline-identity-{}", std::process::id()));
         let bytes = vec![b'x'; 3 << 20];
         std::fs::write(&path, &bytes).expect("written");
-        let of = |path: &Path| Identity::of(&File::open(path).expect("opened"), path).expect("known");
+        let of = |path: &Path| FileIdentity::from_file(&File::open(path).expect("opened"), path).expect("known");
         let first = of(&path);
         assert_eq!(of(&path), first);
         let times = File::open(&path).expect("opened").metadata().expect("facts").modified().expect("a time");

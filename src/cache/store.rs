@@ -1,4 +1,5 @@
-//! The folder of kept indexes: written whole or not at all, bounded, the ones used longest ago go first.
+//! The folder of cache entries. Entries appear atomically; when the folder exceeds its limit, the least recently used ones are
+//! removed.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::Result;
@@ -6,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
 
-/// Ending of kept indexes.
+/// Extension of indexes.
 const INDEX: &str = "index";
-/// Ending of unpacked texts beside them.
+/// Extension of the unpacked texts beside them.
 const TEXT: &str = "text";
-/// Ending of what is being written.
+/// Extension of files that are being written.
 const UNFINISHED: &str = "part";
-/// What is unfinished for so long was abandoned.
+/// Unfinished files older than this are removed.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
 /// A folder of entries.
@@ -23,30 +24,30 @@ pub(super) struct Store {
 
 /// An entry of the folder.
 #[derive(Clone, Debug)]
-pub(super) struct Kept {
+pub(super) struct StoredEntry {
     pub(super) path: PathBuf,
     pub(super) bytes: u64,
-    /// When it was last used.
+    /// Time of the last use.
     pub(super) used: SystemTime,
 }
 
 impl Store {
-    /// Where the index of a name is kept.
+    /// The index file of a name.
     pub(super) fn index(&self, name: &str) -> PathBuf {
         self.folder.join(name).with_extension(INDEX)
     }
 
-    /// Where the text of a name is kept.
+    /// The text file of a name.
     pub(super) fn text(&self, name: &str) -> PathBuf {
         self.folder.join(name).with_extension(TEXT)
     }
 
-    /// Notes that an entry was used. That may fail: then it is thought older than it is.
+    /// Marks an entry as used. If that fails, the entry is removed earlier than it should be.
     pub(super) fn touch(file: &File) {
         let _older = file.set_modified(SystemTime::now());
     }
 
-    /// Lets `fill` write an entry, which is there at once as a whole or not at all.
+    /// Lets `fill` write an entry, which appears only when it is complete.
     pub(super) fn write(&self, name: &str, fill: impl FnOnce(&mut File) -> Result<u64>) -> Result<u64> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         self.sweep();
@@ -55,13 +56,12 @@ impl Store {
         let written = private(&unfinished).and_then(|mut file| fill(&mut file));
         let written = written.and_then(|bytes| std::fs::rename(&unfinished, self.index(name)).map(|()| bytes));
         if written.is_err() {
-            // There may be nothing to remove.
-            let _gone = std::fs::remove_file(&unfinished);
+            let _not_there = std::fs::remove_file(&unfinished);
         }
         written
     }
 
-    /// Makes the folder; what is in it is nobody else's business.
+    /// Creates the folder, for this user only.
     pub(super) fn create(&self) -> Result<()> {
         let mut builder = DirBuilder::new();
         builder.recursive(true);
@@ -70,43 +70,43 @@ impl Store {
         builder.create(&self.folder)
     }
 
-    /// All entries, those used longest ago first; none if there is no folder.
-    pub(super) fn list(&self) -> Vec<Kept> {
+    /// All entries, the least recently used first; none if there is no folder.
+    pub(super) fn list(&self) -> Vec<StoredEntry> {
         let files = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        let kept = |path: PathBuf| {
+        let entry = |path: PathBuf| {
             let facts = path.metadata().ok()?;
             let text = path.with_extension(TEXT).metadata().map_or(0, |facts| facts.len());
-            Some(Kept { bytes: facts.len() + text, used: facts.modified().ok()?, path })
+            Some(StoredEntry { bytes: facts.len() + text, used: facts.modified().ok()?, path })
         };
         let paths = files.map(|file| file.path()).filter(|path| has_extension(path, INDEX));
-        let mut list: Vec<Kept> = paths.filter_map(kept).collect();
+        let mut list: Vec<StoredEntry> = paths.filter_map(entry).collect();
         list.sort_by(|a, b| (a.used, &a.path).cmp(&(b.used, &b.path)));
         list
     }
 
-    /// Removes entries until the others take at most `limit` bytes; `newest` stays.
+    /// Removes entries until the rest takes at most `limit` bytes; `newest` stays.
     pub(super) fn trim(&self, limit: u64, newest: &Path) {
         let list = self.list();
-        let mut total: u64 = list.iter().map(|kept| kept.bytes).sum();
-        for kept in list.iter().filter(|kept| kept.path != newest) {
+        let mut total: u64 = list.iter().map(|entry| entry.bytes).sum();
+        for entry in list.iter().filter(|entry| entry.path != newest) {
             if total <= limit {
                 return;
             }
-            remove(&kept.path);
-            total -= kept.bytes;
+            remove(&entry.path);
+            total -= entry.bytes;
         }
     }
 
-    /// Removes all entries; gives back how many there were and their bytes.
+    /// Removes all entries; returns their number and their bytes.
     pub(super) fn clear(&self) -> (usize, u64) {
         let list = self.list();
-        for kept in &list {
-            remove(&kept.path);
+        for entry in &list {
+            remove(&entry.path);
         }
-        (list.len(), list.iter().map(|kept| kept.bytes).sum())
+        (list.len(), list.iter().map(|entry| entry.bytes).sum())
     }
 
-    /// Removes what was begun and abandoned, and texts without an index.
+    /// Removes abandoned unfinished files, and texts without an index.
     fn sweep(&self) {
         let files = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let is_old = |path: &Path| {
@@ -116,21 +116,20 @@ impl Store {
         for path in files.map(|file| file.path()) {
             let orphan = has_extension(&path, TEXT) && !path.with_extension(INDEX).exists();
             if (orphan || has_extension(&path, UNFINISHED)) && is_old(&path) {
-                // Somebody else may have removed it.
-                let _gone = std::fs::remove_file(&path);
+                let _removed_by_another = std::fs::remove_file(&path);
             }
         }
     }
 
-    /// Bytes that entries may take together if nobody says: 8 GiB, but no more than a tenth of what is free for them.
+    /// The limit unless the user sets one: 8 GiB, but at most a tenth of the free disk.
     pub(super) fn default_limit(&self) -> u64 {
-        let kept: u64 = self.list().iter().map(|kept| kept.bytes).sum();
-        free_bytes(&self.folder).map_or(MOST, |free| (free.saturating_add(kept) / 10).min(MOST))
+        let used: u64 = self.list().iter().map(|entry| entry.bytes).sum();
+        free_bytes(&self.folder).map_or(MAX_BYTES, |free| (free.saturating_add(used) / 10).min(MAX_BYTES))
     }
 }
 
-/// Bytes of entries at most, if nobody says.
-const MOST: u64 = 8 << 30;
+/// Default limit in bytes.
+const MAX_BYTES: u64 = 8 << 30;
 
 /// Bytes free on the disk of a folder.
 #[cfg(unix)]
@@ -148,14 +147,14 @@ fn has_extension(path: &Path, wanted: &str) -> bool {
     path.extension().is_some_and(|extension| extension == wanted)
 }
 
-/// Removes an index and its text. Somebody else may have done so.
+/// Removes an index and its text.
 pub(super) fn remove(index: &Path) {
     for path in [index.to_owned(), index.with_extension(TEXT)] {
-        let _gone = std::fs::remove_file(path);
+        let _removed_by_another = std::fs::remove_file(path);
     }
 }
 
-/// A new file that only its owner may read: it says what the recording says.
+/// Creates a file that only its owner may read: it holds parts of the recording.
 fn private(path: &Path) -> Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);

@@ -8,6 +8,7 @@ use serde_json::json;
 use super::args::BenchArgs;
 use super::{Opening, bench_flows, bench_steps, keep, open, origin_of, output};
 use crate::app::{FrameTimes, Headless, PictureOptions};
+use crate::scene::MarkerInstance;
 use crate::view::Command;
 
 /// Milliseconds of each measured frame.
@@ -130,7 +131,7 @@ fn measure(window: &mut Headless, duration: Duration) -> anyhow::Result<Samples>
         samples.frame.push(frame_began.elapsed().as_secs_f64() * 1e3);
         samples.cpu.push(times.total_ms());
         samples.parts.push(times);
-        samples.rectangles.push(f64::from(window.scene().frame().marker_count()));
+        samples.rectangles.push(f64::from(window.scene().frame().count::<MarkerInstance>()));
         samples.gpu.extend(window.gpu_ms()?);
         step += 1;
     }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::app::Headless;
 use crate::index::Index;
-use crate::profile::FlowId;
+use crate::profile::{Direction, FlowId};
 use crate::session::Document;
 use crate::view::{Command, FlowCommand};
 
@@ -69,10 +69,10 @@ pub(super) fn measure(document: &mut Document) -> Interactions {
         let Some(first) = graph.members(flow).first() else { continue };
         document.apply(Command::Reveal(*first));
         document.refresh();
-        for forward in [true, true, false] {
+        for direction in [Direction::Forward, Direction::Forward, Direction::Back] {
             let mut moved = false;
             let ms = timed(|| {
-                if let Some(marker) = document.along_flow(forward) {
+                if let Some(marker) = document.along_flow(direction) {
                     document.apply(Command::Reveal(marker));
                     document.refresh();
                     moved = true;

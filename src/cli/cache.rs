@@ -19,7 +19,7 @@ pub(super) fn of_arguments(arguments: &Arguments) -> anyhow::Result<Cache> {
     }
     let stated = std::env::var(LIMIT).ok().filter(|text| !text.is_empty());
     let stated = stated.map(|text| text.parse().with_context(|| format!("{LIMIT}={text}: write a number of bytes")));
-    Ok(Cache::of_user(arguments.cache_limit.or(stated.transpose()?)))
+    Ok(Cache::for_user(arguments.cache_limit.or(stated.transpose()?)))
 }
 
 pub(super) fn run(options: &CacheArgs, cache: &Cache) -> anyhow::Result<()> {

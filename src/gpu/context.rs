@@ -1,22 +1,22 @@
-//! The GPU device, with or without a window.
+//! The GPU device, for a window or without one.
 
-/// Why no picture can be drawn.
+/// Why nothing can be drawn.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GpuError {
-    /// No adapter at all.
+    /// There is no adapter.
     #[error(
         "no graphics driver was found ({0}); install one: on Debian and Ubuntu `apt install mesa-vulkan-drivers` gives \
          drivers for most cards and a software one"
     )]
     NoAdapter(String),
-    /// The adapter gave no device.
+    /// The adapter has no device.
     #[error("the graphics driver gave no device: {0}")]
     NoDevice(String),
     /// The window's surface cannot be used.
     #[error("the window cannot be drawn to: {0}")]
     Surface(String),
-    /// Reading a picture back failed.
+    /// A picture could not be read back.
     #[error("the picture could not be read back from the graphics device: {0}")]
     Readback(String),
 }
@@ -24,9 +24,9 @@ pub enum GpuError {
 /// Instance, adapter, device and queue.
 #[derive(Clone, Debug)]
 pub struct Gpu {
-    /// Entry point; makes surfaces.
+    /// The entry point, which creates surfaces.
     pub instance: wgpu::Instance,
-    /// The driver chosen.
+    /// The adapter in use.
     pub adapter: wgpu::Adapter,
     /// The device.
     pub device: wgpu::Device,
@@ -35,7 +35,7 @@ pub struct Gpu {
 }
 
 impl Gpu {
-    /// An instance for a display, or for none. `WGPU_BACKEND` and the like are honoured.
+    /// Creates an instance for a display or without one. Environment variables such as `WGPU_BACKEND` apply.
     #[must_use]
     pub fn instance(
         backends: wgpu::Backends,
@@ -50,20 +50,20 @@ impl Gpu {
         wgpu::Instance::new(descriptor.with_env())
     }
 
-    /// A device without a window.
+    /// Opens a device without a window.
     ///
     /// # Errors
     /// When there is no driver.
     pub fn headless() -> Result<Self, GpuError> {
         let vulkan = Self::with_instance(Self::instance(wgpu::Backends::VULKAN, None), None);
-        // Probing OpenGL makes drivers print to standard error, so it is asked only where there is no Vulkan.
+        // Drivers print to standard error when OpenGL is probed, so it is only the fallback.
         vulkan.or_else(|_| Self::with_instance(Self::instance(wgpu::Backends::GL, None), None))
     }
 
-    /// A device that can draw to `surface`.
+    /// Opens a device that can draw to `surface`.
     ///
     /// # Errors
-    /// When there is no driver that can.
+    /// When no driver can draw to it.
     pub fn with_instance(instance: wgpu::Instance, surface: Option<&wgpu::Surface<'_>>) -> Result<Self, GpuError> {
         let options = wgpu::RequestAdapterOptions {
             power_preference: wgpu::PowerPreference::HighPerformance,
@@ -88,13 +88,13 @@ impl Gpu {
         Ok(Self { instance, adapter, device, queue })
     }
 
-    /// Whether the adapter computes in software, on the processor's own cores.
+    /// Whether the adapter renders in software, on the processor.
     #[must_use]
     pub fn is_software(&self) -> bool {
         self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
     }
 
-    /// Name of the adapter and its driver.
+    /// The names of the adapter and of its driver.
     #[must_use]
     pub fn name(&self) -> String {
         let info = self.adapter.get_info();

@@ -1,22 +1,26 @@
-//! Draws a [`crate::scene::Frame`], to a window's surface or to a texture that is read back. Knows nothing but frames.
+//! Draws a [`crate::scene::Frame`] to a window's surface, or to a texture that is read back. Knows nothing but frames.
 //!
-//! Per frame: one upload of instances and one render pass, text last. GPU memory is a few growing buffers bounded by
-//! what fits a screen, plus the glyph atlas. All colours are blended in gamma space, as egui does.
+//! A frame takes one upload of instances and one render pass, with text last. GPU memory consists of a few growing buffers
+//! bounded by what fits a screen, and of the glyph atlas. Colours are blended in gamma space, as egui does.
 
 mod buffers;
+mod column_strips;
 mod context;
+mod globals;
 mod painter;
-mod strips;
+mod pipelines;
 mod target;
 mod text;
 mod timing;
+mod uniforms;
 
-pub use buffers::MARKER_ATTRIBUTES;
+pub use column_strips::CELL_BITS;
 pub use context::{Gpu, GpuError};
-pub use painter::{FILL_ATTRIBUTES, Globals, LINK_ATTRIBUTES, LINK_VERTICES, Painter, RECT_ATTRIBUTES, hatch_period};
-pub use strips::CELL_BITS;
+pub use globals::{Globals, hatch_period};
+pub use painter::{Painter, pipeline_specs};
+pub use pipelines::vertex_attributes;
 pub use target::{Picture, Target};
 pub use timing::GpuTimer;
 
-/// The format everything is drawn in off screen, and preferred on screen.
+/// The format of off-screen targets, and the preferred one on screen.
 pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;

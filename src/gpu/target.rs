@@ -1,4 +1,4 @@
-//! An off-screen target, and reading it back.
+//! Off-screen targets, and reading pictures back.
 
 use super::{FORMAT, Gpu, GpuError};
 
@@ -14,7 +14,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// Red, green, blue, alpha of a pixel; transparent outside.
+    /// Red, green, blue and alpha of a pixel; transparent outside of the picture.
     #[must_use]
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
         if x >= self.width || y >= self.height {
@@ -35,7 +35,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// A target of a size in device pixels.
+    /// Creates a target; `size` is in device pixels.
     #[must_use]
     pub fn new(gpu: &Gpu, size: [u32; 2]) -> Self {
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
@@ -82,7 +82,6 @@ impl Target {
         gpu.queue.submit([encoder.finish()]);
         let (sender, receiver) = std::sync::mpsc::channel();
         buffer.slice(..).map_async(wgpu::MapMode::Read, move |result| {
-            // The receiver lives until the result has come.
             let _receiver_waits = sender.send(result);
         });
         let failed = |error: &dyn std::fmt::Display| GpuError::Readback(error.to_string());

@@ -1,5 +1,5 @@
-//! Text by glyphon. Lines are shaped once and cached; a line that does not fit its clip ends in an ellipsis at the last
-//! whole glyph.
+//! Text, drawn with glyphon. Lines are shaped once and cached. A line that does not fit its clip ends in an ellipsis after the
+//! last whole glyph.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,17 +12,18 @@ use glyphon::{
 use super::Gpu;
 use crate::scene::{Frame, TextRun};
 
-/// Shaped lines unused for this many frames are dropped.
+/// Lines that were not used for this many frames are dropped.
 const KEEP_FRAMES: u64 = 240;
 
-/// A shaped line: glyphs, and the right edge of each in device pixels.
+/// A shaped line with the right edge of each glyph in device pixels.
 struct Line {
     buffer: Buffer,
     edges: Vec<f32>,
     used: u64,
 }
 
-type Key = (Arc<str>, u32);
+/// The text of a line and the bits of its font size.
+type LineKey = (Arc<str>, u32);
 
 /// Shapes, caches and draws the lines of a frame.
 pub(super) struct TextPainter {
@@ -32,7 +33,7 @@ pub(super) struct TextPainter {
     viewport: Viewport,
     atlas: TextAtlas,
     renderer: TextRenderer,
-    lines: HashMap<Key, Line>,
+    lines: HashMap<LineKey, Line>,
     frame: u64,
 }
 
@@ -108,7 +109,7 @@ impl TextPainter {
             &mut self.swash,
         );
         if result.is_err() {
-            // The atlas is full of glyphs of earlier frames: make room, and let the next frame draw its text.
+            // The atlas is full of old glyphs: make room for the next frame.
             self.atlas.trim();
         }
         let frame_number = self.frame;
@@ -138,7 +139,7 @@ impl TextPainter {
     }
 
     pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
-        // Rendering fails only when nothing was prepared; then there is no text to miss.
+        // Rendering fails only if nothing was prepared.
         let _nothing_prepared = self.renderer.render(&self.atlas, &self.viewport, pass);
     }
 }

@@ -1,4 +1,4 @@
-//! How long the device worked on a pass, where the driver can tell.
+//! Times of render passes on the device, if the driver has timestamps.
 
 use super::{Gpu, GpuError};
 
@@ -14,7 +14,7 @@ pub struct GpuTimer {
 const BYTES: u64 = 16;
 
 impl GpuTimer {
-    /// A timer; `None` when the driver has no timestamps.
+    /// Creates a timer; `None` if the driver has no timestamps.
     #[must_use]
     pub fn new(gpu: &Gpu) -> Option<Self> {
         if !gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
@@ -40,17 +40,17 @@ impl GpuTimer {
         })
     }
 
-    /// Timestamp writes for a pass: at its beginning, its end, or both.
+    /// Timestamps at the beginning and at the end of a pass.
     #[must_use]
-    pub const fn writes(&self, beginning: bool, end: bool) -> wgpu::RenderPassTimestampWrites<'_> {
+    pub const fn writes(&self) -> wgpu::RenderPassTimestampWrites<'_> {
         wgpu::RenderPassTimestampWrites {
             query_set: &self.queries,
-            beginning_of_pass_write_index: if beginning { Some(0) } else { None },
-            end_of_pass_write_index: if end { Some(1) } else { None },
+            beginning_of_pass_write_index: Some(0),
+            end_of_pass_write_index: Some(1),
         }
     }
 
-    /// Adds the copy of the timestamps to the frame's commands.
+    /// Adds the commands that copy the timestamps.
     pub fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
         encoder.resolve_query_set(&self.queries, 0..2, &self.resolved, 0);
         encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.readable, 0, BYTES);

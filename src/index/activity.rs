@@ -1,4 +1,4 @@
-//! Activity of the whole recording: how many markers start in each of a fixed number of slices of time, by category.
+//! Activity of the whole recording: the number of markers that start in each of [`SLICES`] slices of time, by colour.
 
 use rayon::prelude::*;
 
@@ -16,12 +16,12 @@ const COLORS: usize = super::style::COLOR_WORDS.len();
 pub struct Activity {
     range: TimeRange,
     counts: Column<[u32; COLORS]>,
-    most: u32,
+    max: u32,
 }
-persist!(Activity { range, counts, most });
+persist!(Activity { range, counts, max });
 
 impl Activity {
-    /// Counts all markers of a profile, threads in parallel.
+    /// Counts the markers of a profile, threads in parallel.
     #[must_use]
     pub fn build(profile: &Profile, styles: &Styles, range: TimeRange) -> Self {
         let empty = || vec![[0_u32; COLORS]; SLICES];
@@ -39,11 +39,11 @@ impl Activity {
             sum
         };
         let counts = profile.threads.par_iter().fold(empty, count).reduce(empty, add);
-        let most = counts.iter().map(|slice| slice.iter().sum()).max().unwrap_or(0);
-        Self { range, counts: counts.into(), most }
+        let max = counts.iter().map(|slice| slice.iter().sum()).max().unwrap_or(0);
+        Self { range, counts: counts.into(), max }
     }
 
-    /// The range the slices divide.
+    /// The range that the slices divide.
     #[must_use]
     pub const fn range(&self) -> TimeRange {
         self.range
@@ -55,20 +55,19 @@ impl Activity {
         self.counts.get(slice).map_or(&[], |counts| counts.as_slice())
     }
 
-    /// The slice a time falls into; times outside belong to the first or last one.
+    /// The slice of a time; times outside of the range belong to the first or the last slice.
     #[must_use]
     pub fn slice_of(&self, time: Ns) -> usize {
         slice_of(self.range, time)
     }
 
-    /// The most markers that start in one slice.
+    /// The greatest number of markers that start in one slice.
     #[must_use]
-    pub const fn most(&self) -> u32 {
-        self.most
+    pub const fn max(&self) -> u32 {
+        self.max
     }
 }
 
-/// The slice a time falls into; times outside belong to the first or last one.
 fn slice_of(range: TimeRange, time: Ns) -> usize {
     let length = i128::from(range.len().max(1));
     let since = i128::from((time - range.start).0.clamp(0, range.len().max(0)));

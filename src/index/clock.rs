@@ -1,7 +1,7 @@
-//! Ticks: the index's own clock. 48-bit, counted from the earliest time of the recording.
+//! The index's clock: 48-bit ticks since the earliest time of the recording.
 //!
-//! A tick is one nanosecond as long as the recording fits 2^48 of them (78 hours); longer recordings get coarser ticks,
-//! each doubling of the length doubling the tick.
+//! A tick is one nanosecond in recordings of up to 2^48 ns (78 hours). Every doubling of the length beyond that doubles the
+//! tick.
 
 use crate::profile::persist::persist;
 use crate::profile::{Ns, TimeRange};
@@ -20,7 +20,7 @@ pub struct Clock {
 persist!(Clock { base, shift });
 
 impl Clock {
-    /// A clock under which every time of `range` has a tick.
+    /// Creates a clock with a tick for every time of `range`.
     #[must_use]
     pub fn covering(range: TimeRange) -> Self {
         let length = range.len().max(0).unsigned_abs();
@@ -34,7 +34,7 @@ impl Clock {
         self.base
     }
 
-    /// The tick a time falls into; times outside saturate.
+    /// The tick of a time; times outside of the range saturate.
     #[must_use]
     pub fn tick(self, time: Ns) -> u64 {
         let since = (time - self.base).0;
@@ -48,7 +48,7 @@ impl Clock {
         self.base + Ns(since)
     }
 
-    /// Nanoseconds a tick lasts.
+    /// Nanoseconds per tick.
     #[must_use]
     pub const fn tick_ns(self) -> u64 {
         1 << self.shift

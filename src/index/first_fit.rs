@@ -1,6 +1,6 @@
-//! First-fit packing: the lowest row that is free at a time, in O(log rows).
+//! First-fit packing: finds the lowest row that is free at a time, in O(log rows).
 
-/// Rows by number, each with the time from which it is free.
+/// Rows with the times from which they are free.
 #[derive(Debug)]
 pub(super) struct FirstFit {
     /// A tournament tree: node i holds the smallest of its children 2i and 2i+1; leaves start at `capacity`.
@@ -20,7 +20,7 @@ impl FirstFit {
         self.rows
     }
 
-    /// Puts an interval into the lowest row that is free from `start` on; returns the row.
+    /// Places an interval on the lowest row that is free from `start` on; returns the row.
     pub(super) fn place(&mut self, start: i64, end: i64) -> usize {
         if self.tree[1] > start {
             self.grow();
@@ -28,7 +28,7 @@ impl FirstFit {
         self.descend(1, start, end)
     }
 
-    /// Takes the first free row below a node that has one.
+    /// Places an interval on the first free row below a node.
     fn descend(&mut self, mut node: usize, start: i64, end: i64) -> usize {
         while node < self.capacity {
             node *= 2;
@@ -44,12 +44,12 @@ impl FirstFit {
         row
     }
 
-    /// As [`FirstFit::place`], on row `least` or a later one.
+    /// Like [`FirstFit::place`], on row `least` or a later one.
     pub(super) fn place_from(&mut self, least: usize, start: i64, end: i64) -> usize {
         while least >= self.capacity {
             self.grow();
         }
-        // Up from the first row allowed until a subtree to the right holds a free row, then down into it.
+        // Climb from the first allowed row until a subtree to the right has a free row, then descend into it.
         let mut node = self.capacity + least;
         while self.tree[node] > start {
             while node > 1 && node % 2 == 1 {
@@ -65,7 +65,7 @@ impl FirstFit {
         self.descend(node, start, end)
     }
 
-    /// Doubles the number of rows; new ones are free since ever.
+    /// Doubles the number of rows; new rows are free.
     fn grow(&mut self) {
         let old = std::mem::take(&mut self.tree);
         let leaves = &old[self.capacity..];

@@ -1,4 +1,4 @@
-//! The rows of all threads in one arrangement, with their pyramids: what the chart draws and hits.
+//! The rows of all threads in one arrangement, with their pyramids. The chart draws them and tests hits against them.
 
 use std::sync::OnceLock;
 
@@ -12,21 +12,19 @@ use super::style::Styles;
 use crate::profile::persist::persist;
 use crate::profile::{Arrangement, LocalMarker, Ns, Profile, Thread, ThreadId};
 
-/// A row as the pyramid sees it: markers by position over the thread's columns.
+/// The markers of a row by position, read from the thread's columns.
 pub struct RowMarkers<'a> {
-    // Slices, looked up once: rows are read item by item.
     starts: &'a [Ns],
     ends: &'a [Ns],
     /// Styles of the thread's markers.
     styles: &'a [u16],
     clock: Clock,
     markers: &'a [LocalMarker],
-    /// Items begin where the one before ended (summary rows, whose markers overlap).
-    clipped: bool,
+    overlap: Overlap,
 }
 
 impl RowMarkers<'_> {
-    /// Ticks and style of any marker of the thread, unclipped, whether it stands on this row or not.
+    /// Ticks and style of any marker of the thread, unclipped, whether it is on this row or not.
     #[must_use]
     pub fn packed_marker(&self, marker: LocalMarker) -> Packed {
         let tick = |time| self.clock.tick(time);
@@ -46,7 +44,7 @@ impl RowItems for RowMarkers<'_> {
     fn packed(&self, position: usize) -> Packed {
         let marker = self.markers[position];
         let mut start = self.clock.tick(self.starts[marker.index()]);
-        if self.clipped && position > 0 {
+        if self.overlap == Overlap::Clipped && position > 0 {
             start = start.max(self.clock.tick(self.ends[self.markers[position - 1].index()]));
         }
         let end = self.clock.tick(self.ends[marker.index()]);
@@ -63,17 +61,28 @@ impl RowItems for RowMarkers<'_> {
     }
 }
 
+/// Whether markers of one row may overlap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Overlap {
+    /// They do not.
+    #[default]
+    None,
+    /// They may, as in summary rows: each marker is drawn from where the one before it ends.
+    Clipped,
+}
+persist!(enum Overlap { 0 => None, 1 => Clipped });
+
 /// The rows of a thread and a pyramid for each.
 #[derive(Clone, Debug, Default)]
 pub struct ThreadLayout {
-    /// Which markers stand where.
+    /// The markers of each row.
     pub rows: ThreadRows,
     pyramids: Vec<Pyramid>,
-    clipped: bool,
+    overlap: Overlap,
 }
-persist!(ThreadLayout { rows, pyramids, clipped });
+persist!(ThreadLayout { rows, pyramids, overlap });
 
-/// What rows are read with: the profile, its colours and the clock.
+/// What reading rows needs: the profile, the styles of its markers and its clock.
 #[derive(Clone, Copy, Debug)]
 pub struct RowSource<'a> {
     /// The recording.
@@ -85,10 +94,10 @@ pub struct RowSource<'a> {
 }
 
 impl ThreadLayout {
-    /// Builds the pyramids of rows; `clipped` rows hold overlapping markers of which each starts where the one before ended.
+    /// Builds the pyramids of rows.
     #[must_use]
-    pub fn from_rows(source: RowSource<'_>, thread: &Thread, rows: ThreadRows, clipped: bool) -> Self {
-        let mut layout = Self { rows, pyramids: Vec::new(), clipped };
+    pub fn from_rows(source: RowSource<'_>, thread: &Thread, rows: ThreadRows, overlap: Overlap) -> Self {
+        let mut layout = Self { rows, pyramids: Vec::new(), overlap };
         layout.pyramids = (0..layout.rows.len())
             .into_par_iter()
             .map(|row| Pyramid::build(&layout.items(source, thread, row)))
@@ -96,16 +105,16 @@ impl ThreadLayout {
         layout
     }
 
-    /// A row's items.
+    /// The markers of a row.
     #[must_use]
     pub fn items<'a>(&'a self, source: RowSource<'a>, thread: &'a Thread, row: usize) -> RowMarkers<'a> {
         RowMarkers {
             starts: &thread.markers.start,
             ends: &thread.markers.end,
-            styles: source.styles.of(thread.first_marker, thread.markers.len()),
+            styles: source.styles.bits_from(thread.first_marker, thread.markers.len()),
             clock: source.clock,
             markers: self.rows.row(row),
-            clipped: self.clipped,
+            overlap: self.overlap,
         }
     }
 
@@ -132,27 +141,27 @@ impl ThreadLayout {
         spans
     }
 
-    /// The position of a marker on a row, if it stands there.
+    /// The position of a marker on a row, if it is there.
     #[must_use]
     pub fn position(&self, thread: &Thread, row: usize, marker: LocalMarker) -> Option<usize> {
         let start = |marker: LocalMarker| thread.markers.start[marker.index()];
         let markers = self.rows.row(row);
         let first = markers.partition_point(|&other| start(other) < start(marker));
-        // Equal starts may stand in another order than their numbers (longer first).
+        // Markers of equal start are not ordered by number (longer ones come first).
         let mut same = markers[first..].iter().take_while(|&&other| start(other) == start(marker));
         Some(first + same.position(|&other| other == marker)?)
     }
 
-    /// The row a marker stands on, and its position there.
+    /// The row of a marker, and its position there.
     #[must_use]
     pub fn find(&self, thread: &Thread, marker: LocalMarker) -> Option<(usize, usize)> {
         (0..self.rows.len()).find_map(|row| Some((row, self.position(thread, row, marker)?)))
     }
 
     /// Whether every row has its pyramid.
-    pub(super) fn is_whole(&self) -> bool {
-        let pyramids = self.pyramids.len() == self.rows.len() && self.pyramids.iter().all(Pyramid::is_whole);
-        pyramids && self.rows.is_whole()
+    pub(super) fn is_consistent(&self) -> bool {
+        let pyramids = self.pyramids.len() == self.rows.len() && self.pyramids.iter().all(Pyramid::is_consistent);
+        pyramids && self.rows.is_consistent()
     }
 
     /// Heap bytes of the rows and of the pyramids.
@@ -162,7 +171,7 @@ impl ThreadLayout {
     }
 }
 
-/// The rows of threads in one arrangement, each made when it is first asked for.
+/// The rows of all threads in one arrangement. A thread's rows are built when they are first asked for.
 #[derive(Debug, Default)]
 pub(super) struct Layout {
     threads: Vec<OnceLock<ThreadLayout>>,
@@ -170,47 +179,47 @@ pub(super) struct Layout {
 persist!(Layout { threads });
 
 impl Layout {
-    /// Of so many threads, none of them made.
+    /// A layout in which no thread's rows are built yet.
     #[must_use]
     pub(super) fn empty(threads: usize) -> Self {
         Self { threads: (0..threads).map(|_| OnceLock::new()).collect() }
     }
 
-    /// Builds the pyramids of rows, one entry a thread, in parallel.
+    /// Builds the pyramids of the given rows, one entry per thread, in parallel.
     #[must_use]
     pub(super) fn with_pyramids(source: RowSource<'_>, rows: Vec<ThreadRows>) -> Self {
         let threads = rows.into_par_iter().zip(&source.profile.threads).with_max_len(1);
-        let made = |(rows, thread)| OnceLock::from(ThreadLayout::from_rows(source, thread, rows, false));
-        Self { threads: threads.map(made).collect() }
+        let built = |(rows, thread)| OnceLock::from(ThreadLayout::from_rows(source, thread, rows, Overlap::None));
+        Self { threads: threads.map(built).collect() }
     }
 
-    /// A thread's rows, if they were made already.
-    pub(super) fn made(&self, id: ThreadId) -> Option<&ThreadLayout> {
+    /// A thread's rows, if they are built.
+    pub(super) fn if_built(&self, id: ThreadId) -> Option<&ThreadLayout> {
         self.threads.get(id.index())?.get()
     }
 
-    /// A thread's rows. They are made outside of the lock: who makes them uses the pool, on which another may ask for the
-    /// same rows and would wait for itself.
+    /// A thread's rows, built now if necessary. They are built outside of the lock: building uses the pool, and a job of the
+    /// pool that waited for the lock would wait for itself.
     pub(super) fn thread(&self, source: RowSource<'_>, arrangement: Arrangement, id: ThreadId) -> &ThreadLayout {
         let slot = &self.threads[id.index()];
         slot.get().unwrap_or_else(|| {
             let thread = source.profile.thread(id);
             let rows = ThreadRows::build(source.profile, thread, arrangement);
-            let made = ThreadLayout::from_rows(source, thread, rows, false);
-            slot.get_or_init(|| made)
+            let built = ThreadLayout::from_rows(source, thread, rows, Overlap::None);
+            slot.get_or_init(|| built)
         })
     }
 
-    /// Whether it is of `threads` threads, and what was made of them is whole.
-    pub(super) fn is_whole(&self, threads: usize) -> bool {
-        let mut made = self.threads.iter().filter_map(OnceLock::get);
-        self.threads.len() == threads && made.all(ThreadLayout::is_whole)
+    /// Whether it has an entry for each of `threads` threads and the built ones are consistent.
+    pub(super) fn is_consistent(&self, threads: usize) -> bool {
+        let mut built = self.threads.iter().filter_map(OnceLock::get);
+        self.threads.len() == threads && built.all(ThreadLayout::is_consistent)
     }
 
     /// Heap bytes of rows and pyramids.
     pub(super) fn bytes(&self) -> (usize, usize) {
-        let made = self.threads.iter().filter_map(OnceLock::get);
-        made.map(ThreadLayout::bytes).fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
+        let built = self.threads.iter().filter_map(OnceLock::get);
+        built.map(ThreadLayout::bytes).fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
     }
 }
 
@@ -224,15 +233,15 @@ pub struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// A thread's rows; those of an arrangement that the recording did not begin with are made now if nobody asked before,
-    /// which can take long: the window looks at [`Rows::made`] and has them made elsewhere.
+    /// A thread's rows, built now if necessary. That can take long in the arrangement that the recording did not open with:
+    /// the window uses [`Rows::if_built`] and builds rows on the pool.
     pub fn thread(&self, id: ThreadId) -> &'a ThreadLayout {
         self.layout.thread(self.source, self.arrangement, id)
     }
 
-    /// A thread's rows, if they were made already.
+    /// A thread's rows, if they are built.
     #[must_use]
-    pub fn made(&self, id: ThreadId) -> Option<&'a ThreadLayout> {
-        self.layout.made(id)
+    pub fn if_built(&self, id: ThreadId) -> Option<&'a ThreadLayout> {
+        self.layout.if_built(id)
     }
 }

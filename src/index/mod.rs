@@ -1,7 +1,7 @@
-//! What is computed from a [`Profile`] once and looked at every frame: rows, pyramids, summaries, activity,
-//! counters; and search.
+//! The index of a [`Profile`]: rows, level-of-detail pyramids, summaries, activity, counters, flows; and search.
 //!
-//! Immutable after the build and shared by `Arc`. The second arrangement is built when it is first asked for.
+//! The index is built once, is immutable afterwards and is shared by `Arc`. Rows of the second arrangement are built when
+//! they are first asked for.
 
 mod activity;
 mod clock;
@@ -27,7 +27,7 @@ pub use clock::{Clock, MAX_TICK, TICK_BITS};
 pub use counters::{CounterTrack, Counters};
 pub use flows::FlowGraph;
 use layout::Layout;
-pub use layout::{RowMarkers, RowSource, Rows, ThreadLayout};
+pub use layout::{Overlap, RowMarkers, RowSource, Rows, ThreadLayout};
 pub use nesting::Nesting;
 pub use pyramid::{Pyramid, RowItems, touching};
 pub use rows::{Group, GroupKind, ThreadRows, depths};
@@ -38,7 +38,7 @@ pub use crate::profile::Arrangement;
 use crate::profile::persist::{Persist, Reader, persist};
 use crate::profile::{Ns, Profile, ThreadId, TimeRange, Warnings};
 
-/// How long the parts of a build took. Flows are found beside the others, so the sum may exceed the whole.
+/// Times of the steps of a build. Flows are found in parallel with the rest, so the sum may exceed the total.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BuildTimings {
     /// Rows of the first arrangement and of the summaries.
@@ -51,12 +51,12 @@ pub struct BuildTimings {
     pub flows: Duration,
 }
 
-/// Tells indexes apart, whatever they were made of: what is kept of one must not be shown of another.
+/// Identifies an index, so that caches notice another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IndexId(u64);
 
 impl Default for IndexId {
-    /// One that no index had before.
+    /// A new id.
     fn default() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         Self(NEXT.fetch_add(1, Ordering::Relaxed))
@@ -86,7 +86,7 @@ persist!(Index {
 });
 
 impl Index {
-    /// Builds for a profile, with `first` as the arrangement that is ready at once.
+    /// Builds the index of a profile, with the rows of the `first` arrangement.
     #[must_use]
     pub fn build(profile: Arc<Profile>, first: Arrangement) -> Self {
         let began = Instant::now();
@@ -107,7 +107,7 @@ impl Index {
                 .into_par_iter()
                 .zip(&profile.threads)
                 .with_max_len(1)
-                .map(|(rows, thread)| ThreadLayout::from_rows(source, thread, rows, true))
+                .map(|(rows, thread)| ThreadLayout::from_rows(source, thread, rows, Overlap::Clipped))
                 .collect();
             timings.pyramids = step.elapsed();
             let step = Instant::now();
@@ -116,35 +116,35 @@ impl Index {
             timings.activity = step.elapsed();
             (layout, summaries, activity, counters)
         };
-        // Rows and flows know nothing of each other: where one waits for its longest thread, the other goes on.
+        // Rows and flows are independent: while one waits for its longest thread, the other goes on.
         let flows = || {
             let step = Instant::now();
             (FlowGraph::build(&profile), step.elapsed())
         };
-        let ((layout, summaries, activity, counters), (flows, of_flows)) = rayon::join(rows_and_pyramids, flows);
-        timings.flows = of_flows;
+        let ((layout, summaries, activity, counters), (flows, flow_time)) = rayon::join(rows_and_pyramids, flows);
+        timings.flows = flow_time;
         let other = Layout::empty(profile.threads.len());
         let (by_name, stack) = if first == Arrangement::ByName { (layout, other) } else { (other, layout) };
         let id = IndexId::default();
         Self { id, profile, styles, clock, extent, by_name, stack, summaries, activity, counters, flows, timings }
     }
 
-    /// Reads an index that was written, for the profile it was made of; `None` if it does not fit.
+    /// Reads a written index of the same profile; `None` if it does not fit.
     #[must_use]
     pub fn restore(profile: Arc<Profile>, from: &mut Reader<'_>) -> Option<Self> {
         let index = Self { profile, ..Persist::read(from)? };
         let (profile, threads) = (&index.profile, index.profile.threads.len());
-        let rows = [&index.by_name, &index.stack].into_iter().all(|layout| layout.is_whole(threads));
+        let rows = [&index.by_name, &index.stack].into_iter().all(|layout| layout.is_consistent(threads));
         let fits = index.summaries.len() == threads
-            && index.summaries.iter().all(ThreadLayout::is_whole)
+            && index.summaries.iter().all(ThreadLayout::is_consistent)
             && rows
             && index.styles.len() == profile.marker_count()
-            && index.counters.is_whole(profile.counters.len())
-            && index.flows.is_whole();
+            && index.counters.is_consistent(profile.counters.len())
+            && index.flows.is_consistent();
         fits.then_some(index)
     }
 
-    /// Which index this is.
+    /// The id of this index.
     #[must_use]
     pub const fn id(&self) -> IndexId {
         self.id
@@ -156,7 +156,7 @@ impl Index {
         &self.profile
     }
 
-    /// What rows are read with.
+    /// What reading rows needs.
     #[must_use]
     pub fn source(&self) -> RowSource<'_> {
         RowSource { profile: &self.profile, styles: &self.styles, clock: self.clock }
@@ -168,13 +168,13 @@ impl Index {
         self.clock
     }
 
-    /// What is worth showing first: the recording's range; but where nearly all markers begin within a small part of
-    /// it, as in recordings of several clocks, that part.
+    /// The range to show first: the recording's range, or the part of it in which nearly all markers begin, if that part is
+    /// small. Recordings with several clocks need this.
     #[must_use]
     pub fn first_view(&self) -> TimeRange {
         let stated = self.profile.meta.range;
         let whole = if stated.is_empty() { self.extent } else { stated };
-        crowded(&self.profile).filter(|part| part.len() < whole.len() / CROWDED).unwrap_or(whole)
+        dense_range(&self.profile).filter(|part| part.len() < whole.len() / DENSE).unwrap_or(whole)
     }
 
     /// The recording's range, widened to every marker's start and end and to every sample of a counter.
@@ -193,13 +193,13 @@ impl Index {
         Rows { arrangement, source: self.source(), layout }
     }
 
-    /// Intervals longer than this are the backdrop of a collapsed thread's line.
+    /// Intervals longer than this form the backdrop of a collapsed thread.
     #[must_use]
     pub fn long(&self) -> Ns {
         long_in(self.extent)
     }
 
-    /// The two rows that stand for a collapsed thread: long intervals, and everything else.
+    /// The two summary rows of a collapsed thread: long intervals, and everything else.
     #[must_use]
     pub fn summary(&self, thread: ThreadId) -> &ThreadLayout {
         &self.summaries[thread.index()]
@@ -240,11 +240,11 @@ impl Index {
     }
 }
 
-/// A recording whose markers lie within this part of its range is shown by that part.
-const CROWDED: i64 = 50;
+/// The first view is cut down if nearly all markers begin within this part (one in so many) of the range.
+const DENSE: i64 = 50;
 
-/// Where all but a fiftieth of the markers begin, with some room around; looks at a sample.
-fn crowded(profile: &Profile) -> Option<TimeRange> {
+/// The range in which all but a fiftieth of the markers begin, with a margin; found from a sample.
+fn dense_range(profile: &Profile) -> Option<TimeRange> {
     let step = profile.marker_count() / 50_000 + 1;
     let starts = profile.threads.iter().flat_map(|thread| &thread.markers.start);
     let mut sample: Vec<Ns> = starts.step_by(step).copied().collect();
@@ -255,7 +255,7 @@ fn crowded(profile: &Profile) -> Option<TimeRange> {
     Some(TimeRange { start: first - room, end: last + room })
 }
 
-/// What counts as long in a recording: a fortieth of it.
+/// A fortieth of the recording.
 fn long_in(extent: TimeRange) -> Ns {
     Ns(extent.len() / 40)
 }
@@ -276,7 +276,7 @@ fn extent(profile: &Profile) -> TimeRange {
     let markers = markers.into_iter().chain(counters).reduce(TimeRange::union);
     let stated = profile.meta.range;
     match markers {
-        // A range that was made up because the recording states none must not stretch the picture.
+        // A default range, of a recording that states none, must not widen the extent.
         Some(markers) if stated == TimeRange::default() => markers,
         Some(markers) => stated.union(markers),
         None => stated,

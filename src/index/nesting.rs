@@ -1,15 +1,14 @@
-//! Which slices enclose which: ancestors, direct children, self time. Found for one marker when somebody looks at it; no
-//! memory a marker.
+//! Nesting of slices: ancestors, direct children and self time, computed for one marker on demand, without memory per marker.
 //!
-//! The *order* of slices is: earlier start first, of equal starts the longer first, of equal extents the earlier marker.
-//! The *parent* of a slice is the last one before it in this order that contains it, ends included; a slice of no length
-//! at the edge of another is thus its child. Rows of nested slices (see [`ThreadRows`]) keep to this: a parent stands on
-//! a row above its children. Slices that overlap in part stand anywhere, so containment is always looked at.
+//! Slices are ordered by start; of equal starts the longer slice comes first, of equal extents the earlier marker. The
+//! *parent* of a slice is the last slice before it in this order that contains it, ends included, so a slice without length
+//! at the edge of another one is its child. Rows of nested slices (see [`ThreadRows`]) put a parent on a row above its
+//! children. Partly overlapping slices can be on any row, so containment is always tested.
 //!
-//! Two facts make this cheap. On a row the only slice that can enclose a later one is the last that starts before it: all
-//! ancestors cost one binary search a row. And a slice is a child of `m` if and only if it ends later than everything
-//! between `m` and it, but not later than `m`: on a row, whose ends ascend, one finds the next such slice by binary search,
-//! without a look at what lies deeper. The first slice that outlasts `m` ends the search: it contains what follows.
+//! Two facts make the search cheap. First, only the last slice of a row that starts before a slice can enclose it, so all
+//! ancestors cost one binary search per row. Second, a slice is a child of `m` if and only if it ends later than everything
+//! between `m` and it, but not later than `m`. The ends of a row ascend, so a binary search finds its next such slice and
+//! skips what is nested deeper. The first slice that ends after `m` ends the search, because it contains what follows.
 
 mod contents;
 
@@ -21,12 +20,12 @@ pub use contents::{Contents, NameGroup};
 use super::rows::{GroupKind, ThreadRows};
 use crate::profile::{LocalMarker, MarkerFlags, Thread};
 
-/// A slice's place in the order.
-type Key = (i64, Reverse<i64>, LocalMarker);
+/// The sort key of a slice.
+type SliceKey = (i64, Reverse<i64>, LocalMarker);
 
-/// Where slices stand: lines of slices that do not overlap, in order; parents stand on earlier lines than children.
+/// Lines of ordered slices without overlap; parents are on earlier lines than their children.
 #[derive(Debug)]
-enum Lines<'a> {
+enum SliceLines<'a> {
     /// The rows of nested slices of a thread: first row and number of rows.
     Rows(&'a ThreadRows, usize, usize),
     /// A line for each slice, in order.
@@ -37,43 +36,43 @@ enum Lines<'a> {
 #[derive(Debug)]
 pub struct Nesting<'a> {
     thread: &'a Thread,
-    lines: Lines<'a>,
+    lines: SliceLines<'a>,
 }
 
 impl<'a> Nesting<'a> {
-    /// The slices among which a marker stands. `rows` are the rows of its thread in the stack arrangement.
+    /// The slices among which a marker is nested. `rows` are the rows of its thread in the stack arrangement.
     ///
-    /// A marker of an asynchronous operation stands among those of the same one; finding them takes one look at each
+    /// A marker of an asynchronous operation is nested among the markers of the same operation; finding these visits every
     /// marker of the thread.
     #[must_use]
-    pub fn around(thread: &'a Thread, rows: &'a ThreadRows, marker: LocalMarker) -> Self {
+    pub fn for_marker(thread: &'a Thread, rows: &'a ThreadRows, marker: LocalMarker) -> Self {
         if let Some(group) = thread.groups.get(marker.index()) {
             let all = thread.groups.iter().enumerate();
             let same = all.filter(|(_, other)| *other == group);
             let mut members: Vec<LocalMarker> = same.map(|(index, _)| LocalMarker::new(index)).collect();
             members.sort_unstable_by_key(|marker| key(thread, *marker));
-            return Self { thread, lines: Lines::Single(members) };
+            return Self { thread, lines: SliceLines::Single(members) };
         }
         let stack = rows.groups.iter().find(|group| group.kind == GroupKind::Stack);
         let (first, count) = stack.map_or((0, 0), |group| (group.first_row as usize, group.rows as usize));
-        Self { thread, lines: Lines::Rows(rows, first, count) }
+        Self { thread, lines: SliceLines::Rows(rows, first, count) }
     }
 
     fn count(&self) -> usize {
         match &self.lines {
-            Lines::Rows(_, _, count) => *count,
-            Lines::Single(markers) => markers.len(),
+            SliceLines::Rows(_, _, count) => *count,
+            SliceLines::Single(markers) => markers.len(),
         }
     }
 
     fn line(&self, line: usize) -> &[LocalMarker] {
         match &self.lines {
-            Lines::Rows(rows, first, _) => rows.row(first + line),
-            Lines::Single(markers) => markers.get(line).map(std::slice::from_ref).unwrap_or_default(),
+            SliceLines::Rows(rows, first, _) => rows.row(first + line),
+            SliceLines::Single(markers) => markers.get(line).map(std::slice::from_ref).unwrap_or_default(),
         }
     }
 
-    fn key(&self, marker: LocalMarker) -> Key {
+    fn key(&self, marker: LocalMarker) -> SliceKey {
         key(self.thread, marker)
     }
 
@@ -85,16 +84,16 @@ impl<'a> Nesting<'a> {
         self.thread.markers.end[marker.index()].0
     }
 
-    /// The line a marker stands on; `None` if it is no slice.
+    /// The line of a marker; `None` if it is no slice.
     fn line_of(&self, marker: LocalMarker) -> Option<usize> {
         let wanted = self.key(marker);
-        if let Lines::Single(markers) = &self.lines {
+        if let SliceLines::Single(markers) = &self.lines {
             return markers.binary_search_by_key(&wanted, |other| self.key(*other)).ok();
         }
         (0..self.count()).find(|line| self.line(*line).binary_search_by_key(&wanted, |other| self.key(*other)).is_ok())
     }
 
-    /// The slices that enclose a marker, innermost first. Of a marker that is no slice, those that are open during it.
+    /// The slices that enclose a marker, innermost first; also for a marker that is no slice.
     #[must_use]
     pub fn ancestors(&self, marker: LocalMarker) -> Vec<LocalMarker> {
         let (start, end) = (self.start(marker), self.end(marker));
@@ -106,7 +105,7 @@ impl<'a> Nesting<'a> {
         };
         let mut found: Vec<LocalMarker> = (0..above).filter_map(enclosing).collect();
         found.sort_unstable_by_key(|other| Reverse(self.key(*other)));
-        // One that encloses the marker, but overlaps a closer one in part, is not above that.
+        // A slice that encloses the marker but only overlaps a closer ancestor is no ancestor of that.
         let mut inner = marker;
         found.retain(|outer| {
             let is_outer = self.start(*outer) <= self.start(inner) && self.end(*outer) >= self.end(inner);
@@ -136,46 +135,46 @@ impl<'a> Nesting<'a> {
             stop: None,
         };
         if self.line_of(marker).is_some() {
-            // Also lines above: what overlaps the slice in part may stand there.
+            // Lines above count too: slices that partly overlap this one may be there.
             (0..self.count()).for_each(|line| children.offer(line, children.first(line)));
         }
         children
     }
 }
 
-/// What the next step of a search for children came to.
+/// The result of a step of the search for children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     /// A child.
     Child(LocalMarker),
-    /// Something deeper was passed over.
-    Passed,
+    /// A deeper slice was skipped.
+    Skipped,
     /// There are no more.
     Done,
 }
 
-/// The direct children of a slice: an iterator; a step costs a binary search.
+/// An iterator over the direct children of a slice. A step costs a binary search.
 #[derive(Debug)]
 pub struct Children<'a> {
     nesting: &'a Nesting<'a>,
-    /// Of each line the next slice that may be a child.
-    next: BinaryHeap<Reverse<(Key, usize, usize)>>,
+    /// The next candidate of each line.
+    next: BinaryHeap<Reverse<(SliceKey, usize, usize)>>,
     /// The slice itself.
-    key: Key,
+    key: SliceKey,
     end: i64,
     /// The latest end so far.
     reach: i64,
-    /// The slice that outlasts this one, if one was met.
-    stop: Option<Key>,
+    /// The slice that ends the search, once it is found.
+    stop: Option<SliceKey>,
 }
 
 impl Children<'_> {
-    /// Where on a line the slices behind this one begin.
+    /// The position on a line of the first slice after this one.
     fn first(&self, line: usize) -> usize {
         self.nesting.line(line).partition_point(|other| self.nesting.key(*other) <= self.key)
     }
 
-    /// Puts the slice at a position of a line on the heap, or the next of its line that ends late enough.
+    /// Adds the first slice from a position of a line on that ends late enough to the heap.
     fn offer(&mut self, line: usize, position: usize) {
         let nesting = self.nesting;
         let rest = nesting.line(line).get(position..).unwrap_or_default();
@@ -195,14 +194,14 @@ impl Children<'_> {
         }
         if end <= self.reach {
             self.offer(line, position);
-            return Step::Passed;
+            return Step::Skipped;
         }
         self.reach = end;
         self.offer(line, position + 1);
         Step::Child(marker)
     }
 
-    /// How many slices lie below, at any depth; right once all children were visited.
+    /// Number of slices inside, at any depth; valid once all children were visited.
     fn descendants(&self) -> usize {
         let nesting = self.nesting;
         let count = |line: usize| {
@@ -222,14 +221,14 @@ impl Iterator for Children<'_> {
         loop {
             match self.step() {
                 Step::Child(marker) => return Some(marker),
-                Step::Passed => {}
+                Step::Skipped => {}
                 Step::Done => return None,
             }
         }
     }
 }
 
-fn key(thread: &Thread, marker: LocalMarker) -> Key {
+fn key(thread: &Thread, marker: LocalMarker) -> SliceKey {
     (thread.markers.start[marker.index()].0, Reverse(thread.markers.end[marker.index()].0), marker)
 }
 

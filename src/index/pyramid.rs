@@ -1,14 +1,13 @@
 //! The level-of-detail pyramid of a row.
 //!
-//! Level k lies on the absolute grid of 2^k ticks: markers shorter than 2^k whose starts fall into one cell are merged
-//! into one span; longer ones pass through. Because a row's markers do not overlap, merged markers are always
-//! consecutive, so a span is a range of positions in the row. Two neighbours merge from the level
-//! `max(bits(start_a ^ start_b), bits(length_a), bits(length_b))` on. One pass over those numbers gives the size of
-//! every level, and only levels of at most a third of the one before are built, each from that one: half the memory of
-//! levels that halve, for at most three spans where one would do.
+//! Level k uses the absolute grid of 2^k ticks. Markers shorter than 2^k that start in one cell are merged into one span;
+//! longer markers are kept. The markers of a row do not overlap, so merged markers are consecutive and a span is a range of
+//! positions in the row. Two neighbours merge from level `max(bits(start_a ^ start_b), bits(length_a), bits(length_b))` on.
+//! One pass over these numbers gives the size of every level. Only levels of at most a third of the previous one are built,
+//! each from the previous one: this takes half the memory of levels that halve, and draws at most three spans instead of one.
 //!
-//! Rejected: storing level 0 (the markers' own columns hold it), a level for every k (up to 48 times the size), a fixed
-//! ratio between levels (bursts and gaps of one row want different ones).
+//! Rejected: storing level 0 (the columns of the markers hold it), storing every level (up to 48 times the size), a fixed
+//! ratio between levels (bursts and gaps of a row need different ones).
 
 use bytemuck::{Pod, Zeroable};
 
@@ -16,12 +15,12 @@ use super::span::{Packed, Span};
 use crate::profile::persist::persist;
 use crate::profile::{Column, LocalMarker};
 
-/// Rows shorter than this are drawn from their markers at every zoom.
+/// Rows with fewer markers than this have no levels.
 const MIN_ROW: usize = 64;
 /// Number of levels: cells of 2^0 to 2^48 ticks.
 const LEVELS: usize = 49;
 
-/// What the pyramid is built from: the items of a row by position, non-overlapping, sorted by start and by end.
+/// The items of a row by position: sorted by start and by end, without overlap.
 pub trait RowItems {
     /// Number of items.
     fn len(&self) -> usize;
@@ -31,9 +30,9 @@ pub trait RowItems {
     }
     /// Ticks and style of an item.
     fn packed(&self, position: usize) -> Packed;
-    /// The marker behind an item.
+    /// The marker of an item.
     fn marker(&self, position: usize) -> LocalMarker;
-    /// Ticks a marker lasts, for choosing the one that dominates a span.
+    /// Duration of a marker in ticks; the longest marker of a span represents it.
     fn length(&self, marker: LocalMarker) -> u64;
 }
 
@@ -47,11 +46,11 @@ struct Level {
 }
 persist!(Level { k, packed, members });
 
-/// The markers behind a span.
+/// The markers of a span.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 struct Members {
-    /// Position of the first.
+    /// Position of the first one.
     first: u32,
     longest: LocalMarker,
 }
@@ -98,12 +97,12 @@ impl Pyramid {
         self.levels.iter().take_while(fits).last()
     }
 
-    /// Calls `each` for what is to be drawn between two ticks (closed range) when a pixel lasts `ticks_per_pixel`.
+    /// Calls `each` for the spans to draw in a closed range of ticks when a pixel lasts `ticks_per_pixel`.
     pub fn visit(&self, row: &impl RowItems, ticks_per_pixel: f64, from: u64, to: u64, mut each: impl FnMut(Packed)) {
         self.visit_numbered(row, ticks_per_pixel, from, to, |_, packed| each(packed));
     }
 
-    /// As [`Pyramid::visit`], with a number for [`Pyramid::marker_at`].
+    /// Like [`Pyramid::visit`], with numbers for [`Pyramid::marker_at`].
     pub fn visit_numbered(
         &self,
         row: &impl RowItems,
@@ -112,7 +111,7 @@ impl Pyramid {
         to: u64,
         mut each: impl FnMut(usize, Packed),
     ) {
-        // Both ends are found first: the loops are then free of exits, and their memory reads overlap.
+        // Both ends are found first, so the loops have no early exit and their memory reads overlap.
         match self.stored(ticks_per_pixel, from, to) {
             Some((first, spans)) => {
                 for (number, packed) in (first..).zip(spans) {
@@ -127,8 +126,8 @@ impl Pyramid {
         }
     }
 
-    /// What [`Pyramid::visit_numbered`] visits, where it comes from a stored level: the number of the first span, and the
-    /// spans. `None` when the row's own markers are to be drawn.
+    /// The number of the first span and the spans that [`Pyramid::visit_numbered`] visits, if they come from a stored level;
+    /// `None` if the row's own markers are to be drawn.
     #[must_use]
     pub fn stored(&self, ticks_per_pixel: f64, from: u64, to: u64) -> Option<(usize, &[Packed])> {
         let level = self.level_for(ticks_per_pixel)?;
@@ -137,7 +136,7 @@ impl Pyramid {
         Some((first, &level.packed[first..first + count]))
     }
 
-    /// The longest marker of a span that [`Pyramid::visit_numbered`] gave for the same `ticks_per_pixel`.
+    /// The longest marker of a span of [`Pyramid::visit_numbered`] for the same `ticks_per_pixel`.
     #[must_use]
     pub fn marker_at(&self, row: &impl RowItems, ticks_per_pixel: f64, number: usize) -> LocalMarker {
         match self.level_for(ticks_per_pixel) {
@@ -146,7 +145,7 @@ impl Pyramid {
         }
     }
 
-    /// As [`Pyramid::visit`], with the markers behind each span.
+    /// Like [`Pyramid::visit`], with the markers of each span.
     pub fn visit_spans(
         &self,
         row: &impl RowItems,
@@ -178,7 +177,7 @@ impl Pyramid {
         }
     }
 
-    /// Number of spans stored in all levels together.
+    /// Number of spans in all stored levels.
     #[must_use]
     pub fn stored_spans(&self) -> usize {
         self.levels.iter().map(|level| level.packed.len()).sum()
@@ -189,8 +188,8 @@ impl Pyramid {
         self.levels.iter().map(|level| level.k)
     }
 
-    /// Whether every span has its markers.
-    pub(super) fn is_whole(&self) -> bool {
+    /// Whether the columns fit together.
+    pub(super) fn is_consistent(&self) -> bool {
         self.levels.iter().all(|level| level.packed.len() == level.members.len())
     }
 
@@ -214,7 +213,7 @@ pub fn touching(row: &impl RowItems, from: u64, to: u64) -> std::ops::Range<usiz
     first..first_where(first, row.len(), |position| row.packed(position).start() > to)
 }
 
-/// The first of the positions `low..high` for which `holds`, which never stops holding once it does; `high` if none.
+/// The first position in `low..high` for which `holds` is true, `high` if there is none; `holds` must stay true.
 fn first_where(mut low: usize, mut high: usize, holds: impl Fn(usize) -> bool) -> usize {
     while low < high {
         let middle = low.midpoint(high);
@@ -227,7 +226,7 @@ fn first_where(mut low: usize, mut high: usize, holds: impl Fn(usize) -> bool) -
     low
 }
 
-/// The level from which on two neighbours are one span.
+/// The first level in which two neighbours are merged.
 fn merge_level_of(before: Packed, after: Packed) -> u32 {
     let length = |packed: Packed| packed.end().saturating_sub(packed.start());
     bits(before.start() ^ after.start()).max(bits(length(before))).max(bits(length(after)))
@@ -257,7 +256,7 @@ struct Merger {
     k: u32,
     packed: Vec<Packed>,
     members: Vec<Members>,
-    /// The last item's own ticks: neighbours are compared, not whole spans.
+    /// The last item: neighbours are compared, not whole spans.
     before: Option<Packed>,
     longest: u64,
 }

@@ -1,4 +1,4 @@
-//! Rows: which markers stand on one line. Every row holds markers that do not overlap, sorted by start and by end.
+//! Rows: the arrangement of a thread's markers. The markers of a row do not overlap and are sorted by start and by end.
 
 mod operations;
 
@@ -10,7 +10,7 @@ use crate::profile::{
     Arrangement, CategoryId, Column, LocalMarker, MarkerFlags, Ns, Profile, StringId, Thread, TrackKind,
 };
 
-/// What a group of rows shows.
+/// The content of a group of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GroupKind {
     /// All markers of a name.
@@ -19,7 +19,7 @@ pub enum GroupKind {
     Network,
     /// Nested stack-based markers.
     Stack,
-    /// Asynchronous operations: those whose outermost slice has this name, each operation's slices nested together.
+    /// Asynchronous operations whose outermost slice has this name, with the slices of each operation nested.
     Operations(StringId),
 }
 persist!(enum GroupKind { 0 => Name(name), 1 => Network, 2 => Stack, 3 => Operations(name) });
@@ -27,9 +27,9 @@ persist!(enum GroupKind { 0 => Name(name), 1 => Network, 2 => Stack, 3 => Operat
 /// Consecutive rows of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// What it shows.
+    /// Its content.
     pub kind: GroupKind,
-    /// Category of its first marker (some names occur in several); meaningless for [`GroupKind::Stack`].
+    /// Category of its first marker; meaningless for [`GroupKind::Stack`]. Some names occur in several categories.
     pub category: CategoryId,
     /// Number of its first row in the thread.
     pub first_row: u32,
@@ -68,15 +68,15 @@ impl ThreadRows {
         &self.order[start..self.ends[row] as usize]
     }
 
-    /// The group a row belongs to.
+    /// The group of a row.
     #[must_use]
     pub fn group_of(&self, row: usize) -> Option<&Group> {
         let after = self.groups.partition_point(|group| group.first_row as usize <= row);
         self.groups.get(after.checked_sub(1)?)
     }
 
-    /// Whether every row lies within the markers.
-    pub(super) fn is_whole(&self) -> bool {
+    /// Whether the columns fit together.
+    pub(super) fn is_consistent(&self) -> bool {
         let last = self.ends.last().map_or(0, |end| *end as usize);
         self.ends.is_sorted() && last == self.order.len()
     }
@@ -97,33 +97,33 @@ impl ThreadRows {
         let all = (0..thread.markers.len()).map(LocalMarker::new);
         let (stack, named): (Vec<_>, Vec<_>) = all.partition(|marker| stacked(*marker));
         if arrangement == Arrangement::Stack && thread.kind == TrackKind::Async {
-            for (name, category, operations) in operations::of(profile, thread) {
+            for (name, category, operations) in operations::operation_rows(profile, thread) {
                 rows.add_group(GroupKind::Operations(name), category, operations);
             }
             return rows;
         }
         if !stack.is_empty() {
-            rows.add_group(GroupKind::Stack, CategoryId::default(), nested(thread, stack));
+            rows.add_group(GroupKind::Stack, CategoryId::default(), nest_rows(thread, stack));
         }
         for (kind, category, markers) in groups_by_name(profile, thread, named) {
-            rows.add_group(kind, category, packed(thread, &markers));
+            rows.add_group(kind, category, pack_rows(thread, &markers));
         }
         rows
     }
 
-    /// Two rows that show where any marker of the thread is, for the line of a collapsed thread: intervals longer than
-    /// `long` (backdrop), and over them everything else. In each, a marker contributes what earlier ones leave
-    /// uncovered. Without the split one long interval would hide all that happens during it.
+    /// The two summary rows of a collapsed thread: intervals longer than `long` as the backdrop, and everything else. A marker
+    /// contributes what earlier markers of its row leave uncovered. On a single row one long interval would hide everything
+    /// that happens during it.
     #[must_use]
     pub fn summary(thread: &Thread, long: Ns) -> Self {
-        Self::summary_of(thread, long, (0..thread.markers.len()).map(LocalMarker::new))
+        Self::summary_for(thread, long, (0..thread.markers.len()).map(LocalMarker::new))
     }
 
-    /// As [`ThreadRows::summary`], for some of the thread's markers in start order.
+    /// Like [`ThreadRows::summary`], for some of the thread's markers in start order.
     #[must_use]
-    pub fn summary_of(thread: &Thread, long: Ns, markers: impl Iterator<Item = LocalMarker>) -> Self {
+    pub fn summary_for(thread: &Thread, long: Ns, markers: impl Iterator<Item = LocalMarker>) -> Self {
         let mut rows = [Vec::new(), Vec::new()];
-        // Where each row ends so far, and whether a point already lights the pixel that begins there.
+        // The end of each row so far, and whether a point already lights the pixel that begins there.
         let mut covered = [(i64::MIN, false); 2];
         for marker in markers {
             let (start, end) = (thread.markers.start[marker.index()].0, thread.markers.end[marker.index()].0);
@@ -144,7 +144,7 @@ impl ThreadRows {
         summary
     }
 
-    /// The same rows with only the markers that `keep` wants; row numbers stay, so rows may be empty.
+    /// The rows with only the markers for which `keep` is true. Row numbers stay the same, so rows may be empty.
     #[must_use]
     pub fn filtered(&self, keep: impl Fn(LocalMarker) -> bool) -> Self {
         let mut rows = Self::default();
@@ -167,8 +167,9 @@ impl ThreadRows {
     }
 }
 
-/// How many markers contain each marker of a thread (closed intervals; of async slices, those of the same operation);
-/// `None` for what does not nest: markers that are not stack-based, and those that only partly overlap another one.
+/// The number of markers that contain each marker of a thread, as closed intervals; asynchronous slices are contained by
+/// slices of their operation. `None` for markers that do not nest: those that are not stack-based, and those that partly
+/// overlap another one.
 #[must_use]
 pub fn depths(thread: &Thread) -> Vec<Option<u32>> {
     let markers = &thread.markers;
@@ -178,16 +179,16 @@ pub fn depths(thread: &Thread) -> Vec<Option<u32>> {
     order.sort_by_key(|&marker| (group(marker), start(marker), std::cmp::Reverse(end(marker)), marker));
     let mut depths = vec![None; markers.len()];
     for operation in order.chunk_by(|a, b| group(*a) == group(*b)) {
-        // Ends of what is open, with the depth of the next one inside.
+        // Ends of the open markers, with the depth of markers directly inside.
         let mut open: Vec<(Ns, Option<u32>)> = Vec::new();
         for &marker in operation {
             let flags = markers.flags[marker.index()];
             if thread.groups.is_empty() && !flags.has(MarkerFlags::STACK_BASED) {
                 continue;
             }
-            // What ends where this one begins lies beside it, unless it contains it.
-            let beside = |until: Ns| until < start(marker) || (until == start(marker) && end(marker) > until);
-            while open.pop_if(|(until, _)| beside(*until)).is_some() {}
+            // A marker that ends where this one begins is a sibling, unless it contains this one.
+            let is_closed = |until: Ns| until < start(marker) || (until == start(marker) && end(marker) > until);
+            while open.pop_if(|(until, _)| is_closed(*until)).is_some() {}
             let depth = match open.last() {
                 None => Some(0),
                 Some((until, inside)) => inside.filter(|_| *until >= end(marker)),
@@ -208,7 +209,7 @@ fn groups_by_name(profile: &Profile, thread: &Thread, markers: Vec<LocalMarker>)
     let network = profile.strings.find("Network").and_then(|name| profile.types.find(name));
     let mut numbers: HashMap<GroupKind, usize> = HashMap::new();
     let mut groups: Vec<NamedGroup> = Vec::new();
-    // Looking a name up in a plain list is much faster, and worth its memory where there are many markers.
+    // A list indexed by name is much faster than a map, and worth its memory for many markers.
     const UNKNOWN: u32 = u32::MAX;
     let is_large = markers.len() >= profile.strings.len() / 8;
     let mut by_name = vec![UNKNOWN; if is_large { profile.strings.len() } else { 0 }];
@@ -236,7 +237,8 @@ fn groups_by_name(profile: &Profile, thread: &Thread, markers: Vec<LocalMarker>)
     groups
 }
 
-/// Test first, Other last, else A to Z; network requests last in their category; then by name, ignoring case.
+/// Sorts by category (Test first, Other last, the rest alphabetically), then by name, ignoring case; network requests come
+/// last in their category.
 fn order_key(profile: &Profile, kind: GroupKind, category: CategoryId) -> (u8, String, bool, String, String) {
     let category = profile.category_name(category);
     let rank = match category {
@@ -252,7 +254,7 @@ fn order_key(profile: &Profile, kind: GroupKind, category: CategoryId) -> (u8, S
 }
 
 /// Instants on a row of their own, intervals packed first-fit below.
-fn packed(thread: &Thread, markers: &[LocalMarker]) -> Vec<Vec<LocalMarker>> {
+fn pack_rows(thread: &Thread, markers: &[LocalMarker]) -> Vec<Vec<LocalMarker>> {
     let (instants, intervals): (Vec<_>, Vec<_>) =
         markers.iter().copied().partition(|marker| thread.markers.is_instant(*marker));
     let mut rows = vec![instants];
@@ -268,17 +270,17 @@ fn packed(thread: &Thread, markers: &[LocalMarker]) -> Vec<Vec<LocalMarker>> {
     rows
 }
 
-/// Rows by containment: below every open marker that contains it, on the first row that is free there. Markers that
-/// partly overlap an open one thus go to a free row; none is dropped or cut.
+/// Rows by containment: each marker is placed on the first free row below the open markers that contain it. Partly
+/// overlapping markers end up on a free row; no marker is dropped or cut.
 ///
 /// A point contains nothing, so points at one time share a row.
-fn nested(thread: &Thread, mut markers: Vec<LocalMarker>) -> Vec<Vec<LocalMarker>> {
+fn nest_rows(thread: &Thread, mut markers: Vec<LocalMarker>) -> Vec<Vec<LocalMarker>> {
     let start = |marker: LocalMarker| thread.markers.start[marker.index()].0;
     let end = |marker: LocalMarker| thread.markers.end[marker.index()].0;
     markers.sort_by_key(|&marker| (start(marker), std::cmp::Reverse(end(marker)), marker));
     let mut rows: Vec<Vec<LocalMarker>> = Vec::new();
     let mut fit = FirstFit::new();
-    // Markers that may contain later ones, ends descending: whatever the newest one outlasts is behind it for good.
+    // Markers that may contain later ones, by descending end. A marker that the newest one outlasts contains no later one.
     let mut open: Vec<(i64, usize)> = Vec::new();
     for marker in markers {
         while open.last().is_some_and(|(open_end, _)| *open_end < end(marker)) {

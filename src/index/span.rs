@@ -1,11 +1,11 @@
-//! Spans: what one rectangle of a row stands for, packed into the 16 bytes the GPU reads.
+//! Spans: one or several markers drawn as one rectangle, packed into the 16 bytes that the GPU reads.
 
 use bytemuck::{Pod, Zeroable};
 
 use super::clock::MAX_TICK;
 use crate::profile::LocalMarker;
 
-/// How a marker looks, packed into 16 bits; the upper half of the word belongs to the frame.
+/// The style of a marker in 16 bits; the scene uses the upper half of the word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style(u32);
 
@@ -15,28 +15,43 @@ impl Style {
     const MERGED: u32 = 1 << 10;
     const POINT_END: u32 = 1 << 11;
 
-    /// The style of a marker drawn with colour `color` of the palette.
+    /// An interval in colour `color` of the palette.
     #[must_use]
-    pub fn new(color: u8, instant: bool, incomplete: bool) -> Self {
-        let flag = |on: bool, bit: u32| if on { bit } else { 0 };
-        Self(u32::from(color) | flag(instant, Self::INSTANT) | flag(incomplete, Self::INCOMPLETE))
+    pub fn new(color: u8) -> Self {
+        Self(u32::from(color))
     }
 
-    /// The same, standing for several markers.
+    const fn with(self, bit: u32, on: bool) -> Self {
+        Self(if on { self.0 | bit } else { self.0 & !bit })
+    }
+
+    /// The same for an instant, or for an interval.
+    #[must_use]
+    pub const fn with_instant(self, instant: bool) -> Self {
+        self.with(Self::INSTANT, instant)
+    }
+
+    /// The same for a marker of which the recording has only one end, or both.
+    #[must_use]
+    pub const fn with_incomplete(self, incomplete: bool) -> Self {
+        self.with(Self::INCOMPLETE, incomplete)
+    }
+
+    /// The same for several merged markers.
     #[must_use]
     pub const fn merged(self) -> Self {
-        Self(self.0 | Self::MERGED)
+        self.with(Self::MERGED, true)
     }
 
-    /// The same, with or without a point at the very end of a run.
+    /// The same for a run that ends in a point, or in an interval.
     #[must_use]
     pub const fn with_point_end(self, point: bool) -> Self {
-        Self(if point { self.0 | Self::POINT_END } else { self.0 & !Self::POINT_END })
+        self.with(Self::POINT_END, point)
     }
 
-    /// Whether the last of several merged markers is a point: it lights the pixel that *begins* at the span's end, too,
-    /// where an interval stops before it. So a span's last column is `max(floor(x0), ceil(x1) - 1)`, and `floor(x1)` if
-    /// it ends in a point.
+    /// Whether the last of several merged markers is a point. A point also lights the pixel that *begins* at the span's end;
+    /// an interval stops before it. So the last column of a span is `floor(x1)` if the span ends in a point, otherwise
+    /// `max(floor(x0), ceil(x1) - 1)`.
     #[must_use]
     pub const fn ends_in_point(self) -> bool {
         self.0 & Self::POINT_END != 0
@@ -61,13 +76,13 @@ impl Style {
         self.0 & Self::INSTANT != 0
     }
 
-    /// Whether it stands for several markers.
+    /// Whether it represents several markers.
     #[must_use]
     pub const fn is_merged(self) -> bool {
         self.0 & Self::MERGED != 0
     }
 
-    /// The style of the low 16 bits of [`Style::bits`]; they hold all there is.
+    /// Restores a style from [`Style::bits`].
     #[must_use]
     pub fn from_bits(bits: u16) -> Self {
         Self(u32::from(bits))
@@ -81,7 +96,7 @@ impl Style {
 }
 
 /// Start, end and style in four words: start bits 0-31; start bits 32-47 with end bits 32-47 above them; end bits
-/// 0-31; style. The shader `shaders/marker.wgsl` unpacks the same.
+/// 0-31; style. `columns` of `shaders/common.wgsl` unpacks it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct Packed(pub [u32; 4]);
@@ -122,7 +137,7 @@ pub struct Span {
     pub packed: Packed,
     /// Position in the row of its first marker.
     pub first: u32,
-    /// How many markers it stands for.
+    /// Number of markers it represents.
     pub count: u32,
     /// The longest of them.
     pub longest: LocalMarker,
@@ -134,7 +149,7 @@ mod tests {
 
     #[test]
     fn packing_keeps_48_bits_and_saturates() {
-        let style = Style::new(200, true, false);
+        let style = Style::new(200).with_instant(true);
         let packed = Packed::new(0x1234_5678_9abc, 0xfedc_ba98_7654, style);
         assert_eq!((packed.start(), packed.end()), (0x1234_5678_9abc, 0xfedc_ba98_7654));
         assert_eq!(packed.style(), style);

@@ -1,4 +1,4 @@
-//! Which palette entry a marker is drawn with: its schema's colour field, else its category's colour.
+//! The style of markers. The palette entry comes from the schema's colour field, else from the category.
 
 use rayon::prelude::*;
 
@@ -37,25 +37,25 @@ pub fn color_index(word: &str) -> u8 {
     COLOR_WORDS.iter().position(|known| *known == word).and_then(|index| u8::try_from(index).ok()).unwrap_or(0)
 }
 
-/// Palette entry for a name: the same in every recording.
+/// Palette entry of a name; the same in every recording.
 #[must_use]
 pub fn color_of_name(name: &str) -> u8 {
     color_index(hue_of(name))
 }
 
-/// The style of every marker, 2 bytes each: frames read it without touching categories or payloads.
+/// The style of every marker in two bytes, so that frames read neither categories nor payloads.
 #[derive(Clone, Debug, Default)]
 pub struct Styles(Column<u16>);
 persist!(Styles(bits));
 
 impl Styles {
-    /// Decides the style of all markers, threads in parallel.
+    /// Computes the styles of all markers, threads in parallel.
     #[must_use]
     pub fn build(profile: &Profile) -> Self {
-        let colors = Colors::of(profile);
+        let rules = StyleRules::new(profile);
         let of_thread = |thread: &Thread| -> Vec<u16> {
             let markers = (0..thread.markers.len()).map(LocalMarker::new);
-            let bits = |marker| u16::try_from(colors.style(profile, thread, marker).bits()).unwrap_or(0);
+            let bits = |marker| u16::try_from(rules.style(profile, thread, marker).bits()).unwrap_or(0);
             markers.map(bits).collect()
         };
         let parts: Vec<Vec<u16>> = profile.threads.par_iter().with_max_len(1).map(of_thread).collect();
@@ -75,14 +75,14 @@ impl Styles {
         Style::from_bits(self.0.get(marker.index()).copied().unwrap_or(0))
     }
 
-    /// The bits of `count` markers from one on; fewer where there are no more.
-    pub(super) fn of(&self, first: MarkerId, count: usize) -> &[u16] {
+    /// The style bits of up to `count` markers, from `first` on.
+    pub(super) fn bits_from(&self, first: MarkerId, count: usize) -> &[u16] {
         let bits: &[u16] = &self.0;
         let from = first.index().min(bits.len());
         &bits[from..from.saturating_add(count).min(bits.len())]
     }
 
-    /// Number of markers that have one.
+    /// Number of markers.
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }
@@ -94,19 +94,18 @@ impl Styles {
     }
 }
 
-/// Colours of a profile's categories and of its types' colour fields.
+/// What decides the colour of a profile's markers.
 #[derive(Clone, Debug)]
-struct Colors {
+struct StyleRules {
     by_category: Vec<u8>,
-    /// Whether a payload type names a colour field.
+    /// Whether a payload type has a colour field.
     from_payload: Vec<bool>,
-    /// By name, for recordings that tell markers apart by it; otherwise empty.
+    /// Colours by name, for recordings that colour markers by name; otherwise empty.
     by_name: Vec<u8>,
 }
 
-impl Colors {
-    /// Looks the words up once.
-    fn of(profile: &Profile) -> Self {
+impl StyleRules {
+    fn new(profile: &Profile) -> Self {
         Self {
             by_category: profile.categories.iter().map(|category| color_index(&category.color)).collect(),
             from_payload: profile
@@ -130,11 +129,12 @@ impl Colors {
         let by_name = self.by_name.get(markers.name[marker.index()].index()).copied();
         let special = special.and_then(|_| payload_color(profile, thread, marker));
         let color = special.or(by_name).unwrap_or(category);
-        Style::new(color, flags.has(MarkerFlags::INSTANT), flags.has(MarkerFlags::INCOMPLETE))
+        let style = Style::new(color).with_instant(flags.has(MarkerFlags::INSTANT));
+        style.with_incomplete(flags.has(MarkerFlags::INCOMPLETE))
     }
 }
 
-/// The colour word in the payload, if it has one.
+/// The palette entry of the colour word in the payload.
 fn payload_color(profile: &Profile, thread: &Thread, marker: LocalMarker) -> Option<u8> {
     let schema = profile.types.schema(thread.markers.kind(marker)?)?;
     let key = schema.color_field.as_deref()?;

@@ -1,28 +1,28 @@
-//! The axis as the shader sees it, and the shader's arithmetic in Rust: from ticks to pixel columns.
+//! The time axis as shaders see it, and the shaders' conversion of ticks to pixel columns in Rust.
 //!
-//! `columns` mirrors `columns` of `shaders/marker.wgsl` operation by operation; a test compares the two on a GPU. Hit
-//! testing, labels and the CPU reference use it too, so what the pointer hits is what is drawn there.
+//! [`AxisMap::columns`] mirrors `columns` of `shaders/common.wgsl`; a test compares both on a GPU. Hit testing, labels and the
+//! CPU reference use it too, so the pointer hits what is drawn.
 
 use crate::index::{Clock, Packed};
 use crate::view::TimeAxis;
 
-/// Device pixels beyond the view's edges at which columns are clamped.
-pub const BEYOND: f32 = 64.0;
+/// Columns are clamped this many device pixels beyond the view's edges.
+pub const CLAMP_MARGIN: f32 = 64.0;
 
-/// Ticks to device pixels: subtract the origin as integers, then scale.
+/// Converts ticks to device pixels: subtracts the origin as integers, then scales.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AxisMap {
     /// Tick at the left edge, rounded down; negative before tick zero.
     pub origin: i64,
-    /// What was rounded off, in [0, 1) ticks.
+    /// The fraction of a tick beyond the origin, in [0, 1).
     pub fraction: f32,
-    /// Device pixels a tick lasts.
+    /// Device pixels per tick.
     pub pixels_per_tick: f32,
     /// Width in device pixels.
     pub width: f32,
 }
 
-/// The greatest integer that is not greater.
+/// The floor of a screen coordinate, without a library call.
 #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "for places on screen")]
 fn floor(value: f32) -> i32 {
     let whole = value as i32;
@@ -30,7 +30,7 @@ fn floor(value: f32) -> i32 {
 }
 
 impl AxisMap {
-    /// The map of an axis under a clock.
+    /// Creates the map of an axis; `clock` defines the ticks.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "f32 is what the shader has")]
     pub fn new(axis: &TimeAxis, clock: Clock) -> Self {
@@ -46,14 +46,14 @@ impl AxisMap {
         }
     }
 
-    /// Ticks a device pixel lasts.
+    /// Ticks per device pixel.
     #[must_use]
     pub fn ticks_per_pixel(&self) -> f64 {
         1.0 / f64::from(self.pixels_per_tick)
     }
 
-    /// The whole device pixel of a grid that is fixed in time and repeats every `period` pixels (a whole number) on which
-    /// the view's left edge lies: it moves with the view by whole pixels, however far from tick zero. In [0, period).
+    /// The phase of a grid that is fixed in time and repeats every `period` pixels (a whole number), at the view's left edge.
+    /// A whole number in [0, period) that moves with the view by whole pixels, however far from tick zero.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "ticks have 48 bits")]
     pub fn phase(&self, period: f32) -> f32 {
@@ -62,12 +62,12 @@ impl AxisMap {
         ((rest * f64::from(self.pixels_per_tick)) % f64::from(period)).floor() as f32
     }
 
-    /// Unrounded device pixels from the left edge to a tick.
+    /// Device pixels from the left edge to a tick, not rounded.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "the shader's own precision")]
     pub fn pixel(&self, tick: u64) -> f32 {
         let distance = i64::try_from(tick).unwrap_or(i64::MAX).wrapping_sub(self.origin);
-        // Signed words become floats in one step, unsigned ones do not.
+        // Signed words convert to floats faster than unsigned ones.
         let magnitude = distance.saturating_abs();
         let high = (magnitude >> 32) as f32;
         let low = (magnitude & 0xffff_ffff) as f32;
@@ -76,8 +76,7 @@ impl AxisMap {
         (signed - self.fraction) * self.pixels_per_tick
     }
 
-    /// The first tick that lies in a pixel column or to the right of it, by [`AxisMap::pixel`]; beyond all ticks if there
-    /// is none.
+    /// The first tick in a pixel column or to the right of it, by [`AxisMap::pixel`]; a tick beyond all others if there is none.
     #[must_use]
     #[expect(
         clippy::cast_possible_truncation,
@@ -91,7 +90,7 @@ impl AxisMap {
         let is_before = |tick: u64| self.pixel(tick) < column;
         let along = f64::from(column) * self.ticks_per_pixel() + f64::from(self.fraction);
         let guess = ((self.origin as f64 + along).max(0.0) as u64).min(BEYOND_ALL);
-        // What f32 rounds off, at first; twice as much each time, until the tick lies in between.
+        // Widen the search from f32's rounding error on until it contains the tick.
         let rounded = (along.abs() as u64 >> 23) + 1;
         let (mut low, mut high) = (guess, guess);
         let mut reach = rounded;
@@ -116,17 +115,16 @@ impl AxisMap {
         high
     }
 
-    /// First and one-past-last pixel column of a span, at least one column, clamped so far outside the view that no border
-    /// of a clamped end is seen.
+    /// First and one-past-last pixel column of a span, at least one column. Columns are clamped so far outside of the view that
+    /// no border of a clamped end is visible.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "clamped to the width before")]
     pub fn columns(&self, packed: Packed) -> (i32, i32) {
-        // The ends of the range are whole, so rounding after clamping is the same as the shader's rounding before; and
-        // rounding to an integer needs no call of a library.
-        let (low, high) = (-BEYOND, self.width + BEYOND);
+        // The limits are whole numbers, so rounding after clamping equals the shader's rounding before it.
+        let (low, high) = (-CLAMP_MARGIN, self.width + CLAMP_MARGIN);
         let first = floor(self.pixel(packed.start()).clamp(low, high));
         let last = self.pixel(packed.end()).clamp(low, high);
-        // A span that ends in a point lights the point's column, even if it lies exactly on the column's edge.
+        // A span that ends in a point lights the point's column, even if the point lies exactly on the column's edge.
         let end = if packed.style().ends_in_point() { floor(last) + 1 } else { -floor(-last) };
         (first, end.min(high as i32).max(first + 1))
     }
@@ -145,14 +143,14 @@ impl AxisMap {
 
 #[cfg(test)]
 mod tests {
-    use super::{AxisMap, BEYOND};
+    use super::{AxisMap, CLAMP_MARGIN};
     use crate::index::{Packed, Style};
 
     #[test]
     fn columns_are_those_of_the_shader() {
         // `columns` of shaders/common.wgsl, operation by operation.
         let shader = |map: &AxisMap, packed: Packed| {
-            let (low, high) = (-BEYOND, map.width + BEYOND);
+            let (low, high) = (-CLAMP_MARGIN, map.width + CLAMP_MARGIN);
             let first = map.pixel(packed.start()).floor().clamp(low, high);
             let last = map.pixel(packed.end());
             let point = if packed.style().ends_in_point() { last.ceil().max(last.floor() + 1.0) } else { last.ceil() };

@@ -1,11 +1,13 @@
 //! The chart's rows: stripes, markers, and over them hits, the hovered and the selected marker.
 
-use super::frame::{Frame, PixelRect};
-use super::gathered::Gathered;
-use super::instances::{Emphasis, MAX_ROWS, MarkerInstance, RectInstance, RowPlace};
+use super::frame::{Frame, Layer};
 use super::labels::{Candidate, least_ticks, may_carry};
+use super::pixel_rect::PixelRect;
+use super::primitives::{Emphasis, MAX_ROWS, MarkerInstance, RectInstance, RowPlace};
+use super::ruler::pixel_of;
 use super::theme::with_alpha;
 use super::track_list::ItemKind;
+use super::visible_span_cache::{CachedRows, RowKey, VisibleSpanCache};
 use super::{Item, SceneInput, SearchView};
 use crate::index::ThreadLayout;
 use crate::profile::{MarkerId, ThreadId};
@@ -59,7 +61,7 @@ pub(super) fn visible_rows<'a>(input: &SceneInput<'a>) -> Vec<VisibleRow<'a>> {
         match item.kind {
             ItemKind::Row { thread, row, .. } => {
                 // Rows are listed when they are made.
-                let Some(layout) = layout.made(thread) else { continue };
+                let Some(layout) = layout.if_built(thread) else { continue };
                 push(item, thread, layout, row as usize, RowKind::Row);
             }
             ItemKind::Thread { thread, expanded: false } => {
@@ -86,12 +88,14 @@ pub(super) fn build(
     input: &SceneInput<'_>,
     frame: &mut Frame,
     candidates: &mut Vec<Candidate>,
-    gathered: &mut Gathered,
+    span_cache: &mut VisibleSpanCache,
 ) {
-    gathered.begin_frame();
+    span_cache.begin_frame();
     let chart = input.regions.chart;
+    frame.begin_layer(Layer::Backdrop);
     build_backdrop(input, frame);
     super::ruler::build_grid(input, frame, chart);
+    frame.begin_layer(Layer::Markers);
     let rows = visible_rows(input);
     frame.rows.extend(rows.iter().map(|row| row_place(input, &row.item)));
     let (from, to) = frame.axis.ticks(0.0, f64::from(chart.width));
@@ -101,7 +105,7 @@ pub(super) fn build(
     let least = least_ticks(input, frame);
     candidates.clear();
     let base = if input.search.is_some() { Emphasis::Dimmed } else { Emphasis::Normal };
-    let start = frame.marker_count();
+    let start = frame.count::<MarkerInstance>();
     for row in &rows {
         let items = row.layout.items(source, input.index.profile().thread(row.thread), row.row);
         let emphasis = match (row.kind, base) {
@@ -111,10 +115,13 @@ pub(super) fn build(
         let pyramid = row.layout.pyramid(row.row);
         let labelled = row.kind != RowKind::Backdrop && input.search.is_none();
         let (first, found) = pyramid.stored(ticks_per_pixel, from, to).unwrap_or_else(|| {
-            let arrangement = (row.kind == RowKind::Row).then_some(input.view.arrangement);
-            gathered.items((row.thread, arrangement, row.row), &items, from, to)
+            let rows = match row.kind {
+                RowKind::Row => CachedRows::Arrangement(input.view.arrangement),
+                RowKind::Backdrop | RowKind::Summary => CachedRows::Summary,
+            };
+            span_cache.spans(RowKey { thread: row.thread, rows, row: row.row }, &items, from, to)
         });
-        frame.markers.extend(found.iter().map(|packed| MarkerInstance::new(*packed, row.slot, emphasis)));
+        frame.instances.markers.extend(found.iter().map(|packed| MarkerInstance::new(*packed, row.slot, emphasis)));
         if labelled {
             for (number, packed) in (first..).zip(found).filter(|(_, packed)| may_carry(**packed, least)) {
                 let marker = pyramid.marker_at(&items, ticks_per_pixel, number);
@@ -122,34 +129,38 @@ pub(super) fn build(
             }
         }
     }
-    frame.draw_markers_since(chart, start);
+    frame.draw_since::<MarkerInstance>(chart, start);
 
     if let Some(search) = input.search {
-        let start = frame.marker_count();
+        frame.begin_layer(Layer::SearchHits);
+        let start = frame.count::<MarkerInstance>();
         for row in &rows {
             let Some(found) = row.hits(search) else { continue };
             let items = found.items(source, input.index.profile().thread(row.thread), row.row);
             let pyramid = found.pyramid(row.row);
             pyramid.visit_numbered(&items, ticks_per_pixel, from, to, |number, packed| {
-                frame.markers.push(MarkerInstance::new(packed, row.slot, Emphasis::Normal));
+                frame.instances.markers.push(MarkerInstance::new(packed, row.slot, Emphasis::Normal));
                 if may_carry(packed, least) {
                     let marker = pyramid.marker_at(&items, ticks_per_pixel, number);
                     candidates.push(Candidate { slot: row.slot, thread: row.thread, marker, packed });
                 }
             });
         }
-        frame.draw_markers_since(chart, start);
+        frame.draw_since::<MarkerInstance>(chart, start);
     }
 
-    let start = frame.marker_count();
+    frame.begin_layer(Layer::Highlights);
+    let start = frame.count::<MarkerInstance>();
     if let Some(selected) = input.view.selected {
         push_marker(input, frame, &rows, selected, Emphasis::Selected);
     }
     if let Some(hovered) = input.view.hovered.filter(|hovered| Some(*hovered) != input.view.selected) {
         push_marker(input, frame, &rows, hovered, Emphasis::Hovered);
     }
-    frame.draw_markers_since(chart, start);
+    frame.draw_since::<MarkerInstance>(chart, start);
+    frame.begin_layer(Layer::Counters);
     super::counters::build(input, frame);
+    frame.begin_layer(Layer::Ranges);
     build_ranges(input, frame);
 }
 
@@ -166,7 +177,7 @@ fn push_marker(
         let data = input.index.profile().thread(thread);
         let items = row.layout.items(input.index.source(), data, row.row);
         if row.is_summary() || row.layout.position(data, row.row, local).is_some() {
-            frame.markers.push(MarkerInstance::new(items.packed_marker(local), row.slot, emphasis));
+            frame.instances.markers.push(MarkerInstance::new(items.packed_marker(local), row.slot, emphasis));
         }
     }
 }
@@ -200,7 +211,7 @@ fn build_backdrop(input: &SceneInput<'_>, frame: &mut Frame) {
             ItemKind::Row { .. } | ItemKind::FlowRow { .. } | ItemKind::EmptyThreads { .. } => {}
         }
     }
-    frame.draw_rects(chart, rects);
+    frame.draw(chart, rects);
 }
 
 /// The selected range of time and the line under the pointer.
@@ -224,14 +235,5 @@ fn build_ranges(input: &SceneInput<'_>, frame: &mut Frame) {
         let rect = PixelRect::new(x.floor(), chart.y, line, chart.height);
         rects.push(RectInstance::filled(rect, with_alpha(palette.accent, 150)));
     }
-    frame.draw_rects(chart, rects);
-}
-
-/// Where a time stands on the canvas, clamped to just outside the chart.
-#[expect(clippy::cast_possible_truncation, reason = "clamped")]
-pub(super) fn pixel_of(input: &SceneInput<'_>, time: crate::profile::Ns) -> f32 {
-    let chart = input.regions.chart;
-    // Not `round`, which goes away from zero: halves would jump where the view begins.
-    let pixel = (input.view.axis.pixel(time) + 0.5).floor();
-    chart.x + pixel.clamp(-1000.0, f64::from(chart.width) + 1000.0) as f32
+    frame.draw(chart, rects);
 }

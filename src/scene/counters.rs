@@ -1,15 +1,16 @@
 //! Counters in the chart: stacked stepped areas, exact to the pixel column at every zoom.
 //!
-//! A column shows the least and the greatest of what holds at any time in it: solid up to the least, lighter from there to
-//! the greatest. What counts is what holds where the column begins and every change inside it; a change on the column's
-//! very left edge leaves nothing of what held before. So a spike of one sample is one column wide at every zoom.
-//! Heights that are not zero take at least one pixel. Columns of one height are one instance.
+//! A pixel column shows the least and the greatest value in it: solid up to the least, lighter from there to the greatest. The
+//! value at the column's left edge counts, and so does every change inside. A change exactly on the left edge replaces the
+//! value before it, so a spike of one sample is one column wide at every zoom. Heights other than zero take at least one
+//! pixel. Consecutive columns of one height are one instance.
 
 use std::sync::Arc;
 
 use super::axis_map::AxisMap;
-use super::frame::{Frame, PixelRect, TextRun};
-use super::instances::{CounterInstance, MAX_ROWS, RectInstance, RowPlace};
+use super::frame::{Frame, TextRun};
+use super::pixel_rect::PixelRect;
+use super::primitives::{CounterInstance, EdgeLines, MAX_ROWS, RectInstance, RowPlace};
 use super::theme::with_alpha;
 use super::track_list::ItemKind;
 use super::{Item, SceneInput};
@@ -24,24 +25,24 @@ const VALUE_SIZE: f32 = 10.5;
 /// Radius in points of the dot on a counter under the cursor.
 const DOT: f32 = 3.0;
 
-/// Consecutive columns, and the steps whose values are seen in each of them.
+/// Consecutive columns, and the steps whose values they show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Run {
+struct ColumnRun {
     /// First column, and the one after the last.
     columns: (u16, u16),
     /// First step, and the one after the last.
     steps: (usize, usize),
 }
 
-/// The column a tick lies in.
+/// The column of a tick.
 #[expect(clippy::cast_possible_truncation, reason = "saturating on purpose")]
 fn column_of(map: &AxisMap, tick: u64) -> i64 {
     map.pixel(tick).floor() as i64
 }
 
-/// Calls `each` for all columns in which a track has values; `bounds` are the first ticks of the columns and of the one
+/// Calls `each` for all columns in which a track has values. `bounds` are the first ticks of the columns, and of the column
 /// after the last.
-fn visit(track: &CounterTrack, map: &AxisMap, bounds: &[u64], mut each: impl FnMut(Run)) {
+fn visit_columns(track: &CounterTrack, map: &AxisMap, bounds: &[u64], mut each: impl FnMut(ColumnRun)) {
     let (Some(&first), Some(columns)) = (bounds.first(), bounds.len().checked_sub(1)) else { return };
     let (ticks, end) = (track.ticks(), u16::try_from(columns).unwrap_or(u16::MAX));
     let mut step = track.steps_before(0, first);
@@ -51,20 +52,20 @@ fn visit(track: &CounterTrack, map: &AxisMap, bounds: &[u64], mut each: impl FnM
         if next > i64::from(column) {
             let until = u16::try_from(next).unwrap_or(u16::MAX).min(end);
             if step > 0 {
-                each(Run { columns: (column, until), steps: (step - 1, step) });
+                each(ColumnRun { columns: (column, until), steps: (step - 1, step) });
             }
             column = until;
             continue;
         }
         let after = track.steps_before(step, bounds[usize::from(column) + 1]);
-        // What held before is seen, too, unless it ends with the column before.
+        // The value before the first change is visible too, unless the change is on the column's left edge.
         let is_seen_before = step > 0 && map.pixel(ticks[step]) > f32::from(column);
-        each(Run { columns: (column, column + 1), steps: (step - usize::from(is_seen_before), after) });
+        each(ColumnRun { columns: (column, column + 1), steps: (step - usize::from(is_seen_before), after) });
         (step, column) = (after, column + 1);
     }
 }
 
-/// From values, as parts of the track's unit, to pixels below the area's top.
+/// Converts values, as fractions of the track's unit, to pixels below the area's top.
 #[derive(Clone, Copy, Debug)]
 struct Heights {
     top: f64,
@@ -81,7 +82,7 @@ impl Heights {
         let (bottom, top) = (bottom / track.unit(), top / track.unit());
         let top = if top > bottom { top } else { 1.0 };
         let pixels_per_part = f64::from(height) / (top - bottom);
-        // Both sides of zero keep a pixel if there is anything on them.
+        // Each side of zero with values keeps at least a pixel.
         let least = u16::from(top > 0.0);
         let most = height - u16::from(bottom < 0.0);
         let zero = ((top * pixels_per_part).round() as u16).clamp(least, most);
@@ -107,19 +108,19 @@ impl Heights {
     }
 }
 
-/// Collects columns of one height.
-struct Bands<'f> {
+/// Joins columns of one height into instances.
+struct BandBuilder<'f> {
     frame: &'f mut Frame,
     row: usize,
     columns: (u16, u16),
-    /// Of each band, lowest first.
+    /// Edges of each band, the lowest band first.
     edges: Vec<[u16; 4]>,
-    /// Those of the columns at hand.
+    /// The edges of the next columns.
     next: Vec<[u16; 4]>,
 }
 
-impl Bands<'_> {
-    fn add(&mut self, track: &CounterTrack, heights: Heights, run: Run) {
+impl BandBuilder<'_> {
+    fn add(&mut self, track: &CounterTrack, heights: Heights, run: ColumnRun) {
         let extent = |band| match run.steps {
             (from, to) if to - from == 1 => track.step(band, from),
             (from, to) => track.extent(band, from, to),
@@ -135,12 +136,12 @@ impl Bands<'_> {
         std::mem::swap(&mut self.edges, &mut self.next);
     }
 
-    /// Outer bands first: the inner ones are drawn over them.
+    /// Adds the instances, outer bands first because inner ones are drawn over them.
     fn flush(&mut self, track: &CounterTrack, heights: Heights) {
         for (band, edges) in self.edges.iter().enumerate().rev().filter(|(_, edges)| edges[0] < edges[3]) {
-            let lines = (edges[0] < heights.zero, edges[3] > heights.zero);
+            let lines = EdgeLines { top: edges[0] < heights.zero, bottom: edges[3] > heights.zero };
             let instance = CounterInstance::new(self.columns, *edges, track.color(band), lines, self.row);
-            self.frame.counters.push(instance);
+            self.frame.instances.counters.push(instance);
         }
     }
 }
@@ -164,7 +165,7 @@ fn visible<'a>(input: &SceneInput<'a>) -> impl Iterator<Item = (Item, &'a Counte
     })
 }
 
-/// The column after the last in which values hold: they do up to the end of the recording.
+/// The column after the last one with values, which is at the end of the recording.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the width")]
 fn end_column(input: &SceneInput<'_>, map: &AxisMap) -> u16 {
     let end = input.index.clock().tick(input.index.extent().end);
@@ -174,12 +175,12 @@ fn end_column(input: &SceneInput<'_>, map: &AxisMap) -> u16 {
 /// Draws the areas on screen.
 pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     let chart = input.regions.chart;
-    let line = input.scale.round().max(1.0);
+    let line = frame.line_width();
     let map = frame.axis;
     let end = end_column(input, &map);
-    let start = frame.counters.len();
+    let start = frame.count::<CounterInstance>();
     let mut lines = Vec::new();
-    // The same for all counters, and needed for none if none is on screen.
+    // Shared by all counters; computed only if one is on screen.
     let mut bounds: Vec<u64> = Vec::new();
     for (item, _, track) in visible(input) {
         let row = frame.rows.len();
@@ -192,17 +193,17 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
         if heights.zero < heights.height {
             lines.push(PixelRect::new(chart.x, place.y + f32::from(heights.zero), chart.width, line));
         }
-        let mut bands = Bands { frame, row, columns: (0, 0), edges: Vec::new(), next: Vec::new() };
+        let mut bands = BandBuilder { frame, row, columns: (0, 0), edges: Vec::new(), next: Vec::new() };
         if bounds.is_empty() && end > 0 {
             bounds.extend((0..=end).map(|column| map.first_tick(column)));
         }
-        visit(track, &map, &bounds, |run| bands.add(track, heights, run));
+        visit_columns(track, &map, &bounds, |run| bands.add(track, heights, run));
         bands.flush(track, heights);
     }
-    // Zero itself, where it is not the area's lower edge.
+    // The zero line, where it is not the area's lower edge.
     let color = frame.palette.grid;
-    frame.draw_rects(chart, lines.into_iter().map(|rect| RectInstance::filled(rect, color)));
-    frame.draw_counters_since(chart, start);
+    frame.draw(chart, lines.into_iter().map(|rect| RectInstance::filled(rect, color)));
+    frame.draw_since::<CounterInstance>(chart, start);
 }
 
 /// The counter whose item is at a point of the chart.
@@ -218,7 +219,7 @@ pub fn counter_hit(input: &SceneInput<'_>, x: f32, y: f32) -> Option<CounterId> 
     }
 }
 
-/// The time under a canvas column as counters are read there.
+/// The time at which counters are read for a canvas column.
 #[must_use]
 pub fn counter_time(input: &SceneInput<'_>, x: f32) -> Ns {
     input.view.axis.time(f64::from(x.floor() - input.regions.chart.x))
@@ -242,27 +243,27 @@ pub fn counter_spread(input: &SceneInput<'_>, counter: CounterId, x: f32) -> Opt
         let (bottom, top) = track.range();
         let least = if bottom < 0.0 { extent.lower.min } else { extent.upper.min };
         let most = if top > 0.0 { extent.upper.max } else { extent.lower.max };
-        found = Some((in_words(least, track.unit()), in_words(most, track.unit())));
+        found = Some((value_of(least, track.unit()), value_of(most, track.unit())));
     }
     found.filter(|(least, most)| least < most)
 }
 
-/// A height as a value, with as many digits as heights have.
-fn in_words(part: f32, unit: f64) -> f64 {
+/// The value of a height, rounded to the precision of heights.
+fn value_of(part: f32, unit: f64) -> f64 {
     let value = f64::from(part) * unit;
     let digits = 10_f64.powf(6.0 - value.abs().max(f64::MIN_POSITIVE).log10().ceil());
     let rounded = (value * digits).round() / digits;
     if rounded.is_finite() { rounded } else { value }
 }
 
-/// The value of a counter at a time: of all its series together.
+/// The value of a counter at a time: the sum of its series.
 #[must_use]
 pub fn counter_total(counter: &Counter, track: &CounterTrack, time: Ns) -> Option<f64> {
     (0..counter.series.len()).filter_map(|series| track.value(counter, series, time)).reduce(|sum, value| sum + value)
 }
 
-/// What all counters on screen say under the cursor: a dot on the area, and the value beside it, except where the
-/// pointer itself is: there the tooltip says more.
+/// Draws the values at the pointer's time: a dot on every counter on screen, and the value beside it. The counter under the
+/// pointer has a tooltip instead of the value.
 pub(super) fn build_values(input: &SceneInput<'_>, frame: &mut Frame) {
     let regions = &input.regions;
     let chart = regions.chart;
@@ -285,7 +286,7 @@ pub(super) fn build_values(input: &SceneInput<'_>, frame: &mut Frame) {
         rects.push(RectInstance {
             radius,
             border: palette.background,
-            border_width: scale.round().max(1.0),
+            border_width: frame.line_width(),
             ..RectInstance::filled(
                 PixelRect::new(middle - radius, at - radius, 2.0 * radius, 2.0 * radius),
                 palette.text,
@@ -318,5 +319,5 @@ pub(super) fn build_values(input: &SceneInput<'_>, frame: &mut Frame) {
             clip: plate.intersect(chart),
         });
     }
-    frame.draw_rects(chart, rects);
+    frame.draw(chart, rects);
 }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::chart::row_place;
 use super::frame::Frame;
-use super::instances::{Emphasis, MAX_ROWS, MarkerInstance};
 use super::labels::{least_ticks, may_carry, push_label};
+use super::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
 use super::track_list::ItemKind;
 use super::{Item, SceneInput};
 use crate::index::Packed;
-use crate::index::flows::FlowTrack;
+use crate::index::flows::{FlowTrack, FlowTrackRow};
 use crate::profile::FlowId;
 
 /// Labels already made.
@@ -27,17 +27,21 @@ impl FlowLabels {
         }
         let make = || {
             let index = input.index;
-            Arc::from(input.setup.rules.look(index.profile(), index.flows(), index.source().styles, flow).label)
+            Arc::from(input.setup.rules.appearance(index.profile(), index.flows(), index.source().styles, flow).label)
         };
         Arc::clone(self.0.entry(flow).or_insert_with(make))
     }
 }
 
-/// The row of a track that an item shows: `None` within for the summary.
-fn row_of<'a>(input: &SceneInput<'a>, item: &Item) -> Option<(&'a FlowTrack, Option<usize>)> {
+/// The row of a flow track that an item shows.
+fn row_of<'a>(input: &SceneInput<'a>, item: &Item) -> Option<(&'a FlowTrack, FlowTrackRow)> {
     match item.kind {
-        ItemKind::FlowTrack { track, expanded: false } => Some((input.setup.tracks.get(track as usize)?, None)),
-        ItemKind::FlowRow { track, row } => Some((input.setup.tracks.get(track as usize)?, Some(row as usize))),
+        ItemKind::FlowTrack { track, expanded: false } => {
+            Some((input.setup.tracks.get(track as usize)?, FlowTrackRow::Summary))
+        }
+        ItemKind::FlowRow { track, row } => {
+            Some((input.setup.tracks.get(track as usize)?, FlowTrackRow::Row(row as usize)))
+        }
         _ => None,
     }
 }
@@ -48,7 +52,7 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, labels: &mut Flow
     let (from, to) = frame.axis.ticks(0.0, f64::from(chart.width));
     let ticks_per_pixel = frame.axis.ticks_per_pixel();
     let least = least_ticks(input, frame);
-    let start = frame.marker_count();
+    let start = frame.count::<MarkerInstance>();
     let mut found: Vec<(usize, FlowId, Packed)> = Vec::new();
     for item in input.visible_items() {
         let Some((track, row)) = row_of(input, item) else { continue };
@@ -60,13 +64,13 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, labels: &mut Flow
         track.visit(row, ticks_per_pixel, from, to, |span| {
             let flow = track.flows()[span.member];
             let emphasis = emphasis(input, flow);
-            frame.markers.push(MarkerInstance::new(span.packed, slot, emphasis));
+            frame.instances.markers.push(MarkerInstance::new(span.packed, slot, emphasis));
             if may_carry(span.packed, least) {
                 found.push((slot, flow, span.packed));
             }
         });
     }
-    frame.draw_markers_since(chart, start);
+    frame.draw_since::<MarkerInstance>(chart, start);
     for (slot, flow, packed) in found {
         push_label(input, frame, slot, packed, || labels.get(input, flow));
     }

@@ -1,103 +1,63 @@
-//! A frame: what is to be drawn, complete and without a decision left. The GPU layer sees nothing else.
+//! A frame: everything to draw, with no decision left to make. The GPU layer sees nothing else.
+//!
+//! A frame is a list of batches. Each batch has a layer, a clip and a range of the instances of one primitive. Batches are
+//! drawn layer by layer, and in the order of their making within a layer; text is drawn last.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::axis_map::AxisMap;
-use super::instances::{CounterInstance, FlowInstance, LinkInstance, MarkerInstance, RectInstance, RowPlace};
+use super::pixel_rect::{PixelRect, line_width};
+use super::primitives::{Instances, PrimitiveKind, Registered, RowPlace};
 use super::theme::{Palette, Rgba};
 
-/// A rectangle in device pixels.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct PixelRect {
-    /// Left edge.
-    pub x: f32,
-    /// Top edge.
-    pub y: f32,
-    /// Width.
-    pub width: f32,
-    /// Height.
-    pub height: f32,
+/// The layers of a frame, from the lowest to the topmost: the draw order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Layer {
+    /// Backgrounds of rows and headings of the chart, and the time grid.
+    #[default]
+    Backdrop,
+    /// Marker rows of the chart.
+    Markers,
+    /// Search hits over the markers.
+    SearchHits,
+    /// The selected and the hovered marker.
+    Highlights,
+    /// Areas of counters.
+    Counters,
+    /// The selected range of time and the line under the pointer.
+    Ranges,
+    /// Flow tracks of the chart.
+    FlowTracks,
+    /// The paths of flows over the chart.
+    FlowPaths,
+    /// The flow panel.
+    FlowPanel,
+    /// The overview.
+    Overview,
+    /// The ruler.
+    Ruler,
+    /// Values of counters beside the pointer.
+    CounterValues,
 }
 
-impl PixelRect {
-    /// A rectangle from its corner and size.
-    #[must_use]
-    pub const fn new(x: f32, y: f32, width: f32, height: f32) -> Self {
-        Self { x, y, width, height }
-    }
-
-    /// Right edge.
-    #[must_use]
-    pub fn right(self) -> f32 {
-        self.x + self.width
-    }
-
-    /// Bottom edge.
-    #[must_use]
-    pub fn bottom(self) -> f32 {
-        self.y + self.height
-    }
-
-    /// Whether a point lies inside.
-    #[must_use]
-    pub fn contains(self, x: f32, y: f32) -> bool {
-        x >= self.x && x < self.right() && y >= self.y && y < self.bottom()
-    }
-
-    /// The common part; empty if there is none.
-    #[must_use]
-    pub fn intersect(self, other: Self) -> Self {
-        let (x, y) = (self.x.max(other.x), self.y.max(other.y));
-        let width = (self.right().min(other.right()) - x).max(0.0);
-        let height = (self.bottom().min(other.bottom()) - y).max(0.0);
-        Self { x, y, width, height }
-    }
-}
-
-/// One step of drawing; steps are drawn in order, text last.
+/// Instances of one primitive that are drawn together.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Draw {
-    /// `Frame::rects[start..end]`.
-    Rects {
-        /// Nothing is drawn outside.
-        clip: PixelRect,
-        /// Positions.
-        range: std::ops::Range<u32>,
-    },
-    /// `Frame::markers[start..end]`.
-    Markers {
-        /// Nothing is drawn outside; its left edge is the axis' left edge.
-        clip: PixelRect,
-        /// Positions.
-        range: std::ops::Range<u32>,
-    },
-    /// `Frame::flows[start..end]`.
-    Flows {
-        /// Nothing is drawn outside; its left edge is the axis' left edge.
-        clip: PixelRect,
-        /// Positions.
-        range: std::ops::Range<u32>,
-    },
-    /// `Frame::counters[start..end]`.
-    Counters {
-        /// Nothing is drawn outside; its left edge is the axis' left edge.
-        clip: PixelRect,
-        /// Positions.
-        range: std::ops::Range<u32>,
-    },
-    /// `Frame::links[start..end]`.
-    Links {
-        /// Nothing is drawn outside.
-        clip: PixelRect,
-        /// Positions.
-        range: std::ops::Range<u32>,
-    },
+pub struct Batch {
+    /// Its place in the draw order.
+    pub layer: Layer,
+    /// Nothing is drawn outside of this rectangle.
+    pub clip: PixelRect,
+    /// The primitive.
+    pub primitive: PrimitiveKind,
+    /// Positions in the primitive's list of instances.
+    pub range: Range<u32>,
 }
 
 /// A line of text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextRun {
-    /// What it says.
+    /// The text.
     pub text: Arc<str>,
     /// Left edge in device pixels.
     pub x: f32,
@@ -107,7 +67,7 @@ pub struct TextRun {
     pub size: f32,
     /// Colour.
     pub color: Rgba,
-    /// Nothing is drawn outside; text that does not fit ends in an ellipsis.
+    /// Nothing is drawn outside of this rectangle; text that does not fit ends in an ellipsis.
     pub clip: PixelRect,
 }
 
@@ -116,7 +76,7 @@ pub struct TextRun {
 pub struct Frame {
     /// Width and height in device pixels.
     pub size: [u32; 2],
-    /// Device pixels a point.
+    /// Device pixels per point.
     pub scale: f32,
     /// Colours.
     pub palette: &'static Palette,
@@ -124,22 +84,16 @@ pub struct Frame {
     pub axis: AxisMap,
     /// Left edge of the axis in device pixels.
     pub axis_left: f32,
-    /// Places of the rows that markers refer to.
+    /// Places of the rows to which instances refer.
     pub rows: Vec<RowPlace>,
-    /// Rectangles.
-    pub rects: Vec<RectInstance>,
-    /// Markers.
-    pub markers: Vec<MarkerInstance>,
-    /// Shapes of flow rows.
-    pub flows: Vec<FlowInstance>,
-    /// Areas of counters.
-    pub counters: Vec<CounterInstance>,
-    /// Connections.
-    pub links: Vec<LinkInstance>,
-    /// What to draw of them, in order.
-    pub draws: Vec<Draw>,
+    /// The instances of all primitives.
+    pub instances: Instances,
+    /// What to draw of them, in draw order.
+    pub batches: Vec<Batch>,
     /// Text.
     pub texts: Vec<TextRun>,
+    /// The layer of the batches that are added next.
+    pub layer: Layer,
 }
 
 impl Frame {
@@ -153,79 +107,89 @@ impl Frame {
             axis,
             axis_left,
             rows: Vec::new(),
-            rects: Vec::new(),
-            markers: Vec::new(),
-            flows: Vec::new(),
-            counters: Vec::new(),
-            links: Vec::new(),
-            draws: Vec::new(),
+            instances: Instances::default(),
+            batches: Vec::new(),
             texts: Vec::new(),
+            layer: Layer::default(),
         }
     }
 
-    /// Empties it for the next frame, keeping its memory.
+    /// Empties the frame and keeps its memory.
     pub fn clear(&mut self) {
         self.rows.clear();
-        self.rects.clear();
-        self.markers.clear();
-        self.flows.clear();
-        self.counters.clear();
-        self.links.clear();
-        self.draws.clear();
+        self.instances.clear();
+        self.batches.clear();
         self.texts.clear();
+        self.layer = Layer::default();
     }
 
-    /// Adds rectangles that share a clip.
-    pub fn draw_rects(&mut self, clip: PixelRect, rects: impl IntoIterator<Item = RectInstance>) {
-        let start = count(&self.rects);
-        self.rects.extend(rects);
-        let range = start..count(&self.rects);
+    /// Puts the following batches on a layer.
+    pub fn begin_layer(&mut self, layer: Layer) {
+        self.layer = layer;
+    }
+
+    /// Adds a batch of instances.
+    pub fn draw<T: Registered>(&mut self, clip: PixelRect, instances: impl IntoIterator<Item = T>) {
+        let start = self.count::<T>();
+        T::list_mut(&mut self.instances).extend(instances);
+        self.draw_since::<T>(clip, start);
+    }
+
+    /// Adds a batch of the instances that were pushed since there were `start` of them.
+    pub fn draw_since<T: Registered>(&mut self, clip: PixelRect, start: u32) {
+        let range = start..self.count::<T>();
         if !range.is_empty() {
-            self.draws.push(Draw::Rects { clip, range });
+            self.batches.push(Batch { layer: self.layer, clip, primitive: T::KIND, range });
         }
     }
 
-    /// Adds the markers pushed since there were `start` of them as one step.
-    pub fn draw_markers_since(&mut self, clip: PixelRect, start: u32) {
-        let range = start..count(&self.markers);
-        if !range.is_empty() {
-            self.draws.push(Draw::Markers { clip, range });
-        }
-    }
-
-    /// Adds the flow shapes pushed since there were `start` of them as one step.
-    pub fn draw_flows_since(&mut self, clip: PixelRect, start: usize) {
-        let range = count(&self.flows[..start])..count(&self.flows);
-        if !range.is_empty() {
-            self.draws.push(Draw::Flows { clip, range });
-        }
-    }
-
-    /// Adds the areas of counters pushed since there were `start` of them as one step.
-    pub fn draw_counters_since(&mut self, clip: PixelRect, start: usize) {
-        let range = count(&self.counters[..start])..count(&self.counters);
-        if !range.is_empty() {
-            self.draws.push(Draw::Counters { clip, range });
-        }
-    }
-
-    /// Adds connections that share a clip.
-    pub fn draw_links(&mut self, clip: PixelRect, links: impl IntoIterator<Item = LinkInstance>) {
-        let start = count(&self.links);
-        self.links.extend(links);
-        let range = start..count(&self.links);
-        if !range.is_empty() {
-            self.draws.push(Draw::Links { clip, range });
-        }
-    }
-
-    /// Number of markers so far.
+    /// The number of instances of a primitive so far.
     #[must_use]
-    pub fn marker_count(&self) -> u32 {
-        count(&self.markers)
+    pub fn count<T: Registered>(&self) -> u32 {
+        u32::try_from(T::list(&self.instances).len()).unwrap_or(u32::MAX)
+    }
+
+    /// The batches of a primitive with their instances, in draw order.
+    pub fn batches_of<T: Registered>(&self) -> impl Iterator<Item = (&Batch, &[T])> {
+        let instances = |batch: &Batch| &T::list(&self.instances)[batch.range.start as usize..batch.range.end as usize];
+        self.batches.iter().filter(|batch| batch.primitive == T::KIND).map(move |batch| (batch, instances(batch)))
+    }
+
+    /// Brings the batches into draw order. To be called when everything is added.
+    pub fn finish(&mut self) {
+        // Parts of a frame are mostly built in draw order.
+        if !self.batches.is_sorted_by_key(|batch| batch.layer) {
+            self.batches.sort_by_key(|batch| batch.layer);
+        }
+    }
+
+    /// Width of a thin line in device pixels.
+    #[must_use]
+    pub fn line_width(&self) -> f32 {
+        line_width(self.scale)
     }
 }
 
-fn count<T>(list: &[T]) -> u32 {
-    u32::try_from(list.len()).unwrap_or(u32::MAX)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::primitives::RectInstance;
+    use crate::view::Theme;
+
+    #[test]
+    fn batches_are_drawn_by_layer_and_then_in_their_order() {
+        let axis = AxisMap { origin: 0, fraction: 0.0, pixels_per_tick: 1.0, width: 10.0 };
+        let mut frame = Frame::new([10, 10], 1.0, Palette::for_theme(Theme::Dark), axis, 0.0);
+        let clip = PixelRect::new(0.0, 0.0, 10.0, 10.0);
+        let rect = RectInstance::filled(clip, [0; 4]);
+        for layer in [Layer::Ruler, Layer::Markers, Layer::Ruler, Layer::Backdrop, Layer::Markers] {
+            frame.begin_layer(layer);
+            frame.draw(clip, [rect]);
+            frame.draw(clip, [] as [RectInstance; 0]);
+        }
+        frame.finish();
+        let order: Vec<(Layer, u32)> = frame.batches.iter().map(|batch| (batch.layer, batch.range.start)).collect();
+        let (markers, ruler) = (Layer::Markers, Layer::Ruler);
+        assert_eq!(order, [(Layer::Backdrop, 3), (markers, 1), (markers, 4), (ruler, 0), (ruler, 2)]);
+    }
 }

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::SceneInput;
-use super::frame::{Frame, PixelRect, TextRun};
+use super::frame::{Frame, TextRun};
+use super::pixel_rect::PixelRect;
 use crate::index::Packed;
 use crate::profile::describe::LabelKind;
 use crate::profile::{LocalMarker, MarkerId, ThreadId};

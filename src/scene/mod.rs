@@ -10,11 +10,11 @@ mod counters;
 mod flow_tracks;
 mod flows;
 mod frame;
-mod gathered;
 mod hit;
-mod instances;
 mod labels;
 mod overview;
+mod pixel_rect;
+pub(crate) mod primitives;
 mod quick_columns;
 pub mod reference;
 mod regions;
@@ -22,20 +22,22 @@ mod ruler;
 mod theme;
 mod track_list;
 mod view_layout;
+mod visible_span_cache;
 
-pub use axis_map::{AxisMap, BEYOND};
+pub use axis_map::{AxisMap, CLAMP_MARGIN};
 pub use counters::{counter_hit, counter_spread, counter_time, counter_total};
 pub use flow_tracks::flow_track_hit;
 pub use flows::{
-    Area, BOX_PAD, CHAIN_LIMIT, FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT, FlowHit, FlowItem, FlowItemKind, FlowList,
-    FlowPart, FlowScene, FlowSections, FlowShapes, FlowTarget, GROUP_ABOVE, SectionContent, SectionRows, ShapeKey,
-    flow_hit,
+    Area, CHAIN_LIMIT, FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT, FlowHit, FlowItem, FlowItemKind, FlowList, FlowPart,
+    FlowScene, FlowSections, FlowShapes, FlowTarget, GROUP_ABOVE, SectionContent, SectionRows, ShapeKey, flow_hit,
 };
-pub use frame::{Draw, Frame, PixelRect, TextRun};
+pub use frame::{Batch, Frame, Layer, TextRun};
 pub use hit::{Hit, hit};
-pub use instances::{
-    CounterInstance, EMPHASIS_SHIFT, Emphasis, FlowInstance, FlowShapeKind, LinkInstance, LinkKind, MAX_ROWS,
-    MarkerInstance, ROW_SHIFT, RectInstance, RowPlace, SHAPE_SHIFT,
+pub use pixel_rect::{PixelRect, line_width, min_bordered_width};
+pub use primitives::{
+    Attribute, AttributeFormat, BOX_PAD, Blending, CounterInstance, EMPHASIS_SHIFT, EdgeLines, Emphasis, FlowInstance,
+    FlowShapeKind, Instances, LinkInstance, LinkKind, MAX_ROWS, MarkerInstance, PipelineSpec, Primitive, PrimitiveKind,
+    ROW_SHIFT, RectInstance, Registered, RowPlace, SHAPE_SHIFT,
 };
 pub use quick_columns::QuickColumns;
 pub use regions::{FLOW_HEADER_HEIGHT, FlowHeights, Regions};
@@ -163,7 +165,7 @@ pub struct Scene {
     index: Option<IndexId>,
     labels: labels::LabelCache,
     candidates: Vec<labels::Candidate>,
-    gathered: gathered::Gathered,
+    span_cache: visible_span_cache::VisibleSpanCache,
     overview: overview::OverviewCache,
     path: flows::PathCache,
     flow_labels: flow_tracks::FlowLabels,
@@ -172,13 +174,13 @@ pub struct Scene {
 impl Default for Scene {
     fn default() -> Self {
         let axis = AxisMap { origin: 0, fraction: 0.0, pixels_per_tick: 1.0, width: 1.0 };
-        let frame = Frame::new([1, 1], 1.0, Palette::of(crate::view::Theme::Dark), axis, 0.0);
+        let frame = Frame::new([1, 1], 1.0, Palette::for_theme(crate::view::Theme::Dark), axis, 0.0);
         Self {
             frame,
             index: None,
             labels: labels::LabelCache::default(),
             candidates: Vec::new(),
-            gathered: gathered::Gathered::default(),
+            span_cache: visible_span_cache::VisibleSpanCache::default(),
             overview: overview::OverviewCache::default(),
             path: flows::PathCache::default(),
             flow_labels: flow_tracks::FlowLabels::default(),
@@ -196,17 +198,24 @@ impl Scene {
         frame.clear();
         frame.size = input.size;
         frame.scale = input.scale;
-        frame.palette = Palette::of(input.view.theme);
+        frame.palette = Palette::for_theme(input.view.theme);
         frame.axis = input.axis_map();
         frame.axis_left = input.regions.chart.x;
-        chart::build(input, frame, &mut self.candidates, &mut self.gathered);
+        chart::build(input, frame, &mut self.candidates, &mut self.span_cache);
         labels::build(input, frame, &self.candidates, &mut self.labels);
+        frame.begin_layer(Layer::FlowTracks);
         flow_tracks::build(input, frame, &mut self.flow_labels);
+        frame.begin_layer(Layer::FlowPaths);
         flows::build_path(input, frame, &mut self.path);
+        frame.begin_layer(Layer::FlowPanel);
         flows::build(input, frame);
+        frame.begin_layer(Layer::Overview);
         overview::build(input, frame, &mut self.overview);
+        frame.begin_layer(Layer::Ruler);
         ruler::build(input, frame);
+        frame.begin_layer(Layer::CounterValues);
         counters::build_values(input, frame);
+        frame.finish();
         frame
     }
 

@@ -1,8 +1,9 @@
-//! The overview: how many markers start when, by colour, over the whole recording; the visible range as a window.
+//! The overview: the number of markers that start in each slice of the recording, by colour, and the visible range as a window.
 
 use super::SceneInput;
-use super::frame::{Frame, PixelRect};
-use super::instances::RectInstance;
+use super::frame::Frame;
+use super::pixel_rect::PixelRect;
+use super::primitives::RectInstance;
 use super::theme::with_alpha;
 use crate::index::SLICES;
 use crate::profile::{Ns, TimeRange};
@@ -11,14 +12,14 @@ use crate::view::Theme;
 /// Width of a bar in points.
 const BAR: f32 = 2.0;
 
-/// Bars made once a size and theme.
+/// The bars of a size and theme.
 #[derive(Debug, Default)]
 pub(super) struct OverviewCache {
     key: Option<(PixelRect, Theme, u32)>,
     bars: Vec<RectInstance>,
 }
 
-/// Where a time stands in the overview, in device pixels.
+/// The x coordinate of a time in the overview.
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "screen coordinates")]
 fn pixel(region: PixelRect, extent: TimeRange, time: Ns) -> f32 {
     let part = (time - extent.start).0 as f64 / extent.len().max(1) as f64;
@@ -36,13 +37,13 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut Overv
         cache.key = Some(key);
         cache.bars = bars(input, frame);
     }
-    frame.draw_rects(region, [RectInstance::filled(region, palette.background)]);
-    frame.draw_rects(region, cache.bars.iter().copied());
+    frame.draw(region, [RectInstance::filled(region, palette.background)]);
+    frame.draw(region, cache.bars.iter().copied());
     build_hits(input, frame);
     build_window(input, frame);
 }
 
-/// One bar every [`BAR`] points: heights grow with the square root of the count, so quiet parts stay visible.
+/// One bar every [`BAR`] points. Heights grow with the square root of the count, so that quiet parts stay visible.
 fn bars(input: &SceneInput<'_>, frame: &Frame) -> Vec<RectInstance> {
     let region = input.regions.overview;
     let activity = input.index.activity();
@@ -53,7 +54,7 @@ fn bars(input: &SceneInput<'_>, frame: &Frame) -> Vec<RectInstance> {
     let most = columns.iter().map(|column| column.iter().sum::<u32>()).max().unwrap_or(1).max(1);
     let room = region.height - (4.0 * input.scale).round();
     let mut rects = Vec::new();
-    debug_assert!(activity.most() > 0 || most == 1, "columns are made of slices");
+    debug_assert!(activity.max() > 0 || most == 1, "columns are made of slices");
     for (bar, counts) in columns.iter().enumerate() {
         let total: u32 = counts.iter().sum();
         #[expect(clippy::cast_precision_loss, reason = "heights on screen")]
@@ -72,7 +73,7 @@ fn bars(input: &SceneInput<'_>, frame: &Frame) -> Vec<RectInstance> {
     rects
 }
 
-/// Counts by colour of the slices that a bar stands for.
+/// The counts by colour of the slices of a bar.
 fn column(input: &SceneInput<'_>, bar: usize, count: usize) -> Vec<u32> {
     let activity = input.index.activity();
     let first = bar * SLICES / count;
@@ -105,10 +106,10 @@ fn build_hits(input: &SceneInput<'_>, frame: &mut Frame) {
         RectInstance::filled(PixelRect::new(x, region.bottom() - height, width.ceil(), height), color)
     });
     let marks: Vec<_> = std::iter::once(RectInstance::filled(region, with_alpha(shade, 90))).chain(marks).collect();
-    frame.draw_rects(region, marks);
+    frame.draw(region, marks);
 }
 
-/// The visible range: everything else is shaded, handles stand at its edges.
+/// Draws the visible range: the rest is shaded, and the edges have handles.
 fn build_window(input: &SceneInput<'_>, frame: &mut Frame) {
     let region = input.regions.overview;
     let palette = frame.palette;
@@ -118,7 +119,7 @@ fn build_window(input: &SceneInput<'_>, frame: &mut Frame) {
     let left = pixel(region, extent, visible.start).clamp(region.x, region.right());
     let right = pixel(region, extent, visible.end).clamp(left, region.right());
     let width = (right - left).max(2.0 * scale);
-    let line = scale.round().max(1.0);
+    let line = frame.line_width();
     let handle = (4.0 * scale).round();
     let middle = region.y + region.height / 2.0;
     let mut rects = vec![
@@ -142,5 +143,5 @@ fn build_window(input: &SceneInput<'_>, frame: &mut Frame) {
         let x = pixel(region, extent, selected.start).floor();
         rects.push(RectInstance::filled(PixelRect::new(x, region.y, line, region.height), palette.selected));
     }
-    frame.draw_rects(region, rects);
+    frame.draw(region, rects);
 }

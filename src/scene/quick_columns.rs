@@ -1,41 +1,41 @@
-//! The columns of many spans at once, for those who draw them on the processor.
+//! Pixel columns of many spans, computed in fixed point.
 
 use super::AxisMap;
 use crate::index::Packed;
 
-/// Finds the columns of spans in the view without most of the arithmetic of [`AxisMap::columns`], with which it agrees:
-/// where an end lies too near the edge of a column to be sure of what the shader's f32 rounds off, it does not tell.
+/// Finds the pixel columns of spans faster than [`AxisMap::columns`], with the same results. It gives no answer where an end
+/// lies so near to the edge of a column that the shader's f32 rounding decides.
 #[derive(Clone, Copy, Debug)]
 pub struct QuickColumns {
     origin: u64,
     /// More ticks than are in view.
-    most: u64,
-    /// Pixels a tick lasts, its fraction and the width in pixels, all with [`BITS`] behind the point.
+    max_ticks: u64,
+    /// Pixels per tick, in fixed point with [`BITS`] fractional bits, as are the numbers below.
     factor: u64,
     fraction: u64,
     width: u64,
-    /// So near to an edge, likewise; at a half nothing is told.
+    /// Ends nearer than this to the edge of a column have no answer; at half a pixel none has.
     edge: u64,
 }
 
-/// Bits of a pixel's parts.
+/// Fractional bits.
 const BITS: u32 = 48;
 const PIXEL: u64 = 1 << BITS;
 
 impl QuickColumns {
-    /// For the spans of a frame.
+    /// Prepares for the spans of a frame.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "bounded")]
     pub fn new(axis: &AxisMap) -> Self {
         let (width, pixels_per_tick) = (f64::from(axis.width).clamp(0.0, 8192.0), f64::from(axis.pixels_per_tick));
         let fixed = |pixels: f64| (pixels * PIXEL as f64) as u64;
         let factor = fixed(pixels_per_tick);
-        // A float keeps 24 bits, and the shader rounds five times on the way; the factor has lost its last bit.
+        // A float has 24 bits and the shader rounds five times; the factor itself is rounded to its last bit.
         let edge = width * (2.0_f64.powi(-21) + 1.0 / factor as f64) + 1e-6;
         let is_sure = edge < 0.5 && pixels_per_tick < 2048.0;
         Self {
             origin: axis.origin.cast_unsigned(),
-            most: (width / pixels_per_tick) as u64 + 1,
+            max_ticks: (width / pixels_per_tick) as u64 + 1,
             factor,
             fraction: fixed(f64::from(axis.fraction) * pixels_per_tick),
             width: fixed(width),
@@ -43,13 +43,13 @@ impl QuickColumns {
         }
     }
 
-    /// First and one-past-last column, if they are sure.
+    /// First and one-past-last column, if they are certain.
     #[must_use]
     #[inline]
-    pub fn of(&self, packed: Packed) -> Option<(u32, u32)> {
+    pub fn columns(&self, packed: Packed) -> Option<(u32, u32)> {
         let start = packed.start().wrapping_sub(self.origin);
         let end = packed.end().wrapping_sub(self.origin);
-        if start >= self.most || end >= self.most {
+        if start >= self.max_ticks || end >= self.max_ticks {
             return None;
         }
         let [start, end] = [start, end].map(|ticks| ticks.wrapping_mul(self.factor).wrapping_sub(self.fraction));
@@ -81,7 +81,7 @@ mod tests {
             let start = u64::try_from(origin.max(0)).expect("not negative") + random(ticks + ticks / 8);
             let length = random(ticks) >> random(40);
             let packed = Packed::new(start, start + length, Style::default().with_point_end(round % 2 == 0));
-            if let Some((first, end)) = QuickColumns::new(&axis).of(packed) {
+            if let Some((first, end)) = QuickColumns::new(&axis).columns(packed) {
                 let columns = (i32::try_from(first).expect("small"), i32::try_from(end).expect("small"));
                 assert_eq!(columns, axis.columns(packed), "{packed:?} on {axis:?}");
                 told += 1;

@@ -1,10 +1,11 @@
-//! Markers and counters drawn on the CPU, pixel by pixel, from a frame's instances: what the GPU must show.
-//!
-//! Used by tests only to compare; kept beside the scene because it mirrors `shaders/marker.wgsl` and `shaders/counter.wgsl`.
+//! A CPU reference of the GPU: rasterises the markers and counters of a frame pixel by pixel, as `shaders/marker.wgsl` and
+//! `shaders/counter.wgsl` do. Tests compare both.
 
 use std::ops::Range;
 
-use super::frame::{Draw, Frame, PixelRect};
+use super::frame::Frame;
+use super::pixel_rect::PixelRect;
+use super::primitives::{CounterInstance, MarkerInstance};
 
 /// For each pixel of a frame, the instance drawn last over it.
 #[derive(Clone, Debug)]
@@ -14,18 +15,18 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    fn of(frame: &Frame) -> Self {
+    fn new(frame: &Frame) -> Self {
         let [width, height] = frame.size.map(|side| side as usize);
         Self { width, owner: vec![None; width * height] }
     }
 
-    /// The position in `Frame::markers` (or `Frame::counters`) of what is seen at a pixel.
+    /// The position in the frame's list of markers (or of counters) of the instance seen at a pixel.
     #[must_use]
     pub fn owner(&self, x: usize, y: usize) -> Option<u32> {
         if x < self.width { self.owner.get(y * self.width + x).copied().flatten() } else { None }
     }
 
-    /// Fills the part of a rectangle that a clip leaves; all edges are whole pixels.
+    /// Fills the clipped part of a rectangle; all edges are whole pixels.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the frame")]
     fn fill(&mut self, clip: PixelRect, columns: Range<i32>, lines: Range<f32>, index: u32) {
         let (width, height) = (self.width, self.owner.len() / self.width.max(1));
@@ -41,19 +42,17 @@ impl Coverage {
     }
 }
 
-/// Rasterises all marker draws of a frame.
+/// Rasterises all markers of a frame.
 #[must_use]
 #[expect(clippy::cast_possible_truncation, reason = "a place on screen")]
 pub fn coverage(frame: &Frame) -> Coverage {
-    let mut seen = Coverage::of(frame);
+    let mut seen = Coverage::new(frame);
     let left = frame.axis_left as i32;
-    for draw in &frame.draws {
-        let Draw::Markers { clip, range } = draw else { continue };
-        for index in range.clone() {
-            let instance = frame.markers[index as usize];
+    for (batch, instances) in frame.batches_of::<MarkerInstance>() {
+        for (index, instance) in batch.range.clone().zip(instances) {
             let place = frame.rows[instance.row()];
             let (first, end) = frame.axis.columns(instance.packed());
-            seen.fill(*clip, first + left..end + left, place.y..place.y + place.height, index);
+            seen.fill(batch.clip, first + left..end + left, place.y..place.y + place.height, index);
         }
     }
     seen
@@ -63,16 +62,14 @@ pub fn coverage(frame: &Frame) -> Coverage {
 #[must_use]
 #[expect(clippy::cast_possible_truncation, reason = "a place on screen")]
 pub fn counter_coverage(frame: &Frame) -> Coverage {
-    let mut seen = Coverage::of(frame);
+    let mut seen = Coverage::new(frame);
     let left = frame.axis_left as i32;
-    for draw in &frame.draws {
-        let Draw::Counters { clip, range } = draw else { continue };
-        for index in range.clone() {
-            let instance = frame.counters[index as usize];
+    for (batch, instances) in frame.batches_of::<CounterInstance>() {
+        for (index, instance) in batch.range.clone().zip(instances) {
             let top = frame.rows[instance.row()].y;
             let ([first, end], edges) = (<[u16; 2]>::from(instance.columns()).map(i32::from), instance.edges());
             let lines = top + f32::from(edges[0])..top + f32::from(edges[3]);
-            seen.fill(*clip, first + left..end + left, lines, index);
+            seen.fill(batch.clip, first + left..end + left, lines, index);
         }
     }
     seen

@@ -2,7 +2,7 @@
 //! laid out or drawn, so that widgets, scene and hit tests of one frame agree.
 
 use super::flows::{FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT};
-use super::frame::PixelRect;
+use super::pixel_rect::PixelRect;
 use crate::view::FlowView;
 
 /// Heights in points.

@@ -1,11 +1,11 @@
-//! The ruler: ticks at round times on the displayed clock, in the unit that fits the zoom; the same times draw the grid.
+//! The ruler: labelled ticks at round times on the displayed clock, in a unit that fits the zoom. The grid uses the same times.
 
 use std::sync::Arc;
 
 use super::SceneInput;
-use super::chart::pixel_of;
-use super::frame::{Frame, PixelRect, TextRun};
-use super::instances::RectInstance;
+use super::frame::{Frame, TextRun};
+use super::pixel_rect::PixelRect;
+use super::primitives::RectInstance;
 use super::theme::with_alpha;
 use crate::profile::Ns;
 use crate::profile::quantity::format_duration_ns;
@@ -15,7 +15,7 @@ const TICK_DISTANCE: f64 = 96.0;
 /// Font size in points.
 const TEXT_SIZE: f32 = 11.0;
 
-/// The distance between labelled ticks in nanoseconds: 1, 2 or 5 times a power of ten; whole minutes and hours above.
+/// The distance between labelled ticks in nanoseconds: 1, 2 or 5 times a power of ten, or a round number of minutes or hours.
 fn tick_step(ns_per_point: f64) -> i64 {
     let least = TICK_DISTANCE * ns_per_point;
     const SECOND: i64 = 1_000_000_000;
@@ -38,7 +38,7 @@ fn tick_step(ns_per_point: f64) -> i64 {
     })
 }
 
-/// A time on the displayed clock, with the digits that ticks `step` apart need.
+/// Formats a time on the displayed clock with the digits that ticks `step` apart need.
 #[must_use]
 pub fn format_time(time: Ns, step: i64) -> String {
     let sign = if time.0 < 0 { "−" } else { "" };
@@ -85,6 +85,15 @@ fn grouped(value: u64) -> String {
     out
 }
 
+/// The pixel of a time on the canvas, clamped to just outside of the chart.
+#[expect(clippy::cast_possible_truncation, reason = "clamped")]
+pub(super) fn pixel_of(input: &SceneInput<'_>, time: Ns) -> f32 {
+    let chart = input.regions.chart;
+    // `round` rounds halves away from zero, so they would jump at the view's left edge.
+    let pixel = (input.view.axis.pixel(time) + 0.5).floor();
+    chart.x + pixel.clamp(-1000.0, f64::from(chart.width) + 1000.0) as f32
+}
+
 /// Labelled ticks on screen: time on the displayed clock, and canvas position.
 fn ticks(input: &SceneInput<'_>) -> (i64, Vec<(Ns, f32)>) {
     let axis = &input.view.axis;
@@ -103,21 +112,21 @@ fn ticks(input: &SceneInput<'_>) -> (i64, Vec<(Ns, f32)>) {
 
 /// Vertical lines through a part of the canvas that is as wide as the chart.
 pub(super) fn build_grid(input: &SceneInput<'_>, frame: &mut Frame, chart: PixelRect) {
-    let line = input.scale.round().max(1.0);
+    let line = frame.line_width();
     let color = frame.palette.grid;
     let (_, ticks) = ticks(input);
     let lines = ticks
         .into_iter()
         .filter(|(_, x)| *x > chart.x - line && *x < chart.right())
         .map(|(_, x)| RectInstance::filled(PixelRect::new(x, chart.y, line, chart.height), color));
-    frame.draw_rects(chart, lines);
+    frame.draw(chart, lines);
 }
 
 pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     let ruler = input.regions.ruler;
     let palette = frame.palette;
     let scale = input.scale;
-    let line = scale.round().max(1.0);
+    let line = frame.line_width();
     let (step, ticks) = ticks(input);
     let mut rects = vec![RectInstance::filled(ruler, palette.panel)];
     let range = input.view.range.map(|range| (pixel_of(input, range.start), pixel_of(input, range.end), range));
@@ -131,24 +140,24 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
         rects.push(RectInstance::filled(rect, with_alpha(palette.faint_text, 160)));
     }
     rects.push(RectInstance::filled(PixelRect::new(ruler.x, ruler.bottom() - line, ruler.width, line), palette.grid));
-    frame.draw_rects(ruler, rects);
+    frame.draw(ruler, rects);
 
     let size = TEXT_SIZE * scale;
     let y = (ruler.y + (ruler.height - size * 1.3) / 2.0 - scale).round();
     let text =
         |text: String, x: f32, color, clip: PixelRect| TextRun { text: Arc::from(text), x, y, size, color, clip };
-    // What the pointer or the selected range says stands over the ticks, on a plate of its own.
+    // The plate of the pointer or of the selected range covers the ticks.
     let plate = plate(input, range.map(|(left, right, range)| (left, right, range.len())));
     let free = |x: f32| plate.as_ref().is_none_or(|(rect, _)| x + 80.0 * scale < rect.x || x > rect.right());
     for (time, x) in ticks.iter().filter(|(_, x)| free(*x)) {
         let (label, left) = (format_time(*time, step), x + 4.0 * scale);
-        // Half a number reads as another one.
+        // A clipped number could be misread.
         if left >= ruler.x && left + text_width(&label, scale) <= ruler.right() {
             frame.texts.push(text(label, left, palette.faint_text, ruler));
         }
     }
     if let Some((rect, label)) = plate {
-        frame.draw_rects(ruler, [RectInstance { radius: 3.0 * scale, ..RectInstance::filled(rect, palette.accent) }]);
+        frame.draw(ruler, [RectInstance { radius: 3.0 * scale, ..RectInstance::filled(rect, palette.accent) }]);
         frame.texts.push(text(label, rect.x + 5.0 * scale, palette.background, rect));
     }
 }
@@ -188,7 +197,7 @@ fn largest_power_of_ten(value: i64) -> i64 {
     power
 }
 
-/// About the width of a label in device pixels.
+/// The approximate width of a label in device pixels.
 #[expect(clippy::cast_precision_loss, reason = "a short text")]
 fn text_width(label: &str, scale: f32) -> f32 {
     label.chars().count() as f32 * 6.6 * scale

@@ -1,5 +1,5 @@
-//! Colours of both themes, as 8-bit sRGB. Fills are chosen for a luminance at which dark text reads on them in either
-//! theme and neighbours of one hue differ in lightness too, so that colour-blind eyes tell categories apart.
+//! Colours of both themes, as 8-bit sRGB. Dark text is readable on every fill in both themes. Fills of similar hue differ in
+//! lightness too, so that colour-blind people can tell categories apart.
 
 use crate::index::COLOR_WORDS;
 use crate::view::Theme;
@@ -10,7 +10,7 @@ pub type Rgba = [u8; 4];
 /// Number of palette entries.
 pub const PALETTE_LEN: usize = COLOR_WORDS.len();
 
-/// Every colour that the canvas uses.
+/// The colours of the canvas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Palette {
     /// Fills by palette entry of the index.
@@ -27,21 +27,21 @@ pub struct Palette {
     pub grid: Rgba,
     /// Text on panels.
     pub text: Rgba,
-    /// Less important text.
+    /// Secondary text.
     pub faint_text: Rgba,
     /// Text in markers.
     pub marker_text: Rgba,
     /// Time: cursor line, visible range, selected range.
     pub accent: Rgba,
-    /// Selected.
+    /// The selected marker.
     pub selected: Rgba,
     /// Search hits in the overview.
     pub hit: Rgba,
-    /// Drawn over what is outside the visible range.
+    /// Drawn over the overview outside of the visible range.
     pub shade: Rgba,
     /// Flow connections: markers that flows share, and the path of a flow.
     pub connection: Rgba,
-    /// Arrows from a cause to its effect.
+    /// Arrows from causes to effects.
     pub context: Rgba,
 }
 
@@ -128,7 +128,7 @@ const LIGHT: Palette = Palette {
 impl Palette {
     /// The colours of a theme.
     #[must_use]
-    pub const fn of(theme: Theme) -> &'static Self {
+    pub const fn for_theme(theme: Theme) -> &'static Self {
         match theme {
             Theme::Dark => &DARK,
             Theme::Light => &LIGHT,
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn text_is_readable_on_everything_it_stands_on() {
         for theme in [Theme::Dark, Theme::Light] {
-            let palette = Palette::of(theme);
+            let palette = Palette::for_theme(theme);
             for (word, fill) in COLOR_WORDS.iter().zip(palette.fills) {
                 let least = if *word == "transparent" || *word == "darkgrey" { 3.0 } else { 4.5 };
                 let measured = contrast(palette.marker_text, fill);
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn markers_stand_out_from_the_background() {
         for theme in [Theme::Dark, Theme::Light] {
-            let palette = Palette::of(theme);
+            let palette = Palette::for_theme(theme);
             for (word, fill) in COLOR_WORDS.iter().zip(palette.fills) {
                 assert!(contrast(palette.stripe, fill) >= 1.4, "{theme:?} {word}");
             }

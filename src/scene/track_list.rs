@@ -137,7 +137,7 @@ impl TrackList {
         let query = search.map(|search| Query::parse(&search.text));
         let counters_of = |process| -> Vec<CounterId> {
             let is_shown = |id: &CounterId| query.as_ref().is_none_or(|query| is_named(index, *id, query));
-            index.counters().of(process).filter(is_shown).collect()
+            index.counters().for_process(process).filter(is_shown).collect()
         };
         list.push_counters(None, counters_of(None), tracks, query.is_some());
         for (process, threads) in threads_by_process(index) {
@@ -165,7 +165,7 @@ impl TrackList {
                 shown.into_iter().partition(|id| !profile.thread(*id).markers.is_empty());
             for thread in full {
                 let found = search.and_then(|search| search.layout.thread(thread));
-                let rows = tracks.expanded.contains(&thread).then(|| layout.made(thread));
+                let rows = tracks.expanded.contains(&thread).then(|| layout.if_built(thread));
                 if rows.is_some_and(|rows| rows.is_none()) {
                     list.missing.push(thread);
                 }
@@ -275,7 +275,7 @@ impl TrackList {
         };
         match self.items[heading].kind {
             ItemKind::Thread { expanded: true, .. } => {
-                let layout = index.layout(arrangement).made(thread)?;
+                let layout = index.layout(arrangement).if_built(thread)?;
                 let (row, _) = layout.find(index.profile().thread(thread), marker)?;
                 let number = u32::try_from(row).ok()?;
                 let is_row = |item: &&Item| matches!(item.kind, ItemKind::Row { row, .. } if row == number);

@@ -39,7 +39,7 @@ impl FlowCards {
         led_to.dedup();
         Self {
             marker: Some(marker),
-            flows: graph.named_by(profile, marker, MOST),
+            flows: graph.marker_flows(profile, marker, MOST),
             total: graph.flows_of(marker).len(),
             parent: graph.parent(marker).and_then(label),
             children: (children.len(), led_to.len()),

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::index::Index;
-use crate::index::flows::RuleBook;
+use crate::index::flows::RuleMatcher;
 use crate::profile::{FlowId, ThreadId};
 
 /// Flows that are kept; when there are more, all are forgotten.
@@ -31,19 +31,19 @@ pub struct FlowTitle {
 /// What flows are called under some rules.
 #[derive(Default)]
 pub struct FlowTitles {
-    rules: Arc<RuleBook>,
+    rules: Arc<RuleMatcher>,
     known: Mutex<HashMap<FlowId, Arc<FlowTitle>>>,
 }
 
 impl FlowTitles {
     /// No titles yet, under some rules.
     #[must_use]
-    pub fn new(rules: &Arc<RuleBook>) -> Self {
+    pub fn new(rules: &Arc<RuleMatcher>) -> Self {
         Self { rules: Arc::clone(rules), known: Mutex::default() }
     }
 
     /// Whether these are the rules.
-    pub fn is_for(&self, rules: &Arc<RuleBook>) -> bool {
+    pub fn is_for(&self, rules: &Arc<RuleMatcher>) -> bool {
         Arc::ptr_eq(&self.rules, rules)
     }
 
@@ -54,7 +54,7 @@ impl FlowTitles {
             return Arc::clone(named);
         }
         let (profile, graph) = (index.profile(), index.flows());
-        let look = self.rules.look(profile, graph, index.source().styles, flow);
+        let look = self.rules.appearance(profile, graph, index.source().styles, flow);
         let id = graph.id_text(profile, flow);
         let named =
             Arc::new(FlowTitle { label: look.label, field: look.field, id, thread: look.thread, color: look.color });

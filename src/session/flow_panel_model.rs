@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::task::{Task, Wake};
 use crate::index::Index;
-use crate::index::flows::{FlowSetup, FlowShape, RuleBook};
+use crate::index::flows::{FlowSetup, FlowShape, RuleMatcher};
 use crate::profile::{FlowId, StringId};
 use crate::scene::{FlowItemKind, FlowList, FlowScene, FlowSections, FlowShapes, ShapeKey};
 use crate::view::{FlowSection, FlowView};
@@ -30,7 +30,7 @@ pub struct FlowPanelModel {
     /// Rows made so far.
     pub shapes: FlowShapes,
     /// How flows are shown.
-    pub rules: Arc<RuleBook>,
+    pub rules: Arc<RuleMatcher>,
     /// The same with the tracks of the chart.
     pub setup: Arc<FlowSetup>,
     sections_key: Option<SectionsKey>,
@@ -224,11 +224,11 @@ impl FlowPanelModel {
     fn job(&self, index: &Arc<Index>, key: ShapeKey) -> Box<dyn FnOnce() -> FlowShape + Send> {
         let (index, rules) = (Arc::clone(index), Arc::clone(&self.rules));
         match key {
-            ShapeKey::Flow(flow) => Box::new(move || FlowShape::of_flow(&index, &rules, flow)),
+            ShapeKey::Flow(flow) => Box::new(move || FlowShape::for_flow(&index, &rules, flow)),
             ShapeKey::Group(section, name) => {
                 let flows = self.sections.group(section, name).to_vec();
                 let label = index.profile().strings.get(name).to_owned();
-                Box::new(move || FlowShape::of_group(&index, label, &flows))
+                Box::new(move || FlowShape::for_group(&index, label, &flows))
             }
         }
     }

@@ -1,67 +1,79 @@
 //! The markers beside the selected one: on its row, above and below, around and inside it, along its flow.
 
 use super::session::Document;
-use crate::profile::{FlowId, MarkerId};
+use crate::profile::{Direction, FlowId, MarkerId};
 use crate::scene::{Item, ItemKind};
 
 impl Document {
     /// The marker before or after the selected one in the chosen flow; without one, the first of the entered flow.
     #[must_use]
-    pub fn along_flow(&self, forward: bool) -> Option<MarkerId> {
+    pub fn along_flow(&self, direction: Direction) -> Option<MarkerId> {
         let (profile, graph) = (self.index.profile(), self.index.flows());
         match self.chosen_flow().zip(self.view.selected) {
-            Some((flow, marker)) => graph.beside(profile, flow, marker, forward),
+            Some((flow, marker)) => graph.sibling(profile, flow, marker, direction),
             None => {
                 let members = graph.members(*self.view.flows.entered.first()?);
-                if forward { members.first() } else { members.last() }.copied()
+                match direction {
+                    Direction::Forward => members.first(),
+                    Direction::Back => members.last(),
+                }
+                .copied()
             }
         }
     }
 
     /// The flow after or before the chosen one among those of the selected marker, around the end.
     #[must_use]
-    pub fn next_choice(&self, forward: bool) -> Option<FlowId> {
+    pub fn next_choice(&self, direction: Direction) -> Option<FlowId> {
         let of_marker = self.index.flows().flows_of(self.view.selected?);
         let here = of_marker.iter().position(|flow| Some(*flow) == self.chosen_flow())?;
-        let step = if forward { 1 } else { of_marker.len() - 1 };
+        let step = if direction == Direction::Forward { 1 } else { of_marker.len() - 1 };
         of_marker.get((here + step) % of_marker.len()).copied()
     }
 
-    /// The slice that encloses the selected marker, or the longest one directly in it.
+    /// The slice that encloses the selected marker, or (forward) the longest one directly in it.
     #[must_use]
-    pub fn nested(&self, inwards: bool) -> Option<MarkerId> {
+    pub fn nested(&self, direction: Direction) -> Option<MarkerId> {
         let (marker, thread, _) = self.slice.marker.filter(|(marker, ..)| Some(*marker) == self.view.selected)?;
-        let found = if inwards { self.slice.contents_of(marker)?.longest? } else { *self.slice.ancestors.first()? };
+        let found = match direction {
+            Direction::Forward => self.slice.contents_of(marker)?.longest?,
+            Direction::Back => *self.slice.ancestors.first()?,
+        };
         Some(self.index.profile().thread(thread).global(found))
     }
 
-    /// The marker beside the selected one on its row.
+    /// The marker before or after the selected one on its row.
     #[must_use]
-    pub fn beside(&self, forward: bool) -> Option<MarkerId> {
+    pub fn sibling(&self, direction: Direction) -> Option<MarkerId> {
         let (thread_id, local) = self.index.profile().locate(self.view.selected?)?;
         let thread = self.index.profile().thread(thread_id);
-        let layout = self.index.layout(self.layout.view().arrangement).made(thread_id)?;
+        let layout = self.index.layout(self.layout.view().arrangement).if_built(thread_id)?;
         let (row, position) = layout.find(thread, local)?;
-        let next = if forward { position.checked_add(1)? } else { position.checked_sub(1)? };
+        let next = match direction {
+            Direction::Forward => position.checked_add(1)?,
+            Direction::Back => position.checked_sub(1)?,
+        };
         layout.rows.row(row).get(next).map(|marker| thread.global(*marker))
     }
 
-    /// The marker above or below the selected one: of the next row of an expanded thread, the one nearest in time.
+    /// The marker above or (forward) below the selected one: of the next row of an expanded thread, the one nearest in time.
     #[must_use]
-    pub fn vertical(&self, down: bool) -> Option<MarkerId> {
+    pub fn row_neighbour(&self, direction: Direction) -> Option<MarkerId> {
         let selected = self.view.selected?;
         let item = self.item_of(selected)?;
         let items = self.list().items();
         let here = items.iter().position(|other| *other == item)?;
-        let rows: Box<dyn Iterator<Item = &Item>> =
-            if down { Box::new(items[here + 1..].iter()) } else { Box::new(items[..here].iter().rev()) };
+        let rows: Box<dyn Iterator<Item = &Item>> = match direction {
+            Direction::Forward => Box::new(items[here + 1..].iter()),
+            Direction::Back => Box::new(items[..here].iter().rev()),
+        };
         let time = self.view.times_of(selected)?.start;
         // The list may be older than the view: commands come before keys of the same frame.
         let layout = self.index.layout(self.layout.view().arrangement);
         for item in rows {
             let ItemKind::Row { thread: id, row, .. } = item.kind else { continue };
             let thread = self.index.profile().thread(id);
-            let markers = layout.made(id)?.rows.row(row as usize);
+            let markers = layout.if_built(id)?.rows.row(row as usize);
             let after = markers.partition_point(|marker| thread.markers.start[marker.index()] <= time);
             let near = markers.get(after.saturating_sub(1)).or(markers.first())?;
             return Some(thread.global(*near));

@@ -83,7 +83,7 @@ impl Document {
         let input = self.scene_input();
         let mut threads: Vec<ThreadId> = input.visible_items().iter().filter_map(unfolded).collect();
         threads.dedup();
-        threads.retain(|thread| layout.made(*thread).is_none());
+        threads.retain(|thread| layout.if_built(*thread).is_none());
         threads.into_iter().for_each(|thread| self.rows.build(&self.index, other, thread));
     }
 

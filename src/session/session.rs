@@ -11,7 +11,7 @@ use super::search_runner::SearchRunner;
 use super::slice_details::SliceDetails;
 use super::task::Wake;
 use crate::index::Index;
-use crate::index::flows::{FlowRules, FlowSetup, RuleBook};
+use crate::index::flows::{FlowRules, FlowSetup, RuleMatcher};
 use crate::index::search::{Hits, flow_query};
 use crate::profile::{FlowId, MarkerId, Ns, ProcessId, ThreadId, TimeRange};
 use crate::scene::{Canvas, Item, PointerHits, SceneInput, SearchView, TrackList, ViewLayout};
@@ -70,7 +70,7 @@ impl Document {
     /// Opens an index with the built-in rules of flows. `wake` is called from other threads when there is news to show.
     #[must_use]
     pub fn new(path: PathBuf, index: Arc<Index>, wake: Wake) -> Self {
-        let rules = RuleBook::new(FlowRules::built_in(), index.profile());
+        let rules = RuleMatcher::new(FlowRules::built_in(), index.profile());
         let setup = Arc::new(FlowSetup::new(&index, rules, Vec::new()));
         Self::with_setup(path, index, setup, wake)
     }
@@ -86,7 +86,7 @@ impl Document {
             let few = (0_u32..).zip(&setup.tracks).filter(|(_, track)| track.rows() <= FEW_FLOW_ROWS);
             tracks.flow_tracks = few.map(|(track, _)| track).collect();
             let owners = (0..index.profile().processes.len()).map(|process| Some(ProcessId::new(process)));
-            let few = |owner: &Option<ProcessId>| index.counters().of(*owner).len() <= FEW_COUNTERS;
+            let few = |owner: &Option<ProcessId>| index.counters().for_process(*owner).len() <= FEW_COUNTERS;
             tracks.counters = owners.chain([None]).filter(few).collect();
         });
         Self {

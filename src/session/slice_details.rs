@@ -180,14 +180,14 @@ impl SliceDetails {
 
     fn find_slices(&mut self, index: &Arc<Index>, marker: MarkerId, (id, local): (ThreadId, LocalMarker)) {
         let thread = index.profile().thread(id);
-        let built = index.layout(Arrangement::Stack).made(id).map(|made| &made.rows);
+        let built = index.layout(Arrangement::Stack).if_built(id).map(|made| &made.rows);
         if built.is_none() && !self.build_rows(index, id) {
             return;
         }
         let kept = self.rows.as_ref().filter(|(known, _)| *known == id).map(|(_, rows)| Arc::clone(rows));
         let Some(rows) = built.or(kept.as_deref()) else { return };
         if thread.groups.len() <= QUICK_MARKERS && rows.len() <= QUICK_ROWS {
-            let nesting = Nesting::around(thread, rows, local);
+            let nesting = Nesting::for_marker(thread, rows, local);
             self.ancestors = nesting.ancestors(local);
             let mut steps = 0;
             let mut go_on = || {
@@ -205,9 +205,9 @@ impl SliceDetails {
         let index = Arc::clone(index);
         self.slices.replace(marker, move |running| {
             let thread = index.profile().thread(id);
-            let built = index.layout(Arrangement::Stack).made(id).map(|made| &made.rows);
+            let built = index.layout(Arrangement::Stack).if_built(id).map(|made| &made.rows);
             let Some(rows) = built.or(kept.as_deref()) else { return Found::default() };
-            let nesting = Nesting::around(thread, rows, local);
+            let nesting = Nesting::for_marker(thread, rows, local);
             let ancestors = nesting.ancestors(local);
             let is_slice = is_nested(thread, local);
             let contents = is_slice.then(|| nesting.contents(local, KEPT, &mut || running.is_wanted())).flatten();
@@ -277,7 +277,7 @@ pub fn quick_self_text(index: &Index, marker: MarkerId) -> Option<String> {
     let profile = index.profile();
     let (id, local) = profile.locate(marker)?;
     let thread = profile.thread(id);
-    let rows = &index.layout(Arrangement::Stack).made(id)?.rows;
+    let rows = &index.layout(Arrangement::Stack).if_built(id)?.rows;
     if !is_nested(thread, local) || rows.len() > TOOLTIP_STEPS || thread.groups.len() > QUICK_MARKERS {
         return None;
     }
@@ -286,6 +286,6 @@ pub fn quick_self_text(index: &Index, marker: MarkerId) -> Option<String> {
         steps += 1;
         steps <= TOOLTIP_STEPS
     };
-    let contents = Nesting::around(thread, rows, local).contents(local, 0, &mut go_on)?;
+    let contents = Nesting::for_marker(thread, rows, local).contents(local, 0, &mut go_on)?;
     self_text(profile, (id, local), &contents).filter(|_| contents.children > 0)
 }

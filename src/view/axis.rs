@@ -1,36 +1,36 @@
-//! The one time axis: which time stands at which device pixel. Overview, ruler and chart all read this and nothing else.
+//! The time axis: which time stands at which device pixel. Overview, ruler and chart all read it.
 //!
-//! The origin is an integer nanosecond plus a fraction, so that a pixel can be far smaller than a nanosecond anywhere
-//! in a recording of any length; only differences to the origin are ever turned into floats.
+//! The origin is an integer number of nanoseconds plus a fraction, so a pixel can be far smaller than a nanosecond
+//! anywhere in a recording of any length. Only differences to the origin become floats.
 
 use crate::profile::{Ns, TimeRange};
 
 /// At most this many device pixels a nanosecond.
 const MAX_PIXELS_PER_NS: f64 = 512.0;
-/// How much of the view may show nothing beyond either end of the recording.
+/// The part of the view that may lie beyond either end of the recording.
 const OVERSCROLL: f64 = 0.05;
-/// Seconds after which an animated motion has done 63 % of its way.
+/// Seconds in which an animation covers 63 % of its way.
 const MOTION_TIME: f64 = 0.06;
-/// A motion ends when less than this is left (of a doubling, or of a pixel).
+/// An animation ends when less than this is left, of a logarithmic zoom factor or of a pixel.
 const MOTION_REST: f64 = 0.002;
 
-/// The visible range of time over a number of device pixels.
+/// A visible range of time over a number of device pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeAxis {
     /// Time at the left edge, rounded down.
     origin: Ns,
-    /// What was rounded off, in [0, 1) ns.
+    /// Fraction of a nanosecond beyond the origin, in [0, 1).
     fraction: f64,
     /// Nanoseconds a device pixel lasts.
     ns_per_pixel: f64,
     /// Width in device pixels, at least 1.
     width: f64,
-    /// What can be shown at all.
+    /// The range that can be shown.
     extent: TimeRange,
 }
 
 impl TimeAxis {
-    /// An axis that shows all of `extent`.
+    /// Creates an axis that shows all of `extent`.
     #[must_use]
     pub fn new(extent: TimeRange, width: f64) -> Self {
         let mut axis = Self { origin: extent.start, fraction: 0.0, ns_per_pixel: 1.0, width: width.max(1.0), extent };
@@ -38,7 +38,7 @@ impl TimeAxis {
         axis
     }
 
-    /// What can be shown at all.
+    /// The range that can be shown.
     #[must_use]
     pub const fn extent(&self) -> TimeRange {
         self.extent
@@ -87,7 +87,7 @@ impl TimeAxis {
         self.origin + Ns(whole((self.fraction + pixel * self.ns_per_pixel).floor()))
     }
 
-    /// Changes the width; the visible range stays, so the zoom changes.
+    /// Changes the width; the visible range stays.
     pub fn set_width(&mut self, width: f64) {
         let width = width.max(1.0);
         if width != self.width {
@@ -97,7 +97,7 @@ impl TimeAxis {
         }
     }
 
-    /// Shows a range; one too short or too long is widened or cut around its middle.
+    /// Shows a range. A range that is too short or too long is widened or cut around its middle.
     pub fn show(&mut self, range: TimeRange) {
         #[expect(clippy::cast_precision_loss, reason = "a length; exact up to 104 days")]
         let length = range.len() as f64;
@@ -112,7 +112,7 @@ impl TimeAxis {
         self.clamp();
     }
 
-    /// Zooms by a factor (above 1: closer) so that the time at `pixel` stays there.
+    /// Zooms by a factor (above 1: in); the time at `pixel` stays in place.
     pub fn zoom(&mut self, pixel: f64, factor: f64) {
         let wanted = (self.ns_per_pixel / factor).clamp(self.shortest() / self.width, self.longest() / self.width);
         let moved = pixel * (self.ns_per_pixel - wanted);
@@ -143,7 +143,7 @@ impl TimeAxis {
         (self.extent.len() as f64 * (1.0 + 2.0 * OVERSCROLL)).max(self.shortest())
     }
 
-    /// Keeps the view within the extent and a little beyond.
+    /// Keeps the view within the extent and its margins.
     fn clamp(&mut self) {
         let span = self.span();
         if !span.is_finite() || span > self.longest() {
@@ -172,15 +172,14 @@ fn whole(value: f64) -> i64 {
     value as i64
 }
 
-/// Where an animated axis is going. Motions are zooms about a fixed pixel or pans, so a new one can start from any
-/// state of the last.
+/// The animation of an axis: a zoom about a fixed pixel or a pan. A new animation can start from any state of the last.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Motion {
-    /// Natural logarithm of the zoom still to be done, and the pixel it leaves in place.
+    /// Natural logarithm of the remaining zoom factor, and the pixel that stays in place.
     zoom: Option<(f64, f64)>,
-    /// Device pixels still to be panned.
+    /// Remaining device pixels to pan.
     pan: f64,
-    /// The exact view at the end of a motion to a range.
+    /// The exact view at the end of an animation to a range.
     goal: Option<TimeRange>,
 }
 
@@ -196,7 +195,7 @@ impl Motion {
         *self = Self { zoom: None, pan: self.pan + pixels, goal: None };
     }
 
-    /// Goes to a range: a zoom about the pixel that both views share, or a pan when they are equally long.
+    /// Animates to a range: a zoom about the pixel that both views share, or a pan if they are equally long.
     pub fn show(&mut self, axis: &TimeAxis, range: TimeRange) {
         let mut goal = *axis;
         goal.show(range);
@@ -211,24 +210,23 @@ impl Motion {
         };
     }
 
-    /// Whether nothing is left to do.
+    /// Whether no animation is running.
     #[must_use]
     pub const fn is_done(&self) -> bool {
         self.zoom.is_none() && self.pan == 0.0 && self.goal.is_none()
     }
 
-    /// Stops where the axis is.
+    /// Stops the animation.
     pub fn stop(&mut self) {
         *self = Self::default();
     }
 
-    /// Moves the axis by what `seconds` allow.
+    /// Moves the axis by `seconds` of the animation.
     pub fn advance(&mut self, axis: &mut TimeAxis, seconds: f64) {
         let part = 1.0 - (-seconds.clamp(0.0, 0.1) / MOTION_TIME).exp();
         if let Some((left, pixel)) = self.zoom {
             let step = if left.abs() < MOTION_REST { left } else { left * part };
             let before = axis.ns_per_pixel;
-            // On the way to a range the end is exact, so the margins are not kept meanwhile.
             axis.zoom(pixel, step.exp());
             let stuck = (axis.ns_per_pixel / before).ln().abs() < step.abs() * 0.01;
             self.zoom = (left != step && !stuck).then_some((left - step, pixel));
@@ -247,7 +245,7 @@ impl Motion {
         }
     }
 
-    /// Does all that is left at once.
+    /// Completes the animation at once.
     pub fn finish(&mut self, axis: &mut TimeAxis) {
         if let Some(goal) = self.goal {
             axis.show(goal);

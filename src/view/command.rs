@@ -1,38 +1,38 @@
-//! Everything a person can do, as data: keys, mouse, panels and scripts all end here.
+//! Commands: every change of the view as data. Keys, mouse, panels and scripts all produce commands.
 
 use crate::profile::{MarkerId, ProcessId, ThreadId, TimeRange};
 
-/// A wish to change the view.
+/// A change of the view.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    /// Zoom about a device pixel; factors above 1 come closer. `animated` for keys, not for wheels.
+    /// Zoom about a device pixel; factors above 1 zoom in. Keys animate, wheels do not.
     Zoom {
-        /// Pixel that keeps its time.
+        /// The pixel whose time stays in place.
         pixel: f64,
         /// Factor.
         factor: f64,
-        /// Whether the motion takes a moment.
+        /// Whether the change is animated.
         animated: bool,
     },
     /// Move by device pixels; positive shows later times.
     Pan {
         /// Distance.
         pixels: f64,
-        /// Whether the motion takes a moment.
+        /// Whether the change is animated.
         animated: bool,
     },
     /// A key that moves the view goes down: move until it is released.
     Hold {
         /// Where to.
-        direction: super::Direction,
+        direction: super::MoveDirection,
         /// Device pixel that zooming leaves in place.
         pixel: f64,
     },
     /// The key goes up.
-    Release(super::Direction),
-    /// Show exactly this range at once (dragging the overview's window).
+    Release(super::MoveDirection),
+    /// Show exactly this range at once, as when the overview's window is dragged.
     Show(TimeRange),
-    /// Go to this range, remembering where we were.
+    /// Zoom to this range and add the current view to the breadcrumbs.
     ZoomTo(TimeRange),
     /// Zoom to the selected range, or else to the selected marker.
     ZoomToSelection,
@@ -62,7 +62,7 @@ pub enum Command {
     ToggleFlowTrack(u32),
     /// Fold or unfold the counters of a process, or those of no process.
     ToggleCounters(Option<ProcessId>),
-    /// Take a thread out of the chart.
+    /// Hide a thread.
     HideThread(ThreadId),
     /// Show only one thread.
     ShowOnly(ThreadId),
@@ -70,10 +70,12 @@ pub enum Command {
     ShowAll,
     /// Show these threads, expanded.
     ShowThreads(Vec<ThreadId>),
-    /// List or fold away a process's empty threads.
+    /// Show or hide a process's empty threads.
     ToggleEmpty(ProcessId),
-    /// Expand or collapse all threads.
-    ExpandAll(bool),
+    /// Expand all threads and unfold all processes.
+    ExpandAll,
+    /// Collapse all threads.
+    CollapseAll,
     /// Switch the arrangement.
     SetArrangement(super::Arrangement),
     /// Change the search text.

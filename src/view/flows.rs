@@ -1,8 +1,8 @@
-//! What is looked at in the flow panel: flows entered and pinned, the way there and back, what is unfolded.
+//! State of the flow panel: flows entered and pinned, the history, unfolded groups.
 
 use std::collections::BTreeSet;
 
-use crate::profile::{FlowId, StringId};
+use crate::profile::{Direction, FlowId, StringId};
 
 /// A section of the panel, from top to bottom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,41 +19,35 @@ pub enum FlowSection {
     Pinned,
 }
 
-/// How far a chain is followed; `u16::MAX` steps mean all of it.
+/// Follow a chain to its end.
 pub const ALL_STEPS: u16 = u16::MAX;
 
-/// A wish to change the flow panel.
+/// A change of the flow panel.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FlowCommand {
     /// Enter flows (a marker's flows are entered together).
     Enter(Vec<FlowId>),
-    /// Enter none: the panel goes, unless flows are pinned.
+    /// Leave the entered flows; the panel closes unless flows are pinned.
     Leave,
-    /// To the flows entered before.
+    /// Go back in the history of entered flows.
     Back,
-    /// To the flows entered after.
+    /// Go forward in the history.
     Forward,
-    /// Keep a flow at the bottom, or no longer.
+    /// Pin a flow at the bottom, or unpin it.
     TogglePin(FlowId),
-    /// Keep no flow.
+    /// Unpin all flows.
     UnpinAll,
-    /// Which of the selected marker's flows the keys mean.
+    /// Choose the one of the selected marker's flows that keys act on.
     Choose(FlowId),
-    /// Draw all connections of the entered flows, or only those of the marker pointed at.
+    /// Draw all connections of the entered flows, or only those of the hovered marker.
     AllConnections(bool),
     /// Draw the entered flows as paths over the chart.
     Path(bool),
-    /// Follow causes (or effects, if `forward`) one step farther.
-    ChainStep {
-        /// To effects.
-        forward: bool,
-    },
-    /// Follow them to the end.
-    ChainAll {
-        /// To effects.
-        forward: bool,
-    },
-    /// Back to one step either way.
+    /// Follow causes (back) or effects (forward) one step farther.
+    ChainStep(Direction),
+    /// Follow causes or effects to the end.
+    ChainAll(Direction),
+    /// Show one step in each direction again.
     ChainReset,
     /// Unfold or fold a group of flows with the same name.
     ToggleGroup(FlowSection, StringId),
@@ -63,8 +57,7 @@ pub enum FlowCommand {
     ScrollPinned(f64),
     /// The pointer is over this flow's row.
     Hover(Option<FlowId>),
-    /// Search for the flow's markers and show every thread that has one. What a flow is called and where it goes is not
-    /// known here: the document does it.
+    /// Search for the flow's markers and show every thread that has one. The open recording carries it out.
     ViewAll(FlowId),
 }
 
@@ -73,13 +66,13 @@ pub enum FlowCommand {
 pub struct FlowView {
     /// The flows entered now, ascending.
     pub entered: Vec<FlowId>,
-    /// Flows kept at the bottom, in the order pinned.
+    /// Pinned flows, in the order in which they were pinned.
     pub pinned: Vec<FlowId>,
-    /// What was entered, oldest first.
+    /// History of entered flows, oldest first.
     pub history: Vec<Vec<FlowId>>,
-    /// The entry of the history shown now.
+    /// Position in the history.
     pub at: usize,
-    /// The flow that keys mean, among those of the selected marker.
+    /// The flow that keys act on, among those of the selected marker.
     pub chosen: Option<FlowId>,
     /// Whether all connections are drawn.
     pub all_connections: bool,
@@ -99,8 +92,8 @@ pub struct FlowView {
     pub hovered: Option<FlowId>,
 }
 
-/// Entries of the history that are kept.
-const HISTORY: usize = 200;
+/// Most entries of the history.
+const MAX_HISTORY: usize = 200;
 
 impl FlowView {
     /// Whether there is anything for the panel to show.
@@ -115,16 +108,18 @@ impl FlowView {
         self.pinned.contains(&flow)
     }
 
-    /// Whether there are flows to go back (or forward) to.
+    /// Whether the history has an entry in a direction.
     #[must_use]
-    pub fn can_go(&self, forward: bool) -> bool {
-        if self.entered.is_empty() {
-            return !forward && !self.history.is_empty();
+    pub fn can_go(&self, direction: Direction) -> bool {
+        match direction {
+            // After leaving, back means the flows that were left.
+            Direction::Back if self.entered.is_empty() => !self.history.is_empty(),
+            Direction::Back => self.at > 0,
+            Direction::Forward => !self.entered.is_empty() && self.at + 1 < self.history.len(),
         }
-        if forward { self.at + 1 < self.history.len() } else { self.at > 0 }
     }
 
-    /// Takes up what was looked at before; `at` is where the entered flows stand in the history.
+    /// Restores a saved state; `at` is the position in the history.
     pub fn restore(&mut self, entered: Vec<FlowId>, pinned: Vec<FlowId>, history: Vec<Vec<FlowId>>, at: usize) {
         self.at = at.min(history.len().saturating_sub(1));
         (self.entered, self.pinned, self.history) = (entered, pinned, history);
@@ -135,12 +130,11 @@ impl FlowView {
         match command {
             FlowCommand::Enter(flows) => self.enter(flows),
             FlowCommand::Leave => self.show(Vec::new()),
-            FlowCommand::Back if self.can_go(false) => {
-                // After leaving, back means the flows that were left.
+            FlowCommand::Back if self.can_go(Direction::Back) => {
                 let at = if self.entered.is_empty() { self.at } else { self.at - 1 };
                 self.go(at);
             }
-            FlowCommand::Forward if self.can_go(true) => self.go(self.at + 1),
+            FlowCommand::Forward if self.can_go(Direction::Forward) => self.go(self.at + 1),
             FlowCommand::Back | FlowCommand::Forward => {}
             FlowCommand::TogglePin(flow) => match self.pinned.iter().position(|pinned| *pinned == flow) {
                 Some(position) => drop(self.pinned.remove(position)),
@@ -150,12 +144,11 @@ impl FlowView {
             FlowCommand::Choose(flow) => self.chosen = Some(flow),
             FlowCommand::AllConnections(on) => self.all_connections = on,
             FlowCommand::Path(on) => self.path = on,
-            FlowCommand::ChainStep { forward } => {
-                let steps = if forward { &mut self.chain_forward } else { &mut self.chain_back };
+            FlowCommand::ChainStep(direction) => {
+                let steps = self.chain_steps(direction);
                 *steps = steps.saturating_add(1);
             }
-            FlowCommand::ChainAll { forward: true } => self.chain_forward = ALL_STEPS,
-            FlowCommand::ChainAll { forward: false } => self.chain_back = ALL_STEPS,
+            FlowCommand::ChainAll(direction) => *self.chain_steps(direction) = ALL_STEPS,
             FlowCommand::ChainReset => (self.chain_back, self.chain_forward) = (0, 0),
             FlowCommand::ToggleGroup(section, name) => {
                 if !self.open_groups.remove(&(section, name)) {
@@ -165,7 +158,15 @@ impl FlowView {
             FlowCommand::Scroll(points) => self.scroll = (self.scroll + points).max(0.0),
             FlowCommand::ScrollPinned(points) => self.pinned_scroll = (self.pinned_scroll + points).max(0.0),
             FlowCommand::Hover(flow) => self.hovered = flow,
+            // Searching needs the flow's name, which only the open recording knows.
             FlowCommand::ViewAll(_) => {}
+        }
+    }
+
+    fn chain_steps(&mut self, direction: Direction) -> &mut u16 {
+        match direction {
+            Direction::Back => &mut self.chain_back,
+            Direction::Forward => &mut self.chain_forward,
         }
     }
 
@@ -181,7 +182,7 @@ impl FlowView {
         if self.history.last() != Some(&flows) {
             self.history.push(flows.clone());
         }
-        if self.history.len() > HISTORY {
+        if self.history.len() > MAX_HISTORY {
             self.history.remove(0);
         }
         self.at = self.history.len() - 1;
@@ -195,7 +196,7 @@ impl FlowView {
         }
     }
 
-    /// Other flows begin at the top of the panel with nothing unfolded.
+    /// Shows other flows, from the top of the panel and with nothing unfolded.
     fn show(&mut self, flows: Vec<FlowId>) {
         self.entered = flows;
         (self.chain_back, self.chain_forward) = (0, 0);
@@ -220,13 +221,13 @@ mod tests {
         view.apply(FlowCommand::Back);
         view.apply(FlowCommand::Back);
         assert_eq!(view.entered, [FlowId(1)]);
-        assert!(!view.can_go(false) && view.can_go(true));
+        assert!(!view.can_go(Direction::Back) && view.can_go(Direction::Forward));
         view.apply(FlowCommand::Back);
         assert_eq!(view.entered, [FlowId(1)]);
         view.apply(FlowCommand::Forward);
         assert_eq!(view.entered, [FlowId(2)]);
         enter(&mut view, 9);
-        assert!(!view.can_go(true));
+        assert!(!view.can_go(Direction::Forward));
         view.apply(FlowCommand::Leave);
         assert!(view.entered.is_empty());
         view.apply(FlowCommand::Back);
@@ -251,7 +252,7 @@ mod tests {
     fn entering_starts_afresh() {
         let mut view = FlowView::default();
         enter(&mut view, 1);
-        view.apply(FlowCommand::ChainAll { forward: true });
+        view.apply(FlowCommand::ChainAll(Direction::Forward));
         view.apply(FlowCommand::Scroll(50.0));
         view.apply(FlowCommand::ToggleGroup(FlowSection::Direct, StringId(3)));
         enter(&mut view, 2);

@@ -16,7 +16,7 @@ const TAP: f64 = 0.16;
 
 /// Where a held key leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
+pub enum MoveDirection {
     /// Closer.
     ZoomIn,
     /// Farther away.
@@ -31,7 +31,7 @@ pub enum Direction {
     Down,
 }
 
-impl Direction {
+impl MoveDirection {
     /// All of them.
     pub const ALL: [Self; 6] = [Self::ZoomIn, Self::ZoomOut, Self::Left, Self::Right, Self::Up, Self::Down];
 }
@@ -56,20 +56,20 @@ impl HeldKey {
 /// The directions in which keys are held down.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct HeldMotion {
-    keys: [HeldKey; Direction::ALL.len()],
+    keys: [HeldKey; MoveDirection::ALL.len()],
     /// Device pixel that zooming leaves in place.
     anchor: f64,
 }
 
 impl HeldMotion {
     /// A key goes down; zooming leaves the time at device pixel `anchor` in place.
-    pub fn press(&mut self, direction: Direction, anchor: f64) {
+    pub fn press(&mut self, direction: MoveDirection, anchor: f64) {
         self.keys[direction as usize] = HeldKey { is_down: true, owed: TAP };
         self.anchor = anchor;
     }
 
     /// A key goes up.
-    pub fn release(&mut self, direction: Direction) {
+    pub fn release(&mut self, direction: MoveDirection) {
         self.keys[direction as usize].is_down = false;
     }
 
@@ -124,7 +124,7 @@ mod tests {
     }
 
     /// Where an axis is after `seconds` with frames of these lengths, over and over.
-    fn after(seconds: f64, frames: &[f64], direction: Direction) -> TimeAxis {
+    fn after(seconds: f64, frames: &[f64], direction: MoveDirection) -> TimeAxis {
         let (mut axis, mut held) = (axis(), HeldMotion::default());
         held.press(direction, 250.0);
         let mut time = 0.0;
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn speed_does_not_depend_on_the_frame_rate() {
-        for direction in [Direction::ZoomIn, Direction::ZoomOut, Direction::Left, Direction::Right] {
+        for direction in [MoveDirection::ZoomIn, MoveDirection::ZoomOut, MoveDirection::Left, MoveDirection::Right] {
             let smooth = after(1.0, &[1.0 / 144.0], direction);
             for frames in [&[1.0 / 30.0][..], &[0.2], &[0.004, 0.15, 0.03]] {
                 let rough = after(1.0, frames, direction);
@@ -155,8 +155,8 @@ mod tests {
     fn a_tap_moves_one_step_even_within_a_single_frame() {
         let (mut axis, mut held) = (axis(), HeldMotion::default());
         let before = axis.ns_per_pixel();
-        held.press(Direction::ZoomIn, 0.0);
-        held.release(Direction::ZoomIn);
+        held.press(MoveDirection::ZoomIn, 0.0);
+        held.release(MoveDirection::ZoomIn);
         for _ in 0..60 {
             let _scroll = held.advance(&mut axis, 1.0 / 60.0);
         }
@@ -169,8 +169,8 @@ mod tests {
     fn opposite_keys_cancel_each_other() {
         let (mut axis, mut held) = (axis(), HeldMotion::default());
         let before = axis;
-        held.press(Direction::Left, 0.0);
-        held.press(Direction::Right, 0.0);
+        held.press(MoveDirection::Left, 0.0);
+        held.press(MoveDirection::Right, 0.0);
         assert_eq!(held.advance(&mut axis, 0.1), 0.0);
         assert_eq!(axis, before);
     }

@@ -1,7 +1,7 @@
-//! Plain state of what is looked at, changed only by [`ViewState::apply`].
+//! The view state: time axis, tracks, selection, search text and flows, changed by [`ViewState::apply`].
 //!
-//! Nothing here draws, measures text or knows of widgets; times are on the recording's clock, distances in device
-//! pixels except for the vertical scroll, which is in points.
+//! The view knows nothing of drawing, text measurement or widgets. Times are on the recording's clock. Distances are device
+//! pixels, except for the vertical scroll, which is in points.
 
 mod axis;
 mod command;
@@ -14,8 +14,9 @@ use std::sync::Arc;
 pub use axis::{Motion, TimeAxis};
 pub use command::Command;
 pub use flows::{ALL_STEPS, FlowCommand, FlowSection, FlowView};
-pub use held::{Direction, HeldMotion};
+pub use held::{HeldMotion, MoveDirection};
 pub use tracks::Tracks;
+use tracks::toggle;
 
 pub use crate::profile::Arrangement;
 use crate::profile::{MarkerId, Ns, Profile, ThreadId, TimeRange};
@@ -30,12 +31,12 @@ pub enum Theme {
     Light,
 }
 
-/// Everything that can change while looking at a recording.
+/// Everything that can change while a recording is open.
 #[derive(Clone, Debug)]
 pub struct ViewState {
     /// The shared time axis.
     pub axis: TimeAxis,
-    /// Where the axis is going.
+    /// The animation of the axis.
     pub motion: Motion,
     /// Keys that are held down to move.
     pub held: HeldMotion,
@@ -51,11 +52,11 @@ pub struct ViewState {
     pub hovered: Option<MarkerId>,
     /// The selected range of time.
     pub range: Option<TimeRange>,
-    /// Views left by zooming to ranges, oldest first.
+    /// Views before each zoom to a range, oldest first.
     pub breadcrumbs: Vec<TimeRange>,
-    /// What is searched for.
+    /// The search text.
     pub search: String,
-    /// A marker that is to be scrolled into view once rows are laid out.
+    /// A marker to scroll into view once its rows are laid out.
     pub reveal: Option<MarkerId>,
     /// The flow panel.
     pub flows: FlowView,
@@ -64,7 +65,7 @@ pub struct ViewState {
     profile: Arc<Profile>,
 }
 
-/// A marker shorter than the view's this part is enlarged to this part when zoomed to.
+/// Zooming to a marker gives it this part of the view.
 const MARKER_PART: f64 = 0.6;
 
 impl ViewState {
@@ -94,7 +95,7 @@ impl ViewState {
         }
     }
 
-    /// The recording looked at.
+    /// The open recording.
     #[must_use]
     pub const fn profile(&self) -> &Arc<Profile> {
         &self.profile
@@ -157,16 +158,19 @@ impl ViewState {
             Command::SetArrangement(arrangement) => self.arrangement = arrangement,
             Command::Search(text) => self.search = text,
             Command::Flow(command) => self.flows.apply(command),
-            Command::ToggleProcess(_)
-            | Command::ToggleThread(_)
-            | Command::ToggleFlowTrack(_)
-            | Command::ToggleCounters(_)
-            | Command::HideThread(_)
-            | Command::ShowOnly(_)
-            | Command::ShowAll
-            | Command::ShowThreads(_)
-            | Command::ToggleEmpty(_)
-            | Command::ExpandAll(_) => self.change_tracks(command),
+            Command::ToggleProcess(process) => self.edit_tracks(|tracks| toggle(&mut tracks.collapsed, process)),
+            Command::ToggleThread(thread) => self.edit_tracks(|tracks| toggle(&mut tracks.expanded, thread)),
+            Command::ToggleFlowTrack(track) => self.edit_tracks(|tracks| toggle(&mut tracks.flow_tracks, track)),
+            Command::ToggleCounters(process) => self.edit_tracks(|tracks| toggle(&mut tracks.counters, process)),
+            Command::ToggleEmpty(process) => self.edit_tracks(|tracks| toggle(&mut tracks.show_empty, process)),
+            Command::HideThread(thread) => self.edit_tracks(|tracks| {
+                tracks.hidden.insert(thread);
+            }),
+            Command::ShowOnly(thread) => self.show_only(thread),
+            Command::ShowAll => self.edit_tracks(|tracks| tracks.hidden.clear()),
+            Command::ShowThreads(threads) => self.show_threads(&threads),
+            Command::ExpandAll => self.expand_all(),
+            Command::CollapseAll => self.edit_tracks(|tracks| tracks.expanded.clear()),
         }
     }
 
@@ -188,37 +192,36 @@ impl ViewState {
         self.scroll = (self.scroll + scroll).max(0.0);
     }
 
-    fn change_tracks(&mut self, command: Command) {
+    fn all_threads(&self) -> impl Iterator<Item = ThreadId> + use<> {
+        (0..self.profile.threads.len()).map(ThreadId::new)
+    }
+
+    fn show_only(&mut self, only: ThreadId) {
+        let process = self.profile.thread(only).process;
+        let others = self.all_threads().filter(|thread| *thread != only);
+        self.edit_tracks(|tracks| {
+            tracks.hidden = others.collect();
+            tracks.expanded.insert(only);
+            tracks.collapsed.remove(&process);
+        });
+    }
+
+    fn show_threads(&mut self, threads: &[ThreadId]) {
         let profile = Arc::clone(&self.profile);
-        let all = || (0..profile.threads.len()).map(ThreadId::new);
-        self.edit_tracks(|tracks| match command {
-            Command::ToggleProcess(process) => tracks::toggle(&mut tracks.collapsed, process),
-            Command::ToggleThread(thread) => tracks::toggle(&mut tracks.expanded, thread),
-            Command::ToggleFlowTrack(track) => tracks::toggle(&mut tracks.flow_tracks, track),
-            Command::ToggleCounters(process) => tracks::toggle(&mut tracks.counters, process),
-            Command::HideThread(thread) => {
-                tracks.hidden.insert(thread);
+        self.edit_tracks(|tracks| {
+            for thread in threads {
+                tracks.hidden.remove(thread);
+                tracks.collapsed.remove(&profile.thread(*thread).process);
+                tracks.expanded.insert(*thread);
             }
-            Command::ShowOnly(only) => {
-                tracks.hidden = all().filter(|thread| *thread != only).collect();
-                tracks.expanded.insert(only);
-                tracks.collapsed.remove(&profile.thread(only).process);
-            }
-            Command::ShowAll => tracks.hidden.clear(),
-            Command::ShowThreads(threads) => {
-                for thread in threads {
-                    tracks.hidden.remove(&thread);
-                    tracks.collapsed.remove(&profile.thread(thread).process);
-                    tracks.expanded.insert(thread);
-                }
-            }
-            Command::ToggleEmpty(process) => tracks::toggle(&mut tracks.show_empty, process),
-            Command::ExpandAll(true) => {
-                tracks.collapsed.clear();
-                tracks.expanded = all().collect();
-            }
-            Command::ExpandAll(false) => tracks.expanded.clear(),
-            _ => {}
+        });
+    }
+
+    fn expand_all(&mut self) {
+        let all = self.all_threads().collect();
+        self.edit_tracks(|tracks| {
+            tracks.collapsed.clear();
+            tracks.expanded = all;
         });
     }
 
@@ -244,7 +247,7 @@ impl ViewState {
     fn zoom_to_marker(&mut self, marker: MarkerId) {
         let Some(times) = self.times_of(marker) else { return };
         let length = times.len();
-        // Instants keep the zoom but come closer by a factor of eight; intervals get most of the width.
+        // An instant is zoomed in on by a factor of eight; an interval gets most of the width.
         #[expect(clippy::cast_possible_truncation, reason = "view lengths are far below 2^63 ns")]
         let wanted = if length == 0 { (self.axis.span() / 8.0) as i64 } else { (length as f64 / MARKER_PART) as i64 };
         let margin = Ns((wanted.max(16) - length) / 2);
@@ -252,9 +255,9 @@ impl ViewState {
         self.reveal_marker(marker);
     }
 
-    /// Pans just so far that some of a range can be seen; nothing happens if it can be seen already.
+    /// Pans so that some of a range is in view; does nothing if it already is.
     pub fn bring_into_view(&mut self, range: TimeRange) {
-        // A marker just revealed is on its way into view: that is what the person looks for.
+        // A marker that was just revealed is on its way into view and takes precedence.
         if !self.motion.is_done() {
             return;
         }

@@ -1,21 +1,21 @@
-//! Which tracks are shown, collapsed or hidden. Plain sets: what is absent is at its default.
+//! Which tracks are shown, collapsed or hidden: plain sets, in which absence is the default.
 
 use std::collections::BTreeSet;
 
 use crate::profile::{ProcessId, Profile, ThreadId};
 
-/// State of the label column.
+/// The state of all tracks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tracks {
-    /// Processes whose threads are folded away.
+    /// Collapsed processes.
     pub collapsed: BTreeSet<ProcessId>,
-    /// Threads that show their rows; the others show one summary row.
+    /// Threads that show all their rows; others show one summary row.
     pub expanded: BTreeSet<ThreadId>,
-    /// Threads taken out of the chart.
+    /// Hidden threads.
     pub hidden: BTreeSet<ThreadId>,
     /// Processes that list their empty threads too.
     pub show_empty: BTreeSet<ProcessId>,
-    /// Tracks of flows that show their rows, by number; the others show one row.
+    /// Flow tracks that show all their rows, by number; others show one summary row.
     pub flow_tracks: BTreeSet<u32>,
     /// Processes that show their counters; `None` stands for the counters of no process.
     pub counters: BTreeSet<Option<ProcessId>>,
@@ -23,7 +23,7 @@ pub struct Tracks {
 }
 
 impl Tracks {
-    /// Counts changes, so that what is computed from the tracks knows when it is stale.
+    /// Counts changes; whatever is computed from the tracks compares it.
     #[must_use]
     pub const fn revision(&self) -> u64 {
         self.revision
@@ -50,7 +50,7 @@ impl Tracks {
     }
 }
 
-/// Adds or removes.
+/// Adds an item, or removes it if it is there.
 pub(super) fn toggle<T: Ord>(set: &mut BTreeSet<T>, item: T) {
     if !set.remove(&item) {
         set.insert(item);

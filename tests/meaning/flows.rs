@@ -6,7 +6,7 @@ use crate::recording::flows::{
 };
 use crate::recording::{self, Recording, Row, closing, instant, interval, opening};
 use flowline::index::FlowGraph;
-use flowline::index::flows::Direction;
+use flowline::profile::Direction;
 use flowline::profile::{FlowId, Profile};
 use serde_json::{Value, json};
 

@@ -8,8 +8,10 @@ use std::collections::{BTreeSet, HashMap};
 use crate::recording::flows::{recording_of, typed};
 use crate::recording::{self, Recording, Row, closing, instant, interval, opening};
 use flowline::index::FlowGraph;
-use flowline::index::flows::{Chain, Direction, FlowName};
-use flowline::profile::{FlowId, LocalMarker, MarkerFlags, MarkerId, Ns, Profile, ThreadId, TimeRange, Value};
+use flowline::index::flows::{Chain, FlowName};
+use flowline::profile::{
+    Direction, FlowId, LocalMarker, MarkerFlags, MarkerId, Ns, Profile, ThreadId, TimeRange, Value,
+};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -271,8 +273,8 @@ proptest! {
                 let here = wanted.members.iter().position(|member| *member == node.marker);
                 prop_assert_eq!(graph.position(&profile, flow, node.marker), here);
                 let beside = |step: isize| wanted.members.get(here?.checked_add_signed(step)?).copied();
-                prop_assert_eq!(graph.beside(&profile, flow, node.marker, true), beside(1));
-                prop_assert_eq!(graph.beside(&profile, flow, node.marker, false), beside(-1));
+                prop_assert_eq!(graph.sibling(&profile, flow, node.marker, Direction::Forward), beside(1));
+                prop_assert_eq!(graph.sibling(&profile, flow, node.marker, Direction::Back), beside(-1));
             }
             for &(from, length) in &times {
                 let (from, to) = (Ns(from * 1_000_000), Ns((from + length) * 1_000_000));

@@ -25,7 +25,7 @@ impl RowItems for Ticks {
 
     fn packed(&self, position: usize) -> Packed {
         let (start, end) = self.0[position];
-        Packed::new(start, end, Style::new(u8::try_from(position % 16).expect("small"), start == end, false))
+        Packed::new(start, end, Style::new(u8::try_from(position % 16).expect("small")).with_instant(start == end))
     }
 
     fn marker(&self, position: usize) -> LocalMarker {
@@ -317,7 +317,7 @@ fn dense_rows_shrink_by_levels() {
 
 #[test]
 fn ticks_saturate_at_48_bits() {
-    let style = Style::new(1, false, false);
+    let style = Style::new(1);
     let clock = Clock::covering(TimeRange::new(Ns(0), Ns(1_000)));
     assert_eq!((clock.tick(Ns(i64::MIN)), clock.tick(Ns(i64::MAX))), (0, MAX_TICK));
     assert_eq!(clock.time(u64::MAX), Ns(i64::try_from(MAX_TICK).expect("48 bits")));

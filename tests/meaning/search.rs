@@ -3,7 +3,7 @@
 use crate::recording::{self, Recording, Row, Track, instant, interval};
 use flowline::index::FlowGraph;
 use flowline::index::search::{Generation, Hits, Query, run};
-use flowline::profile::{LocalMarker, MarkerId, Profile, ThreadId};
+use flowline::profile::{Direction, LocalMarker, MarkerId, Profile, ThreadId};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -109,21 +109,25 @@ fn stepping_goes_by_time_through_all_threads_and_wraps() {
     let profile = two_threads();
     let hits = hits(&profile, "name:hit");
     let expected = [0, 3, 2, 4, 5].map(MarkerId);
-    let walk = |steps: usize, forward: bool| {
+    let walk = |steps: usize, direction: Direction| {
         let mut at = None;
         let mut step = || {
-            at = hits.step(&profile, at, forward);
+            at = hits.step(&profile, at, direction);
             at.expect("a hit")
         };
         (0..steps).map(|_| step()).collect::<Vec<MarkerId>>()
     };
-    assert_eq!(walk(6, true), [0, 3, 2, 4, 5, 0].map(MarkerId));
-    let mut backwards = walk(5, false);
+    assert_eq!(walk(6, Direction::Forward), [0, 3, 2, 4, 5, 0].map(MarkerId));
+    let mut backwards = walk(5, Direction::Back);
     backwards.reverse();
     assert_eq!(backwards, expected);
-    assert_eq!(hits.step(&profile, Some(MarkerId(1)), true), Some(MarkerId(2)), "from a marker that is no hit");
-    assert_eq!(hits.step(&profile, Some(MarkerId(1)), false), Some(MarkerId(3)));
-    assert_eq!(self::hits(&profile, "nothing").step(&profile, None, true), None);
+    assert_eq!(
+        hits.step(&profile, Some(MarkerId(1)), Direction::Forward),
+        Some(MarkerId(2)),
+        "from a marker that is no hit"
+    );
+    assert_eq!(hits.step(&profile, Some(MarkerId(1)), Direction::Back), Some(MarkerId(3)));
+    assert_eq!(self::hits(&profile, "nothing").step(&profile, None, Direction::Forward), None);
 }
 
 #[test]

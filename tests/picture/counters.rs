@@ -79,7 +79,8 @@ struct ViewSetup {
 
 fn setup() -> impl Strategy<Value = ViewSetup> {
     let zoom = prop_oneof![1 => Just(Ok(1.0)), 3 => (0.0..1.0).prop_map(Ok), 3 => (-6..24).prop_map(Err)];
-    let (width, scale) = (prop::sample::select(vec![61_u32, 256, 1024]), prop::sample::select(vec![1.0_f32, 1.5, 2.0]));
+    let (width, scale) =
+        (prop::sample::select(vec![61_u32, 256, 1024]), prop::sample::select(vec![1.0_f32, 1.5, 2.0, 2.5]));
     let theme = prop_oneof![Just(Theme::Dark), Just(Theme::Light)];
     (width, scale, theme, zoom, 0.0..1.0, prop_oneof![Just(0.0), -40.0..40.0_f64])
         .prop_map(|(width, scale, theme, zoom, place, pan)| ViewSetup { width, scale, theme, zoom, place, pan })
@@ -121,7 +122,9 @@ fn rows(document: &Document) -> Vec<(CounterId, usize)> {
 /// Edges by column of a band; `None` where nothing is drawn.
 fn columns_of(frame: &Frame, row: usize, color: usize, width: usize) -> Vec<Option<[u16; 4]>> {
     let mut columns = vec![None; width];
-    for instance in frame.counters.iter().filter(|instance| instance.row() == row && instance.color() == color) {
+    for instance in
+        frame.instances.counters.iter().filter(|instance| instance.row() == row && instance.color() == color)
+    {
         let (first, end) = instance.columns();
         for column in &mut columns[usize::from(first)..usize::from(end)] {
             assert!(column.is_none(), "a column is drawn twice");
@@ -229,7 +232,7 @@ fn a_column_shows_the_least_and_the_greatest_of_all_it_touches() {
                         }
                     }
                 }
-                let instances = frame.counters.iter().filter(|instance| instance.row() == row).count();
+                let instances = frame.instances.counters.iter().filter(|instance| instance.row() == row).count();
                 prop_assert!(instances <= width * track.bands(), "no more than what columns need");
             }
         }
@@ -245,10 +248,10 @@ fn mix(a: [f32; 3], b: [f32; 3], part: f32) -> [f32; 3] {
 
 /// The fragment stage of `shaders/counter.wgsl`: the colour of an instance on a line of pixels.
 fn expected_color(frame: &Frame, owner: u32, y: usize) -> [f32; 3] {
-    let instance = frame.counters[owner as usize];
+    let instance = frame.instances.counters[owner as usize];
     let below = y as f32 - frame.rows[instance.row()].y;
     let [a, b, c, d] = instance.edges().map(f32::from);
-    let line = frame.scale.round().max(1.0);
+    let line = frame.line_width();
     let rgb = |rgba: [u8; 4]| [rgba[0], rgba[1], rgba[2]].map(|channel| f32::from(channel) / 255.0);
     let (fill, background) = (rgb(frame.palette.fills[instance.color()]), rgb(frame.palette.background));
     let has = |flag: u32| instance.0[3] & flag != 0;
@@ -376,9 +379,9 @@ fn the_pointer_reads_what_is_drawn() {
     assert_eq!(read(5.0), (Some(3.0), None));
     assert_eq!(read(15.0), (Some(4.5), None));
     assert_eq!(read(99.0), (Some(7.0), None));
-    document.apply(Command::Show(TimeRange::new(Ns(0), Ns(10_000))));
+    document.canvas.regions.chart.width = 4.0;
     document.refresh();
-    document.view.axis.set_width(4.0);
+    document.apply(Command::Show(TimeRange::new(Ns(0), Ns(10_000))));
     document.refresh_and_wait();
     let input = document.scene_input();
     assert_eq!(counter_spread(&input, id, left), Some((3.0, 7.0)), "all that the first of four columns holds");

@@ -126,7 +126,7 @@ pub(crate) fn setup() -> impl Strategy<Value = ViewSetup> {
     let pan = prop_oneof![Just(0.0), -40.0..40.0];
     let arrangement = prop_oneof![Just(Arrangement::ByName), Just(Arrangement::Stack)];
     (
-        (prop::sample::select(vec![61_u32, 256, 300, 1024, 1701]), prop::sample::select(vec![1.0_f32, 1.5, 2.0])),
+        (prop::sample::select(vec![61_u32, 256, 300, 1024, 1701]), prop::sample::select(vec![1.0_f32, 1.5, 2.0, 2.5])),
         (arrangement, any::<u8>(), prop_oneof![Just(Theme::Dark), Just(Theme::Light)]),
         (prop_oneof![2 => Just(0.0), 1 => 0.0..1.0], zoom, any::<prop::sample::Index>(), -0.1..1.1, pan),
     )
@@ -157,7 +157,7 @@ pub(crate) fn document_for(index: &Arc<Index>, setup: &ViewSetup) -> Document {
     let mut document = document(index, setup.width, setup.scale);
     document.view.theme = setup.theme;
     document.apply(Command::SetArrangement(setup.arrangement));
-    document.apply(Command::ExpandAll(false));
+    document.apply(Command::CollapseAll);
     for thread in (0..index.profile().threads.len()).filter(|thread| setup.expanded >> thread & 1 == 1) {
         document.apply(Command::ToggleThread(ThreadId::new(thread)));
     }

@@ -15,7 +15,9 @@ use std::sync::Arc;
 use flowline::gpu::Picture;
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{FlowId, MarkerId, Ns, TimeRange};
-use flowline::scene::{Area, Draw, FlowInstance, FlowItem, FlowItemKind, Frame, PixelRect, Regions, Scene};
+use flowline::scene::{
+    Area, Batch, FlowInstance, FlowItem, FlowItemKind, Frame, PixelRect, PrimitiveKind, Regions, Scene,
+};
 use flowline::session::Document;
 use flowline::view::{Command, FlowCommand, Theme};
 use proptest::prelude::*;
@@ -166,7 +168,7 @@ fn open(index: &Arc<Index>, width: u32, scale: f32, entered: &[FlowId], pinned: 
     let height = pins.bottom() as u32 + 13;
     (document.canvas.size, document.canvas.scale) = ([LEFT + width + RIGHT, height], scale);
     document.view.axis.set_width(f64::from(width));
-    document.apply(Command::ExpandAll(true));
+    document.apply(Command::ExpandAll);
     document.refresh();
     for flow in pinned {
         document.apply(Command::Flow(FlowCommand::TogglePin(*flow)));
@@ -223,25 +225,24 @@ fn frame_of(document: &Document) -> Frame {
     Scene::default().build(&document.scene_input()).clone()
 }
 
-/// A frame without text, with some of its steps and some of its flow shapes.
-fn only(frame: &Frame, steps: impl Fn(&Draw) -> bool, shapes: impl Fn(&FlowInstance) -> bool) -> Frame {
-    let mut kept = Frame { texts: Vec::new(), flows: Vec::new(), draws: Vec::new(), ..frame.clone() };
-    for draw in frame.draws.iter().filter(|draw| steps(draw)) {
-        match draw {
-            Draw::Flows { clip, range } => {
-                let start = kept.flows.len();
-                let all = &frame.flows[range.start as usize..range.end as usize];
-                kept.flows.extend(all.iter().copied().filter(&shapes));
-                kept.draw_flows_since(*clip, start);
-            }
-            other => kept.draws.push(other.clone()),
+/// A frame without text, with some of its batches and some of its flow shapes.
+fn only(frame: &Frame, batches: impl Fn(&Batch) -> bool, shapes: impl Fn(&FlowInstance) -> bool) -> Frame {
+    let mut kept = Frame { texts: Vec::new(), batches: Vec::new(), ..frame.clone() };
+    kept.instances.flows.clear();
+    for batch in frame.batches.iter().filter(|batch| batches(batch)) {
+        if batch.primitive == PrimitiveKind::FlowShape {
+            let all = &frame.instances.flows[batch.range.start as usize..batch.range.end as usize];
+            kept.begin_layer(batch.layer);
+            kept.draw(batch.clip, all.iter().copied().filter(&shapes));
+        } else {
+            kept.batches.push(batch.clone());
         }
     }
     kept
 }
 
-fn is_links(draw: &Draw) -> bool {
-    matches!(draw, Draw::Links { .. })
+fn is_links(batch: &Batch) -> bool {
+    batch.primitive == PrimitiveKind::Link
 }
 
 /// The pixels in which two pictures differ.

@@ -42,7 +42,7 @@ fn doubtful(document: &Document, frame: &Frame) -> Vec<bool> {
     let exact = Exact::new(&document.view.axis);
     let clock = document.index.clock();
     let mut columns = vec![false; usize::try_from(exact.width).expect("a width")];
-    for instance in &frame.markers {
+    for instance in &frame.instances.markers {
         for tick in [instance.packed().start(), instance.packed().end()] {
             let range = exact.doubtful(clock.time(tick));
             for column in range.start - 5..range.end + 5 {
@@ -218,7 +218,7 @@ fn labels_stay_inside_their_rectangles() {
             if chart.contains(x as f32, y as f32) {
                 let owner = seen.owner(x as usize, y as usize);
                 prop_assert!(owner.is_some(), "a label outside its rectangle at {}, {}", x, y);
-                let style = frame.markers[owner.expect("just seen") as usize].packed().style();
+                let style = frame.instances.markers[owner.expect("just seen") as usize].packed().style();
                 prop_assert!(!style.is_merged() && !style.is_instant(), "a label on something else");
                 written.fetch_add(1, Ordering::Relaxed);
             }

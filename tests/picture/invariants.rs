@@ -54,7 +54,7 @@ impl Drawn {
     }
 
     fn emphasis(&self, column: i64, y: usize) -> Option<u32> {
-        self.owner(column, y).map(|owner| self.frame.markers[owner as usize].emphasis())
+        self.owner(column, y).map(|owner| self.frame.instances.markers[owner as usize].emphasis())
     }
 }
 
@@ -135,7 +135,9 @@ fn moving_by_whole_pixels_moves_the_spans() {
         prop_assume!((moved + pixels as f64).abs() < 1e-6, "the view stops at the recording's ends");
         let after = Drawn::of(&document);
         let exact = matches!(setup.zoom, Zoom::Power(_)) && setup.width.is_power_of_two();
-        let seen = |drawn: &Drawn, column, y| drawn.owner(column, y).map(|owner| drawn.frame.markers[owner as usize]);
+        let seen = |drawn: &Drawn, column, y| {
+            drawn.owner(column, y).map(|owner| drawn.frame.instances.markers[owner as usize])
+        };
         for line in lines(&document) {
             let naive = Naive::of(&document, &line, |_| true);
             for column in (0..i64::from(setup.width)).filter(|x| (0..i64::from(setup.width)).contains(&(x + pixels))) {
@@ -231,7 +233,7 @@ fn one_of_thousands_in_a_pixel_owns_it() {
     let mut renderer = Renderer::new();
     for expanded in [true, false] {
         let mut document = document(&index, 300, 1.0);
-        document.apply(Command::ExpandAll(expanded));
+        document.apply(if expanded { Command::ExpandAll } else { Command::CollapseAll });
         document.refresh();
         for marker in [MarkerId(0), MarkerId(1233), MarkerId(1234), MarkerId(4999)] {
             document.apply(Command::Hover(None));
@@ -273,7 +275,7 @@ fn check_hit(document: &Document, drawn: &Drawn, x: usize, y: usize) -> Result<(
     };
     let line = lines(document).into_iter().find(|line| inside(&&line.item));
     if let Some(owner) = at(x, y) {
-        let span = drawn.frame.markers[owner as usize];
+        let span = drawn.frame.instances.markers[owner as usize];
         let found = found.ok_or_else(|| TestCaseError::fail(format!("nothing hit at {x}, {y}: {span:?}")))?;
         let line = line.ok_or_else(|| TestCaseError::reject("a row cut by the chart's edge"))?;
         prop_assert_eq!(found.thread, line.thread);
@@ -360,8 +362,8 @@ fn another_recording_shows_nothing_of_the_one_before() {
             let kept = scene.build(&document.scene_input()).clone();
             let mut fresh = Scene::default();
             let fresh = fresh.build(&document.scene_input());
-            prop_assert_eq!(kept.markers, fresh.markers.clone(), "markers");
-            prop_assert_eq!(kept.rects, fresh.rects.clone(), "rectangles");
+            prop_assert_eq!(kept.instances.markers, fresh.instances.markers.clone(), "markers");
+            prop_assert_eq!(kept.instances.rects, fresh.instances.rects.clone(), "rectangles");
             prop_assert_eq!(kept.texts, fresh.texts.clone(), "labels");
         }
         Ok(())

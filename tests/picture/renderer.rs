@@ -2,7 +2,7 @@
 
 use flowline::gpu::{FORMAT, Gpu, Painter, Picture, Target, hatch_period};
 use flowline::index::Style;
-use flowline::scene::{Draw, Emphasis, Frame};
+use flowline::scene::{Emphasis, Frame, PrimitiveKind, line_width, min_bordered_width};
 
 /// A device and what draws on it.
 pub(crate) struct Renderer {
@@ -51,8 +51,8 @@ pub(crate) fn without_text(frame: &Frame) -> Frame {
 
 /// A frame without markers and text.
 pub(crate) fn without_markers(frame: &Frame) -> Frame {
-    let draws = frame.draws.iter().filter(|draw| matches!(draw, Draw::Rects { .. })).cloned().collect();
-    Frame { draws, ..without_text(frame) }
+    let batches = frame.batches.iter().filter(|batch| batch.primitive == PrimitiveKind::Rect).cloned().collect();
+    Frame { batches, ..without_text(frame) }
 }
 
 type Color = [f32; 3];
@@ -67,24 +67,24 @@ fn color(rgba: [u8; 4]) -> Color {
 
 /// The fragment stage of `shaders/marker.wgsl`: the colour of an instance at a pixel.
 pub(crate) fn expected_color(frame: &Frame, owner: u32, x: usize, y: usize) -> Color {
-    let instance = frame.markers[owner as usize];
+    let instance = frame.instances.markers[owner as usize];
     let style: Style = instance.packed().style();
     let place = frame.rows[instance.row()];
     let (first, end) = frame.axis.columns(instance.packed());
     let extent = [(end - first) as f32, place.height];
     let local = [x as f32 + 0.5 - frame.axis_left - first as f32, y as f32 + 0.5 - place.y];
     let edge = (0..2).map(|side| local[side].min(extent[side] - local[side])).fold(f32::MAX, f32::min);
-    let line = frame.scale.round().max(1.0);
-    let wide = extent[0] >= 4.0 * line;
+    let line = line_width(frame.scale);
+    let bordered = extent[0] >= min_bordered_width(frame.scale);
     let palette = frame.palette;
     let (background, selected) = (color(palette.background), color(palette.selected));
     let ink = if palette.background[0] > 127 { [0.0; 3] } else { [1.0; 3] };
     let fill = color(palette.fills[usize::from(style.color())]);
     let plain = if style.is_instant() {
         mix(fill, ink, 0.18)
-    } else if wide && edge < line {
+    } else if bordered && edge < line {
         mix(fill, background, 0.34)
-    } else if style.bits() & Style::new(0, false, true).bits() != 0 {
+    } else if style.bits() & Style::new(0).with_incomplete(true).bits() != 0 {
         let period = hatch_period(frame.scale);
         let across = x as f32 + 0.5 - frame.axis_left + frame.axis.phase(period) + local[1].floor();
         mix(fill, background, if (across / period).fract() < 0.5 { 0.32 } else { 0.12 })
@@ -98,9 +98,9 @@ pub(crate) fn expected_color(frame: &Frame, owner: u32, x: usize, y: usize) -> C
         mix(plain, background, 0.6)
     } else if emphasis == Emphasis::Hovered as u32 {
         let color = mix(plain, ink, 0.28);
-        if wide && edge < line { mix(color, selected, 0.6) } else { color }
+        if bordered && edge < line { mix(color, selected, 0.6) } else { color }
     } else if emphasis == Emphasis::Selected as u32 {
-        if !wide || edge < 2.0 * line { selected } else { mix(plain, [1.0; 3], 0.22) }
+        if !bordered || edge < 2.0 * line { selected } else { mix(plain, [1.0; 3], 0.22) }
     } else {
         plain
     }

@@ -1,16 +1,15 @@
-//! The shaders without a GPU: each one, with what all share before it, is valid, and what Rust and WGSL must agree on is the same on both sides: the
-//! uniform block byte by byte, the instances' attributes, the bits of the style word, the lengths of arrays.
+//! The shaders without a GPU. Every shader of the registered pipelines is valid, and Rust and WGSL agree on the uniform block
+//! byte by byte, on the attributes of instances, on the bits of style words and on the lengths of arrays.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem::offset_of;
 
-use flowline::gpu::{
-    CELL_BITS, FILL_ATTRIBUTES, Globals, LINK_ATTRIBUTES, LINK_VERTICES, MARKER_ATTRIBUTES, RECT_ATTRIBUTES,
-};
+use flowline::gpu::{CELL_BITS, Globals, pipeline_specs, vertex_attributes};
 use flowline::index::{Packed, Style};
 use flowline::scene::{
-    BEYOND, BOX_PAD, CounterInstance, EMPHASIS_SHIFT, Emphasis, FlowInstance, FlowShapeKind, LinkInstance, LinkKind,
-    MAX_ROWS, MarkerInstance, PALETTE_LEN, ROW_SHIFT, RectInstance, RowPlace, SHAPE_SHIFT,
+    BOX_PAD, CLAMP_MARGIN, CounterInstance, EMPHASIS_SHIFT, Emphasis, FlowInstance, FlowShapeKind, LinkInstance,
+    LinkKind, MAX_ROWS, MarkerInstance, PALETTE_LEN, PipelineSpec, Primitive, PrimitiveKind, ROW_SHIFT, RectInstance,
+    RowPlace, SHAPE_SHIFT,
 };
 use wgpu::naga::valid::{Capabilities, ValidationFlags, Validator};
 use wgpu::naga::{
@@ -20,30 +19,20 @@ use wgpu::naga::{
 use wgpu::{VertexAttribute, VertexFormat};
 
 const MARKER: &str = "marker.wgsl";
-const RECT: &str = "rect.wgsl";
 const FLOW: &str = "flow.wgsl";
 const LINK: &str = "link.wgsl";
 const COUNTER: &str = "counter.wgsl";
-const FILL: &str = "fill.wgsl";
 const STRIP: &str = "strip.wgsl";
-/// Stands before every shader.
+/// Precedes every shader.
 const COMMON: &str = "common.wgsl";
 
-/// All shaders by file name, parsed as they are compiled: with the common part before them.
-fn shaders() -> BTreeMap<String, Module> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/shaders");
-    let entries = std::fs::read_dir(folder).expect("the folder of shaders");
-    let paths = entries.map(|entry| entry.expect("an entry").path());
-    let common = std::fs::read_to_string(format!("{folder}/{COMMON}")).expect("the common part");
-    let module = |path: std::path::PathBuf| {
-        let source = common.clone() + &std::fs::read_to_string(&path).expect("a readable shader");
-        let name = path.file_name().expect("a file").to_string_lossy().into_owned();
-        let parsed = wgpu::naga::front::wgsl::parse_str(&source);
-        let module = parsed.unwrap_or_else(|error| panic!("{name}:\n{}", error.emit_to_string(&source)));
-        (name, module)
+/// All shaders by file name, parsed as the pipelines compile them.
+fn shaders() -> BTreeMap<&'static str, Module> {
+    let module = |spec: &PipelineSpec| {
+        let parsed = wgpu::naga::front::wgsl::parse_str(spec.source);
+        parsed.unwrap_or_else(|error| panic!("{}:\n{}", spec.file, error.emit_to_string(spec.source)))
     };
-    let wgsl = |path: &std::path::PathBuf| path.extension().is_some_and(|extension| extension == "wgsl");
-    paths.filter(wgsl).filter(|path| !path.ends_with(COMMON)).map(module).collect()
+    pipeline_specs().map(|spec| (spec.file, module(spec))).collect()
 }
 
 /// The members of a named struct, and its size.
@@ -104,23 +93,22 @@ fn arrives_as(format: VertexFormat) -> TypeInner {
     TypeInner::Vector { size, scalar: Scalar { kind, width: 4 } }
 }
 
-/// Attributes lie back to back, fill an instance and match what the shader reads.
-fn check_attributes(module: &Module, attributes: &[VertexAttribute], offsets: &[usize], instance: usize) {
+/// The bytes of instances that attributes of these offsets and formats cover, checked to lie back to back.
+fn covered(attributes: &[VertexAttribute]) -> usize {
     let bytes = |bytes: u64| usize::try_from(bytes).expect("a few bytes");
-    assert_eq!(attributes.iter().map(|attribute| bytes(attribute.offset)).collect::<Vec<_>>(), offsets);
-    assert_eq!(attributes.iter().map(|attribute| bytes(attribute.format.size())).sum::<usize>(), instance);
-    let read: BTreeMap<u32, TypeInner> =
-        attributes.iter().map(|attribute| (attribute.shader_location, arrives_as(attribute.format))).collect();
-    assert_eq!(inputs(module), read);
+    attributes.iter().fold(0, |end, attribute| {
+        assert_eq!(bytes(attribute.offset), end, "{attributes:?}");
+        end + bytes(attribute.format.size())
+    })
 }
 
 #[test]
-fn every_shader_is_valid() {
+fn every_shader_belongs_to_a_pipeline_and_is_valid() {
+    let folder = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/shaders")).expect("the folder of shaders");
+    let names = folder.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
+    let files: BTreeSet<String> = names.filter(|name| name != COMMON).collect();
     let shaders = shaders();
-    assert_eq!(
-        shaders.keys().map(String::as_str).collect::<Vec<_>>(),
-        [COUNTER, FILL, FLOW, LINK, MARKER, RECT, STRIP]
-    );
+    assert!(shaders.keys().eq(files.iter()), "{files:?}");
     for (name, module) in &shaders {
         let checked = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(module);
         assert!(checked.is_ok(), "{name}: {checked:?}");
@@ -155,34 +143,30 @@ fn row_places_have_one_layout() {
 #[test]
 fn instances_are_read_as_they_are_written() {
     let shaders = shaders();
-    let rect = [
-        offset_of!(RectInstance, rect),
-        offset_of!(RectInstance, fill),
-        offset_of!(RectInstance, border),
-        offset_of!(RectInstance, radius),
-    ];
-    check_attributes(&shaders[RECT], &RECT_ATTRIBUTES, &rect, size_of::<RectInstance>());
-    assert_eq!(offset_of!(RectInstance, border_width), offset_of!(RectInstance, radius) + 4, "read as one vector");
-    // Plain rectangles lie among the others; what they do not have is passed over.
-    check_attributes(&shaders[FILL], &FILL_ATTRIBUTES, &rect[..2], offset_of!(RectInstance, border));
-    check_attributes(&shaders[STRIP], &MARKER_ATTRIBUTES, &[0], size_of::<[u32; 4]>());
-    check_attributes(&shaders[MARKER], &MARKER_ATTRIBUTES, &[0], size_of::<MarkerInstance>());
+    for spec in pipeline_specs() {
+        let attributes = vertex_attributes(spec);
+        let read: BTreeMap<u32, TypeInner> =
+            attributes.iter().map(|attribute| (attribute.shader_location, arrives_as(attribute.format))).collect();
+        assert_eq!(inputs(&shaders[spec.file]), read, "{}", spec.file);
+        let covered = covered(&attributes);
+        // The shader of plain rectangles reads the first part of an instance.
+        let whole = if spec.file == "fill.wgsl" { offset_of!(RectInstance, border) } else { spec.stride };
+        assert_eq!(covered, whole, "{}", spec.file);
+    }
+    let strides = |kind: PrimitiveKind| kind.pipelines().iter().map(|spec| spec.stride).collect::<Vec<_>>();
+    assert_eq!(strides(PrimitiveKind::Rect), [size_of::<RectInstance>(); 3]);
+    assert_eq!(strides(PrimitiveKind::Marker), [size_of::<MarkerInstance>()]);
     assert_eq!(size_of::<MarkerInstance>(), size_of::<Packed>());
-    check_attributes(&shaders[FLOW], &MARKER_ATTRIBUTES, &[0], size_of::<FlowInstance>());
-    check_attributes(&shaders[COUNTER], &MARKER_ATTRIBUTES, &[0], size_of::<CounterInstance>());
-    let link = [
-        offset_of!(LinkInstance, from),
-        offset_of!(LinkInstance, color),
-        offset_of!(LinkInstance, width),
-        offset_of!(LinkInstance, kind),
-    ];
-    check_attributes(&shaders[LINK], &LINK_ATTRIBUTES, &link, size_of::<LinkInstance>());
+    assert_eq!(strides(PrimitiveKind::FlowShape), [size_of::<FlowInstance>()]);
+    assert_eq!(strides(PrimitiveKind::Counter), [size_of::<CounterInstance>()]);
+    assert_eq!(strides(PrimitiveKind::Link), [size_of::<LinkInstance>()]);
+    assert_eq!(offset_of!(RectInstance, border_width), offset_of!(RectInstance, radius) + 4, "read as one vector");
     assert_eq!(offset_of!(LinkInstance, to), offset_of!(LinkInstance, from) + 8, "read as one vector");
 }
 
 #[test]
 fn constants_are_the_same_on_both_sides() {
-    let plain = Style::new(0, false, false);
+    let plain = Style::new(0);
     let row_mask = u32::try_from(MAX_ROWS).expect("small") - 1;
     let words = [
         ("ROW_SHIFT", ROW_SHIFT),
@@ -192,12 +176,13 @@ fn constants_are_the_same_on_both_sides() {
         ("EMPHASIS_HOVERED", Emphasis::Hovered as u32),
         ("EMPHASIS_SELECTED", Emphasis::Selected as u32),
         ("EMPHASIS_FAINT", Emphasis::Faint as u32),
-        ("STYLE_INSTANT", Style::new(0, true, false).bits()),
-        ("STYLE_INCOMPLETE", Style::new(0, false, true).bits()),
+        ("STYLE_INSTANT", Style::new(0).with_instant(true).bits()),
+        ("STYLE_INCOMPLETE", Style::new(0).with_incomplete(true).bits()),
         ("STYLE_POINT_END", plain.with_point_end(true).bits()),
     ];
     let words = words.map(|(name, value)| (name, Literal::U32(value)));
-    let expected: BTreeMap<&str, Literal> = words.into_iter().chain([("BEYOND", Literal::F32(BEYOND))]).collect();
+    let expected: BTreeMap<&str, Literal> =
+        words.into_iter().chain([("CLAMP_MARGIN", Literal::F32(CLAMP_MARGIN))]).collect();
     let shaders = shaders();
     assert_eq!(constants(&shaders[MARKER]), expected);
     // What a shader has beside the common constants.
@@ -221,14 +206,14 @@ fn constants_are_the_same_on_both_sides() {
         shape("SHAPE_TINT", FlowShapeKind::Tint),
         shape("SHAPE_DOT", FlowShapeKind::Dot),
         shape("SHAPE_LINE", FlowShapeKind::Line),
-        shape("SHAPE_VEIL", FlowShapeKind::Veil),
+        shape("SHAPE_FADE", FlowShapeKind::Fade),
         ("BOX_PAD".to_owned(), Literal::F32(BOX_PAD)),
     ];
     assert_eq!(flow, BTreeMap::from(wanted));
     let wanted = [
         ("KIND_CURVE".to_owned(), Literal::U32(LinkKind::Curve as u32)),
         ("KIND_HEAD".to_owned(), Literal::U32(LinkKind::Head as u32)),
-        ("PAIRS".to_owned(), Literal::U32(LINK_VERTICES / 2)),
+        ("PAIRS".to_owned(), Literal::U32(LinkInstance::PIPELINES[0].vertices / 2)),
     ];
     assert_eq!(own(LINK), BTreeMap::from(wanted));
     let mut counter = own(COUNTER);

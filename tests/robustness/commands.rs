@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, TouchPhase, pos2, vec2};
 use flowline::index::{Arrangement, Index};
-use flowline::profile::{FlowId, MarkerId, Ns, ProcessId, ThreadId, TimeRange};
+use flowline::profile::{Direction, FlowId, MarkerId, Ns, ProcessId, ThreadId, TimeRange};
 use flowline::ui::KeyMap;
-use flowline::view::{Command, Direction, FlowCommand};
+use flowline::view::{Command, FlowCommand, MoveDirection};
 use flowline_synth::Format;
 
 use crate::support;
@@ -96,6 +96,7 @@ impl Fuzzer {
 
     fn flow_command(&mut self) -> FlowCommand {
         let forward = self.random.bool();
+        let direction = if forward { Direction::Forward } else { Direction::Back };
         match self.random.u8(..16) {
             0 => FlowCommand::Leave,
             1 => FlowCommand::Back,
@@ -105,8 +106,8 @@ impl Fuzzer {
             6 => FlowCommand::Choose(self.flow()),
             7 => FlowCommand::AllConnections(forward),
             8 => FlowCommand::Path(forward),
-            9 => FlowCommand::ChainStep { forward },
-            10 => FlowCommand::ChainAll { forward },
+            9 => FlowCommand::ChainStep(direction),
+            10 => FlowCommand::ChainAll(direction),
             11 => FlowCommand::ChainReset,
             12 => FlowCommand::Scroll(self.random.f64() * 2000.0 - 1000.0),
             13 => FlowCommand::ScrollPinned(self.random.f64() * 2000.0 - 1000.0),
@@ -137,7 +138,7 @@ impl Fuzzer {
             17 => Command::ToggleCounters(Some(self.process())),
             18 => Command::HideThread(self.thread()),
             19 => [Command::ShowOnly(self.thread()), Command::ShowAll][usize::from(animated)].clone(),
-            20 => Command::ExpandAll(animated),
+            20 => [Command::ExpandAll, Command::CollapseAll][usize::from(animated)].clone(),
             21 | 22 => Command::SetArrangement(if animated { Arrangement::Stack } else { Arrangement::ByName }),
             23 => Command::Search(if animated {
                 String::new()
@@ -145,7 +146,7 @@ impl Fuzzer {
                 (*self.random.choice(WORDS).expect("words")).into()
             }),
             24 => {
-                let direction = self.random.choice(Direction::ALL).expect("directions");
+                let direction = self.random.choice(MoveDirection::ALL).expect("directions");
                 if animated { Command::Hold { direction, pixel: far } } else { Command::Release(direction) }
             }
             _ => Command::Flow(self.flow_command()),

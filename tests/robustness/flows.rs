@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use crate::recording::flows::{both, check_lookups, names, point, recording_of, span, typed};
 use crate::recording::{self, Recording, Row, Track, closing, instant, opening};
-use flowline::index::flows::{Direction, FlowName};
+use flowline::index::flows::FlowName;
 use flowline::index::{FlowGraph, Index};
-use flowline::profile::{Arrangement, FlowId, LocalMarker, MarkerId, Ns, Profile, WarningKind};
+use flowline::profile::{Arrangement, Direction, FlowId, LocalMarker, MarkerId, Ns, Profile, WarningKind};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -139,7 +139,7 @@ fn unknown_flows_and_markers_have_nothing() {
             assert_eq!(graph.id_text(&profile, flow), "");
             assert_eq!(graph.range(&profile, flow), flowline::profile::TimeRange::default());
             assert_eq!(graph.position(&profile, flow, MarkerId(0)), None);
-            assert_eq!(graph.beside(&profile, flow, MarkerId(0), true), None);
+            assert_eq!(graph.sibling(&profile, flow, MarkerId(0), Direction::Forward), None);
             assert_eq!(graph.members_between(&profile, flow, Ns(0), Ns(9)), 0..0);
             assert_eq!(graph.next_use(flow), None);
             assert_eq!(graph.connections(&[flow]), Default::default());
@@ -172,7 +172,10 @@ fn one_id_mentioned_a_hundred_thousand_times() {
             assert_eq!(graph.members(flow), members, "{form}");
             for at in [0, 1, 12_345, 24_999] {
                 assert_eq!(graph.position(&profile, flow, members[at]), Some(at));
-                assert_eq!(graph.beside(&profile, flow, members[at], true), members.get(at + 1).copied());
+                assert_eq!(
+                    graph.sibling(&profile, flow, members[at], Direction::Forward),
+                    members.get(at + 1).copied()
+                );
             }
             let start = graph.range(&profile, flow).start;
             let later = |ms: i64| start + Ns(ms * 1_000_000);

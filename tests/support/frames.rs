@@ -86,7 +86,7 @@ impl FrameWindow {
     }
 
     pub(crate) fn palette(&self) -> &'static Palette {
-        Palette::of(self.shell.theme)
+        Palette::for_theme(self.shell.theme)
     }
 
     pub(crate) fn context(&self) -> &egui::Context {

@@ -8,7 +8,7 @@ use egui::vec2;
 use flowline::import::{Progress, read};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{MarkerId, Ns};
-use flowline::scene::{Draw, LinkKind, Scene};
+use flowline::scene::{LinkInstance, LinkKind, Scene};
 use flowline::ui::KeyMap;
 use flowline::view::Command;
 
@@ -64,11 +64,8 @@ fn the_selected_slice_shows_where_its_flow_goes() {
     let arrows = |window: &Window| {
         let mut scene = Scene::default();
         let frame = scene.build(&window.document().scene_input());
-        let of_draw = |draw: &Draw| match draw {
-            Draw::Links { range, .. } => frame.links[range.start as usize..range.end as usize].to_vec(),
-            _ => Vec::new(),
-        };
-        let curves = frame.draws.iter().flat_map(of_draw).filter(|link| link.kind == LinkKind::Curve as u32);
+        let links = frame.batches_of::<LinkInstance>().flat_map(|(_, links)| links.to_vec());
+        let curves = links.filter(|link| link.kind == LinkKind::Curve as u32);
         curves.filter(|link| link.color == frame.palette.connection).collect::<Vec<_>>()
     };
     assert!(arrows(&window).is_empty(), "nothing is selected");

@@ -4,8 +4,7 @@ use crate::window::{Node, Window};
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use flowline::index::flows::Direction;
-use flowline::profile::FlowId;
+use flowline::profile::{Direction, FlowId};
 use flowline::view::{ALL_STEPS, Command, FlowCommand};
 
 #[test]

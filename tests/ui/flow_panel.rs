@@ -8,7 +8,7 @@ use crate::window::{Window, document, example, near};
 use egui::accesskit::Role;
 use egui::{Event, Modifiers, PointerButton, Pos2, Rect, pos2, vec2};
 use flowline::index::{Arrangement, Index};
-use flowline::profile::{FlowId, MarkerId};
+use flowline::profile::{Direction, FlowId, MarkerId};
 use flowline::scene::{FlowHit, FlowItem, FlowItemKind, FlowTarget, flow_hit};
 use flowline::ui::KeyMap;
 use flowline::view::{Command, FlowSection};
@@ -86,7 +86,7 @@ fn hovering_and_clicking(scale: f32) {
     assert_eq!(window.document().chosen_flow(), Some(flow), "keys go on along the row that was clicked");
     assert_eq!(window.entered(), [flow]);
     window.type_text("]");
-    let next = window.graph().beside(&window.profile(), flow, marker, true).expect("one after it");
+    let next = window.graph().sibling(&window.profile(), flow, marker, Direction::Forward).expect("one after it");
     window.shows(next);
 }
 
@@ -124,7 +124,7 @@ fn an_interval_is_its_marker_and_a_box_is_its_flow() {
     assert_eq!(window.view().hovered, Some(marker));
     window.point_at(boxed);
     assert_eq!((window.view().hovered, window.view().flows.hovered), (None, Some(flow)));
-    let label = window.document().flows.shapes.flow(flow).expect("made").look.label.clone();
+    let label = window.document().flows.shapes.flow(flow).expect("made").appearance.label.clone();
     assert!(window.has(Role::Label, "Click to enter it") && window.has(Role::Label, &label), "the flow's tooltip");
     window.click_at(place);
     window.shows(marker);

@@ -8,7 +8,7 @@ use egui::{Event, Key, Modifiers};
 use flowline::index::FlowGraph;
 use flowline::index::flows::MarkerFlow;
 use flowline::index::search::flow_query;
-use flowline::profile::{FlowId, MarkerId, ThreadId};
+use flowline::profile::{Direction, FlowId, MarkerId, ThreadId};
 use flowline::view::{Command, FlowCommand};
 
 impl Window {
@@ -39,8 +39,11 @@ impl Window {
         let (graph, profile) = (self.graph(), self.profile());
         let inside = |marker: &MarkerId| {
             let flows = graph.flows_of(*marker);
-            let both =
-                |flow: &FlowId| [true, false].iter().all(|way| graph.beside(&profile, *flow, *marker, *way).is_some());
+            let both = |flow: &FlowId| {
+                [Direction::Back, Direction::Forward]
+                    .iter()
+                    .all(|way| graph.sibling(&profile, *flow, *marker, *way).is_some())
+            };
             flows.len() > 1 && flows.iter().all(both)
         };
         (0..profile.marker_count()).map(MarkerId::new).find(inside).expect("a marker amid several flows")
@@ -98,7 +101,7 @@ fn details_list_the_flows_of_a_marker_with_buttons_that_work() {
     let (marker, profile) = (window.of_several(), window.profile());
     window.apply(Command::Reveal(marker));
     assert!(window.has(Role::Label, "FLOWS"));
-    let named: Vec<MarkerFlow> = window.graph().named_by(&profile, marker, 40);
+    let named: Vec<MarkerFlow> = window.graph().marker_flows(&profile, marker, 40);
     assert_eq!(named.len(), window.graph().flows_of(marker).len());
     for (card, named) in named.iter().enumerate() {
         let flow = named.flow;
@@ -246,7 +249,7 @@ fn alt_brackets_choose_among_the_flows_of_a_marker() {
     window.key(Key::Enter);
     assert_eq!(window.entered(), [last], "of those chosen by key only that one");
     window.type_text("]");
-    let next = window.graph().beside(&window.profile(), last, marker, true).expect("one after it");
+    let next = window.graph().sibling(&window.profile(), last, marker, Direction::Forward).expect("one after it");
     window.shows(next);
 }
 
@@ -301,7 +304,7 @@ fn the_panel_lists_every_connected_flow_once() {
         assert_eq!(rows.len(), order.len());
         for (row, flow) in rows.iter().zip(&order) {
             let id = window.graph().id_text(&window.profile(), *flow);
-            let label = &window.document().flows.shapes.flow(*flow).expect("made").look.label;
+            let label = &window.document().flows.shapes.flow(*flow).expect("made").appearance.label;
             assert!(row.text.contains(&id) && row.text.starts_with(&format!("Flow {label}, ")), "{id}: {}", row.text);
         }
     }

@@ -108,7 +108,7 @@ fn labels_stand_where_their_rows_are_in_every_frame() {
     for index in recordings() {
         let mut window = window(&index);
         window.settle();
-        window.document_mut().apply(flowline::view::Command::ExpandAll(true));
+        window.document_mut().apply(flowline::view::Command::ExpandAll);
         let middle = pos2(700.0, 400.0);
         step(&mut window, "a pointer", vec![Event::PointerMoved(middle)]);
         for notches in [-1.0, -3.0, 2.0, -40.0, -400.0, 9.0, 400.0] {
@@ -157,7 +157,7 @@ fn layout_and_theme_switch_in_one_frame() {
 fn the_bottom_is_never_overshot() {
     let mut window = window(&support::example());
     window.frame(0.0, Vec::new());
-    window.document_mut().apply(flowline::view::Command::ExpandAll(true));
+    window.document_mut().apply(flowline::view::Command::ExpandAll);
     window.settle();
     window.frame(1.0 / 60.0, vec![Event::PointerMoved(pos2(700.0, 300.0))]);
     let mut before = window.document().view.scroll;

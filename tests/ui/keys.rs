@@ -7,6 +7,7 @@ use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable as _;
 use flowline::index::Arrangement;
+use flowline::profile::Direction;
 use flowline::scene::ItemKind;
 use flowline::session::{MarkerColumn, ordered};
 use flowline::ui::KeyMap;
@@ -225,7 +226,7 @@ fn keys_keep_working_after_clicks_into_the_chart() {
     let (hit_marker, place) = window.pointable()[0];
     window.click_at(place);
     window.event(Event::PointerMoved(window.chart().center_bottom() - vec2(0.0, 3.0)));
-    let next = found(&window.profile(), "styles").step(&window.profile(), Some(hit_marker), true);
+    let next = found(&window.profile(), "styles").step(&window.profile(), Some(hit_marker), Direction::Forward);
     window.key(Key::Enter);
     assert_eq!(window.view().selected, next, "Enter goes to the next hit, and is no click");
     window.key(Key::Space);

@@ -4,7 +4,7 @@ use crate::window::{Window, found};
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers};
 use flowline::index::Arrangement;
-use flowline::profile::MarkerId;
+use flowline::profile::{Direction, MarkerId};
 
 #[test]
 fn typing_narrows_the_tracks_and_counts() {
@@ -80,7 +80,7 @@ fn escape_leaves_the_search_box_and_then_clears() {
     window.key(Key::Enter);
     assert_eq!(
         Some(window.selected()),
-        hits.step(&window.profile(), None, true),
+        hits.step(&window.profile(), None, Direction::Forward),
         "Enter goes to hits from the chart too"
     );
     window.key(Key::Escape);

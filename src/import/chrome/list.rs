@@ -67,7 +67,7 @@ pub(super) fn read<'a>(
     let mut end_of_list = None;
     while end_of_list.is_none() {
         // An event that begins in a chunk ends somewhat behind it.
-        let (arrived, complete) = text.upto(start + (first + at_once) * size + BEYOND);
+        let (arrived, complete) = text.upto(start + (first + at_once) * size + CLAMP_MARGIN);
         let count = (arrived.len() - start).div_ceil(size).max(1);
         let end = if complete { count.min(first + at_once) } else { first + at_once };
         let bounds = |chunk: usize| (start + chunk * size, (start + (chunk + 1) * size).min(arrived.len()));
@@ -185,12 +185,12 @@ fn chunk<'a>(text: &'a [u8], start: usize, end: usize, mut batch: Batch<'a>, pro
 }
 
 /// How far beyond its chunk an event's phase is looked for.
-const BEYOND: usize = 1 << 16;
+const CLAMP_MARGIN: usize = 1 << 16;
 
 /// A likely place for the first event that begins in a range: an object that has a phase, after a comma. Looks at each
 /// byte a few times at most: whoever nests objects deeply is read from front to back.
 fn first_event(text: &[u8], from: usize, to: usize) -> Option<usize> {
-    let window = &text[..to.saturating_add(BEYOND).min(text.len())];
+    let window = &text[..to.saturating_add(CLAMP_MARGIN).min(text.len())];
     let mut patience = (window.len() - from) * 4;
     let mut at = from;
     loop {

@@ -1,9 +1,9 @@
-//! The least and the greatest of any run of numbers, without looking at each: a pyramid of blocks of sixteen.
+//! The least and the greatest of any run of numbers: a tree of blocks of sixteen.
 //!
-//! Counters cannot be merged on a grid of time as markers are: a cell on the boundary of two pixel columns belongs to
-//! neither, and to say which column has its spike its members have to be looked at. Here a column's members are found by
-//! their times, and the blocks that lie wholly inside are taken as one, so every zoom and every place is exact. Beyond the
-//! numbers themselves a pyramid takes 2/15 as much again; asking costs at most 30 looks a level, all in a few cache lines.
+//! Counters cannot be merged on a grid of time as markers are: of a cell on the boundary of two pixel columns one could not
+//! tell which column has its spike. Instead the numbers of a column are found by their times, and blocks that lie wholly
+//! inside count as one, so the result is exact at every zoom and position. The tree takes 2/15 of the numbers' memory; a
+//! query visits at most 30 entries per level, in a few cache lines.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -24,21 +24,21 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// Of no numbers: the neutral element of [`Extent::union`].
+    /// The extent of no numbers: the neutral element of [`Extent::union`].
     pub const NONE: Self = Self { min: f32::INFINITY, max: f32::NEG_INFINITY };
-    /// Of zero alone.
+    /// The extent of zero.
     pub const ZERO: Self = Self { min: 0.0, max: 0.0 };
 
-    /// Of one number.
+    /// The extent of one number.
     #[must_use]
-    pub const fn of(value: f32) -> Self {
+    pub const fn from_value(value: f32) -> Self {
         Self { min: value, max: value }
     }
 
-    /// Of both.
+    /// The extent of both.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
-        // Not `f32::min`, which asks for what is no number; none is here.
+        // `f32::min` would also handle NaN, which does not occur here.
         Self {
             min: if other.min < self.min { other.min } else { self.min },
             max: if other.max > self.max { other.max } else { self.max },
@@ -48,19 +48,19 @@ impl Extent {
 
 /// Numbers by position, and their extents block by block.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Extents {
+pub(super) struct ExtentTree {
     values: Column<f32>,
-    /// Extents of blocks, the smallest blocks first; every level has at least two.
+    /// ExtentTree of blocks, the smallest blocks first; every level has at least two.
     levels: Vec<Column<Extent>>,
 }
-persist!(Extents { values, levels });
+persist!(ExtentTree { values, levels });
 
-impl Extents {
-    /// Of finite numbers.
+impl ExtentTree {
+    /// Builds the tree of finite numbers.
     pub(super) fn new(values: Vec<f32>) -> Self {
         let mut levels: Vec<Column<Extent>> = Vec::new();
         let mut blocks: Vec<Extent> =
-            values.chunks(FANOUT).map(|block| fold(block.iter().map(|v| Extent::of(*v)))).collect();
+            values.chunks(FANOUT).map(|block| fold(block.iter().map(|v| Extent::from_value(*v)))).collect();
         while blocks.len() > 1 {
             let next = blocks.chunks(FANOUT).map(|block| fold(block.iter().copied())).collect();
             levels.push(std::mem::replace(&mut blocks, next).into());
@@ -68,7 +68,7 @@ impl Extents {
         Self { values: values.into(), levels }
     }
 
-    /// How many numbers there are.
+    /// Number of numbers.
     pub(super) fn len(&self) -> usize {
         self.values.len()
     }
@@ -78,10 +78,10 @@ impl Extents {
         self.values[position]
     }
 
-    /// Of the numbers `from..to`.
+    /// The extent of the numbers `from..to`.
     pub(super) fn extent(&self, from: usize, to: usize) -> Extent {
-        let Some((inside, mut found)) = ends(&self.values, from, to, |value| Extent::of(*value)) else {
-            return fold(self.values[from..to].iter().map(|value| Extent::of(*value)));
+        let Some((inside, mut found)) = ends(&self.values, from, to, |value| Extent::from_value(*value)) else {
+            return fold(self.values[from..to].iter().map(|value| Extent::from_value(*value)));
         };
         let (mut from, mut to) = inside;
         for level in &self.levels {
@@ -107,13 +107,13 @@ fn fold(extents: impl Iterator<Item = Extent>) -> Extent {
     extents.fold(Extent::NONE, Extent::union)
 }
 
-/// The whole blocks inside `from..to` by their numbers, and the extent of what lies around them; `None` for short runs.
+/// The numbers of the whole blocks inside `from..to`, and the extent of the rest; `None` for short runs.
 fn ends<T>(items: &[T], from: usize, to: usize, of: impl Fn(&T) -> Extent) -> Option<((usize, usize), Extent)> {
     if to - from < 2 * FANOUT {
         return None;
     }
     let (first, last) = (from.div_ceil(FANOUT), to / FANOUT);
-    // One after the other, not chained: simple loops take several numbers at once.
+    // Two simple loops instead of a chain, so that the compiler vectorises them.
     let [before, after] =
         [&items[from..first * FANOUT], &items[last * FANOUT..to]].map(|items| fold(items.iter().map(&of)));
     Some(((first, last), before.union(after)))
@@ -129,12 +129,13 @@ mod tests {
         let mut random = move |below: usize| rng.usize(..below);
         for len in [1, 15, 16, 17, 31, 32, 33, 255, 256, 257, 600, 4095, 4097, 9000] {
             let values: Vec<f32> = (0..len).map(|_| random(2000) as f32 - 1000.0).collect();
-            let extents = Extents::new(values.clone());
+            let extents = ExtentTree::new(values.clone());
             assert!(extents.bytes() <= len * 4 * 5 / 4 + 64 * 16, "{len}: {}", extents.bytes());
             for _ in 0..400 {
                 let from = random(len);
                 let to = from + 1 + random(len - from);
-                let naive = values[from..to].iter().fold(Extent::NONE, |found, value| found.union(Extent::of(*value)));
+                let naive =
+                    values[from..to].iter().fold(Extent::NONE, |found, value| found.union(Extent::from_value(*value)));
                 assert_eq!(extents.extent(from, to), naive, "{len}: {from}..{to}");
             }
             assert_eq!(extents.extent(0, 0), Extent::NONE);

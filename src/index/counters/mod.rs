@@ -1,9 +1,9 @@
-//! Counters as they are drawn: the steps of a stack of series, and the least and greatest height within any run of steps.
+//! Counter tracks: the steps of stacked series, and the least and greatest height within any run of steps.
 //!
-//! Negative values are stacked below zero, the others above it, so a band has two edges. Heights are kept as parts of the
-//! greatest, in 4 bytes each; a step takes 8 bytes for its time and 4 to 5 bytes a band (twice that if there are negative
-//! values). There are at most [`MAX_BANDS`] bands whatever the number of series, so a track takes a small constant times
-//! its samples. Values to be read are looked up in the recording itself.
+//! Negative values are stacked below zero and others above it, so a band has two edges. A height is stored as a fraction of
+//! the greatest height in 4 bytes. A step takes 8 bytes for its time and 4 to 5 bytes per band, or twice that with negative
+//! values. There are at most [`MAX_BANDS`] bands, so a track takes a small constant times its samples. Values that are shown
+//! as text are read from the recording itself.
 
 mod extents;
 mod stack;
@@ -17,18 +17,18 @@ use super::clock::Clock;
 use super::style::color_index;
 use crate::profile::persist::persist;
 use crate::profile::{Counter, CounterId, HUES, Ns, ProcessId, Profile, hue_of};
-use extents::Extents;
-use stack::{Changes, Meaning};
-use ticks::Ticks;
+use extents::ExtentTree;
+use stack::{Changes, ValueTransform};
+use ticks::TickTree;
 
-/// Most bands of a stack; further series share the last.
+/// Most bands of a stack; the remaining series share the last one.
 pub const MAX_BANDS: usize = 8;
 
 /// All counters of a recording.
 #[derive(Debug, Default)]
 pub struct Counters {
     tracks: Vec<CounterTrack>,
-    /// By process, then by title; those without a process first.
+    /// Sorted by process, then by title; counters without a process come first.
     order: Vec<(Option<ProcessId>, CounterId)>,
 }
 persist!(Counters { tracks, order });
@@ -52,23 +52,23 @@ impl Counters {
     }
 
     /// The counters of a process by title, or those of no process.
-    pub fn of(&self, process: Option<ProcessId>) -> impl ExactSizeIterator<Item = CounterId> + '_ {
+    pub fn for_process(&self, process: Option<ProcessId>) -> impl ExactSizeIterator<Item = CounterId> + '_ {
         let first = self.order.partition_point(|(at, _)| *at < process);
         let count = self.order[first..].partition_point(|(at, _)| *at == process);
         self.order[first..first + count].iter().map(|(_, id)| *id)
     }
 
-    /// Whether all of `counters` counters have their steps.
-    pub(super) fn is_whole(&self, counters: usize) -> bool {
-        let whole = |track: &CounterTrack| {
+    /// Whether there are tracks for `counters` counters and their columns fit together.
+    pub(super) fn is_consistent(&self, counters: usize) -> bool {
+        let fits = |track: &CounterTrack| {
             let edges = |band: &Band| {
                 std::iter::once(&band.upper)
                     .chain(&band.lower)
-                    .all(|edge: &Extents| edge.len() == track.ticks.all().len())
+                    .all(|edge: &ExtentTree| edge.len() == track.ticks.all().len())
             };
             track.bands.iter().all(edges)
         };
-        self.tracks.len() == counters && self.order.len() == counters && self.tracks.iter().all(whole)
+        self.tracks.len() == counters && self.order.len() == counters && self.tracks.iter().all(fits)
     }
 
     /// Heap bytes.
@@ -78,7 +78,7 @@ impl Counters {
     }
 }
 
-/// Lower and upper edge of a band within a run of steps, as parts of [`CounterTrack::unit`]. Zero lies in between.
+/// Lower and upper edge of a band within a run of steps, as fractions of [`CounterTrack::unit`]. Zero lies in between.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BandExtent {
     /// Of the edge at or below zero.
@@ -91,29 +91,29 @@ pub struct BandExtent {
 #[derive(Clone, Debug)]
 struct Band {
     color: u8,
-    upper: Extents,
+    upper: ExtentTree,
     /// Absent without negative values.
-    lower: Option<Extents>,
+    lower: Option<ExtentTree>,
 }
 persist!(Band { color, upper, lower });
 
 /// A counter's stack over time.
 #[derive(Clone, Debug)]
 pub struct CounterTrack {
-    /// Ticks at which a series changes, ascending; several steps can fall on one tick.
-    ticks: Ticks,
+    /// Ticks of the steps, ascending; several steps can have one tick.
+    ticks: TickTree,
     bands: Vec<Band>,
     range: (f64, f64),
-    meaning: Meaning,
+    transform: ValueTransform,
 }
-persist!(CounterTrack { ticks, bands, range, meaning });
+persist!(CounterTrack { ticks, bands, range, transform });
 
 impl CounterTrack {
     /// Builds the track of a counter.
     #[must_use]
     pub fn build(counter: &Counter, clock: Clock) -> Self {
-        let meaning = Meaning::of(counter);
-        let changes = Changes::of(counter, &meaning);
+        let transform = ValueTransform::for_counter(counter);
+        let changes = Changes::for_counter(counter, &transform);
         let (bands, steps) = (changes.bands(), changes.steps());
         let mut range = (0.0_f64, 0.0_f64);
         changes.replay(|_, edges| {
@@ -133,10 +133,10 @@ impl CounterTrack {
                 lower.push(part_of(edge.0, unit));
             }
         });
-        let mut lowers = lowers.into_iter().map(Extents::new);
-        let band = |(upper, color)| Band { color, upper: Extents::new(upper), lower: lowers.next() };
+        let mut lowers = lowers.into_iter().map(ExtentTree::new);
+        let band = |(upper, color)| Band { color, upper: ExtentTree::new(upper), lower: lowers.next() };
         let bands = uppers.into_iter().zip(colors(counter)).map(band).collect();
-        Self { ticks: Ticks::new(ticks.into()), bands, range, meaning }
+        Self { ticks: TickTree::new(ticks.into()), bands, range, transform }
     }
 
     /// Ticks of all steps, ascending.
@@ -145,7 +145,7 @@ impl CounterTrack {
         self.ticks.all()
     }
 
-    /// How many steps lie before a tick, when those before the step `from` are known to.
+    /// Number of steps before a tick; the first `from` steps are known to be.
     #[must_use]
     pub fn steps_before(&self, from: usize, tick: u64) -> usize {
         self.ticks.before_since(from, tick)
@@ -163,19 +163,19 @@ impl CounterTrack {
         self.bands[band].color
     }
 
-    /// The palette entry of a series: that of its band.
+    /// Palette entry of a series, that of its band.
     #[must_use]
     pub fn series_color(&self, series: usize) -> u8 {
         self.bands.get(series).or(self.bands.last()).map_or(0, |band| band.color)
     }
 
-    /// The least and the greatest height of the stack, and zero.
+    /// The least and the greatest height of the stack; zero lies in between.
     #[must_use]
     pub const fn range(&self) -> (f64, f64) {
         self.range
     }
 
-    /// What heights are parts of: the size of the greatest; one if there is nothing but zero.
+    /// The unit of heights: the greatest absolute height, or one if all are zero.
     #[must_use]
     pub fn unit(&self) -> f64 {
         unit_of(self.range)
@@ -189,24 +189,24 @@ impl CounterTrack {
         BandExtent { lower, upper: band.upper.extent(from, to) }
     }
 
-    /// The edges of a band from a step on.
+    /// The edges of a band at a step.
     #[must_use]
     pub fn step(&self, band: usize, step: usize) -> BandExtent {
         let band = &self.bands[band];
-        let lower = band.lower.as_ref().map_or(Extent::ZERO, |lower| Extent::of(lower.get(step)));
-        BandExtent { lower, upper: Extent::of(band.upper.get(step)) }
+        let lower = band.lower.as_ref().map_or(Extent::ZERO, |lower| Extent::from_value(lower.get(step)));
+        BandExtent { lower, upper: Extent::from_value(band.upper.get(step)) }
     }
 
-    /// The value of a series at a time, in the recording's own precision; `None` where nothing is known.
+    /// The value of a series at a time, with the recording's precision; `None` where it is unknown.
     #[must_use]
     pub fn value(&self, counter: &Counter, series: usize, time: Ns) -> Option<f64> {
-        self.meaning.value(counter, series, time)
+        self.transform.value(counter, series, time)
     }
 
     /// Heap bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let band = |band: &Band| band.upper.bytes() + band.lower.as_ref().map_or(0, Extents::bytes);
+        let band = |band: &Band| band.upper.bytes() + band.lower.as_ref().map_or(0, ExtentTree::bytes);
         self.ticks.bytes() + self.bands.iter().map(band).sum::<usize>()
     }
 }
@@ -216,14 +216,14 @@ fn unit_of((least, most): (f64, f64)) -> f64 {
     if size > 0.0 { size } else { 1.0 }
 }
 
-/// A height as a part; what is not zero stays so.
+/// A height as a fraction of the unit; only zero becomes zero.
 #[expect(clippy::cast_possible_truncation, reason = "a part of one")]
 fn part_of(height: f64, unit: f64) -> f32 {
     let part = (height / unit) as f32;
     if part == 0.0 && height != 0.0 { f32::MIN_POSITIVE.copysign(if height < 0.0 { -1.0 } else { 1.0 }) } else { part }
 }
 
-/// Colours of the bands: the counter's own word, or one by its name; then the others in turn.
+/// Colours of the bands: first the counter's colour or that of its name, then the other ones in turn.
 fn colors(counter: &Counter) -> impl Iterator<Item = u8> {
     let known = crate::index::COLOR_WORDS.contains(&counter.color.as_str());
     let own = if known { color_index(&counter.color) } else { color_index(hue_of(counter.title())) };

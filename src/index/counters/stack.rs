@@ -1,29 +1,29 @@
-//! From the samples of a counter's series to what is shown, and from there to the steps of a stack.
+//! From the samples of a counter's series to the values shown, and from these to the steps of a stack.
 
 use super::MAX_BANDS;
 use crate::profile::persist::persist;
 use crate::profile::{Counter, CounterGraph, Ns, Sample, Series};
 
-/// Values beyond this size are taken for it, so that no sum of them is infinite.
-const MOST: f64 = 1e290;
+/// Values are clamped to this size, so that no sum of them is infinite.
+const MAX_VALUE: f64 = 1e290;
 /// Nanoseconds a second.
 const SECOND: f64 = 1e9;
 
-/// What turns samples into what is shown.
+/// How samples become the values shown.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Meaning {
-    /// The values.
+pub(super) enum ValueTransform {
+    /// The values themselves.
     Level,
     /// The values above the least of their series.
     Above(Vec<f64>),
-    /// What came in between a sample and the next, in a time of so many nanoseconds, as a part of the second number.
+    /// The change from a sample to the next per so many nanoseconds, as a fraction of the second number.
     Rate(f64, f64),
 }
-persist!(enum Meaning { 0 => Level, 1 => Above(least), 2 => Rate(per, whole) });
+persist!(enum ValueTransform { 0 => Level, 1 => Above(least), 2 => Rate(per, whole) });
 
-impl Meaning {
-    /// The meaning of a counter.
-    pub(super) fn of(counter: &Counter) -> Self {
+impl ValueTransform {
+    /// The transform of a counter.
+    pub(super) fn for_counter(counter: &Counter) -> Self {
         match counter.graph {
             CounterGraph::Level => Self::Level,
             CounterGraph::Relative => {
@@ -40,16 +40,16 @@ impl Meaning {
         }
     }
 
-    /// What is shown of a series: values that hold from their time on.
+    /// The values shown of a series; each holds from its time on.
     pub(super) fn shown(&self, counter: &Counter, series: usize) -> Vec<(Ns, f64)> {
         let samples = finite(&counter.series[series]);
         let samples = samples.map(|sample| (sample.time, sample.value));
-        let clamped = |(time, value): (Ns, f64)| (time, value.clamp(-MOST, MOST));
+        let clamped = |(time, value): (Ns, f64)| (time, value.clamp(-MAX_VALUE, MAX_VALUE));
         match self {
             Self::Level => samples.map(clamped).collect(),
             Self::Above(least) => samples.map(|(time, value)| clamped((time, value - least[series]))).collect(),
             Self::Rate(per, whole) => {
-                // Of samples at one time the last has the sum of all.
+                // Of samples at one time the last counts.
                 let mut sums: Vec<(Ns, f64)> = Vec::new();
                 for sample in samples {
                     match sums.last_mut() {
@@ -58,13 +58,13 @@ impl Meaning {
                     }
                 }
                 let rates = sums.windows(2).map(|pair| clamped((pair[0].0, rate(pair[0], pair[1], *per, *whole))));
-                // After the last sample nothing is known.
+                // The rate after the last sample is unknown.
                 rates.chain(sums.last().map(|last| (last.0, 0.0))).collect()
             }
         }
     }
 
-    /// The value shown of a series at a time; `None` where nothing is known.
+    /// The value shown of a series at a time; `None` where it is unknown.
     pub(super) fn value(&self, counter: &Counter, series: usize, time: Ns) -> Option<f64> {
         let samples = &counter.series.get(series)?.samples;
         let after = samples.partition_point(|sample| sample.time <= time);
@@ -78,7 +78,7 @@ impl Meaning {
                 rate((before.time, before.value), (samples[last].time, samples[last].value), *per, *whole)
             }
         };
-        value.is_finite().then(|| value.clamp(-MOST, MOST))
+        value.is_finite().then(|| value.clamp(-MAX_VALUE, MAX_VALUE))
     }
 }
 
@@ -95,7 +95,7 @@ fn finite(series: &Series) -> impl Iterator<Item = Sample> + '_ {
 /// Lower and upper edge of a band; zero lies in between.
 pub(super) type Edges = (f64, f64);
 
-/// When which series of a counter takes which value, in order.
+/// The changes of all series of a counter, in order.
 #[derive(Debug)]
 pub(super) struct Changes {
     /// Time, number among its series' changes at that time, series, value.
@@ -104,13 +104,13 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    /// Of all series, as shown. What several series do at one time is one step: the first changes of all of them
+    /// Collects the changes of all series. Changes of several series at one time are one step: the first changes of all series
     /// together, then the second ones.
-    pub(super) fn of(counter: &Counter, meaning: &Meaning) -> Self {
+    pub(super) fn for_counter(counter: &Counter, transform: &ValueTransform) -> Self {
         let mut list = Vec::new();
         for series in 0..counter.series.len() {
             let mut before = (Ns(i64::MIN), 0);
-            for (time, value) in meaning.shown(counter, series) {
+            for (time, value) in transform.shown(counter, series) {
                 before = (time, if before.0 == time { before.1 + 1 } else { 0 });
                 list.push((time, before.1, u32::try_from(series).unwrap_or(u32::MAX), value));
             }
@@ -119,7 +119,7 @@ impl Changes {
         Self { list, series: counter.series.len() }
     }
 
-    /// Number of bands: one a series, but what goes beyond [`MAX_BANDS`] shares the last.
+    /// Number of bands: one per series, up to [`MAX_BANDS`].
     pub(super) fn bands(&self) -> usize {
         self.series.min(MAX_BANDS)
     }
@@ -133,7 +133,7 @@ impl Changes {
     pub(super) fn replay(&self, mut each: impl FnMut(Ns, &[Edges])) {
         let own = self.series.min(MAX_BANDS - 1);
         let mut values = vec![0.0_f64; own];
-        let mut rest = Sums::new(self.series - own);
+        let mut rest = SumTree::new(self.series - own);
         let mut edges = vec![(0.0, 0.0); self.bands()];
         for step in self.list.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
             for (_, _, series, value) in step {
@@ -153,15 +153,15 @@ impl Changes {
     }
 }
 
-/// The sums of the negative and of the positive ones of many values, of which one changes at a time: a tree of sums,
-/// because adding and taking away again leaves rounding behind.
+/// The sums of the negative and of the positive values among many, of which one changes at a time. A tree of sums, because
+/// adding and subtracting accumulates rounding errors.
 #[derive(Debug)]
-struct Sums {
+struct SumTree {
     leaves: usize,
     nodes: Vec<Edges>,
 }
 
-impl Sums {
+impl SumTree {
     fn new(count: usize) -> Self {
         let leaves = count.next_power_of_two();
         Self { leaves, nodes: vec![(0.0, 0.0); 2 * leaves] }

@@ -1,8 +1,8 @@
-//! Ticks in ascending order, and how many lie before a limit: a search tree of blocks of sixteen.
+//! A search tree over ascending ticks, with blocks of sixteen.
 //!
-//! A frame asks once for every pixel column of every counter on screen. Halving millions of ticks again and again reads a
-//! place far from the last one at every step; here each level is a sixteenth of the one below, all but the two lowest stay
-//! in the processor's cache, and a block is counted without a branch. The levels take a fifteenth of the ticks themselves.
+//! A frame searches once for every pixel column of every counter on screen, and a binary search over millions of ticks
+//! misses the cache at every step. In the tree each level is a sixteenth of the one below, so all but the two lowest stay in
+//! the processor's cache, and a block is searched without branches. The levels take a fifteenth of the ticks' memory.
 
 use crate::profile::Column;
 use crate::profile::persist::{Persist, Reader, Writer};
@@ -12,25 +12,25 @@ const FANOUT: usize = 16;
 
 /// Ticks by position, and the first tick of each block.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ticks {
+pub(super) struct TickTree {
     all: Column<u64>,
     /// First ticks of the blocks of the level below, the smallest blocks first; the last level is one block.
     levels: Vec<Vec<u64>>,
 }
 
-impl Persist for Ticks {
+impl Persist for TickTree {
     fn write(&self, to: &mut Writer<'_>) -> std::io::Result<()> {
         self.all.write(to)
     }
 
-    // The levels are made anew: they are a fifteenth of what is kept.
+    // The levels are rebuilt.
     fn read(from: &mut Reader<'_>) -> Option<Self> {
         Persist::read(from).map(Self::new)
     }
 }
 
-impl Ticks {
-    /// Of ascending ticks.
+impl TickTree {
+    /// Builds the tree of ascending ticks.
     pub(super) fn new(all: Column<u64>) -> Self {
         let mut levels: Vec<Vec<u64>> = Vec::new();
         loop {
@@ -42,18 +42,18 @@ impl Ticks {
         }
     }
 
-    /// All of them.
+    /// All ticks.
     pub(super) fn all(&self) -> &[u64] {
         &self.all
     }
 
-    /// How many are less than a limit.
+    /// Number of ticks below a limit.
     pub(super) fn before(&self, limit: u64) -> usize {
         let mut block = 0;
         for level in self.levels.iter().rev().map(Vec::as_slice).chain([&*self.all]) {
             let begin = block * FANOUT;
             let found = before_in(&level[begin..(begin + FANOUT).min(level.len())], limit);
-            // A block begins with its first tick: if not even that is less, none is.
+            // A block begins with its least tick.
             if found == 0 {
                 return 0;
             }
@@ -62,7 +62,7 @@ impl Ticks {
         block + 1
     }
 
-    /// How many are less than a limit, when those before `from` are known to be: few looks where there are few more.
+    /// Number of ticks below a limit, of which the first `from` are known to be; fast if there are few more.
     pub(super) fn before_since(&self, from: usize, limit: u64) -> usize {
         let near = &self.all[from..(from + FANOUT).min(self.all.len())];
         match before_in(near, limit) {
@@ -98,7 +98,7 @@ mod tests {
                     tick
                 };
                 let all: Vec<u64> = (0..len).map(next).collect();
-                let ticks = Ticks::new(all.clone().into());
+                let ticks = TickTree::new(all.clone().into());
                 assert!(ticks.bytes() <= len * 8 * 16 / 15 + 8 * 64, "{len}: {}", ticks.bytes());
                 let last = all.last().copied().unwrap_or(0);
                 let random_limits: Vec<u64> = (0..200).map(|_| random(last + 2)).collect();

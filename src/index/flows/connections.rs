@@ -1,11 +1,11 @@
-//! What flows have to do with others, computed for the flows at hand: directly connected ones share a marker, incoming
-//! ones are those of the parents of their markers, outgoing ones those of the children.
+//! Connections between flows, computed on demand. Directly connected flows share a marker; incoming flows are those of the
+//! parents of a flow's markers, outgoing flows those of the children.
 //!
-//! Cost: every marker looked at is looked at once, and so is every membership of it; a set of flows with a million
-//! members, or a marker in ten thousand flows, costs as many steps, never their product.
+//! Cost: every marker and every membership is visited once. A flow with a million members or a marker in ten thousand flows
+//! costs the sum of these numbers, never their product.
 
 use super::FlowGraph;
-use crate::profile::{FlowId, MarkerId};
+use crate::profile::{Direction, FlowId, MarkerId};
 
 /// The flows connected to some flows, each list ascending (which is start order), without repeats and without the flows
 /// asked for; a flow may be in several lists.
@@ -19,23 +19,14 @@ pub struct Connections {
     pub outgoing: Vec<FlowId>,
 }
 
-/// Which way a chain is followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// To causes.
-    Back,
-    /// To effects.
-    Forward,
-}
-
 /// The flows reached from some flows step by step.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Chain {
-    /// The flows of each step, those one step away first; each flow stands in the first step that reaches it.
+    /// The flows of each step, nearest first. A flow is listed in the first step that reaches it.
     pub steps: Vec<Vec<FlowId>>,
-    /// Whether the chain ended by itself: nothing lies beyond the last step. Not asked beyond the steps wanted.
+    /// Whether the chain is known to end with the last step. `false` if the wanted number of steps was reached.
     pub complete: bool,
-    /// Whether it was cut because it reached the limit.
+    /// Whether the limit of flows cut it.
     pub limited: bool,
 }
 
@@ -61,7 +52,7 @@ fn set<T: Ord>(mut list: Vec<T>) -> Vec<T> {
 }
 
 impl FlowGraph {
-    /// What the given flows are connected to.
+    /// The flows connected to the given ones.
     #[must_use]
     pub fn connections(&self, flows: &[FlowId]) -> Connections {
         let asked: std::collections::HashSet<FlowId> = flows.iter().copied().collect();
@@ -109,17 +100,17 @@ impl FlowGraph {
         set(set(markers).into_iter().flat_map(|marker| self.flows_of(marker)).copied().collect())
     }
 
-    /// Follows incoming (or outgoing) flows from some flows for at most `steps` steps and `limit` flows. Flows that were
-    /// met before are not followed again, so cycles end.
+    /// Follows incoming or outgoing flows for at most `steps` steps and `limit` flows. Each flow is followed once, so cycles
+    /// end.
     #[must_use]
     pub fn chain(&self, flows: &[FlowId], direction: Direction, steps: usize, limit: usize) -> Chain {
         let mut chain = Chain::default();
-        let mut met: std::collections::HashSet<FlowId> = flows.iter().copied().collect();
+        let mut visited: std::collections::HashSet<FlowId> = flows.iter().copied().collect();
         let mut frontier = flows.to_vec();
         let mut room = limit;
         for _ in 0..steps {
             let mut next = self.step(&frontier, direction);
-            next.retain(|flow| met.insert(*flow));
+            next.retain(|flow| visited.insert(*flow));
             if next.is_empty() {
                 chain.complete = true;
                 return chain;

@@ -1,4 +1,4 @@
-//! Parents and children of flow markers.
+//! The context of flow markers: their parents and children.
 
 use rayon::prelude::*;
 
@@ -59,8 +59,8 @@ impl Context {
         Children { links: &self.links, positions: self.positions(marker).iter() }
     }
 
-    /// The children between the first for which `before` is false and the first for which `after` is true; children are
-    /// in start order, and both must keep to it.
+    /// The children from the first one for which `before` is false to the one before the first for which `after` is true. Both
+    /// must be monotonic in start order.
     pub(super) fn children_between(
         &self,
         marker: MarkerId,
@@ -87,8 +87,8 @@ impl Context {
         self.links.len()
     }
 
-    /// Whether every link is known from both ends.
-    pub(super) fn is_whole(&self) -> bool {
+    /// Whether the columns fit together.
+    pub(super) fn is_consistent(&self) -> bool {
         self.links.len() == self.by_parent.len()
     }
 

@@ -1,7 +1,7 @@
-//! Flow ids: one number for each distinct text of the recording, in the order of the texts' hashes.
+//! Flow ids: the distinct id texts of a recording are numbered in the order of their hashes.
 //!
-//! Equal ids are brought together by sorting hashes, on all cores; no table of texts is built. Because the order is the
-//! hash's, a text is found again by binary search, and 8 bytes an id (where its text stands) are all that is kept.
+//! Equal ids are found by sorting hashes on all cores, without a table of texts. As ids are sorted by hash, a text is looked
+//! up by binary search. Each id takes 8 bytes: the offset of its text.
 
 use rayon::prelude::*;
 
@@ -18,7 +18,7 @@ pub(super) struct FlowIds {
 }
 persist!(FlowIds { offsets });
 
-/// One listing of an id by a thread.
+/// An id in a thread's list.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Listing {
     place: IdPlace,
@@ -26,7 +26,7 @@ struct Listing {
     number: u32,
 }
 
-/// The text of an id: a string's contents; the digits of a number, where the recording uses numbers.
+/// The text of an id: the contents of a string, or the digits of a number.
 pub(super) fn text_at(text: &[u8], offset: u64) -> Option<String> {
     let offset = usize::try_from(offset).ok()?;
     match Cursor::at(text, offset).peek() {
@@ -58,7 +58,7 @@ fn same_text(text: &[u8], a: u64, b: u64) -> bool {
 }
 
 impl FlowIds {
-    /// Brings the ids of all threads together; also returns, for each thread, the number of each id it listed.
+    /// Joins the ids of all threads. Also returns the number of each id of each thread's list.
     pub(super) fn join(text: &[u8], threads: &[ThreadMentions]) -> (Self, Vec<Vec<u32>>) {
         let mut listings: Vec<Listing> = (0_u32..)
             .zip(threads)
@@ -85,7 +85,7 @@ impl FlowIds {
         (ids, numbers)
     }
 
-    /// The number of a text among those of one hash, which begin at `first`; nearly always there is only one.
+    /// The number of a text among the ids of one hash, which begin at `first`. Nearly always there is only one.
     fn number_in_run(&mut self, text: &[u8], first: usize, offset: u64) -> usize {
         if self.offsets.len() > first {
             let found = (first..self.offsets.len()).find(|number| same_text(text, self.offsets[*number], offset));

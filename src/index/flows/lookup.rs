@@ -1,22 +1,22 @@
-//! Flows by name: `ID;TIME` is the flow with that id whose [start, start of the next one) holds the time, in
-//! milliseconds on the displayed clock; `ID` alone means all flows with that id.
+//! Flows by name. `ID;TIME` is the flow with this id that is the latest to start at or before the time, in milliseconds on the
+//! displayed clock; `ID` alone means all flows with this id.
 
 use super::{FlowGraph, FlowId};
 use crate::profile::{Ns, Profile, Unit, parse_decimal};
 
-/// A flow as people and scripts name it.
+/// The name of a flow for people and scripts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FlowName {
     /// The id's text.
     pub id: String,
     /// A time on the displayed clock.
     pub time: Option<Ns>,
-    /// The text as typed, where what was read as a time may be part of the id.
+    /// The text as typed, if the part read as a time may belong to the id.
     whole: Option<String>,
 }
 
 impl FlowName {
-    /// Reads `ID;TIME` or `ID`. What stands after the last semicolon is a time only if it reads as one.
+    /// Reads `ID;TIME` or `ID`. The text after the last semicolon is a time only if it can be read as one.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         if let Some((id, time)) = text.rsplit_once(';')
@@ -78,7 +78,7 @@ impl FlowGraph {
         Some(self.next_of_id[found][1])
     }
 
-    /// The flows of a name: with a time at most one, without all of that id.
+    /// The flows of a name: with a time at most one, otherwise all flows of the id.
     #[must_use]
     pub fn find(&self, profile: &Profile, name: &FlowName) -> Vec<FlowId> {
         let mut flows = self.with_id(profile, &name.id);

@@ -1,7 +1,7 @@
-//! Mentions: which marker names which flow id in which field, read from the payloads in place.
+//! Mentions: the flow ids that the fields of markers name, read from the payloads in place.
 //!
-//! One pass over a thread's markers gives its mentions and the context of its flow markers. Ids are not decoded: a
-//! mention points to its id's string token in the input.
+//! One pass over a thread's markers collects its mentions and the parents of its flow markers. Ids are not decoded: a mention
+//! refers to the string token of its id in the input.
 
 use std::hash::BuildHasher;
 
@@ -17,24 +17,24 @@ use crate::profile::{
 /// The flow fields of a payload type, in schema order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FlowFields {
-    /// Key, and whether it terminates.
+    /// Key, and whether the field terminates flows.
     fields: Vec<(String, bool)>,
-    /// Number of each field; only used where there are many.
+    /// Number of each field by key; used if there are many.
     by_key: HashMap<String, u32>,
-    /// The beginning of each key, as text holds it.
+    /// The first bytes of each key as a word.
     words: Vec<u64>,
 }
 
-/// With more fields than this they are looked up in a table.
+/// More fields than this are looked up in a map.
 const FEW_FIELDS: usize = 6;
 
 impl FlowFields {
-    fn of(schema: &Schema) -> Self {
+    fn from_schema(schema: &Schema) -> Self {
         let mut fields = Self::default();
         for field in schema.flow_fields() {
             let terminating = field.format.is_terminating_flow();
             match fields.by_key.get(&field.key) {
-                // A key listed twice is one field; it terminates if either says so.
+                // A key that is listed twice is one field; it terminates if either entry does.
                 Some(number) => fields.fields[*number as usize].1 |= terminating,
                 None => {
                     fields.by_key.insert(field.key.clone(), u32::try_from(fields.fields.len()).unwrap_or(u32::MAX));
@@ -62,47 +62,51 @@ impl FlowFields {
     }
 }
 
-/// What keys of a type's payloads follow each other, and the number of the flow field that each is.
+/// Predicts the keys of a type's payloads, each with the number of its flow field.
 type FieldKeys = Guesses<Option<u32>>;
 
 /// The flow fields of every payload type.
 pub(super) fn flow_fields(profile: &Profile) -> Vec<FlowFields> {
-    profile.types.iter().map(|(_, kind)| kind.schema.as_ref().map(FlowFields::of).unwrap_or_default()).collect()
+    profile
+        .types
+        .iter()
+        .map(|(_, kind)| kind.schema.as_ref().map(FlowFields::from_schema).unwrap_or_default())
+        .collect()
 }
 
 /// One flow field of one marker that names an id.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mention {
     pub(super) marker: LocalMarker,
-    /// Number of the id in the thread's list.
+    /// Position of the id in the thread's list.
     pub(super) id: u32,
     /// Position among the type's flow fields.
     pub(super) field: u32,
     pub(super) terminating: bool,
 }
 
-/// What a thread says of flows.
+/// The mentions of a thread.
 #[derive(Debug, Default)]
 pub(super) struct ThreadMentions {
-    /// In the order of the walk within a thread: by marker, then by field.
+    /// By marker, then by field.
     pub(super) mentions: Vec<Mention>,
-    /// Hash and place of the ids mentioned; an id may stand there more than once.
+    /// The ids mentioned; an id may be listed more than once.
     pub(super) ids: Vec<IdPlace>,
     /// Child and parent of every flow marker that has a parent, ascending by child.
     pub(super) links: Vec<[MarkerId; 2]>,
     pub(super) warnings: Warnings,
 }
 
-/// An id by its text's hash, and the byte offset of its string token.
+/// An id: the hash of its text, and the byte offset of its string token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct IdPlace {
     pub(super) hash: u64,
     pub(super) offset: u64,
 }
 
-/// What a flow field holds.
+/// The value of a flow field.
 #[derive(Clone, Copy, Debug)]
-enum Found {
+enum FieldValue {
     Null,
     /// Index into the thread's string table.
     Index(u64),
@@ -116,7 +120,7 @@ pub(super) fn hash(text: &[u8]) -> u64 {
     FixedState::default().hash_one(text)
 }
 
-/// Hash of a string token's text as it is decoded, damage in its encoding included.
+/// Hash of the decoded text of a string token.
 fn hash_token(raw: RawString<'_>) -> u64 {
     let plain = raw.bytes.is_ascii() && memchr::memchr(b'\\', raw.bytes).is_none();
     if plain { hash(raw.bytes) } else { hash(raw.decode().as_bytes()) }
@@ -149,19 +153,19 @@ struct Reader<'a> {
     profile: &'a Profile,
     id: ThreadId,
     thread: &'a Thread,
-    /// Ids already listed, by index into the thread's string table.
+    /// Listed ids, by index into the thread's string table.
     by_index: HashMap<u64, u32>,
-    /// Stack-based interval flow markers that are open, innermost last: end and marker.
+    /// Open stack-based interval flow markers, innermost last: end and marker.
     open: Vec<(Ns, MarkerId)>,
-    /// What the fields of the marker at hand hold, by number, as far as they are there.
-    found: Vec<(u32, Found)>,
+    /// Values of the current marker's fields, by field number.
+    found: Vec<(u32, FieldValue)>,
     out: ThreadMentions,
 }
 
 impl Reader<'_> {
     fn marker(&mut self, marker: LocalMarker, fields: &FlowFields, keys: &mut FieldKeys) {
         self.found.clear();
-        // What is read later wins: of a repeated key the last, and the end's payload over its start's.
+        // Later values win: the last of a repeated key, and the end's payload over the start's.
         if let Some(start) = self.thread.markers.begin(marker) {
             self.scan(start, fields, keys);
         }
@@ -182,7 +186,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Notes the parent of a flow marker: the innermost stack-based interval flow marker open at its start.
+    /// Records the parent of a flow marker: the innermost stack-based interval flow marker that is open at its start.
     fn context(&mut self, marker: LocalMarker) {
         let markers = &self.thread.markers;
         let (start, global) = (markers.start[marker.index()], self.thread.global(marker));
@@ -196,7 +200,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the flow fields of a payload. Damage inside ends the scan: what stands before it counts.
+    /// Reads the flow fields of a payload; damage ends the scan, and the fields before it count.
     fn scan(&mut self, place: PayloadRef, fields: &FlowFields, keys: &mut FieldKeys) {
         let before = self.found.len();
         if self.profile.source.member().is_none()
@@ -211,7 +215,7 @@ impl Reader<'_> {
         let _damaged = self.scan_object(&mut cursor, fields);
     }
 
-    /// The short way through a payload that is written plainly.
+    /// The fast path for plain payloads.
     fn scan_plain(&mut self, start: usize, fields: &FlowFields, keys: &mut FieldKeys) -> Option<usize> {
         if fields.fields.len() > FEW_FIELDS {
             return None;
@@ -228,10 +232,10 @@ impl Reader<'_> {
             let Some(number) = number else { return plain::value_end(text, value) };
             let (raw, end) = plain::scalar(text, value)?;
             let id = if text[value] == b'"' {
-                Found::Text(value as u64)
+                FieldValue::Text(value as u64)
             } else {
                 let index = std::str::from_utf8(raw).ok().and_then(|text| text.parse().ok());
-                index.map_or(Found::WrongType, Found::Index)
+                index.map_or(FieldValue::WrongType, FieldValue::Index)
             };
             found.push((number, id));
             Some(end)
@@ -252,8 +256,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The number of the id that a field names, listed now if it is new; bad ones are counted as warnings.
-    fn listed(&mut self, found: Found, marker: LocalMarker, key: &str) -> Option<u32> {
+    /// The position of a field's id in the list, added if it is new; invalid values are counted as warnings.
+    fn listed(&mut self, found: FieldValue, marker: LocalMarker, key: &str) -> Option<u32> {
         let text = self.profile.source.bytes();
         let place = |kind, reader: &mut Self| {
             let (thread, number) = (reader.id.0, reader.thread.global(marker).0);
@@ -261,13 +265,13 @@ impl Reader<'_> {
             None
         };
         match found {
-            Found::Null => None,
-            Found::WrongType => place(WarningKind::WrongType, self),
-            Found::Text(offset) => {
+            FieldValue::Null => None,
+            FieldValue::WrongType => place(WarningKind::WrongType, self),
+            FieldValue::Text(offset) => {
                 let raw = Cursor::at(text, usize::try_from(offset).ok()?).string().ok()?;
                 Some(self.push(IdPlace { hash: hash_token(raw), offset }))
             }
-            Found::Index(index) => {
+            FieldValue::Index(index) => {
                 if let Some(&id) = self.by_index.get(&index) {
                     return Some(id);
                 }
@@ -291,24 +295,24 @@ impl Reader<'_> {
 }
 
 /// Reads a flow field's value.
-fn value(cursor: &mut Cursor<'_>) -> Result<Found, JsonError> {
+fn value(cursor: &mut Cursor<'_>) -> Result<FieldValue, JsonError> {
     Ok(match cursor.peek()? {
         Kind::Null => {
             cursor.skip_value()?;
-            Found::Null
+            FieldValue::Null
         }
         Kind::String => {
             let offset = cursor.offset() as u64;
             cursor.string()?;
-            Found::Text(offset)
+            FieldValue::Text(offset)
         }
         Kind::Number => {
             let index = std::str::from_utf8(cursor.scalar()?).ok().and_then(|text| text.parse().ok());
-            index.map_or(Found::WrongType, Found::Index)
+            index.map_or(FieldValue::WrongType, FieldValue::Index)
         }
         _ => {
             cursor.skip_value()?;
-            Found::WrongType
+            FieldValue::WrongType
         }
     })
 }

@@ -1,41 +1,42 @@
-//! The flow graph: flows with their members, both ways, the context of flow markers, and look-up by id and time.
+//! The flow graph: the markers of each flow, the flows of each marker, the parents of flow markers, and look-up of flows by
+//! id and time. (`docs/flows.md` states the rules.)
 //!
-//! A flow is one use of an id: it begins with the first marker that mentions the id and ends with the first terminating
-//! field after that, or never. Everything is kept in flat columns of 32-bit numbers; texts of ids stay in the input.
+//! A flow is one use of an id. It begins with the first marker that mentions the id and ends with the first terminating
+//! field after that, or never. The graph is stored as flat columns of 32-bit numbers; the texts of ids stay in the input.
 
-mod book;
+mod appearance;
 mod connections;
 mod context;
 mod ids;
-mod items;
-mod look;
 mod lookup;
+mod marker_flow_fields;
+mod marker_flows;
 mod mentions;
-mod named;
-mod of_markers;
+mod rule_matcher;
 mod rules;
 mod shape;
+mod shape_rows;
 mod stated;
 mod tracks;
 mod walk;
 
 use rayon::prelude::*;
 
-pub use connections::{Chain, Connections, Direction};
+pub use appearance::{FlowAppearance, RuleMatcher};
+pub use connections::{Chain, Connections};
 pub use context::Children;
-pub use items::ShapeSpan;
-pub use look::{FlowLook, RuleBook};
 pub use lookup::FlowName;
-pub use named::MarkerFlow;
+pub use marker_flow_fields::MarkerFlow;
 pub use rules::{FlowRule, FlowRules};
 pub use shape::{FlowShape, group_name};
-pub use tracks::{FlowSetup, FlowTrack};
+pub use shape_rows::ShapeSpan;
+pub use tracks::{FlowSetup, FlowTrack, FlowTrackRow};
 
 use crate::profile::persist::persist;
-use crate::profile::{Column, FlowId, MarkerId, Ns, Profile, ThreadId, TimeRange, Warnings};
+use crate::profile::{Column, Direction, FlowId, MarkerId, Ns, Profile, ThreadId, TimeRange, Warnings};
 use context::Context;
 use ids::FlowIds;
-use of_markers::MarkerFlows;
+use marker_flows::MarkerFlows;
 use walk::Flows;
 
 /// All flows of a recording, numbered in the order in which they begin.
@@ -43,19 +44,19 @@ use walk::Flows;
 pub struct FlowGraph {
     ids: FlowIds,
     flows: Flows,
-    of_markers: MarkerFlows,
+    marker_flows: MarkerFlows,
     context: Context,
     /// First flow of each id.
     first_of_id: Column<FlowId>,
-    /// For each flow whose id begins another one later, that one; ascending.
+    /// Pairs of a flow and the next flow of the same id, ascending.
     next_of_id: Column<[FlowId; 2]>,
     /// Position of each flow among those that the recording states, if it does.
     stated: Column<u32>,
     warnings: Warnings,
 }
-persist!(FlowGraph { ids, flows, of_markers, context, first_of_id, next_of_id, stated, warnings });
+persist!(FlowGraph { ids, flows, marker_flows, context, first_of_id, next_of_id, stated, warnings });
 
-/// Start and end of a marker. Ids come from the profile, so it is there.
+/// Start and end of a marker; an empty range for an id that the profile does not have.
 pub(super) fn times_of(profile: &Profile, marker: MarkerId) -> TimeRange {
     let Some((thread, local)) = profile.locate(marker) else { return TimeRange::default() };
     let markers = &profile.thread(thread).markers;
@@ -63,7 +64,7 @@ pub(super) fn times_of(profile: &Profile, marker: MarkerId) -> TimeRange {
 }
 
 impl FlowGraph {
-    /// Reads all flow fields and follows the ids, threads and ids in parallel.
+    /// Reads all flow fields and follows the ids, both in parallel.
     #[must_use]
     pub fn build(profile: &Profile) -> Self {
         if !profile.flows.is_empty() {
@@ -84,12 +85,12 @@ impl FlowGraph {
         let flows = walk::walk(profile, &threads, &numbers, ids.len());
         let links = threads.iter_mut().map(|thread| std::mem::take(&mut thread.links)).collect::<Vec<_>>().concat();
         drop(threads);
-        let (of_markers, context) = rayon::join(
+        let (marker_flows, context) = rayon::join(
             || MarkerFlows::build(profile.marker_count(), &flows.offsets, &flows.members),
             || Context::build(links),
         );
         let (first_of_id, next_of_id) = chain_ids(&flows.id_of, ids.len());
-        Self { ids, flows, of_markers, context, first_of_id, next_of_id, stated: Column::new(), warnings }
+        Self { ids, flows, marker_flows, context, first_of_id, next_of_id, stated: Column::new(), warnings }
     }
 
     /// Number of flows.
@@ -113,7 +114,7 @@ impl FlowGraph {
     /// Number of markers that are in a flow.
     #[must_use]
     pub fn flow_markers(&self) -> usize {
-        self.of_markers.len()
+        self.marker_flows.len()
     }
 
     /// All flows.
@@ -145,7 +146,7 @@ impl FlowGraph {
     /// The flows a marker is in, ascending.
     #[must_use]
     pub fn flows_of(&self, marker: MarkerId) -> &[FlowId] {
-        self.of_markers.of(marker)
+        self.marker_flows.flows_of(marker)
     }
 
     /// The parent of a flow marker: the innermost stack-based interval flow marker of its thread open at its start.
@@ -160,7 +161,7 @@ impl FlowGraph {
         self.context.children(marker)
     }
 
-    /// Those that start within a range (both ends count).
+    /// The children that start within a range, both ends included.
     #[must_use]
     pub fn children_between(&self, profile: &Profile, marker: MarkerId, range: TimeRange) -> Children<'_> {
         let start = |marker| times_of(profile, marker).start;
@@ -190,7 +191,7 @@ impl FlowGraph {
         self.members(flow).binary_search_by_key(&wanted, |member| key(*member)).ok()
     }
 
-    /// The members of a flow that start within a range (both ends count), as positions.
+    /// The positions of the members of a flow that start within a range, both ends included.
     #[must_use]
     pub fn members_between(&self, profile: &Profile, flow: FlowId, from: Ns, to: Ns) -> std::ops::Range<usize> {
         let members = self.members(flow);
@@ -199,20 +200,24 @@ impl FlowGraph {
         first..first + members[first..].partition_point(|marker| start(marker) <= to)
     }
 
-    /// The marker after (or before) another one in a flow.
+    /// The next or previous marker of a flow.
     #[must_use]
-    pub fn beside(&self, profile: &Profile, flow: FlowId, marker: MarkerId, forward: bool) -> Option<MarkerId> {
+    pub fn sibling(&self, profile: &Profile, flow: FlowId, marker: MarkerId, direction: Direction) -> Option<MarkerId> {
         let here = self.position(profile, flow, marker)?;
-        let next = if forward { here.checked_add(1)? } else { here.checked_sub(1)? };
+        let next = match direction {
+            Direction::Back => here.checked_sub(1)?,
+            Direction::Forward => here.checked_add(1)?,
+        };
         self.members(flow).get(next).copied()
     }
 
-    /// Whether columns fit together.
-    pub(super) fn is_whole(&self) -> bool {
+    /// Whether the columns fit together.
+    pub(super) fn is_consistent(&self) -> bool {
         let Flows { id_of, last, offsets, members } = &self.flows;
-        let flows = (offsets.len() == id_of.len() + 1 || id_of.is_empty()) && last.len() == id_of.len();
+        let flows_fit = (offsets.len() == id_of.len() + 1 || id_of.is_empty()) && last.len() == id_of.len();
         let end = offsets.last().map_or(0, |end| *end as usize);
-        flows && offsets.is_sorted() && end == members.len() && self.context.is_whole() && self.of_markers.is_whole()
+        let members_fit = offsets.is_sorted() && end == members.len();
+        flows_fit && members_fit && self.context.is_consistent() && self.marker_flows.is_consistent()
     }
 
     /// Heap bytes held.
@@ -220,7 +225,7 @@ impl FlowGraph {
     pub fn bytes(&self) -> usize {
         self.ids.bytes()
             + self.flows.bytes()
-            + self.of_markers.bytes()
+            + self.marker_flows.bytes()
             + self.context.bytes()
             + self.first_of_id.heap_bytes()
             + self.next_of_id.heap_bytes()
@@ -232,7 +237,7 @@ impl FlowGraph {
 fn chain_ids(id_of: &[u32], id_count: usize) -> (Column<FlowId>, Column<[FlowId; 2]>) {
     const NONE: FlowId = FlowId(u32::MAX);
     let mut first = vec![NONE; id_count];
-    // The latest flow seen of each id; only reused ids ever need it.
+    // The latest flow so far of each id that is used again.
     let mut latest: std::collections::HashMap<u32, FlowId> = std::collections::HashMap::new();
     let mut next = Vec::new();
     for (flow, &id) in id_of.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Flow rules: how flows of a kind are shown, as a small JSON text says it.
+//! Flow rules: a small JSON text that says how flows of a kind are shown. (`docs/flows.md` is the user's guide.)
 //!
 //! ```json
 //! {"rules": [{
@@ -16,32 +16,36 @@
 //!  "disable": ["name of a built-in rule"]}
 //! ```
 //!
-//! Every member of a rule but `when` may be left out. Markers are given by a pattern or a list of patterns: a name, in
-//! which a `*` at the end stands for any rest and one at the beginning for any beginning.
+//! Every member of a rule except `when` is optional. Markers are given by a pattern or a list of patterns. A pattern is a
+//! name; a `*` at its end matches any ending, one at its beginning any beginning.
 //!
-//! - `when`: all conditions given must hold. `first`: the name of the flow's first marker; `type`: the payload type of
-//!   that marker; `any`: the name of any of the flow's markers. The first rule that matches a flow decides.
-//! - `label`: places to take the flow's label from, the first that gives one counts: the payload `field` of the first
-//!   `marker` of such a name that has it, after the `prefix`; or a fixed `text`.
+//! - `when`: the conditions, all of which must hold. `first`: the name of the flow's first marker; `type`: the payload type
+//!   of that marker; `any`: the name of any of the flow's markers. The first rule that matches a flow decides.
+//! - `label`: sources of the flow's label, tried in order: the payload `field` of the first `marker` of that name which has
+//!   it, after the `prefix`; or a fixed `text`.
 //! - `thread`: the flow belongs to the thread of the first such marker.
 //! - `tint`: a colour word of [`COLOR_WORDS`](crate::index::style::COLOR_WORDS).
-//! - `fade`: from the start of the first such marker on the box has that opacity, 0 to 1.
-//! - `before`, `after`: markers that announce or follow the flow; the others span its main interval.
+//! - `fade`: the opacity (0 to 1) of the box from the start of the first such marker on.
+//! - `before`, `after`: markers that precede or follow the flow; the others span its main interval.
 //! - `track`: the flows get a track of that name in the chart.
 //!
-//! Invariants: reading never fails. What is wrong is left out and said in one sentence each; the rest applies.
+//! Parsing never fails: invalid parts are left out, each with a one-sentence message, and the rest applies.
 
 mod parse;
 #[cfg(test)]
 mod tests;
 
+use crate::profile::persist::persist;
+
 /// Flow rules in the order in which they are tried.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FlowRules {
     pub(super) rules: Vec<FlowRule>,
-    /// Names of built-in rules that do not apply.
+    /// NameSet of built-in rules that do not apply.
     disable: Vec<Pattern>,
 }
+
+persist!(FlowRules { rules, disable });
 
 /// How the flows of a kind are shown.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -59,6 +63,7 @@ pub struct FlowRule {
     pub(super) after: Vec<Pattern>,
     track: Option<String>,
 }
+persist!(FlowRule { name, when, label, prefix, thread, tint, fade, before, after, track });
 
 /// Which flows a rule is for; a condition that is `None` holds for all.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -67,6 +72,7 @@ pub(super) struct When {
     pub(super) any: Option<Vec<Pattern>>,
     pub(super) types: Option<Vec<Pattern>>,
 }
+persist!(When { first, any, types });
 
 /// Where a label comes from.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,6 +82,7 @@ pub(super) enum LabelSource {
     /// The same for all flows.
     Text(String),
 }
+persist!(enum LabelSource { 0 => Field { marker, field }, 1 => Text(text) });
 
 /// A change of opacity.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,6 +91,7 @@ pub(super) struct Fade {
     /// 0 to 1.
     pub(super) opacity: f32,
 }
+persist!(Fade { from, opacity });
 
 /// A name with a `*` at its beginning, its end, both or neither.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,6 +100,7 @@ pub(super) struct Pattern {
     open_start: bool,
     open_end: bool,
 }
+persist!(Pattern { text, open_start, open_end });
 
 impl Pattern {
     fn new(pattern: &str) -> Self {

@@ -1,14 +1,14 @@
-//! What a row of the flow panel draws: a dot for each member's start, a tint for each member's interval, and the facts
-//! its label tells. Made when a row is first shown: one step a member.
+//! The shape of a row of the flow panel: a dot at the start of each member, a tint for its interval, and the facts of the
+//! label. It is built when the row is first shown, in one step per member.
 //!
-//! Dots and tints have pyramids as the chart's rows have: a row with a million dots costs as many as fit on the screen.
-//! Members of different threads overlap in time, so the tint of one begins where those before it have ended; together
-//! they cover exactly what the intervals cover.
+//! Dots and tints have pyramids as the chart's rows have, so drawing a million dots costs as many as fit on the screen.
+//! Members of different threads overlap in time, so a tint begins where the earlier ones end; together they cover exactly
+//! what the intervals cover.
 
 use std::collections::HashSet;
 
-use super::items::{Items, ShapeSpan, Tinter};
-use super::look::{FlowLook, RuleBook};
+use super::appearance::{FlowAppearance, RuleMatcher};
+use super::shape_rows::{ShapeRow, ShapeSpan, TintBuilder};
 use crate::index::span::{Packed, Style};
 use crate::index::{Clock, Index};
 use crate::profile::{Column, FlowId, MarkerId, TimeRange};
@@ -17,25 +17,25 @@ use crate::profile::{Column, FlowId, MarkerId, TimeRange};
 #[derive(Clone, Debug)]
 pub struct FlowShape {
     /// How it is shown.
-    pub look: FlowLook,
-    /// The id's text; of a group empty.
+    pub appearance: FlowAppearance,
+    /// The text of the id; empty for a group.
     pub id: String,
     /// From its first start to its last end.
     pub range: TimeRange,
-    /// Number of members (of a group: of flows).
+    /// Number of members, or of flows in a group.
     pub members: usize,
-    /// In how many threads its members are.
+    /// Number of threads that have members.
     pub threads: usize,
-    /// In how many processes.
+    /// Number of processes that have members.
     pub processes: usize,
     /// Ticks of the whole range.
     pub whole: Packed,
     /// Ticks of the main interval: the box.
     pub main: Packed,
-    /// Ticks from which on it fades, and its opacity from there.
+    /// The ticks in which the box is faded, and its opacity there.
     pub fade: Option<(Packed, f32)>,
-    dots: Items,
-    tints: Items,
+    dots: ShapeRow,
+    tints: ShapeRow,
 }
 
 /// Packs a range.
@@ -44,14 +44,14 @@ pub(super) fn pack(clock: Clock, range: TimeRange, style: Style) -> Packed {
 }
 
 impl FlowShape {
-    /// The row of a flow.
+    /// Builds the row of a flow.
     #[must_use]
-    pub fn of_flow(index: &Index, rules: &RuleBook, flow: FlowId) -> Self {
+    pub fn for_flow(index: &Index, rules: &RuleMatcher, flow: FlowId) -> Self {
         let (profile, graph, clock) = (index.profile(), index.flows(), index.clock());
         let members = graph.members(flow);
         let source = index.source();
-        let mut dots = Items { packed: Column::with_capacity(members.len()), ..Items::default() };
-        let mut tinter = Tinter::default();
+        let mut dots = ShapeRow { packed: Column::with_capacity(members.len()), ..ShapeRow::default() };
+        let mut tints = TintBuilder::default();
         let (mut threads, mut processes) = (HashSet::new(), HashSet::new());
         for (number, marker) in members.iter().enumerate() {
             let Some((thread, local)) = profile.locate(*marker) else { continue };
@@ -64,14 +64,14 @@ impl FlowShape {
             let tick = clock.tick(start);
             dots.packed.push(Packed::new(tick, tick, style));
             if !style.is_instant() {
-                tinter.add(Packed::new(tick, clock.tick(end), style), number);
+                tints.add(Packed::new(tick, clock.tick(end), style), number);
             }
         }
         let range = graph.range(profile, flow);
-        let look = rules.look(profile, graph, source.styles, flow);
-        let style = Style::new(look.color, false, false);
-        let fade = look.fade.map(|(from, opacity)| {
-            (pack(clock, TimeRange { start: from, end: look.main.end.max(from) }, style), opacity)
+        let appearance = rules.appearance(profile, graph, source.styles, flow);
+        let style = Style::new(appearance.color);
+        let fade = appearance.fade.map(|(from, opacity)| {
+            (pack(clock, TimeRange { start: from, end: appearance.main.end.max(from) }, style), opacity)
         });
         Self {
             id: graph.id_text(profile, flow),
@@ -80,38 +80,38 @@ impl FlowShape {
             threads: threads.len(),
             processes: processes.len(),
             whole: pack(clock, range, style),
-            main: pack(clock, look.main, style),
+            main: pack(clock, appearance.main, style),
             fade,
-            look,
+            appearance,
             dots: dots.finish(),
-            tints: tinter.finish(),
+            tints: tints.finish(),
         }
     }
 
-    /// The row of many flows shown as one: a dot where each begins, tinted where any lasts. `flows` ascend.
+    /// Builds the row of a group of flows: a dot where each flow begins, a tint where any of them lasts. `flows` ascend.
     #[must_use]
-    pub fn of_group(index: &Index, label: String, flows: &[FlowId]) -> Self {
+    pub fn for_group(index: &Index, label: String, flows: &[FlowId]) -> Self {
         let (profile, graph, clock) = (index.profile(), index.flows(), index.clock());
         let styles = index.source().styles;
-        let mut dots = Items { packed: Column::with_capacity(flows.len()), ..Items::default() };
-        let mut tinter = Tinter::default();
+        let mut dots = ShapeRow { packed: Column::with_capacity(flows.len()), ..ShapeRow::default() };
+        let mut tints = TintBuilder::default();
         let mut all: Option<TimeRange> = None;
         for (number, flow) in flows.iter().enumerate() {
             let range = graph.range(profile, *flow);
             let style = graph.members(*flow).first().map(|marker| styles.get(*marker)).unwrap_or_default();
-            let style = Style::new(style.color(), false, false);
+            let style = Style::new(style.color());
             let packed = pack(clock, range, style);
             dots.packed.push(Packed::new(packed.start(), packed.start(), style));
-            tinter.add(packed, number);
+            tints.add(packed, number);
             all = Some(all.map_or(range, |all| all.union(range)));
         }
         let range = all.unwrap_or_default();
         let first = flows.first().and_then(|flow| graph.members(*flow).first()).copied();
         let color = first.map_or(0, |marker| styles.get(marker).color());
         let thread = first.and_then(|marker| profile.locate(marker)).map(|(thread, _)| thread).unwrap_or_default();
-        let whole = pack(clock, range, Style::new(color, false, false));
+        let whole = pack(clock, range, Style::new(color));
         Self {
-            look: FlowLook { label, field: String::new(), thread, color, main: range, fade: None },
+            appearance: FlowAppearance { label, field: String::new(), thread, color, main: range, fade: None },
             id: String::new(),
             range,
             members: flows.len(),
@@ -121,7 +121,7 @@ impl FlowShape {
             main: whole,
             fade: None,
             dots: dots.finish(),
-            tints: tinter.finish(),
+            tints: tints.finish(),
         }
     }
 
@@ -130,7 +130,7 @@ impl FlowShape {
         self.dots.visit(ticks_per_pixel, from, to, each);
     }
 
-    /// The tints between two ticks, likewise.
+    /// The tints between two ticks when a pixel lasts `ticks_per_pixel`.
     pub fn visit_tints(&self, ticks_per_pixel: f64, from: u64, to: u64, each: impl FnMut(ShapeSpan)) {
         self.tints.visit(ticks_per_pixel, from, to, each);
     }
@@ -138,11 +138,11 @@ impl FlowShape {
     /// Heap bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.dots.bytes() + self.tints.bytes() + self.id.len() + self.look.label.len()
+        self.dots.bytes() + self.tints.bytes() + self.id.len() + self.appearance.label.len()
     }
 }
 
-/// Name under which flows are grouped: that of the first marker.
+/// The name by which flows are grouped: that of the first marker.
 #[must_use]
 pub fn group_name(index: &Index, flow: FlowId) -> crate::profile::StringId {
     let profile = index.profile();

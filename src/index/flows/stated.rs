@@ -5,8 +5,8 @@ use rayon::prelude::*;
 
 use super::context::Context;
 use super::ids::{FlowIds, hash_at};
+use super::marker_flows::MarkerFlows;
 use super::mentions::{IdPlace, ThreadMentions};
-use super::of_markers::MarkerFlows;
 use super::walk::Flows;
 use super::{FlowGraph, chain_ids};
 use crate::profile::{FlowId, FlowStep, MarkerFlags, MarkerId, Ns, Profile, Thread};
@@ -27,13 +27,13 @@ struct Found {
 }
 
 /// Start and end of markers, found by number.
-struct Times<'a> {
+struct MarkerTimes<'a> {
     /// Number after the last marker of each thread, and the thread.
     threads: Vec<(u32, &'a Thread)>,
 }
 
-impl<'a> Times<'a> {
-    fn of(profile: &'a Profile) -> Self {
+impl<'a> MarkerTimes<'a> {
+    fn new(profile: &'a Profile) -> Self {
         let last = |thread: &Thread| thread.first_marker.0.saturating_add(MarkerId::new(thread.markers.len()).0);
         Self { threads: profile.threads.iter().map(|thread| (last(thread), thread)).collect() }
     }
@@ -47,7 +47,7 @@ impl<'a> Times<'a> {
 }
 
 /// The flows of one job, and their members one flow after the other.
-fn found_in(profile: &Profile, times: &Times<'_>, job: usize) -> (Vec<Found>, Vec<MarkerId>) {
+fn found_in(profile: &Profile, times: &MarkerTimes<'_>, job: usize) -> (Vec<Found>, Vec<MarkerId>) {
     let (mut found, mut all) = (Vec::with_capacity(BATCH), Vec::new());
     let mut members: Vec<(Ns, MarkerId, Ns)> = Vec::new();
     for stated in (job * BATCH..profile.flows.flows.len()).take(BATCH) {
@@ -68,7 +68,7 @@ fn found_in(profile: &Profile, times: &Times<'_>, job: usize) -> (Vec<Found>, Ve
 
 /// Builds the graph.
 pub(super) fn build(profile: &Profile) -> FlowGraph {
-    let times = Times::of(profile);
+    let times = MarkerTimes::new(profile);
     let jobs = profile.flows.flows.len().div_ceil(BATCH);
     let parts: Vec<(Vec<Found>, Vec<MarkerId>)> =
         (0..jobs).into_par_iter().map(|job| found_in(profile, &times, job)).collect();
@@ -97,21 +97,21 @@ pub(super) fn build(profile: &Profile) -> FlowGraph {
         members: members.into(),
     };
     let stated = found.into_iter().map(|flow| flow.stated).collect();
-    let of_markers = MarkerFlows::build(profile.marker_count(), &flows.offsets, &flows.members);
-    let links = profile.threads.par_iter().with_max_len(1).map(|thread| links(thread, &of_markers));
+    let marker_flows = MarkerFlows::build(profile.marker_count(), &flows.offsets, &flows.members);
+    let links = profile.threads.par_iter().with_max_len(1).map(|thread| links(thread, &marker_flows));
     let context = Context::build(links.collect::<Vec<_>>().concat());
     let (first_of_id, next_of_id) = chain_ids(&flows.id_of, ids.len());
-    FlowGraph { ids, flows, of_markers, context, first_of_id, next_of_id, stated, ..FlowGraph::default() }
+    FlowGraph { ids, flows, marker_flows, context, first_of_id, next_of_id, stated, ..FlowGraph::default() }
 }
 
 /// Child and parent of every flow marker of a thread that has a parent.
-fn links(thread: &Thread, of_markers: &MarkerFlows) -> Vec<[MarkerId; 2]> {
+fn links(thread: &Thread, marker_flows: &MarkerFlows) -> Vec<[MarkerId; 2]> {
     let markers = &thread.markers;
     let first = thread.first_marker.0;
     let last = first.saturating_add(u32::try_from(markers.len()).unwrap_or(u32::MAX));
     let mut open: Vec<(Ns, MarkerId)> = Vec::new();
     let mut links = Vec::new();
-    for marker in of_markers.between(MarkerId(first), MarkerId(last)) {
+    for marker in marker_flows.between(MarkerId(first), MarkerId(last)) {
         let at = (marker.0 - first) as usize;
         let (start, end, flags) = (markers.start[at], markers.end[at], markers.flags[at]);
         // What ends where a slice begins lies beside it, unless it contains it.

@@ -1,8 +1,8 @@
-//! The walk that turns mentions into flows.
+//! Turns mentions into flows.
 //!
-//! The rule speaks of one walk over all flow markers in start order, but an id's fate depends on its own mentions only:
-//! they are brought together by id (a counting sort), each id is walked by itself on all cores, and the flows found are
-//! then numbered by where they begin. The result is the walk's, without a sort of all markers by time.
+//! The rule describes one walk over all flow markers in start order. But the flows of an id depend on its own mentions only,
+//! so mentions are grouped by id (a counting sort), ids are walked in parallel, and the flows are numbered by their
+//! beginnings. The result is the same, without sorting all markers by time.
 
 use rayon::prelude::*;
 
@@ -10,21 +10,21 @@ use super::mentions::ThreadMentions;
 use crate::profile::persist::persist;
 use crate::profile::{Column, MarkerId, Ns, Profile};
 
-/// A mention with what the walk orders by.
+/// A mention with its sort key.
 #[derive(Clone, Copy, Debug, Default)]
-struct Event {
+struct MentionEvent {
     start: Ns,
     end: Ns,
     marker: MarkerId,
-    /// Field number, and above it whether the field terminates.
+    /// Field number, with [`TERMINATING`] if the field terminates.
     field: u32,
 }
 
 /// Set in an event's field.
 const TERMINATING: u32 = 1 << 31;
 
-impl Event {
-    /// Start order; ties by thread and index, which is the order of marker ids; within a marker by field.
+impl MentionEvent {
+    /// Start order; ties are broken by marker id, then by field.
     fn key(&self) -> (Ns, MarkerId, u32) {
         (self.start, self.marker, self.field & !TERMINATING)
     }
@@ -34,8 +34,8 @@ impl Event {
     }
 }
 
-/// A flow as found: where it begins in the walk, its id, its events in the list of all.
-struct Found {
+/// A flow: its sort key, its id, its range in the list of events.
+struct FlowRun {
     key: (Ns, MarkerId, u32),
     id: u32,
     first: u32,
@@ -44,14 +44,14 @@ struct Found {
     last: MarkerId,
 }
 
-/// All flows in the order of their beginnings.
+/// All flows by beginning.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flows {
-    /// Number of the id of each flow.
+    /// The id of each flow.
     pub(super) id_of: Column<u32>,
-    /// The member that ends last, of each flow.
+    /// The member of each flow that ends last.
     pub(super) last: Column<MarkerId>,
-    /// Where the members of each flow begin; one more entry at the end.
+    /// The first member of each flow, and the number of members at the end.
     pub(super) offsets: Column<u32>,
     /// Members, flow by flow, in start order, each marker once.
     pub(super) members: Column<MarkerId>,
@@ -67,7 +67,7 @@ impl Flows {
 /// Ids handled by one job.
 const BATCH: usize = 1 << 12;
 
-/// Walks all ids. `numbers` gives the id of each thread's listings.
+/// Walks all ids. `numbers` has the id of each entry of each thread's list.
 pub(super) fn walk(profile: &Profile, threads: &[ThreadMentions], numbers: &[Vec<u32>], id_count: usize) -> Flows {
     let (mut events, starts) = by_id(profile, threads, numbers, id_count);
     let mut found = walk_ids(&mut events, &starts);
@@ -101,13 +101,13 @@ pub(super) fn walk(profile: &Profile, threads: &[ThreadMentions], numbers: &[Vec
     flows
 }
 
-/// All mentions, those of one id together, and where each id's begin.
+/// All mentions grouped by id, and the first position of each id.
 fn by_id(
     profile: &Profile,
     threads: &[ThreadMentions],
     numbers: &[Vec<u32>],
     id_count: usize,
-) -> (Vec<Event>, Vec<u32>) {
+) -> (Vec<MentionEvent>, Vec<u32>) {
     let mut starts = vec![0_u32; id_count + 1];
     for (mentions, numbers) in threads.iter().zip(numbers) {
         for mention in &mentions.mentions {
@@ -119,12 +119,12 @@ fn by_id(
     }
     let mut next = starts.clone();
     let total = starts.last().copied().unwrap_or(0) as usize;
-    let mut events = vec![Event::default(); total];
+    let mut events = vec![MentionEvent::default(); total];
     for ((thread, mentions), numbers) in profile.threads.iter().zip(threads).zip(numbers) {
         for mention in &mentions.mentions {
             let slot = &mut next[numbers[mention.id as usize] as usize];
             let at = mention.marker.index();
-            events[*slot as usize] = Event {
+            events[*slot as usize] = MentionEvent {
                 start: thread.markers.start[at],
                 end: thread.markers.end[at],
                 marker: thread.global(mention.marker),
@@ -136,13 +136,12 @@ fn by_id(
     (events, starts)
 }
 
-fn walk_ids(events: &mut [Event], starts: &[u32]) -> Vec<Found> {
-    // Each job gets the events of its ids as a slice of its own.
+fn walk_ids(events: &mut [MentionEvent], starts: &[u32]) -> Vec<FlowRun> {
     let mut jobs = Vec::new();
     let mut rest = events;
     let mut id = 0;
     while id + 1 < starts.len() {
-        // A batch ends where it holds enough ids or enough events.
+        // A batch ends when it has enough ids or enough events.
         let mut end = id + 1;
         while end + 1 < starts.len() && end - id < BATCH && (starts[end] - starts[id]) < (1 << 16) {
             end += 1;
@@ -152,7 +151,7 @@ fn walk_ids(events: &mut [Event], starts: &[u32]) -> Vec<Found> {
         jobs.push((id, end, mine));
         id = end;
     }
-    let of_job = |(first, end, events): (usize, usize, &mut [Event])| {
+    let of_job = |(first, end, events): (usize, usize, &mut [MentionEvent])| {
         let base = starts[first];
         let mut found = Vec::new();
         for id in first..end {
@@ -161,21 +160,21 @@ fn walk_ids(events: &mut [Event], starts: &[u32]) -> Vec<Found> {
         }
         found
     };
-    let parts: Vec<Vec<Found>> = jobs.into_par_iter().map(of_job).collect();
+    let parts: Vec<Vec<FlowRun>> = jobs.into_par_iter().map(of_job).collect();
     parts.into_iter().flatten().collect()
 }
 
-/// One id: an active flow is extended, a terminating field closes it, whatever comes next begins another.
-fn walk_id(events: &mut [Event], id: u32, base: u32, found: &mut Vec<Found>) {
-    events.sort_unstable_by_key(Event::key);
+/// Walks one id: mentions extend the flow until a terminating field closes it; the next mention begins another flow.
+fn walk_id(events: &mut [MentionEvent], id: u32, base: u32, found: &mut Vec<FlowRun>) {
+    events.sort_unstable_by_key(MentionEvent::key);
     let mut first = 0;
     while first < events.len() {
-        let closing = events[first..].iter().position(Event::is_terminating);
+        let closing = events[first..].iter().position(MentionEvent::is_terminating);
         let end = closing.map_or(events.len(), |position| first + position + 1);
         let run = &events[first..end];
         let members = run.chunk_by(|a, b| a.marker == b.marker).count();
         let last = run.iter().max_by_key(|event| event.end).unwrap_or(&run[0]);
-        found.push(Found {
+        found.push(FlowRun {
             key: run[0].key(),
             id,
             first: base + u32::try_from(first).unwrap_or(u32::MAX),

@@ -1,4 +1,4 @@
-//! What a slice contains: its direct children by name, and the time they leave to it.
+//! The contents of a slice: its direct children by name, and its self time.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -11,15 +11,15 @@ use crate::profile::{LocalMarker, Ns, StringId};
 pub struct NameGroup {
     /// Their name.
     pub name: StringId,
-    /// How many there are.
+    /// Their number.
     pub count: usize,
-    /// Sum of their durations.
+    /// The sum of their durations.
     pub total: Ns,
     /// The first of them, in start order.
     pub first: Vec<LocalMarker>,
 }
 
-/// What a slice contains.
+/// The contents of a slice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Contents {
     /// Its direct children by name, the longest total first.
@@ -28,28 +28,28 @@ pub struct Contents {
     pub children: usize,
     /// Number of all slices below it.
     pub descendants: usize,
-    /// Its duration without the time in which one of its children is open.
+    /// Its duration minus the time in which a child is open.
     pub self_time: Ns,
-    /// The longest direct child; of equal ones the first.
+    /// The longest direct child, the first of equal ones.
     pub longest: Option<LocalMarker>,
 }
 
 impl Nesting<'_> {
-    /// What a slice contains, with the first `kept` children of each name. `go_on` is asked at every step, of which there
-    /// are about as many as children times rows at the most; `None` if it said no.
+    /// The contents of a slice, with the first `kept` children of each name. `keep_going` is called at every step (at most
+    /// about children times rows); the result is `None` if it returns `false`.
     #[must_use]
-    pub fn contents(&self, marker: LocalMarker, kept: usize, go_on: &mut dyn FnMut() -> bool) -> Option<Contents> {
+    pub fn contents(&self, marker: LocalMarker, kept: usize, keep_going: &mut dyn FnMut() -> bool) -> Option<Contents> {
         let mut contents = Contents::default();
         let mut places: HashMap<StringId, usize> = HashMap::new();
         let mut children = self.children(marker);
         let (mut covered, mut until, mut most) = (0_i64, self.start(marker), -1_i64);
         loop {
-            if !go_on() {
+            if !keep_going() {
                 return None;
             }
             let child = match children.step() {
                 Step::Child(child) => child,
-                Step::Passed => continue,
+                Step::Skipped => continue,
                 Step::Done => break,
             };
             let (start, end) = (self.start(child), self.end(child));

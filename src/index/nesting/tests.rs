@@ -1,4 +1,4 @@
-//! Nesting against a look at every pair, by the rule alone; edges, and slices too many to look at.
+//! Nesting compared with a naive test of every pair; edge cases, and slices with very many children.
 
 use proptest::prelude::*;
 
@@ -70,7 +70,7 @@ fn check(thread: &Thread) {
     let parents = parents(thread);
     for index in 0..thread.markers.len() {
         let marker = LocalMarker::new(index);
-        let nesting = Nesting::around(thread, &rows, marker);
+        let nesting = Nesting::for_marker(thread, &rows, marker);
         let chain: Vec<LocalMarker> = std::iter::successors(parents[index], |outer| parents[outer.index()]).collect();
         assert_eq!(nesting.ancestors(marker), chain, "ancestors of {index}");
         assert_eq!(nesting.depth(marker), chain.len(), "depth of {index}");
@@ -113,7 +113,7 @@ fn self_time_is_what_direct_children_leave() {
     // Case 02: a 1..8, b 2..7 in it, c 3..5 in that.
     let thread = thread_of(&[(1_000, 7_000, 1), (2_000, 5_000, 2), (3_000, 2_000, 3)], Vec::new());
     let rows = rows_of(&thread);
-    let nesting = Nesting::around(&thread, &rows, LocalMarker(0));
+    let nesting = Nesting::for_marker(&thread, &rows, LocalMarker(0));
     let found = contents(&nesting, LocalMarker(0));
     assert_eq!((found.self_time, found.children, found.descendants), (Ns(2_000), 1, 2));
     assert_eq!(contents(&nesting, LocalMarker(1)).self_time, Ns(3_000));
@@ -126,7 +126,7 @@ fn no_length_at_an_edge_is_a_child() {
     // Case 33: a 1..4 with b1 1..3 and b2 at 4; then two points at the same time.
     let thread = thread_of(&[(1, 3, 1), (1, 2, 2), (4, 0, 3), (9, 0, 1), (9, 0, 1)], Vec::new());
     let rows = rows_of(&thread);
-    let nesting = Nesting::around(&thread, &rows, LocalMarker(0));
+    let nesting = Nesting::for_marker(&thread, &rows, LocalMarker(0));
     let found: Vec<LocalMarker> = nesting.children(LocalMarker(0)).collect();
     assert_eq!(found, [LocalMarker(1), LocalMarker(2)]);
     assert_eq!(contents(&nesting, LocalMarker(0)).self_time, Ns(1));
@@ -139,7 +139,7 @@ fn children_are_gathered_by_name() {
         std::iter::once((0, 100, 0)).chain((0..9).map(|at| (at * 10, 1 + at, u32::from(at % 2 == 0)))).collect();
     let thread = thread_of(&slices, Vec::new());
     let rows = rows_of(&thread);
-    let found = contents(&Nesting::around(&thread, &rows, LocalMarker(0)), LocalMarker(0));
+    let found = contents(&Nesting::for_marker(&thread, &rows, LocalMarker(0)), LocalMarker(0));
     let told: Vec<_> = found.groups.iter().map(|group| (group.name.0, group.count, group.total.0)).collect();
     assert_eq!(told, [(1, 5, 25), (0, 4, 20)]);
     assert_eq!(found.groups[0].first.len(), 2, "only so many are kept");
@@ -151,7 +151,7 @@ fn a_marker_that_is_no_slice_has_what_is_open_around_it() {
     let mut thread = thread_of(&[(0, 10, 1), (2, 4, 2), (3, 0, 3), (6, 2, 4)], Vec::new());
     thread.markers.flags.make_mut()[2] = MarkerFlags::INSTANT;
     let rows = rows_of(&thread);
-    let nesting = Nesting::around(&thread, &rows, LocalMarker(2));
+    let nesting = Nesting::for_marker(&thread, &rows, LocalMarker(2));
     assert_eq!(nesting.ancestors(LocalMarker(2)), [LocalMarker(1), LocalMarker(0)]);
     assert_eq!(nesting.children(LocalMarker(2)).count(), 0);
     assert_eq!(depths(&thread), [Some(0), Some(1), None, Some(1)]);
@@ -164,7 +164,7 @@ fn a_million_children_and_as_many_levels_are_no_trouble() {
         .collect();
     let thread = thread_of(&wide, Vec::new());
     let rows = rows_of(&thread);
-    let nesting = Nesting::around(&thread, &rows, LocalMarker(0));
+    let nesting = Nesting::for_marker(&thread, &rows, LocalMarker(0));
     let mut steps = 0;
     let found = nesting.contents(LocalMarker(0), 2, &mut || {
         steps += 1;
@@ -178,7 +178,7 @@ fn a_million_children_and_as_many_levels_are_no_trouble() {
     let deep: Vec<(i64, i64, u32)> = (0..20_000).map(|at| (at, 100_000 - 2 * at, 0)).collect();
     let thread = thread_of(&deep, Vec::new());
     let rows = rows_of(&thread);
-    let nesting = Nesting::around(&thread, &rows, LocalMarker(19_999));
+    let nesting = Nesting::for_marker(&thread, &rows, LocalMarker(19_999));
     assert_eq!(nesting.depth(LocalMarker(19_999)), 19_999);
     assert_eq!(contents(&nesting, LocalMarker(0)).descendants, 19_999);
 }

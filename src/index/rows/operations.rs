@@ -1,13 +1,13 @@
-//! Rows of asynchronous operations: each operation (the slices of one id) keeps its slices together, nested; operations
-//! whose outermost slices have one name stand together, packed so that they do not overlap.
+//! Rows of asynchronous operations. The slices of an operation (those of one id) are nested together; operations whose
+//! outermost slices have the same name form a group and are packed without overlap.
 
 use std::collections::HashMap;
 
-use super::nested;
+use super::nest_rows;
 use crate::index::first_fit::FirstFit;
 use crate::profile::{CategoryId, LocalMarker, Profile, StringId, Thread};
 
-/// An operation: when it lasts, and its rows.
+/// An operation with its time and its rows.
 struct Operation {
     start: i64,
     end: i64,
@@ -15,35 +15,35 @@ struct Operation {
 }
 
 /// Operations of one name.
-struct Named {
+struct NamedOperations {
     name: StringId,
     category: CategoryId,
     operations: Vec<Operation>,
 }
 
-/// Rows of all operations, by name: groups in the order of the names, ignoring case.
-pub(super) fn of(profile: &Profile, thread: &Thread) -> Vec<(StringId, CategoryId, Vec<Vec<LocalMarker>>)> {
+/// The rows of all operations in groups by name, in alphabetical order.
+pub(super) fn operation_rows(profile: &Profile, thread: &Thread) -> Vec<(StringId, CategoryId, Vec<Vec<LocalMarker>>)> {
     let mut numbers: HashMap<StringId, usize> = HashMap::new();
-    let mut groups: Vec<Named> = Vec::new();
+    let mut groups: Vec<NamedOperations> = Vec::new();
     for members in by_group(thread) {
         let Some(first) = members.first().copied() else { continue };
         let end = |marker: &LocalMarker| thread.markers.end[marker.index()].0;
         let (start, end) = (thread.markers.start[first.index()].0, members.iter().map(end).max().unwrap_or(0));
         let name = thread.markers.name[first.index()];
         let number = *numbers.entry(name).or_insert_with(|| {
-            groups.push(Named { name, category: thread.markers.category(first), operations: Vec::new() });
+            groups.push(NamedOperations { name, category: thread.markers.category(first), operations: Vec::new() });
             groups.len() - 1
         });
-        groups[number].operations.push(Operation { start, end, rows: nested(thread, members) });
+        groups[number].operations.push(Operation { start, end, rows: nest_rows(thread, members) });
     }
     groups.sort_by_cached_key(|group| {
         let name = profile.strings.get(group.name);
         (name.to_lowercase(), name.to_owned())
     });
-    groups.into_iter().map(|group| (group.name, group.category, packed(group.operations))).collect()
+    groups.into_iter().map(|group| (group.name, group.category, pack_rows(group.operations))).collect()
 }
 
-/// The markers of each operation in start order, operations in the order of their first markers.
+/// The markers of each operation in start order; operations in the order of their first markers.
 fn by_group(thread: &Thread) -> Vec<Vec<LocalMarker>> {
     let mut numbers: HashMap<u32, usize> = HashMap::new();
     let mut groups: Vec<Vec<LocalMarker>> = Vec::new();
@@ -57,8 +57,8 @@ fn by_group(thread: &Thread) -> Vec<Vec<LocalMarker>> {
     groups
 }
 
-/// Operations in lanes, first-fit by the whole operation; a lane has as many rows as its deepest operation.
-fn packed(mut operations: Vec<Operation>) -> Vec<Vec<LocalMarker>> {
+/// Packs operations into lanes, first-fit; a lane has as many rows as its deepest operation.
+fn pack_rows(mut operations: Vec<Operation>) -> Vec<Vec<LocalMarker>> {
     operations.sort_by_key(|operation| (operation.start, std::cmp::Reverse(operation.end)));
     let mut fit = FirstFit::new();
     let mut lanes: Vec<Vec<Vec<LocalMarker>>> = Vec::new();

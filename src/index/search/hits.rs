@@ -1,12 +1,12 @@
-//! The markers a search found, and the rows they are drawn on.
+//! Search results: the matching markers, and the rows that draw them.
 
 use rayon::prelude::*;
 
-use crate::index::layout::{RowSource, Rows, ThreadLayout};
+use crate::index::layout::{Overlap, RowSource, Rows, ThreadLayout};
 use crate::index::rows::ThreadRows;
-use crate::profile::{LocalMarker, MarkerId, Ns, Profile, ThreadId};
+use crate::profile::{Direction, LocalMarker, MarkerId, Ns, Profile, ThreadId};
 
-/// The markers that match, by thread, ascending.
+/// The matching markers by thread, ascending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hits {
     by_thread: Vec<Vec<LocalMarker>>,
@@ -45,33 +45,35 @@ impl Hits {
         profile.threads.iter().zip(&self.by_thread).flat_map(of_thread)
     }
 
-    /// The hit after (or before) a marker in time, ties broken by marker id; wraps around.
+    /// The next or previous hit in time, ties broken by marker id. Wraps around; without a marker, the first or last hit.
     #[must_use]
-    pub fn step(&self, profile: &Profile, from: Option<MarkerId>, forward: bool) -> Option<MarkerId> {
+    pub fn step(&self, profile: &Profile, from: Option<MarkerId>, direction: Direction) -> Option<MarkerId> {
         let key = |id: MarkerId| {
             profile.locate(id).map(|(thread, marker)| (profile.thread(thread).markers.start[marker.index()], id))
         };
         let here = from.and_then(key);
         let keys = || self.iter(profile).filter_map(key);
-        let found = match (here, forward) {
-            (Some(here), true) => keys().filter(|key| *key > here).min(),
-            (Some(here), false) => keys().filter(|key| *key < here).max(),
-            (None, _) => None,
+        let found = here.and_then(|here| match direction {
+            Direction::Back => keys().filter(|key| *key < here).max(),
+            Direction::Forward => keys().filter(|key| *key > here).min(),
+        });
+        let wrapped = || match direction {
+            Direction::Back => keys().max(),
+            Direction::Forward => keys().min(),
         };
-        let wrapped = || if forward { keys().min() } else { keys().max() };
         found.or_else(wrapped).map(|(_, id)| id)
     }
 }
 
-/// The hits on the rows of a layout, each row with a pyramid of its own hits; row numbers are the layout's.
+/// The hits on the rows of a layout, with the same row numbers. Every row has a pyramid of its hits.
 #[derive(Clone, Debug, Default)]
 pub struct HitLayout {
     threads: Vec<Option<(ThreadLayout, ThreadLayout)>>,
 }
 
 impl HitLayout {
-    /// Builds for all threads that have hits, in parallel; where a thread's rows are not made, for its collapsed line only.
-    /// `long` as for [`ThreadRows::summary`].
+    /// Builds the rows of all threads that have hits, in parallel. A thread whose rows are not built yet gets its summary
+    /// rows only. `long` is as for [`ThreadRows::summary`].
     #[must_use]
     pub fn build(source: RowSource<'_>, layout: Rows<'_>, hits: &Hits, long: Ns) -> Self {
         let of_thread = |(id, thread): (ThreadId, &crate::profile::Thread)| {
@@ -84,11 +86,11 @@ impl HitLayout {
                 is_hit[marker.index()] = true;
             }
             let keep = |marker: LocalMarker| is_hit[marker.index()];
-            let rows = layout.made(id).map(|made| made.rows.filtered(keep)).unwrap_or_default();
-            let summary = ThreadRows::summary_of(thread, long, found.iter().copied());
+            let rows = layout.if_built(id).map(|built| built.rows.filtered(keep)).unwrap_or_default();
+            let summary = ThreadRows::summary_for(thread, long, found.iter().copied());
             Some((
-                ThreadLayout::from_rows(source, thread, rows, false),
-                ThreadLayout::from_rows(source, thread, summary, true),
+                ThreadLayout::from_rows(source, thread, rows, Overlap::None),
+                ThreadLayout::from_rows(source, thread, summary, Overlap::Clipped),
             ))
         };
         let threads: Vec<_> = source.profile.threads_with_ids().collect();

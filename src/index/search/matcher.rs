@@ -11,62 +11,62 @@ use crate::profile::json::{Cursor, Kind, RawString};
 use crate::profile::{LocalMarker, MarkerId, Ns, Profile, Supplement, Thread, ThreadId, TypeId, Value};
 use text::{contains, is_category};
 
-/// A query prepared for a profile: everything that does not depend on a payload is decided once a distinct string.
+/// A query compiled for a profile. Everything that does not depend on payloads is decided once per distinct string.
 pub struct Matcher<'a> {
     profile: &'a Profile,
-    any: Vec<Prepared<'a>>,
-    none: Vec<Prepared<'a>>,
+    any: Vec<CompiledTerm<'a>>,
+    none: Vec<CompiledTerm<'a>>,
 }
 
-/// A term with its answers for names, categories, types and threads.
-struct Prepared<'a> {
+/// A term with its results for names, categories, types and threads.
+struct CompiledTerm<'a> {
     term: Cow<'a, Term>,
     by_name: Vec<bool>,
     by_category: Vec<bool>,
     by_type: Vec<bool>,
     by_thread: Vec<bool>,
-    /// Whether any category is found, and any type: most often none is, and no marker's need be looked at.
+    /// Whether any category matches, and any type. Mostly none does, and those of markers need not be read.
     some_category: bool,
     some_type: bool,
-    /// Per type, the fields it may stand in: whether each schema field is to be looked at.
+    /// For each type, the fields to search.
     fields: Vec<FieldChoice>,
-    /// The same for payloads that name no type.
+    /// The fields to search in payloads without a type.
     untyped: FieldChoice,
-    /// The markers of the flows that the term names, ascending; empty when it names none.
+    /// The markers of the flows that the term names, ascending; empty if it names none.
     members: Vec<MarkerId>,
-    /// Whether what is looked for can stand in a number.
+    /// Whether a number can contain the text.
     numbers: bool,
 }
 
-/// Which members of a payload a term looks at.
+/// Which members of a payload a term searches.
 #[derive(Clone, Debug, PartialEq)]
 enum FieldChoice {
     /// No member can match.
     None,
-    /// The members of the schema, each with what it is tested for and whether it is a string index.
+    /// The members of the schema, each with its tests and whether it is a string index.
     Schema(Vec<(String, FieldTests, bool)>),
-    /// There is no schema: every plain member.
+    /// Every member, because there is no schema.
     Plain,
 }
 
-/// Whether the term's own text or its literal form is looked for in a field.
+/// What a field is searched for: the term's own text, its literal form, or both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct FieldTests {
     own: bool,
     literal: bool,
 }
 
-impl<'a> Prepared<'a> {
+impl<'a> CompiledTerm<'a> {
     fn new(profile: &'a Profile, flows: &FlowGraph, term: &'a Term) -> Self {
         let members = match &term.test {
             Test::Flow(name) => members(profile, flows, name),
             _ => Vec::new(),
         };
         if !members.is_empty() {
-            return Self::of_members(profile, term, members);
+            return Self::for_members(profile, term, members);
         }
         let term = match &term.test {
-            // No flow of that name: `flow` may be the key of a field, as any other.
+            // There is no flow of that name, so `flow` is the key of a field.
             Test::Flow(name) => {
                 let test = Test::Field { key: "flow".into(), text: name.to_string().to_lowercase() };
                 Cow::Owned(Term { test, literal: term.literal.clone() })
@@ -104,8 +104,8 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    /// A term that names flows: nothing else is looked at.
-    fn of_members(profile: &Profile, term: &'a Term, members: Vec<MarkerId>) -> Self {
+    /// A term that names flows and matches their markers only.
+    fn for_members(profile: &Profile, term: &'a Term, members: Vec<MarkerId>) -> Self {
         Self {
             term: Cow::Borrowed(term),
             by_name: vec![false; profile.strings.len()],
@@ -122,7 +122,7 @@ impl<'a> Prepared<'a> {
     }
 
     fn matches(&self, profile: &Profile, thread_id: ThreadId, marker: LocalMarker) -> bool {
-        if self.matches_at_sight(profile, thread_id, marker) {
+        if self.matches_without_payload(profile, thread_id, marker) {
             return true;
         }
         let thread = profile.thread(thread_id);
@@ -130,8 +130,8 @@ impl<'a> Prepared<'a> {
         self.in_payload(profile, thread, marker, kind.map_or(&self.untyped, |kind| &self.fields[kind.index()]))
     }
 
-    /// What length, name, category, thread and type say.
-    fn matches_at_sight(&self, profile: &Profile, thread_id: ThreadId, marker: LocalMarker) -> bool {
+    /// Whether the duration, name, category, thread or type matches.
+    fn matches_without_payload(&self, profile: &Profile, thread_id: ThreadId, marker: LocalMarker) -> bool {
         let thread = profile.thread(thread_id);
         let at = marker.index();
         match self.term.test {
@@ -154,15 +154,15 @@ impl<'a> Prepared<'a> {
         if *choice == FieldChoice::None {
             return false;
         }
-        // What is damaged may be anything.
+        // A damaged payload may contain anything.
         let in_text = |place| {
             let cursor = profile.source.payload_at(place);
             cursor.map_or(Ok(false), |mut cursor| self.scan(profile, thread, &mut cursor, choice))
         };
         let own = in_text(thread.markers.payload[marker.index()]);
         let Some(supplement) = thread.markers.supplement(marker) else { return own.unwrap_or(false) };
-        // Derivation adds and moves nothing but numbers, so of anything else the objects themselves tell that it is not
-        // there; that it is must be looked at in what became of them.
+        // Derivation only adds and changes numbers. If the source objects do not contain a text that is no number, the
+        // derived payload does not either; otherwise the derived payload decides.
         let may_stand = own.unwrap_or(true)
             || match supplement {
                 Supplement::Start(start) => in_text(start).unwrap_or(true),
@@ -171,7 +171,7 @@ impl<'a> Prepared<'a> {
         (may_stand || self.numbers) && self.in_decoded(profile, thread, marker, choice)
     }
 
-    /// Walks the payload in place.
+    /// Scans a payload in place.
     fn scan(
         &self,
         profile: &Profile,
@@ -225,7 +225,7 @@ impl<'a> Prepared<'a> {
         Ok(false)
     }
 
-    /// The slower way for payloads that derivation added to.
+    /// Decodes a derived payload and searches it.
     fn in_decoded(&self, profile: &Profile, thread: &Thread, marker: LocalMarker, choice: &FieldChoice) -> bool {
         let payload = crate::profile::payload::decode_full(
             &profile.source,
@@ -255,7 +255,7 @@ impl<'a> Prepared<'a> {
     }
 }
 
-/// Whether the member `type` of a payload names its type, as in Firefox profiles; in trace events it is an argument.
+/// Whether the member `type` of a payload is its type, as in Firefox profiles; in trace events it is an argument.
 fn names_type(profile: &Profile) -> bool {
     profile.source.member().is_none()
 }
@@ -293,14 +293,14 @@ fn length(thread: &Thread, marker: LocalMarker) -> Ns {
 }
 
 impl<'a> Matcher<'a> {
-    /// Prepares a query.
+    /// Compiles a query.
     #[must_use]
     pub fn new(profile: &'a Profile, flows: &FlowGraph, query: &'a Query) -> Self {
-        let prepare = |terms: &'a [Term]| terms.iter().map(|term| Prepared::new(profile, flows, term)).collect();
-        Self { profile, any: prepare(&query.any), none: prepare(&query.none) }
+        let compile = |terms: &'a [Term]| terms.iter().map(|term| CompiledTerm::new(profile, flows, term)).collect();
+        Self { profile, any: compile(&query.any), none: compile(&query.none) }
     }
 
-    /// All that matches, ascending, where the query names nothing but flows: they know their markers.
+    /// All matching markers, ascending, if the query names only flows.
     #[must_use]
     pub fn only_flows(&self) -> Option<Vec<MarkerId>> {
         let named = !self.any.is_empty() && self.any.iter().all(|term| !term.members.is_empty());
@@ -313,17 +313,17 @@ impl<'a> Matcher<'a> {
         Some(members)
     }
 
-    /// Whether a marker surely matches, as far as that can be told without its payload.
+    /// Whether a marker certainly matches, judged without its payload.
     #[must_use]
-    pub fn matches_at_sight(&self, thread: ThreadId, marker: LocalMarker) -> bool {
-        let seen = |term: &Prepared<'_>| term.matches_at_sight(self.profile, thread, marker);
+    pub fn matches_without_payload(&self, thread: ThreadId, marker: LocalMarker) -> bool {
+        let seen = |term: &CompiledTerm<'_>| term.matches_without_payload(self.profile, thread, marker);
         self.none.is_empty() && self.any.iter().any(seen)
     }
 
     /// Whether a marker matches.
     #[must_use]
     pub fn matches(&self, thread: ThreadId, marker: LocalMarker) -> bool {
-        let hit = |term: &Prepared<'_>| term.matches(self.profile, thread, marker);
+        let hit = |term: &CompiledTerm<'_>| term.matches(self.profile, thread, marker);
         (self.any.is_empty() || self.any.iter().any(hit)) && !self.none.iter().any(hit)
     }
 }

@@ -1,7 +1,8 @@
-//! Search: which markers a query matches, on all cores, abandoned as soon as a newer query comes.
+//! Search: finds the markers that match a query, on all cores, until a newer query replaces it. (`docs/search.md` describes
+//! the language.)
 //!
-//! Names, categories and types are few and tested once each; payloads are scanned in place, without decoding, and only
-//! for markers that those tests leave open.
+//! Each distinct name, category and type is tested once. Payloads are scanned in place, without decoding, and only for
+//! markers that these tests leave open.
 
 mod hits;
 mod matcher;
@@ -18,15 +19,15 @@ pub use query::{Query, Term, Test, flow_query, parse_duration};
 use crate::index::flows::FlowGraph;
 use crate::profile::{LocalMarker, Profile, ThreadId, TimeRange};
 
-/// Markers examined between two looks at the generation.
+/// Markers tested between two checks for a newer query.
 const BATCH: usize = 1 << 12;
 
-/// Tells searches that a newer one has begun: each holds the number it began with.
+/// A counter that tells searches when a newer one has begun. Each search has the number it began with.
 #[derive(Debug, Default)]
 pub struct Generation(AtomicU64);
 
 impl Generation {
-    /// Starts a new generation; all older searches are abandoned.
+    /// Starts a new generation, which ends all older searches.
     pub fn next(&self) -> u64 {
         self.0.fetch_add(1, Ordering::AcqRel) + 1
     }
@@ -38,12 +39,12 @@ impl Generation {
     }
 }
 
-/// Batches of the first round of payloads; each round has half as many again.
-const FIRST_ROUND: usize = 8;
-/// The same of names and the like, which are quicker to look at.
-const FIRST_GLANCE: usize = 64;
+/// Batches of the first round that scans payloads; each round is half as large again as the one before.
+const FIRST_ROUND_PAYLOADS: usize = 8;
+/// Batches of the first round that tests names, categories and types, which is faster.
+const FIRST_ROUND_NAMES: usize = 64;
 
-/// Batches in rounds that grow.
+/// Splits batches into growing rounds.
 fn rounds(mut rest: &[usize], mut round: usize) -> impl Iterator<Item = &[usize]> {
     std::iter::from_fn(move || {
         let (now, later) = rest.split_at(round.min(rest.len()));
@@ -52,10 +53,10 @@ fn rounds(mut rest: &[usize], mut round: usize) -> impl Iterator<Item = &[usize]
     })
 }
 
-/// Whether a marker of a thread is found.
-type Looks<'a> = &'a (dyn Fn(ThreadId, LocalMarker) -> bool + Sync);
+/// Tests a marker of a thread.
+type MarkerTest<'a> = &'a (dyn Fn(ThreadId, LocalMarker) -> bool + Sync);
 
-/// Runs a query over all markers; `None` when `keep_going` turned false on the way.
+/// Runs a query over all markers; `None` if `keep_going` returned `false` meanwhile.
 #[must_use]
 pub fn run(
     profile: &Profile,
@@ -66,8 +67,8 @@ pub fn run(
     run_from(profile, flows, query, TimeRange::default(), keep_going, |_| {})
 }
 
-/// As [`run`], beginning with markers that start about `first`. Between rounds `part` may look at what was found so far,
-/// which it gets for calling what it is given.
+/// Like [`run`], beginning with the markers that start in `first`. After each round with hits, `part` is called with a
+/// function that returns the hits so far.
 #[must_use]
 pub fn run_from(
     profile: &Profile,
@@ -100,7 +101,7 @@ pub fn run_from(
     };
     let (mut order, others): (Vec<usize>, Vec<usize>) = (0..jobs.len()).partition(is_first);
     order.extend(others);
-    let each = |jobs_now: &[usize], test: Looks<'_>| {
+    let each = |jobs_now: &[usize], test: MarkerTest<'_>| {
         let batch = |&job: &usize| -> Option<(usize, Vec<LocalMarker>)> {
             let (thread, begin, end) = jobs[job];
             let markers = (begin..end).map(LocalMarker::new);
@@ -110,12 +111,12 @@ pub fn run_from(
     };
     let mut found: Vec<Vec<LocalMarker>> = vec![Vec::new(); jobs.len()];
     let mut any = false;
-    // Names and the like are quick to look at, payloads are not: what they say comes first.
-    let at_sight = |thread, marker| matcher.matches_at_sight(thread, marker);
-    let closely = |thread, marker| matcher.matches(thread, marker);
-    let glances = rounds(&order, FIRST_GLANCE).map(|now| (now, &at_sight as Looks<'_>));
-    let looks = rounds(&order, FIRST_ROUND).map(|now| (now, &closely as Looks<'_>));
-    let mut steps = glances.chain(looks).peekable();
+    // Names, categories and types are fast to test, so a first pass over all markers tests only these.
+    let without_payload = |thread, marker| matcher.matches_without_payload(thread, marker);
+    let with_payload = |thread, marker| matcher.matches(thread, marker);
+    let first_passes = rounds(&order, FIRST_ROUND_NAMES).map(|now| (now, &without_payload as MarkerTest<'_>));
+    let second_passes = rounds(&order, FIRST_ROUND_PAYLOADS).map(|now| (now, &with_payload as MarkerTest<'_>));
+    let mut steps = first_passes.chain(second_passes).peekable();
     while let Some((now, test)) = steps.next() {
         for (job, batch) in each(now, test)? {
             any |= !batch.is_empty();
@@ -128,7 +129,7 @@ pub fn run_from(
     Some(gather(profile, &jobs, &found))
 }
 
-/// Puts batches together by thread; they are in the order of the markers.
+/// Joins batches, which are in marker order, by thread.
 fn gather(profile: &Profile, jobs: &[(ThreadId, usize, usize)], found: &[Vec<LocalMarker>]) -> Hits {
     let mut by_thread = vec![Vec::new(); profile.threads.len()];
     for ((thread, _, _), batch) in jobs.iter().zip(found) {

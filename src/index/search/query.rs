@@ -1,5 +1,5 @@
-//! The search language: comma means OR; `key:value` looks in one field, `-key:value` excludes, anything else is text.
-//! Rules follow the Firefox Profiler; `dur:` is ours; `flow:` names flows.
+//! The search language: a comma means OR, `key:value` searches one field, `-key:value` excludes, anything else is text.
+//! The rules are those of the Firefox Profiler, extended by `dur:` and `flow:` (see `docs/search.md`).
 
 use crate::index::flows::FlowName;
 use crate::profile::Ns;
@@ -7,9 +7,9 @@ use crate::profile::Ns;
 /// A parsed query.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Query {
-    /// A marker matches if any of these does (or if there is none).
+    /// A marker matches if any of these terms does, or if there is none.
     pub any: Vec<Term>,
-    /// A marker that one of these matches is left out.
+    /// Markers that match one of these terms are excluded.
     pub none: Vec<Term>,
 }
 
@@ -18,16 +18,16 @@ pub struct Query {
 pub struct Term {
     /// What is tested.
     pub test: Test,
-    /// The whole term as text, lower case: a `key:value` may also stand literally in a field.
+    /// The whole term in lower case: a field may also contain `key:value` literally.
     pub literal: Option<String>,
 }
 
 /// What a term tests.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Test {
-    /// The text stands in the name, the category or any field; lower case.
+    /// The name, the category or any field contains the text, in lower case.
     Anywhere(String),
-    /// The text stands in one field.
+    /// One field contains the text.
     Field {
         /// Field key, lower case; `name`, `cat`, `type`, `thread` are built in. `cat:=x` asks for the whole category.
         key: String,
@@ -43,7 +43,7 @@ pub enum Test {
 }
 
 impl Query {
-    /// Parses what a person typed. Every text is a query; an empty one matches everything.
+    /// Parses a query. Every text is valid; an empty one matches everything.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let mut query = Self::default();
@@ -68,7 +68,7 @@ impl Query {
         query
     }
 
-    /// Whether it asks, with a plain word or with `name:`, for something that is called so and is no marker.
+    /// Whether a plain word or a `name:` term of the query matches the name of something that is no marker.
     #[must_use]
     pub fn asks_for(&self, name: &str) -> bool {
         let name = name.to_lowercase();

@@ -46,6 +46,7 @@ by_number! {
     bool, value => u8::from(value), number => match number { 0_u8 => Some(false), 1 => Some(true), _ => None };
     char, value => u32::from(value), number => char::from_u32(number);
     i64, value => value.cast_unsigned(), number => Some(u64::cast_signed(number));
+    f32, value => value.to_bits(), number => Some(f32::from_bits(number));
     f64, value => value.to_bits(), number => Some(f64::from_bits(number));
 }
 

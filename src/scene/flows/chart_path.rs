@@ -7,8 +7,9 @@ use std::ops::Range;
 use crate::profile::{FlowId, MarkerId, Ns, TrackKind};
 use crate::scene::SceneInput;
 use crate::scene::flows::panel::packed_marker;
-use crate::scene::frame::{Frame, PixelRect};
-use crate::scene::instances::{LinkInstance, LinkKind, RectInstance};
+use crate::scene::frame::Frame;
+use crate::scene::pixel_rect::PixelRect;
+use crate::scene::primitives::{LinkInstance, LinkKind, RectInstance};
 use crate::scene::theme::with_alpha;
 
 /// Curves of one flow at most; of more markers in view every second, third, ... is passed through.
@@ -78,9 +79,9 @@ pub(in crate::scene) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: 
         .filter(|link| link.kind != LinkKind::Head as u32)
         .map(|link| LinkInstance { color: with_alpha(frame.palette.background, 200), width: link.width + 2.5, ..*link })
         .collect();
-    frame.draw_links(chart, seam);
-    frame.draw_links(chart, links);
-    frame.draw_rects(chart, dots);
+    frame.draw(chart, seam);
+    frame.draw(chart, links);
+    frame.draw(chart, dots);
 }
 
 /// The members in view and one on either side, thinned out if there are too many. Where the recording states steps, the

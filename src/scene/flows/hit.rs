@@ -6,12 +6,11 @@ use crate::index::flows::ShapeSpan;
 use crate::profile::{FlowId, MarkerId, StringId};
 use crate::scene::SceneInput;
 use crate::scene::flows::FlowItemKind;
+use crate::scene::primitives::BOX_PAD;
 use crate::view::FlowSection;
 
 /// Points around a dot's centre in which it is hit.
 pub(super) const DOT_REACH: f32 = 5.0;
-/// Points by which a box is wider than its interval, on either side.
-pub const BOX_PAD: f32 = 6.0;
 
 /// What the pointer is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

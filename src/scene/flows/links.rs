@@ -12,7 +12,7 @@ use super::panel::packed_marker;
 use crate::profile::{FlowId, MarkerId, Ns, TimeRange};
 use crate::scene::SceneInput;
 use crate::scene::frame::Frame;
-use crate::scene::instances::{LinkInstance, LinkKind};
+use crate::scene::primitives::{LinkInstance, LinkKind};
 use crate::scene::theme::with_alpha;
 
 /// More connections than this are drawn faintly, as opaque as [`CROWD_ALPHA`] says.
@@ -44,7 +44,7 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, areas: &[Area<'_>
     if links.len() > CROWD {
         links.iter_mut().for_each(|link| link.color = with_alpha(link.color, CROWD_ALPHA));
     }
-    frame.draw_links(area.rect, links);
+    frame.draw(area.rect, links);
 }
 
 /// Members of the entered flows that start in view; of more than [`BUDGET`] every second, third, ... one.

@@ -9,15 +9,15 @@ mod sections;
 mod shapes;
 
 pub(super) use chart_path::{PathCache, build as build_path};
-pub use hit::{BOX_PAD, FlowHit, FlowTarget, flow_hit};
+pub use hit::{FlowHit, FlowTarget, flow_hit};
 pub use list::{FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT, FlowItem, FlowItemKind, FlowList, FlowPart};
 pub(super) use panel::build;
 pub use sections::{CHAIN_LIMIT, FlowSections, GROUP_ABOVE, SectionContent, SectionRows};
 pub use shapes::{FlowShapes, ShapeKey};
 
 use super::SceneInput;
-use super::frame::PixelRect;
-use super::instances::RowPlace;
+use super::pixel_rect::PixelRect;
+use super::primitives::RowPlace;
 
 /// What the flow panel is drawn from.
 #[derive(Clone, Copy)]

@@ -9,8 +9,9 @@ use crate::index::flows::{FlowShape, ShapeSpan};
 use crate::index::{Packed, Style};
 use crate::profile::{FlowId, MarkerId};
 use crate::scene::SceneInput;
-use crate::scene::frame::{Frame, PixelRect};
-use crate::scene::instances::{Emphasis, FlowInstance, FlowShapeKind, MAX_ROWS, RectInstance};
+use crate::scene::frame::Frame;
+use crate::scene::pixel_rect::PixelRect;
+use crate::scene::primitives::{Emphasis, FlowInstance, FlowShapeKind, MAX_ROWS, RectInstance};
 use crate::scene::theme::with_alpha;
 use crate::view::FlowSection;
 
@@ -20,18 +21,18 @@ pub(in crate::scene) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     for area in areas.iter().filter(|area| area.rect.height >= 1.0) {
         backdrop(input, frame, area);
         crate::scene::ruler::build_grid(input, frame, area.rect);
-        let start = frame.flows.len();
+        let start = frame.count::<FlowInstance>();
         for item in area.visible() {
             row(input, frame, scene, area, item);
         }
-        frame.draw_flows_since(area.rect, start);
+        frame.draw_since::<FlowInstance>(area.rect, start);
         // What is connected, above all rows.
         links::build(input, frame, &areas, area);
-        let start = frame.flows.len();
+        let start = frame.count::<FlowInstance>();
         for (marker, emphasis) in highlighted(input) {
             highlight(input, frame, area, marker, emphasis);
         }
-        frame.draw_flows_since(area.rect, start);
+        frame.draw_since::<FlowInstance>(area.rect, start);
         pointer_line(input, frame, area.rect);
     }
 }
@@ -64,7 +65,7 @@ fn backdrop(input: &SceneInput<'_>, frame: &mut Frame, area: &Area<'_>) {
             FlowItemKind::Flow { .. } | FlowItemKind::Group { .. } => {}
         }
     }
-    frame.draw_rects(area.rect, rects);
+    frame.draw(area.rect, rects);
 }
 
 fn pointer_line(input: &SceneInput<'_>, frame: &mut Frame, rect: PixelRect) {
@@ -74,7 +75,7 @@ fn pointer_line(input: &SceneInput<'_>, frame: &mut Frame, rect: PixelRect) {
     if let Some((x, _)) = input.pointer.filter(|(x, y)| inside(*x, *y)) {
         let line = PixelRect::new(x.floor(), rect.y, input.scale.round().max(1.0), rect.height);
         let color = with_alpha(frame.palette.accent, 150);
-        frame.draw_rects(rect, [RectInstance::filled(line, color)]);
+        frame.draw(rect, [RectInstance::filled(line, color)]);
     }
 }
 
@@ -104,17 +105,17 @@ fn row(input: &SceneInput<'_>, frame: &mut Frame, scene: FlowScene<'_>, area: &A
     let emphasis = if is_hovered { Emphasis::Hovered } else { Emphasis::Normal };
     outline(frame, shape, slot, emphasis, flow.is_some());
     let mut push = |span: ShapeSpan, kind| {
-        frame.flows.push(FlowInstance::new(span.packed, kind, slot, Emphasis::Normal));
+        frame.instances.flows.push(FlowInstance::new(span.packed, kind, slot, Emphasis::Normal));
     };
     shape.visit_tints(ticks_per_pixel, from, to, |span| push(span, FlowShapeKind::Tint));
     if let Some((range, opacity)) = shape.fade {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a part of 255")]
-        let veil = Style::new(((1.0 - opacity.clamp(0.0, 1.0)) * 255.0) as u8, false, false);
+        let veil = Style::new(((1.0 - opacity.clamp(0.0, 1.0)) * 255.0) as u8);
         let range = Packed::new(range.start(), range.end(), veil);
-        frame.flows.push(FlowInstance::new(range, FlowShapeKind::Veil, slot, Emphasis::Normal));
+        frame.instances.flows.push(FlowInstance::new(range, FlowShapeKind::Fade, slot, Emphasis::Normal));
     }
     shape.visit_dots(ticks_per_pixel, from, to, |span| {
-        frame.flows.push(FlowInstance::new(span.packed, FlowShapeKind::Dot, slot, Emphasis::Normal));
+        frame.instances.flows.push(FlowInstance::new(span.packed, FlowShapeKind::Dot, slot, Emphasis::Normal));
     });
 }
 
@@ -122,7 +123,7 @@ fn row(input: &SceneInput<'_>, frame: &mut Frame, scene: FlowScene<'_>, area: &A
 fn outline(frame: &mut Frame, shape: &FlowShape, slot: usize, emphasis: Emphasis, boxed: bool) {
     let mut line = |start: u64, end: u64| {
         let packed = Packed::new(start, end, shape.whole.style());
-        frame.flows.push(FlowInstance::new(packed, FlowShapeKind::Line, slot, emphasis));
+        frame.instances.flows.push(FlowInstance::new(packed, FlowShapeKind::Line, slot, emphasis));
     };
     if !boxed {
         line(shape.whole.start(), shape.whole.end());
@@ -135,7 +136,7 @@ fn outline(frame: &mut Frame, shape: &FlowShape, slot: usize, emphasis: Emphasis
         }
     }
     if boxed {
-        frame.flows.push(FlowInstance::new(shape.main, FlowShapeKind::Box, slot, emphasis));
+        frame.instances.flows.push(FlowInstance::new(shape.main, FlowShapeKind::Box, slot, emphasis));
     }
 }
 
@@ -150,10 +151,10 @@ fn highlight(input: &SceneInput<'_>, frame: &mut Frame, area: &Area<'_>, marker:
     for item in rows {
         let Some(slot) = slot(frame, area, item) else { return };
         if packed.end() > packed.start() {
-            frame.flows.push(FlowInstance::new(packed, FlowShapeKind::Tint, slot, emphasis));
+            frame.instances.flows.push(FlowInstance::new(packed, FlowShapeKind::Tint, slot, emphasis));
         }
         let dot = Packed::new(packed.start(), packed.start(), packed.style());
-        frame.flows.push(FlowInstance::new(dot, FlowShapeKind::Dot, slot, emphasis));
+        frame.instances.flows.push(FlowInstance::new(dot, FlowShapeKind::Dot, slot, emphasis));
     }
 }
 

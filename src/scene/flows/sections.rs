@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use crate::index::Index;
-use crate::index::flows::{Direction, group_name};
-use crate::profile::{FlowId, StringId};
+use crate::index::flows::group_name;
+use crate::profile::{Direction, FlowId, StringId};
 use crate::view::{ALL_STEPS, FlowSection};
 
 /// Sections with more flows than this show one row a name.

@@ -2,6 +2,7 @@
 
 use egui::{Align, Button, Layout, Rect, RichText, Role, Ui, WidgetInfo, vec2};
 
+use crate::profile::Direction;
 use crate::scene::Palette;
 use crate::session::Document;
 use crate::ui::widgets::style::color;
@@ -70,13 +71,17 @@ pub(crate) fn show(ui: &mut Ui, document: &Document, rect: Rect, palette: &Palet
 
 /// Back and forward through the flows entered.
 fn history(ui: &mut Ui, view: &FlowView, push: &mut impl FnMut(FlowCommand)) {
-    for (icon, forward, name) in
-        [("⏴", false, "Back to the flows before (Alt+Left)"), ("⏵", true, "Forward (Alt+Right)")]
-    {
-        let button = ui.add_enabled(view.can_go(forward), Button::new(icon).small()).on_hover_text(name);
-        button.widget_info(|| WidgetInfo::labeled(Role::Button, view.can_go(forward), name));
+    for (icon, direction, name) in [
+        ("⏴", Direction::Back, "Back to the flows before (Alt+Left)"),
+        ("⏵", Direction::Forward, "Forward (Alt+Right)"),
+    ] {
+        let button = ui.add_enabled(view.can_go(direction), Button::new(icon).small()).on_hover_text(name);
+        button.widget_info(|| WidgetInfo::labeled(Role::Button, view.can_go(direction), name));
         if button.clicked() {
-            push(if forward { FlowCommand::Forward } else { FlowCommand::Back });
+            push(match direction {
+                Direction::Forward => FlowCommand::Forward,
+                Direction::Back => FlowCommand::Back,
+            });
         }
     }
 }
@@ -96,13 +101,12 @@ fn chain(ui: &mut Ui, document: &Document, roomy: bool, push: &mut impl FnMut(Fl
             ui.label(RichText::new(format!("{} flows{limit}", crate::ui::widgets::grouped(count))).small().weak());
         }
     }
-    let step = |forward| FlowCommand::ChainStep { forward };
-    let all = |forward| FlowCommand::ChainAll { forward };
+    let (step, all) = (FlowCommand::ChainStep, FlowCommand::ChainAll);
     let buttons = [
-        (["⏭", "all ⏭"], sections.more_forward, all(true), "Follow effects to the end (Shift+.)"),
-        (["⏵", "effects ⏵"], sections.more_forward, step(true), "Follow effects one step farther (.)"),
-        (["⏴", "⏴ causes"], sections.more_back, step(false), "Follow causes one step farther back (,)"),
-        (["⏮", "⏮ all"], sections.more_back, all(false), "Follow causes back to the first (Shift+,)"),
+        (["⏭", "all ⏭"], sections.more_forward, all(Direction::Forward), "Follow effects to the end (Shift+.)"),
+        (["⏵", "effects ⏵"], sections.more_forward, step(Direction::Forward), "Follow effects one step farther (.)"),
+        (["⏴", "⏴ causes"], sections.more_back, step(Direction::Back), "Follow causes one step farther back (,)"),
+        (["⏮", "⏮ all"], sections.more_back, all(Direction::Back), "Follow causes back to the first (Shift+,)"),
     ];
     for (texts, enabled, command, hint) in buttons {
         let text = texts[usize::from(roomy)];

@@ -37,7 +37,7 @@ pub(crate) fn show(
 /// What a flow is, on one line.
 pub(crate) fn title(document: &Document, flow: FlowId) -> String {
     match document.flows.shapes.flow(flow) {
-        Some(shape) => format!("{} · {} {}", shape.look.label, shape.look.field, shape.id),
+        Some(shape) => format!("{} · {} {}", shape.appearance.label, shape.appearance.field, shape.id),
         None => document.index.flows().id_text(document.index.profile(), flow),
     }
 }
@@ -46,7 +46,7 @@ pub(crate) fn title(document: &Document, flow: FlowId) -> String {
 pub(crate) fn flow_lines<'a>(document: &Document, shape: &'a FlowShape) -> [(&'a str, String); 6] {
     let profile = document.index.profile();
     [
-        (shape.look.field.as_str(), shape.id.clone()),
+        (shape.appearance.field.as_str(), shape.id.clone()),
         ("Start", crate::session::time_text(profile.displayed(shape.range.start))),
         ("Duration", format_duration_ns(shape.range.len())),
         ("Markers", crate::ui::widgets::grouped(shape.members)),
@@ -182,9 +182,9 @@ fn facts(document: &Document, shape: &FlowShape) -> String {
         format!("{} {}", crate::ui::widgets::grouped(count), if count == 1 { one } else { many })
     };
     let thread = if shape.threads == 1 {
-        profile.thread(shape.look.thread).name.clone()
+        profile.thread(shape.appearance.thread).name.clone()
     } else {
-        format!("{} +{}", profile.thread(shape.look.thread).name, shape.threads - 1)
+        format!("{} +{}", profile.thread(shape.appearance.thread).name, shape.threads - 1)
     };
     let processes = if shape.processes > 1 { format!(", {} processes", shape.processes) } else { String::new() };
     let markers = plural(shape.members, "marker", "markers");
@@ -207,7 +207,7 @@ fn flow_row(
     let response = ui.interact(rect, ui.scope_id().with(("flow", section, flow)), Sense::click());
     let shape = document.flows.shapes.get(ShapeKey::Flow(flow));
     let lines = match shape {
-        Some(shape) => [shape.look.label.clone(), facts(document, shape)],
+        Some(shape) => [shape.appearance.label.clone(), facts(document, shape)],
         None => [title(document, flow), "counting…".to_owned()],
     };
     response.widget_info(|| {
@@ -226,7 +226,11 @@ fn flow_row(
     let left = if in_group { 24.0 } else { 12.0 };
     if let Some(shape) = shape {
         let bar = Rect::from_min_size(pos2(rect.min.x + left - 7.0, rect.min.y + 6.0), vec2(3.0, rect.height() - 12.0));
-        ui.painter().rect_filled(bar, 1.5, color(palette.fills[usize::from(shape.look.color) % palette.fills.len()]));
+        ui.painter().rect_filled(
+            bar,
+            1.5,
+            color(palette.fills[usize::from(shape.appearance.color) % palette.fills.len()]),
+        );
     }
     two_lines(ui, rect, left, 28.0, &lines, palette, entered);
     if pin_button(ui, flow, section, pinned, rect, palette).clicked() {

@@ -36,7 +36,7 @@ fn sticky_heading(ui: &Ui, document: &Document, area: Rect, palette: &Palette) {
     let input = document.scene_input();
     let Some(ItemKind::Row { thread, row, .. }) = input.visible_items().first().map(|item| item.kind) else { return };
     let profile = document.index.profile();
-    let Some(layout) = document.index.layout(document.layout().view().arrangement).made(thread) else { return };
+    let Some(layout) = document.index.layout(document.layout().view().arrangement).if_built(thread) else { return };
     let rows = &layout.rows;
     let group = rows.group_of(row as usize).map_or("", |group| group_name(document, group.kind));
     let name = &profile.thread(thread).name;
@@ -146,7 +146,7 @@ fn item_label(document: &Document, item: &Item) -> ItemLabel {
 
 fn row_label(document: &Document, thread: ThreadId, row: usize, first_of_group: bool) -> ItemLabel {
     let profile = document.index.profile();
-    let made = document.index.layout(document.layout().view().arrangement).made(thread).filter(|_| first_of_group);
+    let made = document.index.layout(document.layout().view().arrangement).if_built(thread).filter(|_| first_of_group);
     let Some((layout, group)) = made.and_then(|layout| Some((layout, layout.rows.group_of(row)?))) else {
         return ItemLabel::default();
     };
@@ -283,8 +283,8 @@ fn clicked(item: &Item, response: &egui::Response) -> Vec<Command> {
                 ("Hide this thread", Command::HideThread(thread)),
                 ("Show only this thread", Command::ShowOnly(thread)),
                 ("Show all threads", Command::ShowAll),
-                ("Expand all threads", Command::ExpandAll(true)),
-                ("Collapse all threads", Command::ExpandAll(false)),
+                ("Expand all threads", Command::ExpandAll),
+                ("Collapse all threads", Command::CollapseAll),
             ] {
                 if ui.button(text).clicked() {
                     commands.push(command);

@@ -91,8 +91,8 @@ fn flow_tooltip(ui: &Ui, document: &Document, flow: FlowId, pointer: Pos2) {
     let Some(shape) = document.flows.shapes.flow(flow) else { return };
     let profile = document.index.profile();
     area(ui, "flow tooltip", pointer, false, |ui| {
-        ui.add(egui::Label::new(RichText::new(&shape.look.label).size(14.0).strong()).wrap());
-        ui.label(RichText::new(place_text(profile, shape.look.thread)).weak().small());
+        ui.add(egui::Label::new(RichText::new(&shape.appearance.label).size(14.0).strong()).wrap());
+        ui.label(RichText::new(place_text(profile, shape.appearance.thread)).weak().small());
         for (label, value) in crate::ui::canvas::flow_panel::flow_lines(document, shape) {
             marker_card::row(ui, label, &value, 70.0, true);
         }

@@ -63,11 +63,11 @@ fn entered_flow(ui: &mut Ui, document: &Document, flow: FlowId, palette: &Palett
     ui.label(RichText::new("FLOW").small().strong().weak());
     ui.horizontal_top(|ui| {
         let (swatch, _) = ui.allocate_exact_size(egui::vec2(4.0, 18.0), egui::Sense::hover());
-        let fill = palette.fills[usize::from(shape.look.color) % palette.fills.len()];
+        let fill = palette.fills[usize::from(shape.appearance.color) % palette.fills.len()];
         ui.painter().rect_filled(swatch, 2.0, color(fill));
-        ui.add(egui::Label::new(RichText::new(&shape.look.label).size(14.0).strong()).wrap());
+        ui.add(egui::Label::new(RichText::new(&shape.appearance.label).size(14.0).strong()).wrap());
     });
-    ui.label(RichText::new(crate::session::place_text(profile, shape.look.thread)).weak().small());
+    ui.label(RichText::new(crate::session::place_text(profile, shape.appearance.thread)).weak().small());
     ui.add_space(2.0);
     for (label, value) in crate::ui::canvas::flow_panel::flow_lines(document, shape) {
         crate::ui::details::marker_card::row(ui, label, &value, 80.0, false);

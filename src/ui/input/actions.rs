@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use crate::profile::{FlowId, MarkerId};
+use crate::profile::{Direction, FlowId, MarkerId};
 use crate::session::Document;
 use crate::session::MarkerCard;
 use crate::ui::canvas::parts::Handle;
@@ -23,16 +23,16 @@ pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
     } else if focused == table_id() {
         table::takes(ui, action)
     } else if focused == tree_id() {
-        let own = matches!(action, Action::Beside(_) | Action::Confirm { .. } | Action::Pin);
+        let own = matches!(action, Action::Sibling(_) | Action::Confirm { .. } | Action::Pin);
         own || table::takes(ui, action)
     } else if focused == payload_id() || focused == slice_id() {
-        matches!(action, Action::Beside(_) | Action::Confirm { .. }) || table::takes(ui, action)
+        matches!(action, Action::Sibling(_) | Action::Confirm { .. }) || table::takes(ui, action)
     } else if focused == flows_id() {
-        let own = matches!(action, Action::Beside(_) | Action::Confirm { .. } | Action::Pin | Action::Search);
+        let own = matches!(action, Action::Sibling(_) | Action::Confirm { .. } | Action::Pin | Action::Search);
         own || table::takes(ui, action)
     } else {
         // A button or a heading: Enter presses it, arrow keys leave it.
-        matches!(action, Action::Confirm { .. } | Action::Beside(_) | Action::Vertical(_))
+        matches!(action, Action::Confirm { .. } | Action::Sibling(_) | Action::RowNeighbour(_))
     }
 }
 
@@ -52,20 +52,26 @@ pub(crate) fn command_of(
         Action::ZoomIn => Some(Command::Zoom { pixel, factor: HeldMotion::tap_zoom(), animated: true }),
         Action::ZoomOut => Some(Command::Zoom { pixel, factor: 1.0 / HeldMotion::tap_zoom(), animated: true }),
         Action::Hold(direction, _) => Some(Command::Hold { direction, pixel }),
-        Action::Page(down) => {
+        Action::Page(direction) => {
             let page = f64::from(chart.height / scale) * 0.9;
-            Some(Command::Scroll(if down { page } else { -page }))
+            Some(Command::Scroll(if direction == Direction::Forward { page } else { -page }))
         }
         Action::ZoomSelection => Some(Command::ZoomToSelection),
         Action::ZoomAll => Some(Command::ZoomToAll),
         Action::Confirm { back } => match view.range {
             Some(_) => Some(Command::ZoomToSelection),
-            None => enter_flows(document).filter(|_| !back).or_else(|| step_hit(document, !back)),
+            None => enter_flows(document)
+                .filter(|_| !back)
+                .or_else(|| step_hit(document, if back { Direction::Back } else { Direction::Forward })),
         },
         Action::Back => Some(Command::ZoomBack),
-        Action::Beside(forward) => document.beside(forward).or_else(|| first_visible(document)).map(Command::Reveal),
-        Action::Vertical(down) => document.vertical(down).or_else(|| first_visible(document)).map(Command::Reveal),
-        Action::Nested { inwards } => document.nested(inwards).map(Command::Reveal),
+        Action::Sibling(direction) => {
+            document.sibling(direction).or_else(|| first_visible(document)).map(Command::Reveal)
+        }
+        Action::RowNeighbour(direction) => {
+            document.row_neighbour(direction).or_else(|| first_visible(document)).map(Command::Reveal)
+        }
+        Action::Nested(direction) => document.nested(direction).map(Command::Reveal),
         Action::Layout => Some(Command::SetArrangement(view.arrangement.other())),
         Action::AlongFlow(_)
         | Action::ChooseFlow(_)
@@ -99,20 +105,20 @@ fn flow_command_of(document: &Document, focused_flow: Option<FlowId>, action: Ac
     let view = &document.view.flows;
     let flow = || focused_flow.or_else(|| document.chosen_flow()).or(view.entered.first().copied());
     let command = match action {
-        Action::AlongFlow(forward) => return document.along_flow(forward).map(Command::Reveal),
+        Action::AlongFlow(direction) => return document.along_flow(direction).map(Command::Reveal),
         Action::ZoomFlow => return document.entered_range().map(crate::session::with_margin).map(Command::ZoomTo),
         Action::ViewAll => FlowCommand::ViewAll(flow()?),
-        Action::ChooseFlow(forward) => FlowCommand::Choose(document.next_choice(forward)?),
+        Action::ChooseFlow(direction) => FlowCommand::Choose(document.next_choice(direction)?),
         Action::Pin => FlowCommand::TogglePin(view.hovered.or_else(flow)?),
-        Action::FlowHistory(true) => FlowCommand::Forward,
-        Action::FlowHistory(false) => FlowCommand::Back,
+        Action::FlowHistory(Direction::Forward) => FlowCommand::Forward,
+        Action::FlowHistory(Direction::Back) => FlowCommand::Back,
         Action::Connections => FlowCommand::AllConnections(!view.all_connections),
         Action::Path => FlowCommand::Path(!view.path),
-        Action::Chain { forward, all } if !view.entered.is_empty() => {
+        Action::Chain { direction, all } if !view.entered.is_empty() => {
             if all {
-                FlowCommand::ChainAll { forward }
+                FlowCommand::ChainAll(direction)
             } else {
-                FlowCommand::ChainStep { forward }
+                FlowCommand::ChainStep(direction)
             }
         }
         _ => return None,
@@ -132,14 +138,14 @@ fn first_visible(document: &Document) -> Option<MarkerId> {
     input.visible_items().iter().find_map(|item| {
         let ItemKind::Row { thread: id, row, .. } = item.kind else { return None };
         let thread = document.index.profile().thread(id);
-        let markers = layout.made(id)?.rows.row(row as usize);
+        let markers = layout.if_built(id)?.rows.row(row as usize);
         let first = markers.partition_point(|marker| thread.markers.end[marker.index()] < start);
         markers.get(first).map(|marker| thread.global(*marker))
     })
 }
 
 /// The next or previous hit of the search.
-pub(crate) fn step_hit(document: &Document, forward: bool) -> Option<Command> {
+pub(crate) fn step_hit(document: &Document, direction: Direction) -> Option<Command> {
     let hits = document.hits()?;
-    hits.step(document.index.profile(), document.view.selected, forward).map(Command::Reveal)
+    hits.step(document.index.profile(), document.view.selected, direction).map(Command::Reveal)
 }

@@ -1,7 +1,8 @@
 //! Key bindings. Keys work wherever no text is being typed.
 
+use crate::profile::Direction;
 use crate::ui::tables::TableKind;
-use crate::view::Direction;
+use crate::view::MoveDirection;
 use egui::{Context, Event, Key, Modifiers};
 
 /// Which set of bindings is in force.
@@ -22,9 +23,9 @@ pub(crate) enum Action {
     /// Step back.
     ZoomOut,
     /// Move in a direction while the key is down.
-    Hold(Direction, Key),
+    Hold(MoveDirection, Key),
     /// A page of rows down or up.
-    Page(bool),
+    Page(Direction),
     /// Zoom to the selection.
     ZoomSelection,
     /// Show the whole recording.
@@ -37,14 +38,11 @@ pub(crate) enum Action {
     /// Back to the view before.
     Back,
     /// Next or previous marker on the row.
-    Beside(bool),
-    /// Marker of the row below or above.
-    Vertical(bool),
-    /// The longest slice in the selected one, or the one that encloses it.
-    Nested {
-        /// Into it.
-        inwards: bool,
-    },
+    Sibling(Direction),
+    /// Marker of the row below (forward) or above.
+    RowNeighbour(Direction),
+    /// The longest slice in the selected one (forward), or the one that encloses it.
+    Nested(Direction),
     /// Type a search.
     Search,
     /// Open a file.
@@ -64,13 +62,13 @@ pub(crate) enum Action {
     /// Copy the selected marker.
     Copy,
     /// Next or previous marker of the flow.
-    AlongFlow(bool),
+    AlongFlow(Direction),
     /// Mean the next or previous of the selected marker's flows.
-    ChooseFlow(bool),
+    ChooseFlow(Direction),
     /// Pin or unpin the flow.
     Pin,
     /// Back or forward through the flows entered.
-    FlowHistory(bool),
+    FlowHistory(Direction),
     /// Show all markers of the flow.
     ViewAll,
     /// Draw all connections, or only those of one marker.
@@ -81,8 +79,8 @@ pub(crate) enum Action {
     ZoomFlow,
     /// Follow causes (or effects) one step farther, or all the way.
     Chain {
-        /// To effects.
-        forward: bool,
+        /// To causes or effects.
+        direction: Direction,
         /// To the end.
         all: bool,
     },
@@ -167,12 +165,12 @@ fn text_action(text: &str) -> Option<Action> {
         "/" => Some(Action::Search),
         "+" | "=" => Some(Action::ZoomIn),
         "-" => Some(Action::ZoomOut),
-        "]" => Some(Action::AlongFlow(true)),
-        "[" => Some(Action::AlongFlow(false)),
-        "." => Some(Action::Chain { forward: true, all: false }),
-        "," => Some(Action::Chain { forward: false, all: false }),
-        ">" => Some(Action::Chain { forward: true, all: true }),
-        "<" => Some(Action::Chain { forward: false, all: true }),
+        "]" => Some(Action::AlongFlow(Direction::Forward)),
+        "[" => Some(Action::AlongFlow(Direction::Back)),
+        "." => Some(Action::Chain { direction: Direction::Forward, all: false }),
+        "," => Some(Action::Chain { direction: Direction::Back, all: false }),
+        ">" => Some(Action::Chain { direction: Direction::Forward, all: true }),
+        "<" => Some(Action::Chain { direction: Direction::Back, all: true }),
         _ => None,
     }
 }
@@ -192,12 +190,12 @@ fn action(key: Key, modifiers: Modifiers, map: KeyMap, typing: bool, repeat: boo
     }
     if modifiers.alt && !typing {
         return match key {
-            Key::CloseBracket => Some(Action::ChooseFlow(true)),
-            Key::OpenBracket => Some(Action::ChooseFlow(false)),
-            Key::ArrowLeft => Some(Action::FlowHistory(false)),
-            Key::ArrowRight => Some(Action::FlowHistory(true)),
-            Key::ArrowUp => Some(Action::Nested { inwards: false }),
-            Key::ArrowDown => Some(Action::Nested { inwards: true }),
+            Key::CloseBracket => Some(Action::ChooseFlow(Direction::Forward)),
+            Key::OpenBracket => Some(Action::ChooseFlow(Direction::Back)),
+            Key::ArrowLeft => Some(Action::FlowHistory(Direction::Back)),
+            Key::ArrowRight => Some(Action::FlowHistory(Direction::Forward)),
+            Key::ArrowUp => Some(Action::Nested(Direction::Back)),
+            Key::ArrowDown => Some(Action::Nested(Direction::Forward)),
             _ => None,
         };
     }
@@ -208,8 +206,8 @@ fn action(key: Key, modifiers: Modifiers, map: KeyMap, typing: bool, repeat: boo
         Key::W | Key::A | Key::S | Key::D | Key::Q | Key::E if !repeat => {
             direction(key, map).map(|direction| Action::Hold(direction, key))
         }
-        Key::PageDown => Some(Action::Page(true)),
-        Key::PageUp => Some(Action::Page(false)),
+        Key::PageDown => Some(Action::Page(Direction::Forward)),
+        Key::PageUp => Some(Action::Page(Direction::Back)),
         Key::F if modifiers.shift => Some(Action::ZoomFlow),
         Key::F => Some(Action::ZoomSelection),
         Key::P if !repeat => Some(Action::Pin),
@@ -219,10 +217,10 @@ fn action(key: Key, modifiers: Modifiers, map: KeyMap, typing: bool, repeat: boo
         Key::Num0 => Some(Action::ZoomAll),
         Key::Enter => Some(Action::Confirm { back: modifiers.shift }),
         Key::Backspace => Some(Action::Back),
-        Key::ArrowRight => Some(Action::Beside(true)),
-        Key::ArrowLeft => Some(Action::Beside(false)),
-        Key::ArrowDown => Some(Action::Vertical(true)),
-        Key::ArrowUp => Some(Action::Vertical(false)),
+        Key::ArrowRight => Some(Action::Sibling(Direction::Forward)),
+        Key::ArrowLeft => Some(Action::Sibling(Direction::Back)),
+        Key::ArrowDown => Some(Action::RowNeighbour(Direction::Forward)),
+        Key::ArrowUp => Some(Action::RowNeighbour(Direction::Back)),
         Key::T if modifiers.shift && !repeat => Some(Action::Table(TableKind::FlowTree)),
         Key::T if !repeat => Some(Action::Table(TableKind::Markers)),
         Key::L if !repeat => Some(Action::Layout),
@@ -232,14 +230,14 @@ fn action(key: Key, modifiers: Modifiers, map: KeyMap, typing: bool, repeat: boo
 }
 
 /// Where a key leads while it is down.
-const fn direction(key: Key, map: KeyMap) -> Option<Direction> {
+const fn direction(key: Key, map: KeyMap) -> Option<MoveDirection> {
     Some(match (map, key) {
-        (KeyMap::Flowline, Key::W) | (KeyMap::Firefox, Key::Q) => Direction::ZoomIn,
-        (KeyMap::Flowline, Key::S) | (KeyMap::Firefox, Key::E) => Direction::ZoomOut,
-        (KeyMap::Firefox, Key::W) => Direction::Up,
-        (KeyMap::Firefox, Key::S) => Direction::Down,
-        (_, Key::A) => Direction::Left,
-        (_, Key::D) => Direction::Right,
+        (KeyMap::Flowline, Key::W) | (KeyMap::Firefox, Key::Q) => MoveDirection::ZoomIn,
+        (KeyMap::Flowline, Key::S) | (KeyMap::Firefox, Key::E) => MoveDirection::ZoomOut,
+        (KeyMap::Firefox, Key::W) => MoveDirection::Up,
+        (KeyMap::Firefox, Key::S) => MoveDirection::Down,
+        (_, Key::A) => MoveDirection::Left,
+        (_, Key::D) => MoveDirection::Right,
         _ => return None,
     })
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use egui::{Button, Id, Key, Rect, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use crate::index::Index;
-use crate::index::flows::RuleBook;
+use crate::index::flows::RuleMatcher;
 use crate::profile::FlowId;
 use crate::scene::{Palette, with_alpha};
 use crate::session::Document;
@@ -132,7 +132,7 @@ impl FlowTable {
     }
 
     /// Counts once, then keeps the rows as filter and order say.
-    fn follow(&mut self, index: &Arc<Index>, rules: &Arc<RuleBook>) {
+    fn follow(&mut self, index: &Arc<Index>, rules: &Arc<RuleMatcher>) {
         if !self.is_counted && !self.counting.is_for(&()) {
             let index = Arc::clone(index);
             self.counting.replace((), move |running| facts::count(&index, &|| running.is_wanted()));

@@ -13,7 +13,7 @@ pub fn color([red, green, blue, alpha]: Rgba) -> Color32 {
 
 /// Applies a theme to a context.
 pub fn apply(context: &egui::Context, theme: Theme) {
-    let palette = Palette::of(theme);
+    let palette = Palette::for_theme(theme);
     let mut visuals = match theme {
         Theme::Dark => Visuals::dark(),
         Theme::Light => Visuals::light(),

@@ -19,7 +19,7 @@ use crate::ui::input::actions::{command_of, is_taken};
 use crate::ui::input::keys::{Action, KeyMap, actions};
 use crate::ui::tables::{TableKind, drawer};
 use crate::ui::widgets::style::{self, color};
-use crate::view::{Command, Direction, FlowCommand, Theme};
+use crate::view::{Command, FlowCommand, MoveDirection, Theme};
 
 /// Windows narrower than this many points keep no panel open that says nothing of a selection.
 const NARROW: f32 = 900.0;
@@ -95,7 +95,7 @@ pub struct Shell {
     pending: Vec<WindowCommand>,
     styled: Option<Theme>,
     /// Keys held down to move.
-    held: Vec<(Key, Direction)>,
+    held: Vec<(Key, MoveDirection)>,
     /// When the last frame was, and whether something moved then; seconds.
     clock: (f64, bool),
     /// Whether a text box had the keyboard focus at the end of the last frame.
@@ -325,7 +325,7 @@ impl Shell {
     }
 
     fn widgets(&mut self, ui: &mut Ui, layout: WindowLayout, requests: &mut Vec<Request>) {
-        let palette = Palette::of(self.theme);
+        let palette = Palette::for_theme(self.theme);
         let background = Frame::new().fill(color(palette.panel));
         let bar = background.inner_margin(Margin::symmetric(10, 4));
         let state = &self.state;

@@ -5,6 +5,7 @@ use egui::{Align, Button, Key, Layout, Modifiers, RichText, Role, TextEdit, Ui, 
 use super::command::WindowCommand;
 use super::shell::ShellState;
 use crate::index::Arrangement;
+use crate::profile::Direction;
 use crate::profile::quantity::{format_duration_ms, format_duration_ns};
 use crate::scene::{Palette, counter_hit};
 use crate::session::Document;
@@ -111,7 +112,9 @@ fn search(ui: &mut Ui, document: &Document, state: &ShellState, palette: &Palett
     let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     if entered {
         let back = ui.input(|input| input.modifiers.matches_logically(Modifiers::SHIFT));
-        commands.extend(step_hit(document, !back).map(WindowCommand::View));
+        commands.extend(
+            step_hit(document, if back { Direction::Back } else { Direction::Forward }).map(WindowCommand::View),
+        );
         response.request_focus();
     }
     if document.view.search.is_empty() {
@@ -129,9 +132,11 @@ fn search(ui: &mut Ui, document: &Document, state: &ShellState, palette: &Palett
         None => String::new(),
     };
     ui.label(RichText::new(text).color(color(palette.accent)));
-    for (icon, forward, hint) in [("⏶", false, "Previous hit (Shift+Enter)"), ("⏷", true, "Next hit (Enter)")] {
+    for (icon, direction, hint) in
+        [("⏶", Direction::Back, "Previous hit (Shift+Enter)"), ("⏷", Direction::Forward, "Next hit (Enter)")]
+    {
         if icon_button(ui, icon, hint).clicked() {
-            commands.extend(step_hit(document, forward).map(WindowCommand::View));
+            commands.extend(step_hit(document, direction).map(WindowCommand::View));
         }
     }
 }

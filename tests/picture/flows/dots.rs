@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use flowline::gpu::Picture;
 use flowline::profile::MarkerId;
-use flowline::scene::{Draw, Emphasis, FlowShapeKind, Frame};
+use flowline::scene::{Emphasis, FlowShapeKind, Frame, PrimitiveKind};
 use flowline::session::Document;
 use flowline::view::{Command, Theme};
 use proptest::prelude::*;
@@ -35,7 +35,7 @@ fn dotted(frame: &Frame) -> Frame {
     let tint = |kind: u32, emphasis: u32| kind == FlowShapeKind::Tint as u32 && emphasis != Emphasis::Normal as u32;
     only(
         frame,
-        |draw| matches!(draw, Draw::Rects { .. } | Draw::Markers { .. } | Draw::Flows { .. }),
+        |batch| matches!(batch.primitive, PrimitiveKind::Rect | PrimitiveKind::Marker | PrimitiveKind::FlowShape),
         |shape| !tint(shape.kind(), shape.emphasis()),
     )
 }
@@ -76,7 +76,7 @@ fn check_look(document: &Document, picture: &Picture, row: &Shown, marker: Marke
     if document.index.flows().members(row.flow).iter().any(near) {
         return false;
     }
-    let palette = flowline::scene::Palette::of(document.view.theme);
+    let palette = flowline::scene::Palette::for_theme(document.view.theme);
     let ink = if document.view.theme == Theme::Dark { [255.0; 3] } else { [0.0; 3] };
     let fill = palette.fills[usize::from(document.index.source().styles.get(marker).color())];
     let (x, y) = (x_of(column), row.line());
@@ -117,7 +117,7 @@ fn check_marker(renderer: &mut Renderer, document: &mut Document, marker: Marker
 
     let of_marker = document.index.flows().flows_of(marker).to_vec();
     let rows: Vec<Shown> = rows_of(document).into_iter().filter(|row| of_marker.contains(&row.flow)).collect();
-    let palette = flowline::scene::Palette::of(document.view.theme);
+    let palette = flowline::scene::Palette::for_theme(document.view.theme);
     let fill = palette.fills[usize::from(document.index.source().styles.get(marker).color())];
     let mut whole = 0;
     for row in rows.iter().filter(|row| row.sees(row.middle(), radius + 1.0)) {

@@ -25,7 +25,7 @@ fn in_row(document: &Document, row: &Shown, x: f32, y: f32) -> Result<FlowTarget
 /// The shapes of one kind drawn on a row of the panel, in the order in which they are drawn.
 fn drawn(frame: &Frame, row: &Shown, kind: FlowShapeKind) -> Vec<FlowInstance> {
     let on_row = |shape: &FlowInstance| frame.rows[shape.row()].y == row.top;
-    frame.flows.iter().filter(|shape| shape.kind() == kind as u32 && on_row(shape)).copied().collect()
+    frame.instances.flows.iter().filter(|shape| shape.kind() == kind as u32 && on_row(shape)).copied().collect()
 }
 
 #[derive(Debug, Default)]

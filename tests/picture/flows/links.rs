@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use flowline::profile::{FlowId, MarkerId};
-use flowline::scene::{Draw, Frame, LinkInstance, LinkKind, PixelRect};
+use flowline::scene::{Frame, LinkInstance, LinkKind, PixelRect};
 use flowline::session::Document;
 use flowline::view::{Command, FlowCommand};
 use proptest::prelude::*;
@@ -19,14 +19,8 @@ use crate::renderer::Renderer;
 
 /// All connections with the part of the panel they are clipped to.
 fn links_of(frame: &Frame) -> Vec<(PixelRect, LinkInstance)> {
-    let of_draw = |draw: &Draw| match draw {
-        Draw::Links { clip, range } => {
-            let links = &frame.links[range.start as usize..range.end as usize];
-            links.iter().map(|link| (*clip, *link)).collect()
-        }
-        _ => Vec::new(),
-    };
-    frame.draws.iter().flat_map(of_draw).collect()
+    let batches = frame.batches_of::<LinkInstance>();
+    batches.flat_map(|(batch, links)| links.iter().map(|link| (batch.clip, *link))).collect()
 }
 
 /// Where a marker's connections stand; `None` outside the view.

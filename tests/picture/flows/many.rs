@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{FlowId, MarkerId};
-use flowline::scene::{Draw, FlowInstance, FlowShapeKind};
+use flowline::scene::{Batch, FlowInstance, FlowShapeKind, PrimitiveKind};
 use flowline::session::Document;
 use flowline::view::{Command, FlowCommand};
 use serde_json::{Map, Value, json};
@@ -65,7 +65,11 @@ fn a_hundred_thousand_members_are_few_dots_and_none_is_missing() {
         let frame = frame_of(&document);
         let is_dot = |kind: u32| kind == FlowShapeKind::Dot as u32;
         for row in 0..2 {
-            let dots = frame.flows.iter().filter(|shape| is_dot(shape.kind()) && shape.row() == frame_row(&frame, row));
+            let dots = frame
+                .instances
+                .flows
+                .iter()
+                .filter(|shape| is_dot(shape.kind()) && shape.row() == frame_row(&frame, row));
             let dots = dots.count() as f64 / f64::from(WIDTH);
             most = most.max(dots);
             assert!(dots <= 2.0, "{dots} dots a pixel column, view {view}");
@@ -78,7 +82,7 @@ fn a_hundred_thousand_members_are_few_dots_and_none_is_missing() {
                 *start = true;
             }
         }
-        let is_panel = |draw: &Draw| matches!(draw, Draw::Rects { .. } | Draw::Flows { .. });
+        let is_panel = |batch: &Batch| matches!(batch.primitive, PrimitiveKind::Rect | PrimitiveKind::FlowShape);
         let with = renderer.draw(&only(&frame, is_panel, |_| true));
         let without = renderer.draw(&only(&frame, is_panel, |shape| !is_dot(shape.kind())));
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few pixels")]
@@ -102,8 +106,13 @@ fn a_hundred_thousand_members_are_few_dots_and_none_is_missing() {
 
 /// The number in a frame of the first row in one of the panel's parts: rows are placed from top to bottom.
 fn frame_row(frame: &flowline::scene::Frame, part: usize) -> usize {
-    let boxes: Vec<usize> =
-        frame.flows.iter().filter(|shape| shape.kind() == FlowShapeKind::Box as u32).map(|shape| shape.row()).collect();
+    let boxes: Vec<usize> = frame
+        .instances
+        .flows
+        .iter()
+        .filter(|shape| shape.kind() == FlowShapeKind::Box as u32)
+        .map(|shape| shape.row())
+        .collect();
     boxes[part]
 }
 
@@ -121,6 +130,7 @@ fn a_hundred_thousand_members_are_connected_within_bounds() {
     document.refresh_and_wait();
     let frame = frame_of(&document);
     let columns: std::collections::BTreeSet<i64> = frame
+        .instances
         .links
         .iter()
         .filter(|link| link.from[0] == link.to[0])
@@ -132,7 +142,11 @@ fn a_hundred_thousand_members_are_connected_within_bounds() {
         .collect();
     assert!(columns.len() > 100, "{} columns have lines", columns.len());
     // Three rows: two lines a column, in each of the panel's parts; and the path's curves with their seams and heads.
-    assert!(frame.links.len() < 2 * 2 * WIDTH as usize + 4 * 1300, "{} connections", frame.links.len());
+    assert!(
+        frame.instances.links.len() < 2 * 2 * WIDTH as usize + 4 * 1300,
+        "{} connections",
+        frame.instances.links.len()
+    );
 }
 
 /// A marker in two thousand flows, each of which has one more.
@@ -161,8 +175,8 @@ fn a_marker_of_two_thousand_flows_leaves_room_for_the_pinned_rows() {
         let frame = frame_of(document);
         let pinned = document.canvas.regions.pinned;
         let is_pinned = |shape: &&FlowInstance| frame.rows[shape.row()].y >= pinned.y;
-        let shown = frame.flows.iter().filter(|shape| shape.kind() == FlowShapeKind::Box as u32);
-        assert!(frame.flows.len() < 100, "{} shapes for four rows", frame.flows.len());
+        let shown = frame.instances.flows.iter().filter(|shape| shape.kind() == FlowShapeKind::Box as u32);
+        assert!(frame.instances.flows.len() < 100, "{} shapes for four rows", frame.instances.flows.len());
         shown.filter(is_pinned).count()
     };
     assert_eq!(boxes(&document), 1);

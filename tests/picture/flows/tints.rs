@@ -6,7 +6,7 @@ use std::sync::Arc;
 use flowline::gpu::Picture;
 use flowline::index::Index;
 use flowline::profile::{FlowId, MarkerId, Ns};
-use flowline::scene::{Draw, FlowShapeKind, ItemKind};
+use flowline::scene::{Batch, FlowShapeKind, ItemKind, PrimitiveKind};
 use flowline::session::Document;
 use flowline::view::{Command, FlowCommand};
 use proptest::prelude::*;
@@ -45,10 +45,10 @@ fn lit(width: u32, one: &Picture, other: &Picture, y: u32) -> Vec<bool> {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "screen coordinates")]
 fn lit_in_chart(renderer: &mut Renderer, document: &Document, width: u32) -> Vec<bool> {
     let frame = frame_of(document);
-    let is_chart = |draw: &Draw| matches!(draw, Draw::Rects { .. } | Draw::Markers { .. });
+    let is_chart = |batch: &Batch| matches!(batch.primitive, PrimitiveKind::Rect | PrimitiveKind::Marker);
     let (with, without) = (
         renderer.draw(&only(&frame, is_chart, |_| false)),
-        renderer.draw(&only(&frame, |draw| matches!(draw, Draw::Rects { .. }), |_| false)),
+        renderer.draw(&only(&frame, |batch| matches!(batch.primitive, PrimitiveKind::Rect), |_| false)),
     );
     let input = document.scene_input();
     let mut columns = vec![false; width as usize];
@@ -71,7 +71,7 @@ fn lit_in_chart(renderer: &mut Renderer, document: &Document, width: u32) -> Vec
 /// The columns that the flow's row tints.
 fn tinted(renderer: &mut Renderer, document: &Document, width: u32) -> Vec<bool> {
     let frame = frame_of(document);
-    let is_panel = |draw: &Draw| matches!(draw, Draw::Rects { .. } | Draw::Flows { .. });
+    let is_panel = |batch: &Batch| matches!(batch.primitive, PrimitiveKind::Rect | PrimitiveKind::FlowShape);
     let (with, without) = (
         renderer.draw(&only(&frame, is_panel, |_| true)),
         renderer.draw(&only(&frame, is_panel, |shape| shape.kind() != FlowShapeKind::Tint as u32)),
@@ -132,7 +132,7 @@ fn a_selected_interval_is_tinted_exactly() {
         document.apply(Command::Select(Some(marker)));
         document.refresh_and_wait();
         let frame = frame_of(&document);
-        let is_panel = |draw: &Draw| matches!(draw, Draw::Rects { .. } | Draw::Flows { .. });
+        let is_panel = |batch: &Batch| matches!(batch.primitive, PrimitiveKind::Rect | PrimitiveKind::FlowShape);
         let is_own = |shape: &flowline::scene::FlowInstance| {
             shape.kind() == FlowShapeKind::Tint as u32 && shape.emphasis() == flowline::scene::Emphasis::Selected as u32
         };
@@ -171,7 +171,7 @@ fn moving(document: &mut Document, marker: MarkerId, power: i32, place: f64) {
 
 /// Compares the panel before and after moving by whole pixels; returns how many pixels of it are colourful.
 fn check_move(renderer: &mut Renderer, document: &mut Document, pixels: i64) -> Result<usize, TestCaseError> {
-    let panel = |draw: &Draw| !matches!(draw, Draw::Markers { .. });
+    let panel = |batch: &Batch| !matches!(batch.primitive, PrimitiveKind::Marker);
     let before = document.view.axis;
     let first = renderer.draw(&only(&frame_of(document), panel, |_| true));
     document.apply(Command::Pan { pixels: pixels as f64, animated: false });

@@ -30,7 +30,7 @@ fn the_oldest_make_room() {
         assert_eq!(opened(path, &folder.cache()).cache.outcome.name(), "hit");
         std::thread::sleep(Duration::from_millis(20));
     }
-    let bound = Cache::new(folder.path("kept"), Some(largest * 3)).with_worth(0);
+    let bound = Cache::new(folder.path("kept"), Some(largest * 3)).with_min_bytes(0);
     assert_eq!(visit(&recordings[3], &bound).1, "miss");
     let outcomes: Vec<_> = recordings.iter().map(|path| opened(path, &bound).cache.outcome.name()).collect();
     assert_eq!(outcomes, ["hit", "miss", "hit", "hit"]);
@@ -45,7 +45,7 @@ fn what_is_larger_than_the_bound_is_not_kept_and_leaves_nothing() {
     let folder = Folder::new("large");
     let path = folder.synthetic("a.json", Format::Firefox, 2_000, 1);
     for limit in [0, 10, 1000, 50_000] {
-        let cache = Cache::new(folder.path("kept"), Some(limit)).with_worth(0);
+        let cache = Cache::new(folder.path("kept"), Some(limit)).with_min_bytes(0);
         let loaded = opened(&path, &cache);
         let error = loaded.keep().expect_err("too large");
         assert!(error.to_string().contains("more room"), "{error}");
@@ -74,7 +74,7 @@ fn no_cache_neither_reads_nor_writes() {
 fn what_is_small_is_not_kept() {
     let folder = Folder::new("small");
     let path = folder.synthetic("a.json", Format::Chrome, 200, 1);
-    let cache = Cache::new(folder.path("kept"), None).with_worth(1 << 40);
+    let cache = Cache::new(folder.path("kept"), None).with_min_bytes(1 << 40);
     let loaded = opened(&path, &cache);
     assert!(loaded.keep().expect("nothing to do").is_none() && folder.kept().is_empty());
 }
@@ -84,7 +84,7 @@ fn a_folder_that_cannot_be_made_keeps_nothing() {
     let folder = Folder::new("unwritable");
     let path = folder.synthetic("a.json", Format::Chrome, 200, 1);
     std::fs::write(folder.path("file"), "in the way").expect("written");
-    let cache = Cache::new(folder.path("file").join("kept"), None).with_worth(0);
+    let cache = Cache::new(folder.path("file").join("kept"), None).with_min_bytes(0);
     let loaded = opened(&path, &cache);
     assert_eq!(loaded.cache.outcome.name(), "miss");
     assert!(loaded.keep().is_err());

@@ -17,7 +17,7 @@ use crate::support::folder::Folder;
 impl Folder {
     /// A cache in it that keeps whatever is loaded.
     pub(crate) fn cache(&self) -> Cache {
-        Cache::new(self.path("kept"), Some(u64::MAX)).with_worth(0)
+        Cache::new(self.path("kept"), Some(u64::MAX)).with_min_bytes(0)
     }
 
     /// What lies in the cache, by name.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use flowline::app::Loaded;
+use flowline::index::flows::FlowTrackRow;
 use flowline::index::search::{Query, run};
 use flowline::index::{Arrangement, Span};
 use flowline::profile::MarkerId;
@@ -58,11 +59,11 @@ fn answers(loaded: &Loaded) -> Vec<String> {
         let steps = flows.steps(profile, flow);
         found.push(format!("{name} {:?} {members:?} {connections:?} {steps:?}", flows.stated_name(profile, flow)));
         assert_eq!(flows.find(profile, &name).first(), Some(&flow));
-        found.push(format!("{:?}", loaded.setup.rules.look(profile, flows, index.source().styles, flow)));
+        found.push(format!("{:?}", loaded.setup.rules.appearance(profile, flows, index.source().styles, flow)));
     }
     for track in &loaded.setup.tracks {
         let mut spans = Vec::new();
-        track.visit(None, length / 300.0, 0, u64::MAX, |span| spans.push(span));
+        track.visit(FlowTrackRow::Summary, length / 300.0, 0, u64::MAX, |span| spans.push(span));
         found.push(format!("{} {:?} {} {:?} {spans:?}", track.name, track.process, track.rows(), track.flows()));
     }
     for query in ["a", "dur:>1ms", "-cat:other", "name:net, load", "type:text", "thread:main", "no such thing"] {
@@ -88,7 +89,7 @@ fn the_example_which_is_packed() {
 fn unpacked_text_beside_the_index_is_found_there() {
     let folder = Folder::new("beside");
     let packed = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/example.json.gz");
-    let beside = folder.cache().look(&packed).ticket.expect("a ticket").text_file();
+    let beside = folder.cache().lookup(&packed).handle.expect("a handle").text_file();
     let read = opened(&packed, &folder.cache());
     std::fs::create_dir_all(beside.parent().expect("a folder")).expect("made");
     std::fs::write(&beside, read.index.profile().source.bytes()).expect("written");

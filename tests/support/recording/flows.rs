@@ -2,7 +2,7 @@
 //! for look-ups that contradict each other.
 
 use flowline::index::FlowGraph;
-use flowline::profile::{FlowId, MarkerId, Profile};
+use flowline::profile::{Direction, FlowId, MarkerId, Profile};
 use serde_json::{Value, json};
 
 use super::{Recording, Row, Track, instant, interval};
@@ -72,8 +72,11 @@ pub(crate) fn check_lookups(profile: &Profile, graph: &FlowGraph) {
         let members = graph.members(flow);
         for (at, &marker) in members.iter().enumerate() {
             assert_eq!(graph.position(profile, flow, marker), Some(at));
-            assert_eq!(graph.beside(profile, flow, marker, true), members.get(at + 1).copied());
-            assert_eq!(graph.beside(profile, flow, marker, false), at.checked_sub(1).map(|before| members[before]));
+            assert_eq!(graph.sibling(profile, flow, marker, Direction::Forward), members.get(at + 1).copied());
+            assert_eq!(
+                graph.sibling(profile, flow, marker, Direction::Back),
+                at.checked_sub(1).map(|before| members[before])
+            );
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Reads flow rules from JSON text. Damage ends the reading, what was whole before it stays; a wrong member is left
-//! out, the rest of its rule stays. Either is said in a sentence that names the rule and what is expected.
+//! Parses flow rules from JSON text. A syntax error ends parsing, and the rules before it apply. An invalid member is left out,
+//! and the rest of its rule applies. Both produce a message that names the rule and what is expected.
 
 use super::{Fade, FlowRule, FlowRules, LabelSource, Pattern, When};
 use crate::index::style::{COLOR_WORDS, color_index};
@@ -31,15 +31,15 @@ pub(super) fn parse(text: &str) -> (FlowRules, Vec<String>) {
 
 struct Reader {
     rules: FlowRules,
-    /// Number of the rule at hand, from 1.
+    /// Number of the current rule, from 1.
     number: usize,
-    /// How messages call what is at hand.
+    /// The name of the current part in messages.
     owner: String,
     messages: Vec<String>,
 }
 
-/// What kind of value this is, for people.
-const fn kind_of(value: &Value) -> &'static str {
+/// The kind of a value in words.
+const fn kind_name(value: &Value) -> &'static str {
     match value {
         Value::Null => "nothing",
         Value::Bool(_) => "true or false",
@@ -50,7 +50,7 @@ const fn kind_of(value: &Value) -> &'static str {
     }
 }
 
-/// Names in quotes with commas.
+/// NameSet in quotes with commas.
 fn quoted(names: &[&str]) -> String {
     names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
 }
@@ -60,12 +60,12 @@ impl Reader {
         self.messages.push(format!("{}: {message}.", self.owner));
     }
 
-    /// Says what a member should be.
+    /// Adds a message about what a member should be.
     fn expect(&mut self, member: &str, expected: &str, found: &Value) {
-        self.say(&format!("\"{member}\" should be {expected}, not {}; it is left out", kind_of(found)));
+        self.say(&format!("\"{member}\" should be {expected}, not {}; it is left out", kind_name(found)));
     }
 
-    /// Says which members there are.
+    /// Adds a message about an unknown member.
     fn unknown(&mut self, member: &str, place: &str, known: &[&str]) {
         self.say(&format!("{place} has no member \"{member}\"; its members are {}", quoted(known)));
     }
@@ -80,7 +80,7 @@ impl Reader {
         let mut cursor = Cursor::at(text.as_bytes(), start);
         if cursor.peek()? != Kind::Object {
             let found = decode_value(&mut cursor)?;
-            self.say(&format!("an object {{\"rules\": []}} is expected, not {}", kind_of(&found)));
+            self.say(&format!("an object {{\"rules\": []}} is expected, not {}", kind_name(&found)));
             return Ok(());
         }
         cursor.enter_object()?;
@@ -133,11 +133,11 @@ impl Reader {
         }
     }
 
-    /// Reads a rule and keeps it if it is for any flows.
+    /// Reads a rule and keeps it if it has a condition.
     fn rule(&mut self, value: &Value) {
         self.owner = format!("Rule {}", self.number);
         let Value::Object(members) = value else {
-            return self.say(&format!("an object is expected, not {}; it is left out", kind_of(value)));
+            return self.say(&format!("an object is expected, not {}; it is left out", kind_name(value)));
         };
         if let Some(name) = value.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty()) {
             self.owner = format!("Rule \"{name}\"");
@@ -190,7 +190,7 @@ impl Reader {
         }
     }
 
-    /// One pattern or a list of them; those that are none are left out.
+    /// A pattern or a list of patterns; invalid ones are left out.
     fn patterns(&mut self, member: &str, expected: &str, value: &Value) -> Vec<Pattern> {
         let items = match value {
             Value::List(items) => items.as_slice(),
@@ -270,7 +270,7 @@ impl Reader {
         if let Some(word) = word.filter(|word| color_index(word) != 0 || ["grey", "gray"].contains(word)) {
             return Some(color_index(word));
         }
-        let found = word.map_or_else(|| kind_of(value).to_owned(), |word| format!("\"{word}\""));
+        let found = word.map_or_else(|| kind_name(value).to_owned(), |word| format!("\"{word}\""));
         self.say(&format!("\"tint\" should be one of {}, not {found}; it is left out", quoted(&COLOR_WORDS)));
         None
     }

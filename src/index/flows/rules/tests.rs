@@ -1,4 +1,4 @@
-//! Reading rules: what is kept, what is said.
+//! Parsing rules: what applies, and the messages about the rest.
 
 use super::*;
 

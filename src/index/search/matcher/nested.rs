@@ -1,12 +1,12 @@
-//! Looks into objects and lists inside payloads: at every value, however deep; `key:value` means the keys inside, too.
+//! Searches objects and lists inside payloads at any depth; `key:value` also applies to keys inside.
 
 use super::{FieldTests, Term};
 use crate::profile::Value;
 use crate::profile::json::{Cursor, JsonError, Kind};
 
-/// Whether a value in the object or list that comes next is found. It costs no stack, however deep it goes.
+/// Whether any value of the next object or list matches. Uses no recursion, so depth costs no stack.
 pub(super) fn in_text(term: &Term, outer: FieldTests, cursor: &mut Cursor<'_>) -> Result<bool, JsonError> {
-    // What is open: whether it is an object, and what is looked for in all of it.
+    // Open containers: whether it is an object, and the tests for everything in it.
     let mut open: Vec<(bool, FieldTests)> = Vec::new();
     let mut tests = outer;
     loop {
@@ -47,7 +47,7 @@ pub(super) fn in_text(term: &Term, outer: FieldTests, cursor: &mut Cursor<'_>) -
     }
 }
 
-/// The same for a decoded value; decoding bounds its depth.
+/// The same for a decoded value, whose depth is bounded.
 pub(super) fn in_value(term: &Term, tests: FieldTests, value: &Value) -> bool {
     match value {
         Value::Null => false,

@@ -1,4 +1,4 @@
-//! Substrings, and markers that derivation made of several objects: what is told from the objects is what decoding tells.
+//! Substrings, and derived markers of several objects: searching the objects finds what searching the decoded payload finds.
 
 use super::*;
 use crate::import::{Progress, read};
@@ -26,7 +26,7 @@ fn what_can_stand_in_a_number_is_known() {
     assert!(Term { test: Test::Anywhere("ms".into()), literal: Some("1".into()) }.can_be_number());
 }
 
-/// Texts that stand in a payload, as a person would type parts of them.
+/// Texts of a payload, as a person would type parts of them.
 fn texts_in(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::Object(members) => members.iter().for_each(|(key, value)| {
@@ -83,12 +83,12 @@ fn markers_of_several_objects_are_found_as_decoding_finds_them() {
         for text in texts {
             let query = Query::parse(&text.replace(',', " "));
             for term in &query.any {
-                let prepared = Prepared::new(profile, index.flows(), term);
+                let compiled = CompiledTerm::new(profile, index.flows(), term);
                 for &(thread, marker) in &joined {
                     let kind = thread.markers.kind(marker);
-                    let choice = kind.map_or(&prepared.untyped, |kind| &prepared.fields[kind.index()]);
-                    let expected = *choice != FieldChoice::None && prepared.in_decoded(profile, thread, marker, choice);
-                    let told = prepared.in_payload(profile, thread, marker, choice);
+                    let choice = kind.map_or(&compiled.untyped, |kind| &compiled.fields[kind.index()]);
+                    let expected = *choice != FieldChoice::None && compiled.in_decoded(profile, thread, marker, choice);
+                    let told = compiled.in_payload(profile, thread, marker, choice);
                     assert_eq!(told, expected, "{text} in {:?}", thread.markers.payload[marker.index()]);
                     (found, asked) = (found + usize::from(expected), asked + 1);
                 }

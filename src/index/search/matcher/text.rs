@@ -1,18 +1,18 @@
-//! What a term finds in a text.
+//! Searching texts for a term.
 
 use super::FieldTests;
 use crate::index::search::query::{Term, Test};
 use crate::profile::json::RawString;
 
 impl FieldTests {
-    /// What either looks for.
+    /// The tests of both.
     pub(super) const fn or(self, other: Self) -> Self {
         Self { own: self.own || other.own, literal: self.literal || other.literal }
     }
 }
 
 impl Term {
-    /// What is looked for in a field with this (lower-case) key.
+    /// The tests for a field with this key, in lower case.
     pub(super) fn tests(&self, key: &str) -> FieldTests {
         FieldTests {
             own: match &self.test {
@@ -24,7 +24,7 @@ impl Term {
         }
     }
 
-    /// Whether a number as it is shown (`-1.5e-7`, `Infinity`) can hold what is looked for.
+    /// Whether a number as shown (`-1.5e-7`, `Infinity`) can contain the text.
     pub(super) fn can_be_number(&self) -> bool {
         let is_part = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.einfaty".contains(&byte));
         let own = match &self.test {
@@ -34,7 +34,7 @@ impl Term {
         own || self.literal.as_deref().is_some_and(is_part)
     }
 
-    /// Looks into a string as it stands in the input; only one with escapes has to be decoded.
+    /// Searches a string of the input; only strings with escapes are decoded.
     pub(super) fn found_in(&self, tests: FieldTests, text: RawString<'_>) -> bool {
         if memchr::memchr(b'\\', text.bytes).is_some() {
             self.found(tests, text.decode().as_bytes())
@@ -52,7 +52,7 @@ impl Term {
     }
 }
 
-/// `cat:=NAME`: the category is exactly this one, or names it among others (trace events list several).
+/// `cat:=NAME`: whether the category is exactly this one, or lists it, as trace events do.
 pub(super) fn is_category(term: &Term, category: &str) -> bool {
     match &term.test {
         Test::Field { key, text } if key == "cat" => {

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::Column;
 use super::filter::{Fact, Filter};
 use crate::index::Index;
-use crate::index::flows::RuleBook;
+use crate::index::flows::RuleMatcher;
 use crate::profile::{FlowId, Ns};
 
 /// What is known of a flow without looking at its markers.
@@ -63,7 +63,7 @@ fn is_first(last_seen: &mut [u32], place: usize, flow: FlowId) -> bool {
 #[derive(Clone, Copy)]
 pub(super) struct Flows<'a> {
     pub(super) index: &'a Index,
-    pub(super) rules: &'a RuleBook,
+    pub(super) rules: &'a RuleMatcher,
     pub(super) facts: &'a [FlowFacts],
 }
 
@@ -79,7 +79,7 @@ impl Flows<'_> {
     }
 
     fn label(&self, flow: FlowId) -> String {
-        let look = self.rules.look(self.index.profile(), self.index.flows(), self.index.source().styles, flow);
+        let look = self.rules.appearance(self.index.profile(), self.index.flows(), self.index.source().styles, flow);
         look.label.to_lowercase()
     }
 
@@ -151,7 +151,7 @@ mod tests {
     fn nothing_is_made_of_no_flows() {
         let index = Index::build(std::sync::Arc::default(), crate::profile::Arrangement::ByName);
         let facts = count(&index, &|| true);
-        let flows = Flows { index: &index, rules: &RuleBook::default(), facts: &facts };
+        let flows = Flows { index: &index, rules: &RuleMatcher::default(), facts: &facts };
         let rows = flows.rows(&Filter::parse("x"), (Column::Label, true), &|| true);
         assert!(facts.is_empty() && rows.is_empty());
     }

@@ -1,27 +1,28 @@
-//! Narrow markers of a full row as one line of a texture, a cell for each pixel column, instead of a rectangle each.
+//! Column strips: the narrow markers of a full row as one line of a texture with a cell for each pixel column.
 //!
-//! Zoomed out, a row has up to two rectangles a pixel, and a recording a hundred times as large fills a hundred times as
-//! many pixels with them until all are full. A rectangle costs a GPU its two triangles, and one that computes in software
-//! much more than the pixels inside. A strip costs its pixels only, however many markers lie on it, and is a sixteenth of
-//! the bytes to upload. So strips are made for adapters that compute in software. Columns are computed by the twin of the
-//! shader's own arithmetic, so that the picture is the same.
+//! A zoomed-out row has up to two rectangles per pixel. A GPU draws them quickly, but for a software adapter a rectangle
+//! costs much more than the pixels inside. A strip costs its pixels only, however many markers it holds, and takes a
+//! sixteenth of the bytes to upload. So software adapters draw strips. The columns are computed with the shader's own
+//! arithmetic, so the picture is the same.
 //!
-//! A row's markers stand together in a step of a frame, in drawing order: a wide marker that begins in a column which a
-//! narrow one before it has lit empties that cell, because strips are drawn over wide markers.
+//! The markers of a row are consecutive in a batch and in draw order. Strips are drawn over the bordered markers of their
+//! batch, so a bordered marker clears the cells that narrow markers before it have lit.
 
 use std::ops::Range;
 
 use wgpu::util::StagingBelt;
 
 use super::Gpu;
-use super::buffers::{GrowingBuffer, Look, MARKER_ATTRIBUTES, pipeline, shader};
-use crate::scene::{Frame, MarkerInstance, QuickColumns};
+use super::buffers::GrowingBuffer;
+use super::pipelines;
+use crate::scene::primitives::shader;
+use crate::scene::{Attribute, Blending, Frame, MarkerInstance, PipelineSpec, QuickColumns, min_bordered_width};
 
-/// Rows with fewer markers than this in view are drawn as rectangles where the adapter is software; on a real GPU all are.
-const LEAST: usize = 48;
-/// Lines and columns a texture has at most; rows beyond are drawn as rectangles. Every device has textures this large.
-const MOST: usize = 2048;
-/// Cells a line is a multiple of: copies to textures begin at multiples of 256 bytes.
+/// A software adapter draws rows with fewer markers than this as rectangles.
+const MIN_MARKERS: usize = 48;
+/// Most lines and columns of the texture, which every device supports; rows beyond are drawn as rectangles.
+const MAX_SIDE: usize = 2048;
+/// The cells of a line are a multiple of this: copies to textures need rows of 256 bytes.
 const ALIGNMENT: usize = 128;
 
 /// Bits of a cell: the style's own twelve, three of emphasis, and whether a marker is there at all.
@@ -30,7 +31,7 @@ const CELL_EMPHASIS_SHIFT: u32 = 12;
 const CELL_EMPHASIS: u32 = 7;
 const CELL_LIT: u32 = 1 << 15;
 
-/// The same by name, for the test that compares them with the shader's.
+/// The bits by name, for the test that compares them with the shader's.
 pub const CELL_BITS: [(&str, u32); 4] = [
     ("CELL_STYLE", CELL_STYLE),
     ("CELL_EMPHASIS_SHIFT", CELL_EMPHASIS_SHIFT),
@@ -41,70 +42,91 @@ pub const CELL_BITS: [(&str, u32); 4] = [
 /// Row, line of the texture, first column and the one after the last.
 type Strip = [u32; 4];
 
-/// The markers of a frame, sorted into rectangles and strips.
+/// How strips are drawn.
+pub(super) const STRIP_PIPELINE: PipelineSpec = {
+    let (file, source) = shader!("strip.wgsl");
+    PipelineSpec {
+        label: "column strips",
+        file,
+        source,
+        blending: Blending::Opaque,
+        vertices: PipelineSpec::QUAD,
+        stride: size_of::<Strip>(),
+        attributes: &Attribute::FOUR_WORDS,
+    }
+};
+
+/// The markers of a frame, split into rectangles and strips.
 #[derive(Debug, Default)]
-pub(super) struct Strips {
-    /// Drawn as rectangles.
-    pub(super) single: Vec<MarkerInstance>,
+pub(super) struct ColumnStrips {
+    rectangles: Vec<MarkerInstance>,
     strips: Vec<Strip>,
     cells: Vec<u16>,
     /// Cells of a line.
     stride: usize,
     /// Rows with fewer markers than this are drawn as rectangles.
-    least: usize,
+    min_markers: usize,
 }
 
-impl Strips {
-    /// For an adapter that computes in software, or a real one, which draws rectangles faster than strips are made.
-    pub(super) fn new(is_software: bool) -> Self {
-        Self { least: if is_software { LEAST } else { usize::MAX }, ..Self::default() }
+impl ColumnStrips {
+    /// Software adapters draw full rows as strips. A GPU draws rectangles faster than strips are built.
+    pub(super) fn for_adapter(gpu: &Gpu) -> Self {
+        Self::new(if gpu.is_software() { MIN_MARKERS } else { usize::MAX })
     }
 
-    /// Forgets the last frame.
+    fn new(min_markers: usize) -> Self {
+        Self { min_markers, ..Self::default() }
+    }
+
+    /// The markers that are drawn as rectangles.
+    pub(super) fn rectangles(&self) -> &[MarkerInstance] {
+        &self.rectangles
+    }
+
+    /// Starts a frame.
     pub(super) fn begin(&mut self, frame: &Frame) {
-        self.single.clear();
+        self.rectangles.clear();
         self.strips.clear();
         self.cells.clear();
         self.stride = columns_of(frame).next_multiple_of(ALIGNMENT);
     }
 
-    /// Sorts the markers of one step; returns its rectangles, which are to be drawn first, and its strips.
+    /// Splits the markers of a batch; returns its rectangles, which are to be drawn first, and its strips.
     pub(super) fn add(&mut self, frame: &Frame, range: &Range<u32>) -> (Range<u32>, Range<u32>) {
-        let start = (self.single.len(), self.strips.len());
-        let markers = &frame.markers[range.start as usize..range.end as usize];
+        let start = (self.rectangles.len(), self.strips.len());
+        let markers = &frame.instances.markers[range.start as usize..range.end as usize];
         for row in markers.chunk_by(|a, b| a.row() == b.row()) {
-            if row.len() < self.least || self.strips.len() >= MOST || self.stride > MOST {
-                self.single.extend_from_slice(row);
+            if row.len() < self.min_markers || self.strips.len() >= MAX_SIDE || self.stride > MAX_SIDE {
+                self.rectangles.extend_from_slice(row);
             } else {
                 self.add_row(frame, row);
             }
         }
-        (count(start.0)..count(self.single.len()), count(start.1)..count(self.strips.len()))
+        (count(start.0)..count(self.rectangles.len()), count(start.1)..count(self.strips.len()))
     }
 
     fn add_row(&mut self, frame: &Frame, row: &[MarkerInstance]) {
         let width = columns_of(frame);
-        // As the shader has it: wider ones have borders.
         #[expect(clippy::cast_possible_truncation, reason = "a few pixels")]
-        let wide = 4 * frame.scale.round_ties_even().max(1.0) as i32;
+        let min_bordered = min_bordered_width(frame.scale) as i32;
         let begin = self.cells.len();
         self.cells.resize(begin + self.stride, 0);
         let cells = &mut self.cells[begin..begin + width];
         let clamp = |column: i32| usize::try_from(column).unwrap_or(0).min(width);
-        let slowly = |packed| {
+        let exact = |packed| {
             let (first, end) = frame.axis.columns(packed);
-            (clamp(first)..clamp(end), end - first >= wide)
+            (clamp(first)..clamp(end), end - first >= min_bordered)
         };
         let quick = QuickColumns::new(&frame.axis);
         let (mut low, mut high) = (width, 0);
         for marker in row {
             let packed = marker.packed();
-            let (columns, is_wide) = match quick.of(packed) {
-                Some((first, end)) => (first as usize..end as usize, end - first >= wide.unsigned_abs()),
-                None => slowly(packed),
+            let (columns, is_bordered) = match quick.columns(packed) {
+                Some((first, end)) => (first as usize..end as usize, end - first >= min_bordered.unsigned_abs()),
+                None => exact(packed),
             };
-            if is_wide {
-                self.single.push(*marker);
+            if is_bordered {
+                self.rectangles.push(*marker);
                 cells[columns].fill(0);
                 continue;
             }
@@ -121,7 +143,7 @@ impl Strips {
         }
     }
 
-    /// What is uploaded.
+    /// Lines of the texture.
     fn lines(&self) -> usize {
         self.cells.len() / self.stride.max(1)
     }
@@ -151,6 +173,14 @@ pub(super) struct StripPainter {
     cells: Option<Cells>,
 }
 
+/// What a pass needs to draw strips.
+pub(super) struct StripParts<'a> {
+    pub(super) pipeline: &'a wgpu::RenderPipeline,
+    /// Bind group 1.
+    pub(super) cells: &'a wgpu::BindGroup,
+    pub(super) instances: &'a Option<wgpu::Buffer>,
+}
+
 /// The texture, as large as the largest frame needed.
 #[derive(Debug)]
 struct Cells {
@@ -159,7 +189,7 @@ struct Cells {
 }
 
 impl StripPainter {
-    /// For a format, with the uniforms of a frame.
+    /// Creates the pipeline for a target format; `frame` is the layout of bind group 0.
     pub(super) fn new(device: &wgpu::Device, frame: &wgpu::BindGroupLayout, format: wgpu::TextureFormat) -> Self {
         let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some("strips"),
@@ -174,8 +204,7 @@ impl StripPainter {
                 count: None,
             }],
         });
-        let look = Look { label: "strips", source: shader!("strip.wgsl"), opaque: true };
-        let pipeline = pipeline(device, &[frame, &layout], format, look, size_of::<Strip>(), &MARKER_ATTRIBUTES);
+        let pipeline = pipelines::build(device, &[frame, &layout], format, &STRIP_PIPELINE);
         Self { layout, pipeline, instances: GrowingBuffer::new("strips"), cells: None }
     }
 
@@ -185,7 +214,7 @@ impl StripPainter {
         gpu: &Gpu,
         belt: &mut StagingBelt,
         encoder: &mut wgpu::CommandEncoder,
-        strips: &Strips,
+        strips: &ColumnStrips,
     ) {
         self.instances.upload(gpu, belt, encoder, bytemuck::cast_slice(&strips.strips));
         let bytes: &[u8] = bytemuck::cast_slice(&strips.cells);
@@ -198,7 +227,7 @@ impl StripPainter {
         }
         let Some(cells) = &self.cells else { return };
         let slice = belt.allocate(size, alignment);
-        // A piece of the belt is mapped until the frame is submitted.
+        // The belt's memory stays mapped until the frame is submitted.
         let Ok(mut mapped) = slice.get_mapped_range_mut() else { return };
         mapped.copy_from_slice(bytes);
         drop(mapped);
@@ -236,9 +265,10 @@ impl StripPainter {
         Cells { texture, bind_group }
     }
 
-    /// What a pass needs to draw strips: the pipeline, the texture's bind group (number 1) and the instances.
-    pub(super) fn parts(&self) -> Option<(&wgpu::RenderPipeline, &wgpu::BindGroup, &Option<wgpu::Buffer>)> {
-        Some((&self.pipeline, &self.cells.as_ref()?.bind_group, &self.instances.buffer))
+    /// What a pass needs to draw strips; `None` before the first strip.
+    pub(super) fn parts(&self) -> Option<StripParts<'_>> {
+        let cells = &self.cells.as_ref()?.bind_group;
+        Some(StripParts { pipeline: &self.pipeline, cells, instances: &self.instances.buffer })
     }
 }
 

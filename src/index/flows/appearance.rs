@@ -1,12 +1,12 @@
-//! How a flow is shown: what it is called, the thread it belongs to, its colour, its main interval.
+//! How a flow is shown: its label, thread, colour and main interval.
 //!
-//! Without a rule that is decided by the flow's first marker. With one, the first and last [`NEAR`]
-//! markers of the flow and the one that ends last are looked at, however many it has.
+//! A flow's first marker decides unless a rule matches. A rule looks at the first and the last [`SAMPLED_MEMBERS`]
+//! markers of the flow and at the one that ends last, however many the flow has.
 
 use std::collections::HashMap;
 
-pub use super::book::RuleBook;
-use super::book::{NEAR, Prepared, Seen, near};
+pub use super::rule_matcher::RuleMatcher;
+use super::rule_matcher::{CompiledRule, MemberInfo, SAMPLED_MEMBERS, sampled};
 use super::rules::LabelSource;
 use super::{FlowGraph, times_of};
 use crate::index::Styles;
@@ -14,15 +14,15 @@ use crate::profile::describe::LabelKind;
 use crate::profile::format::format_value;
 use crate::profile::{Field, FlowId, Ns, Profile, ThreadId, TimeRange, Value};
 
-/// Letters of a label; what is beyond is cut off.
-const LABEL_LETTERS: usize = 160;
-/// Markers whose payload is searched for a label, for each source.
-const TRIES: usize = 16;
+/// Longest label, in characters; longer ones are cut.
+const MAX_LABEL_CHARS: usize = 160;
+/// Each source of a label decodes the payloads of at most this many markers.
+const MAX_PAYLOADS: usize = 16;
 
 /// How a flow is shown.
 #[derive(Clone, Debug, PartialEq)]
-pub struct FlowLook {
-    /// What it is, for people: one line, never empty.
+pub struct FlowAppearance {
+    /// One line of text, never empty.
     pub label: String,
     /// The label of the field through which its first marker names it, for example `Flow`.
     pub field: String,
@@ -30,24 +30,24 @@ pub struct FlowLook {
     pub thread: ThreadId,
     /// Palette entry.
     pub color: u8,
-    /// Its main interval: the box. Within the flow's range; markers outside are joined to it by a line.
+    /// The main interval, drawn as a box. It lies within the flow's range; a line joins the markers outside to it.
     pub main: TimeRange,
     /// From this time on the box has this opacity (0 to 1).
     pub fade: Option<(Ns, f32)>,
 }
 
-impl RuleBook {
+impl RuleMatcher {
     /// How a flow is shown under these rules.
     #[must_use]
-    pub fn look(&self, profile: &Profile, flows: &FlowGraph, styles: &Styles, flow: FlowId) -> FlowLook {
+    pub fn appearance(&self, profile: &Profile, flows: &FlowGraph, styles: &Styles, flow: FlowId) -> FlowAppearance {
         let members = flows.members(flow);
         let range = flows.range(profile, flow);
-        let Some(first) = members.first().and_then(|marker| Seen::new(profile, *marker)) else {
+        let Some(first) = members.first().and_then(|marker| MemberInfo::new(profile, *marker)) else {
             let (label, field) = (one_line(""), "Flow".to_owned());
-            return FlowLook { label, field, thread: ThreadId::default(), color: 0, main: range, fade: None };
+            return FlowAppearance { label, field, thread: ThreadId::default(), color: 0, main: range, fade: None };
         };
         let id = flows.id_text(profile, flow);
-        let plain = FlowLook {
+        let plain = FlowAppearance {
             label: String::new(),
             field: naming_field(profile, first, &id),
             thread: first.thread,
@@ -60,69 +60,72 @@ impl RuleBook {
             name => stated_label(profile, first, name),
         };
         let Some(rule) = self.rule_of(profile, flows, flow).map(|number| &self.rules[number]) else {
-            return FlowLook { label: own(), ..plain };
+            return FlowAppearance { label: own(), ..plain };
         };
-        // The marker that ends last counts for the main interval even where many others are passed over.
-        let last = flows.flows.last.get(flow.index()).copied().filter(|_| members.len() > 2 * NEAR);
-        let seen: Vec<Seen> = near(members).chain(last).filter_map(|marker| Seen::new(profile, marker)).collect();
-        FlowLook {
-            label: rule.label(profile, &seen).unwrap_or_else(own),
-            thread: seen.iter().find(|seen| rule.thread.has(seen.name)).map_or(plain.thread, |seen| seen.thread),
+        // The marker that ends last counts for the main interval even where the sample skips it.
+        let last = flows.flows.last.get(flow.index()).copied().filter(|_| members.len() > 2 * SAMPLED_MEMBERS);
+        let sample = sampled(members).chain(last).filter_map(|marker| MemberInfo::new(profile, marker));
+        let members: Vec<MemberInfo> = sample.collect();
+        FlowAppearance {
+            label: rule.label(profile, &members).unwrap_or_else(own),
+            thread: members
+                .iter()
+                .find(|member| rule.thread.has(member.name))
+                .map_or(plain.thread, |member| member.thread),
             color: rule.rule.tint.unwrap_or(plain.color),
-            main: rule.main(profile, &seen).unwrap_or(range),
-            fade: rule.fade(profile, &seen),
+            main: rule.main(profile, &members).unwrap_or(range),
+            fade: rule.fade(profile, &members),
             ..plain
         }
     }
 }
 
-impl Prepared {
+impl CompiledRule {
     /// The first label that a source gives.
-    fn label(&self, profile: &Profile, seen: &[Seen]) -> Option<String> {
+    fn label(&self, profile: &Profile, members: &[MemberInfo]) -> Option<String> {
         self.rule.label.iter().zip(&self.label).find_map(|(source, names)| match source {
             LabelSource::Text(text) => Some(one_line(text)),
             LabelSource::Field { field, .. } => {
-                let mut markers = seen.iter().filter(|seen| names.has(seen.name)).take(TRIES);
-                let value = markers.find_map(|seen| field_text(profile, *seen, field))?;
+                let mut markers = members.iter().filter(|member| names.has(member.name)).take(MAX_PAYLOADS);
+                let value = markers.find_map(|member| field_text(profile, *member, field))?;
                 Some(one_line(&format!("{}{value}", self.rule.prefix)))
             }
         })
     }
 
-    /// From the start of the first marker that is neither `before` nor `after` to the latest end of those; `None` for
-    /// the whole range.
-    fn main(&self, profile: &Profile, seen: &[Seen]) -> Option<TimeRange> {
+    /// The union of the markers that are neither `before` nor `after`; `None` means the whole range.
+    fn main(&self, profile: &Profile, members: &[MemberInfo]) -> Option<TimeRange> {
         if self.before.is_empty() && self.after.is_empty() {
             return None;
         }
-        let is_main = |seen: &&Seen| !self.before.has(seen.name) && !self.after.has(seen.name);
-        seen.iter().filter(is_main).map(|seen| times_of(profile, seen.marker)).reduce(TimeRange::union)
+        let is_main = |member: &&MemberInfo| !self.before.has(member.name) && !self.after.has(member.name);
+        members.iter().filter(is_main).map(|member| times_of(profile, member.marker)).reduce(TimeRange::union)
     }
 
-    fn fade(&self, profile: &Profile, seen: &[Seen]) -> Option<(Ns, f32)> {
-        let from = seen.iter().find(|seen| self.fade.has(seen.name))?;
+    fn fade(&self, profile: &Profile, members: &[MemberInfo]) -> Option<(Ns, f32)> {
+        let from = members.iter().find(|member| self.fade.has(member.name))?;
         Some((times_of(profile, from.marker).start, self.rule.fade.as_ref()?.opacity))
     }
 }
 
-/// The value of a payload field in words; `None` if there is nothing to show.
-fn field_text(profile: &Profile, seen: Seen, key: &str) -> Option<String> {
-    let payload = profile.payload(seen.thread, seen.local);
+/// The formatted value of a payload field; `None` if there is nothing to show.
+fn field_text(profile: &Profile, member: MemberInfo, key: &str) -> Option<String> {
+    let payload = profile.payload(member.thread, member.local);
     let value = payload.get(key).filter(|value| !matches!(value, Value::Null | Value::Object(_)))?;
     if matches!(value, Value::String(text) if text.trim().is_empty()) {
         return None;
     }
-    let field = profile.schema_of(seen.thread, seen.local).and_then(|schema| schema.field(key));
+    let field = profile.schema_of(member.thread, member.local).and_then(|schema| schema.field(key));
     let text = match field {
-        Some(field) => format_value(&field.format, value, &profile.strings_of(seen.thread)),
+        Some(field) => format_value(&field.format, value, &profile.strings_of(member.thread)),
         None => value.display_js(),
     };
     (!text.trim().is_empty()).then_some(text)
 }
 
-/// The label of a flow's first marker. One that only repeats the flow's id after the name, as Firefox's generic flow
-/// markers have it, is cut down to the name.
-fn own_label(profile: &Profile, first: Seen, id: &str) -> String {
+/// The label of a flow's first marker. Firefox's generic flow markers repeat the id after the name; such a label is cut
+/// down to the name.
+fn own_label(profile: &Profile, first: MemberInfo, id: &str) -> String {
     let name = profile.marker_name(first.thread, first.local);
     let label = profile.marker_label(LabelKind::Chart, first.thread, first.local);
     let rest = label.strip_prefix(name).and_then(|rest| rest.strip_suffix(")"));
@@ -132,14 +135,14 @@ fn own_label(profile: &Profile, first: Seen, id: &str) -> String {
     one_line(if repeats { name } else { &label })
 }
 
-/// What the recording calls a flow, and its first marker if that says more.
-fn stated_label(profile: &Profile, first: Seen, name: &str) -> String {
+/// The name that the recording gives a flow, followed by the name of its first marker if that differs.
+fn stated_label(profile: &Profile, first: MemberInfo, name: &str) -> String {
     let marker = profile.marker_name(first.thread, first.local);
     if marker == name { one_line(name) } else { one_line(&format!("{name}: {marker}")) }
 }
 
 /// The label of the field by which a marker names an id.
-fn naming_field(profile: &Profile, first: Seen, id: &str) -> String {
+fn naming_field(profile: &Profile, first: MemberInfo, id: &str) -> String {
     let schema = profile.schema_of(first.thread, first.local);
     let fields: Vec<&Field> = schema.map(|schema| schema.flow_fields().collect()).unwrap_or_default();
     let named = match fields[..] {
@@ -147,7 +150,7 @@ fn naming_field(profile: &Profile, first: Seen, id: &str) -> String {
         _ => {
             let payload = profile.payload(first.thread, first.local);
             let strings = profile.strings_of(first.thread);
-            // A marker may be in ten thousand flows: every field is looked up in one step, not by a walk over all.
+            // A marker may be in ten thousand flows, so fields are looked up in a map.
             let members: &[(String, Value)] = if let Value::Object(members) = &payload { members } else { &[] };
             let given: HashMap<&str, &Value> = members.iter().map(|(key, value)| (key.as_str(), value)).collect();
             let names = |field: &&&Field| match given.get(field.key.as_str()) {
@@ -168,7 +171,7 @@ fn one_line(text: &str) -> String {
     for word in text.split(is_space).filter(|word| !word.is_empty()) {
         let gap = (!line.is_empty()).then_some(' ');
         for letter in gap.into_iter().chain(word.chars()) {
-            if letters == LABEL_LETTERS {
+            if letters == MAX_LABEL_CHARS {
                 line.pop();
                 line.push('…');
                 return line;

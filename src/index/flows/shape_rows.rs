@@ -1,21 +1,21 @@
-//! Rows of packed items with a pyramid, for what is not a row of a thread's markers: dots, tints, flows as rectangles.
+//! Rows of flow shapes (dots, tints, flows as rectangles), each with a pyramid as rows of markers have.
 
 use crate::index::pyramid::{Pyramid, RowItems};
 use crate::index::span::{Packed, Span};
 use crate::profile::persist::persist;
 use crate::profile::{Column, LocalMarker};
 
-/// Items of a row in start order; an item's number takes the place of a marker.
+/// The shapes of a row in start order. The pyramid takes a shape's position for its marker.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Items {
+pub(super) struct ShapeRow {
     pub(super) packed: Column<Packed>,
-    /// Member of each item; empty when item and member have the same number.
+    /// The member behind each shape; empty if shape and member have the same number.
     pub(super) members: Column<u32>,
     pub(super) pyramid: Pyramid,
 }
-persist!(Items { packed, members, pyramid });
+persist!(ShapeRow { packed, members, pyramid });
 
-impl RowItems for Items {
+impl RowItems for ShapeRow {
     fn len(&self) -> usize {
         self.packed.len()
     }
@@ -34,7 +34,7 @@ impl RowItems for Items {
     }
 }
 
-impl Items {
+impl ShapeRow {
     pub(super) fn finish(mut self) -> Self {
         self.packed.shrink_to_fit();
         self.members.shrink_to_fit();
@@ -42,9 +42,9 @@ impl Items {
         self
     }
 
-    /// Whether every item has its member.
-    pub(super) fn is_whole(&self) -> bool {
-        (self.members.is_empty() || self.members.len() == self.packed.len()) && self.pyramid.is_whole()
+    /// Whether the columns fit together.
+    pub(super) fn is_consistent(&self) -> bool {
+        (self.members.is_empty() || self.members.len() == self.packed.len()) && self.pyramid.is_consistent()
     }
 
     pub(super) fn visit(&self, ticks_per_pixel: f64, from: u64, to: u64, mut each: impl FnMut(ShapeSpan)) {
@@ -65,20 +65,20 @@ impl Items {
 pub struct ShapeSpan {
     /// Ticks and style.
     pub packed: Packed,
-    /// Position among the flow's members (in a group: among its flows) of the one it stands for.
+    /// Position of its member among the flow's members (in a group: among its flows).
     pub member: usize,
-    /// How many it stands for.
+    /// Number of members merged into it.
     pub count: u32,
 }
 
-/// Adds intervals in start order, each without what those before it cover.
+/// Builds a row of tints from intervals in start order; each tint leaves out what the earlier ones cover.
 #[derive(Debug, Default)]
-pub(super) struct Tinter {
+pub(super) struct TintBuilder {
     covered: u64,
-    items: Items,
+    items: ShapeRow,
 }
 
-impl Tinter {
+impl TintBuilder {
     pub(super) fn add(&mut self, packed: Packed, member: usize) {
         let (start, end) = (packed.start().max(self.covered), packed.end());
         if end > start {
@@ -88,7 +88,7 @@ impl Tinter {
         }
     }
 
-    pub(super) fn finish(self) -> Items {
+    pub(super) fn finish(self) -> ShapeRow {
         self.items.finish()
     }
 }

@@ -3,12 +3,12 @@
 use super::*;
 use crate::import::{Progress, read};
 use crate::index::Styles;
-use crate::index::flows::FlowLook;
+use crate::index::flows::FlowAppearance;
 use crate::index::style::color_index;
 use crate::profile::{Ns, TimeRange};
 
 /// Name, start and end in milliseconds (the same for an instant), payload.
-type Row<'a> = (&'a str, u32, u32, &'a str);
+type MarkerRow<'a> = (&'a str, u32, u32, &'a str);
 
 const SCHEMAS: &str = r#"[
     {"name": "Flow", "chartLabel": "{marker.name} (flow={marker.data.flow})",
@@ -19,10 +19,10 @@ const SCHEMAS: &str = r#"[
 ]"#;
 
 /// A thread for each list of markers.
-fn recording(threads: &[&[Row<'_>]]) -> Profile {
-    let thread = |rows: &&[Row<'_>]| {
+fn recording(threads: &[&[MarkerRow<'_>]]) -> Profile {
+    let thread = |rows: &&[MarkerRow<'_>]| {
         let names: Vec<String> = rows.iter().map(|row| format!("\"{}\"", row.0)).collect();
-        let row = |(index, (_, start, end, payload)): (usize, &Row<'_>)| {
+        let row = |(index, (_, start, end, payload)): (usize, &MarkerRow<'_>)| {
             format!("[{index},{start},{end},{},0,{payload}]", u32::from(end > start))
         };
         let rows: Vec<String> = rows.iter().enumerate().map(row).collect();
@@ -43,20 +43,20 @@ fn recording(threads: &[&[Row<'_>]]) -> Profile {
     read(text.into_bytes(), &Progress::default()).expect("a readable recording").profile
 }
 
-fn book(profile: &Profile, rules: &str) -> RuleBook {
+fn book(profile: &Profile, rules: &str) -> RuleMatcher {
     let (rules, messages) = FlowRules::parse(&format!("{{\"rules\": [{rules}]}}"));
     assert_eq!(messages, [""; 0]);
-    RuleBook::new(rules, profile)
+    RuleMatcher::new(rules, profile)
 }
 
 /// How the first flow is shown under one rule.
-fn look(profile: &Profile, rules: &str) -> FlowLook {
+fn appearance(profile: &Profile, rules: &str) -> FlowAppearance {
     let flows = FlowGraph::build(profile);
-    book(profile, rules).look(profile, &flows, &Styles::build(profile), FlowId(0))
+    book(profile, rules).appearance(profile, &flows, &Styles::build(profile), FlowId(0))
 }
 
 fn label(profile: &Profile, rules: &str) -> String {
-    look(profile, rules).label
+    appearance(profile, rules).label
 }
 
 fn ms(start: i64, end: i64) -> TimeRange {
@@ -80,8 +80,8 @@ fn message() -> Profile {
 fn without_a_rule_the_first_marker_decides() {
     let profile = message();
     let flows = FlowGraph::build(&profile);
-    let plain = RuleBook::default().look(&profile, &flows, &Styles::build(&profile), FlowId(0));
-    let expected = FlowLook {
+    let plain = RuleMatcher::default().appearance(&profile, &flows, &Styles::build(&profile), FlowId(0));
+    let expected = FlowAppearance {
         label: "Send".into(),
         field: "Flow".into(),
         thread: ThreadId(0),
@@ -90,8 +90,8 @@ fn without_a_rule_the_first_marker_decides() {
         fade: None,
     };
     assert_eq!(plain, expected);
-    assert_eq!(look(&profile, r#"{"when": {"first": "Handle"}, "tint": "red"}"#), expected);
-    let nowhere = RuleBook::default().look(&profile, &flows, &Styles::default(), FlowId(7));
+    assert_eq!(appearance(&profile, r#"{"when": {"first": "Handle"}, "tint": "red"}"#), expected);
+    let nowhere = RuleMatcher::default().appearance(&profile, &flows, &Styles::default(), FlowId(7));
     assert_eq!((nowhere.label.as_str(), nowhere.field.as_str()), ("(unnamed)", "Flow"));
 }
 
@@ -142,18 +142,18 @@ fn labels_are_one_line_of_bounded_length() {
     assert_eq!((label.chars().count(), &label[..9]), (160, "ä b ä b"));
     assert!(label.ends_with('…'));
     let profile = recording(&[&[(" ", 1, 2, r#"{"type": "Two", "own": "a"}"#)]]);
-    assert_eq!(look(&profile, "").label, "(unnamed)");
+    assert_eq!(appearance(&profile, "").label, "(unnamed)");
     let profile = recording(&[&[("Save (flow=b)", 1, 2, r#"{"type": "Two", "own": "a"}"#)]]);
-    assert_eq!(look(&profile, "").label, "Save (flow=b)", "another id belongs to the name");
+    assert_eq!(appearance(&profile, "").label, "Save (flow=b)", "another id belongs to the name");
 }
 
 #[test]
 fn the_field_is_the_one_that_names_the_flow() {
     let profile = recording(&[&[("First", 1, 2, r#"{"type": "Two", "own": "a", "other": "b"}"#)]]);
     let flows = FlowGraph::build(&profile);
-    let look = |flow| RuleBook::default().look(&profile, &flows, &Styles::default(), flow);
+    let appearance = |flow| RuleMatcher::default().appearance(&profile, &flows, &Styles::default(), flow);
     let fields: Vec<(String, String)> =
-        flows.iter().map(|flow| (flows.id_text(&profile, flow), look(flow).field)).collect();
+        flows.iter().map(|flow| (flows.id_text(&profile, flow), appearance(flow).field)).collect();
     assert_eq!(fields, [("a".into(), "Own".into()), ("b".into(), "Other".into())]);
 }
 
@@ -162,11 +162,13 @@ fn thread_tint_and_fade_come_from_the_rule() {
     let profile = message();
     let rule = r#"{"when": {"first": "Send"}, "thread": ["Lost", "Han*"], "tint": "teal",
         "fade": {"from": "Done", "opacity": 0.5}}"#;
-    let shown = look(&profile, rule);
+    let shown = appearance(&profile, rule);
     assert_eq!((shown.thread, shown.color), (ThreadId(1), color_index("teal")));
     assert_eq!((shown.fade, shown.main), (Some((Ns(9_000_000), 0.5)), ms(1, 10)));
-    let shown =
-        look(&profile, r#"{"when": {"first": "Send"}, "thread": "Lost", "fade": {"from": "Lost", "opacity": 0}}"#);
+    let shown = appearance(
+        &profile,
+        r#"{"when": {"first": "Send"}, "thread": "Lost", "fade": {"from": "Lost", "opacity": 0}}"#,
+    );
     assert_eq!((shown.thread, shown.color, shown.fade), (ThreadId(0), color_index("blue"), None));
 }
 
@@ -181,7 +183,7 @@ fn the_main_interval_leaves_out_what_announces_and_follows() {
         (r#""before": ["Send", "Handle"], "after": "Done""#, ms(1, 10)),
         (r#""after": ["Send", "Done"]"#, ms(4, 7)),
     ] {
-        let shown = look(&profile, &format!(r#"{{"when": {{"first": "Send"}}, {members}}}"#));
+        let shown = appearance(&profile, &format!(r#"{{"when": {{"first": "Send"}}, {members}}}"#));
         assert_eq!(shown.main, expected, "{members}");
     }
 }
@@ -198,14 +200,14 @@ fn long_flows_are_looked_at_from_both_ends() {
     };
     let end = |number: u32| if number == 1_000 { 9_000 } else { number + 1 };
     let numbers = 0_u32..2_000;
-    let rows: Vec<Row<'_>> =
+    let rows: Vec<MarkerRow<'_>> =
         numbers.zip(&payloads).map(|(at, text)| (name(at as usize), at, end(at), text.as_str())).collect();
     let profile = recording(&[&rows]);
     for (marker, expected) in [("LastOfHead", "255"), ("Hidden", "0"), ("FirstOfTail", "1744")] {
         let rule = format!(
             r#"{{"when": {{"first": "Other"}}, "before": "Lost*", "label": {{"marker": "{marker}", "field": "text"}}}}"#
         );
-        let shown = look(&profile, &rule);
+        let shown = appearance(&profile, &rule);
         assert_eq!((shown.label.as_str(), shown.main), (expected, ms(0, 9_000)), "{marker}");
         let flows = FlowGraph::build(&profile);
         let rule = format!(r#"{{"when": {{"any": "{marker}"}}}}"#);
@@ -215,7 +217,7 @@ fn long_flows_are_looked_at_from_both_ends() {
     let marker = |number: u32| MarkerId(number);
     for (count, expected) in [(0, 0), (3, 3), (256, 256), (512, 512), (513, 512), (9_999, 512)] {
         let members: Vec<MarkerId> = (0..count).map(marker).collect();
-        let looked_at: Vec<MarkerId> = near(&members).collect();
+        let looked_at: Vec<MarkerId> = sampled(&members).collect();
         assert_eq!(looked_at.len(), expected, "{count}");
         assert!(looked_at.is_sorted_by(|a, b| a < b), "{count}");
         assert_eq!((looked_at.first(), looked_at.last()), (members.first(), members.last()), "{count}");
@@ -226,7 +228,7 @@ fn long_flows_are_looked_at_from_both_ends() {
 fn a_source_is_tried_on_few_markers_only() {
     let empty = r#"{"type": "Two", "own": "a"}"#;
     let full = r#"{"type": "Two", "own": "a", "text": "found"}"#;
-    let rows = |blank: u32| -> Vec<Row<'static>> {
+    let rows = |blank: u32| -> Vec<MarkerRow<'static>> {
         (0..=blank).map(|at| ("M", at, at, if at == blank { full } else { empty })).collect()
     };
     let rule = r#"{"when": {"first": "M"}, "label": {"marker": "M", "field": "text"}}"#;
@@ -239,7 +241,7 @@ fn flows_are_gathered_by_track() {
     let payloads: Vec<String> =
         (0..20_000).map(|number| format!(r#"{{"type": "Flow", "flow": "f{number}"}}"#)).collect();
     let name = |at: u32| ["A", "B", "C", "D"][at as usize % 4];
-    let rows: Vec<Row<'_>> =
+    let rows: Vec<MarkerRow<'_>> =
         (0_u32..).zip(&payloads).map(|(at, payload)| (name(at), at, at, payload.as_str())).collect();
     let profile = recording(&[&rows]);
     let flows = FlowGraph::build(&profile);
@@ -255,7 +257,7 @@ fn flows_are_gathered_by_track() {
         book.flows_of_tracks(&profile, &flows),
         [("One".to_owned(), of(&[0, 3])), ("Two".to_owned(), of(&[2])), ("None".to_owned(), vec![])]
     );
-    assert_eq!(RuleBook::default().flows_of_tracks(&profile, &flows), []);
+    assert_eq!(RuleMatcher::default().flows_of_tracks(&profile, &flows), []);
 }
 
 #[test]
@@ -263,19 +265,19 @@ fn the_built_in_rules_suit_the_example() {
     let bytes: &[u8] = include_bytes!("../../../../fixtures/example.json.gz");
     let profile = read(bytes, &Progress::default()).expect("the example").profile;
     let (flows, styles) = (FlowGraph::build(&profile), Styles::build(&profile));
-    let book = RuleBook::new(FlowRules::built_in(), &profile);
+    let book = RuleMatcher::new(FlowRules::built_in(), &profile);
     let tracks = book.flows_of_tracks(&profile, &flows);
     let [(name, pictures)] = &tracks[..] else { panic!("one track: {tracks:?}") };
     assert_eq!((name.as_str(), pictures.len()), ("Network requests", 12));
     for flow in pictures {
-        let (shown, range) = (book.look(&profile, &flows, &styles, *flow), flows.range(&profile, *flow));
+        let (shown, range) = (book.appearance(&profile, &flows, &styles, *flow), flows.range(&profile, *flow));
         assert!(shown.label.starts_with("Image https://"), "{shown:?}");
         assert_eq!((shown.field.as_str(), shown.main.start), ("Request", range.start), "{shown:?}");
         let (from, opacity) = shown.fade.expect("it is paler after the network's part");
         assert!(shown.main.start < from && from < shown.main.end && opacity < 1.0, "{shown:?}");
         assert!(shown.main.end <= range.end, "{shown:?}");
     }
-    let labels: Vec<String> = flows.iter().map(|flow| book.look(&profile, &flows, &styles, flow).label).collect();
+    let labels: Vec<String> = flows.iter().map(|flow| book.appearance(&profile, &flows, &styles, flow).label).collect();
     for expected in ["nsObserverService", "Page load", "Promise job", "Frame", "HTML parsing", "setTimeout"] {
         assert!(labels.iter().any(|label| label == expected), "{expected}");
     }

@@ -1,4 +1,4 @@
-//! Cells of strips: the same pixels as rectangles.
+//! Strips show the same pixels as rectangles.
 
 use super::*;
 use crate::index::{Packed, Style};
@@ -12,7 +12,7 @@ fn frame(scale: f32, seed: u64) -> Frame {
     let zoom = [0.37, 3.7, 1.0, 0.05, 1e-6][usize::try_from(seed % 5).expect("small")];
     let origin = [20, -30, 0, 1 << 40][usize::try_from(seed % 4).expect("small")];
     let axis = AxisMap { origin, fraction: 0.25, pixels_per_tick: zoom, width: 200.0 };
-    let mut frame = Frame::new([260, 64], scale, Palette::of(Theme::Dark), axis, 31.0);
+    let mut frame = Frame::new([260, 64], scale, Palette::for_theme(Theme::Dark), axis, 31.0);
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut random = |below: u64| rng.u64(..below);
     for row in 0..6 {
@@ -23,7 +23,9 @@ fn frame(scale: f32, seed: u64) -> Frame {
         let (mut tick, most) = (random(60), [1, 3, 8, 40][row % 4]);
         while tick < 640 {
             let length = random(most) * random(2);
-            let style = Style::new(u8::try_from(random(16)).expect("small"), length == 0, random(9) == 0);
+            let style = Style::new(u8::try_from(random(16)).expect("small"))
+                .with_instant(length == 0)
+                .with_incomplete(random(9) == 0);
             let style = style.with_point_end(random(3) == 0);
             let emphasis = if random(5) == 0 { Emphasis::Faint } else { Emphasis::Normal };
             let place = |tick: u64| {
@@ -32,19 +34,19 @@ fn frame(scale: f32, seed: u64) -> Frame {
             };
             let [start, end] = [tick, tick + length].map(place);
             let packed = Packed::new(start, end.max(start), style);
-            frame.markers.push(MarkerInstance::new(packed, row, emphasis));
+            frame.instances.markers.push(MarkerInstance::new(packed, row, emphasis));
             tick += length + random(most).min(6) + u64::from(length == 0);
         }
     }
-    frame.draw_markers_since(PixelRect::new(31.0, 0.0, 200.0, 64.0), 0);
+    frame.draw_since::<MarkerInstance>(PixelRect::new(31.0, 0.0, 200.0, 64.0), 0);
     frame
 }
 
 /// What is drawn last at each pixel column of a row: rectangles first, then strips.
-fn painted(frame: &Frame, strips: &Strips, row: usize) -> Vec<Option<u16>> {
+fn painted(frame: &Frame, strips: &ColumnStrips, row: usize) -> Vec<Option<u16>> {
     let width = columns_of(frame);
     let mut seen = vec![None; width];
-    for marker in strips.single.iter().filter(|marker| marker.row() == row) {
+    for marker in strips.rectangles.iter().filter(|marker| marker.row() == row) {
         let (first, end) = frame.axis.columns(marker.packed());
         let clamp = |column: i32| usize::try_from(column).unwrap_or(0).min(width);
         seen[clamp(first)..clamp(end)].fill(Some(cell(*marker)));
@@ -61,22 +63,22 @@ fn painted(frame: &Frame, strips: &Strips, row: usize) -> Vec<Option<u16>> {
 
 #[test]
 fn every_pixel_shows_the_marker_that_was_drawn_last() {
-    let mut strips = Strips::new(true);
+    let mut strips = ColumnStrips::new(MIN_MARKERS);
     let (mut lines, mut singles) = (0, 0);
     for seed in 0..300 {
-        for scale in [1.0, 2.0] {
+        for scale in [1.0, 2.0, 2.5] {
             let frame = frame(scale, seed);
             strips.begin(&frame);
-            let (single, strip) = strips.add(&frame, &(0..frame.marker_count()));
-            assert_eq!((single.end as usize, strip.end as usize), (strips.single.len(), strips.strips.len()));
-            (lines, singles) = (lines + strips.strips.len(), singles + strips.single.len());
+            let (single, strip) = strips.add(&frame, &(0..frame.count::<MarkerInstance>()));
+            assert_eq!((single.end as usize, strip.end as usize), (strips.rectangles.len(), strips.strips.len()));
+            (lines, singles) = (lines + strips.strips.len(), singles + strips.rectangles.len());
             let expected = coverage(&frame);
             for (row, place) in frame.rows.iter().enumerate() {
                 let painted = painted(&frame, &strips, row);
                 for (column, seen) in painted.iter().enumerate() {
                     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small place")]
                     let owner = expected.owner(column + 31, place.y as usize);
-                    let owner = owner.map(|owner| cell(frame.markers[owner as usize]));
+                    let owner = owner.map(|owner| cell(frame.instances.markers[owner as usize]));
                     assert_eq!(*seen, owner, "seed {seed}, scale {scale}, row {row}, column {column}");
                 }
             }
@@ -87,19 +89,19 @@ fn every_pixel_shows_the_marker_that_was_drawn_last() {
 
 #[test]
 fn few_markers_and_wide_screens_stay_rectangles() {
-    let mut strips = Strips::new(true);
+    let mut strips = ColumnStrips::new(MIN_MARKERS);
     let mut frame = frame(1.0, 1);
-    let range = 0..u32::try_from(LEAST - 1).expect("few");
+    let range = 0..u32::try_from(MIN_MARKERS - 1).expect("few");
     strips.begin(&frame);
-    let row = frame.markers[0].row();
-    assert!(frame.markers[..LEAST].iter().all(|marker| marker.row() == row));
+    let row = frame.instances.markers[0].row();
+    assert!(frame.instances.markers[..MIN_MARKERS].iter().all(|marker| marker.row() == row));
     assert_eq!(strips.add(&frame, &range), (range, 0..0));
     frame.axis.width = 5_000.0;
     strips.begin(&frame);
-    let all = 0..frame.marker_count();
+    let all = 0..frame.count::<MarkerInstance>();
     assert_eq!(strips.add(&frame, &all), (all.clone(), 0..0));
     frame.axis.width = 200.0;
-    let mut strips = Strips::new(false);
+    let mut strips = ColumnStrips::new(usize::MAX);
     strips.begin(&frame);
     assert_eq!(strips.add(&frame, &all), (all, 0..0));
 }

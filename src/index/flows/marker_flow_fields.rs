@@ -1,4 +1,4 @@
-//! The flows of one marker as its tooltip lists them: by which field it names each, and where in the flow it stands.
+//! The flows of one marker as its tooltip lists them: the field that names each flow, and the marker's position in it.
 
 use super::FlowGraph;
 use crate::profile::{FlowId, MarkerId, Profile, Value};
@@ -8,7 +8,7 @@ use crate::profile::{FlowId, MarkerId, Profile, Value};
 pub struct MarkerFlow {
     /// The flow.
     pub flow: FlowId,
-    /// Label of the field that names it; of stated flows, their name.
+    /// Label of the field that names the flow; a flow that the recording lists itself has its own name here.
     pub field: String,
     /// Its id.
     pub id: String,
@@ -21,7 +21,7 @@ pub struct MarkerFlow {
 impl FlowGraph {
     /// The flows of a marker, at most `limit` of them, in the order of its schema's fields.
     #[must_use]
-    pub fn named_by(&self, profile: &Profile, marker: MarkerId, limit: usize) -> Vec<MarkerFlow> {
+    pub fn marker_flows(&self, profile: &Profile, marker: MarkerId, limit: usize) -> Vec<MarkerFlow> {
         let flows = self.flows_of(marker);
         let Some((thread, local)) = profile.locate(marker).filter(|_| !flows.is_empty()) else { return Vec::new() };
         let payload = profile.payload_resolved(thread, local);

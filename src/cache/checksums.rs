@@ -1,10 +1,9 @@
-//! Checksums: a 64-bit hash of bytes, and one of every block of a file, computed while it is written and compared on all
-//! cores when it is opened.
+//! Checksums: a stable 64-bit hash, and the hashes of all blocks of a file. They are computed while the file is written and
+//! compared on all cores when it is opened.
 //!
-//! The hash must be the same in every version of this program and quick enough that reading memory is what takes time. It
-//! runs four lanes over words of eight bytes; a step (exclusive or, multiply by an odd number, fold) can be undone, so a
-//! change of any one word always changes the result, and others do by chance only once in 2^64. It is no defence against
-//! forgery: who can write into the user's cache folder can do worse.
+//! The hash is the same in every version of the program and as fast as memory. Four lanes absorb words of eight bytes; every
+//! step (exclusive or, multiplication by an odd number, fold) is invertible, so a change of a single word always changes the
+//! hash, and other changes go unnoticed once in 2^64. The hash does not protect against forgery.
 
 use std::io::{Result, Write};
 
@@ -12,9 +11,9 @@ use rayon::prelude::*;
 
 /// Bytes of a block.
 pub(super) const BLOCK: usize = 1 << 20;
-/// Odd numbers without pattern: the fractions of the square roots of the first primes.
+/// Start of the lanes: the fractions of the square roots of the first primes.
 const LANES: [u64; 4] = [0x6a09_e667_f3bc_c909, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1];
-/// The golden ratio's.
+/// Multiplier: the fraction of the golden ratio.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 const fn mix(word: u64) -> u64 {
@@ -29,8 +28,9 @@ fn absorb(lanes: &mut [u64; 4], chunk: [u8; 32]) {
     }
 }
 
-/// The hash of some bytes.
-pub(super) fn hash(bytes: &[u8]) -> u64 {
+/// The hash of some bytes; the same in every version of the program, so file names can be made of it.
+#[must_use]
+pub fn hash(bytes: &[u8]) -> u64 {
     let mut lanes = LANES;
     let (chunks, rest) = bytes.as_chunks::<32>();
     for chunk in chunks {
@@ -44,20 +44,20 @@ pub(super) fn hash(bytes: &[u8]) -> u64 {
     lanes.into_iter().fold(bytes.len() as u64, |hash, lane| mix(mix(hash ^ lane)))
 }
 
-/// The hash of each block.
-pub(super) fn of_blocks(bytes: &[u8]) -> Vec<u64> {
+/// The hashes of all blocks.
+pub(super) fn block_hashes(bytes: &[u8]) -> Vec<u64> {
     bytes.par_chunks(BLOCK).map(hash).collect()
 }
 
-/// Writes on, hashing every block; refuses to write more than a limit.
-pub(super) struct Summing<W> {
+/// Passes bytes on and hashes every block; fails when a limit of bytes is exceeded.
+pub(super) struct ChecksumWriter<W> {
     out: W,
     block: Vec<u8>,
     sums: Vec<u64>,
     left: u64,
 }
 
-impl<W: Write> Summing<W> {
+impl<W: Write> ChecksumWriter<W> {
     pub(super) fn new(out: W, limit: u64) -> Self {
         Self { out, block: Vec::with_capacity(BLOCK), sums: Vec::new(), left: limit }
     }
@@ -69,7 +69,7 @@ impl<W: Write> Summing<W> {
         Ok(())
     }
 
-    /// Writes what is left; gives back the file and the sums.
+    /// Writes the last block; returns the output and all checksums.
     pub(super) fn finish(mut self) -> Result<(W, Vec<u64>)> {
         if !self.block.is_empty() {
             self.end_block()?;
@@ -78,7 +78,7 @@ impl<W: Write> Summing<W> {
     }
 }
 
-impl<W: Write> Write for Summing<W> {
+impl<W: Write> Write for ChecksumWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> Result<usize> {
         let count = bytes.len().min(BLOCK - self.block.len());
         self.left = self.left.checked_sub(count as u64).ok_or(std::io::ErrorKind::FileTooLarge)?;
@@ -145,13 +145,13 @@ mod tests {
     #[test]
     fn blocks_are_summed_as_they_are_written() {
         let bytes: Vec<u8> = (0..=250).cycle().take(3 * BLOCK + 5).collect();
-        let mut summing = Summing::new(Vec::new(), u64::MAX);
+        let mut summing = ChecksumWriter::new(Vec::new(), u64::MAX);
         for part in bytes.chunks(700_001) {
             summing.write_all(part).expect("memory");
         }
         let (out, sums) = summing.finish().expect("memory");
-        assert!(out == bytes && sums == of_blocks(&bytes) && sums.len() == 4);
-        let mut small = Summing::new(Vec::new(), 10);
+        assert!(out == bytes && sums == block_hashes(&bytes) && sums.len() == 4);
+        let mut small = ChecksumWriter::new(Vec::new(), 10);
         assert!(small.write_all(&bytes[..10]).is_ok() && small.write_all(&bytes[..1]).is_err());
     }
 }

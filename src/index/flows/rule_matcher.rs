@@ -1,7 +1,7 @@
-//! Rules prepared for a recording: every pattern is resolved once against the recording's names, so that a flow is
-//! matched by looking up bits.
+//! Flow rules compiled for a recording. Every pattern is resolved once against the recording's names, so that matching a
+//! flow only looks up bits. (`docs/flows.md` describes the rules.)
 //!
-//! Cost: a rule's `any` looks at the first [`NEAR`] and the last [`NEAR`] markers of a flow, the other conditions at
+//! Cost: a rule's `any` looks at the first and the last [`SAMPLED_MEMBERS`] markers of a flow; the other conditions look at
 //! its first marker only.
 
 use rayon::prelude::*;
@@ -10,16 +10,16 @@ use super::FlowGraph;
 use super::rules::{FlowRule, FlowRules, LabelSource, Pattern};
 use crate::profile::{FlowId, LocalMarker, MarkerId, Profile, StringId, Strings, ThreadId, TypeId};
 
-/// How many of a flow's markers are looked at from either end.
-pub(super) const NEAR: usize = 256;
+/// Rules look at this many markers from either end of a flow.
+pub(super) const SAMPLED_MEMBERS: usize = 256;
 /// Flows handled by one job.
 const BATCH: usize = 1 << 13;
 
-/// Names of a recording that a list of patterns matches: a bit for each interned string.
+/// The names of a recording that a list of patterns matches: one bit per interned string.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Names(Vec<u64>);
+pub(super) struct NameSet(Vec<u64>);
 
-impl Names {
+impl NameSet {
     fn resolve(strings: &Strings, patterns: &[Pattern]) -> Self {
         let mut names = Self::default();
         let mut open = Vec::new();
@@ -44,12 +44,12 @@ impl Names {
         self.0[word] |= 1 << (id.index() % 64);
     }
 
-    /// Whether a name is among them.
+    /// Whether a name is in the set.
     pub(super) fn has(&self, id: StringId) -> bool {
         self.0.get(id.index() / 64).is_some_and(|word| word >> (id.index() % 64) & 1 == 1)
     }
 
-    /// Whether no name of the recording is.
+    /// Whether no name of the recording matches.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -57,29 +57,29 @@ impl Names {
 
 /// A rule with the names that its patterns match.
 #[derive(Clone, Debug)]
-pub(super) struct Prepared {
+pub(super) struct CompiledRule {
     pub(super) rule: FlowRule,
-    first: Option<Names>,
-    any: Option<Names>,
+    first: Option<NameSet>,
+    any: Option<NameSet>,
     types: Option<Vec<bool>>,
     /// The markers of each source of the label.
-    pub(super) label: Vec<Names>,
-    pub(super) thread: Names,
-    pub(super) fade: Names,
-    pub(super) before: Names,
-    pub(super) after: Names,
+    pub(super) label: Vec<NameSet>,
+    pub(super) thread: NameSet,
+    pub(super) fade: NameSet,
+    pub(super) before: NameSet,
+    pub(super) after: NameSet,
 }
 
-impl Prepared {
+impl CompiledRule {
     fn new(rule: FlowRule, profile: &Profile) -> Self {
-        let names = |patterns: &[Pattern]| Names::resolve(&profile.strings, patterns);
+        let names = |patterns: &[Pattern]| NameSet::resolve(&profile.strings, patterns);
         let is_type = |patterns: &Vec<Pattern>| -> Vec<bool> {
             let is_one = |name: &str| patterns.iter().any(|pattern| pattern.matches(name));
             profile.types.iter().map(|(_, kind)| is_one(profile.strings.get(kind.name))).collect()
         };
         let source = |source: &LabelSource| match source {
             LabelSource::Field { marker, .. } => names(marker),
-            LabelSource::Text(_) => Names::default(),
+            LabelSource::Text(_) => NameSet::default(),
         };
         Self {
             first: rule.when.first.as_deref().map(names),
@@ -103,16 +103,16 @@ impl Prepared {
     }
 }
 
-/// A member of a flow with what rules ask for.
+/// A member of a flow, located, with its name.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seen {
+pub(super) struct MemberInfo {
     pub(super) marker: MarkerId,
     pub(super) thread: ThreadId,
     pub(super) local: LocalMarker,
     pub(super) name: StringId,
 }
 
-impl Seen {
+impl MemberInfo {
     pub(super) fn new(profile: &Profile, marker: MarkerId) -> Option<Self> {
         let (thread, local) = profile.locate(marker)?;
         Some(Self { marker, thread, local, name: profile.thread(thread).markers.name[local.index()] })
@@ -120,32 +120,32 @@ impl Seen {
 }
 
 /// The members that rules look at, in order.
-pub(super) fn near(members: &[MarkerId]) -> impl Iterator<Item = MarkerId> + '_ {
-    let head = members.len().min(NEAR);
-    let tail = members.len().saturating_sub(NEAR).max(head);
+pub(super) fn sampled(members: &[MarkerId]) -> impl Iterator<Item = MarkerId> + '_ {
+    let head = members.len().min(SAMPLED_MEMBERS);
+    let tail = members.len().saturating_sub(SAMPLED_MEMBERS).max(head);
     members[..head].iter().chain(&members[tail..]).copied()
 }
 
-/// Rules prepared for a recording.
+/// Rules compiled for a recording.
 #[derive(Clone, Debug, Default)]
-pub struct RuleBook {
-    pub(super) rules: Vec<Prepared>,
+pub struct RuleMatcher {
+    pub(super) rules: Vec<CompiledRule>,
 }
 
-impl RuleBook {
-    /// Looks the rules' patterns up in the recording's names.
+impl RuleMatcher {
+    /// Compiles rules for a recording.
     #[must_use]
     pub fn new(rules: FlowRules, profile: &Profile) -> Self {
-        Self { rules: rules.rules.into_par_iter().map(|rule| Prepared::new(rule, profile)).collect() }
+        Self { rules: rules.rules.into_par_iter().map(|rule| CompiledRule::new(rule, profile)).collect() }
     }
 
     /// The rule of a number.
     #[must_use]
     pub fn rule(&self, number: usize) -> Option<&FlowRule> {
-        self.rules.get(number).map(|prepared| &prepared.rule)
+        self.rules.get(number).map(|compiled| &compiled.rule)
     }
 
-    /// Number of the rule that a flow is shown by.
+    /// The number of the rule that decides how a flow is shown.
     #[must_use]
     pub fn rule_of(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> Option<usize> {
         decide(&self.rules, profile, flows.members(flow), &mut Vec::new())
@@ -155,8 +155,8 @@ impl RuleBook {
     #[must_use]
     pub fn tracks(&self) -> Vec<(usize, String)> {
         let mut tracks: Vec<(usize, String)> = Vec::new();
-        for (number, prepared) in self.rules.iter().enumerate() {
-            if let Some(name) = prepared.rule.track()
+        for (number, compiled) in self.rules.iter().enumerate() {
+            if let Some(name) = compiled.rule.track()
                 && tracks.iter().all(|(_, known)| known != name)
             {
                 tracks.push((number, name.to_owned()));
@@ -165,13 +165,13 @@ impl RuleBook {
         tracks
     }
 
-    /// The flows of each of [`RuleBook::tracks`], ascending, so in the order in which they begin.
+    /// The flows of each of [`RuleMatcher::tracks`], ascending, so in the order in which they begin.
     #[must_use]
     pub fn flows_of_tracks(&self, profile: &Profile, flows: &FlowGraph) -> Vec<(String, Vec<FlowId>)> {
         let mut tracks: Vec<(String, Vec<FlowId>)> =
             self.tracks().into_iter().map(|(_, name)| (name, Vec::new())).collect();
-        let track = |prepared: &Prepared| {
-            let wanted = prepared.rule.track()?;
+        let track = |compiled: &CompiledRule| {
+            let wanted = compiled.rule.track()?;
             tracks.iter().position(|(name, _)| name == wanted)
         };
         let track_of: Vec<Option<usize>> = self.rules.iter().map(track).collect();
@@ -193,15 +193,16 @@ impl RuleBook {
     }
 }
 
-/// The first rule that matches a flow with these members. `names` is room for their names, which are looked up only if
-/// a rule asks for them.
-fn decide(rules: &[Prepared], profile: &Profile, members: &[MarkerId], names: &mut Vec<StringId>) -> Option<usize> {
-    let first = Seen::new(profile, *members.first()?)?;
+/// The first rule that matches a flow with these members. `names` is scratch space for their names, which are looked up
+/// only if a rule needs them.
+fn decide(rules: &[CompiledRule], profile: &Profile, members: &[MarkerId], names: &mut Vec<StringId>) -> Option<usize> {
+    let first = MemberInfo::new(profile, *members.first()?)?;
     let kind = profile.thread(first.thread).markers.kind(first.local);
     names.clear();
-    let mut has_any = |any: &Names| {
+    let mut has_any = |any: &NameSet| {
         if names.is_empty() {
-            names.extend(near(members).filter_map(|marker| Seen::new(profile, marker)).map(|seen| seen.name));
+            let sample = sampled(members).filter_map(|marker| MemberInfo::new(profile, marker));
+            names.extend(sample.map(|member| member.name));
         }
         names.iter().any(|name| any.has(*name))
     };

@@ -1,12 +1,12 @@
-//! From markers to the flows they are in.
+//! The flows that each marker is in.
 //!
-//! One bit a marker says whether it is in a flow; the number of bits before it is its place in a list with one entry a
-//! flow marker. Most flow markers are in one flow, which stands in the entry itself; the others point to a list.
+//! One bit per marker says whether it is in a flow. The number of set bits before it is its rank: its position in a list
+//! of flow markers. Most flow markers are in one flow, which the entry holds itself; other entries point to a list.
 
 use crate::profile::persist::persist;
 use crate::profile::{Column, FlowId, MarkerId};
 
-/// Bits counted together.
+/// Bits per rank.
 const BLOCK: usize = 512;
 /// Set in an entry that points to a list.
 const IS_LIST: u32 = 1 << 31;
@@ -25,7 +25,7 @@ pub(super) struct MarkerFlows {
 persist!(MarkerFlows { bits, ranks, first, lists });
 
 impl MarkerFlows {
-    /// From the members of all flows, flow by flow.
+    /// Builds the index from the members of all flows, flow by flow.
     pub(super) fn build(marker_count: usize, offsets: &[u32], members: &[MarkerId]) -> Self {
         let mut bits = vec![0_u64; marker_count.div_ceil(BLOCK) * (BLOCK / 64)];
         for marker in members {
@@ -87,7 +87,7 @@ impl MarkerFlows {
     }
 
     /// The flows a marker is in, ascending.
-    pub(super) fn of(&self, marker: MarkerId) -> &[FlowId] {
+    pub(super) fn flows_of(&self, marker: MarkerId) -> &[FlowId] {
         let Some(rank) = self.rank(marker) else { return &[] };
         let entry = &self.first[rank];
         if entry.0 & IS_LIST == 0 {
@@ -117,7 +117,7 @@ impl MarkerFlows {
     }
 
     /// Whether every block of bits has its rank.
-    pub(super) fn is_whole(&self) -> bool {
+    pub(super) fn is_consistent(&self) -> bool {
         self.bits.len() == self.ranks.len() * (BLOCK / 64)
     }
 

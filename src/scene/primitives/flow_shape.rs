@@ -1,0 +1,87 @@
+//! Shapes of flow rows: boxes, tints, dots, lines.
+
+use bytemuck::{Pod, Zeroable};
+
+use super::Primitive;
+use super::pipeline::{Attribute, Blending, PipelineSpec, shader};
+use super::row::{Emphasis, ROW_SHIFT, emphasis_of, row_bits, row_of};
+use crate::index::Packed;
+
+/// A shape of a flow row: the words of a marker, with the kind of shape in bits that spans do not use. 16 bytes, read by
+/// `shaders/flow.wgsl`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct FlowInstance(pub [u32; 4]);
+
+/// What a [`FlowInstance`] draws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum FlowShapeKind {
+    /// A rounded box around a range of time.
+    Box = 0,
+    /// The interval of a member, inside the box.
+    Tint = 1,
+    /// The start of a member; members that start in neighbouring pixels share a capsule.
+    Dot = 2,
+    /// A thin line along the row.
+    Line = 3,
+    /// A range faded into the background; the colour byte is the opacity of the background.
+    Fade = 4,
+}
+
+/// The first bit of the kind in the style word.
+pub const SHAPE_SHIFT: u32 = 12;
+/// A box is this many points wider than its interval, on either side.
+pub const BOX_PAD: f32 = 6.0;
+
+const STYLE_MASK: u32 = (1 << SHAPE_SHIFT) - 1;
+const KIND_MASK: u32 = (1 << (ROW_SHIFT - SHAPE_SHIFT)) - 1;
+
+impl Primitive for FlowInstance {
+    const PIPELINES: &'static [PipelineSpec] = &[{
+        let (file, source) = shader!("flow.wgsl");
+        PipelineSpec {
+            label: "flow shapes",
+            file,
+            source,
+            blending: Blending::Alpha,
+            vertices: PipelineSpec::QUAD,
+            stride: size_of::<Self>(),
+            attributes: &Attribute::FOUR_WORDS,
+        }
+    }];
+}
+
+impl FlowInstance {
+    /// A shape on row `row` of the frame.
+    #[must_use]
+    pub const fn new(packed: Packed, kind: FlowShapeKind, row: usize, emphasis: Emphasis) -> Self {
+        let [a, b, c, style] = packed.0;
+        Self([a, b, c, (style & STYLE_MASK) | (kind as u32) << SHAPE_SHIFT | row_bits(row, emphasis)])
+    }
+
+    /// The packed span, without the frame's bits.
+    #[must_use]
+    pub const fn packed(self) -> Packed {
+        let [a, b, c, style] = self.0;
+        Packed([a, b, c, style & STYLE_MASK])
+    }
+
+    /// The kind of shape, as a number.
+    #[must_use]
+    pub const fn kind(self) -> u32 {
+        self.0[3] >> SHAPE_SHIFT & KIND_MASK
+    }
+
+    /// The row of the frame.
+    #[must_use]
+    pub const fn row(self) -> usize {
+        row_of(self.0[3])
+    }
+
+    /// The emphasis, as a number.
+    #[must_use]
+    pub const fn emphasis(self) -> u32 {
+        emphasis_of(self.0[3])
+    }
+}

@@ -1,0 +1,57 @@
+//! Rows of a frame, and the bits of the style word that refer to them. Markers, flow shapes and counters share these.
+//!
+//! The upper half of the style word belongs to the frame: the row in ten bits from [`ROW_SHIFT`] on, the emphasis in the four
+//! from [`EMPHASIS_SHIFT`] on.
+
+use bytemuck::{Pod, Zeroable};
+
+/// The first bit of the row number in the style word.
+pub const ROW_SHIFT: u32 = 16;
+/// Most rows of a frame.
+pub const MAX_ROWS: usize = 1024;
+/// The first bit of the emphasis in the style word.
+pub const EMPHASIS_SHIFT: u32 = 28;
+
+/// How a marker or a flow shape stands out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Emphasis {
+    /// Not at all.
+    Normal = 0,
+    /// Faded, because it does not match the search.
+    Dimmed = 1,
+    /// Under the pointer.
+    Hovered = 2,
+    /// Selected.
+    Selected = 3,
+    /// The backdrop of a collapsed thread.
+    Faint = 4,
+}
+
+/// The frame's bits of a style word.
+#[expect(clippy::cast_possible_truncation, reason = "rows are limited to MAX_ROWS")]
+pub(super) const fn row_bits(row: usize, emphasis: Emphasis) -> u32 {
+    ((row % MAX_ROWS) as u32) << ROW_SHIFT | (emphasis as u32) << EMPHASIS_SHIFT
+}
+
+/// The row number in a style word.
+pub(super) const fn row_of(style: u32) -> usize {
+    (style >> ROW_SHIFT) as usize % MAX_ROWS
+}
+
+/// The emphasis in a style word, as a number.
+pub(super) const fn emphasis_of(style: u32) -> u32 {
+    style >> EMPHASIS_SHIFT
+}
+
+/// Vertical place of a row in device pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct RowPlace {
+    /// Top, a whole pixel.
+    pub y: f32,
+    /// Height, a whole number of pixels.
+    pub height: f32,
+    /// Keeps the WGSL layout.
+    pub padding: [f32; 2],
+}
