@@ -5,7 +5,7 @@ mod recording;
 use std::io::Write;
 
 use flowline::import::{self, ImportError, Options, Progress};
-use flowline::profile::format::Format;
+use flowline::profile::text::Format;
 use flowline::profile::{Ns, Profile, Sample, ThreadId};
 use json_slabs::Builder;
 use recording::{read, read_bytes, seen, warned};

@@ -6,9 +6,9 @@
 
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
 
 use super::user_files::state_folder;
+use crate::import::FileStamp;
 use crate::index::Index;
 use crate::index::flows::FlowName;
 use crate::profile::json::{Cursor, decode_value};
@@ -29,9 +29,8 @@ struct Identity {
 impl Identity {
     fn of(recording: &Path) -> Option<Self> {
         let path = std::fs::canonicalize(recording).ok()?;
-        let data = std::fs::metadata(&path).ok()?;
-        let changed = data.modified().ok()?.duration_since(UNIX_EPOCH).ok()?.as_millis();
-        Some(Self { path, bytes: data.len(), changed: u64::try_from(changed).unwrap_or(u64::MAX) })
+        let stamp = FileStamp::from_metadata(&std::fs::metadata(&path).ok()?).ok()?;
+        Some(Self { path, bytes: stamp.bytes, changed: stamp.modified_ms() })
     }
 
     fn file(&self, folder: &Path) -> PathBuf {

@@ -13,7 +13,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::identity::Identity;
 use super::sums::{self, Summing};
-use crate::import::Mapped;
+use crate::import::MappedFile;
 use crate::index::Index;
 use crate::index::flows::{FlowSetup, FlowTrack};
 use crate::profile::persist::{Persist, Reader, Writer, Written, persist};
@@ -152,7 +152,7 @@ pub(super) fn write(
 /// Reads an index whose columns borrow from the file's map; otherwise why it is of no use.
 pub(super) fn read(file: &File, key: Key, recording: &File, files: Files<'_>) -> Result<Found, &'static str> {
     const DAMAGED: &str = "what was kept is damaged";
-    let map = Mapped::new(file).map_err(|_| "what was kept cannot be read")?;
+    let map = MappedFile::new(file).map_err(|_| "what was kept cannot be read")?;
     let trailer = Trailer::of(map.as_ref()).ok_or(DAMAGED)?;
     if trailer.format != FORMAT || trailer.order != ORDER || trailer.program != key.program {
         return Err("what was kept is another version's");
@@ -185,11 +185,11 @@ fn is_intact(bytes: &[u8], trailer: &Trailer) -> bool {
 fn restore(from: &mut Reader<'_>, recording: &File, files: Files<'_>) -> Option<Found> {
     let _name = String::read(from)?;
     let source = match Text::read(from)? {
-        Text::Recording => Source::new(Mapped::new(recording).ok()?),
+        Text::Recording => Source::new(MappedFile::new(recording).ok()?),
         Text::Inside => Source::new(Bytes(from.column()?)),
         Text::Beside(identity) => {
             let file = File::open(files.text).ok()?;
-            (Identity::of(&file, files.text).ok()? == identity).then_some(Source::new(Mapped::new(&file).ok()?))?
+            (Identity::of(&file, files.text).ok()? == identity).then_some(Source::new(MappedFile::new(&file).ok()?))?
         }
     };
     let source = match <Option<&'static str>>::read(from)? {
@@ -197,7 +197,7 @@ fn restore(from: &mut Reader<'_>, recording: &File, files: Files<'_>) -> Option<
         None => source,
     };
     let profile = Profile { source, ..Profile::read(from)? };
-    if !profile.is_whole() {
+    if !profile.is_consistent() {
         return None;
     }
     let index = Index::restore(Arc::new(profile), from)?;
@@ -216,7 +216,7 @@ impl AsRef<[u8]> for Bytes {
 /// The recording that an entry was made of, as it was called then; empty if it cannot be told.
 pub(super) fn recording_of(path: &Path) -> PathBuf {
     let name = || {
-        let map: SharedBytes = Arc::new(Mapped::new(&File::open(path).ok()?).ok()?);
+        let map: SharedBytes = Arc::new(MappedFile::new(&File::open(path).ok()?).ok()?);
         let trailer = Trailer::of((*map).as_ref())?;
         let written = Written { columns: trailer.columns, small: trailer.small };
         String::read(&mut Reader::new(&map, written)?)

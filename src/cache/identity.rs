@@ -4,11 +4,11 @@ use std::fs::{File, Metadata};
 use std::io::{Read, Result, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::OnceLock;
-use std::time::UNIX_EPOCH;
 
 use bytemuck::{Pod, Zeroable};
 
 use super::sums::hash;
+use crate::import::FileStamp;
 use crate::profile::persist::persist;
 
 /// Bytes looked at, at the beginning and at the end of a file.
@@ -38,14 +38,14 @@ impl Identity {
         if !facts.is_file() {
             return Err(std::io::Error::other("it is no plain file"));
         }
-        let since = facts.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
+        let stamp = FileStamp::from_metadata(&facts)?;
         let (device, number) = place_of(&facts, path);
         Ok(Self {
-            length: facts.len(),
-            changed: u64::try_from(since.as_nanos()).unwrap_or(u64::MAX),
+            length: stamp.bytes,
+            changed: stamp.modified_ns(),
             device,
             file: number,
-            sample: sample(file, facts.len())?,
+            sample: sample(file, stamp.bytes)?,
         })
     }
 
@@ -87,11 +87,8 @@ fn sample(mut file: &File, length: u64) -> Result<u64> {
 pub(super) fn program() -> Option<u64> {
     static PROGRAM: OnceLock<Option<u64>> = OnceLock::new();
     *PROGRAM.get_or_init(|| {
-        // The file that runs, even if another one has taken its name since.
-        let facts =
-            std::fs::metadata("/proc/self/exe").or_else(|_| std::fs::metadata(std::env::current_exe()?)).ok()?;
-        let changed = facts.modified().ok()?.duration_since(UNIX_EPOCH).ok()?.as_nanos();
-        let text = format!("{} {} {changed}", env!("CARGO_PKG_VERSION"), facts.len());
+        let stamp = FileStamp::from_metadata(&crate::import::executable_metadata().ok()?).ok()?;
+        let text = format!("{} {} {}", env!("CARGO_PKG_VERSION"), stamp.bytes, stamp.modified.as_nanos());
         Some(hash(text.as_bytes()))
     })
 }

@@ -15,7 +15,7 @@ mod store;
 mod sums;
 
 use std::fs::File;
-use std::io::{Read, Result};
+use std::io::Result;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -227,7 +227,7 @@ impl Ticket {
 }
 
 /// Where the text of an index is to be found again.
-fn text_of(index: &Index, mut recording: &File, beside: &Path) -> Result<Text> {
+fn text_of(index: &Index, recording: &File, beside: &Path) -> Result<Text> {
     let length = index.profile().source.bytes().len() as u64;
     if let Ok(file) = File::open(beside)
         && let Ok(identity) = Identity::of(&file, beside)
@@ -235,10 +235,7 @@ fn text_of(index: &Index, mut recording: &File, beside: &Path) -> Result<Text> {
     {
         return Ok(Text::Beside(identity));
     }
-    let mut magic = Vec::new();
-    std::io::Seek::rewind(&mut recording)?;
-    recording.take(4).read_to_end(&mut magic)?;
-    let is_packed = magic.starts_with(&[0x1f, 0x8b]) || magic == b"PK\x03\x04";
+    let is_packed = crate::import::is_packed_file(recording);
     let is_whole = recording.metadata()?.len() == length;
     Ok(if is_packed || !is_whole { Text::Inside } else { Text::Recording })
 }

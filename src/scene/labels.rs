@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::SceneInput;
 use super::frame::{Frame, PixelRect, TextRun};
 use crate::index::Packed;
-use crate::profile::describe::LabelKind;
+use crate::profile::text::LabelKind;
 use crate::profile::{LocalMarker, MarkerId, ThreadId};
 
 /// Rectangles narrower than this many points carry no label.

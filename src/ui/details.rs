@@ -7,7 +7,7 @@ use super::document::Document;
 use super::marker_card::MarkerCard;
 use super::style::color;
 use crate::profile::FlowId;
-use crate::profile::quantity::{format_bytes, format_duration_ns};
+use crate::profile::text::{format_bytes, format_duration_ns};
 use crate::scene::Palette;
 use crate::view::{Command, FlowCommand};
 

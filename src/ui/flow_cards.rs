@@ -6,7 +6,7 @@ use super::document::Document;
 use super::style::color;
 use crate::index::Index;
 use crate::index::flows::MarkerFlow;
-use crate::profile::describe::LabelKind;
+use crate::profile::text::LabelKind;
 use crate::profile::{FlowId, MarkerId};
 use crate::scene::Palette;
 use crate::view::{Command, FlowCommand};

@@ -8,7 +8,7 @@ use super::parts::Parts;
 use super::style::color;
 use crate::index::flows::FlowShape;
 use crate::profile::FlowId;
-use crate::profile::quantity::format_duration_ns;
+use crate::profile::text::format_duration_ns;
 use crate::scene::{Area, FlowHit, FlowItem, FlowItemKind, FlowTarget, Palette, ShapeKey, flow_hit};
 use crate::view::{Command, FlowCommand, FlowSection};
 

@@ -3,8 +3,8 @@
 use egui::{RichText, Ui};
 
 use crate::index::Index;
-use crate::profile::describe::LabelKind;
-use crate::profile::quantity::format_duration_ns;
+use crate::profile::text::LabelKind;
+use crate::profile::text::format_duration_ns;
 use crate::profile::{LocalMarker, MarkerFlags, MarkerId, Ns, Profile, ThreadId};
 use crate::scene::Palette;
 

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::marker_table::Column;
 use crate::index::search::Hits;
-use crate::profile::describe::LabelKind;
+use crate::profile::text::LabelKind;
 use crate::profile::{LocalMarker, MarkerId, Ns, Profile, ThreadId, TimeRange};
 
 /// Markers of a piece, about.

@@ -11,7 +11,7 @@ use super::marker_order::ordered;
 use super::table::{self, Body, Copying, Scroll};
 use crate::index::Index;
 use crate::index::search::Hits;
-use crate::profile::describe::LabelKind;
+use crate::profile::text::LabelKind;
 use crate::profile::{MarkerId, TimeRange};
 use crate::scene::Palette;
 use crate::view::Command;

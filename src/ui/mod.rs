@@ -68,11 +68,5 @@ fn elide(ui: &egui::Ui, text: &str, width: f32, font: egui::FontId, color: egui:
 
 /// A count with thousands separated.
 fn grouped(count: usize) -> String {
-    let mut text = count.to_string();
-    let mut at = text.len();
-    while at > 3 {
-        at -= 3;
-        text.insert(at, ',');
-    }
-    text
+    crate::profile::text::format_count(count as u64)
 }

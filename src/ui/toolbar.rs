@@ -8,7 +8,7 @@ use super::marker_card::{duration_text, place_text, time_text};
 use super::shell::ShellState;
 use super::style::color;
 use crate::index::Arrangement;
-use crate::profile::quantity::{format_duration_ms, format_duration_ns};
+use crate::profile::text::{format_duration_ms, format_duration_ns};
 use crate::scene::{Palette, counter_hit};
 use crate::view::{Command, Theme};
 

@@ -7,7 +7,7 @@ use egui::{Id, RichText, Ui};
 
 use super::tree::{self, Act, Folds, Named, Row, Style};
 use crate::index::Index;
-use crate::profile::format::Format;
+use crate::profile::text::Format;
 use crate::profile::{LocalMarker, MarkerId, Profile, ThreadId, Value};
 use crate::scene::Palette;
 
@@ -179,7 +179,7 @@ pub(super) fn path_text(name: &str, root: &Value, path: &[usize]) -> String {
                     text += key;
                 } else {
                     text += "[";
-                    crate::profile::value::write_json_string(&mut text, key);
+                    crate::profile::text::write_json_string(&mut text, key);
                     text += "]";
                 }
                 value = Some(member);

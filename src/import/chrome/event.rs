@@ -1,54 +1,54 @@
-//! One event as it stands in the text: phase, times, names, ids. Arguments are not read, the event's place is kept.
+//! One event as written: phase, times, names, ids. Arguments are not read; the event's byte offset is kept instead.
 //!
-//! Texts (names, categories, processes, threads) become numbers of the batch; `trace` makes them numbers of the trace.
+//! Strings (names, categories, processes, threads) become numbers of the batch, later of the trace (see `trace`).
 
 use super::batch::Batch;
+use super::fast_path::Member;
 use super::ids::{Extra, Id, IdKind};
-use super::plain::Member;
-use crate::profile::json::{Cursor, Guesses, JsonError, Kind, RawString};
+use crate::profile::json::{Cursor, JsonError, KeyPredictor, Kind, RawString};
 use crate::profile::{Ns, Unit, WarningKind, parse_decimal};
 
-/// Stands for a time that is not there.
+/// No time.
 pub(super) const NO_TIME: Ns = Ns(i64::MIN);
-/// A text by number.
+/// The number of a string.
 pub(super) type TextId = u32;
-/// Stands for a text or an extra that is not there.
+/// No string, or no extra.
 pub(super) const NONE: u32 = u32::MAX;
-/// A phase of more than one letter.
+/// Any phase of more than one character.
 const LONG_PHASE: u8 = b'?';
 
-/// Place of an event's object, with its phase and flags beside it: offsets have 48 bits.
-const PLACE_BITS: u32 = 48;
+/// Bits of an event's byte offset; phase and flags are packed above it.
+const OFFSET_BITS: u32 = 48;
 
 /// One event, 32 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Event {
     pub(super) ts: Ns,
-    /// Offset, above it 8 bits of flags and 8 of the phase.
+    /// Byte offset, 8 bits of flags, 8 bits of phase, lowest first.
     packed: u64,
-    /// See [`Length`].
+    /// See [`DurCode`].
     dur: u32,
-    /// Number of its pair of name and category.
+    /// Number of its name and category.
     pub(super) label: u32,
-    /// Number of its pair of process and thread.
+    /// Number of its process and thread.
     pub(super) pair: u32,
     /// Number of its [`Extra`].
     pub(super) extra: u32,
 }
 
-/// How long an event lasts: nanoseconds where they fit a word, as they nearly always do.
-struct Length;
+/// Special values of [`Event::dur`], which otherwise holds nanoseconds.
+struct DurCode;
 
-impl Length {
-    /// It does not say.
+impl DurCode {
+    /// No duration.
     const NONE: u32 = u32::MAX;
-    /// It is in the event's [`Extra`].
-    const ELSEWHERE: u32 = u32::MAX - 1;
+    /// The duration is in the event's [`Extra`].
+    const IN_EXTRA: u32 = u32::MAX - 1;
 }
 
 impl Event {
-    /// It says more than phase, times, names and ids: arguments, CPU time, a stack, ...
-    pub(super) const SAYS_MORE: u8 = 1;
+    /// It has other members than phase, times, names and ids: arguments, CPU time, a stack, ...
+    pub(super) const HAS_DETAILS: u8 = 1;
     /// `bp` is `e`.
     pub(super) const BIND_ENCLOSING: u8 = 2;
     /// `flow_in` is true.
@@ -57,17 +57,17 @@ impl Event {
     pub(super) const FLOW_OUT: u8 = 8;
     /// It is a step of the flow of its `bind_id`.
     pub(super) const IS_STEP: u8 = Self::FLOW_IN | Self::FLOW_OUT;
-    /// Scope of an instant is its process.
-    pub(super) const OF_PROCESS: u8 = 16;
-    /// Scope of an instant is the whole recording.
-    pub(super) const OF_ALL: u8 = 32;
-    /// `dur` is there, but no time.
+    /// An instant of its process.
+    pub(super) const PROCESS_SCOPE: u8 = 16;
+    /// An instant of the whole recording.
+    pub(super) const GLOBAL_SCOPE: u8 = 32;
+    /// It has a `dur` that is no time.
     pub(super) const BAD_DUR: u8 = 64;
 
-    /// Place of its object.
+    /// Byte offset of its object.
     #[inline]
     pub(super) const fn offset(&self) -> u64 {
-        self.packed & ((1 << PLACE_BITS) - 1)
+        self.packed & ((1 << OFFSET_BITS) - 1)
     }
 
     /// Its phase.
@@ -86,18 +86,18 @@ impl Event {
         self.flags() & flag != 0
     }
 
-    /// How long it lasts, as written; [`NO_TIME`] if it does not say. `extra` is its own.
+    /// Its duration as written; [`NO_TIME`] if it has none. `extra` returns the duration in its [`Extra`].
     #[inline]
     pub(super) fn dur(&self, extra: impl FnOnce() -> Ns) -> Ns {
         match self.dur {
-            Length::NONE => NO_TIME,
-            Length::ELSEWHERE => extra(),
+            DurCode::NONE => NO_TIME,
+            DurCode::IN_EXTRA => extra(),
             dur => Ns(i64::from(dur)),
         }
     }
 }
 
-/// An event while it is read.
+/// An event that is being read.
 pub(super) struct Draft {
     pub(super) offset: usize,
     pub(super) ts: Ns,
@@ -109,7 +109,7 @@ pub(super) struct Draft {
     pub(super) ph: u8,
     pub(super) flags: u8,
     pub(super) extra: Extra,
-    /// It has no members.
+    /// Whether it has no members.
     pub(super) empty: bool,
 }
 
@@ -131,13 +131,13 @@ impl Draft {
     }
 }
 
-/// The text of an id or another scalar at a place: contents of a string, or digits.
+/// The string or number at an offset.
 pub(super) fn text_at(text: &[u8], offset: u64) -> Option<RawString<'_>> {
     let mut cursor = Cursor::at(text, usize::try_from(offset).ok()?);
     scalar(&mut cursor).ok().flatten()
 }
 
-/// The bytes of a string or number; anything else is skipped.
+/// Reads a string or number; skips anything else.
 #[inline]
 pub(super) fn scalar<'a>(cursor: &mut Cursor<'a>) -> Result<Option<RawString<'a>>, JsonError> {
     match cursor.peek()? {
@@ -154,23 +154,25 @@ pub(super) fn scalar<'a>(cursor: &mut Cursor<'a>) -> Result<Option<RawString<'a>
 }
 
 impl<'a> Batch<'a> {
-    /// Reads the event the cursor stands before, and leaves it behind it. Damage inside an event costs what stands
-    /// after it in that event.
+    /// Reads the event before the cursor. Damage inside an event costs the rest of that event only.
     ///
     /// # Errors
-    /// When the text ends or is damaged so that the event's end cannot be found.
+    /// When the event's end cannot be found because the text ends or is damaged.
     #[inline]
-    pub(super) fn read(&mut self, guesses: &mut Guesses<Member>, cursor: &mut Cursor<'a>) -> Result<(), JsonError> {
-        // Most events are written plainly.
-        if let Some(end) = self.read_plain(guesses, cursor.text(), cursor.offset()) {
+    pub(super) fn read(
+        &mut self,
+        predictor: &mut KeyPredictor<Member>,
+        cursor: &mut Cursor<'a>,
+    ) -> Result<(), JsonError> {
+        if let Some(end) = self.read_fast(predictor, cursor.text(), cursor.offset()) {
             *cursor = Cursor::at(cursor.text(), end);
             return Ok(());
         }
-        self.read_any(cursor)
+        self.read_slow(cursor)
     }
 
     #[inline(never)]
-    fn read_any(&mut self, cursor: &mut Cursor<'a>) -> Result<(), JsonError> {
+    fn read_slow(&mut self, cursor: &mut Cursor<'a>) -> Result<(), JsonError> {
         let start = *cursor;
         let mut draft = Draft::new(start.offset());
         if self.members(cursor, &mut draft).is_err() {
@@ -178,15 +180,15 @@ impl<'a> Batch<'a> {
             cursor.skip_value()?;
             self.warnings.add(WarningKind::BrokenJson, || format!("in the event at byte {}", draft.offset));
         }
-        self.keep(&draft);
+        self.push(&draft);
         Ok(())
     }
 
-    /// Keeps what was read.
+    /// Adds an event.
     #[inline]
-    pub(super) fn keep(&mut self, draft: &Draft) {
+    pub(super) fn push(&mut self, draft: &Draft) {
         if draft.ph == 0 {
-            // Empty objects are an idiom: they end a list whose last comma was already written.
+            // Some programs end the list with an empty object, after a trailing comma.
             if !draft.empty {
                 let place = || format!("the phase of the event at byte {}", draft.offset);
                 self.warnings.add(WarningKind::MissingPart, place);
@@ -195,31 +197,31 @@ impl<'a> Batch<'a> {
         }
         let mut extra = draft.extra;
         let dur = match draft.dur {
-            NO_TIME => Length::NONE,
-            dur => u32::try_from(dur.0).ok().filter(|dur| *dur < Length::ELSEWHERE).unwrap_or(Length::ELSEWHERE),
+            NO_TIME => DurCode::NONE,
+            dur => u32::try_from(dur.0).ok().filter(|dur| *dur < DurCode::IN_EXTRA).unwrap_or(DurCode::IN_EXTRA),
         };
-        if dur == Length::ELSEWHERE {
+        if dur == DurCode::IN_EXTRA {
             extra.dur = draft.dur;
         }
         let has_extra = extra.id.kind() != IdKind::None
             || extra.bind.kind() != IdKind::None
             || extra.scope != NONE
             || extra.cname != NONE
-            || dur == Length::ELSEWHERE;
+            || dur == DurCode::IN_EXTRA;
         let number = if has_extra { u32::try_from(self.extras.len()).unwrap_or(NONE) } else { NONE };
         if has_extra {
             self.extras.push(extra);
         }
-        // Without a thread, an event belongs to the one that is called as the process.
+        // An event without a thread belongs to the thread with the id of the process.
         let tid = if draft.tid == NONE { draft.pid } else { draft.tid };
         let event = Event {
             ts: draft.ts,
             packed: draft.offset as u64
-                | u64::from(draft.flags) << PLACE_BITS
-                | u64::from(draft.ph) << (PLACE_BITS + 8),
+                | u64::from(draft.flags) << OFFSET_BITS
+                | u64::from(draft.ph) << (OFFSET_BITS + 8),
             dur,
-            label: self.labels.number(draft.name, draft.cat),
-            pair: self.pairs.number(draft.pid, tid),
+            label: self.labels.intern(draft.name, draft.cat),
+            pair: self.pairs.intern(draft.pid, tid),
             extra: number,
         };
         self.events.push(event);
@@ -254,11 +256,11 @@ impl<'a> Batch<'a> {
                 b"scope" => event.extra.scope = self.any_text(cursor)?,
                 b"cname" => {
                     event.extra.cname = self.any_text(cursor)?;
-                    event.flags |= Event::SAYS_MORE;
+                    event.flags |= Event::HAS_DETAILS;
                 }
                 b"s" => match scalar(cursor)?.map(|raw| raw.bytes) {
-                    Some(b"p") => event.flags |= Event::OF_PROCESS,
-                    Some(b"g") => event.flags |= Event::OF_ALL,
+                    Some(b"p") => event.flags |= Event::PROCESS_SCOPE,
+                    Some(b"g") => event.flags |= Event::GLOBAL_SCOPE,
                     _ => {}
                 },
                 b"bp" => {
@@ -266,15 +268,15 @@ impl<'a> Batch<'a> {
                         event.flags |= Event::BIND_ENCLOSING;
                     }
                 }
-                b"flow_in" => event.flags |= truth(cursor)? * Event::FLOW_IN,
-                b"flow_out" => event.flags |= truth(cursor)? * Event::FLOW_OUT,
+                b"flow_in" => event.flags |= flag_value(cursor)? * Event::FLOW_IN,
+                b"flow_out" => event.flags |= flag_value(cursor)? * Event::FLOW_OUT,
                 _ => {
                     // `peek` skips the white space before the value.
                     cursor.peek()?;
                     let start = cursor.offset();
                     cursor.skip_value()?;
                     if cursor.text().get(start..cursor.offset()) != Some(b"{}") {
-                        event.flags |= Event::SAYS_MORE;
+                        event.flags |= Event::HAS_DETAILS;
                     }
                 }
             }
@@ -285,7 +287,7 @@ impl<'a> Batch<'a> {
     #[inline]
     fn any_text(&mut self, cursor: &mut Cursor<'a>) -> Result<TextId, JsonError> {
         let raw = scalar(cursor)?.filter(|raw| !raw.bytes.is_empty());
-        Ok(raw.map_or(NONE, |raw| self.texts.number(raw.bytes)))
+        Ok(raw.map_or(NONE, |raw| self.texts.intern(raw.bytes)))
     }
 }
 
@@ -329,8 +331,8 @@ fn id2(cursor: &mut Cursor<'_>) -> Result<Id, JsonError> {
     Ok(found)
 }
 
-/// 1 for `true`, and for numbers and texts that do not say no.
-fn truth(cursor: &mut Cursor<'_>) -> Result<u8, JsonError> {
+/// 1 for `true`, and for numbers and strings other than `0`, `false` and the empty string.
+fn flag_value(cursor: &mut Cursor<'_>) -> Result<u8, JsonError> {
     if cursor.peek()? == Kind::Bool {
         return Ok(u8::from(cursor.scalar()? == b"true"));
     }

@@ -10,8 +10,8 @@ use super::book::{NEAR, Prepared, Seen, near};
 use super::rules::LabelSource;
 use super::{FlowGraph, times_of};
 use crate::index::Styles;
-use crate::profile::describe::LabelKind;
-use crate::profile::format::format_value;
+use crate::profile::text::LabelKind;
+use crate::profile::text::format_value;
 use crate::profile::{Field, FlowId, Ns, Profile, ThreadId, TimeRange, Value};
 
 /// Letters of a label; what is beyond is cut off.
@@ -55,9 +55,9 @@ impl RuleBook {
             main: range,
             fade: None,
         };
-        let own = || match flows.stated_name(profile, flow) {
+        let own = || match flows.explicit_name(profile, flow) {
             "" => own_label(profile, first, &id),
-            name => stated_label(profile, first, name),
+            name => explicit_label(profile, first, name),
         };
         let Some(rule) = self.rule_of(profile, flows, flow).map(|number| &self.rules[number]) else {
             return FlowLook { label: own(), ..plain };
@@ -133,7 +133,7 @@ fn own_label(profile: &Profile, first: Seen, id: &str) -> String {
 }
 
 /// What the recording calls a flow, and its first marker if that says more.
-fn stated_label(profile: &Profile, first: Seen, name: &str) -> String {
+fn explicit_label(profile: &Profile, first: Seen, name: &str) -> String {
     let marker = profile.marker_name(first.thread, first.local);
     if marker == name { one_line(name) } else { one_line(&format!("{name}: {marker}")) }
 }

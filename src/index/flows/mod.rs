@@ -6,6 +6,7 @@
 mod book;
 mod connections;
 mod context;
+mod explicit_flows;
 mod ids;
 mod items;
 mod look;
@@ -15,7 +16,6 @@ mod named;
 mod of_markers;
 mod rules;
 mod shape;
-mod stated;
 mod tracks;
 mod walk;
 
@@ -50,10 +50,10 @@ pub struct FlowGraph {
     /// For each flow whose id begins another one later, that one; ascending.
     next_of_id: Column<[FlowId; 2]>,
     /// Position of each flow among those that the recording states, if it does.
-    stated: Column<u32>,
+    explicit: Column<u32>,
     warnings: Warnings,
 }
-persist!(FlowGraph { ids, flows, of_markers, context, first_of_id, next_of_id, stated, warnings });
+persist!(FlowGraph { ids, flows, of_markers, context, first_of_id, next_of_id, explicit, warnings });
 
 /// Start and end of a marker. Ids come from the profile, so it is there.
 pub(super) fn times_of(profile: &Profile, marker: MarkerId) -> TimeRange {
@@ -66,8 +66,8 @@ impl FlowGraph {
     /// Reads all flow fields and follows the ids, threads and ids in parallel.
     #[must_use]
     pub fn build(profile: &Profile) -> Self {
-        if !profile.flows.is_empty() {
-            return stated::build(profile);
+        if !profile.explicit_flows.is_empty() {
+            return explicit_flows::build(profile);
         }
         let fields = mentions::flow_fields(profile);
         if fields.iter().all(mentions::FlowFields::is_empty) {
@@ -89,7 +89,7 @@ impl FlowGraph {
             || Context::build(links),
         );
         let (first_of_id, next_of_id) = chain_ids(&flows.id_of, ids.len());
-        Self { ids, flows, of_markers, context, first_of_id, next_of_id, stated: Column::new(), warnings }
+        Self { ids, flows, of_markers, context, first_of_id, next_of_id, explicit: Column::new(), warnings }
     }
 
     /// Number of flows.
@@ -224,7 +224,7 @@ impl FlowGraph {
             + self.context.bytes()
             + self.first_of_id.heap_bytes()
             + self.next_of_id.heap_bytes()
-            + self.stated.heap_bytes()
+            + self.explicit.heap_bytes()
     }
 }
 

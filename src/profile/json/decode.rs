@@ -1,7 +1,7 @@
 //! Decodes JSON text into [`Value`]s and strings, for the few places that look inside a payload.
 
 use super::cursor::{Cursor, JsonError, Kind};
-use crate::profile::value::Value;
+use crate::profile::Value;
 
 /// Deeper levels than this are kept as their JSON text: nobody reads them, and no input may exhaust the stack.
 const MAX_DEPTH: usize = 96;
