@@ -162,7 +162,7 @@ impl<'r> Reader<'r> {
 ///
 /// `persist!(Name { field, ... })`; fields after a semicolon are not written; reading sets them to `Default`.
 /// `persist!(Name(part, ...))` for tuples; `persist!(enum Name { 0 => Plain, 1 => Tuple(part), 2 => Braces { field } })` for
-/// enums, whose numbers are what is written.
+/// enums, which are written as their numbers.
 macro_rules! persist {
     (@read $from:ident $part:ident) => { $crate::profile::persist::Persist::read($from)? };
     ($name:ident { $($field:ident),* $(,)? $(; $($fresh:ident),*)? }) => {

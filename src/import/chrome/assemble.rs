@@ -3,7 +3,7 @@
 use foldhash::HashMap;
 use rayon::prelude::*;
 
-use super::event::{NONE, TextId};
+use super::ids::{NONE, TextId};
 use super::marker_tracks::MarkerTrack;
 use super::metadata::TraceMetadata;
 use super::trace::{Trace, TraceStrings};

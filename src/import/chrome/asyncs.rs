@@ -7,8 +7,8 @@ use foldhash::HashMap;
 use foldhash::fast::FixedState;
 use rayon::prelude::*;
 
-use super::event::{Event, NONE, TextId};
-use super::ids::{Id, IdKind};
+use super::event::Event;
+use super::ids::{Id, IdKind, NONE, TextId};
 use super::slices::{Slice, count_overlaps};
 use super::trace::Trace;
 use crate::profile::{MarkerFlags, Ns, WarningKind, Warnings};

@@ -5,9 +5,9 @@
 
 use foldhash::HashMap;
 
-use super::event::{Event, NONE, TextId};
-use super::ids::Extra;
-use crate::profile::Warnings;
+use super::event::{Draft, Event};
+use super::ids::{Extra, NONE, TextId};
+use crate::profile::{WarningKind, Warnings};
 
 /// The events of a chunk of text.
 #[derive(Default)]
@@ -33,6 +33,28 @@ pub(super) struct GlobalIds {
 }
 
 impl Batch<'_> {
+    /// Adds an event.
+    #[inline]
+    pub(super) fn push(&mut self, draft: &Draft) {
+        if draft.ph == 0 {
+            // Some programs end the list with an empty object, after a trailing comma.
+            if !draft.empty {
+                let place = || format!("the phase of the event at byte {}", draft.offset);
+                self.warnings.add(WarningKind::MissingPart, place);
+            }
+            return;
+        }
+        // An event without a thread belongs to the thread with the id of the process.
+        let tid = if draft.tid == NONE { draft.pid } else { draft.tid };
+        let (label, pair) = (self.labels.intern(draft.name, draft.cat), self.pairs.intern(draft.pid, tid));
+        let (mut event, extra) = draft.finish(label, pair);
+        if let Some(extra) = extra {
+            event.extra = u32::try_from(self.extras.len()).unwrap_or(NONE);
+            self.extras.push(extra);
+        }
+        self.events.push(event);
+    }
+
     /// Removes the events, so that it can be used for another chunk; strings and pairs stay.
     pub(super) fn clear(&mut self) {
         self.events.clear();
@@ -181,7 +203,7 @@ mod tests {
 
     #[test]
     fn equal_texts_have_one_number_and_others_have_others() {
-        // TraceStrings of every length that differ in one byte, asked for again and again in changing order.
+        // Texts of every length that differ in one byte, looked up in changing order.
         let mut texts: Vec<String> = Vec::new();
         for length in 1..40 {
             let text = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH"[..length].to_owned();

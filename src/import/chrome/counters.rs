@@ -3,8 +3,9 @@
 use foldhash::HashMap;
 use rayon::prelude::*;
 
-use super::event::{Event, TextId, text_at};
-use super::ids::{Id, IdKind};
+use super::event::Event;
+use super::event_reader::text_at;
+use super::ids::{Id, IdKind, TextId};
 use super::metadata::event_args;
 use super::trace::Trace;
 use crate::profile::json::RawString;

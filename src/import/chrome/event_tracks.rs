@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::batch::Batch;
-use super::event::{Event, NO_TIME, NONE, TextId};
-use super::ids::IdKind;
+use super::event::Event;
+use super::ids::{IdKind, NO_TIME, NONE, TextId};
 use super::trace::Trace;
 use crate::profile::{TrackKind, WarningKind, Warnings};
 

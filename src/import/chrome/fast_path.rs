@@ -2,8 +2,8 @@
 //! left to the slow path, [`Batch::read_slow`]; both give the same result.
 
 use super::batch::Batch;
-use super::event::{Draft, Event, NONE, TextId};
-use super::ids::{Id, IdKind};
+use super::event::{Draft, Event};
+use super::ids::{Id, IdKind, NONE, TextId};
 use crate::profile::Unit;
 use crate::profile::json::fast_path::{self, key_word};
 use crate::profile::json::{KeyPredictor, RawString};

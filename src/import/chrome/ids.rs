@@ -5,9 +5,15 @@ use std::sync::LazyLock;
 
 use foldhash::fast::{FixedState, RandomState};
 
-use super::event::{NO_TIME, NONE, TextId};
 use crate::profile::Ns;
 use crate::profile::json::RawString;
+
+/// No time.
+pub(super) const NO_TIME: Ns = Ns(i64::MIN);
+/// The number of a string.
+pub(super) type TextId = u32;
+/// No string, or no extra.
+pub(super) const NONE: u32 = u32::MAX;
 
 /// The scope of an id.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

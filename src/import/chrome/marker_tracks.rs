@@ -5,10 +5,9 @@ use rayon::prelude::*;
 
 use super::asyncs::AsyncGroup;
 use super::batch::PairTable;
-use super::event::{NONE, TextId};
 use super::event_tracks::EventTrack;
 use super::flows::{self, Step, StepLocation};
-use super::ids::IdKind;
+use super::ids::{IdKind, NONE, TextId};
 use super::slices::Slice;
 use super::trace::Trace;
 use super::{colors, slices};

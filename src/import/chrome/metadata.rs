@@ -3,7 +3,8 @@
 
 use foldhash::HashMap;
 
-use super::event::{Event, TextId};
+use super::event::Event;
+use super::ids::TextId;
 use super::trace::Trace;
 use crate::profile::{PayloadRef, Source, Value, payload};
 

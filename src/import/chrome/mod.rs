@@ -2,7 +2,7 @@
 //! many others. The format is the "Trace Event Format" of the Catapult project; where its tools disagree, the functions
 //! document the rule.
 //!
-//! `top_level` and `event_list` read the events in parallel (`event`, mostly by `fast_path`); `batch` and `trace` number their
+//! `top_level` and `event_list` read the events in parallel (`event_reader`, mostly by `fast_path`); `batch` and `trace` number their
 //! strings; `event_tracks` assigns events to tracks. Then every track is built in parallel (`slices`, async slices by id in
 //! `asyncs`), flow events bind to slices (`flows`), and `assemble` makes a profile of the tracks.
 
@@ -13,6 +13,7 @@ mod colors;
 mod counters;
 mod event;
 mod event_list;
+mod event_reader;
 mod event_tracks;
 mod fast_path;
 mod flows;
@@ -36,9 +37,9 @@ use crate::profile::{
     ExplicitFlows, FlowStep, MarkerId, Meta, Profile, Source, StringId, Strings, Value, WarningKind, Warnings,
 };
 use asyncs::AsyncGroup;
-use event::{NONE, TextId};
 use event_tracks::{EventTrack, EventTracks};
 use flows::{Flows, Step, StepLocation};
+use ids::{NONE, TextId};
 use marker_tracks::{AsyncGroupLabel, GroupMembers, MarkerTrack};
 use trace::Trace;
 

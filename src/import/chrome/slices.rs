@@ -8,7 +8,8 @@ use std::cmp::Reverse;
 use foldhash::HashMap;
 use rayon::prelude::*;
 
-use super::event::{Event, NO_TIME, NONE, TextId};
+use super::event::Event;
+use super::ids::{NO_TIME, NONE, TextId};
 use super::trace::Trace;
 use crate::profile::{MarkerFlags, Ns, StartOrder, WarningKind, Warnings};
 

@@ -3,8 +3,8 @@
 use foldhash::HashMap;
 
 use super::batch::{Batch, PairTable};
-use super::event::{Event, NO_TIME, NONE, TextId};
-use super::ids::Extra;
+use super::event::Event;
+use super::ids::{Extra, NO_TIME, NONE, TextId};
 use crate::profile::Ns;
 use crate::profile::json::RawString;
 

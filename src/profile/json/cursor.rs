@@ -18,7 +18,7 @@ pub struct JsonError {
 pub enum Problem {
     /// The text ends inside a value.
     Truncated,
-    /// A byte that cannot stand here.
+    /// A byte that is not allowed here.
     Unexpected(u8),
     /// A value of another type than the format asks for; the value was skipped.
     WrongType(Kind),
@@ -78,7 +78,7 @@ impl RawString<'_> {
     /// The text with escapes resolved; damaged escapes and invalid UTF-8 become replacement characters.
     #[must_use]
     pub fn decode(&self) -> String {
-        super::decode::unescape(self.bytes)
+        super::escape::unescape(self.bytes)
     }
 }
 
@@ -206,7 +206,7 @@ impl<'a> Cursor<'a> {
         Err(JsonError { offset, problem: Problem::WrongType(kind) })
     }
 
-    /// The next key of the entered object, the cursor then stands before its value; `None` after the closing brace.
+    /// The next key of the entered object, with the cursor before its value; `None` after the closing brace.
     ///
     /// # Errors
     /// On damage of the text.
@@ -231,7 +231,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Whether the entered array has another element, the cursor then stands before it; `false` after the bracket.
+    /// Whether the entered array has another element, with the cursor before it; `false` after the bracket.
     ///
     /// # Errors
     /// On damage of the text.

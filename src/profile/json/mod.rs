@@ -5,10 +5,11 @@
 //! before the damage has been returned.
 //!
 //! [`Cursor`] reads any text. [`fast_path`] and [`KeyPredictor`] read what programs usually write, several bytes at a time;
-//! they return `None` for anything unusual, and the caller then asks the cursor. So speed never decides what is understood.
+//! they return `None` for anything unusual, and the caller then asks the cursor. So speed never decides which text is understood.
 
 mod cursor;
 mod decode;
+mod escape;
 pub mod fast_path;
 mod key_predictor;
 mod simd;

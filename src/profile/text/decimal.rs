@@ -51,7 +51,7 @@ impl Decimal {
         decimal
     }
 
-    /// How many digits stand left of the decimal point: 3 for 123, 0 for 0.5, -2 for 0.001.
+    /// The number of digits left of the decimal point: 3 for 123, 0 for 0.5, -2 for 0.001.
     pub(super) fn digits_left_of_point(&self) -> i32 {
         self.point
     }

@@ -150,7 +150,7 @@ fn next_braces(text: &str) -> Option<(&str, &str, &str)> {
     Some((&text[..open], inside, after))
 }
 
-/// The meaning of what stands between braces, or why it has none.
+/// The part for the text between braces, or why it is not understood.
 fn parse_part(inside: &str) -> Result<Part, &'static str> {
     match inside.split_once('?') {
         Some((condition, answers)) => {
