@@ -126,3 +126,44 @@ fn known_foreign(bytes: &[u8]) -> Option<&'static str> {
     ];
     magics.iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, what)| *what)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::FORMATS;
+    use crate::profile::Source;
+
+    fn name_of(text: &[u8]) -> Result<&'static str, ImportError> {
+        recognize(&Text::Complete(Source::new(text.to_vec())), &FORMATS).map(|format| format.name)
+    }
+
+    #[test]
+    fn the_first_member_that_a_format_knows_decides() {
+        let rows: [(&[u8], &str); 6] = [
+            (b"[]", "Chrome trace events"),
+            (b"\xef\xbb\xbf {\"otherData\":{}, \"traceEvents\":[", "Chrome trace events"),
+            (b"{\"traceEvents\":[],\"meta\":{}}", "Chrome trace events"),
+            (b"{\"meta\":{},\"traceEvents\":[]}", "Firefox Profiler profiles"),
+            (b"{\"traceEvents\":{},\"threads\":[]}", "Firefox Profiler profiles"),
+            (b"\xdc\xdf\x4a\x53\x4c\x42\x01\x00", "Firefox Profiler profiles"),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(name_of(text).ok(), Some(expected), "{}", text.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn other_texts_are_named() {
+        let rows: [(&[u8], &str); 5] = [
+            (b"{\"a\":1,\"b\":[2],\"c", "the JSON holds no recording: its keys are \"a\", \"b\""),
+            (b"{}", "the JSON holds no recording: the object has no keys"),
+            (b" \n", "the file is empty"),
+            (b"\x89PNG\r\n", "this is a PNG picture, not a recording;"),
+            (b"7", "this is text, not a recording;"),
+        ];
+        for (text, expected) in rows {
+            let error = name_of(text).expect_err("no recording").to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+}
