@@ -275,8 +275,8 @@ fn no_file_is_long() {
 #[test]
 fn unsafe_stands_in_one_file() {
     let uses_unsafe = |source: &str| after_word(&code(source), "unsafe").next().is_some();
-    every_file("no unsafe outside src/import/mapping.rs", |path, source| {
-        path == "src/import/mapping.rs" || !uses_unsafe(source)
+    every_file("no unsafe outside src/import/io/mapping.rs", |path, source| {
+        path == "src/import/io/mapping.rs" || !uses_unsafe(source)
     });
 }
 

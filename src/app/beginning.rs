@@ -2,11 +2,12 @@
 //! when the rest is there.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::load::{Loaded, Origin, of_imported};
 use super::user_files::UserRules;
-use crate::import::{self, Options, Progress};
+use crate::import::{self, Imported, Options, Progress};
 use crate::profile::{MarkerId, Profile, Strings, Thread, ThreadId};
 use crate::session::Document;
 use crate::view::{Command, FlowCommand};
@@ -16,6 +17,8 @@ const LARGE: u64 = 192 << 20;
 const LARGE_PACKED: u64 = LARGE / 10;
 /// Bytes of text that the beginning consists of.
 const BEGINNING: usize = 64 << 20;
+/// The beginning is extended up to this many bytes if it shows no markers.
+const LONGEST_BEGINNING: usize = 512 << 20;
 
 /// The beginning of a large file, as a recording that can be shown; `None` if there is nothing in it to be shown, or the
 /// file is small.
@@ -27,18 +30,38 @@ pub(super) fn load_beginning(
 ) -> Option<Loaded> {
     let Origin::File(path) = origin else { return None };
     let bytes = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?.len();
-    let is_large = bytes >= LARGE || (bytes >= LARGE_PACKED && import::is_packed(path));
+    let is_large = bytes >= LARGE
+        || (bytes >= LARGE_PACKED && std::fs::File::open(path).is_ok_and(|file| import::is_packed_file(&file)));
     if !is_large {
         return None;
     }
-    let mut imported = import::open_beginning(path, BEGINNING, options, progress).ok()?;
-    if imported.profile.marker_count() == 0 {
-        return None;
-    }
+    let mut imported = open_beginning(path, [BEGINNING, LONGEST_BEGINNING], options, progress)?;
     imported.profile.strings = with_names_to_come(&imported.profile.strings);
     // That its text ends in the middle is nobody's concern.
     imported.profile.warnings = crate::profile::Warnings::default();
     of_imported(imported, rules, progress).ok()
+}
+
+/// Opens the shortest beginning that shows markers, of at least `shortest` and at most `longest` bytes: of a packed
+/// processed profile, names and times come after all payloads of a thread.
+fn open_beginning(
+    path: &Path,
+    [shortest, longest]: [usize; 2],
+    options: &Options,
+    progress: &Progress,
+) -> Option<Imported> {
+    let mut bytes = shortest;
+    while bytes <= longest {
+        let imported = import::open_partial(path, bytes, options, progress).ok()?;
+        if imported.profile.marker_count() > 0 {
+            return Some(imported);
+        }
+        if imported.profile.meta.json_bytes < bytes as u64 {
+            break;
+        }
+        bytes = bytes.saturating_mul(2);
+    }
+    None
 }
 
 /// Raw Firefox profiles have the names of a thread's markers behind the markers: they come with the rest.
@@ -150,6 +173,30 @@ mod tests {
     }
 
     #[test]
+    fn a_beginning_is_extended_until_it_shows_markers() {
+        let rows = |value: &dyn Fn(usize) -> String| (0..2000).map(value).collect::<Vec<_>>().join(",");
+        let data = rows(&|row| format!(r#"{{"type":"T","row":{row}}}"#));
+        let [names, starts, ends] =
+            [rows(&|_| "0".into()), rows(&|row| row.to_string()), rows(&|row| (row + 1).to_string())];
+        let [phases, categories] = [rows(&|_| "1".into()), rows(&|_| "0".into())];
+        let text = format!(
+            r#"{{"meta":{{"version":24,"preprocessedProfileVersion":60,"interval":1}},"shared":{{"stringArray":["Paint"]}},
+            "threads":[{{"name":"GeckoMain","pid":"1","tid":2,"markers":{{"data":[{data}],"name":[{names}],
+            "startTime":[{starts}],"endTime":[{ends}],"phase":[{phases}],"category":[{categories}]}}}}]}}"#
+        );
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        std::io::Write::write_all(&mut packed, text.as_bytes()).expect("memory does not fail");
+        let path = std::env::temp_dir().join(format!("flowline-extended-{}.gz", std::process::id()));
+        std::fs::write(&path, packed.finish().expect("memory does not fail")).expect("a file");
+        let open = |limits| open_beginning(&path, limits, &Options::default(), &Progress::default());
+        let part = text.find("\"name\":[").expect("names") / 2;
+        assert!(open([part, part]).is_none(), "payloads only");
+        let extended = open([part, 8 * part]).expect("markers");
+        std::fs::remove_file(&path).expect("is removed");
+        assert_eq!(extended.profile.marker_count(), 2000);
+    }
+
+    #[test]
     fn what_was_done_with_the_beginning_goes_on_in_the_whole() {
         for format in [synth::Format::Firefox, synth::Format::Chrome] {
             let options = synth::Options { markers: 30_000, format, threads: None, flows: None, seed: 3 };
@@ -158,7 +205,7 @@ mod tests {
             let path = std::env::temp_dir().join(format!("flowline-beginning-{}-{format:?}", std::process::id()));
             std::fs::write(&path, &text).expect("a file");
             let progress = Progress::default();
-            let part = import::open_beginning(&path, text.len() / 2, &Options::default(), &progress);
+            let part = import::open_partial(&path, text.len() / 2, &Options::default(), &progress);
             let whole = import::open(&path, &Options::default(), &progress);
             std::fs::remove_file(&path).expect("is removed");
             let (part, whole) = (part.expect("a beginning").profile, whole.expect("whole").profile);

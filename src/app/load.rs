@@ -206,16 +206,3 @@ impl Origin {
         }
     }
 }
-
-/// The most memory of its own that this process has held so far, in bytes: what was resident, without the pages of mapped
-/// files. 0 where the system does not tell.
-#[must_use]
-pub fn peak_memory() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let kilobytes = |name: &str| {
-        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
-        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
-    };
-    let files = kilobytes("RssFile:").unwrap_or(0) + kilobytes("RssShmem:").unwrap_or(0);
-    kilobytes("VmHWM:").unwrap_or(0).saturating_sub(files) * 1024
-}

@@ -12,7 +12,7 @@ mod window;
 mod workers;
 
 pub use headless::{Headless, PictureOptions};
-pub use load::{CacheUse, LoadReport, Loaded, Origin, load, open, peak_memory};
+pub use load::{CacheUse, LoadReport, Loaded, Origin, load, open};
 pub use passes::{FramePainter, FrameTimes};
 pub use user_files::UserRules;
 pub use window::{WindowOptions, run};

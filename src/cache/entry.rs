@@ -13,7 +13,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::checksums::{self, ChecksumWriter};
 use super::identity::FileIdentity;
-use crate::import::Mapped;
+use crate::import::MappedFile;
 use crate::index::Index;
 use crate::index::flows::{FlowRules, FlowSetup, FlowTrack};
 use crate::profile::persist::{Persist, Reader, Writer, Written, persist};
@@ -160,7 +160,7 @@ pub(super) fn read(
     files: EntryFiles<'_>,
 ) -> Result<CachedIndex, &'static str> {
     const DAMAGED: &str = "what was kept is damaged";
-    let map = Mapped::new(file).map_err(|_| "what was kept cannot be read")?;
+    let map = MappedFile::new(file).map_err(|_| "what was kept cannot be read")?;
     let trailer = Trailer::from_bytes(map.as_ref()).ok_or(DAMAGED)?;
     if trailer.format != FORMAT || trailer.order != ORDER || trailer.program != key.program {
         return Err("what was kept is another version's");
@@ -193,12 +193,12 @@ fn is_intact(bytes: &[u8], trailer: &Trailer) -> bool {
 fn restore(from: &mut Reader<'_>, recording: &File, files: EntryFiles<'_>) -> Option<CachedIndex> {
     let _name = String::read(from)?;
     let source = match TextLocation::read(from)? {
-        TextLocation::Recording => Source::new(Mapped::new(recording).ok()?),
+        TextLocation::Recording => Source::new(MappedFile::new(recording).ok()?),
         TextLocation::Inside => Source::new(Bytes(from.column()?)),
         TextLocation::Beside(identity) => {
             let file = File::open(files.text).ok()?;
             (FileIdentity::from_file(&file, files.text).ok()? == identity)
-                .then_some(Source::new(Mapped::new(&file).ok()?))?
+                .then_some(Source::new(MappedFile::new(&file).ok()?))?
         }
     };
     let source = match <Option<&'static str>>::read(from)? {
@@ -206,7 +206,7 @@ fn restore(from: &mut Reader<'_>, recording: &File, files: EntryFiles<'_>) -> Op
         None => source,
     };
     let profile = Profile { source, ..Profile::read(from)? };
-    if !profile.is_whole() {
+    if !profile.is_consistent() {
         return None;
     }
     let index = Index::restore(Arc::new(profile), from)?;
@@ -225,7 +225,7 @@ impl AsRef<[u8]> for Bytes {
 /// The path that the recording of an entry had; empty if it is unknown.
 pub(super) fn recording_path(path: &Path) -> PathBuf {
     let name = || {
-        let map: SharedBytes = Arc::new(Mapped::new(&File::open(path).ok()?).ok()?);
+        let map: SharedBytes = Arc::new(MappedFile::new(&File::open(path).ok()?).ok()?);
         let trailer = Trailer::from_bytes((*map).as_ref())?;
         let written = Written { columns: trailer.columns, small: trailer.small };
         String::read(&mut Reader::new(&map, written)?)

@@ -4,11 +4,11 @@ use std::fs::{File, Metadata};
 use std::io::{Read, Result, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::OnceLock;
-use std::time::UNIX_EPOCH;
 
 use bytemuck::{Pod, Zeroable};
 
 use super::checksums::hash;
+use crate::import::FileStamp;
 use crate::profile::persist::persist;
 
 /// Bytes sampled at the beginning and at the end of a file.
@@ -47,14 +47,14 @@ impl FileIdentity {
         if !facts.is_file() {
             return Err(std::io::Error::other("it is no plain file"));
         }
-        let since = facts.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
+        let stamp = FileStamp::from_metadata(&facts)?;
         let (device, number) = disk_place(&facts, path);
         Ok(Self {
-            length: facts.len(),
-            changed: u64::try_from(since.as_nanos()).unwrap_or(u64::MAX),
+            length: stamp.bytes,
+            changed: stamp.modified_ns(),
             device,
             file: number,
-            sample: sample(file, facts.len())?,
+            sample: sample(file, stamp.bytes)?,
         })
     }
 
@@ -109,11 +109,8 @@ fn sample(mut file: &File, length: u64) -> Result<u64> {
 pub(super) fn program() -> Option<u64> {
     static PROGRAM: OnceLock<Option<u64>> = OnceLock::new();
     *PROGRAM.get_or_init(|| {
-        // `/proc/self/exe` is the running file even if its name belongs to a newer one by now.
-        let facts =
-            std::fs::metadata("/proc/self/exe").or_else(|_| std::fs::metadata(std::env::current_exe()?)).ok()?;
-        let changed = facts.modified().ok()?.duration_since(UNIX_EPOCH).ok()?.as_nanos();
-        let text = format!("{} {} {changed}", env!("CARGO_PKG_VERSION"), facts.len());
+        let stamp = FileStamp::from_metadata(&crate::import::executable_metadata().ok()?).ok()?;
+        let text = format!("{} {} {}", env!("CARGO_PKG_VERSION"), stamp.bytes, stamp.modified.as_nanos());
         Some(hash(text.as_bytes()))
     })
 }

@@ -240,7 +240,7 @@ impl StoreHandle {
         {
             return Ok(TextLocation::Beside(identity));
         }
-        let is_text = !import::is_packed(&self.recording) && recording.metadata()?.len() == length;
+        let is_text = !import::is_packed_file(recording) && recording.metadata()?.len() == length;
         Ok(if is_text { TextLocation::Recording } else { TextLocation::Inside })
     }
 }

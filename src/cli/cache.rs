@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use super::args::{Arguments, CacheAction, CacheArgs};
 use super::output;
 use crate::cache::Cache;
-use crate::profile::quantity::format_bytes;
+use crate::profile::text::format_bytes;
 
 /// Says how many bytes all kept indexes may take, where no option does.
 const LIMIT: &str = "FLOWLINE_CACHE_LIMIT";

@@ -176,7 +176,7 @@ fn flows(out: &mut impl Write, index: &Index, hits: Option<&Hits>) -> std::io::R
             "incoming": numbers(&connections.incoming),
             "outgoing": numbers(&connections.outgoing),
         });
-        let name = graph.stated_name(profile, flow);
+        let name = graph.explicit_name(profile, flow);
         if !name.is_empty() {
             line["name"] = name.into();
         }

@@ -6,9 +6,10 @@ use serde_json::json;
 
 use super::args::InfoArgs;
 use super::{Opening, open, origin_of, output};
-use crate::app::{Loaded, peak_memory};
+use crate::app::Loaded;
 use crate::cache::Outcome;
-use crate::profile::quantity::{format_bytes, format_duration_ns};
+use crate::import::peak_memory;
+use crate::profile::text::{format_bytes, format_duration_ns};
 
 pub(super) fn run(options: &InfoArgs, opening: &Opening) -> anyhow::Result<()> {
     let loaded = open(&origin_of(&options.file), opening)?;

@@ -1,8 +1,8 @@
-//! Why a file cannot be used at all: one clear sentence each, with place and advice.
+//! Why nothing of a file is usable.
 
 use std::path::PathBuf;
 
-/// An input of which nothing is usable.
+/// Why nothing of an input is usable. Messages contain the place and advice.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImportError {
@@ -11,39 +11,37 @@ pub enum ImportError {
     Io {
         /// Which file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         error: std::io::Error,
     },
     /// The file is empty.
     #[error("the file is empty")]
     Empty,
-    /// The bytes are something else.
-    #[error(
-        "this is {0}, not a recording; Flowline reads Firefox Profiler profiles and Chrome trace events (JSON, .gz, .zip, JSLB)"
-    )]
+    /// The bytes are no recording.
+    #[error("this is {0}, not a recording; Flowline reads {formats} (JSON, .gz, .zip, JSLB)", formats = super::format_names())]
     NotARecording(&'static str),
     /// JSON, but of no known format.
     #[error("the JSON holds no recording: {0}")]
     UnknownJson(String),
-    /// A version too old.
+    /// The version is too old.
     #[error(
         "this is a {what} of version {found}; versions {oldest} and up are read: open it in the Firefox Profiler \
          (profiler.firefox.com) and save it again, which converts it"
     )]
     TooOld {
-        /// Which kind of profile.
+        /// The kind of profile.
         what: &'static str,
         /// The version found.
         found: u32,
         /// The oldest version read.
         oldest: u32,
     },
-    /// The packed data is damaged from its very beginning.
+    /// The packed data is damaged from its beginning.
     #[error("the {format} data is damaged: {error}")]
     Unpack {
         /// Container format.
         format: &'static str,
-        /// What the decoder said.
+        /// The error of the decoder.
         error: String,
     },
     /// The unpacked data would be too large.
@@ -52,7 +50,7 @@ pub enum ImportError {
         /// The limit in force.
         limit: u64,
     },
-    /// What the recording is made into would not fit.
+    /// The recording does not fit into memory.
     #[error(
         "the recording needs {} MB of memory more and {} MB can be had; close other programs, or say with --max-memory \
          that more may be taken", needed >> 20, free >> 20
@@ -60,13 +58,13 @@ pub enum ImportError {
     OutOfMemory {
         /// Bytes needed, estimated from what has been read.
         needed: u64,
-        /// Bytes that can be had.
+        /// Bytes available.
         free: u64,
     },
-    /// There is no room for the unpacked text, neither on the disk nor in memory.
+    /// Neither the disk nor the memory has room for the unpacked text.
     #[error("there is no room for the unpacked text: {0}")]
     NoRoom(std::io::Error),
-    /// Someone asked to stop.
+    /// The import was cancelled.
     #[error("loading was cancelled")]
     Cancelled,
 }

@@ -1,51 +1,53 @@
-//! From bytes to a [`Profile`]: sniffs the format by content, reads it, derives the markers.
+//! From bytes to a [`Profile`]: recognizes the format by content, reads it, derives markers.
 //!
-//! Damage never stops a reader: what can be read is kept and every kind of damage becomes a warning with its first
+//! A format is a folder with an [`importer::Importer`] and a line in [`FORMATS`]. `io` opens, unpacks and maps files; the
+//! importers only see text, possibly while it is still being unpacked.
+//!
+//! Damage never stops an importer: it keeps what it can read, and every kind of damage becomes a warning with its first
 //! place. [`ImportError`] means that nothing is usable.
 
-mod builtin;
 mod chrome;
-mod columns;
-mod counters;
-mod derive;
 mod error;
 mod firefox;
-mod gecko;
-mod growing;
-mod join;
-mod mapping;
-mod memory;
-mod meta;
-mod outline;
-mod processed;
+mod importer;
+mod io;
 mod progress;
-mod raw;
-mod slabs;
-mod source;
+mod sniff;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-pub use derive::UNKNOWN_NAME;
 pub use error::ImportError;
-pub use mapping::Mapped;
-pub use memory::Budget;
+pub use firefox::UNKNOWN_NAME;
+pub use io::file_stamp::FileStamp;
+pub use io::mapping::MappedFile;
+pub use io::memory::{Budget, peak_memory};
+pub use io::proc::executable_metadata;
+pub use io::unpack::{DEFAULT_MAX_UNPACKED, is_packed, is_packed_file};
 pub use progress::{Phase, Progress};
-pub use source::{DEFAULT_MAX_UNPACKED, is_packed};
 
 use crate::profile::{Profile, Source, WarningKind, Warnings};
-use source::{Finished, Opened};
+use importer::{Format, ImportContext};
+use io::source::{self, Opened};
+
+/// The known formats. The first one that recognizes a text reads it (see [`sniff`]).
+const FORMATS: [Format; 2] = [Format::new::<firefox::Firefox>(), Format::new::<chrome::Chrome>()];
+
+/// The names of all formats, for messages.
+fn format_names() -> String {
+    FORMATS.map(|format| format.name).join(" and ")
+}
 
 /// How to read.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Packed input that unpacks to more bytes than this is refused.
     pub max_unpacked: u64,
-    /// Bytes of trace events that one thread reads at a time; what comes out does not depend on it.
+    /// Bytes of trace events that one thread reads at a time; the result does not depend on it.
     pub chunk: usize,
-    /// Memory that may be taken.
+    /// The memory limit.
     pub budget: Budget,
-    /// Folder for the text of packed recordings; without it, the text is kept in memory.
+    /// Folder for the unpacked text of packed recordings; `None` keeps the text in memory.
     pub spill: Option<PathBuf>,
 }
 
@@ -56,25 +58,25 @@ impl Default for Options {
     }
 }
 
-/// How long each step of reading took.
+/// Duration of each step.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Timings {
     /// Mapping and unpacking.
     pub read: Duration,
-    /// Finding the parts.
+    /// Recognizing the format and finding threads.
     pub scan: Duration,
-    /// Reading columns.
+    /// Reading columns or events.
     pub parse: Duration,
-    /// Raw markers to markers, and joining the threads.
+    /// Deriving markers and joining threads.
     pub derive: Duration,
 }
 
-/// A recording and how long reading it took.
+/// A recording and the duration of its import.
 #[derive(Debug)]
 pub struct Imported {
     /// The recording.
     pub profile: Profile,
-    /// Time by step.
+    /// Duration of each step.
     pub timings: Timings,
 }
 
@@ -89,22 +91,23 @@ pub fn open(path: &Path, options: &Options, progress: &Progress) -> Result<Impor
     read_opened(opened, options, began, warnings, progress)
 }
 
-/// Reads the beginning of a file: so many bytes of its text, plain or packed by gzip.
+/// Reads the beginning of a file: `bytes` bytes of its text, plain or packed by gzip. Of a thread that goes on beyond these
+/// bytes, the markers before are read (see `firefox::cut_thread`).
 ///
 /// # Errors
 /// As [`open`].
-pub fn open_beginning(
+pub fn open_partial(
     path: &Path,
     bytes: usize,
     options: &Options,
     progress: &Progress,
 ) -> Result<Imported, ImportError> {
     let began = Instant::now();
-    let opened = source::beginning(path, bytes)?;
+    let opened = source::open_partial(path, bytes)?;
     read_opened(opened, options, began, Warnings::default(), progress)
 }
 
-/// Reads bytes already in memory, packed or not.
+/// Reads bytes in memory, packed or not.
 ///
 /// # Errors
 /// As [`open`].
@@ -123,7 +126,7 @@ pub fn read_with(
 ) -> Result<Imported, ImportError> {
     let began = Instant::now();
     let mut warnings = Warnings::default();
-    let opened = source::of_bytes(Source::new(bytes), None, options, progress, &mut warnings)?;
+    let opened = source::from_bytes(Source::new(bytes), None, options, progress, &mut warnings)?;
     read_opened(opened, options, began, warnings, progress)
 }
 
@@ -134,46 +137,17 @@ fn read_opened(
     warnings: Warnings,
     progress: &Progress,
 ) -> Result<Imported, ImportError> {
-    let mut timings = Timings { read: began.elapsed(), ..Timings::default() };
+    let timings = Timings { read: began.elapsed(), ..Timings::default() };
+    let mut context = ImportContext { options, progress, warnings, timings };
     let step = Instant::now();
-    if opened.text.upto(0).0.is_empty() {
-        return Err(ImportError::Empty);
-    }
-    if chrome::is_arriving(&opened.text) {
-        timings.scan = step.elapsed();
-        let begun = warnings.clone();
-        let mut read = chrome::read(&opened.text, options, begun, &mut timings, progress)?;
-        let source = match opened.finish(options, progress, &mut read.warnings)? {
-            Finished::Same(source) => source,
-            Finished::Anew(source) => {
-                read = chrome::read(&opened.text, options, warnings, &mut timings, progress)?;
-                source
-            }
-        };
-        let mut profile = chrome::derive(read, &source, options, &mut timings, progress)?;
-        profile.meta.json_bytes = source.bytes().len() as u64;
-        return finished(profile, &opened, timings);
-    }
-    let begun = warnings.clone();
-    let mut read = firefox::read(&opened.text, options, begun, &mut timings, progress)?;
-    let source = match opened.finish(options, progress, &mut read.warnings)? {
-        Finished::Same(source) => source,
-        Finished::Anew(source) => {
-            read = firefox::read(&opened.text, options, warnings, &mut timings, progress)?;
-            source
-        }
-    };
-    let mut profile = firefox::derive(read, &source, &mut timings, progress)?;
-    profile.meta.json_bytes = source.bytes().len() as u64;
-    finished(profile, &opened, timings)
-}
-
-/// The last look: was the file shortened meanwhile?
-fn finished(mut profile: Profile, opened: &Opened, timings: Timings) -> Result<Imported, ImportError> {
+    let format = sniff::recognize(&opened.text, &FORMATS)?;
+    context.timings.scan = step.elapsed();
+    let mut profile = (format.import)(&mut opened, &mut context)?;
+    profile.warnings = context.warnings;
     profile.meta.file_bytes = opened.file_bytes;
-    if opened.mapped.as_ref().is_some_and(Mapped::is_cut) {
-        let what = || "the file became shorter while it was read; what stood behind its new end is lost".into();
+    if opened.mapped.as_ref().is_some_and(MappedFile::is_truncated) {
+        let what = || "the file became shorter while it was read; the text after its new end is lost".into();
         profile.warnings.add(WarningKind::Truncated, what);
     }
-    Ok(Imported { profile, timings })
+    Ok(Imported { profile, timings: context.timings })
 }

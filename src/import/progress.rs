@@ -1,8 +1,8 @@
-//! Progress of a load, shared between the loading thread and whoever shows it; also carries the wish to cancel.
+//! Progress and cancellation of a load, shared between the loading thread and the user interface.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
-/// What a load is doing.
+/// A phase of a load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Phase {
@@ -19,7 +19,7 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// A word for people.
+    /// The name for users.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -42,7 +42,7 @@ impl Phase {
     }
 }
 
-/// Counters that may be read from any thread while a load runs.
+/// Progress of a load, readable from any thread.
 #[derive(Debug, Default)]
 pub struct Progress {
     phase: AtomicU8,
@@ -52,36 +52,36 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Starts a phase of `total` steps (bytes or threads).
+    /// Starts a phase of `total` steps (bytes or threads; 0: unknown).
     pub fn begin(&self, phase: Phase, total: u64) {
         self.done.store(0, Ordering::Relaxed);
         self.total.store(total, Ordering::Relaxed);
         self.phase.store(phase as u8, Ordering::Relaxed);
     }
 
-    /// Counts steps.
+    /// Adds finished steps.
     pub fn advance(&self, steps: u64) {
         self.done.fetch_add(steps, Ordering::Relaxed);
     }
 
-    /// Sets the steps done so far.
+    /// Sets the finished steps.
     pub fn set(&self, done: u64) {
         self.done.store(done, Ordering::Relaxed);
     }
 
-    /// The phase, the steps done and the steps in all (0: unknown).
+    /// The phase, the finished steps and the total steps (0: unknown).
     #[must_use]
     pub fn get(&self) -> (Phase, u64, u64) {
         let phase = Phase::from_u8(self.phase.load(Ordering::Relaxed));
         (phase, self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed))
     }
 
-    /// Asks the load to stop at its next step.
+    /// Asks the load to stop.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Whether someone asked it to stop.
+    /// Whether the load was asked to stop.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)

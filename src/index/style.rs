@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::span::Style;
 use crate::profile::persist::persist;
-use crate::profile::{Column, LocalMarker, MarkerFlags, MarkerId, Profile, Thread, Value, hue_of};
+use crate::profile::{Column, LocalMarker, MarkerFlags, MarkerId, Profile, Thread, Value, name_color};
 
 /// The palette entries, in order. The words are those of Firefox's categories and graph colours.
 pub const COLOR_WORDS: [&str; 16] = [
@@ -40,7 +40,7 @@ pub fn color_index(word: &str) -> u8 {
 /// Palette entry of a name; the same in every recording.
 #[must_use]
 pub fn color_of_name(name: &str) -> u8 {
-    color_index(hue_of(name))
+    color_index(name_color(name))
 }
 
 /// The style of every marker in two bytes, so that frames read neither categories nor payloads.
@@ -60,7 +60,7 @@ impl Styles {
         };
         let parts: Vec<Vec<u16>> = profile.threads.par_iter().with_max_len(1).map(of_thread).collect();
         let mut styles = parts.concat();
-        for (marker, word) in profile.own_colors.iter() {
+        for (marker, word) in profile.marker_colors.iter() {
             if let Some(bits) = styles.get_mut(marker.index()) {
                 let style = Style::from_bits(*bits).with_color(color_index(word));
                 *bits = u16::try_from(style.bits()).unwrap_or(*bits);

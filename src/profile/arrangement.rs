@@ -1,4 +1,4 @@
-//! The ways to arrange markers into rows: a word that index, view and command line share.
+//! The ways to arrange markers into rows; index, view and command line share this type.
 
 use super::persist::persist;
 
@@ -14,7 +14,7 @@ pub enum Arrangement {
 persist!(enum Arrangement { 0 => ByName, 1 => Stack });
 
 impl Arrangement {
-    /// The other one.
+    /// The other arrangement.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {

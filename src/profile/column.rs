@@ -1,8 +1,7 @@
-//! Columns: long lists of plain numbers that are either built in memory or lie in a mapped file.
+//! Columns of plain data, either in memory of their own or borrowed from a mapped file.
 //!
-//! What a recording is made into consists of columns, and a column of plain data has the same bytes in memory and in a
-//! file. So an index kept in a file is not read: its columns borrow from the map. A mapped column knows its slice and
-//! keeps the map alive; looking into it costs what looking into a `Vec` costs.
+//! Plain data has the same bytes in memory and in a file. So opening a cached index reads no columns: they borrow from the
+//! map and keep it alive. Access costs the same as access to a `Vec`.
 
 use std::ops::{Deref, Range};
 use std::sync::Arc;
@@ -10,15 +9,15 @@ use std::sync::Arc;
 use bytemuck::Pod;
 use yoke::Yoke;
 
-/// Bytes that somebody owns: a mapped file, or a buffer.
+/// Shared bytes: a mapped file or a buffer.
 pub type SharedBytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
 /// A list of plain data, owned or part of shared bytes.
 #[derive(Clone)]
-pub struct Column<T: Pod>(Place<T>);
+pub struct Column<T: Pod>(Storage<T>);
 
 #[derive(Clone)]
-enum Place<T: Pod> {
+enum Storage<T: Pod> {
     Owned(Vec<T>),
     Shared(Yoke<&'static [T], SharedBytes>),
 }
@@ -27,34 +26,33 @@ impl<T: Pod> Column<T> {
     /// An empty column.
     #[must_use]
     pub const fn new() -> Self {
-        Self(Place::Owned(Vec::new()))
+        Self(Storage::Owned(Vec::new()))
     }
 
     /// An empty column with room for `count` items.
     #[must_use]
     pub fn with_capacity(count: usize) -> Self {
-        Self(Place::Owned(Vec::with_capacity(count)))
+        Self(Storage::Owned(Vec::with_capacity(count)))
     }
 
-    /// The items whose bytes are a part of shared bytes; `None` if the part is not there, is no whole number of items, or
-    /// does not begin where such items may begin in memory.
+    /// A column that borrows from shared bytes; `None` if the part is out of range, misaligned, or no whole number of items.
     #[must_use]
     pub fn shared(bytes: SharedBytes, part: Range<usize>) -> Option<Self> {
         let items = Yoke::try_attach_to_cart(bytes, |bytes| {
             let bytes = bytes.as_ref().get(part).ok_or(())?;
             bytemuck::try_cast_slice(bytes).map_err(|_| ())
         });
-        items.ok().map(|items| Self(Place::Shared(items)))
+        items.ok().map(|items| Self(Storage::Shared(items)))
     }
 
-    /// The items, in memory of their own: shared ones are copied first.
+    /// The items for changing; shared items are copied first.
     pub fn make_mut(&mut self) -> &mut Vec<T> {
-        if let Place::Shared(items) = &self.0 {
-            self.0 = Place::Owned(items.get().to_vec());
+        if let Storage::Shared(items) = &self.0 {
+            self.0 = Storage::Owned(items.get().to_vec());
         }
         match &mut self.0 {
-            Place::Owned(items) => items,
-            Place::Shared(_) => unreachable!("made owned above"),
+            Storage::Owned(items) => items,
+            Storage::Shared(_) => unreachable!("made owned above"),
         }
     }
 
@@ -63,33 +61,33 @@ impl<T: Pod> Column<T> {
         self.make_mut().push(item);
     }
 
-    /// Makes room for exactly `count` more items.
+    /// Reserves capacity for exactly `count` more items.
     pub fn reserve_exact(&mut self, count: usize) {
         self.make_mut().reserve_exact(count);
     }
 
-    /// Gives back memory that no item needs.
+    /// Releases unused capacity.
     pub fn shrink_to_fit(&mut self) {
-        if let Place::Owned(items) = &mut self.0 {
+        if let Storage::Owned(items) = &mut self.0 {
             items.shrink_to_fit();
         }
     }
 
-    /// Heap bytes held; none if it is shared.
+    /// Heap bytes; 0 if it is shared.
     #[must_use]
     pub const fn heap_bytes(&self) -> usize {
         match &self.0 {
-            Place::Owned(items) => items.capacity() * size_of::<T>(),
-            Place::Shared(_) => 0,
+            Storage::Owned(items) => items.capacity() * size_of::<T>(),
+            Storage::Shared(_) => 0,
         }
     }
 
-    /// Bytes of shared memory that it uses; none if it is owned.
+    /// Bytes borrowed from shared memory; 0 if it is owned.
     #[must_use]
     pub fn shared_bytes(&self) -> usize {
         match &self.0 {
-            Place::Owned(_) => 0,
-            Place::Shared(items) => size_of_val(*items.get()),
+            Storage::Owned(_) => 0,
+            Storage::Shared(items) => size_of_val(*items.get()),
         }
     }
 }
@@ -100,8 +98,8 @@ impl<T: Pod> Deref for Column<T> {
     #[inline]
     fn deref(&self) -> &[T] {
         match &self.0 {
-            Place::Owned(items) => items,
-            Place::Shared(items) => items.get(),
+            Storage::Owned(items) => items,
+            Storage::Shared(items) => items.get(),
         }
     }
 }
@@ -114,13 +112,13 @@ impl<T: Pod> Default for Column<T> {
 
 impl<T: Pod> From<Vec<T>> for Column<T> {
     fn from(items: Vec<T>) -> Self {
-        Self(Place::Owned(items))
+        Self(Storage::Owned(items))
     }
 }
 
 impl<T: Pod> FromIterator<T> for Column<T> {
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
-        Self(Place::Owned(items.into_iter().collect()))
+        Self(Storage::Owned(items.into_iter().collect()))
     }
 }
 
@@ -155,7 +153,7 @@ impl<T: Pod + std::fmt::Debug> std::fmt::Debug for Column<T> {
 mod tests {
     use super::*;
 
-    /// Bytes that begin where 8-byte numbers may.
+    /// Bytes aligned for 8-byte numbers.
     fn shared(words: &[u64]) -> SharedBytes {
         struct Words(Vec<u64>);
         impl AsRef<[u8]> for Words {
@@ -179,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_hold_no_items_are_refused() {
+    fn misaligned_and_out_of_range_parts_are_refused() {
         let bytes = shared(&[1, 2, 3, 4]);
         for part in [0..33, 40..48, std::ops::Range { start: 24, end: 16 }, 4..12, 0..12] {
             assert!(Column::<u64>::shared(Arc::clone(&bytes), part.clone()).is_none(), "{part:?}");

@@ -5,7 +5,7 @@ use bytemuck::{Pod, Zeroable};
 use super::column::Column;
 use super::ids::ProcessId;
 use super::persist::persist;
-use super::quantity::{self, Precision};
+use super::text::quantity::{self, Precision};
 use super::time::Ns;
 
 /// A counter track: one or several series on one line, stacked.
@@ -13,34 +13,34 @@ use super::time::Ns;
 pub struct Counter {
     /// Its name.
     pub name: String,
-    /// What to call it on screen; empty: its name.
+    /// Displayed name; empty means its name.
     pub label: String,
-    /// Its category word.
+    /// Its category.
     pub category: String,
-    /// Owner's process id as written.
+    /// Process id as written.
     pub pid: String,
-    /// Owner, if the recording knows it.
+    /// Its process, if known.
     pub process: Option<ProcessId>,
-    /// Unit of its values as the recording words it (`bytes`, `percent`, ...); empty if unknown.
+    /// Unit of its values as written (`bytes`, `percent`, ...); empty if unknown.
     pub unit: String,
-    /// The recording's colour word for it; empty if it has none.
+    /// Palette word in the recording; empty if it has none.
     pub color: String,
-    /// What its samples mean.
+    /// Meaning of its samples.
     pub graph: CounterGraph,
-    /// Its series, the lowest of the stack first.
+    /// Its series, bottom of the stack first.
     pub series: Vec<Series>,
 }
 persist!(Counter { name, label, category, pid, process, unit, color, graph, series });
 
-/// What the samples of a counter mean, and so what is shown of them.
+/// Meaning of a counter's samples, which decides what is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CounterGraph {
     /// The values themselves.
     #[default]
     Level,
-    /// Sums of differences that began at an unknown level: shown above the least of them, as the Firefox Profiler does.
+    /// Running sums of differences from an unknown level. Drawn relative to their minimum, as in the Firefox Profiler.
     Relative,
-    /// Sums of amounts: what came in between two samples is shown, a second; of a percentage, its part of the most.
+    /// Running sums of amounts. Drawn as the amount per second between two samples; percentages relative to the maximum.
     Rate,
 }
 persist!(enum CounterGraph { 0 => Level, 1 => Relative, 2 => Rate });
@@ -72,7 +72,7 @@ impl Counter {
         self.series.iter().map(|series| series.samples.heap_bytes()).sum()
     }
 
-    /// The samples of its only series, made if there is none yet.
+    /// The samples of its first series, which is added if there is none.
     pub fn single(&mut self) -> &mut Vec<Sample> {
         if self.series.is_empty() {
             self.series.push(Series::default());
@@ -80,14 +80,14 @@ impl Counter {
         self.series[0].samples.make_mut()
     }
 
-    /// What it is called on screen.
+    /// The displayed name.
     #[must_use]
     pub fn title(&self) -> &str {
         if self.label.is_empty() { &self.name } else { &self.label }
     }
 
-    /// A value as shown, in words: the level, the level above the least, or the rate a second. Percentages are parts of
-    /// one.
+    /// The text of a displayed value: a level, a level relative to the minimum, or a rate per second. `percent` values are
+    /// ratios.
     #[must_use]
     pub fn value_text(&self, value: f64) -> String {
         let is_rate = self.graph == CounterGraph::Rate;
@@ -127,7 +127,8 @@ impl Counter {
     }
 }
 
-/// Whole numbers whole; others with three significant digits; those too long to read as a power of ten.
+/// Integers without fraction, other numbers with three significant digits, very large and very small ones in scientific
+/// notation.
 fn write_plain(out: &mut String, value: f64) {
     let size = value.abs();
     if size >= 1e15 || (size > 0.0 && size < 1e-6) {
@@ -139,7 +140,7 @@ fn write_plain(out: &mut String, value: f64) {
     }
 }
 
-/// With the prefix from micro to giga that fits.
+/// With a metric prefix from micro to giga.
 fn write_scaled(out: &mut String, value: f64, unit: &str) {
     let (factor, prefix) = match value.abs() {
         0.0 => (1.0, ""),

@@ -1,7 +1,7 @@
-//! What a trace event says of itself beside its payload: ids, clocks, colours, and whatever else was written.
+//! Members of trace events beside the payload: ids, CPU times, colours and others.
 //!
-//! For inputs whose markers are events with the payload as one member (see [`Source::with_member`]); for others there is
-//! nothing to tell. A slice of two events has the place of its end, and its begin as a supplement.
+//! Only inputs whose payload is one member of an event have them (see [`Source::with_member`]). The payload offset of a slice
+//! made of two events is its end event; the begin event is a supplement.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use super::payload::{PayloadRef, Source};
 use super::time::{Unit, parse_decimal};
 use super::{LocalMarker, Ns, Profile, ThreadId, Value};
 
-/// The events that a marker was made of: the first, and the one that ends it if that is another.
+/// The events of a marker: the first one, and the end event if that is another one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Events {
     pub(super) first: PayloadRef,
@@ -29,21 +29,21 @@ impl Profile {
         })
     }
 
-    /// What a marker's event says beside its payload, in the order written; of a slice of two events what its end says
-    /// otherwise follows, as `ts (end)`. Empty for inputs without events.
+    /// Members of a marker's event beside its payload, in source order. Members of the end event that differ follow, named
+    /// like `ts (end)`. Empty for inputs without events.
     #[must_use]
     pub fn event_members(&self, thread: ThreadId, marker: LocalMarker) -> Vec<(String, Value)> {
         let Some(events) = self.events_of(thread, marker) else { return Vec::new() };
         let mut members = members_at(&self.source, events.first);
         let end = events.end.map(|end| members_at(&self.source, end)).unwrap_or_default();
-        let said: HashMap<&str, &Value> = members.iter().map(|(key, value)| (key.as_str(), value)).collect();
-        let is_news = |(key, value): &(String, Value)| said.get(key.as_str()).is_none_or(|same| *same != value);
-        let news: Vec<(String, Value)> = end.into_iter().filter(is_news).collect();
-        members.extend(news.into_iter().map(|(key, value)| (format!("{key} (end)"), value)));
+        let known: HashMap<&str, &Value> = members.iter().map(|(key, value)| (key.as_str(), value)).collect();
+        let differs = |(key, value): &(String, Value)| known.get(key.as_str()).is_none_or(|same| *same != value);
+        let added: Vec<(String, Value)> = end.into_iter().filter(differs).collect();
+        members.extend(added.into_iter().map(|(key, value)| (format!("{key} (end)"), value)));
         members
     }
 
-    /// How long a slice had a processor, if its events tell (`tdur`, or the difference of two `tts`).
+    /// CPU time of a slice, if its events have it (`tdur`, or the difference of two `tts`).
     #[must_use]
     pub fn cpu_time(&self, thread: ThreadId, marker: LocalMarker) -> Option<Ns> {
         let events = self.events_of(thread, marker)?;
@@ -55,7 +55,7 @@ impl Profile {
     }
 }
 
-/// Calls `each` with the keys of the object at a place, the cursor before their values; `each` consumes the value.
+/// Calls `each` for every key of the object at `place`, with the cursor before the value; `each` must consume the value.
 fn visit<'a>(
     source: &'a Source,
     place: PayloadRef,
@@ -66,7 +66,7 @@ fn visit<'a>(
     if cursor.enter_object().is_err() {
         return;
     }
-    // What comes before damage still counts.
+    // Members before damage count.
     while let Ok(Some(key)) = cursor.next_key() {
         if each(key.bytes, &mut cursor).is_err() {
             return;
@@ -74,7 +74,7 @@ fn visit<'a>(
     }
 }
 
-/// The members of the event at a place without its payload.
+/// The members of the event at `place`, without its payload.
 pub(super) fn members_at(source: &Source, place: PayloadRef) -> Vec<(String, Value)> {
     let payload = source.member().unwrap_or_default().as_bytes();
     let mut members = Vec::new();
@@ -89,7 +89,7 @@ pub(super) fn members_at(source: &Source, place: PayloadRef) -> Vec<(String, Val
     members
 }
 
-/// A member of the event at a place that is a time in microseconds, as a number or as text.
+/// A time in microseconds (number or string) among the members of the event at `place`.
 fn micros_at(source: &Source, place: PayloadRef, wanted: &str) -> Option<Ns> {
     let mut found = None;
     visit(source, place, |key, cursor| {
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_tells_all_but_its_payload() {
+    fn event_members_are_all_but_the_payload() {
         let profile = slice_of(None, r#"{"ph":"X","args":{"a":1},"id":"0x7","odd\u0021":[1,2]}"#);
         assert_eq!(members(&profile), pairs(&[("ph", "X"), ("id", "0x7"), ("odd!", "1,2")]));
         let begin = r#"{"ph":"B","pid":1,"ts":5,"args":{}}"#;
@@ -154,11 +154,11 @@ mod tests {
             pairs(&[("ph", "B"), ("pid", "1"), ("ts", "5"), ("ph (end)", "E"), ("ts (end)", "9")])
         );
         let payloads = Profile { source: Source::new(r#"{"ph":"X"}"#), ..profile };
-        assert_eq!(members(&payloads), [], "no events, nothing to tell");
+        assert_eq!(members(&payloads), [], "an input without events");
     }
 
     #[test]
-    fn processor_time_is_exact() {
+    fn cpu_time_is_exact() {
         assert_eq!(cpu_time(None, r#"{"tts":3,"tdur":1.001}"#), Some(1_001));
         assert_eq!(cpu_time(None, r#"{"tdur":" 12.5 "}"#), Some(12_500));
         assert_eq!(cpu_time(Some(r#"{"tts":1000000000000.001}"#), r#"{"tts":1000000000002}"#), Some(1_999));

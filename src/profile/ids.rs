@@ -1,4 +1,4 @@
-//! Typed indexes: no bare integer crosses a module.
+//! Typed indexes.
 
 use bytemuck::{Pod, Zeroable};
 

@@ -8,40 +8,40 @@ use super::payload::{PayloadRef, Supplement};
 use super::persist::persist;
 use super::time::{Ns, TimeRange};
 
-/// Yes/no facts of a marker, one byte.
+/// Flags of a marker, one byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct MarkerFlags(u8);
 
 impl MarkerFlags {
-    /// Nothing of all this.
+    /// No flag.
     pub const NONE: Self = Self(0);
-    /// A point in time: it has no end.
+    /// A point in time, without an end.
     pub const INSTANT: Self = Self(1);
-    /// One of its ends was made up, because the recording holds only the other.
+    /// Its start or end is not in the recording and was filled in.
     pub const INCOMPLETE: Self = Self(2);
     /// Nests by containment with the other stack-based markers of its thread.
     pub const STACK_BASED: Self = Self(4);
 
-    /// The facts as bits, for those who pack them.
+    /// The flags as bits.
     #[must_use]
     pub const fn bits(self) -> u8 {
         self.0
     }
 
-    /// The facts of [`MarkerFlags::bits`].
+    /// The flags of [`MarkerFlags::bits`].
     #[must_use]
     pub const fn from_bits(bits: u8) -> Self {
         Self(bits)
     }
 
-    /// Both sets together.
+    /// The union with `other`.
     #[must_use]
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// This set less another one.
+    /// The flags that are not in `other`.
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
@@ -67,13 +67,13 @@ pub struct Marker {
     pub category: CategoryId,
     /// Payload type; `None` without payload or without `type`.
     pub kind: Option<TypeId>,
-    /// Facts.
+    /// Flags.
     pub flags: MarkerFlags,
     /// Payload.
     pub payload: PayloadRef,
-    /// Payload of its start, where both its ends have one: a [`Supplement::Start`].
+    /// Payload of its start event, if start and end both have a payload (see [`Supplement::Start`]).
     pub begin: PayloadRef,
-    /// What else derivation adds to the payload; boxed because few markers have one.
+    /// Other additions to the payload; boxed because few markers have one.
     pub supplement: Option<Box<Supplement>>,
 }
 
@@ -88,66 +88,64 @@ pub struct MarkerTable {
     pub name: Column<StringId>,
     category: Column<u16>,
     kind: Column<u16>,
-    /// Facts.
+    /// Flags.
     pub flags: Column<MarkerFlags>,
-    /// Payload places.
+    /// Payload offsets.
     pub payload: Column<PayloadRef>,
-    /// Markers whose start has a payload of its own, ascending, with its place in two words.
+    /// Start payloads: marker, and the offset in two words; ascending by marker.
     begins: Column<[u32; 3]>,
-    /// Messages, ascending by marker: what passes from their start to three points on their way, [`NO_POINT`] for
-    /// those that are not known.
+    /// IPC messages: marker, and the delays from its start to the three transfer times, [`NO_DELAY`] where unknown;
+    /// ascending by marker.
     messages: Column<[u32; 4]>,
-    /// Other additions to payloads, by marker, ascending.
+    /// Other additions to payloads, ascending by marker.
     supplements: Vec<(LocalMarker, Supplement)>,
 }
 persist!(MarkerTable { start, end, name, category, kind, flags, payload, begins, messages, supplements });
 
-/// Stands for a point of a message's way that is not known.
-const NO_POINT: u32 = u32::MAX;
+/// An unknown delay of a message.
+const NO_DELAY: u32 = u32::MAX;
 
-/// A message's way as it is kept: sent at its start and received at its end, as derivation makes them; `None` for any
-/// other.
-fn message_points(marker: &Marker, supplement: &Supplement) -> Option<[u32; 3]> {
+/// The delays of a message that is sent at its marker's start and received at its end; `None` for anything else.
+fn message_delays(marker: &Marker, supplement: &Supplement) -> Option<[u32; 3]> {
     let Supplement::Ipc { sent, transfer_start, transfer_sent, transfer_end, received } = supplement else {
         return None;
     };
     if (*sent, *received) != (Some(marker.start), Some(marker.end)) {
         return None;
     }
-    let mut points = [NO_POINT; 3];
-    for (point, time) in points.iter_mut().zip([transfer_start, transfer_sent, transfer_end]) {
+    let mut delays = [NO_DELAY; 3];
+    for (delay, time) in delays.iter_mut().zip([transfer_start, transfer_sent, transfer_end]) {
         if let Some(time) = time {
-            *point = u32::try_from((*time - marker.start).0).ok().filter(|after| *after != NO_POINT)?;
+            *delay = u32::try_from((*time - marker.start).0).ok().filter(|delay| *delay != NO_DELAY)?;
         }
     }
-    Some(points)
+    Some(delays)
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "a word is cut out")]
+#[expect(clippy::cast_possible_truncation, reason = "takes the low word")]
 const fn low_word(word: u64) -> u32 {
     word as u32
 }
 
-/// Positions in the order of their starts, those of one start in their own order.
+/// A stable order by start.
 ///
-/// Recorders write markers when they end, so most starts are in order and the others belong somewhat before: only those
-/// are sorted, and merged into the rest. Starts with positions are what is sorted, a fraction of the bytes that markers
-/// have, and compared without branches.
+/// Recorders write markers when they end, so most starts are in order already. Only the late ones are sorted and merged into
+/// the rest. The sort keys are start and position, a fraction of a marker's bytes, and compare without branches.
 #[derive(Debug)]
 pub struct StartOrder {
-    /// Start above, position below.
+    /// Start in the high half, position in the low half.
     keys: Vec<u128>,
 }
 
 impl StartOrder {
-    /// The order of `starts`; `sort` sorts those that come late, on as many cores as the caller has to give.
+    /// The order of `starts`; `sort` sorts the late ones, on as many cores as the caller has.
     #[must_use]
     pub fn new(starts: impl ExactSizeIterator<Item = Ns>, sort: impl FnOnce(&mut [u128])) -> Self {
         let mut keys: Vec<u128> = Vec::with_capacity(starts.len());
         let mut late = Vec::new();
         let mut last = 0;
         for (position, start) in starts.enumerate() {
-            // With the sign turned around, times compare as unsigned numbers.
+            // With the sign bit flipped, times compare as unsigned numbers.
             let key = u128::from(start.0.cast_unsigned() ^ 1 << 63) << 64 | position as u128;
             if key >= last {
                 last = key;
@@ -159,18 +157,18 @@ impl StartOrder {
         sort(&mut late);
         keys.append(&mut late);
         drop(late);
-        // Two runs are found and merged.
+        // The stable sort finds two sorted runs and merges them.
         keys.sort();
         Self { keys }
     }
 
-    /// The positions.
+    /// The positions in start order.
     pub fn positions(self) -> impl ExactSizeIterator<Item = usize> {
         self.keys.into_iter().map(|key| usize::try_from(key & u128::from(u64::MAX)).unwrap_or_default())
     }
 }
 
-/// Marks "no type" in the 16-bit column.
+/// No type, in the 16-bit column.
 const NO_TYPE: u16 = u16::MAX;
 
 impl MarkerTable {
@@ -178,18 +176,18 @@ impl MarkerTable {
     #[must_use]
     pub fn build(mut markers: Vec<Marker>) -> Self {
         if markers.is_sorted_by_key(|marker| marker.start) {
-            return Self::of_sorted(markers.into_iter());
+            return Self::from_sorted(markers.into_iter());
         }
         let order = StartOrder::new(markers.iter().map(|marker| marker.start), <[u128]>::sort_unstable);
-        Self::of_sorted(order.positions().map(|position| {
+        Self::from_sorted(order.positions().map(|position| {
             let marker = &mut markers[position];
             Marker { supplement: marker.supplement.take(), ..*marker }
         }))
     }
 
-    /// A table of markers that come in the order of their starts.
+    /// A table of markers that are sorted by start.
     #[must_use]
-    pub fn of_sorted(markers: impl ExactSizeIterator<Item = Marker>) -> Self {
+    pub fn from_sorted(markers: impl ExactSizeIterator<Item = Marker>) -> Self {
         let count = markers.len();
         let (mut start, mut end) = (Vec::with_capacity(count), Vec::with_capacity(count));
         let (mut name, mut category) = (Vec::with_capacity(count), Vec::with_capacity(count));
@@ -201,7 +199,7 @@ impl MarkerTable {
             end.push(marker.end);
             name.push(marker.name);
             category.push(u16::try_from(marker.category.0).unwrap_or(u16::MAX));
-            // Recordings without types go without the column.
+            // The column ends with the last marker that has a type, so recordings without types have none.
             if let Some(own) = marker.kind {
                 kind.resize(index, NO_TYPE);
                 kind.push(u16::try_from(own.0).unwrap_or(NO_TYPE));
@@ -213,7 +211,7 @@ impl MarkerTable {
                 begins.push([number.0, low_word(marker.begin.0), low_word(marker.begin.0 >> 32)]);
             }
             if let Some(supplement) = &marker.supplement {
-                match message_points(&marker, supplement) {
+                match message_delays(&marker, supplement) {
                     Some([start, sent, end]) => messages.push([number.0, start, sent, end]),
                     None => supplements.push((number, (**supplement).clone())),
                 }
@@ -257,7 +255,6 @@ impl MarkerTable {
     /// Payload type of a marker.
     #[must_use]
     pub fn kind(&self, marker: LocalMarker) -> Option<TypeId> {
-        // Behind the last that has one, none is written.
         let kind = self.kind.get(marker.index()).copied().unwrap_or(NO_TYPE);
         (kind != NO_TYPE).then_some(TypeId(u32::from(kind)))
     }
@@ -268,17 +265,17 @@ impl MarkerTable {
         self.flags[marker.index()].has(MarkerFlags::INSTANT)
     }
 
-    /// What derivation adds to a marker's payload.
+    /// The additions to a marker's payload.
     #[must_use]
     pub fn supplement(&self, marker: LocalMarker) -> Option<Supplement> {
         if let Some(place) = self.begin(marker) {
             return Some(Supplement::Start(place));
         }
         if let Ok(found) = self.messages.binary_search_by_key(&marker.0, |message| message[0]) {
-            let [_, points @ ..] = self.messages[found];
+            let [_, delays @ ..] = self.messages[found];
             let (start, end) = (self.start[marker.index()], self.end[marker.index()]);
             let [transfer_start, transfer_sent, transfer_end] =
-                points.map(|point| (point != NO_POINT).then(|| start + Ns(i64::from(point))));
+                delays.map(|delay| (delay != NO_DELAY).then(|| start + Ns(i64::from(delay))));
             let (sent, received) = (Some(start), Some(end));
             return Some(Supplement::Ipc { sent, transfer_start, transfer_sent, transfer_end, received });
         }
@@ -286,7 +283,7 @@ impl MarkerTable {
         Some(self.supplements[found].1.clone())
     }
 
-    /// Payload of a marker's start, where both its ends have one.
+    /// Payload of a marker's start event, if start and end both have a payload.
     #[must_use]
     pub fn begin(&self, marker: LocalMarker) -> Option<PayloadRef> {
         let found = self.begins.binary_search_by_key(&marker.0, |begin| begin[0]).ok()?;
@@ -294,7 +291,7 @@ impl MarkerTable {
         Some(PayloadRef(u64::from(low) | u64::from(high) << 32))
     }
 
-    /// Gives every marker the name and category that stand for its provisional name.
+    /// Replaces every marker's provisional name by the name and category at that index of `labels`.
     pub fn relabel(&mut self, labels: &[(StringId, CategoryId)]) {
         for (name, category) in self.name.make_mut().iter_mut().zip(self.category.make_mut()) {
             let label = labels.get(name.index()).copied().unwrap_or_default();
@@ -303,8 +300,7 @@ impl MarkerTable {
         }
     }
 
-    /// Rewrites names, categories and types after tables were joined; categories that the map does not hold become
-    /// `other`.
+    /// Replaces thread-local names, categories and types by recording-wide ones; unknown categories become `other`.
     pub fn remap(&mut self, names: &[StringId], categories: &[CategoryId], other: CategoryId, kinds: &[TypeId]) {
         for name in self.name.make_mut() {
             *name = names.get(name.index()).copied().unwrap_or_default();
@@ -321,16 +317,15 @@ impl MarkerTable {
     }
 
     /// The markers that touch a range, in start order: those that start before its end and end at or after its start.
-    /// For instants this is half-open, so that adjoining ranges share none (Firefox Profiler, `filter-raw-to-range`).
+    /// For instants the range is half-open, so that adjoining ranges share none (as in the Firefox Profiler).
     pub fn in_range(&self, range: TimeRange) -> impl Iterator<Item = LocalMarker> + '_ {
         let before_end = self.start.partition_point(|start| *start < range.end);
         (0..before_end).filter(move |&index| self.end[index] >= range.start).map(LocalMarker::new)
     }
 
-    /// Whether the columns fit together: what is read back is looked at before it is used.
-    pub(super) fn is_whole(&self) -> bool {
+    /// Whether the columns have consistent lengths; checked when a table is restored from a file.
+    pub(super) fn is_consistent(&self) -> bool {
         let columns = [self.end.len(), self.name.len(), self.category.len(), self.flags.len(), self.payload.len()];
-        // Types end with the last that is known.
         columns.iter().all(|length| *length == self.len()) && self.kind.len() <= self.len()
     }
 
@@ -358,7 +353,7 @@ mod tests {
     fn late_starts_are_merged_where_they_belong() {
         let mut random = fastrand::Rng::with_seed(1);
         for spread in [0, 1, 10, 1000, 1 << 24] {
-            // Later and later, most of them in order, some far back; times of one start, and before the origin.
+            // Mostly ascending, some far back; equal and negative times occur.
             let starts: Vec<Ns> = (0..2000).map(|at| Ns(at / 3 - 500 - random.i64(0..=spread))).collect();
             let mut expected: Vec<usize> = (0..starts.len()).collect();
             expected.sort_by_key(|at| starts[*at]);

@@ -1,33 +1,28 @@
-//! The recording as columns: threads, markers, strings, schemas, counters, payload places.
+//! The recording as columns: threads, markers, strings, schemas, counters, payload offsets.
 //!
-//! Built once by an importer, immutable afterwards and shared by `Arc`. Times are [`Ns`] on the recording's own clock;
-//! the displayed clock starts at [`Meta::range`]'s start.
+//! An importer builds a [`Profile`] once; afterwards it is immutable and shared by `Arc`. Times are [`Ns`] on the recording's
+//! own clock; the displayed clock starts at the start of [`Meta::range`].
 
 mod arrangement;
 mod column;
 mod counter;
-mod decimal;
-pub mod describe;
 mod direction;
 mod event;
-pub mod format;
-mod hue;
+mod explicit_flows;
 mod ids;
 pub mod json;
-pub mod label;
+mod marker_colors;
 mod markers;
-mod own_colors;
+mod name_color;
 pub mod payload;
 pub mod persist;
-mod preview;
-pub mod quantity;
 mod schema;
 pub mod stack;
-mod stated_flows;
 mod strings;
+pub mod text;
 mod time;
 mod track;
-pub mod value;
+mod value;
 mod warning;
 
 use std::sync::Arc;
@@ -38,13 +33,13 @@ pub use arrangement::Arrangement;
 pub use column::{Column, SharedBytes};
 pub use counter::{Counter, CounterGraph, Sample, Series};
 pub use direction::Direction;
-pub use hue::{HUES, hue_of};
+pub use explicit_flows::{ExplicitFlow, ExplicitFlows, FlowStep};
 pub use ids::{CategoryId, CounterId, FlowId, LocalMarker, MarkerId, ProcessId, StringId, ThreadId, TypeId};
+pub use marker_colors::MarkerColors;
 pub use markers::{Marker, MarkerFlags, MarkerTable, StartOrder};
-pub use own_colors::OwnColors;
+pub use name_color::{NAME_COLORS, name_color};
 pub use payload::{PayloadRef, Source, Supplement};
 pub use schema::{Field, PayloadType, PayloadTypes, Schema};
-pub use stated_flows::{FlowStep, StatedFlow, StatedFlows};
 pub use strings::{StringTable, Strings};
 pub use time::{Ns, TimeRange, Unit, parse_decimal};
 pub use track::TrackKind;
@@ -54,11 +49,13 @@ pub use warning::{Warning, WarningKind, Warnings};
 /// Facts of the recording as a whole.
 #[derive(Clone, Debug, Default)]
 pub struct Meta {
-    /// Name of the input format, for example `firefox-raw`.
+    /// Identifier of the input format for scripts, for example `firefox-raw`.
     pub format: &'static str,
+    /// Name of the input format for people.
+    pub format_label: &'static str,
     /// The format's version number.
     pub version: u32,
-    /// The recorded program, if the recording says.
+    /// The recorded program; empty if unknown.
     pub product: String,
     /// Wall clock at the recording's time zero, in milliseconds since 1970; 0 if unknown.
     pub start_epoch_ms: f64,
@@ -70,15 +67,16 @@ pub struct Meta {
     pub file_bytes: u64,
     /// Bytes of JSON read, after unpacking.
     pub json_bytes: u64,
-    /// Whether nesting is what people look for first: rows are arranged as stacks unless told otherwise.
+    /// Whether rows are first arranged as stacks.
     pub stacks_first: bool,
-    /// Whether markers are told apart by the colour of their name instead of their category.
+    /// Whether markers are coloured by name instead of by category.
     pub colors_by_name: bool,
-    /// Events that are kept in the input but not drawn: phase and count.
+    /// Events that are not drawn: phase and count.
     pub not_drawn: Vec<(char, u64)>,
 }
 persist!(Meta {
     format,
+    format_label,
     version,
     product,
     start_epoch_ms,
@@ -92,20 +90,14 @@ persist!(Meta {
 });
 
 impl Meta {
-    /// The input format in words, with its version where it has one.
+    /// Name of the input format for people, with its version if it has one.
     #[must_use]
     pub fn format_name(&self) -> String {
-        let name = match self.format {
-            "firefox-raw" => "Firefox (raw)",
-            "firefox-processed" => "Firefox Profiler",
-            "firefox-processed-jslb" => "Firefox Profiler (JSLB)",
-            "chrome" => "Chrome trace events",
-            other => other,
-        };
-        if self.version == 0 { name.to_owned() } else { format!("{name}, version {}", self.version) }
+        let label = self.format_label;
+        if self.version == 0 { label.to_owned() } else { format!("{label}, version {}", self.version) }
     }
 
-    /// The arrangement to begin with.
+    /// The initial arrangement.
     #[must_use]
     pub const fn arrangement(&self) -> Arrangement {
         if self.stacks_first { Arrangement::Stack } else { Arrangement::ByName }
@@ -115,9 +107,9 @@ impl Meta {
 /// A process of the recording.
 #[derive(Clone, Debug, Default)]
 pub struct Process {
-    /// Process id as written; synthetic ids occur.
+    /// Process id as written; it may be synthetic.
     pub pid: String,
-    /// What it is called.
+    /// Its name.
     pub name: String,
 }
 persist!(Process { pid, name });
@@ -132,7 +124,7 @@ pub struct Category {
 }
 persist!(Category { name, color });
 
-/// A thread and its markers; or a line of markers that belong to no single thread (see [`TrackKind`]).
+/// A thread and its markers; or a track of markers that belong to no single thread (see [`TrackKind`]).
 #[derive(Clone, Debug, Default)]
 pub struct Thread {
     /// Owner.
@@ -141,14 +133,14 @@ pub struct Thread {
     pub tid: String,
     /// Name as written; names repeat.
     pub name: String,
-    /// What its markers belong to: a thread, or something wider.
+    /// What its markers belong to.
     pub kind: TrackKind,
     /// Whether it is its process's main thread.
     pub is_main: bool,
     /// When it was alive, as far as known.
     pub range: TimeRange,
-    /// What its process's clock lacks to the recording's; marker times have it already, times in payloads get it when
-    /// decoded.
+    /// Offset from its process's clock to the recording's clock. Marker times include it; times in payloads get it when they
+    /// are decoded.
     pub shift: Ns,
     /// Number of raw markers that its markers were derived from.
     pub raw_markers: u64,
@@ -158,7 +150,7 @@ pub struct Thread {
     pub strings: Arc<StringTable>,
     /// Id of its first marker in the whole recording.
     pub first_marker: MarkerId,
-    /// For [`TrackKind::Async`], the group of each marker: what one id holds together. Otherwise empty.
+    /// For [`TrackKind::Async`], the group of each marker: markers of one id share a group. Otherwise empty.
     pub groups: Column<u32>,
 }
 persist!(Thread {
@@ -177,7 +169,7 @@ persist!(Thread {
 });
 
 impl Thread {
-    /// The id of one of its markers in the whole recording.
+    /// The recording-wide id of one of its markers.
     #[must_use]
     pub const fn global(&self, marker: LocalMarker) -> MarkerId {
         MarkerId(self.first_marker.0 + marker.0)
@@ -187,7 +179,7 @@ impl Thread {
 /// A recording.
 #[derive(Clone, Debug, Default)]
 pub struct Profile {
-    /// Facts of the whole.
+    /// Facts of the recording as a whole.
     pub meta: Meta,
     /// Processes in file order.
     pub processes: Vec<Process>,
@@ -201,24 +193,24 @@ pub struct Profile {
     pub strings: Strings,
     /// Counters.
     pub counters: Vec<Counter>,
-    /// Markers that state a colour of their own.
-    pub own_colors: OwnColors,
-    /// Flows that the recording states step by step; empty where flows are found from payloads.
-    pub flows: StatedFlows,
-    /// Members of the input's top level, and metadata, that no reader used: name, and place of the value.
+    /// Markers with a colour of their own.
+    pub marker_colors: MarkerColors,
+    /// Flows that the recording lists step by step; empty where flows are derived from payloads.
+    pub explicit_flows: ExplicitFlows,
+    /// Top-level members and metadata of the input that no importer interpreted: name, and byte offset of the value.
     pub parts: Vec<(String, u64)>,
     /// The input's bytes.
     pub source: Source,
-    /// What was wrong with the input.
+    /// Problems of the input.
     pub warnings: Warnings,
 }
 persist!(Profile {
-    meta, processes, threads, categories, types, strings, counters, own_colors, flows, parts, warnings;
+    meta, processes, threads, categories, types, strings, counters, marker_colors, explicit_flows, parts, warnings;
     source
 });
 
 impl Profile {
-    /// The thread of an id. Ids come from this profile, so they are in range.
+    /// The thread of an id of this profile.
     #[must_use]
     pub fn thread(&self, id: ThreadId) -> &Thread {
         &self.threads[id.index()]
@@ -241,7 +233,7 @@ impl Profile {
         self.threads.iter().map(|thread| thread.markers.len()).sum()
     }
 
-    /// Number of markers of which one end was made up.
+    /// Number of markers whose start or end is not in the recording.
     #[must_use]
     pub fn incomplete_count(&self) -> usize {
         let incomplete =
@@ -249,11 +241,11 @@ impl Profile {
         self.threads.iter().map(incomplete).sum()
     }
 
-    /// Where a marker lives; `None` for an id beyond the last marker.
+    /// Thread and row of a marker; `None` for an id beyond the last marker.
     #[must_use]
     pub fn locate(&self, id: MarkerId) -> Option<(ThreadId, LocalMarker)> {
         let after = self.threads.partition_point(|thread| thread.first_marker <= id);
-        // Threads without markers share their first id with the next one: step back over them.
+        // A thread without markers has the same first id as the next thread.
         let index = (0..after).rev().find(|&index| !self.threads[index].markers.is_empty())?;
         let local = id.0 - self.threads[index].first_marker.0;
         let inside = (local as usize) < self.threads[index].markers.len();
@@ -272,15 +264,15 @@ impl Profile {
         time - self.meta.range.start
     }
 
-    /// Whether columns and numbers fit together: what is read back is looked at before it is used.
+    /// Whether lengths and ids fit together; checked when a profile is restored from a file.
     #[must_use]
-    pub fn is_whole(&self) -> bool {
+    pub fn is_consistent(&self) -> bool {
         let mut next = 0;
         self.threads.iter().all(|thread| {
             let (first, count) = (thread.first_marker.index(), thread.markers.len());
             let in_order = std::mem::replace(&mut next, first + count) == first;
             let groups = thread.groups.is_empty() || thread.groups.len() == count;
-            in_order && groups && thread.markers.is_whole() && thread.process.index() < self.processes.len()
+            in_order && groups && thread.markers.is_consistent() && thread.process.index() < self.processes.len()
         })
     }
 
@@ -295,7 +287,7 @@ impl Profile {
                 total += thread.strings.bytes();
             }
         }
-        total += self.flows.bytes() + self.own_colors.bytes();
+        total += self.explicit_flows.bytes() + self.marker_colors.bytes();
         total + self.counters.iter().map(Counter::bytes).sum::<usize>()
     }
 }

@@ -1,7 +1,7 @@
-//! Payloads: kept as places in the input, decoded when looked at.
+//! Payloads are kept as byte offsets into the input and decoded on demand.
 //!
-//! A marker's payload is the byte offset of its JSON object in the input; the object delimits itself, so 8 bytes a
-//! marker are enough. Markers made from several raw ones name the further objects in a [`Supplement`].
+//! A payload is a JSON object, which delimits itself, so its offset is enough: 8 bytes per marker. Markers made of several
+//! raw ones refer to the other objects in a [`Supplement`].
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -29,13 +29,13 @@ impl Source {
         Self { bytes: Arc::new(bytes), member: None }
     }
 
-    /// The same bytes, whose payload places name objects of which one member is the payload (the `args` of an event).
+    /// The same bytes, with payload offsets that point to objects one member of which is the payload (`args` of an event).
     #[must_use]
     pub fn with_member(self, member: &'static str) -> Self {
         Self { member: Some(member), ..self }
     }
 
-    /// The member of the objects at payload places that is the payload, if it is not the whole object.
+    /// The member that is the payload, if the payload is not the whole object.
     #[must_use]
     pub const fn member(&self) -> Option<&'static str> {
         self.member
@@ -47,14 +47,14 @@ impl Source {
         (*self.bytes).as_ref()
     }
 
-    /// A cursor before the payload of a place; `None` if there is none or the text is damaged.
+    /// A cursor before the payload at `place`; `None` if there is none or the text is damaged.
     #[must_use]
     pub fn payload_at(&self, place: PayloadRef) -> Option<Cursor<'_>> {
         let mut cursor = Cursor::at(self.bytes(), place.offset()?);
         let Some(member) = self.member else { return Some(cursor) };
         cursor.enter_object().ok()?;
         let mut found = None;
-        // Of a repeated key the last counts.
+        // The last of repeated keys counts.
         while let Ok(Some(key)) = cursor.next_key() {
             if key.bytes == member.as_bytes() {
                 found = Some(cursor);
@@ -79,7 +79,7 @@ impl std::fmt::Debug for Source {
     }
 }
 
-/// Where a payload object starts in the input; [`PayloadRef::NONE`] for markers without one.
+/// Byte offset of a payload object in the input; [`PayloadRef::NONE`] for markers without a payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct PayloadRef(pub u64);
@@ -96,10 +96,10 @@ impl PayloadRef {
     }
 }
 
-/// What a derived marker adds to the payload its column names.
+/// Additions to the payload that a marker's offset points to.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Supplement {
-    /// The start's payload; the column's (the end's) wins key by key.
+    /// The start's payload; the marker's own (the end's) wins key by key.
     Start(PayloadRef),
     /// A network request: `startTime` comes from the START payload, `fetchStart` is the STOP's own start.
     Network {
@@ -108,7 +108,7 @@ pub enum Supplement {
         /// The STOP marker's own start.
         fetch_start: Ns,
     },
-    /// An IPC message: facts gathered from both sides.
+    /// An IPC message: times from both sides.
     Ipc {
         /// When the sender wrote it.
         sent: Option<Ns>,
@@ -159,31 +159,31 @@ const TIMES: [&str; 12] = [
     "responseEnd",
 ];
 
-/// Decodes an object of a process whose clock is `shift` behind the recording's: its times are moved, as the Firefox
-/// Profiler moves them when it processes a profile.
-fn decode_moved(source: &Source, place: PayloadRef, shift: Ns) -> Value {
+/// Decodes an object of a process whose clock is `shift` behind the recording's clock. Its times are shifted, as the Firefox
+/// Profiler does when it processes a profile.
+fn decode_shifted(source: &Source, place: PayloadRef, shift: Ns) -> Value {
     let mut value = decode(source, place);
     let has_times = matches!(value.get("type").and_then(Value::as_str), Some("Network" | "IPC"));
     if let (true, Value::Object(members)) = (has_times && shift != Ns(0), &mut value) {
         for (_, time) in members.iter_mut().filter(|(key, _)| TIMES.contains(&key.as_str())) {
-            if let Some(moved) = time.as_f64().and_then(Ns::from_ms) {
-                *time = Value::Number((moved + shift).as_ms());
+            if let Some(own) = time.as_f64().and_then(Ns::from_ms) {
+                *time = Value::Number((own + shift).as_ms());
             }
         }
     }
     value
 }
 
-/// Decodes a payload with its supplement applied; `shift` is what its process's clock lacks to the recording's.
+/// Decodes a payload and applies its supplement; `shift` is the offset from its process's clock to the recording's.
 #[must_use]
 pub fn decode_full(source: &Source, place: PayloadRef, supplement: Option<&Supplement>, shift: Ns) -> Value {
-    let own = decode_moved(source, place, shift);
+    let own = decode_shifted(source, place, shift);
     match supplement {
         None => own,
         Some(Supplement::Start(start)) => merge(decode(source, *start), own),
         Some(Supplement::Network { start, fetch_start }) => {
             let mut members = object(own);
-            if let Some(time) = decode_moved(source, *start, shift).get("startTime") {
+            if let Some(time) = decode_shifted(source, *start, shift).get("startTime") {
                 set(&mut members, "startTime", time.clone());
             }
             set(&mut members, "fetchStart", Value::Number(fetch_start.as_ms()));
@@ -220,7 +220,7 @@ pub fn merge(base: Value, winner: Value) -> Value {
     }
 }
 
-/// Places are found by key in a table, not by search: both objects may be large.
+/// Looks keys up in a table: both objects may be large.
 fn merge_members(mut members: Vec<(String, Value)>, winning: Vec<(String, Value)>) -> Vec<(String, Value)> {
     let mut places: HashMap<String, usize> =
         members.iter().enumerate().map(|(place, (key, _))| (key.clone(), place)).collect();
@@ -243,7 +243,7 @@ fn object(value: Value) -> Vec<(String, Value)> {
     }
 }
 
-/// Sets the member that [`Value::get`] finds: of a repeated key the last.
+/// Sets the member that [`Value::get`] finds: the last of repeated keys.
 fn set(members: &mut Vec<(String, Value)>, key: &str, value: Value) {
     match members.iter_mut().rfind(|(name, _)| name == key) {
         Some(member) => member.1 = value,

@@ -1,9 +1,9 @@
-//! Values taken apart into a file and put together again from its map.
+//! Serialization to a file whose columns are borrowed from its map when it is read.
 //!
-//! A type says once what it consists of, by `persist!`; writing and reading are both made from that, so they cannot drift
-//! apart, and a field or variant that is left out does not compile. [`Column`]s become aligned sections that are borrowed
-//! when read; everything else is small and follows after them. Whether the bytes are those that were written is for the
-//! caller to check: here every length is checked, so that a cut or foreign file gives `None`, never a panic.
+//! A type lists its parts once, with `persist!`. Writing and reading are both generated from that list, so they cannot drift
+//! apart, and a missing field or variant does not compile. [`Column`]s become aligned sections that are borrowed when read;
+//! everything else is small and follows the sections. The caller verifies checksums. Here every length is checked, so that a
+//! truncated or foreign file gives `None`, never a panic.
 
 mod parts;
 
@@ -16,34 +16,34 @@ use bytemuck::Pod;
 
 use super::column::{Column, SharedBytes};
 
-/// What can be written and read back.
+/// A type that can be written and read back.
 pub trait Persist: Sized {
-    /// Writes it.
+    /// Writes the value.
     ///
     /// # Errors
-    /// Those of the file.
+    /// Errors of the file.
     fn write(&self, to: &mut Writer<'_>) -> Result<()>;
 
-    /// Reads it; `None` if this is not what was written.
+    /// Reads a value; `None` if the bytes are no such value.
     fn read(from: &mut Reader<'_>) -> Option<Self>;
 }
 
-/// Sections of at least this many bytes begin on a boundary of [`WIDE`].
+/// Sections of at least this many bytes are aligned to [`WIDE`].
 const LARGE: usize = 4096;
-/// Boundary of large sections: a line of the processor's cache.
+/// Alignment of large sections: a cache line.
 const WIDE: u64 = 64;
-/// What stands between sections.
+/// Padding between sections.
 const GAP: [u8; 64] = [0; 64];
-/// Boundary of small sections: no number is wider.
+/// Alignment of small sections: no number is wider.
 const NARROW: u64 = 8;
 
-/// Bytes between a place and the section of `bytes` bytes that follows it.
+/// Padding between an offset and a section of `bytes` bytes after it.
 const fn gap(place: u64, bytes: usize) -> u64 {
     let boundary = if bytes >= LARGE { WIDE } else { NARROW };
     (boundary - place % boundary) % boundary
 }
 
-/// Where the parts of a written file stand.
+/// Lengths of the parts of a written file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
     /// Bytes of columns; the small parts follow.
@@ -52,12 +52,12 @@ pub struct Written {
     pub small: u64,
 }
 
-/// Writes columns as it meets them, and collects the small parts.
+/// Writes columns at once and collects the small parts.
 pub struct Writer<'w> {
     out: &'w mut dyn Write,
     place: u64,
     small: Vec<u8>,
-    /// Numbers of what is written once and named several times, by address.
+    /// Numbers of shared items (`Arc`), by address: each is written once.
     shared: HashMap<usize, u64>,
 }
 
@@ -70,13 +70,13 @@ impl<'w> Writer<'w> {
     /// Writes the small parts after the columns.
     ///
     /// # Errors
-    /// Those of the file.
+    /// Errors of the file.
     pub fn finish(self) -> Result<Written> {
         self.out.write_all(&self.small)?;
         Ok(Written { columns: self.place, small: self.small.len() as u64 })
     }
 
-    /// A number: seven bits a byte, the lowest first; all bytes but the last have the eighth bit set.
+    /// Writes a number as LEB128: seven bits per byte, lowest first.
     pub fn number(&mut self, mut number: u64) {
         while number >= 0x80 {
             self.small.push(number.to_le_bytes()[0] | 0x80);
@@ -90,10 +90,10 @@ impl<'w> Writer<'w> {
         self.small.extend_from_slice(bytes);
     }
 
-    /// A column, at once, wherever it is kept.
+    /// Writes a column.
     ///
     /// # Errors
-    /// Those of the file.
+    /// Errors of the file.
     pub fn column<T: Pod>(&mut self, items: &[T]) -> Result<()> {
         self.number(items.len() as u64);
         let bytes: &[u8] = bytemuck::cast_slice(items);
@@ -116,7 +116,7 @@ pub struct Reader<'r> {
 }
 
 impl<'r> Reader<'r> {
-    /// A reader of bytes; `None` if they are not as long as they should be.
+    /// A reader; `None` if the bytes are too short.
     #[must_use]
     pub fn new(bytes: &'r SharedBytes, written: Written) -> Option<Self> {
         let (columns, small) = (usize::try_from(written.columns).ok()?, usize::try_from(written.small).ok()?);
@@ -124,7 +124,7 @@ impl<'r> Reader<'r> {
         Some(Self { bytes, place: 0, small, shared: Vec::new() })
     }
 
-    /// As [`Writer::number`].
+    /// Reads a number of [`Writer::number`].
     pub fn number(&mut self) -> Option<u64> {
         let mut number = 0_u64;
         for shift in (0..64).step_by(7) {
@@ -149,7 +149,7 @@ impl<'r> Reader<'r> {
         Some(bytes)
     }
 
-    /// As [`Writer::column`]; borrows.
+    /// Reads a column of [`Writer::column`]; it borrows the bytes.
     pub fn column<T: Pod>(&mut self) -> Option<Column<T>> {
         let bytes = self.length()?.checked_mul(size_of::<T>())?;
         let first = self.place.checked_add(gap(self.place, bytes))?;
@@ -158,11 +158,11 @@ impl<'r> Reader<'r> {
     }
 }
 
-/// Says what a type consists of.
+/// Implements [`Persist`] from the list of a type's parts.
 ///
-/// `persist!(Name { field, ... })`; fields after a semicolon are not kept, but made anew by `Default`.
+/// `persist!(Name { field, ... })`; fields after a semicolon are not written; reading sets them to `Default`.
 /// `persist!(Name(part, ...))` for tuples; `persist!(enum Name { 0 => Plain, 1 => Tuple(part), 2 => Braces { field } })` for
-/// enums, whose numbers are what is written.
+/// enums, which are written as their numbers.
 macro_rules! persist {
     (@read $from:ident $part:ident) => { $crate::profile::persist::Persist::read($from)? };
     ($name:ident { $($field:ident),* $(,)? $(; $($fresh:ident),*)? }) => {

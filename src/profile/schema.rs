@@ -1,28 +1,27 @@
-//! Marker schemas: what the payload type says about fields, labels and placement.
+//! Marker schemas: fields, labels and placement of a payload type.
 //! Source: the Firefox Profiler's marker schema, versions 40 to 71 (`data` became `fields` in 55).
 
 use std::collections::HashMap;
 
-use super::format::Format;
 use super::ids::{StringId, TypeId};
-use super::label::LabelTemplate;
 use super::persist::{Persist, Reader, Writer, persist};
+use super::text::{Format, LabelTemplate};
 
 /// One field of a payload.
 #[derive(Clone, Debug)]
 pub struct Field {
     /// Key in the payload.
     pub key: String,
-    /// What people see; the key when the schema names none.
+    /// Displayed name; the key if the schema has none.
     pub label: String,
-    /// How values are written.
+    /// Format of its values.
     pub format: Format,
-    /// Kept out of tooltips and search.
+    /// Hidden from tooltips and search.
     pub hidden: bool,
 }
 persist!(Field { key, label, format, hidden });
 
-/// What is known of one payload type.
+/// The schema of one payload type.
 #[derive(Clone, Debug, Default)]
 pub struct Schema {
     /// The payload's `type`.
@@ -37,7 +36,7 @@ pub struct Schema {
     pub display: Vec<String>,
     /// Payload fields in order.
     pub fields: Vec<Field>,
-    /// What the marker means, in words.
+    /// Meaning of the marker.
     pub description: Option<String>,
     /// Payload key whose value is a colour name.
     pub color_field: Option<String>,
@@ -63,7 +62,7 @@ impl Schema {
         self.fields.iter().find(|field| field.key == key)
     }
 
-    /// Fields that name flows, in order.
+    /// Fields with flow ids, in order.
     pub fn flow_fields(&self) -> impl Iterator<Item = &Field> {
         self.fields.iter().filter(|field| field.format.is_flow())
     }
@@ -74,7 +73,7 @@ impl Schema {
 pub struct PayloadType {
     /// The interned `type`.
     pub name: StringId,
-    /// What is known of it.
+    /// Its schema.
     pub schema: Option<Schema>,
 }
 persist!(PayloadType { name, schema });
@@ -99,7 +98,7 @@ impl Persist for PayloadTypes {
 }
 
 impl PayloadTypes {
-    /// The type of that name, made without a schema if it is new.
+    /// The type of that name, added without a schema if it is new.
     pub fn intern(&mut self, name: StringId) -> TypeId {
         *self.by_name.entry(name).or_insert_with(|| {
             self.types.push(PayloadType { name, schema: None });
@@ -107,7 +106,7 @@ impl PayloadTypes {
         })
     }
 
-    /// Gives a type its schema unless it has one already; returns whether it was taken.
+    /// Sets the schema of a type that has none; returns whether it was set.
     pub fn define(&mut self, name: StringId, schema: Schema) -> bool {
         let id = self.intern(name);
         let slot = &mut self.types[id.index()].schema;

@@ -1,11 +1,12 @@
 //! Stack traces of trace events, innermost frame first.
 //!
-//! An event names its stack by the id of a frame (`sf`) in the recording's table of frames (`stackFrames`: by id name,
-//! category, and the id of the frame that called it), or lists it from the root on (`stack`: texts, or ids of frames);
-//! `esf` and `estack` are the stack at its end (Trace Event Format, "Stack traces"). Browsers also list JavaScript frames
-//! in payloads, innermost first (`stackTrace`).
+//! An event refers to its stack by the id of a frame (`sf`) in the recording's frame table (`stackFrames`: id to name,
+//! category and parent), or lists it from the root on (`stack`: texts or frame ids); `esf` and `estack` are the stack at its
+//! end (Trace Event Format, "Stack traces"). Browsers also list JavaScript frames in payloads, innermost first
+//! (`stackTrace`).
 //!
-//! The table may be as large as the recording: a [`FrameTable`] holds places only, and is made when a stack is looked at.
+//! The frame table may be as large as the recording, so a [`FrameTable`] holds offsets only. It is built when a stack is
+//! first shown.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hasher};
@@ -14,13 +15,13 @@ use super::event::members_at;
 use super::json::{Cursor, decode_value};
 use super::{LocalMarker, Profile, Source, ThreadId, Value};
 
-/// Frames of one stack that are looked up.
-pub const MOST_FRAMES: usize = 500;
+/// Frames beyond this number are left out of a stack.
+pub const MAX_FRAMES: usize = 500;
 
 /// One frame.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StackFrame {
-    /// What was running.
+    /// Function or other name.
     pub name: String,
     /// Its category, or the line of the script; empty if unknown.
     pub place: String,
@@ -31,16 +32,16 @@ pub struct StackFrame {
 pub struct StackTrace {
     /// Whether it was taken at the end of the slice.
     pub at_end: bool,
-    /// Frames, innermost first; at most [`MOST_FRAMES`].
+    /// Frames, innermost first; at most [`MAX_FRAMES`].
     pub frames: Vec<StackFrame>,
-    /// Whether there are more.
+    /// Whether frames were left out.
     pub is_cut: bool,
 }
 
-/// Where the frames of the recording's table stand, by id.
+/// Offsets of the frames of the recording's frame table, by id.
 #[derive(Clone, Debug, Default)]
 pub struct FrameTable {
-    /// Hash of the id and place of the key, ascending.
+    /// Hash of the id and offset of the key, ascending.
     places: Vec<(u64, u64)>,
 }
 
@@ -69,7 +70,7 @@ impl FrameTable {
         table
     }
 
-    /// The frame of an id; of a repeated id the last.
+    /// The frame of an id; the last one if the id repeats.
     fn frame(&self, source: &Source, id: &str) -> Option<Value> {
         let hash = hash(id);
         let after = self.places.partition_point(|(other, _)| *other <= hash);
@@ -83,18 +84,18 @@ impl FrameTable {
         None
     }
 
-    /// From a frame to the root.
+    /// The stack from a frame to the root.
     fn stack(&self, source: &Source, innermost: &str) -> StackTrace {
         let mut trace = StackTrace::default();
         let (mut seen, mut next) = (HashSet::new(), Some(innermost.to_owned()));
         while let Some(id) = next {
             let Some(frame) = self.frame(source, &id) else { break };
             next = frame.get("parent").and_then(id_text);
-            // A frame that calls itself, at any distance, is damage.
+            // A cycle is damage.
             if !seen.insert(id) {
                 break;
             }
-            if trace.frames.len() == MOST_FRAMES {
+            if trace.frames.len() == MAX_FRAMES {
                 trace.is_cut = true;
                 break;
             }
@@ -117,9 +118,9 @@ fn text_of(value: &Value, key: &str) -> String {
     value.get(key).filter(|text| !text.is_null() && !text.is_nested()).map(Value::display_js).unwrap_or_default()
 }
 
-/// How a stack is given.
+/// A reference to a stack.
 #[derive(Clone, Debug, PartialEq)]
-enum Given {
+enum StackRef {
     /// The id of the innermost frame.
     Id(String),
     /// Frames from the root on: texts or ids.
@@ -128,23 +129,23 @@ enum Given {
     Script(Vec<Value>),
 }
 
-/// The stacks that an event names.
+/// The stacks that an event refers to: whether each is at the end, and the reference.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct StackNames {
-    given: Vec<(bool, Given)>,
+pub struct StackRefs {
+    refs: Vec<(bool, StackRef)>,
 }
 
-impl StackNames {
+impl StackRefs {
     /// Whether there are none.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.given.is_empty()
+        self.refs.is_empty()
     }
 
-    /// Whether the table of frames is needed to look them up.
+    /// Whether the frame table is needed to resolve them.
     #[must_use]
     pub fn need_table(&self) -> bool {
-        self.given.iter().any(|(_, given)| !matches!(given, Given::Script(_)))
+        self.refs.iter().any(|(_, stack)| !matches!(stack, StackRef::Script(_)))
     }
 
     fn add_event(&mut self, members: Vec<(String, Value)>, is_end: bool) {
@@ -154,44 +155,44 @@ impl StackNames {
                 "esf" | "estack" => true,
                 _ => continue,
             };
-            let given = match value {
-                Value::List(frames) if !frames.is_empty() => Given::List(frames),
+            let stack = match value {
+                Value::List(frames) if !frames.is_empty() => StackRef::List(frames),
                 value => match id_text(&value) {
-                    Some(id) if !id.is_empty() => Given::Id(id),
+                    Some(id) if !id.is_empty() => StackRef::Id(id),
                     _ => continue,
                 },
             };
-            self.given.push((at_end, given));
+            self.refs.push((at_end, stack));
         }
     }
 
-    /// Looks them up; those of which no frame is known are left out.
+    /// Resolves the references; stacks without any known frame are left out.
     #[must_use]
     pub fn resolve(&self, source: &Source, table: &FrameTable) -> Vec<StackTrace> {
-        let resolve = |(at_end, given): &(bool, Given)| {
-            let trace = match given {
-                Given::Id(id) => table.stack(source, id),
-                Given::List(frames) => listed(frames.iter().rev(), |frame| match id_text(frame) {
+        let resolve = |(at_end, stack): &(bool, StackRef)| {
+            let trace = match stack {
+                StackRef::Id(id) => table.stack(source, id),
+                StackRef::List(frames) => listed(frames.iter().rev(), |frame| match id_text(frame) {
                     Some(text) => match table.frame(source, &text) {
                         Some(frame) => table_frame(&frame),
                         None => StackFrame { name: text, place: String::new() },
                     },
                     None => StackFrame { name: frame.preview(200), place: String::new() },
                 }),
-                Given::Script(frames) => listed(frames.iter(), script_frame),
+                StackRef::Script(frames) => listed(frames.iter(), script_frame),
             };
             StackTrace { at_end: *at_end, ..trace }
         };
-        self.given.iter().map(resolve).filter(|trace| !trace.frames.is_empty()).collect()
+        self.refs.iter().map(resolve).filter(|trace| !trace.frames.is_empty()).collect()
     }
 }
 
 fn listed<'a>(frames: impl ExactSizeIterator<Item = &'a Value>, name: impl Fn(&'a Value) -> StackFrame) -> StackTrace {
-    let is_cut = frames.len() > MOST_FRAMES;
-    StackTrace { at_end: false, frames: frames.take(MOST_FRAMES).map(name).collect(), is_cut }
+    let is_cut = frames.len() > MAX_FRAMES;
+    StackTrace { at_end: false, frames: frames.take(MAX_FRAMES).map(name).collect(), is_cut }
 }
 
-/// A frame as V8 tells it.
+/// A frame as V8 writes it.
 fn script_frame(frame: &Value) -> StackFrame {
     let name = text_of(frame, "functionName");
     let mut place = text_of(frame, "url");
@@ -205,31 +206,31 @@ fn script_frame(frame: &Value) -> StackFrame {
 }
 
 impl Profile {
-    /// A cursor before the value of a member of the input's top level that no reader used.
+    /// A cursor before the value of one of [`Profile::parts`].
     #[must_use]
     pub fn part(&self, name: &str) -> Option<Cursor<'_>> {
         let (_, place) = self.parts.iter().find(|(part, _)| part == name)?;
         Some(Cursor::at(self.source.bytes(), usize::try_from(*place).ok()?))
     }
 
-    /// The stacks that a marker's events and their payload name; none for inputs without events.
+    /// The stacks that a marker's events and payload refer to; none for inputs without events.
     #[must_use]
-    pub fn stack_names(&self, thread: ThreadId, marker: LocalMarker, payload: &Value) -> StackNames {
-        let mut names = StackNames::default();
-        let Some(events) = self.events_of(thread, marker) else { return names };
-        names.add_event(members_at(&self.source, events.first), false);
+    pub fn stack_refs(&self, thread: ThreadId, marker: LocalMarker, payload: &Value) -> StackRefs {
+        let mut refs = StackRefs::default();
+        let Some(events) = self.events_of(thread, marker) else { return refs };
+        refs.add_event(members_at(&self.source, events.first), false);
         if let Some(end) = events.end {
-            names.add_event(members_at(&self.source, end), true);
+            refs.add_event(members_at(&self.source, end), true);
         }
         let holders = ["data", "beginData", "endData"].map(|key| (key == "endData", payload.get(key)));
         for (at_end, holder) in std::iter::once((false, Some(payload))).chain(holders) {
             if let Some(Value::List(frames)) = holder.and_then(|holder| holder.get("stackTrace"))
                 && frames.iter().any(|frame| frame.get("functionName").is_some())
             {
-                names.given.push((at_end, Given::Script(frames.clone())));
+                refs.refs.push((at_end, StackRef::Script(frames.clone())));
             }
         }
-        names
+        refs
     }
 }
 
@@ -248,16 +249,16 @@ mod tests {
         }
     }
 
-    fn names(event: &str) -> StackNames {
+    fn refs(event: &str) -> StackRefs {
         let Ok(Value::Object(members)) = decode_value(&mut Cursor::at(event.as_bytes(), 0)) else { panic!("{event}") };
-        let mut names = StackNames::default();
-        names.add_event(members, false);
-        names
+        let mut refs = StackRefs::default();
+        refs.add_event(members, false);
+        refs
     }
 
     fn told(event: &str) -> Vec<(bool, String)> {
         let profile = profile(FRAMES);
-        let stacks = names(event).resolve(&profile.source, &FrameTable::build(&profile));
+        let stacks = refs(event).resolve(&profile.source, &FrameTable::build(&profile));
         let line = |trace: &StackTrace| {
             let frames = trace.frames.iter().map(|frame| format!("{} {}", frame.name, frame.place).trim().to_owned());
             frames.collect::<Vec<_>>().join(" < ")
@@ -286,7 +287,7 @@ mod tests {
             assert_eq!(told(none), [], "{none}");
         }
         let cut = profile("{\"1\":{\"name\":\"a\"},\"2\":{\"na");
-        let traces = names(r#"{"sf":1}"#).resolve(&cut.source, &FrameTable::build(&cut));
+        let traces = refs(r#"{"sf":1}"#).resolve(&cut.source, &FrameTable::build(&cut));
         assert_eq!(traces[0].frames[0].name, "a", "what is whole is kept");
     }
 
@@ -295,8 +296,8 @@ mod tests {
         let frame = |at: usize| format!("\"{at}\":{{\"name\":\"f{at}\",\"parent\":{}}}", at + 1);
         let frames: Vec<String> = (0..20_000).map(frame).collect();
         let profile = profile(&format!("{{{}}}", frames.join(",")));
-        let traces = names(r#"{"sf":0}"#).resolve(&profile.source, &FrameTable::build(&profile));
-        assert_eq!((traces[0].frames.len(), traces[0].is_cut), (MOST_FRAMES, true));
+        let traces = refs(r#"{"sf":0}"#).resolve(&profile.source, &FrameTable::build(&profile));
+        assert_eq!((traces[0].frames.len(), traces[0].is_cut), (MAX_FRAMES, true));
     }
 
     #[test]

@@ -1,8 +1,7 @@
 //! Interned strings, and the recording's own string tables.
 //!
-//! Names, categories and types are interned once for the recording ([`Strings`]). A recording's own string tables
-//! hold far more (function names, URLs, flow ids), so they are kept as byte offsets and decoded when asked for
-//! ([`StringTable`]): 8 bytes a string, whatever its length.
+//! Names and types are interned once per recording ([`Strings`]). A recording's own string tables hold far more (function
+//! names, URLs, flow ids), so they are kept as byte offsets and decoded on demand ([`StringTable`]): 8 bytes per string.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -16,9 +15,9 @@ use super::persist::persist;
 #[derive(Clone, Debug, Default)]
 pub struct Strings {
     text: String,
-    /// Where each string ends in `text`.
+    /// End of each string in `text`.
     ends: Column<u64>,
-    /// Made when it is first needed: strings that were read back are seldom looked for.
+    /// Built when it is first needed: restored strings are rarely searched.
     lookup: OnceLock<HashMap<Arc<str>, StringId>>,
 }
 persist!(Strings { text, ends; lookup });
@@ -78,7 +77,7 @@ impl Strings {
     }
 }
 
-/// One of the recording's own string tables: where each string's opening quote stands in the input.
+/// One of the recording's own string tables: the byte offset of each string's opening quote.
 #[derive(Clone, Debug, Default)]
 pub struct StringTable {
     offsets: Column<u64>,
@@ -86,7 +85,7 @@ pub struct StringTable {
 persist!(StringTable { offsets });
 
 impl StringTable {
-    /// A table from the byte offsets of its string tokens.
+    /// A table of the string tokens at these byte offsets.
     #[must_use]
     pub fn new(offsets: Vec<u64>) -> Self {
         Self { offsets: offsets.into() }
@@ -117,7 +116,7 @@ impl StringTable {
         self.offsets.get(usize::try_from(index).ok()?).copied()
     }
 
-    /// Whether a string stands at `index`; looks at its opening quote only.
+    /// Whether there is a string at `index`; looks at its opening quote only.
     #[must_use]
     pub fn holds(&self, text: &[u8], index: u64) -> bool {
         let offset = usize::try_from(index).ok().and_then(|index| self.offsets.get(index));

@@ -1,7 +1,7 @@
-//! Points and lengths of time: signed 64-bit nanoseconds on the recording's own clock.
+//! Times and durations: signed 64-bit nanoseconds on the recording's own clock.
 //!
-//! Inputs write times as decimals (milliseconds in Firefox, microseconds in Chrome). They are converted from the
-//! decimal text, digit by digit, so that no binary fraction is ever truncated: `1.001` ms is 1,001,000 ns exactly.
+//! Inputs write times as decimals (milliseconds in Firefox, microseconds in Chrome). They are converted from the decimal
+//! text, digit by digit, so that nothing is lost in a binary fraction: `1.001` ms is exactly 1,001,000 ns.
 
 use std::ops::{Add, Sub};
 
@@ -15,7 +15,7 @@ pub struct Ns(pub i64);
 persist!(Ns(nanoseconds));
 
 impl Ns {
-    /// Times beyond this magnitude (146 years) are damage; the margin keeps sums of two times free of overflow.
+    /// Times beyond this magnitude (146 years) are damage; sums of two times cannot overflow.
     pub const LIMIT: i64 = i64::MAX / 2;
 
     /// Milliseconds as a float, for display only.
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_time_is_refused() {
+    fn invalid_times_are_refused() {
         for text in ["", "-", "NaN", "1.2.3", "1e", "1e999999999999", "1e300", "99999999999999999999999", "."] {
             assert_eq!(ms(text), None, "{text}");
         }

@@ -1,8 +1,8 @@
-//! What a line of markers belongs to.
+//! The owner of a track of markers.
 
 use super::persist::persist;
 
-/// The owner of a [`super::Thread`]'s markers. Firefox knows threads only; trace events know more.
+/// The owner of a [`super::Thread`]'s markers. Firefox profiles have threads only.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TrackKind {
     /// Instants of the whole recording.
@@ -18,7 +18,7 @@ pub enum TrackKind {
 persist!(enum TrackKind { 0 => Global, 1 => Process, 2 => Thread, 3 => Async });
 
 impl TrackKind {
-    /// The word for it in `dump`.
+    /// Its name in `dump`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

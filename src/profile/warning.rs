@@ -1,9 +1,9 @@
-//! What was wrong with an input: counted by kind, each kind with its first place.
+//! Problems of an input, counted by kind, with the first place of each kind.
 
 use super::persist::persist;
 use std::collections::BTreeMap;
 
-/// A kind of damage or oddity, stable for scripts.
+/// A kind of problem; names are stable for scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum WarningKind {
@@ -60,7 +60,7 @@ persist!(enum WarningKind {
 });
 
 impl WarningKind {
-    /// The name scripts see.
+    /// The name for scripts.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -89,7 +89,7 @@ impl WarningKind {
         }
     }
 
-    /// One sentence for people.
+    /// One sentence for users.
     #[must_use]
     pub const fn explain(self) -> &'static str {
         match self {
@@ -122,7 +122,7 @@ impl WarningKind {
         }
     }
 
-    /// Whether recordings of healthy programs have it too (an incomplete marker at the edge), as opposed to damage.
+    /// Whether undamaged recordings have it too, such as markers that are incomplete at the edges.
     #[must_use]
     pub const fn is_ordinary(self) -> bool {
         matches!(
@@ -140,12 +140,12 @@ impl WarningKind {
     }
 }
 
-/// One kind of warning as listed.
+/// All warnings of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// What happened.
+    /// The kind.
     pub kind: WarningKind,
-    /// How often.
+    /// Number of occurrences.
     pub count: u64,
     /// The first place: thread, event index, byte offset, as far as known.
     pub first: String,
@@ -159,7 +159,7 @@ pub struct Warnings {
 persist!(Warnings { kinds });
 
 impl Warnings {
-    /// Counts one occurrence; `place` is only asked for the first of its kind.
+    /// Counts one occurrence; `place` is called for the first of a kind only.
     pub fn add(&mut self, kind: WarningKind, place: impl FnOnce() -> String) {
         self.kinds.entry(kind).or_insert_with(|| (0, place())).0 += 1;
     }
@@ -177,7 +177,7 @@ impl Warnings {
         self.kinds.get(&kind).map_or(0, |(count, _)| *count)
     }
 
-    /// All kinds seen, damage before ordinary oddities.
+    /// All warnings, damage before ordinary ones.
     #[must_use]
     pub fn list(&self) -> Vec<Warning> {
         let mut list: Vec<_> = self

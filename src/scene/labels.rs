@@ -7,7 +7,7 @@ use super::SceneInput;
 use super::frame::{Frame, TextRun};
 use super::pixel_rect::PixelRect;
 use crate::index::Packed;
-use crate::profile::describe::LabelKind;
+use crate::profile::text::LabelKind;
 use crate::profile::{LocalMarker, MarkerId, ThreadId};
 
 /// Rectangles narrower than this many points carry no label.

@@ -8,7 +8,7 @@ use super::pixel_rect::PixelRect;
 use super::primitives::RectInstance;
 use super::theme::with_alpha;
 use crate::profile::Ns;
-use crate::profile::quantity::format_duration_ns;
+use crate::profile::text::{format_count, format_duration_ns};
 
 /// Least distance between two labelled ticks in points.
 const TICK_DISTANCE: f64 = 96.0;
@@ -57,7 +57,7 @@ pub fn format_time(time: Ns, step: i64) -> String {
         smallest /= 10;
         decimals += 1;
     }
-    let whole = grouped(ns / per_unit);
+    let whole = format_count(ns / per_unit);
     if decimals == 0 {
         return format!("{sign}{whole} {unit}");
     }
@@ -70,19 +70,6 @@ fn clock_time(ns: u64) -> String {
     let seconds = ns / 1_000_000_000;
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
-}
-
-/// Thousands separated by commas.
-fn grouped(value: u64) -> String {
-    let digits = value.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// The pixel of a time on the canvas, clamped to just outside of the chart.

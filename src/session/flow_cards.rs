@@ -2,7 +2,7 @@
 
 use crate::index::Index;
 use crate::index::flows::MarkerFlow;
-use crate::profile::describe::LabelKind;
+use crate::profile::text::LabelKind;
 use crate::profile::{FlowId, MarkerId};
 
 /// Children of a marker whose flows are counted.

@@ -1,8 +1,8 @@
 //! What tooltip and details say of a marker: heading, times, fields.
 
 use crate::index::Index;
-use crate::profile::describe::LabelKind;
-use crate::profile::quantity::format_duration_ns;
+use crate::profile::text::LabelKind;
+use crate::profile::text::format_duration_ns;
 use crate::profile::{LocalMarker, MarkerFlags, MarkerId, Ns, Profile, ThreadId};
 
 /// Lines of a marker's card.
@@ -33,12 +33,7 @@ pub fn time_text(time: Ns) -> String {
     while fraction.len() > 3 && fraction.ends_with('0') {
         fraction.pop();
     }
-    let mut whole = (ns / 1_000_000).to_string();
-    let mut at = whole.len();
-    while at > 3 {
-        at -= 3;
-        whole.insert(at, ',');
-    }
+    let whole = format_count(ns / 1_000_000);
     format!("{sign}{whole}.{fraction} ms")
 }
 

@@ -11,7 +11,7 @@ mod radix;
 use rayon::prelude::*;
 
 use crate::index::search::Hits;
-use crate::profile::describe::LabelKind;
+use crate::profile::text::LabelKind;
 use crate::profile::{LocalMarker, MarkerId, Ns, Profile, ThreadId, TimeRange};
 
 /// A column of the table.

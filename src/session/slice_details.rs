@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::task::{Task, Wake};
 use crate::index::nesting::{Contents, is_nested};
 use crate::index::{Arrangement, Index, Nesting, ThreadRows};
-use crate::profile::stack::{FrameTable, StackNames, StackTrace};
+use crate::profile::stack::{FrameTable, StackRefs, StackTrace};
 use crate::profile::{LocalMarker, MarkerId, Profile, ThreadId, Value};
 
 /// Steps of a search for children that are made in one frame.
@@ -56,7 +56,7 @@ pub struct SliceDetails {
     table: Option<FrameTable>,
     table_builds: Task<(), FrameTable>,
     /// Stacks to be looked up when there is a table.
-    names: Option<StackNames>,
+    names: Option<StackRefs>,
     revision: u64,
 }
 
@@ -174,7 +174,7 @@ impl SliceDetails {
         let mut members = profile.event_members(thread, local);
         members.retain(|(key, _)| !SAID.contains(&key.as_str()));
         self.event = Value::Object(members);
-        let names = profile.stack_names(thread, local, &profile.payload(thread, local));
+        let names = profile.stack_refs(thread, local, &profile.payload(thread, local));
         self.find_stacks(index, names);
     }
 
@@ -236,7 +236,7 @@ impl SliceDetails {
         false
     }
 
-    fn find_stacks(&mut self, index: &Arc<Index>, names: StackNames) {
+    fn find_stacks(&mut self, index: &Arc<Index>, names: StackRefs) {
         if names.is_empty() {
             return;
         }
@@ -259,7 +259,7 @@ impl SliceDetails {
 pub fn self_text(profile: &Profile, (thread, marker): (ThreadId, LocalMarker), contents: &Contents) -> Option<String> {
     let markers = &profile.thread(thread).markers;
     let length = (markers.end[marker.index()] - markers.start[marker.index()]).0;
-    let time = crate::profile::quantity::format_duration_ns(contents.self_time.0);
+    let time = crate::profile::text::format_duration_ns(contents.self_time.0);
     (length > 0).then(|| format!("{time} ({})", part_text(contents.self_time.0, length)))
 }
 
@@ -268,7 +268,7 @@ pub fn part_text(part: i64, whole: i64) -> String {
     #[expect(clippy::cast_precision_loss, reason = "a percentage")]
     let part = part as f64 / whole.max(1) as f64;
     let mut text = String::new();
-    crate::profile::quantity::write_percent(&mut text, part);
+    crate::profile::text::write_percent(&mut text, part);
     text
 }
 

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::recording::{self, read, read_bytes, seen, warned};
 use flowline::import::{self, ImportError, Options, Progress};
-use flowline::profile::format::Format;
+use flowline::profile::text::Format;
 use flowline::profile::{Ns, Profile, Sample, ThreadId};
 use json_slabs::Builder;
 use serde_json::{Value, json};

@@ -101,7 +101,7 @@ pub(crate) fn exercise(bytes: Vec<u8>) -> Result<Arc<Profile>, ImportError> {
         for marker in (0..markers.len()).map(LocalMarker::new) {
             assert_eq!(profile.locate(thread.global(marker)), Some((id, marker)));
             let _ = profile.field_lines(id, marker);
-            for kind in [flowline::profile::describe::LabelKind::Chart, flowline::profile::describe::LabelKind::Table] {
+            for kind in [flowline::profile::text::LabelKind::Chart, flowline::profile::text::LabelKind::Table] {
                 let _ = profile.marker_label(kind, id, marker);
             }
         }

@@ -9,7 +9,7 @@ use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, TouchPhas
 use flowline::app::{Origin, UserRules, load};
 use flowline::import::{Options, Progress};
 use flowline::index::Index;
-use flowline::profile::quantity::format_duration_ms;
+use flowline::profile::text::format_duration_ms;
 use flowline::scene::ItemKind;
 use flowline::ui::style;
 use flowline_synth::Format;

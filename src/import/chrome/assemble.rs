@@ -1,108 +1,110 @@
-//! Puts tracks in their order, gives names and categories their numbers, and makes a profile of it.
+//! Makes a profile of tracks: sorts them, and gives names and categories recording-wide ids.
 
 use foldhash::HashMap;
 use rayon::prelude::*;
 
-use super::event::{NONE, TextId};
-use super::lines::Line;
-use super::names::Names;
-use super::trace::{Texts, Trace};
+use super::ids::{NONE, TextId};
+use super::marker_tracks::MarkerTrack;
+use super::metadata::TraceMetadata;
+use super::trace::{Trace, TraceStrings};
 use crate::profile::{
     Category, CategoryId, Counter, LocalMarker, MarkerId, Ns, Process, ProcessId, Profile, StringId, Strings, Thread,
     TimeRange, TrackKind,
 };
 
-/// Categories a marker can name; those beyond share one.
-const MOST_CATEGORIES: usize = 60_000;
-/// Stands for what has no number yet.
-const UNSEEN: u32 = u32::MAX;
+/// Categories beyond this number share the last one.
+const MAX_CATEGORIES: usize = 60_000;
+/// Not numbered yet.
+const UNNUMBERED: u32 = u32::MAX;
 
-/// Gives numbers to all names and categories in the order in which lines mention them; and to the labels of each line.
+/// Interns all names and categories in the order of the tracks' labels; returns the ids of each track's labels.
 fn intern(
-    lines: &[Line],
-    texts: &Texts,
+    tracks: &[MarkerTrack],
+    texts: &TraceStrings,
     strings: &mut Strings,
     list: &mut Vec<Category>,
 ) -> Vec<Vec<(StringId, CategoryId)>> {
-    // One more for slices without a name or category.
-    let place = |text: TextId| if text == NONE { texts.len() } else { text as usize };
-    let mut names = vec![StringId(UNSEEN); texts.len() + 1];
-    let mut categories = vec![CategoryId(UNSEEN); texts.len() + 1];
+    // The last index is for slices without a name or category.
+    let index = |text: TextId| if text == NONE { texts.len() } else { text as usize };
+    let mut names = vec![StringId(UNNUMBERED); texts.len() + 1];
+    let mut categories = vec![CategoryId(UNNUMBERED); texts.len() + 1];
     let mut number = |&(name, cat): &(TextId, TextId)| {
-        let known = &mut names[place(name)];
-        if known.0 == UNSEEN {
+        let known = &mut names[index(name)];
+        if known.0 == UNNUMBERED {
             *known = strings.intern(texts.get(name));
         }
-        let category = &mut categories[place(cat)];
-        if category.0 == UNSEEN {
+        let category = &mut categories[index(cat)];
+        if category.0 == UNNUMBERED {
             let text = texts.get(cat);
-            if list.len() < MOST_CATEGORIES {
-                list.push(Category { name: text.to_owned(), color: super::colors::of_category(text).into() });
+            if list.len() < MAX_CATEGORIES {
+                list.push(Category { name: text.to_owned(), color: super::colors::for_category(text).into() });
             }
             *category = CategoryId::new(list.len() - 1);
         }
         (*known, *category)
     };
-    lines.iter().map(|line| line.labels.iter().map(&mut number).collect()).collect()
+    tracks.iter().map(|track| track.labels.iter().map(&mut number).collect()).collect()
 }
 
-/// Process of what belongs to the whole recording; processes without a number are another one.
-const WHOLE: TextId = NONE - 1;
+/// The process of global tracks. Events without a process have another one.
+const RECORDING: TextId = NONE - 1;
 
-/// Makes processes and threads of lines; also says, for each line, where its markers begin.
+/// Makes processes and threads of the tracks; returns the id of each track's first marker.
 pub(super) fn assemble(
-    mut lines: Vec<Line>,
+    mut tracks: Vec<MarkerTrack>,
     counters: Vec<(TextId, Counter)>,
     trace: &Trace,
-    names: &Names,
+    names: &TraceMetadata,
     profile: &mut Profile,
 ) -> Vec<MarkerId> {
     let texts = &trace.texts;
-    let pids = lines.iter().map(|line| if line.kind == TrackKind::Global { WHOLE } else { line.pid });
-    // Those that are only named are worth knowing, too.
+    let pids = tracks.iter().map(|track| if track.kind == TrackKind::Global { RECORDING } else { track.pid });
+    // Processes that only have a name are shown, too.
     let named = trace.pairs.list.iter().map(|pair| pair.0).filter(|pid| names.processes.contains_key(pid));
     let owners = pids.chain(counters.iter().map(|(pid, _)| *pid)).chain(named);
-    let processes = Processes::of(owners, texts, names);
-    let labels = intern(&lines, texts, &mut profile.strings, &mut profile.categories);
-    lines.par_iter_mut().zip(&labels).with_max_len(1).for_each(|(line, labels)| line.markers.relabel(labels));
-    let mut order: Vec<usize> = (0..lines.len()).collect();
-    let process_of = |line: &Line| processes.number(if line.kind == TrackKind::Global { WHOLE } else { line.pid });
-    let sort_index = |line: &Line| names.threads.get(&(line.pid, line.tid)).map_or(0, |named| named.sort_index);
+    let processes = Processes::new(owners, texts, names);
+    let labels = intern(&tracks, texts, &mut profile.strings, &mut profile.categories);
+    tracks.par_iter_mut().zip(&labels).with_max_len(1).for_each(|(track, labels)| track.markers.relabel(labels));
+    let mut order: Vec<usize> = (0..tracks.len()).collect();
+    let process_of =
+        |track: &MarkerTrack| processes.id(if track.kind == TrackKind::Global { RECORDING } else { track.pid });
+    let sort_index =
+        |track: &MarkerTrack| names.threads.get(&(track.pid, track.tid)).map_or(0, |named| named.sort_index);
     order.sort_by_key(|at| {
-        let line = &lines[*at];
-        (process_of(line), line.kind, sort_index(line), *at)
+        let track = &tracks[*at];
+        (process_of(track), track.kind, sort_index(track), *at)
     });
 
-    let mut first_markers = vec![MarkerId(0); lines.len()];
+    let mut first_markers = vec![MarkerId(0); tracks.len()];
     let mut next = 0_u32;
     let mut range: Option<TimeRange> = None;
     for at in order {
-        let line = &mut lines[at];
+        let track = &mut tracks[at];
         first_markers[at] = MarkerId(next);
-        next = next.saturating_add(u32::try_from(line.markers.len()).unwrap_or(u32::MAX));
-        range = range.into_iter().chain(line.range).reduce(TimeRange::union);
+        next = next.saturating_add(u32::try_from(track.markers.len()).unwrap_or(u32::MAX));
+        range = range.into_iter().chain(track.range).reduce(TimeRange::union);
         let first_marker = first_markers[at];
-        let colors = std::mem::take(&mut line.colors);
+        let colors = std::mem::take(&mut track.colors);
         let global = |marker: LocalMarker| MarkerId(first_marker.0.saturating_add(marker.0));
         for (marker, word) in colors {
-            profile.own_colors.push(global(marker), word);
+            profile.marker_colors.push(global(marker), word);
         }
         profile.threads.push(Thread {
-            process: process_of(line),
-            tid: texts.get(line.tid).to_owned(),
-            name: line_name(line, texts, names),
-            kind: line.kind,
-            is_main: line.kind == TrackKind::Thread && line.tid == line.pid,
-            range: line.range.unwrap_or_default(),
+            process: process_of(track),
+            tid: texts.get(track.tid).to_owned(),
+            name: track_name(track, texts, names),
+            kind: track.kind,
+            is_main: track.kind == TrackKind::Thread && track.tid == track.pid,
+            range: track.range.unwrap_or_default(),
             shift: Ns(0),
-            raw_markers: line.events,
-            markers: std::mem::take(&mut line.markers),
+            raw_markers: track.events,
+            markers: std::mem::take(&mut track.markers),
             strings: std::sync::Arc::default(),
             first_marker,
-            groups: std::mem::take(&mut line.groups).into(),
+            groups: std::mem::take(&mut track.groups).into(),
         });
     }
-    let owned = |(pid, counter): (TextId, Counter)| Counter { process: Some(processes.number(pid)), ..counter };
+    let owned = |(pid, counter): (TextId, Counter)| Counter { process: Some(processes.id(pid)), ..counter };
     profile.counters = counters.into_iter().map(owned).collect();
     let sampled = profile.counters.iter().flat_map(|counter| &counter.series).filter_map(|series| {
         let (first, last) = (series.samples.first()?, series.samples.last()?);
@@ -113,44 +115,44 @@ pub(super) fn assemble(
     first_markers
 }
 
-/// The threads that are named but have no events: that they were silent is worth knowing.
-pub(super) fn silent_threads(lines: &[Line], trace: &Trace, names: &Names) -> Vec<Line> {
+/// Tracks for threads that have a name but no events.
+pub(super) fn threads_without_events(tracks: &[MarkerTrack], trace: &Trace, names: &TraceMetadata) -> Vec<MarkerTrack> {
     let seen: std::collections::HashSet<(TextId, TextId)> =
-        lines.iter().filter(|line| line.kind == TrackKind::Thread).map(|line| (line.pid, line.tid)).collect();
-    let silent = trace.pairs.list.iter().filter(|pair| names.threads.contains_key(*pair) && !seen.contains(*pair));
-    silent.map(|&(pid, tid)| Line::empty(TrackKind::Thread, pid, tid)).collect()
+        tracks.iter().filter(|track| track.kind == TrackKind::Thread).map(|track| (track.pid, track.tid)).collect();
+    let unused = trace.pairs.list.iter().filter(|pair| names.threads.contains_key(*pair) && !seen.contains(*pair));
+    unused.map(|&(pid, tid)| MarkerTrack::empty(TrackKind::Thread, pid, tid)).collect()
 }
 
-fn line_name(line: &Line, texts: &Texts, names: &Names) -> String {
-    match line.kind {
+fn track_name(track: &MarkerTrack, texts: &TraceStrings, names: &TraceMetadata) -> String {
+    match track.kind {
         TrackKind::Global => "Global instants".into(),
         TrackKind::Process => "Process instants".into(),
         TrackKind::Async => "Async".into(),
-        TrackKind::Thread => match names.threads.get(&(line.pid, line.tid)).filter(|named| !named.name.is_empty()) {
+        TrackKind::Thread => match names.threads.get(&(track.pid, track.tid)).filter(|named| !named.name.is_empty()) {
             Some(named) => named.name.clone(),
-            None => format!("Thread {}", texts.get(line.tid)),
+            None => format!("Thread {}", texts.get(track.tid)),
         },
     }
 }
 
-/// Processes in their order, and the number of each.
+/// Processes in display order, and their ids by pid.
 pub(super) struct Processes {
     list: Vec<Process>,
-    numbers: HashMap<TextId, ProcessId>,
+    ids: HashMap<TextId, ProcessId>,
 }
 
 impl Processes {
-    /// Of all processes that own something, in the order of their sort indexes; ties as they come.
-    fn of(pids: impl Iterator<Item = TextId>, texts: &Texts, names: &Names) -> Self {
+    /// The processes of all `pids`, by sort index, then in the order of `pids`.
+    fn new(pids: impl Iterator<Item = TextId>, texts: &TraceStrings, names: &TraceMetadata) -> Self {
         let mut seen = std::collections::HashSet::new();
         let mut order: Vec<TextId> = pids.filter(|pid| seen.insert(*pid)).collect();
         let named = |pid: &TextId| names.processes.get(pid);
-        order.sort_by_key(|pid| (*pid != WHOLE, named(pid).map_or(0, |named| named.sort_index)));
-        let mut processes = Self { list: Vec::with_capacity(order.len()), numbers: HashMap::default() };
+        order.sort_by_key(|pid| (*pid != RECORDING, named(pid).map_or(0, |named| named.sort_index)));
+        let mut processes = Self { list: Vec::with_capacity(order.len()), ids: HashMap::default() };
         for pid in order {
-            processes.numbers.insert(pid, ProcessId::new(processes.list.len()));
+            processes.ids.insert(pid, ProcessId::new(processes.list.len()));
             let name = match named(&pid) {
-                _ if pid == WHOLE => "Whole recording".into(),
+                _ if pid == RECORDING => "Whole recording".into(),
                 Some(named) if !named.name.is_empty() && !named.labels.is_empty() => {
                     format!("{}: {}", named.name, named.labels)
                 }
@@ -162,7 +164,7 @@ impl Processes {
         processes
     }
 
-    fn number(&self, pid: TextId) -> ProcessId {
-        self.numbers.get(&pid).copied().unwrap_or_default()
+    fn id(&self, pid: TextId) -> ProcessId {
+        self.ids.get(&pid).copied().unwrap_or_default()
     }
 }

@@ -1,5 +1,5 @@
-//! Async slices: nestable ones (`b`, `e`, `n`), keyed by category, scope and id, nested by name; and legacy ones (`S`,
-//! `T`, `p`, `F`), keyed by name and id. Each key is a group that keeps its rows together.
+//! Async slices: nestable ones (`b`, `e`, `n`), keyed by category, scope and id and nested by name; and legacy ones (`S`, `T`,
+//! `p`, `F`), keyed by name and id. The slices of a key are a group and stay together on their rows.
 
 use std::hash::BuildHasher;
 
@@ -7,27 +7,27 @@ use foldhash::HashMap;
 use foldhash::fast::FixedState;
 use rayon::prelude::*;
 
-use super::event::{Event, NONE, TextId};
-use super::ids::{Id, IdKind};
+use super::event::Event;
+use super::ids::{Id, IdKind, NONE, TextId};
 use super::slices::{Slice, count_overlaps};
 use super::trace::Trace;
 use crate::profile::{MarkerFlags, Ns, WarningKind, Warnings};
 
-/// Slices of one id, in the order of [`Slice::order`].
+/// The slices of one key, sorted by [`Slice::order`].
 #[derive(Debug)]
-pub(super) struct Group {
+pub(super) struct AsyncGroup {
     /// Process of its earliest event.
     pub(super) pid: TextId,
     pub(super) id: Id,
     pub(super) slices: Vec<Slice>,
 }
 
-/// What belongs together.
+/// What the events of a group have in common.
 #[derive(Clone, Copy)]
 struct Key {
-    /// Legacy and nestable ids do not meet.
+    /// Legacy and nestable events never share a group.
     legacy: bool,
-    /// Category of nestable, name of legacy ones.
+    /// Category of nestable, name of legacy events.
     text: TextId,
     scope: TextId,
     /// Process of a local id.
@@ -40,7 +40,7 @@ const fn is_legacy(phase: u8) -> bool {
 }
 
 impl Key {
-    fn of(trace: &Trace, event: &Event) -> Self {
+    fn new(trace: &Trace, event: &Event) -> Self {
         let extra = trace.extra(event);
         let legacy = is_legacy(event.ph());
         let (name, cat) = trace.labels.get(event.label);
@@ -58,29 +58,29 @@ impl Key {
         FixedState::default().hash_one(key)
     }
 
-    fn is(&self, other: &Self) -> bool {
+    fn matches(&self, other: &Self) -> bool {
         (self.legacy, self.text, self.scope, self.pid) == (other.legacy, other.text, other.scope, other.pid)
-            && self.id.is(&other.id)
+            && self.id.matches(&other.id)
     }
 }
 
-/// Groups of all async events; `steps` are the names of legacy steps by number of the event.
-pub(super) fn build(trace: &Trace, events: &[Event], steps: &HashMap<u32, TextId>) -> (Vec<Group>, Warnings) {
+/// The groups of all async events; `steps` are the names of legacy steps, by index of the event.
+pub(super) fn build(trace: &Trace, events: &[Event], steps: &HashMap<u32, TextId>) -> (Vec<AsyncGroup>, Warnings) {
     let event = |number: u32| &events[number as usize];
     let numbers = 0..u32::try_from(events.len()).unwrap_or(u32::MAX);
     let mut keyed: Vec<(u64, Ns, u32)> = numbers
         .into_par_iter()
-        .map(|number| (Key::of(trace, event(number)).hash(), event(number).ts, number))
+        .map(|number| (Key::new(trace, event(number)).hash(), event(number).ts, number))
         .collect();
     keyed.par_sort_unstable();
     let runs: Vec<&[(u64, Ns, u32)]> = keyed.chunk_by(|a, b| a.0 == b.0).collect();
-    let of_run = |run: &&[(u64, Ns, u32)]| -> (Vec<Group>, Warnings) {
+    let build_run = |run: &&[(u64, Ns, u32)]| -> (Vec<AsyncGroup>, Warnings) {
         let mut warnings = Warnings::default();
-        // Nearly always one: only texts of one hash make more.
+        // Hash collisions aside, there is one key.
         let mut keys: Vec<(Key, Vec<u32>)> = Vec::new();
         for &(_, _, number) in *run {
-            let key = Key::of(trace, event(number));
-            match keys.iter_mut().find(|(known, _)| known.is(&key)) {
+            let key = Key::new(trace, event(number));
+            match keys.iter_mut().find(|(known, _)| known.matches(&key)) {
                 Some((_, members)) => members.push(number),
                 None => keys.push((key, vec![number])),
             }
@@ -96,35 +96,35 @@ pub(super) fn build(trace: &Trace, events: &[Event], steps: &HashMap<u32, TextId
             slices.sort_unstable_by_key(Slice::order);
             count_overlaps(&slices, &mut warnings);
             let pid = trace.pid(event(*members.first()?));
-            Some(Group { pid, id: key.id, slices })
+            Some(AsyncGroup { pid, id: key.id, slices })
         });
         let groups = groups.collect();
         (groups, warnings)
     };
-    let parts: Vec<(Vec<Group>, Warnings)> = runs.par_iter().map(of_run).collect();
+    let parts: Vec<(Vec<AsyncGroup>, Warnings)> = runs.par_iter().map(build_run).collect();
     let mut warnings = Warnings::default();
     let mut groups = Vec::new();
     for (part, found) in parts {
         warnings.merge(found);
         groups.extend(part);
     }
-    // In the order in which they begin, whatever their hashes are.
+    // By start, independent of hashes.
     groups.sort_by_key(|group| group.slices.first().map(Slice::order));
     (groups, warnings)
 }
 
-/// Makes the slices of one group.
+/// Builds the slices of one group.
 struct Builder<'a> {
     trace: &'a Trace,
     events: &'a [Event],
-    /// In the order of time, ties in file order.
+    /// In time order, ties in file order.
     members: &'a [u32],
     slices: Vec<Slice>,
 }
 
 const INCOMPLETE: MarkerFlags = MarkerFlags::INCOMPLETE;
 const INSTANT: MarkerFlags = MarkerFlags::INSTANT;
-const WHOLE: MarkerFlags = MarkerFlags::NONE;
+const COMPLETE: MarkerFlags = MarkerFlags::NONE;
 
 impl Builder<'_> {
     fn event(&self, number: u32) -> &Event {
@@ -140,7 +140,7 @@ impl Builder<'_> {
     }
 
     fn push(&mut self, number: u32, start: Ns, end: Ns, flags: MarkerFlags) {
-        let slice = Slice::of(self.trace, self.event(number), start, end, flags);
+        let slice = Slice::new(self.trace, self.event(number), start, end, flags);
         self.slices.push(slice);
     }
 
@@ -157,8 +157,8 @@ impl Builder<'_> {
 
     fn nestable(&mut self, warnings: &mut Warnings) {
         let last = self.last();
-        // Open begins by name, innermost last; and all of them, for ends without a name. What was closed by the other
-        // way is skipped when it comes up.
+        // Open begins by name, innermost last; and all of them, for ends without a name. Entries that were closed through
+        // the other list are skipped.
         let mut by_name: HashMap<TextId, Vec<(u32, usize)>> = HashMap::default();
         let mut all: Vec<(u32, usize)> = Vec::new();
         let mut closed: Vec<bool> = Vec::new();
@@ -215,7 +215,7 @@ impl Builder<'_> {
         let mut open: Option<(u32, usize)> = None;
         for (at, &number) in self.members.iter().enumerate() {
             let event = *self.event(number);
-            let beside = |at: Option<usize>| at.and_then(|at| self.members.get(at)).map(|at| self.event(*at).ts);
+            let neighbor = |at: Option<usize>| at.and_then(|at| self.members.get(at)).map(|at| self.event(*at).ts);
             let place = |number: u32| format!("the event at byte {}", self.events[number as usize].offset());
             match event.ph() {
                 b'S' => {
@@ -231,10 +231,10 @@ impl Builder<'_> {
                     None => self.unmatched_end(number, warnings),
                 },
                 step => {
-                    // A step runs to the next event, or came from the one before.
+                    // `T` lasts until the next event, `p` began at the previous one.
                     let (start, end, flags) = match step {
-                        b'T' if !mixed => (event.ts, beside(Some(at + 1)).unwrap_or(event.ts), WHOLE),
-                        b'p' if !mixed => (beside(at.checked_sub(1)).unwrap_or(event.ts), event.ts, WHOLE),
+                        b'T' if !mixed => (event.ts, neighbor(Some(at + 1)).unwrap_or(event.ts), COMPLETE),
+                        b'p' if !mixed => (neighbor(at.checked_sub(1)).unwrap_or(event.ts), event.ts, COMPLETE),
                         _ => (event.ts, event.ts, INSTANT),
                     };
                     self.push(number, start, end, flags);

@@ -1,39 +1,61 @@
-//! What is read from a part of the text: events, and the texts and pairs they refer to by number.
+//! A batch: the events of a chunk of text, with the strings and pairs that they refer to by number.
 //!
-//! Numbers count within the part; `trace` turns them into numbers of the whole trace. A few names make most of the
-//! events, so small tables of what came last answer nearly every question.
+//! The numbers are local to the batch; `trace` replaces them by numbers of the whole trace. A few names make up most events,
+//! so small direct-mapped caches answer nearly all lookups.
 
 use foldhash::HashMap;
 
-use super::event::{Event, NONE, TextId};
-use super::ids::Extra;
-use crate::profile::Warnings;
+use super::event::{Draft, Event};
+use super::ids::{Extra, NONE, TextId};
+use crate::profile::{WarningKind, Warnings};
 
-/// What is read from a part of the text.
+/// The events of a chunk of text.
 #[derive(Default)]
 pub(super) struct Batch<'a> {
     pub(super) events: Vec<Event>,
     pub(super) extras: Vec<Extra>,
-    pub(super) texts: BatchTexts<'a>,
-    /// Name and category.
-    pub(super) labels: Pairs,
-    /// Process and thread.
-    pub(super) pairs: Pairs,
+    pub(super) texts: BatchStrings<'a>,
+    /// Pairs of name and category.
+    pub(super) labels: PairTable,
+    /// Pairs of process and thread.
+    pub(super) pairs: PairTable,
     pub(super) warnings: Warnings,
-    /// The numbers of the trace that stand for its own, as far as it was adopted.
-    pub(super) adopted: Adopted,
+    /// The numbers of the trace, by its own numbers, as far as it has been merged.
+    pub(super) global_ids: GlobalIds,
 }
 
-/// Numbers of the trace, by number of a batch.
+/// Numbers of the trace, by numbers of a batch.
 #[derive(Debug, Default)]
-pub(super) struct Adopted {
+pub(super) struct GlobalIds {
     pub(super) texts: Vec<TextId>,
     pub(super) labels: Vec<u32>,
     pub(super) pairs: Vec<u32>,
 }
 
 impl Batch<'_> {
-    /// Forgets the events, so that it can be used for another part; what it knows of texts and pairs stays.
+    /// Adds an event.
+    #[inline]
+    pub(super) fn push(&mut self, draft: &Draft) {
+        if draft.ph == 0 {
+            // Some programs end the list with an empty object, after a trailing comma.
+            if !draft.empty {
+                let place = || format!("the phase of the event at byte {}", draft.offset);
+                self.warnings.add(WarningKind::MissingPart, place);
+            }
+            return;
+        }
+        // An event without a thread belongs to the thread with the id of the process.
+        let tid = if draft.tid == NONE { draft.pid } else { draft.tid };
+        let (label, pair) = (self.labels.intern(draft.name, draft.cat), self.pairs.intern(draft.pid, tid));
+        let (mut event, extra) = draft.finish(label, pair);
+        if let Some(extra) = extra {
+            event.extra = u32::try_from(self.extras.len()).unwrap_or(NONE);
+            self.extras.push(extra);
+        }
+        self.events.push(event);
+    }
+
+    /// Removes the events, so that it can be used for another chunk; strings and pairs stay.
     pub(super) fn clear(&mut self) {
         self.events.clear();
         self.extras.clear();
@@ -41,52 +63,52 @@ impl Batch<'_> {
     }
 }
 
-/// Slots of the tables of what came last.
+/// Slots of the caches.
 const SLOTS: usize = 1 << 10;
 
-/// The slot of a hash.
+/// The slot of a hash: its highest bits.
 #[expect(clippy::cast_possible_truncation, reason = "ten bits are left")]
 const fn slot(hash: u64) -> usize {
     (hash >> (u64::BITS - SLOTS.ilog2())) as usize
 }
 
-/// Mixes bits upwards, where the slot is taken from.
-const fn mixed(word: u64) -> u64 {
+/// A multiplicative hash.
+const fn mix(word: u64) -> u64 {
     word.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// Distinct texts, escapes unresolved.
-pub(super) struct BatchTexts<'a> {
+/// Distinct strings, with escapes.
+pub(super) struct BatchStrings<'a> {
     pub(super) list: Vec<&'a [u8]>,
     numbers: HashMap<&'a [u8], TextId>,
-    recent: Box<[(Glance, TextId); SLOTS]>,
+    recent: Box<[(Fingerprint, TextId); SLOTS]>,
 }
 
-impl Default for BatchTexts<'_> {
+impl Default for BatchStrings<'_> {
     fn default() -> Self {
-        Self { list: Vec::new(), numbers: HashMap::default(), recent: Box::new([(Glance::NOTHING, NONE); SLOTS]) }
+        Self { list: Vec::new(), numbers: HashMap::default(), recent: Box::new([(Fingerprint::EMPTY, NONE); SLOTS]) }
     }
 }
 
-/// A short text in two words, or the ends of a long one.
+/// A short text in two words, or both ends of a long one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Glance {
+struct Fingerprint {
     low: u64,
     high: u64,
     length: usize,
 }
 
-/// Bytes of a text that a [`Glance`] holds whole.
-const WHOLE: usize = 16;
+/// Texts up to this length are equal if their fingerprints are.
+const EXACT: usize = 16;
 
-impl Glance {
-    /// No text: of an empty one nobody asks.
-    const NOTHING: Self = Self { low: 0, high: 0, length: 0 };
+impl Fingerprint {
+    /// No text; empty texts are never looked up.
+    const EMPTY: Self = Self { low: 0, high: 0, length: 0 };
 
     #[inline]
     fn new(raw: &[u8]) -> Self {
         let length = raw.len();
-        // Where two chunks are longer than the text they share some of it.
+        // The two chunks overlap in texts shorter than both.
         if let (Some(low), Some(high)) = (raw.first_chunk(), raw.last_chunk()) {
             return Self { low: u64::from_le_bytes(*low), high: u64::from_le_bytes(*high), length };
         }
@@ -97,25 +119,27 @@ impl Glance {
         Self { low, high: 0, length }
     }
 
-    /// The slot where the number of such a text is looked for.
+    /// The slot of such a text.
     #[inline]
     fn slot(&self) -> usize {
-        slot(mixed(self.low.rotate_left(23) ^ self.high ^ (self.length as u64) << 40))
+        slot(mix(self.low.rotate_left(23) ^ self.high ^ (self.length as u64) << 40))
     }
 }
 
-impl<'a> BatchTexts<'a> {
+impl<'a> BatchStrings<'a> {
     /// The number of a text that is not empty.
     #[inline]
-    pub(super) fn number(&mut self, raw: &'a [u8]) -> TextId {
-        let glance = Glance::new(raw);
-        let slot = glance.slot();
+    pub(super) fn intern(&mut self, raw: &'a [u8]) -> TextId {
+        let fingerprint = Fingerprint::new(raw);
+        let slot = fingerprint.slot();
         let (seen, number) = self.recent[slot];
-        if seen == glance && (raw.len() <= WHOLE || self.list.get(number as usize).is_some_and(|text| *text == raw)) {
+        if seen == fingerprint
+            && (raw.len() <= EXACT || self.list.get(number as usize).is_some_and(|text| *text == raw))
+        {
             return number;
         }
         let number = self.find(raw);
-        self.recent[slot] = (glance, number);
+        self.recent[slot] = (fingerprint, number);
         number
     }
 
@@ -131,24 +155,24 @@ impl<'a> BatchTexts<'a> {
 
 /// Distinct pairs of numbers.
 #[derive(Debug)]
-pub(super) struct Pairs {
+pub(super) struct PairTable {
     pub(super) list: Vec<(u32, u32)>,
     numbers: HashMap<(u32, u32), u32>,
     recent: Box<[u32; SLOTS]>,
 }
 
-impl Default for Pairs {
+impl Default for PairTable {
     fn default() -> Self {
         Self { list: Vec::new(), numbers: HashMap::default(), recent: Box::new([NONE; SLOTS]) }
     }
 }
 
-impl Pairs {
+impl PairTable {
     /// The number of a pair.
     #[inline]
-    pub(super) fn number(&mut self, first: u32, second: u32) -> u32 {
+    pub(super) fn intern(&mut self, first: u32, second: u32) -> u32 {
         let pair = (first, second);
-        let slot = slot(mixed(u64::from(first) << 32 | u64::from(second)));
+        let slot = slot(mix(u64::from(first) << 32 | u64::from(second)));
         let recent = self.recent[slot];
         if self.list.get(recent as usize) == Some(&pair) {
             return recent;
@@ -179,7 +203,7 @@ mod tests {
 
     #[test]
     fn equal_texts_have_one_number_and_others_have_others() {
-        // Texts of every length that differ in one byte, asked for again and again in changing order.
+        // Texts of every length that differ in one byte, looked up in changing order.
         let mut texts: Vec<String> = Vec::new();
         for length in 1..40 {
             let text = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH"[..length].to_owned();
@@ -190,12 +214,12 @@ mod tests {
             }
             texts.push(text);
         }
-        let mut batch = BatchTexts::default();
-        let numbers: Vec<TextId> = texts.iter().map(|text| batch.number(text.as_bytes())).collect();
+        let mut batch = BatchStrings::default();
+        let numbers: Vec<TextId> = texts.iter().map(|text| batch.intern(text.as_bytes())).collect();
         assert_eq!(numbers, (0..).take(texts.len()).collect::<Vec<TextId>>());
         for step in [1, 7, 11, 13] {
             for at in (0..texts.len()).map(|at| at * step % texts.len()) {
-                assert_eq!(batch.number(texts[at].clone().leak().as_bytes()), numbers[at], "{}", texts[at]);
+                assert_eq!(batch.intern(texts[at].clone().leak().as_bytes()), numbers[at], "{}", texts[at]);
             }
         }
     }

@@ -1,9 +1,9 @@
-//! Colour words for what trace events name: reserved colour names (`cname`), and categories.
+//! Palette words for reserved colour names of trace events (`cname`) and for categories.
 
-use crate::profile::hue_of;
+use crate::profile::name_color;
 
 /// The palette word for a reserved colour name of the trace viewer; `None` for an unknown one.
-pub(super) fn of_cname(cname: &str) -> Option<&'static str> {
+pub(super) fn for_cname(cname: &str) -> Option<&'static str> {
     Some(match cname {
         "good" | "rail_animation" | "cq_build_passed" | "thread_state_running" | "startup" => "green",
         "vsync_highlight_color" | "rail_response" | "detailed_memory_dump" | "generic_work" => "blue",
@@ -21,7 +21,7 @@ pub(super) fn of_cname(cname: &str) -> Option<&'static str> {
     })
 }
 
-/// The palette word for a category: that of the first of those that the name lists.
-pub(super) fn of_category(name: &str) -> &'static str {
-    if name.is_empty() { "grey" } else { hue_of(name.split(',').next().unwrap_or(name)) }
+/// The palette word for a list of categories: that of the first one.
+pub(super) fn for_category(name: &str) -> &'static str {
+    if name.is_empty() { "grey" } else { name_color(name.split(',').next().unwrap_or(name)) }
 }

@@ -1,17 +1,18 @@
-//! Counters: one track per process, name and id, one series per argument. Numeric strings count.
+//! Counters: one track per process, name and id; one series per argument. Numeric strings count as numbers.
 
 use foldhash::HashMap;
 use rayon::prelude::*;
 
-use super::event::{Event, TextId, text_at};
-use super::ids::{Id, IdKind};
-use super::names::args;
+use super::event::Event;
+use super::event_reader::text_at;
+use super::ids::{Id, IdKind, TextId};
+use super::metadata::event_args;
 use super::trace::Trace;
 use crate::profile::json::RawString;
 use crate::profile::{Column, Counter, Sample, Series, Source, Value, WarningKind, Warnings};
 
-/// What one track is made of.
-struct Track {
+/// The events of one counter.
+struct CounterTrack {
     pid: TextId,
     name: TextId,
     cat: TextId,
@@ -27,36 +28,36 @@ pub(super) fn build(
     events: &[Event],
     warnings: &mut Warnings,
 ) -> Vec<(TextId, Counter)> {
-    let mut tracks: Vec<Track> = Vec::new();
+    let mut tracks: Vec<CounterTrack> = Vec::new();
     let mut by_key: HashMap<(TextId, TextId, u64), Vec<usize>> = HashMap::default();
     for event in events {
         let (pid, id) = (trace.pid(event), trace.extra(event).id);
         let (name, cat) = trace.labels.get(event.label);
-        // Several only where texts of one hash meet.
+        // Hash collisions aside, there is one track.
         let known = by_key.entry((pid, name, id.hash)).or_default();
-        let found = known.iter().copied().find(|track| tracks[*track].id.is(&id));
+        let found = known.iter().copied().find(|track| tracks[*track].id.matches(&id));
         let track = found.unwrap_or_else(|| {
             known.push(tracks.len());
-            tracks.push(Track { pid, name, cat, id, events: Vec::new() });
+            tracks.push(CounterTrack { pid, name, cat, id, events: Vec::new() });
             tracks.len() - 1
         });
         tracks[track].events.push(*event);
     }
     let built: Vec<(Counter, Warnings)> = tracks.par_iter().map(|track| track.build(source, trace)).collect();
-    let build = |(track, (counter, found)): (&Track, (Counter, Warnings))| {
+    let build = |(track, (counter, found)): (&CounterTrack, (Counter, Warnings))| {
         warnings.merge(found);
         (track.pid, counter)
     };
     tracks.iter().zip(built).map(build).collect()
 }
 
-impl Track {
+impl CounterTrack {
     fn build(&self, source: &Source, trace: &Trace) -> (Counter, Warnings) {
         let mut warnings = Warnings::default();
         let mut series: Vec<Series> = Vec::new();
         let mut by_name: HashMap<String, usize> = HashMap::default();
         for event in &self.events {
-            let members = match args(source, event) {
+            let members = match event_args(source, event) {
                 Value::Object(members) => members,
                 Value::Null => continue,
                 _ => {
@@ -66,7 +67,7 @@ impl Track {
             };
             for (name, value) in members {
                 let number = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok());
-                // A gap in the curve, not damage.
+                // NaN and infinities are gaps, not damage.
                 if number.is_some_and(|number: f64| !number.is_finite()) {
                     continue;
                 }
@@ -94,7 +95,7 @@ impl Track {
             name,
             category: texts.get(self.cat).to_owned(),
             pid: texts.get(self.pid).to_owned(),
-            unit: unit(texts.get(self.name), &series).into(),
+            unit: guess_unit(texts.get(self.name), &series).into(),
             series,
             ..Counter::default()
         };
@@ -102,18 +103,17 @@ impl Track {
     }
 }
 
-/// The unit of a counter, which trace events do not state: what is called memory or bytes is in bytes.
-fn unit(name: &str, series: &[Series]) -> &'static str {
-    let speaks_of_bytes = |text: &str| {
+/// Guesses the unit of a counter, which trace events do not have: names with words for memory mean bytes.
+fn guess_unit(name: &str, series: &[Series]) -> &'static str {
+    let means_bytes = |text: &str| {
         let text = text.to_ascii_lowercase();
         ["byte", "memory", "heap", "resident", "rss"].iter().any(|word| text.contains(word))
     };
-    let of_bytes =
-        speaks_of_bytes(name) || (!series.is_empty() && series.iter().all(|series| speaks_of_bytes(&series.name)));
-    if of_bytes { "bytes" } else { "" }
+    let is_bytes = means_bytes(name) || (!series.is_empty() && series.iter().all(|series| means_bytes(&series.name)));
+    if is_bytes { "bytes" } else { "" }
 }
 
-/// The text of an id; empty if there is none.
+/// The text of an id; empty without an id.
 pub(super) fn id_text(text: &[u8], id: &Id) -> String {
     match id.kind() {
         IdKind::None => String::new(),

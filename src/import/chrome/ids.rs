@@ -1,19 +1,25 @@
-//! Ids of events, and what else only some events have.
+//! Ids of events, and other members that only some events have.
 
 use std::hash::BuildHasher;
 use std::sync::LazyLock;
 
 use foldhash::fast::{FixedState, RandomState};
 
-use super::event::{NO_TIME, NONE, TextId};
 use crate::profile::Ns;
 use crate::profile::json::RawString;
 
-/// Where an id is valid.
+/// No time.
+pub(super) const NO_TIME: Ns = Ns(i64::MIN);
+/// The number of a string.
+pub(super) type TextId = u32;
+/// No string, or no extra.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The scope of an id.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub(super) enum IdKind {
-    /// There is none.
+    /// No id.
     #[default]
     None = 0,
     /// `id`.
@@ -24,10 +30,10 @@ pub(super) enum IdKind {
     Global = 3,
 }
 
-/// An id: where its text stands, and two hashes of the text. Numbers and strings of one text are one id.
+/// An id: the offset of its text and two hashes of it. A number and a string of the same text are the same id.
 ///
-/// The first hash is the same in every run; ids are put in its order. The second depends on numbers drawn at random when
-/// the program starts, so nobody can write texts of which both are equal: then the texts are.
+/// The first hash is the same in every run and defines the order of ids. The second is seeded at random, so texts with two
+/// equal hashes cannot be constructed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Id {
     /// Kind in the lowest byte, offset above.
@@ -37,7 +43,7 @@ pub(super) struct Id {
 }
 
 impl Id {
-    /// The id whose text, a string or digits, stands at its offset.
+    /// The id with this text, a string or digits.
     #[inline]
     pub(super) fn new(kind: IdKind, raw: RawString<'_>) -> Self {
         let decoded;
@@ -65,31 +71,31 @@ impl Id {
         }
     }
 
-    /// Where its text stands: the opening quote, or the first digit.
+    /// Offset of its text: the opening quote or the first digit.
     pub(super) const fn offset(&self) -> u64 {
         self.packed >> 8
     }
 
     /// Whether both are of one kind and text.
     #[inline]
-    pub(super) fn is(&self, other: &Self) -> bool {
+    pub(super) fn matches(&self, other: &Self) -> bool {
         (self.packed & 0xff, self.hash, self.check) == (other.packed & 0xff, other.hash, other.check)
     }
 }
 
-/// What only some events have.
+/// Members that only some events have.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extra {
     pub(super) id: Id,
     pub(super) bind: Id,
     pub(super) scope: TextId,
     pub(super) cname: TextId,
-    /// A length that does not fit the event.
+    /// A duration that does not fit into [`super::event::Event`].
     pub(super) dur: Ns,
 }
 
 impl Extra {
-    /// Of an event that has none of it.
+    /// No such members.
     pub(super) const EMPTY: Self = {
         let id = Id { packed: 0, hash: 0, check: 0 };
         Self { id, bind: id, scope: NONE, cname: NONE, dur: NO_TIME }

@@ -1,10 +1,10 @@
 //! Chrome trace events: an array of events, or an object with `traceEvents`; from Chrome, Node, Bazel, clang, PyTorch and
-//! many others. (Format: "Trace Event Format" of the Catapult project. Where its tools disagree, the rules are told at
-//! the functions.)
+//! many others. The format is the "Trace Event Format" of the Catapult project; where its tools disagree, the functions
+//! document the rule.
 //!
-//! `scan` and `list` find and read the events in parallel (`event`; most by `plain`), `batch` and `trace` number their texts,
-//! `tracks` sorts events onto tracks; then every track is built by itself, in parallel (`slices`; `asyncs` by id), flow
-//! events bind to slices (`flows`), and `assemble` makes a profile of it.
+//! `top_level` and `event_list` read the events in parallel (`event_reader`, mostly by `fast_path`); `batch` and `trace` number their
+//! strings; `event_tracks` assigns events to tracks. Then every track is built in parallel (`slices`, async slices by id in
+//! `asyncs`), flow events bind to slices (`flows`), and `assemble` makes a profile of the tracks.
 
 mod assemble;
 mod asyncs;
@@ -12,204 +12,249 @@ mod batch;
 mod colors;
 mod counters;
 mod event;
+mod event_list;
+mod event_reader;
+mod event_tracks;
+mod fast_path;
 mod flows;
 mod ids;
-mod lines;
-mod list;
-mod names;
-mod plain;
-mod scan;
+mod marker_tracks;
+mod metadata;
 mod slices;
+mod top_level;
 mod trace;
-mod tracks;
 
 use std::time::Instant;
 
 use rayon::prelude::*;
 
+use super::error::ImportError;
+use super::importer::{Clue, ImportContext, Importer, Sniff};
+use super::io::text::Text;
 use super::progress::{Phase, Progress};
-use super::source::Text;
-use super::{ImportError, Options, Timings};
-use crate::profile::json::{Cursor, decode_value};
+use crate::profile::json::{Cursor, Kind, Problem, decode_value};
 use crate::profile::{
-    FlowStep, MarkerId, Meta, Profile, Source, StatedFlows, StringId, Strings, Value, WarningKind, Warnings,
+    ExplicitFlows, FlowStep, MarkerId, Meta, Profile, Source, StringId, Strings, Value, WarningKind, Warnings,
 };
-use event::{NONE, TextId};
-use flows::{Flows, Stand, Step};
-use lines::{GroupName, Line, Members};
-pub(super) use scan::is_arriving;
+use asyncs::AsyncGroup;
+use event_tracks::{EventTrack, EventTracks};
+use flows::{Flows, Step, StepLocation};
+use ids::{NONE, TextId};
+use marker_tracks::{AsyncGroupLabel, GroupMembers, MarkerTrack};
 use trace::Trace;
-use tracks::{Track, Tracks};
 
 /// Bytes of a chunk that one thread reads at a time.
 pub(super) const CHUNK: usize = 1 << 21;
 
-/// A trace as read, before anything is derived.
-pub(super) struct Read {
+/// Memory that deriving and indexing an event takes at most, besides what has been read.
+const BYTES_PER_EVENT: u64 = 64;
+
+/// The importer of Chrome trace events.
+pub(super) struct Chrome;
+
+/// A trace as read, before markers are derived.
+pub(super) struct Parsed {
     trace: Trace,
-    tracks: Tracks,
+    tracks: EventTracks,
     parts: Vec<(String, u64)>,
-    pub(super) warnings: Warnings,
 }
 
-/// Memory that deriving and indexing an event takes, at most, beside what was read.
-const BYTES_AN_EVENT: u64 = 64;
+impl Importer for Chrome {
+    const NAME: &'static str = "Chrome trace events";
 
-/// Reads all events of a trace.
-pub(super) fn read(
-    text: &Text,
-    options: &Options,
-    mut warnings: Warnings,
-    timings: &mut Timings,
-    progress: &Progress,
-) -> Result<Read, ImportError> {
-    let step = Instant::now();
-    let total = if let (bytes, true) = text.upto(0) { bytes.len() as u64 } else { 0 };
-    progress.begin(Phase::Parse, total);
-    let (mut trace, mut tracks, mut found) = (Trace::default(), Tracks::default(), Warnings::default());
-    let (mut checked, mut refused) = (0, None);
-    let parts = scan::scan(text, options.chunk, progress, &mut warnings, |batch| {
-        trace.adopt(batch);
-        tracks.add(&trace, batch, &mut found);
-        found.merge(std::mem::take(&mut batch.warnings));
-        if tracks.count >= checked + (1 << 20) {
-            checked = tracks.count;
-            refused = options.budget.check(checked * BYTES_AN_EVENT).err();
+    type Parsed = Parsed;
+
+    fn sniff(clue: &Clue<'_>) -> Sniff {
+        match clue {
+            Clue::Array => Sniff::Yes,
+            Clue::Member(b"traceEvents", value) => match { *value }.peek() {
+                Ok(kind) => (kind == Kind::Array).into(),
+                Err(error) if error.problem == Problem::Truncated => Sniff::NeedMore,
+                Err(_) => Sniff::No,
+            },
+            Clue::Start(_) | Clue::Member(..) => Sniff::No,
         }
-        refused.is_none()
-    });
-    warnings.merge(found);
-    if let Some(refused) = refused {
-        return Err(refused);
     }
-    if progress.is_cancelled() {
-        return Err(ImportError::Cancelled);
+
+    fn read(text: &Text, context: &mut ImportContext<'_>) -> Result<Parsed, ImportError> {
+        let step = Instant::now();
+        let (options, progress) = (context.options, context.progress);
+        let total = if let (bytes, true) = text.available_after(0) { bytes.len() as u64 } else { 0 };
+        progress.begin(Phase::Parse, total);
+        let (mut trace, mut tracks, mut found) = (Trace::default(), EventTracks::default(), Warnings::default());
+        let (mut checked, mut refused) = (0, None);
+        let parts = top_level::read(text, options.chunk, progress, &mut context.warnings, |batch| {
+            trace.merge_batch(batch);
+            tracks.add(&trace, batch, &mut found);
+            found.merge(std::mem::take(&mut batch.warnings));
+            if tracks.count >= checked + (1 << 20) {
+                checked = tracks.count;
+                refused = options.budget.check(checked * BYTES_PER_EVENT).err();
+            }
+            refused.is_none()
+        });
+        context.warnings.merge(found);
+        if let Some(refused) = refused {
+            return Err(refused);
+        }
+        if progress.is_cancelled() {
+            return Err(ImportError::Cancelled);
+        }
+        let is_array = tracks.count == 0 && text.available_after(0).0.trim_ascii_start().starts_with(b"[");
+        if is_array && context.warnings.count(WarningKind::WrongType) > 0 {
+            return Err(ImportError::UnknownJson("an array of other things than trace events".into()));
+        }
+        context.timings.parse = step.elapsed();
+        Ok(Parsed { trace, tracks, parts })
     }
-    let is_array = tracks.count == 0 && text.upto(0).0.trim_ascii_start().starts_with(b"[");
-    if is_array && warnings.count(WarningKind::WrongType) > 0 {
-        return Err(ImportError::UnknownJson("an array of other things than trace events".into()));
+
+    fn finish(parsed: Parsed, source: &Source, context: &mut ImportContext<'_>) -> Result<Profile, ImportError> {
+        let step = Instant::now();
+        context.options.budget.check(parsed.tracks.count * BYTES_PER_EVENT)?;
+        let profile = derive(parsed, source, &mut context.warnings, context.progress)?;
+        context.timings.derive = step.elapsed();
+        Ok(profile)
     }
-    timings.parse = step.elapsed();
-    Ok(Read { trace, tracks, parts, warnings })
 }
 
-/// Makes a profile of what was read from `source`.
-pub(super) fn derive(
-    read: Read,
+/// Makes a profile of a trace.
+fn derive(
+    parsed: Parsed,
     source: &Source,
-    options: &Options,
-    timings: &mut Timings,
+    warnings: &mut Warnings,
     progress: &Progress,
 ) -> Result<Profile, ImportError> {
-    let step = Instant::now();
-    let Read { mut trace, mut tracks, parts, mut warnings } = read;
-    options.budget.check(tracks.count * BYTES_AN_EVENT)?;
-    let args = source.clone().with_member("args");
-    let names = names::read(&args, &trace, &tracks.metadata);
-    let legacy_steps = names::steps(&args, &mut trace, &tracks.asyncs);
+    let Parsed { mut trace, mut tracks, parts } = parsed;
+    let source = source.clone().with_member("args");
+    let metadata = metadata::read(&source, &trace, &tracks.metadata);
+    let legacy_steps = metadata::step_names(&source, &mut trace, &tracks.asyncs);
     progress.begin(Phase::Derive, tracks.list.len() as u64);
-    let (list, asyncs) = (std::mem::take(&mut tracks.list), std::mem::take(&mut tracks.asyncs));
-    let first_of_groups = u32::try_from(list.len()).unwrap_or(NONE);
-    // Tracks and async events know nothing of each other: where one waits for its longest part, the other goes on.
-    let (of_tracks, of_groups) = rayon::join(
-        || lines_of_tracks(&trace, list, progress),
+    let (list, async_events) = (std::mem::take(&mut tracks.list), std::mem::take(&mut tracks.asyncs));
+    let first_async_track = u32::try_from(list.len()).unwrap_or(NONE);
+    // Both are independent: the cores that have finished one go on with the other.
+    let (threads, asyncs) = rayon::join(
+        || build_tracks(&trace, list, progress),
         || {
-            let (groups, warnings) = asyncs::build(&trace, &asyncs, &legacy_steps);
-            drop(asyncs);
-            let (lines, steps, groups) = lines::of_groups(&trace, first_of_groups, groups);
-            let members = Members::of_lines(&lines, first_of_groups, groups.len());
-            (groups, lines, steps, members, warnings)
+            let (groups, warnings) = asyncs::build(&trace, &async_events, &legacy_steps);
+            drop(async_events);
+            AsyncTracks::build(&trace, first_async_track, groups, warnings)
         },
     );
     if progress.is_cancelled() {
         return Err(ImportError::Cancelled);
     }
-    let (mut lines, mut steps, of_tracks) = of_tracks;
-    let (groups, async_lines, by_bind, members, of_groups) = of_groups;
-    warnings.merge(of_tracks);
-    warnings.merge(of_groups);
-    lines.extend(async_lines);
-    steps.extend(by_bind);
+    let (mut built, mut steps, thread_warnings) = threads;
+    let AsyncTracks { tracks: async_tracks, steps: async_steps, labels, members, warnings: async_warnings } = asyncs;
+    warnings.merge(thread_warnings);
+    warnings.merge(async_warnings);
+    built.extend(async_tracks);
+    steps.extend(async_steps);
 
-    let mut profile = Profile { source: args.clone(), parts, ..Profile::default() };
-    profile.meta = Meta { format: "chrome", stacks_first: true, colors_by_name: true, ..Meta::default() };
+    let mut profile = Profile { source: source.clone(), parts, ..Profile::default() };
+    profile.meta = Meta {
+        format: "chrome",
+        format_label: "Chrome trace events",
+        stacks_first: true,
+        colors_by_name: true,
+        ..Meta::default()
+    };
     profile.meta.not_drawn = tracks.not_drawn.into_iter().map(|(phase, count)| (char::from(phase), count)).collect();
-    let ((flows, of_flows), (first_markers, of_counters)) = rayon::join(
+    let ((flows, flow_warnings), (first_markers, counter_warnings)) = rayon::join(
         || {
             let mut found = Warnings::default();
-            let flows = flows::cut(&trace, &steps, &mut found);
+            let flows = flows::split(&trace, &steps, &mut found);
             drop(steps);
             (flows, found)
         },
         || {
             let mut found = Warnings::default();
-            let counters = counters::build(&args, &trace, &tracks.counters, &mut found);
-            lines.extend(assemble::silent_threads(&lines, &trace, &names));
-            (assemble::assemble(lines, counters, &trace, &names, &mut profile), found)
+            let counters = counters::build(&source, &trace, &tracks.counters, &mut found);
+            built.extend(assemble::threads_without_events(&built, &trace, &metadata));
+            (assemble::assemble(built, counters, &trace, &metadata, &mut profile), found)
         },
     );
-    warnings.merge(of_flows);
-    warnings.merge(of_counters);
-    // Giving memory back takes a while, and nobody has to wait for it.
+    warnings.merge(flow_warnings);
+    warnings.merge(counter_warnings);
+    // Freeing memory takes a while; nothing has to wait for it.
     let extras = trace.take_extras();
     rayon::spawn(move || drop(extras));
-    profile.flows = stated(&trace, &first_markers, (&groups, &members), &flows, &mut profile.strings);
-    rayon::spawn(move || drop((trace, groups, members, flows)));
+    profile.explicit_flows = explicit_flows(&trace, &first_markers, (&labels, &members), &flows, &mut profile.strings);
+    rayon::spawn(move || drop((trace, labels, members, flows)));
     profile.meta.product = product(&profile);
-    profile.parts.extend(names.others);
-    profile.warnings = warnings;
-    timings.derive = step.elapsed();
+    profile.parts.extend(metadata.others);
     Ok(profile)
 }
 
-/// The recorded program, if the trace says: a browser writes it into `metadata`, in old traces `clientInfo`.
+/// The tracks of async slices, with their flow steps and groups.
+struct AsyncTracks {
+    tracks: Vec<MarkerTrack>,
+    steps: Vec<Step>,
+    labels: Vec<AsyncGroupLabel>,
+    members: GroupMembers,
+    warnings: Warnings,
+}
+
+impl AsyncTracks {
+    /// Builds the tracks; their indexes begin at `first`.
+    fn build(trace: &Trace, first: u32, groups: Vec<AsyncGroup>, warnings: Warnings) -> Self {
+        let (tracks, steps, labels) = marker_tracks::build_async_tracks(trace, first, groups);
+        let members = GroupMembers::from_tracks(&tracks, first, labels.len());
+        Self { tracks, steps, labels, members, warnings }
+    }
+}
+
+/// The recorded program, if known: browsers write it into `metadata`, in old traces into `clientInfo`.
 fn product(profile: &Profile) -> String {
-    let of_part = |name: &str| {
+    let read = |name: &str| {
         let (_, place) = profile.parts.iter().find(|(part, _)| part == name)?;
         let offset = usize::try_from(*place).ok()?;
         let value = decode_value(&mut Cursor::at(profile.source.bytes(), offset)).ok()?;
         let text = |key: &str| value.get(key).and_then(Value::as_str);
         let browser = |agent: &str| agent.split_whitespace().find(|word| word.contains("Chrome/")).map(str::to_owned);
-        let stated = ["product-version", "chrome-version", "version", "source"].into_iter().find_map(text);
-        stated.map(str::to_owned).or_else(|| text("user-agent").and_then(browser))
+        let version = ["product-version", "chrome-version", "version", "source"].into_iter().find_map(text);
+        version.map(str::to_owned).or_else(|| text("user-agent").and_then(browser))
     };
-    of_part("metadata").or_else(|| of_part("clientInfo")).unwrap_or_default()
+    read("metadata").or_else(|| read("clientInfo")).unwrap_or_default()
 }
 
-/// Lines of threads and of instants of processes, and the steps of flows on them; tracks in parallel.
-fn lines_of_tracks(trace: &Trace, tracks: Vec<Track>, progress: &Progress) -> (Vec<Line>, Vec<Step>, Warnings) {
-    let numbered: Vec<(u32, Track)> = (0..).zip(tracks).collect();
-    let build = |(number, track): (u32, Track)| {
+/// Builds the tracks of threads and of instants, in parallel, and the flow steps on them.
+fn build_tracks(
+    trace: &Trace,
+    tracks: Vec<EventTrack>,
+    progress: &Progress,
+) -> (Vec<MarkerTrack>, Vec<Step>, Warnings) {
+    let numbered: Vec<(u32, EventTrack)> = (0..).zip(tracks).collect();
+    let build = |(number, track): (u32, EventTrack)| {
         let mut warnings = Warnings::default();
-        let (line, steps) = lines::of_track(trace, number, track, &mut warnings);
+        let (track, steps) = marker_tracks::build_track(trace, number, track, &mut warnings);
         progress.advance(1);
-        (line, steps, warnings)
+        (track, steps, warnings)
     };
-    let built: Vec<(Line, Vec<Step>, Warnings)> = numbered.into_par_iter().with_max_len(1).map(build).collect();
-    let (mut lines, mut steps, mut warnings) = (Vec::new(), Vec::new(), Warnings::default());
+    let built: Vec<(MarkerTrack, Vec<Step>, Warnings)> = numbered.into_par_iter().with_max_len(1).map(build).collect();
+    let (mut tracks, mut steps, mut warnings) = (Vec::new(), Vec::new(), Warnings::default());
     steps.reserve_exact(built.iter().map(|(_, steps, _)| steps.len()).sum());
-    for (line, found, warned) in built {
-        lines.push(line);
+    for (track, found, warned) in built {
+        tracks.push(track);
         steps.extend(found);
         warnings.merge(warned);
     }
-    (lines, steps, warnings)
+    (tracks, steps, warnings)
 }
 
-/// Flows with the numbers of markers: those of flow events, and the groups of async slices.
-fn stated(
+/// The flows of flow events and of groups of async slices, with marker ids.
+fn explicit_flows(
     trace: &Trace,
     first_markers: &[MarkerId],
-    (groups, members): (&[GroupName], &Members),
+    (labels, members): (&[AsyncGroupLabel], &GroupMembers),
     flows: &Flows,
     strings: &mut Strings,
-) -> StatedFlows {
-    let mut stated = StatedFlows::default();
-    stated.flows.reserve_exact(flows.flows.len() + groups.len());
-    stated.steps.reserve_exact(flows.steps.len() + members.len());
-    let step = |&(time, line, at): &Stand| {
-        let marker = MarkerId(first_markers[line as usize].0.saturating_add(at));
-        FlowStep { time, marker }
+) -> ExplicitFlows {
+    let mut explicit = ExplicitFlows::default();
+    explicit.flows.reserve_exact(flows.flows.len() + labels.len());
+    explicit.steps.reserve_exact(flows.steps.len() + members.len());
+    let step = |location: &StepLocation| {
+        let first = first_markers[location.track as usize];
+        FlowStep { time: location.time, marker: MarkerId(first.0.saturating_add(location.slice)) }
     };
     let mut names: Vec<Option<StringId>> = vec![None; trace.texts.len()];
     let mut name_of = |name: TextId| match names.get_mut(name as usize) {
@@ -220,15 +265,15 @@ fn stated(
     for flow in &flows.flows {
         let (own, others) = rest.split_at(flow.steps as usize);
         rest = others;
-        stated.push(flow.id, name_of(flow.name), own.iter().map(step));
+        explicit.push(flow.id, name_of(flow.name), own.iter().map(step));
     }
-    for (group, members) in groups.iter().zip(members.groups()) {
-        if let Some(id) = group.id.filter(|_| members.len() > 1) {
-            stated.push(id, name_of(group.name), members.iter().map(step));
+    for (label, members) in labels.iter().zip(members.groups()) {
+        if let Some(id) = label.id.filter(|_| members.len() > 1) {
+            explicit.push(id, name_of(label.name), members.iter().map(step));
         }
     }
-    // Groups of one slice were counted, too.
-    stated.flows.shrink_to_fit();
-    stated.steps.shrink_to_fit();
-    stated
+    // Space was reserved for groups of one slice, too.
+    explicit.flows.shrink_to_fit();
+    explicit.steps.shrink_to_fit();
+    explicit
 }

@@ -1,88 +1,89 @@
 //! The slices and instants of one thread: complete events, pairs of begin and end, points.
 //!
-//! An end closes the nearest open begin of its name (without a name, the innermost); what was opened inside and is
-//! still open ends with it, incomplete. A begin that is never closed lasts until its thread's last timestamp.
+//! An end closes the nearest open begin of its name, or the innermost if it has no name. Begins inside that are still open end
+//! with it, incomplete. A begin that is never closed lasts until the last timestamp of its thread.
 
 use std::cmp::Reverse;
 
 use foldhash::HashMap;
 use rayon::prelude::*;
 
-use super::event::{Event, NO_TIME, NONE, TextId};
+use super::event::Event;
+use super::ids::{NO_TIME, NONE, TextId};
 use super::trace::Trace;
 use crate::profile::{MarkerFlags, Ns, StartOrder, WarningKind, Warnings};
 
-/// A slice or instant on its way to becoming a marker, 48 bytes.
+/// A slice or instant before it becomes a marker, 48 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slice {
     pub(super) start: Ns,
     pub(super) end: Ns,
-    /// Place of the event it began with; above its 48 bits the flags of the marker, and flags of its own.
+    /// Byte offset of its begin event (48 bits), flags of the marker (8 bits), flags of the slice (8 bits), lowest first.
     source: u64,
-    /// Place of the event whose arguments win: the end's, if it has any.
+    /// Byte offset of the event whose arguments win: the end event if it has any.
     pub(super) event: u64,
     pub(super) name: TextId,
     pub(super) cat: TextId,
-    /// Number of the extra of the event it began with.
+    /// Number of its begin event's extra.
     pub(super) extra: u32,
 }
 
-/// What slices of a call stack are flagged as.
+/// The flag of slices of a call stack.
 const STACKED: MarkerFlags = MarkerFlags::STACK_BASED;
-const PLACE: u64 = (1 << 48) - 1;
+const OFFSET: u64 = (1 << 48) - 1;
 
 impl Slice {
-    /// Both begin and end have something to say.
-    const SAID_TWICE: u64 = 1 << 56;
-    /// The event it began with says more than phase, times, names and ids.
-    const SAYS_MORE: u64 = 1 << 57;
+    /// Begin and end event both have details.
+    const BOTH_HAVE_DETAILS: u64 = 1 << 56;
+    /// Its begin event has details (see [`Event::HAS_DETAILS`]).
+    const HAS_DETAILS: u64 = 1 << 57;
     /// It is a step of the flow of its event's `bind_id`.
     const IS_STEP: u64 = 1 << 58;
-    /// Its event's time is its end.
-    const BACKWARDS: u64 = 1 << 59;
+    /// Its duration is negative: the event's time is its end.
+    const NEGATIVE_DURATION: u64 = 1 << 59;
 
     /// A slice of one event.
     #[inline]
-    pub(super) fn of(trace: &Trace, event: &Event, start: Ns, end: Ns, flags: MarkerFlags) -> Self {
+    pub(super) fn new(trace: &Trace, event: &Event, start: Ns, end: Ns, flags: MarkerFlags) -> Self {
         let (name, cat) = trace.labels.get(event.label);
         let mut source = event.offset() | u64::from(flags.bits()) << 48;
-        if event.has(Event::SAYS_MORE) {
-            source |= Self::SAYS_MORE;
+        if event.has(Event::HAS_DETAILS) {
+            source |= Self::HAS_DETAILS;
         }
         if event.has(Event::IS_STEP) && matches!(event.ph(), b'X' | b'B' | b'b' | b'n') {
             source |= Self::IS_STEP;
         }
         if start < event.ts {
-            source |= Self::BACKWARDS;
+            source |= Self::NEGATIVE_DURATION;
         }
         Self { start, end, source, event: event.offset(), name, cat, extra: event.extra }
     }
 
-    /// Ends what a begin opened, and joins what begin and end say.
+    /// Ends the slice, and merges the members of its end event.
     pub(super) fn close(&mut self, trace: &Trace, end: &Event) {
         self.end = end.ts.max(self.start);
         self.set_flags(self.flags().without(MarkerFlags::INCOMPLETE));
         if self.cat == NONE {
             self.cat = trace.cat(end.label);
         }
-        if end.has(Event::SAYS_MORE) {
+        if end.has(Event::HAS_DETAILS) {
             self.event = end.offset();
-            if self.source & Self::SAYS_MORE != 0 {
-                self.source |= Self::SAID_TWICE;
+            if self.source & Self::HAS_DETAILS != 0 {
+                self.source |= Self::BOTH_HAVE_DETAILS;
             }
         }
     }
 
-    /// Place of the event it began with.
+    /// Byte offset of its begin event.
     #[inline]
-    pub(super) const fn place(&self) -> u64 {
-        self.source & PLACE
+    pub(super) const fn offset(&self) -> u64 {
+        self.source & OFFSET
     }
 
-    /// Place of the begin, if both it and the end have something to say.
+    /// Byte offset of its begin event, if begin and end both have details.
     #[inline]
     pub(super) const fn begin(&self) -> Option<u64> {
-        if self.source & Self::SAID_TWICE != 0 { Some(self.place()) } else { None }
+        if self.source & Self::BOTH_HAVE_DETAILS != 0 { Some(self.offset()) } else { None }
     }
 
     /// The marker's flags.
@@ -101,9 +102,9 @@ impl Slice {
         self.source & Self::IS_STEP != 0
     }
 
-    /// The time that its event states.
-    pub(super) const fn stated(&self) -> Ns {
-        if self.source & Self::BACKWARDS != 0 { self.end } else { self.start }
+    /// The time of its event.
+    pub(super) const fn event_time(&self) -> Ns {
+        if self.source & Self::NEGATIVE_DURATION != 0 { self.end } else { self.start }
     }
 
     #[inline]
@@ -114,45 +115,45 @@ impl Slice {
     /// The order of markers: by start, longer first, then file order.
     #[inline]
     pub(super) const fn order(&self) -> (Ns, Reverse<Ns>, u64) {
-        (self.start, Reverse(self.end), self.place())
+        (self.start, Reverse(self.end), self.offset())
     }
 }
 
-/// Begins that are not closed yet, innermost last: positions of their slices.
+/// Open begins, innermost last: indexes of their slices.
 #[derive(Default)]
-struct Open {
+struct OpenStack {
     stack: Vec<u32>,
-    /// Beyond the first few, positions in the stack by name, ascending: an end must not search through all that is open.
+    /// Positions in the stack by name, ascending, from [`LINEAR_DEPTH`] on, so that an end need not search a deep stack.
     by_name: HashMap<TextId, Vec<usize>>,
 }
 
-/// Positions of the stack that are searched one by one.
-const SHALLOW: usize = 32;
+/// Positions of the stack that are searched linearly.
+const LINEAR_DEPTH: usize = 32;
 
-impl Open {
+impl OpenStack {
     fn push(&mut self, name: TextId, slice: usize) {
-        if self.stack.len() >= SHALLOW {
+        if self.stack.len() >= LINEAR_DEPTH {
             self.by_name.entry(name).or_default().push(self.stack.len());
         }
         self.stack.push(u32::try_from(slice).unwrap_or(NONE));
     }
 
-    /// Position of the innermost begin of a name; of any, for an end without a name.
+    /// Position of the innermost begin of a name; of the innermost of all for an end without a name.
     fn find(&self, name: TextId, slices: &[Slice]) -> Option<usize> {
         if name == NONE {
             return self.stack.len().checked_sub(1);
         }
-        let deep = if self.stack.len() > SHALLOW { self.by_name.get(&name) } else { None };
+        let deep = if self.stack.len() > LINEAR_DEPTH { self.by_name.get(&name) } else { None };
         if let Some(position) = deep.and_then(|positions| positions.last()) {
             return Some(*position);
         }
-        let shallow = &self.stack[..self.stack.len().min(SHALLOW)];
-        shallow.iter().rposition(|slice| slices[*slice as usize].name == name)
+        let top = &self.stack[..self.stack.len().min(LINEAR_DEPTH)];
+        top.iter().rposition(|slice| slices[*slice as usize].name == name)
     }
 
     fn pop(&mut self, slices: &[Slice]) -> Option<usize> {
         let slice = self.stack.pop()? as usize;
-        if self.stack.len() >= SHALLOW
+        if self.stack.len() >= LINEAR_DEPTH
             && let Some(positions) = self.by_name.get_mut(&slices[slice].name)
         {
             positions.pop();
@@ -161,12 +162,12 @@ impl Open {
     }
 }
 
-/// Makes slices of events.
+/// Builds the slices of a track.
 struct Builder<'a> {
     trace: &'a Trace,
     slices: Vec<Slice>,
-    open: Open,
-    /// The last time of the track: what is never closed lasts until then.
+    open: OpenStack,
+    /// The last time of the track, the end of slices that are never closed.
     last: Ns,
 }
 
@@ -174,7 +175,7 @@ const INCOMPLETE: MarkerFlags = STACKED.with(MarkerFlags::INCOMPLETE);
 
 impl Builder<'_> {
     fn begin(&mut self, event: &Event) {
-        let slice = Slice::of(self.trace, event, event.ts, self.last, INCOMPLETE);
+        let slice = Slice::new(self.trace, event, event.ts, self.last, INCOMPLETE);
         self.open.push(slice.name, self.slices.len());
         self.slices.push(slice);
     }
@@ -203,18 +204,18 @@ impl Builder<'_> {
                 warnings.add(WarningKind::BadTime, || format!("dur of {}", here()));
             }
             warnings.add(WarningKind::UnmatchedStart, || format!("no dur in {}", here()));
-            self.slices.push(Slice::of(self.trace, event, event.ts, self.last, INCOMPLETE));
+            self.slices.push(Slice::new(self.trace, event, event.ts, self.last, INCOMPLETE));
             return;
         }
         let end = event.ts + dur;
         if dur < Ns(0) {
             warnings.add(WarningKind::NegativeDuration, here);
         }
-        self.slices.push(Slice::of(self.trace, event, event.ts.min(end), event.ts.max(end), STACKED));
+        self.slices.push(Slice::new(self.trace, event, event.ts.min(end), event.ts.max(end), STACKED));
     }
 }
 
-/// Begins and ends, in the order of time if they do not come in it.
+/// Begins and ends in time order, if they are not in time order already.
 fn out_of_order(events: &[Event]) -> Option<Vec<Event>> {
     let pairing = || events.iter().filter(|event| matches!(event.ph(), b'B' | b'E'));
     if pairing().is_sorted_by_key(|event| event.ts) {
@@ -225,13 +226,13 @@ fn out_of_order(events: &[Event]) -> Option<Vec<Event>> {
     Some(events)
 }
 
-/// The slices and instants of a track, in the order of [`Slice::order`]; `events` are in file order.
+/// The slices and instants of a track, sorted by [`Slice::order`]; `events` are in file order.
 pub(super) fn build(trace: &Trace, events: Vec<Event>, warnings: &mut Warnings) -> Vec<Slice> {
     let last = events.iter().map(|event| event.ts.max(trace.end(event))).max().unwrap_or_default();
     let ends = events.iter().filter(|event| event.ph() == b'E').count();
     let slices = Vec::with_capacity(events.len() - ends);
-    let mut builder = Builder { trace, slices, open: Open::default(), last };
-    // Only begins and ends depend on each other.
+    let mut builder = Builder { trace, slices, open: OpenStack::default(), last };
+    // Only the pairing of begins and ends depends on the order.
     let ordered = out_of_order(&events);
     for event in &events {
         match event.ph() {
@@ -241,7 +242,7 @@ pub(super) fn build(trace: &Trace, events: Vec<Event>, warnings: &mut Warnings) 
             b'X' => builder.complete(event, warnings),
             _ => {
                 let flags = STACKED.with(MarkerFlags::INSTANT);
-                builder.slices.push(Slice::of(trace, event, event.ts, event.ts, flags));
+                builder.slices.push(Slice::new(trace, event, event.ts, event.ts, flags));
             }
         }
     }
@@ -251,7 +252,7 @@ pub(super) fn build(trace: &Trace, events: Vec<Event>, warnings: &mut Warnings) 
     drop((events, ordered));
     let Builder { slices, open, .. } = builder;
     for slice in open.stack {
-        let offset = slices[slice as usize].place();
+        let offset = slices[slice as usize].offset();
         warnings.add(WarningKind::UnmatchedStart, || format!("the event at byte {offset}"));
     }
     let slices = sorted(slices);
@@ -259,7 +260,7 @@ pub(super) fn build(trace: &Trace, events: Vec<Event>, warnings: &mut Warnings) 
     slices
 }
 
-/// Puts slices in their order. Many traces are in it already; others write a slice when it ends, after what it contains.
+/// Sorts slices. Many traces are sorted already; others write a slice when it ends, after the slices that it contains.
 fn sorted(slices: Vec<Slice>) -> Vec<Slice> {
     if slices.is_sorted_by_key(Slice::order) {
         return slices;
@@ -276,10 +277,10 @@ fn sorted(slices: Vec<Slice>) -> Vec<Slice> {
 pub(super) fn count_overlaps(slices: &[Slice], warnings: &mut Warnings) {
     let mut open: Vec<Ns> = Vec::new();
     for slice in slices.iter().filter(|slice| !slice.is_instant()) {
-        // What ends where this one begins lies beside it, unless it contains it.
+        // A slice that ends where this one begins is outside, unless it contains it.
         while open.pop_if(|end| *end < slice.start || (*end == slice.start && slice.end > *end)).is_some() {}
         if open.last().is_some_and(|end| *end < slice.end) {
-            let offset = slice.place();
+            let offset = slice.offset();
             warnings.add(WarningKind::Overlapping, || format!("the slice that begins at byte {offset}"));
         }
         open.push(slice.end);

@@ -1,22 +1,22 @@
-//! What events refer to, in numbers of the whole trace: texts, labels, processes with threads, and what only some have.
+//! What the numbers in events refer to: strings, labels, processes with threads, and extras of the whole trace.
 
 use foldhash::HashMap;
 
-use super::batch::{Batch, Pairs};
-use super::event::{Event, NONE, TextId};
-use super::ids::Extra;
+use super::batch::{Batch, PairTable};
+use super::event::Event;
+use super::ids::{Extra, NO_TIME, NONE, TextId};
 use crate::profile::Ns;
 use crate::profile::json::RawString;
 
-/// All texts of a trace.
+/// All strings of a trace.
 #[derive(Debug, Default)]
-pub(super) struct Texts {
+pub(super) struct TraceStrings {
     list: Vec<String>,
     numbers: HashMap<String, TextId>,
 }
 
-impl Texts {
-    pub(super) fn number(&mut self, text: &str) -> TextId {
+impl TraceStrings {
+    pub(super) fn intern(&mut self, text: &str) -> TextId {
         if let Some(&number) = self.numbers.get(text) {
             return number;
         }
@@ -26,7 +26,7 @@ impl Texts {
         number
     }
 
-    /// The text of a number; empty if there is none.
+    /// The string of a number; empty for [`NONE`].
     pub(super) fn get(&self, number: TextId) -> &str {
         self.list.get(number as usize).map_or("", String::as_str)
     }
@@ -36,36 +36,36 @@ impl Texts {
     }
 }
 
-/// What the numbers in events stand for.
+/// The tables that the numbers in events refer to.
 #[derive(Debug, Default)]
 pub(super) struct Trace {
     extras: Vec<Extra>,
-    pub(super) texts: Texts,
-    /// Name and category.
-    pub(super) labels: Pairs,
-    /// Process and thread.
-    pub(super) pairs: Pairs,
+    pub(super) texts: TraceStrings,
+    /// Pairs of name and category.
+    pub(super) labels: PairTable,
+    /// Pairs of process and thread.
+    pub(super) pairs: PairTable,
 }
 
 impl Trace {
-    /// Takes over what a batch refers to, and makes the numbers in its events those of the trace.
-    pub(super) fn adopt(&mut self, batch: &mut Batch<'_>) {
-        let Batch { events, extras, texts, labels, pairs, adopted, .. } = batch;
-        // A batch that is used again has brought most of it before.
-        for raw in &texts.list[adopted.texts.len()..] {
-            adopted.texts.push(self.texts.number(&RawString { bytes: raw, offset: 0 }.decode()));
+    /// Adds the tables of a batch, and replaces the numbers in its events by those of the trace.
+    pub(super) fn merge_batch(&mut self, batch: &mut Batch<'_>) {
+        let Batch { events, extras, texts, labels, pairs, global_ids, .. } = batch;
+        // Most strings of a reused batch have been added before.
+        for raw in &texts.list[global_ids.texts.len()..] {
+            global_ids.texts.push(self.texts.intern(&RawString { bytes: raw, offset: 0 }.decode()));
         }
-        let global = |number: TextId| adopted.texts.get(number as usize).copied().unwrap_or(NONE);
+        let global = |number: TextId| global_ids.texts.get(number as usize).copied().unwrap_or(NONE);
         for (from, to, known) in
-            [(&*labels, &mut self.labels, &mut adopted.labels), (&*pairs, &mut self.pairs, &mut adopted.pairs)]
+            [(&*labels, &mut self.labels, &mut global_ids.labels), (&*pairs, &mut self.pairs, &mut global_ids.pairs)]
         {
             let new = &from.list[known.len()..];
-            known.extend(new.iter().map(|&(first, second)| to.number(global(first), global(second))));
+            known.extend(new.iter().map(|&(first, second)| to.intern(global(first), global(second))));
         }
         let first_extra = self.extras.len();
         for event in events {
-            event.label = adopted.labels.get(event.label as usize).copied().unwrap_or(NONE);
-            event.pair = adopted.pairs.get(event.pair as usize).copied().unwrap_or(NONE);
+            event.label = global_ids.labels.get(event.label as usize).copied().unwrap_or(NONE);
+            event.pair = global_ids.pairs.get(event.pair as usize).copied().unwrap_or(NONE);
             if event.extra != NONE {
                 event.extra = u32::try_from(first_extra + event.extra as usize).unwrap_or(NONE);
             }
@@ -74,30 +74,30 @@ impl Trace {
         self.extras.extend(extras.iter().map(renumbered));
     }
 
-    /// What only some events have, once nobody asks for it any more.
+    /// Takes the extras when they are no longer needed.
     pub(super) fn take_extras(&mut self) -> Vec<Extra> {
         std::mem::take(&mut self.extras)
     }
 
     pub(super) fn extra(&self, event: &Event) -> &Extra {
-        self.extra_of(event.extra)
+        self.extra_at(event.extra)
     }
 
-    pub(super) fn extra_of(&self, number: u32) -> &Extra {
+    pub(super) fn extra_at(&self, number: u32) -> &Extra {
         self.extras.get(number as usize).unwrap_or(&Extra::EMPTY)
     }
 
-    /// How long an event lasts, as written.
+    /// The duration of an event as written; [`NO_TIME`] if it has none.
     #[inline]
     pub(super) fn dur(&self, event: &Event) -> Ns {
         event.dur(|| self.extra(event).dur)
     }
 
-    /// End as written: `ts`, of complete events plus `dur`.
+    /// The end of an event as written: `ts`, plus `dur` for complete events.
     #[inline]
     pub(super) fn end(&self, event: &Event) -> Ns {
         match self.dur(event) {
-            dur if event.ph() == b'X' && dur != super::event::NO_TIME => event.ts + dur,
+            dur if event.ph() == b'X' && dur != NO_TIME => event.ts + dur,
             _ => event.ts,
         }
     }

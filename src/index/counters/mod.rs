@@ -16,7 +16,7 @@ pub use extents::Extent;
 use super::clock::Clock;
 use super::style::color_index;
 use crate::profile::persist::persist;
-use crate::profile::{Counter, CounterId, HUES, Ns, ProcessId, Profile, hue_of};
+use crate::profile::{Counter, CounterId, NAME_COLORS, Ns, ProcessId, Profile, name_color};
 use extents::ExtentTree;
 use stack::{Changes, ValueTransform};
 use ticks::TickTree;
@@ -226,8 +226,8 @@ fn part_of(height: f64, unit: f64) -> f32 {
 /// Colours of the bands: first the counter's colour or that of its name, then the other ones in turn.
 fn colors(counter: &Counter) -> impl Iterator<Item = u8> {
     let known = crate::index::COLOR_WORDS.contains(&counter.color.as_str());
-    let own = if known { color_index(&counter.color) } else { color_index(hue_of(counter.title())) };
-    let hues = HUES.map(color_index);
+    let own = if known { color_index(&counter.color) } else { color_index(name_color(counter.title())) };
+    let hues = NAME_COLORS.map(color_index);
     let first = hues.iter().position(|hue| *hue == own).map_or(0, |at| at + 1);
     let others = (0..hues.len()).map(move |step| hues[(first + step) % hues.len()]).filter(move |hue| *hue != own);
     std::iter::once(own).chain(others)

@@ -10,8 +10,8 @@ use super::rule_matcher::{CompiledRule, MemberInfo, SAMPLED_MEMBERS, sampled};
 use super::rules::LabelSource;
 use super::{FlowGraph, times_of};
 use crate::index::Styles;
-use crate::profile::describe::LabelKind;
-use crate::profile::format::format_value;
+use crate::profile::text::LabelKind;
+use crate::profile::text::format_value;
 use crate::profile::{Field, FlowId, Ns, Profile, ThreadId, TimeRange, Value};
 
 /// Longest label, in characters; longer ones are cut.
@@ -55,9 +55,9 @@ impl RuleMatcher {
             main: range,
             fade: None,
         };
-        let own = || match flows.stated_name(profile, flow) {
+        let own = || match flows.explicit_name(profile, flow) {
             "" => own_label(profile, first, &id),
-            name => stated_label(profile, first, name),
+            name => explicit_label(profile, first, name),
         };
         let Some(rule) = self.rule_of(profile, flows, flow).map(|number| &self.rules[number]) else {
             return FlowAppearance { label: own(), ..plain };
@@ -136,7 +136,7 @@ fn own_label(profile: &Profile, first: MemberInfo, id: &str) -> String {
 }
 
 /// The name that the recording gives a flow, followed by the name of its first marker if that differs.
-fn stated_label(profile: &Profile, first: MemberInfo, name: &str) -> String {
+fn explicit_label(profile: &Profile, first: MemberInfo, name: &str) -> String {
     let marker = profile.marker_name(first.thread, first.local);
     if marker == name { one_line(name) } else { one_line(&format!("{name}: {marker}")) }
 }

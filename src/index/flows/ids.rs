@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::mentions::{IdPlace, ThreadMentions, hash};
 use crate::profile::Column;
-use crate::profile::json::{Cursor, Kind, decode_string, plain};
+use crate::profile::json::{Cursor, Kind, decode_string, fast_path};
 use crate::profile::persist::persist;
 
 /// All distinct ids.
@@ -40,7 +40,7 @@ pub(super) fn text_at(text: &[u8], offset: u64) -> Option<String> {
 
 /// Hash of the text of an id.
 pub(super) fn hash_at(text: &[u8], offset: u64) -> u64 {
-    let plain = usize::try_from(offset).ok().and_then(|offset| plain::scalar(text, offset));
+    let plain = usize::try_from(offset).ok().and_then(|offset| fast_path::scalar(text, offset));
     match plain.filter(|(raw, _)| raw.is_ascii()) {
         Some((raw, _)) => hash(raw),
         None => hash(text_at(text, offset).unwrap_or_default().as_bytes()),
@@ -49,7 +49,7 @@ pub(super) fn hash_at(text: &[u8], offset: u64) -> u64 {
 
 /// Whether the ids at two places have one text.
 fn same_text(text: &[u8], a: u64, b: u64) -> bool {
-    let plain = |offset| usize::try_from(offset).ok().and_then(|offset| plain::scalar(text, offset));
+    let plain = |offset| usize::try_from(offset).ok().and_then(|offset| fast_path::scalar(text, offset));
     match (plain(a), plain(b)) {
         (Some((a, _)), Some((b, _))) if a == b => true,
         (Some((a, _)), Some((b, _))) if a.is_ascii() && b.is_ascii() => false,

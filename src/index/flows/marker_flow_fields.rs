@@ -8,7 +8,7 @@ use crate::profile::{FlowId, MarkerId, Profile, Value};
 pub struct MarkerFlow {
     /// The flow.
     pub flow: FlowId,
-    /// Label of the field that names the flow; a flow that the recording lists itself has its own name here.
+    /// Label of the field that names it; of explicit flows, their name.
     pub field: String,
     /// Its id.
     pub id: String,
@@ -40,8 +40,8 @@ impl FlowGraph {
             .map(|flow| {
                 let id = self.id_text(profile, *flow);
                 let found = fields.iter().find(|(_, _, field_id)| *field_id == id);
-                let stated = self.stated_name(profile, *flow);
-                let unnamed = if stated.is_empty() { "Flow" } else { stated };
+                let explicit = self.explicit_name(profile, *flow);
+                let unnamed = if explicit.is_empty() { "Flow" } else { explicit };
                 let (order, field) = found.map_or((usize::MAX, unnamed), |(order, label, _)| (*order, *label));
                 let position = self.position(profile, *flow, marker).unwrap_or(0);
                 let count = self.members(*flow).len();

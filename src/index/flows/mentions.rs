@@ -8,7 +8,7 @@ use std::hash::BuildHasher;
 use foldhash::HashMap;
 use foldhash::fast::FixedState;
 
-use crate::profile::json::{Cursor, Guesses, JsonError, Kind, RawString, plain};
+use crate::profile::json::{Cursor, JsonError, KeyPredictor, Kind, RawString, fast_path};
 use crate::profile::{
     LocalMarker, MarkerFlags, MarkerId, Ns, PayloadRef, Profile, Schema, Thread, ThreadId, TypeId, WarningKind,
     Warnings,
@@ -39,7 +39,7 @@ impl FlowFields {
                 None => {
                     fields.by_key.insert(field.key.clone(), u32::try_from(fields.fields.len()).unwrap_or(u32::MAX));
                     fields.fields.push((field.key.clone(), terminating));
-                    fields.words.push(plain::key_word(field.key.as_bytes()));
+                    fields.words.push(fast_path::key_word(field.key.as_bytes()));
                 }
             }
         }
@@ -63,7 +63,7 @@ impl FlowFields {
 }
 
 /// Predicts the keys of a type's payloads, each with the number of its flow field.
-type FieldKeys = Guesses<Option<u32>>;
+type FieldKeys = KeyPredictor<Option<u32>>;
 
 /// The flow fields of every payload type.
 pub(super) fn flow_fields(profile: &Profile) -> Vec<FlowFields> {
@@ -223,14 +223,14 @@ impl Reader<'_> {
         let text = self.profile.source.bytes();
         let field = |word, key| {
             let is_key = |(number, (name, _)): &(u32, &(String, bool))| {
-                plain::is_key(text, key, word, name.as_bytes(), fields.words[*number as usize])
+                fast_path::is_key(text, key, word, name.as_bytes(), fields.words[*number as usize])
             };
             (0..).zip(&fields.fields).find(is_key).map(|(number, _)| number)
         };
         let found = &mut self.found;
         keys.members(text, start, field, |number, value| {
-            let Some(number) = number else { return plain::value_end(text, value) };
-            let (raw, end) = plain::scalar(text, value)?;
+            let Some(number) = number else { return fast_path::value_end(text, value) };
+            let (raw, end) = fast_path::scalar(text, value)?;
             let id = if text[value] == b'"' {
                 FieldValue::Text(value as u64)
             } else {

@@ -7,6 +7,7 @@
 mod appearance;
 mod connections;
 mod context;
+mod explicit_flows;
 mod ids;
 mod lookup;
 mod marker_flow_fields;
@@ -16,7 +17,6 @@ mod rule_matcher;
 mod rules;
 mod shape;
 mod shape_rows;
-mod stated;
 mod tracks;
 mod walk;
 
@@ -51,10 +51,10 @@ pub struct FlowGraph {
     /// Pairs of a flow and the next flow of the same id, ascending.
     next_of_id: Column<[FlowId; 2]>,
     /// Position of each flow among those that the recording states, if it does.
-    stated: Column<u32>,
+    explicit: Column<u32>,
     warnings: Warnings,
 }
-persist!(FlowGraph { ids, flows, marker_flows, context, first_of_id, next_of_id, stated, warnings });
+persist!(FlowGraph { ids, flows, marker_flows, context, first_of_id, next_of_id, explicit, warnings });
 
 /// Start and end of a marker; an empty range for an id that the profile does not have.
 pub(super) fn times_of(profile: &Profile, marker: MarkerId) -> TimeRange {
@@ -67,8 +67,8 @@ impl FlowGraph {
     /// Reads all flow fields and follows the ids, both in parallel.
     #[must_use]
     pub fn build(profile: &Profile) -> Self {
-        if !profile.flows.is_empty() {
-            return stated::build(profile);
+        if !profile.explicit_flows.is_empty() {
+            return explicit_flows::build(profile);
         }
         let fields = mentions::flow_fields(profile);
         if fields.iter().all(mentions::FlowFields::is_empty) {
@@ -90,7 +90,7 @@ impl FlowGraph {
             || Context::build(links),
         );
         let (first_of_id, next_of_id) = chain_ids(&flows.id_of, ids.len());
-        Self { ids, flows, marker_flows, context, first_of_id, next_of_id, stated: Column::new(), warnings }
+        Self { ids, flows, marker_flows, context, first_of_id, next_of_id, explicit: Column::new(), warnings }
     }
 
     /// Number of flows.
@@ -229,7 +229,7 @@ impl FlowGraph {
             + self.context.bytes()
             + self.first_of_id.heap_bytes()
             + self.next_of_id.heap_bytes()
-            + self.stated.heap_bytes()
+            + self.explicit.heap_bytes()
     }
 }
 

@@ -1,8 +1,8 @@
-//! [`Cursor`]: walks JSON text token by token without building anything.
+//! [`Cursor`] walks JSON text token by token and builds nothing.
 
 use memchr::memchr2;
 
-use super::blocks::{self, Found};
+use super::simd::{self, ContainerEnd};
 
 /// What went wrong, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,14 +18,14 @@ pub struct JsonError {
 pub enum Problem {
     /// The text ends inside a value.
     Truncated,
-    /// A byte that cannot stand here.
+    /// A byte that is not allowed here.
     Unexpected(u8),
     /// A value of another type than the format asks for; the value was skipped.
     WrongType(Kind),
 }
 
 impl JsonError {
-    /// Whether a value merely had another type than asked for: it was skipped and the text goes on.
+    /// Whether a value only had an unexpected type. It was skipped, so reading can go on.
     #[must_use]
     pub const fn is_wrong_type(&self) -> bool {
         matches!(self.problem, Problem::WrongType(_))
@@ -78,7 +78,7 @@ impl RawString<'_> {
     /// The text with escapes resolved; damaged escapes and invalid UTF-8 become replacement characters.
     #[must_use]
     pub fn decode(&self) -> String {
-        super::decode::unescape(self.bytes)
+        super::escape::unescape(self.bytes)
     }
 }
 
@@ -99,7 +99,7 @@ impl<'a> Cursor<'a> {
         Self { text, at: offset }
     }
 
-    /// Moves to another offset, behind something that was read by other means.
+    /// Moves to another offset, after a value that was read by other means.
     #[inline]
     pub const fn jump(&mut self, offset: usize) {
         self.at = offset;
@@ -144,7 +144,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Skips white space and commas: stray and trailing commas are forgiven.
+    /// Skips white space and commas; stray and trailing commas are accepted.
     #[inline]
     fn skip_separators(&mut self) {
         while matches!(self.byte(), Some(b' ' | b'\n' | b'\r' | b'\t' | b',')) {
@@ -206,7 +206,7 @@ impl<'a> Cursor<'a> {
         Err(JsonError { offset, problem: Problem::WrongType(kind) })
     }
 
-    /// The next key of the entered object, the cursor then stands before its value; `None` after the closing brace.
+    /// The next key of the entered object, with the cursor before its value; `None` after the closing brace.
     ///
     /// # Errors
     /// On damage of the text.
@@ -231,7 +231,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Whether the entered array has another element, the cursor then stands before it; `false` after the bracket.
+    /// Whether the entered array has another element, with the cursor before it; `false` after the bracket.
     ///
     /// # Errors
     /// On damage of the text.
@@ -264,8 +264,8 @@ impl<'a> Cursor<'a> {
     fn raw_string(&mut self) -> Result<RawString<'a>> {
         let offset = self.at;
         let start = self.at + 1;
-        // Most strings are short: they are over before a search of any length has begun.
-        let mut at = match blocks::before_quote(self.text, start) {
+        // Most strings are short; comparing sixteen bytes finds their end fastest.
+        let mut at = match simd::before_quote(self.text, start) {
             Some(length) if self.text[start + length] == b'"' => {
                 self.at = start + length + 1;
                 return Ok(RawString { bytes: &self.text[start..start + length], offset });
@@ -312,7 +312,7 @@ impl<'a> Cursor<'a> {
         &self.text[start..self.at]
     }
 
-    /// Skips one value of any type and size; nesting costs no stack.
+    /// Skips one value of any type and size, without recursion.
     ///
     /// # Errors
     /// On damage of the text.
@@ -328,22 +328,22 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Brackets are counted, not matched by kind: a stray `]` for `}` cannot make the reader run away.
+    /// Brackets are counted, not matched by kind: one `]` in place of `}` must not swallow the rest of the text.
     fn skip_container(&mut self) -> Result<()> {
-        match blocks::container_end(self.text, self.at) {
-            Found::At(end) => {
+        match simd::container_end(self.text, self.at) {
+            ContainerEnd::At(end) => {
                 self.at = end;
                 Ok(())
             }
-            Found::Nothing => {
+            ContainerEnd::NotFound => {
                 self.at = self.text.len();
                 self.fail(Problem::Truncated)
             }
-            Found::Unclear => self.skip_container_slowly(),
+            ContainerEnd::Unknown => self.skip_container_bytewise(),
         }
     }
 
-    fn skip_container_slowly(&mut self) -> Result<()> {
+    fn skip_container_bytewise(&mut self) -> Result<()> {
         let text = self.text;
         let mut at = self.at;
         let mut depth = 0_usize;

@@ -1,16 +1,19 @@
-//! A pull reader for JSON text that may be damaged.
+//! A pull parser for JSON text that may be damaged.
 //!
-//! `serde_json` is the reference this must agree with on well-formed text (tested). It differs where a recording needs
-//! it: positions are byte offsets into the whole input, values can be skipped without being decoded, nothing recurses
-//! (nesting depth costs no stack), and text that ends early or holds a wrong token gives an error *after* everything
-//! before it has been handed out.
+//! On well-formed text it agrees with `serde_json` (tested). In addition, positions are byte offsets into the whole input,
+//! values can be skipped without decoding, nesting costs no stack, and damaged text gives an error only *after* everything
+//! before the damage has been returned.
+//!
+//! [`Cursor`] reads any text. [`fast_path`] and [`KeyPredictor`] read what programs usually write, several bytes at a time;
+//! they return `None` for anything unusual, and the caller then asks the cursor. So speed never decides which text is understood.
 
-mod blocks;
 mod cursor;
 mod decode;
-mod guess;
-pub mod plain;
+mod escape;
+pub mod fast_path;
+mod key_predictor;
+mod simd;
 
 pub use cursor::{Cursor, JsonError, Kind, Problem, RawString};
 pub use decode::{decode_string, decode_value};
-pub use guess::Guesses;
+pub use key_predictor::KeyPredictor;

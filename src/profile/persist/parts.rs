@@ -1,4 +1,4 @@
-//! What other types consist of: numbers, texts, lists, columns.
+//! `Persist` for standard types and columns.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Result;
@@ -9,7 +9,7 @@ use bytemuck::Pod;
 use super::{Persist, Reader, Writer};
 use crate::profile::Column;
 
-/// Whole numbers, as they are.
+/// Unsigned numbers.
 macro_rules! numbers {
     ($($name:ident),*) => {$(
         impl Persist for $name {
@@ -26,7 +26,7 @@ macro_rules! numbers {
 }
 numbers!(u8, u16, u32, u64, usize);
 
-/// What is written as a number of another kind.
+/// Types that are written as another type.
 macro_rules! by_number {
     ($($name:ident, $value:ident => $to:expr, $number:ident => $from:expr;)*) => {$(
         impl Persist for $name {
@@ -72,8 +72,7 @@ impl Persist for Box<str> {
     }
 }
 
-/// Words of the program: formats, colours, names of members. There are few, and those read from files last as long as
-/// the program.
+/// Constants of the program: formats, colours, member names. Those read from a file are leaked once per distinct text.
 impl Persist for &'static str {
     fn write(&self, to: &mut Writer<'_>) -> Result<()> {
         to.bytes(self.as_bytes());
@@ -101,7 +100,7 @@ impl<T: Persist> Persist for Vec<T> {
 
     fn read(from: &mut Reader<'_>) -> Option<Self> {
         let length = from.length()?;
-        // Whatever the length says: an item takes a byte at least, nearly always.
+        // A damaged length must not allocate more than the file can hold.
         let mut items = Self::with_capacity(length.min(from.small.len()));
         for _ in 0..length {
             items.push(T::read(from)?);
@@ -121,7 +120,7 @@ impl<T: Persist> Persist for Option<T> {
     }
 }
 
-/// What was made by the time of writing.
+/// The value, if it is set at the time of writing.
 impl<T: Persist> Persist for OnceLock<T> {
     fn write(&self, to: &mut Writer<'_>) -> Result<()> {
         self.get().is_some().write(to)?;
@@ -158,7 +157,7 @@ impl<K: Persist + Ord, V: Persist> Persist for BTreeMap<K, V> {
     }
 }
 
-/// Written once, wherever else it is named. Such an item holds no others of its kind.
+/// Written once per distinct item. Items do not nest.
 impl<T: Persist + Send + Sync + 'static> Persist for Arc<T> {
     fn write(&self, to: &mut Writer<'_>) -> Result<()> {
         let next = to.shared.len() as u64;
@@ -193,7 +192,7 @@ mod tests {
     use super::*;
     use crate::profile::SharedBytes;
 
-    /// A map begins on the boundary of a page.
+    /// Page-aligned bytes, like a map.
     struct Page(Vec<u128>, usize);
 
     impl AsRef<[u8]> for Page {
@@ -278,7 +277,7 @@ mod tests {
             assert_eq!(Reader::new(&bytes, written).and_then(|mut from| All::read(&mut from)), None, "{cut}");
         }
         assert!(Reader::new(&shared(&file[..file.len() - 1]), whole).is_none());
-        // Any small byte may be another one: something is read, or nothing, without a panic.
+        // A changed byte gives some value or none, but no panic.
         for at in 0..whole.small {
             let mut other = file.clone();
             other[usize::try_from(whole.columns + at).expect("small")] ^= 0xff;

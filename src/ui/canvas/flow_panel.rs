@@ -5,7 +5,7 @@ use egui::{Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use super::parts::{FlowArea, Parts};
 use crate::index::flows::FlowShape;
 use crate::profile::FlowId;
-use crate::profile::quantity::format_duration_ns;
+use crate::profile::text::format_duration_ns;
 use crate::scene::{Area, FlowItem, FlowItemKind, Palette, ShapeKey};
 use crate::session::Document;
 use crate::ui::widgets::style::color;

@@ -81,7 +81,7 @@ pub(crate) fn handle(
 
 /// Shows the links back to earlier views over the overview.
 pub(crate) fn breadcrumbs(ui: &mut Ui, document: &Document, parts: &Parts) -> Option<Command> {
-    let text = |range: TimeRange| crate::profile::quantity::format_duration_ns(range.len());
+    let text = |range: TimeRange| crate::profile::text::format_duration_ns(range.len());
     let area = Rect::from_min_size(parts.overview.min + vec2(6.0, 2.0), vec2(parts.overview.width() - 12.0, 18.0));
     let mut child =
         ui.new_child(egui::UiBuilder::new().max_rect(area).layout(egui::Layout::left_to_right(egui::Align::Center)));

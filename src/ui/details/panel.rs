@@ -5,7 +5,7 @@ use egui::{RichText, ScrollArea, Ui};
 
 use super::{flow_cards, marker_card};
 use crate::profile::FlowId;
-use crate::profile::quantity::{format_bytes, format_duration_ns};
+use crate::profile::text::{format_bytes, format_duration_ns};
 use crate::scene::Palette;
 use crate::session::{Document, MarkerCard};
 use crate::ui::widgets::style::color;

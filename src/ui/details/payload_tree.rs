@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use egui::{Id, RichText, Ui};
 
 use crate::index::Index;
-use crate::profile::format::Format;
+use crate::profile::text::Format;
 use crate::profile::{LocalMarker, MarkerId, Profile, ThreadId, Value};
 use crate::scene::Palette;
 use crate::ui::widgets::tree::{self, Act, Folds, Named, Row, Style};
@@ -183,7 +183,7 @@ pub(crate) fn path_text(name: &str, root: &Value, path: &[usize]) -> String {
                     text += key;
                 } else {
                     text += "[";
-                    crate::profile::value::write_json_string(&mut text, key);
+                    crate::profile::text::write_json_string(&mut text, key);
                     text += "]";
                 }
                 value = Some(member);

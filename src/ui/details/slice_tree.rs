@@ -5,9 +5,9 @@ use egui::{Id, Ui};
 
 use crate::index::Index;
 use crate::index::nesting::{Contents, NameGroup};
-use crate::profile::describe::LabelKind;
-use crate::profile::quantity::format_duration_ns;
 use crate::profile::stack::StackTrace;
+use crate::profile::text::LabelKind;
+use crate::profile::text::format_duration_ns;
 use crate::profile::{LocalMarker, MarkerId, ThreadId, TrackKind, Value};
 use crate::scene::Palette;
 use crate::session::{SliceDetails, part_text};

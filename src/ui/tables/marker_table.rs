@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::index::Index;
 use crate::index::search::Hits;
-use crate::profile::describe::LabelKind;
+use crate::profile::text::LabelKind;
 use crate::profile::{MarkerId, TimeRange};
 use crate::scene::Palette;
 use crate::session::Task;

@@ -9,6 +9,8 @@ use std::sync::Arc;
 
 use egui::vec2;
 
+use crate::profile::text::format_count;
+
 /// Lays text out on one line of at most `width` points; what does not fit ends in an ellipsis.
 pub(crate) fn elide(
     ui: &egui::Ui,
@@ -26,13 +28,7 @@ pub(crate) fn elide(
 
 /// A count with thousands separated.
 pub(crate) fn grouped(count: usize) -> String {
-    let mut text = count.to_string();
-    let mut at = text.len();
-    while at > 3 {
-        at -= 3;
-        text.insert(at, ',');
-    }
-    text
+    format_count(count as u64)
 }
 
 /// The triangle before something that folds.

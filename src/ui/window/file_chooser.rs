@@ -117,7 +117,7 @@ impl FileChooser {
                     }
                     for (name, bytes) in &self.listing.files {
                         #[expect(clippy::cast_precision_loss, reason = "a size in words")]
-                        let size = crate::profile::quantity::format_bytes(*bytes as f64);
+                        let size = crate::profile::text::format_bytes(*bytes as f64);
                         let text = RichText::new(format!("{name}   {size}"));
                         if ui.selectable_label(false, text).clicked() {
                             chosen = Some(folder.join(name));

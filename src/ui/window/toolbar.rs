@@ -6,7 +6,7 @@ use super::command::WindowCommand;
 use super::shell::ShellState;
 use crate::index::Arrangement;
 use crate::profile::Direction;
-use crate::profile::quantity::{format_duration_ms, format_duration_ns};
+use crate::profile::text::{format_duration_ms, format_duration_ns};
 use crate::scene::{Palette, counter_hit};
 use crate::session::Document;
 use crate::session::{duration_text, place_text, time_text};

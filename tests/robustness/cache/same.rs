@@ -57,7 +57,7 @@ fn answers(loaded: &Loaded) -> Vec<String> {
         let connections = flows.connections(&[flow]);
         let (name, members) = (flows.name(profile, flow), flows.members(flow));
         let steps = flows.steps(profile, flow);
-        found.push(format!("{name} {:?} {members:?} {connections:?} {steps:?}", flows.stated_name(profile, flow)));
+        found.push(format!("{name} {:?} {members:?} {connections:?} {steps:?}", flows.explicit_name(profile, flow)));
         assert_eq!(flows.find(profile, &name).first(), Some(&flow));
         found.push(format!("{:?}", loaded.setup.rules.appearance(profile, flows, index.source().styles, flow)));
     }

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use super::{Column, Holds};
 use crate::profile::Ns;
-use crate::profile::quantity::format_duration_ns;
+use crate::profile::text::format_duration_ns;
 use crate::session::time_text;
 
 /// Rows that are copied at most.

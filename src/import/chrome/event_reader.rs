@@ -1,0 +1,177 @@
+//! Reads events: by the fast path, or else by the slow path, which reads any text.
+
+use super::batch::Batch;
+use super::event::{Draft, Event};
+use super::fast_path::Member;
+use super::ids::{Id, IdKind, NO_TIME, NONE, TextId};
+use crate::profile::json::{Cursor, JsonError, KeyPredictor, Kind, RawString};
+use crate::profile::{Ns, Unit, WarningKind, parse_decimal};
+
+/// Any phase of more than one character.
+const LONG_PHASE: u8 = b'?';
+
+/// The string or number at an offset.
+pub(super) fn text_at(text: &[u8], offset: u64) -> Option<RawString<'_>> {
+    let mut cursor = Cursor::at(text, usize::try_from(offset).ok()?);
+    scalar(&mut cursor).ok().flatten()
+}
+
+/// Reads a string or number; skips anything else.
+#[inline]
+pub(super) fn scalar<'a>(cursor: &mut Cursor<'a>) -> Result<Option<RawString<'a>>, JsonError> {
+    match cursor.peek()? {
+        Kind::String => Ok(Some(cursor.string()?)),
+        Kind::Number => {
+            let offset = cursor.offset();
+            Ok(Some(RawString { bytes: cursor.scalar()?, offset }))
+        }
+        _ => {
+            cursor.skip_value()?;
+            Ok(None)
+        }
+    }
+}
+
+impl<'a> Batch<'a> {
+    /// Reads the event before the cursor. Damage inside an event costs the rest of that event only.
+    ///
+    /// # Errors
+    /// When the event's end cannot be found because the text ends or is damaged.
+    #[inline]
+    pub(super) fn read(
+        &mut self,
+        predictor: &mut KeyPredictor<Member>,
+        cursor: &mut Cursor<'a>,
+    ) -> Result<(), JsonError> {
+        if let Some(end) = self.read_fast(predictor, cursor.text(), cursor.offset()) {
+            *cursor = Cursor::at(cursor.text(), end);
+            return Ok(());
+        }
+        self.read_slow(cursor)
+    }
+
+    #[inline(never)]
+    fn read_slow(&mut self, cursor: &mut Cursor<'a>) -> Result<(), JsonError> {
+        let start = *cursor;
+        let mut draft = Draft::new(start.offset());
+        if self.members(cursor, &mut draft).is_err() {
+            *cursor = start;
+            cursor.skip_value()?;
+            self.warnings.add(WarningKind::BrokenJson, || format!("in the event at byte {}", draft.offset));
+        }
+        self.push(&draft);
+        Ok(())
+    }
+
+    fn members(&mut self, cursor: &mut Cursor<'a>, event: &mut Draft) -> Result<(), JsonError> {
+        cursor.enter_object()?;
+        while let Some(key) = cursor.next_key()? {
+            event.empty = false;
+            match key.bytes {
+                b"ph" if cursor.peek()? != Kind::String => cursor.skip_value()?,
+                b"ph" => event.ph = scalar(cursor)?.map_or(0, phase),
+                b"ts" => event.ts = time(cursor)?,
+                b"dur" if cursor.peek()? == Kind::Null => cursor.skip_value()?,
+                b"dur" => {
+                    event.dur = time(cursor)?;
+                    event.flags &= !Event::BAD_DUR;
+                    event.flags |= if event.dur == NO_TIME { Event::BAD_DUR } else { 0 };
+                }
+                b"name" => event.name = self.any_text(cursor)?,
+                b"cat" => event.cat = self.any_text(cursor)?,
+                b"pid" => event.pid = self.any_text(cursor)?,
+                b"tid" => event.tid = self.any_text(cursor)?,
+                b"id" => {
+                    let id = id(cursor, IdKind::Plain)?;
+                    if event.extra.id.kind() == IdKind::None {
+                        event.extra.id = id;
+                    }
+                }
+                b"id2" => event.extra.id = id2(cursor)?,
+                b"bind_id" => event.extra.bind = id(cursor, IdKind::Plain)?,
+                b"scope" => event.extra.scope = self.any_text(cursor)?,
+                b"cname" => {
+                    event.extra.cname = self.any_text(cursor)?;
+                    event.flags |= Event::HAS_DETAILS;
+                }
+                b"s" => match scalar(cursor)?.map(|raw| raw.bytes) {
+                    Some(b"p") => event.flags |= Event::PROCESS_SCOPE,
+                    Some(b"g") => event.flags |= Event::GLOBAL_SCOPE,
+                    _ => {}
+                },
+                b"bp" => {
+                    if scalar(cursor)?.is_some_and(|raw| raw.bytes == b"e") {
+                        event.flags |= Event::BIND_ENCLOSING;
+                    }
+                }
+                b"flow_in" => event.flags |= flag_value(cursor)? * Event::FLOW_IN,
+                b"flow_out" => event.flags |= flag_value(cursor)? * Event::FLOW_OUT,
+                _ => {
+                    // `peek` skips the white space before the value.
+                    cursor.peek()?;
+                    let start = cursor.offset();
+                    cursor.skip_value()?;
+                    if cursor.text().get(start..cursor.offset()) != Some(b"{}") {
+                        event.flags |= Event::HAS_DETAILS;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn any_text(&mut self, cursor: &mut Cursor<'a>) -> Result<TextId, JsonError> {
+        let raw = scalar(cursor)?.filter(|raw| !raw.bytes.is_empty());
+        Ok(raw.map_or(NONE, |raw| self.texts.intern(raw.bytes)))
+    }
+}
+
+/// A time in microseconds, as a number or as a string that holds one; [`NO_TIME`] for anything else.
+#[inline]
+fn time(cursor: &mut Cursor<'_>) -> Result<Ns, JsonError> {
+    let raw = scalar(cursor)?;
+    Ok(raw.and_then(|raw| parse_decimal(raw.bytes.trim_ascii(), Unit::Micros)).unwrap_or(NO_TIME))
+}
+
+fn phase(raw: RawString<'_>) -> u8 {
+    match raw.bytes {
+        [] => 0,
+        [phase] => *phase,
+        [b'\\', ..] => match raw.decode().as_bytes() {
+            [phase] => *phase,
+            _ => LONG_PHASE,
+        },
+        _ => LONG_PHASE,
+    }
+}
+
+fn id(cursor: &mut Cursor<'_>, kind: IdKind) -> Result<Id, JsonError> {
+    Ok(scalar(cursor)?.map_or_else(Id::default, |raw| Id::new(kind, raw)))
+}
+
+fn id2(cursor: &mut Cursor<'_>) -> Result<Id, JsonError> {
+    if cursor.peek()? != Kind::Object {
+        cursor.skip_value()?;
+        return Ok(Id::default());
+    }
+    let mut found = Id::default();
+    cursor.enter_object()?;
+    while let Some(key) = cursor.next_key()? {
+        match key.bytes {
+            b"local" => found = id(cursor, IdKind::Local)?,
+            b"global" => found = id(cursor, IdKind::Global)?,
+            _ => cursor.skip_value()?,
+        }
+    }
+    Ok(found)
+}
+
+/// 1 for `true`, and for numbers and strings other than `0`, `false` and the empty string.
+fn flag_value(cursor: &mut Cursor<'_>) -> Result<u8, JsonError> {
+    if cursor.peek()? == Kind::Bool {
+        return Ok(u8::from(cursor.scalar()? == b"true"));
+    }
+    let raw = scalar(cursor)?;
+    Ok(u8::from(raw.is_some_and(|raw| !matches!(raw.bytes, b"false" | b"0" | b""))))
+}

@@ -1,0 +1,122 @@
+//! Assigns events to tracks as they are read.
+
+use std::collections::BTreeMap;
+
+use super::batch::Batch;
+use super::event::Event;
+use super::ids::{IdKind, NO_TIME, NONE, TextId};
+use super::trace::Trace;
+use crate::profile::{TrackKind, WarningKind, Warnings};
+
+/// The events of one track: slices and instants, and the flow events that bind to them.
+#[derive(Debug)]
+pub(super) struct EventTrack {
+    pub(super) kind: TrackKind,
+    pub(super) pid: TextId,
+    pub(super) tid: TextId,
+    /// Slices and instants in file order.
+    pub(super) events: Vec<Event>,
+    /// Flow events in file order.
+    pub(super) flows: Vec<Event>,
+}
+
+/// All events, by use.
+#[derive(Debug, Default)]
+pub(super) struct EventTracks {
+    /// Tracks of threads, and of instants of processes and the recording, in the order of their first events.
+    pub(super) list: Vec<EventTrack>,
+    /// Asynchronous events.
+    pub(super) asyncs: Vec<Event>,
+    /// Counter events.
+    pub(super) counters: Vec<Event>,
+    /// Metadata.
+    pub(super) metadata: Vec<Event>,
+    /// Events of phases that are not drawn: phase and count.
+    pub(super) not_drawn: BTreeMap<u8, u64>,
+    /// Number of events of any kind.
+    pub(super) count: u64,
+    owners: Owners,
+}
+
+/// Indexes of tracks, by owner.
+#[derive(Debug)]
+struct Owners {
+    by_pair: Vec<u32>,
+    by_process: BTreeMap<TextId, u32>,
+    global: u32,
+}
+
+impl Default for Owners {
+    fn default() -> Self {
+        Self { by_pair: Vec::new(), by_process: BTreeMap::new(), global: NONE }
+    }
+}
+
+impl EventTracks {
+    /// Adds the events of a batch that has been merged into `trace`.
+    pub(super) fn add(&mut self, trace: &Trace, batch: &Batch<'_>, warnings: &mut Warnings) {
+        self.owners.by_pair.resize(trace.pairs.list.len(), NONE);
+        self.count += batch.events.len() as u64;
+        for event in &batch.events {
+            match event.ph() {
+                b'M' => self.metadata.push(*event),
+                b'B' | b'E' | b'X' | b'i' | b'I' | b'R' | b's' | b't' | b'f' | b'b' | b'e' | b'n' | b'S' | b'T'
+                | b'p' | b'F' | b'C'
+                    if event.ts == NO_TIME =>
+                {
+                    warnings.add(WarningKind::BadTime, || format!("no ts in the event at byte {}", event.offset()));
+                }
+                b'B' | b'E' | b'X' => self.track(trace, event, TrackKind::Thread).events.push(*event),
+                b'i' | b'I' | b'R' => {
+                    let kind = match event {
+                        event if event.has(Event::GLOBAL_SCOPE) => TrackKind::Global,
+                        event if event.has(Event::PROCESS_SCOPE) => TrackKind::Process,
+                        _ => TrackKind::Thread,
+                    };
+                    self.track(trace, event, kind).events.push(*event);
+                }
+                b'b' | b'e' | b'n' | b'S' | b'T' | b'p' | b'F' => {
+                    if !has_id(trace, event) {
+                        let place = || format!("id of the event at byte {}", event.offset());
+                        warnings.add(WarningKind::MissingPart, place);
+                    }
+                    self.asyncs.push(*event);
+                }
+                b'C' => self.counters.push(*event),
+                b's' | b't' | b'f' if !has_id(trace, event) => {
+                    let place = || format!("id of the flow event at byte {}", event.offset());
+                    warnings.add(WarningKind::MissingPart, place);
+                }
+                b's' | b't' | b'f' => self.track(trace, event, TrackKind::Thread).flows.push(*event),
+                phase => {
+                    *self.not_drawn.entry(phase).or_default() += 1;
+                    let kind = if phase == b'P' { WarningKind::CpuSamples } else { WarningKind::NotDrawn };
+                    let place = || format!("phase '{}' of the event at byte {}", phase.escape_ascii(), event.offset());
+                    warnings.add(kind, place);
+                }
+            }
+        }
+    }
+
+    fn track(&mut self, trace: &Trace, event: &Event, kind: TrackKind) -> &mut EventTrack {
+        let slot = match kind {
+            TrackKind::Thread => &mut self.owners.by_pair[event.pair as usize],
+            TrackKind::Process => self.owners.by_process.entry(trace.pid(event)).or_insert(NONE),
+            TrackKind::Global | TrackKind::Async => &mut self.owners.global,
+        };
+        if *slot == NONE {
+            *slot = u32::try_from(self.list.len()).unwrap_or(NONE);
+            let (pid, tid) = match (kind, trace.pairs.get(event.pair)) {
+                (TrackKind::Thread, pair) => pair,
+                (TrackKind::Process, (pid, _)) => (pid, NONE),
+                (TrackKind::Global | TrackKind::Async, _) => (NONE, NONE),
+            };
+            self.list.push(EventTrack { kind, pid, tid, events: Vec::new(), flows: Vec::new() });
+        }
+        &mut self.list[*slot as usize]
+    }
+}
+
+fn has_id(trace: &Trace, event: &Event) -> bool {
+    trace.extra(event).id.kind() != IdKind::None
+}

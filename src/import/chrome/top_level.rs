@@ -1,0 +1,80 @@
+//! The top level of a trace: an array of events, or an object with such an array among other members.
+
+use super::batch::Batch;
+use super::event_list::{self, Stop};
+use crate::import::io::text::Text;
+use crate::import::progress::Progress;
+use crate::import::sniff::json_start;
+use crate::profile::json::{Cursor, JsonError, Kind, Problem};
+use crate::profile::{WarningKind, Warnings};
+
+/// Walks the top level.
+struct TopLevel<'a, 'p, F> {
+    text: &'a Text,
+    size: usize,
+    progress: &'p Progress,
+    /// Receives the events in file order.
+    consume: F,
+    /// Other top-level members: name, and byte offset of the value.
+    parts: Vec<(String, u64)>,
+}
+
+/// Reads all events, in chunks of `size` bytes, and passes them to `consume` in file order until it returns `false`. Returns
+/// the other top-level members: name, and byte offset of the value.
+pub(super) fn read<'a>(
+    text: &'a Text,
+    size: usize,
+    progress: &Progress,
+    warnings: &mut Warnings,
+    consume: impl FnMut(&mut Batch<'a>) -> bool + Send,
+) -> Vec<(String, u64)> {
+    let mut top_level = TopLevel { text, size, progress, consume, parts: Vec::new() };
+    let mut cursor = json_start(text.available_after(1 << 16).0);
+    let is_array = matches!(cursor.peek(), Ok(Kind::Array));
+    let result = if is_array { top_level.list(&mut cursor, true) } else { top_level.object(&mut cursor) };
+    if let Err(error) = result {
+        let cut = matches!(error.problem, Problem::Truncated);
+        let kind = if cut { WarningKind::Truncated } else { WarningKind::BrokenJson };
+        warnings.add(kind, || error.to_string());
+    }
+    top_level.parts
+}
+
+impl<'a, F: FnMut(&mut Batch<'a>) -> bool + Send> TopLevel<'a, '_, F> {
+    fn object(&mut self, cursor: &mut Cursor<'a>) -> Result<(), JsonError> {
+        cursor.enter_object()?;
+        while let Some((name, kind)) = self.text.retry_when_grown(cursor, |cursor| {
+            let Some(key) = cursor.next_key()? else { return Ok(None) };
+            Ok(Some((key, cursor.peek()?)))
+        })? {
+            if name.bytes == b"traceEvents" && kind == Kind::Array {
+                self.list(cursor, false)?;
+            } else {
+                self.parts.push((name.decode(), cursor.offset() as u64));
+                self.text.retry_when_grown(cursor, Cursor::skip_value)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads a list. If it `may_be_open`, its closing bracket may be missing.
+    fn list(&mut self, cursor: &mut Cursor<'a>, may_be_open: bool) -> Result<(), JsonError> {
+        cursor.enter_array()?;
+        let stop = event_list::read(self.text, cursor.offset(), self.size, self.progress, &mut self.consume);
+        // The text is complete now, or the list has ended before its end.
+        let text = self.text.available_after(0).0;
+        match stop {
+            Stop::Closed(after) => {
+                *cursor = Cursor::at(text, after);
+                Ok(())
+            }
+            Stop::Cut { inside: false } if may_be_open => {
+                *cursor = Cursor::at(text, text.len());
+                Ok(())
+            }
+            Stop::Next(_) | Stop::Cut { .. } => Err(JsonError { offset: text.len(), problem: Problem::Truncated }),
+            Stop::Broken(error) => Err(error),
+            Stop::Cancelled => Ok(()),
+        }
+    }
+}

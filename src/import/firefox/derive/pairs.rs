@@ -1,0 +1,164 @@
+//! Pairs of start and end: a stack of open starts per name. An end with a flow id prefers the innermost start of that flow,
+//! because intervals of one name can overlap, and last-in-first-out alone would pair the wrong rows.
+//!
+//! Every row enters and leaves each list once, so the time is linear for any input.
+
+use std::hash::BuildHasher;
+use std::sync::LazyLock;
+
+use foldhash::HashMap;
+use foldhash::fast::{FixedState, RandomState};
+
+use super::{Output, ThreadContext};
+use crate::profile::json::fast_path;
+use crate::profile::{MarkerFlags, Ns, PayloadRef, StringId, Value, WarningKind};
+
+/// Open starts.
+#[derive(Default)]
+pub(super) struct Pairs {
+    /// By name.
+    by_name: Vec<OpenStarts>,
+    /// For every row, whether it is an open start: the lists may contain rows that are already paired.
+    open: Vec<bool>,
+}
+
+/// The open starts of one name, innermost last: all of them, and by flow.
+#[derive(Default)]
+struct OpenStarts {
+    all: Vec<usize>,
+    by_flow: HashMap<FlowKey, Vec<usize>>,
+}
+
+/// A flow id as two hashes of its text. One is seeded at random, so texts with two equal hashes cannot be constructed.
+type FlowKey = (u64, u64);
+
+fn flow_key(text: &[u8]) -> FlowKey {
+    static SEEDED: LazyLock<RandomState> = LazyLock::new(RandomState::default);
+    (FixedState::default().hash_one(text), SEEDED.hash_one(text))
+}
+
+impl Pairs {
+    pub(super) fn open(&mut self, context: &ThreadContext<'_>, row: usize, name: StringId, out: &mut Output<'_>) {
+        if context.start(row).is_none() {
+            return out.warn(WarningKind::BadTime, row);
+        }
+        if self.by_name.len() <= name.index() {
+            self.by_name.resize_with(name.index() + 1, OpenStarts::default);
+        }
+        let starts = &mut self.by_name[name.index()];
+        starts.all.push(row);
+        if let Some(flow) = flow_id(context, row) {
+            starts.by_flow.entry(flow).or_default().push(row);
+        }
+        self.open.resize(context.raw.markers.len(), false);
+        self.open[row] = true;
+    }
+
+    pub(super) fn close(&mut self, context: &ThreadContext<'_>, row: usize, name: StringId, out: &mut Output<'_>) {
+        let Some(end) = context.end(row) else { return out.warn(WarningKind::BadTime, row) };
+        let Some(start_row) = self.take_start(context, name, row) else {
+            out.warn(WarningKind::UnmatchedEnd, row);
+            let start = end.min(context.range.start);
+            return out.emit(context.marker(row, name, start, end, MarkerFlags::INCOMPLETE));
+        };
+        let start = context.start(start_row).unwrap_or(end);
+        if end < start {
+            out.warn(WarningKind::NegativeDuration, row);
+        }
+        out.emit(paired_marker(context, start_row, row, name, start.min(end), start.max(end)));
+    }
+
+    /// Takes the start of the end at `row`: the innermost of its flow, else the innermost.
+    fn take_start(&mut self, context: &ThreadContext<'_>, name: StringId, row: usize) -> Option<usize> {
+        let starts = self.by_name.get_mut(name.index())?;
+        let open = &mut self.open;
+        let mut innermost = |rows: &mut Vec<usize>| {
+            while let Some(row) = rows.pop() {
+                if std::mem::take(&mut open[row]) {
+                    return Some(row);
+                }
+            }
+            None
+        };
+        let of_flow = if starts.by_flow.is_empty() { None } else { flow_id(context, row) };
+        let same = of_flow.and_then(|flow| starts.by_flow.get_mut(&flow)).and_then(&mut innermost);
+        same.or_else(|| innermost(&mut starts.all))
+    }
+
+    /// Starts without an end last until the end of their thread.
+    pub(super) fn finish(mut self, context: &ThreadContext<'_>, out: &mut Output<'_>) {
+        let named = (0..).map(StringId).zip(self.by_name);
+        let named = named.flat_map(|(name, starts)| starts.all.into_iter().map(move |row| (row, name)));
+        let mut rest: Vec<(usize, StringId)> = named.filter(|(row, _)| std::mem::take(&mut self.open[*row])).collect();
+        rest.sort_unstable();
+        for (row, name) in rest {
+            let start = context.start(row).unwrap_or(Ns(0));
+            out.warn(WarningKind::UnmatchedStart, row);
+            let end = context.range.end.max(start);
+            out.emit(context.marker(row, name, start, end, MarkerFlags::INCOMPLETE));
+        }
+    }
+}
+
+/// The marker of a start and an end. Category and payload are the end's.
+fn paired_marker(
+    context: &ThreadContext<'_>,
+    start_row: usize,
+    end_row: usize,
+    name: StringId,
+    start: Ns,
+    end: Ns,
+) -> crate::profile::Marker {
+    let (start_payload, end_payload) = (context.payload(start_row), context.payload(end_row));
+    let typed_by_end = context.kind(end_row).is_some();
+    let facts_row = if typed_by_end { end_row } else { start_row };
+    let mut marker = context.marker(facts_row, name, start, end, MarkerFlags::default());
+    marker.category = context.marker(end_row, name, start, end, MarkerFlags::default()).category;
+    if end_payload == PayloadRef::NONE {
+        marker.payload = start_payload;
+    } else {
+        marker.payload = end_payload;
+        if start_payload != PayloadRef::NONE {
+            marker.begin = start_payload;
+        }
+    }
+    marker
+}
+
+/// The first flow id of a payload; indexes into the thread's string table are resolved.
+fn flow_id(context: &ThreadContext<'_>, row: usize) -> Option<FlowKey> {
+    let kind = context.kind(row)?;
+    if kind.flow_keys.is_empty() {
+        return None;
+    }
+    if let Some(found) = fast_flow_id(context, row, &kind.flow_keys) {
+        return found;
+    }
+    let payload = context.payload_value(row);
+    let id = kind.flow_keys.iter().find_map(|(key, _)| payload.get(key).filter(|value| !value.is_null()))?;
+    let index = if let Value::Int(index) = id { u64::try_from(*index).ok() } else { None };
+    let text = index.and_then(|index| context.strings.get(context.source.bytes(), index));
+    Some(flow_key(text.unwrap_or_else(|| id.display_js()).as_bytes()))
+}
+
+/// The fast path of [`flow_id`]; `None` for an unusual payload.
+fn fast_flow_id(context: &ThreadContext<'_>, row: usize, keys: &[(String, u64)]) -> Option<Option<FlowKey>> {
+    let text = context.source.bytes();
+    // Index of the key, the value as written, and whether it is a string.
+    let mut first: Option<(usize, &[u8], bool)> = None;
+    fast_path::members(text, context.payload(row).offset()?, |word, key, value| {
+        let is_key =
+            |(name, name_word): &(String, u64)| fast_path::is_key(text, key, word, name.as_bytes(), *name_word);
+        let Some(number) = keys.iter().position(is_key) else { return fast_path::value_end(text, value) };
+        let (raw, end) = fast_path::scalar(text, value)?;
+        // The last of repeated keys counts.
+        if first.is_none_or(|(known, ..)| number <= known) {
+            first = Some((number, raw, text[value] == b'"'));
+        }
+        Some(end)
+    })?;
+    let Some((_, raw, is_text)) = first else { return Some(None) };
+    let index = if is_text { None } else { std::str::from_utf8(raw).ok()?.parse::<u64>().ok() };
+    let raw = index.and_then(|index| context.strings.raw(text, index)).unwrap_or(raw);
+    (raw.is_ascii() && !raw.contains(&b'\\')).then(|| Some(flow_key(raw)))
+}

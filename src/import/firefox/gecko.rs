@@ -1,0 +1,306 @@
+//! Raw Gecko profiles, as Firefox writes them: `{schema, data}` tables of tuples, and one string table per thread.
+
+use super::columns::{self, PayloadKeys};
+use super::counters::RawCounter;
+use super::raw_thread::{NO_TIME, RawThread, id_text, skip_wrong_type, warn_damage};
+use super::slabs::Slabs;
+use crate::import::progress::Progress;
+use crate::profile::json::{Cursor, JsonError, Kind, Problem};
+use crate::profile::{Ns, Sample, WarningKind, Warnings};
+
+mod row;
+
+use row::MarkerRow;
+
+type Result<T> = std::result::Result<T, JsonError>;
+
+/// The meaning of a column of a tuple table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Column {
+    Name,
+    Start,
+    End,
+    Phase,
+    Category,
+    Data,
+    Time,
+    Count,
+    Other,
+}
+
+/// Reads one thread object.
+///
+/// # Errors
+/// On damage; the thread keeps what is before it.
+pub(super) fn read_thread<'a>(
+    mut cursor: Cursor<'a>,
+    slabs: &Slabs<'a>,
+    thread: &mut RawThread,
+    progress: &Progress,
+) -> Result<()> {
+    let cursor = &mut cursor;
+    cursor.enter_object()?;
+    while let Some(key) = cursor.next_key()? {
+        match key.bytes {
+            b"markers" => read_markers(cursor, thread, progress)?,
+            b"samples" => read_samples(cursor, thread)?,
+            b"stringTable" => {
+                let mut offsets = Vec::new();
+                let result = columns::string_offsets(cursor, slabs, &mut offsets);
+                thread.strings = Some(offsets);
+                thread.skip_wrong_type("stringTable", result)?;
+            }
+            _ => read_header(key.bytes, cursor, thread)?,
+        }
+    }
+    Ok(())
+}
+
+/// Reads a thread member that raw and processed profiles share, or skips it.
+pub(super) fn read_header(key: &[u8], cursor: &mut Cursor<'_>, thread: &mut RawThread) -> Result<()> {
+    let text = |cursor: &mut Cursor<'_>| id_text(cursor);
+    match key {
+        b"name" | b"processName" | b"pid" | b"tid" => {
+            let value = text(cursor);
+            let value = thread.skip_wrong_type("a name", value)?.filter(|text| text != "null").unwrap_or_default();
+            match key {
+                b"name" => thread.name = value,
+                b"processName" => thread.process_name = value,
+                b"pid" => thread.pid = value,
+                _ => thread.tid = value,
+            }
+        }
+        b"eTLD+1" if cursor.peek()? == Kind::String => thread.site = Some(cursor.string()?.decode()),
+        b"isMainThread" => thread.is_main = cursor.scalar().is_ok_and(|text| text == b"true"),
+        b"registerTime" => thread.register = Some(columns::time(cursor)?).filter(|time| *time != NO_TIME),
+        b"unregisterTime" => thread.unregister = Some(columns::time(cursor)?).filter(|time| *time != NO_TIME),
+        _ => cursor.skip_value()?,
+    }
+    Ok(())
+}
+
+/// Reads `{schema: {name: position}, data: [tuples]}`, in either order. A member of a wrong type is skipped; its error is
+/// returned after the whole table has been read.
+fn read_table<'a>(
+    cursor: &mut Cursor<'a>,
+    mut row: impl FnMut(&mut Cursor<'a>, &[Column]) -> Result<()>,
+) -> Result<()> {
+    let mut schema: Option<Vec<Column>> = None;
+    let mut early_data: Option<Cursor<'a>> = None;
+    let mut rows = |cursor: &mut Cursor<'a>, schema: &[Column]| -> Result<()> {
+        cursor.enter_array()?;
+        while cursor.next_element()? {
+            row(cursor, schema)?;
+        }
+        Ok(())
+    };
+    let mut wrong = Ok(());
+    cursor.enter_object()?;
+    while let Some(key) = cursor.next_key()? {
+        let result = match (key.bytes, &schema) {
+            (b"schema", _) => read_schema(cursor).map(|found| schema = Some(found)),
+            (b"data", Some(schema)) => rows(cursor, schema),
+            (b"data", None) => {
+                cursor.peek()?;
+                early_data = Some(*cursor);
+                cursor.skip_value()
+            }
+            _ => cursor.skip_value(),
+        };
+        match result {
+            Err(error) if error.is_wrong_type() => wrong = Err(error),
+            other => other?,
+        }
+    }
+    match (early_data, schema) {
+        (Some(mut data), Some(schema)) => rows(&mut data, &schema).and(wrong),
+        _ => wrong,
+    }
+}
+
+fn read_schema(cursor: &mut Cursor<'_>) -> Result<Vec<Column>> {
+    let mut schema = Vec::new();
+    cursor.enter_object()?;
+    while let Some(key) = cursor.next_key()? {
+        let meaning = match key.bytes {
+            b"name" => Column::Name,
+            b"startTime" => Column::Start,
+            b"endTime" => Column::End,
+            b"phase" => Column::Phase,
+            b"category" => Column::Category,
+            b"data" => Column::Data,
+            b"time" => Column::Time,
+            b"count" => Column::Count,
+            _ => Column::Other,
+        };
+        let position = columns::integer(cursor)?;
+        if position < 256 {
+            let position = position as usize;
+            if schema.len() <= position {
+                schema.resize(position + 1, Column::Other);
+            }
+            schema[position] = meaning;
+        }
+    }
+    Ok(schema)
+}
+
+pub(super) fn read_markers(cursor: &mut Cursor<'_>, thread: &mut RawThread, progress: &Progress) -> Result<()> {
+    let mut wrong_rows = 0_u64;
+    let mut first_wrong = 0;
+    let markers = &mut thread.markers;
+    let kinds = &mut thread.kinds;
+    let mut keys = PayloadKeys::default();
+    let result = read_table(cursor, |cursor, schema| {
+        if progress.is_cancelled() {
+            // The result is not used; the rest must not be read either.
+            return Err(JsonError { offset: cursor.offset(), problem: Problem::Truncated });
+        }
+        if cursor.peek()? != Kind::Array {
+            wrong_rows += 1;
+            first_wrong = cursor.offset();
+            return cursor.skip_value();
+        }
+        let fast =
+            if schema == MarkerRow::STANDARD_SCHEMA { MarkerRow::read_fast(cursor, kinds, &mut keys) } else { None };
+        let row = match fast {
+            Some(row) => row,
+            None => MarkerRow::read(cursor, schema, kinds, &mut keys)?,
+        };
+        markers.name.push(row.name);
+        markers.start.push(row.start);
+        markers.end.push(row.end);
+        markers.phase.push(row.phase);
+        markers.category.push(row.category);
+        markers.payload.push(row.payload);
+        markers.kind.push(row.kind);
+        Ok(())
+    });
+    for _ in 0..wrong_rows {
+        let name = thread.name.clone();
+        thread.warnings.add(WarningKind::WrongType, || format!("marker of thread \"{name}\", byte {first_wrong}"));
+    }
+    thread.skip_wrong_type("markers", result)?;
+    Ok(())
+}
+
+fn read_samples(cursor: &mut Cursor<'_>, thread: &mut RawThread) -> Result<()> {
+    let mut range: Option<(Ns, Ns)> = None;
+    let result = read_table(cursor, |cursor, schema| {
+        let Some(column) = schema.iter().position(|meaning| *meaning == Column::Time) else {
+            return cursor.skip_value();
+        };
+        if cursor.peek()? != Kind::Array {
+            return cursor.skip_value();
+        }
+        cursor.enter_array()?;
+        let mut position = 0;
+        while cursor.next_element()? {
+            if position == column {
+                let time = columns::time(cursor)?;
+                if time != NO_TIME {
+                    range = Some(range.map_or((time, time), |(first, last)| (first.min(time), last.max(time))));
+                }
+            } else {
+                cursor.skip_value()?;
+            }
+            position += 1;
+        }
+        Ok(())
+    });
+    thread.samples = range;
+    thread.skip_wrong_type("samples", result)?;
+    Ok(())
+}
+
+/// Reads the counters of the raw profile with this meta: `{name, category, samples: {schema, data}}`; `count` is a difference.
+pub(super) fn read_counters(
+    mut cursor: Cursor<'_>,
+    meta_index: usize,
+    shift: Ns,
+    warnings: &mut Warnings,
+) -> Vec<RawCounter> {
+    let mut counters = Vec::new();
+    let result = (|| -> Result<()> {
+        cursor.enter_array()?;
+        while cursor.next_element()? {
+            if cursor.peek()? != Kind::Object {
+                cursor.skip_value()?;
+                continue;
+            }
+            let mut counter = RawCounter::new(Some(meta_index));
+            let result = read_counter(&mut cursor, &mut counter, shift, warnings);
+            counters.push(counter);
+            result?;
+        }
+        Ok(())
+    })();
+    if let Err(error) = result {
+        warn_damage(warnings, error, || format!("in counter {}", counters.len()));
+    }
+    counters
+}
+
+fn read_counter(cursor: &mut Cursor<'_>, raw: &mut RawCounter, shift: Ns, warnings: &mut Warnings) -> Result<()> {
+    cursor.enter_object()?;
+    while let Some(key) = cursor.next_key()? {
+        let counter = &mut raw.counter;
+        let result = match key.bytes {
+            b"samples" => read_counter_samples(cursor, counter, shift),
+            // Older versions have a list of sample tables; the Firefox Profiler shows the first.
+            b"sample_groups" => first_group(cursor, |cursor| read_counter_samples(cursor, counter, shift)),
+            other => raw.read_member(other, cursor),
+        };
+        skip_wrong_type(warnings, "counters", "counter", result)?;
+    }
+    Ok(())
+}
+
+/// Reads `samples` of the first of `[{id, samples}, …]`.
+pub(super) fn first_group<'a>(
+    cursor: &mut Cursor<'a>,
+    mut read: impl FnMut(&mut Cursor<'a>) -> Result<()>,
+) -> Result<()> {
+    let mut is_first = true;
+    let mut wrong = Ok(());
+    cursor.enter_array()?;
+    while cursor.next_element()? {
+        if !std::mem::take(&mut is_first) || cursor.peek()? != Kind::Object {
+            cursor.skip_value()?;
+            continue;
+        }
+        cursor.enter_object()?;
+        while let Some(key) = cursor.next_key()? {
+            match if key.bytes == b"samples" { read(cursor) } else { cursor.skip_value() } {
+                Err(error) if error.is_wrong_type() => wrong = Err(error),
+                other => other?,
+            }
+        }
+    }
+    wrong
+}
+
+fn read_counter_samples(cursor: &mut Cursor<'_>, counter: &mut crate::profile::Counter, shift: Ns) -> Result<()> {
+    let mut sum = 0.0;
+    read_table(cursor, |cursor, schema| {
+        if cursor.peek()? != Kind::Array {
+            return cursor.skip_value();
+        }
+        let (mut time, mut count) = (NO_TIME, f64::NAN);
+        let mut column = 0;
+        cursor.enter_array()?;
+        while cursor.next_element()? {
+            match schema.get(column).copied().unwrap_or(Column::Other) {
+                Column::Time => time = columns::time(cursor)?,
+                Column::Count => count = columns::number(cursor)?,
+                _ => cursor.skip_value()?,
+            }
+            column += 1;
+        }
+        if time != NO_TIME && (sum + count).is_finite() {
+            sum += count;
+            counter.single().push(Sample { time: time + shift, value: sum });
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,83 @@
+//! Rows of raw marker tables.
+
+use super::{Column, Result};
+use crate::import::firefox::columns::{self, PayloadKeys};
+use crate::import::firefox::raw_thread::{NO_TIME, NO_TYPE, NONE, TypeNames};
+use crate::profile::json::{Cursor, fast_path};
+use crate::profile::{Ns, Unit};
+
+/// A row of a marker table.
+pub(super) struct MarkerRow {
+    pub(super) name: u32,
+    pub(super) start: Ns,
+    pub(super) end: Ns,
+    pub(super) phase: u32,
+    pub(super) category: u32,
+    pub(super) payload: u64,
+    pub(super) kind: u16,
+}
+
+impl MarkerRow {
+    /// The columns as Firefox writes them; a row without payload may end before the last one.
+    pub(super) const STANDARD_SCHEMA: &[Column] =
+        &[Column::Name, Column::Start, Column::End, Column::Phase, Column::Category, Column::Data];
+
+    const EMPTY: Self =
+        Self { name: NONE, start: NO_TIME, end: NO_TIME, phase: NONE, category: 0, payload: u64::MAX, kind: NO_TYPE };
+
+    /// Reads the row, an array, before the cursor.
+    pub(super) fn read(
+        cursor: &mut Cursor<'_>,
+        schema: &[Column],
+        kinds: &mut TypeNames,
+        keys: &mut PayloadKeys,
+    ) -> Result<Self> {
+        let mut row = Self::EMPTY;
+        let mut column = 0;
+        cursor.enter_array()?;
+        while cursor.next_element()? {
+            match schema.get(column).copied().unwrap_or(Column::Other) {
+                Column::Name => row.name = columns::integer(cursor)?,
+                // Before version 18, instants have a single `time`.
+                Column::Start | Column::Time => row.start = columns::time(cursor)?,
+                Column::End => row.end = columns::time(cursor)?,
+                Column::Phase => row.phase = columns::integer(cursor)?,
+                Column::Category => row.category = columns::integer(cursor)?,
+                Column::Data => (row.payload, row.kind) = columns::payload(cursor, kinds, keys)?,
+                Column::Count | Column::Other => cursor.skip_value()?,
+            }
+            column += 1;
+        }
+        if !schema.contains(&Column::Phase) {
+            row.phase = 0;
+        }
+        Ok(row)
+    }
+
+    /// The fast path for a row of [`Self::STANDARD_SCHEMA`]; `None`, without moving the cursor, for anything unusual.
+    #[inline]
+    pub(super) fn read_fast(cursor: &mut Cursor<'_>, kinds: &mut TypeNames, keys: &mut PayloadKeys) -> Option<Self> {
+        let text = cursor.text();
+        let after = |at: usize, byte| (text.get(at) == Some(&byte)).then_some(at + 1);
+        let time = |at: usize| match text.get(at)? {
+            b'n' => text.get(at..)?.starts_with(b"null").then_some((NO_TIME, at + 4)),
+            _ => fast_path::decimal(text, at, Unit::Millis),
+        };
+        let at = after(cursor.offset(), b'[')?;
+        let (name, at) = fast_path::small_integer(text, at)?;
+        let (start, at) = time(after(at, b',')?)?;
+        let (end, at) = time(after(at, b',')?)?;
+        let (phase, at) = fast_path::small_integer(text, after(at, b',')?)?;
+        let (category, at) = fast_path::small_integer(text, after(at, b',')?)?;
+        let mut row = Self { name, start, end, phase, category, ..Self::EMPTY };
+        let Some(at) = after(at, b',') else {
+            cursor.jump(after(at, b']')?);
+            return Some(row);
+        };
+        let (kind, end) = columns::fast_payload(text, at, keys)?;
+        cursor.jump(after(end, b']')?);
+        row.payload = at as u64;
+        row.kind = kind.map_or(NO_TYPE, |name| kinds.intern(name.bytes, || name.decode()));
+        Some(row)
+    }
+}

@@ -1,0 +1,239 @@
+//! Joins threads into one [`Profile`]: derives their markers in parallel, then gives names, types and categories
+//! recording-wide ids.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::Parts;
+use super::builtin_schemas;
+use super::counters;
+use super::derive::{self, Derived, NameRef, PayloadTypeInfo, ThreadContext};
+use super::meta::Meta;
+use super::raw_thread::RawThread;
+use crate::import::progress::{Phase, Progress};
+use crate::profile::{
+    Category, CategoryId, Column, MarkerId, MarkerTable, Ns, Process, ProcessId, Profile, Schema, Source, StringId,
+    StringTable, Thread, TimeRange, TrackKind, TypeId, WarningKind, Warnings,
+};
+
+/// A thread's markers; names, types and categories are still thread-local.
+#[derive(Default)]
+struct DerivedThread {
+    markers: MarkerTable,
+    names: Vec<NameRef>,
+    /// Number of raw markers.
+    rows: u64,
+    warnings: Warnings,
+}
+
+/// Derives markers and joins the threads.
+pub(super) fn join(mut parts: Parts, source: Source, warnings: &mut Warnings, progress: &Progress) -> Profile {
+    let schemas = merge_schemas(&mut parts.metas, warnings);
+    let by_name: HashMap<&str, &Schema> = schemas.iter().map(|schema| (schema.name.as_str(), schema)).collect();
+    let interval = parts.metas.first().map_or(Ns(0), |meta| meta.interval);
+    let kinds: Vec<Vec<PayloadTypeInfo>> =
+        parts.threads.iter().map(|thread| derive::payload_type_infos(thread, &by_name)).collect();
+    let ranges: Vec<Option<TimeRange>> =
+        parts.threads.par_iter().map(|thread| derive::thread_range(thread, interval)).collect();
+    let range = recording_range(&parts, &ranges);
+    let tables: Vec<Arc<StringTable>> =
+        parts.threads.iter_mut().map(|thread| string_table(thread, &parts.shared)).collect();
+    let messages = derive::correlate(&parts.threads, &kinds, &source);
+
+    progress.begin(Phase::Derive, parts.threads.len() as u64);
+    let derive = |(index, mut raw): (usize, RawThread)| {
+        if progress.is_cancelled() {
+            return (raw, DerivedThread::default());
+        }
+        let (derived, warnings) = derive::derive(&ThreadContext {
+            raw: &raw,
+            kinds: &kinds[index],
+            range: ranges[index].unwrap_or(range),
+            source: &source,
+            strings: &tables[index],
+            messages: &messages,
+            index,
+            categories: parts.metas.get(raw.meta_index).map_or(0, |meta| meta.categories.len()),
+        });
+        // Freed at once, so that only a few threads have raw markers and markers at the same time.
+        let rows = std::mem::take(&mut raw.markers).len() as u64;
+        let Derived { markers, names } = derived;
+        let markers = MarkerTable::build(markers);
+        progress.advance(1);
+        (raw, DerivedThread { markers, names, rows, warnings })
+    };
+    let threads = std::mem::take(&mut parts.threads);
+    let derived: Vec<(RawThread, DerivedThread)> =
+        threads.into_par_iter().enumerate().with_max_len(1).map(derive).collect();
+    drop((messages, kinds));
+
+    let mut profile = Profile { source, ..Profile::default() };
+    profile.meta.range = range;
+    profile.meta.interval = interval;
+    if let Some(meta) = parts.metas.first() {
+        profile.meta.product.clone_from(&meta.product);
+        profile.meta.start_epoch_ms = meta.start_epoch_ms.unwrap_or(0.0);
+    }
+    let category_maps = merge_categories(&parts.metas, &mut profile.categories);
+    for schema in schemas {
+        let name = profile.strings.intern(&schema.name);
+        profile.types.define(name, schema);
+    }
+    let meta_indexes: Vec<usize> = derived.iter().map(|(thread, _)| thread.meta_index).collect();
+    add_threads(&mut profile, derived, tables, &ranges, &category_maps, warnings);
+    counters::attach(&mut profile, parts.counters, &meta_indexes);
+    profile
+}
+
+/// The schemas of all processes, the parent's first; then the built-in ones.
+fn merge_schemas(metas: &mut [Meta], warnings: &mut Warnings) -> Vec<Schema> {
+    let mut all: Vec<Schema> = Vec::new();
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    for meta in metas {
+        for schema in meta.schemas.drain(..) {
+            if let Some(&first) = seen.get(&schema.name) {
+                let differs = all[first].fields.len() != schema.fields.len();
+                if differs {
+                    warnings.add(WarningKind::SchemaConflict, || format!("schema \"{}\"", schema.name));
+                }
+                continue;
+            }
+            seen.insert(schema.name.clone(), all.len());
+            all.push(schema);
+        }
+    }
+    all.extend(builtin_schemas::schemas().into_iter().filter(|schema| !seen.contains_key(&schema.name)));
+    all
+}
+
+/// All categories, merged by name. Returns, per process, the ids of its categories.
+fn merge_categories(metas: &[Meta], all: &mut Vec<Category>) -> Vec<Vec<CategoryId>> {
+    let mut seen: HashMap<String, CategoryId> = HashMap::new();
+    let mut number = |category: &Category| {
+        *seen.entry(category.name.clone()).or_insert_with(|| {
+            all.push(category.clone());
+            CategoryId::new(all.len() - 1)
+        })
+    };
+    let maps: Vec<Vec<CategoryId>> =
+        metas.iter().map(|meta| meta.categories.iter().map(&mut number).collect()).collect();
+    if all.is_empty() {
+        all.push(Category { name: "Other".into(), color: "grey".into() });
+    }
+    maps
+}
+
+/// The range in the recording's meta, else the union of its threads' ranges.
+fn recording_range(parts: &Parts, ranges: &[Option<TimeRange>]) -> TimeRange {
+    let explicit = parts.metas.first().and_then(|meta| meta.profiling_start.zip(meta.profiling_end));
+    match explicit {
+        Some((start, end)) => TimeRange::new(start, end),
+        None => ranges.iter().flatten().copied().reduce(TimeRange::union).unwrap_or_default(),
+    }
+}
+
+fn string_table(thread: &mut RawThread, shared: &Arc<StringTable>) -> Arc<StringTable> {
+    match thread.strings.take() {
+        Some(offsets) => Arc::new(StringTable::new(offsets)),
+        None => Arc::clone(shared),
+    }
+}
+
+fn add_threads(
+    profile: &mut Profile,
+    mut derived: Vec<(RawThread, DerivedThread)>,
+    tables: Vec<Arc<StringTable>>,
+    ranges: &[Option<TimeRange>],
+    category_maps: &[Vec<CategoryId>],
+    warnings: &mut Warnings,
+) {
+    let other = profile.categories.iter().position(|category| category.name == "Other");
+    let other = other.map_or(CategoryId::default(), CategoryId::new);
+    let mut decoded = DecodedNames::new();
+    let mut maps: Vec<(Vec<StringId>, Vec<TypeId>)> = Vec::with_capacity(derived.len());
+    for ((thread, derived), table) in derived.iter().zip(&tables) {
+        warnings.merge(thread.warnings.clone());
+        warnings.merge(derived.warnings.clone());
+        let names = derived.names.iter().map(|name| name_id(profile, &mut decoded, table, *name)).collect();
+        let kinds = thread
+            .kinds
+            .names()
+            .iter()
+            .map(|name| {
+                let name = profile.strings.intern(name);
+                profile.types.intern(name)
+            })
+            .collect();
+        maps.push((names, kinds));
+    }
+    if profile.types.len() > usize::from(u16::MAX) {
+        let count = profile.types.len();
+        warnings.add(WarningKind::TooManyTypes, || format!("{count} payload types in all threads"));
+    }
+    derived.par_iter_mut().zip(&maps).with_max_len(1).for_each(|((thread, derived), (names, kinds))| {
+        let categories = category_maps.get(thread.meta_index).map_or(&[][..], Vec::as_slice);
+        derived.markers.remap(names, categories, other, kinds);
+    });
+    let mut processes: HashMap<(String, usize), ProcessId> = HashMap::new();
+    let mut first_marker = 0;
+    for (index, ((thread, derived), strings)) in derived.into_iter().zip(tables).enumerate() {
+        let DerivedThread { markers, rows, .. } = derived;
+        let process = intern_process(profile, &mut processes, &thread);
+        let range = ranges[index].unwrap_or(profile.meta.range);
+        let count = u32::try_from(markers.len()).unwrap_or(u32::MAX);
+        profile.threads.push(Thread {
+            process,
+            is_main: thread.is_main || thread.name == "GeckoMain",
+            tid: thread.tid,
+            name: thread.name,
+            range: TimeRange::new(
+                thread.register.map_or(range.start, |time| (time + thread.shift).min(range.start)),
+                thread.unregister.map_or(range.end, |time| (time + thread.shift).max(range.end)),
+            ),
+            shift: thread.shift,
+            raw_markers: rows,
+            markers,
+            strings,
+            first_marker: MarkerId(first_marker),
+            kind: TrackKind::Thread,
+            groups: Column::new(),
+        });
+        first_marker += count;
+    }
+}
+
+/// Names decoded so far, by table and index.
+type DecodedNames = HashMap<(*const StringTable, u32), StringId>;
+
+/// The interned name; each string of a table is decoded once.
+fn name_id(profile: &mut Profile, decoded: &mut DecodedNames, table: &Arc<StringTable>, name: NameRef) -> StringId {
+    match name {
+        NameRef::Builtin(text) => profile.strings.intern(text),
+        NameRef::Table(index) => *decoded.entry((Arc::as_ptr(table), index)).or_insert_with(|| {
+            let text = table.get(profile.source.bytes(), u64::from(index));
+            profile.strings.intern(text.as_deref().unwrap_or(derive::UNKNOWN_NAME))
+        }),
+    }
+}
+
+/// The process of a thread, by pid; in raw profiles also by the profile that contains the thread.
+fn intern_process(
+    profile: &mut Profile,
+    known: &mut HashMap<(String, usize), ProcessId>,
+    thread: &RawThread,
+) -> ProcessId {
+    let key = (thread.pid.clone(), thread.meta_index);
+    if let Some(&id) = known.get(&key) {
+        return id;
+    }
+    let mut name = if thread.process_name.is_empty() { "Process".to_owned() } else { thread.process_name.clone() };
+    if let Some(site) = &thread.site {
+        name = format!("{name} {site}");
+    }
+    let id = ProcessId::new(profile.processes.len());
+    profile.processes.push(Process { pid: thread.pid.clone(), name });
+    known.insert(key, id);
+    id
+}

@@ -1,0 +1,184 @@
+//! MappedFile files that stay readable when the file is truncated while it is mapped.
+//!
+//! A read beyond the new end raises SIGBUS, which ends a program without a handler. The handler here replaces the lost pages
+//! by zeros, which no reader takes for JSON, and marks the map as truncated. All `unsafe` code of the project is here.
+#![expect(unsafe_code, reason = "mapping files and handling signals needs it")]
+
+use std::fs::File;
+use std::sync::Arc;
+
+/// A read-only map of a file. Clones share it.
+#[derive(Clone, Debug)]
+pub struct MappedFile(Arc<Region>);
+
+#[derive(Debug)]
+struct Region {
+    map: memmap2::Mmap,
+    watch: Option<watch::Slot>,
+}
+
+impl MappedFile {
+    /// Maps a file.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn new(file: &File) -> std::io::Result<Self> {
+        // SAFETY: the map is only read as plain bytes, and no reference outlives the `Mmap` that owns it. If the file
+        // changes, any bytes are acceptable; if it is truncated, `watch` replaces the lost pages by zeros.
+        let map = unsafe { memmap2::Mmap::map(file)? };
+        let watch = watch::Slot::claim(&map);
+        Ok(Self(Arc::new(Region { map, watch })))
+    }
+
+    /// Whether a read hit a part of the map that the file no longer has.
+    #[must_use]
+    pub fn is_truncated(&self) -> bool {
+        self.0.watch.as_ref().is_some_and(watch::Slot::is_truncated)
+    }
+}
+
+impl AsRef<[u8]> for MappedFile {
+    fn as_ref(&self) -> &[u8] {
+        &self.0.map
+    }
+}
+
+#[cfg(not(unix))]
+mod watch {
+    /// Other systems do not allow truncating a mapped file.
+    #[derive(Debug)]
+    pub(super) struct Slot;
+
+    impl Slot {
+        pub(super) const fn claim(_map: &[u8]) -> Option<Self> {
+            None
+        }
+
+        pub(super) const fn is_truncated(&self) -> bool {
+            false
+        }
+    }
+}
+
+#[cfg(unix)]
+mod watch {
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+    use std::sync::{Once, OnceLock};
+
+    /// A map as the signal handler sees it: atomics only.
+    struct Watched {
+        /// First address; 0 for a free slot.
+        start: AtomicUsize,
+        end: AtomicUsize,
+        truncated: AtomicBool,
+    }
+
+    /// Maps beyond this number are not watched.
+    const MAX_WATCHED: usize = 256;
+
+    static WATCHED: [Watched; MAX_WATCHED] =
+        [const { Watched { start: AtomicUsize::new(0), end: AtomicUsize::new(0), truncated: AtomicBool::new(false) } };
+            MAX_WATCHED];
+    static PAGE: AtomicUsize = AtomicUsize::new(4096);
+    /// The previous handler.
+    static PREVIOUS: OnceLock<libc::sigaction> = OnceLock::new();
+    static INSTALL: Once = Once::new();
+
+    /// Keeps its map watched.
+    #[derive(Debug)]
+    pub(super) struct Slot(usize);
+
+    impl Slot {
+        pub(super) fn claim(map: &[u8]) -> Option<Self> {
+            INSTALL.call_once(install_handler);
+            let (start, end) = (map.as_ptr().addr(), map.as_ptr().addr() + map.len());
+            let take = |watched: &Watched| {
+                // The end first: a slot is valid as soon as it has a start.
+                let free = watched.start.compare_exchange(0, usize::MAX, Ordering::AcqRel, Ordering::Acquire).is_ok();
+                if free {
+                    watched.truncated.store(false, Ordering::Release);
+                    watched.end.store(end, Ordering::Release);
+                    watched.start.store(start, Ordering::Release);
+                }
+                free
+            };
+            WATCHED.iter().position(take).map(Self)
+        }
+
+        pub(super) fn is_truncated(&self) -> bool {
+            WATCHED[self.0].truncated.load(Ordering::Acquire)
+        }
+    }
+
+    impl Drop for Slot {
+        fn drop(&mut self) {
+            WATCHED[self.0].start.store(0, Ordering::Release);
+        }
+    }
+
+    fn install_handler() {
+        // SAFETY: plain system calls with structures on this stack. The handler is async-signal-safe: it reads atomics and
+        // makes system calls.
+        unsafe {
+            if let Ok(page) = usize::try_from(libc::sysconf(libc::_SC_PAGESIZE)) {
+                PAGE.store(page.max(1), Ordering::Release);
+            }
+            let mut action: libc::sigaction = std::mem::zeroed();
+            action.sa_sigaction = on_bus_error as *const () as usize;
+            action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+            let mut before: libc::sigaction = std::mem::zeroed();
+            if libc::sigaction(libc::SIGBUS, &raw const action, &raw mut before) == 0 {
+                // The cell was empty: this runs once.
+                let _first = PREVIOUS.set(before);
+            }
+        }
+    }
+
+    extern "C" fn on_bus_error(_signal: libc::c_int, info: *mut libc::siginfo_t, _context: *mut libc::c_void) {
+        // SAFETY: the system passes a valid `info`. Only pages of a watched map are replaced, up to its end, by pages of
+        // zeros; readers hold a shared slice of bytes, for which any bytes are valid.
+        unsafe {
+            let address = (*info).si_addr().addr();
+            let page = address & !(PAGE.load(Ordering::Acquire) - 1);
+            for watched in &WATCHED {
+                let start = watched.start.load(Ordering::Acquire);
+                let end = watched.end.load(Ordering::Acquire);
+                if start == 0 || start == usize::MAX || !(start..end).contains(&address) {
+                    continue;
+                }
+                let flags = libc::MAP_PRIVATE | libc::MAP_ANON | libc::MAP_FIXED;
+                let place = std::ptr::with_exposed_provenance_mut(page);
+                if libc::mmap(place, end - page, libc::PROT_READ, flags, -1, 0) != libc::MAP_FAILED {
+                    watched.truncated.store(true, Ordering::Release);
+                    return;
+                }
+            }
+            // No watched map: the previous handler gets the signal when the read is retried.
+            match PREVIOUS.get() {
+                Some(before) => libc::sigaction(libc::SIGBUS, std::ptr::from_ref(before), std::ptr::null_mut()),
+                None => libc::signal(libc::SIGBUS, libc::SIG_DFL).try_into().unwrap_or(0),
+            };
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_truncated_while_it_is_mapped_reads_as_zeros() {
+        let path = std::env::temp_dir().join(format!("flowline-cut-{}", std::process::id()));
+        std::fs::write(&path, vec![b'x'; 1 << 20]).expect("a file");
+        let file = File::options().read(true).write(true).open(&path).expect("opens");
+        let mapped = MappedFile::new(&file).expect("maps");
+        let other = mapped.clone();
+        assert_eq!((other.as_ref().len(), mapped.is_truncated()), (1 << 20, false));
+        file.set_len(1 << 16).expect("is shortened");
+        let rest = &other.as_ref()[1 << 16..];
+        assert!(rest.iter().all(|byte| *byte == 0));
+        assert!(mapped.as_ref()[..1 << 16].iter().all(|byte| *byte == b'x'));
+        assert!(mapped.is_truncated() && other.is_truncated());
+        std::fs::remove_file(&path).expect("is removed");
+    }
+}

@@ -1,0 +1,10 @@
+//! Files and their text: opening, mapping, unpacking, and the memory that an import may use.
+
+pub(super) mod file_stamp;
+pub(super) mod mapping;
+pub(super) mod memory;
+pub(super) mod proc;
+pub(super) mod source;
+mod spool;
+pub(super) mod text;
+pub(super) mod unpack;

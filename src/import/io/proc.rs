@@ -1,0 +1,65 @@
+//! Readers of `/proc` and of the control group; `None` on other systems than Linux.
+
+use std::fs::Metadata;
+
+/// The content of a file of the system; `None` if there is no such file.
+fn read(path: &str) -> Option<String> {
+    if cfg!(target_os = "linux") { std::fs::read_to_string(path).ok() } else { None }
+}
+
+/// The bytes of a line `Name:   12 kB`.
+fn bytes_of(text: &str, name: &str) -> Option<u64> {
+    let rest = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
+    let kilobytes: u64 = rest.split_whitespace().next()?.parse().ok()?;
+    kilobytes.checked_mul(1024)
+}
+
+/// The bytes of an entry of `/proc/self/status`, for example `VmHWM`.
+pub(super) fn status_bytes(name: &str) -> Option<u64> {
+    bytes_of(&read("/proc/self/status")?, name)
+}
+
+/// Bytes of memory that the machine has available.
+pub(super) fn available_memory() -> Option<u64> {
+    bytes_of(&read("/proc/meminfo")?, "MemAvailable")
+}
+
+/// Bytes of memory that the program's control group has left. Cached files of the group count as free.
+pub(super) fn available_group_memory() -> Option<u64> {
+    let number = |path: &str| read(path)?.trim().parse::<u64>().ok();
+    let limit = number("/sys/fs/cgroup/memory.max")?;
+    let used = number("/sys/fs/cgroup/memory.current")?;
+    let cached = || {
+        let stat = read("/sys/fs/cgroup/memory.stat")?;
+        stat.lines().find_map(|line| line.strip_prefix("file "))?.trim().parse::<u64>().ok()
+    };
+    Some(limit.saturating_sub(used.saturating_sub(cached().unwrap_or(0))))
+}
+
+/// Bytes of address space that the program has left; `None` without a limit.
+pub(super) fn available_address_space() -> Option<u64> {
+    let limits = read("/proc/self/limits")?;
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    let limit: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(limit.saturating_sub(status_bytes("VmSize").unwrap_or(0)))
+}
+
+/// Metadata of the executable that runs, even if another file has its name now.
+///
+/// # Errors
+/// When the system does not tell.
+pub fn executable_metadata() -> std::io::Result<Metadata> {
+    std::fs::metadata("/proc/self/exe").or_else(|_| std::fs::metadata(std::env::current_exe()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_proc_are_parsed() {
+        let text = "MemTotal:       100 kB\nMemAvailable:    7 kB\n";
+        assert_eq!(bytes_of(text, "MemAvailable"), Some(7 * 1024));
+        assert_eq!(bytes_of(text, "Nothing"), None);
+    }
+}

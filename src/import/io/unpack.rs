@@ -1,0 +1,225 @@
+//! Containers: gzip and zip, recognized by magic number.
+
+use std::fs::File;
+use std::io::{Cursor, Read};
+use std::sync::Arc;
+
+use super::spool::{SpoolEnd, SpooledText};
+use crate::import::Options;
+use crate::import::error::ImportError;
+use crate::import::progress::{Phase, Progress};
+use crate::profile::{Source, WarningKind, Warnings};
+
+/// Text that unpacks to more bytes than this is refused unless the caller raises the limit.
+pub const DEFAULT_MAX_UNPACKED: u64 = 12 << 30;
+
+/// A container of packed text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Container {
+    Gzip,
+    Zip,
+}
+
+/// The container that begins with these bytes.
+fn container_of(bytes: &[u8]) -> Option<Container> {
+    const GZIP: [u8; 2] = [0x1f, 0x8b];
+    const ZIP: [u8; 4] = *b"PK\x03\x04";
+    if bytes.starts_with(&GZIP) {
+        Some(Container::Gzip)
+    } else if bytes.starts_with(&ZIP) {
+        Some(Container::Zip)
+    } else {
+        None
+    }
+}
+
+/// Whether bytes begin with the magic number of gzip or zip.
+#[must_use]
+pub fn is_packed(bytes: &[u8]) -> bool {
+    container_of(bytes).is_some()
+}
+
+/// Whether a file begins with the magic number of gzip or zip; `false` if it cannot be read.
+#[must_use]
+pub fn is_packed_file(mut file: &File) -> bool {
+    let mut head = Vec::new();
+    let read = std::io::Seek::rewind(&mut file).and_then(|()| file.take(4).read_to_end(&mut head));
+    read.is_ok() && is_packed(&head)
+}
+
+/// The first `bytes` bytes of gzipped text, or the text before damage; `None` if it is not gzipped.
+pub(super) fn gunzip_beginning(packed: &[u8], bytes: usize) -> Option<Vec<u8>> {
+    if container_of(packed) != Some(Container::Gzip) {
+        return None;
+    }
+    let mut text = Vec::new();
+    let _damage = flate2::bufread::MultiGzDecoder::new(packed).take(bytes as u64).read_to_end(&mut text);
+    Some(text)
+}
+
+/// Packed input smaller than this is unpacked first; a thread would not be worth it.
+const MIN_SPOOLED: usize = 1 << 20;
+
+/// Starts a thread that unpacks gzip; `None` where the text has to be unpacked first.
+pub(super) fn spawn(packed: &Source, options: &Options) -> Option<Arc<SpooledText>> {
+    let folder = options.spill.as_deref()?;
+    if container_of(packed.bytes()) != Some(Container::Gzip) || packed.bytes().len() < MIN_SPOOLED {
+        return None;
+    }
+    // Containers inside containers are unpacked first.
+    let mut head = [0; 4];
+    let inner = flate2::bufread::MultiGzDecoder::new(packed.bytes()).read_exact(&mut head);
+    if inner.is_err() || is_packed(&head) {
+        return None;
+    }
+    let spooled = SpooledText::new(folder, options.max_unpacked).ok()?;
+    let (target, packed, limit) = (Arc::clone(&spooled), packed.clone(), options.max_unpacked);
+    let unpack = move || target.end(inflate_into(&target, packed.bytes(), limit));
+    std::thread::Builder::new().name("unpack".into()).spawn(unpack).ok()?;
+    Some(spooled)
+}
+
+/// Unpacks gzip into a text that is read meanwhile.
+fn inflate_into(target: &SpooledText, packed: &[u8], limit: u64) -> SpoolEnd {
+    let mut decoder = flate2::bufread::MultiGzDecoder::new(Cursor::new(packed));
+    let mut block = vec![0; 1 << 18];
+    let mut total = 0_u64;
+    loop {
+        let read = match decoder.read(&mut block) {
+            Ok(0) => return SpoolEnd::Complete(None),
+            Ok(read) => read,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(error) if total == 0 => {
+                return SpoolEnd::Failed(ImportError::Unpack { format: "gzip", error: error.to_string() });
+            }
+            Err(error) => return SpoolEnd::Complete(Some(damage("gzip", decoder.get_ref().position(), &error, total))),
+        };
+        total += read as u64;
+        if total > limit {
+            return SpoolEnd::Failed(ImportError::TooLarge { limit });
+        }
+        match target.push(&block[..read]) {
+            Ok(true) => {}
+            Ok(false) => return SpoolEnd::Failed(ImportError::Cancelled),
+            Err(error) => return SpoolEnd::DiskFull(error),
+        }
+    }
+}
+
+fn damage(format: &str, position: u64, error: &std::io::Error, unpacked: u64) -> String {
+    format!("{format} stream, byte {position} of the file ({error}); {unpacked} bytes unpacked")
+}
+
+/// Unpacks gzip and zip into memory, also one inside the other.
+pub(super) fn unpack(
+    mut source: Source,
+    options: &Options,
+    progress: &Progress,
+    warnings: &mut Warnings,
+) -> Result<Source, ImportError> {
+    for _ in 0..3 {
+        let bytes = source.bytes();
+        if bytes.is_empty() {
+            return Err(ImportError::Empty);
+        }
+        source = Source::new(match container_of(bytes) {
+            Some(Container::Gzip) => gunzip(bytes, options, progress, warnings)?,
+            Some(Container::Zip) => unzip(bytes, options, progress, warnings)?,
+            None => break,
+        });
+    }
+    Ok(source)
+}
+
+/// Unpacks gzip. Text before damage is kept, with a warning.
+fn gunzip(
+    bytes: &[u8],
+    options: &Options,
+    progress: &Progress,
+    warnings: &mut Warnings,
+) -> Result<Vec<u8>, ImportError> {
+    progress.begin(Phase::Read, bytes.len() as u64);
+    let mut decoder = flate2::bufread::MultiGzDecoder::new(Cursor::new(bytes));
+    let mut text = Vec::with_capacity(bytes.len().saturating_mul(6).min(1 << 30));
+    let result = inflate(&mut decoder, &mut text, options, progress, |decoder| decoder.get_ref().position());
+    finish_inflate(result?, &text, "gzip", decoder.get_ref().position(), warnings)?;
+    text.shrink_to_fit();
+    Ok(text)
+}
+
+/// Unpacks the largest JSON file of a zip archive: recordings are saved alone or beside small files.
+fn unzip(
+    bytes: &[u8],
+    options: &Options,
+    progress: &Progress,
+    warnings: &mut Warnings,
+) -> Result<Vec<u8>, ImportError> {
+    let damaged = |error: zip::result::ZipError| ImportError::Unpack { format: "zip", error: error.to_string() };
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(damaged)?;
+    let mut best: Option<(bool, u64, usize)> = None;
+    for index in 0..archive.len() {
+        let entry = archive.by_index_raw(index).map_err(damaged)?;
+        let json = entry.name().is_ok_and(|name| name.contains(".json"));
+        let candidate = (json, entry.size(), index);
+        if entry.is_file() && best.is_none_or(|best| candidate > best) {
+            best = Some(candidate);
+        }
+    }
+    let Some((_, size, index)) = best else {
+        return Err(ImportError::Unpack { format: "zip", error: "it holds no file".into() });
+    };
+    progress.begin(Phase::Read, size);
+    let mut entry = archive.by_index(index).map_err(damaged)?;
+    let mut text = Vec::new();
+    let result = inflate(&mut entry, &mut text, options, progress, |_| 0);
+    finish_inflate(result?, &text, "zip", 0, warnings)?;
+    Ok(text)
+}
+
+/// Reads to the end in blocks and returns the first damage. Text beyond the size limit or the memory limit is an error.
+fn inflate<R: Read>(
+    reader: &mut R,
+    text: &mut Vec<u8>,
+    options: &Options,
+    progress: &Progress,
+    position: impl Fn(&R) -> u64,
+) -> Result<std::io::Result<()>, ImportError> {
+    const BLOCK: u64 = 4 << 20;
+    let mut checked = 256 << 20;
+    loop {
+        if progress.is_cancelled() {
+            return Err(ImportError::Cancelled);
+        }
+        if text.len() as u64 > options.max_unpacked {
+            return Err(ImportError::TooLarge { limit: options.max_unpacked });
+        }
+        // A growing vector doubles.
+        if text.len() > checked {
+            options.budget.check(text.len() as u64)?;
+            checked = text.len() * 2;
+        }
+        let read = match reader.by_ref().take(BLOCK).read_to_end(text) {
+            Ok(read) => read,
+            Err(error) => return Ok(Err(error)),
+        };
+        progress.set(position(reader).max(if position(reader) == 0 { text.len() as u64 } else { 0 }));
+        if read == 0 {
+            return Ok(Ok(()));
+        }
+    }
+}
+
+fn finish_inflate(
+    result: std::io::Result<()>,
+    text: &[u8],
+    format: &'static str,
+    position: u64,
+    warnings: &mut Warnings,
+) -> Result<(), ImportError> {
+    let Err(error) = result else { return Ok(()) };
+    if text.is_empty() {
+        return Err(ImportError::Unpack { format, error: error.to_string() });
+    }
+    warnings.add(WarningKind::Truncated, || damage(format, position, &error, text.len() as u64));
+    Ok(())
+}

@@ -1,0 +1,143 @@
+//! The graph of explicit flows, which the recording lists step by step: flows get numbers, their markers are sorted by start,
+//! their steps are kept. (`walk` finds the flows of Firefox profiles.)
+
+use rayon::prelude::*;
+
+use super::context::Context;
+use super::ids::{FlowIds, hash_at};
+use super::marker_flows::MarkerFlows;
+use super::mentions::{IdPlace, ThreadMentions};
+use super::walk::Flows;
+use super::{FlowGraph, chain_ids};
+use crate::profile::{FlowId, FlowStep, MarkerFlags, MarkerId, Ns, Profile, Thread};
+
+/// Flows handled by one job.
+const BATCH: usize = 1 << 12;
+
+/// A flow with its members in start order.
+#[derive(Clone, Copy)]
+struct Found {
+    start: Ns,
+    first: MarkerId,
+    /// Position among the recording's explicit flows.
+    explicit: u32,
+    last: MarkerId,
+    /// Its members: number of the job, position there, count.
+    place: (u32, u32, u32),
+}
+
+/// Start and end of markers, found by number.
+struct MarkerTimes<'a> {
+    /// Number after the last marker of each thread, and the thread.
+    threads: Vec<(u32, &'a Thread)>,
+}
+
+impl<'a> MarkerTimes<'a> {
+    fn new(profile: &'a Profile) -> Self {
+        let last = |thread: &Thread| thread.first_marker.0.saturating_add(MarkerId::new(thread.markers.len()).0);
+        Self { threads: profile.threads.iter().map(|thread| (last(thread), thread)).collect() }
+    }
+
+    fn get(&self, marker: MarkerId) -> Option<(Ns, Ns)> {
+        let at = self.threads.partition_point(|(last, _)| *last <= marker.0);
+        let (_, thread) = self.threads.get(at)?;
+        let local = marker.0.checked_sub(thread.first_marker.0)? as usize;
+        Some((*thread.markers.start.get(local)?, *thread.markers.end.get(local)?))
+    }
+}
+
+/// The flows of one job, and their members one flow after the other.
+fn found_in(profile: &Profile, times: &MarkerTimes<'_>, job: usize) -> (Vec<Found>, Vec<MarkerId>) {
+    let (mut found, mut all) = (Vec::with_capacity(BATCH), Vec::new());
+    let mut members: Vec<(Ns, MarkerId, Ns)> = Vec::new();
+    for explicit in (job * BATCH..profile.explicit_flows.flows.len()).take(BATCH) {
+        members.clear();
+        let steps = profile.explicit_flows.steps(explicit).iter();
+        members.extend(steps.filter_map(|step| times.get(step.marker).map(|(start, end)| (start, step.marker, end))));
+        members.sort_unstable();
+        members.dedup_by_key(|member| member.1);
+        let Some(&(start, first, _)) = members.first() else { continue };
+        let last = members.iter().max_by_key(|member| member.2).map_or(first, |member| member.1);
+        let number = |index: usize| u32::try_from(index).unwrap_or(u32::MAX);
+        let place = (number(job), number(all.len()), number(members.len()));
+        found.push(Found { start, first, explicit: number(explicit), last, place });
+        all.extend(members.iter().map(|member| member.1));
+    }
+    (found, all)
+}
+
+/// Builds the graph.
+pub(super) fn build(profile: &Profile) -> FlowGraph {
+    let times = MarkerTimes::new(profile);
+    let jobs = profile.explicit_flows.flows.len().div_ceil(BATCH);
+    let parts: Vec<(Vec<Found>, Vec<MarkerId>)> =
+        (0..jobs).into_par_iter().map(|job| found_in(profile, &times, job)).collect();
+    let mut found: Vec<Found> = parts.iter().flat_map(|part| &part.0).copied().collect();
+    found.par_sort_unstable_by_key(|flow| (flow.start, flow.first, flow.explicit));
+    let text = profile.source.bytes();
+    let place = |flow: &Found| {
+        let offset = profile.explicit_flows.flows[flow.explicit as usize].id;
+        IdPlace { hash: hash_at(text, offset), offset }
+    };
+    let listed = ThreadMentions { ids: found.par_iter().map(place).collect(), ..ThreadMentions::default() };
+    let (ids, mut numbers) = FlowIds::join(text, &[listed]);
+    let mut offsets = Vec::with_capacity(found.len() + 1);
+    let mut members = Vec::with_capacity(parts.iter().map(|part| part.1.len()).sum());
+    offsets.push(0);
+    for flow in &found {
+        let (job, at, count) = flow.place;
+        members.extend_from_slice(&parts[job as usize].1[at as usize..(at + count) as usize]);
+        offsets.push(u32::try_from(members.len()).unwrap_or(u32::MAX));
+    }
+    drop(parts);
+    let flows = Flows {
+        id_of: numbers.pop().unwrap_or_default().into(),
+        last: found.iter().map(|flow| flow.last).collect(),
+        offsets: offsets.into(),
+        members: members.into(),
+    };
+    let explicit = found.into_iter().map(|flow| flow.explicit).collect();
+    let marker_flows = MarkerFlows::build(profile.marker_count(), &flows.offsets, &flows.members);
+    let links = profile.threads.par_iter().with_max_len(1).map(|thread| links(thread, &marker_flows));
+    let context = Context::build(links.collect::<Vec<_>>().concat());
+    let (first_of_id, next_of_id) = chain_ids(&flows.id_of, ids.len());
+    FlowGraph { ids, flows, marker_flows, context, first_of_id, next_of_id, explicit, ..FlowGraph::default() }
+}
+
+/// Child and parent of every flow marker of a thread that has a parent.
+fn links(thread: &Thread, marker_flows: &MarkerFlows) -> Vec<[MarkerId; 2]> {
+    let markers = &thread.markers;
+    let first = thread.first_marker.0;
+    let last = first.saturating_add(u32::try_from(markers.len()).unwrap_or(u32::MAX));
+    let mut open: Vec<(Ns, MarkerId)> = Vec::new();
+    let mut links = Vec::new();
+    for marker in marker_flows.between(MarkerId(first), MarkerId(last)) {
+        let at = (marker.0 - first) as usize;
+        let (start, end, flags) = (markers.start[at], markers.end[at], markers.flags[at]);
+        // What ends where a slice begins lies beside it, unless it contains it.
+        while open.pop_if(|(until, _)| *until < start || (*until == start && end > *until)).is_some() {}
+        if let Some((_, parent)) = open.last() {
+            links.push([marker, *parent]);
+        }
+        if flags.has(MarkerFlags::STACK_BASED) && !flags.has(MarkerFlags::INSTANT) {
+            open.push((end, marker));
+        }
+    }
+    links
+}
+
+impl FlowGraph {
+    /// The steps of an explicit flow in time order; none for other flows.
+    #[must_use]
+    pub fn steps<'a>(&self, profile: &'a Profile, flow: FlowId) -> &'a [FlowStep] {
+        self.explicit.get(flow.index()).map_or(&[], |explicit| profile.explicit_flows.steps(*explicit as usize))
+    }
+
+    /// The name of an explicit flow in the recording; empty if it has none.
+    #[must_use]
+    pub fn explicit_name<'a>(&self, profile: &'a Profile, flow: FlowId) -> &'a str {
+        let explicit =
+            self.explicit.get(flow.index()).and_then(|explicit| profile.explicit_flows.flows.get(*explicit as usize));
+        explicit.map_or("", |flow| profile.strings.get(flow.name))
+    }
+}

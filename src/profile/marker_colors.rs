@@ -1,0 +1,43 @@
+//! Colours that the recording gives to single markers, 5 bytes each.
+
+use super::column::Column;
+use super::ids::MarkerId;
+use super::persist::persist;
+
+/// Markers with a colour of their own, each with a palette word.
+#[derive(Clone, Debug, Default)]
+pub struct MarkerColors {
+    /// The distinct palette words.
+    words: Vec<&'static str>,
+    markers: Column<MarkerId>,
+    /// Positions in `words`.
+    colors: Column<u8>,
+}
+persist!(MarkerColors { words, markers, colors });
+
+impl MarkerColors {
+    /// Adds a marker. Palette words after the 256th distinct one are ignored.
+    pub fn push(&mut self, marker: MarkerId, word: &'static str) {
+        let known = self.words.iter().position(|known| *known == word);
+        let position = known.unwrap_or_else(|| {
+            self.words.push(word);
+            self.words.len() - 1
+        });
+        if let Ok(color) = u8::try_from(position) {
+            self.markers.push(marker);
+            self.colors.push(color);
+        }
+    }
+
+    /// All such markers in the order of [`MarkerColors::push`].
+    pub fn iter(&self) -> impl Iterator<Item = (MarkerId, &'static str)> + '_ {
+        let word = |color: &u8| self.words.get(usize::from(*color)).copied().unwrap_or_default();
+        self.markers.iter().copied().zip(self.colors.iter().map(word))
+    }
+
+    /// Heap bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.markers.heap_bytes() + self.colors.heap_bytes()
+    }
+}
