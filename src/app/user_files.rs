@@ -12,6 +12,7 @@ fn folder(variable: &str, fallback: &str) -> Option<PathBuf> {
 }
 
 /// Where sessions are kept.
+#[cfg(feature = "window")]
 pub(super) fn state_folder() -> Option<PathBuf> {
     folder("XDG_STATE_HOME", ".local/state")
 }

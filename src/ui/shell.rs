@@ -252,7 +252,7 @@ impl Shell {
             } else {
                 ui.label(RichText::new("Drop a recording here").size(18.0).strong());
                 ui.add_space(6.0);
-                ui.weak("Firefox Profiler profiles: JSON, .json.gz, .zip, JSLB; straight from Firefox or saved by the Profiler");
+                ui.weak("Firefox Profiler profiles and Chrome traces: JSON, .json.gz, .zip or JSLB");
             }
             ui.add_space(12.0);
             if ui.button("Open a file…").clicked() {
