@@ -1,5 +1,5 @@
 //! Raw markers to markers: pairing starts with ends, network halves, screenshots, IPC messages.
-//! Rules: design notes "Meaning", taken from the Firefox Profiler's marker derivation; differences are said there.
+//! docs/markers.md has the rules, which are those of the Firefox Profiler but for a few named there.
 
 mod ipc;
 mod network;
