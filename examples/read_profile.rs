@@ -50,7 +50,7 @@ fn nanoseconds(profile: &Profile, marker: MarkerId) -> i64 {
 }
 
 fn name(profile: &Profile, marker: MarkerId) -> &str {
-    profile.locate(marker).map_or("", |(thread, local)| {
-        profile.strings.get(profile.thread(thread).markers.name[local.index()])
-    })
+    profile
+        .locate(marker)
+        .map_or("", |(thread, local)| profile.strings.get(profile.thread(thread).markers.name[local.index()]))
 }
