@@ -1,13 +1,17 @@
 //! The application: window and event loop, the loading thread, the ordered passes of one frame, pictures without a
 //! window.
 
+#[cfg(feature = "window")]
 mod beginning;
 mod headless;
+#[cfg(feature = "window")]
 mod job;
 mod load;
 mod passes;
+#[cfg(feature = "window")]
 mod session;
 mod user_files;
+#[cfg(feature = "window")]
 mod window;
 mod workers;
 
@@ -15,5 +19,6 @@ pub use headless::{Headless, PictureOptions};
 pub use load::{CacheUse, LoadReport, Loaded, Origin, load, open};
 pub use passes::{FramePainter, FrameTimes};
 pub use user_files::UserRules;
+#[cfg(feature = "window")]
 pub use window::{WindowOptions, run};
 pub use workers::give_way_to_window;

@@ -10,7 +10,7 @@ use crate::profile::{Arrangement, Ns};
 use crate::ui::{KeyMap, TableKind};
 use crate::view::Theme;
 
-/// A timeline for huge performance recordings: Firefox Profiler profiles with millions of markers.
+/// A timeline for huge performance recordings: Firefox Profiler profiles and Chrome traces with millions of markers.
 #[derive(Debug, Parser)]
 #[command(name = "flowline", version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct Arguments {
@@ -53,7 +53,7 @@ pub(super) enum Command {
     Dump(DumpArgs),
     /// Measure frames of a scripted zoom and pan, off screen
     Bench(BenchArgs),
-    /// Write a synthetic recording
+    /// Write a synthetic recording, a Firefox profile or a Chrome trace
     Synth(SynthArgs),
     /// List the indexes that are kept from earlier openings, or remove them
     Cache(CacheArgs),

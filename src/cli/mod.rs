@@ -1,4 +1,4 @@
-//! The command line: arguments to the commands of product.md, exit status, messages.
+//! The command line: commands, exit status, messages. README.md and docs/dump.md describe them.
 
 mod args;
 mod bench;

@@ -1,8 +1,7 @@
 //! What tooltip and details say of a marker: heading, times, fields.
 
 use crate::index::Index;
-use crate::profile::text::LabelKind;
-use crate::profile::text::format_duration_ns;
+use crate::profile::text::{LabelKind, format_count, format_duration_ns};
 use crate::profile::{LocalMarker, MarkerFlags, MarkerId, Ns, Profile, ThreadId};
 
 /// Lines of a marker's card.

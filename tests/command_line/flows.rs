@@ -132,7 +132,7 @@ fn rules_change_the_picture_and_bad_ones_are_named() {
     let half =
         r#"{"rules":[{"name":"all","when":{"first":"*"},"label":[{"text":"Mine"}],"tint":"pink"},{"name":"lost"}]}"#;
     let rules = program.file("half.json", half);
-    let output = program.run(&["info", "example", "--flow-rules", &rules]);
+    let output = program.run(["info", "example", "--flow-rules", &rules]);
     let message = output.err;
     assert!(output.status == Some(0) && !output.out.is_empty(), "the rest applies");
     assert_eq!(message.lines().count(), 2, "{message}");

@@ -87,7 +87,7 @@ fn a_bomb_is_refused_at_the_limit_and_the_limit_can_be_raised() {
         assert!(matches!(refused, ImportError::TooLarge { limit } if limit == 1 << 20), "{refused}");
         assert!(refused.to_string().contains("--max-unpacked"), "{refused}");
     }
-    let small = folder.file("small.json.gz", &gzip(b"[{\"ph\":\"X\",\"ts\":1,\"dur\":2,\"pid\":1,\"tid\":1}]"));
+    let small = folder.file("small.json.gz", gzip(b"[{\"ph\":\"X\",\"ts\":1,\"dur\":2,\"pid\":1,\"tid\":1}]"));
     assert!(open(&small, &Options { max_unpacked: 4, ..Options::default() }).is_err());
     assert_eq!(open(&small, &Options { max_unpacked: 1 << 10, ..Options::default() }).expect("fits").marker_count(), 1);
 }
@@ -115,7 +115,7 @@ fn a_sparse_file_of_a_hundred_gigabytes_is_told_what_it_is() {
 fn a_file_that_shrinks_while_it_is_read_costs_what_was_cut_off() {
     let folder = Folder::new("shrinks");
     for format in [synth::Format::Firefox, synth::Format::Chrome] {
-        let path = folder.file("shrinks.json", &recording(format, 60_000));
+        let path = folder.file("shrinks.json", recording(format, 60_000));
         let profile = open(&path, &Options::default()).expect("readable");
         let file = std::fs::File::options().write(true).open(&path).expect("opens");
         file.set_len(1 << 16).expect("is cut");
@@ -155,7 +155,7 @@ fn a_file_that_shrinks_while_it_is_read_costs_what_was_cut_off() {
 fn too_little_memory_is_said_in_words() {
     let folder = Folder::new("memory");
     for (name, format) in [("firefox.json", synth::Format::Firefox), ("chrome.json", synth::Format::Chrome)] {
-        let path = folder.file(name, &recording(format, 60_000));
+        let path = folder.file(name, recording(format, 60_000));
         let options = Options { budget: Budget { limit: Some(1 << 20) }, ..Options::default() };
         let refused = open(&path, &options).expect_err("a megabyte is too little");
         assert!(matches!(refused, ImportError::OutOfMemory { .. }), "{refused}");
@@ -168,7 +168,7 @@ fn too_little_memory_is_said_in_words() {
 #[test]
 fn cancelling_stops_a_load_that_waits_for_packed_text() {
     let folder = Folder::new("cancel");
-    let path = folder.file("recording.json.gz", &gzip(&recording(synth::Format::Firefox, 120_000)));
+    let path = folder.file("recording.json.gz", gzip(&recording(synth::Format::Firefox, 120_000)));
     let progress = std::sync::Arc::new(Progress::default());
     let other = std::sync::Arc::clone(&progress);
     let canceller = std::thread::spawn(move || {

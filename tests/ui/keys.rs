@@ -1,4 +1,4 @@
-//! The keys of product.md, and what must not be a key.
+//! The keys of README.md, and what must not be a key.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The naive reader of Chrome trace events: sequential, slow, written only from the rules of `semantics.md`.
+//! The naive reader of Chrome trace events: sequential, slow, written only from the rules (see docs/markers.md).
 //!
 //! One pass collects the events, then every part of the answer is worked out on its own with a look at all events:
 //! names, counters, threads, asyncs, flows. Text is compared as text: a pid 5 is the pid "5", and not "0x5". Nothing is
