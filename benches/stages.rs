@@ -15,7 +15,7 @@ use flowline::index::{Arrangement, Index};
 use flowline::profile::Direction;
 use flowline::profile::{FlowId, Profile};
 use flowline::scene::{MarkerInstance, PixelRect, Regions, Scene};
-use flowline::session::{Document, MarkerColumn, ordered};
+use flowline::session::{MarkerColumn, Session, ordered};
 use flowline::view::{Command, FlowCommand};
 use flowline_synth as synth;
 
@@ -173,13 +173,13 @@ fn flow_after_flow(index: &Index) -> impl FnMut() -> FlowId + use<> {
 #[divan::bench]
 fn enter_flow(bencher: Bencher<'_, '_>) {
     let index = index();
-    let mut document = Document::new(PathBuf::new(), Arc::clone(&index), Arc::new(|| {}));
-    (document.canvas.size, document.canvas.scale) = ([1920, 1080], 1.0);
-    document.canvas.regions = Regions { flows: PixelRect::new(220.0, 700.0, 1700.0, 300.0), ..regions() };
+    let mut session = Session::new(PathBuf::new(), Arc::clone(&index), Arc::new(|| {}));
+    (session.canvas.size, session.canvas.scale) = ([1920, 1080], 1.0);
+    session.canvas.regions = Regions { flows: PixelRect::new(220.0, 700.0, 1700.0, 300.0), ..regions() };
     let mut next = flow_after_flow(&index);
     bencher.bench_local(|| {
-        document.apply(Command::Flow(FlowCommand::Enter(vec![next()])));
-        document.refresh();
+        session.apply(Command::Flow(FlowCommand::Enter(vec![next()])));
+        session.refresh();
     });
 }
 
@@ -187,23 +187,23 @@ fn enter_flow(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn next_in_flow(bencher: Bencher<'_, '_>) {
     let index = index();
-    let mut document = Document::new(PathBuf::new(), Arc::clone(&index), Arc::new(|| {}));
-    (document.canvas.size, document.canvas.scale) = ([1920, 1080], 1.0);
-    document.canvas.regions = regions();
+    let mut session = Session::new(PathBuf::new(), Arc::clone(&index), Arc::new(|| {}));
+    (session.canvas.size, session.canvas.scale) = ([1920, 1080], 1.0);
+    session.canvas.regions = regions();
     let mut next = flow_after_flow(&index);
     let with_input = || {
         let flow = next();
         (flow, index.flows().members(flow).first().copied())
     };
-    let document = std::cell::RefCell::new(&mut document);
+    let session = std::cell::RefCell::new(&mut session);
     bencher.with_inputs(with_input).bench_local_values(|(flow, first)| {
-        let mut document = document.borrow_mut();
+        let mut session = session.borrow_mut();
         let Some(first) = first else { return };
-        document.view.selected = Some(first);
-        document.apply(Command::Flow(FlowCommand::Choose(flow)));
-        if let Some(marker) = document.along_flow(Direction::Forward) {
-            document.apply(Command::Reveal(marker));
-            document.refresh();
+        session.view.selected = Some(first);
+        session.apply(Command::Flow(FlowCommand::Choose(flow)));
+        if let Some(marker) = session.along_flow(Direction::Forward) {
+            session.apply(Command::Reveal(marker));
+            session.refresh();
         }
     });
 }
@@ -249,17 +249,17 @@ fn regions() -> Regions {
 /// a pixel.
 #[divan::bench(args = [0, 2, 4, 6, 8])]
 fn build_frame(bencher: Bencher<'_, '_>, zoom: i32) {
-    let mut document = Document::new(PathBuf::new(), index(), Arc::new(|| {}));
-    document.apply(Command::ExpandAll);
-    (document.canvas.size, document.canvas.scale) = ([1920, 1080], 1.0);
-    document.canvas.regions = regions();
-    document.view.axis.set_width(1700.0);
-    let factor = document.view.axis.ns_per_pixel() / (1000.0 * 4_f64.powi(zoom));
-    document.apply(Command::Zoom { pixel: 850.0, factor, animated: false });
-    document.refresh();
+    let mut session = Session::new(PathBuf::new(), index(), Arc::new(|| {}));
+    session.apply(Command::ExpandAll);
+    (session.canvas.size, session.canvas.scale) = ([1920, 1080], 1.0);
+    session.canvas.regions = regions();
+    session.view.axis.set_width(1700.0);
+    let factor = session.view.axis.ns_per_pixel() / (1000.0 * 4_f64.powi(zoom));
+    session.apply(Command::Zoom { pixel: 850.0, factor, animated: false });
+    session.refresh();
     let mut scene = Scene::default();
-    let rectangles = scene.build(&document.scene_input()).count::<MarkerInstance>();
+    let rectangles = scene.build(&session.scene_input()).count::<MarkerInstance>();
     bencher
         .counter(ItemsCount::new(rectangles))
-        .bench_local(|| scene.build(&document.scene_input()).count::<MarkerInstance>());
+        .bench_local(|| scene.build(&session.scene_input()).count::<MarkerInstance>());
 }

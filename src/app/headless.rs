@@ -9,7 +9,7 @@ use crate::gpu::{FORMAT, Gpu, GpuError, GpuTimer, Picture, Target};
 use crate::index::flows::FlowSetup;
 use crate::index::{Arrangement, Index};
 use crate::profile::{Direction, FlowId, MarkerId, TimeRange};
-use crate::session::{Document, Wake};
+use crate::session::{Session, Wake};
 use crate::ui::{FrameRunner, KeyMap, Shell, TableKind};
 use crate::view::{Command, FlowCommand, Theme};
 
@@ -102,7 +102,7 @@ impl Headless {
         let gpu = Gpu::headless()?;
         let mut shell = Shell::new(KeyMap::default(), options.theme);
         let wake: Wake = Arc::new(|| {});
-        shell.open(Document::with_setup(path.to_owned(), index, setup, Arc::clone(&wake)), &wake);
+        shell.open(Session::with_setup(path.to_owned(), index, setup, Arc::clone(&wake)), &wake);
         let painter = FramePainter::new(&gpu, FORMAT);
         let target = Target::new(&gpu, options.size);
         let timer = GpuTimer::new(&gpu);
@@ -177,8 +177,8 @@ impl Headless {
 
     /// Applies a command as if the person had done it.
     pub fn apply(&mut self, command: Command) {
-        if let Some(document) = &mut self.shell.document {
-            document.apply(command);
+        if let Some(session) = &mut self.shell.session {
+            session.apply(command);
         }
     }
 
@@ -190,7 +190,7 @@ impl Headless {
     /// Moves the pointer over a marker, scrolling to its row first. A range that was asked for is shown even if the marker
     /// lies outside.
     fn point_at(&mut self, marker: MarkerId, range: Option<TimeRange>) {
-        let selected = self.shell.document.as_ref().and_then(|document| document.view.selected);
+        let selected = self.shell.session.as_ref().and_then(|session| session.view.selected);
         self.apply(Command::Reveal(marker));
         self.settle();
         self.apply(Command::Select(selected));
@@ -198,10 +198,10 @@ impl Headless {
             self.apply(Command::Show(range));
             self.settle();
         }
-        let Some(document) = &self.shell.document else { return };
-        let Some((item, times)) = document.item_of(marker).zip(document.view.times_of(marker)) else { return };
-        let input = document.scene_input();
-        let axis = &document.view.axis;
+        let Some(session) = &self.shell.session else { return };
+        let Some((item, times)) = session.item_of(marker).zip(session.view.times_of(marker)) else { return };
+        let input = session.scene_input();
+        let axis = &session.view.axis;
         let (left, right) = (axis.pixel(times.start).max(0.0), axis.pixel(times.end).min(axis.width()));
         #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
         let x = input.regions.chart.x + (left.midpoint(right.max(left)).floor() + 0.5) as f32;

@@ -145,13 +145,17 @@ pub fn load(origin: &Origin, options: Options, rules: &UserRules, progress: &Pro
         Origin::File(path) => import::open(path, &options, progress)?,
         Origin::Example => import::read(EXAMPLE, progress)?,
     };
-    let loaded = of_imported(imported, rules, progress)?;
+    let loaded = index_imported(imported, rules, progress)?;
     let report = LoadReport { total: began.elapsed(), ..loaded.report };
     Ok(Loaded { report, ..loaded })
 }
 
 /// Indexes what was imported.
-pub(super) fn of_imported(imported: Imported, rules: &UserRules, progress: &Progress) -> Result<Loaded, ImportError> {
+pub(super) fn index_imported(
+    imported: Imported,
+    rules: &UserRules,
+    progress: &Progress,
+) -> Result<Loaded, ImportError> {
     let began = Instant::now();
     let threads = imported.profile.threads.len() as u64;
     progress.begin(Phase::Index, threads);

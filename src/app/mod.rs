@@ -1,15 +1,15 @@
 //! The application: window and event loop, the loading thread, the ordered passes of one frame, pictures without a
 //! window.
 
-#[cfg(feature = "window")]
-mod beginning;
 mod headless;
-#[cfg(feature = "window")]
-mod job;
 mod load;
+#[cfg(feature = "window")]
+mod load_job;
+#[cfg(feature = "window")]
+mod partial_load;
 mod passes;
 #[cfg(feature = "window")]
-mod session;
+mod saved_view;
 mod user_files;
 #[cfg(feature = "window")]
 mod window;

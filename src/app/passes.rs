@@ -97,10 +97,10 @@ impl FramePainter {
     ) -> FrameTimes {
         let mut times = FrameTimes { ui_ms: widgets.ms, ..FrameTimes::default() };
         let began = ThreadTime::now();
-        let frame = match &shell.document {
-            Some(document) => {
+        let frame = match &shell.session {
+            Some(session) => {
                 // The surface may still have the size of the frame before.
-                let input = document.scene_input().with_size(size);
+                let input = session.scene_input().with_size(size);
                 Some(self.scene.build(&input))
             }
             None => None,

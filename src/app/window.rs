@@ -9,16 +9,16 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::{Window, WindowId};
 
-use super::beginning::take_over;
-use super::job::{Arrived, Job, Order, State};
 use super::load::{Loaded, Origin};
+use super::load_job::{LoadJob, LoadRequest, LoadResult, LoadState};
+use super::partial_load::transfer_view_state;
 use super::passes::{FramePainter, run_widgets};
-use super::session::SessionFile;
+use super::saved_view::SavedViewFile;
 use super::user_files::UserRules;
 use crate::cache::Cache;
 use crate::gpu::{Gpu, GpuError};
 use crate::import::Options;
-use crate::session::{Document, Wake};
+use crate::session::{Session, Wake};
 use crate::ui::{FrameRunner, KeyMap, Request, Shell};
 use crate::view::Theme;
 
@@ -39,16 +39,16 @@ pub struct WindowOptions {
     pub theme: Theme,
 }
 
-/// News from other threads.
+/// AppEvent from other threads.
 #[derive(Debug)]
-enum News {
+enum AppEvent {
     /// Something is to be redrawn.
     Redraw,
     /// Assistive technology asks for something.
     Access(egui_winit::accesskit_winit::Event),
 }
 
-impl From<egui_winit::accesskit_winit::Event> for News {
+impl From<egui_winit::accesskit_winit::Event> for AppEvent {
     fn from(event: egui_winit::accesskit_winit::Event) -> Self {
         Self::Access(event)
     }
@@ -66,16 +66,16 @@ struct Screen {
 
 struct App {
     options: WindowOptions,
-    proxy: EventLoopProxy<News>,
+    proxy: EventLoopProxy<AppEvent>,
     runner: FrameRunner,
     shell: Shell,
-    job: Option<Job>,
+    job: Option<LoadJob>,
     screen: Option<Screen>,
     failure: Option<GpuError>,
     /// A recording that was just opened and is not shown yet: its index is kept afterwards.
-    unkept: Option<Loaded>,
+    pending_cache_write: Option<Loaded>,
     /// What is remembered of the open recording.
-    session: Option<SessionFile>,
+    saved_view: Option<SavedViewFile>,
     /// When egui wants the next frame, if it wants one.
     next_frame: Option<Instant>,
 }
@@ -85,14 +85,14 @@ struct App {
 /// # Errors
 /// When there is no display or no graphics driver.
 pub fn run(options: WindowOptions) -> anyhow::Result<()> {
-    let event_loop = EventLoop::<News>::with_user_event().build().map_err(no_window)?;
+    let event_loop = EventLoop::<AppEvent>::with_user_event().build().map_err(no_window)?;
     let proxy = event_loop.create_proxy();
     let runner = FrameRunner::default();
     let waker = proxy.clone();
     runner.context.set_request_repaint_callback(move |info| {
         if info.delay.is_zero() {
             // The loop is gone only when the window is.
-            let _closed = waker.send_event(News::Redraw);
+            let _closed = waker.send_event(AppEvent::Redraw);
         }
     });
     let mut app = App {
@@ -103,8 +103,8 @@ pub fn run(options: WindowOptions) -> anyhow::Result<()> {
         job: None,
         screen: None,
         failure: None,
-        unkept: None,
-        session: None,
+        pending_cache_write: None,
+        saved_view: None,
         next_frame: None,
     };
     let origin = app.options.origin.clone();
@@ -125,7 +125,11 @@ fn no_window(error: winit::error::EventLoopError) -> anyhow::Error {
 }
 
 impl Screen {
-    fn new(event_loop: &ActiveEventLoop, proxy: &EventLoopProxy<News>, context: &Context) -> Result<Self, GpuError> {
+    fn new(
+        event_loop: &ActiveEventLoop,
+        proxy: &EventLoopProxy<AppEvent>,
+        context: &Context,
+    ) -> Result<Self, GpuError> {
         let failed = |error: &dyn std::fmt::Display| GpuError::Surface(error.to_string());
         let attributes = Window::default_attributes()
             .with_title("Flowline")
@@ -178,8 +182,8 @@ impl App {
         let WindowOptions { import, cache, rules, .. } = self.options.clone();
         let proxy = self.proxy.clone();
         // A closed loop needs no news.
-        let news = move || _ = proxy.send_event(News::Redraw);
-        match Job::start(Order { origin, import, cache, rules }, news) {
+        let news = move || _ = proxy.send_event(AppEvent::Redraw);
+        match LoadJob::start(LoadRequest { origin, import, cache, rules }, news) {
             Ok(job) => self.job = Some(job),
             Err(error) => self.shell.error = Some(error.to_string()),
         }
@@ -196,24 +200,24 @@ impl App {
     fn follow_loading(&mut self) {
         let Some(mut job) = self.job.take() else { return };
         match job.state() {
-            State::UnderWay(loading) => {
+            LoadState::Running(loading) => {
                 self.shell.loading = Some(loading);
                 self.job = Some(job);
                 return;
             }
-            State::Arrived(Arrived::Beginning(loaded)) => {
+            LoadState::Done(LoadResult::Partial(loaded)) => {
                 // What belongs to the whole recording is neither read nor kept yet.
-                self.session = None;
+                self.saved_view = None;
                 self.show(&job.origin, *loaded);
                 job.has_begun = true;
                 self.job = Some(job);
                 return;
             }
-            State::Arrived(Arrived::Whole(result)) => match *result {
+            LoadState::Done(LoadResult::Whole(result)) => match *result {
                 Ok(loaded) => self.show_whole(&job, loaded),
                 Err(error) => self.shell.error = Some(job.origin.explain(&error)),
             },
-            State::Lost => self.shell.error = Some(format!("{}: loading ended unexpectedly", job.origin.name())),
+            LoadState::Lost => self.shell.error = Some(format!("{}: loading ended unexpectedly", job.origin.name())),
         }
         self.shell.loading = None;
     }
@@ -221,32 +225,32 @@ impl App {
     fn show(&mut self, origin: &Origin, loaded: Loaded) {
         let context = self.runner.context.clone();
         let wake: Wake = Arc::new(move || context.request_repaint());
-        let document = Document::with_setup(origin.path().to_owned(), loaded.index, loaded.setup, Arc::clone(&wake));
+        let session = Session::with_setup(origin.path().to_owned(), loaded.index, loaded.setup, Arc::clone(&wake));
         if let Some(screen) = &self.screen {
-            screen.window.set_title(&format!("{} – Flowline", document.name()));
+            screen.window.set_title(&format!("{} – Flowline", session.name()));
         }
-        self.shell.open(document, &wake);
+        self.shell.open(session, &wake);
     }
 
-    fn show_whole(&mut self, job: &Job, loaded: Loaded) {
-        let beginning = if job.has_begun { self.shell.document.take() } else { None };
-        self.unkept = Some(loaded.clone());
+    fn show_whole(&mut self, job: &LoadJob, loaded: Loaded) {
+        let beginning = if job.has_begun { self.shell.session.take() } else { None };
+        self.pending_cache_write = Some(loaded.clone());
         self.show(&job.origin, loaded);
-        let Some(document) = &mut self.shell.document else { return };
-        self.session = SessionFile::of(&document.path);
-        if let Some(session) = self.session.as_mut().and_then(|file| file.read(&document.index)) {
-            document.view.flows = session.flows;
-            self.shell.flow_height = session.height.unwrap_or(self.shell.flow_height);
+        let Some(session) = &mut self.shell.session else { return };
+        self.saved_view = SavedViewFile::for_recording(&session.path);
+        if let Some(saved) = self.saved_view.as_mut().and_then(|file| file.read(&session.index)) {
+            session.view.flows = saved.flows;
+            self.shell.flow_height = saved.height.unwrap_or(self.shell.flow_height);
         }
         if let Some(beginning) = beginning {
-            take_over(&beginning, document);
+            transfer_view_state(&beginning, session);
         }
     }
 
     /// Keeps what has been entered and pinned, at once: a program can end without a word.
     fn remember(&mut self) {
-        if let Some((file, document)) = self.session.as_mut().zip(self.shell.document.as_ref()) {
-            file.write(&document.index, &document.view.flows, self.shell.flow_height);
+        if let Some((file, session)) = self.saved_view.as_mut().zip(self.shell.session.as_ref()) {
+            file.write(&session.index, &session.view.flows, self.shell.flow_height);
         }
     }
 
@@ -286,8 +290,8 @@ impl App {
                 Request::CancelLoading => self.cancel_loading(),
             }
         }
-        if let Some(loaded) = self.unkept.take() {
-            keep_behind(loaded);
+        if let Some(loaded) = self.pending_cache_write.take() {
+            write_cache_in_background(loaded);
         }
         self.remember();
         if self.job.is_some() {
@@ -302,13 +306,13 @@ const PROGRESS: Duration = Duration::from_millis(50);
 const PROGRESS_IN_SOFTWARE: Duration = Duration::from_millis(400);
 
 /// Keeps the index for the next opening while the window shows it; when the program ends first, nothing is kept.
-fn keep_behind(loaded: Loaded) {
+fn write_cache_in_background(loaded: Loaded) {
     // What cannot be kept, or by no thread, is read again the next time.
     let work = move || _ = loaded.keep();
-    let _unkept = std::thread::Builder::new().name("flowline-cache".into()).spawn(work);
+    let _not_written = std::thread::Builder::new().name("flowline-cache".into()).spawn(work);
 }
 
-impl ApplicationHandler<News> for App {
+impl ApplicationHandler<AppEvent> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if self.screen.is_none() {
             match Screen::new(event_loop, &self.proxy, &self.runner.context) {
@@ -324,9 +328,9 @@ impl ApplicationHandler<News> for App {
         }
     }
 
-    fn user_event(&mut self, _event_loop: &ActiveEventLoop, news: News) {
+    fn user_event(&mut self, _event_loop: &ActiveEventLoop, news: AppEvent) {
         let Some(screen) = &mut self.screen else { return };
-        if let News::Access(event) = news {
+        if let AppEvent::Access(event) = news {
             match event.window_event {
                 egui_winit::accesskit_winit::WindowEvent::InitialTreeRequested => {
                     self.runner.context.enable_accesskit()

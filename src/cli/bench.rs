@@ -32,7 +32,7 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
     // The first journey fills caches (shaped labels, glyphs) as the first seconds of use do.
     measure(&mut window, (options.seconds / 5).min(Duration::from_secs(1)))?;
     let samples = measure(&mut window, options.seconds)?;
-    let interactions = window.shell.document.as_mut().map(bench_flows::measure).unwrap_or_default();
+    let interactions = window.shell.session.as_mut().map(bench_flows::measure).unwrap_or_default();
     let steps = bench_steps::measure(&mut window)?;
     let mut out = output::stdout();
     let markers = loaded.index.profile().marker_count();

@@ -6,7 +6,7 @@ use std::time::Instant;
 use crate::app::Headless;
 use crate::index::Index;
 use crate::profile::{Direction, FlowId};
-use crate::session::Document;
+use crate::session::Session;
 use crate::view::{Command, FlowCommand};
 
 /// Flows entered one after the other.
@@ -45,16 +45,16 @@ pub(super) fn open_panel(window: &mut Headless, index: &Index) {
         window.apply(Command::Flow(FlowCommand::TogglePin(*flow)));
     }
     window.apply(Command::Flow(FlowCommand::Enter(vec![*first])));
-    if let Some(document) = &mut window.shell.document {
-        document.refresh_and_wait();
+    if let Some(session) = &mut window.shell.session {
+        session.refresh_and_wait();
     }
     window.settle();
 }
 
 /// Enters flows spread over the recording and walks along them.
-pub(super) fn measure(document: &mut Document) -> Interactions {
+pub(super) fn measure(session: &mut Session) -> Interactions {
     let mut found = Interactions::default();
-    let index = document.index.clone();
+    let index = session.index.clone();
     let graph = index.flows();
     if graph.is_empty() {
         return found;
@@ -62,19 +62,19 @@ pub(super) fn measure(document: &mut Document) -> Interactions {
     let stride = (graph.len() / ENTERED).max(1);
     for flow in graph.iter().step_by(stride) {
         let ms = timed(|| {
-            document.apply(Command::Flow(FlowCommand::Enter(vec![flow])));
-            document.refresh();
+            session.apply(Command::Flow(FlowCommand::Enter(vec![flow])));
+            session.refresh();
         });
         found.enter.push(ms);
         let Some(first) = graph.members(flow).first() else { continue };
-        document.apply(Command::Reveal(*first));
-        document.refresh();
+        session.apply(Command::Reveal(*first));
+        session.refresh();
         for direction in [Direction::Forward, Direction::Forward, Direction::Back] {
             let mut moved = false;
             let ms = timed(|| {
-                if let Some(marker) = document.along_flow(direction) {
-                    document.apply(Command::Reveal(marker));
-                    document.refresh();
+                if let Some(marker) = session.along_flow(direction) {
+                    session.apply(Command::Reveal(marker));
+                    session.refresh();
                     moved = true;
                 }
             });
@@ -83,8 +83,8 @@ pub(super) fn measure(document: &mut Document) -> Interactions {
     }
     for flow in largest(&index, 3) {
         found.largest.push(timed(|| {
-            document.apply(Command::Flow(FlowCommand::Enter(vec![flow])));
-            document.refresh_and_wait();
+            session.apply(Command::Flow(FlowCommand::Enter(vec![flow])));
+            session.refresh_and_wait();
         }));
     }
     found

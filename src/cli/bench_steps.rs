@@ -8,7 +8,7 @@ use egui::{Event, pos2};
 use crate::app::Headless;
 use crate::profile::ThreadId;
 use crate::scene::ItemKind;
-use crate::session::{Document, MarkerColumn, ordered};
+use crate::session::{MarkerColumn, Session, ordered};
 use crate::view::Command;
 
 /// Frames with a real input each.
@@ -52,15 +52,15 @@ fn since(began: Instant) -> f64 {
 pub(super) fn measure(window: &mut Headless) -> anyhow::Result<Steps> {
     let mut steps = Steps::default();
     inputs(window, &mut steps)?;
-    if let Some(document) = &mut window.shell.document {
-        expand(document, &mut steps);
-        search(document, &mut steps);
-        arrange(document, &mut steps);
+    if let Some(session) = &mut window.shell.session {
+        expand(session, &mut steps);
+        search(session, &mut steps);
+        arrange(session, &mut steps);
         for _ in 0..3 {
             let began = Instant::now();
-            let rows = ordered(document.index.profile(), None, None, MarkerColumn::Duration, true);
+            let rows = ordered(session.index.profile(), None, None, MarkerColumn::Duration, true);
             steps.sort.push(since(began));
-            anyhow::ensure!(rows.len() == document.index.profile().marker_count(), "rows are missing");
+            anyhow::ensure!(rows.len() == session.index.profile().marker_count(), "rows are missing");
         }
     }
     Ok(steps)
@@ -74,7 +74,7 @@ fn inputs(window: &mut Headless, steps: &mut Steps) -> anyhow::Result<()> {
     let chart = window.shell.regions().chart;
     let middle = pos2(chart.x + chart.width * 0.4, chart.y + chart.height * 0.5);
     for number in 0..INPUTS {
-        let visible = |window: &Headless| window.shell.document.as_ref().map(|document| document.view.axis);
+        let visible = |window: &Headless| window.shell.session.as_ref().map(|session| session.view.axis);
         let before = visible(window);
         let taken = Instant::now();
         window.push_event(Event::PointerMoved(middle));
@@ -95,64 +95,64 @@ fn inputs(window: &mut Headless, steps: &mut Steps) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Refreshes the document as frames do until something holds.
-fn wait_until(document: &mut Document, began: Instant, held: &mut Vec<f64>, holds: impl Fn(&Document) -> bool) -> f64 {
+/// Refreshes the session as frames do until something holds.
+fn wait_until(session: &mut Session, began: Instant, held: &mut Vec<f64>, holds: impl Fn(&Session) -> bool) -> f64 {
     loop {
         let refreshing = Instant::now();
-        document.refresh();
+        session.refresh();
         held.push(since(refreshing));
-        if holds(document) || began.elapsed() > PATIENCE {
+        if holds(session) || began.elapsed() > PATIENCE {
             return since(began);
         }
         std::thread::sleep(Duration::from_micros(200));
     }
 }
 
-fn is_complete(document: &Document) -> bool {
-    document.list().missing.is_empty()
+fn is_complete(session: &Session) -> bool {
+    session.list().missing.is_empty()
 }
 
 /// Whether no thread on screen waits for its rows.
-fn is_shown(document: &Document) -> bool {
-    let input = document.scene_input();
-    let is_missing = |thread: &ThreadId| document.list().missing.contains(thread);
+fn is_shown(session: &Session) -> bool {
+    let input = session.scene_input();
+    let is_missing = |thread: &ThreadId| session.list().missing.contains(thread);
     !input
         .visible_items()
         .iter()
-        .any(|item| matches!(&item.kind, ItemKind::Thread { thread, .. } if is_missing(thread)))
+        .any(|item| matches!(&item.kind, ItemKind::Thread(heading) if is_missing(&heading.thread)))
 }
 
-fn expand(document: &mut Document, steps: &mut Steps) {
-    let profile = document.index.profile().clone();
-    let folded = |(id, _): &(ThreadId, usize)| !document.view.tracks.expanded.contains(id);
+fn expand(session: &mut Session, steps: &mut Steps) {
+    let profile = session.index.profile().clone();
+    let folded = |(id, _): &(ThreadId, usize)| !session.view.tracks.expanded.contains(id);
     let mut threads: Vec<(ThreadId, usize)> =
         profile.threads_with_ids().map(|(id, thread)| (id, thread.markers.len())).filter(folded).collect();
     threads.sort_by_key(|(_, markers)| std::cmp::Reverse(*markers));
     for (thread, _) in threads.into_iter().take(EXPANDED) {
         let began = Instant::now();
-        document.apply(Command::ToggleThread(thread));
-        steps.expand.push(wait_until(document, began, &mut steps.held, is_complete));
-        document.apply(Command::ToggleThread(thread));
-        document.refresh();
+        session.apply(Command::ToggleThread(thread));
+        steps.expand.push(wait_until(session, began, &mut steps.held, is_complete));
+        session.apply(Command::ToggleThread(thread));
+        session.refresh();
     }
 }
 
-fn arrange(document: &mut Document, steps: &mut Steps) {
-    let first = document.view.arrangement;
+fn arrange(session: &mut Session, steps: &mut Steps) {
+    let first = session.view.arrangement;
     let other = first.other();
     let began = Instant::now();
-    document.apply(Command::SetArrangement(other));
-    steps.arrange.push(wait_until(document, began, &mut steps.held, is_shown));
-    steps.arrange_all.push(wait_until(document, began, &mut steps.held, is_complete));
-    expand(document, steps);
+    session.apply(Command::SetArrangement(other));
+    steps.arrange.push(wait_until(session, began, &mut steps.held, is_shown));
+    steps.arrange_all.push(wait_until(session, began, &mut steps.held, is_complete));
+    expand(session, steps);
     let began = Instant::now();
-    document.apply(Command::SetArrangement(first));
-    steps.arrange.push(wait_until(document, began, &mut steps.held, is_shown));
+    session.apply(Command::SetArrangement(first));
+    steps.arrange.push(wait_until(session, began, &mut steps.held, is_shown));
 }
 
 /// Names of markers spread over the recording, as a person types them: anywhere, and as names only.
-fn search(document: &mut Document, steps: &mut Steps) {
-    let profile = document.index.profile().clone();
+fn search(session: &mut Session, steps: &mut Steps) {
+    let profile = session.index.profile().clone();
     let count = profile.marker_count();
     let mut texts: Vec<String> = Vec::new();
     for part in [1, 3, 5] {
@@ -165,14 +165,13 @@ fn search(document: &mut Document, steps: &mut Steps) {
     }
     for text in texts {
         let began = Instant::now();
-        document.apply(Command::Search(text.clone()));
-        let is_new = |document: &Document| {
-            document.search().is_some_and(|search| search.text == text && search.hits.total() > 0)
-        };
-        steps.search_first.push(wait_until(document, began, &mut steps.held, is_new));
-        let is_done = |document: &Document| is_new(document) && !document.is_searching();
-        steps.search_all.push(wait_until(document, began, &mut steps.held, is_done));
-        document.apply(Command::Search(String::new()));
-        document.refresh();
+        session.apply(Command::Search(text.clone()));
+        let is_new =
+            |session: &Session| session.search().is_some_and(|search| search.text == text && search.hits.total() > 0);
+        steps.search_first.push(wait_until(session, began, &mut steps.held, is_new));
+        let is_done = |session: &Session| is_new(session) && !session.is_searching();
+        steps.search_all.push(wait_until(session, began, &mut steps.held, is_done));
+        session.apply(Command::Search(String::new()));
+        session.refresh();
     }
 }

@@ -1,224 +1,33 @@
-//! The chart's rows: stripes, markers, and over them hits, the hovered and the selected marker.
+//! What the chart's tracks lie on and under: backgrounds and grid, the selected range, the line under the pointer.
 
-use super::frame::{Frame, Layer};
-use super::labels::{Candidate, least_ticks, may_carry};
+use super::SceneInput;
+use super::frame::Frame;
 use super::pixel_rect::PixelRect;
-use super::primitives::{Emphasis, MAX_ROWS, MarkerInstance, RectInstance, RowPlace};
+use super::primitives::RectInstance;
 use super::ruler::pixel_of;
 use super::theme::with_alpha;
-use super::track_list::ItemKind;
-use super::visible_span_cache::{CachedRows, RowKey, VisibleSpanCache};
-use super::{Item, SceneInput, SearchView};
-use crate::index::ThreadLayout;
-use crate::profile::{MarkerId, ThreadId};
-
-/// A row of markers on screen: the item, its number in the frame, where its markers come from.
-pub(super) struct VisibleRow<'a> {
-    pub(super) item: Item,
-    pub(super) slot: usize,
-    pub(super) thread: ThreadId,
-    pub(super) layout: &'a ThreadLayout,
-    /// Row number in the layout.
-    pub(super) row: usize,
-    pub(super) kind: RowKind,
-}
-
-/// What part of an item a row draws.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RowKind {
-    /// A row of an expanded thread.
-    Row,
-    /// Long intervals of a collapsed thread.
-    Backdrop,
-    /// Everything else of a collapsed thread, drawn over its backdrop.
-    Summary,
-}
-
-impl VisibleRow<'_> {
-    pub(super) fn is_summary(&self) -> bool {
-        self.kind != RowKind::Row
-    }
-
-    /// The row of a search's hits that is drawn over this one.
-    pub(super) fn hits<'h>(&self, search: &'h SearchView) -> Option<&'h ThreadLayout> {
-        let layout =
-            if self.is_summary() { search.layout.summary(self.thread) } else { search.layout.thread(self.thread) };
-        layout.filter(|layout| self.row < layout.rows.len())
-    }
-}
-
-/// The rows of markers on screen in drawing order, lines of collapsed threads included.
-pub(super) fn visible_rows<'a>(input: &SceneInput<'a>) -> Vec<VisibleRow<'a>> {
-    let layout = input.index.layout(input.view.arrangement);
-    let mut rows = Vec::new();
-    let mut push = |item: &Item, thread, layout, row, kind| {
-        let slot = rows.len();
-        if slot < MAX_ROWS {
-            rows.push(VisibleRow { item: *item, slot, thread, layout, row, kind });
-        }
-    };
-    for item in input.visible_items() {
-        match item.kind {
-            ItemKind::Row { thread, row, .. } => {
-                // Rows are listed when they are made.
-                let Some(layout) = layout.if_built(thread) else { continue };
-                push(item, thread, layout, row as usize, RowKind::Row);
-            }
-            ItemKind::Thread { thread, expanded: false } => {
-                let summary = input.index.summary(thread);
-                push(item, thread, summary, 0, RowKind::Backdrop);
-                push(item, thread, summary, 1, RowKind::Summary);
-            }
-            _ => {}
-        }
-    }
-    rows
-}
-
-/// The place of a row's markers: a little inside the item, so that rows stay apart.
-pub(super) fn row_place(input: &SceneInput<'_>, item: &Item) -> RowPlace {
-    let inset = input.scale.round().max(1.0);
-    let (y, height) = (input.item_y(item), input.item_height(item));
-    let is_summary = matches!(item.kind, ItemKind::Thread { .. } | ItemKind::FlowTrack { .. });
-    let inset = if is_summary { (input.scale * 4.0).round() } else { inset };
-    RowPlace { y: y + inset, height: (height - 2.0 * inset).max(1.0), padding: [0.0; 2] }
-}
-
-pub(super) fn build(
-    input: &SceneInput<'_>,
-    frame: &mut Frame,
-    candidates: &mut Vec<Candidate>,
-    span_cache: &mut VisibleSpanCache,
-) {
-    span_cache.begin_frame();
-    let chart = input.regions.chart;
-    frame.begin_layer(Layer::Backdrop);
-    build_backdrop(input, frame);
-    super::ruler::build_grid(input, frame, chart);
-    frame.begin_layer(Layer::Markers);
-    let rows = visible_rows(input);
-    frame.rows.extend(rows.iter().map(|row| row_place(input, &row.item)));
-    let (from, to) = frame.axis.ticks(0.0, f64::from(chart.width));
-    let ticks_per_pixel = frame.axis.ticks_per_pixel();
-    let source = input.index.source();
-
-    let least = least_ticks(input, frame);
-    candidates.clear();
-    let base = if input.search.is_some() { Emphasis::Dimmed } else { Emphasis::Normal };
-    let start = frame.count::<MarkerInstance>();
-    for row in &rows {
-        let items = row.layout.items(source, input.index.profile().thread(row.thread), row.row);
-        let emphasis = match (row.kind, base) {
-            (RowKind::Backdrop, Emphasis::Normal) => Emphasis::Faint,
-            _ => base,
-        };
-        let pyramid = row.layout.pyramid(row.row);
-        let labelled = row.kind != RowKind::Backdrop && input.search.is_none();
-        let (first, found) = pyramid.stored(ticks_per_pixel, from, to).unwrap_or_else(|| {
-            let rows = match row.kind {
-                RowKind::Row => CachedRows::Arrangement(input.view.arrangement),
-                RowKind::Backdrop | RowKind::Summary => CachedRows::Summary,
-            };
-            span_cache.spans(RowKey { thread: row.thread, rows, row: row.row }, &items, from, to)
-        });
-        frame.instances.markers.extend(found.iter().map(|packed| MarkerInstance::new(*packed, row.slot, emphasis)));
-        if labelled {
-            for (number, packed) in (first..).zip(found).filter(|(_, packed)| may_carry(**packed, least)) {
-                let marker = pyramid.marker_at(&items, ticks_per_pixel, number);
-                candidates.push(Candidate { slot: row.slot, thread: row.thread, marker, packed: *packed });
-            }
-        }
-    }
-    frame.draw_since::<MarkerInstance>(chart, start);
-
-    if let Some(search) = input.search {
-        frame.begin_layer(Layer::SearchHits);
-        let start = frame.count::<MarkerInstance>();
-        for row in &rows {
-            let Some(found) = row.hits(search) else { continue };
-            let items = found.items(source, input.index.profile().thread(row.thread), row.row);
-            let pyramid = found.pyramid(row.row);
-            pyramid.visit_numbered(&items, ticks_per_pixel, from, to, |number, packed| {
-                frame.instances.markers.push(MarkerInstance::new(packed, row.slot, Emphasis::Normal));
-                if may_carry(packed, least) {
-                    let marker = pyramid.marker_at(&items, ticks_per_pixel, number);
-                    candidates.push(Candidate { slot: row.slot, thread: row.thread, marker, packed });
-                }
-            });
-        }
-        frame.draw_since::<MarkerInstance>(chart, start);
-    }
-
-    frame.begin_layer(Layer::Highlights);
-    let start = frame.count::<MarkerInstance>();
-    if let Some(selected) = input.view.selected {
-        push_marker(input, frame, &rows, selected, Emphasis::Selected);
-    }
-    if let Some(hovered) = input.view.hovered.filter(|hovered| Some(*hovered) != input.view.selected) {
-        push_marker(input, frame, &rows, hovered, Emphasis::Hovered);
-    }
-    frame.draw_since::<MarkerInstance>(chart, start);
-    frame.begin_layer(Layer::Counters);
-    super::counters::build(input, frame);
-    frame.begin_layer(Layer::Ranges);
-    build_ranges(input, frame);
-}
-
-/// Draws one marker over its row, whatever the pyramid merged it into.
-fn push_marker(
-    input: &SceneInput<'_>,
-    frame: &mut Frame,
-    rows: &[VisibleRow<'_>],
-    marker: MarkerId,
-    emphasis: Emphasis,
-) {
-    let Some((thread, local)) = input.index.profile().locate(marker) else { return };
-    for row in rows.iter().filter(|row| row.thread == thread && row.kind != RowKind::Backdrop) {
-        let data = input.index.profile().thread(thread);
-        let items = row.layout.items(input.index.source(), data, row.row);
-        if row.is_summary() || row.layout.position(data, row.row, local).is_some() {
-            frame.instances.markers.push(MarkerInstance::new(items.packed_marker(local), row.slot, emphasis));
-        }
-    }
-}
+use super::tracks::Item;
 
 /// Backgrounds of rows and headings.
-fn build_backdrop(input: &SceneInput<'_>, frame: &mut Frame) {
+pub(super) fn build_backdrop(input: &SceneInput<'_>, frame: &mut Frame) {
     let chart = input.regions.chart;
     let palette = frame.palette;
     let full = |item: &Item| PixelRect::new(chart.x, input.item_y(item), chart.width, input.item_height(item));
-    let line = input.scale.round().max(1.0);
+    let line = frame.line_width();
     let mut rects = vec![RectInstance::filled(chart, palette.background)];
     for item in input.visible_items() {
         let rect = full(item);
-        match item.kind {
-            ItemKind::Process { .. } => rects.push(RectInstance::filled(rect, palette.heading)),
-            ItemKind::Thread { expanded, .. }
-            | ItemKind::FlowTrack { expanded, .. }
-            | ItemKind::CounterHeading { expanded, .. } => {
-                let fill = if expanded { palette.heading } else { palette.stripe };
-                rects.push(RectInstance::filled(rect, with_alpha(fill, if expanded { 150 } else { 255 })));
-                let top = PixelRect { height: line, ..rect };
-                rects.push(RectInstance::filled(top, palette.grid));
-            }
-            ItemKind::Row { row, .. } | ItemKind::FlowRow { row, .. } if row % 2 == 1 => {
-                rects.push(RectInstance::filled(rect, palette.stripe))
-            }
-            ItemKind::Counter { .. } => {
-                let bottom = PixelRect { y: rect.bottom() - line, height: line, ..rect };
-                rects.push(RectInstance::filled(bottom, palette.grid));
-            }
-            ItemKind::Row { .. } | ItemKind::FlowRow { .. } | ItemKind::EmptyThreads { .. } => {}
-        }
+        super::tracks::background(item, rect, palette, line, &mut rects);
     }
     frame.draw(chart, rects);
+    super::ruler::build_grid(input, frame, chart);
 }
 
 /// The selected range of time and the line under the pointer.
-fn build_ranges(input: &SceneInput<'_>, frame: &mut Frame) {
+pub(super) fn build_ranges(input: &SceneInput<'_>, frame: &mut Frame) {
     let chart = input.regions.chart;
     let palette = frame.palette;
-    let line = input.scale.round().max(1.0);
+    let line = frame.line_width();
     let mut rects = Vec::new();
     if let Some(range) = input.view.range {
         let edge = |time| pixel_of(input, time);

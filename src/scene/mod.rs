@@ -6,11 +6,8 @@
 
 mod axis_map;
 mod chart;
-mod counters;
-mod flow_tracks;
 mod flows;
 mod frame;
-mod hit;
 mod labels;
 mod overview;
 mod pixel_rect;
@@ -20,19 +17,15 @@ pub mod reference;
 mod regions;
 mod ruler;
 mod theme;
-mod track_list;
+mod tracks;
 mod view_layout;
-mod visible_span_cache;
 
 pub use axis_map::{AxisMap, CLAMP_MARGIN};
-pub use counters::{counter_hit, counter_spread, counter_time, counter_total};
-pub use flow_tracks::flow_track_hit;
 pub use flows::{
     Area, CHAIN_LIMIT, FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT, FlowHit, FlowItem, FlowItemKind, FlowList, FlowPart,
     FlowScene, FlowSections, FlowShapes, FlowTarget, GROUP_ABOVE, SectionContent, SectionRows, ShapeKey, flow_hit,
 };
 pub use frame::{Batch, Frame, Layer, TextRun};
-pub use hit::{Hit, hit};
 pub use pixel_rect::{PixelRect, line_width, min_bordered_width};
 pub use primitives::{
     Attribute, AttributeFormat, BOX_PAD, Blending, CounterInstance, EMPHASIS_SHIFT, EdgeLines, Emphasis, FlowInstance,
@@ -43,8 +36,12 @@ pub use quick_columns::QuickColumns;
 pub use regions::{FLOW_HEADER_HEIGHT, FlowHeights, Regions};
 pub use ruler::format_time;
 pub use theme::{PALETTE_LEN, Palette, Rgba, with_alpha};
-pub use track_list::{
-    COUNTER_HEIGHT, Item, ItemKind, PROCESS_HEIGHT, ROW_HEIGHT, THREAD_HEIGHT, TrackList, TrackListKey,
+pub use tracks::counter::{counter_spread, counter_time, counter_total};
+pub use tracks::thread::{Hit, hit};
+pub use tracks::{
+    Background, COUNTER_HEIGHT, CounterHeading, CounterItem, EmptyThreads, FlowTrackHeading, FlowTrackItem, Item,
+    ItemKind, LabelStyle, MarkerRow, PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT, THREAD_HEIGHT, ThreadHeading,
+    TrackItem, TrackLabel, TrackList, TrackListKey,
 };
 pub use view_layout::{Canvas, LayoutInput, PointerHits, ViewLayout};
 
@@ -140,13 +137,12 @@ impl SceneInput<'_> {
     /// What lies at a point of the canvas.
     #[must_use]
     pub fn hits(&self, x: f32, y: f32) -> PointerHits {
-        let on_track = flow_track_hit(self, x, y).map(|flow| FlowHit::Flow { flow, target: FlowTarget::Box });
-        let on_label = self.flow_label_at(x, y).map(|flow| FlowHit::Flow { flow, target: FlowTarget::Row });
-        PointerHits {
-            chart: hit(self, x, y),
-            flow: on_track.or_else(|| flow_hit(self, x, y)).or(on_label),
-            counter: counter_hit(self, x, y),
+        if self.regions.chart.contains(x, y) {
+            let at = self.view.scroll + f64::from((y - self.regions.chart.y) / self.scale);
+            return self.list.at(at).map(|item| item.kind.hits(self, item, x, y)).unwrap_or_default();
         }
+        let on_label = self.flow_label_at(x, y).map(|flow| FlowHit::Flow { flow, target: FlowTarget::Row });
+        PointerHits { flow: flow_hit(self, x, y).or(on_label), ..PointerHits::default() }
     }
 
     /// The items on screen.
@@ -163,12 +159,9 @@ pub struct Scene {
     frame: Frame,
     /// What everything kept below belongs to.
     index: Option<IndexId>,
-    labels: labels::LabelCache,
-    candidates: Vec<labels::Candidate>,
-    span_cache: visible_span_cache::VisibleSpanCache,
+    tracks: tracks::Painters,
     overview: overview::OverviewCache,
     path: flows::PathCache,
-    flow_labels: flow_tracks::FlowLabels,
 }
 
 impl Default for Scene {
@@ -178,12 +171,9 @@ impl Default for Scene {
         Self {
             frame,
             index: None,
-            labels: labels::LabelCache::default(),
-            candidates: Vec::new(),
-            span_cache: visible_span_cache::VisibleSpanCache::default(),
+            tracks: tracks::Painters::default(),
             overview: overview::OverviewCache::default(),
             path: flows::PathCache::default(),
-            flow_labels: flow_tracks::FlowLabels::default(),
         }
     }
 }
@@ -201,10 +191,13 @@ impl Scene {
         frame.palette = Palette::for_theme(input.view.theme);
         frame.axis = input.axis_map();
         frame.axis_left = input.regions.chart.x;
-        chart::build(input, frame, &mut self.candidates, &mut self.span_cache);
-        labels::build(input, frame, &self.candidates, &mut self.labels);
-        frame.begin_layer(Layer::FlowTracks);
-        flow_tracks::build(input, frame, &mut self.flow_labels);
+        frame.begin_layer(Layer::Backdrop);
+        chart::build_backdrop(input, frame);
+        for painter in self.tracks.all() {
+            painter.paint(input, frame);
+        }
+        frame.begin_layer(Layer::Ranges);
+        chart::build_ranges(input, frame);
         frame.begin_layer(Layer::FlowPaths);
         flows::build_path(input, frame, &mut self.path);
         frame.begin_layer(Layer::FlowPanel);
@@ -213,8 +206,6 @@ impl Scene {
         overview::build(input, frame, &mut self.overview);
         frame.begin_layer(Layer::Ruler);
         ruler::build(input, frame);
-        frame.begin_layer(Layer::CounterValues);
-        counters::build_values(input, frame);
         frame.finish();
         frame
     }

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::track_list::{Item, ItemKind, TrackList, TrackListKey};
+use super::tracks::{Item, ItemKind, TrackList, TrackListKey};
 use super::{FlowHit, FlowScene, FlowTarget, Hit, Regions, SceneInput, SearchView};
 use crate::index::Index;
 use crate::index::flows::FlowSetup;
@@ -233,7 +233,7 @@ impl ViewLayout {
     /// How far a thread's heading is from the top of the chart, in points; far away if it has none.
     #[must_use]
     pub fn distance_of(&self, thread: crate::profile::ThreadId) -> f64 {
-        let is_heading = |item: &&Item| matches!(item.kind, ItemKind::Thread { thread: at, .. } if at == thread);
+        let is_heading = |item: &&Item| matches!(item.kind, ItemKind::Thread(heading) if heading.thread == thread);
         let heading = self.list.items().iter().find(is_heading);
         heading.map_or(f64::MAX, |item| (item.y - self.view.scroll).abs())
     }

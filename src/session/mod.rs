@@ -10,10 +10,11 @@ mod flow_panel_model;
 mod marker_card;
 mod marker_order;
 mod neighbours;
+mod open_recording;
 mod refresh;
 mod row_builder;
 mod search_runner;
-mod session;
+
 mod slice_details;
 mod task;
 
@@ -22,8 +23,8 @@ pub use flow_names::{FlowTitle, FlowTitles};
 pub use flow_panel_model::FlowPanelModel;
 pub use marker_card::{MarkerCard, duration_text, place_text, time_text};
 pub use marker_order::{MarkerColumn, ordered};
+pub use open_recording::{Hovering, Session, with_margin};
 pub use row_builder::RowBuilder;
 pub use search_runner::SearchRunner;
-pub use session::{Document, Hovering, with_margin};
 pub use slice_details::{KEPT as CHILDREN_KEPT, SliceDetails, part_text, quick_self_text, self_text};
 pub use task::{Running, Task, Wake};

@@ -1,10 +1,10 @@
 //! The markers beside the selected one: on its row, above and below, around and inside it, along its flow.
 
-use super::session::Document;
+use super::open_recording::Session;
 use crate::profile::{Direction, FlowId, MarkerId};
-use crate::scene::{Item, ItemKind};
+use crate::scene::{Item, ItemKind, MarkerRow};
 
-impl Document {
+impl Session {
     /// The marker before or after the selected one in the chosen flow; without one, the first of the entered flow.
     #[must_use]
     pub fn along_flow(&self, direction: Direction) -> Option<MarkerId> {
@@ -71,7 +71,7 @@ impl Document {
         // The list may be older than the view: commands come before keys of the same frame.
         let layout = self.index.layout(self.layout.view().arrangement);
         for item in rows {
-            let ItemKind::Row { thread: id, row, .. } = item.kind else { continue };
+            let ItemKind::Row(MarkerRow { thread: id, row, .. }) = item.kind else { continue };
             let thread = self.index.profile().thread(id);
             let markers = layout.if_built(id)?.rows.row(row as usize);
             let after = markers.partition_point(|marker| thread.markers.start[marker.index()] <= time);

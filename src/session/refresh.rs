@@ -1,13 +1,13 @@
 //! Bringing an open recording up to date: once a frame, after the commands and before the widgets.
 
 use super::marker_card::MarkerCard;
-use super::session::{Document, Hovering};
+use super::open_recording::{Hovering, Session};
 use super::slice_details::self_text;
 use crate::profile::ThreadId;
-use crate::scene::{Item, ItemKind, LayoutInput, PointerHits};
+use crate::scene::{Item, ItemKind, LayoutInput, MarkerRow, PointerHits, ThreadHeading};
 
-impl Document {
-    /// Takes what the background found, starts what is missing, and lays the view out on [`Document::canvas`].
+impl Session {
+    /// Takes what the background found, starts what is missing, and lays the view out on [`Session::canvas`].
     pub fn refresh(&mut self) {
         self.view.axis.set_width(f64::from(self.canvas.regions.chart.width));
         let rows_built = self.rows.poll();
@@ -77,7 +77,9 @@ impl Document {
         let other = self.view.arrangement.other();
         let layout = self.index.layout(other);
         let unfolded = |item: &Item| match item.kind {
-            ItemKind::Thread { thread, expanded: true } | ItemKind::Row { thread, .. } => Some(thread),
+            ItemKind::Thread(ThreadHeading { thread, expanded: true }) | ItemKind::Row(MarkerRow { thread, .. }) => {
+                Some(thread)
+            }
             _ => None,
         };
         let input = self.scene_input();
@@ -93,7 +95,7 @@ impl Document {
         self.slice.is_busy()
     }
 
-    /// As [`Document::refresh`], and waits for everything in the background: for pictures and tests.
+    /// As [`Session::refresh`], and waits for everything in the background: for pictures and tests.
     pub fn refresh_and_wait(&mut self) {
         self.refresh();
         while self.rows.is_busy() {

@@ -10,14 +10,14 @@ use flowline::index::{Arrangement, Index};
 use flowline::profile::{Counter, CounterId, Ns, Process, ProcessId, Profile, Sample, Series, TimeRange};
 use flowline::scene::reference::counter_coverage;
 use flowline::scene::{
-    CounterInstance, Frame, ItemKind, Scene, counter_hit, counter_spread, counter_time, counter_total,
+    CounterInstance, CounterItem, Frame, ItemKind, Scene, counter_spread, counter_time, counter_total,
 };
-use flowline::session::Document;
+use flowline::session::Session;
 use flowline::view::{Command, Theme};
 use proptest::prelude::*;
 
 use crate::exact::Exact;
-use crate::fixtures::{CHART, document};
+use crate::fixtures::{CHART, session};
 use crate::invariants::check;
 use crate::renderer::{Renderer, is_expected_color, without_markers, without_text};
 
@@ -86,9 +86,9 @@ fn setup() -> impl Strategy<Value = ViewSetup> {
         .prop_map(|(width, scale, theme, zoom, place, pan)| ViewSetup { width, scale, theme, zoom, place, pan })
 }
 
-fn document_for(index: &Arc<Index>, setup: &ViewSetup) -> Document {
-    let mut document = document(index, setup.width, setup.scale);
-    document.view.theme = setup.theme;
+fn session_for(index: &Arc<Index>, setup: &ViewSetup) -> Session {
+    let mut session = session(index, setup.width, setup.scale);
+    session.view.theme = setup.theme;
     let extent = index.extent();
     let (whole, width) = (extent.len().max(1), i64::from(setup.width));
     #[expect(clippy::cast_possible_truncation, reason = "a length in view")]
@@ -99,21 +99,21 @@ fn document_for(index: &Arc<Index>, setup: &ViewSetup) -> Document {
     };
     #[expect(clippy::cast_possible_truncation, reason = "a place in view")]
     let start = extent.start + Ns((whole as f64 * setup.place) as i64);
-    document.apply(Command::Show(TimeRange::new(start, start + Ns(length.clamp(1, whole)))));
-    document.apply(Command::Pan { pixels: setup.pan, animated: false });
-    document.refresh_and_wait();
-    document
+    session.apply(Command::Show(TimeRange::new(start, start + Ns(length.clamp(1, whole)))));
+    session.apply(Command::Pan { pixels: setup.pan, animated: false });
+    session.refresh_and_wait();
+    session
 }
 
-fn frame_of(document: &Document) -> Frame {
-    Scene::default().build(&document.scene_input()).clone()
+fn frame_of(session: &Session) -> Frame {
+    Scene::default().build(&session.scene_input()).clone()
 }
 
 /// The counters on screen and the rows of the frame that they stand on.
-fn rows(document: &Document) -> Vec<(CounterId, usize)> {
-    let input = document.scene_input();
+fn rows(session: &Session) -> Vec<(CounterId, usize)> {
+    let input = session.scene_input();
     let counter = |item: &flowline::scene::Item| match item.kind {
-        ItemKind::Counter { counter } => Some(counter),
+        ItemKind::Counter(CounterItem { counter }) => Some(counter),
         _ => None,
     };
     input.visible_items().iter().filter_map(counter).zip(0..).collect()
@@ -184,11 +184,11 @@ fn a_column_shows_the_least_and_the_greatest_of_all_it_touches() {
     check(150, (counters(), prop::collection::vec(setup(), 5)), |(made, setups)| {
         let index = index_of(&made);
         for setup in setups {
-            let document = document_for(&index, &setup);
-            let (frame, exact) = (frame_of(&document), Exact::new(&document.view.axis));
+            let session = session_for(&index, &setup);
+            let (frame, exact) = (frame_of(&session), Exact::new(&session.view.axis));
             let width = usize::try_from(exact.width).expect("a width");
             let end = exact.column(index.extent().end).0;
-            for (counter, row) in rows(&document) {
+            for (counter, row) in rows(&session) {
                 let steps = &made[counter.index()];
                 let track = index.counters().track(counter).expect("a track");
                 let height = f64::from(frame.rows[row].height);
@@ -269,8 +269,8 @@ fn the_gpu_draws_what_the_reference_says() {
     check(40, (counters(), prop::collection::vec(setup(), 2)), |(made, setups)| {
         let index = index_of(&made);
         for setup in setups {
-            let document = document_for(&index, &setup);
-            let frame = frame_of(&document);
+            let session = session_for(&index, &setup);
+            let frame = frame_of(&session);
             let seen = counter_coverage(&frame);
             let picture = renderer.borrow_mut().draw(&without_text(&frame));
             let empty = renderer.borrow_mut().draw(&without_markers(&frame));
@@ -301,16 +301,16 @@ fn panning_by_whole_pixels_moves_every_pixel() {
     let pans = prop_oneof![1_i64..40, -40_i64..0];
     check(120, (counters(), setup(), -6_i32..20, pans), |(made, setup, power, pixels)| {
         let index = index_of(&made);
-        let mut document = document_for(&index, &ViewSetup { zoom: Err(power), width: 256, pan: 0.0, ..setup });
-        let before = document.view.axis;
-        let draw = |document: &Document| -> Picture { renderer.borrow_mut().draw(&without_text(&frame_of(document))) };
-        let first = draw(&document);
-        document.apply(Command::Pan { pixels: pixels as f64, animated: false });
-        document.refresh();
-        let moved = document.view.axis.pixel(before.origin().0) - before.pixel(before.origin().0);
+        let mut session = session_for(&index, &ViewSetup { zoom: Err(power), width: 256, pan: 0.0, ..setup });
+        let before = session.view.axis;
+        let draw = |session: &Session| -> Picture { renderer.borrow_mut().draw(&without_text(&frame_of(session))) };
+        let first = draw(&session);
+        session.apply(Command::Pan { pixels: pixels as f64, animated: false });
+        session.refresh();
+        let moved = session.view.axis.pixel(before.origin().0) - before.pixel(before.origin().0);
         prop_assume!(moved == -pixels as f64, "the view stops at the recording's ends");
         moves.fetch_add(1, Ordering::Relaxed);
-        let second = draw(&document);
+        let second = draw(&session);
         let at = |x: i64| u32::try_from(x).expect("inside") + u32::try_from(CHART.0).expect("small");
         for (x, y) in (CHART.1..CHART.1 + 190).flat_map(|y| (0..256_i64).map(move |x| (x, y))) {
             if (0..256).contains(&(x - pixels)) {
@@ -337,14 +337,14 @@ fn a_single_sample_is_seen_at_every_zoom() {
         let track = index.counters().track(CounterId::new(0)).expect("a track");
         assert!(track.bytes() < 40 * SAMPLES as usize, "{}", track.bytes());
         for part in [1.0, 0.9, 0.5, 0.1, 0.0] {
-            let mut document = document(&index, 1024, 1.0);
+            let mut session = session(&index, 1024, 1.0);
             #[expect(clippy::cast_possible_truncation, reason = "a length in view")]
             let length = (index.extent().len() as f64).powf(part) as i64;
             let start = Ns((at - length / 3).max(0));
-            document.apply(Command::Show(TimeRange::new(start, start + Ns(length.max(64)))));
-            document.refresh_and_wait();
-            let frame = frame_of(&document);
-            let column = Exact::new(&document.view.axis).column(Ns(at)).0;
+            session.apply(Command::Show(TimeRange::new(start, start + Ns(length.max(64)))));
+            session.refresh_and_wait();
+            let frame = frame_of(&session);
+            let column = Exact::new(&session.view.axis).column(Ns(at)).0;
             let columns = columns_of(&frame, 0, track.color(0).into(), 1024);
             let height = frame.rows[0].height;
             let edges = columns[usize::try_from(column).expect("in view")].expect("drawn").map(f32::from);
@@ -361,16 +361,16 @@ fn the_pointer_reads_what_is_drawn() {
     let steps: MarkerSpec =
         vec![(0, vec![1.0, 2.0]), (1_000, vec![4.0, 0.5]), (2_000, vec![0.0, 7.0]), (10_000, vec![1.0, 1.0])];
     let index = index_of(&[steps]);
-    let mut document = document(&index, 100, 1.0);
-    document.apply(Command::Show(TimeRange::new(Ns(0), Ns(10_000))));
-    document.refresh_and_wait();
-    let frame = frame_of(&document);
+    let mut session = session(&index, 100, 1.0);
+    session.apply(Command::Show(TimeRange::new(Ns(0), Ns(10_000))));
+    session.refresh_and_wait();
+    let frame = frame_of(&session);
     let (left, top) = (CHART.0 as f32, frame.rows[0].y);
-    let input = document.scene_input();
+    let input = session.scene_input();
     let id = CounterId::new(0);
-    assert_eq!(counter_hit(&input, left + 3.0, top + 3.0), Some(id));
-    assert_eq!(counter_hit(&input, left + 3.0, CHART.1 as f32 + 3.0), None, "the heading is no counter");
-    assert_eq!(counter_hit(&input, left - 3.0, top + 3.0), None, "outside the chart");
+    assert_eq!(input.hits(left + 3.0, top + 3.0).counter, Some(id));
+    assert_eq!(input.hits(left + 3.0, CHART.1 as f32 + 3.0).counter, None, "the heading is no counter");
+    assert_eq!(input.hits(left - 3.0, top + 3.0).counter, None, "outside the chart");
     let (counter, track) = (&index.profile().counters[0], index.counters().track(id).expect("a track"));
     let read = |column: f32| {
         let time = counter_time(&input, left + column);
@@ -379,10 +379,10 @@ fn the_pointer_reads_what_is_drawn() {
     assert_eq!(read(5.0), (Some(3.0), None));
     assert_eq!(read(15.0), (Some(4.5), None));
     assert_eq!(read(99.0), (Some(7.0), None));
-    document.canvas.regions.chart.width = 4.0;
-    document.refresh();
-    document.apply(Command::Show(TimeRange::new(Ns(0), Ns(10_000))));
-    document.refresh_and_wait();
-    let input = document.scene_input();
+    session.canvas.regions.chart.width = 4.0;
+    session.refresh();
+    session.apply(Command::Show(TimeRange::new(Ns(0), Ns(10_000))));
+    session.refresh_and_wait();
+    let input = session.scene_input();
     assert_eq!(counter_spread(&input, id, left), Some((3.0, 7.0)), "all that the first of four columns holds");
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{LocalMarker, MarkerId, Ns, ThreadId, TimeRange};
-use flowline::scene::{Item, ItemKind, PixelRect, Regions};
-use flowline::session::Document;
+use flowline::scene::{Item, ItemKind, MarkerRow, PixelRect, Regions, ThreadHeading};
+use flowline::session::Session;
 use flowline::view::{Command, Theme};
 use proptest::prelude::*;
 use serde_json::json;
@@ -135,34 +135,34 @@ pub(crate) fn setup() -> impl Strategy<Value = ViewSetup> {
         })
 }
 
-/// A document with its canvas laid out, showing everything in `width` pixels.
-pub(crate) fn document(index: &Arc<Index>, width: u32, scale: f32) -> Document {
-    let mut document = Document::new(PathBuf::new(), Arc::clone(index), Arc::new(|| {}));
+/// A session with its canvas laid out, showing everything in `width` pixels.
+pub(crate) fn session(index: &Arc<Index>, width: u32, scale: f32) -> Session {
+    let mut session = Session::new(PathBuf::new(), Arc::clone(index), Arc::new(|| {}));
     let height = 190.0;
     let (left, top) = (LEFT as f32, TOP as f32);
-    (document.canvas.size, document.canvas.scale) = ([LEFT + width + RIGHT, TOP + 190 + BOTTOM], scale);
-    document.canvas.regions = Regions {
+    (session.canvas.size, session.canvas.scale) = ([LEFT + width + RIGHT, TOP + 190 + BOTTOM], scale);
+    session.canvas.regions = Regions {
         overview: PixelRect::new(0.0, 0.0, left + width as f32, 28.0),
         ruler: PixelRect::new(left, 28.0, width as f32, top - 28.0),
         chart: PixelRect::new(left, top, width as f32, height),
         ..Regions::default()
     };
-    document.view.axis.set_width(f64::from(width));
-    document.apply(Command::Show(index.extent()));
-    document
+    session.view.axis.set_width(f64::from(width));
+    session.apply(Command::Show(index.extent()));
+    session
 }
 
-/// A document looked at as `setup` says.
-pub(crate) fn document_for(index: &Arc<Index>, setup: &ViewSetup) -> Document {
-    let mut document = document(index, setup.width, setup.scale);
-    document.view.theme = setup.theme;
-    document.apply(Command::SetArrangement(setup.arrangement));
-    document.apply(Command::CollapseAll);
+/// A session looked at as `setup` says.
+pub(crate) fn session_for(index: &Arc<Index>, setup: &ViewSetup) -> Session {
+    let mut session = session(index, setup.width, setup.scale);
+    session.view.theme = setup.theme;
+    session.apply(Command::SetArrangement(setup.arrangement));
+    session.apply(Command::CollapseAll);
     for thread in (0..index.profile().threads.len()).filter(|thread| setup.expanded >> thread & 1 == 1) {
-        document.apply(Command::ToggleThread(ThreadId::new(thread)));
+        session.apply(Command::ToggleThread(ThreadId::new(thread)));
     }
     let marker = MarkerId(u32::try_from(setup.marker.index(index.profile().marker_count())).expect("few"));
-    let times = document.view.times_of(marker).expect("a marker");
+    let times = session.view.times_of(marker).expect("a marker");
     let width = i64::from(setup.width);
     let whole = index.extent().len().max(1);
     #[expect(clippy::cast_possible_truncation, reason = "a length in view")]
@@ -176,12 +176,12 @@ pub(crate) fn document_for(index: &Arc<Index>, setup: &ViewSetup) -> Document {
     let time = if setup.marker.index(2) == 0 { times.start } else { times.end };
     #[expect(clippy::cast_possible_truncation, reason = "a length in view")]
     let start = time - Ns((length as f64 * setup.place) as i64);
-    document.apply(Command::Show(TimeRange::new(start, start + Ns(length))));
-    document.apply(Command::Pan { pixels: setup.pan, animated: false });
-    document.refresh();
-    document.view.scroll = document.list().height() * setup.scroll;
-    document.refresh_and_wait();
-    document
+    session.apply(Command::Show(TimeRange::new(start, start + Ns(length))));
+    session.apply(Command::Pan { pixels: setup.pan, animated: false });
+    session.refresh();
+    session.view.scroll = session.list().height() * setup.scroll;
+    session.refresh_and_wait();
+    session
 }
 
 /// A row of markers on screen: its item, a line of pixels through it, and every marker that stands there.
@@ -195,24 +195,24 @@ pub(crate) struct Line {
 impl Line {
     /// Whether it stands for a collapsed thread.
     pub(crate) fn is_summary(&self) -> bool {
-        matches!(self.item.kind, ItemKind::Thread { .. })
+        matches!(self.item.kind, ItemKind::Thread(_))
     }
 }
 
 /// The rows on screen.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "screen coordinates")]
-pub(crate) fn lines(document: &Document) -> Vec<Line> {
-    let input = document.scene_input();
-    let chart = document.canvas.regions.chart;
-    let profile = document.index.profile();
+pub(crate) fn lines(session: &Session) -> Vec<Line> {
+    let input = session.scene_input();
+    let chart = session.canvas.regions.chart;
+    let profile = session.index.profile();
     let mut lines = Vec::new();
     for item in input.visible_items() {
         let (thread, markers) = match item.kind {
-            ItemKind::Row { thread, row, .. } => {
-                let layout = document.index.layout(document.view.arrangement).thread(thread);
+            ItemKind::Row(MarkerRow { thread, row, .. }) => {
+                let layout = session.index.layout(session.view.arrangement).thread(thread);
                 (thread, layout.rows.row(row as usize).to_vec())
             }
-            ItemKind::Thread { thread, expanded: false } => {
+            ItemKind::Thread(ThreadHeading { thread, expanded: false }) => {
                 (thread, (0..profile.thread(thread).markers.len()).map(LocalMarker::new).collect())
             }
             _ => continue,
@@ -226,14 +226,14 @@ pub(crate) fn lines(document: &Document) -> Vec<Line> {
 }
 
 /// Start and end of a marker of a thread.
-pub(crate) fn times_of(document: &Document, thread: ThreadId, marker: LocalMarker) -> (Ns, Ns) {
-    let columns = &document.index.profile().thread(thread).markers;
+pub(crate) fn times_of(session: &Session, thread: ThreadId, marker: LocalMarker) -> (Ns, Ns) {
+    let columns = &session.index.profile().thread(thread).markers;
     (columns.start[marker.index()], columns.end[marker.index()])
 }
 
 /// The exact columns of a marker.
-pub(crate) fn columns_of(document: &Document, exact: &Exact, thread: ThreadId, marker: LocalMarker) -> Columns {
-    let (start, end) = times_of(document, thread, marker);
+pub(crate) fn columns_of(session: &Session, exact: &Exact, thread: ThreadId, marker: LocalMarker) -> Columns {
+    let (start, end) = times_of(session, thread, marker);
     exact.columns(start, end)
 }
 

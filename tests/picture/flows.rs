@@ -18,7 +18,7 @@ use flowline::profile::{FlowId, MarkerId, Ns, TimeRange};
 use flowline::scene::{
     Area, Batch, FlowInstance, FlowItem, FlowItemKind, Frame, PixelRect, PrimitiveKind, Regions, Scene,
 };
-use flowline::session::Document;
+use flowline::session::Session;
 use flowline::view::{Command, FlowCommand, Theme};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -147,16 +147,16 @@ fn probe() -> impl Strategy<Value = Probe> {
     )
 }
 
-/// A document with the panel open for flows and pins, everything in view.
-fn open(index: &Arc<Index>, width: u32, scale: f32, entered: &[FlowId], pinned: &[FlowId]) -> Document {
-    let mut document = Document::new(PathBuf::new(), Arc::clone(index), Arc::new(|| {}));
+/// A session with the panel open for flows and pins, everything in view.
+fn open(index: &Arc<Index>, width: u32, scale: f32, entered: &[FlowId], pinned: &[FlowId]) -> Session {
+    let mut session = Session::new(PathBuf::new(), Arc::clone(index), Arc::new(|| {}));
     let tall = |points: f32| (points * scale).round();
     let (left, wide, top) = (LEFT as f32, width as f32, TOP as f32);
     let band = |top: f32, points: f32| PixelRect::new(left, top, wide, tall(points));
     let chart = band(top, CHART);
     let flows = band(chart.bottom() + 26.0, FLOWS);
     let pins = band(flows.bottom(), if pinned.is_empty() { 0.0 } else { PINNED });
-    document.canvas.regions = Regions {
+    session.canvas.regions = Regions {
         overview: PixelRect::new(0.0, 0.0, left + wide, 28.0),
         ruler: PixelRect::new(left, 28.0, wide, top - 28.0),
         chart,
@@ -166,33 +166,33 @@ fn open(index: &Arc<Index>, width: u32, scale: f32, entered: &[FlowId], pinned: 
     };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "canvas size")]
     let height = pins.bottom() as u32 + 13;
-    (document.canvas.size, document.canvas.scale) = ([LEFT + width + RIGHT, height], scale);
-    document.view.axis.set_width(f64::from(width));
-    document.apply(Command::ExpandAll);
-    document.refresh();
+    (session.canvas.size, session.canvas.scale) = ([LEFT + width + RIGHT, height], scale);
+    session.view.axis.set_width(f64::from(width));
+    session.apply(Command::ExpandAll);
+    session.refresh();
     for flow in pinned {
-        document.apply(Command::Flow(FlowCommand::TogglePin(*flow)));
-        document.refresh();
+        session.apply(Command::Flow(FlowCommand::TogglePin(*flow)));
+        session.refresh();
     }
     if !entered.is_empty() {
-        document.apply(Command::Flow(FlowCommand::Enter(entered.to_vec())));
-        document.refresh();
+        session.apply(Command::Flow(FlowCommand::Enter(entered.to_vec())));
+        session.refresh();
     }
-    document.apply(Command::Show(index.extent()));
-    document.refresh_and_wait();
-    document
+    session.apply(Command::Show(index.extent()));
+    session.refresh_and_wait();
+    session
 }
 
 /// Shows so many nanoseconds that a time stands at a place of the view, 0 to 1.
 #[expect(clippy::cast_possible_truncation, reason = "a length in view")]
-fn look_at(document: &mut Document, time: Ns, length: i64, place: f64) {
+fn look_at(session: &mut Session, time: Ns, length: i64, place: f64) {
     let start = time - Ns((length as f64 * place) as i64);
-    document.apply(Command::Show(TimeRange::new(start, start + Ns(length.max(1)))));
-    document.refresh();
+    session.apply(Command::Show(TimeRange::new(start, start + Ns(length.max(1)))));
+    session.refresh();
 }
 
-/// A document as a probe says, and the marker it is around: one that the panel shows. `None` in a recording without flows.
-fn document_for(index: &Arc<Index>, probe: &Probe) -> Option<(Document, MarkerId)> {
+/// A session as a probe says, and the marker it is around: one that the panel shows. `None` in a recording without flows.
+fn session_for(index: &Arc<Index>, probe: &Probe) -> Option<(Session, MarkerId)> {
     let graph = index.flows();
     if graph.is_empty() {
         return None;
@@ -204,25 +204,25 @@ fn document_for(index: &Arc<Index>, probe: &Probe) -> Option<(Document, MarkerId
         flows
     };
     let (entered, pinned) = (some(&probe.entered), some(&probe.pinned));
-    let mut document = open(index, probe.width, probe.scale, &entered, &pinned);
-    document.view.theme = probe.theme;
+    let mut session = open(index, probe.width, probe.scale, &entered, &pinned);
+    session.view.theme = probe.theme;
     let members: Vec<MarkerId> = entered.iter().chain(&pinned).flat_map(|flow| graph.members(*flow)).copied().collect();
     let marker = members[probe.marker.index(members.len())];
     let whole = index.extent().len().max(2);
     #[expect(clippy::cast_possible_truncation, reason = "a length in view")]
     let length = (whole as f64).powf(probe.zoom) as i64;
-    let start = document.view.times_of(marker).expect("a marker").start;
-    look_at(&mut document, start, length, probe.place);
+    let start = session.view.times_of(marker).expect("a marker").start;
+    look_at(&mut session, start, length, probe.place);
     if let Some((rows, pins)) = probe.scroll {
-        document.view.flows.scroll = document.flows.list.main.height() * rows;
-        document.view.flows.pinned_scroll = document.flows.list.pinned.height() * pins;
+        session.view.flows.scroll = session.flows.list.main.height() * rows;
+        session.view.flows.pinned_scroll = session.flows.list.pinned.height() * pins;
     }
-    document.refresh_and_wait();
-    Some((document, marker))
+    session.refresh_and_wait();
+    Some((session, marker))
 }
 
-fn frame_of(document: &Document) -> Frame {
-    Scene::default().build(&document.scene_input()).clone()
+fn frame_of(session: &Session) -> Frame {
+    Scene::default().build(&session.scene_input()).clone()
 }
 
 /// A frame without text, with some of its batches and some of its flow shapes.
@@ -288,8 +288,8 @@ impl Shown {
 }
 
 /// All rows of flows, on screen or not, from top to bottom.
-fn rows_of(document: &Document) -> Vec<Shown> {
-    let input = document.scene_input();
+fn rows_of(session: &Session) -> Vec<Shown> {
+    let input = session.scene_input();
     let areas = input.flow_areas().expect("the panel is open");
     let of_area = |(part, area): (usize, &Area<'_>)| -> Vec<Shown> {
         area.part.items().iter().filter_map(|item| Shown::of(area, part, item)).collect()
@@ -298,10 +298,10 @@ fn rows_of(document: &Document) -> Vec<Shown> {
 }
 
 /// The column in which a marker's rectangle begins and the one after its last, as the axis says.
-fn columns_of(document: &Document, marker: MarkerId) -> (i32, i32) {
-    let input = document.scene_input();
-    let (times, clock) = (document.view.times_of(marker).expect("a marker"), document.index.clock());
-    let style = document.index.source().styles.get(marker);
+fn columns_of(session: &Session, marker: MarkerId) -> (i32, i32) {
+    let input = session.scene_input();
+    let (times, clock) = (session.view.times_of(marker).expect("a marker"), session.index.clock());
+    let style = session.index.source().styles.get(marker);
     input.axis_map().columns(flowline::index::Packed::new(clock.tick(times.start), clock.tick(times.end), style))
 }
 

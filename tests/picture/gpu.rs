@@ -6,13 +6,13 @@ use flowline::index::Arrangement;
 use flowline::profile::{Ns, TimeRange};
 use flowline::scene::reference::{Coverage, coverage};
 use flowline::scene::{Frame, Scene};
-use flowline::session::Document;
+use flowline::session::Session;
 use flowline::view::Command;
 use proptest::prelude::*;
 
 use crate::exact::Exact;
 use crate::fixtures::{
-    CHART, CHART_HEIGHT, MarkerSpec, ViewSetup, Zoom, document, document_for, index_of, setup, threads,
+    CHART, CHART_HEIGHT, MarkerSpec, ViewSetup, Zoom, index_of, session, session_for, setup, threads,
 };
 use crate::invariants::check;
 use crate::renderer::{Renderer, expected_color, is_expected_color, without_markers, without_text};
@@ -38,9 +38,9 @@ impl Tally {
 }
 
 /// The columns in which floats may round an edge to either side, and their neighbours, whose borders move along.
-fn doubtful(document: &Document, frame: &Frame) -> Vec<bool> {
-    let exact = Exact::new(&document.view.axis);
-    let clock = document.index.clock();
+fn doubtful(session: &Session, frame: &Frame) -> Vec<bool> {
+    let exact = Exact::new(&session.view.axis);
+    let clock = session.index.clock();
     let mut columns = vec![false; usize::try_from(exact.width).expect("a width")];
     for instance in &frame.instances.markers {
         for tick in [instance.packed().start(), instance.packed().end()] {
@@ -58,13 +58,13 @@ fn doubtful(document: &Document, frame: &Frame) -> Vec<bool> {
 /// Compares the GPU's picture with the reference; returns the pixels of the chart and how many differ for a reason.
 fn compare(
     renderer: &mut Renderer,
-    document: &Document,
+    session: &Session,
     frame: &Frame,
     seen: &Coverage,
 ) -> Result<(usize, usize), TestCaseError> {
     let (picture, empty) = (renderer.draw(&without_text(frame)), renderer.draw(&without_markers(frame)));
-    let chart = document.canvas.regions.chart;
-    let excuses = doubtful(document, frame);
+    let chart = session.canvas.regions.chart;
+    let excuses = doubtful(session, frame);
     let [width, height] = frame.size;
     let mut excused = 0;
     for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
@@ -95,20 +95,20 @@ fn the_gpu_draws_what_the_reference_says() {
         |(threads, setups)| {
             let index = index_of(&threads);
             for (setup, marker, marked) in setups {
-                let mut document = document_for(&index, &setup);
+                let mut session = session_for(&index, &setup);
                 let marker = flowline::profile::MarkerId(
                     u32::try_from(marker.index(index.profile().marker_count())).expect("few"),
                 );
                 match marked {
-                    0 => document.apply(Command::Select(Some(marker))),
-                    1 => document.apply(Command::Hover(Some(marker))),
-                    2 => document.apply(Command::Search("name:gc,name:reflow".into())),
+                    0 => session.apply(Command::Select(Some(marker))),
+                    1 => session.apply(Command::Hover(Some(marker))),
+                    2 => session.apply(Command::Search("name:gc,name:reflow".into())),
                     _ => {}
                 }
-                document.refresh_and_wait();
+                session.refresh_and_wait();
                 let mut scene = Scene::default();
-                let frame = scene.build(&document.scene_input());
-                let (pixels, excused) = compare(&mut renderer.borrow_mut(), &document, frame, &coverage(frame))?;
+                let frame = scene.build(&session.scene_input());
+                let (pixels, excused) = compare(&mut renderer.borrow_mut(), &session, frame, &coverage(frame))?;
                 tally.add(pixels, excused);
             }
             Ok(())
@@ -124,21 +124,21 @@ fn panning_by_whole_pixels_moves_every_pixel() {
     check(300, (threads(), setup(), -8_i32..24, pans, any::<bool>()), |(threads, setup, power, pixels, select)| {
         let index = index_of(&threads);
         let setup = ViewSetup { zoom: Zoom::Power(power), width: 256, pan: 0.0, ..setup };
-        let mut document = document_for(&index, &setup);
+        let mut session = session_for(&index, &setup);
         let marker = flowline::profile::MarkerId(
             u32::try_from(setup.marker.index(index.profile().marker_count())).expect("few"),
         );
-        document.apply(Command::Select(select.then_some(marker)));
-        document.refresh();
+        session.apply(Command::Select(select.then_some(marker)));
+        session.refresh();
         let mut scene = Scene::default();
         let mut renderer = renderer.borrow_mut();
-        let before = document.view.axis;
-        let first = renderer.draw(&without_text(scene.build(&document.scene_input())));
-        document.apply(Command::Pan { pixels: pixels as f64, animated: false });
-        document.refresh();
-        let moved = document.view.axis.pixel(before.origin().0) - before.pixel(before.origin().0);
+        let before = session.view.axis;
+        let first = renderer.draw(&without_text(scene.build(&session.scene_input())));
+        session.apply(Command::Pan { pixels: pixels as f64, animated: false });
+        session.refresh();
+        let moved = session.view.axis.pixel(before.origin().0) - before.pixel(before.origin().0);
         prop_assume!(moved == -pixels as f64, "the view stops at the recording's ends");
-        let second = renderer.draw(&without_text(scene.build(&document.scene_input())));
+        let second = renderer.draw(&without_text(scene.build(&session.scene_input())));
         let left = u32::try_from(CHART.0).expect("small");
         let top = u32::try_from(CHART.1).expect("small");
         for (x, y) in (0..190).flat_map(|y| (0..256_i64).map(move |x| (x, y))) {
@@ -170,16 +170,16 @@ fn a_nanosecond_is_exact_after_twenty_hours() {
         (-3, 1024, 0.0, [(1, 2), (2, 3)]),
     ];
     for (from, length, pan, columns) in cases {
-        let mut document = document(&index, 512, 1.0);
+        let mut session = session(&index, 512, 1.0);
         let start = Ns(HOURS + from);
-        document.apply(Command::Show(TimeRange::new(start, start + Ns(length))));
-        document.apply(Command::Pan { pixels: pan, animated: false });
-        document.apply(Command::SetArrangement(Arrangement::ByName));
-        document.refresh();
-        let lines = crate::fixtures::lines(&document);
+        session.apply(Command::Show(TimeRange::new(start, start + Ns(length))));
+        session.apply(Command::Pan { pixels: pan, animated: false });
+        session.apply(Command::SetArrangement(Arrangement::ByName));
+        session.refresh();
+        let lines = crate::fixtures::lines(&session);
         let y = u32::try_from(lines[0].y).expect("on screen");
         let mut scene = Scene::default();
-        let frame = scene.build(&document.scene_input());
+        let frame = scene.build(&session.scene_input());
         let (picture, empty) = (renderer.draw(&without_text(frame)), renderer.draw(&without_markers(frame)));
         let lit: Vec<i64> = (0..512_i64)
             .filter(|x| {
@@ -198,10 +198,10 @@ fn labels_stay_inside_their_rectangles() {
     let written = AtomicUsize::new(0);
     check(100, (threads(), setup()), |(threads, setup)| {
         let index = index_of(&threads);
-        let document = document_for(&index, &setup);
-        let chart = document.canvas.regions.chart;
+        let session = session_for(&index, &setup);
+        let chart = session.canvas.regions.chart;
         let mut scene = Scene::default();
-        let frame = scene.build(&document.scene_input());
+        let frame = scene.build(&session.scene_input());
         let mut renderer = renderer.borrow_mut();
         let (with, without) = (renderer.draw(frame), renderer.draw(&without_text(frame)));
         let seen = coverage(frame);

@@ -6,15 +6,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use flowline::index::Index;
 use flowline::profile::MarkerId;
 use flowline::scene::reference::{Coverage, coverage};
-use flowline::scene::{Emphasis, Frame, ItemKind, Scene, hit};
-use flowline::session::Document;
+use flowline::scene::{Emphasis, Frame, ItemKind, Scene, ThreadHeading, hit};
+use flowline::session::Session;
 use flowline::view::Command;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestError, TestRunner};
 
 use crate::exact::Exact;
 use crate::fixtures::{
-    CHART, Line, MarkerSpec, ViewSetup, Zoom, columns_of, document, document_for, index_of, lines, setup, threads,
+    CHART, Line, MarkerSpec, ViewSetup, Zoom, columns_of, index_of, lines, session, session_for, setup, threads,
     times_of,
 };
 use crate::renderer::{Renderer, without_text};
@@ -41,9 +41,9 @@ struct Drawn {
 }
 
 impl Drawn {
-    fn of(document: &Document) -> Self {
+    fn of(session: &Session) -> Self {
         let mut scene = Scene::default();
-        let frame = scene.build(&document.scene_input()).clone();
+        let frame = scene.build(&session.scene_input()).clone();
         let seen = coverage(&frame);
         Self { frame, seen }
     }
@@ -70,12 +70,12 @@ struct Naive {
 }
 
 impl Naive {
-    fn of(document: &Document, line: &Line, keep: impl Fn(flowline::profile::LocalMarker) -> bool) -> Self {
-        let exact = Exact::new(&document.view.axis);
+    fn of(session: &Session, line: &Line, keep: impl Fn(flowline::profile::LocalMarker) -> bool) -> Self {
+        let exact = Exact::new(&session.view.axis);
         let width = usize::try_from(exact.width).expect("a width");
         let mut naive = Self { sure: vec![false; width], most: vec![false; width], meant: vec![false; width] };
         for marker in line.markers.iter().copied().filter(|marker| keep(*marker)) {
-            let columns = columns_of(document, &exact, line.thread, marker);
+            let columns = columns_of(session, &exact, line.thread, marker);
             let light = |lit: &mut Vec<bool>, range: std::ops::Range<i64>| {
                 range.for_each(|column| lit[usize::try_from(column).expect("inside")] = true);
             };
@@ -106,10 +106,10 @@ fn a_column_is_lit_exactly_when_a_marker_covers_it() {
     check(150, (threads(), prop::collection::vec(setup(), 8)), |(threads, setups)| {
         let index = index_of(&threads);
         for setup in setups {
-            let document = document_for(&index, &setup);
-            let drawn = Drawn::of(&document);
-            for line in lines(&document) {
-                let naive = Naive::of(&document, &line, |_| true);
+            let session = session_for(&index, &setup);
+            let drawn = Drawn::of(&session);
+            for line in lines(&session) {
+                let naive = Naive::of(&session, &line, |_| true);
                 let lit = |column| drawn.owner(column, line.y).is_some();
                 excused.fetch_add(naive.compare(lit, &setup)?, Ordering::Relaxed);
                 columns.fetch_add(naive.sure.len(), Ordering::Relaxed);
@@ -127,19 +127,19 @@ fn moving_by_whole_pixels_moves_the_spans() {
     let pans = prop_oneof![1_i64..40, -40_i64..0];
     check(500, (threads(), setup(), pans), |(threads, setup, pixels)| {
         let index = index_of(&threads);
-        let mut document = document_for(&index, &ViewSetup { pan: 0.0, ..setup.clone() });
-        let before = (document.view.axis, Drawn::of(&document));
-        document.apply(Command::Pan { pixels: pixels as f64, animated: false });
-        document.refresh();
-        let moved = document.view.axis.pixel(before.0.origin().0) - before.0.pixel(before.0.origin().0);
+        let mut session = session_for(&index, &ViewSetup { pan: 0.0, ..setup.clone() });
+        let before = (session.view.axis, Drawn::of(&session));
+        session.apply(Command::Pan { pixels: pixels as f64, animated: false });
+        session.refresh();
+        let moved = session.view.axis.pixel(before.0.origin().0) - before.0.pixel(before.0.origin().0);
         prop_assume!((moved + pixels as f64).abs() < 1e-6, "the view stops at the recording's ends");
-        let after = Drawn::of(&document);
+        let after = Drawn::of(&session);
         let exact = matches!(setup.zoom, Zoom::Power(_)) && setup.width.is_power_of_two();
         let seen = |drawn: &Drawn, column, y| {
             drawn.owner(column, y).map(|owner| drawn.frame.instances.markers[owner as usize])
         };
-        for line in lines(&document) {
-            let naive = Naive::of(&document, &line, |_| true);
+        for line in lines(&session) {
+            let naive = Naive::of(&session, &line, |_| true);
             for column in (0..i64::from(setup.width)).filter(|x| (0..i64::from(setup.width)).contains(&(x + pixels))) {
                 let at = usize::try_from(column).expect("inside");
                 let (old, new) = (seen(&before.1, column + pixels, line.y), seen(&after, column, line.y));
@@ -155,13 +155,13 @@ fn moving_by_whole_pixels_moves_the_spans() {
 }
 
 /// Fails unless a marker owns all of its columns, drawn with an emphasis.
-fn owns_its_columns(document: &Document, marker: MarkerId, emphasis: Emphasis) -> Result<usize, TestCaseError> {
-    let (thread, local) = document.index.profile().locate(marker).expect("a marker");
-    let exact = Exact::new(&document.view.axis);
-    let columns = columns_of(document, &exact, thread, local);
-    let drawn = Drawn::of(document);
+fn owns_its_columns(session: &Session, marker: MarkerId, emphasis: Emphasis) -> Result<usize, TestCaseError> {
+    let (thread, local) = session.index.profile().locate(marker).expect("a marker");
+    let exact = Exact::new(&session.view.axis);
+    let columns = columns_of(session, &exact, thread, local);
+    let drawn = Drawn::of(session);
     let mut owned = 0;
-    for line in lines(document).iter().filter(|line| line.thread == thread) {
+    for line in lines(session).iter().filter(|line| line.thread == thread) {
         let here = line.markers.contains(&local);
         for column in 0..exact.width {
             let emphasised = drawn.emphasis(column, line.y) == Some(emphasis as u32);
@@ -182,15 +182,15 @@ fn selected_and_hovered_markers_own_their_pixels() {
         (threads(), setup(), marker, prop::bool::ANY, prop::bool::ANY),
         |(threads, setup, marker, hover, search)| {
             let index = index_of(&threads);
-            let mut document = document_for(&index, &setup);
+            let mut session = session_for(&index, &setup);
             let marker = some_marker(&index, if search { marker } else { setup.marker });
             if search {
-                document.apply(Command::Search("name:gc".into()));
-                document.refresh();
+                session.apply(Command::Search("name:gc".into()));
+                session.refresh();
             }
-            document.apply(if hover { Command::Hover(Some(marker)) } else { Command::Select(Some(marker)) });
-            document.refresh_and_wait();
-            owns_its_columns(&document, marker, if hover { Emphasis::Hovered } else { Emphasis::Selected }).map(|_| ())
+            session.apply(if hover { Command::Hover(Some(marker)) } else { Command::Select(Some(marker)) });
+            session.refresh_and_wait();
+            owns_its_columns(&session, marker, if hover { Emphasis::Hovered } else { Emphasis::Selected }).map(|_| ())
         },
     );
 }
@@ -203,16 +203,16 @@ fn matching_markers_own_their_pixels() {
         prop::sample::select(vec!["name:gc", "name:styles,name:reflow", "dur:>1us", "dur:<10ns", "name:never"]);
     check(500, (threads(), setup(), queries), |(threads, setup, query)| {
         let index = index_of(&threads);
-        let mut document = document_for(&index, &setup);
-        document.apply(Command::Search(query.into()));
-        document.refresh_and_wait();
-        let hits = &document.search().expect("a finished search").hits;
-        let drawn = Drawn::of(&document);
-        for line in lines(&document) {
-            let found = Naive::of(&document, &line, |marker| hits.contains(line.thread, marker));
+        let mut session = session_for(&index, &setup);
+        session.apply(Command::Search(query.into()));
+        session.refresh_and_wait();
+        let hits = &session.search().expect("a finished search").hits;
+        let drawn = Drawn::of(&session);
+        for line in lines(&session) {
+            let found = Naive::of(&session, &line, |marker| hits.contains(line.thread, marker));
             let owned = |column| drawn.emphasis(column, line.y) == Some(Emphasis::Normal as u32);
             excused.fetch_add(found.compare(owned, &setup)?, Ordering::Relaxed);
-            Naive::of(&document, &line, |_| true).compare(|column| drawn.owner(column, line.y).is_some(), &setup)?;
+            Naive::of(&session, &line, |_| true).compare(|column| drawn.owner(column, line.y).is_some(), &setup)?;
             columns.fetch_add(found.sure.len(), Ordering::Relaxed);
         }
         Ok(())
@@ -232,15 +232,15 @@ fn one_of_thousands_in_a_pixel_owns_it() {
     let index = index_of(&threads);
     let mut renderer = Renderer::new();
     for expanded in [true, false] {
-        let mut document = document(&index, 300, 1.0);
-        document.apply(if expanded { Command::ExpandAll } else { Command::CollapseAll });
-        document.refresh();
+        let mut session = session(&index, 300, 1.0);
+        session.apply(if expanded { Command::ExpandAll } else { Command::CollapseAll });
+        session.refresh();
         for marker in [MarkerId(0), MarkerId(1233), MarkerId(1234), MarkerId(4999)] {
-            document.apply(Command::Hover(None));
-            document.apply(Command::Select(Some(marker)));
-            document.refresh();
-            assert_eq!(owns_its_columns(&document, marker, Emphasis::Selected).expect("owned"), 1);
-            let (drawn, line) = (Drawn::of(&document), lines(&document));
+            session.apply(Command::Hover(None));
+            session.apply(Command::Select(Some(marker)));
+            session.refresh();
+            assert_eq!(owns_its_columns(&session, marker, Emphasis::Selected).expect("owned"), 1);
+            let (drawn, line) = (Drawn::of(&session), lines(&session));
             let column =
                 (0..300).find(|x| line.iter().any(|l| drawn.emphasis(*x, l.y) == Some(Emphasis::Selected as u32)));
             assert_eq!(column, Some(120), "401 ms of a second in 300 pixels");
@@ -249,41 +249,41 @@ fn one_of_thousands_in_a_pixel_owns_it() {
                 line.iter().find(|l| drawn.emphasis(120, l.y) == Some(Emphasis::Selected as u32)).expect("just seen").y;
             let pixel = picture.pixel(u32::try_from(CHART.0 + 120).expect("small"), u32::try_from(y).expect("small"));
             assert_eq!(pixel, drawn.frame.palette.selected);
-            document.apply(Command::Select(None));
-            document.apply(Command::Hover(Some(marker)));
-            document.refresh();
-            assert_eq!(owns_its_columns(&document, marker, Emphasis::Hovered).expect("owned"), 1);
+            session.apply(Command::Select(None));
+            session.apply(Command::Hover(Some(marker)));
+            session.refresh();
+            assert_eq!(owns_its_columns(&session, marker, Emphasis::Hovered).expect("owned"), 1);
         }
-        document.apply(Command::Hover(None));
-        document.apply(Command::Search("name:reflow".into()));
-        document.refresh_and_wait();
-        assert_eq!(document.hits().expect("a finished search").total(), 1);
-        let drawn = Drawn::of(&document);
+        session.apply(Command::Hover(None));
+        session.apply(Command::Search("name:reflow".into()));
+        session.refresh_and_wait();
+        assert_eq!(session.hits().expect("a finished search").total(), 1);
+        let drawn = Drawn::of(&session);
         let lit = |y| (0..300).filter(|x| drawn.emphasis(*x, y) == Some(Emphasis::Normal as u32)).collect::<Vec<i64>>();
-        assert_eq!(lines(&document).iter().flat_map(|line| lit(line.y)).collect::<Vec<_>>(), [120]);
+        assert_eq!(lines(&session).iter().flat_map(|line| lit(line.y)).collect::<Vec<_>>(), [120]);
     }
 }
 
 /// What a hit must belong to: the topmost span over the point, or anything within reach, or nothing.
-fn check_hit(document: &Document, drawn: &Drawn, x: usize, y: usize) -> Result<(), TestCaseError> {
-    let input = document.scene_input();
+fn check_hit(session: &Session, drawn: &Drawn, x: usize, y: usize) -> Result<(), TestCaseError> {
+    let input = session.scene_input();
     let found = hit(&input, x as f32 + 0.5, y as f32 + 0.5);
     let at = |column: usize, y: usize| drawn.seen.owner(column, y);
     let inside = |item: &&flowline::scene::Item| {
         let top = input.item_y(item);
         y as f32 + 0.5 >= top && (y as f32) + 0.5 < top + input.item_height(item)
     };
-    let line = lines(document).into_iter().find(|line| inside(&&line.item));
+    let line = lines(session).into_iter().find(|line| inside(&&line.item));
     if let Some(owner) = at(x, y) {
         let span = drawn.frame.instances.markers[owner as usize];
         let found = found.ok_or_else(|| TestCaseError::fail(format!("nothing hit at {x}, {y}: {span:?}")))?;
         let line = line.ok_or_else(|| TestCaseError::reject("a row cut by the chart's edge"))?;
         prop_assert_eq!(found.thread, line.thread);
-        let (thread, local) = document.index.profile().locate(found.marker).expect("a marker");
+        let (thread, local) = session.index.profile().locate(found.marker).expect("a marker");
         prop_assert_eq!(thread, found.thread);
         prop_assert!(line.markers.contains(&local), "a marker of another row");
-        let (start, end) = times_of(document, thread, local);
-        let (start, end) = (document.index.clock().tick(start), document.index.clock().tick(end));
+        let (start, end) = times_of(session, thread, local);
+        let (start, end) = (session.index.clock().tick(start), session.index.clock().tick(end));
         let packed = span.packed();
         // A marker of a collapsed thread shows what earlier ones leave uncovered, so it may begin before its span.
         prop_assert!(line.is_summary() || start >= packed.start(), "{:?} begins before its span {:?}", found, packed);
@@ -294,9 +294,9 @@ fn check_hit(document: &Document, drawn: &Drawn, x: usize, y: usize) -> Result<(
             packed
         );
         if span.emphasis() == Emphasis::Selected as u32 {
-            prop_assert_eq!(Some(found.marker), document.view.selected);
+            prop_assert_eq!(Some(found.marker), session.view.selected);
         }
-        if let Some(search) = document.search().filter(|_| span.emphasis() == Emphasis::Normal as u32) {
+        if let Some(search) = session.search().filter(|_| span.emphasis() == Emphasis::Normal as u32) {
             prop_assert!(
                 search.hits.contains(thread, local),
                 "what is drawn over the others matches, what is hit does not"
@@ -306,15 +306,15 @@ fn check_hit(document: &Document, drawn: &Drawn, x: usize, y: usize) -> Result<(
     }
     let Some(line) = line else {
         let is_row = |item: &flowline::scene::Item| {
-            matches!(item.kind, ItemKind::Row { .. } | ItemKind::Thread { expanded: false, .. })
+            matches!(item.kind, ItemKind::Row(_) | ItemKind::Thread(ThreadHeading { expanded: false, .. }))
         };
         let cut = input.visible_items().iter().filter(inside).any(is_row);
         prop_assert!(found.is_none() || cut, "{:?} hit where no row is", found);
         return Ok(());
     };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few pixels")]
-    let reach = (3.0 * document.canvas.scale).ceil() as usize;
-    let chart = document.canvas.regions.chart;
+    let reach = (3.0 * session.canvas.scale).ceil() as usize;
+    let chart = session.canvas.regions.chart;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "screen coordinates")]
     let right = chart.right() as usize;
     let near = (x - reach.min(x)..=x + reach).any(|column| at(column, line.y).is_some());
@@ -331,20 +331,20 @@ fn what_the_pointer_hits_is_what_is_drawn_there() {
     let points = prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 300);
     check(600, (threads(), setup(), marker, 0_u8..4, points), |(threads, setup, marker, marked, points)| {
         let index: Arc<Index> = index_of(&threads);
-        let mut document = document_for(&index, &setup);
+        let mut session = session_for(&index, &setup);
         if marked & 1 == 1 {
-            document.apply(Command::Select(Some(some_marker(&index, marker))));
-            document.refresh();
+            session.apply(Command::Select(Some(some_marker(&index, marker))));
+            session.refresh();
         }
         if marked & 2 == 2 {
-            document.apply(Command::Search("name:gc,name:styles".into()));
-            document.refresh();
+            session.apply(Command::Search("name:gc,name:styles".into()));
+            session.refresh();
         }
-        document.refresh_and_wait();
-        let drawn = Drawn::of(&document);
+        session.refresh_and_wait();
+        let drawn = Drawn::of(&session);
         for (x, y) in points {
             let (x, y) = (CHART.0 + x.index(setup.width as usize), CHART.1 + y.index(190));
-            check_hit(&document, &drawn, x, y)?;
+            check_hit(&session, &drawn, x, y)?;
         }
         Ok(())
     });
@@ -357,11 +357,11 @@ fn another_recording_shows_nothing_of_the_one_before() {
         let (mut scene, setups) = (Scene::default(), [&first, &second, &first]);
         for threads in setups {
             let index: Arc<Index> = index_of(threads);
-            let mut document = document_for(&index, &setup);
-            document.refresh_and_wait();
-            let kept = scene.build(&document.scene_input()).clone();
+            let mut session = session_for(&index, &setup);
+            session.refresh_and_wait();
+            let kept = scene.build(&session.scene_input()).clone();
             let mut fresh = Scene::default();
-            let fresh = fresh.build(&document.scene_input());
+            let fresh = fresh.build(&session.scene_input());
             prop_assert_eq!(kept.instances.markers, fresh.instances.markers.clone(), "markers");
             prop_assert_eq!(kept.instances.rects, fresh.instances.rects.clone(), "rectangles");
             prop_assert_eq!(kept.texts, fresh.texts.clone(), "labels");

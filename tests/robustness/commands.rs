@@ -204,7 +204,7 @@ impl Fuzzer {
         for _ in 0..self.random.usize(..3) {
             let command = self.command();
             self.note(format!("{command:?}"));
-            self.window.document_mut().apply(command);
+            self.window.session_mut().apply(command);
             done += 1;
         }
         let mut events = Vec::new();
@@ -236,15 +236,15 @@ impl Fuzzer {
     }
 
     fn check(&mut self) {
-        let document = self.window.document();
-        let (layout, view) = (document.layout(), &document.view);
+        let session = self.window.session();
+        let (layout, view) = (session.layout(), &session.view);
         assert!(view.scroll >= 0.0 && view.scroll <= layout.max_scroll(), "scroll {}", view.scroll);
         assert_eq!((layout.view().axis, layout.view().scroll), (view.axis, view.scroll), "what is shown was laid out");
         assert_eq!(layout.view().arrangement, view.arrangement);
-        let input = document.scene_input();
+        let input = session.scene_input();
         assert_eq!(self.window.scene().palette.background, self.window.palette().background);
         let chart = input.regions.chart;
-        if let Some(hit) = document.pointer_hits().chart {
+        if let Some(hit) = session.pointer_hits().chart {
             let (x, y) = input.pointer.expect("something is hovered");
             assert!(chart.contains(x, y), "{hit:?} at {x} {y} outside {chart:?}");
         }

@@ -8,7 +8,7 @@ use egui::accesskit::{Node, Role};
 use egui::{Event, Pos2, RawInput, Rect, Vec2, ViewportId, vec2};
 use flowline::index::Index;
 use flowline::scene::{Frame, Palette, Scene};
-use flowline::session::{Document, Wake};
+use flowline::session::{Session, Wake};
 use flowline::ui::{FrameOutput, FrameRunner, KeyMap, Shell};
 use flowline::view::Theme;
 
@@ -35,18 +35,18 @@ impl FrameWindow {
     pub(crate) fn new(index: Arc<Index>, keys: KeyMap, size: Vec2, scale: f32) -> Self {
         let wake: Wake = Arc::new(|| {});
         let mut shell = Shell::new(keys, Theme::Dark);
-        shell.open(Document::new(PathBuf::new(), index, Arc::clone(&wake)), &wake);
+        shell.open(Session::new(PathBuf::new(), index, Arc::clone(&wake)), &wake);
         let runner = FrameRunner::default();
         runner.context.enable_accesskit();
         Self { shell, size, scale, time: 0.0, output: FrameOutput::default(), runner, scene: Scene::default() }
     }
 
-    pub(crate) fn document(&self) -> &Document {
-        self.shell.document.as_ref().expect("a recording is open")
+    pub(crate) fn session(&self) -> &Session {
+        self.shell.session.as_ref().expect("a recording is open")
     }
 
-    pub(crate) fn document_mut(&mut self) -> &mut Document {
-        self.shell.document.as_mut().expect("a recording is open")
+    pub(crate) fn session_mut(&mut self) -> &mut Session {
+        self.shell.session.as_mut().expect("a recording is open")
     }
 
     /// Runs one frame, `seconds` after the last, and builds its scene.
@@ -63,7 +63,7 @@ impl FrameWindow {
             viewport.native_pixels_per_point = Some(self.scale);
         }
         self.output = self.runner.run(&mut self.shell, input);
-        self.scene.build(&self.shell.document.as_ref().expect("a recording is open").scene_input())
+        self.scene.build(&self.shell.session.as_ref().expect("a recording is open").scene_input())
     }
 
     /// Runs frames until nothing moves and nothing in the background is missing.

@@ -7,7 +7,7 @@ use crate::recording::text as text_of;
 use crate::recording::{Recording, instant};
 use crate::support::example_text;
 use crate::support::folder::Folder;
-use crate::window::{Window, document, example};
+use crate::window::{Window, example, session};
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, PointerButton, vec2};
 use flowline::import;
@@ -48,8 +48,8 @@ fn warnings_are_counted_and_explained() {
     let warnings = profile.warnings.list();
     assert!(!warnings.is_empty());
     let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
-    let document = document(Arc::clone(&index), Path::new("cut.json"));
-    let mut window = Window::showing(document, KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
+    let session = session(Arc::clone(&index), Path::new("cut.json"));
+    let mut window = Window::showing(session, KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
     let badge = format!("⚠ {} note{}", warnings.len(), if warnings.len() == 1 { "" } else { "s" });
     window.press(&badge);
     for warning in &warnings {
@@ -115,7 +115,7 @@ fn files_are_chosen_by_click_or_by_path() {
     std::fs::create_dir_all(&inner).expect("a folder");
     folder.file("inner/deep.json", "{}");
     folder.file("notes.txt", "{}");
-    let mut window = Window::showing(document(example(), &open), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
+    let mut window = Window::showing(session(example(), &open), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
     let choose = |window: &mut Window| {
         window.harness.state_mut().requests.clear();
         window.chord(Modifiers::CTRL | Modifiers::COMMAND, Key::O);
@@ -153,8 +153,8 @@ fn a_recording_without_markers_is_shown() {
         let text = text_of(&Recording::of(rows).raw());
         let profile = import::read(text.into_bytes(), &Progress::default()).expect("a recording").profile;
         let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
-        let document = document(index, Path::new("small.json"));
-        let mut window = Window::showing(document, KeyMap::Flowline, vec2(1000.0, 700.0), 1.0);
+        let session = session(index, Path::new("small.json"));
+        let mut window = Window::showing(session, KeyMap::Flowline, vec2(1000.0, 700.0), 1.0);
         for key in [
             Key::T,
             Key::W,

@@ -12,7 +12,7 @@ use flowline::scene::{LinkInstance, LinkKind, Scene};
 use flowline::ui::KeyMap;
 use flowline::view::Command;
 
-use crate::window::{Window, document};
+use crate::window::{Window, session};
 
 /// Two threads, a flow from the middle of one's slice to the other's, an operation, instants of all scopes.
 const TRACE: &str = r#"[
@@ -31,7 +31,7 @@ fn window(trace: &str) -> Window {
     let profile = read(trace.as_bytes().to_vec(), &Progress::default()).expect("a trace").profile;
     let arrangement = profile.meta.arrangement();
     let index = Arc::new(Index::build(profile.into(), arrangement));
-    Window::showing(document(index, Path::new("trace.json")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0)
+    Window::showing(session(index, Path::new("trace.json")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0)
 }
 
 fn named(window: &Window, name: &str) -> MarkerId {
@@ -63,7 +63,7 @@ fn the_selected_slice_shows_where_its_flow_goes() {
     let mut window = window(TRACE);
     let arrows = |window: &Window| {
         let mut scene = Scene::default();
-        let frame = scene.build(&window.document().scene_input());
+        let frame = scene.build(&window.session().scene_input());
         let links = frame.batches_of::<LinkInstance>().flat_map(|(_, links)| links.to_vec());
         let curves = links.filter(|link| link.kind == LinkKind::Curve as u32);
         curves.filter(|link| link.color == frame.palette.connection).collect::<Vec<_>>()
@@ -75,7 +75,7 @@ fn the_selected_slice_shows_where_its_flow_goes() {
         let found = arrows(&window);
         assert_eq!(found.len(), 1, "{name}");
         // From the time of the first step to the time of the second, not from slice to slice.
-        let chart = window.document().canvas.regions.chart;
+        let chart = window.session().canvas.regions.chart;
         #[expect(clippy::cast_possible_truncation, reason = "pixels")]
         let at = |us: i64| chart.x + window.view().axis.pixel(Ns(us * 1_000)) as f32;
         let (from, to) = (found[0].from[0], found[0].to[0]);
@@ -104,7 +104,7 @@ fn categories_are_ticked_off_and_on() {
     window.click(Role::CheckBox, "c");
     assert_eq!(window.view().search, "-cat:=c");
     window.wait_for_search("-cat:=c");
-    let hits = window.document().hits().expect("a search").total();
+    let hits = window.session().hits().expect("a search").total();
     assert_eq!(hits, 4, "target is left out, the slice of cc is not");
 }
 

@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::recording::{self, Recording, Track, interval};
-use crate::window::{Window, document};
+use crate::window::{Window, session};
 use egui::accesskit::Role;
 use egui::{Pos2, pos2, vec2};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{Counter, CounterId, Ns, ProcessId, Sample, Series, TimeRange};
-use flowline::scene::ItemKind;
+use flowline::scene::{CounterItem, ItemKind};
 use flowline::ui::KeyMap;
 use flowline::view::Command;
 use serde_json::{Value, json};
@@ -48,20 +48,20 @@ fn window() -> Window {
     });
     let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
     let mut window =
-        Window::showing(document(index, Path::new("made up.json")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
+        Window::showing(session(index, Path::new("made up.json")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
     window.apply(Command::Show(TimeRange::new(Ns(0), Ns(100_000_000))));
     window
 }
 
 /// The middle of a counter's item at a time.
 fn place_of(window: &Window, number: usize, time: i64) -> Pos2 {
-    let document = window.document();
-    let input = document.scene_input();
+    let session = window.session();
+    let input = session.scene_input();
     let counter = CounterId::new(number);
-    let item = input.visible_items().iter().find(|item| item.kind == ItemKind::Counter { counter });
+    let item = input.visible_items().iter().find(|item| item.kind == ItemKind::Counter(CounterItem { counter }));
     let item = item.expect("the counter is on screen");
     #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
-    let x = input.regions.chart.x + document.view.axis.pixel(Ns(time)) as f32;
+    let x = input.regions.chart.x + session.view.axis.pixel(Ns(time)) as f32;
     pos2(x, input.item_y(item) + input.item_height(item) / 2.0) / input.scale
 }
 
@@ -110,7 +110,7 @@ fn a_search_leaves_the_counters_it_names() {
     window.wait_for_search("styles, LOW");
     assert!(window.says("Counter queues") && !window.says("Counter Memory"), "a series is named, too");
     window.apply(Command::Search(String::new()));
-    window.wait("all tracks", |window| window.document().search().is_none());
+    window.wait("all tracks", |window| window.session().search().is_none());
     assert!(window.says("Counter Memory") && !window.says("Counter level 3"));
 }
 

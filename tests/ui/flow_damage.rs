@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::recording::flows::{point, recording_of, span, typed};
 use crate::recording::{self, Recording, instant, interval};
-use crate::window::{Window, document};
+use crate::window::{Window, session};
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
 use flowline::index::{Arrangement, Index};
@@ -17,8 +17,8 @@ use serde_json::{Map, Value, json};
 fn showing(recording: &Recording) -> Window {
     let profile = recording::read(&recording.raw());
     let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
-    let document = document(index, Path::new("made up.json"));
-    Window::showing(document, KeyMap::Flowline, vec2(1440.0, 900.0), 1.0)
+    let session = session(index, Path::new("made up.json"));
+    Window::showing(session, KeyMap::Flowline, vec2(1440.0, 900.0), 1.0)
 }
 
 /// Everything that the keyboard can ask of the panel.
@@ -29,7 +29,7 @@ fn press_everything(window: &mut Window) {
     }
     for text in ["]", "]", "[", ".", ",", ">", "<", "]"] {
         window.type_text(text);
-        window.wait("the panel", |window| !window.document().flows.is_busy());
+        window.wait("the panel", |window| !window.session().flows.is_busy());
     }
     for (modifiers, key) in [
         (Modifiers::ALT, Key::CloseBracket),
@@ -40,14 +40,14 @@ fn press_everything(window: &mut Window) {
         (Modifiers::SHIFT, Key::T),
     ] {
         window.chord(modifiers, key);
-        window.wait("the panel", |window| !window.document().flows.is_busy());
+        window.wait("the panel", |window| !window.session().flows.is_busy());
     }
     let chart = window.chart();
     for down in 0..20_u8 {
         window.point_at(chart.left_bottom() + vec2(300.0, 26.0 + 14.0 * f32::from(down)));
     }
     window.key(Key::V);
-    window.wait("the search", |window| !window.document().is_searching());
+    window.wait("the search", |window| !window.session().is_searching());
     for _ in 0..8 {
         window.key(Key::Escape);
     }
@@ -106,7 +106,7 @@ fn a_marker_of_two_thousand_flows() {
     // The details of a marker with two thousand fields are long; they have been seen.
     window.shell().state.hide_details = true;
     window.key(Key::Enter);
-    window.wait("the panel", |window| !window.document().flows.is_busy());
+    window.wait("the panel", |window| !window.session().flows.is_busy());
     assert_eq!(window.entered().len(), 2_000);
     assert!(
         window.says("2,000 flows entered") && window.has(Role::Label, "ENTERED: 2000 flows"),
@@ -116,11 +116,11 @@ fn a_marker_of_two_thousand_flows() {
     let folded = "2000 flows that begin with inner, collapsed";
     assert!(window.has(Role::DisclosureTriangle, folded), "{:#?}", window.texts());
     window.click(Role::DisclosureTriangle, folded);
-    window.wait("the rows", |window| !window.document().flows.is_busy());
+    window.wait("the rows", |window| !window.session().flows.is_busy());
     let rows = window.flow_rows().len();
     assert!((2..60).contains(&rows), "{rows} rows are on screen");
     window.apply(Command::Flow(FlowCommand::Scroll(1e6)));
-    window.wait("the last rows", |window| !window.document().flows.is_busy());
+    window.wait("the last rows", |window| !window.session().flows.is_busy());
     assert!(!window.flow_rows().is_empty() || window.says("flows that begin with"));
     // Pins of flows of one marker: a handful is as good as all.
     for flow in window.graph().flows_of(outer).to_vec().into_iter().take(30) {
@@ -143,7 +143,7 @@ fn damaged_flow_fields_are_listed_and_the_rest_is_shown() {
     ];
     let rows = rows.into_iter().filter(|row| row.data.is_object()).collect();
     let mut window = showing(&recording_of(vec![rows]));
-    let warnings = window.document().index.warnings();
+    let warnings = window.session().index.warnings();
     assert!(warnings.list().len() >= 2, "{warnings:?}");
     let notes = format!("⚠ {} notes", warnings.list().len());
     window.press(&notes);

@@ -151,17 +151,17 @@ fn chains_are_followed_step_by_step() {
         assert!(!before.iter().any(|section| section.starts_with(title)), "{before:?}");
         let expected = window.graph().chain(&[flow], way, 2, 10_000);
         window.type_text(key);
-        window.wait("the chain", |window| !window.document().flows.is_busy());
+        window.wait("the chain", |window| !window.session().flows.is_busy());
         let after = window.sections();
         assert!(after.iter().any(|section| section.starts_with(title)), "{} steps: {after:?}", expected.steps.len());
         assert!(window.flow_rows().len() > before.len());
         window.type_text(all);
-        window.wait("the whole chain", |window| !window.document().flows.is_busy());
+        window.wait("the whole chain", |window| !window.session().flows.is_busy());
         let steps = &window.view().flows;
         let (back, forward) = if way == Direction::Back { (ALL_STEPS, 0) } else { (0, ALL_STEPS) };
         assert_eq!((steps.chain_back, steps.chain_forward), (back, forward));
         window.press("Reset");
-        window.wait("one step", |window| !window.document().flows.is_busy());
+        window.wait("one step", |window| !window.session().flows.is_busy());
         assert_eq!(window.sections(), before);
         assert!(!window.has(Role::Button, "Reset"));
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::recording::{self, Recording, instant, interval};
-use crate::window::{Window, document, example, near};
+use crate::window::{Window, example, near, session};
 use egui::accesskit::Role;
 use egui::{Event, Modifiers, PointerButton, Pos2, Rect, pos2, vec2};
 use flowline::index::{Arrangement, Index};
@@ -18,8 +18,8 @@ const ROWS: &str = "Flow panel: rows of flows";
 
 /// The place of an item of the panel in points, and its middle line.
 fn place_of(window: &Window, wanted: impl Fn(&FlowItem) -> bool) -> Option<(f32, f32)> {
-    let document = window.document();
-    let areas = document.scene_input().flow_areas()?.map(|area| {
+    let session = window.session();
+    let areas = session.scene_input().flow_areas()?.map(|area| {
         let item = area.visible().iter().find(|item| wanted(item))?;
         let place = area.place(item);
         let inside = place.y >= area.rect.y && place.y + place.height <= area.rect.bottom();
@@ -36,18 +36,18 @@ fn row_of(window: &Window, flow: FlowId) -> (f32, f32) {
 /// Where a time stands, in points.
 #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
 fn x_of(window: &Window, time: flowline::profile::Ns) -> f32 {
-    let document = window.document();
-    (document.canvas.regions.chart.x + document.view.axis.pixel(time).floor() as f32 + 0.5) / document.canvas.scale
+    let session = window.session();
+    (session.canvas.regions.chart.x + session.view.axis.pixel(time).floor() as f32 + 0.5) / session.canvas.scale
 }
 
 /// A member of a flow whose dot on its row is hit alone, and where that is.
 fn dot_of(window: &Window, flow: FlowId) -> (MarkerId, Pos2) {
     let (_, middle) = row_of(window, flow);
-    let document = window.document();
+    let session = window.session();
     let found = window.graph().members(flow).iter().find_map(|marker| {
-        let place = pos2(x_of(window, document.view.times_of(*marker)?.start), middle);
-        let (x, y) = (place.x * document.canvas.scale, place.y * document.canvas.scale);
-        let hit = flow_hit(&document.scene_input(), x, y)?;
+        let place = pos2(x_of(window, session.view.times_of(*marker)?.start), middle);
+        let (x, y) = (place.x * session.canvas.scale, place.y * session.canvas.scale);
+        let hit = flow_hit(&session.scene_input(), x, y)?;
         let own = FlowHit::Flow { flow, target: FlowTarget::Dot { marker: *marker, count: 1 } };
         (hit == own).then_some((*marker, place))
     });
@@ -56,7 +56,7 @@ fn dot_of(window: &Window, flow: FlowId) -> (MarkerId, Pos2) {
 
 /// The longest flow of the example entered and filling the width.
 fn with_flow(scale: f32) -> (Window, FlowId) {
-    let example = document(example(), Path::new(""));
+    let example = session(example(), Path::new(""));
     let mut window = Window::showing(example, KeyMap::Flowline, vec2(1440.0, 900.0), scale);
     let flow = window.longest();
     window.enter(&[flow]);
@@ -83,7 +83,7 @@ fn hovering_and_clicking(scale: f32) {
     window.click_at(place);
     window.point_at(window.chart().center_bottom() + vec2(0.0, 12.0));
     window.shows(marker);
-    assert_eq!(window.document().chosen_flow(), Some(flow), "keys go on along the row that was clicked");
+    assert_eq!(window.session().chosen_flow(), Some(flow), "keys go on along the row that was clicked");
     assert_eq!(window.entered(), [flow]);
     window.type_text("]");
     let next = window.graph().sibling(&window.profile(), flow, marker, Direction::Forward).expect("one after it");
@@ -105,7 +105,7 @@ fn an_interval_is_its_marker_and_a_box_is_its_flow() {
     let (mut window, flow) = with_flow(1.0);
     let (top, _) = row_of(&window, flow);
     let target = |window: &Window, place: Pos2| {
-        let hit = flow_hit(&window.document().scene_input(), place.x, place.y);
+        let hit = flow_hit(&window.session().scene_input(), place.x, place.y);
         match hit {
             Some(FlowHit::Flow { flow: of, target }) if of == flow => Some(target),
             _ => None,
@@ -124,7 +124,7 @@ fn an_interval_is_its_marker_and_a_box_is_its_flow() {
     assert_eq!(window.view().hovered, Some(marker));
     window.point_at(boxed);
     assert_eq!((window.view().hovered, window.view().flows.hovered), (None, Some(flow)));
-    let label = window.document().flows.shapes.flow(flow).expect("made").appearance.label.clone();
+    let label = window.session().flows.shapes.flow(flow).expect("made").appearance.label.clone();
     assert!(window.has(Role::Label, "Click to enter it") && window.has(Role::Label, &label), "the flow's tooltip");
     window.click_at(place);
     window.shows(marker);
@@ -135,7 +135,7 @@ fn a_click_on_a_label_or_a_box_enters_that_flow() {
     let (mut window, flow) = with_flow(1.0);
     let panel = window.get(Role::Canvas, ROWS).rect;
     let others = |window: &Window| -> Vec<FlowId> {
-        let areas = window.document().scene_input().flow_areas().expect("open");
+        let areas = window.session().scene_input().flow_areas().expect("open");
         let on_screen = areas[0].visible().iter().filter_map(FlowItem::flow);
         on_screen
             .filter(|other| {
@@ -220,7 +220,7 @@ fn the_wheel_scrolls_zooms_and_pans() {
     assert!(window.view().flows.scroll > scrolled, "over the labels too");
     assert_eq!((window.view().axis, window.view().scroll), (axis, chart), "rows of the panel only");
     window.wheel(place, vec2(0.0, -500.0), Modifiers::NONE);
-    let most = window.document().flows.list.main.height() - f64::from(panel.height());
+    let most = window.session().flows.list.main.height() - f64::from(panel.height());
     assert!((window.view().flows.scroll - most).abs() < 1.0, "down to the end");
 
     let (time, scrolled) = (window.time_at(place.x), window.view().flows.scroll);
@@ -300,8 +300,8 @@ fn crowded() -> Arc<Index> {
 
 #[test]
 fn groups_unfold_and_fold() {
-    let document = document(crowded(), Path::new("crowded.json"));
-    let mut window = Window::showing(document, KeyMap::Flowline, vec2(1440.0, 1600.0), 1.0);
+    let session = session(crowded(), Path::new("crowded.json"));
+    let mut window = Window::showing(session, KeyMap::Flowline, vec2(1440.0, 1600.0), 1.0);
     window.shell().flow_height = 1200.0;
     window.enter(&[FlowId(0)]);
     assert_eq!(window.graph().connections(&[FlowId(0)]).direct.len(), 59);
@@ -311,7 +311,7 @@ fn groups_unfold_and_fold() {
     }
     assert_eq!(window.flow_rows().len(), 1, "only the entered one");
     window.click(Role::DisclosureTriangle, &name(20, "few", "collapsed"));
-    window.wait("the rows", |window| !window.document().flows.is_busy());
+    window.wait("the rows", |window| !window.session().flows.is_busy());
     assert!(window.has(Role::DisclosureTriangle, &name(20, "few", "expanded")));
     assert_eq!(window.flow_rows().len(), 21);
     // By a click beside its label, too.
@@ -326,7 +326,7 @@ fn groups_unfold_and_fold() {
     window.point_at(pos2(window.chart().center().x, middle));
     assert_eq!(window.view().flows.hovered, None);
     assert!(matches!(
-        window.document().flows.list.main.row(FlowId(50)).map(|item| item.kind),
+        window.session().flows.list.main.row(FlowId(50)).map(|item| item.kind),
         Some(FlowItemKind::Group { section: FlowSection::Direct, .. })
     ));
     // Entering another flow folds everything again.
@@ -341,8 +341,8 @@ fn labels_stand_beside_their_rows() {
     let (window, _) = with_flow(2.0);
     let panel: Rect = window.get(Role::Canvas, ROWS).rect;
     let rows = window.flow_rows();
-    let document = window.document();
-    let areas = document.scene_input().flow_areas().expect("open");
+    let session = window.session();
+    let areas = session.scene_input().flow_areas().expect("open");
     let items: Vec<&FlowItem> = areas[0].visible().iter().filter(|item| item.flow().is_some()).collect();
     assert!(items.len() > 4 && items.len() == rows.len(), "{} rows, {} labels", items.len(), rows.len());
     for (item, row) in items.iter().zip(&rows) {
@@ -352,7 +352,7 @@ fn labels_stand_beside_their_rows() {
             shown.intersect(Rect::everything_below(panel.min.y)).intersect(Rect::everything_above(panel.max.y));
         assert!((row.rect.intersect(inside).height() - inside.height()).abs() < 0.6, "{row:?} beside {top}+{height}");
         assert!(row.rect.max.x <= panel.min.x + 0.5, "labels end where rows begin");
-        let id = document.index.flows().id_text(document.index.profile(), item.flow().expect("a flow"));
+        let id = session.index.flows().id_text(session.index.profile(), item.flow().expect("a flow"));
         assert!(row.text.contains(&id));
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::recording::flows::{point, recording_of};
-use crate::window::{Node, Window, document};
+use crate::window::{Node, Window, session};
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, OutputCommand, vec2};
 use egui_kittest::kittest::Queryable as _;
@@ -81,7 +81,7 @@ impl Window {
 
 /// Members, threads and processes of a flow, and its length.
 fn facts(window: &Window, flow: FlowId) -> [i64; 4] {
-    let (index, profile) = (&window.document().index, window.profile());
+    let (index, profile) = (&window.session().index, window.profile());
     let members = index.flows().members(flow);
     let threads: HashSet<_> = members.iter().map(|marker| profile.locate(*marker).expect("a marker").0).collect();
     let processes: HashSet<_> = threads.iter().map(|thread| profile.thread(*thread).process).collect();
@@ -94,7 +94,7 @@ fn facts(window: &Window, flow: FlowId) -> [i64; 4] {
 fn the_table_answers_which_flow_is_the_longest() {
     let mut window = Window::example();
     window.open_flows();
-    let all: Vec<FlowId> = window.document().index.flows().iter().collect();
+    let all: Vec<FlowId> = window.session().index.flows().iter().collect();
     assert_eq!(window.table_rows(), all);
     window.get(Role::Table, "Flow table, 470 rows");
     assert!(window.items(Role::Row).len() < 40, "only what is on screen is there");
@@ -139,7 +139,7 @@ fn flows_are_entered_pinned_and_copied_from_the_table() {
     window.key(Key::Enter);
     assert_eq!(window.view().flows.entered, [rows[469]]);
     assert_eq!(window.view().selected, None, "no key was the chart's");
-    let id = window.document().index.flows().id_text(&window.profile(), rows[469]);
+    let id = window.session().index.flows().id_text(&window.profile(), rows[469]);
     let copied = window.copied_by([Event::Copy]);
     assert_eq!(copied.len(), 1, "{copied:?}");
     assert!(copied[0].contains(&format!("\t{id}\t")) && copied[0].matches('\t').count() == 6, "{copied:?}");
@@ -154,12 +154,12 @@ fn flows_are_entered_pinned_and_copied_from_the_table() {
     let before = range(&window);
     window.click_at(row.rect.center());
     let clicked = window.view().flows.entered[0];
-    assert!(row.text.contains(&window.document().index.flows().id_text(&window.profile(), clicked)), "a click enters");
+    assert!(row.text.contains(&window.session().index.flows().id_text(&window.profile(), clicked)), "a click enters");
     for pressed in [true, false, true, false] {
         window.button(row.rect.center(), egui::PointerButton::Primary, pressed, Modifiers::NONE);
     }
     window.settle();
-    let times = window.document().index.flows().range(&window.profile(), clicked);
+    let times = window.session().index.flows().range(&window.profile(), clicked);
     let now = range(&window);
     assert!(now != before && now.start <= times.start && now.end >= times.end, "a double click zooms to it");
 }
@@ -214,7 +214,7 @@ fn the_table_is_filtered() {
 fn a_recording_without_flows_has_empty_tables() {
     let [(_, profile), _] = recording_of(vec![vec![point("Alone", 1.0, "Plain", json!({}))]]).read_both();
     let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
-    let mut window = Window::showing(document(index, Path::new("")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
+    let mut window = Window::showing(session(index, Path::new("")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
     window.chord(Modifiers::SHIFT, Key::T);
     assert!(window.says("This recording has no flows."));
     window.chord(CTRL, Key::T);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::flow_tables::CTRL_SHIFT;
 use crate::recording::flows::{point, recording_of, span};
-use crate::window::{Window, document};
+use crate::window::{Window, session};
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable as _;
@@ -25,7 +25,7 @@ impl Window {
     }
 
     fn marker_in(&self, flows: usize) -> MarkerId {
-        let index = &self.document().index;
+        let index = &self.session().index;
         let graph = index.flows();
         let found =
             graph.iter().flat_map(|flow| graph.members(flow)).find(|marker| graph.flows_of(**marker).len() == flows);
@@ -49,7 +49,7 @@ fn crossing() -> Window {
     ];
     let [(_, profile), _] = recording_of(vec![rows]).read_both();
     let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
-    Window::showing(document(index, Path::new("")), KeyMap::Flowline, vec2(1440.0, 1000.0), 1.0)
+    Window::showing(session(index, Path::new("")), KeyMap::Flowline, vec2(1440.0, 1000.0), 1.0)
 }
 
 #[test]
@@ -131,13 +131,13 @@ fn the_tree_enters_selects_and_pins() {
     let marker = window.marker_in(2);
     window.apply(Command::Select(Some(marker)));
     window.open_tree();
-    let flows = window.document().index.flows().flows_of(marker).to_vec();
+    let flows = window.session().index.flows().flows_of(marker).to_vec();
     window.key(Key::ArrowDown);
     window.key(Key::P);
     assert_eq!(window.view().flows.pinned, [flows[0]]);
     assert!(window.heard().ends_with(", pinned"), "{}", window.heard());
     window.keys(&[Key::ArrowRight, Key::ArrowRight, Key::ArrowDown]);
-    let second = window.document().index.flows().members(flows[0])[1];
+    let second = window.session().index.flows().members(flows[0])[1];
     let before = window.tree();
     window.key(Key::Space);
     assert_eq!(window.selected(), second, "Space selects the marker");
@@ -147,7 +147,7 @@ fn the_tree_enters_selects_and_pins() {
     assert_eq!(window.view().flows.pinned, [FlowId(0); 0], "on a marker P means the flow above it");
     window.key(Key::Home);
     window.keys(&[Key::ArrowDown, Key::ArrowDown, Key::Enter]);
-    assert_eq!(window.selected(), window.document().index.flows().members(flows[0])[0]);
+    assert_eq!(window.selected(), window.session().index.flows().members(flows[0])[0]);
     assert_eq!(window.view().flows.entered, [flows[0]], "Enter enters the flow above the marker");
     window.key(Key::ArrowUp);
     assert!(window.heard().ends_with(", expanded, entered"), "{}", window.heard());
@@ -171,7 +171,7 @@ fn the_tree_enters_selects_and_pins() {
 #[test]
 fn the_tree_is_sorted_and_copied() {
     let mut window = Window::example();
-    let index = Arc::clone(&window.document().index);
+    let index = Arc::clone(&window.session().index);
     let graph = index.flows();
     let flow = graph.iter().max_by_key(|flow| graph.members(*flow).len()).expect("flows");
     window.apply(Command::Flow(FlowCommand::Enter(vec![flow])));

@@ -13,7 +13,7 @@ use flowline::view::{Command, FlowCommand};
 
 impl Window {
     pub(crate) fn graph(&self) -> &FlowGraph {
-        self.document().index.flows()
+        self.session().index.flows()
     }
 
     pub(crate) fn entered(&self) -> &[FlowId] {
@@ -26,7 +26,7 @@ impl Window {
 
     pub(crate) fn enter(&mut self, flows: &[FlowId]) {
         self.apply(Command::Flow(FlowCommand::Enter(flows.to_vec())));
-        self.wait("the flow panel", |window| !window.document().flows.is_busy());
+        self.wait("the flow panel", |window| !window.session().flows.is_busy());
     }
 
     /// The flow with the most members.
@@ -82,7 +82,7 @@ impl Window {
         assert_eq!(self.view().selected, Some(marker));
         let (thread, _) = self.profile().locate(marker).expect("a marker");
         assert!(self.view().tracks.expanded.contains(&thread), "its thread is unfolded");
-        let item = self.document().item_of(marker).expect("it is listed");
+        let item = self.session().item_of(marker).expect("it is listed");
         let (scroll, room) = (self.view().scroll, f64::from(self.chart().height()));
         assert!(item.y >= scroll && item.y + item.height <= scroll + room, "its row is on screen");
         let (times, visible) = (self.view().times_of(marker).expect("a marker"), self.view().axis.visible());
@@ -124,7 +124,7 @@ fn details_list_the_flows_of_a_marker_with_buttons_that_work() {
         press(&mut window, "View all");
         let query = flow_query(&window.graph().name(&profile, flow));
         window.wait_for_search(&query);
-        assert_eq!(window.document().hits().map(flowline::index::search::Hits::total), Some(members.len()));
+        assert_eq!(window.session().hits().map(flowline::index::search::Hits::total), Some(members.len()));
         window.apply(Command::Search(String::new()));
         window.wait_for_search("");
 
@@ -234,15 +234,15 @@ fn alt_brackets_choose_among_the_flows_of_a_marker() {
     let marker = window.of_several();
     window.apply(Command::Reveal(marker));
     let flows = window.graph().flows_of(marker).to_vec();
-    assert_eq!(window.document().chosen_flow(), Some(flows[0]));
+    assert_eq!(window.session().chosen_flow(), Some(flows[0]));
     for expected in flows.iter().skip(1).chain(&flows[..1]) {
         window.alt(Key::CloseBracket, "]");
-        assert_eq!(window.document().chosen_flow(), Some(*expected));
+        assert_eq!(window.session().chosen_flow(), Some(*expected));
         assert_eq!(window.selected(), marker, "choosing does not walk");
     }
     window.alt(Key::OpenBracket, "[");
     let last = flows[flows.len() - 1];
-    assert_eq!((window.document().chosen_flow(), window.selected()), (Some(last), marker));
+    assert_eq!((window.session().chosen_flow(), window.selected()), (Some(last), marker));
     // What is chosen is what keys walk, pin and enter.
     window.key(Key::P);
     assert_eq!(window.pinned(), [last]);
@@ -304,7 +304,7 @@ fn the_panel_lists_every_connected_flow_once() {
         assert_eq!(rows.len(), order.len());
         for (row, flow) in rows.iter().zip(&order) {
             let id = window.graph().id_text(&window.profile(), *flow);
-            let label = &window.document().flows.shapes.flow(*flow).expect("made").appearance.label;
+            let label = &window.session().flows.shapes.flow(*flow).expect("made").appearance.label;
             assert!(row.text.contains(&id) && row.text.starts_with(&format!("Flow {label}, ")), "{id}: {}", row.text);
         }
     }

@@ -36,14 +36,13 @@ fn recordings() -> Vec<Arc<Index>> {
 /// Checks everything that must agree in a frame.
 #[track_caller]
 fn check(window: &FrameWindow, what: &str) {
-    let document = window.document();
-    let input = document.scene_input();
+    let session = window.session();
+    let input = session.scene_input();
     let labels = window.labels();
-    let column = document.canvas.regions.labels;
+    let column = session.canvas.regions.labels;
     for item in input.visible_items() {
         let top = input.item_y(item);
-        let is_heading =
-            !matches!(item.kind, ItemKind::Row { .. } | ItemKind::FlowRow { .. } | ItemKind::Counter { .. });
+        let is_heading = !matches!(item.kind, ItemKind::Row(_) | ItemKind::FlowRow(_) | ItemKind::Counter(_));
         let here = |label: &Label| {
             label.rect.min.x < column.right() - 1.0
                 && matches!(label.role, Role::DisclosureTriangle | Role::Label)
@@ -64,9 +63,9 @@ fn check(window: &FrameWindow, what: &str) {
         let is_row = input.visible_items().iter().any(|item| (input.item_y(item) - label.rect.min.y).abs() < 0.01);
         assert!(is_row, "{what}: no row at {} for {:?}", label.rect.min.y, label.text);
     }
-    let bottom = (document.list().height() - f64::from(column.height / input.scale)).max(0.0);
-    assert!((0.0..=bottom).contains(&document.view.scroll), "{what}: scrolled to {} of {bottom}", document.view.scroll);
-    let scale = document.view.axis.ns_per_pixel() * f64::from(input.scale) / 1e6;
+    let bottom = (session.list().height() - f64::from(column.height / input.scale)).max(0.0);
+    assert!((0.0..=bottom).contains(&session.view.scroll), "{what}: scrolled to {} of {bottom}", session.view.scroll);
+    let scale = session.view.axis.ns_per_pixel() * f64::from(input.scale) / 1e6;
     assert!(window.says(&format!("1 px = {}", format_duration_ms(scale))), "{what}: the status line lags");
     assert_eq!(window.scene().palette.background, window.palette().background, "{what}: the scene's theme");
     let panel = window.context().global_style().visuals.panel_fill;
@@ -108,7 +107,7 @@ fn labels_stand_where_their_rows_are_in_every_frame() {
     for index in recordings() {
         let mut window = window(&index);
         window.settle();
-        window.document_mut().apply(flowline::view::Command::ExpandAll);
+        window.session_mut().apply(flowline::view::Command::ExpandAll);
         let middle = pos2(700.0, 400.0);
         step(&mut window, "a pointer", vec![Event::PointerMoved(middle)]);
         for notches in [-1.0, -3.0, 2.0, -40.0, -400.0, 9.0, 400.0] {
@@ -157,16 +156,16 @@ fn layout_and_theme_switch_in_one_frame() {
 fn the_bottom_is_never_overshot() {
     let mut window = window(&support::example());
     window.frame(0.0, Vec::new());
-    window.document_mut().apply(flowline::view::Command::ExpandAll);
+    window.session_mut().apply(flowline::view::Command::ExpandAll);
     window.settle();
     window.frame(1.0 / 60.0, vec![Event::PointerMoved(pos2(700.0, 300.0))]);
-    let mut before = window.document().view.scroll;
+    let mut before = window.session().view.scroll;
     for _ in 0..60 {
         window.frame(1.0 / 60.0, vec![wheel(-25.0)]);
-        let scroll = window.document().view.scroll;
+        let scroll = window.session().view.scroll;
         assert!(scroll >= before, "back from {before} to {scroll}");
-        assert!(scroll <= window.document().layout().max_scroll());
+        assert!(scroll <= window.session().layout().max_scroll());
         before = scroll;
     }
-    assert!(before > 0.0 && before == window.document().layout().max_scroll(), "the bottom was reached");
+    assert!(before > 0.0 && before == window.session().layout().max_scroll(), "the bottom was reached");
 }

@@ -51,16 +51,16 @@ fn pinning_and_moving_on_in_one_frame_pins_the_row_that_was_meant() {
     let rows = window.shell.panels.as_ref().expect("a table").flow_table.rows().to_vec();
     window.frame(0.1, [stroke(Key::P, "p"), stroke(Key::ArrowDown, ""), stroke(Key::P, "p")].concat());
     idle(&mut window, 3);
-    assert_eq!(window.document().view.flows.pinned, rows[..2]);
+    assert_eq!(window.session().view.flows.pinned, rows[..2]);
 }
 
 #[test]
 fn what_follows_the_slash_is_typed() {
     let mut window = open();
-    let before = window.document().view.clone();
+    let before = window.session().view.clone();
     window.frame(0.1, [stroke(Key::Slash, "/"), typed("paint")].concat());
     idle(&mut window, 3);
-    let view = &window.document().view;
+    let view = &window.session().view;
     assert_eq!(view.search, "paint");
     assert_eq!(view.axis, before.axis, "and no letter is a shortcut");
     assert_eq!((view.arrangement, view.flows.path), (before.arrangement, before.flows.path));
@@ -73,7 +73,7 @@ fn what_follows_the_slash_is_typed() {
     ];
     window.frame(0.1, delete.concat());
     idle(&mut window, 3);
-    let view = &window.document().view;
+    let view = &window.session().view;
     assert_eq!(view.search, "", "the text is gone");
     assert_ne!(view.arrangement, before.arrangement, "and keys are shortcuts again");
 }
@@ -89,8 +89,8 @@ fn markers_are_walked_key_by_key_even_in_one_frame() {
     }
     fast.frame(0.1, keys.into_iter().flat_map(|name| stroke(name, "")).collect());
     idle(&mut fast, 2);
-    assert!(slow.document().view.selected.is_some());
-    assert_eq!(fast.document().view.selected, slow.document().view.selected);
+    assert!(slow.session().view.selected.is_some());
+    assert_eq!(fast.session().view.selected, slow.session().view.selected);
 }
 
 /// The start of the view after each frame while a key is held for `seconds`, with frames of these lengths; and after it.
@@ -98,11 +98,11 @@ fn held(name: Key, map: KeyMap, seconds: f64, frame: f64) -> Vec<(f64, f64)> {
     let mut window = FrameWindow::new(support::example(), map, egui::vec2(1200.0, 760.0), 1.0);
     window.settle();
     window.frame(1.0, vec![Event::PointerMoved(pos2(700.0, 300.0))]);
-    window.document_mut().apply(Command::Zoom { pixel: 500.0, factor: 50.0, animated: false });
+    window.session_mut().apply(Command::Zoom { pixel: 500.0, factor: 50.0, animated: false });
     idle(&mut window, 5);
-    let reference = window.document().view.axis;
+    let reference = window.session().view.axis;
     let place = |window: &FrameWindow| {
-        let view = &window.document().view;
+        let view = &window.session().view;
         (reference.pixel(view.axis.origin().0), (reference.ns_per_pixel() / view.axis.ns_per_pixel()).ln())
     };
     let mut places = Vec::new();

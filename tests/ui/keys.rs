@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::window::{Window, document, example, found, near};
+use crate::window::{Window, example, found, near, session};
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable as _;
@@ -86,7 +86,7 @@ fn arrows_go_from_marker_to_marker() {
     let place_of = |window: &Window| {
         let profile = window.profile();
         let (thread, local) = profile.locate(window.selected()).expect("a marker");
-        let layout = window.document().index.layout(Arrangement::ByName).thread(thread);
+        let layout = window.session().index.layout(Arrangement::ByName).thread(thread);
         let (row, position) = layout.find(profile.thread(thread), local).expect("it stands on a row");
         (thread, row, position, layout.rows.row(row).len())
     };
@@ -103,8 +103,8 @@ fn arrows_go_from_marker_to_marker() {
     assert_eq!(place_of(&window), (start.0, start.1, 0, start.3), "Left ends at the first");
 
     let order = |window: &Window| {
-        let item = window.document().item_of(window.selected()).expect("it is listed");
-        let rows = window.document().list().items().iter().filter(|item| matches!(item.kind, ItemKind::Row { .. }));
+        let item = window.session().item_of(window.selected()).expect("it is listed");
+        let rows = window.session().list().items().iter().filter(|item| matches!(item.kind, ItemKind::Row(_)));
         rows.take_while(|row| row.y < item.y).count()
     };
     let row = order(&window);
@@ -252,7 +252,7 @@ fn keys_belong_to_the_widget_with_the_focus() {
 
 #[test]
 fn firefox_keys() {
-    let example = document(example(), Path::new(""));
+    let example = session(example(), Path::new(""));
     let mut window = Window::showing(example, KeyMap::Firefox, vec2(1440.0, 500.0), 1.0);
     let span = window.view().axis.span();
     window.key(Key::Q);
@@ -279,7 +279,7 @@ fn pages_scroll_rows() {
     for _ in 0..20 {
         window.key(Key::PageDown);
     }
-    let list = window.document().list().height();
+    let list = window.session().list().height();
     let room = f64::from(window.chart().height());
     assert!((window.view().scroll + room - list).abs() < 1.0, "PageDown ends at the end");
     for _ in 0..20 {

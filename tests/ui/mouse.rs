@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::window::{Window, document, example, near};
+use crate::window::{Window, example, near, session};
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, OutputCommand, PointerButton, pos2, vec2};
 use flowline::scene::ItemKind;
@@ -34,7 +34,7 @@ fn tooltip_of(mut window: Window) {
     window.press("Close");
     assert!(!window.has(Role::Button, "Close"));
     assert_eq!(window.all(Role::Label, &card.heading).len(), 1, "details stay");
-    let details = window.document().selected_card().expect("details").to_text();
+    let details = window.session().selected_card().expect("details").to_text();
     assert!(card.lines.iter().all(|(label, value)| details.contains(&format!("{label}: {value}\n"))), "{details}");
     assert_eq!(window.copy(), [details], "Ctrl+C copies the selected marker");
 }
@@ -46,7 +46,7 @@ fn hovering_tells_and_clicking_keeps() {
 
 #[test]
 fn pixels_are_hit_on_dense_screens_too() {
-    let example = document(example(), Path::new(""));
+    let example = session(example(), Path::new(""));
     tooltip_of(Window::showing(example, KeyMap::Flowline, vec2(1440.0, 900.0), 2.0));
 }
 
@@ -64,8 +64,8 @@ fn buttons_of_the_details_work() {
     assert!(!window.has(Role::DisclosureTriangle, &heading));
     window.press("Show in chart");
     assert!(window.has(Role::DisclosureTriangle, &heading), "its thread is unfolded");
-    let item = window.document().item_of(marker).expect("it is listed");
-    assert!(matches!(item.kind, ItemKind::Row { .. }));
+    let item = window.session().item_of(marker).expect("it is listed");
+    assert!(matches!(item.kind, ItemKind::Row(_)));
     let span = window.view().axis.span();
     window.press("Zoom to it");
     let (times, visible) = (window.view().times_of(marker).expect("a marker"), window.view().axis.visible());
@@ -215,7 +215,7 @@ fn the_overview_moves_and_resizes_the_window() {
         window.key(Key::W);
     }
     let overview = window.get(Role::Canvas, "Overview of the whole recording").rect;
-    let extent = window.document().index.extent();
+    let extent = window.session().index.extent();
     #[expect(clippy::cast_precision_loss, reason = "screen coordinates")]
     let point = extent.len() as f64 / f64::from(overview.width());
     #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "screen coordinates")]

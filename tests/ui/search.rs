@@ -50,7 +50,7 @@ fn enter_walks_the_hits_in_time_order() {
         window.key(Key::Enter);
         assert_eq!(window.selected(), *expected);
         assert!(window.details_of(*expected), "{:#?}", window.texts());
-        let item = window.document().item_of(*expected).expect("its thread is shown");
+        let item = window.session().item_of(*expected).expect("its thread is shown");
         let scroll = window.view().scroll;
         assert!(
             item.y >= scroll && item.y + item.height <= scroll + f64::from(window.chart().height()),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::flow_tables::CTRL_SHIFT;
 use crate::recording::{Recording, instant};
-use crate::window::{Node, Window, document};
+use crate::window::{Node, Window, session};
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, PointerButton, vec2};
 use flowline::import::{Progress, read};
@@ -22,7 +22,7 @@ const ALT: Modifiers = Modifiers::ALT;
 fn trace(trace: &Value, selected: u32) -> Window {
     let profile = read(trace.to_string().into_bytes(), &Progress::default()).expect("a trace").profile;
     let index = Arc::new(Index::build(Arc::new(profile), Arrangement::Stack));
-    let mut window = Window::showing(document(index, Path::new("")), KeyMap::Flowline, vec2(1440.0, 1400.0), 1.0);
+    let mut window = Window::showing(session(index, Path::new("")), KeyMap::Flowline, vec2(1440.0, 1400.0), 1.0);
     window.apply(Command::Select(Some(MarkerId(selected))));
     window
 }
@@ -230,7 +230,7 @@ fn hostile_arguments_do_not_stop_the_window() {
         );
         let Ok(imported) = read(text.into_bytes(), &Progress::default()) else { continue };
         let index = Arc::new(Index::build(Arc::new(imported.profile), Arrangement::Stack));
-        let mut window = Window::showing(document(index, Path::new("")), KeyMap::Flowline, vec2(1000.0, 700.0), 1.0);
+        let mut window = Window::showing(session(index, Path::new("")), KeyMap::Flowline, vec2(1000.0, 700.0), 1.0);
         for marker in 0..2 {
             window.apply(Command::Select(Some(MarkerId(marker))));
             let branches = window.branches();
@@ -258,7 +258,7 @@ fn a_million_children_do_not_stop_the_window() {
     );
     let profile = read(text.into_bytes(), &Progress::default()).expect("a trace").profile;
     let index = Arc::new(Index::build(Arc::new(profile), Arrangement::Stack));
-    let mut window = Window::showing(document(index, Path::new("")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
+    let mut window = Window::showing(session(index, Path::new("")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
     window.apply(Command::Select(Some(MarkerId(0))));
     window.wait("the contents", |window| window.says("Contains, 300,000 slices"));
     assert!(window.has(Role::Label, "150ms (50%)"));
@@ -270,7 +270,7 @@ fn firefox(payload: Value, schemas: Value) -> Window {
     let recording = Recording::of(vec![instant("Odd", 1.0).with(payload)]).schemas(schemas);
     let [(_, profile), _] = recording.read_both();
     let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
-    let mut window = Window::showing(document(index, Path::new("")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
+    let mut window = Window::showing(session(index, Path::new("")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
     window.apply(Command::Select(Some(MarkerId(0))));
     window
 }

@@ -87,7 +87,7 @@ fn the_tables_selection_is_the_windows_selection() {
     let paged = rows.iter().position(|row| *row == window.selected()).expect("it is a row");
     assert!(paged > 6, "PageDown goes a page down: {paged}");
     assert!(window.rows().iter().any(|row| row.selected), "the table scrolls along");
-    let item = window.document().item_of(window.selected()).expect("it is shown");
+    let item = window.session().item_of(window.selected()).expect("it is shown");
     let room = f64::from(window.chart().height());
     let shown = item.y >= window.view().scroll && item.y + item.height <= window.view().scroll + room;
     assert!(shown, "the chart shows the row, wherever it was scrolled to ({scroll} before)");

@@ -19,7 +19,7 @@ fn tracks_are_readable_with_their_counts_and_state() {
         let expanded = window.view().tracks.expanded.contains(&id);
         *expected.entry(window.heading(id, "markers", thread.markers.len(), expanded)).or_insert(0) += 1;
         if expanded {
-            let rows = &window.document().index.layout(Arrangement::ByName).thread(id).rows;
+            let rows = &window.session().index.layout(Arrangement::ByName).thread(id).rows;
             for group in &rows.groups {
                 let name = match group.kind {
                     GroupKind::Name(name) | GroupKind::Operations(name) => profile.strings.get(name),

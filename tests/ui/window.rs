@@ -14,8 +14,8 @@ use flowline::index::FlowGraph;
 use flowline::index::Index;
 use flowline::index::search::{Hits, Query, run as search};
 use flowline::profile::{MarkerId, Profile, ThreadId};
-use flowline::scene::{ItemKind, hit};
-use flowline::session::{Document, MarkerCard, Wake};
+use flowline::scene::{ItemKind, MarkerRow, hit};
+use flowline::session::{MarkerCard, Session, Wake};
 use flowline::ui::{KeyMap, Panels, Request, Shell};
 use flowline::view::{Command, Theme, ViewState};
 
@@ -43,8 +43,8 @@ pub(crate) struct Window {
     pub(crate) harness: Harness<'static, Contents>,
 }
 
-pub(crate) fn document(index: Arc<Index>, path: &Path) -> Document {
-    Document::new(path.to_owned(), index, Arc::new(|| {}))
+pub(crate) fn session(index: Arc<Index>, path: &Path) -> Session {
+    Session::new(path.to_owned(), index, Arc::new(|| {}))
 }
 
 pub(crate) fn found(profile: &Profile, query: &str) -> Hits {
@@ -62,9 +62,9 @@ impl Window {
         Self { harness: builder.build_ui_state(show, Contents { shell, requests: Vec::new() }) }
     }
 
-    pub(crate) fn showing(document: Document, keys: KeyMap, size: Vec2, scale: f32) -> Self {
+    pub(crate) fn showing(session: Session, keys: KeyMap, size: Vec2, scale: f32) -> Self {
         let mut shell = Shell::new(keys, Theme::Dark);
-        shell.open(document, &(Arc::new(|| {}) as Wake));
+        shell.open(session, &(Arc::new(|| {}) as Wake));
         let mut window = Self::with(shell, size, scale);
         window.settle();
         window
@@ -72,20 +72,20 @@ impl Window {
 
     /// The example in a window of usual size.
     pub(crate) fn example() -> Self {
-        Self::showing(document(example(), Path::new("")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0)
+        Self::showing(session(example(), Path::new("")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0)
     }
 
     /// The example in a window so tall that every track is on screen.
     pub(crate) fn tall() -> Self {
-        Self::showing(document(example(), Path::new("")), KeyMap::Flowline, vec2(1440.0, 3600.0), 1.0)
+        Self::showing(session(example(), Path::new("")), KeyMap::Flowline, vec2(1440.0, 3600.0), 1.0)
     }
 
     pub(crate) fn shell(&mut self) -> &mut Shell {
         &mut self.harness.state_mut().shell
     }
 
-    pub(crate) fn document(&self) -> &Document {
-        self.harness.state().shell.document.as_ref().expect("a recording is open")
+    pub(crate) fn session(&self) -> &Session {
+        self.harness.state().shell.session.as_ref().expect("a recording is open")
     }
 
     pub(crate) fn panels(&self) -> &Panels {
@@ -93,15 +93,15 @@ impl Window {
     }
 
     pub(crate) fn view(&self) -> &ViewState {
-        &self.document().view
+        &self.session().view
     }
 
     pub(crate) fn profile(&self) -> Arc<Profile> {
-        Arc::clone(self.document().index.profile())
+        Arc::clone(self.session().index.profile())
     }
 
     pub(crate) fn apply(&mut self, command: Command) {
-        self.shell().document.as_mut().expect("a recording is open").apply(command);
+        self.shell().session.as_mut().expect("a recording is open").apply(command);
         self.settle();
     }
 
@@ -134,9 +134,9 @@ impl Window {
     #[track_caller]
     pub(crate) fn wait_for_search(&mut self, text: &str) {
         self.wait("the search", |window| {
-            let document = window.document();
-            let shown = document.search().map_or("", |search| search.text.as_str());
-            !document.is_searching() && shown == text && document.view.search == text
+            let session = window.session();
+            let shown = session.search().map_or("", |search| search.text.as_str());
+            !session.is_searching() && shown == text && session.view.search == text
         });
     }
 
@@ -191,35 +191,35 @@ impl Window {
     }
 
     pub(crate) fn chart(&self) -> Rect {
-        let document = self.document();
-        let (chart, scale) = (document.canvas.regions.chart, document.canvas.scale);
+        let session = self.session();
+        let (chart, scale) = (session.canvas.regions.chart, session.canvas.scale);
         Rect::from_min_size(pos2(chart.x, chart.y) / scale, vec2(chart.width, chart.height) / scale)
     }
 
     /// Nanoseconds a point lasts.
     pub(crate) fn point_ns(&self) -> f64 {
-        self.view().axis.ns_per_pixel() * f64::from(self.document().canvas.scale)
+        self.view().axis.ns_per_pixel() * f64::from(self.session().canvas.scale)
     }
 
     /// The time at a horizontal place of the chart, in points.
     pub(crate) fn time_at(&self, x: f32) -> i64 {
-        let document = self.document();
-        document.view.axis.time(f64::from(x * document.canvas.scale - document.canvas.regions.chart.x)).0
+        let session = self.session();
+        session.view.axis.time(f64::from(x * session.canvas.scale - session.canvas.regions.chart.x)).0
     }
 
     /// The markers that the pointer can single out on screen, and where; from top to bottom.
     pub(crate) fn pointable(&self) -> Vec<(MarkerId, Pos2)> {
-        let document = self.document();
-        let (input, axis) = (document.scene_input(), &document.view.axis);
+        let session = self.session();
+        let (input, axis) = (session.scene_input(), &session.view.axis);
         let chart = input.regions.chart;
         let mut places = Vec::new();
         for item in input.visible_items() {
-            let ItemKind::Row { thread, row, .. } = item.kind else { continue };
+            let ItemKind::Row(MarkerRow { thread, row, .. }) = item.kind else { continue };
             let y = input.item_y(item) + input.item_height(item) / 2.0;
-            let data = document.index.profile().thread(thread);
-            let markers = document.index.layout(document.view.arrangement).thread(thread).rows.row(row as usize);
+            let data = session.index.profile().thread(thread);
+            let markers = session.index.layout(session.view.arrangement).thread(thread).rows.row(row as usize);
             for marker in markers.iter().map(|local| data.global(*local)) {
-                let times = document.view.times_of(marker).expect("a marker");
+                let times = session.view.times_of(marker).expect("a marker");
                 let (left, right) = (axis.pixel(times.start), axis.pixel(times.end));
                 if left < 20.0 || right > axis.width() - 400.0 {
                     continue;
@@ -236,7 +236,7 @@ impl Window {
     }
 
     pub(crate) fn card(&self, marker: MarkerId) -> MarkerCard {
-        MarkerCard::new(&self.document().index, marker).expect("a marker")
+        MarkerCard::new(&self.session().index, marker).expect("a marker")
     }
 
     /// A marker on screen that has a few fields and whose heading stands nowhere yet.

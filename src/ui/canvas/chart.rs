@@ -4,10 +4,10 @@
 use egui::{Response, Role, Ui, WidgetInfo};
 
 use super::parts::{FlowArea, Handle, Parts};
-use crate::session::{Document, time_text};
+use crate::session::{Session, time_text};
 
 /// Puts the widgets that catch the pointer over overview, ruler, chart and flow rows.
-pub(crate) fn show(ui: &Ui, document: &Document, parts: &Parts) {
+pub(crate) fn show(ui: &Ui, session: &Session, parts: &Parts) {
     let overview = Handle::Overview.add(ui, parts.overview);
     overview.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Overview of the whole recording"));
     let ruler = Handle::Ruler.add(ui, parts.ruler);
@@ -19,7 +19,7 @@ pub(crate) fn show(ui: &Ui, document: &Document, parts: &Parts) {
             egui::EventFilter { horizontal_arrows: true, vertical_arrows: true, ..egui::EventFilter::default() };
         ui.memory_mut(|memory| memory.set_focus_lock_filter(Handle::Chart.id(), arrows));
     }
-    describe(ui, document, &chart);
+    describe(ui, session, &chart);
     let areas = [
         (FlowArea::Main, parts.flows, "Flow panel: rows of flows"),
         (FlowArea::Pinned, parts.pinned, "Flow panel: rows of pinned flows"),
@@ -31,17 +31,17 @@ pub(crate) fn show(ui: &Ui, document: &Document, parts: &Parts) {
 }
 
 /// What a screen reader says of the chart: its range, and the selected marker in full.
-fn describe(ui: &Ui, document: &Document, response: &Response) {
+fn describe(ui: &Ui, session: &Session, response: &Response) {
     let enabled = ui.is_enabled();
     response.widget_info(|| {
-        let visible = document.view.axis.visible();
-        let profile = document.index.profile();
+        let visible = session.view.axis.visible();
+        let profile = session.index.profile();
         let range = format!(
             "Timeline from {} to {}",
             time_text(profile.displayed(visible.start)),
             time_text(profile.displayed(visible.end)),
         );
-        let selected = document.selected_card();
+        let selected = session.selected_card();
         let text = match selected {
             Some(card) => format!("{range}. Selected: {}", card.to_text().replace('\n', "; ")),
             None => format!("{range}. No marker selected"),

@@ -5,7 +5,7 @@ use egui::{RichText, Sense, Ui, vec2};
 use crate::index::CounterTrack;
 use crate::profile::{Counter, CounterId, Ns};
 use crate::scene::{Palette, counter_spread, counter_time, counter_total};
-use crate::session::Document;
+use crate::session::Session;
 use crate::ui::widgets::style::color;
 
 /// Characters of a series' name that are shown.
@@ -13,21 +13,13 @@ const NAME_CHARS: usize = 36;
 /// Series listed in a tooltip; those beyond are counted.
 const LISTED: usize = 16;
 
-fn of(document: &Document, id: CounterId) -> Option<(&Counter, &CounterTrack)> {
-    document.index.profile().counters.get(id.index()).zip(document.index.counters().track(id))
-}
-
-/// Name, greatest, least, and palette entry if it has one colour only, for the label column.
-pub(crate) fn label(document: &Document, id: CounterId) -> Option<(String, String, String, Option<u8>)> {
-    let (counter, track) = of(document, id)?;
-    let (least, most) = track.range();
-    let color = (counter.series.len() == 1).then(|| track.series_color(0));
-    Some((counter.title().to_owned(), counter.value_text(most), counter.value_text(least), color))
+fn of(session: &Session, id: CounterId) -> Option<(&Counter, &CounterTrack)> {
+    session.index.profile().counters.get(id.index()).zip(session.index.counters().track(id))
 }
 
 /// The process of a counter, in words.
-pub(crate) fn owner(document: &Document, counter: &Counter) -> String {
-    let process = counter.process.and_then(|process| document.index.profile().processes.get(process.index()));
+pub(crate) fn owner(session: &Session, counter: &Counter) -> String {
+    let process = counter.process.and_then(|process| session.index.profile().processes.get(process.index()));
     match process {
         Some(process) if process.pid.is_empty() => process.name.clone(),
         Some(process) => format!("{} (pid {})", process.name, process.pid),
@@ -37,11 +29,11 @@ pub(crate) fn owner(document: &Document, counter: &Counter) -> String {
 }
 
 /// One line for the status line.
-pub(crate) fn status_text(document: &Document, id: CounterId, x: f32) -> Option<String> {
-    let (counter, track) = of(document, id)?;
-    let time = counter_time(&document.scene_input(), x);
+pub(crate) fn status_text(session: &Session, id: CounterId, x: f32) -> Option<String> {
+    let (counter, track) = of(session, id)?;
+    let time = counter_time(&session.scene_input(), x);
     let value = value_text(counter, counter_total(counter, track, time));
-    let parts = [counter.title().to_owned(), value, owner(document, counter)];
+    let parts = [counter.title().to_owned(), value, owner(session, counter)];
     Some(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · "))
 }
 
@@ -51,13 +43,13 @@ fn value_text(counter: &Counter, value: Option<f64>) -> String {
 
 /// Shows what a counter says at a column of the canvas: every series, all of them together, and how far the stack moves
 /// within the column.
-pub(crate) fn show(ui: &mut Ui, document: &Document, id: CounterId, x: f32, palette: &Palette) {
-    let Some((counter, track)) = of(document, id) else { return };
-    let input = document.scene_input();
+pub(crate) fn show(ui: &mut Ui, session: &Session, id: CounterId, x: f32, palette: &Palette) {
+    let Some((counter, track)) = of(session, id) else { return };
+    let input = session.scene_input();
     let time = counter_time(&input, x);
     ui.add(egui::Label::new(RichText::new(counter.title()).size(14.0).strong()).wrap());
     let named = if counter.title() == counter.name { "" } else { &counter.name };
-    let place = [named, &counter.category, &owner(document, counter)];
+    let place = [named, &counter.category, &owner(session, counter)];
     let place: Vec<&str> = place.into_iter().filter(|part| !part.is_empty()).collect();
     if !place.is_empty() {
         ui.label(RichText::new(place.join(" · ")).weak().small());
@@ -92,7 +84,7 @@ pub(crate) fn show(ui: &mut Ui, document: &Document, id: CounterId, x: f32, pale
     let (least, most) = track.range();
     notes.push(format!("{} to {} in the recording", counter.value_text(least), counter.value_text(most)));
     notes.extend(explained(counter).map(str::to_owned));
-    notes.push(format!("at {}", time_text(document, time)));
+    notes.push(format!("at {}", time_text(session, time)));
     for note in notes {
         ui.label(RichText::new(note).small().weak());
     }
@@ -106,8 +98,8 @@ fn shortened(name: &str) -> String {
     }
 }
 
-fn time_text(document: &Document, time: Ns) -> String {
-    crate::session::time_text(document.index.profile().displayed(time))
+fn time_text(session: &Session, time: Ns) -> String {
+    crate::session::time_text(session.index.profile().displayed(time))
 }
 
 /// What may be mistaken in a counter's values.

@@ -4,7 +4,7 @@ use egui::{Align, Button, Layout, Rect, RichText, Role, Ui, WidgetInfo, vec2};
 
 use crate::profile::Direction;
 use crate::scene::Palette;
-use crate::session::Document;
+use crate::session::Session;
 use crate::ui::widgets::style::color;
 use crate::view::{Command, FlowCommand, FlowView};
 
@@ -12,7 +12,7 @@ use crate::view::{Command, FlowCommand, FlowView};
 const ROOMY: f32 = 820.0;
 
 /// Shows the header.
-pub(crate) fn show(ui: &mut Ui, document: &Document, rect: Rect, palette: &Palette, commands: &mut Vec<Command>) {
+pub(crate) fn show(ui: &mut Ui, session: &Session, rect: Rect, palette: &Palette, commands: &mut Vec<Command>) {
     ui.painter().rect_filled(rect, 0.0, color(palette.heading));
     ui.painter().hline(rect.x_range(), rect.min.y + 0.5, (1.0, color(palette.grid)));
     let inner = rect.shrink2(vec2(8.0, 2.0));
@@ -22,7 +22,7 @@ pub(crate) fn show(ui: &mut Ui, document: &Document, rect: Rect, palette: &Palet
     child.shrink_clip_rect(rect);
     let ui = &mut child;
     ui.spacing_mut().item_spacing.x = 5.0;
-    let view = &document.view.flows;
+    let view = &session.view.flows;
     let mut wishes = Vec::new();
     let mut push = |command| wishes.push(command);
     let mut zoom = None;
@@ -46,20 +46,20 @@ pub(crate) fn show(ui: &mut Ui, document: &Document, rect: Rect, palette: &Palet
             push(FlowCommand::AllConnections(!view.all_connections));
         }
         if !entered.is_empty() {
-            chain(ui, document, roomy, &mut push);
+            chain(ui, session, roomy, &mut push);
             let whole = Button::new("Zoom to it").small();
             if roomy && ui.add(whole).on_hover_text("Show all of the flow (Shift+F)").clicked() {
-                zoom = document.entered_range().map(crate::session::with_margin);
+                zoom = session.entered_range().map(crate::session::with_margin);
             }
         }
-        if document.flows.is_searching() {
+        if session.flows.is_searching() {
             ui.spinner();
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             history(ui, view, &mut push);
             let text = match entered.as_slice() {
                 [] => "Pinned flows".to_owned(),
-                [flow] => crate::ui::canvas::flow_panel::title(document, *flow),
+                [flow] => crate::ui::canvas::flow_panel::title(session, *flow),
                 flows => format!("{} flows entered", crate::ui::widgets::grouped(flows.len())),
             };
             ui.add(egui::Label::new(RichText::new(text).strong()).truncate());
@@ -87,9 +87,9 @@ fn history(ui: &mut Ui, view: &FlowView, push: &mut impl FnMut(FlowCommand)) {
 }
 
 /// Following causes and effects step by step; laid out from right to left.
-fn chain(ui: &mut Ui, document: &Document, roomy: bool, push: &mut impl FnMut(FlowCommand)) {
-    let view = &document.view.flows;
-    let sections = &document.flows.sections;
+fn chain(ui: &mut Ui, session: &Session, roomy: bool, push: &mut impl FnMut(FlowCommand)) {
+    let view = &session.view.flows;
+    let sections = &session.flows.sections;
     let beyond = view.chain_back > 0 || view.chain_forward > 0;
     let count: usize = sections.sections.iter().map(|content| content.count).sum();
     if beyond {

@@ -7,44 +7,39 @@ use crate::index::flows::FlowShape;
 use crate::profile::FlowId;
 use crate::profile::text::format_duration_ns;
 use crate::scene::{Area, FlowItem, FlowItemKind, Palette, ShapeKey};
-use crate::session::Document;
+use crate::session::Session;
 use crate::ui::widgets::style::color;
 use crate::view::{Command, FlowCommand, FlowSection};
 
 /// Shows header and labels. Returns what was asked for, and the flow whose label has the keyboard focus.
-pub(crate) fn show(
-    ui: &mut Ui,
-    document: &Document,
-    parts: &Parts,
-    palette: &Palette,
-) -> (Vec<Command>, Option<FlowId>) {
+pub(crate) fn show(ui: &mut Ui, session: &Session, parts: &Parts, palette: &Palette) -> (Vec<Command>, Option<FlowId>) {
     let mut commands = Vec::new();
     let mut focused = None;
     if parts.flow_header.height() < 1.0 {
         return (commands, focused);
     }
-    super::flow_header::show(ui, document, parts.flow_header, palette, &mut commands);
+    super::flow_header::show(ui, session, parts.flow_header, palette, &mut commands);
     for (area, labels, rows) in
         [(FlowArea::Main, parts.flow_labels, parts.flows), (FlowArea::Pinned, parts.pinned_labels, parts.pinned)]
     {
         if rows.height() >= 1.0 {
-            focused = focused.or(label_column(ui, document, labels, area, palette, &mut commands));
+            focused = focused.or(label_column(ui, session, labels, area, palette, &mut commands));
         }
     }
     (commands, focused)
 }
 
 /// What a flow is, on one line.
-pub(crate) fn title(document: &Document, flow: FlowId) -> String {
-    match document.flows.shapes.flow(flow) {
+pub(crate) fn title(session: &Session, flow: FlowId) -> String {
+    match session.flows.shapes.flow(flow) {
         Some(shape) => format!("{} · {} {}", shape.appearance.label, shape.appearance.field, shape.id),
-        None => document.index.flows().id_text(document.index.profile(), flow),
+        None => session.index.flows().id_text(session.index.profile(), flow),
     }
 }
 
 /// What is told of a flow, line by line.
-pub(crate) fn flow_lines<'a>(document: &Document, shape: &'a FlowShape) -> [(&'a str, String); 6] {
-    let profile = document.index.profile();
+pub(crate) fn flow_lines<'a>(session: &Session, shape: &'a FlowShape) -> [(&'a str, String); 6] {
+    let profile = session.index.profile();
     [
         (shape.appearance.field.as_str(), shape.id.clone()),
         ("Start", crate::session::time_text(profile.displayed(shape.range.start))),
@@ -71,7 +66,7 @@ pub(crate) fn section_title(section: FlowSection) -> String {
 /// Labels of one part; returns the flow whose label has the keyboard focus.
 fn label_column(
     ui: &mut Ui,
-    document: &Document,
+    session: &Session,
     area: Rect,
     part: FlowArea,
     palette: &Palette,
@@ -86,20 +81,20 @@ fn label_column(
         child.painter().extend(dashes);
     }
     let mut focused = None;
-    let input = document.scene_input();
+    let input = session.scene_input();
     let drawn = input.flow_areas()?[part as usize];
     for item in drawn.visible() {
         let rect = on_screen(&drawn, item, area);
         match item.kind {
             FlowItemKind::Heading { section, count } => heading(&child, section, count, rect, palette),
             FlowItemKind::Group { section, name, count, open } => {
-                let label = document.index.profile().strings.get(name);
+                let label = session.index.profile().strings.get(name);
                 if group(&child, label, count, open, rect, palette, (section, name)).clicked() {
                     commands.push(Command::Flow(FlowCommand::ToggleGroup(section, name)));
                 }
             }
             FlowItemKind::Flow { section, flow, in_group } => {
-                let response = flow_row(&mut child, document, flow, section, in_group, rect, palette, commands);
+                let response = flow_row(&mut child, session, flow, section, in_group, rect, palette, commands);
                 if response.has_focus() {
                     focused = Some(flow);
                 }
@@ -176,8 +171,8 @@ fn two_lines(ui: &Ui, rect: Rect, left: f32, right: f32, lines: &[String; 2], pa
 }
 
 /// The second line of a flow's label: markers, threads, length, id.
-fn facts(document: &Document, shape: &FlowShape) -> String {
-    let profile = document.index.profile();
+fn facts(session: &Session, shape: &FlowShape) -> String {
+    let profile = session.index.profile();
     let plural = |count: usize, one: &str, many: &str| {
         format!("{} {}", crate::ui::widgets::grouped(count), if count == 1 { one } else { many })
     };
@@ -194,7 +189,7 @@ fn facts(document: &Document, shape: &FlowShape) -> String {
 #[expect(clippy::too_many_arguments, reason = "one row of one list")]
 fn flow_row(
     ui: &mut Ui,
-    document: &Document,
+    session: &Session,
     flow: FlowId,
     section: FlowSection,
     in_group: bool,
@@ -203,12 +198,12 @@ fn flow_row(
     commands: &mut Vec<Command>,
 ) -> Response {
     let entered = section == FlowSection::Entered;
-    let pinned = document.view.flows.is_pinned(flow);
+    let pinned = session.view.flows.is_pinned(flow);
     let response = ui.interact(rect, ui.scope_id().with(("flow", section, flow)), Sense::click());
-    let shape = document.flows.shapes.get(ShapeKey::Flow(flow));
+    let shape = session.flows.shapes.get(ShapeKey::Flow(flow));
     let lines = match shape {
-        Some(shape) => [shape.appearance.label.clone(), facts(document, shape)],
-        None => [title(document, flow), "counting…".to_owned()],
+        Some(shape) => [shape.appearance.label.clone(), facts(session, shape)],
+        None => [title(session, flow), "counting…".to_owned()],
     };
     response.widget_info(|| {
         let state = match (entered, pinned) {

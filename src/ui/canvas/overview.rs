@@ -5,7 +5,7 @@ use egui::{CursorIcon, Rect, Response, Ui, vec2};
 use super::parts::Parts;
 use super::pointer::{CanvasState, Drag};
 use crate::profile::{Ns, TimeRange};
-use crate::session::Document;
+use crate::session::Session;
 use crate::view::Command;
 
 /// Pointer distance in points that grabs an edge of the overview's window.
@@ -13,30 +13,30 @@ const EDGE_REACH: f32 = 7.0;
 
 /// A time at a horizontal place of the overview.
 #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "screen coordinates")]
-fn overview_time(document: &Document, rect: Rect, x: f32) -> Ns {
-    let extent = document.index.extent();
+fn overview_time(session: &Session, rect: Rect, x: f32) -> Ns {
+    let extent = session.index.extent();
     let part = f64::from(((x - rect.min.x) / rect.width().max(1.0)).clamp(0.0, 1.0));
     extent.start + Ns((part * extent.len() as f64) as i64)
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "screen coordinates")]
-fn overview_x(document: &Document, rect: Rect, time: Ns) -> f32 {
-    let extent = document.index.extent();
+fn overview_x(session: &Session, rect: Rect, time: Ns) -> f32 {
+    let extent = session.index.extent();
     let part = (time - extent.start).0 as f64 / extent.len().max(1) as f64;
     rect.min.x + (part as f32 * rect.width())
 }
 
 /// What the input of this frame does to the overview, which lies at `rect`.
 pub(crate) fn handle(
-    document: &Document,
+    session: &Session,
     state: &mut CanvasState,
     response: &Response,
     rect: Rect,
     commands: &mut Vec<Command>,
 ) {
     let context = &response.ctx;
-    let visible = document.view.axis.visible();
-    let (left, right) = (overview_x(document, rect, visible.start), overview_x(document, rect, visible.end));
+    let visible = session.view.axis.visible();
+    let (left, right) = (overview_x(session, rect, visible.start), overview_x(session, rect, visible.end));
     let (near_left, near_right) = match response.hover_pos() {
         Some(pointer) => ((pointer.x - left).abs() < EDGE_REACH, (pointer.x - right).abs() < EDGE_REACH),
         None => (false, false),
@@ -45,10 +45,10 @@ pub(crate) fn handle(
         context.set_cursor_icon(CursorIcon::ResizeHorizontal);
     }
     let Some(pointer) = response.interact_pointer_pos() else { return };
-    let time = overview_time(document, rect, pointer.x);
+    let time = overview_time(session, rect, pointer.x);
     if response.drag_started() {
         let press = context.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
-        let press_time = overview_time(document, rect, press.x);
+        let press_time = overview_time(session, rect, press.x);
         let (at_left, at_right) = ((press.x - left).abs() < EDGE_REACH, (press.x - right).abs() < EDGE_REACH);
         state.drag = if at_right && (!at_left || press.x >= right) {
             Drag::WindowEnd(visible.start)
@@ -80,14 +80,14 @@ pub(crate) fn handle(
 }
 
 /// Shows the links back to earlier views over the overview.
-pub(crate) fn breadcrumbs(ui: &mut Ui, document: &Document, parts: &Parts) -> Option<Command> {
+pub(crate) fn breadcrumbs(ui: &mut Ui, session: &Session, parts: &Parts) -> Option<Command> {
     let text = |range: TimeRange| crate::profile::text::format_duration_ns(range.len());
     let area = Rect::from_min_size(parts.overview.min + vec2(6.0, 2.0), vec2(parts.overview.width() - 12.0, 18.0));
     let mut child =
         ui.new_child(egui::UiBuilder::new().max_rect(area).layout(egui::Layout::left_to_right(egui::Align::Center)));
     child.spacing_mut().item_spacing.x = 3.0;
     let mut command = None;
-    let crumbs = &document.view.breadcrumbs;
+    let crumbs = &session.view.breadcrumbs;
     for (number, range) in crumbs.iter().enumerate() {
         let label = if number == 0 { format!("Full range {}", text(*range)) } else { text(*range) };
         let button = egui::Button::new(egui::RichText::new(label).small()).frame(false);
@@ -96,9 +96,9 @@ pub(crate) fn breadcrumbs(ui: &mut Ui, document: &Document, parts: &Parts) -> Op
         }
         child.label(egui::RichText::new("›").small().weak());
     }
-    let visible = document.view.axis.visible();
+    let visible = session.view.axis.visible();
     let shown =
-        TimeRange::new(visible.start.max(document.index.extent().start), visible.end.min(document.index.extent().end));
+        TimeRange::new(visible.start.max(session.index.extent().start), visible.end.min(session.index.extent().end));
     child.label(egui::RichText::new(text(shown)).small());
     command
 }

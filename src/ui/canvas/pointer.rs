@@ -8,7 +8,7 @@ use super::parts::{FlowArea, Handle, Parts, is_over};
 use super::splitters::dragged;
 use crate::profile::{MarkerId, Ns, TimeRange};
 use crate::scene::{FlowHit, FlowTarget, PointerHits};
-use crate::session::{Document, Hovering, MarkerCard, with_margin};
+use crate::session::{Hovering, MarkerCard, Session, with_margin};
 use crate::view::{Command, FlowCommand};
 
 /// Zoom factor of one notch of the wheel, for egui's zoom of 1.
@@ -43,72 +43,72 @@ pub(crate) struct CanvasState {
 }
 
 /// What the input of this frame does to the canvas.
-pub(crate) fn handle(context: &Context, document: &mut Document, state: &mut CanvasState) {
-    let scale = document.canvas.scale;
-    let parts = Parts::new(&document.canvas.regions, scale);
+pub(crate) fn handle(context: &Context, session: &mut Session, state: &mut CanvasState) {
+    let scale = session.canvas.scale;
+    let parts = Parts::new(&session.canvas.regions, scale);
     let mut commands = Vec::new();
     if let Some(response) = Handle::Overview.response(context) {
-        overview::handle(document, state, &response, parts.overview, &mut commands);
+        overview::handle(session, state, &response, parts.overview, &mut commands);
     }
     if let Some(response) = Handle::Ruler.response(context) {
-        select_range(document, state, &response, &parts, &mut commands);
+        select_range(session, state, &response, &parts, &mut commands);
         if response.clicked() {
             commands.push(Command::SelectRange(None));
         }
     }
     if let Some(response) = Handle::Chart.response(context) {
-        chart(document, state, &response, &parts, &mut commands);
+        chart(session, state, &response, &parts, &mut commands);
     }
     for area in FlowArea::BOTH {
         if let Some(response) = Handle::flow_rows(area).response(context) {
-            flow_rows(document, &response, area, &mut commands);
+            flow_rows(session, &response, area, &mut commands);
         }
     }
     wheel(context, &parts, scale, &mut commands);
-    commands.into_iter().for_each(|command| document.apply(command));
-    point(context, document, state, &parts);
+    commands.into_iter().for_each(|command| session.apply(command));
+    point(context, session, state, &parts);
 }
 
 /// Says where the pointer is, and whether it hovers what lies there.
-fn point(context: &Context, document: &mut Document, state: &CanvasState, parts: &Parts) {
+fn point(context: &Context, session: &mut Session, state: &CanvasState, parts: &Parts) {
     let pointer = context.pointer_hover_pos();
     let timed = [parts.chart, parts.ruler, parts.flows, parts.pinned];
     let hoverable = [parts.chart, parts.flows, parts.pinned, parts.flow_labels, parts.pinned_labels];
     let over = |part: &Rect| part.height() >= 1.0 && is_over(context, *part);
     let hovers = state.drag == Drag::None && hoverable.iter().any(over);
     let is_timed = pointer.is_some_and(|pointer| timed.iter().any(|part| part.contains(pointer)));
-    document.hovering = if hovers { Hovering::Pointer } else { Hovering::Nothing };
-    let pixels = |pointer: Pos2| (pointer.x * document.canvas.scale, pointer.y * document.canvas.scale);
+    session.hovering = if hovers { Hovering::Pointer } else { Hovering::Nothing };
+    let pixels = |pointer: Pos2| (pointer.x * session.canvas.scale, pointer.y * session.canvas.scale);
     let at = pointer.map(pixels).filter(|_| hovers || is_timed);
-    document.canvas.pointer = at;
-    let chart = document.canvas.regions.chart;
+    session.canvas.pointer = at;
+    let chart = session.canvas.regions.chart;
     if let Some((x, _)) = at.filter(|(x, _)| *x >= chart.x && *x <= chart.right()) {
-        document.view.held.set_anchor(f64::from(x - chart.x));
+        session.view.held.set_anchor(f64::from(x - chart.x));
     }
 }
 
 /// What was drawn at a place of the canvas.
-fn hits_at(document: &Document, place: Pos2) -> PointerHits {
-    let scale = document.canvas.scale;
-    document.scene_input().hits(place.x * scale, place.y * scale)
+fn hits_at(session: &Session, place: Pos2) -> PointerHits {
+    let scale = session.canvas.scale;
+    session.scene_input().hits(place.x * scale, place.y * scale)
 }
 
-fn time_at(document: &Document, parts: &Parts, x: f32) -> Ns {
-    document.view.axis.time(f64::from((x - parts.chart.min.x) * document.canvas.scale))
+fn time_at(session: &Session, parts: &Parts, x: f32) -> Ns {
+    session.view.axis.time(f64::from((x - parts.chart.min.x) * session.canvas.scale))
 }
 
 fn select_range(
-    document: &Document,
+    session: &Session,
     state: &mut CanvasState,
     response: &Response,
     parts: &Parts,
     commands: &mut Vec<Command>,
 ) {
     let Some(pointer) = response.interact_pointer_pos() else { return };
-    let time = time_at(document, parts, pointer.x);
+    let time = time_at(session, parts, pointer.x);
     if response.drag_started() {
         let origin = response.ctx.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
-        state.drag = Drag::Range(time_at(document, parts, origin.x));
+        state.drag = Drag::Range(time_at(session, parts, origin.x));
     }
     // On a slow frame the last movement comes together with the release.
     if let (Drag::Range(start), true) = (state.drag, response.dragged() || response.drag_stopped()) {
@@ -119,13 +119,7 @@ fn select_range(
     }
 }
 
-fn chart(
-    document: &Document,
-    state: &mut CanvasState,
-    response: &Response,
-    parts: &Parts,
-    commands: &mut Vec<Command>,
-) {
+fn chart(session: &Session, state: &mut CanvasState, response: &Response, parts: &Parts, commands: &mut Vec<Command>) {
     let context = &response.ctx;
     if response.drag_started() && !context.input(|input| input.modifiers.shift) {
         let press = context.input(|input| input.pointer.press_origin());
@@ -136,7 +130,7 @@ fn chart(
             // Positions, not movements: nothing is lost to the distance that makes a drag, nor to the last frame's.
             if let Some(pointer) = response.interact_pointer_pos() {
                 let delta = pointer - before;
-                let pixels = f64::from(-delta.x * document.canvas.scale);
+                let pixels = f64::from(-delta.x * session.canvas.scale);
                 commands.push(Command::Pan { pixels, animated: false });
                 commands.push(Command::Scroll(f64::from(-delta.y)));
                 state.drag = Drag::Pan(pointer);
@@ -146,10 +140,10 @@ fn chart(
                 state.drag = Drag::None;
             }
         }
-        _ => select_range(document, state, response, parts, commands),
+        _ => select_range(session, state, response, parts, commands),
     }
     let place = response.interact_pointer_pos().or(response.hover_pos());
-    let hits = || place.map(|place| hits_at(document, place)).unwrap_or_default();
+    let hits = || place.map(|place| hits_at(session, place)).unwrap_or_default();
     if response.double_clicked() {
         // The first click may have opened the details, which makes the chart narrower: what it hit counts.
         let clicked = state.sticky.take().map(|(marker, _)| marker);
@@ -181,10 +175,10 @@ fn scroll_command(area: FlowArea, points: f64) -> Command {
 }
 
 /// The pointer over flow rows: click and drag.
-fn flow_rows(document: &Document, response: &Response, area: FlowArea, commands: &mut Vec<Command>) {
+fn flow_rows(session: &Session, response: &Response, area: FlowArea, commands: &mut Vec<Command>) {
     if response.dragged() || response.drag_stopped() {
         let delta = dragged(response);
-        commands.push(Command::Pan { pixels: f64::from(-delta.x * document.canvas.scale), animated: false });
+        commands.push(Command::Pan { pixels: f64::from(-delta.x * session.canvas.scale), animated: false });
         commands.push(scroll_command(area, f64::from(-delta.y)));
     }
     let double = response.double_clicked();
@@ -192,10 +186,10 @@ fn flow_rows(document: &Document, response: &Response, area: FlowArea, commands:
         return;
     }
     let place = response.interact_pointer_pos().or(response.hover_pos());
-    let hit = place.and_then(|place| hits_at(document, place).flow);
+    let hit = place.and_then(|place| hits_at(session, place).flow);
     match hit {
         Some(FlowHit::Flow { flow, .. }) if double => {
-            let range = document.index.flows().range(document.index.profile(), flow);
+            let range = session.index.flows().range(session.index.profile(), flow);
             commands.push(Command::ZoomTo(with_margin(range)));
         }
         Some(FlowHit::Flow { flow, target }) => match target {

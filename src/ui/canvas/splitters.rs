@@ -4,7 +4,7 @@ use egui::{Context, CursorIcon, Rect, Response, Role, Ui, Vec2, WidgetInfo, pos2
 
 use super::parts::{Handle, Parts};
 use crate::scene::Palette;
-use crate::session::Document;
+use crate::session::Session;
 use crate::ui::widgets::style::color;
 use crate::view::Command;
 
@@ -12,11 +12,11 @@ use crate::view::Command;
 const REACH: f32 = 3.0;
 
 /// The corner above the label column, left of the ruler: brings hidden threads back.
-pub(crate) fn corner(ui: &Ui, parts: &Parts, palette: &Palette, document: &Document) -> Option<Command> {
+pub(crate) fn corner(ui: &Ui, parts: &Parts, palette: &Palette, session: &Session) -> Option<Command> {
     let rect =
         Rect::from_min_max(pos2(parts.labels.min.x, parts.ruler.min.y), pos2(parts.labels.max.x, parts.ruler.max.y));
     ui.painter().rect_filled(rect, 0.0, color(palette.panel));
-    let hidden = document.view.tracks.hidden.len();
+    let hidden = session.view.tracks.hidden.len();
     if hidden == 0 {
         return None;
     }

@@ -8,17 +8,17 @@ use egui::{Area, Frame, Id, Order, Pos2, RichText, Ui, vec2};
 use super::pointer::CanvasState;
 use crate::profile::{FlowId, MarkerId};
 use crate::scene::{FlowHit, FlowTarget, Palette};
-use crate::session::{Document, FlowCards, MarkerCard, place_text, quick_self_text};
+use crate::session::{FlowCards, MarkerCard, Session, place_text, quick_self_text};
 use crate::ui::details::{flow_cards, marker_card};
 use crate::view::Command;
 
 const WIDTH: f32 = 430.0;
 
 /// Shows the sticky tooltip, or else the hovering one.
-pub(crate) fn show(ui: &Ui, document: &Document, state: &mut CanvasState, palette: &Palette) -> Vec<Command> {
+pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette: &Palette) -> Vec<Command> {
     let mut commands = Vec::new();
     if let Some((marker, place)) = state.sticky {
-        let Some(card) = card_of(document, state, marker) else {
+        let Some(card) = card_of(session, state, marker) else {
             state.sticky = None;
             return commands;
         };
@@ -26,9 +26,9 @@ pub(crate) fn show(ui: &Ui, document: &Document, state: &mut CanvasState, palett
         area(ui, "sticky tooltip", place, true, |ui| {
             marker_card::show(&card, ui, palette, false);
             // A click selects what it makes sticky, so its cards are there already.
-            let fresh = (document.view.selected != Some(marker)).then(|| FlowCards::of(&document.index, marker));
-            let cards = fresh.as_ref().unwrap_or(&document.cards);
-            commands.extend(flow_cards::show(cards, ui, document, palette, document.chosen_flow()));
+            let fresh = (session.view.selected != Some(marker)).then(|| FlowCards::of(&session.index, marker));
+            let cards = fresh.as_ref().unwrap_or(&session.cards);
+            commands.extend(flow_cards::show(cards, ui, session, palette, session.chosen_flow()));
             ui.separator();
             ui.horizontal(|ui| {
                 if ui.button("Zoom to it").on_hover_text("F").clicked() {
@@ -46,19 +46,19 @@ pub(crate) fn show(ui: &Ui, document: &Document, state: &mut CanvasState, palett
         return commands;
     }
     let Some(pointer) = ui.ctx().pointer_hover_pos() else { return commands };
-    if let Some(FlowHit::Flow { flow, target: FlowTarget::Box }) = document.pointer_hits().flow {
-        flow_tooltip(ui, document, flow, pointer);
+    if let Some(FlowHit::Flow { flow, target: FlowTarget::Box }) = session.pointer_hits().flow {
+        flow_tooltip(ui, session, flow, pointer);
         return commands;
     }
-    if let Some(counter) = document.pointer_hits().counter {
+    if let Some(counter) = session.pointer_hits().counter {
         let x = (pointer.x * ui.ctx().pixels_per_point()).floor();
         area(ui, "counter tooltip", pointer, false, |ui| {
-            crate::ui::canvas::counter_card::show(ui, document, counter, x, palette)
+            crate::ui::canvas::counter_card::show(ui, session, counter, x, palette)
         });
         return commands;
     }
-    let Some((marker, count)) = document.pointer_hits().marker() else { return commands };
-    if let Some(card) = card_of(document, state, marker) {
+    let Some((marker, count)) = session.pointer_hits().marker() else { return commands };
+    if let Some(card) = card_of(session, state, marker) {
         area(ui, "tooltip", pointer, false, |ui| {
             marker_card::show(&card, ui, palette, true);
             if count > 1 {
@@ -75,25 +75,25 @@ pub(crate) fn show(ui: &Ui, document: &Document, state: &mut CanvasState, palett
 }
 
 /// What is said of a marker, its own time included where that is quick to find; kept while it is shown.
-fn card_of(document: &Document, state: &mut CanvasState, marker: MarkerId) -> Option<Arc<MarkerCard>> {
+fn card_of(session: &Session, state: &mut CanvasState, marker: MarkerId) -> Option<Arc<MarkerCard>> {
     if let Some((_, card)) = state.card.as_ref().filter(|(known, _)| *known == marker) {
         return Some(Arc::clone(card));
     }
-    let mut card = MarkerCard::new(&document.index, marker)?;
-    card.set_self_time(|| quick_self_text(&document.index, marker));
+    let mut card = MarkerCard::new(&session.index, marker)?;
+    card.set_self_time(|| quick_self_text(&session.index, marker));
     let card = Arc::new(card);
     state.card = Some((marker, Arc::clone(&card)));
     Some(card)
 }
 
 /// What a flow is, beside the pointer over its box.
-fn flow_tooltip(ui: &Ui, document: &Document, flow: FlowId, pointer: Pos2) {
-    let Some(shape) = document.flows.shapes.flow(flow) else { return };
-    let profile = document.index.profile();
+fn flow_tooltip(ui: &Ui, session: &Session, flow: FlowId, pointer: Pos2) {
+    let Some(shape) = session.flows.shapes.flow(flow) else { return };
+    let profile = session.index.profile();
     area(ui, "flow tooltip", pointer, false, |ui| {
         ui.add(egui::Label::new(RichText::new(&shape.appearance.label).size(14.0).strong()).wrap());
         ui.label(RichText::new(place_text(profile, shape.appearance.thread)).weak().small());
-        for (label, value) in crate::ui::canvas::flow_panel::flow_lines(document, shape) {
+        for (label, value) in crate::ui::canvas::flow_panel::flow_lines(session, shape) {
             marker_card::row(ui, label, &value, 70.0, true);
         }
         ui.label(RichText::new("Click to enter it").small().weak());

@@ -5,7 +5,7 @@ use egui::{Button, Frame, Margin, RichText, Ui};
 use crate::index::flows::MarkerFlow;
 use crate::profile::FlowId;
 use crate::scene::Palette;
-use crate::session::{COUNTED, Document, FlowCards};
+use crate::session::{COUNTED, FlowCards, Session};
 use crate::ui::widgets::grouped;
 use crate::ui::widgets::style::color;
 use crate::view::{Command, FlowCommand};
@@ -14,7 +14,7 @@ use crate::view::{Command, FlowCommand};
 pub(crate) fn show(
     cards: &FlowCards,
     ui: &mut Ui,
-    document: &Document,
+    session: &Session,
     palette: &Palette,
     chosen: Option<FlowId>,
 ) -> Vec<Command> {
@@ -31,7 +31,7 @@ pub(crate) fn show(
             .stroke((1.0, color(stroke)))
             .corner_radius(5)
             .inner_margin(Margin::symmetric(8, 6));
-        frame.show(ui, |ui| card(ui, document, palette, named, &mut commands));
+        frame.show(ui, |ui| card(ui, session, palette, named, &mut commands));
     }
     if cards.total > cards.flows.len() {
         let rest = grouped(cards.total - cards.flows.len());
@@ -62,8 +62,8 @@ fn context(cards: &FlowCards, ui: &mut Ui, commands: &mut Vec<Command>) {
     }
 }
 
-fn card(ui: &mut Ui, document: &Document, palette: &Palette, named: &MarkerFlow, commands: &mut Vec<Command>) {
-    let graph = document.index.flows();
+fn card(ui: &mut Ui, session: &Session, palette: &Palette, named: &MarkerFlow, commands: &mut Vec<Command>) {
+    let graph = session.index.flows();
     let flow = named.flow;
     ui.set_min_width(ui.available_width());
     ui.horizontal(|ui| {
@@ -96,14 +96,14 @@ fn card(ui: &mut Ui, document: &Document, palette: &Palette, named: &MarkerFlow,
         if view_all.clicked() {
             commands.push(Command::Flow(FlowCommand::ViewAll(flow)));
         }
-        let entered = document.view.flows.entered.contains(&flow);
+        let entered = session.view.flows.entered.contains(&flow);
         let enter = Button::new("Enter").small().selected(entered);
         let enter = ui.add(enter).on_hover_text("Show it in the flow panel (Enter)");
         focused |= enter.has_focus();
         if enter.clicked() {
             commands.push(Command::Flow(FlowCommand::Enter(vec![flow])));
         }
-        let pinned = document.view.flows.is_pinned(flow);
+        let pinned = session.view.flows.is_pinned(flow);
         let text = if pinned { "Unpin" } else { "Pin" };
         let pin = Button::new(RichText::new(text).color(color(if pinned { palette.connection } else { palette.text })));
         let pin = ui.add(pin.small()).on_hover_text("Keep its row at the bottom of the flow panel (P)");
@@ -113,7 +113,7 @@ fn card(ui: &mut Ui, document: &Document, palette: &Palette, named: &MarkerFlow,
         }
     });
     // Going from button to button is choosing among the flows.
-    if focused && document.chosen_flow() != Some(flow) {
+    if focused && session.chosen_flow() != Some(flow) {
         commands.push(Command::Flow(FlowCommand::Choose(flow)));
     }
 }

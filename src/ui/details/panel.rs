@@ -7,31 +7,31 @@ use super::{flow_cards, marker_card};
 use crate::profile::FlowId;
 use crate::profile::text::{format_bytes, format_duration_ns};
 use crate::scene::Palette;
-use crate::session::{Document, MarkerCard};
+use crate::session::{MarkerCard, Session};
 use crate::ui::widgets::style::color;
 use crate::ui::window::panels::Panels;
 use crate::view::{Command, FlowCommand};
 
 /// Shows the panel; returns what was asked for.
-pub(crate) fn show(ui: &mut Ui, document: &Document, panels: &mut Panels, palette: &Palette) -> Vec<Command> {
+pub(crate) fn show(ui: &mut Ui, session: &Session, panels: &mut Panels, palette: &Palette) -> Vec<Command> {
     let mut commands = Vec::new();
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        if document.selected_card().is_some() {
-            selected(ui, document, panels, palette, &mut commands);
+        if session.selected_card().is_some() {
+            selected(ui, session, panels, palette, &mut commands);
             return;
         }
-        match document.view.flows.entered.as_slice() {
-            [flow] => entered_flow(ui, document, *flow, palette, &mut commands),
-            _ => recording(ui, document),
+        match session.view.flows.entered.as_slice() {
+            [flow] => entered_flow(ui, session, *flow, palette, &mut commands),
+            _ => recording(ui, session),
         }
     });
     commands
 }
 
 /// The selected marker: what is said of it, its payload, its flows, and what is around and in it.
-fn selected(ui: &mut Ui, document: &Document, panels: &mut Panels, palette: &Palette, commands: &mut Vec<Command>) {
-    let Some((marker, card)) = document.view.selected.zip(document.selected_card()) else { return };
-    panels.payload.follow(&document.index, marker);
+fn selected(ui: &mut Ui, session: &Session, panels: &mut Panels, palette: &Palette, commands: &mut Vec<Command>) {
+    let Some((marker, card)) = session.view.selected.zip(session.selected_card()) else { return };
+    panels.payload.follow(&session.index, marker);
     if panels.payload.is_whole() {
         marker_card::show_facts(card, ui, palette);
     } else {
@@ -39,17 +39,17 @@ fn selected(ui: &mut Ui, document: &Document, panels: &mut Panels, palette: &Pal
     }
     panels.payload.show(ui, palette);
     ui.add_space(6.0);
-    ui.horizontal_wrapped(|ui| buttons(ui, document, card, commands));
-    commands.extend(flow_cards::show(&document.cards, ui, document, palette, document.chosen_flow()));
-    commands.extend(panels.slice_tree.show(ui, &document.index, &document.slice, palette));
+    ui.horizontal_wrapped(|ui| buttons(ui, session, card, commands));
+    commands.extend(flow_cards::show(&session.cards, ui, session, palette, session.chosen_flow()));
+    commands.extend(panels.slice_tree.show(ui, &session.index, &session.slice, palette));
 }
 
-fn buttons(ui: &mut Ui, document: &Document, card: &MarkerCard, commands: &mut Vec<Command>) {
+fn buttons(ui: &mut Ui, session: &Session, card: &MarkerCard, commands: &mut Vec<Command>) {
     if ui.button("Zoom to it").on_hover_text("F").clicked() {
-        commands.extend(document.view.selected.map(Command::ZoomToMarker));
+        commands.extend(session.view.selected.map(Command::ZoomToMarker));
     }
     if ui.button("Show in chart").on_hover_text("Expands and scrolls to its row").clicked() {
-        commands.extend(document.view.selected.map(Command::Reveal));
+        commands.extend(session.view.selected.map(Command::Reveal));
     }
     if ui.button("Copy").on_hover_text("Ctrl+C").clicked() {
         ui.copy_text(card.to_text());
@@ -57,9 +57,9 @@ fn buttons(ui: &mut Ui, document: &Document, card: &MarkerCard, commands: &mut V
 }
 
 /// What there is to say of the entered flow while no marker is selected.
-fn entered_flow(ui: &mut Ui, document: &Document, flow: FlowId, palette: &Palette, commands: &mut Vec<Command>) {
-    let Some(shape) = document.flows.shapes.flow(flow) else { return };
-    let profile = document.index.profile();
+fn entered_flow(ui: &mut Ui, session: &Session, flow: FlowId, palette: &Palette, commands: &mut Vec<Command>) {
+    let Some(shape) = session.flows.shapes.flow(flow) else { return };
+    let profile = session.index.profile();
     ui.label(RichText::new("FLOW").small().strong().weak());
     ui.horizontal_top(|ui| {
         let (swatch, _) = ui.allocate_exact_size(egui::vec2(4.0, 18.0), egui::Sense::hover());
@@ -69,10 +69,10 @@ fn entered_flow(ui: &mut Ui, document: &Document, flow: FlowId, palette: &Palett
     });
     ui.label(RichText::new(crate::session::place_text(profile, shape.appearance.thread)).weak().small());
     ui.add_space(2.0);
-    for (label, value) in crate::ui::canvas::flow_panel::flow_lines(document, shape) {
+    for (label, value) in crate::ui::canvas::flow_panel::flow_lines(session, shape) {
         crate::ui::details::marker_card::row(ui, label, &value, 80.0, false);
     }
-    if let Some([number, count]) = document.flows.entered_use(flow).filter(|[_, count]| *count > 1) {
+    if let Some([number, count]) = session.flows.entered_use(flow).filter(|[_, count]| *count > 1) {
         let text =
             format!("use {} of {} of this id", crate::ui::widgets::grouped(number), crate::ui::widgets::grouped(count));
         crate::ui::details::marker_card::row(ui, "Reused", &text, 80.0, false);
@@ -81,12 +81,12 @@ fn entered_flow(ui: &mut Ui, document: &Document, flow: FlowId, palette: &Palett
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         if ui.button("First marker").on_hover_text("]").clicked() {
-            commands.extend(document.index.flows().members(flow).first().map(|marker| Command::Reveal(*marker)));
+            commands.extend(session.index.flows().members(flow).first().map(|marker| Command::Reveal(*marker)));
         }
         if ui.button("View all").on_hover_text("V").clicked() {
             commands.push(Command::Flow(FlowCommand::ViewAll(flow)));
         }
-        let pin = if document.view.flows.is_pinned(flow) { "Unpin" } else { "Pin" };
+        let pin = if session.view.flows.is_pinned(flow) { "Unpin" } else { "Pin" };
         if ui.button(pin).on_hover_text("P").clicked() {
             commands.push(Command::Flow(FlowCommand::TogglePin(flow)));
         }
@@ -97,10 +97,10 @@ fn entered_flow(ui: &mut Ui, document: &Document, flow: FlowId, palette: &Palett
 const MOST_PARTS: usize = 60;
 
 /// What there is to say of the recording as a whole.
-fn recording(ui: &mut Ui, document: &Document) {
-    let profile = document.index.profile();
+fn recording(ui: &mut Ui, session: &Session) {
+    let profile = session.index.profile();
     let meta = &profile.meta;
-    ui.add(egui::Label::new(RichText::new(document.name()).size(14.0).strong()).wrap());
+    ui.add(egui::Label::new(RichText::new(session.name()).size(14.0).strong()).wrap());
     let product = if meta.product.is_empty() { String::new() } else { format!("{} · ", meta.product) };
     ui.label(RichText::new(format!("{product}{}", meta.format_name())).weak().small());
     ui.add_space(4.0);
@@ -111,7 +111,7 @@ fn recording(ui: &mut Ui, document: &Document) {
         ("Processes", crate::ui::widgets::grouped(profile.processes.len())),
         ("Threads", crate::ui::widgets::grouped(profile.threads.len())),
         ("Markers", crate::ui::widgets::grouped(profile.marker_count())),
-        ("Flows", crate::ui::widgets::grouped(document.index.flows().len())),
+        ("Flows", crate::ui::widgets::grouped(session.index.flows().len())),
         ("File", size),
     ];
     for (label, value) in lines {

@@ -3,8 +3,8 @@
 use egui::Ui;
 
 use crate::profile::{Direction, FlowId, MarkerId};
-use crate::session::Document;
 use crate::session::MarkerCard;
+use crate::session::Session;
 use crate::ui::canvas::parts::Handle;
 use crate::ui::details::payload_tree::payload_id;
 use crate::ui::details::slice_tree::slice_id;
@@ -37,15 +37,10 @@ pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
 }
 
 /// What a key means for an open recording.
-pub(crate) fn command_of(
-    ui: &Ui,
-    document: &Document,
-    focused_flow: Option<FlowId>,
-    action: Action,
-) -> Option<Command> {
-    let view = &document.view;
+pub(crate) fn command_of(ui: &Ui, session: &Session, focused_flow: Option<FlowId>, action: Action) -> Option<Command> {
+    let view = &session.view;
     let scale = ui.ctx().pixels_per_point();
-    let chart = document.canvas.regions.chart;
+    let chart = session.canvas.regions.chart;
     let pointer = ui.ctx().pointer_hover_pos().map(|pointer| pointer.x * scale - chart.x);
     let pixel = pointer.filter(|x| *x >= 0.0 && *x <= chart.width).map_or(view.axis.width() / 2.0, f64::from);
     match action {
@@ -60,18 +55,18 @@ pub(crate) fn command_of(
         Action::ZoomAll => Some(Command::ZoomToAll),
         Action::Confirm { back } => match view.range {
             Some(_) => Some(Command::ZoomToSelection),
-            None => enter_flows(document)
+            None => enter_flows(session)
                 .filter(|_| !back)
-                .or_else(|| step_hit(document, if back { Direction::Back } else { Direction::Forward })),
+                .or_else(|| step_hit(session, if back { Direction::Back } else { Direction::Forward })),
         },
         Action::Back => Some(Command::ZoomBack),
         Action::Sibling(direction) => {
-            document.sibling(direction).or_else(|| first_visible(document)).map(Command::Reveal)
+            session.sibling(direction).or_else(|| first_visible(session)).map(Command::Reveal)
         }
         Action::RowNeighbour(direction) => {
-            document.row_neighbour(direction).or_else(|| first_visible(document)).map(Command::Reveal)
+            session.row_neighbour(direction).or_else(|| first_visible(session)).map(Command::Reveal)
         }
-        Action::Nested(direction) => document.nested(direction).map(Command::Reveal),
+        Action::Nested(direction) => session.nested(direction).map(Command::Reveal),
         Action::Layout => Some(Command::SetArrangement(view.arrangement.other())),
         Action::AlongFlow(_)
         | Action::ChooseFlow(_)
@@ -81,10 +76,10 @@ pub(crate) fn command_of(
         | Action::Connections
         | Action::Path
         | Action::ZoomFlow
-        | Action::Chain { .. } => flow_command_of(document, focused_flow, action),
+        | Action::Chain { .. } => flow_command_of(session, focused_flow, action),
         Action::Copy => {
-            let made = || view.selected.and_then(|marker| MarkerCard::new(&document.index, marker));
-            let card = document.selected_card().cloned().or_else(made)?;
+            let made = || view.selected.and_then(|marker| MarkerCard::new(&session.index, marker));
+            let card = session.selected_card().cloned().or_else(made)?;
             ui.copy_text(card.to_text());
             None
         }
@@ -93,22 +88,22 @@ pub(crate) fn command_of(
 }
 
 /// The flows of the selected marker; of those chosen by key only that one.
-fn enter_flows(document: &Document) -> Option<Command> {
-    let of_marker = document.index.flows().flows_of(document.view.selected?);
-    let chosen = document.view.flows.chosen.filter(|chosen| of_marker.contains(chosen));
+fn enter_flows(session: &Session) -> Option<Command> {
+    let of_marker = session.index.flows().flows_of(session.view.selected?);
+    let chosen = session.view.flows.chosen.filter(|chosen| of_marker.contains(chosen));
     let flows = chosen.map_or_else(|| of_marker.to_vec(), |chosen| vec![chosen]);
-    (!flows.is_empty() && flows != document.view.flows.entered).then_some(Command::Flow(FlowCommand::Enter(flows)))
+    (!flows.is_empty() && flows != session.view.flows.entered).then_some(Command::Flow(FlowCommand::Enter(flows)))
 }
 
 /// What a key means for flows.
-fn flow_command_of(document: &Document, focused_flow: Option<FlowId>, action: Action) -> Option<Command> {
-    let view = &document.view.flows;
-    let flow = || focused_flow.or_else(|| document.chosen_flow()).or(view.entered.first().copied());
+fn flow_command_of(session: &Session, focused_flow: Option<FlowId>, action: Action) -> Option<Command> {
+    let view = &session.view.flows;
+    let flow = || focused_flow.or_else(|| session.chosen_flow()).or(view.entered.first().copied());
     let command = match action {
-        Action::AlongFlow(direction) => return document.along_flow(direction).map(Command::Reveal),
-        Action::ZoomFlow => return document.entered_range().map(crate::session::with_margin).map(Command::ZoomTo),
+        Action::AlongFlow(direction) => return session.along_flow(direction).map(Command::Reveal),
+        Action::ZoomFlow => return session.entered_range().map(crate::session::with_margin).map(Command::ZoomTo),
         Action::ViewAll => FlowCommand::ViewAll(flow()?),
-        Action::ChooseFlow(direction) => FlowCommand::Choose(document.next_choice(direction)?),
+        Action::ChooseFlow(direction) => FlowCommand::Choose(session.next_choice(direction)?),
         Action::Pin => FlowCommand::TogglePin(view.hovered.or_else(flow)?),
         Action::FlowHistory(Direction::Forward) => FlowCommand::Forward,
         Action::FlowHistory(Direction::Back) => FlowCommand::Back,
@@ -127,17 +122,17 @@ fn flow_command_of(document: &Document, focused_flow: Option<FlowId>, action: Ac
 }
 
 /// With nothing selected, the arrow keys start from the first marker on screen.
-fn first_visible(document: &Document) -> Option<MarkerId> {
-    use crate::scene::ItemKind;
-    if document.view.selected.is_some() {
+fn first_visible(session: &Session) -> Option<MarkerId> {
+    use crate::scene::{ItemKind, MarkerRow};
+    if session.view.selected.is_some() {
         return None;
     }
-    let input = document.scene_input();
-    let layout = document.index.layout(input.view.arrangement);
-    let start = document.view.axis.visible().start;
+    let input = session.scene_input();
+    let layout = session.index.layout(input.view.arrangement);
+    let start = session.view.axis.visible().start;
     input.visible_items().iter().find_map(|item| {
-        let ItemKind::Row { thread: id, row, .. } = item.kind else { return None };
-        let thread = document.index.profile().thread(id);
+        let ItemKind::Row(MarkerRow { thread: id, row, .. }) = item.kind else { return None };
+        let thread = session.index.profile().thread(id);
         let markers = layout.if_built(id)?.rows.row(row as usize);
         let first = markers.partition_point(|marker| thread.markers.end[marker.index()] < start);
         markers.get(first).map(|marker| thread.global(*marker))
@@ -145,7 +140,7 @@ fn first_visible(document: &Document) -> Option<MarkerId> {
 }
 
 /// The next or previous hit of the search.
-pub(crate) fn step_hit(document: &Document, direction: Direction) -> Option<Command> {
-    let hits = document.hits()?;
-    hits.step(document.index.profile(), document.view.selected, direction).map(Command::Reveal)
+pub(crate) fn step_hit(session: &Session, direction: Direction) -> Option<Command> {
+    let hits = session.hits()?;
+    hits.step(session.index.profile(), session.view.selected, direction).map(Command::Reveal)
 }

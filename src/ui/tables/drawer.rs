@@ -4,14 +4,14 @@ use egui::{Button, RichText, Ui};
 
 use super::{TableKind, flow_table, flow_tree, marker_table};
 use crate::scene::Palette;
-use crate::session::Document;
+use crate::session::Session;
 use crate::ui::window::panels::Panels;
 use crate::view::Command;
 
 /// Shows the drawer with a table; returns what was asked for, and which table is to be shown instead, if any.
 pub(crate) fn show(
     ui: &mut Ui,
-    document: &Document,
+    session: &Session,
     panels: &mut Panels,
     shown: TableKind,
     palette: &Palette,
@@ -32,9 +32,9 @@ pub(crate) fn show(
         });
     });
     let commands = match shown {
-        TableKind::Markers => marker_table::show(ui, document, &mut panels.marker_table, palette),
-        TableKind::FlowTree => flow_tree::show(ui, document, &mut panels.flow_tree, palette),
-        TableKind::AllFlows => flow_table::show(ui, document, &mut panels.flow_table, palette),
+        TableKind::Markers => marker_table::show(ui, session, &mut panels.marker_table, palette),
+        TableKind::FlowTree => flow_tree::show(ui, session, &mut panels.flow_tree, palette),
+        TableKind::AllFlows => flow_table::show(ui, session, &mut panels.flow_table, palette),
     };
     (commands, open)
 }

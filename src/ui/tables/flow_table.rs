@@ -15,8 +15,8 @@ use crate::index::Index;
 use crate::index::flows::RuleMatcher;
 use crate::profile::FlowId;
 use crate::scene::{Palette, with_alpha};
-use crate::session::Document;
 use crate::session::FlowTitles;
+use crate::session::Session;
 use crate::session::Task;
 use crate::ui::widgets::style::color;
 use crate::ui::widgets::table::{self, Body, Copying, Scroll, copy_buttons};
@@ -199,8 +199,8 @@ fn filter_id() -> Id {
 }
 
 /// Shows the table; returns what the person asked for.
-pub(crate) fn show(ui: &mut Ui, document: &Document, table: &mut FlowTable, palette: &Palette) -> Vec<Command> {
-    let (index, view, flows) = (&document.index, &document.view, &document.flows);
+pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palette: &Palette) -> Vec<Command> {
+    let (index, view, flows) = (&session.index, &session.view, &session.flows);
     ui.set_min_height(ui.available_height());
     let is_new = table.scroll.is_new(ui);
     if is_new && table.cursor.is_none() {

@@ -16,8 +16,8 @@ use egui::{Id, Key, RichText, Role, Ui};
 use crate::index::Index;
 use crate::profile::{FlowId, MarkerId};
 use crate::scene::Palette;
-use crate::session::Document;
 use crate::session::FlowTitles;
+use crate::session::Session;
 use crate::session::Task;
 use crate::ui::widgets::table::{self, Body, Copying, Scroll, copy_buttons, counted};
 use crate::view::{Command, FlowCommand, ViewState};
@@ -101,11 +101,11 @@ impl FlowTree {
     }
 
     /// Waits for that: for pictures and tests.
-    pub fn wait(&mut self, document: &Document) {
+    pub fn wait(&mut self, session: &Session) {
         let mut found = Vec::new();
         self.orders.wait(|_, members| found.extend(members));
         if !found.is_empty() {
-            self.outline.set_members(document.index.flows(), found);
+            self.outline.set_members(session.index.flows(), found);
         }
     }
 
@@ -184,8 +184,8 @@ pub(crate) fn tree_id() -> Id {
 }
 
 /// Shows the tree; returns what the person asked for.
-pub(crate) fn show(ui: &mut Ui, document: &Document, tree: &mut FlowTree, palette: &Palette) -> Vec<Command> {
-    let (index, view, flows) = (&document.index, &document.view, &document.flows);
+pub(crate) fn show(ui: &mut Ui, session: &Session, tree: &mut FlowTree, palette: &Palette) -> Vec<Command> {
+    let (index, view, flows) = (&session.index, &session.view, &session.flows);
     ui.set_min_height(ui.available_height());
     let is_new = tree.scroll.is_new(ui);
     if !tree.looks.is_for(&flows.rules) {

@@ -11,7 +11,7 @@ use crate::profile::{MarkerId, TimeRange};
 use crate::scene::Palette;
 use crate::session::Task;
 use crate::session::ordered;
-use crate::session::{Document, MarkerColumn};
+use crate::session::{MarkerColumn, Session};
 use crate::session::{duration_text, time_text};
 use crate::ui::widgets::table::{self, Body, Copying, Scroll};
 use crate::view::Command;
@@ -101,8 +101,8 @@ pub(crate) fn table_id() -> Id {
 }
 
 /// Shows the table; returns what the person asked for.
-pub(crate) fn show(ui: &mut Ui, document: &Document, table: &mut MarkerTable, palette: &Palette) -> Vec<Command> {
-    let (index, view, search) = (&document.index, &document.view, document.search());
+pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut MarkerTable, palette: &Palette) -> Vec<Command> {
+    let (index, view, search) = (&session.index, &session.view, session.search());
     // While a search goes on, the rows stay as they are.
     if search.is_none_or(|search| search.complete) {
         let search = search.map(|search| (search.number, &search.hits));

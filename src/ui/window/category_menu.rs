@@ -6,7 +6,7 @@ use egui::{RichText, ScrollArea, Ui};
 
 use crate::profile::Profile;
 use crate::scene::Palette;
-use crate::session::Document;
+use crate::session::Session;
 use crate::ui::widgets::style::color;
 use crate::view::Command;
 
@@ -54,14 +54,14 @@ fn with_all(search: &str) -> String {
 }
 
 /// Shows the button and its menu.
-pub(crate) fn show(ui: &mut Ui, document: &Document, palette: &Palette, commands: &mut Vec<Command>) {
-    let search = &document.view.search;
+pub(crate) fn show(ui: &mut Ui, session: &Session, palette: &Palette, commands: &mut Vec<Command>) {
+    let search = &session.view.search;
     let filtered = search.to_lowercase().contains(EXCLUDE);
     let text = RichText::new("Categories");
     let text = if filtered { text.color(color(palette.accent)) } else { text };
     let response = ui.menu_button(text, |ui| {
         ui.set_min_width(220.0);
-        let all = categories(document.index.profile());
+        let all = categories(session.index.profile());
         ui.horizontal(|ui| {
             if ui.button("Show all").clicked() {
                 commands.push(Command::Search(with_all(search)));

@@ -1,7 +1,7 @@
 //! What tables and trees remember of the open recording: widget state, which ends with it.
 
 use crate::profile::FlowId;
-use crate::session::{Document, Wake};
+use crate::session::{Session, Wake};
 use crate::ui::details::payload_tree::PayloadTree;
 use crate::ui::details::slice_tree::SliceTree;
 use crate::ui::tables::flow_table::FlowTable;
@@ -45,9 +45,9 @@ impl Panels {
     }
 
     /// Waits for that: for pictures and tests.
-    pub fn wait(&mut self, document: &Document) {
+    pub fn wait(&mut self, session: &Session) {
         self.marker_table.wait();
-        self.flow_tree.wait(document);
+        self.flow_tree.wait(session);
         self.flow_table.wait();
     }
 }

@@ -10,7 +10,7 @@ use super::layout::{OpenPanels, PanelSizes, WindowLayout};
 use super::panels::Panels;
 use super::{help, toolbar};
 use crate::scene::{FlowHeights, Palette, PixelRect, Regions};
-use crate::session::{Document, Wake};
+use crate::session::{Session, Wake};
 use crate::ui::canvas::parts::{Handle, Parts};
 use crate::ui::canvas::pointer::{self, CanvasState};
 use crate::ui::canvas::{chart, flow_panel, label_column, overview, splitters, tooltip};
@@ -73,7 +73,7 @@ pub struct ShellState {
 /// The window's contents.
 pub struct Shell {
     /// The open recording.
-    pub document: Option<Document>,
+    pub session: Option<Session>,
     /// Tables and trees of the open recording.
     pub panels: Option<Panels>,
     /// A load that is under way.
@@ -107,7 +107,7 @@ impl Shell {
     #[must_use]
     pub fn new(keys: KeyMap, theme: Theme) -> Self {
         Self {
-            document: None,
+            session: None,
             panels: None,
             loading: None,
             error: None,
@@ -127,14 +127,14 @@ impl Shell {
     }
 
     /// Shows a recording from now on. `wake` is called from other threads when there is something new to show.
-    pub fn open(&mut self, mut document: Document, wake: &Wake) {
-        document.view.theme = self.theme;
+    pub fn open(&mut self, mut session: Session, wake: &Wake) {
+        session.view.theme = self.theme;
         self.canvas = CanvasState::default();
         self.pending.clear();
         self.held.clear();
         self.error = None;
         self.panels = Some(Panels::new(wake));
-        self.document = Some(document);
+        self.session = Some(session);
     }
 
     /// Tells the time the last frame took; shown when asked for.
@@ -145,21 +145,21 @@ impl Shell {
     /// Whether something moves or waits to be applied, so that another frame is due.
     #[must_use]
     pub fn is_moving(&self) -> bool {
-        !self.pending.is_empty() || self.document.as_ref().is_some_and(|document| document.view.is_moving())
+        !self.pending.is_empty() || self.session.as_ref().is_some_and(|session| session.view.is_moving())
     }
 
     /// Whether something in the background is still to be shown.
     #[must_use]
     pub fn is_busy(&self) -> bool {
-        self.document.as_ref().is_some_and(|document| document.is_busy() || document.flows.is_busy())
+        self.session.as_ref().is_some_and(|session| session.is_busy() || session.flows.is_busy())
             || self.panels.as_ref().is_some_and(Panels::is_busy)
     }
 
     /// Waits for the background: for pictures and tests.
     pub fn wait(&mut self) {
-        if let (Some(document), Some(panels)) = (&mut self.document, &mut self.panels) {
-            document.refresh_and_wait();
-            panels.wait(document);
+        if let (Some(session), Some(panels)) = (&mut self.session, &mut self.panels) {
+            session.refresh_and_wait();
+            panels.wait(session);
         }
     }
 
@@ -188,12 +188,12 @@ impl Shell {
     fn apply(&mut self, command: WindowCommand) {
         match command {
             WindowCommand::View(command) => {
-                if let Some(document) = &mut self.document {
-                    document.apply(command);
+                if let Some(session) = &mut self.session {
+                    session.apply(command);
                 }
             }
             WindowCommand::OpenDialog => {
-                self.chooser.open(self.document.as_ref().map(|document| document.path.as_path()));
+                self.chooser.open(self.session.as_ref().map(|session| session.path.as_path()));
             }
             WindowCommand::ShowTable(table) => self.state.table = table,
             WindowCommand::ToggleDetails => self.state.hide_details = !self.state.hide_details,
@@ -223,8 +223,8 @@ impl Shell {
         self.flow_height -= splitters::drag_of(context, Handle::FlowSplitter).y;
         self.sizes.details -= splitters::drag_of(context, Handle::DetailsSplitter).x;
         self.sizes.table -= splitters::drag_of(context, Handle::TableSplitter).y;
-        if let Some(document) = &mut self.document {
-            pointer::handle(context, document, &mut self.canvas);
+        if let Some(session) = &mut self.session {
+            pointer::handle(context, session, &mut self.canvas);
         }
     }
 
@@ -244,29 +244,29 @@ impl Shell {
                 }
             }
             action => {
-                let Some(document) = &mut self.document else { return };
+                let Some(session) = &mut self.session else { return };
                 if let Action::Hold(direction, key) = action {
                     self.held.push((key, direction));
                 }
                 let focused = self.panels.as_ref().and_then(|panels| panels.focused_flow);
-                let Some(command) = command_of(ui, document, focused, action) else { return };
+                let Some(command) = command_of(ui, session, focused, action) else { return };
                 // Who walks along a flow means that flow from then on, as with the buttons of the details.
-                if let Some(flow) = document.chosen_flow().filter(|_| matches!(action, Action::AlongFlow(_))) {
-                    document.apply(Command::Flow(FlowCommand::Choose(flow)));
+                if let Some(flow) = session.chosen_flow().filter(|_| matches!(action, Action::AlongFlow(_))) {
+                    session.apply(Command::Flow(FlowCommand::Choose(flow)));
                 }
-                document.apply(command);
+                session.apply(command);
             }
         }
     }
 
     /// Ends the motion of keys that are no longer down; all of them when the window loses the focus.
     fn release_keys(&mut self, ui: &Ui) {
-        let Some(document) = &mut self.document else { return self.held.clear() };
+        let Some(session) = &mut self.session else { return self.held.clear() };
         ui.input(|input| {
             self.held.retain(|(key, direction)| {
                 let is_down = input.keys_down.contains(key);
                 if !is_down {
-                    document.apply(Command::Release(*direction));
+                    session.apply(Command::Release(*direction));
                 }
                 is_down
             });
@@ -277,11 +277,11 @@ impl Shell {
     fn advance(&mut self, ui: &Ui) {
         let now = ui.input(|input| input.time);
         let (last, was_moving) = self.clock;
-        let Some(document) = &mut self.document else { return };
-        let is_moving = document.view.is_moving();
+        let Some(session) = &mut self.session else { return };
+        let is_moving = session.view.is_moving();
         if is_moving {
             let seconds = if was_moving { (now - last).clamp(0.0, LONGEST_STEP) } else { FIRST_STEP };
-            document.view.advance(seconds);
+            session.view.advance(seconds);
         }
         self.clock = (now, is_moving);
     }
@@ -291,36 +291,36 @@ impl Shell {
             style::apply(ui.ctx(), self.theme);
             self.styled = Some(self.theme);
         }
-        if let Some(document) = &mut self.document {
-            document.view.theme = self.theme;
+        if let Some(session) = &mut self.session {
+            session.view.theme = self.theme;
         }
     }
 
     /// Divides the window and lays the view out on the canvas.
     fn refresh(&mut self, ui: &Ui) -> WindowLayout {
         let window = ui.max_rect();
-        let selected = self.document.as_ref().is_some_and(|document| document.view.selected.is_some());
+        let selected = self.session.as_ref().is_some_and(|session| session.view.selected.is_some());
         // A narrow window gives its width to the chart until there is a marker to show.
         let open = OpenPanels {
             details: !self.state.hide_details && (window.width() >= NARROW || selected),
             table: self.state.table.is_some(),
         };
         let layout = WindowLayout::divide(window, &mut self.sizes, open);
-        let Some(document) = &mut self.document else { return layout };
+        let Some(session) = &mut self.session else { return layout };
         let scale = ui.ctx().pixels_per_point();
         let pixels = |rect: Rect| {
             PixelRect::new(rect.min.x * scale, rect.min.y * scale, rect.width() * scale, rect.height() * scale)
         };
-        if document.view.flows.is_open() {
+        if session.view.flows.is_open() {
             self.flow_height = FlowHeights::clamp(self.flow_height, layout.canvas.height());
         }
-        let flow = FlowHeights::new(&document.view.flows, self.flow_height, layout.canvas.height());
-        document.canvas.regions = Regions::divide(pixels(layout.canvas), scale, self.sizes.labels, flow);
+        let flow = FlowHeights::new(&session.view.flows, self.flow_height, layout.canvas.height());
+        session.canvas.regions = Regions::divide(pixels(layout.canvas), scale, self.sizes.labels, flow);
         let screen = ui.ctx().content_rect().size() * scale;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "canvas size")]
         let size = [screen.x.round().max(1.0) as u32, screen.y.round().max(1.0) as u32];
-        (document.canvas.size, document.canvas.scale) = (size, scale);
-        document.refresh();
+        (session.canvas.size, session.canvas.scale) = (size, scale);
+        session.refresh();
         layout
     }
 
@@ -331,23 +331,23 @@ impl Shell {
         let state = &self.state;
         let mut commands = Vec::new();
         panel(ui, "toolbar", layout.toolbar, bar, |ui| {
-            commands.extend(toolbar::toolbar(ui, self.document.as_ref(), state, palette));
+            commands.extend(toolbar::toolbar(ui, self.session.as_ref(), state, palette));
         });
         self.state.focus_search = false;
-        if let (Some(document), Some(panels)) = (&self.document, &mut self.panels) {
+        if let (Some(session), Some(panels)) = (&self.session, &mut self.panels) {
             let slim = background.inner_margin(Margin::symmetric(10, 1));
-            panel(ui, "status", layout.status, slim, |ui| toolbar::status(ui, document, &self.state));
+            panel(ui, "status", layout.status, slim, |ui| toolbar::status(ui, session, &self.state));
             if let Some(rect) = layout.details {
                 let frame = background.inner_margin(Margin::same(12));
                 panel(ui, "details", rect, frame, |ui| {
-                    let wanted = details::show(ui, document, panels, palette);
+                    let wanted = details::show(ui, session, panels, palette);
                     commands.extend(wanted.into_iter().map(WindowCommand::View));
                 });
             }
             if let Some((rect, table)) = layout.table.zip(self.state.table) {
                 let frame = background.inner_margin(Margin::symmetric(4, 4));
                 panel(ui, "table", rect, frame, |ui| {
-                    let (wanted, open) = drawer::show(ui, document, panels, table, palette);
+                    let (wanted, open) = drawer::show(ui, session, panels, table, palette);
                     commands.extend(wanted.into_iter().map(WindowCommand::View));
                     if open != Some(table) {
                         commands.push(WindowCommand::ShowTable(open));
@@ -355,7 +355,7 @@ impl Shell {
                 });
             }
             panel(ui, "canvas", layout.canvas, Frame::NONE, |ui| {
-                let wanted = canvas(ui, document, panels, &mut self.canvas, palette);
+                let wanted = canvas(ui, session, panels, &mut self.canvas, palette);
                 commands.extend(wanted.into_iter().map(WindowCommand::View));
             });
             edges(ui, &layout, palette);
@@ -371,7 +371,7 @@ impl Shell {
     /// The parts of the canvas as of the last frame, in device pixels.
     #[must_use]
     pub fn regions(&self) -> Regions {
-        self.document.as_ref().map(|document| document.canvas.regions).unwrap_or_default()
+        self.session.as_ref().map(|session| session.canvas.regions).unwrap_or_default()
     }
 
     /// Closes the topmost thing that is open; with nothing open, clears search, range, then selection.
@@ -384,7 +384,7 @@ impl Shell {
             (self.state.show_help, self.state.show_warnings) = (false, false);
             return None;
         }
-        let document = self.document.as_ref()?;
+        let session = self.session.as_ref()?;
         if self.error.take().is_some() {
             return None;
         }
@@ -394,11 +394,11 @@ impl Shell {
         }
         if self.canvas.sticky.take().is_some() {
             None
-        } else if document.view.range.is_some() {
+        } else if session.view.range.is_some() {
             Some(Command::SelectRange(None))
-        } else if !document.view.search.is_empty() {
+        } else if !session.view.search.is_empty() {
             Some(Command::Search(String::new()))
-        } else if document.view.selected.is_some() {
+        } else if session.view.selected.is_some() {
             Some(Command::Select(None))
         } else {
             Some(Command::Flow(FlowCommand::Leave))
@@ -435,8 +435,8 @@ impl Shell {
         let context = ui.ctx().clone();
         help::show(&context, self.keys, &mut self.state.show_help);
         requests.extend(self.chooser.show(&context).map(Request::Open));
-        if let Some(document) = &self.document {
-            toolbar::warnings_window(&context, document, &mut self.state.show_warnings);
+        if let Some(session) = &self.session {
+            toolbar::warnings_window(&context, session, &mut self.state.show_warnings);
         }
         if let Some(loading) = &self.loading {
             // What is shown already must not be covered.
@@ -460,7 +460,7 @@ impl Shell {
                     }
                 });
             });
-        } else if let Some(error) = self.error.clone().filter(|_| self.document.is_some()) {
+        } else if let Some(error) = self.error.clone().filter(|_| self.session.is_some()) {
             let mut open = true;
             egui::Window::new("This file cannot be shown").open(&mut open).collapsible(false).show(&context, |ui| {
                 ui.set_max_width(560.0);
@@ -501,24 +501,24 @@ fn edges(ui: &Ui, layout: &WindowLayout, palette: &Palette) {
 /// The widgets around and over the canvas.
 fn canvas(
     ui: &mut Ui,
-    document: &Document,
+    session: &Session,
     panels: &mut Panels,
     state: &mut CanvasState,
     palette: &Palette,
 ) -> Vec<Command> {
-    let parts = Parts::new(&document.canvas.regions, document.canvas.scale);
-    let mut commands = label_column::show(ui, document, parts.labels, palette);
-    commands.extend(splitters::corner(ui, &parts, palette, document));
-    chart::show(ui, document, &parts);
-    let (wanted, focused) = flow_panel::show(ui, document, &parts, palette);
+    let parts = Parts::new(&session.canvas.regions, session.canvas.scale);
+    let mut commands = label_column::show(ui, session, parts.labels, palette);
+    commands.extend(splitters::corner(ui, &parts, palette, session));
+    chart::show(ui, session, &parts);
+    let (wanted, focused) = flow_panel::show(ui, session, &parts, palette);
     commands.extend(wanted);
     panels.focused_flow = focused;
-    commands.extend(overview::breadcrumbs(ui, document, &parts));
+    commands.extend(overview::breadcrumbs(ui, session, &parts));
     splitters::vertical(ui, Handle::LabelSplitter, parts.labels.max.x, parts.labels, "Width of the labels");
     if parts.flow_header.height() >= 1.0 {
         let header = parts.flow_header;
         splitters::horizontal(ui, Handle::FlowSplitter, header.min.y, header, "Height of the flow panel", palette);
     }
-    commands.extend(tooltip::show(ui, document, state, palette));
+    commands.extend(tooltip::show(ui, session, state, palette));
     commands
 }

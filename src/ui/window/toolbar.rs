@@ -7,8 +7,8 @@ use super::shell::ShellState;
 use crate::index::Arrangement;
 use crate::profile::Direction;
 use crate::profile::text::{format_duration_ms, format_duration_ns};
-use crate::scene::{Palette, counter_hit};
-use crate::session::Document;
+use crate::scene::Palette;
+use crate::session::Session;
 use crate::session::{duration_text, place_text, time_text};
 use crate::ui::canvas::counter_card;
 use crate::ui::input::actions::step_hit;
@@ -22,7 +22,7 @@ pub(crate) const SEARCH_BOX: &str = "search box";
 /// Shows the toolbar.
 pub(crate) fn toolbar(
     ui: &mut Ui,
-    document: Option<&Document>,
+    session: Option<&Session>,
     state: &ShellState,
     palette: &Palette,
 ) -> Vec<WindowCommand> {
@@ -32,28 +32,28 @@ pub(crate) fn toolbar(
         if ui.button("Open…").on_hover_text("Ctrl+O, or drop a file on the window").clicked() {
             commands.push(WindowCommand::OpenDialog);
         }
-        let Some(document) = document else { return };
+        let Some(session) = session else { return };
         // In a narrow window the controls stay; what only informs goes (the title bar has the name too).
         let width = ui.available_width();
         if width > 900.0 {
-            let name = egui::Label::new(RichText::new(document.name()).weak()).truncate();
-            ui.add(name).on_hover_text(document.path.display().to_string());
+            let name = egui::Label::new(RichText::new(session.name()).weak()).truncate();
+            ui.add(name).on_hover_text(session.path.display().to_string());
         }
         ui.add_space(8.0);
-        search(ui, document, state, palette, &mut commands);
+        search(ui, session, state, palette, &mut commands);
         ui.add_space(8.0);
         for (arrangement, text, hint) in [
             (Arrangement::ByName, "By name", "One group of rows per marker name (L)"),
             (Arrangement::Stack, "Stack", "Stack-based markers nested, the rest by name (L)"),
         ] {
-            let chosen = document.view.arrangement == arrangement;
+            let chosen = session.view.arrangement == arrangement;
             let button = ui.add(Button::new(text).selected(chosen)).on_hover_text(hint);
             if button.clicked() {
                 commands.push(Command::SetArrangement(arrangement).into());
             }
         }
         let mut searches = Vec::new();
-        super::category_menu::show(ui, document, palette, &mut searches);
+        super::category_menu::show(ui, session, palette, &mut searches);
         commands.extend(searches.into_iter().map(WindowCommand::View));
         ui.add_space(4.0);
         let tables = Button::new("Tables").selected(state.table.is_some());
@@ -64,16 +64,16 @@ pub(crate) fn toolbar(
         if ui.add(details).on_hover_text("Fields of the selected marker").clicked() {
             commands.push(WindowCommand::ToggleDetails);
         }
-        commands.extend(warnings_badge(ui, document, palette));
+        commands.extend(warnings_badge(ui, session, palette));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if ui.button("?").on_hover_text("Keys and search").clicked() {
                 commands.push(WindowCommand::ToggleHelp);
             }
-            let icon = if document.view.theme == Theme::Dark { "☀" } else { "🌑" };
+            let icon = if session.view.theme == Theme::Dark { "☀" } else { "🌑" };
             if ui.button(icon).on_hover_text("Light or dark (Ctrl+Shift+L)").clicked() {
                 commands.push(WindowCommand::SwitchTheme);
             }
-            let profile = document.index.profile();
+            let profile = session.index.profile();
             let text = format!(
                 "{} {} · {} {} · {} markers · {} flows",
                 profile.processes.len(),
@@ -81,7 +81,7 @@ pub(crate) fn toolbar(
                 crate::ui::widgets::grouped(profile.threads.len()),
                 if profile.threads.len() == 1 { "thread" } else { "threads" },
                 crate::ui::widgets::grouped(profile.marker_count()),
-                crate::ui::widgets::grouped(document.index.flows().len())
+                crate::ui::widgets::grouped(session.index.flows().len())
             );
             if width > 1000.0 {
                 ui.add(egui::Label::new(RichText::new(text).weak()).truncate());
@@ -91,9 +91,9 @@ pub(crate) fn toolbar(
     commands
 }
 
-fn search(ui: &mut Ui, document: &Document, state: &ShellState, palette: &Palette, commands: &mut Vec<WindowCommand>) {
+fn search(ui: &mut Ui, session: &Session, state: &ShellState, palette: &Palette, commands: &mut Vec<WindowCommand>) {
     let id = egui::Id::unique(SEARCH_BOX);
-    let mut text = document.view.search.clone();
+    let mut text = session.view.search.clone();
     let response = ui.add(
         TextEdit::singleline(&mut text)
             .id(id)
@@ -105,7 +105,7 @@ fn search(ui: &mut Ui, document: &Document, state: &ShellState, palette: &Palett
     if state.focus_search {
         response.request_focus();
     }
-    if text != document.view.search {
+    if text != session.view.search {
         commands.push(Command::Search(text).into());
     }
     // Enter in a single-line box gives up its focus; going through hits keeps typing possible.
@@ -113,19 +113,19 @@ fn search(ui: &mut Ui, document: &Document, state: &ShellState, palette: &Palett
     if entered {
         let back = ui.input(|input| input.modifiers.matches_logically(Modifiers::SHIFT));
         commands.extend(
-            step_hit(document, if back { Direction::Back } else { Direction::Forward }).map(WindowCommand::View),
+            step_hit(session, if back { Direction::Back } else { Direction::Forward }).map(WindowCommand::View),
         );
         response.request_focus();
     }
-    if document.view.search.is_empty() {
+    if session.view.search.is_empty() {
         return;
     }
     if icon_button(ui, "✖", "Clear the search").clicked() {
         commands.push(Command::Search(String::new()).into());
     }
-    let total = document.index.profile().marker_count();
-    let text = match document.hits() {
-        _ if document.is_searching() => "searching…".to_owned(),
+    let total = session.index.profile().marker_count();
+    let text = match session.hits() {
+        _ if session.is_searching() => "searching…".to_owned(),
         Some(hits) => {
             format!("{} of {}", crate::ui::widgets::grouped(hits.total()), crate::ui::widgets::grouped(total))
         }
@@ -136,7 +136,7 @@ fn search(ui: &mut Ui, document: &Document, state: &ShellState, palette: &Palett
         [("⏶", Direction::Back, "Previous hit (Shift+Enter)"), ("⏷", Direction::Forward, "Next hit (Enter)")]
     {
         if icon_button(ui, icon, hint).clicked() {
-            commands.extend(step_hit(document, direction).map(WindowCommand::View));
+            commands.extend(step_hit(session, direction).map(WindowCommand::View));
         }
     }
 }
@@ -148,9 +148,9 @@ fn icon_button(ui: &mut Ui, icon: &str, name: &str) -> egui::Response {
     response
 }
 
-fn warnings_badge(ui: &mut Ui, document: &Document, palette: &Palette) -> Option<WindowCommand> {
-    let warnings = document.index.warnings().list();
-    let messages = &document.flows.setup.messages;
+fn warnings_badge(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<WindowCommand> {
+    let warnings = session.index.warnings().list();
+    let messages = &session.flows.setup.messages;
     let count = warnings.len() + messages.len();
     if count == 0 {
         return None;
@@ -163,17 +163,17 @@ fn warnings_badge(ui: &mut Ui, document: &Document, palette: &Palette) -> Option
 }
 
 /// The window that lists warnings.
-pub(crate) fn warnings_window(context: &egui::Context, document: &Document, open: &mut bool) {
+pub(crate) fn warnings_window(context: &egui::Context, session: &Session, open: &mut bool) {
     egui::Window::new("Notes on this recording").open(open).default_width(640.0).collapsible(false).show(
         context,
         |ui| {
             egui::ScrollArea::vertical().max_height(400.0).show(ui, |ui| {
-                for message in &document.flows.setup.messages {
+                for message in &session.flows.setup.messages {
                     ui.label(RichText::new("Flow rules").strong());
                     ui.label(message);
                     ui.add_space(6.0);
                 }
-                for warning in document.index.warnings().list() {
+                for warning in session.index.warnings().list() {
                     let count = crate::ui::widgets::grouped(usize::try_from(warning.count).unwrap_or(usize::MAX));
                     ui.label(RichText::new(format!("{} ×  {}", count, warning.kind.explain())).strong());
                     ui.label(RichText::new(format!("first: {}", warning.first)).weak());
@@ -185,21 +185,21 @@ pub(crate) fn warnings_window(context: &egui::Context, document: &Document, open
 }
 
 /// Shows the status line.
-pub(crate) fn status(ui: &mut Ui, document: &Document, state: &ShellState) {
-    let profile = document.index.profile();
+pub(crate) fn status(ui: &mut Ui, session: &Session, state: &ShellState) {
+    let profile = session.index.profile();
     ui.horizontal_centered(|ui| {
-        let scale = document.canvas.scale;
-        let chart = document.canvas.regions.chart;
-        let at = document.canvas.pointer.map(|(x, _)| document.view.axis.time(f64::from(x - chart.x)));
+        let scale = session.canvas.scale;
+        let chart = session.canvas.regions.chart;
+        let at = session.canvas.pointer.map(|(x, _)| session.view.axis.time(f64::from(x - chart.x)));
         let time = at.map_or_else(String::new, |time| time_text(profile.displayed(time)));
         ui.add_sized([150.0, 16.0], egui::Label::new(RichText::new(time).monospace().size(11.0)));
-        let marker = document.view.hovered.or(document.view.selected).and_then(|marker| profile.locate(marker));
-        let over = document.canvas.pointer.and_then(|(x, y)| Some((x, counter_hit(&document.scene_input(), x, y)?)));
-        let counter = over.and_then(|(x, counter)| counter_card::status_text(document, counter, x));
+        let marker = session.view.hovered.or(session.view.selected).and_then(|marker| profile.locate(marker));
+        let over = session.canvas.pointer.zip(session.pointer_hits().counter);
+        let counter = over.and_then(|((x, _), counter)| counter_card::status_text(session, counter, x));
         if let Some(text) = counter {
             ui.add(egui::Label::new(RichText::new(format!("hover: {text}")).small().weak()).truncate());
         } else if let Some((thread, local)) = marker {
-            let what = if document.view.hovered.is_some() { "hover" } else { "selected" };
+            let what = if session.view.hovered.is_some() { "hover" } else { "selected" };
             let text = format!(
                 "{what}: {} · {} · {}",
                 profile.marker_name(thread, local),
@@ -212,9 +212,9 @@ pub(crate) fn status(ui: &mut Ui, document: &Document, state: &ShellState) {
             if let Some(ms) = state.frame_ms {
                 ui.label(RichText::new(format!("frame {ms:.2} ms")).small());
             }
-            let pixel = format_duration_ms(document.view.axis.ns_per_pixel() * f64::from(scale) / 1e6);
+            let pixel = format_duration_ms(session.view.axis.ns_per_pixel() * f64::from(scale) / 1e6);
             ui.label(RichText::new(format!("1 px = {pixel}")).small().weak());
-            if let Some(range) = document.view.range {
+            if let Some(range) = session.view.range {
                 ui.label(RichText::new(format!("range {}", format_duration_ns(range.len()))).small());
             }
         });

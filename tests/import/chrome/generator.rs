@@ -228,7 +228,7 @@ fn written(members: &Members, space: &str) -> String {
     format!("{{{}}}", members.join(","))
 }
 
-/// Elements as a document: an array or an object, with other members before and behind, commas too many, or cut.
+/// Elements as a session: an array or an object, with other members before and behind, commas too many, or cut.
 fn documents(elements: impl Strategy<Value = Vec<String>> + 'static) -> impl Strategy<Value = String> {
     let other = || {
         texts(&[

@@ -5,13 +5,13 @@ use std::cell::RefCell;
 use flowline::gpu::Picture;
 use flowline::profile::MarkerId;
 use flowline::scene::{Emphasis, FlowShapeKind, Frame, PrimitiveKind};
-use flowline::session::Document;
+use flowline::session::Session;
 use flowline::view::{Command, Theme};
 use proptest::prelude::*;
 
 use super::{
-    Shown, columns_of, differing, document_for, example, frame_of, index_of, look_at, marks, only, open, probe,
-    rows_of, x_of,
+    Shown, columns_of, differing, example, frame_of, index_of, look_at, marks, only, open, probe, rows_of, session_for,
+    x_of,
 };
 use crate::invariants::check;
 use crate::renderer::Renderer;
@@ -54,9 +54,9 @@ fn plain(color: [u8; 4]) -> [f32; 3] {
 
 /// The first column in which a marker's rectangle is lit: where selecting it changes the picture of its row.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "screen coordinates")]
-fn first_in_chart(document: &Document, marker: MarkerId, changed: &[(u32, u32)]) -> Option<u32> {
-    let input = document.scene_input();
-    let item = document.item_of(marker)?;
+fn first_in_chart(session: &Session, marker: MarkerId, changed: &[(u32, u32)]) -> Option<u32> {
+    let input = session.scene_input();
+    let item = session.item_of(marker)?;
     let middle = input.item_y(&item) + (input.item_height(&item) / 2.0).floor();
     let chart = input.regions.chart;
     if middle < chart.y || middle >= chart.bottom() {
@@ -66,19 +66,19 @@ fn first_in_chart(document: &Document, marker: MarkerId, changed: &[(u32, u32)])
 }
 
 /// Compares a normal dot with its look: a centre of background, ringed with the marker's colour.
-fn check_look(document: &Document, picture: &Picture, row: &Shown, marker: MarkerId, column: i32) -> bool {
-    let scale = document.canvas.scale;
+fn check_look(session: &Session, picture: &Picture, row: &Shown, marker: MarkerId, column: i32) -> bool {
+    let scale = session.canvas.scale;
     let near = |other: &MarkerId| {
         #[expect(clippy::cast_precision_loss, reason = "columns")]
-        let apart = (columns_of(document, *other).0 - column).abs() as f32;
+        let apart = (columns_of(session, *other).0 - column).abs() as f32;
         *other != marker && apart <= 7.0 * scale + 2.0
     };
-    if document.index.flows().members(row.flow).iter().any(near) {
+    if session.index.flows().members(row.flow).iter().any(near) {
         return false;
     }
-    let palette = flowline::scene::Palette::for_theme(document.view.theme);
-    let ink = if document.view.theme == Theme::Dark { [255.0; 3] } else { [0.0; 3] };
-    let fill = palette.fills[usize::from(document.index.source().styles.get(marker).color())];
+    let palette = flowline::scene::Palette::for_theme(session.view.theme);
+    let ink = if session.view.theme == Theme::Dark { [255.0; 3] } else { [0.0; 3] };
+    let fill = palette.fills[usize::from(session.index.source().styles.get(marker).color())];
     let (x, y) = (x_of(column), row.line());
     assert!(is(picture.pixel(x, y), plain(palette.background)), "the centre at {x}, {y} is background");
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few pixels")]
@@ -91,34 +91,34 @@ fn check_look(document: &Document, picture: &Picture, row: &Shown, marker: Marke
 }
 
 /// A marker that is selected or hovered: its dots in the panel, its rectangle in the chart.
-fn check_marker(renderer: &mut Renderer, document: &mut Document, marker: MarkerId, hover: bool, seen: &mut Seen) {
+fn check_marker(renderer: &mut Renderer, session: &mut Session, marker: MarkerId, hover: bool, seen: &mut Seen) {
     // Its row in the chart is on screen.
-    if let Some(item) = document.item_of(marker) {
-        document.view.scroll = (item.y - 30.0).max(0.0);
+    if let Some(item) = session.item_of(marker) {
+        session.view.scroll = (item.y - 30.0).max(0.0);
     }
-    document.refresh_and_wait();
-    let before = renderer.draw(&dotted(&frame_of(document)));
-    document.apply(if hover { Command::Hover(Some(marker)) } else { Command::Select(Some(marker)) });
-    document.refresh_and_wait();
-    let after = renderer.draw(&dotted(&frame_of(document)));
+    session.refresh_and_wait();
+    let before = renderer.draw(&dotted(&frame_of(session)));
+    session.apply(if hover { Command::Hover(Some(marker)) } else { Command::Select(Some(marker)) });
+    session.refresh_and_wait();
+    let after = renderer.draw(&dotted(&frame_of(session)));
     let changed = differing(&before, &after);
-    let column = columns_of(document, marker).0;
-    let scale = document.canvas.scale;
+    let column = columns_of(session, marker).0;
+    let scale = session.canvas.scale;
     let radius = 5.0 * scale;
-    if (column as f32) < radius + 1.0 || column as f32 > document.canvas.regions.flows.width - radius - 2.0 {
+    if (column as f32) < radius + 1.0 || column as f32 > session.canvas.regions.flows.width - radius - 2.0 {
         // Its dots are cut by the edge of the view.
         return;
     }
     let x = x_of(column);
-    if let Some(first) = first_in_chart(document, marker, &changed) {
+    if let Some(first) = first_in_chart(session, marker, &changed) {
         assert_eq!(first, x, "the rectangle of {marker:?} begins there in the chart");
         seen.in_chart += 1;
     }
 
-    let of_marker = document.index.flows().flows_of(marker).to_vec();
-    let rows: Vec<Shown> = rows_of(document).into_iter().filter(|row| of_marker.contains(&row.flow)).collect();
-    let palette = flowline::scene::Palette::for_theme(document.view.theme);
-    let fill = palette.fills[usize::from(document.index.source().styles.get(marker).color())];
+    let of_marker = session.index.flows().flows_of(marker).to_vec();
+    let rows: Vec<Shown> = rows_of(session).into_iter().filter(|row| of_marker.contains(&row.flow)).collect();
+    let palette = flowline::scene::Palette::for_theme(session.view.theme);
+    let fill = palette.fills[usize::from(session.index.source().styles.get(marker).color())];
     let mut whole = 0;
     for row in rows.iter().filter(|row| row.sees(row.middle(), radius + 1.0)) {
         let y = row.line();
@@ -133,7 +133,7 @@ fn check_marker(renderer: &mut Renderer, document: &mut Document, marker: Marker
         for x in [x - ring, x + ring] {
             assert!(is(after.pixel(x, y), plain(palette.selected)), "and ringed: {:?}", after.pixel(x, y));
         }
-        seen.alone += usize::from(check_look(document, &before, row, marker, column));
+        seen.alone += usize::from(check_look(session, &before, row, marker, column));
         whole += 1;
         seen.pinned += usize::from(row.part == 1);
     }
@@ -141,7 +141,7 @@ fn check_marker(renderer: &mut Renderer, document: &mut Document, marker: Marker
     seen.rows += whole;
     seen.shared += usize::from(whole > 1);
     // Nothing else of the panel changes.
-    let (flows, pinned) = (document.canvas.regions.flows, document.canvas.regions.pinned);
+    let (flows, pinned) = (session.canvas.regions.flows, session.canvas.regions.pinned);
     for (x_at, y_at) in changed {
         let (dx, y) = ((x_at.abs_diff(x)) as f32, y_at as f32 + 0.5);
         if flows.contains(x_at as f32, y) || pinned.contains(x_at as f32, y) {
@@ -157,8 +157,8 @@ fn dots_stand_over_their_markers_in_every_row() {
     let seen = RefCell::new(Seen::default());
     check(250, (marks(), probe(), any::<bool>()), |(marks, probe, hover)| {
         let index = index_of(&marks);
-        let Some((mut document, marker)) = document_for(&index, &probe) else { return Ok(()) };
-        check_marker(&mut renderer.borrow_mut(), &mut document, marker, hover, &mut seen.borrow_mut());
+        let Some((mut session, marker)) = session_for(&index, &probe) else { return Ok(()) };
+        check_marker(&mut renderer.borrow_mut(), &mut session, marker, hover, &mut seen.borrow_mut());
         Ok(())
     });
     let seen = seen.into_inner();
@@ -182,13 +182,13 @@ fn dots_of_the_example_stand_over_their_markers() {
         let (which, zoom, place) = view;
         let marker = of_several[which.index(of_several.len())];
         let of_marker = graph.flows_of(marker);
-        let mut document = open(&index, 517, scale, &of_marker[..1], &of_marker[1..2]);
+        let mut session = open(&index, 517, scale, &of_marker[..1], &of_marker[1..2]);
         #[expect(clippy::cast_possible_truncation, reason = "a length in view")]
         let length = (index.extent().len() as f64).powf(zoom) as i64;
-        let start = document.view.times_of(marker).expect("a marker").start;
-        look_at(&mut document, start, length, place);
-        document.refresh_and_wait();
-        check_marker(&mut renderer.borrow_mut(), &mut document, marker, hover, &mut seen.borrow_mut());
+        let start = session.view.times_of(marker).expect("a marker").start;
+        look_at(&mut session, start, length, place);
+        session.refresh_and_wait();
+        check_marker(&mut renderer.borrow_mut(), &mut session, marker, hover, &mut seen.borrow_mut());
         Ok(())
     });
     let seen = seen.into_inner();

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use flowline::gpu::Picture;
 use flowline::profile::{FlowId, MarkerId};
 use flowline::scene::{PixelRect, Regions};
-use flowline::session::Document;
+use flowline::session::Session;
 use flowline::view::{Command, FlowCommand, Theme};
 
 use super::{example, frame_of, look_at, open};
@@ -42,27 +42,27 @@ fn write(path: &Path, picture: &Picture) {
     writer.write_image_data(&picture.rgba).expect("pixels");
 }
 
-/// A document on a small canvas: some chart, the panel, a pinned row.
-fn small(scale: f32, entered: &[FlowId], pinned: &[FlowId], marker: MarkerId, span: i64) -> Document {
-    let mut document = open(&example(), SIZE[0], scale, entered, pinned);
+/// A session on a small canvas: some chart, the panel, a pinned row.
+fn small(scale: f32, entered: &[FlowId], pinned: &[FlowId], marker: MarkerId, span: i64) -> Session {
+    let mut session = open(&example(), SIZE[0], scale, entered, pinned);
     let band = |top: f32, height: f32| PixelRect::new(0.0, top, SIZE[0] as f32, height);
-    document.canvas.regions =
+    session.canvas.regions =
         Regions { chart: band(0.0, 30.0), flows: band(34.0, 78.0), pinned: band(112.0, 48.0), ..Regions::default() };
-    document.canvas.size = SIZE;
-    document.apply(Command::Select(Some(marker)));
-    document.refresh();
-    let start = document.view.times_of(marker).expect("a marker").start;
-    look_at(&mut document, start, span, 0.4);
-    document.refresh_and_wait();
-    let row = document.flows.list.main.items().iter().find(|item| item.flow() == Some(entered[0])).expect("its row");
-    document.view.flows.scroll = row.y - 2.0;
-    document.view.scroll = document.item_of(marker).expect("its place").y - 8.0;
-    document.refresh_and_wait();
-    document
+    session.canvas.size = SIZE;
+    session.apply(Command::Select(Some(marker)));
+    session.refresh();
+    let start = session.view.times_of(marker).expect("a marker").start;
+    look_at(&mut session, start, span, 0.4);
+    session.refresh_and_wait();
+    let row = session.flows.list.main.items().iter().find(|item| item.flow() == Some(entered[0])).expect("its row");
+    session.view.flows.scroll = row.y - 2.0;
+    session.view.scroll = session.item_of(marker).expect("its place").y - 8.0;
+    session.refresh_and_wait();
+    session
 }
 
-fn compare(name: &str, document: &Document) {
-    let picture = Renderer::new().draw(&without_text(&frame_of(document)));
+fn compare(name: &str, session: &Session) {
+    let picture = Renderer::new().draw(&without_text(&frame_of(session)));
     assert_eq!([picture.width, picture.height], SIZE);
     let path = golden(name);
     if std::env::var_os("FLOWLINE_UPDATE").is_some() {
@@ -107,10 +107,10 @@ fn a_marker_of_two_flows_in_the_dark() {
 fn all_connections_in_the_light() {
     let (flow, _) = longest();
     let last = *example().flows().members(flow).last().expect("members");
-    let mut document = small(1.5, &[flow], &[flow], last, 900_000_000);
-    document.view.theme = Theme::Light;
-    document.apply(Command::Flow(FlowCommand::AllConnections(true)));
-    document.apply(Command::Flow(FlowCommand::Path(true)));
-    document.refresh_and_wait();
-    compare("flows-light.png", &document);
+    let mut session = small(1.5, &[flow], &[flow], last, 900_000_000);
+    session.view.theme = Theme::Light;
+    session.apply(Command::Flow(FlowCommand::AllConnections(true)));
+    session.apply(Command::Flow(FlowCommand::Path(true)));
+    session.refresh_and_wait();
+    compare("flows-light.png", &session);
 }

@@ -4,19 +4,19 @@ use std::cell::RefCell;
 
 use flowline::profile::{FlowId, MarkerId};
 use flowline::scene::{FlowHit, FlowInstance, FlowShapeKind, FlowTarget, Frame, flow_hit};
-use flowline::session::Document;
+use flowline::session::Session;
 use flowline::view::Command;
 use proptest::prelude::*;
 
-use super::{LEFT, Shown, columns_of, document_for, example, frame_of, index_of, look_at, marks, open, probe, rows_of};
+use super::{LEFT, Shown, columns_of, example, frame_of, index_of, look_at, marks, open, probe, rows_of, session_for};
 use crate::invariants::check;
 
-fn hit_at(document: &Document, x: f32, y: f32) -> Option<FlowHit> {
-    flow_hit(&document.scene_input(), x, y)
+fn hit_at(session: &Session, x: f32, y: f32) -> Option<FlowHit> {
+    flow_hit(&session.scene_input(), x, y)
 }
 
-fn in_row(document: &Document, row: &Shown, x: f32, y: f32) -> Result<FlowTarget, TestCaseError> {
-    match hit_at(document, x, y) {
+fn in_row(session: &Session, row: &Shown, x: f32, y: f32) -> Result<FlowTarget, TestCaseError> {
+    match hit_at(session, x, y) {
         Some(FlowHit::Flow { flow, target }) if flow == row.flow => Ok(target),
         other => Err(TestCaseError::fail(format!("{other:?} at {x}, {y} of {row:?}"))),
     }
@@ -38,9 +38,9 @@ struct Seen {
 }
 
 /// The centre of each dot that no later one covers is that dot.
-fn check_dots(document: &Document, frame: &Frame, row: &Shown, seen: &mut Seen) -> Result<(), TestCaseError> {
-    let (graph, clock) = (document.index.flows(), document.index.clock());
-    let start = |marker: MarkerId| clock.tick(document.view.times_of(marker).expect("a marker").start);
+fn check_dots(session: &Session, frame: &Frame, row: &Shown, seen: &mut Seen) -> Result<(), TestCaseError> {
+    let (graph, clock) = (session.index.flows(), session.index.clock());
+    let start = |marker: MarkerId| clock.tick(session.view.times_of(marker).expect("a marker").start);
     let dots = drawn(frame, row, FlowShapeKind::Dot);
     for (at, dot) in dots.iter().enumerate() {
         let (first, end) = frame.axis.columns(dot.packed());
@@ -55,7 +55,7 @@ fn check_dots(document: &Document, frame: &Frame, row: &Shown, seen: &mut Seen) 
         if dots[at + 1..].iter().any(covers) {
             continue;
         }
-        let target = in_row(document, row, LEFT as f32 + centre as f32 + 0.5, row.middle())?;
+        let target = in_row(session, row, LEFT as f32 + centre as f32 + 0.5, row.middle())?;
         let FlowTarget::Dot { marker, count } = target else {
             return Err(TestCaseError::fail(format!(
                 "{target:?} in the centre of a dot in column {centre} of {row:?}"
@@ -76,29 +76,29 @@ fn check_dots(document: &Document, frame: &Frame, row: &Shown, seen: &mut Seen) 
 }
 
 /// Every column of a row, above its dots: intervals, the box, what is beside it.
-fn check_row(document: &Document, row: &Shown, seen: &mut Seen) -> Result<(), TestCaseError> {
-    let graph = document.index.flows();
-    let profile = document.index.profile();
-    let clock = document.index.clock();
-    let map = document.scene_input().axis_map();
-    let times = |marker: MarkerId| document.view.times_of(marker).expect("a marker");
+fn check_row(session: &Session, row: &Shown, seen: &mut Seen) -> Result<(), TestCaseError> {
+    let graph = session.index.flows();
+    let profile = session.index.profile();
+    let clock = session.index.clock();
+    let map = session.scene_input().axis_map();
+    let times = |marker: MarkerId| session.view.times_of(marker).expect("a marker");
     let lasting: Vec<(MarkerId, (i32, i32))> = graph
         .members(row.flow)
         .iter()
         .filter(|member| clock.tick(times(**member).end) > clock.tick(times(**member).start))
-        .map(|member| (*member, columns_of(document, *member)))
+        .map(|member| (*member, columns_of(session, *member)))
         .collect();
     // MarkerSpec-up flows have no rule: the box is all of the flow.
     let range = graph.range(profile, row.flow);
     let packed =
         flowline::index::Packed::new(clock.tick(range.start), clock.tick(range.end), flowline::index::Style::default());
     let (first, end) = map.columns(packed);
-    let pad = 6.0 * document.canvas.scale;
+    let pad = 6.0 * session.canvas.scale;
     let y = row.top + 1.5;
     #[expect(clippy::cast_possible_truncation, reason = "a width")]
     for column in 0..map.width as i32 {
         let x = column as f32 + 0.5;
-        let target = in_row(document, row, LEFT as f32 + x, y)?;
+        let target = in_row(session, row, LEFT as f32 + x, y)?;
         let covers = |(_, (first, end)): &(MarkerId, (i32, i32))| (*first..*end).contains(&column);
         if lasting.iter().any(covers) {
             let FlowTarget::Interval(marker) = target else {
@@ -118,7 +118,7 @@ fn check_row(document: &Document, row: &Shown, seen: &mut Seen) -> Result<(), Te
         }
     }
     // Above and below the box, the row still answers.
-    let above = in_row(document, row, LEFT as f32 + 5.5, row.top - 2.0)?;
+    let above = in_row(session, row, LEFT as f32 + 5.5, row.top - 2.0)?;
     prop_assert_eq!(above, FlowTarget::Row);
     Ok(())
 }
@@ -128,11 +128,11 @@ fn what_the_pointer_hits_is_what_is_drawn() {
     let seen = RefCell::new(Seen::default());
     check(300, (marks(), probe()), |(marks, probe)| {
         let index = index_of(&marks);
-        let Some((document, _)) = document_for(&index, &probe) else { return Ok(()) };
-        let frame = frame_of(&document);
-        for row in rows_of(&document).iter().filter(|row| row.sees(row.middle(), 12.0 * probe.scale)) {
-            check_dots(&document, &frame, row, &mut seen.borrow_mut())?;
-            check_row(&document, row, &mut seen.borrow_mut())?;
+        let Some((session, _)) = session_for(&index, &probe) else { return Ok(()) };
+        let frame = frame_of(&session);
+        for row in rows_of(&session).iter().filter(|row| row.sees(row.middle(), 12.0 * probe.scale)) {
+            check_dots(&session, &frame, row, &mut seen.borrow_mut())?;
+            check_row(&session, row, &mut seen.borrow_mut())?;
         }
         Ok(())
     });
@@ -147,15 +147,15 @@ fn merged_dots_answer_with_the_first_and_how_many() {
     let longest = index.flows().iter().max_by_key(|flow| index.flows().members(*flow).len()).expect("flows");
     let seen = RefCell::new(Seen::default());
     check(150, (0.3..1.0, any::<prop::sample::Index>(), 0.0..1.0), |(zoom, member, place)| {
-        let mut document = open(&index, 517, 1.0, &[longest], &[longest]);
+        let mut session = open(&index, 517, 1.0, &[longest], &[longest]);
         let members = index.flows().members(longest);
-        let time = document.view.times_of(members[member.index(members.len())]).expect("a marker").start;
+        let time = session.view.times_of(members[member.index(members.len())]).expect("a marker").start;
         #[expect(clippy::cast_possible_truncation, reason = "a length in view")]
-        look_at(&mut document, time, (index.extent().len() as f64).powf(zoom) as i64, place);
-        document.refresh_and_wait();
-        let frame = frame_of(&document);
-        for row in rows_of(&document).iter().filter(|row| row.sees(row.middle(), 12.0) && row.flow == longest) {
-            check_dots(&document, &frame, row, &mut seen.borrow_mut())?;
+        look_at(&mut session, time, (index.extent().len() as f64).powf(zoom) as i64, place);
+        session.refresh_and_wait();
+        let frame = frame_of(&session);
+        for row in rows_of(&session).iter().filter(|row| row.sees(row.middle(), 12.0) && row.flow == longest) {
+            check_dots(&session, &frame, row, &mut seen.borrow_mut())?;
         }
         Ok(())
     });
@@ -167,17 +167,17 @@ fn merged_dots_answer_with_the_first_and_how_many() {
 fn headings_and_what_is_outside_answer_nothing() {
     let marks = vec![vec![super::Mark { start: 0, length: 1000, kind: 0, ids: 1 }]];
     let index = index_of(&marks);
-    let mut document = open(&index, 300, 1.0, &[FlowId(0)], &[FlowId(0)]);
+    let mut session = open(&index, 300, 1.0, &[FlowId(0)], &[FlowId(0)]);
     let start = index.extent().start;
-    look_at(&mut document, start, 1000, 0.0);
-    document.refresh_and_wait();
-    let (flows, pinned) = (document.canvas.regions.flows, document.canvas.regions.pinned);
+    look_at(&mut session, start, 1000, 0.0);
+    session.refresh_and_wait();
+    let (flows, pinned) = (session.canvas.regions.flows, session.canvas.regions.pinned);
     let x = LEFT as f32 + 150.0;
-    assert_eq!(hit_at(&document, x, flows.y + 4.0), None, "a heading");
-    assert_eq!(hit_at(&document, x, flows.bottom() - 2.0), None, "below the rows");
-    assert_eq!(hit_at(&document, x, flows.y - 2.0), None, "above the panel");
-    assert_eq!(hit_at(&document, LEFT as f32 - 2.0, flows.y + 30.0), None, "the labels");
-    let row = |y: f32| match hit_at(&document, x, y) {
+    assert_eq!(hit_at(&session, x, flows.y + 4.0), None, "a heading");
+    assert_eq!(hit_at(&session, x, flows.bottom() - 2.0), None, "below the rows");
+    assert_eq!(hit_at(&session, x, flows.y - 2.0), None, "above the panel");
+    assert_eq!(hit_at(&session, LEFT as f32 - 2.0, flows.y + 30.0), None, "the labels");
+    let row = |y: f32| match hit_at(&session, x, y) {
         Some(FlowHit::Flow { flow, target }) => Some((flow, target)),
         _ => None,
     };
@@ -185,8 +185,8 @@ fn headings_and_what_is_outside_answer_nothing() {
     for y in [flows.y + 25.0, pinned.y + 25.0] {
         assert_eq!(row(y), Some((FlowId(0), FlowTarget::Interval(member))));
     }
-    document.apply(Command::Flow(flowline::view::FlowCommand::UnpinAll));
-    document.apply(Command::Flow(flowline::view::FlowCommand::Leave));
-    document.refresh_and_wait();
-    assert_eq!(hit_at(&document, x, flows.y + 25.0), None, "a closed panel");
+    session.apply(Command::Flow(flowline::view::FlowCommand::UnpinAll));
+    session.apply(Command::Flow(flowline::view::FlowCommand::Leave));
+    session.refresh_and_wait();
+    assert_eq!(hit_at(&session, x, flows.y + 25.0), None, "a closed panel");
 }

@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 
 use flowline::profile::{FlowId, MarkerId};
 use flowline::scene::{Frame, LinkInstance, LinkKind, PixelRect};
-use flowline::session::Document;
+use flowline::session::Session;
 use flowline::view::{Command, FlowCommand};
 use proptest::prelude::*;
 
 use super::{
-    LEFT, Probe, Shown, columns_of, differing, document_for, frame_of, index_of, is_links, look_at, marks, only, open,
-    probe, rows_of,
+    LEFT, Probe, Shown, columns_of, differing, frame_of, index_of, is_links, look_at, marks, only, open, probe,
+    rows_of, session_for,
 };
 use crate::invariants::check;
 use crate::renderer::Renderer;
@@ -24,21 +24,21 @@ fn links_of(frame: &Frame) -> Vec<(PixelRect, LinkInstance)> {
 }
 
 /// Where a marker's connections stand; `None` outside the view.
-fn x_at(document: &Document, marker: MarkerId) -> Option<f32> {
-    let x = columns_of(document, marker).0 as f32;
-    (x >= 0.0 && x < document.canvas.regions.flows.width).then_some(LEFT as f32 + x + 0.5)
+fn x_at(session: &Session, marker: MarkerId) -> Option<f32> {
+    let x = columns_of(session, marker).0 as f32;
+    (x >= 0.0 && x < session.canvas.regions.flows.width).then_some(LEFT as f32 + x + 0.5)
 }
 
 /// The rows that have a marker, from top to bottom.
-fn rows_with(document: &Document, rows: &[Shown], marker: MarkerId) -> Vec<Shown> {
-    let flows = document.index.flows().flows_of(marker);
+fn rows_with(session: &Session, rows: &[Shown], marker: MarkerId) -> Vec<Shown> {
+    let flows = session.index.flows().flows_of(marker);
     rows.iter().filter(|row| flows.contains(&row.flow)).copied().collect()
 }
 
 /// The markers that are followed from one: its causes as long as they have rows, and all effects that have rows.
-fn followed(document: &Document, rows: &[Shown], marker: MarkerId) -> (Vec<MarkerId>, BTreeSet<MarkerId>) {
-    let graph = document.index.flows();
-    let shown = |marker: &MarkerId| !rows_with(document, rows, *marker).is_empty();
+fn followed(session: &Session, rows: &[Shown], marker: MarkerId) -> (Vec<MarkerId>, BTreeSet<MarkerId>) {
+    let graph = session.index.flows();
+    let shown = |marker: &MarkerId| !rows_with(session, rows, *marker).is_empty();
     let mut causes = vec![marker];
     while let Some(parent) = graph.parent(causes[causes.len() - 1]).filter(shown) {
         causes.push(parent);
@@ -94,17 +94,17 @@ struct Seen {
 }
 
 /// The lines through all rows that share a marker: nowhere else, and not over rows of the other part.
-fn check_shared(document: &Document, marker: MarkerId, seen: &mut Seen) -> Result<(), TestCaseError> {
-    let frame = frame_of(document);
+fn check_shared(session: &Session, marker: MarkerId, seen: &mut Seen) -> Result<(), TestCaseError> {
+    let frame = frame_of(session);
     let links = links_of(&frame);
-    let rows = rows_of(document);
+    let rows = rows_of(session);
     let color = frame.palette.connection;
-    let (causes, _) = followed(document, &rows, marker);
+    let (causes, _) = followed(session, &rows, marker);
     let mut columns = BTreeSet::new();
-    let parts = [document.canvas.regions.flows, document.canvas.regions.pinned];
+    let parts = [session.canvas.regions.flows, session.canvas.regions.pinned];
     let placed: Vec<(f32, Vec<Shown>)> = causes
         .iter()
-        .filter_map(|marker| Some((x_at(document, *marker)?, rows_with(document, &rows, *marker))))
+        .filter_map(|marker| Some((x_at(session, *marker)?, rows_with(session, &rows, *marker))))
         .collect();
     for (x, mine) in &placed {
         #[expect(clippy::cast_possible_truncation, reason = "a column")]
@@ -141,10 +141,10 @@ fn shared_markers_are_joined_by_lines() {
     let seen = RefCell::new(Seen::default());
     check(600, (marks(), probe(), any::<bool>()), |(marks, probe, hover)| {
         let index = index_of(&marks);
-        let Some((mut document, marker)) = document_for(&index, &probe) else { return Ok(()) };
-        document.apply(if hover { Command::Hover(Some(marker)) } else { Command::Select(Some(marker)) });
-        document.refresh_and_wait();
-        check_shared(&document, marker, &mut seen.borrow_mut())
+        let Some((mut session, marker)) = session_for(&index, &probe) else { return Ok(()) };
+        session.apply(if hover { Command::Hover(Some(marker)) } else { Command::Select(Some(marker)) });
+        session.refresh_and_wait();
+        check_shared(&session, marker, &mut seen.borrow_mut())
     });
     let seen = seen.into_inner();
     assert!(seen.lines > 300 && seen.across > 80 && seen.beyond > 80, "{seen:?}");
@@ -152,7 +152,7 @@ fn shared_markers_are_joined_by_lines() {
 
 /// The arrow to a row: from the parent's row that is nearest.
 fn check_arrow(
-    document: &Document,
+    session: &Session,
     frame: &Frame,
     rows: &[Shown],
     (child, all): (MarkerId, &[MarkerId]),
@@ -160,17 +160,16 @@ fn check_arrow(
 ) -> Result<(), TestCaseError> {
     let links = links_of(frame);
     let color = frame.palette.context;
-    let Some(x) = x_at(document, child) else { return Ok(()) };
+    let Some(x) = x_at(session, child) else { return Ok(()) };
     let parents_of = |child: MarkerId| {
-        let parent = document.index.flows().parent(child);
-        parent.map(|parent| rows_with(document, rows, parent)).unwrap_or_default()
+        let parent = session.index.flows().parent(child);
+        parent.map(|parent| rows_with(session, rows, parent)).unwrap_or_default()
     };
     let parents = parents_of(child);
     // Others of the same flow may begin in the same column and have other causes.
-    let here: Vec<MarkerId> = all.iter().copied().filter(|other| x_at(document, *other) == Some(x)).collect();
-    let reach = 5.0 * document.canvas.scale;
-    for row in
-        rows_with(document, rows, child).iter().filter(|row| row.sees(row.middle(), 10.0 * document.canvas.scale))
+    let here: Vec<MarkerId> = all.iter().copied().filter(|other| x_at(session, *other) == Some(x)).collect();
+    let reach = 5.0 * session.canvas.scale;
+    for row in rows_with(session, rows, child).iter().filter(|row| row.sees(row.middle(), 10.0 * session.canvas.scale))
     {
         let ends_here = |link: &LinkInstance| (link.to[1] - row.middle()).abs() <= reach;
         let mut heads = links.iter().filter(|(clip, link)| {
@@ -178,7 +177,7 @@ fn check_arrow(
         });
         let own = parents.iter().any(|parent| (parent.part, parent.top) == (row.part, row.top));
         let on_screen: Vec<&Shown> = parents.iter().filter(|parent| parent.sees(parent.middle(), 0.0)).collect();
-        let of_row = |other: &&MarkerId| document.index.flows().flows_of(**other).contains(&row.flow);
+        let of_row = |other: &&MarkerId| session.index.flows().flows_of(**other).contains(&row.flow);
         if here.iter().filter(of_row).all(|other| parents_of(*other).is_empty()) {
             prop_assert!(heads.next().is_none(), "an arrow to {:?} from nowhere", row);
             seen.without += 1;
@@ -211,14 +210,14 @@ fn arrows_go_from_causes_to_effects() {
                 .for_each(|mark| mark.kind = if mark.kind & 32 == 0 { mark.kind } else { mark.kind & !1 | 2 });
         });
         let index = index_of(&marks);
-        let Some((mut document, marker)) = document_for(&index, &probe) else { return Ok(()) };
-        document.apply(Command::Select(Some(marker)));
-        document.refresh_and_wait();
-        let rows = rows_of(&document);
-        let (causes, effects) = followed(&document, &rows, marker);
-        let (frame, all) = (frame_of(&document), causes.into_iter().chain(effects).collect::<Vec<_>>());
+        let Some((mut session, marker)) = session_for(&index, &probe) else { return Ok(()) };
+        session.apply(Command::Select(Some(marker)));
+        session.refresh_and_wait();
+        let rows = rows_of(&session);
+        let (causes, effects) = followed(&session, &rows, marker);
+        let (frame, all) = (frame_of(&session), causes.into_iter().chain(effects).collect::<Vec<_>>());
         for child in &all {
-            check_arrow(&document, &frame, &rows, (*child, &all), &mut seen.borrow_mut())?;
+            check_arrow(&session, &frame, &rows, (*child, &all), &mut seen.borrow_mut())?;
         }
         Ok(())
     });
@@ -240,11 +239,11 @@ fn no_arrow_comes_from_a_flow_without_a_row() {
         [(&[][..], &[1][..], 0), (&[], &[0, 1], 1), (&[1], &[], 1), (&[0], &[], 1), (&[0], &[1], 2)]
     {
         let flows = |numbers: &[u32]| numbers.iter().map(|number| FlowId(*number)).collect::<Vec<_>>();
-        let mut document = open(&index, 300, 1.0, &flows(entered), &flows(pinned));
-        document.canvas.regions.pinned.height = 100.0;
-        document.apply(Command::Select(Some(child)));
-        document.refresh_and_wait();
-        let frame = frame_of(&document);
+        let mut session = open(&index, 300, 1.0, &flows(entered), &flows(pinned));
+        session.canvas.regions.pinned.height = 100.0;
+        session.apply(Command::Select(Some(child)));
+        session.refresh_and_wait();
+        let frame = frame_of(&session);
         let heads: BTreeSet<(u32, u32)> = links_of(&frame)
             .iter()
             .filter(|(_, link)| link.kind == LinkKind::Head as u32)
@@ -262,26 +261,26 @@ fn connections_stay_inside_the_panel_and_are_seen() {
     check(150, (marks(), probe(), -0.2..1.2), |(marks, probe, place)| {
         let index = index_of(&marks);
         let probe = Probe { place, ..probe };
-        let Some((mut document, marker)) = document_for(&index, &probe) else { return Ok(()) };
-        let times = document.view.times_of(marker).expect("a marker");
-        let span = document.view.axis.visible().len();
-        look_at(&mut document, times.start, span, place);
-        document.apply(Command::Select(Some(marker)));
-        document.apply(Command::Flow(FlowCommand::AllConnections(true)));
-        document.refresh_and_wait();
-        let frame = frame_of(&document);
+        let Some((mut session, marker)) = session_for(&index, &probe) else { return Ok(()) };
+        let times = session.view.times_of(marker).expect("a marker");
+        let span = session.view.axis.visible().len();
+        look_at(&mut session, times.start, span, place);
+        session.apply(Command::Select(Some(marker)));
+        session.apply(Command::Flow(FlowCommand::AllConnections(true)));
+        session.refresh_and_wait();
+        let frame = frame_of(&session);
         let mut renderer = renderer.borrow_mut();
         let with = renderer.draw(&only(&frame, is_links, |_| false));
         let without = renderer.draw(&only(&frame, |_| false, |_| false));
         let changed = differing(&with, &without);
-        let (flows, pinned) = (document.canvas.regions.flows, document.canvas.regions.pinned);
+        let (flows, pinned) = (session.canvas.regions.flows, session.canvas.regions.pinned);
         for (x, y) in &changed {
             let at = (*x as f32, *y as f32);
             prop_assert!(flows.contains(at.0, at.1) || pinned.contains(at.0, at.1), "a connection at {}, {}", x, y);
         }
         *pixels.borrow_mut() += changed.len();
-        let Some(x) = x_at(&document, marker) else { return Ok(()) };
-        let rows = rows_with(&document, &rows_of(&document), marker);
+        let Some(x) = x_at(&session, marker) else { return Ok(()) };
+        let rows = rows_with(&session, &rows_of(&session), marker);
         for pair in rows.windows(2).filter(|pair| pair.iter().all(|row| row.sees(row.middle(), 2.0))) {
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "on screen")]
             let at = (x as u32, f32::midpoint(pair[0].middle(), pair[1].middle()) as u32);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{FlowId, MarkerId};
 use flowline::scene::{Batch, FlowInstance, FlowShapeKind, PrimitiveKind};
-use flowline::session::Document;
+use flowline::session::Session;
 use flowline::view::{Command, FlowCommand};
 use serde_json::{Map, Value, json};
 
@@ -53,16 +53,16 @@ fn a_hundred_thousand_members_are_few_dots_and_none_is_missing() {
     let whole = index.extent().len();
     for view in 0..40 {
         let scale = [1.0_f32, 1.5, 2.0][view % 3];
-        let mut document = open(&index, WIDTH, scale, &[flow], &[flow]);
+        let mut session = open(&index, WIDTH, scale, &[flow], &[flow]);
         // From everything down to a few nanoseconds.
         let length = if view == 0 { whole } else { (whole >> (view / 2)).max(500) };
         let around: MarkerId = members[random.usize(..MEMBERS)];
-        let time = document.view.times_of(around).expect("a marker").start;
+        let time = session.view.times_of(around).expect("a marker").start;
         if view > 0 {
-            look_at(&mut document, time, length, 0.5);
+            look_at(&mut session, time, length, 0.5);
         }
-        document.refresh_and_wait();
-        let frame = frame_of(&document);
+        session.refresh_and_wait();
+        let frame = frame_of(&session);
         let is_dot = |kind: u32| kind == FlowShapeKind::Dot as u32;
         for row in 0..2 {
             let dots = frame
@@ -77,7 +77,7 @@ fn a_hundred_thousand_members_are_few_dots_and_none_is_missing() {
 
         let mut starts = vec![false; WIDTH as usize];
         for member in members {
-            let column = usize::try_from(columns_of(&document, *member).0).unwrap_or(usize::MAX);
+            let column = usize::try_from(columns_of(&session, *member).0).unwrap_or(usize::MAX);
             if let Some(start) = starts.get_mut(column) {
                 *start = true;
             }
@@ -87,7 +87,7 @@ fn a_hundred_thousand_members_are_few_dots_and_none_is_missing() {
         let without = renderer.draw(&only(&frame, is_panel, |shape| !is_dot(shape.kind())));
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few pixels")]
         let radius = (3.5 * scale + 0.5).ceil() as usize - 1;
-        for row in rows_of(&document) {
+        for row in rows_of(&session) {
             let y = row.line();
             for (column, x) in (LEFT..LEFT + WIDTH).enumerate() {
                 let lit = with.pixel(x, y) != without.pixel(x, y);
@@ -124,11 +124,11 @@ fn a_hundred_thousand_members_are_connected_within_bounds() {
         row.data["flow1"] = json!("@id1");
     }
     let index = index_of_rows(rows);
-    let mut document = open(&index, WIDTH, 1.0, &[FlowId(0)], &[FlowId(1)]);
-    document.apply(Command::Flow(FlowCommand::AllConnections(true)));
-    document.apply(Command::Flow(FlowCommand::Path(true)));
-    document.refresh_and_wait();
-    let frame = frame_of(&document);
+    let mut session = open(&index, WIDTH, 1.0, &[FlowId(0)], &[FlowId(1)]);
+    session.apply(Command::Flow(FlowCommand::AllConnections(true)));
+    session.apply(Command::Flow(FlowCommand::Path(true)));
+    session.refresh_and_wait();
+    let frame = frame_of(&session);
     let columns: std::collections::BTreeSet<i64> = frame
         .instances
         .links
@@ -170,17 +170,17 @@ fn a_marker_of_two_thousand_flows_leaves_room_for_the_pinned_rows() {
     let flow = FlowId(5);
     let marker = index.flows().members(flow)[0];
     assert_eq!(index.flows().flows_of(marker).len(), 2_000);
-    let mut document = open(&index, WIDTH, 1.0, &[flow], &[FlowId(9)]);
-    let boxes = |document: &Document| {
-        let frame = frame_of(document);
-        let pinned = document.canvas.regions.pinned;
+    let mut session = open(&index, WIDTH, 1.0, &[flow], &[FlowId(9)]);
+    let boxes = |session: &Session| {
+        let frame = frame_of(session);
+        let pinned = session.canvas.regions.pinned;
         let is_pinned = |shape: &&FlowInstance| frame.rows[shape.row()].y >= pinned.y;
         let shown = frame.instances.flows.iter().filter(|shape| shape.kind() == FlowShapeKind::Box as u32);
         assert!(frame.instances.flows.len() < 100, "{} shapes for four rows", frame.instances.flows.len());
         shown.filter(is_pinned).count()
     };
-    assert_eq!(boxes(&document), 1);
-    document.apply(Command::Select(Some(marker)));
-    document.refresh_and_wait();
-    assert_eq!(boxes(&document), 1, "with the marker of all flows selected");
+    assert_eq!(boxes(&session), 1);
+    session.apply(Command::Select(Some(marker)));
+    session.refresh_and_wait();
+    assert_eq!(boxes(&session), 1, "with the marker of all flows selected");
 }

@@ -6,15 +6,15 @@ use std::sync::Arc;
 use flowline::gpu::Picture;
 use flowline::index::Index;
 use flowline::profile::{FlowId, MarkerId, Ns};
-use flowline::scene::{Batch, FlowShapeKind, ItemKind, PrimitiveKind};
-use flowline::session::Document;
+use flowline::scene::{Batch, FlowShapeKind, ItemKind, MarkerRow, PrimitiveKind};
+use flowline::session::Session;
 use flowline::view::{Command, FlowCommand};
 use proptest::prelude::*;
 use serde_json::json;
 
 use super::{
-    LEFT, Probe, columns_of, document_for, example, frame_of, index_of, index_of_rows, look_at, marks, ms, only, open,
-    probe, rows_of,
+    LEFT, Probe, columns_of, example, frame_of, index_of, index_of_rows, look_at, marks, ms, only, open, probe,
+    rows_of, session_for,
 };
 use crate::invariants::check;
 use crate::recording::{instant, interval};
@@ -43,20 +43,20 @@ fn lit(width: u32, one: &Picture, other: &Picture, y: u32) -> Vec<bool> {
 
 /// The columns that the rows of intervals light in the chart, all threads together.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "screen coordinates")]
-fn lit_in_chart(renderer: &mut Renderer, document: &Document, width: u32) -> Vec<bool> {
-    let frame = frame_of(document);
+fn lit_in_chart(renderer: &mut Renderer, session: &Session, width: u32) -> Vec<bool> {
+    let frame = frame_of(session);
     let is_chart = |batch: &Batch| matches!(batch.primitive, PrimitiveKind::Rect | PrimitiveKind::Marker);
     let (with, without) = (
         renderer.draw(&only(&frame, is_chart, |_| false)),
         renderer.draw(&only(&frame, |batch| matches!(batch.primitive, PrimitiveKind::Rect), |_| false)),
     );
-    let input = document.scene_input();
+    let input = session.scene_input();
     let mut columns = vec![false; width as usize];
     let mut rows = 0;
     for item in input.visible_items() {
-        let ItemKind::Row { thread, row, .. } = item.kind else { continue };
-        let layout = document.index.layout(document.view.arrangement).thread(thread);
-        let markers = &document.index.profile().thread(thread).markers;
+        let ItemKind::Row(MarkerRow { thread, row, .. }) = item.kind else { continue };
+        let layout = session.index.layout(session.view.arrangement).thread(thread);
+        let markers = &session.index.profile().thread(thread).markers;
         if layout.rows.row(row as usize).iter().any(|marker| markers.is_instant(*marker)) {
             continue;
         }
@@ -69,18 +69,18 @@ fn lit_in_chart(renderer: &mut Renderer, document: &Document, width: u32) -> Vec
 }
 
 /// The columns that the flow's row tints.
-fn tinted(renderer: &mut Renderer, document: &Document, width: u32) -> Vec<bool> {
-    let frame = frame_of(document);
+fn tinted(renderer: &mut Renderer, session: &Session, width: u32) -> Vec<bool> {
+    let frame = frame_of(session);
     let is_panel = |batch: &Batch| matches!(batch.primitive, PrimitiveKind::Rect | PrimitiveKind::FlowShape);
     let (with, without) = (
         renderer.draw(&only(&frame, is_panel, |_| true)),
         renderer.draw(&only(&frame, is_panel, |shape| shape.kind() != FlowShapeKind::Tint as u32)),
     );
-    let row = rows_of(document)[0];
+    let row = rows_of(session)[0];
     assert!(row.sees(row.middle(), 9.0));
     // Above the dots, inside the box.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "on screen")]
-    let y = (row.top + 3.0 * document.canvas.scale) as u32;
+    let y = (row.top + 3.0 * session.canvas.scale) as u32;
     lit(width, &with, &without, y)
 }
 
@@ -98,18 +98,18 @@ fn a_flow_tints_the_columns_that_the_chart_lights() {
         prop_assume!(parts.iter().any(|part| part.2) && parts.iter().any(|part| !part.2));
         let index = in_turns(&parts);
         let width = 400;
-        let mut document = open(&index, width, scale, &[FlowId(0)], &[]);
-        document.canvas.regions.chart.height = 300.0;
+        let mut session = open(&index, width, scale, &[FlowId(0)], &[]);
+        session.canvas.regions.chart.height = 300.0;
         for (zoom, member, place) in views {
             let members = index.flows().members(FlowId(0));
             let marker = members[member.index(members.len())];
             #[expect(clippy::cast_possible_truncation, reason = "a length in view")]
             let length = (index.extent().len().max(2) as f64).powf(zoom) as i64;
-            let start = document.view.times_of(marker).expect("a marker").start;
-            look_at(&mut document, start, length, place);
-            document.refresh_and_wait();
+            let start = session.view.times_of(marker).expect("a marker").start;
+            look_at(&mut session, start, length, place);
+            session.refresh_and_wait();
             let renderer = &mut *renderer.borrow_mut();
-            let (chart, panel) = (lit_in_chart(renderer, &document, width), tinted(renderer, &document, width));
+            let (chart, panel) = (lit_in_chart(renderer, &session, width), tinted(renderer, &session, width));
             prop_assert_eq!(&chart, &panel, "{} {}", zoom, place);
             *lit.borrow_mut() += panel.iter().filter(|lit| **lit).count();
             *dark.borrow_mut() += panel.iter().filter(|lit| !**lit).count();
@@ -127,11 +127,11 @@ fn a_selected_interval_is_tinted_exactly() {
     let seen = RefCell::new(0_usize);
     check(100, (marks(), probe()), |(marks, probe)| {
         let index = index_of(&marks);
-        let Some((mut document, marker)) = document_for(&index, &probe) else { return Ok(()) };
-        let times = document.view.times_of(marker).expect("a marker");
-        document.apply(Command::Select(Some(marker)));
-        document.refresh_and_wait();
-        let frame = frame_of(&document);
+        let Some((mut session, marker)) = session_for(&index, &probe) else { return Ok(()) };
+        let times = session.view.times_of(marker).expect("a marker");
+        session.apply(Command::Select(Some(marker)));
+        session.refresh_and_wait();
+        let frame = frame_of(&session);
         let is_panel = |batch: &Batch| matches!(batch.primitive, PrimitiveKind::Rect | PrimitiveKind::FlowShape);
         let is_own = |shape: &flowline::scene::FlowInstance| {
             shape.kind() == FlowShapeKind::Tint as u32 && shape.emphasis() == flowline::scene::Emphasis::Selected as u32
@@ -139,9 +139,9 @@ fn a_selected_interval_is_tinted_exactly() {
         let mut renderer = renderer.borrow_mut();
         let with = renderer.draw(&only(&frame, is_panel, |_| true));
         let without = renderer.draw(&only(&frame, is_panel, |shape| !is_own(shape)));
-        let (first, end) = columns_of(&document, marker);
+        let (first, end) = columns_of(&session, marker);
         let of_marker = index.flows().flows_of(marker);
-        for row in rows_of(&document).iter().filter(|row| row.sees(row.middle(), 9.0 * probe.scale)) {
+        for row in rows_of(&session).iter().filter(|row| row.sees(row.middle(), 9.0 * probe.scale)) {
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "on screen")]
             let y = (row.top + 3.0 * probe.scale) as u32;
             let lit = lit(probe.width, &with, &without, y);
@@ -156,34 +156,34 @@ fn a_selected_interval_is_tinted_exactly() {
     assert!(seen.into_inner() > 1000);
 }
 
-/// A document that pans, with a marker selected.
-fn moving(document: &mut Document, marker: MarkerId, power: i32, place: f64) {
-    document.apply(Command::Select(Some(marker)));
-    document.refresh();
-    let width = document.canvas.regions.chart.width;
+/// A session that pans, with a marker selected.
+fn moving(session: &mut Session, marker: MarkerId, power: i32, place: f64) {
+    session.apply(Command::Select(Some(marker)));
+    session.refresh();
+    let width = session.canvas.regions.chart.width;
     #[expect(clippy::cast_possible_truncation, reason = "whole pixels")]
     let width = width as i64;
     let length = if power >= 0 { width << power } else { width >> -power };
-    let start = document.view.times_of(marker).expect("a marker").start;
-    look_at(document, start, length, place);
-    document.refresh_and_wait();
+    let start = session.view.times_of(marker).expect("a marker").start;
+    look_at(session, start, length, place);
+    session.refresh_and_wait();
 }
 
 /// Compares the panel before and after moving by whole pixels; returns how many pixels of it are colourful.
-fn check_move(renderer: &mut Renderer, document: &mut Document, pixels: i64) -> Result<usize, TestCaseError> {
+fn check_move(renderer: &mut Renderer, session: &mut Session, pixels: i64) -> Result<usize, TestCaseError> {
     let panel = |batch: &Batch| !matches!(batch.primitive, PrimitiveKind::Marker);
-    let before = document.view.axis;
-    let first = renderer.draw(&only(&frame_of(document), panel, |_| true));
-    document.apply(Command::Pan { pixels: pixels as f64, animated: false });
-    document.refresh();
-    let moved = document.view.axis.pixel(before.origin().0) - before.pixel(before.origin().0);
+    let before = session.view.axis;
+    let first = renderer.draw(&only(&frame_of(session), panel, |_| true));
+    session.apply(Command::Pan { pixels: pixels as f64, animated: false });
+    session.refresh();
+    let moved = session.view.axis.pixel(before.origin().0) - before.pixel(before.origin().0);
     prop_assume!(moved == -pixels as f64, "the view stops at the recording's ends");
-    document.refresh_and_wait();
-    let second = renderer.draw(&only(&frame_of(document), panel, |_| true));
+    session.refresh_and_wait();
+    let second = renderer.draw(&only(&frame_of(session), panel, |_| true));
     let width = i64::from(first.width - LEFT - super::RIGHT);
     let mut colorful = 0;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "on screen")]
-    let (top, bottom) = (document.canvas.regions.flows.y as u32, document.canvas.regions.pinned.bottom() as u32);
+    let (top, bottom) = (session.canvas.regions.flows.y as u32, session.canvas.regions.pinned.bottom() as u32);
     for (x, y) in (top..bottom).flat_map(|y| (0..width).map(move |x| (x, y))) {
         if (0..width).contains(&(x - pixels)) {
             let at = |x: i64| LEFT + u32::try_from(x).expect("inside");
@@ -210,20 +210,20 @@ fn panning_by_whole_pixels_moves_the_panel() {
             marks.iter_mut().flatten().for_each(|mark| mark.kind &= !2);
         }
         let index = index_of(&marks);
-        let Some((mut document, marker)) = document_for(&index, &Probe { width: 256, ..probe.clone() }) else {
+        let Some((mut session, marker)) = session_for(&index, &Probe { width: 256, ..probe.clone() }) else {
             return Ok(());
         };
-        document.apply(Command::Flow(FlowCommand::AllConnections(all)));
-        document.refresh();
-        moving(&mut document, marker, power, probe.place);
-        *colorful.borrow_mut() += check_move(&mut renderer.borrow_mut(), &mut document, pixels)?;
+        session.apply(Command::Flow(FlowCommand::AllConnections(all)));
+        session.refresh();
+        moving(&mut session, marker, power, probe.place);
+        *colorful.borrow_mut() += check_move(&mut renderer.borrow_mut(), &mut session, pixels)?;
         Ok(())
     });
     let example = example();
     check(30, (probe(), 10_i32..22, pans()), |(probe, power, pixels)| {
-        let (mut document, marker) = document_for(&example, &Probe { width: 256, ..probe.clone() }).expect("flows");
-        moving(&mut document, marker, power, probe.place);
-        *colorful.borrow_mut() += check_move(&mut renderer.borrow_mut(), &mut document, pixels)?;
+        let (mut session, marker) = session_for(&example, &Probe { width: 256, ..probe.clone() }).expect("flows");
+        moving(&mut session, marker, power, probe.place);
+        *colorful.borrow_mut() += check_move(&mut renderer.borrow_mut(), &mut session, pixels)?;
         Ok(())
     });
     let colorful = colorful.into_inner();
@@ -235,13 +235,13 @@ fn panning_by_whole_pixels_moves_the_panel() {
 fn two_nanoseconds_are_two_columns_after_twenty_hours() {
     const HOURS: i64 = 72_000_000_000_000;
     let index = in_turns(&[(HOURS, 1, false), (1, 1, true), (1000, 1, false)]);
-    let mut document = open(&index, 512, 1.0, &[FlowId(0)], &[]);
+    let mut session = open(&index, 512, 1.0, &[FlowId(0)], &[]);
     let mut renderer = Renderer::new();
     for (from, length, first, second) in [(-2, 8, 128..192, 256..320), (-100, 512, 100..101, 102..103)] {
         let start = Ns(HOURS + from);
-        document.apply(Command::Show(flowline::profile::TimeRange::new(start, start + Ns(length))));
-        document.refresh_and_wait();
+        session.apply(Command::Show(flowline::profile::TimeRange::new(start, start + Ns(length))));
+        session.refresh_and_wait();
         let expected: Vec<bool> = (0..512).map(|x| first.contains(&x) || second.contains(&x)).collect();
-        assert_eq!(tinted(&mut renderer, &document, 512), expected, "{from} {length}");
+        assert_eq!(tinted(&mut renderer, &session, 512), expected, "{from} {length}");
     }
 }

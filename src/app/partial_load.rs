@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::load::{Loaded, Origin, of_imported};
+use super::load::{Loaded, Origin, index_imported};
 use super::user_files::UserRules;
 use crate::import::{self, Imported, Options, Progress};
 use crate::profile::{MarkerId, Profile, Strings, Thread, ThreadId};
-use crate::session::Document;
+use crate::session::Session;
 use crate::view::{Command, FlowCommand};
 
 /// Files from this size on take long enough to show their beginning first; packed ones are a tenth as large.
@@ -22,7 +22,7 @@ const LONGEST_BEGINNING: usize = 512 << 20;
 
 /// The beginning of a large file, as a recording that can be shown; `None` if there is nothing in it to be shown, or the
 /// file is small.
-pub(super) fn load_beginning(
+pub(super) fn load_partial(
     origin: &Origin,
     options: &Options,
     rules: &UserRules,
@@ -39,7 +39,7 @@ pub(super) fn load_beginning(
     imported.profile.strings = with_names_to_come(&imported.profile.strings);
     // That its text ends in the middle is nobody's concern.
     imported.profile.warnings = crate::profile::Warnings::default();
-    of_imported(imported, rules, progress).ok()
+    index_imported(imported, rules, progress).ok()
 }
 
 /// Opens the shortest beginning that shows markers, of at least `shortest` and at most `longest` bytes: of a packed
@@ -84,7 +84,7 @@ fn name_of<'a>(profile: &'a Profile, thread: &'a Thread) -> (&'a str, &'a str, &
 }
 
 /// Takes over what somebody did with the beginning: where they looked, what they selected, searched, unfolded, entered.
-pub(super) fn take_over(from: &Document, to: &mut Document) {
+pub(super) fn transfer_view_state(from: &Session, to: &mut Session) {
     let (beginning, whole) = (Arc::clone(from.index.profile()), Arc::clone(to.index.profile()));
     let threads: HashMap<_, ThreadId> =
         whole.threads_with_ids().map(|(id, thread)| (name_of(&whole, thread), id)).collect();
@@ -155,10 +155,10 @@ mod tests {
     use crate::profile::{Ns, TimeRange};
     use flowline_synth as synth;
 
-    fn document(profile: Profile) -> Document {
+    fn session(profile: Profile) -> Session {
         let arrangement = profile.meta.arrangement();
         let index = Arc::new(Index::build(Arc::new(profile), arrangement));
-        Document::new(std::path::PathBuf::new(), index, Arc::new(|| {}))
+        Session::new(std::path::PathBuf::new(), index, Arc::new(|| {}))
     }
 
     #[test]
@@ -211,18 +211,18 @@ mod tests {
             let (part, whole) = (part.expect("a beginning").profile, whole.expect("whole").profile);
             let count = part.marker_count();
             assert!(count > 5_000 && count < whole.marker_count(), "{count} of {}", whole.marker_count());
-            let (mut from, mut to) = (document(part), document(whole));
+            let (mut from, mut to) = (session(part), session(whole));
             let marker = MarkerId::new(count / 2);
             let seen = TimeRange::new(from.index.extent().start, from.index.extent().start + Ns(1_000_000));
             from.apply(Command::Show(seen));
             from.apply(Command::Search("paint".into()));
             from.apply(Command::Select(Some(marker)));
-            take_over(&from, &mut to);
+            transfer_view_state(&from, &mut to);
             assert_eq!(to.view.axis.visible(), from.view.axis.visible());
             assert_eq!(to.view.search, "paint");
-            let facts = |document: &Document| {
-                let profile = document.index.profile();
-                let (thread, local) = profile.locate(document.view.selected?)?;
+            let facts = |session: &Session| {
+                let profile = session.index.profile();
+                let (thread, local) = profile.locate(session.view.selected?)?;
                 let markers = &profile.thread(thread).markers;
                 let names = (profile.thread(thread).name.clone(), profile.strings.get(markers.name[local.index()]));
                 Some((names.0, names.1.to_owned(), markers.start[local.index()], markers.payload[local.index()]))

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-use super::beginning::load_beginning;
 use super::load::{Loaded, Origin, open_or};
+use super::partial_load::load_partial;
 use super::user_files::UserRules;
 use crate::cache::Cache;
 use crate::import::{ImportError, Options, Phase, Progress};
@@ -12,7 +12,7 @@ use crate::ui::Loading;
 
 /// What a load needs to know.
 #[derive(Clone, Debug)]
-pub(super) struct Order {
+pub(super) struct LoadRequest {
     pub(super) origin: Origin,
     pub(super) import: Options,
     pub(super) cache: Cache,
@@ -20,50 +20,50 @@ pub(super) struct Order {
 }
 
 /// A load that is under way.
-pub(super) struct Job {
+pub(super) struct LoadJob {
     pub(super) origin: Origin,
     progress: Arc<Progress>,
-    results: Receiver<Arrived>,
+    results: Receiver<LoadResult>,
     /// Its beginning is shown already.
     pub(super) has_begun: bool,
 }
 
 /// What a load gives.
-pub(super) enum Arrived {
+pub(super) enum LoadResult {
     /// What can be shown until the rest is there.
-    Beginning(Box<Loaded>),
+    Partial(Box<Loaded>),
     /// All of it.
     Whole(Box<Result<Loaded, ImportError>>),
 }
 
 /// What can be said of a load now.
-pub(super) enum State {
-    Arrived(Arrived),
-    UnderWay(Loading),
+pub(super) enum LoadState {
+    Done(LoadResult),
+    Running(Loading),
     /// Its thread is gone without a word.
     Lost,
 }
 
-impl Job {
-    /// Starts loading; `news` is called whenever something has arrived.
-    pub(super) fn start(order: Order, news: impl Fn() + Send + 'static) -> std::io::Result<Self> {
+impl LoadJob {
+    /// Starts loading; `notify` is called whenever something has arrived.
+    pub(super) fn start(order: LoadRequest, notify: impl Fn() + Send + 'static) -> std::io::Result<Self> {
         let progress = Arc::new(Progress::default());
         let (sender, results) = channel();
         let (origin, worker_progress) = (order.origin.clone(), Arc::clone(&progress));
         let work = move || {
-            let Order { origin, import, cache, rules } = order;
+            let LoadRequest { origin, import, cache, rules } = order;
             // Whoever cancelled has dropped the receiver.
             let send = |arrived| {
                 let _cancelled = sender.send(arrived);
-                news();
+                notify();
             };
             let begin = || {
-                if let Some(beginning) = load_beginning(&origin, &import, &rules, &worker_progress) {
-                    send(Arrived::Beginning(Box::new(beginning)));
+                if let Some(beginning) = load_partial(&origin, &import, &rules, &worker_progress) {
+                    send(LoadResult::Partial(Box::new(beginning)));
                 }
             };
             let whole = open_or(&origin, import.clone(), &cache, &rules, &worker_progress, begin);
-            send(Arrived::Whole(Box::new(whole)));
+            send(LoadResult::Whole(Box::new(whole)));
         };
         std::thread::Builder::new().name("flowline-load".into()).spawn(work)?;
         Ok(Self { origin, progress, results, has_begun: false })
@@ -74,11 +74,11 @@ impl Job {
     }
 
     /// How far it is.
-    pub(super) fn state(&self) -> State {
+    pub(super) fn state(&self) -> LoadState {
         match self.results.try_recv() {
-            Ok(arrived) => State::Arrived(arrived),
-            Err(TryRecvError::Disconnected) => State::Lost,
-            Err(TryRecvError::Empty) => State::UnderWay(self.describe()),
+            Ok(arrived) => LoadState::Done(arrived),
+            Err(TryRecvError::Disconnected) => LoadState::Lost,
+            Err(TryRecvError::Empty) => LoadState::Running(self.describe()),
         }
     }
 

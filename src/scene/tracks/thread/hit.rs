@@ -1,9 +1,9 @@
 //! What stands under a pixel: the same rows, spans and columns that are drawn.
 
-use super::SceneInput;
-use super::chart::{VisibleRow, visible_rows};
+use super::markers::{VisibleRow, visible_rows};
 use crate::index::{RowItems, Span, ThreadLayout};
 use crate::profile::{MarkerId, ThreadId};
+use crate::scene::{AxisMap, SceneInput};
 
 /// Points around the pointer in which a lone thin marker may be caught when nothing is drawn under the pointer itself.
 const REACH: f32 = 3.0;
@@ -45,7 +45,7 @@ pub fn hit(input: &SceneInput<'_>, x: f32, y: f32) -> Option<Hit> {
 }
 
 /// The selected marker, if it stands on a row over a column.
-fn hit_selected(input: &SceneInput<'_>, row: &VisibleRow<'_>, map: &super::AxisMap, column: i32) -> Option<Hit> {
+fn hit_selected(input: &SceneInput<'_>, row: &VisibleRow<'_>, map: &AxisMap, column: i32) -> Option<Hit> {
     let (at, local) = input.index.profile().locate(input.view.selected?)?;
     let thread = input.index.profile().thread(row.thread);
     if at != row.thread || !(row.is_summary() || row.layout.position(thread, row.row, local).is_some()) {
@@ -61,7 +61,7 @@ fn hit_layout(
     input: &SceneInput<'_>,
     row: &VisibleRow<'_>,
     layout: &ThreadLayout,
-    map: &super::AxisMap,
+    map: &AxisMap,
     column: i32,
     reach: i32,
 ) -> Option<Hit> {
@@ -75,7 +75,7 @@ fn hit_layout(
 fn nearest(
     items: &impl RowItems,
     pyramid: &crate::index::Pyramid,
-    map: &super::AxisMap,
+    map: &AxisMap,
     column: i32,
     reach: i32,
 ) -> Option<Span> {

@@ -2,98 +2,15 @@
 //!
 //! Rebuilt only when tracks, arrangement or search change; a frame finds its part by binary search.
 
-use super::SearchView;
 use crate::index::flows::FlowTrack;
 use crate::index::search::Query;
 use crate::index::{Index, ThreadLayout};
 use crate::profile::{CounterId, LocalMarker, ProcessId, ThreadId};
+use crate::scene::SearchView;
 use crate::view::{Arrangement, Tracks};
 
-/// Height of a process heading in points.
-pub const PROCESS_HEIGHT: f64 = 24.0;
-/// Height of a thread heading in points.
-pub const THREAD_HEIGHT: f64 = 20.0;
-/// Height of a row in points.
-pub const ROW_HEIGHT: f64 = 17.0;
-
-/// Height of a counter in points.
-pub const COUNTER_HEIGHT: f64 = 44.0;
-
-/// What stands at a place of the chart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ItemKind {
-    /// Heading of a process.
-    Process {
-        /// Which.
-        process: ProcessId,
-        /// Whether its threads are folded away.
-        collapsed: bool,
-    },
-    /// Heading of a thread; a collapsed one shows its summary on the same line.
-    Thread {
-        /// Which.
-        thread: ThreadId,
-        /// Whether its rows follow.
-        expanded: bool,
-    },
-    /// A row of an expanded thread.
-    Row {
-        /// Which thread.
-        thread: ThreadId,
-        /// Number of the row in the thread.
-        row: u32,
-        /// Whether it is the first of its group, which carries the group's name.
-        first_of_group: bool,
-    },
-    /// Heading of a track of flows; a folded one shows its flows on the same line.
-    FlowTrack {
-        /// Number of the track.
-        track: u32,
-        /// Whether its rows follow.
-        expanded: bool,
-    },
-    /// A row of a track of flows.
-    FlowRow {
-        /// Number of the track.
-        track: u32,
-        /// Number of the row.
-        row: u32,
-    },
-    /// Heading of the counters of a process.
-    CounterHeading {
-        /// Which; `None`: those of no process.
-        process: Option<ProcessId>,
-        /// How many.
-        count: u32,
-        /// Whether they follow.
-        expanded: bool,
-    },
-    /// A counter.
-    Counter {
-        /// Which.
-        counter: CounterId,
-    },
-    /// A line that says how many threads of a process have no markers.
-    EmptyThreads {
-        /// Which process.
-        process: ProcessId,
-        /// How many.
-        count: u32,
-        /// Whether they are listed below.
-        shown: bool,
-    },
-}
-
-/// An item and its place.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Item {
-    /// Distance from the top of the content in points.
-    pub y: f64,
-    /// Height in points.
-    pub height: f64,
-    /// What it is.
-    pub kind: ItemKind,
-}
+use super::{CounterHeading, CounterItem, EmptyThreads, FlowTrackHeading, FlowTrackItem, Item, ItemKind, MarkerRow};
+use super::{ProcessHeading, ThreadHeading};
 
 /// What a list was built from; another key means that the list is stale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,7 +70,7 @@ impl TrackList {
                 continue;
             }
             let collapsed = tracks.collapsed.contains(&process);
-            list.push(PROCESS_HEIGHT, ItemKind::Process { process, collapsed });
+            list.push(ProcessHeading { process, collapsed });
             if collapsed {
                 continue;
             }
@@ -174,16 +91,18 @@ impl TrackList {
             if !empty.is_empty() {
                 let shown = tracks.show_empty.contains(&process);
                 let count = u32::try_from(empty.len()).unwrap_or(u32::MAX);
-                list.push(ROW_HEIGHT, ItemKind::EmptyThreads { process, count, shown });
+                list.push(EmptyThreads { process, count, shown });
                 for thread in empty.into_iter().filter(|_| shown) {
-                    list.push(THREAD_HEIGHT, ItemKind::Thread { thread, expanded: false });
+                    list.push(ThreadHeading { thread, expanded: false });
                 }
             }
         }
         list
     }
 
-    fn push(&mut self, height: f64, kind: ItemKind) {
+    fn push(&mut self, kind: impl Into<ItemKind>) {
+        let kind = kind.into();
+        let height = kind.height();
         self.items.push(Item { y: self.height, height, kind });
         self.height += height;
     }
@@ -192,9 +111,9 @@ impl TrackList {
     fn push_flow_tracks(&mut self, process: ProcessId, flow_tracks: &[FlowTrack], tracks: &Tracks) {
         for (track, content) in (0_u32..).zip(flow_tracks).filter(|(_, track)| track.process == process) {
             let expanded = tracks.flow_tracks.contains(&track);
-            self.push(THREAD_HEIGHT, ItemKind::FlowTrack { track, expanded });
+            self.push(FlowTrackHeading { track, expanded });
             for row in (0_u32..).take(content.rows()).filter(|_| expanded) {
-                self.push(ROW_HEIGHT, ItemKind::FlowRow { track, row });
+                self.push(FlowTrackItem { track, row });
             }
         }
     }
@@ -206,15 +125,15 @@ impl TrackList {
         }
         let expanded = found || tracks.counters.contains(&process);
         let count = u32::try_from(counters.len()).unwrap_or(u32::MAX);
-        self.push(THREAD_HEIGHT, ItemKind::CounterHeading { process, count, expanded });
+        self.push(CounterHeading { process, count, expanded });
         for counter in counters.into_iter().filter(|_| expanded) {
-            self.push(COUNTER_HEIGHT, ItemKind::Counter { counter });
+            self.push(CounterItem { counter });
         }
     }
 
     /// A thread, unfolded if there are rows.
     fn push_thread(&mut self, thread: ThreadId, rows: Option<&ThreadLayout>, found: Option<&ThreadLayout>) {
-        self.push(THREAD_HEIGHT, ItemKind::Thread { thread, expanded: rows.is_some() });
+        self.push(ThreadHeading { thread, expanded: rows.is_some() });
         let Some(layout) = rows else { return };
         for group in &layout.rows.groups {
             let rows = group.first_row..group.first_row + group.rows;
@@ -225,7 +144,7 @@ impl TrackList {
             }
             for row in rows {
                 let first_of_group = row == group.first_row;
-                self.push(ROW_HEIGHT, ItemKind::Row { thread, row, first_of_group });
+                self.push(MarkerRow { thread, row, first_of_group });
             }
         }
     }
@@ -266,21 +185,20 @@ impl TrackList {
         thread: ThreadId,
         marker: LocalMarker,
     ) -> Option<Item> {
-        let is_heading = |item: &Item| matches!(item.kind, ItemKind::Thread { thread: at, .. } if at == thread);
+        let is_heading = |item: &Item| matches!(item.kind, ItemKind::Thread(heading) if heading.thread == thread);
         let Some(heading) = self.items.iter().position(is_heading) else {
             let process = index.profile().thread(thread).process;
-            let is_process =
-                |item: &&Item| matches!(item.kind, ItemKind::Process { process: at, collapsed: true } if at == process);
+            let is_process = |item: &&Item| item.kind == ItemKind::Process(ProcessHeading { process, collapsed: true });
             return self.items.iter().find(is_process).copied();
         };
         match self.items[heading].kind {
-            ItemKind::Thread { expanded: true, .. } => {
+            ItemKind::Thread(ThreadHeading { expanded: true, .. }) => {
                 let layout = index.layout(arrangement).if_built(thread)?;
                 let (row, _) = layout.find(index.profile().thread(thread), marker)?;
                 let number = u32::try_from(row).ok()?;
-                let is_row = |item: &&Item| matches!(item.kind, ItemKind::Row { row, .. } if row == number);
+                let is_row = |item: &&Item| matches!(item.kind, ItemKind::Row(row) if row.row == number);
                 let rows = self.items[heading + 1..].iter();
-                rows.take_while(|item| matches!(item.kind, ItemKind::Row { .. })).find(is_row).copied()
+                rows.take_while(|item| matches!(item.kind, ItemKind::Row(_))).find(is_row).copied()
             }
             _ => Some(self.items[heading]),
         }

@@ -7,16 +7,17 @@
 
 use std::sync::Arc;
 
-use super::axis_map::AxisMap;
-use super::frame::{Frame, TextRun};
-use super::pixel_rect::PixelRect;
-use super::primitives::{CounterInstance, EdgeLines, MAX_ROWS, RectInstance, RowPlace};
-use super::theme::with_alpha;
-use super::track_list::ItemKind;
-use super::{Item, SceneInput};
+use super::CounterItem;
 use crate::index::CounterTrack;
 use crate::index::counters::BandExtent;
 use crate::profile::{Counter, CounterId, Ns};
+use crate::scene::SceneInput;
+use crate::scene::axis_map::AxisMap;
+use crate::scene::frame::{Frame, TextRun};
+use crate::scene::pixel_rect::PixelRect;
+use crate::scene::primitives::{CounterInstance, EdgeLines, MAX_ROWS, RectInstance, RowPlace};
+use crate::scene::theme::with_alpha;
+use crate::scene::tracks::{Item, ItemKind};
 
 /// Points between a counter's area and its item's upper and lower edge.
 const INSET: (f32, f32) = (5.0, 2.0);
@@ -158,7 +159,7 @@ fn visible<'a>(input: &SceneInput<'a>) -> impl Iterator<Item = (Item, &'a Counte
     let (profile, counters, list, view) = (input.index.profile(), input.index.counters(), input.list, input.view);
     let height = f64::from(input.regions.chart.height / input.scale);
     list.visible(view.scroll, view.scroll + height).iter().filter_map(move |item| match item.kind {
-        ItemKind::Counter { counter } => {
+        ItemKind::Counter(CounterItem { counter }) => {
             Some((*item, profile.counters.get(counter.index())?, counters.track(counter)?))
         }
         _ => None,
@@ -204,19 +205,6 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     let color = frame.palette.grid;
     frame.draw(chart, lines.into_iter().map(|rect| RectInstance::filled(rect, color)));
     frame.draw_since::<CounterInstance>(chart, start);
-}
-
-/// The counter whose item is at a point of the chart.
-#[must_use]
-pub fn counter_hit(input: &SceneInput<'_>, x: f32, y: f32) -> Option<CounterId> {
-    let chart = input.regions.chart;
-    if !chart.contains(x, y) {
-        return None;
-    }
-    match input.list.at(input.view.scroll + f64::from((y - chart.y) / input.scale))?.kind {
-        ItemKind::Counter { counter } => Some(counter),
-        _ => None,
-    }
 }
 
 /// The time at which counters are read for a canvas column.

@@ -37,7 +37,7 @@ pub enum Hovering {
 }
 
 /// An open recording.
-pub struct Document {
+pub struct Session {
     /// Where it came from; empty for the bundled example.
     pub path: PathBuf,
     /// The recording and everything derived from it.
@@ -66,7 +66,7 @@ pub struct Document {
     pub slice: SliceDetails,
 }
 
-impl Document {
+impl Session {
     /// Opens an index with the built-in rules of flows. `wake` is called from other threads when there is news to show.
     #[must_use]
     pub fn new(path: PathBuf, index: Arc<Index>, wake: Wake) -> Self {
@@ -75,7 +75,7 @@ impl Document {
         Self::with_setup(path, index, setup, wake)
     }
 
-    /// As [`Document::new`], with rules of flows that were applied before.
+    /// As [`Session::new`], with rules of flows that were applied before.
     #[must_use]
     pub fn with_setup(path: PathBuf, index: Arc<Index>, setup: Arc<FlowSetup>, wake: Wake) -> Self {
         let mut view = ViewState::new(Arc::clone(index.profile()), index.extent(), 1000.0);

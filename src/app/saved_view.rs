@@ -2,7 +2,7 @@
 //!
 //! One small JSON file a recording in the user's state folder, named after the recording's path and valid only for its
 //! size and time of change. Flows are kept by id and start, so a newer program that numbers them differently finds them
-//! again. Losing a session is no error.
+//! again. Losing it is no error.
 
 use std::path::{Path, PathBuf};
 
@@ -38,16 +38,16 @@ impl Identity {
     }
 }
 
-/// Where the session of a recording is kept.
+/// The file that keeps what is saved of a recording.
 #[derive(Clone, Debug)]
-pub(super) struct SessionFile {
+pub(super) struct SavedViewFile {
     identity: Identity,
     file: PathBuf,
     /// What was written last.
     written: Option<Written>,
 }
 
-/// What a session is made of, to see quickly whether it changed. The history only ever grows or is cut at `at`.
+/// What is saved, to see quickly whether it changed. The history only ever grows or is cut at `at`.
 type Written = (Vec<FlowId>, Vec<FlowId>, usize, usize, bool, bool, u32);
 
 fn state_of(view: &FlowView, height: f32) -> Written {
@@ -57,15 +57,15 @@ fn state_of(view: &FlowView, height: f32) -> Written {
 
 /// What is remembered.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Session {
+pub(super) struct SavedView {
     pub(super) flows: FlowView,
     /// Height of the flow panel in points.
     pub(super) height: Option<f32>,
 }
 
-impl SessionFile {
-    /// The session of a recording; `None` where there is no place for one, or no file (the bundled example).
-    pub(super) fn of(recording: &Path) -> Option<Self> {
+impl SavedViewFile {
+    /// The file of a recording; `None` where there is no place for one, or no file (the bundled example).
+    pub(super) fn for_recording(recording: &Path) -> Option<Self> {
         Self::within(recording, &state_folder()?.join("sessions"))
     }
 
@@ -76,7 +76,7 @@ impl SessionFile {
     }
 
     /// Reads what was remembered; of a changed recording nothing.
-    pub(super) fn read(&mut self, index: &Index) -> Option<Session> {
+    pub(super) fn read(&mut self, index: &Index) -> Option<SavedView> {
         let text = std::fs::read(&self.file).ok()?;
         let value = decode_value(&mut Cursor::at(&text, 0)).ok()?;
         let number = |key: &str| value.get(key).and_then(Value::as_i64).and_then(|number| u64::try_from(number).ok());
@@ -102,10 +102,10 @@ impl SessionFile {
         let height = value.get("height").and_then(Value::as_f64).filter(|height| height.is_finite());
         #[expect(clippy::cast_possible_truncation, reason = "points on a screen")]
         let points = |height: f64| height.clamp(0.0, 10_000.0) as f32;
-        Some(Session { flows: view, height: height.map(points) })
+        Some(SavedView { flows: view, height: height.map(points) })
     }
 
-    /// Remembers a session if it changed. What cannot be written is not remembered.
+    /// Writes the view if it changed. A view that cannot be written is lost without an error.
     pub(super) fn write(&mut self, index: &Index, view: &FlowView, height: f32) {
         let state = state_of(view, height);
         if self.written.as_ref() == Some(&state) {
@@ -116,7 +116,7 @@ impl SessionFile {
             if let Some(folder) = self.file.parent() {
                 std::fs::create_dir_all(folder)?;
             }
-            // Whoever reads meanwhile sees the old session or the new one, never half of it.
+            // Whoever reads meanwhile sees the old file or the new one, never half of it.
             let fresh = self.file.with_extension(format!("{}.new", std::process::id()));
             std::fs::write(&fresh, &text)?;
             std::fs::rename(&fresh, &self.file)
@@ -190,10 +190,10 @@ mod tests {
             view.apply(command);
         }
         let sessions = folder.join("sessions");
-        SessionFile::within(&recording, &sessions).expect("a place").write(index, &view, 321.0);
-        let read = || SessionFile::within(&recording, &sessions).expect("a place").read(index);
-        let session = read().expect("a session");
-        assert_eq!((session.flows, session.height), (view, Some(321.0)));
+        SavedViewFile::within(&recording, &sessions).expect("a place").write(index, &view, 321.0);
+        let read = || SavedViewFile::within(&recording, &sessions).expect("a place").read(index);
+        let saved = read().expect("a saved view");
+        assert_eq!((saved.flows, saved.height), (view, Some(321.0)));
 
         std::fs::write(&recording, "changed").expect("another recording");
         assert_eq!(read(), None);
