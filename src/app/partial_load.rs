@@ -16,7 +16,7 @@ use crate::view::{Command, FlowCommand};
 const LARGE: u64 = 192 << 20;
 const LARGE_PACKED: u64 = LARGE / 10;
 /// Bytes of text that the beginning consists of.
-const BEGINNING: usize = 64 << 20;
+const BEGINNING: usize = 32 << 20;
 /// The beginning is extended up to this many bytes if it shows no markers.
 const LONGEST_BEGINNING: usize = 512 << 20;
 

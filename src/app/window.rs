@@ -1,5 +1,6 @@
 //! The window: winit's event loop, the surface, loading in the background. Redraws on input or on news, never in a loop.
 
+use std::io::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -37,6 +38,8 @@ pub struct WindowOptions {
     pub keys: KeyMap,
     /// Colours.
     pub theme: Theme,
+    /// Whether to print how long the first picture and the whole recording took to appear, and then close.
+    pub measure_load: bool,
 }
 
 /// AppEvent from other threads.
@@ -78,6 +81,16 @@ struct App {
     saved_view: Option<SavedViewFile>,
     /// When egui wants the next frame, if it wants one.
     next_frame: Option<Instant>,
+    measure: LoadMeasure,
+}
+
+/// When the recording appeared, for `--measure-load`.
+struct LoadMeasure {
+    start: Instant,
+    /// From the start to the first picture of any part of the recording.
+    first: Option<Duration>,
+    /// From the start to the picture of the whole recording.
+    whole: Option<Duration>,
 }
 
 /// Opens the window and runs until it is closed.
@@ -85,6 +98,7 @@ struct App {
 /// # Errors
 /// When there is no display or no graphics driver.
 pub fn run(options: WindowOptions) -> anyhow::Result<()> {
+    let start = Instant::now();
     let event_loop = EventLoop::<AppEvent>::with_user_event().build().map_err(no_window)?;
     let proxy = event_loop.create_proxy();
     let runner = FrameRunner::default();
@@ -106,10 +120,15 @@ pub fn run(options: WindowOptions) -> anyhow::Result<()> {
         pending_cache_write: None,
         saved_view: None,
         next_frame: None,
+        measure: LoadMeasure { start, first: None, whole: None },
     };
     let origin = app.options.origin.clone();
     app.start_loading(origin);
     event_loop.run_app(&mut app)?;
+    if let (true, Some(first), Some(whole)) = (app.options.measure_load, app.measure.first, app.measure.whole) {
+        let ms = |duration: Duration| duration.as_secs_f64() * 1e3;
+        writeln!(std::io::stdout(), "{{\"first_picture_ms\":{:.0},\"whole_ms\":{:.0}}}", ms(first), ms(whole))?;
+    }
     app.failure.map_or(Ok(()), |failure| Err(failure.into()))
 }
 
@@ -282,7 +301,11 @@ impl App {
         screen.gpu.queue.present(texture);
         screen.input.handle_platform_output(&screen.window, platform);
         self.shell.set_frame_time(times.total_ms());
-        let pause = if screen.gpu.is_software() { PROGRESS_IN_SOFTWARE } else { PROGRESS };
+        let pause = match (screen.gpu.is_software(), self.shell.session.is_some()) {
+            (false, _) => PROGRESS,
+            (true, false) => PROGRESS_IN_SOFTWARE,
+            (true, true) => PROGRESS_OVER_CHART,
+        };
         self.next_frame = delay.and_then(|delay| began.checked_add(delay));
         for request in requests {
             match request {
@@ -290,8 +313,14 @@ impl App {
                 Request::CancelLoading => self.cancel_loading(),
             }
         }
+        if self.shell.session.is_some() {
+            self.measure.first.get_or_insert_with(|| self.measure.start.elapsed());
+        }
         if let Some(loaded) = self.pending_cache_write.take() {
-            write_cache_in_background(loaded);
+            self.measure.whole.get_or_insert_with(|| self.measure.start.elapsed());
+            if !self.options.measure_load {
+                write_cache_in_background(loaded);
+            }
         }
         self.remember();
         if self.job.is_some() {
@@ -304,6 +333,8 @@ impl App {
 const PROGRESS: Duration = Duration::from_millis(50);
 /// The same where drawing takes the very cores that load.
 const PROGRESS_IN_SOFTWARE: Duration = Duration::from_millis(400);
+/// The same while the beginning of the recording is shown, so that each look draws a chart.
+const PROGRESS_OVER_CHART: Duration = Duration::from_secs(2);
 
 /// Keeps the index for the next opening while the window shows it; when the program ends first, nothing is kept.
 fn write_cache_in_background(loaded: Loaded) {
@@ -362,6 +393,9 @@ impl ApplicationHandler<AppEvent> for App {
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        if self.options.measure_load && (self.measure.whole.is_some() || self.shell.error.is_some()) {
+            return event_loop.exit();
+        }
         let now = Instant::now();
         match self.next_frame {
             Some(due) if due <= now => {

@@ -25,6 +25,9 @@ pub(super) struct Arguments {
     /// Colours of the window
     #[arg(long, value_enum, default_value = "dark")]
     pub(super) theme: ThemeArg,
+    /// Print how long the first picture and the whole recording take to appear (milliseconds), then close
+    #[arg(long)]
+    pub(super) measure_load: bool,
     /// Read the recording itself, and keep no index for the next time
     #[arg(long, global = true)]
     pub(super) no_cache: bool,

@@ -63,7 +63,7 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<()> {
             let origin = arguments.file.map_or(Origin::Example, Origin::File);
             let Opening { import, cache, rules } = opening;
             let (keys, theme) = (arguments.keys.into(), arguments.theme.into());
-            run(WindowOptions { origin, import, cache, rules, keys, theme })
+            run(WindowOptions { origin, import, cache, rules, keys, theme, measure_load: arguments.measure_load })
         }
         Some(Command::Render(options)) => render::run(&options, &opening),
         Some(Command::Info(options)) => info::run(&options, &opening),

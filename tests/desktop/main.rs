@@ -5,6 +5,7 @@
 mod support;
 
 mod flows;
+mod layout;
 mod screen;
 
 use screen::{Area, Desktop, SCREEN, WINDOW, flowline, folder, part};

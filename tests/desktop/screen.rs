@@ -253,6 +253,12 @@ impl Desktop {
     }
 
     /// Asks the window to close, as a window manager does, and waits for the program to end.
+    /// Runs the program once more on the same screen until it ends.
+    pub(crate) fn run_beside(&self, arguments: &[&str]) -> std::process::Output {
+        let mut command = flowline(&self.folder);
+        command.env("DISPLAY", &self.display).args(arguments).output().expect("the program starts")
+    }
+
     pub(crate) fn close(mut self) -> ExitStatus {
         let window = self.window.parse().expect("a window number");
         request_close(&self.display, window).expect("the screen takes the message");
