@@ -11,6 +11,7 @@ mod frame;
 mod labels;
 mod overview;
 mod pixel_rect;
+mod pointer_hits;
 pub(crate) mod primitives;
 mod quick_columns;
 pub mod reference;
@@ -27,6 +28,7 @@ pub use flows::{
 };
 pub use frame::{Batch, Frame, Layer, TextRun};
 pub use pixel_rect::{PixelRect, line_width, min_bordered_width};
+pub use pointer_hits::PointerHits;
 pub use primitives::{
     Attribute, AttributeFormat, BOX_PAD, Blending, CounterInstance, EMPHASIS_SHIFT, EdgeLines, Emphasis, FlowInstance,
     FlowShapeKind, Instances, LinkInstance, LinkKind, MAX_ROWS, MarkerInstance, PipelineSpec, Primitive, PrimitiveKind,
@@ -43,7 +45,7 @@ pub use tracks::{
     ItemKind, LabelStyle, MarkerRow, PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT, THREAD_HEIGHT, ThreadHeading,
     TrackItem, TrackLabel, TrackList, TrackListKey,
 };
-pub use view_layout::{Canvas, LayoutInput, PointerHits, ViewLayout};
+pub use view_layout::{Canvas, LayoutInput, ViewLayout};
 
 use crate::index::flows::FlowSetup;
 use crate::index::search::{HitLayout, Hits};

@@ -6,10 +6,10 @@
 use std::sync::Arc;
 
 use super::tracks::{Item, ItemKind, TrackList, TrackListKey};
-use super::{FlowHit, FlowScene, FlowTarget, Hit, Regions, SceneInput, SearchView};
+use super::{FlowScene, PointerHits, Regions, SceneInput, SearchView};
 use crate::index::Index;
 use crate::index::flows::FlowSetup;
-use crate::profile::{FlowId, MarkerId};
+use crate::profile::MarkerId;
 use crate::view::{Command, FlowCommand, ViewState};
 
 /// Points between a revealed row and the edge of the chart, at most.
@@ -55,41 +55,6 @@ pub struct LayoutInput<'a> {
     pub rows_built: u64,
     /// Where it is laid out.
     pub canvas: Canvas,
-}
-
-/// What lies under the pointer.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct PointerHits {
-    /// In the chart.
-    pub chart: Option<Hit>,
-    /// In the flow panel, or on a track of flows in the chart.
-    pub flow: Option<FlowHit>,
-    /// The counter whose track it is.
-    pub counter: Option<crate::profile::CounterId>,
-}
-
-impl PointerHits {
-    /// The marker, and how many it stands for.
-    #[must_use]
-    pub fn marker(&self) -> Option<(MarkerId, u32)> {
-        if let Some(FlowHit::Flow { target, .. }) = self.flow {
-            return match target {
-                FlowTarget::Dot { marker, count } => Some((marker, count)),
-                FlowTarget::Interval(marker) => Some((marker, 1)),
-                FlowTarget::Box | FlowTarget::Row => None,
-            };
-        }
-        self.chart.map(|hit| (hit.marker, hit.count))
-    }
-
-    /// The flow.
-    #[must_use]
-    pub const fn flow(&self) -> Option<FlowId> {
-        match self.flow {
-            Some(FlowHit::Flow { flow, .. }) => Some(flow),
-            _ => None,
-        }
-    }
 }
 
 /// View, track list, search and canvas of one frame. Only [`ViewLayout::refresh`] changes it, and all of it at once.

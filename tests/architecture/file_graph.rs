@@ -191,7 +191,9 @@ impl File {
                 "macro_rules" => _ = file.items.insert(tokens.get(at + 2).copied().unwrap_or_default().to_owned()),
                 _ if next == "::" && before != "::" && is_name(token) => {
                     let mut path = vec![token.to_owned()];
-                    while tokens[at + 1..].first() == Some(&"::") && tokens.get(at + 2).is_some_and(|name| is_name(name)) {
+                    while tokens[at + 1..].first() == Some(&"::")
+                        && tokens.get(at + 2).is_some_and(|name| is_name(name))
+                    {
                         path.push(tokens[at + 2].to_owned());
                         at += 2;
                     }
@@ -280,7 +282,10 @@ fn tokens(source: &str) -> Vec<&str> {
         } else if first == b'"' {
             quoted(rest)
         } else if first == b'\'' {
-            let is_lifetime = rest.len() > 2 && is_word(rest.as_bytes()[1]) && rest.as_bytes()[1].is_ascii() && rest.as_bytes()[2] != b'\'';
+            let is_lifetime = rest.len() > 2
+                && is_word(rest.as_bytes()[1])
+                && rest.as_bytes()[1].is_ascii()
+                && rest.as_bytes()[2] != b'\'';
             if is_lifetime { 1 + rest[1..].bytes().take_while(|byte| is_word(*byte)).count() } else { quoted(rest) }
         } else if rest.starts_with("::") {
             tokens.push("::");
@@ -338,7 +343,10 @@ fn a_made_up_circle_is_found() {
     let parent = ("a/mod.rs", "mod x;\nmod y;\nmod z;\npub use x::X;\nuse y::make as make_y;\npub struct Own;");
     let x = ("a/x.rs", "use super::{Own, make_y};\npub struct X;\nfn f() { make_y() }");
     let y = ("a/y.rs", "pub fn make() -> super::X { \"crate::b::f()\" }");
-    let z = ("a/z.rs", "use crate::b;\nuse super::X; // crate::b::f()\n#[cfg(test)]\nmod tests { use crate::b::f; }\nmacro_rules! m { () => { $crate::b::f() } }");
+    let z = (
+        "a/z.rs",
+        "use crate::b;\nuse super::X; // crate::b::f()\n#[cfg(test)]\nmod tests { use crate::b::f; }\nmacro_rules! m { () => { $crate::b::f() } }",
+    );
     let b = ("b.rs", "use crate::a::{X, Own};\nfn f<'a>(c: char) { c == '\"' }");
     let sources = [lib, parent, x, y, z, b];
     assert_eq!(FileGraph::new(sources).circles(), ["a::x -> a::y -> a::x"]);

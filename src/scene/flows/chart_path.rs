@@ -4,9 +4,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::packed_marker;
 use crate::profile::{FlowId, MarkerId, Ns, TrackKind};
 use crate::scene::SceneInput;
-use crate::scene::flows::panel::packed_marker;
 use crate::scene::frame::Frame;
 use crate::scene::pixel_rect::PixelRect;
 use crate::scene::primitives::{LinkInstance, LinkKind, RectInstance};

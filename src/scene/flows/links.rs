@@ -7,8 +7,7 @@
 
 use std::collections::HashSet;
 
-use super::Area;
-use super::panel::packed_marker;
+use super::{Area, packed_marker};
 use crate::profile::{FlowId, MarkerId, Ns, TimeRange};
 use crate::scene::SceneInput;
 use crate::scene::frame::Frame;

@@ -4,7 +4,7 @@
 use super::hit::DOT_REACH;
 use super::links;
 use super::list::{FlowItem, FlowItemKind};
-use super::{Area, FlowScene, ShapeKey};
+use super::{Area, FlowScene, ShapeKey, packed_marker};
 use crate::index::flows::{FlowShape, ShapeSpan};
 use crate::index::{Packed, Style};
 use crate::profile::{FlowId, MarkerId};
@@ -162,14 +162,4 @@ fn visible_row<'a>(area: &'a Area<'_>, flow: FlowId) -> Option<&'a FlowItem> {
     let item = area.part.row(flow)?;
     let (top, bottom) = (area.scroll, area.scroll + f64::from(area.rect.height / area.scale));
     (item.y < bottom && item.y + item.height > top).then_some(item)
-}
-
-/// Ticks and style of a marker.
-pub(super) fn packed_marker(input: &SceneInput<'_>, marker: MarkerId) -> Option<Packed> {
-    let profile = input.index.profile();
-    let (thread, local) = profile.locate(marker)?;
-    let columns = &profile.thread(thread).markers;
-    let clock = input.index.clock();
-    let (start, end) = (columns.start[local.index()], columns.end[local.index()]);
-    Some(Packed::new(clock.tick(start), clock.tick(end), input.index.source().styles.get(marker)))
 }

@@ -13,8 +13,8 @@ use crate::profile::FlowId;
 use crate::profile::text::format_count;
 use crate::scene::frame::{Frame, Layer};
 use crate::scene::labels::{least_ticks, may_carry, push_label};
+use crate::scene::pointer_hits::PointerHits;
 use crate::scene::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
-use crate::scene::view_layout::PointerHits;
 use crate::scene::{FlowHit, FlowTarget, SceneInput};
 use crate::view::Command;
 

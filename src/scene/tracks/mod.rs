@@ -21,9 +21,9 @@ pub use thread::{MarkerRow, ThreadHeading};
 use super::SceneInput;
 use super::frame::Frame;
 use super::pixel_rect::PixelRect;
+use super::pointer_hits::PointerHits;
 use super::primitives::{RectInstance, RowPlace};
 use super::theme::{Palette, with_alpha};
-use super::view_layout::PointerHits;
 use crate::view::Command;
 
 /// Height of a process heading in points.

@@ -12,7 +12,7 @@ use crate::index::GroupKind;
 use crate::profile::ThreadId;
 use crate::profile::text::format_count;
 use crate::scene::SceneInput;
-use crate::scene::view_layout::PointerHits;
+use crate::scene::pointer_hits::PointerHits;
 use crate::view::Command;
 
 /// Heading of a thread; a collapsed one shows its summary on the same line.
