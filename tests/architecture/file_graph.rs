@@ -28,14 +28,14 @@ enum Target {
 }
 
 /// The files by module path, and which use which.
-pub struct FileGraph {
+pub(crate) struct FileGraph {
     files: BTreeMap<Path, File>,
     uses: BTreeMap<Path, BTreeSet<Path>>,
 }
 
 impl FileGraph {
     /// From the text of files by their path from `src`.
-    pub fn new<'a>(sources: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+    pub(crate) fn new<'a>(sources: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let is_shown = |path: &str| path != "main.rs" && !path.ends_with("/tests.rs");
         let shown = sources.into_iter().filter(|(path, _)| is_shown(path));
         let files = shown.map(|(path, source)| (module_path(path), File::parse(source))).collect();
@@ -55,7 +55,7 @@ impl FileGraph {
     }
 
     /// Circles of files, each written `a -> b -> a`. Every file of a circle stands in at least one of them.
-    pub fn circles(&self) -> Vec<String> {
+    pub(crate) fn circles(&self) -> Vec<String> {
         let mut reported = BTreeSet::new();
         let mut circles = Vec::new();
         for start in self.uses.keys() {
