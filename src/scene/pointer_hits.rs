@@ -10,12 +10,12 @@ pub struct PointerHits {
     pub chart: Option<Hit>,
     /// In the flow panel, or on a track of flows in the chart.
     pub flow: Option<FlowHit>,
-    /// The counter whose track it is.
+    /// The counter whose track is under the pointer.
     pub counter: Option<CounterId>,
 }
 
 impl PointerHits {
-    /// The marker, and how many it stands for.
+    /// The marker under the pointer, and how many markers are drawn as one with it.
     #[must_use]
     pub fn marker(&self) -> Option<(MarkerId, u32)> {
         if let Some(FlowHit::Flow { target, .. }) = self.flow {
@@ -28,7 +28,7 @@ impl PointerHits {
         self.chart.map(|hit| (hit.marker, hit.count))
     }
 
-    /// The flow.
+    /// The flow under the pointer.
     #[must_use]
     pub const fn flow(&self) -> Option<FlowId> {
         match self.flow {

@@ -18,11 +18,11 @@ const REVEAL_MARGIN: f64 = 60.0;
 /// The canvas that a view is laid out on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Canvas {
-    /// Its parts in device pixels.
+    /// The regions of its parts in device pixels.
     pub regions: Regions,
     /// Size of the window in device pixels.
     pub size: [u32; 2],
-    /// Device pixels a point.
+    /// Device pixels per point.
     pub scale: f32,
     /// The pointer in device pixels, if it is over the canvas.
     pub pointer: Option<(f32, f32)>,
@@ -42,7 +42,7 @@ impl Canvas {
     }
 }
 
-/// What a view is laid out from, beside the view itself.
+/// What a view is laid out from, apart from the view itself.
 #[derive(Clone, Copy)]
 pub struct LayoutInput<'a> {
     /// The recording.
@@ -53,11 +53,12 @@ pub struct LayoutInput<'a> {
     pub search: Option<&'a Arc<SearchView>>,
     /// How many threads' rows have been built so far.
     pub rows_built: u64,
-    /// Where it is laid out.
+    /// The canvas.
     pub canvas: Canvas,
 }
 
-/// View, track list, search and canvas of one frame. Only [`ViewLayout::refresh`] changes it, and all of it at once.
+/// View, track list, search and canvas of one frame. Only [`ViewLayout::refresh`] changes it, and all of it at once;
+/// [`ViewLayout::hover`] then marks what lies under the pointer there.
 #[derive(Debug)]
 pub struct ViewLayout {
     view: ViewState,
@@ -110,7 +111,7 @@ impl ViewLayout {
         let Some(marker) = view.reveal else { return };
         let Some((thread, local)) = index.profile().locate(marker) else { return view.reveal = None };
         let room = self.canvas.chart_height();
-        // Its rows are being built, or the window has no size yet: it is scrolled to when they are there.
+        // If its rows are still being built, or the window has no size yet, a later refresh scrolls to it.
         if self.list.missing.contains(&thread) || room < 1.0 {
             return;
         }
@@ -182,7 +183,7 @@ impl ViewLayout {
         self.search.as_deref()
     }
 
-    /// Where it lies.
+    /// Its canvas.
     #[must_use]
     pub const fn canvas(&self) -> &Canvas {
         &self.canvas

@@ -26,7 +26,7 @@ use crate::profile::MarkerId;
 pub struct FlowScene<'a> {
     /// Its rows.
     pub list: &'a FlowList,
-    /// Their shapes, as far as made.
+    /// The shapes made so far.
     pub shapes: &'a FlowShapes,
 }
 
@@ -42,7 +42,7 @@ pub struct Area<'a> {
     pub rect: PixelRect,
     /// How far it is scrolled, in points.
     pub scroll: f64,
-    /// Device pixels a point.
+    /// Device pixels per point.
     pub scale: f32,
 }
 

@@ -1,5 +1,5 @@
-//! The rows of the flow panel: backgrounds, boxes, tints, dots; then whatever belongs to the marker pointed at; then the
-//! connections.
+//! The rows of the flow panel: backgrounds, boxes, tints and dots, then the connections, then the selected and the hovered
+//! marker once more on top.
 
 use super::hit::DOT_REACH;
 use super::links;
@@ -26,7 +26,6 @@ pub(in crate::scene) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
             row(input, frame, scene, area, item);
         }
         frame.draw_since::<FlowInstance>(area.rect, start);
-        // What is connected, above all rows.
         links::build(input, frame, &areas, area);
         let start = frame.count::<FlowInstance>();
         for (marker, emphasis) in highlighted(input) {
@@ -46,7 +45,7 @@ fn highlighted(input: &SceneInput<'_>) -> Vec<(MarkerId, Emphasis)> {
 
 fn backdrop(input: &SceneInput<'_>, frame: &mut Frame, area: &Area<'_>) {
     let palette = frame.palette;
-    let line = input.scale.round().max(1.0);
+    let line = frame.line_width();
     let mut rects = vec![RectInstance::filled(area.rect, palette.background)];
     for item in area.visible() {
         let rect = PixelRect::new(area.rect.x, area.y(item), area.rect.width, area.height(item));
@@ -73,7 +72,7 @@ fn pointer_line(input: &SceneInput<'_>, frame: &mut Frame, rect: PixelRect) {
     let inside =
         |x, y| [regions.chart, regions.ruler, regions.flows, regions.pinned].iter().any(|region| region.contains(x, y));
     if let Some((x, _)) = input.pointer.filter(|(x, y)| inside(*x, *y)) {
-        let line = PixelRect::new(x.floor(), rect.y, input.scale.round().max(1.0), rect.height);
+        let line = PixelRect::new(x.floor(), rect.y, frame.line_width(), rect.height);
         let color = with_alpha(frame.palette.accent, 150);
         frame.draw(rect, [RectInstance::filled(line, color)]);
     }

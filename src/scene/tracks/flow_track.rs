@@ -93,7 +93,7 @@ impl TrackItem for FlowTrackItem {
     }
 }
 
-/// A flow on a track answers like its box in the flow panel.
+/// A flow on a track is hit like its box in the flow panel.
 fn hits(input: &SceneInput<'_>, item: &Item, x: f32) -> PointerHits {
     let flow = flow_at(input, item, x).map(|flow| FlowHit::Flow { flow, target: FlowTarget::Box });
     PointerHits { flow, ..PointerHits::default() }
