@@ -27,6 +27,15 @@ enum Target {
     Item(Path),
 }
 
+impl Target {
+    const fn module(&self) -> Option<&Path> {
+        match self {
+            Self::Module(module) => Some(module),
+            Self::Item(_) => None,
+        }
+    }
+}
+
 /// The files by module path, and which use which.
 pub(crate) struct FileGraph {
     files: BTreeMap<Path, File>,
@@ -46,7 +55,8 @@ impl FileGraph {
                 Target::Item(module) => Some(module),
                 Target::Module(_) => None,
             });
-            let globs = file.globs.iter().filter_map(|path| graph.module(at, path));
+            let globs =
+                file.globs.iter().filter_map(|path| graph.targets(at, path).iter().find_map(Target::module).cloned());
             let counts = |used: &Path| !used.starts_with(at) && !at.starts_with(used);
             let used = items.chain(globs).filter(counts).collect();
             graph.uses.insert(at.clone(), used);
@@ -95,13 +105,6 @@ impl FileGraph {
         None
     }
 
-    fn module(&self, at: &Path, path: &[String]) -> Option<Path> {
-        self.targets(at, path).into_iter().find_map(|target| match target {
-            Target::Module(module) => Some(module),
-            Target::Item(_) => None,
-        })
-    }
-
     /// What a path written in the module `at` leads to: nothing for outside crates, two things for a name that a module
     /// and an item share.
     fn targets(&self, at: &Path, path: &[String]) -> Vec<Target> {
@@ -124,11 +127,7 @@ impl FileGraph {
         }
         let mut found = vec![Target::Module(module)];
         for (place, name) in rest.iter().enumerate() {
-            let modules = found.iter().filter_map(|target| match target {
-                Target::Module(module) => Some(module),
-                Target::Item(_) => None,
-            });
-            let Some(module) = modules.cloned().next() else { break };
+            let Some(module) = found.iter().find_map(Target::module).cloned() else { break };
             let named = self.named(&module, name, steps);
             found = match named.is_empty() {
                 false => named,
@@ -152,20 +151,14 @@ impl FileGraph {
             targets.push(Target::Item(module.clone()));
         } else if steps > 0 {
             let paths = file.imports.iter().filter(|(local, path)| local == name && *path != [name]);
-            let globs = file.globs.iter().filter_map(|glob| self.glob_module(module, glob, steps - 1));
+            let globs = file.globs.iter().flat_map(|glob| self.targets_within(module, glob, steps - 1));
+            let globs = globs.filter_map(|target| target.module().cloned());
             targets.extend(paths.flat_map(|(_, path)| self.targets_within(module, path, steps - 1)));
             if targets.is_empty() {
                 targets.extend(globs.filter(|glob| glob != module).flat_map(|glob| self.named(&glob, name, steps - 1)));
             }
         }
         targets
-    }
-
-    fn glob_module(&self, at: &Path, path: &[String], steps: usize) -> Option<Path> {
-        self.targets_within(at, path, steps).into_iter().find_map(|target| match target {
-            Target::Module(module) => Some(module),
-            Target::Item(_) => None,
-        })
     }
 }
 
