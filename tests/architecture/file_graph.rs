@@ -347,6 +347,13 @@ fn a_made_up_circle_is_found() {
     // The same without the circle, and with one that leads out of the folder.
     let y = ("a/y.rs", "use super::Own;\npub fn make() -> Own { crate::b::f() }");
     assert_eq!(FileGraph::new([lib, parent, x, y, z, b]).circles(), ["a::x -> a::y -> b -> a::x"]);
+
+    // Names that the parent re-exports with all others.
+    let all = ("a/mod.rs", "mod x;\nmod y;\nmod z;\npub use x::X;\npub(crate) use y::*;\npub struct Own;");
+    let x_of_all = ("a/x.rs", "pub struct X;\nfn f() { super::make() }");
+    let y_of_all = ("a/y.rs", "use super::X;\npub fn make() {}");
+    assert_eq!(FileGraph::new([lib, all, x_of_all, y_of_all]).circles(), ["a::x -> a::y -> a::x"]);
+
     let b = ("b.rs", "use crate::a::Own;\npub fn f() {}");
     assert_eq!(FileGraph::new([lib, parent, x, y, z, b]).circles(), [""; 0]);
 }
