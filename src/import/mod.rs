@@ -1,6 +1,6 @@
 //! From bytes to a [`Profile`]: recognizes the format by content, reads it, derives markers.
 //!
-//! A format is a folder with an [`importer::Importer`] and a line in [`FORMATS`]. `io` opens, unpacks and maps files; the
+//! A format is a folder with an `Importer` and a line in `FORMATS`. `io` opens, unpacks and maps files; the
 //! importers only see text, possibly while it is still being unpacked.
 //!
 //! Damage never stops an importer: it keeps what it can read, and every kind of damage becomes a warning with its first

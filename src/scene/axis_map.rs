@@ -82,7 +82,7 @@ impl AxisMap {
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         clippy::cast_precision_loss,
-        reason = "a guess that is put right"
+        reason = "a guess that is corrected below"
     )]
     pub fn first_tick(&self, column: u16) -> u64 {
         const BEYOND_ALL: u64 = 1 << 50;
@@ -90,7 +90,7 @@ impl AxisMap {
         let is_before = |tick: u64| self.pixel(tick) < column;
         let along = f64::from(column) * self.ticks_per_pixel() + f64::from(self.fraction);
         let guess = ((self.origin as f64 + along).max(0.0) as u64).min(BEYOND_ALL);
-        // Widen the search from f32's rounding error on until it contains the tick.
+        // The search starts as wide as f32's rounding error and widens until it contains the tick.
         let rounded = (along.abs() as u64 >> 23) + 1;
         let (mut low, mut high) = (guess, guess);
         let mut reach = rounded;
@@ -129,7 +129,7 @@ impl AxisMap {
         (first, end.min(high as i32).max(first + 1))
     }
 
-    /// Ticks that cover a range of pixels, a pixel wider on both sides to be safe; closed.
+    /// The closed range of ticks that covers a range of pixels and one more pixel on either side.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturating on purpose")]
     pub fn ticks(&self, from_pixel: f64, to_pixel: f64) -> (u64, u64) {

@@ -1,4 +1,5 @@
-//! What the chart's tracks lie on and under: backgrounds and grid, the selected range, the line under the pointer.
+//! What is drawn below and above the tracks of the chart: below them backgrounds and the time grid, above them the selected
+//! range and the line under the pointer.
 
 use super::SceneInput;
 use super::frame::Frame;

@@ -1,7 +1,7 @@
-//! A frame: everything to draw, with no decision left to make. The GPU layer sees nothing else.
+//! A frame: everything to draw, with all decisions made. The GPU layer sees nothing else.
 //!
 //! A frame is a list of batches. Each batch has a layer, a clip and a range of the instances of one primitive. Batches are
-//! drawn layer by layer, and in the order of their making within a layer; text is drawn last.
+//! drawn layer by layer, within a layer in the order in which they were added; text is drawn last.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -88,7 +88,7 @@ pub struct Frame {
     pub rows: Vec<RowPlace>,
     /// The instances of all primitives.
     pub instances: Instances,
-    /// What to draw of them, in draw order.
+    /// Which of them to draw, in draw order.
     pub batches: Vec<Batch>,
     /// Text.
     pub texts: Vec<TextRun>,
@@ -135,7 +135,7 @@ impl Frame {
         self.draw_since::<T>(clip, start);
     }
 
-    /// Adds a batch of the instances that were pushed since there were `start` of them.
+    /// Adds a batch of the instances from position `start` on.
     pub fn draw_since<T: Registered>(&mut self, clip: PixelRect, start: u32) {
         let range = start..self.count::<T>();
         if !range.is_empty() {
@@ -155,7 +155,7 @@ impl Frame {
         self.batches.iter().filter(|batch| batch.primitive == T::KIND).map(move |batch| (batch, instances(batch)))
     }
 
-    /// Brings the batches into draw order. To be called when everything is added.
+    /// Sorts the batches into draw order; called when all are added.
     pub fn finish(&mut self) {
         // Parts of a frame are mostly built in draw order.
         if !self.batches.is_sorted_by_key(|batch| batch.layer) {

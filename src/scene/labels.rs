@@ -1,4 +1,4 @@
-//! Labels inside marker rectangles: where a rectangle is wide enough to be read, sticking to its visible part.
+//! Labels inside marker rectangles. A rectangle that is wide enough has one, at the left edge of its visible part.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ const MIN_WIDTH: f32 = 22.0;
 const PADDING: f32 = 4.0;
 /// Font size in points.
 const LABEL_SIZE: f32 = 11.0;
-/// Labels longer than this many characters can never be seen whole.
+/// Labels are cut after this many characters; longer ones would never fit.
 const MAX_CHARS: usize = 160;
 /// The cache is emptied when it holds this many labels.
 const CACHE_LIMIT: usize = 20_000;
@@ -46,7 +46,7 @@ impl LabelCache {
     }
 }
 
-/// A marker wide enough for a label, met while its row was drawn.
+/// A marker that may be wide enough for a label, found while its row was drawn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     /// Row of the frame.
@@ -59,7 +59,7 @@ pub(super) struct Candidate {
     pub(super) packed: Packed,
 }
 
-/// Ticks from which on a span may carry a label.
+/// The length in ticks from which a span may carry a label.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturating on purpose")]
 pub(super) fn least_ticks(input: &SceneInput<'_>, frame: &Frame) -> u64 {
     (f64::from(MIN_WIDTH * input.scale) * frame.axis.ticks_per_pixel()) as u64
@@ -71,7 +71,7 @@ pub(super) fn may_carry(packed: Packed, least: u64) -> bool {
     packed.end() - packed.start() >= least && !style.is_merged() && !style.is_instant()
 }
 
-/// A label inside the visible part of a span on row `slot` of the frame; `text` is only asked for where there is room.
+/// A label inside the visible part of a span on row `slot` of the frame; `text` is called only if there is room.
 pub(super) fn push_label(
     input: &SceneInput<'_>,
     frame: &mut Frame,

@@ -1,4 +1,4 @@
-//! What to draw, as packed instances and text runs, and what stands under a pixel, with the same geometry.
+//! What to draw, as packed instances and text runs, and what lies under a pixel, by the same geometry.
 //!
 //! [`Scene::build`] turns index and view into a [`Frame`]; it copies the visible spans of the visible rows, so its cost
 //! depends on rows and pixels on screen, not on the recording. Nothing of a frame stays on the GPU for the next one:
@@ -11,6 +11,7 @@ mod frame;
 mod labels;
 mod overview;
 mod pixel_rect;
+mod pointer_hits;
 pub(crate) mod primitives;
 mod quick_columns;
 pub mod reference;
@@ -27,6 +28,7 @@ pub use flows::{
 };
 pub use frame::{Batch, Frame, Layer, TextRun};
 pub use pixel_rect::{PixelRect, line_width, min_bordered_width};
+pub use pointer_hits::PointerHits;
 pub use primitives::{
     Attribute, AttributeFormat, BOX_PAD, Blending, CounterInstance, EMPHASIS_SHIFT, EdgeLines, Emphasis, FlowInstance,
     FlowShapeKind, Instances, LinkInstance, LinkKind, MAX_ROWS, MarkerInstance, PipelineSpec, Primitive, PrimitiveKind,
@@ -43,19 +45,19 @@ pub use tracks::{
     ItemKind, LabelStyle, MarkerRow, PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT, THREAD_HEIGHT, ThreadHeading,
     TrackItem, TrackLabel, TrackList, TrackListKey,
 };
-pub use view_layout::{Canvas, LayoutInput, PointerHits, ViewLayout};
+pub use view_layout::{Canvas, LayoutInput, ViewLayout};
 
 use crate::index::flows::FlowSetup;
 use crate::index::search::{HitLayout, Hits};
 use crate::index::{Index, IndexId};
 use crate::view::ViewState;
 
-/// A finished search as drawn.
+/// The result of a search as drawn, possibly partial.
 #[derive(Debug)]
 pub struct SearchView {
-    /// Counts results, so that lists know when they are stale.
+    /// Number of the result; lists built from another one are stale.
     pub number: u64,
-    /// Whether it is all there is; else more will come.
+    /// Whether the search has finished.
     pub complete: bool,
     /// The text searched for.
     pub text: String,
@@ -67,33 +69,33 @@ pub struct SearchView {
     pub slices: Vec<bool>,
 }
 
-/// What a frame is built from: made by [`ViewLayout::scene_input`] only, so that view and list always belong together.
+/// What a frame is built from. Only [`ViewLayout::scene_input`] makes it, so view and list always belong together.
 #[derive(Clone, Copy)]
 pub struct SceneInput<'a> {
     /// The recording and its index.
     pub index: &'a Index,
-    /// What is looked at.
+    /// The view.
     pub view: &'a ViewState,
     /// The chart's content, built for this view.
     pub list: &'a TrackList,
-    /// The finished search, if there is one.
+    /// The search, if there is one.
     pub search: Option<&'a SearchView>,
     /// How flows are shown, and those that are tracks of the chart.
     pub setup: &'a FlowSetup,
     /// The flow panel, if it is shown.
     pub flows: Option<FlowScene<'a>>,
-    /// Places of the parts.
+    /// Regions of the canvas.
     pub regions: Regions,
     /// Canvas size in device pixels.
     pub size: [u32; 2],
-    /// Device pixels a point.
+    /// Device pixels per point.
     pub scale: f32,
     /// The pointer in device pixels, if it is over the canvas.
     pub pointer: Option<(f32, f32)>,
     _laid_out: LaidOut,
 }
 
-/// Keeps other modules from putting a [`SceneInput`] together themselves.
+/// Keeps other modules from making a [`SceneInput`] themselves.
 #[derive(Clone, Copy)]
 struct LaidOut(());
 
@@ -153,11 +155,11 @@ impl SceneInput<'_> {
     }
 }
 
-/// Builds frames; keeps what may be reused from one to the next.
+/// Builds frames, and reuses what it can from one to the next.
 #[derive(Debug)]
 pub struct Scene {
     frame: Frame,
-    /// What everything kept below belongs to.
+    /// The recording that the caches below belong to.
     index: Option<IndexId>,
     tracks: tracks::Painters,
     overview: overview::OverviewCache,

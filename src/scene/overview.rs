@@ -12,7 +12,7 @@ use crate::view::Theme;
 /// Width of a bar in points.
 const BAR: f32 = 2.0;
 
-/// The bars of a size and theme.
+/// The bars for one size and theme.
 #[derive(Debug, Default)]
 pub(super) struct OverviewCache {
     key: Option<(PixelRect, Theme, u32)>,

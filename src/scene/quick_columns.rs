@@ -1,10 +1,10 @@
-//! Pixel columns of many spans, computed in fixed point.
+//! Computes the pixel columns of many spans in fixed point.
 
 use super::AxisMap;
 use crate::index::Packed;
 
-/// Finds the pixel columns of spans faster than [`AxisMap::columns`], with the same results. It gives no answer where an end
-/// lies so near to the edge of a column that the shader's f32 rounding decides.
+/// Finds the pixel columns of spans faster than [`AxisMap::columns`], with the same results. It gives no answer if an end
+/// lies so close to the edge of a column that the shader's f32 rounding decides.
 #[derive(Clone, Copy, Debug)]
 pub struct QuickColumns {
     origin: u64,
@@ -23,7 +23,7 @@ const BITS: u32 = 48;
 const PIXEL: u64 = 1 << BITS;
 
 impl QuickColumns {
-    /// Prepares for the spans of a frame.
+    /// Creates the converter for an axis.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "bounded")]
     pub fn new(axis: &AxisMap) -> Self {
@@ -68,10 +68,10 @@ mod tests {
     use crate::index::Style;
 
     #[test]
-    fn what_it_tells_is_what_the_shader_does() {
+    fn columns_are_those_of_the_axis_map() {
         let mut rng = fastrand::Rng::with_seed(11);
         let mut random = |below: u64| rng.u64(..below);
-        let mut told = 0;
+        let mut answered = 0;
         for round in 0..60_000 {
             let zoom = [3e-8, 0.003, 0.37, 1.0, 5.5][round % 5];
             let origin = [0_i64, -700, 90_000, 1 << 43][round / 5 % 4];
@@ -84,9 +84,9 @@ mod tests {
             if let Some((first, end)) = QuickColumns::new(&axis).columns(packed) {
                 let columns = (i32::try_from(first).expect("small"), i32::try_from(end).expect("small"));
                 assert_eq!(columns, axis.columns(packed), "{packed:?} on {axis:?}");
-                told += 1;
+                answered += 1;
             }
         }
-        assert!(told > 30_000, "{told}");
+        assert!(answered > 30_000, "{answered}");
     }
 }

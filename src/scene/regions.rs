@@ -1,5 +1,5 @@
-//! Where the parts of the canvas lie, in device pixels: computed from the window's size and the view before anything is
-//! laid out or drawn, so that widgets, scene and hit tests of one frame agree.
+//! Where the parts of the canvas lie, in device pixels. They are computed from the window's size and the view before widgets
+//! are laid out, so widgets, scene and hit tests of one frame agree.
 
 use super::flows::{FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT};
 use super::pixel_rect::PixelRect;
@@ -12,9 +12,9 @@ const RULER_HEIGHT: f32 = 22.0;
 pub const FLOW_HEADER_HEIGHT: f32 = 26.0;
 /// The chart keeps at least this height in points beside the flow panel.
 const MIN_CHART_HEIGHT: f32 = 60.0;
-/// Points that the flow panel has at least below its header.
+/// The flow panel has at least this many points below its header.
 const MIN_FLOW_ROWS_HEIGHT: f32 = 40.0;
-/// More rows than this many points are scrolled.
+/// Height in points up to which pinned rows are counted; more never fit on a screen.
 const MAX_PINNED_HEIGHT: f64 = 10_000.0;
 
 /// The parts of the canvas. Parts that are closed have no height.
@@ -26,7 +26,7 @@ pub struct Regions {
     pub ruler: PixelRect,
     /// Labels of the chart's tracks.
     pub labels: PixelRect,
-    /// Rows of markers; its left edge and width are the axis'.
+    /// Rows of markers. Its left edge and width are those of the time axis.
     pub chart: PixelRect,
     /// Header of the flow panel.
     pub flow_header: PixelRect,
@@ -79,7 +79,7 @@ impl FlowHeights {
 }
 
 impl Regions {
-    /// Divides a canvas (device pixels, `scale` of them a point). `label_width` points go to the label column, and the flow
+    /// Divides a canvas (device pixels, `scale` of them per point). `label_width` points go to the label column, and the flow
     /// panel gets what it asks for as far as the chart keeps its least height.
     #[must_use]
     pub fn divide(canvas: PixelRect, scale: f32, label_width: f32, flow: Option<FlowHeights>) -> Self {

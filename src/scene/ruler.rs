@@ -10,7 +10,7 @@ use super::theme::with_alpha;
 use crate::profile::Ns;
 use crate::profile::text::{format_count, format_duration_ns};
 
-/// Least distance between two labelled ticks in points.
+/// Minimum distance between labelled ticks in points.
 const TICK_DISTANCE: f64 = 96.0;
 /// Font size in points.
 const TEXT_SIZE: f32 = 11.0;
@@ -72,7 +72,7 @@ fn clock_time(ns: u64) -> String {
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
 }
 
-/// The pixel of a time on the canvas, clamped to just outside of the chart.
+/// The pixel of a time on the canvas, clamped to just outside the chart.
 #[expect(clippy::cast_possible_truncation, reason = "clamped")]
 pub(super) fn pixel_of(input: &SceneInput<'_>, time: Ns) -> f32 {
     let chart = input.regions.chart;

@@ -31,7 +31,7 @@ pub struct Palette {
     pub faint_text: Rgba,
     /// Text in markers.
     pub marker_text: Rgba,
-    /// Time: cursor line, visible range, selected range.
+    /// What concerns time: the line under the pointer, the visible range, the selected range.
     pub accent: Rgba,
     /// The selected marker.
     pub selected: Rgba,

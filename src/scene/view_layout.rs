@@ -6,10 +6,10 @@
 use std::sync::Arc;
 
 use super::tracks::{Item, ItemKind, TrackList, TrackListKey};
-use super::{FlowHit, FlowScene, FlowTarget, Hit, Regions, SceneInput, SearchView};
+use super::{FlowScene, PointerHits, Regions, SceneInput, SearchView};
 use crate::index::Index;
 use crate::index::flows::FlowSetup;
-use crate::profile::{FlowId, MarkerId};
+use crate::profile::MarkerId;
 use crate::view::{Command, FlowCommand, ViewState};
 
 /// Points between a revealed row and the edge of the chart, at most.
@@ -18,11 +18,11 @@ const REVEAL_MARGIN: f64 = 60.0;
 /// The canvas that a view is laid out on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Canvas {
-    /// Its parts in device pixels.
+    /// The regions of its parts in device pixels.
     pub regions: Regions,
     /// Size of the window in device pixels.
     pub size: [u32; 2],
-    /// Device pixels a point.
+    /// Device pixels per point.
     pub scale: f32,
     /// The pointer in device pixels, if it is over the canvas.
     pub pointer: Option<(f32, f32)>,
@@ -42,7 +42,7 @@ impl Canvas {
     }
 }
 
-/// What a view is laid out from, beside the view itself.
+/// What a view is laid out from, apart from the view itself.
 #[derive(Clone, Copy)]
 pub struct LayoutInput<'a> {
     /// The recording.
@@ -53,46 +53,12 @@ pub struct LayoutInput<'a> {
     pub search: Option<&'a Arc<SearchView>>,
     /// How many threads' rows have been built so far.
     pub rows_built: u64,
-    /// Where it is laid out.
+    /// The canvas.
     pub canvas: Canvas,
 }
 
-/// What lies under the pointer.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct PointerHits {
-    /// In the chart.
-    pub chart: Option<Hit>,
-    /// In the flow panel, or on a track of flows in the chart.
-    pub flow: Option<FlowHit>,
-    /// The counter whose track it is.
-    pub counter: Option<crate::profile::CounterId>,
-}
-
-impl PointerHits {
-    /// The marker, and how many it stands for.
-    #[must_use]
-    pub fn marker(&self) -> Option<(MarkerId, u32)> {
-        if let Some(FlowHit::Flow { target, .. }) = self.flow {
-            return match target {
-                FlowTarget::Dot { marker, count } => Some((marker, count)),
-                FlowTarget::Interval(marker) => Some((marker, 1)),
-                FlowTarget::Box | FlowTarget::Row => None,
-            };
-        }
-        self.chart.map(|hit| (hit.marker, hit.count))
-    }
-
-    /// The flow.
-    #[must_use]
-    pub const fn flow(&self) -> Option<FlowId> {
-        match self.flow {
-            Some(FlowHit::Flow { flow, .. }) => Some(flow),
-            _ => None,
-        }
-    }
-}
-
-/// View, track list, search and canvas of one frame. Only [`ViewLayout::refresh`] changes it, and all of it at once.
+/// View, track list, search and canvas of one frame. Only [`ViewLayout::refresh`] changes it, and all of it at once;
+/// [`ViewLayout::hover`] then marks what lies under the pointer there.
 #[derive(Debug)]
 pub struct ViewLayout {
     view: ViewState,
@@ -145,7 +111,7 @@ impl ViewLayout {
         let Some(marker) = view.reveal else { return };
         let Some((thread, local)) = index.profile().locate(marker) else { return view.reveal = None };
         let room = self.canvas.chart_height();
-        // Its rows are being built, or the window has no size yet: it is scrolled to when they are there.
+        // If its rows are still being built, or the window has no size yet, a later refresh scrolls to it.
         if self.list.missing.contains(&thread) || room < 1.0 {
             return;
         }
@@ -217,7 +183,7 @@ impl ViewLayout {
         self.search.as_deref()
     }
 
-    /// Where it lies.
+    /// Its canvas.
     #[must_use]
     pub const fn canvas(&self) -> &Canvas {
         &self.canvas

@@ -5,7 +5,7 @@
 
 use crate::profile::{Ns, TimeRange};
 
-/// At most this many device pixels a nanosecond.
+/// A nanosecond is at most this many device pixels wide.
 const MAX_PIXELS_PER_NS: f64 = 512.0;
 /// The part of the view that may lie beyond either end of the recording.
 const OVERSCROLL: f64 = 0.05;
@@ -21,7 +21,7 @@ pub struct TimeAxis {
     origin: Ns,
     /// Fraction of a nanosecond beyond the origin, in [0, 1).
     fraction: f64,
-    /// Nanoseconds a device pixel lasts.
+    /// Nanoseconds per device pixel.
     ns_per_pixel: f64,
     /// Width in device pixels, at least 1.
     width: f64,
@@ -50,7 +50,7 @@ impl TimeAxis {
         self.width
     }
 
-    /// Nanoseconds a device pixel lasts.
+    /// Nanoseconds per device pixel.
     #[must_use]
     pub const fn ns_per_pixel(&self) -> f64 {
         self.ns_per_pixel

@@ -21,14 +21,14 @@ pub enum Command {
         /// Whether the change is animated.
         animated: bool,
     },
-    /// A key that moves the view goes down: move until it is released.
+    /// Start to move: a key went down. The motion lasts until [`Command::Release`].
     Hold {
-        /// Where to.
+        /// What the key does.
         direction: super::MoveDirection,
         /// Device pixel that zooming leaves in place.
         pixel: f64,
     },
-    /// The key goes up.
+    /// Stop the motion: the key went up.
     Release(super::MoveDirection),
     /// Show exactly this range at once, as when the overview's window is dragged.
     Show(TimeRange),

@@ -37,7 +37,7 @@ pub enum FlowCommand {
     TogglePin(FlowId),
     /// Unpin all flows.
     UnpinAll,
-    /// Choose the one of the selected marker's flows that keys act on.
+    /// Choose which of the selected marker's flows keys act on.
     Choose(FlowId),
     /// Draw all connections of the entered flows, or only those of the hovered marker.
     AllConnections(bool),

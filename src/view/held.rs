@@ -1,33 +1,33 @@
-//! Motion while a key is held down: from the press to the release, at a constant speed in time, whatever the frame rate and
-//! the system's key repeat.
+//! Motion while a key is held down. It lasts from the press to the release, at a speed that depends on neither the frame rate
+//! nor the system's key repeat.
 //!
-//! A key that is only tapped moves as far as one step, at the same speed: what a press owes is paid after the release.
+//! A key that is only tapped moves by one step at the same speed; the step is completed after the release.
 
 use super::TimeAxis;
 
-/// Natural logarithm of the zoom factor a second.
+/// Natural logarithm of the zoom factor per second.
 const ZOOM_SPEED: f64 = 3.0;
-/// Widths of the chart a second.
+/// Widths of the chart per second.
 const PAN_SPEED: f64 = 0.75;
-/// Points of rows a second.
+/// Points that rows scroll per second.
 const SCROLL_SPEED: f64 = 600.0;
-/// Seconds that a tap moves for: a zoom by 1.6, 12 % of the width.
+/// Seconds of motion that a tap causes: a zoom by 1.6, or a pan by 12 % of the width.
 const TAP: f64 = 0.16;
 
-/// Where a held key leads.
+/// What a held key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveDirection {
-    /// Closer.
+    /// Zoom in.
     ZoomIn,
-    /// Farther away.
+    /// Zoom out.
     ZoomOut,
-    /// To earlier times.
+    /// Pan to earlier times.
     Left,
-    /// To later times.
+    /// Pan to later times.
     Right,
-    /// To rows above.
+    /// Scroll to rows above.
     Up,
-    /// To rows below.
+    /// Scroll to rows below.
     Down,
 }
 
@@ -36,19 +36,19 @@ impl MoveDirection {
     pub const ALL: [Self; 6] = [Self::ZoomIn, Self::ZoomOut, Self::Left, Self::Right, Self::Up, Self::Down];
 }
 
-/// A key that leads in one direction.
+/// The key of one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct HeldKey {
     is_down: bool,
-    /// Seconds of motion that its press still owes.
-    owed: f64,
+    /// Seconds left of the step that its press began.
+    step_left: f64,
 }
 
 impl HeldKey {
     /// Seconds of motion in the next `seconds`.
     fn advance(&mut self, seconds: f64) -> f64 {
-        let moving = if self.is_down { seconds } else { seconds.min(self.owed) };
-        self.owed = (self.owed - moving).max(0.0);
+        let moving = if self.is_down { seconds } else { seconds.min(self.step_left) };
+        self.step_left = (self.step_left - moving).max(0.0);
         moving
     }
 }
@@ -64,7 +64,7 @@ pub struct HeldMotion {
 impl HeldMotion {
     /// A key goes down; zooming leaves the time at device pixel `anchor` in place.
     pub fn press(&mut self, direction: MoveDirection, anchor: f64) {
-        self.keys[direction as usize] = HeldKey { is_down: true, owed: TAP };
+        self.keys[direction as usize] = HeldKey { is_down: true, step_left: TAP };
         self.anchor = anchor;
     }
 
@@ -73,7 +73,7 @@ impl HeldMotion {
         self.keys[direction as usize].is_down = false;
     }
 
-    /// Zooms about another pixel from now on: the pointer moved.
+    /// Sets the pixel about which to zoom from now on; called when the pointer moves.
     pub fn set_anchor(&mut self, anchor: f64) {
         self.anchor = anchor;
     }
@@ -84,7 +84,7 @@ impl HeldMotion {
         (ZOOM_SPEED * TAP).exp()
     }
 
-    /// Stops at once, whatever is still owed.
+    /// Stops at once, also in the middle of a step.
     pub fn stop(&mut self) {
         *self = Self::default();
     }
@@ -92,10 +92,10 @@ impl HeldMotion {
     /// Whether anything moves.
     #[must_use]
     pub fn is_active(&self) -> bool {
-        self.keys.iter().any(|key| key.is_down || key.owed > 0.0)
+        self.keys.iter().any(|key| key.is_down || key.step_left > 0.0)
     }
 
-    /// Moves the axis by what `seconds` bring; returns how many points the rows scroll.
+    /// Moves the axis for `seconds`; returns how many points the rows scroll.
     #[must_use]
     pub fn advance(&mut self, axis: &mut TimeAxis, seconds: f64) -> f64 {
         let seconds = seconds.max(0.0);

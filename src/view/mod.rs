@@ -38,11 +38,11 @@ pub struct ViewState {
     pub axis: TimeAxis,
     /// The animation of the axis.
     pub motion: Motion,
-    /// Keys that are held down to move.
+    /// The motion of keys that are held down.
     pub held: HeldMotion,
     /// Vertical scroll of the chart, in points.
     pub scroll: f64,
-    /// Tracks shown; shared with the frame that is on screen until they change.
+    /// State of the tracks; copied on change, because the frame on screen shares it.
     pub tracks: Arc<Tracks>,
     /// Arrangement of rows.
     pub arrangement: Arrangement,
@@ -179,13 +179,13 @@ impl ViewState {
         Arc::make_mut(&mut self.tracks).change(change);
     }
 
-    /// Whether the time axis or the rows move by themselves, so that another frame is due.
+    /// Whether something moves, so that another frame is needed.
     #[must_use]
     pub fn is_moving(&self) -> bool {
         !self.motion.is_done() || self.held.is_active()
     }
 
-    /// Moves by what `seconds` bring.
+    /// Advances animations and held keys by `seconds`.
     pub fn advance(&mut self, seconds: f64) {
         self.motion.advance(&mut self.axis, seconds);
         let scroll = self.held.advance(&mut self.axis, seconds);

@@ -252,6 +252,7 @@ impl Fuzzer {
 }
 
 /// Says what was done last when something panics.
+#[expect(clippy::print_stderr, reason = "the log of a failure")]
 impl Drop for Fuzzer {
     fn drop(&mut self) {
         if std::thread::panicking() {

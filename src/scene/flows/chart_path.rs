@@ -1,19 +1,19 @@
-//! The entered flows drawn over the chart: a curve from each marker to the next, across threads. What is scrolled or zoomed
-//! out of sight is pointed at from the chart's edge; what is folded away, at its heading.
+//! The entered flows drawn over the chart: a curve from each marker to the next, across threads. An arrow at the chart's
+//! edge points to a marker that is scrolled or zoomed out of sight. A marker that is folded away is met at its heading.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::packed_marker;
 use crate::profile::{FlowId, MarkerId, Ns, TrackKind};
 use crate::scene::SceneInput;
-use crate::scene::flows::panel::packed_marker;
 use crate::scene::frame::Frame;
 use crate::scene::pixel_rect::PixelRect;
 use crate::scene::primitives::{LinkInstance, LinkKind, RectInstance};
 use crate::scene::theme::with_alpha;
 
-/// Curves of one flow at most; of more markers in view every second, third, ... is passed through.
-const MOST_CURVES: usize = 600;
+/// The path of one flow has at most this many curves. If more markers are in view, it passes through every n-th.
+const MAX_CURVES: usize = 600;
 
 /// Where markers stand in the chart, looked up once for each list of tracks.
 #[derive(Debug, Default)]
@@ -41,7 +41,7 @@ impl PathCache {
 #[derive(Clone, Copy)]
 struct Stop {
     x: f32,
-    /// Where the path leaves it: the end of an interval that ends before the next stop.
+    /// Where the path leaves the marker: at its end, or at the next stop if that comes first.
     x_end: f32,
     y: f32,
     /// Whether it is out of sight above or below.
@@ -73,7 +73,7 @@ pub(in crate::scene) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: 
     if links.is_empty() && dots.is_empty() {
         return;
     }
-    // A dark seam keeps the curves readable over markers of any colour.
+    // A seam in the background colour keeps the curves readable over markers of any colour.
     let seam: Vec<LinkInstance> = links
         .iter()
         .filter(|link| link.kind != LinkKind::Head as u32)
@@ -95,13 +95,13 @@ fn stops(input: &SceneInput<'_>, frame: &Frame, cache: &mut PathCache, flow: Flo
         let members = graph.members(flow);
         let range = graph.members_between(profile, flow, visible.start, visible.end + Ns(1));
         let range = around(range, members.len());
-        let thinned = members[range.clone()].iter().step_by((range.len() / MOST_CURVES).max(1));
+        let thinned = members[range.clone()].iter().step_by((range.len() / MAX_CURVES).max(1));
         thinned.filter_map(|marker| stop(input, frame, cache, *marker, None)).collect()
     } else {
         let first = steps.partition_point(|step| { step.time } < visible.start);
         let end = steps.partition_point(|step| { step.time } <= visible.end);
         let range = around(first..end, steps.len());
-        let thinned = steps[range.clone()].iter().step_by((range.len() / MOST_CURVES).max(1));
+        let thinned = steps[range.clone()].iter().step_by((range.len() / MAX_CURVES).max(1));
         thinned.filter_map(|step| stop(input, frame, cache, step.marker, Some(step.time))).collect()
     };
     for at in 1..stops.len() {
@@ -110,7 +110,7 @@ fn stops(input: &SceneInput<'_>, frame: &Frame, cache: &mut PathCache, flow: Flo
     stops
 }
 
-/// Where the path meets a marker: from its start to its end, or at a step's time.
+/// The part of the path that lies on a marker: from its start to its end, or only a step's time.
 #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
 fn stop(
     input: &SceneInput<'_>,
@@ -135,27 +135,27 @@ fn stop(
     Some(Stop { x, x_end: x_end.max(x), y: inside, clipped: inside != y })
 }
 
-/// Flows of the selected marker whose arrows are drawn.
-const MOST_OF_SELECTED: usize = 24;
+/// At most this many flows of the selected marker have arrows.
+const MAX_SELECTED_FLOWS: usize = 24;
 
-/// Where the recording says what leads to what: the arrows into and out of the selected marker, one step each way.
+/// The arrows into and out of the selected marker, one step each way; only where the recording states steps.
 fn selected_arrows(input: &SceneInput<'_>, frame: &Frame, cache: &mut PathCache, links: &mut Vec<LinkInstance>) {
     let (profile, graph) = (input.index.profile(), input.index.flows());
     let Some(selected) = input.view.selected else { return };
     let mut drawn: Vec<(MarkerId, MarkerId)> = Vec::new();
-    for flow in graph.flows_of(selected).iter().take(MOST_OF_SELECTED) {
+    for flow in graph.flows_of(selected).iter().take(MAX_SELECTED_FLOWS) {
         let steps = graph.steps(profile, *flow);
-        // Slices of one operation are its parts: none leads to the next.
+        // The slices of an asynchronous operation are its parts; none leads to the next.
         let Some((thread, local)) = profile.locate(selected) else { return };
         if profile.thread(thread).kind == TrackKind::Async {
             continue;
         }
-        // Long flows, such as operations of thousands of slices: the steps at the marker's own time.
+        // Flows can be long; only the steps near the marker's own time matter.
         let markers = &profile.thread(thread).markers;
         let (start, end) = (markers.start[local.index()], markers.end[local.index()]);
         let first = steps.partition_point(|step| { step.time } < start).saturating_sub(2);
         let end = steps.partition_point(|step| { step.time } <= end);
-        let near = first..(end + 1).min(steps.len()).min(first + MOST_CURVES);
+        let near = first..(end + 1).min(steps.len()).min(first + MAX_CURVES);
         for pair in steps[near].windows(2) {
             let ends = (pair[0].marker, pair[1].marker);
             if ends.0 == ends.1 || (ends.0 != selected && ends.1 != selected) || drawn.contains(&ends) {
@@ -185,13 +185,13 @@ fn curve(input: &SceneInput<'_>, frame: &Frame, from: Stop, to: Stop, links: &mu
     let tip = [to.x.clamp(left, right), to.y];
     let head = 8.0 * scale;
     if to.clipped {
-        // Up or down to where it goes on.
+        // The arrow points up or down to where the path goes on.
         let base = [tip[0], if to.y > chart.y + chart.height / 2.0 { tip[1] - head } else { tip[1] + head }];
         links.push(LinkInstance::new(LinkKind::Curve, start, base, color, width));
         links.push(LinkInstance::new(LinkKind::Head, base, tip, color, 8.0 * scale));
         return;
     }
-    // Dots hide what arrives under them: the arrow ends before.
+    // A dot would hide the tip of the arrow, so the arrow ends before it.
     let tip = if to.x <= right { [tip[0] - 4.0 * scale, tip[1]] } else { tip };
     let base = [tip[0] - head, tip[1]];
     links.push(LinkInstance::new(LinkKind::Curve, start, base, color, width));

@@ -1,4 +1,4 @@
-//! What stands under a pixel of the flow panel, with the geometry that is drawn.
+//! What lies under a pixel of the flow panel, by the geometry that is drawn.
 
 use super::list::FlowItem;
 use super::{Area, ShapeKey};
@@ -24,9 +24,9 @@ pub enum FlowTarget {
     },
     /// The interval of a marker.
     Interval(MarkerId),
-    /// The box, or the line beside it.
+    /// The box.
     Box,
-    /// The row beside the box.
+    /// The row outside of the box.
     Row,
 }
 
@@ -37,7 +37,7 @@ pub enum FlowHit {
     Flow {
         /// Which flow.
         flow: FlowId,
-        /// What of it.
+        /// Which part of it.
         target: FlowTarget,
     },
     /// On the row of a group.

@@ -7,21 +7,20 @@
 
 use std::collections::HashSet;
 
-use super::Area;
-use super::panel::packed_marker;
+use super::{Area, packed_marker};
 use crate::profile::{FlowId, MarkerId, Ns, TimeRange};
 use crate::scene::SceneInput;
 use crate::scene::frame::Frame;
 use crate::scene::primitives::{LinkInstance, LinkKind};
 use crate::scene::theme::with_alpha;
 
-/// More connections than this are drawn faintly, as opaque as [`CROWD_ALPHA`] says.
+/// If there are more connections than this, they are drawn with [`CROWD_ALPHA`].
 const CROWD: usize = 500;
-/// Of 255.
+/// Opacity of connections in a crowd, out of 255.
 const CROWD_ALPHA: u8 = 56;
-/// Points beyond the edges of the view from which an arrow head reaches into it.
+/// An arrow head reaches this many points to either side of its marker.
 const REACH: f32 = 8.0;
-/// Markers followed for one frame at most.
+/// At most this many markers are followed in one frame.
 const BUDGET: usize = 4_000;
 
 /// Draws the connections that touch one part of the panel.
@@ -40,14 +39,14 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, areas: &[Area<'_>
         linker.effects(marker, usize::MAX);
     }
     let mut links = linker.links;
-    // So many that they would hide the rows below are drawn through.
+    // So many connections would hide the rows below.
     if links.len() > CROWD {
         links.iter_mut().for_each(|link| link.color = with_alpha(link.color, CROWD_ALPHA));
     }
     frame.draw(area.rect, links);
 }
 
-/// Members of the entered flows that start in view; of more than [`BUDGET`] every second, third, ... one.
+/// Members of the entered flows that start in view; of more than [`BUDGET`], every n-th.
 fn members_in_view(input: &SceneInput<'_>) -> Vec<MarkerId> {
     let (profile, graph) = (input.index.profile(), input.index.flows());
     let visible = in_reach(input);
@@ -60,7 +59,7 @@ fn members_in_view(input: &SceneInput<'_>) -> Vec<MarkerId> {
     markers
 }
 
-/// The time that is in view, arrow heads included.
+/// The time in view, widened by the reach of arrow heads.
 fn in_reach(input: &SceneInput<'_>) -> TimeRange {
     let axis = &input.view.axis;
     let reach = f64::from(REACH * input.scale);
@@ -71,14 +70,14 @@ struct Linker<'a, 'f> {
     input: &'a SceneInput<'a>,
     areas: &'a [Area<'a>; 2],
     frame: &'f Frame,
-    /// Column, rows and kind of what has been drawn: of many in one column one is enough.
+    /// Column, rows and kind of the connections already drawn; several in one place would look the same.
     drawn: HashSet<(i32, i32, i32, bool)>,
     visited: HashSet<MarkerId>,
     links: Vec<LinkInstance>,
 }
 
 impl Linker<'_, '_> {
-    /// Top and bottom of the boxes of the rows that show some flows, from top to bottom.
+    /// Top and bottom of the boxes of the rows that show any of these flows, from top to bottom.
     fn rows(&self, flows: &[FlowId]) -> Vec<(f32, f32)> {
         let mut rows: Vec<(f32, f32)> = Vec::new();
         for area in self.areas.iter().filter(|area| area.rect.height >= 1.0) {
@@ -128,7 +127,7 @@ impl Linker<'_, '_> {
         }
     }
 
-    /// The arrow from a marker's parent to it, from the row of the parent's that is nearest.
+    /// The arrow from a marker's parent to the marker. It starts at the nearest row that shows the parent.
     fn cause(&mut self, marker: MarkerId) -> Option<MarkerId> {
         let parent = self.input.index.flows().parent(marker)?;
         let x = self.x(marker)?;
@@ -179,7 +178,7 @@ impl Linker<'_, '_> {
             if level >= depth || self.visited.len() > BUDGET {
                 continue;
             }
-            // Children out of view have no arrow in view; of very many every second, third, ... one is followed.
+            // Children out of view have no arrow in view. Of very many children, every n-th is followed.
             let children = graph.children_between(self.input.index.profile(), marker, visible);
             let step = (children.len() / (BUDGET / 2)).max(1);
             for child in children.step_by(step) {

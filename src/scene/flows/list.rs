@@ -1,5 +1,5 @@
-//! The flow panel's content from top to bottom: headings, flows, groups of flows; and the pinned rows below it. The twin of
-//! [`crate::scene::TrackList`]: rebuilt only when something changes, and a frame finds its part by binary search.
+//! The flow panel's content from top to bottom: headings, flows, groups of flows; and the pinned rows below it. Like
+//! [`crate::scene::TrackList`], it is rebuilt only when something changes, and a frame finds its part by binary search.
 
 use std::collections::HashMap;
 
@@ -12,8 +12,8 @@ pub const FLOW_HEADING_HEIGHT: f64 = 17.0;
 /// Height of a flow's row in points.
 pub const FLOW_ROW_HEIGHT: f64 = 29.0;
 
-/// Connections end at the row of a folded group only if it has at most this many flows.
-const MOST_IN_GROUP: usize = 5_000;
+/// Connections lead to the row of a folded group only if the group has at most this many flows.
+const MAX_GROUP_LINKS: usize = 5_000;
 
 /// What stands at a place of the panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +86,7 @@ impl FlowPart {
         self.height += height;
     }
 
-    /// Lets the next item be the row of these flows.
+    /// Makes the next item the row of these flows.
     fn stand_for(&mut self, flows: &[FlowId]) {
         for flow in flows {
             self.rows.entry(*flow).or_insert(self.items.len());
@@ -154,7 +154,7 @@ impl FlowList {
                     for (name, flows) in groups {
                         let open = view.open_groups.contains(&(section, *name));
                         let group = FlowItemKind::Group { section, name: *name, count: flows.len(), open };
-                        if !open && flows.len() <= MOST_IN_GROUP {
+                        if !open && flows.len() <= MAX_GROUP_LINKS {
                             list.main.stand_for(flows);
                         }
                         list.main.push(FLOW_ROW_HEIGHT, group);

@@ -18,13 +18,15 @@ pub use shapes::{FlowShapes, ShapeKey};
 use super::SceneInput;
 use super::pixel_rect::PixelRect;
 use super::primitives::RowPlace;
+use crate::index::Packed;
+use crate::profile::MarkerId;
 
 /// What the flow panel is drawn from.
 #[derive(Clone, Copy)]
 pub struct FlowScene<'a> {
     /// Its rows.
     pub list: &'a FlowList,
-    /// Their shapes, as far as made.
+    /// The shapes made so far.
     pub shapes: &'a FlowShapes,
 }
 
@@ -40,7 +42,7 @@ pub struct Area<'a> {
     pub rect: PixelRect,
     /// How far it is scrolled, in points.
     pub scroll: f64,
-    /// Device pixels a point.
+    /// Device pixels per point.
     pub scale: f32,
 }
 
@@ -88,4 +90,14 @@ impl<'a> SceneInput<'a> {
             area(&scene.list.pinned, self.regions.pinned, self.view.flows.pinned_scroll),
         ])
     }
+}
+
+/// Ticks and style of a marker.
+fn packed_marker(input: &SceneInput<'_>, marker: MarkerId) -> Option<Packed> {
+    let profile = input.index.profile();
+    let (thread, local) = profile.locate(marker)?;
+    let columns = &profile.thread(thread).markers;
+    let clock = input.index.clock();
+    let (start, end) = (columns.start[local.index()], columns.end[local.index()]);
+    Some(Packed::new(clock.tick(start), clock.tick(end), input.index.source().styles.get(marker)))
 }

@@ -1,10 +1,10 @@
-//! The rows of the flow panel: backgrounds, boxes, tints, dots; then whatever belongs to the marker pointed at; then the
-//! connections.
+//! The rows of the flow panel: backgrounds, boxes, tints and dots, then the connections, then the selected and the hovered
+//! marker once more on top.
 
 use super::hit::DOT_REACH;
 use super::links;
 use super::list::{FlowItem, FlowItemKind};
-use super::{Area, FlowScene, ShapeKey};
+use super::{Area, FlowScene, ShapeKey, packed_marker};
 use crate::index::flows::{FlowShape, ShapeSpan};
 use crate::index::{Packed, Style};
 use crate::profile::{FlowId, MarkerId};
@@ -26,7 +26,6 @@ pub(in crate::scene) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
             row(input, frame, scene, area, item);
         }
         frame.draw_since::<FlowInstance>(area.rect, start);
-        // What is connected, above all rows.
         links::build(input, frame, &areas, area);
         let start = frame.count::<FlowInstance>();
         for (marker, emphasis) in highlighted(input) {
@@ -46,7 +45,7 @@ fn highlighted(input: &SceneInput<'_>) -> Vec<(MarkerId, Emphasis)> {
 
 fn backdrop(input: &SceneInput<'_>, frame: &mut Frame, area: &Area<'_>) {
     let palette = frame.palette;
-    let line = input.scale.round().max(1.0);
+    let line = frame.line_width();
     let mut rects = vec![RectInstance::filled(area.rect, palette.background)];
     for item in area.visible() {
         let rect = PixelRect::new(area.rect.x, area.y(item), area.rect.width, area.height(item));
@@ -73,7 +72,7 @@ fn pointer_line(input: &SceneInput<'_>, frame: &mut Frame, rect: PixelRect) {
     let inside =
         |x, y| [regions.chart, regions.ruler, regions.flows, regions.pinned].iter().any(|region| region.contains(x, y));
     if let Some((x, _)) = input.pointer.filter(|(x, y)| inside(*x, *y)) {
-        let line = PixelRect::new(x.floor(), rect.y, input.scale.round().max(1.0), rect.height);
+        let line = PixelRect::new(x.floor(), rect.y, frame.line_width(), rect.height);
         let color = with_alpha(frame.palette.accent, 150);
         frame.draw(rect, [RectInstance::filled(line, color)]);
     }
@@ -162,14 +161,4 @@ fn visible_row<'a>(area: &'a Area<'_>, flow: FlowId) -> Option<&'a FlowItem> {
     let item = area.part.row(flow)?;
     let (top, bottom) = (area.scroll, area.scroll + f64::from(area.rect.height / area.scale));
     (item.y < bottom && item.y + item.height > top).then_some(item)
-}
-
-/// Ticks and style of a marker.
-pub(super) fn packed_marker(input: &SceneInput<'_>, marker: MarkerId) -> Option<Packed> {
-    let profile = input.index.profile();
-    let (thread, local) = profile.locate(marker)?;
-    let columns = &profile.thread(thread).markers;
-    let clock = input.index.clock();
-    let (start, end) = (columns.start[local.index()], columns.end[local.index()]);
-    Some(Packed::new(clock.tick(start), clock.tick(end), input.index.source().styles.get(marker)))
 }

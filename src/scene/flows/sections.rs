@@ -8,24 +8,24 @@ use crate::index::flows::group_name;
 use crate::profile::{Direction, FlowId, StringId};
 use crate::view::{ALL_STEPS, FlowSection};
 
-/// Sections with more flows than this show one row a name.
+/// Sections with more flows than this show one row for each name.
 pub const GROUP_ABOVE: usize = 20;
-/// A chain is followed for at most this many flows each way.
+/// A chain is followed to at most this many flows in each direction.
 pub const CHAIN_LIMIT: usize = 10_000;
 
 /// The rows of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SectionRows {
-    /// One row a flow.
+    /// One row for each flow.
     Flows(Vec<FlowId>),
-    /// One row a name, and the flows of that name; the name with most flows first.
+    /// One row for each name, with its flows; the name with most flows first.
     Groups(Vec<(StringId, Vec<FlowId>)>),
 }
 
 /// A section with its flows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectionContent {
-    /// Which.
+    /// Which section.
     pub section: FlowSection,
     /// Number of flows.
     pub count: usize,
@@ -33,7 +33,7 @@ pub struct SectionContent {
     pub rows: SectionRows,
 }
 
-/// What the panel lists, pinned flows apart.
+/// What the panel lists, apart from pinned flows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FlowSections {
     /// From top to bottom; sections without flows are left out.
@@ -52,7 +52,7 @@ fn steps(beyond_first: u16) -> usize {
 }
 
 impl FlowSections {
-    /// Whether [`FlowSections::build`] is quick enough for the drawing thread: a few members with a few children.
+    /// Whether [`FlowSections::build`] is quick enough for the drawing thread: there are few members with few children.
     #[must_use]
     pub fn is_quick(index: &Index, entered: &[FlowId], back: u16, forward: u16) -> bool {
         let graph = index.flows();
@@ -71,7 +71,7 @@ impl FlowSections {
         true
     }
 
-    /// Only the entered flows: what is shown while the rest is still being looked for.
+    /// Only the entered flows, shown until the rest has been found.
     #[must_use]
     pub fn entered_only(index: &Index, entered: &[FlowId]) -> Self {
         let mut sections = Self::default();

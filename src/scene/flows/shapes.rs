@@ -1,4 +1,4 @@
-//! The rows of the flow panel that have been made, by flow and by group. Bounded: those not shown lately are dropped.
+//! The shapes of the flow panel's rows, by flow and by group. They are bounded: shapes that were not used lately are dropped.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,63 +7,63 @@ use crate::index::flows::FlowShape;
 use crate::profile::{FlowId, StringId};
 use crate::view::FlowSection;
 
-/// Which row.
+/// The row that a shape belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ShapeKey {
-    /// Of a flow.
+    /// The row of a flow.
     Flow(FlowId),
-    /// Of all flows of one name in a section.
+    /// The row of all flows of one name in a section.
     Group(FlowSection, StringId),
 }
 
-/// Bytes of shapes kept at least.
+/// Unused shapes are dropped once all take more bytes than this.
 const KEEP_BYTES: usize = 64 << 20;
 
-/// A row that was made.
+/// A shape with its last use.
 #[derive(Debug)]
-struct Kept {
+struct CachedShape {
     shape: Arc<FlowShape>,
-    /// The round it was used in last.
+    /// The round in which it was used last.
     used: u64,
     bytes: usize,
 }
 
-/// The rows made so far.
+/// The shapes made so far.
 #[derive(Debug, Default)]
 pub struct FlowShapes {
-    shapes: HashMap<ShapeKey, Kept>,
+    shapes: HashMap<ShapeKey, CachedShape>,
     round: u64,
     bytes: usize,
 }
 
 impl FlowShapes {
-    /// A row, if it has been made.
+    /// The shape of a row, if it has been made.
     #[must_use]
     pub fn get(&self, key: ShapeKey) -> Option<&FlowShape> {
         self.shapes.get(&key).map(|kept| &*kept.shape)
     }
 
-    /// A flow's row.
+    /// The shape of a flow's row.
     #[must_use]
     pub fn flow(&self, flow: FlowId) -> Option<&FlowShape> {
         self.get(ShapeKey::Flow(flow))
     }
 
-    /// Whether a row is there; marks it as used.
+    /// Whether a shape is there; marks it as used.
     pub fn touch(&mut self, key: ShapeKey) -> bool {
         let round = self.round;
         self.shapes.get_mut(&key).map(|kept| kept.used = round).is_some()
     }
 
-    /// Keeps a row.
+    /// Adds a shape.
     pub fn insert(&mut self, key: ShapeKey, shape: Arc<FlowShape>) {
-        let kept = Kept { used: self.round, bytes: shape.bytes(), shape };
+        let kept = CachedShape { used: self.round, bytes: shape.bytes(), shape };
         self.bytes += kept.bytes;
         let before = self.shapes.insert(key, kept);
         self.bytes -= before.map_or(0, |before| before.bytes);
     }
 
-    /// Begins a round of use; drops what the last rounds did not use if there is much of it.
+    /// Begins a round of use. If the shapes take much memory, those that the last rounds did not use are dropped.
     pub fn begin_round(&mut self) {
         self.round += 1;
         if self.bytes > KEEP_BYTES {
@@ -72,12 +72,12 @@ impl FlowShapes {
         }
     }
 
-    /// Drops the rows of groups: they belong to the flows that were entered before.
+    /// Drops the shapes of groups, which belong to the flows entered before.
     pub fn drop_groups(&mut self) {
         self.retain(|key, _| matches!(key, ShapeKey::Flow(_)));
     }
 
-    fn retain(&mut self, mut keep: impl FnMut(&ShapeKey, &Kept) -> bool) {
+    fn retain(&mut self, mut keep: impl FnMut(&ShapeKey, &CachedShape) -> bool) {
         let Self { shapes, bytes, .. } = self;
         shapes.retain(|key, kept| {
             let keeps = keep(key, kept);

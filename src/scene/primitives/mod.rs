@@ -1,4 +1,4 @@
-//! The primitives: what a frame is made of, and how each kind is drawn.
+//! The primitives that a frame consists of, and how each kind is drawn.
 //!
 //! A primitive is an instance type that implements [`Primitive`]: its layout in memory, its pipelines and their shaders. The
 //! description is plain data, so the GPU layer builds every pipeline from it and needs no code per primitive. A new primitive
@@ -36,9 +36,9 @@ pub trait Primitive: Pod {
     }
 }
 
-/// A primitive in the list.
+/// A primitive in the list below.
 pub trait Registered: Primitive {
-    /// Its entry.
+    /// Its entry in the list.
     const KIND: PrimitiveKind;
 
     /// The instances of this type.

@@ -13,8 +13,8 @@ use crate::profile::FlowId;
 use crate::profile::text::format_count;
 use crate::scene::frame::{Frame, Layer};
 use crate::scene::labels::{least_ticks, may_carry, push_label};
+use crate::scene::pointer_hits::PointerHits;
 use crate::scene::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
-use crate::scene::view_layout::PointerHits;
 use crate::scene::{FlowHit, FlowTarget, SceneInput};
 use crate::view::Command;
 
@@ -93,7 +93,7 @@ impl TrackItem for FlowTrackItem {
     }
 }
 
-/// A flow on a track answers like its box in the flow panel.
+/// A flow on a track is hit like its box in the flow panel.
 fn hits(input: &SceneInput<'_>, item: &Item, x: f32) -> PointerHits {
     let flow = flow_at(input, item, x).map(|flow| FlowHit::Flow { flow, target: FlowTarget::Box });
     PointerHits { flow, ..PointerHits::default() }

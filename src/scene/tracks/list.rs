@@ -1,16 +1,17 @@
 //! The chart's content from top to bottom: process headings, counters, thread headings, rows; each with its place in points.
 //!
-//! Rebuilt only when tracks, arrangement or search change; a frame finds its part by binary search.
+//! The list is rebuilt only when tracks, arrangement or search change. A frame finds its part by binary search.
 
+use super::{
+    CounterHeading, CounterItem, EmptyThreads, FlowTrackHeading, FlowTrackItem, Item, ItemKind, MarkerRow,
+    ProcessHeading, ThreadHeading,
+};
 use crate::index::flows::FlowTrack;
 use crate::index::search::Query;
 use crate::index::{Index, ThreadLayout};
 use crate::profile::{CounterId, LocalMarker, ProcessId, ThreadId};
 use crate::scene::SearchView;
 use crate::view::{Arrangement, Tracks};
-
-use super::{CounterHeading, CounterItem, EmptyThreads, FlowTrackHeading, FlowTrackItem, Item, ItemKind, MarkerRow};
-use super::{ProcessHeading, ThreadHeading};
 
 /// What a list was built from; another key means that the list is stale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub struct TrackListKey {
     pub arrangement: Arrangement,
     /// Number of the search whose hits narrow the tracks, if any.
     pub search: Option<u64>,
-    /// How many threads' rows have been made so far.
+    /// How many threads' rows have been built so far.
     pub rows: u64,
 }
 
@@ -30,9 +31,9 @@ pub struct TrackListKey {
 pub struct TrackList {
     items: Vec<Item>,
     height: f64,
-    /// Tells lists apart: what was computed from another one is stale.
+    /// Number of the list; what was computed from another one is stale.
     pub number: u64,
-    /// Expanded threads whose rows are not made yet: they are shown as if folded.
+    /// Expanded threads whose rows are not built yet; they are shown collapsed.
     pub missing: Vec<ThreadId>,
 }
 
@@ -118,7 +119,7 @@ impl TrackList {
         }
     }
 
-    /// The counters of a process; those that a search left are shown at once.
+    /// The counters of a process; those that a search found are expanded.
     fn push_counters(&mut self, process: Option<ProcessId>, counters: Vec<CounterId>, tracks: &Tracks, found: bool) {
         if counters.is_empty() {
             return;
@@ -131,7 +132,7 @@ impl TrackList {
         }
     }
 
-    /// A thread, unfolded if there are rows.
+    /// A thread, expanded if there are rows.
     fn push_thread(&mut self, thread: ThreadId, rows: Option<&ThreadLayout>, found: Option<&ThreadLayout>) {
         self.push(ThreadHeading { thread, expanded: rows.is_some() });
         let Some(layout) = rows else { return };

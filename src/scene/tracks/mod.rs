@@ -1,8 +1,8 @@
-//! The chart's tracks: one room for each kind of them.
+//! The chart's tracks: one file or folder for each kind.
 //!
-//! A kind says of its items how high they are, what their label says, what a click on it does, and what lies under the pointer
-//! ([`TrackItem`]); and it draws those on screen ([`TrackPainter`]). Whoever adds a kind writes a room, names its items in
-//! the list below, and its painter in [`Painters`].
+//! A kind defines the height, the label, the commands and the hit test of its items ([`TrackItem`]), and it draws the items on
+//! screen ([`TrackPainter`]). A new kind is a new file here, with its items in the list below and its painter in
+//! [`Painters`].
 
 pub(super) mod counter;
 mod empty_threads;
@@ -21,9 +21,9 @@ pub use thread::{MarkerRow, ThreadHeading};
 use super::SceneInput;
 use super::frame::Frame;
 use super::pixel_rect::PixelRect;
+use super::pointer_hits::PointerHits;
 use super::primitives::{RectInstance, RowPlace};
 use super::theme::{Palette, with_alpha};
-use super::view_layout::PointerHits;
 use crate::view::Command;
 
 /// Height of a process heading in points.
@@ -44,7 +44,7 @@ pub enum Background {
     Stripe,
     /// The heading of a process.
     Heading,
-    /// The heading of a track, with a line above; folded, it also is the track's only row.
+    /// The heading of a track, with a line above. The heading of a collapsed track is also its only row.
     TrackHeading {
         /// Whether its rows follow.
         expanded: bool,
@@ -82,7 +82,7 @@ pub struct TrackLabel {
     pub range: Option<(String, String)>,
     /// How it is written.
     pub style: LabelStyle,
-    /// Whether it is unfolded; `None` for items that do not fold.
+    /// Whether it is expanded; `None` for items that do not fold.
     pub expanded: Option<bool>,
 }
 
@@ -91,7 +91,7 @@ pub trait TrackItem {
     /// Height in points.
     fn height(&self) -> f64;
 
-    /// Numbers that tell it from other items of its kind, folded or not.
+    /// Numbers that identify it among items of its kind, whether it is folded or not.
     fn identity(&self) -> [u32; 2];
 
     /// What is drawn behind it.
@@ -143,7 +143,7 @@ macro_rules! item_kinds {
         }
 
         impl ItemKind {
-            /// Tells the widgets of items apart: the same for the same item, folded or not.
+            /// Identifies the widgets of an item, whether it is folded or not.
             #[must_use]
             pub fn widget_key(&self) -> (&'static str, [u32; 2]) {
                 match self {
@@ -179,7 +179,7 @@ item_kinds! {
     EmptyThreads(EmptyThreads),
 }
 
-/// The painters of all kinds, with what they keep from frame to frame.
+/// The painters of all kinds, with their caches.
 #[derive(Debug, Default)]
 pub(super) struct Painters {
     threads: thread::MarkerPainter,

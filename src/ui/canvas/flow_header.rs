@@ -2,7 +2,7 @@
 
 use egui::{Align, Button, Layout, Rect, RichText, Role, Ui, WidgetInfo, vec2};
 
-use crate::profile::Direction;
+use crate::profile::{Direction, FlowId};
 use crate::scene::Palette;
 use crate::session::Session;
 use crate::ui::widgets::style::color;
@@ -10,6 +10,14 @@ use crate::view::{Command, FlowCommand, FlowView};
 
 /// Points from which on the header has room for words.
 const ROOMY: f32 = 820.0;
+
+/// What a flow is, on one line.
+pub(super) fn title(session: &Session, flow: FlowId) -> String {
+    match session.flows.shapes.flow(flow) {
+        Some(shape) => format!("{} · {} {}", shape.appearance.label, shape.appearance.field, shape.id),
+        None => session.index.flows().id_text(session.index.profile(), flow),
+    }
+}
 
 /// Shows the header.
 pub(crate) fn show(ui: &mut Ui, session: &Session, rect: Rect, palette: &Palette, commands: &mut Vec<Command>) {
@@ -59,7 +67,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, rect: Rect, palette: &Palette
             history(ui, view, &mut push);
             let text = match entered.as_slice() {
                 [] => "Pinned flows".to_owned(),
-                [flow] => crate::ui::canvas::flow_panel::title(session, *flow),
+                [flow] => title(session, *flow),
                 flows => format!("{} flows entered", crate::ui::widgets::grouped(flows.len())),
             };
             ui.add(egui::Label::new(RichText::new(text).strong()).truncate());

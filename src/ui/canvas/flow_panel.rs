@@ -29,14 +29,6 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, parts: &Parts, palette: &Pale
     (commands, focused)
 }
 
-/// What a flow is, on one line.
-pub(crate) fn title(session: &Session, flow: FlowId) -> String {
-    match session.flows.shapes.flow(flow) {
-        Some(shape) => format!("{} · {} {}", shape.appearance.label, shape.appearance.field, shape.id),
-        None => session.index.flows().id_text(session.index.profile(), flow),
-    }
-}
-
 /// What is told of a flow, line by line.
 pub(crate) fn flow_lines<'a>(session: &Session, shape: &'a FlowShape) -> [(&'a str, String); 6] {
     let profile = session.index.profile();
@@ -203,7 +195,7 @@ fn flow_row(
     let shape = session.flows.shapes.get(ShapeKey::Flow(flow));
     let lines = match shape {
         Some(shape) => [shape.appearance.label.clone(), facts(session, shape)],
-        None => [title(session, flow), "counting…".to_owned()],
+        None => [super::flow_header::title(session, flow), "counting…".to_owned()],
     };
     response.widget_info(|| {
         let state = match (entered, pinned) {

@@ -9,4 +9,5 @@ pub(crate) mod overview;
 pub(crate) mod parts;
 pub(crate) mod pointer;
 pub(crate) mod splitters;
+pub(crate) mod state;
 pub(crate) mod tooltip;

@@ -3,7 +3,7 @@
 use egui::{CursorIcon, Rect, Response, Ui, vec2};
 
 use super::parts::Parts;
-use super::pointer::{CanvasState, Drag};
+use super::state::{CanvasState, Drag};
 use crate::profile::{Ns, TimeRange};
 use crate::session::Session;
 use crate::view::Command;

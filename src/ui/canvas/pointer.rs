@@ -6,41 +6,14 @@ use egui::{Context, CursorIcon, PointerButton, Pos2, Rect, Response};
 use super::overview;
 use super::parts::{FlowArea, Handle, Parts, is_over};
 use super::splitters::dragged;
-use crate::profile::{MarkerId, Ns, TimeRange};
+use super::state::{CanvasState, Drag};
+use crate::profile::{Ns, TimeRange};
 use crate::scene::{FlowHit, FlowTarget, PointerHits};
-use crate::session::{Hovering, MarkerCard, Session, with_margin};
+use crate::session::{Hovering, Session, with_margin};
 use crate::view::{Command, FlowCommand};
 
 /// Zoom factor of one notch of the wheel, for egui's zoom of 1.
 const WHEEL_POWER: f32 = 1.4;
-
-/// A drag on the canvas that is under way.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum Drag {
-    /// None.
-    #[default]
-    None,
-    /// Chart: the content follows the pointer, which was here before.
-    Pan(Pos2),
-    /// Chart or ruler: selects from this time on.
-    Range(Ns),
-    /// Overview: moves the window; nanoseconds from its start to the pointer.
-    Window(Ns),
-    /// Overview: moves the window's start; its end stays.
-    WindowStart(Ns),
-    /// Overview: moves the window's end; its start stays.
-    WindowEnd(Ns),
-}
-
-/// What the canvas remembers from frame to frame.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct CanvasState {
-    pub(crate) drag: Drag,
-    /// A tooltip made sticky by a click, and where it stands.
-    pub(crate) sticky: Option<(MarkerId, Pos2)>,
-    /// What the tooltip says of the marker the pointer is, or was, over.
-    pub(crate) card: Option<(MarkerId, std::sync::Arc<MarkerCard>)>,
-}
 
 /// What the input of this frame does to the canvas.
 pub(crate) fn handle(context: &Context, session: &mut Session, state: &mut CanvasState) {

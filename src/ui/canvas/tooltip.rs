@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use egui::{Area, Frame, Id, Order, Pos2, RichText, Ui, vec2};
 
-use super::pointer::CanvasState;
+use super::state::CanvasState;
 use crate::profile::{FlowId, MarkerId};
 use crate::scene::{FlowHit, FlowTarget, Palette};
 use crate::session::{FlowCards, MarkerCard, Session, place_text, quick_self_text};

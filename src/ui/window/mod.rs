@@ -8,4 +8,5 @@ pub(crate) mod layout;
 pub(crate) mod panels;
 pub(crate) mod runner;
 pub(crate) mod shell;
+pub(crate) mod state;
 mod toolbar;

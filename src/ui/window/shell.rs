@@ -8,16 +8,17 @@ use super::command::WindowCommand;
 use super::file_chooser::FileChooser;
 use super::layout::{OpenPanels, PanelSizes, WindowLayout};
 use super::panels::Panels;
+use super::state::ShellState;
 use super::{help, toolbar};
 use crate::scene::{FlowHeights, Palette, PixelRect, Regions};
 use crate::session::{Session, Wake};
 use crate::ui::canvas::parts::{Handle, Parts};
-use crate::ui::canvas::pointer::{self, CanvasState};
-use crate::ui::canvas::{chart, flow_panel, label_column, overview, splitters, tooltip};
+use crate::ui::canvas::state::CanvasState;
+use crate::ui::canvas::{chart, flow_panel, label_column, overview, pointer, splitters, tooltip};
 use crate::ui::details::panel as details;
 use crate::ui::input::actions::{command_of, is_taken};
 use crate::ui::input::keys::{Action, KeyMap, actions};
-use crate::ui::tables::{TableKind, drawer};
+use crate::ui::tables::drawer;
 use crate::ui::widgets::style::{self, color};
 use crate::view::{Command, FlowCommand, MoveDirection, Theme};
 
@@ -50,24 +51,6 @@ pub struct Loading {
     pub part: Option<f32>,
     /// Amount done in words.
     pub amount: String,
-}
-
-/// What is open and shown.
-#[derive(Debug, Default)]
-pub struct ShellState {
-    /// Which table is shown, if one is.
-    pub table: Option<TableKind>,
-    /// Whether the details are put away.
-    pub hide_details: bool,
-    /// Whether the help is shown.
-    pub show_help: bool,
-    /// Whether the warnings are shown.
-    pub show_warnings: bool,
-    /// Frame time to show, if asked for.
-    pub frame_ms: Option<f64>,
-    /// Put the text cursor into the search box.
-    pub(crate) focus_search: bool,
-    show_frame_time: bool,
 }
 
 /// The window's contents.

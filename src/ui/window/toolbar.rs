@@ -3,7 +3,7 @@
 use egui::{Align, Button, Key, Layout, Modifiers, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use super::command::WindowCommand;
-use super::shell::ShellState;
+use super::state::ShellState;
 use crate::index::Arrangement;
 use crate::profile::Direction;
 use crate::profile::text::{format_duration_ms, format_duration_ns};

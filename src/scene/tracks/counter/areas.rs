@@ -109,7 +109,7 @@ impl Heights {
     }
 }
 
-/// Joins columns of one height into instances.
+/// Joins neighbouring columns of equal height into one instance.
 struct BandBuilder<'f> {
     frame: &'f mut Frame,
     row: usize,
@@ -147,7 +147,7 @@ impl BandBuilder<'_> {
     }
 }
 
-/// The place of a counter's area inside its item.
+/// The place of a counter's area within its item.
 fn place(input: &SceneInput<'_>, item: &Item) -> RowPlace {
     let (above, below) = ((INSET.0 * input.scale).round(), (INSET.1 * input.scale).round());
     let height = (input.item_height(item) - above - below).max(2.0);

@@ -11,7 +11,7 @@ use crate::profile::text::format_count;
 use crate::profile::{CounterId, ProcessId};
 use crate::scene::SceneInput;
 use crate::scene::frame::{Frame, Layer};
-use crate::scene::view_layout::PointerHits;
+use crate::scene::pointer_hits::PointerHits;
 use crate::view::Command;
 
 /// Heading of the counters of a process.

@@ -1,11 +1,11 @@
-//! What stands under a pixel: the same rows, spans and columns that are drawn.
+//! What lies under a pixel, by the rows, spans and columns that are drawn.
 
 use super::markers::{VisibleRow, visible_rows};
 use crate::index::{RowItems, Span, ThreadLayout};
 use crate::profile::{MarkerId, ThreadId};
 use crate::scene::{AxisMap, SceneInput};
 
-/// Points around the pointer in which a lone thin marker may be caught when nothing is drawn under the pointer itself.
+/// Points around the pointer in which a marker is hit if nothing is drawn under the pointer itself.
 const REACH: f32 = 3.0;
 
 /// What the pointer is over.
@@ -36,7 +36,7 @@ pub fn hit(input: &SceneInput<'_>, x: f32, y: f32) -> Option<Hit> {
         let top = input.item_y(&row.item);
         y >= top && y < top + input.item_height(&row.item)
     });
-    // The layers of `chart::build`, last drawn first: the selected marker, a search's hits, all spans; then what is near.
+    // What is drawn last comes first: the selected marker, search hits, all spans; then what is near.
     let topmost = |find: &dyn Fn(&VisibleRow<'_>) -> Option<Hit>| rows.iter().rev().find_map(find);
     topmost(&|row| hit_selected(input, row, &map, column))
         .or_else(|| topmost(&|row| hit_layout(input, row, row.hits(input.search?)?, &map, column, 0)))

@@ -10,9 +10,10 @@ use crate::scene::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
 use crate::scene::tracks::{Item, ItemKind, TrackPainter, row_place};
 use crate::scene::{SceneInput, SearchView};
 
-/// A row of markers on screen: the item, its number in the frame, where its markers come from.
+/// A row of markers on screen.
 pub(super) struct VisibleRow<'a> {
     pub(super) item: Item,
+    /// Its position in [`Frame::rows`].
     pub(super) slot: usize,
     pub(super) thread: ThreadId,
     pub(super) layout: &'a ThreadLayout,

@@ -12,7 +12,7 @@ use crate::index::GroupKind;
 use crate::profile::ThreadId;
 use crate::profile::text::format_count;
 use crate::scene::SceneInput;
-use crate::scene::view_layout::PointerHits;
+use crate::scene::pointer_hits::PointerHits;
 use crate::view::Command;
 
 /// Heading of a thread; a collapsed one shows its summary on the same line.
@@ -106,7 +106,7 @@ impl TrackItem for MarkerRow {
         let Some((layout, group)) = built.and_then(|layout| Some((layout, layout.rows.group_of(row)?))) else {
             return TrackLabel::default();
         };
-        // Where all is one stack, the thread's heading says it.
+        // If the thread is one stack, its heading is label enough.
         if group.kind == GroupKind::Stack && layout.rows.groups.len() == 1 {
             return TrackLabel::default();
         }

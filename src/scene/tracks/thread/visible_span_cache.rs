@@ -1,8 +1,8 @@
 //! A cache of level-0 spans around the view. The markers of a row are scattered over the columns of their thread, and reading
 //! them in every frame would cost three cache misses per marker.
 //!
-//! The cache is bounded by the screen: each row has a window of the spans it showed last with a margin on either side, and
-//! rows that are not shown for a while are dropped.
+//! The cache is bounded by the screen: for each row it holds the spans shown last, with a margin on either side, and it drops
+//! rows that have not been shown for a while.
 
 use std::collections::HashMap;
 

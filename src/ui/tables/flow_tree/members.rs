@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::Column;
 use crate::index::Index;
-use crate::profile::{FlowId, MarkerId, Ns, Profile, StringId, TimeRange};
+use crate::profile::{FlowId, MarkerId, Ns, Process, Profile, StringId, TimeRange};
 
 /// Markers between two latest ends that are kept.
 const BLOCK: usize = 64;
@@ -109,7 +109,7 @@ impl Members {
                 members.par_iter().map(key).collect()
             }
             Column::Process => {
-                let names: Vec<String> = profile.processes.iter().map(super::rows::process_text).collect();
+                let names: Vec<String> = profile.processes.iter().map(process_text).collect();
                 let ranks = ranks(names.iter().map(String::as_str).enumerate());
                 let process = |marker: &MarkerId| Some(profile.thread(profile.locate(*marker)?.0).process.index());
                 members.par_iter().map(|marker| process(marker).map_or(-1, |process| ranks[&process])).collect()
@@ -152,6 +152,11 @@ fn by_name(profile: &Profile, members: &[MarkerId]) -> Vec<i64> {
     let distinct: HashSet<StringId> = names.iter().flatten().copied().collect();
     let ranks = ranks(distinct.into_iter().map(|name| (name, profile.strings.get(name))));
     names.into_iter().map(|name| name.map_or(-1, |name| ranks[&name])).collect()
+}
+
+/// A process in words.
+pub(super) fn process_text(process: &Process) -> String {
+    format!("{} ({})", process.name, process.pid)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::outline::{Item, Node, Outline};
 use super::{Column, members};
 use crate::index::Index;
-use crate::profile::{FlowId, MarkerId, Process};
+use crate::profile::{FlowId, MarkerId};
 use crate::session::FlowTitles;
 use crate::ui::widgets::table::{self, Cell, Format, counted};
 use crate::view::FlowView;
@@ -25,11 +25,6 @@ pub(super) struct RowText {
     pub(super) id: String,
     /// Palette entry.
     pub(super) color: u8,
-}
-
-/// A process in words.
-pub(super) fn process_text(process: &Process) -> String {
-    format!("{} ({})", process.name, process.pid)
 }
 
 impl Teller<'_> {
@@ -67,7 +62,7 @@ impl Teller<'_> {
                 if is_instant { Cell::Instant } else { Cell::Length(times.len()) },
                 contents,
                 Cell::Text(profile.thread(thread).name.clone()),
-                Cell::Text(process_text(profile.process_of(thread))),
+                Cell::Text(members::process_text(profile.process_of(thread))),
             ],
             id: String::new(),
             color: self.index.source().styles.get(marker).color(),
@@ -79,7 +74,7 @@ impl Teller<'_> {
         let named = self.looks.get(self.index, flow);
         let range = graph.range(profile, flow);
         let (thread, process) = match profile.threads.get(named.thread.index()) {
-            Some(thread) => (thread.name.clone(), process_text(profile.process_of(named.thread))),
+            Some(thread) => (thread.name.clone(), members::process_text(profile.process_of(named.thread))),
             None => (String::new(), String::new()),
         };
         RowText {

@@ -1,0 +1,21 @@
+//! Which parts of the window are open.
+
+use crate::ui::tables::TableKind;
+
+/// What is open and shown.
+#[derive(Debug, Default)]
+pub struct ShellState {
+    /// Which table is shown, if one is.
+    pub table: Option<TableKind>,
+    /// Whether the details are put away.
+    pub hide_details: bool,
+    /// Whether the help is shown.
+    pub show_help: bool,
+    /// Whether the warnings are shown.
+    pub show_warnings: bool,
+    /// Frame time to show, if asked for.
+    pub frame_ms: Option<f64>,
+    /// Put the text cursor into the search box.
+    pub(crate) focus_search: bool,
+    pub(super) show_frame_time: bool,
+}
