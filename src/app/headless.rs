@@ -73,7 +73,7 @@ pub struct Headless {
     pub gpu: Gpu,
     /// Its contents.
     pub shell: Shell,
-    runner: FrameRunner,
+    frame_runner: FrameRunner,
     painter: FramePainter,
     target: Target,
     timer: Option<GpuTimer>,
@@ -109,7 +109,7 @@ impl Headless {
         let mut window = Self {
             gpu,
             shell,
-            runner: FrameRunner::default(),
+            frame_runner: FrameRunner::default(),
             painter,
             target,
             timer,
@@ -244,8 +244,8 @@ impl Headless {
     /// Runs and draws one frame; returns how long the CPU took.
     pub fn frame(&mut self) -> FrameTimes {
         let input = self.input();
-        let widgets = run_widgets(&mut self.runner, &mut self.shell, input);
-        let (context, shell) = (&self.runner.context, &self.shell);
+        let widgets = run_widgets(&mut self.frame_runner, &mut self.shell, input);
+        let (context, shell) = (&self.frame_runner.context, &self.shell);
         self.painter.paint(context, shell, widgets, &self.target.view, self.size, self.timer.as_ref())
     }
 

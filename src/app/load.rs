@@ -113,10 +113,10 @@ pub(super) fn open_or(
     };
     let read = began.elapsed();
     let index = Arc::new(found.index);
-    let book = || RuleMatcher::new(rules.rules.clone(), index.profile());
+    let matcher = || RuleMatcher::new(rules.rules.clone(), index.profile());
     cache.mapped = found.bytes;
     let same_rules = found.rules == cache.rules;
-    let kept = same_rules.then(|| FlowSetup::restore(book(), found.tracks, rules.messages.clone())).flatten();
+    let kept = same_rules.then(|| FlowSetup::restore(matcher(), found.tracks, rules.messages.clone())).flatten();
     let setup = match kept {
         Some(setup) => {
             // All that there is to keep is kept.
@@ -131,8 +131,8 @@ pub(super) fn open_or(
 }
 
 fn set_up(index: &Index, rules: &UserRules) -> Arc<FlowSetup> {
-    let book = RuleMatcher::new(rules.rules.clone(), index.profile());
-    Arc::new(FlowSetup::new(index, book, rules.messages.clone()))
+    let matcher = RuleMatcher::new(rules.rules.clone(), index.profile());
+    Arc::new(FlowSetup::new(index, matcher, rules.messages.clone()))
 }
 
 /// Loads and indexes, without a look at what was kept.

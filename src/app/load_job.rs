@@ -46,12 +46,12 @@ pub(super) enum LoadState {
 
 impl LoadJob {
     /// Starts loading; `notify` is called whenever something has arrived.
-    pub(super) fn start(order: LoadRequest, notify: impl Fn() + Send + 'static) -> std::io::Result<Self> {
+    pub(super) fn start(request: LoadRequest, notify: impl Fn() + Send + 'static) -> std::io::Result<Self> {
         let progress = Arc::new(Progress::default());
         let (sender, results) = channel();
-        let (origin, worker_progress) = (order.origin.clone(), Arc::clone(&progress));
+        let (origin, worker_progress) = (request.origin.clone(), Arc::clone(&progress));
         let work = move || {
-            let LoadRequest { origin, import, cache, rules } = order;
+            let LoadRequest { origin, import, cache, rules } = request;
             // Whoever cancelled has dropped the receiver.
             let send = |arrived| {
                 let _cancelled = sender.send(arrived);
@@ -87,15 +87,15 @@ impl LoadJob {
         let (phase, done, total) = self.progress.get();
         #[expect(clippy::cast_precision_loss, reason = "a part of a progress bar")]
         let part = (total > 0).then(|| (done as f32 / total as f32).min(1.0));
-        let of_total = |unit: &str, scale: u64| match total {
+        let amount_text = |unit: &str, scale: u64| match total {
             0 => format!("{}{unit}", done / scale),
             total => format!("{} of {}{unit}", done / scale, total / scale),
         };
         let amount = match phase {
-            Phase::Read | Phase::Scan => of_total(" MB", 1_000_000),
+            Phase::Read | Phase::Scan => amount_text(" MB", 1_000_000),
             // Trace events are counted by their text, everything else by threads.
-            Phase::Parse if total == 0 || total > 1_000_000 => of_total(" MB", 1_000_000),
-            _ => of_total(" threads", 1),
+            Phase::Parse if total == 0 || total > 1_000_000 => amount_text(" MB", 1_000_000),
+            _ => amount_text(" threads", 1),
         };
         Loading { name: self.origin.name(), phase: phase.name(), part, amount, has_begun: self.has_begun }
     }

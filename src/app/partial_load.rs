@@ -16,9 +16,9 @@ use crate::view::{Command, FlowCommand};
 const LARGE: u64 = 192 << 20;
 const LARGE_PACKED: u64 = LARGE / 10;
 /// Bytes of text that the beginning consists of.
-const BEGINNING: usize = 64 << 20;
+const MIN_BEGINNING: usize = 64 << 20;
 /// The beginning is extended up to this many bytes if it shows no markers.
-const LONGEST_BEGINNING: usize = 512 << 20;
+const MAX_BEGINNING: usize = 512 << 20;
 
 /// The beginning of a large file, as a recording that can be shown; `None` if there is nothing in it to be shown, or the
 /// file is small.
@@ -35,7 +35,7 @@ pub(super) fn load_partial(
     if !is_large {
         return None;
     }
-    let mut imported = open_beginning(path, [BEGINNING, LONGEST_BEGINNING], options, progress)?;
+    let mut imported = open_beginning(path, [MIN_BEGINNING, MAX_BEGINNING], options, progress)?;
     imported.profile.strings = with_names_to_come(&imported.profile.strings);
     // That its text ends in the middle is nobody's concern.
     imported.profile.warnings = crate::profile::Warnings::default();
@@ -78,7 +78,10 @@ fn with_names_to_come(strings: &Strings) -> Strings {
 }
 
 /// What a thread is called in any part of its recording.
-fn name_of<'a>(profile: &'a Profile, thread: &'a Thread) -> (&'a str, &'a str, &'a str, crate::profile::TrackKind) {
+fn thread_identity<'a>(
+    profile: &'a Profile,
+    thread: &'a Thread,
+) -> (&'a str, &'a str, &'a str, crate::profile::TrackKind) {
     let process = profile.processes.get(thread.process.index()).map_or("", |process| process.pid.as_str());
     (process, &thread.tid, &thread.name, thread.kind)
 }
@@ -87,8 +90,8 @@ fn name_of<'a>(profile: &'a Profile, thread: &'a Thread) -> (&'a str, &'a str, &
 pub(super) fn transfer_view_state(from: &Session, to: &mut Session) {
     let (beginning, whole) = (Arc::clone(from.index.profile()), Arc::clone(to.index.profile()));
     let threads: HashMap<_, ThreadId> =
-        whole.threads_with_ids().map(|(id, thread)| (name_of(&whole, thread), id)).collect();
-    let counterpart = |id: ThreadId| threads.get(&name_of(&beginning, beginning.thread(id))).copied();
+        whole.threads_with_ids().map(|(id, thread)| (thread_identity(&whole, thread), id)).collect();
+    let counterpart = |id: ThreadId| threads.get(&thread_identity(&beginning, beginning.thread(id))).copied();
     to.view.edit_tracks(|tracks| {
         for (id, _) in beginning.threads_with_ids() {
             let Some(same) = counterpart(id) else { continue };

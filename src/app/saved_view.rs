@@ -15,7 +15,7 @@ use crate::profile::{FlowId, Value};
 use crate::view::FlowView;
 
 /// Flows of one entry of the history that are kept.
-const MOST_FLOWS: usize = 200;
+const MAX_FLOWS: usize = 200;
 
 /// The path of a recording, with the length and the time of change (in nanoseconds) by which a changed one is noticed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ struct Identity {
 }
 
 impl Identity {
-    fn of(recording: &Path) -> Option<Self> {
+    fn for_recording(recording: &Path) -> Option<Self> {
         let path = std::fs::canonicalize(recording).ok()?;
         let file = FileIdentity::from_path(&path).ok()?;
         Some(Self { path, bytes: file.length(), changed: file.changed() })
@@ -44,13 +44,13 @@ pub(super) struct SavedViewFile {
     identity: Identity,
     file: PathBuf,
     /// What was written last.
-    written: Option<Written>,
+    written: Option<SavedFields>,
 }
 
 /// What is saved, to see quickly whether it changed. The history only ever grows or is cut at `at`.
-type Written = (Vec<FlowId>, Vec<FlowId>, usize, usize, bool, bool, u32);
+type SavedFields = (Vec<FlowId>, Vec<FlowId>, usize, usize, bool, bool, u32);
 
-fn state_of(view: &FlowView, height: f32) -> Written {
+fn saved_fields(view: &FlowView, height: f32) -> SavedFields {
     let FlowView { entered, pinned, history, at, all_connections, path, .. } = view;
     (entered.clone(), pinned.clone(), history.len(), *at, *all_connections, *path, height.to_bits())
 }
@@ -70,7 +70,7 @@ impl SavedViewFile {
     }
 
     fn within(recording: &Path, folder: &Path) -> Option<Self> {
-        let identity = Identity::of(recording)?;
+        let identity = Identity::for_recording(recording)?;
         let file = identity.file(folder);
         Some(Self { identity, file, written: None })
     }
@@ -87,7 +87,7 @@ impl SavedViewFile {
         {
             return None;
         }
-        let flows = |value: Option<&Value>| flows_of(index, value);
+        let flows = |value: Option<&Value>| find_flows(index, value);
         let history: Vec<Vec<FlowId>> = match value.get("history") {
             Some(Value::List(entries)) => {
                 entries.iter().map(|entry| flows(Some(entry))).filter(|flows| !flows.is_empty()).collect()
@@ -107,7 +107,7 @@ impl SavedViewFile {
 
     /// Writes the view if it changed. A view that cannot be written is lost without an error.
     pub(super) fn write(&mut self, index: &Index, view: &FlowView, height: f32) {
-        let state = state_of(view, height);
+        let state = saved_fields(view, height);
         if self.written.as_ref() == Some(&state) {
             return;
         }
@@ -129,7 +129,7 @@ impl SavedViewFile {
         let (profile, graph) = (index.profile(), index.flows());
         let names = |flows: &[FlowId]| {
             let name = |flow: &FlowId| Value::String(graph.name(profile, *flow).to_string());
-            Value::List(flows.iter().take(MOST_FLOWS).map(name).collect())
+            Value::List(flows.iter().take(MAX_FLOWS).map(name).collect())
         };
         let member = |key: &str, value: Value| (key.to_owned(), value);
         let number = |number: u64| Value::Int(i64::try_from(number).unwrap_or(i64::MAX));
@@ -151,7 +151,7 @@ impl SavedViewFile {
     }
 }
 
-fn flows_of(index: &Index, value: Option<&Value>) -> Vec<FlowId> {
+fn find_flows(index: &Index, value: Option<&Value>) -> Vec<FlowId> {
     let Some(Value::List(names)) = value else { return Vec::new() };
     let find = |name: &str| index.flows().find(index.profile(), &FlowName::parse(name)).first().copied();
     names.iter().filter_map(Value::as_str).filter_map(find).collect()

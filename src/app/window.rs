@@ -55,7 +55,7 @@ impl From<egui_winit::accesskit_winit::Event> for AppEvent {
 }
 
 /// What exists only while there is a window.
-struct Screen {
+struct WindowSurface {
     window: Arc<Window>,
     surface: wgpu::Surface<'static>,
     config: wgpu::SurfaceConfiguration,
@@ -67,10 +67,10 @@ struct Screen {
 struct App {
     options: WindowOptions,
     proxy: EventLoopProxy<AppEvent>,
-    runner: FrameRunner,
+    frame_runner: FrameRunner,
     shell: Shell,
     job: Option<LoadJob>,
-    screen: Option<Screen>,
+    screen: Option<WindowSurface>,
     failure: Option<GpuError>,
     /// A recording that was just opened and is not shown yet: its index is kept afterwards.
     pending_cache_write: Option<Loaded>,
@@ -87,9 +87,9 @@ struct App {
 pub fn run(options: WindowOptions) -> anyhow::Result<()> {
     let event_loop = EventLoop::<AppEvent>::with_user_event().build().map_err(no_window)?;
     let proxy = event_loop.create_proxy();
-    let runner = FrameRunner::default();
+    let frame_runner = FrameRunner::default();
     let waker = proxy.clone();
-    runner.context.set_request_repaint_callback(move |info| {
+    frame_runner.context.set_request_repaint_callback(move |info| {
         if info.delay.is_zero() {
             // The loop is gone only when the window is.
             let _closed = waker.send_event(AppEvent::Redraw);
@@ -99,7 +99,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<()> {
         shell: Shell::new(options.keys, options.theme),
         options,
         proxy,
-        runner,
+        frame_runner,
         job: None,
         screen: None,
         failure: None,
@@ -124,7 +124,7 @@ fn no_window(error: winit::error::EventLoopError) -> anyhow::Error {
     anyhow::anyhow!("there is no display for a window: {cause}; `flowline render FILE -o OUT.png` needs none")
 }
 
-impl Screen {
+impl WindowSurface {
     fn new(
         event_loop: &ActiveEventLoop,
         proxy: &EventLoopProxy<AppEvent>,
@@ -182,8 +182,8 @@ impl App {
         let WindowOptions { import, cache, rules, .. } = self.options.clone();
         let proxy = self.proxy.clone();
         // A closed loop needs no news.
-        let news = move || _ = proxy.send_event(AppEvent::Redraw);
-        match LoadJob::start(LoadRequest { origin, import, cache, rules }, news) {
+        let notify = move || _ = proxy.send_event(AppEvent::Redraw);
+        match LoadJob::start(LoadRequest { origin, import, cache, rules }, notify) {
             Ok(job) => self.job = Some(job),
             Err(error) => self.shell.error = Some(error.to_string()),
         }
@@ -223,7 +223,7 @@ impl App {
     }
 
     fn show(&mut self, origin: &Origin, loaded: Loaded) {
-        let context = self.runner.context.clone();
+        let context = self.frame_runner.context.clone();
         let wake: Wake = Arc::new(move || context.request_repaint());
         let session = Session::with_setup(origin.path().to_owned(), loaded.index, loaded.setup, Arc::clone(&wake));
         if let Some(screen) = &self.screen {
@@ -270,14 +270,14 @@ impl App {
         };
         let input = screen.input.take_egui_input(&screen.window);
         let dropped: Vec<_> = input.dropped_files.iter().map(|file| file.path().to_owned()).collect();
-        let widgets = run_widgets(&mut self.runner, &mut self.shell, input);
+        let widgets = run_widgets(&mut self.frame_runner, &mut self.shell, input);
         let mut requests = widgets.output.requests.clone();
         requests.extend(dropped.into_iter().map(Request::Open));
         let platform = widgets.output.egui.platform_output.clone();
         let delay = widgets.output.egui.viewport_output.get(&ViewportId::ROOT).map(|viewport| viewport.repaint_delay);
         let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
         let size = [screen.config.width, screen.config.height];
-        let times = screen.painter.paint(&self.runner.context, &self.shell, widgets, &view, size, None);
+        let times = screen.painter.paint(&self.frame_runner.context, &self.shell, widgets, &view, size, None);
         screen.window.pre_present_notify();
         screen.gpu.queue.present(texture);
         screen.input.handle_platform_output(&screen.window, platform);
@@ -315,7 +315,7 @@ fn write_cache_in_background(loaded: Loaded) {
 impl ApplicationHandler<AppEvent> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if self.screen.is_none() {
-            match Screen::new(event_loop, &self.proxy, &self.runner.context) {
+            match WindowSurface::new(event_loop, &self.proxy, &self.frame_runner.context) {
                 Ok(screen) => {
                     screen.window.request_redraw();
                     self.screen = Some(screen);
@@ -328,18 +328,18 @@ impl ApplicationHandler<AppEvent> for App {
         }
     }
 
-    fn user_event(&mut self, _event_loop: &ActiveEventLoop, news: AppEvent) {
+    fn user_event(&mut self, _event_loop: &ActiveEventLoop, notify: AppEvent) {
         let Some(screen) = &mut self.screen else { return };
-        if let AppEvent::Access(event) = news {
+        if let AppEvent::Access(event) = notify {
             match event.window_event {
                 egui_winit::accesskit_winit::WindowEvent::InitialTreeRequested => {
-                    self.runner.context.enable_accesskit()
+                    self.frame_runner.context.enable_accesskit()
                 }
                 egui_winit::accesskit_winit::WindowEvent::ActionRequested(request) => {
                     screen.input.on_accesskit_action_request(request);
                 }
                 egui_winit::accesskit_winit::WindowEvent::AccessibilityDeactivated => {
-                    self.runner.context.disable_accesskit()
+                    self.frame_runner.context.disable_accesskit()
                 }
             }
         }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::args::BenchArgs;
-use super::{Opening, bench_flows, bench_steps, keep, open, origin_of, output};
+use super::{Opening, bench_flows, bench_steps, keep, open, origin_for, output};
 use crate::app::{FrameTimes, Headless, PictureOptions};
 use crate::scene::MarkerInstance;
 use crate::view::Command;
@@ -23,7 +23,7 @@ struct Samples {
 }
 
 pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> {
-    let origin = origin_of(&options.file);
+    let origin = origin_for(&options.file);
     let loaded = open(&origin, opening)?;
     let picture = PictureOptions { size: options.size, ..PictureOptions::default() };
     let mut window = Headless::new(loaded.index.clone(), loaded.setup.clone(), origin.path(), &picture)?;

@@ -13,7 +13,7 @@ use crate::profile::text::format_bytes;
 const LIMIT: &str = "FLOWLINE_CACHE_LIMIT";
 
 /// The cache that the arguments and the environment ask for.
-pub(super) fn of_arguments(arguments: &Arguments) -> anyhow::Result<Cache> {
+pub(super) fn from_arguments(arguments: &Arguments) -> anyhow::Result<Cache> {
     if arguments.no_cache {
         return Ok(Cache::off("switched off"));
     }

@@ -5,13 +5,13 @@ use std::io::Write;
 use serde_json::json;
 
 use super::args::{DumpArgs, What};
-use super::{Opening, keep, open, origin_of, output};
+use super::{Opening, keep, open, origin_for, output};
 use crate::index::search::{Hits, Query, run as search};
 use crate::index::{Arrangement, GroupKind, Index, depths};
 use crate::profile::{FlowId, LocalMarker, MarkerFlags, MarkerId, Profile, Thread, ThreadId};
 
 pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
-    let loaded = open(&origin_of(&options.file), opening)?;
+    let loaded = open(&origin_for(&options.file), opening)?;
     let index = &loaded.index;
     let profile = index.profile();
     let query = Query::parse(&options.search);

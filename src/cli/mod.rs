@@ -53,7 +53,7 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<()> {
     };
     let file = arguments.flow_rules.as_deref();
     let place = || file.map_or_else(String::new, |file| file.display().to_string());
-    let cache = cache::of_arguments(&arguments)?;
+    let cache = cache::from_arguments(&arguments)?;
     let opening = Opening { import, cache, rules: UserRules::read(file).with_context(place)? };
     if matches!(arguments.command, None | Some(Command::Bench(_))) {
         give_way_to_window();
@@ -102,7 +102,7 @@ fn keep(loaded: &Loaded) {
 }
 
 /// The origin a file argument names; `example` without a file of that name is the bundled recording.
-fn origin_of(file: &std::path::Path) -> Origin {
+fn origin_for(file: &std::path::Path) -> Origin {
     if file == std::path::Path::new("example") && !file.exists() {
         Origin::Example
     } else {

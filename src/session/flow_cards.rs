@@ -6,9 +6,9 @@ use crate::profile::text::LabelKind;
 use crate::profile::{FlowId, MarkerId};
 
 /// Children of a marker whose flows are counted.
-pub const COUNTED: usize = 10_000;
+pub const MAX_COUNTED_CHILDREN: usize = 10_000;
 /// Flows of one marker that are listed.
-const MOST: usize = 40;
+const MAX_LISTED: usize = 40;
 
 /// The flows of a marker with what is shown of each; kept while the marker stays the same.
 #[derive(Clone, Debug, Default)]
@@ -26,7 +26,7 @@ pub struct FlowCards {
 impl FlowCards {
     /// The cards of a marker.
     #[must_use]
-    pub fn of(index: &Index, marker: MarkerId) -> Self {
+    pub fn for_marker(index: &Index, marker: MarkerId) -> Self {
         let (profile, graph) = (index.profile(), index.flows());
         let label = |marker: MarkerId| {
             let (thread, local) = profile.locate(marker)?;
@@ -34,12 +34,12 @@ impl FlowCards {
         };
         let children = graph.children(marker);
         let mut led_to: Vec<FlowId> =
-            children.clone().take(COUNTED).flat_map(|child| graph.flows_of(child)).copied().collect();
+            children.clone().take(MAX_COUNTED_CHILDREN).flat_map(|child| graph.flows_of(child)).copied().collect();
         led_to.sort_unstable();
         led_to.dedup();
         Self {
             marker: Some(marker),
-            flows: graph.marker_flows(profile, marker, MOST),
+            flows: graph.marker_flows(profile, marker, MAX_LISTED),
             total: graph.flows_of(marker).len(),
             parent: graph.parent(marker).and_then(label),
             children: (children.len(), led_to.len()),
@@ -49,7 +49,7 @@ impl FlowCards {
     /// Brings the cards up to date with the marker shown.
     pub fn follow(&mut self, index: &Index, marker: MarkerId) {
         if self.marker != Some(marker) {
-            *self = Self::of(index, marker);
+            *self = Self::for_marker(index, marker);
         }
     }
 

@@ -52,12 +52,12 @@ const PIECE: usize = 1 << 16;
 const SAMPLES: usize = 8;
 
 /// A marker that is put in order, as one number: from the top its start, its id, its length.
-type Row = u128;
+type PackedRow = u128;
 
 /// The length of a row that does not fit.
 const TOO_LONG: u32 = u32::MAX;
 
-fn row((id, start, end): (MarkerId, Ns, Ns)) -> Row {
+fn row((id, start, end): (MarkerId, Ns, Ns)) -> PackedRow {
     let length = u32::try_from((end - start).0.max(0)).unwrap_or(TOO_LONG);
     // Without a sign, in the same order.
     let start = start.0.cast_unsigned() ^ (1 << 63);
@@ -66,7 +66,7 @@ fn row((id, start, end): (MarkerId, Ns, Ns)) -> Row {
 
 /// The id above the length.
 #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
-const fn id_and_length(row: Row) -> (MarkerId, u32) {
+const fn id_and_length(row: PackedRow) -> (MarkerId, u32) {
     (MarkerId((row >> 32) as u32), row as u32)
 }
 
@@ -94,8 +94,8 @@ const fn varying_bits(bin: usize) -> u32 {
 const PLACE: u32 = 24;
 
 /// Puts the rows of a piece, thread by thread in the order of ids, in the order of time; equal starts stay as they are.
-fn in_time_order(mut rows: Vec<Row>) -> Vec<Row> {
-    let start = |row: &Row| (row >> 64) as u64;
+fn in_time_order(mut rows: Vec<PackedRow>) -> Vec<PackedRow> {
+    let start = |row: &PackedRow| (row >> 64) as u64;
     let first = rows.iter().map(start).min().unwrap_or(0);
     let span = rows.iter().map(start).max().unwrap_or(0) - first;
     let bits = u64::BITS - span.leading_zeros();
@@ -109,7 +109,7 @@ fn in_time_order(mut rows: Vec<Row>) -> Vec<Row> {
 }
 
 /// A piece of time, its rows dealt out.
-struct Dealt {
+struct BinnedPiece {
     /// Length and id, bin by bin, each in time order.
     rows: Vec<u64>,
     /// Where each bin ends.
@@ -118,8 +118,8 @@ struct Dealt {
     long: Vec<MarkerId>,
 }
 
-impl Dealt {
-    fn new(piece: &[Row]) -> Self {
+impl BinnedPiece {
+    fn new(piece: &[PackedRow]) -> Self {
         let mut ends = vec![0_u32; BINS];
         let short = || piece.iter().map(|row| id_and_length(*row)).filter(|(_, length)| *length != TOO_LONG);
         for (_, length) in short() {
@@ -220,12 +220,12 @@ impl<'a> Selection<'a> {
 
     /// All by start, then id.
     fn by_start(self) -> Vec<MarkerId> {
-        let ids = |piece: Vec<Row>| piece.into_iter().map(|row| id_and_length(row).0);
+        let ids = |piece: Vec<PackedRow>| piece.into_iter().map(|row| id_and_length(row).0);
         self.pieces(|piece| piece).into_par_iter().flat_map_iter(ids).collect()
     }
 
     /// What is made of pieces of time, one after the other, each by start, then id.
-    fn pieces<T: Send>(self, make: impl Fn(Vec<Row>) -> T + Sync) -> Vec<T> {
+    fn pieces<T: Send>(self, make: impl Fn(Vec<PackedRow>) -> T + Sync) -> Vec<T> {
         let total: usize = (0..self.profile.threads.len()).map(|thread| self.len(ThreadId::new(thread))).sum();
         let step = (PIECE / SAMPLES).min(total.max(1));
         let mut samples: Vec<Ns> = self
@@ -268,7 +268,7 @@ impl<'a> Selection<'a> {
 
     /// By length, then start, then id; instants are as long as zero.
     fn by_duration(self) -> Vec<MarkerId> {
-        let pieces = self.pieces(|piece| Dealt::new(&piece));
+        let pieces = self.pieces(|piece| BinnedPiece::new(&piece));
         let ordered = |bin: usize| {
             let mut rows: Vec<u64> = Vec::with_capacity(pieces.iter().map(|piece| piece.bin(bin).len()).sum());
             pieces.iter().for_each(|piece| rows.extend_from_slice(piece.bin(bin)));
@@ -291,10 +291,10 @@ impl<'a> Selection<'a> {
     /// By a number, then start, then id.
     fn by_rank(self, rank: impl Fn(ThreadId, LocalMarker) -> u32 + Sync) -> Vec<MarkerId> {
         let rows = self.by_start();
-        let rank_of = |id| self.profile.locate(id).map_or(0, |(thread, local)| rank(thread, local));
+        let rank_by_id = |id| self.profile.locate(id).map_or(0, |(thread, local)| rank(thread, local));
         // Rows are in time order already, so their places stand for it.
         let places = rows.par_iter().zip(0_u32..u32::MAX);
-        let mut keys: Vec<u64> = places.map(|(id, place)| word(rank_of(*id), place)).collect();
+        let mut keys: Vec<u64> = places.map(|(id, place)| word(rank_by_id(*id), place)).collect();
         keys.par_sort_unstable();
         keys.into_par_iter().map(|key| rows[lower(key) as usize]).collect()
     }

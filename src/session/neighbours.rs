@@ -25,10 +25,10 @@ impl Session {
     /// The flow after or before the chosen one among those of the selected marker, around the end.
     #[must_use]
     pub fn next_choice(&self, direction: Direction) -> Option<FlowId> {
-        let of_marker = self.index.flows().flows_of(self.view.selected?);
-        let here = of_marker.iter().position(|flow| Some(*flow) == self.chosen_flow())?;
-        let step = if direction == Direction::Forward { 1 } else { of_marker.len() - 1 };
-        of_marker.get((here + step) % of_marker.len()).copied()
+        let marker_flows = self.index.flows().flows_of(self.view.selected?);
+        let here = marker_flows.iter().position(|flow| Some(*flow) == self.chosen_flow())?;
+        let step = if direction == Direction::Forward { 1 } else { marker_flows.len() - 1 };
+        marker_flows.get((here + step) % marker_flows.len()).copied()
     }
 
     /// The slice that encloses the selected marker, or (forward) the longest one directly in it.
@@ -36,7 +36,7 @@ impl Session {
     pub fn nested(&self, direction: Direction) -> Option<MarkerId> {
         let (marker, thread, _) = self.slice.marker.filter(|(marker, ..)| Some(*marker) == self.view.selected)?;
         let found = match direction {
-            Direction::Forward => self.slice.contents_of(marker)?.longest?,
+            Direction::Forward => self.slice.contents_for(marker)?.longest?,
             Direction::Back => *self.slice.ancestors.first()?,
         };
         Some(self.index.profile().thread(thread).global(found))

@@ -7,7 +7,7 @@ use super::flow_cards::FlowCards;
 use super::flow_panel_model::FlowPanelModel;
 use super::marker_card::MarkerCard;
 use super::row_builder::RowBuilder;
-use super::search_runner::SearchRunner;
+use super::search_task::SearchTask;
 use super::slice_details::SliceDetails;
 use super::task::Wake;
 use crate::index::Index;
@@ -55,13 +55,13 @@ pub struct Session {
     pub(super) rows: RowBuilder,
     /// List and scroll of the last look ahead.
     pub(super) ahead: (u64, f64),
-    pub(super) runner: SearchRunner,
+    pub(super) search_task: SearchTask,
     pub(super) search: Option<Arc<SearchView>>,
     /// The flow panel's content.
     pub flows: FlowPanelModel,
     /// The flows of the selected marker.
-    pub cards: FlowCards,
-    pub(super) card: Option<(MarkerId, MarkerCard)>,
+    pub flow_cards: FlowCards,
+    pub(super) marker_card: Option<(MarkerId, MarkerCard)>,
     /// What is known of the selected marker as one slice among others.
     pub slice: SliceDetails,
 }
@@ -99,11 +99,11 @@ impl Session {
             hits: PointerHits::default(),
             rows: RowBuilder::new(Arc::clone(&wake)),
             ahead: (0, 0.0),
-            runner: SearchRunner::new(Arc::clone(&wake)),
+            search_task: SearchTask::new(Arc::clone(&wake)),
             search: None,
             flows: FlowPanelModel::new(setup, Arc::clone(&wake)),
-            cards: FlowCards::default(),
-            card: None,
+            flow_cards: FlowCards::default(),
+            marker_card: None,
             slice: SliceDetails::new(wake),
         }
     }
@@ -160,10 +160,10 @@ impl Session {
     /// its first.
     #[must_use]
     pub fn chosen_flow(&self) -> Option<FlowId> {
-        let of_marker = self.index.flows().flows_of(self.view.selected?);
-        let chosen = self.view.flows.chosen.filter(|chosen| of_marker.contains(chosen));
-        let entered = || self.view.flows.entered.iter().find(|flow| of_marker.contains(flow)).copied();
-        chosen.or_else(entered).or_else(|| of_marker.first().copied())
+        let marker_flows = self.index.flows().flows_of(self.view.selected?);
+        let chosen = self.view.flows.chosen.filter(|chosen| marker_flows.contains(chosen));
+        let entered = || self.view.flows.entered.iter().find(|flow| marker_flows.contains(flow)).copied();
+        chosen.or_else(entered).or_else(|| marker_flows.first().copied())
     }
 
     /// What the last refresh laid out.
@@ -211,13 +211,13 @@ impl Session {
     /// Whether a search is under way.
     #[must_use]
     pub const fn is_searching(&self) -> bool {
-        self.runner.is_running()
+        self.search_task.is_running()
     }
 
     /// What is said of the selected marker, as far as it has been looked up.
     #[must_use]
     pub fn selected_card(&self) -> Option<&MarkerCard> {
-        self.card.as_ref().filter(|(marker, _)| Some(*marker) == self.view.selected).map(|(_, card)| card)
+        self.marker_card.as_ref().filter(|(marker, _)| Some(*marker) == self.view.selected).map(|(_, card)| card)
     }
 }
 

@@ -12,8 +12,8 @@ impl Session {
         self.view.axis.set_width(f64::from(self.canvas.regions.chart.width));
         let rows_built = self.rows.poll();
         let (text, visible) = (&self.view.search, self.view.axis.visible());
-        self.runner.follow(&self.index, text, (self.view.arrangement, rows_built), visible);
-        if let Some(search) = self.runner.poll() {
+        self.search_task.follow(&self.index, text, (self.view.arrangement, rows_built), visible);
+        if let Some(search) = self.search_task.poll() {
             self.search = search;
         }
         let points = |pixels: f32| f64::from(pixels / self.canvas.scale);
@@ -56,13 +56,14 @@ impl Session {
     /// Brings what is said of the selected marker up to date.
     fn refresh_details(&mut self) {
         let Some(marker) = self.view.selected else { return };
-        self.cards.follow(&self.index, marker);
+        self.flow_cards.follow(&self.index, marker);
         self.slice.follow(&self.index, marker);
-        if self.card.as_ref().is_none_or(|(of, _)| *of != marker) {
-            self.card = MarkerCard::new(&self.index, marker).map(|card| (marker, card));
+        if self.marker_card.as_ref().is_none_or(|(of, _)| *of != marker) {
+            self.marker_card = MarkerCard::new(&self.index, marker).map(|card| (marker, card));
         }
         let place = self.index.profile().locate(marker);
-        if let (Some((_, card)), Some(place), Some(contents)) = (&mut self.card, place, self.slice.contents_of(marker))
+        if let (Some((_, card)), Some(place), Some(contents)) =
+            (&mut self.marker_card, place, self.slice.contents_for(marker))
         {
             card.set_self_time(|| self_text(self.index.profile(), place, contents));
         }
@@ -102,7 +103,7 @@ impl Session {
             self.rows.wait();
             self.refresh();
         }
-        if let Some(search) = self.runner.wait() {
+        if let Some(search) = self.search_task.wait() {
             self.search = Some(search);
         }
         self.refresh();

@@ -1,5 +1,5 @@
 //! What is known of the selected marker as one slice among others, and of its event: what encloses it, what it contains,
-//! its stacks, and what the event says beside its payload. Found when a marker is selected.
+//! its stacks, and what the event says beside its payload. SliceSearch when a marker is selected.
 //!
 //! What is quick is done at once; a slice with a million children, rows that have to be made first, and the table of all
 //! stack frames are left to the pool, and the panel shows what it has meanwhile.
@@ -21,17 +21,17 @@ const QUICK_ROWS: usize = 4_000;
 /// Markers of a thread whose rows are made, or that are looked through, in one frame.
 const QUICK_MARKERS: usize = 3_000;
 /// Children of one name that are kept.
-pub const KEPT: usize = 1_000;
+pub const MAX_CHILDREN_PER_NAME: usize = 1_000;
 
 /// Members of events that the details say in their own words.
-const SAID: [&str; 12] =
+const MEMBERS_SHOWN_ELSEWHERE: [&str; 12] =
     ["ph", "name", "cat", "ts", "dur", "pid", "tid", "tts", "tdur", "ph (end)", "ts (end)", "tts (end)"];
 /// Members that name stacks.
-const STACKS: [&str; 6] = ["sf", "stack", "esf", "estack", "sf (end)", "stack (end)"];
+const STACK_MEMBERS: [&str; 6] = ["sf", "stack", "esf", "estack", "sf (end)", "stack (end)"];
 
 /// What the pool found of a slice.
 #[derive(Debug, Default)]
-struct Found {
+struct SliceSearch {
     ancestors: Vec<LocalMarker>,
     contents: Option<Contents>,
 }
@@ -48,7 +48,7 @@ pub struct SliceDetails {
     pub stacks: Vec<StackTrace>,
     /// What its event says beside its payload: an object.
     pub event: Value,
-    slices: Task<MarkerId, Found>,
+    slices: Task<MarkerId, SliceSearch>,
     /// The rows of the thread looked at last, where the stack arrangement was not built.
     rows: Option<(ThreadId, Arc<ThreadRows>)>,
     row_builds: Task<ThreadId, Arc<ThreadRows>>,
@@ -108,7 +108,7 @@ impl SliceDetails {
     }
 
     /// Whether this is the marker that is known, and a slice.
-    pub fn contents_of(&self, marker: MarkerId) -> Option<&Contents> {
+    pub fn contents_for(&self, marker: MarkerId) -> Option<&Contents> {
         self.contents.as_ref().filter(|_| self.marker.is_some_and(|(known, ..)| known == marker))
     }
 
@@ -130,7 +130,7 @@ impl SliceDetails {
     fn take(
         &mut self,
         index: &Arc<Index>,
-        found: Option<Found>,
+        found: Option<SliceSearch>,
         rows: Option<Arc<ThreadRows>>,
         table: Option<FrameTable>,
     ) {
@@ -156,7 +156,7 @@ impl SliceDetails {
     /// What names the stacks need not be told beside them.
     fn set_stacks(&mut self, stacks: Vec<StackTrace>) {
         if let (false, Value::Object(members)) = (stacks.is_empty(), &mut self.event) {
-            members.retain(|(key, _)| !STACKS.contains(&key.as_str()));
+            members.retain(|(key, _)| !STACK_MEMBERS.contains(&key.as_str()));
         }
         self.stacks = stacks;
     }
@@ -172,7 +172,7 @@ impl SliceDetails {
         self.marker = Some((marker, thread, local));
         self.find_slices(index, marker, (thread, local));
         let mut members = profile.event_members(thread, local);
-        members.retain(|(key, _)| !SAID.contains(&key.as_str()));
+        members.retain(|(key, _)| !MEMBERS_SHOWN_ELSEWHERE.contains(&key.as_str()));
         self.event = Value::Object(members);
         let names = profile.stack_refs(thread, local, &profile.payload(thread, local));
         self.find_stacks(index, names);
@@ -197,7 +197,7 @@ impl SliceDetails {
             if !is_nested(thread, local) {
                 return;
             }
-            self.contents = nesting.contents(local, KEPT, &mut go_on);
+            self.contents = nesting.contents(local, MAX_CHILDREN_PER_NAME, &mut go_on);
             if self.contents.is_some() {
                 return;
             }
@@ -206,12 +206,13 @@ impl SliceDetails {
         self.slices.replace(marker, move |running| {
             let thread = index.profile().thread(id);
             let built = index.layout(Arrangement::Stack).if_built(id).map(|made| &made.rows);
-            let Some(rows) = built.or(kept.as_deref()) else { return Found::default() };
+            let Some(rows) = built.or(kept.as_deref()) else { return SliceSearch::default() };
             let nesting = Nesting::for_marker(thread, rows, local);
             let ancestors = nesting.ancestors(local);
             let is_slice = is_nested(thread, local);
-            let contents = is_slice.then(|| nesting.contents(local, KEPT, &mut || running.is_wanted())).flatten();
-            Found { ancestors, contents }
+            let contents =
+                is_slice.then(|| nesting.contents(local, MAX_CHILDREN_PER_NAME, &mut || running.is_wanted())).flatten();
+            SliceSearch { ancestors, contents }
         });
     }
 
@@ -260,11 +261,11 @@ pub fn self_text(profile: &Profile, (thread, marker): (ThreadId, LocalMarker), c
     let markers = &profile.thread(thread).markers;
     let length = (markers.end[marker.index()] - markers.start[marker.index()]).0;
     let time = crate::profile::text::format_duration_ns(contents.self_time.0);
-    (length > 0).then(|| format!("{time} ({})", part_text(contents.self_time.0, length)))
+    (length > 0).then(|| format!("{time} ({})", percent_text(contents.self_time.0, length)))
 }
 
 /// A part of a length of time in percent.
-pub fn part_text(part: i64, whole: i64) -> String {
+pub fn percent_text(part: i64, whole: i64) -> String {
     #[expect(clippy::cast_precision_loss, reason = "a percentage")]
     let part = part as f64 / whole.max(1) as f64;
     let mut text = String::new();

@@ -16,6 +16,6 @@ pub use details::{payload_tree::PayloadTree, slice_tree::SliceTree};
 pub use input::keys::KeyMap;
 pub use tables::TableKind;
 pub use widgets::style;
+pub use window::frame_runner::{FrameOutput, FrameRunner};
 pub use window::panels::Panels;
-pub use window::runner::{FrameOutput, FrameRunner};
 pub use window::shell::{Loading, Request, Shell};

@@ -3,16 +3,16 @@
 
 use egui::{Response, Role, Ui, WidgetInfo};
 
-use super::parts::{FlowArea, Handle, Parts};
+use super::layout::{CanvasLayout, FlowArea, Handle};
 use crate::session::{Session, time_text};
 
 /// Puts the widgets that catch the pointer over overview, ruler, chart and flow rows.
-pub(crate) fn show(ui: &Ui, session: &Session, parts: &Parts) {
-    let overview = Handle::Overview.add(ui, parts.overview);
+pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout) {
+    let overview = Handle::Overview.add(ui, layout.overview);
     overview.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Overview of the whole recording"));
-    let ruler = Handle::Ruler.add(ui, parts.ruler);
+    let ruler = Handle::Ruler.add(ui, layout.ruler);
     ruler.widget_info(|| WidgetInfo::labeled(Role::Slider, true, "Time ruler: drag to select a range"));
-    let chart = Handle::Chart.add(ui, parts.chart);
+    let chart = Handle::Chart.add(ui, layout.chart);
     if chart.has_focus() {
         // Arrow keys go from marker to marker here, not from widget to widget.
         let arrows =
@@ -21,8 +21,8 @@ pub(crate) fn show(ui: &Ui, session: &Session, parts: &Parts) {
     }
     describe(ui, session, &chart);
     let areas = [
-        (FlowArea::Main, parts.flows, "Flow panel: rows of flows"),
-        (FlowArea::Pinned, parts.pinned, "Flow panel: rows of pinned flows"),
+        (FlowArea::Main, layout.flows, "Flow panel: rows of flows"),
+        (FlowArea::Pinned, layout.pinned, "Flow panel: rows of pinned flows"),
     ];
     for (area, rect, name) in areas.into_iter().filter(|(_, rect, _)| rect.height() >= 1.0) {
         let rows = Handle::flow_rows(area).add(ui, rect);

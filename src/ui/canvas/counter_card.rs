@@ -11,9 +11,9 @@ use crate::ui::widgets::style::color;
 /// Characters of a series' name that are shown.
 const NAME_CHARS: usize = 36;
 /// Series listed in a tooltip; those beyond are counted.
-const LISTED: usize = 16;
+const MAX_SERIES: usize = 16;
 
-fn of(session: &Session, id: CounterId) -> Option<(&Counter, &CounterTrack)> {
+fn counter_and_track(session: &Session, id: CounterId) -> Option<(&Counter, &CounterTrack)> {
     session.index.profile().counters.get(id.index()).zip(session.index.counters().track(id))
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn owner(session: &Session, counter: &Counter) -> String {
 
 /// One line for the status line.
 pub(crate) fn status_text(session: &Session, id: CounterId, x: f32) -> Option<String> {
-    let (counter, track) = of(session, id)?;
+    let (counter, track) = counter_and_track(session, id)?;
     let time = counter_time(&session.scene_input(), x);
     let value = value_text(counter, counter_total(counter, track, time));
     let parts = [counter.title().to_owned(), value, owner(session, counter)];
@@ -44,7 +44,7 @@ fn value_text(counter: &Counter, value: Option<f64>) -> String {
 /// Shows what a counter says at a column of the canvas: every series, all of them together, and how far the stack moves
 /// within the column.
 pub(crate) fn show(ui: &mut Ui, session: &Session, id: CounterId, x: f32, palette: &Palette) {
-    let Some((counter, track)) = of(session, id) else { return };
+    let Some((counter, track)) = counter_and_track(session, id) else { return };
     let input = session.scene_input();
     let time = counter_time(&input, x);
     ui.add(egui::Label::new(RichText::new(counter.title()).size(14.0).strong()).wrap());
@@ -56,7 +56,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, id: CounterId, x: f32, palett
     }
     ui.add_space(2.0);
     egui::Grid::new("counter values").num_columns(2).spacing(vec2(14.0, 3.0)).show(ui, |ui| {
-        for (number, series) in counter.series.iter().enumerate().take(LISTED) {
+        for (number, series) in counter.series.iter().enumerate().take(MAX_SERIES) {
             let name = if series.name.is_empty() { "value" } else { &series.name };
             ui.horizontal(|ui| {
                 let (dot, _) = ui.allocate_exact_size(vec2(8.0, 12.0), Sense::hover());
@@ -67,8 +67,8 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, id: CounterId, x: f32, palett
             ui.add(egui::Label::new(value_text(counter, track.value(counter, number, time))).extend());
             ui.end_row();
         }
-        if counter.series.len() > LISTED {
-            ui.weak(format!("and {} more", crate::ui::widgets::grouped(counter.series.len() - LISTED)));
+        if counter.series.len() > MAX_SERIES {
+            ui.weak(format!("and {} more", crate::ui::widgets::grouped(counter.series.len() - MAX_SERIES)));
             ui.end_row();
         }
         if counter.series.len() > 1 {

@@ -9,7 +9,7 @@ use crate::ui::widgets::style::color;
 use crate::view::{Command, FlowCommand, FlowView};
 
 /// Points from which on the header has room for words.
-const ROOMY: f32 = 820.0;
+const MIN_WIDTH_FOR_WORDS: f32 = 820.0;
 
 /// Shows the header.
 pub(crate) fn show(ui: &mut Ui, session: &Session, rect: Rect, palette: &Palette, commands: &mut Vec<Command>) {
@@ -28,7 +28,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, rect: Rect, palette: &Palette
     let mut zoom = None;
     let entered = &view.entered;
     // In a narrow window symbols have to do, and what only informs goes.
-    let roomy = rect.width() > ROOMY;
+    let roomy = rect.width() > MIN_WIDTH_FOR_WORDS;
     // From the right, so that the title gets what is left.
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         if ui.add(Button::new("✖").frame(false)).on_hover_text("Leave the flow (Esc)").clicked() {

@@ -45,7 +45,7 @@ fn sticky_heading(ui: &Ui, text: &str, area: Rect, palette: &Palette) {
 }
 
 /// Left edge of a label in points, and its font.
-const fn place_of(style: LabelStyle) -> (f32, TextStyle) {
+const fn text_position(style: LabelStyle) -> (f32, TextStyle) {
     match style {
         LabelStyle::Heading => (6.0, TextStyle::Body),
         LabelStyle::Track => (16.0, TextStyle::Body),
@@ -100,7 +100,7 @@ fn background(ui: &Ui, item: &Item, rect: Rect, palette: &Palette) {
 fn texts(ui: &Ui, rect: Rect, label: &TrackLabel, palette: &Palette) -> bool {
     let painter = ui.painter();
     let faint = color(palette.faint_text);
-    let (indent, style) = place_of(label.style);
+    let (indent, style) = text_position(label.style);
     if let Some(open) = label.expanded {
         arrow(painter, pos2(rect.min.x + indent + 4.0, rect.center().y), open, faint);
     }

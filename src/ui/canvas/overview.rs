@@ -2,7 +2,7 @@
 
 use egui::{CursorIcon, Rect, Response, Ui, vec2};
 
-use super::parts::Parts;
+use super::layout::CanvasLayout;
 use super::pointer::{CanvasState, Drag};
 use crate::profile::{Ns, TimeRange};
 use crate::session::Session;
@@ -80,9 +80,9 @@ pub(crate) fn handle(
 }
 
 /// Shows the links back to earlier views over the overview.
-pub(crate) fn breadcrumbs(ui: &mut Ui, session: &Session, parts: &Parts) -> Option<Command> {
+pub(crate) fn breadcrumbs(ui: &mut Ui, session: &Session, layout: &CanvasLayout) -> Option<Command> {
     let text = |range: TimeRange| crate::profile::text::format_duration_ns(range.len());
-    let area = Rect::from_min_size(parts.overview.min + vec2(6.0, 2.0), vec2(parts.overview.width() - 12.0, 18.0));
+    let area = Rect::from_min_size(layout.overview.min + vec2(6.0, 2.0), vec2(layout.overview.width() - 12.0, 18.0));
     let mut child =
         ui.new_child(egui::UiBuilder::new().max_rect(area).layout(egui::Layout::left_to_right(egui::Align::Center)));
     child.spacing_mut().item_spacing.x = 3.0;

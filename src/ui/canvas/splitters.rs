@@ -2,7 +2,7 @@
 
 use egui::{Context, CursorIcon, Rect, Response, Role, Ui, Vec2, WidgetInfo, pos2, vec2};
 
-use super::parts::{Handle, Parts};
+use super::layout::{CanvasLayout, Handle};
 use crate::scene::Palette;
 use crate::session::Session;
 use crate::ui::widgets::style::color;
@@ -12,9 +12,11 @@ use crate::view::Command;
 const REACH: f32 = 3.0;
 
 /// The corner above the label column, left of the ruler: brings hidden threads back.
-pub(crate) fn corner(ui: &Ui, parts: &Parts, palette: &Palette, session: &Session) -> Option<Command> {
-    let rect =
-        Rect::from_min_max(pos2(parts.labels.min.x, parts.ruler.min.y), pos2(parts.labels.max.x, parts.ruler.max.y));
+pub(crate) fn corner(ui: &Ui, layout: &CanvasLayout, palette: &Palette, session: &Session) -> Option<Command> {
+    let rect = Rect::from_min_max(
+        pos2(layout.labels.min.x, layout.ruler.min.y),
+        pos2(layout.labels.max.x, layout.ruler.max.y),
+    );
     ui.painter().rect_filled(rect, 0.0, color(palette.panel));
     let hidden = session.view.tracks.hidden.len();
     if hidden == 0 {
@@ -41,7 +43,7 @@ pub(crate) fn dragged(response: &Response) -> Vec2 {
 }
 
 /// How far a splitter is dragged by the input of this frame.
-pub(crate) fn drag_of(context: &Context, splitter: Handle) -> Vec2 {
+pub(crate) fn drag_delta(context: &Context, splitter: Handle) -> Vec2 {
     splitter.response(context).map_or(Vec2::ZERO, |response| dragged(&response))
 }
 

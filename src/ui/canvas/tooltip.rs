@@ -18,7 +18,7 @@ const WIDTH: f32 = 430.0;
 pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette: &Palette) -> Vec<Command> {
     let mut commands = Vec::new();
     if let Some((marker, place)) = state.sticky {
-        let Some(card) = card_of(session, state, marker) else {
+        let Some(card) = card_for(session, state, marker) else {
             state.sticky = None;
             return commands;
         };
@@ -26,8 +26,8 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
         area(ui, "sticky tooltip", place, true, |ui| {
             marker_card::show(&card, ui, palette, false);
             // A click selects what it makes sticky, so its cards are there already.
-            let fresh = (session.view.selected != Some(marker)).then(|| FlowCards::of(&session.index, marker));
-            let cards = fresh.as_ref().unwrap_or(&session.cards);
+            let fresh = (session.view.selected != Some(marker)).then(|| FlowCards::for_marker(&session.index, marker));
+            let cards = fresh.as_ref().unwrap_or(&session.flow_cards);
             commands.extend(flow_cards::show(cards, ui, session, palette, session.chosen_flow()));
             ui.separator();
             ui.horizontal(|ui| {
@@ -58,7 +58,7 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
         return commands;
     }
     let Some((marker, count)) = session.pointer_hits().marker() else { return commands };
-    if let Some(card) = card_of(session, state, marker) {
+    if let Some(card) = card_for(session, state, marker) {
         area(ui, "tooltip", pointer, false, |ui| {
             marker_card::show(&card, ui, palette, true);
             if count > 1 {
@@ -75,14 +75,14 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
 }
 
 /// What is said of a marker, its own time included where that is quick to find; kept while it is shown.
-fn card_of(session: &Session, state: &mut CanvasState, marker: MarkerId) -> Option<Arc<MarkerCard>> {
-    if let Some((_, card)) = state.card.as_ref().filter(|(known, _)| *known == marker) {
+fn card_for(session: &Session, state: &mut CanvasState, marker: MarkerId) -> Option<Arc<MarkerCard>> {
+    if let Some((_, card)) = state.hover_card.as_ref().filter(|(known, _)| *known == marker) {
         return Some(Arc::clone(card));
     }
     let mut card = MarkerCard::new(&session.index, marker)?;
     card.set_self_time(|| quick_self_text(&session.index, marker));
     let card = Arc::new(card);
-    state.card = Some((marker, Arc::clone(&card)));
+    state.hover_card = Some((marker, Arc::clone(&card)));
     Some(card)
 }
 

@@ -14,7 +14,7 @@ const SHORT_CHARS: usize = 220;
 const LONG_CHARS: usize = 20_000;
 
 /// Lines of a card that are shown.
-const MOST_LINES: usize = 100;
+const MAX_LINES: usize = 100;
 
 /// Shows the card; `short` cuts long values.
 pub(crate) fn show(card: &MarkerCard, ui: &mut Ui, palette: &Palette, short: bool) {
@@ -40,9 +40,9 @@ fn show_lines(card: &MarkerCard, ui: &mut Ui, palette: &Palette, short: bool, li
         rows.chain(card.lines.iter().take(lines).map(|(label, value)| (label.as_str(), value.as_str()))).collect();
     let font = egui::TextStyle::Body.resolve(ui.style());
     let width_of = |label: &str| elide(ui, label, 150.0, font.clone(), egui::Color32::WHITE).size().x;
-    let label_width = rows.iter().take(MOST_LINES).map(|(label, _)| width_of(label)).fold(60.0, f32::max);
-    let more = rows.len().saturating_sub(MOST_LINES);
-    for (label, value) in rows.into_iter().take(MOST_LINES) {
+    let label_width = rows.iter().take(MAX_LINES).map(|(label, _)| width_of(label)).fold(60.0, f32::max);
+    let more = rows.len().saturating_sub(MAX_LINES);
+    for (label, value) in rows.into_iter().take(MAX_LINES) {
         row(ui, label, value, label_width, short);
     }
     if more > 0 {

@@ -32,7 +32,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, panels: &mut Panels, palette:
 fn selected(ui: &mut Ui, session: &Session, panels: &mut Panels, palette: &Palette, commands: &mut Vec<Command>) {
     let Some((marker, card)) = session.view.selected.zip(session.selected_card()) else { return };
     panels.payload.follow(&session.index, marker);
-    if panels.payload.is_whole() {
+    if panels.payload.is_complete() {
         marker_card::show_facts(card, ui, palette);
     } else {
         marker_card::show(card, ui, palette, false);
@@ -40,7 +40,7 @@ fn selected(ui: &mut Ui, session: &Session, panels: &mut Panels, palette: &Palet
     panels.payload.show(ui, palette);
     ui.add_space(6.0);
     ui.horizontal_wrapped(|ui| buttons(ui, session, card, commands));
-    commands.extend(flow_cards::show(&session.cards, ui, session, palette, session.chosen_flow()));
+    commands.extend(flow_cards::show(&session.flow_cards, ui, session, palette, session.chosen_flow()));
     commands.extend(panels.slice_tree.show(ui, &session.index, &session.slice, palette));
 }
 
@@ -94,7 +94,7 @@ fn entered_flow(ui: &mut Ui, session: &Session, flow: FlowId, palette: &Palette,
 }
 
 /// Lines of metadata shown.
-const MOST_PARTS: usize = 60;
+const MAX_PARTS: usize = 60;
 
 /// What there is to say of the recording as a whole.
 fn recording(ui: &mut Ui, session: &Session) {
@@ -121,7 +121,7 @@ fn recording(ui: &mut Ui, session: &Session) {
         ui.add_space(6.0);
         let title = format!("More in the file ({})", crate::ui::widgets::grouped(profile.parts.len()));
         ui.collapsing(title, |ui| {
-            for (name, place) in profile.parts.iter().take(MOST_PARTS) {
+            for (name, place) in profile.parts.iter().take(MAX_PARTS) {
                 crate::ui::details::marker_card::row(ui, name, &profile.part_text(*place, 160), 110.0, false);
             }
         });

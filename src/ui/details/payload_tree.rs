@@ -9,25 +9,25 @@ use crate::index::Index;
 use crate::profile::text::Format;
 use crate::profile::{LocalMarker, MarkerId, Profile, ThreadId, Value};
 use crate::scene::Palette;
-use crate::ui::widgets::tree::{self, Act, Folds, Named, Row, Style};
+use crate::ui::widgets::tree::{self, FoldState, RowAction, RowStyle, TreeIdentity, TreeRow};
 
 /// Bytes of a value that a row knows.
-const KNOWN: usize = 600;
+const MAX_VALUE_BYTES: usize = 600;
 /// Bytes of the line that a folded value becomes.
-const FOLDED: usize = 160;
+const MAX_FOLDED_BYTES: usize = 160;
 /// Outermost values with more children than this are folded at first.
-const MANY: usize = 50;
+const MAX_OPEN_CHILDREN: usize = 50;
 /// Deeper values with at most so many children, none of them nested, are unfolded at first.
-const FEW: usize = 6;
+const MAX_OPEN_NESTED_CHILDREN: usize = 6;
 /// Values that a line of so many bytes can hold are folded at first: nothing of them is hidden.
-const LINE: usize = 32;
+const INLINE_BYTES: usize = 32;
 
 /// What the context menu of a value has.
 pub(crate) const MENU: [&str; 2] = ["Copy value", "Copy path"];
 
 /// What a row of a value stands for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct PayloadTarget {
     /// From the outermost value, by number of the child.
     pub(crate) path: Vec<usize>,
     /// The node of which more children are wanted.
@@ -35,21 +35,21 @@ pub(crate) struct Place {
 }
 
 /// Makes the rows of the children of a value.
-pub(crate) struct Rows<'a, T> {
-    pub(crate) folds: &'a Folds,
-    pub(crate) rows: Vec<Row<T>>,
+pub(crate) struct PayloadRowBuilder<'a, T> {
+    pub(crate) fold_state: &'a FoldState,
+    pub(crate) rows: Vec<TreeRow<T>>,
     /// What a place is to whoever shows the rows.
-    pub(crate) wrap: fn(Place) -> T,
+    pub(crate) wrap: fn(PayloadTarget) -> T,
 }
 
-impl<T> Rows<'_, T> {
+impl<T> PayloadRowBuilder<'_, T> {
     /// Appends the children of a value at a level, as far as they are unfolded. Depth is bounded by the decoder.
     pub(crate) fn add(&mut self, value: &Value, id: Id, path: &[usize], level: usize) {
-        let (count, shown) = (value.child_count(), self.folds.shown(id));
+        let (count, shown) = (value.child_count(), self.fold_state.shown(id));
         let mut keys: HashSet<&str> = HashSet::new();
         for at in 0..count.min(shown) {
             let (name, child, key) = match value {
-                Value::Object(members) => (known(&members[at].0), &members[at].1, Some(members[at].0.as_str())),
+                Value::Object(members) => (shortened(&members[at].0), &members[at].1, Some(members[at].0.as_str())),
                 Value::List(items) => (at.to_string(), &items[at], None),
                 _ => return,
             };
@@ -64,7 +64,7 @@ impl<T> Rows<'_, T> {
         }
         if count > shown {
             let left = count - shown;
-            self.rows.push(Row {
+            self.rows.push(TreeRow {
                 id: Some(id.with("more")),
                 level,
                 place: (shown, count),
@@ -74,15 +74,15 @@ impl<T> Rows<'_, T> {
                 } else {
                     String::new()
                 },
-                style: Style::More,
-                of: (self.wrap)(Place { path: path.to_vec(), more: Some(id) }),
+                style: RowStyle::More,
+                target: (self.wrap)(PayloadTarget { path: path.to_vec(), more: Some(id) }),
                 ..self.empty()
             });
         }
     }
 
-    fn empty(&self) -> Row<T> {
-        Row {
+    fn empty(&self) -> TreeRow<T> {
+        TreeRow {
             id: None,
             level: 1,
             place: (0, 1),
@@ -90,11 +90,11 @@ impl<T> Rows<'_, T> {
             name: String::new(),
             value: String::new(),
             tail: String::new(),
-            style: Style::Field,
+            style: RowStyle::Field,
             hover: String::new(),
             color: None,
             menu: &MENU,
-            of: (self.wrap)(Place::default()),
+            target: (self.wrap)(PayloadTarget::default()),
         }
     }
 
@@ -106,14 +106,24 @@ impl<T> Rows<'_, T> {
         (level, place): (usize, (usize, usize)),
     ) {
         let count = value.child_count();
-        let is_open = (count > 0).then(|| self.folds.is_open(id, is_open_at_first(value, path.len())));
+        let is_open = (count > 0).then(|| self.fold_state.is_open(id, is_open_at_first(value, path.len())));
         let (text, tail) = match value {
             Value::Object(_) | Value::List(_) if is_open == Some(true) => (String::new(), counted(value)),
-            Value::Object(_) | Value::List(_) => (value.preview(FOLDED), counted(value)),
+            Value::Object(_) | Value::List(_) => (value.preview(MAX_FOLDED_BYTES), counted(value)),
             _ => (scalar(value), String::new()),
         };
-        let of = (self.wrap)(Place { path: path.clone(), more: None });
-        self.rows.push(Row { id: Some(id), level, place, open: is_open, name, value: text, tail, of, ..self.empty() });
+        let target = (self.wrap)(PayloadTarget { path: path.clone(), more: None });
+        self.rows.push(TreeRow {
+            id: Some(id),
+            level,
+            place,
+            open: is_open,
+            name,
+            value: text,
+            tail,
+            target,
+            ..self.empty()
+        });
         if is_open == Some(true) {
             self.add(value, id, &path, level + 1);
         }
@@ -127,11 +137,11 @@ fn is_open_at_first(value: &Value, depth: usize) -> bool {
         _ => false,
     };
     let is_small = match depth {
-        1 => value.child_count() <= MANY,
-        2 | 3 => value.child_count() <= FEW && is_flat(),
+        1 => value.child_count() <= MAX_OPEN_CHILDREN,
+        2 | 3 => value.child_count() <= MAX_OPEN_NESTED_CHILDREN && is_flat(),
         _ => false,
     };
-    is_small && value.preview(LINE).len() > LINE
+    is_small && value.preview(INLINE_BYTES).len() > INLINE_BYTES
 }
 
 /// The number of children in the brackets of the value.
@@ -141,8 +151,8 @@ fn counted(value: &Value) -> String {
 }
 
 /// The start of a text that may be long.
-fn known(text: &str) -> String {
-    let end = if text.len() <= KNOWN { text.len() } else { text.floor_char_boundary(KNOWN) };
+fn shortened(text: &str) -> String {
+    let end = if text.len() <= MAX_VALUE_BYTES { text.len() } else { text.floor_char_boundary(MAX_VALUE_BYTES) };
     text[..end].to_owned()
 }
 
@@ -153,7 +163,7 @@ fn scalar(value: &Value) -> String {
         || matches!(text.as_str(), "null" | "true" | "false")
         || text.trim() != text
         || (text.len() < 40 && text.parse::<f64>().is_ok());
-    if is_other { format!("\"{}\"", known(text)) } else { value.preview(KNOWN) }
+    if is_other { format!("\"{}\"", shortened(text)) } else { value.preview(MAX_VALUE_BYTES) }
 }
 
 /// The value at a path.
@@ -212,12 +222,12 @@ pub struct PayloadTree {
     marker: Option<MarkerId>,
     value: Option<Value>,
     /// Whether the tree shows all of the payload, so that the card need not.
-    is_whole: bool,
+    is_complete: bool,
     /// What programs call the payload.
     name: &'static str,
-    folds: Folds,
+    fold_state: FoldState,
     /// The rows, and for what folding they are.
-    rows: (Vec<Row<Place>>, Option<u64>),
+    rows: (Vec<TreeRow<PayloadTarget>>, Option<u64>),
 }
 
 /// The widget.
@@ -234,20 +244,20 @@ impl PayloadTree {
         self.marker = Some(marker);
         let profile = index.profile();
         let shown = profile.locate(marker).map(|(thread, local)| shown(profile, thread, local));
-        (self.value, self.is_whole) = shown.unwrap_or((None, false));
+        (self.value, self.is_complete) = shown.unwrap_or((None, false));
         self.name = profile.source.member().unwrap_or("data");
-        self.folds.start_anew();
+        self.fold_state.reset_pages();
     }
 
     /// Whether all of the payload is in the tree.
-    pub(crate) const fn is_whole(&self) -> bool {
-        self.is_whole
+    pub(crate) const fn is_complete(&self) -> bool {
+        self.is_complete
     }
 
     /// Shows the tree, if there is anything to show.
     pub(crate) fn show(&mut self, ui: &mut Ui, palette: &Palette) {
         let Some(value) = &self.value else { return };
-        let title = match (self.name, self.is_whole) {
+        let title = match (self.name, self.is_complete) {
             ("args", _) => "ARGUMENTS",
             (_, true) => "PAYLOAD",
             (_, false) => "NESTED FIELDS",
@@ -262,20 +272,22 @@ impl PayloadTree {
                 }
             });
         });
-        if self.rows.1 != Some(self.folds.revision()) {
-            self.rows = (rows_of(self.name, value, &self.folds), Some(self.folds.revision()));
+        if self.rows.1 != Some(self.fold_state.revision()) {
+            self.rows = (payload_rows(self.name, value, &self.fold_state), Some(self.fold_state.revision()));
         }
         let rows = &self.rows.0;
         let label = "Payload tree, arrow keys expand and collapse, Ctrl+C copies the value, Ctrl+Shift+C its path";
-        let done = tree::show(ui, Named { id: payload_id(), label }, &mut self.folds, rows, palette);
-        let Some((place, act)) = done.and_then(|(row, act)| Some((&rows.get(row)?.of, act))) else { return };
-        act_on(ui, &mut self.folds, (self.name, value), place, act);
+        let done = tree::show(ui, TreeIdentity { id: payload_id(), label }, &mut self.fold_state, rows, palette);
+        let Some((place, action)) = done.and_then(|(row, action)| Some((&rows.get(row)?.target, action))) else {
+            return;
+        };
+        apply_action(ui, &mut self.fold_state, (self.name, value), place, action);
     }
 }
 
 /// The rows of a payload.
-fn rows_of(name: &str, value: &Value, folds: &Folds) -> Vec<Row<Place>> {
-    let mut rows = Rows { folds, rows: Vec::new(), wrap: std::convert::identity };
+fn payload_rows(name: &str, value: &Value, fold_state: &FoldState) -> Vec<TreeRow<PayloadTarget>> {
+    let mut rows = PayloadRowBuilder { fold_state, rows: Vec::new(), wrap: std::convert::identity };
     rows.add(value, payload_id(), &[], 1);
     if rows.rows.is_empty() {
         // A payload that is no object.
@@ -285,11 +297,17 @@ fn rows_of(name: &str, value: &Value, folds: &Folds) -> Vec<Row<Place>> {
 }
 
 /// Does what was asked for of a value.
-pub(crate) fn act_on(ui: &Ui, folds: &mut Folds, (name, root): (&str, &Value), place: &Place, act: Act) {
-    match act {
-        Act::Press => place.more.into_iter().for_each(|node| folds.show_more(node)),
-        Act::Menu(0) => value_at(root, &place.path).into_iter().for_each(|value| ui.copy_text(json(value))),
-        Act::Menu(_) => ui.copy_text(path_text(name, root, &place.path)),
+pub(crate) fn apply_action(
+    ui: &Ui,
+    fold_state: &mut FoldState,
+    (name, root): (&str, &Value),
+    place: &PayloadTarget,
+    action: RowAction,
+) {
+    match action {
+        RowAction::Press => place.more.into_iter().for_each(|node| fold_state.show_more(node)),
+        RowAction::Menu(0) => value_at(root, &place.path).into_iter().for_each(|value| ui.copy_text(json(value))),
+        RowAction::Menu(_) => ui.copy_text(path_text(name, root, &place.path)),
     }
 }
 

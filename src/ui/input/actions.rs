@@ -5,7 +5,7 @@ use egui::Ui;
 use crate::profile::{Direction, FlowId, MarkerId};
 use crate::session::MarkerCard;
 use crate::session::Session;
-use crate::ui::canvas::parts::Handle;
+use crate::ui::canvas::layout::Handle;
 use crate::ui::details::payload_tree::payload_id;
 use crate::ui::details::slice_tree::slice_id;
 use crate::ui::input::keys::Action;
@@ -37,7 +37,7 @@ pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
 }
 
 /// What a key means for an open recording.
-pub(crate) fn command_of(ui: &Ui, session: &Session, focused_flow: Option<FlowId>, action: Action) -> Option<Command> {
+pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowId>, action: Action) -> Option<Command> {
     let view = &session.view;
     let scale = ui.ctx().pixels_per_point();
     let chart = session.canvas.regions.chart;
@@ -76,7 +76,7 @@ pub(crate) fn command_of(ui: &Ui, session: &Session, focused_flow: Option<FlowId
         | Action::Connections
         | Action::Path
         | Action::ZoomFlow
-        | Action::Chain { .. } => flow_command_of(session, focused_flow, action),
+        | Action::Chain { .. } => flow_command_for(session, focused_flow, action),
         Action::Copy => {
             let made = || view.selected.and_then(|marker| MarkerCard::new(&session.index, marker));
             let card = session.selected_card().cloned().or_else(made)?;
@@ -89,14 +89,14 @@ pub(crate) fn command_of(ui: &Ui, session: &Session, focused_flow: Option<FlowId
 
 /// The flows of the selected marker; of those chosen by key only that one.
 fn enter_flows(session: &Session) -> Option<Command> {
-    let of_marker = session.index.flows().flows_of(session.view.selected?);
-    let chosen = session.view.flows.chosen.filter(|chosen| of_marker.contains(chosen));
-    let flows = chosen.map_or_else(|| of_marker.to_vec(), |chosen| vec![chosen]);
+    let marker_flows = session.index.flows().flows_of(session.view.selected?);
+    let chosen = session.view.flows.chosen.filter(|chosen| marker_flows.contains(chosen));
+    let flows = chosen.map_or_else(|| marker_flows.to_vec(), |chosen| vec![chosen]);
     (!flows.is_empty() && flows != session.view.flows.entered).then_some(Command::Flow(FlowCommand::Enter(flows)))
 }
 
 /// What a key means for flows.
-fn flow_command_of(session: &Session, focused_flow: Option<FlowId>, action: Action) -> Option<Command> {
+fn flow_command_for(session: &Session, focused_flow: Option<FlowId>, action: Action) -> Option<Command> {
     let view = &session.view.flows;
     let flow = || focused_flow.or_else(|| session.chosen_flow()).or(view.entered.first().copied());
     let command = match action {

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use egui::{Event, ImeEvent, RawInput};
 
 /// Batches of one frame at most; what comes after them waits for the next frame.
-const MOST_BATCHES: usize = 24;
+const MAX_BATCHES: usize = 24;
 
 /// Input that waits for a later frame.
 #[derive(Debug, Default)]
@@ -57,7 +57,7 @@ impl InputQueue {
         while let Some(event) = self.waiting.front() {
             let belongs = press.as_ref().is_some_and(|press| belongs_to_press(event, press));
             if press.is_some() && !belongs {
-                if batches.len() == MOST_BATCHES {
+                if batches.len() == MAX_BATCHES {
                     break;
                 }
                 batches.push(empty.clone());

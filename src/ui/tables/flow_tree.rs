@@ -16,22 +16,22 @@ use egui::{Id, Key, RichText, Role, Ui};
 use crate::index::Index;
 use crate::profile::{FlowId, MarkerId};
 use crate::scene::Palette;
-use crate::session::FlowTitles;
+use crate::session::FlowTitleCache;
 use crate::session::Session;
 use crate::session::Task;
-use crate::ui::widgets::table::{self, Body, Copying, Scroll, copy_buttons, counted};
+use crate::ui::widgets::table::{self, Body, Copying, Scroll, TableColumn, copy_buttons, counted};
 use crate::view::{Command, FlowCommand, ViewState};
-use members::{Members, Sort};
-use outline::{Item, Outline};
-use paint::Act;
-use rows::Teller;
+use members::{Members, SortOrder};
+use outline::{Outline, TreeItem};
+use paint::NodeAction;
+use rows::RowFormatter;
 
 /// Markers of which flows are put in order at once; more are left to the pool.
-const QUICK: usize = 20_000;
+const QUICK_MARKERS: usize = 20_000;
 
 /// A column of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Column {
+enum FlowTreeColumn {
     Name,
     Start,
     Gap,
@@ -41,41 +41,41 @@ enum Column {
     Process,
 }
 
-impl Column {
+impl FlowTreeColumn {
     const ALL: [Self; 7] =
         [Self::Name, Self::Start, Self::Gap, Self::Duration, Self::Contents, Self::Thread, Self::Process];
 
     /// By column.
-    const SHAPES: [table::Column; 7] = [
-        table::Column::text("Name", 200.0, 3.0),
-        table::Column::times("Start", 112.0),
-        table::Column::lengths("Gap", 112.0),
-        table::Column::lengths("Duration", 76.0),
-        table::Column::text("Contents", 88.0, 0.0),
-        table::Column::text("Thread", 100.0, 1.0),
-        table::Column::text("Process", 100.0, 1.0),
+    const LAYOUT: [TableColumn; 7] = [
+        TableColumn::text("Name", 200.0, 3.0),
+        TableColumn::times("Start", 112.0),
+        TableColumn::lengths("Gap", 112.0),
+        TableColumn::lengths("Duration", 76.0),
+        TableColumn::text("Contents", 88.0, 0.0),
+        TableColumn::text("Thread", 100.0, 1.0),
+        TableColumn::text("Process", 100.0, 1.0),
     ];
 }
 
 /// What the tree follows.
 #[derive(Clone, Debug, PartialEq)]
-struct Followed {
+struct TreeSource {
     selected: Option<MarkerId>,
     entered: Vec<FlowId>,
 }
 
 /// Flows put in order, and how.
-type Orders = Task<(Sort, Vec<FlowId>), Vec<(FlowId, Members)>>;
+type Orders = Task<(SortOrder, Vec<FlowId>), Vec<(FlowId, Members)>>;
 
 /// State of the tree.
 pub struct FlowTree {
     outline: Outline,
-    followed: Option<Followed>,
-    /// What is followed after the tree's own commands.
-    own: Option<Followed>,
-    sort: Sort,
+    source: Option<TreeSource>,
+    /// What is source after the tree's own commands.
+    expected: Option<TreeSource>,
+    sort: SortOrder,
     orders: Orders,
-    looks: FlowTitles,
+    titles: FlowTitleCache,
     scroll: Scroll,
 }
 
@@ -85,11 +85,11 @@ impl FlowTree {
     pub fn new(wake: Arc<dyn Fn() + Send + Sync>) -> Self {
         Self {
             outline: Outline::new(),
-            followed: None,
-            own: None,
-            sort: (Column::Start, false),
+            source: None,
+            expected: None,
+            sort: (FlowTreeColumn::Start, false),
             orders: Task::new(wake),
-            looks: FlowTitles::default(),
+            titles: FlowTitleCache::default(),
             scroll: Scroll::default(),
         }
     }
@@ -111,20 +111,20 @@ impl FlowTree {
 
     /// Plants the tree anew if something else is looked at. A tree that was put away is always that of the view.
     fn follow(&mut self, index: &Index, view: &ViewState, is_new: bool) {
-        let now = Followed { selected: view.selected, entered: view.flows.entered.clone() };
-        if !is_new && self.followed.as_ref() == Some(&now) {
+        let now = TreeSource { selected: view.selected, entered: view.flows.entered.clone() };
+        if !is_new && self.source.as_ref() == Some(&now) {
             return;
         }
-        let own = self.own.take().as_ref() == Some(&now);
-        self.followed = Some(now.clone());
-        if own && !is_new {
+        let expected = self.expected.take().as_ref() == Some(&now);
+        self.source = Some(now.clone());
+        if expected && !is_new {
             return;
         }
         let graph = index.flows();
         let selected = now.selected.filter(|marker| !graph.flows_of(*marker).is_empty());
         let roots = match selected {
-            Some(marker) => vec![Item::Marker(marker, None)],
-            None => now.entered.iter().map(|flow| Item::Flow(*flow)).collect(),
+            Some(marker) => vec![TreeItem::Marker(marker, None)],
+            None => now.entered.iter().map(|flow| TreeItem::Flow(*flow)).collect(),
         };
         if roots != self.outline.roots() {
             self.outline.set_roots(graph, roots, &now.entered);
@@ -134,16 +134,16 @@ impl FlowTree {
 
     /// Remembers what the view will be after the tree's own commands.
     fn expect(&mut self, view: &ViewState, commands: &[Command]) {
-        let mut own = Followed { selected: view.selected, entered: view.flows.entered.clone() };
+        let mut expected = TreeSource { selected: view.selected, entered: view.flows.entered.clone() };
         for command in commands {
             match command {
-                Command::Reveal(marker) | Command::ZoomToMarker(marker) => own.selected = Some(*marker),
-                Command::Flow(FlowCommand::Enter(flows)) => own.entered.clone_from(flows),
+                Command::Reveal(marker) | Command::ZoomToMarker(marker) => expected.selected = Some(*marker),
+                Command::Flow(FlowCommand::Enter(flows)) => expected.entered.clone_from(flows),
                 _ => {}
             }
         }
-        if self.followed.as_ref() != Some(&own) {
-            self.own = Some(own);
+        if self.source.as_ref() != Some(&expected) {
+            self.expected = Some(expected);
         }
     }
 
@@ -154,7 +154,7 @@ impl FlowTree {
             self.outline.set_members(graph, found);
         }
         let (quick, slow): (Vec<FlowId>, Vec<FlowId>) =
-            self.outline.missing().into_iter().partition(|flow| graph.members(*flow).len() <= QUICK);
+            self.outline.missing().into_iter().partition(|flow| graph.members(*flow).len() <= QUICK_MARKERS);
         if !quick.is_empty() {
             self.outline.set_members(graph, Outline::arrange(index, &quick, self.sort));
         }
@@ -170,8 +170,9 @@ impl FlowTree {
         self.orders.replace(key, move |_| Outline::arrange(&index, &flows, sort));
     }
 
-    fn sort_by(&mut self, index: &Index, column: Column) {
-        self.sort = table::pressed(self.sort, column, column == Column::Duration || column == Column::Contents);
+    fn sort_by(&mut self, index: &Index, column: FlowTreeColumn) {
+        self.sort =
+            table::pressed(self.sort, column, column == FlowTreeColumn::Duration || column == FlowTreeColumn::Contents);
         self.orders.cancel();
         self.outline.forget_orders(index.flows());
         self.scroll.reveal(self.outline.cursor());
@@ -188,8 +189,8 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, tree: &mut FlowTree, palette:
     let (index, view, flows) = (&session.index, &session.view, &session.flows);
     ui.set_min_height(ui.available_height());
     let is_new = tree.scroll.is_new(ui);
-    if !tree.looks.is_for(&flows.rules) {
-        tree.looks = FlowTitles::new(&flows.rules);
+    if !tree.titles.is_for(&flows.rules) {
+        tree.titles = FlowTitleCache::new(&flows.rules);
     }
     tree.follow(index, view, is_new);
     tree.keep_order(index);
@@ -202,9 +203,9 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, tree: &mut FlowTree, palette:
         });
         return Vec::new();
     }
-    let by = Column::ALL.iter().position(|column| *column == tree.sort.0).unwrap_or(0);
-    if let Some(column) = table::header(ui, &Column::SHAPES, (by, tree.sort.1)) {
-        tree.sort_by(index, Column::ALL[column]);
+    let by = FlowTreeColumn::ALL.iter().position(|column| *column == tree.sort.0).unwrap_or(0);
+    if let Some(column) = table::header(ui, &FlowTreeColumn::LAYOUT, (by, tree.sort.1)) {
+        tree.sort_by(index, FlowTreeColumn::ALL[column]);
         tree.keep_order(index);
     }
     let rows = tree.outline.rows();
@@ -218,11 +219,11 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, tree: &mut FlowTree, palette:
     let acted = body_rows(&mut body, index, view, tree, palette, &mut commands);
     let keyed = if body.focused { keys(&body.ui, index, tree, &mut commands) } else { None };
     if let Some(wanted) = pressed.or(keyed) {
-        let teller = Teller { index, looks: &tree.looks, outline: &tree.outline, view: &view.flows };
+        let formatter = RowFormatter { index, titles: &tree.titles, outline: &tree.outline, view: &view.flows };
         let cursor = tree.outline.node(index.flows(), tree.outline.cursor());
         match wanted {
-            Copying::Row => cursor.into_iter().for_each(|node| ui.copy_text(teller.line(&node))),
-            Copying::All(format) => ui.copy_text(teller.table(format)),
+            Copying::Row => cursor.into_iter().for_each(|node| ui.copy_text(formatter.line(&node))),
+            Copying::All(format) => ui.copy_text(formatter.table(format)),
         }
     }
     body.finish(acted || is_new);
@@ -255,29 +256,29 @@ fn body_rows(
     commands: &mut Vec<Command>,
 ) -> bool {
     let graph = index.flows();
-    let teller = Teller { index, looks: &tree.looks, outline: &tree.outline, view: &view.flows };
+    let formatter = RowFormatter { index, titles: &tree.titles, outline: &tree.outline, view: &view.flows };
     let (mut wanted, mut cursor_id) = (None, None);
     tree.scroll.show(&mut body.ui, tree.outline.rows(), |ui, row, rect| {
-        let Some(node) = teller.outline.node(graph, row) else { return };
+        let Some(node) = formatter.outline.node(graph, row) else { return };
         let id = ui.scope_id().with(("row", &node.path));
-        let is_cursor = row == teller.outline.cursor();
+        let is_cursor = row == formatter.outline.cursor();
         if is_cursor {
             cursor_id = Some(id);
         }
-        if let Some(act) = paint::row(ui, teller, &node, (id, rect, is_cursor), palette) {
+        if let Some(act) = paint::row(ui, formatter, &node, (id, rect, is_cursor), palette) {
             wanted = Some((node, act));
         }
     });
     if let Some(cursor) = cursor_id {
-        body.tell_cursor(cursor);
+        body.announce_cursor(cursor);
     }
     let Some((node, act)) = wanted else { return false };
     tree.outline.move_to(graph, node.row);
     match (act, node.item) {
-        (Act::Toggle, _) => tree.outline.toggle(graph, &node),
-        (Act::Click, Item::Marker(marker, _)) => commands.push(Command::Reveal(marker)),
-        (Act::DoubleClick, Item::Marker(marker, _)) => commands.push(Command::ZoomToMarker(marker)),
-        (Act::DoubleClick, Item::Flow(flow)) => commands.push(Command::Flow(FlowCommand::Enter(vec![flow]))),
+        (NodeAction::Toggle, _) => tree.outline.toggle(graph, &node),
+        (NodeAction::Click, TreeItem::Marker(marker, _)) => commands.push(Command::Reveal(marker)),
+        (NodeAction::DoubleClick, TreeItem::Marker(marker, _)) => commands.push(Command::ZoomToMarker(marker)),
+        (NodeAction::DoubleClick, TreeItem::Flow(flow)) => commands.push(Command::Flow(FlowCommand::Enter(vec![flow]))),
         _ => {}
     }
     true
@@ -298,7 +299,7 @@ fn keys(ui: &Ui, index: &Index, tree: &mut FlowTree, commands: &mut Vec<Command>
         ui.ctx().request_repaint();
     }
     let node = tree.outline.node(graph, tree.outline.cursor())?;
-    let marker = if let Item::Marker(marker, _) = node.item { Some(marker) } else { None };
+    let marker = if let TreeItem::Marker(marker, _) = node.item { Some(marker) } else { None };
     // A marker at the top is in no flow of the tree: its own flows are meant.
     let flows = match (node.flow(), marker) {
         (Some(flow), _) => vec![flow],

@@ -13,17 +13,17 @@ use crate::session::Task;
 use crate::session::ordered;
 use crate::session::{MarkerColumn, Session};
 use crate::session::{duration_text, time_text};
-use crate::ui::widgets::table::{self, Body, Copying, Scroll};
+use crate::ui::widgets::table::{self, Body, Copying, Scroll, TableColumn};
 use crate::view::Command;
 use egui::{Id, Role, Ui};
 
 /// By column.
-const SHAPES: [table::Column; 5] = [
-    table::Column::times(MarkerColumn::Start.title(), 112.0),
-    table::Column::lengths(MarkerColumn::Duration.title(), 80.0),
-    table::Column::text(MarkerColumn::Name.title(), 130.0, 1.0),
-    table::Column::text(MarkerColumn::Thread.title(), 130.0, 1.0),
-    table::Column::text(MarkerColumn::Details.title(), 200.0, 2.0),
+const LAYOUT: [TableColumn; 5] = [
+    TableColumn::times(MarkerColumn::Start.title(), 112.0),
+    TableColumn::lengths(MarkerColumn::Duration.title(), 80.0),
+    TableColumn::text(MarkerColumn::Name.title(), 130.0, 1.0),
+    TableColumn::text(MarkerColumn::Thread.title(), 130.0, 1.0),
+    TableColumn::text(MarkerColumn::Details.title(), 200.0, 2.0),
 ];
 
 /// What the rows are and how they are ordered; another value means that they are stale.
@@ -112,7 +112,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut MarkerTable, pale
     // The panel keeps its height whatever is in it, also while rows are being ordered.
     ui.set_min_height(ui.available_height());
     let by = MarkerColumn::ALL.iter().position(|column| *column == table.sort.0).unwrap_or(0);
-    if let Some(pressed) = table::header(ui, &SHAPES, (by, table.sort.1)) {
+    if let Some(pressed) = table::header(ui, &LAYOUT, (by, table.sort.1)) {
         // The longest first is what a first click on a duration is for.
         let column = MarkerColumn::ALL[pressed];
         table.sort = table::pressed(table.sort, column, column == MarkerColumn::Duration);
@@ -140,7 +140,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut MarkerTable, pale
         commands.extend(row(ui, index, rows[number], (id, rect), (is_selected, places), palette));
     });
     if let Some(cursor) = cursor {
-        body.tell_cursor(cursor);
+        body.announce_cursor(cursor);
     }
     let is_pressed = !commands.is_empty();
     if body.focused {
@@ -178,11 +178,11 @@ fn row(
 ) -> Option<Command> {
     let cells = cells(index, marker)?;
     let response = table::row(ui, id, rect, selected, palette);
-    table::tell_row(ui, &response, Role::Row, selected, places, || cells.join(", "));
-    let spans = table::spans(&SHAPES, rect.x_range());
+    table::announce_row(ui, &response, Role::Row, selected, places, || cells.join(", "));
+    let spans = table::spans(&LAYOUT, rect.x_range());
     for ((text, column), span) in cells.iter().zip(MarkerColumn::ALL).zip(spans) {
         let tint = table::tint(palette, matches!(column, MarkerColumn::Thread | MarkerColumn::Details), selected);
-        table::cell(ui, rect, span, SHAPES[column as usize].holds, text, tint);
+        table::cell(ui, rect, span, LAYOUT[column as usize].kind, text, tint);
     }
     if response.double_clicked() {
         return Some(Command::ZoomToMarker(marker));

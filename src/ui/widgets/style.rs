@@ -1,4 +1,4 @@
-//! How egui looks: colours of the scene's palette, dense spacing, small text.
+//! How egui titles: colours of the scene's palette, dense spacing, small text.
 
 use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Stroke, TextStyle, Visuals};
 

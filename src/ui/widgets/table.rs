@@ -25,11 +25,11 @@ const GAP: f32 = 16.0;
 const MARGIN: f32 = 8.0;
 
 /// Points that a column which grows has at least, however narrow the table is.
-const NARROWEST: f32 = 56.0;
+const MIN_GROWING_WIDTH: f32 = 56.0;
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Holds {
+pub(crate) enum ColumnKind {
     /// Words.
     Text,
     /// Numbers: written to the right.
@@ -42,53 +42,53 @@ pub(crate) enum Holds {
 
 /// A column.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Column {
+pub(crate) struct TableColumn {
     /// Its heading.
     pub(crate) title: &'static str,
     /// What it holds.
-    pub(crate) holds: Holds,
+    pub(crate) kind: ColumnKind,
     /// Its least width in points.
-    least: f32,
+    min_width: f32,
     /// Its share of the width that is left.
     grow: f32,
 }
 
-impl Column {
+impl TableColumn {
     /// A column of words.
-    pub(crate) const fn text(title: &'static str, least: f32, grow: f32) -> Self {
-        Self { title, holds: Holds::Text, least, grow }
+    pub(crate) const fn text(title: &'static str, min_width: f32, grow: f32) -> Self {
+        Self { title, kind: ColumnKind::Text, min_width, grow }
     }
 
     /// A column of numbers.
     pub(crate) const fn numbers(title: &'static str, width: f32) -> Self {
-        Self { title, holds: Holds::Numbers, least: width, grow: 0.0 }
+        Self { title, kind: ColumnKind::Numbers, min_width: width, grow: 0.0 }
     }
 
     /// A column of lengths of time.
     pub(crate) const fn lengths(title: &'static str, width: f32) -> Self {
-        Self { title, holds: Holds::Lengths, least: width, grow: 0.0 }
+        Self { title, kind: ColumnKind::Lengths, min_width: width, grow: 0.0 }
     }
 
     /// A column of points in time.
     pub(crate) const fn times(title: &'static str, width: f32) -> Self {
-        Self { title, holds: Holds::Times, least: width, grow: 0.0 }
+        Self { title, kind: ColumnKind::Times, min_width: width, grow: 0.0 }
     }
 }
 
 /// Where columns stand in a row. In a narrow one the columns that grow shrink; what then does not fit is cut off.
-pub(crate) fn spans(columns: &[Column], row: Rangef) -> Vec<Rangef> {
-    let least: f32 = columns.iter().map(|column| column.least + GAP).sum();
-    let rest = row.span() - 2.0 * MARGIN + GAP - least;
-    let of_growing = |part: fn(&Column) -> f32| -> f32 {
+pub(crate) fn spans(columns: &[TableColumn], row: Rangef) -> Vec<Rangef> {
+    let min_total: f32 = columns.iter().map(|column| column.min_width + GAP).sum();
+    let rest = row.span() - 2.0 * MARGIN + GAP - min_total;
+    let sum_growing = |part: fn(&TableColumn) -> f32| -> f32 {
         columns.iter().filter(|column| column.grow > 0.0).map(part).sum::<f32>().max(f32::MIN_POSITIVE)
     };
-    let (shares, shrinking) = (of_growing(|column| column.grow), of_growing(|column| column.least));
+    let (shares, shrinking) = (sum_growing(|column| column.grow), sum_growing(|column| column.min_width));
     let mut left = row.min + MARGIN;
-    let span = |column: &Column| {
+    let span = |column: &TableColumn| {
         let width = match (column.grow > 0.0, rest >= 0.0) {
-            (false, _) => column.least,
-            (true, true) => column.least + rest * column.grow / shares,
-            (true, false) => (column.least * (1.0 + rest / shrinking)).max(NARROWEST),
+            (false, _) => column.min_width,
+            (true, true) => column.min_width + rest * column.grow / shares,
+            (true, false) => (column.min_width * (1.0 + rest / shrinking)).max(MIN_GROWING_WIDTH),
         };
         let span = Rangef::new(left, left + width);
         left += width + GAP;
@@ -98,7 +98,7 @@ pub(crate) fn spans(columns: &[Column], row: Rangef) -> Vec<Rangef> {
 }
 
 /// Shows the headings; returns the number of the one that was pressed. The arrow says how column `sorted.0` is sorted.
-pub(crate) fn header(ui: &mut Ui, columns: &[Column], sorted: (usize, bool)) -> Option<usize> {
+pub(crate) fn header(ui: &mut Ui, columns: &[TableColumn], sorted: (usize, bool)) -> Option<usize> {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEADER_HEIGHT), Sense::hover());
     let mut pressed = None;
     let list = Rangef::new(rect.min.x, rect.max.x - crate::ui::widgets::virtual_list::BAR);
@@ -110,7 +110,7 @@ pub(crate) fn header(ui: &mut Ui, columns: &[Column], sorted: (usize, bool)) -> 
         };
         let align = egui::Align::Center;
         let layout =
-            if column.holds == Holds::Text { Layout::left_to_right(align) } else { Layout::right_to_left(align) };
+            if column.kind == ColumnKind::Text { Layout::left_to_right(align) } else { Layout::right_to_left(align) };
         let cell = Rect::from_x_y_ranges(span, rect.y_range());
         let mut child = ui.new_child(UiBuilder::new().max_rect(cell).layout(layout).id_salt(("heading", number)));
         child.shrink_clip_rect(rect);
@@ -131,16 +131,16 @@ pub(crate) fn pressed<C: PartialEq>(sorted: (C, bool), column: C, descending: bo
 }
 
 /// Writes into a cell; what does not fit ends in an ellipsis.
-pub(crate) fn cell(ui: &Ui, row: Rect, span: Rangef, holds: Holds, text: &str, tint: Rgba) {
+pub(crate) fn cell(ui: &Ui, row: Rect, span: Rangef, kind: ColumnKind, text: &str, tint: Rgba) {
     let font = egui::TextStyle::Body.resolve(ui.style());
     let lay_out = |text: &str| crate::ui::widgets::elide(ui, text, span.span(), font.clone(), color(tint));
     let galley = lay_out(text);
     let width = galley.size().x;
     // A time shows three to six digits after the point: room is left for those that it does not show.
     let digits = text.split_once('.').map_or(0, |(_, tail)| tail.bytes().filter(u8::is_ascii_digit).count());
-    let left = match holds {
-        Holds::Text => span.min,
-        Holds::Times if digits < 6 => span.max - width - lay_out(&"000000"[digits..]).size().x,
+    let left = match kind {
+        ColumnKind::Text => span.min,
+        ColumnKind::Times if digits < 6 => span.max - width - lay_out(&"000000"[digits..]).size().x,
         _ => span.max - width,
     };
     let top = row.center().y - galley.size().y / 2.0;
@@ -159,7 +159,7 @@ pub(crate) fn row(ui: &Ui, id: Id, rect: Rect, cursor: bool, palette: &Palette) 
 }
 
 /// Tells screen readers of a row: what it says, whether keys mean it, its number and how many there are.
-pub(crate) fn tell_row(
+pub(crate) fn announce_row(
     ui: &Ui,
     response: &Response,
     role: Role,
@@ -205,7 +205,7 @@ impl Body {
     }
 
     /// Tells screen readers which row the keys mean.
-    pub(crate) fn tell_cursor(&self, row: Id) {
+    pub(crate) fn announce_cursor(&self, row: Id) {
         self.ui.ctx().accesskit_node_builder(self.response.id, |node| node.set_active_descendant(row.accesskit_id()));
     }
 
@@ -342,8 +342,8 @@ pub(crate) fn counted(count: usize, one: &str) -> String {
 mod tests {
     use super::*;
 
-    const COLUMNS: [Column; 3] =
-        [Column::text("A", 100.0, 1.0), Column::numbers("B", 50.0), Column::text("C", 200.0, 3.0)];
+    const COLUMNS: [TableColumn; 3] =
+        [TableColumn::text("A", 100.0, 1.0), TableColumn::numbers("B", 50.0), TableColumn::text("C", 200.0, 3.0)];
 
     fn widths(row: f32) -> Vec<f32> {
         spans(&COLUMNS, Rangef::new(10.0, 10.0 + row)).iter().map(|span| span.span()).collect()
@@ -355,7 +355,7 @@ mod tests {
         assert_eq!(widths(350.0 + all), [100.0, 50.0, 200.0]);
         assert_eq!(widths(390.0 + all), [110.0, 50.0, 230.0]);
         assert_eq!(widths(320.0 + all), [90.0, 50.0, 180.0], "words give way to numbers");
-        assert_eq!(widths(0.0), [NARROWEST, 50.0, NARROWEST]);
+        assert_eq!(widths(0.0), [MIN_GROWING_WIDTH, 50.0, MIN_GROWING_WIDTH]);
         let spans = spans(&COLUMNS, Rangef::new(10.0, 10.0 + 350.0 + all));
         assert_eq!((spans[0].min, spans[2].max), (10.0 + MARGIN, 10.0 + 350.0 + all - MARGIN));
         assert!(spans.is_sorted_by(|one, other| one.max + GAP <= other.min));

@@ -3,9 +3,9 @@
 mod category_menu;
 pub(crate) mod command;
 mod file_chooser;
+pub(crate) mod frame_runner;
 mod help;
 pub(crate) mod layout;
 pub(crate) mod panels;
-pub(crate) mod runner;
 pub(crate) mod shell;
 mod toolbar;

@@ -11,18 +11,18 @@ use super::panels::Panels;
 use super::{help, toolbar};
 use crate::scene::{FlowHeights, Palette, PixelRect, Regions};
 use crate::session::{Session, Wake};
-use crate::ui::canvas::parts::{Handle, Parts};
+use crate::ui::canvas::layout::{CanvasLayout, Handle};
 use crate::ui::canvas::pointer::{self, CanvasState};
 use crate::ui::canvas::{chart, flow_panel, label_column, overview, splitters, tooltip};
 use crate::ui::details::panel as details;
-use crate::ui::input::actions::{command_of, is_taken};
+use crate::ui::input::actions::{command_for, is_taken};
 use crate::ui::input::keys::{Action, KeyMap, actions};
 use crate::ui::tables::{TableKind, drawer};
 use crate::ui::widgets::style::{self, color};
 use crate::view::{Command, FlowCommand, MoveDirection, Theme};
 
 /// Windows narrower than this many points keep no panel open that says nothing of a selection.
-const NARROW: f32 = 900.0;
+const NARROW_WIDTH: f32 = 900.0;
 /// Motion is never advanced by more seconds at once.
 const LONGEST_STEP: f64 = 0.25;
 /// Seconds that the first frame of a motion shows of it.
@@ -93,7 +93,7 @@ pub struct Shell {
     canvas: CanvasState,
     /// What the widgets of the last frame asked for.
     pending: Vec<WindowCommand>,
-    styled: Option<Theme>,
+    applied_theme: Option<Theme>,
     /// Keys held down to move.
     held: Vec<(Key, MoveDirection)>,
     /// When the last frame was, and whether something moved then; seconds.
@@ -119,7 +119,7 @@ impl Shell {
             chooser: FileChooser::default(),
             canvas: CanvasState::default(),
             pending: Vec::new(),
-            styled: None,
+            applied_theme: None,
             held: Vec::new(),
             clock: (0.0, false),
             was_typing: false,
@@ -176,7 +176,7 @@ impl Shell {
         self.follow_theme(ui);
         let layout = self.refresh(ui);
         let mut requests = Vec::new();
-        self.widgets(ui, layout, &mut requests);
+        self.show_widgets(ui, layout, &mut requests);
         if self.is_moving() {
             ui.ctx().request_repaint();
         }
@@ -215,20 +215,20 @@ impl Shell {
         let context = ui.ctx();
         for action in actions(context, self.keys) {
             if !is_taken(ui, action) && (!self.chooser.is_open() || action == Action::Escape) {
-                self.act(ui, action);
+                self.perform(ui, action);
             }
         }
         self.release_keys(ui);
-        self.sizes.labels += splitters::drag_of(context, Handle::LabelSplitter).x;
-        self.flow_height -= splitters::drag_of(context, Handle::FlowSplitter).y;
-        self.sizes.details -= splitters::drag_of(context, Handle::DetailsSplitter).x;
-        self.sizes.table -= splitters::drag_of(context, Handle::TableSplitter).y;
+        self.sizes.labels += splitters::drag_delta(context, Handle::LabelSplitter).x;
+        self.flow_height -= splitters::drag_delta(context, Handle::FlowSplitter).y;
+        self.sizes.details -= splitters::drag_delta(context, Handle::DetailsSplitter).x;
+        self.sizes.table -= splitters::drag_delta(context, Handle::TableSplitter).y;
         if let Some(session) = &mut self.session {
             pointer::handle(context, session, &mut self.canvas);
         }
     }
 
-    fn act(&mut self, ui: &Ui, action: Action) {
+    fn perform(&mut self, ui: &Ui, action: Action) {
         match action {
             Action::Open => self.apply(WindowCommand::OpenDialog),
             Action::Help => self.apply(WindowCommand::ToggleHelp),
@@ -249,7 +249,7 @@ impl Shell {
                     self.held.push((key, direction));
                 }
                 let focused = self.panels.as_ref().and_then(|panels| panels.focused_flow);
-                let Some(command) = command_of(ui, session, focused, action) else { return };
+                let Some(command) = command_for(ui, session, focused, action) else { return };
                 // Who walks along a flow means that flow from then on, as with the buttons of the details.
                 if let Some(flow) = session.chosen_flow().filter(|_| matches!(action, Action::AlongFlow(_))) {
                     session.apply(Command::Flow(FlowCommand::Choose(flow)));
@@ -287,9 +287,9 @@ impl Shell {
     }
 
     fn follow_theme(&mut self, ui: &Ui) {
-        if self.styled != Some(self.theme) {
+        if self.applied_theme != Some(self.theme) {
             style::apply(ui.ctx(), self.theme);
-            self.styled = Some(self.theme);
+            self.applied_theme = Some(self.theme);
         }
         if let Some(session) = &mut self.session {
             session.view.theme = self.theme;
@@ -302,7 +302,7 @@ impl Shell {
         let selected = self.session.as_ref().is_some_and(|session| session.view.selected.is_some());
         // A narrow window gives its width to the chart until there is a marker to show.
         let open = OpenPanels {
-            details: !self.state.hide_details && (window.width() >= NARROW || selected),
+            details: !self.state.hide_details && (window.width() >= NARROW_WIDTH || selected),
             table: self.state.table.is_some(),
         };
         let layout = WindowLayout::divide(window, &mut self.sizes, open);
@@ -324,7 +324,7 @@ impl Shell {
         layout
     }
 
-    fn widgets(&mut self, ui: &mut Ui, layout: WindowLayout, requests: &mut Vec<Request>) {
+    fn show_widgets(&mut self, ui: &mut Ui, layout: WindowLayout, requests: &mut Vec<Request>) {
         let palette = Palette::for_theme(self.theme);
         let background = Frame::new().fill(color(palette.panel));
         let bar = background.inner_margin(Margin::symmetric(10, 4));
@@ -506,17 +506,17 @@ fn canvas(
     state: &mut CanvasState,
     palette: &Palette,
 ) -> Vec<Command> {
-    let parts = Parts::new(&session.canvas.regions, session.canvas.scale);
-    let mut commands = label_column::show(ui, session, parts.labels, palette);
-    commands.extend(splitters::corner(ui, &parts, palette, session));
-    chart::show(ui, session, &parts);
-    let (wanted, focused) = flow_panel::show(ui, session, &parts, palette);
+    let layout = CanvasLayout::new(&session.canvas.regions, session.canvas.scale);
+    let mut commands = label_column::show(ui, session, layout.labels, palette);
+    commands.extend(splitters::corner(ui, &layout, palette, session));
+    chart::show(ui, session, &layout);
+    let (wanted, focused) = flow_panel::show(ui, session, &layout, palette);
     commands.extend(wanted);
     panels.focused_flow = focused;
-    commands.extend(overview::breadcrumbs(ui, session, &parts));
-    splitters::vertical(ui, Handle::LabelSplitter, parts.labels.max.x, parts.labels, "Width of the labels");
-    if parts.flow_header.height() >= 1.0 {
-        let header = parts.flow_header;
+    commands.extend(overview::breadcrumbs(ui, session, &layout));
+    splitters::vertical(ui, Handle::LabelSplitter, layout.labels.max.x, layout.labels, "Width of the labels");
+    if layout.flow_header.height() >= 1.0 {
+        let header = layout.flow_header;
         splitters::horizontal(ui, Handle::FlowSplitter, header.min.y, header, "Height of the flow panel", palette);
     }
     commands.extend(tooltip::show(ui, session, state, palette));

@@ -5,8 +5,8 @@
 
 use rayon::prelude::*;
 
-use super::Column;
-use super::filter::{Fact, Filter};
+use super::FlowColumn;
+use super::filter::{Filter, Quantity};
 use crate::index::Index;
 use crate::index::flows::RuleMatcher;
 use crate::profile::{FlowId, Ns};
@@ -27,14 +27,14 @@ const BATCH: usize = 1 << 12;
 /// Counts, for each flow, the threads and processes that it crosses. Cut short, and wrong, when no longer wanted.
 pub(super) fn count(index: &Index, is_wanted: &(dyn Fn() -> bool + Sync)) -> Vec<FlowFacts> {
     let (profile, graph) = (index.profile(), index.flows());
-    let of_batch = |first: usize| -> Vec<FlowFacts> {
+    let batch_facts = |first: usize| -> Vec<FlowFacts> {
         if !is_wanted() {
             return Vec::new();
         }
         // The last flow that was seen in each thread and process.
         let mut threads = vec![u32::MAX; profile.threads.len()];
         let mut processes = vec![u32::MAX; profile.processes.len()];
-        let of_flow = |flow: FlowId| {
+        let flow_facts = |flow: FlowId| {
             let range = graph.range(profile, flow);
             let mut facts = FlowFacts { start: range.start, length: range.len(), ..FlowFacts::default() };
             for marker in graph.members(flow) {
@@ -47,10 +47,10 @@ pub(super) fn count(index: &Index, is_wanted: &(dyn Fn() -> bool + Sync)) -> Vec
             }
             facts
         };
-        (first..(first + BATCH).min(graph.len())).map(FlowId::new).map(of_flow).collect()
+        (first..(first + BATCH).min(graph.len())).map(FlowId::new).map(flow_facts).collect()
     };
     let batches: Vec<Vec<FlowFacts>> =
-        (0..graph.len().div_ceil(BATCH)).into_par_iter().map(|b| of_batch(b * BATCH)).collect();
+        (0..graph.len().div_ceil(BATCH)).into_par_iter().map(|b| batch_facts(b * BATCH)).collect();
     batches.concat()
 }
 
@@ -91,14 +91,14 @@ impl Flows<'_> {
     pub(super) fn rows(
         &self,
         filter: &Filter,
-        (column, descending): (Column, bool),
+        (column, descending): (FlowColumn, bool),
         is_wanted: &(dyn Fn() -> bool + Sync),
     ) -> Vec<FlowId> {
-        let number = |flow: FlowId, fact: Fact| match fact {
-            Fact::Markers => i64::try_from(self.markers(flow)).unwrap_or(i64::MAX),
-            Fact::Threads => i64::from(self.facts(flow).threads),
-            Fact::Processes => i64::from(self.facts(flow).processes),
-            Fact::Length => self.facts(flow).length,
+        let number = |flow: FlowId, fact: Quantity| match fact {
+            Quantity::Markers => i64::try_from(self.markers(flow)).unwrap_or(i64::MAX),
+            Quantity::Threads => i64::from(self.facts(flow).threads),
+            Quantity::Processes => i64::from(self.facts(flow).processes),
+            Quantity::Length => self.facts(flow).length,
         };
         let holds = |flow: &FlowId| {
             is_wanted() && filter.holds(|fact| number(*flow, fact), || [self.label(*flow), self.id(*flow)])
@@ -110,18 +110,18 @@ impl Flows<'_> {
             ordered(flows.par_iter().map(|flow| (key(*flow), *flow)).collect(), descending)
         };
         let by_number =
-            |fact: Fact| ordered(flows.par_iter().map(|flow| (number(*flow, fact), *flow)).collect(), descending);
+            |fact: Quantity| ordered(flows.par_iter().map(|flow| (number(*flow, fact), *flow)).collect(), descending);
         match column {
-            Column::Label => text(&|flow| self.label(flow)),
-            Column::Id => text(&|flow| self.id(flow)),
+            FlowColumn::Label => text(&|flow| self.label(flow)),
+            FlowColumn::Id => text(&|flow| self.id(flow)),
             // Flows are numbered in start order.
-            Column::Start => {
+            FlowColumn::Start => {
                 ordered(flows.par_iter().map(|flow| (self.facts(*flow).start, *flow)).collect(), descending)
             }
-            Column::Length => by_number(Fact::Length),
-            Column::Markers => by_number(Fact::Markers),
-            Column::Threads => by_number(Fact::Threads),
-            Column::Processes => by_number(Fact::Processes),
+            FlowColumn::Length => by_number(Quantity::Length),
+            FlowColumn::Markers => by_number(Quantity::Markers),
+            FlowColumn::Threads => by_number(Quantity::Threads),
+            FlowColumn::Processes => by_number(Quantity::Processes),
         }
     }
 }
@@ -152,7 +152,7 @@ mod tests {
         let index = Index::build(std::sync::Arc::default(), crate::profile::Arrangement::ByName);
         let facts = count(&index, &|| true);
         let flows = Flows { index: &index, rules: &RuleMatcher::default(), facts: &facts };
-        let rows = flows.rows(&Filter::parse("x"), (Column::Label, true), &|| true);
+        let rows = flows.rows(&Filter::parse("x"), (FlowColumn::Label, true), &|| true);
         assert!(facts.is_empty() && rows.is_empty());
     }
 }

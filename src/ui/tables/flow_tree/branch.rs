@@ -21,7 +21,7 @@ pub(super) struct Branch<T> {
 }
 
 /// A row while rows are visited.
-pub(super) struct Place<'a, T> {
+pub(super) struct BranchRow<'a, T> {
     /// Its number.
     pub(super) row: usize,
     /// From the top to the node, by number of the child shown.
@@ -102,7 +102,7 @@ impl<T> Branch<T> {
     }
 
     /// Visits rows from top to bottom; what lies outside the range is passed over in steps of whole branches.
-    pub(super) fn visit(&self, rows: Range<usize>, each: &mut impl FnMut(Place<'_, T>)) {
+    pub(super) fn visit(&self, rows: Range<usize>, each: &mut impl FnMut(BranchRow<'_, T>)) {
         self.visit_below(0, &rows, &mut Vec::new(), each);
     }
 
@@ -111,7 +111,7 @@ impl<T> Branch<T> {
         first_row: usize,
         rows: &Range<usize>,
         path: &mut Vec<usize>,
-        each: &mut impl FnMut(Place<'_, T>),
+        each: &mut impl FnMut(BranchRow<'_, T>),
     ) {
         let (mut child, mut row) = (0, first_row);
         let mut open = self.open.iter();
@@ -124,7 +124,7 @@ impl<T> Branch<T> {
                 (child, row) = (child + skipped, row + skipped);
                 while child < end && row < rows.end {
                     path.push(child);
-                    each(Place { row, path, parent: self, branch: None });
+                    each(BranchRow { row, path, parent: self, branch: None });
                     path.pop();
                     (child, row) = (child + 1, row + 1);
                 }
@@ -134,7 +134,7 @@ impl<T> Branch<T> {
             if row + branch.rows >= rows.start {
                 path.push(child);
                 if row >= rows.start {
-                    each(Place { row, path, parent: self, branch: Some(branch) });
+                    each(BranchRow { row, path, parent: self, branch: Some(branch) });
                 }
                 branch.visit_below(row + 1, rows, path, each);
                 path.pop();

@@ -8,15 +8,15 @@ use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 
-use super::Column;
+use super::FlowTreeColumn;
 use crate::index::Index;
 use crate::profile::{FlowId, MarkerId, Ns, Profile, StringId, TimeRange};
 
 /// Markers between two latest ends that are kept.
 const BLOCK: usize = 64;
 
-/// Column, and whether the largest come first.
-pub(super) type Sort = (Column, bool);
+/// FlowTreeColumn, and whether the largest come first.
+pub(super) type SortOrder = (FlowTreeColumn, bool);
 
 /// Order and gaps of a flow's markers.
 #[derive(Clone, Debug, Default)]
@@ -53,7 +53,7 @@ fn latest_ends(ends: &[Ns]) -> Vec<Ns> {
 
 /// The gap before each marker; before the first the least there is.
 fn gaps(times: &[TimeRange], latest: &[Ns]) -> Vec<i64> {
-    let of_block = |(block, times): (usize, &[TimeRange])| -> Vec<i64> {
+    let block_gaps = |(block, times): (usize, &[TimeRange])| -> Vec<i64> {
         let mut end = latest[block];
         let gap_before = |times: &TimeRange| {
             let gap = if end.0 == i64::MIN { i64::MIN } else { gap(end, times.start) };
@@ -62,7 +62,7 @@ fn gaps(times: &[TimeRange], latest: &[Ns]) -> Vec<i64> {
         };
         times.iter().map(gap_before).collect()
     };
-    times.par_chunks(BLOCK).enumerate().flat_map_iter(of_block).collect()
+    times.par_chunks(BLOCK).enumerate().flat_map_iter(block_gaps).collect()
 }
 
 /// Positions ordered by their keys; equal ones stay in start order.
@@ -89,26 +89,26 @@ fn ranks<'a, K: std::hash::Hash + Eq + Copy>(texts: impl Iterator<Item = (K, &'a
 
 impl Members {
     /// The markers of a flow in an order.
-    pub(super) fn arrange(index: &Index, flow: FlowId, (column, descending): Sort) -> Self {
+    pub(super) fn arrange(index: &Index, flow: FlowId, (column, descending): SortOrder) -> Self {
         let profile = index.profile();
         let members = index.flows().members(flow);
         let times: Vec<TimeRange> = members.par_iter().map(|marker| times(profile, *marker)).collect();
         let ends = latest_ends(&times.iter().map(|times| times.end).collect::<Vec<_>>());
-        if (column, descending) == (Column::Start, false) {
+        if (column, descending) == (FlowTreeColumn::Start, false) {
             return Self { order: None, ends };
         }
         let keys = match column {
-            Column::Start => times.iter().map(|times| times.start.0).collect(),
-            Column::Duration => times.iter().map(|times| times.len()).collect(),
-            Column::Gap => gaps(&times, &ends),
-            Column::Contents => members.par_iter().map(|marker| flows_of(index, *marker)).collect(),
-            Column::Name => by_name(profile, members),
-            Column::Thread => {
+            FlowTreeColumn::Start => times.iter().map(|times| times.start.0).collect(),
+            FlowTreeColumn::Duration => times.iter().map(|times| times.len()).collect(),
+            FlowTreeColumn::Gap => gaps(&times, &ends),
+            FlowTreeColumn::Contents => members.par_iter().map(|marker| flow_count(index, *marker)).collect(),
+            FlowTreeColumn::Name => by_name(profile, members),
+            FlowTreeColumn::Thread => {
                 let ranks = ranks(profile.threads_with_ids().map(|(id, thread)| (id, thread.name.as_str())));
                 let key = |marker: &MarkerId| profile.locate(*marker).map_or(-1, |(thread, _)| ranks[&thread]);
                 members.par_iter().map(key).collect()
             }
-            Column::Process => {
+            FlowTreeColumn::Process => {
                 let names: Vec<String> = profile.processes.iter().map(super::rows::process_text).collect();
                 let ranks = ranks(names.iter().map(String::as_str).enumerate());
                 let process = |marker: &MarkerId| Some(profile.thread(profile.locate(*marker)?.0).process.index());
@@ -139,7 +139,7 @@ impl Members {
     }
 }
 
-fn flows_of(index: &Index, marker: MarkerId) -> i64 {
+fn flow_count(index: &Index, marker: MarkerId) -> i64 {
     i64::try_from(index.flows().flows_of(marker).len()).unwrap_or(i64::MAX)
 }
 

@@ -7,14 +7,14 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::branch::Branch;
-use super::members::{Members, Sort};
+use super::members::{Members, SortOrder};
 use crate::index::Index;
 use crate::index::flows::FlowGraph;
 use crate::profile::{FlowId, MarkerId};
 
 /// What a node stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Item {
+pub(super) enum TreeItem {
     /// What holds the roots; it has no row.
     Top,
     /// A flow.
@@ -29,7 +29,7 @@ pub(super) struct Node {
     /// Its number.
     pub(super) row: usize,
     /// What stands there.
-    pub(super) item: Item,
+    pub(super) item: TreeItem,
     /// From the top to it, by number of the child shown.
     pub(super) path: Vec<usize>,
     /// Its position among its siblings in their own order.
@@ -46,9 +46,9 @@ impl Node {
     /// The flow that keys mean: of a marker the one above it.
     pub(super) const fn flow(&self) -> Option<FlowId> {
         match self.item {
-            Item::Flow(flow) => Some(flow),
-            Item::Marker(_, above) => above,
-            Item::Top => None,
+            TreeItem::Flow(flow) => Some(flow),
+            TreeItem::Marker(_, above) => above,
+            TreeItem::Top => None,
         }
     }
 }
@@ -56,8 +56,8 @@ impl Node {
 /// The tree.
 #[derive(Debug)]
 pub(super) struct Outline {
-    roots: Vec<Item>,
-    tree: Branch<Item>,
+    roots: Vec<TreeItem>,
+    tree: Branch<TreeItem>,
     /// Order and gaps of expanded flows, as far as known.
     members: HashMap<FlowId, Members>,
     /// The row that keys mean, and the positions that lead to it.
@@ -69,7 +69,7 @@ impl Outline {
     pub(super) fn new() -> Self {
         Self {
             roots: Vec::new(),
-            tree: Branch::new(Item::Top, 0, 0),
+            tree: Branch::new(TreeItem::Top, 0, 0),
             members: HashMap::new(),
             cursor: 0,
             trail: Vec::new(),
@@ -77,29 +77,29 @@ impl Outline {
     }
 
     /// The nodes at the top.
-    pub(super) fn roots(&self) -> &[Item] {
+    pub(super) fn roots(&self) -> &[TreeItem] {
         &self.roots
     }
 
     /// Begins anew from other roots; a single one is expanded, and so is its only flow, or those that are `entered`.
-    pub(super) fn set_roots(&mut self, graph: &FlowGraph, roots: Vec<Item>, entered: &[FlowId]) {
-        self.tree = Branch::new(Item::Top, 0, roots.len());
+    pub(super) fn set_roots(&mut self, graph: &FlowGraph, roots: Vec<TreeItem>, entered: &[FlowId]) {
+        self.tree = Branch::new(TreeItem::Top, 0, roots.len());
         self.roots = roots;
         self.members.clear();
         (self.cursor, self.trail) = (0, vec![0]);
         let [root] = self.roots[..] else { return };
         self.expand(graph, &[0], 0, root);
-        if let Item::Marker(marker, _) = root {
+        if let TreeItem::Marker(marker, _) = root {
             let flows = graph.flows_of(marker);
             for (place, flow) in flows.iter().enumerate() {
                 if flows.len() == 1 || entered.contains(flow) {
-                    self.expand(graph, &[0, place], place, Item::Flow(*flow));
+                    self.expand(graph, &[0, place], place, TreeItem::Flow(*flow));
                 }
             }
         }
     }
 
-    fn expand(&mut self, graph: &FlowGraph, path: &[usize], position: usize, item: Item) {
+    fn expand(&mut self, graph: &FlowGraph, path: &[usize], position: usize, item: TreeItem) {
         let children = self.children(graph, item);
         if children > 0 {
             self.tree.open(path, Branch::new(item, position, children));
@@ -116,35 +116,37 @@ impl Outline {
         self.cursor
     }
 
-    fn children(&self, graph: &FlowGraph, item: Item) -> usize {
+    fn children(&self, graph: &FlowGraph, item: TreeItem) -> usize {
         match item {
-            Item::Top => self.roots.len(),
-            Item::Flow(flow) => graph.members(flow).len(),
-            Item::Marker(marker, above) => graph.flows_of(marker).len().saturating_sub(usize::from(above.is_some())),
+            TreeItem::Top => self.roots.len(),
+            TreeItem::Flow(flow) => graph.members(flow).len(),
+            TreeItem::Marker(marker, above) => {
+                graph.flows_of(marker).len().saturating_sub(usize::from(above.is_some()))
+            }
         }
     }
 
     /// The child shown at a place of a node, and its position in the children's own order.
-    fn child(&self, graph: &FlowGraph, parent: Item, shown: usize) -> Option<(usize, Item)> {
+    fn child(&self, graph: &FlowGraph, parent: TreeItem, shown: usize) -> Option<(usize, TreeItem)> {
         match parent {
-            Item::Top => Some((shown, *self.roots.get(shown)?)),
-            Item::Flow(flow) => {
+            TreeItem::Top => Some((shown, *self.roots.get(shown)?)),
+            TreeItem::Flow(flow) => {
                 let position = self.members.get(&flow).map_or(shown, |members| members.position(shown));
-                Some((position, Item::Marker(*graph.members(flow).get(position)?, Some(flow))))
+                Some((position, TreeItem::Marker(*graph.members(flow).get(position)?, Some(flow))))
             }
-            Item::Marker(marker, above) => {
+            TreeItem::Marker(marker, above) => {
                 let flows = graph.flows_of(marker);
                 let left_out = above.and_then(|above| flows.binary_search(&above).ok());
                 let at = if left_out.is_some_and(|left_out| left_out <= shown) { shown + 1 } else { shown };
-                Some((shown, Item::Flow(*flows.get(at)?)))
+                Some((shown, TreeItem::Flow(*flows.get(at)?)))
             }
         }
     }
 
     /// The place at which a child is shown.
-    fn shown(&self, parent: Item, position: usize) -> usize {
+    fn shown(&self, parent: TreeItem, position: usize) -> usize {
         match parent {
-            Item::Flow(flow) => self.members.get(&flow).map_or(position, |members| members.shown(position)),
+            TreeItem::Flow(flow) => self.members.get(&flow).map_or(position, |members| members.shown(position)),
             _ => position,
         }
     }
@@ -184,7 +186,7 @@ impl Outline {
         let Some(node) = self.node(graph, row) else { return };
         self.cursor = row;
         self.trail.clear();
-        let mut parent = Item::Top;
+        let mut parent = TreeItem::Top;
         for shown in node.path {
             let Some((position, item)) = self.child(graph, parent, shown) else { return };
             self.trail.push(position);
@@ -195,7 +197,7 @@ impl Outline {
     /// After rows were added, removed or put into another order: the cursor stays on its node, or goes to the nearest
     /// one above that is still shown.
     fn follow_trail(&mut self, graph: &FlowGraph) {
-        let (mut path, mut parent, mut row) = (Vec::new(), Item::Top, 0);
+        let (mut path, mut parent, mut row) = (Vec::new(), TreeItem::Top, 0);
         for position in &self.trail {
             path.push(self.shown(parent, *position));
             let Some(found) = self.tree.row(&path) else {
@@ -247,7 +249,7 @@ impl Outline {
     pub(super) fn missing(&self) -> Vec<FlowId> {
         let mut missing = Vec::new();
         self.tree.each_open(&mut |item| {
-            if let Item::Flow(flow) = item
+            if let TreeItem::Flow(flow) = item
                 && !self.members.contains_key(flow)
             {
                 missing.push(*flow);
@@ -271,14 +273,14 @@ impl Outline {
     }
 
     fn reorder(&mut self, graph: &FlowGraph) {
-        let mut tree = std::mem::replace(&mut self.tree, Branch::new(Item::Top, 0, 0));
+        let mut tree = std::mem::replace(&mut self.tree, Branch::new(TreeItem::Top, 0, 0));
         tree.reorder(&|item, position| self.shown(*item, position));
         self.tree = tree;
         self.follow_trail(graph);
     }
 
     /// Finds the order of some flows.
-    pub(super) fn arrange(index: &Index, flows: &[FlowId], sort: Sort) -> Vec<(FlowId, Members)> {
+    pub(super) fn arrange(index: &Index, flows: &[FlowId], sort: SortOrder) -> Vec<(FlowId, Members)> {
         flows.iter().map(|flow| (*flow, Members::arrange(index, *flow, sort))).collect()
     }
 }

@@ -1,18 +1,18 @@
 //! What the rows of the tree say: cells for the eye, sentences for screen readers, tables for the clipboard.
 
-use super::outline::{Item, Node, Outline};
-use super::{Column, members};
+use super::outline::{Node, Outline, TreeItem};
+use super::{FlowTreeColumn, members};
 use crate::index::Index;
 use crate::profile::{FlowId, MarkerId, Process};
-use crate::session::FlowTitles;
-use crate::ui::widgets::table::{self, Cell, Format, counted};
+use crate::session::FlowTitleCache;
+use crate::ui::widgets::table::{self, Cell, Format, TableColumn, counted};
 use crate::view::FlowView;
 
 /// Where rows get their texts from.
 #[derive(Clone, Copy)]
-pub(super) struct Teller<'a> {
+pub(super) struct RowFormatter<'a> {
     pub(super) index: &'a Index,
-    pub(super) looks: &'a FlowTitles,
+    pub(super) titles: &'a FlowTitleCache,
     pub(super) outline: &'a Outline,
     pub(super) view: &'a FlowView,
 }
@@ -20,7 +20,7 @@ pub(super) struct Teller<'a> {
 /// What a row says.
 pub(super) struct RowText {
     /// By column.
-    pub(super) cells: [Cell; Column::ALL.len()],
+    pub(super) cells: [Cell; FlowTreeColumn::ALL.len()],
     /// Of a flow, the field that names it and its id.
     pub(super) id: String,
     /// Palette entry.
@@ -32,13 +32,13 @@ pub(super) fn process_text(process: &Process) -> String {
     format!("{} ({})", process.name, process.pid)
 }
 
-impl Teller<'_> {
+impl RowFormatter<'_> {
     /// What a row says.
     pub(super) fn row(&self, node: &Node) -> RowText {
         match node.item {
-            Item::Marker(marker, above) => self.marker(marker, above, node),
-            Item::Flow(flow) => self.flow(flow, node.children),
-            Item::Top => self.flow(FlowId(u32::MAX), 0),
+            TreeItem::Marker(marker, above) => self.marker(marker, above, node),
+            TreeItem::Flow(flow) => self.flow(flow, node.children),
+            TreeItem::Top => self.flow(FlowId(u32::MAX), 0),
         }
     }
 
@@ -55,7 +55,7 @@ impl Teller<'_> {
             (flows, Some(_)) => Cell::Text(counted(flows, "other flow")),
         };
         let Some((thread, local)) = profile.locate(marker) else {
-            return RowText { cells: [const { Cell::Empty }; Column::ALL.len()], id: String::new(), color: 0 };
+            return RowText { cells: [const { Cell::Empty }; FlowTreeColumn::ALL.len()], id: String::new(), color: 0 };
         };
         let times = members::times(profile, marker);
         let is_instant = profile.thread(thread).markers.is_instant(local);
@@ -76,15 +76,15 @@ impl Teller<'_> {
 
     fn flow(&self, flow: FlowId, markers: usize) -> RowText {
         let (profile, graph) = (self.index.profile(), self.index.flows());
-        let named = self.looks.get(self.index, flow);
+        let title = self.titles.get(self.index, flow);
         let range = graph.range(profile, flow);
-        let (thread, process) = match profile.threads.get(named.thread.index()) {
-            Some(thread) => (thread.name.clone(), process_text(profile.process_of(named.thread))),
+        let (thread, process) = match profile.threads.get(title.thread.index()) {
+            Some(thread) => (thread.name.clone(), process_text(profile.process_of(title.thread))),
             None => (String::new(), String::new()),
         };
         RowText {
             cells: [
-                Cell::Text(named.label.clone()),
+                Cell::Text(title.label.clone()),
                 Cell::Time(profile.displayed(range.start)),
                 Cell::Empty,
                 Cell::Length(range.len()),
@@ -92,8 +92,8 @@ impl Teller<'_> {
                 Cell::Text(thread),
                 Cell::Text(process),
             ],
-            id: format!("{} {}", named.field, named.id),
-            color: named.color,
+            id: format!("{} {}", title.field, title.id),
+            color: title.color,
         }
     }
 
@@ -109,7 +109,7 @@ impl Teller<'_> {
             crate::ui::widgets::grouped(node.siblings)
         );
         let mut parts = match node.item {
-            Item::Flow(_) => vec![format!("Flow {name}"), text.id, place],
+            TreeItem::Flow(_) => vec![format!("Flow {name}"), text.id, place],
             _ => vec![name, place],
         };
         parts.push(format!("starts at {start}"));
@@ -127,7 +127,7 @@ impl Teller<'_> {
             parts.push(contents);
             parts.push(if node.expanded { "expanded" } else { "collapsed" }.to_owned());
         }
-        if let Item::Flow(flow) = node.item {
+        if let TreeItem::Flow(flow) = node.item {
             let (entered, pinned) = (self.view.entered.contains(&flow), self.view.is_pinned(flow));
             let states = [(entered, "entered"), (pinned, "pinned")];
             parts.extend(states.into_iter().filter(|(holds, _)| *holds).map(|(_, state)| state.to_owned()));
@@ -144,7 +144,7 @@ impl Teller<'_> {
         let RowText { cells, id, .. } = self.row(node);
         let [name, rest @ ..] = cells;
         let level = node.path.len();
-        let kind = if matches!(node.item, Item::Flow(_)) { "flow" } else { "marker" };
+        let kind = if matches!(node.item, TreeItem::Flow(_)) { "flow" } else { "marker" };
         let name = match format {
             Format::Text => Cell::Text("  ".repeat(level.saturating_sub(1)) + &name.shown()),
             _ => name,
@@ -158,10 +158,10 @@ impl Teller<'_> {
         use rayon::prelude::*;
         let nodes = self.outline.nodes(self.index.flows(), 0..table::LIMIT);
         let rows: Vec<Vec<Cell>> = nodes.par_iter().map(|node| self.copied(node, format)).collect();
-        let [name, rest @ ..] = Column::SHAPES;
-        let mut columns = vec![table::Column::numbers("Level", 0.0), table::Column::text("Kind", 0.0, 0.0), name];
+        let [name, rest @ ..] = FlowTreeColumn::LAYOUT;
+        let mut columns = vec![TableColumn::numbers("Level", 0.0), TableColumn::text("Kind", 0.0, 0.0), name];
         columns.extend(rest);
-        columns.push(table::Column::text("Flow", 0.0, 0.0));
+        columns.push(TableColumn::text("Flow", 0.0, 0.0));
         table::write(format, &columns, &rows, self.outline.rows())
     }
 }

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::{Column, Holds};
+use super::{ColumnKind, TableColumn};
 use crate::profile::Ns;
 use crate::profile::text::format_duration_ns;
 use crate::session::time_text;
@@ -101,7 +101,7 @@ pub(crate) fn line(cells: &[Cell]) -> String {
 }
 
 /// Writes rows under their headings; when there are more than these (`total`), the last line says so.
-pub(crate) fn write(format: Format, columns: &[Column], rows: &[Vec<Cell>], total: usize) -> String {
+pub(crate) fn write(format: Format, columns: &[TableColumn], rows: &[Vec<Cell>], total: usize) -> String {
     let mut text = match format {
         Format::Text => padded(columns, rows),
         Format::Tsv => tsv(columns, rows),
@@ -116,9 +116,9 @@ pub(crate) fn write(format: Format, columns: &[Column], rows: &[Vec<Cell>], tota
     text
 }
 
-fn tsv(columns: &[Column], rows: &[Vec<Cell>]) -> String {
-    let title = |column: &Column| match column.holds {
-        Holds::Times | Holds::Lengths => format!("{} (ms)", column.title),
+fn tsv(columns: &[TableColumn], rows: &[Vec<Cell>]) -> String {
+    let title = |column: &TableColumn| match column.kind {
+        ColumnKind::Times | ColumnKind::Lengths => format!("{} (ms)", column.title),
         _ => column.title.to_owned(),
     };
     let mut text = columns.iter().map(title).collect::<Vec<_>>().join("\t") + "\n";
@@ -130,7 +130,7 @@ fn tsv(columns: &[Column], rows: &[Vec<Cell>]) -> String {
     text
 }
 
-fn markdown(columns: &[Column], rows: &[Vec<Cell>]) -> String {
+fn markdown(columns: &[TableColumn], rows: &[Vec<Cell>]) -> String {
     let mut text = String::new();
     let mut line = |cells: Vec<String>| {
         text += "| ";
@@ -138,14 +138,16 @@ fn markdown(columns: &[Column], rows: &[Vec<Cell>]) -> String {
         text += " |\n";
     };
     line(columns.iter().map(|column| markdown_cell(column.title)).collect());
-    line(columns.iter().map(|column| if column.holds == Holds::Text { "---" } else { "---:" }.to_owned()).collect());
+    line(
+        columns.iter().map(|column| if column.kind == ColumnKind::Text { "---" } else { "---:" }.to_owned()).collect(),
+    );
     for row in rows {
         line(row.iter().map(|cell| markdown_cell(&cell.shown())).collect());
     }
     text
 }
 
-fn padded(columns: &[Column], rows: &[Vec<Cell>]) -> String {
+fn padded(columns: &[TableColumn], rows: &[Vec<Cell>]) -> String {
     let titles = columns.iter().map(|column| column.title.to_owned()).collect();
     let shown = |row: &Vec<Cell>| row.iter().map(|cell| tsv_cell(&cell.shown())).collect();
     let lines: Vec<Vec<String>> = std::iter::once(titles).chain(rows.iter().map(shown)).collect();
@@ -160,8 +162,8 @@ fn padded(columns: &[Column], rows: &[Vec<Cell>]) -> String {
         let mut out = String::new();
         for ((cell, width), column) in line.iter().zip(&widths).zip(columns) {
             // Writing to a string cannot fail.
-            let _infallible = match column.holds {
-                Holds::Text => write!(out, "{cell:<width$}  "),
+            let _infallible = match column.kind {
+                ColumnKind::Text => write!(out, "{cell:<width$}  "),
                 _ => write!(out, "{cell:>width$}  "),
             };
         }
@@ -175,8 +177,8 @@ fn padded(columns: &[Column], rows: &[Vec<Cell>]) -> String {
 mod tests {
     use super::*;
 
-    const COLUMNS: [Column; 3] =
-        [Column::text("Name", 10.0, 1.0), Column::times("Start", 10.0), Column::numbers("Count", 10.0)];
+    const COLUMNS: [TableColumn; 3] =
+        [TableColumn::text("Name", 10.0, 1.0), TableColumn::times("Start", 10.0), TableColumn::numbers("Count", 10.0)];
 
     fn rows() -> Vec<Vec<Cell>> {
         vec![

@@ -6,7 +6,7 @@ use crate::scene::{PixelRect, Regions};
 
 /// [`Regions`] in points.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Parts {
+pub(crate) struct CanvasLayout {
     pub(crate) overview: Rect,
     pub(crate) ruler: Rect,
     pub(crate) labels: Rect,
@@ -18,7 +18,7 @@ pub(crate) struct Parts {
     pub(crate) pinned: Rect,
 }
 
-impl Parts {
+impl CanvasLayout {
     /// The parts of a canvas with `scale` device pixels a point.
     pub(crate) fn new(regions: &Regions, scale: f32) -> Self {
         let points = |rect: PixelRect| {

@@ -11,7 +11,7 @@ use crate::index::flows::RuleMatcher;
 use crate::profile::{FlowId, ThreadId};
 
 /// Flows that are kept; when there are more, all are forgotten.
-const KEPT: usize = 4096;
+const MAX_TITLES: usize = 4096;
 
 /// What a flow is called.
 #[derive(Clone, Debug)]
@@ -30,12 +30,12 @@ pub struct FlowTitle {
 
 /// What flows are called under some rules.
 #[derive(Default)]
-pub struct FlowTitles {
+pub struct FlowTitleCache {
     rules: Arc<RuleMatcher>,
     known: Mutex<HashMap<FlowId, Arc<FlowTitle>>>,
 }
 
-impl FlowTitles {
+impl FlowTitleCache {
     /// No titles yet, under some rules.
     #[must_use]
     pub fn new(rules: &Arc<RuleMatcher>) -> Self {
@@ -50,19 +50,24 @@ impl FlowTitles {
     /// What a flow is called.
     pub fn get(&self, index: &Index, flow: FlowId) -> Arc<FlowTitle> {
         let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(named) = known().get(&flow) {
-            return Arc::clone(named);
+        if let Some(title) = known().get(&flow) {
+            return Arc::clone(title);
         }
         let (profile, graph) = (index.profile(), index.flows());
-        let look = self.rules.appearance(profile, graph, index.source().styles, flow);
+        let appearance = self.rules.appearance(profile, graph, index.source().styles, flow);
         let id = graph.id_text(profile, flow);
-        let named =
-            Arc::new(FlowTitle { label: look.label, field: look.field, id, thread: look.thread, color: look.color });
+        let title = Arc::new(FlowTitle {
+            label: appearance.label,
+            field: appearance.field,
+            id,
+            thread: appearance.thread,
+            color: appearance.color,
+        });
         let mut known = known();
-        if known.len() >= KEPT {
+        if known.len() >= MAX_TITLES {
             known.clear();
         }
-        known.insert(flow, Arc::clone(&named));
-        named
+        known.insert(flow, Arc::clone(&title));
+        title
     }
 }

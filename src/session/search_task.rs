@@ -14,10 +14,10 @@ use crate::view::Arrangement;
 type RowsKey = (Arrangement, u64);
 
 /// A result to show; `None` when everything is shown again.
-type Outcome = Option<Arc<SearchView>>;
+type SearchResult = Option<Arc<SearchView>>;
 
 /// Starts searches and collects their results.
-pub struct SearchRunner {
+pub struct SearchTask {
     /// What the newest search was started for.
     current: (String, RowsKey),
     task: Task<(), Option<SearchView>>,
@@ -26,7 +26,7 @@ pub struct SearchRunner {
     cleared: bool,
 }
 
-impl SearchRunner {
+impl SearchTask {
     /// `wake` is called when a result has come.
     #[must_use]
     pub fn new(wake: Wake) -> Self {
@@ -58,7 +58,7 @@ impl SearchRunner {
     }
 
     /// The newest result, if one has come since the last call: `Some(None)` means that the search was cleared.
-    pub fn poll(&mut self) -> Option<Outcome> {
+    pub fn poll(&mut self) -> Option<SearchResult> {
         let cleared = std::mem::take(&mut self.cleared).then_some(None);
         self.task.poll_newest().flatten().map(|view| Some(Arc::new(view))).or(cleared)
     }
@@ -74,7 +74,7 @@ impl SearchRunner {
 /// What was found first is shown at once; if the search goes on, what was found since is shown after each of these.
 const NEXT_PART: Duration = Duration::from_millis(300);
 /// Results of one search at most.
-const MOST_PARTS: u64 = 1 << 10;
+const MAX_PARTS: u64 = 1 << 10;
 
 /// A search under way.
 struct Search {
@@ -93,7 +93,7 @@ impl Search {
         let is_wanted = || running.is_wanted();
         let (mut due, mut parts) = (Instant::now(), 0);
         let found = run_from(profile, self.index.flows(), &self.query, self.visible, &is_wanted, |hits| {
-            if Instant::now() >= due && parts < MOST_PARTS - 2 {
+            if Instant::now() >= due && parts < MAX_PARTS - 2 {
                 parts += 1;
                 running.report(Some(self.view(hits(), parts, false)));
                 due = Instant::now() + NEXT_PART;
@@ -111,7 +111,7 @@ impl Search {
                 slices[index.activity().slice_of(thread.markers.start[marker.index()])] = true;
             }
         }
-        let number = self.number * MOST_PARTS + part;
+        let number = self.number * MAX_PARTS + part;
         SearchView { number, complete, text: self.text.clone(), hits, layout, slices }
     }
 }
