@@ -187,8 +187,8 @@ impl Headless {
         self.events.push(event);
     }
 
-    /// Moves the pointer over a marker, scrolling to its row first. A range that was asked for is shown even if the marker
-    /// lies outside.
+    /// Moves the pointer over a marker, scrolling to its row first. A range that was asked for is shown even if the
+    /// marker lies outside.
     fn point_at(&mut self, marker: MarkerId, range: Option<TimeRange>) {
         let selected = self.shell.session.as_ref().and_then(|session| session.view.selected);
         self.apply(Command::Reveal(marker));

@@ -61,7 +61,8 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Keeps the index for the next opening, if that is worth it; gives back the bytes it takes. The index stays as it is.
+    /// Keeps the index for the next opening, if that is worth it; gives back the bytes it takes. The index stays as it
+    /// is.
     ///
     /// # Errors
     /// When it cannot be written; that is worth a note, no more.

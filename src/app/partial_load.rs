@@ -20,8 +20,8 @@ const MIN_BEGINNING: usize = 64 << 20;
 /// The beginning is extended up to this many bytes if it shows no markers.
 const MAX_BEGINNING: usize = 512 << 20;
 
-/// The beginning of a large file, as a recording that can be shown; `None` if there is nothing in it to be shown, or the
-/// file is small.
+/// The beginning of a large file, as a recording that can be shown; `None` if there is nothing in it to be shown, or
+/// the file is small.
 pub(super) fn load_partial(
     origin: &Origin,
     options: &Options,

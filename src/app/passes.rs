@@ -7,8 +7,8 @@
 //! 5. scene,
 //! 6. upload, canvas, widgets.
 //!
-//! 1 to 4 are [`Shell::show`]. They run once for each batch of input ([`FrameRunner`]); what follows runs for the last of
-//! them.
+//! 1 to 4 are [`Shell::show`]. They run once for each batch of input ([`FrameRunner`]); what follows runs for the last
+//! of them.
 
 use std::time::Instant;
 

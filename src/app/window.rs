@@ -1,4 +1,5 @@
-//! The window: winit's event loop, the surface, loading in the background. Redraws on input or on news, never in a loop.
+//! The window: winit's event loop, the surface, loading in the background. Redraws on input or on news, never in a
+//! loop.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

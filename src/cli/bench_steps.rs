@@ -1,5 +1,5 @@
-//! The part of `flowline bench` about what a person does beside looking around: how long it takes until a frame can show
-//! what was asked for, and how long the window was kept from drawing meanwhile.
+//! The part of `flowline bench` about what a person does beside looking around: how long it takes until a frame can
+//! show what was asked for, and how long the window was kept from drawing meanwhile.
 
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,7 @@
 //! What the flow panel shows, kept up to date: sections and rows for the flows entered, shapes for the rows on screen.
 //!
-//! What is quick is done at once, so that entering a flow shows it in the same frame; what is not (a flow with a million
-//! members, a cause with a million effects) is done on the pool, and the panel shows what it has meanwhile.
+//! What is quick is done at once, so that entering a flow shows it in the same frame; what is not (a flow with a
+//! million members, a cause with a million effects) is done on the pool, and the panel shows what it has meanwhile.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -85,8 +85,8 @@ impl FlowPanelModel {
         FlowScene { list: &self.list, shapes: &self.shapes }
     }
 
-    /// Brings sections and list up to date with the view, and shapes with what is on screen: `main` and `pinned` are the
-    /// heights of the panel's parts in points.
+    /// Brings sections and list up to date with the view, and shapes with what is on screen: `main` and `pinned` are
+    /// the heights of the panel's parts in points.
     pub fn refresh(&mut self, index: &Arc<Index>, view: &mut FlowView, main: f64, pinned: f64) {
         while let Some((key, sections)) = self.searches.poll() {
             self.take_sections(&key, sections);

@@ -1,7 +1,7 @@
 //! What flows are called in the tables: found when a row is first shown, and kept while it may be shown again.
 //!
-//! Finding it takes the payload of the flow's first marker, which is long for a marker in thousands of flows, so it must
-//! not be done for all rows in every frame.
+//! Finding it takes the payload of the flow's first marker, which is long for a marker in thousands of flows, so it
+//! must not be done for all rows in every frame.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -2,9 +2,9 @@
 //!
 //! Ten million rows are to be in order before a person has let go of the button. A thread's markers are in time order
 //! already, so a piece of time is cut out of every thread and merged by itself; it fits the processor's cache. For an
-//! order by length, a piece then deals its rows out to bins of nearly equal lengths; a bin collects what all pieces dealt
-//! to it and is sorted by itself. Nothing there changes the order of equal lengths, so they stay in time order. Few
-//! markers are so long that their length does not fit 32 bits.
+//! order by length, a piece then deals its rows out to bins of nearly equal lengths; a bin collects what all pieces
+//! dealt to it and is sorted by itself. Nothing there changes the order of equal lengths, so they stay in time order.
+//! Few markers are so long that their length does not fit 32 bits.
 
 mod radix;
 

@@ -1,8 +1,8 @@
-//! An open recording without any widget: what is looked at, what is computed from it in the background, and what there is to
-//! say of it.
+//! An open recording without any widget: what is looked at, what is computed from it in the background, and what there
+//! is to say of it.
 //!
-//! [`Session::apply`] changes the view, [`Session::refresh`] brings everything that follows from it up to date, once a frame;
-//! what is shown is a [`crate::scene::ViewLayout`], which holds a view and all that was laid out for it.
+//! [`Session::apply`] changes the view, [`Session::refresh`] brings everything that follows from it up to date, once a
+//! frame; what is shown is a [`crate::scene::ViewLayout`], which holds a view and all that was laid out for it.
 
 mod flow_cards;
 mod flow_panel_model;

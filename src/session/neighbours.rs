@@ -56,7 +56,8 @@ impl Session {
         layout.rows.row(row).get(next).map(|marker| thread.global(*marker))
     }
 
-    /// The marker above or (forward) below the selected one: of the next row of an expanded thread, the one nearest in time.
+    /// The marker above or (forward) below the selected one: of the next row of an expanded thread, the one nearest in
+    /// time.
     #[must_use]
     pub fn row_neighbour(&self, direction: Direction) -> Option<MarkerId> {
         let selected = self.view.selected?;

@@ -1,9 +1,10 @@
-//! Rows of threads in the arrangement that the recording did not open with. They are built on the pool when they are first
-//! shown.
+//! Rows of threads in the arrangement that the recording did not open with. They are built on the pool when they are
+//! first shown.
 //!
-//! Building all of them when the arrangement changes would block the window, and holding both arrangements from the start
-//! would cost every recording the memory of a second one. Rows on screen are built first; until a thread's rows are there,
-//! its summary is shown. The rows on screen are also built ahead in the other arrangement, so that a switch is seen at once.
+//! Building all of them when the arrangement changes would block the window, and holding both arrangements from the
+//! start would cost every recording the memory of a second one. Rows on screen are built first; until a thread's rows
+//! are there, its summary is shown. The rows on screen are also built ahead in the other arrangement, so that a switch
+//! is seen at once.
 
 use std::sync::Arc;
 

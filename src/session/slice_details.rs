@@ -1,8 +1,8 @@
-//! What is known of the selected marker as one slice among others, and of its event: what encloses it, what it contains,
-//! its stacks, and what the event says beside its payload. SliceSearch when a marker is selected.
+//! What is known of the selected marker as one slice among others, and of its event: what encloses it, what it
+//! contains, its stacks, and what the event says beside its payload. SliceSearch when a marker is selected.
 //!
-//! What is quick is done at once; a slice with a million children, rows that have to be made first, and the table of all
-//! stack frames are left to the pool, and the panel shows what it has meanwhile.
+//! What is quick is done at once; a slice with a million children, rows that have to be made first, and the table of
+//! all stack frames are left to the pool, and the panel shows what it has meanwhile.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! Work on the pool: jobs known by their keys, whose results are taken by the thread that asked for them.
 //!
-//! Searches, rows, shapes of flows, contents of slices and orders of tables all run here. Every job has a number; starting a
-//! newer one with [`Task::replace`], or [`Task::cancel`], abandons it: its results are dropped, it is not begun if it still
-//! waits, and it can ask whether to stop early. Jobs added by [`Task::add`] run side by side.
+//! Searches, rows, shapes of flows, contents of slices and orders of tables all run here. Every job has a number;
+//! starting a newer one with [`Task::replace`], or [`Task::cancel`], abandons it: its results are dropped, it is not
+//! begun if it still waits, and it can ask whether to stop early. Jobs added by [`Task::add`] run side by side.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -169,8 +169,8 @@ impl<K: Clone + PartialEq, T: Send + 'static> Task<K, T> {
         Some((key, message.result))
     }
 
-    /// Waits until all jobs are done and gives their results to `take` in the order in which they come: for pictures and
-    /// tests.
+    /// Waits until all jobs are done and gives their results to `take` in the order in which they come: for pictures
+    /// and tests.
     pub fn wait(&mut self, mut take: impl FnMut(K, T)) {
         while self.is_running() {
             let Ok(message) = self.receiver.recv() else { return };

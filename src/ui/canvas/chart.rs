@@ -1,12 +1,12 @@
-//! The chart's widget: what a screen reader says of it, and the keyboard focus on it. Drawing is the scene's; what the pointer
-//! does stands in [`super::pointer`].
+//! The chart's widget: keyboard focus and accessibility. The scene draws the chart; [`super::pointer`] handles the
+//! pointer.
 
 use egui::{Response, Role, Ui, WidgetInfo};
 
 use super::layout::{CanvasLayout, FlowArea, Handle};
 use crate::session::{Session, time_text};
 
-/// Puts the widgets that catch the pointer over overview, ruler, chart and flow rows.
+/// Adds the widgets that receive pointer input over overview, ruler, chart and flow rows.
 pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout) {
     let overview = Handle::Overview.add(ui, layout.overview);
     overview.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Overview of the whole recording"));
@@ -14,7 +14,7 @@ pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout) {
     ruler.widget_info(|| WidgetInfo::labeled(Role::Slider, true, "Time ruler: drag to select a range"));
     let chart = Handle::Chart.add(ui, layout.chart);
     if chart.has_focus() {
-        // Arrow keys go from marker to marker here, not from widget to widget.
+        // Arrow keys move from marker to marker here, not from widget to widget.
         let arrows =
             egui::EventFilter { horizontal_arrows: true, vertical_arrows: true, ..egui::EventFilter::default() };
         ui.memory_mut(|memory| memory.set_focus_lock_filter(Handle::Chart.id(), arrows));
@@ -30,7 +30,7 @@ pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout) {
     }
 }
 
-/// What a screen reader says of the chart: its range, and the selected marker in full.
+/// Describes the chart to screen readers: its range, and the selected marker in full.
 fn describe(ui: &Ui, session: &Session, response: &Response) {
     let enabled = ui.is_enabled();
     response.widget_info(|| {

@@ -1,4 +1,4 @@
-//! What is said of a counter: in the label column, in the tooltip, in the status line.
+//! Text of a counter: in the label column, the tooltip and the status line.
 
 use egui::{RichText, Sense, Ui, vec2};
 
@@ -8,16 +8,16 @@ use crate::scene::{Palette, counter_spread, counter_time, counter_total};
 use crate::session::Session;
 use crate::ui::widgets::style::color;
 
-/// Characters of a series' name that are shown.
+/// Maximum characters of a series' name.
 const NAME_CHARS: usize = 36;
-/// Series listed in a tooltip; those beyond are counted.
+/// Maximum number of series listed in a tooltip.
 const MAX_SERIES: usize = 16;
 
 fn counter_and_track(session: &Session, id: CounterId) -> Option<(&Counter, &CounterTrack)> {
     session.index.profile().counters.get(id.index()).zip(session.index.counters().track(id))
 }
 
-/// The process of a counter, in words.
+/// Name and pid of a counter's process.
 pub(crate) fn owner(session: &Session, counter: &Counter) -> String {
     let process = counter.process.and_then(|process| session.index.profile().processes.get(process.index()));
     match process {
@@ -28,7 +28,7 @@ pub(crate) fn owner(session: &Session, counter: &Counter) -> String {
     }
 }
 
-/// One line for the status line.
+/// Text of a counter for the status line, at pixel column `x`.
 pub(crate) fn status_text(session: &Session, id: CounterId, x: f32) -> Option<String> {
     let (counter, track) = counter_and_track(session, id)?;
     let time = counter_time(&session.scene_input(), x);
@@ -41,8 +41,8 @@ fn value_text(counter: &Counter, value: Option<f64>) -> String {
     value.map_or_else(|| "–".to_owned(), |value| counter.value_text(value))
 }
 
-/// Shows what a counter says at a column of the canvas: every series, all of them together, and how far the stack moves
-/// within the column.
+/// Shows the values of a counter at pixel column `x`: each series, their total, and the range of the total within the
+/// column.
 pub(crate) fn show(ui: &mut Ui, session: &Session, id: CounterId, x: f32, palette: &Palette) {
     let Some((counter, track)) = counter_and_track(session, id) else { return };
     let input = session.scene_input();
@@ -90,7 +90,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, id: CounterId, x: f32, palett
     }
 }
 
-/// A name that fits a tooltip.
+/// A name shortened to fit a tooltip.
 fn shortened(name: &str) -> String {
     match name.char_indices().nth(NAME_CHARS) {
         Some((end, _)) => format!("{}…", &name[..end]),
@@ -102,7 +102,7 @@ fn time_text(session: &Session, time: Ns) -> String {
     crate::session::time_text(session.index.profile().displayed(time))
 }
 
-/// What may be mistaken in a counter's values.
+/// A note on values that are easily misread.
 fn explained(counter: &Counter) -> Option<&'static str> {
     use crate::profile::CounterGraph::{Level, Rate, Relative};
     match counter.graph {

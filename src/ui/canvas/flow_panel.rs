@@ -1,4 +1,4 @@
-//! The flow panel around what the scene draws: header and label column.
+//! The flow panel's widgets: header and label column. The scene draws the rows.
 
 use egui::{Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
@@ -11,7 +11,7 @@ use crate::session::Session;
 use crate::ui::widgets::style::color;
 use crate::view::{Command, FlowCommand, FlowSection};
 
-/// Shows header and labels. Returns what was asked for, and the flow whose label has the keyboard focus.
+/// Shows header and labels. Returns the user's commands, and the flow whose label has the keyboard focus.
 pub(crate) fn show(
     ui: &mut Ui,
     session: &Session,
@@ -34,7 +34,7 @@ pub(crate) fn show(
     (commands, focused)
 }
 
-/// What a flow is, on one line.
+/// A flow as one line of text.
 pub(crate) fn title(session: &Session, flow: FlowId) -> String {
     match session.flows.shapes.flow(flow) {
         Some(shape) => format!("{} · {} {}", shape.appearance.label, shape.appearance.field, shape.id),
@@ -42,7 +42,7 @@ pub(crate) fn title(session: &Session, flow: FlowId) -> String {
     }
 }
 
-/// What is told of a flow, line by line.
+/// Facts about a flow, as pairs of label and value.
 pub(crate) fn flow_lines<'a>(session: &Session, shape: &'a FlowShape) -> [(&'a str, String); 6] {
     let profile = session.index.profile();
     [
@@ -68,7 +68,7 @@ pub(crate) fn section_title(section: FlowSection) -> String {
     }
 }
 
-/// Labels of one part; returns the flow whose label has the keyboard focus.
+/// Shows the labels of one area; returns the flow whose label has the keyboard focus.
 fn label_column(
     ui: &mut Ui,
     session: &Session,

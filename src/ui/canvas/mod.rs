@@ -1,4 +1,4 @@
-//! Widgets around and over what the scene draws: chart, overview, label column, flow panel, tooltips, splitters.
+//! Widgets around and over the canvas: chart, overview, label column, flow panel, tooltips, splitters.
 
 pub(crate) mod chart;
 pub(crate) mod counter_card;

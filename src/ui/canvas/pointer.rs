@@ -1,5 +1,5 @@
-//! The pointer over the canvas: what it does to chart, ruler, overview and flow rows as they were drawn last. Runs before
-//! the view is laid out, so that a drag or a turn of the wheel is seen in the very next frame.
+//! Pointer input over the canvas: chart, ruler, overview and flow rows, at their positions in the last frame. It is
+//! handled before the view is laid out, so a drag or a turn of the wheel shows in the same frame.
 
 use egui::{Context, CursorIcon, PointerButton, Pos2, Rect, Response};
 
@@ -14,35 +14,35 @@ use crate::view::{Command, FlowCommand};
 /// Zoom factor of one notch of the wheel, for egui's zoom of 1.
 const WHEEL_POWER: f32 = 1.4;
 
-/// A drag on the canvas that is under way.
+/// The current drag on the canvas.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum Drag {
     /// None.
     #[default]
     None,
-    /// Chart: the content follows the pointer, which was here before.
+    /// Chart: the content follows the pointer; its last position.
     Pan(Pos2),
-    /// Chart or ruler: selects from this time on.
+    /// Chart or ruler: selects a range from this time.
     Range(Ns),
-    /// Overview: moves the window; nanoseconds from its start to the pointer.
+    /// Overview: moves the visible window; nanoseconds from its start to the pointer.
     Window(Ns),
-    /// Overview: moves the window's start; its end stays.
+    /// Overview: moves the start of the visible window.
     WindowStart(Ns),
-    /// Overview: moves the window's end; its start stays.
+    /// Overview: moves the end of the visible window.
     WindowEnd(Ns),
 }
 
-/// What the canvas remembers from frame to frame.
+/// State of the canvas between frames.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CanvasState {
     pub(crate) drag: Drag,
-    /// A tooltip made sticky by a click, and where it stands.
+    /// Marker and position of the sticky tooltip.
     pub(crate) sticky: Option<(MarkerId, Pos2)>,
-    /// What the tooltip says of the marker the pointer is, or was, over.
+    /// Cached card of the tooltip's marker.
     pub(crate) hover_card: Option<(MarkerId, std::sync::Arc<MarkerCard>)>,
 }
 
-/// What the input of this frame does to the canvas.
+/// Applies this frame's pointer input to the session.
 pub(crate) fn handle(context: &Context, session: &mut Session, state: &mut CanvasState) {
     let scale = session.canvas.scale;
     let layout = CanvasLayout::new(&session.canvas.regions, scale);
@@ -69,7 +69,7 @@ pub(crate) fn handle(context: &Context, session: &mut Session, state: &mut Canva
     point(context, session, state, &layout);
 }
 
-/// Says where the pointer is, and whether it hovers what lies there.
+/// Sets the session's pointer position, and whether it hovers anything.
 fn point(context: &Context, session: &mut Session, state: &CanvasState, layout: &CanvasLayout) {
     let pointer = context.pointer_hover_pos();
     let timed = [layout.chart, layout.ruler, layout.flows, layout.pinned];
@@ -87,7 +87,7 @@ fn point(context: &Context, session: &mut Session, state: &CanvasState, layout: 
     }
 }
 
-/// What was drawn at a place of the canvas.
+/// The objects drawn at a position of the canvas.
 fn hits_at(session: &Session, place: Pos2) -> PointerHits {
     let scale = session.canvas.scale;
     session.scene_input().hits(place.x * scale, place.y * scale)
@@ -110,7 +110,7 @@ fn select_range(
         let origin = response.ctx.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
         state.drag = Drag::Range(time_at(session, layout, origin.x));
     }
-    // On a slow frame the last movement comes together with the release.
+    // In a slow frame, the last movement and the release arrive together.
     if let (Drag::Range(start), true) = (state.drag, response.dragged() || response.drag_stopped()) {
         commands.push(Command::SelectRange(Some(TimeRange::new(start, time))));
     }
@@ -133,7 +133,7 @@ fn chart(
     }
     match state.drag {
         Drag::Pan(before) => {
-            // Positions, not movements: nothing is lost to the distance that makes a drag, nor to the last frame's.
+            // Positions instead of deltas: they include the distance before the drag started and the last movement.
             if let Some(pointer) = response.interact_pointer_pos() {
                 let delta = pointer - before;
                 let pixels = f64::from(-delta.x * session.canvas.scale);
@@ -151,15 +151,15 @@ fn chart(
     let place = response.interact_pointer_pos().or(response.hover_pos());
     let hits = || place.map(|place| hits_at(session, place)).unwrap_or_default();
     if response.double_clicked() {
-        // The first click may have opened the details, which makes the chart narrower: what it hit counts.
+        // The first click may have opened the details and so narrowed the chart: the marker it hit counts.
         let clicked = state.sticky.take().map(|(marker, _)| marker);
         let marker = clicked.or_else(|| hits().marker().map(|(marker, _)| marker));
         commands.extend(marker.map(Command::ZoomToMarker));
     } else if response.clicked_by(PointerButton::Primary) {
-        // Not `clicked`: Enter and Space are no clicks here.
+        // Not `clicked`, which includes Enter and Space.
         response.request_focus();
         let hits = hits();
-        // Tracks of flows answer like rows of the flow panel.
+        // Flow tracks react like rows of the flow panel.
         if let Some(flow) = hits.flow() {
             commands.push(Command::Flow(FlowCommand::Enter(vec![flow])));
             return;
@@ -180,7 +180,7 @@ fn scroll_command(area: FlowArea, points: f64) -> Command {
     })
 }
 
-/// The pointer over flow rows: click and drag.
+/// Handles clicks and drags on flow rows.
 fn flow_rows(session: &Session, response: &Response, area: FlowArea, commands: &mut Vec<Command>) {
     if response.dragged() || response.drag_stopped() {
         let delta = dragged(response);
@@ -212,7 +212,7 @@ fn flow_rows(session: &Session, response: &Response, area: FlowArea, commands: &
     }
 }
 
-/// The wheel: zoom and pan over everything that has the time axis, and what scrolls the rows under the pointer.
+/// Handles the wheel: zoom and pan over regions with the time axis, and scrolling of the rows under the pointer.
 fn wheel(context: &Context, layout: &CanvasLayout, scale: f32, commands: &mut Vec<Command>) {
     let (zoom, scroll) = context.input(|input| (input.zoom_delta(), input.smooth_scroll_delta));
     if zoom == 1.0 && scroll == egui::Vec2::ZERO {

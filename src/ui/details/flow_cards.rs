@@ -1,4 +1,5 @@
-//! The flows of a marker in its tooltip and details: for each field previous, next, view all, enter, pin; and its context.
+//! Shows the flows of a marker in its tooltip and details, with buttons for previous, next, view all, enter and pin,
+//! and the marker's context.
 
 use egui::{Button, Frame, Margin, RichText, Ui};
 
@@ -10,7 +11,7 @@ use crate::ui::widgets::grouped;
 use crate::ui::widgets::style::color;
 use crate::view::{Command, FlowCommand};
 
-/// Shows them with their buttons; `chosen` is the flow that keys mean.
+/// Shows the flows with their buttons; `chosen` is the flow that keys act on.
 pub(crate) fn show(
     cards: &FlowCards,
     ui: &mut Ui,
@@ -41,7 +42,7 @@ pub(crate) fn show(
     commands
 }
 
-/// What caused the marker, and what it led to.
+/// Shows the marker's cause and the markers it led to.
 fn context(cards: &FlowCards, ui: &mut Ui, commands: &mut Vec<Command>) {
     if cards.parent.is_none() && cards.children.0 == 0 {
         return;
@@ -113,7 +114,7 @@ fn flow_card(ui: &mut Ui, session: &Session, palette: &Palette, flow_entry: &Mar
             commands.push(Command::Flow(FlowCommand::TogglePin(flow)));
         }
     });
-    // Going from button to button is choosing among the flows.
+    // Moving the focus to a flow's button chooses the flow.
     if focused && session.chosen_flow() != Some(flow) {
         commands.push(Command::Flow(FlowCommand::Choose(flow)));
     }

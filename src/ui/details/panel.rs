@@ -1,5 +1,5 @@
-//! The details panel: the selected marker in full; with nothing selected, the recording itself. It keeps its place in
-//! either case, so that selecting a marker does not move the chart under the pointer.
+//! The details panel: the selected marker in full or, with nothing selected, the recording. The panel is open in both
+//! cases, so selecting a marker does not move the chart under the pointer.
 
 use egui::{RichText, ScrollArea, Ui};
 
@@ -12,7 +12,7 @@ use crate::ui::widgets::style::color;
 use crate::ui::window::panels::Panels;
 use crate::view::{Command, FlowCommand};
 
-/// Shows the panel; returns what was asked for.
+/// Shows the panel; returns the user's commands.
 pub(crate) fn show(ui: &mut Ui, session: &Session, panels: &mut Panels, palette: &Palette) -> Vec<Command> {
     let mut commands = Vec::new();
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -28,7 +28,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, panels: &mut Panels, palette:
     commands
 }
 
-/// The selected marker: what is said of it, its payload, its flows, and what is around and in it.
+/// Shows the selected marker: its card, payload, flows, and slice tree.
 fn selected(ui: &mut Ui, session: &Session, panels: &mut Panels, palette: &Palette, commands: &mut Vec<Command>) {
     let Some((marker, card)) = session.view.selected.zip(session.selected_card()) else { return };
     panels.payload.follow(&session.index, marker);
@@ -56,7 +56,7 @@ fn buttons(ui: &mut Ui, session: &Session, card: &MarkerCard, commands: &mut Vec
     }
 }
 
-/// What there is to say of the entered flow while no marker is selected.
+/// Shows the entered flow while no marker is selected.
 fn entered_flow(ui: &mut Ui, session: &Session, flow: FlowId, palette: &Palette, commands: &mut Vec<Command>) {
     let Some(shape) = session.flows.shapes.flow(flow) else { return };
     let profile = session.index.profile();
@@ -93,10 +93,10 @@ fn entered_flow(ui: &mut Ui, session: &Session, flow: FlowId, palette: &Palette,
     });
 }
 
-/// Lines of metadata shown.
+/// Maximum number of metadata lines.
 const MAX_PARTS: usize = 60;
 
-/// What there is to say of the recording as a whole.
+/// Shows facts about the whole recording.
 fn recording(ui: &mut Ui, session: &Session) {
     let profile = session.index.profile();
     let meta = &profile.meta;

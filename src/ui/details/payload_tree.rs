@@ -1,4 +1,4 @@
-//! A payload as a tree: members and items, nested ones folded into a short line, with what copies them.
+//! A payload as a tree of members and items. Collapsed values show a one-line preview; values and paths can be copied.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -11,39 +11,39 @@ use crate::profile::{LocalMarker, MarkerId, Profile, ThreadId, Value};
 use crate::scene::Palette;
 use crate::ui::widgets::tree::{self, FoldState, RowAction, RowStyle, TreeIdentity, TreeRow};
 
-/// Bytes of a value that a row knows.
+/// Maximum bytes of a value stored in a row.
 const MAX_VALUE_BYTES: usize = 600;
-/// Bytes of the line that a folded value becomes.
+/// Maximum bytes of a collapsed value's preview.
 const MAX_FOLDED_BYTES: usize = 160;
-/// Outermost values with more children than this are folded at first.
+/// Outermost values with more children than this are collapsed at first.
 const MAX_OPEN_CHILDREN: usize = 50;
-/// Deeper values with at most so many children, none of them nested, are unfolded at first.
+/// Deeper values with at most this many children, none of them nested, are expanded at first.
 const MAX_OPEN_NESTED_CHILDREN: usize = 6;
-/// Values that a line of so many bytes can hold are folded at first: nothing of them is hidden.
+/// Values whose preview has at most this many bytes are collapsed at first, because the preview hides nothing.
 const INLINE_BYTES: usize = 32;
 
-/// What the context menu of a value has.
+/// Context menu of a value.
 pub(crate) const MENU: [&str; 2] = ["Copy value", "Copy path"];
 
-/// What a row of a value stands for.
+/// The value that a row represents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PayloadTarget {
-    /// From the outermost value, by number of the child.
+    /// Path from the outermost value, by child number.
     pub(crate) path: Vec<usize>,
-    /// The node of which more children are wanted.
+    /// For a "show more" row, the node whose children it shows.
     pub(crate) more: Option<Id>,
 }
 
-/// Makes the rows of the children of a value.
+/// Builds the rows of a value's children.
 pub(crate) struct PayloadRowBuilder<'a, T> {
     pub(crate) fold_state: &'a FoldState,
     pub(crate) rows: Vec<TreeRow<T>>,
-    /// What a place is to whoever shows the rows.
+    /// Converts a target to the row type of the tree.
     pub(crate) wrap: fn(PayloadTarget) -> T,
 }
 
 impl<T> PayloadRowBuilder<'_, T> {
-    /// Appends the children of a value at a level, as far as they are unfolded. Depth is bounded by the decoder.
+    /// Appends the visible children of a value at a level. The decoder bounds the depth.
     pub(crate) fn add(&mut self, value: &Value, id: Id, path: &[usize], level: usize) {
         let (count, shown) = (value.child_count(), self.fold_state.shown(id));
         let mut keys: HashSet<&str> = HashSet::new();
@@ -53,7 +53,7 @@ impl<T> PayloadRowBuilder<'_, T> {
                 Value::List(items) => (at.to_string(), &items[at], None),
                 _ => return,
             };
-            // Ids are made of names; of a name that comes again also of the number.
+            // Ids derive from names; for a repeated name, from the number.
             let child_id = match key.filter(|key| keys.insert(key)) {
                 Some(key) => id.with(key),
                 None => id.with(at),
@@ -144,19 +144,19 @@ fn is_open_at_first(value: &Value, depth: usize) -> bool {
     is_small && value.preview(INLINE_BYTES).len() > INLINE_BYTES
 }
 
-/// The number of children in the brackets of the value.
+/// The number of children, in the brackets of the value's type.
 fn counted(value: &Value) -> String {
     let count = crate::ui::widgets::grouped(value.child_count());
     if matches!(value, Value::Object(_)) { format!("{{{count}}}") } else { format!("[{count}]") }
 }
 
-/// The start of a text that may be long.
+/// The beginning of a text, of at most [`MAX_VALUE_BYTES`].
 fn shortened(text: &str) -> String {
     let end = if text.len() <= MAX_VALUE_BYTES { text.len() } else { text.floor_char_boundary(MAX_VALUE_BYTES) };
     text[..end].to_owned()
 }
 
-/// A single value in words. A text that looks like something else stands in quotes.
+/// A scalar as text. Strings that look like another type are quoted.
 fn scalar(value: &Value) -> String {
     let Value::String(text) = value else { return value.display_js() };
     let is_other = text.is_empty()
@@ -175,7 +175,7 @@ pub(crate) fn value_at<'a>(root: &'a Value, path: &[usize]) -> Option<&'a Value>
     })
 }
 
-/// How a program names the value at a path: `args.data.frames[3]["odd key"]`.
+/// A path in JavaScript notation: `args.data.frames[3]["odd key"]`.
 pub(crate) fn path_text(name: &str, root: &Value, path: &[usize]) -> String {
     let mut text = name.to_owned();
     let mut value = Some(root);
@@ -216,27 +216,27 @@ pub(crate) fn json(value: &Value) -> String {
     text
 }
 
-/// The payload of the selected marker as far as it is shown as a tree.
+/// The part of the selected marker's payload that is shown as a tree.
 #[derive(Default)]
 pub struct PayloadTree {
     marker: Option<MarkerId>,
     value: Option<Value>,
-    /// Whether the tree shows all of the payload, so that the card need not.
+    /// Whether the tree shows the whole payload, so that the card need not.
     is_complete: bool,
-    /// What programs call the payload.
+    /// Name of the payload in paths.
     name: &'static str,
     fold_state: FoldState,
-    /// The rows, and for what folding they are.
+    /// The rows, and the revision of the fold state they were built for.
     rows: (Vec<TreeRow<PayloadTarget>>, Option<u64>),
 }
 
-/// The widget.
+/// Id of the tree's widget.
 pub(crate) fn payload_id() -> Id {
     Id::unique("payload tree")
 }
 
 impl PayloadTree {
-    /// Brings it up to date with the selected marker.
+    /// Updates the tree for the selected marker.
     pub(crate) fn follow(&mut self, index: &Index, marker: MarkerId) {
         if self.marker == Some(marker) {
             return;
@@ -249,12 +249,12 @@ impl PayloadTree {
         self.fold_state.reset_pages();
     }
 
-    /// Whether all of the payload is in the tree.
+    /// Whether the tree shows the whole payload.
     pub(crate) const fn is_complete(&self) -> bool {
         self.is_complete
     }
 
-    /// Shows the tree, if there is anything to show.
+    /// Shows the tree, unless it is empty.
     pub(crate) fn show(&mut self, ui: &mut Ui, palette: &Palette) {
         let Some(value) = &self.value else { return };
         let title = match (self.name, self.is_complete) {
@@ -290,13 +290,13 @@ fn payload_rows(name: &str, value: &Value, fold_state: &FoldState) -> Vec<TreeRo
     let mut rows = PayloadRowBuilder { fold_state, rows: Vec::new(), wrap: std::convert::identity };
     rows.add(value, payload_id(), &[], 1);
     if rows.rows.is_empty() {
-        // A payload that is no object.
+        // The payload is neither an object nor a list.
         rows.add_value((name.to_owned(), value), payload_id().with("value"), Vec::new(), (1, (0, 1)));
     }
     rows.rows
 }
 
-/// Does what was asked for of a value.
+/// Applies an action to a value's row.
 pub(crate) fn apply_action(
     ui: &Ui,
     fold_state: &mut FoldState,
@@ -311,8 +311,8 @@ pub(crate) fn apply_action(
     }
 }
 
-/// What of a payload is shown as a tree, and whether that is all of it. Where a schema says what people want to see, it is
-/// the nested values that a line cannot hold; without nested values lines are better than a tree.
+/// The part of a payload that is shown as a tree, and whether it is all of it. With a schema, which lists the fields to
+/// show, it is the nested values that a line cannot hold. Without nested values, lines are better than a tree.
 fn shown(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> (Option<Value>, bool) {
     let is_event = profile.source.member().is_some();
     let schema = profile.schema_of(thread, marker);

@@ -1,5 +1,4 @@
-//! The selected marker as one slice among others, as a tree: what it was called from, what it contains, its stacks, and
-//! what its event says beside the payload.
+//! The selected marker's slice as a tree: callers, contents, stacks, and members of the event beside the payload.
 
 use egui::{Id, Ui};
 
@@ -17,22 +16,22 @@ use crate::ui::widgets::table::counted;
 use crate::ui::widgets::tree::{self, FoldState, PAGE, RowAction, RowStyle, TreeIdentity, TreeRow};
 use crate::view::Command;
 
-/// Frames, ancestors and groups that are shown at first.
+/// Number of frames, ancestors and groups shown at first.
 const FIRST_ROWS: usize = 40;
 
-/// What a row stands for.
+/// What a row represents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 enum SliceTarget {
-    /// A heading.
+    /// A heading: nothing.
     #[default]
     Nothing,
-    /// Something one can go to.
+    /// A slice to select.
     Slice(MarkerId),
-    /// A frame of a stack, by numbers.
+    /// A frame, by stack number and frame number.
     Frame(usize, usize),
     /// A stack, by number.
     Stack(usize),
-    /// The wish to see more of a list.
+    /// The row that shows more of a list.
     More(Id),
     /// A member of the event.
     Member(PayloadTarget),
@@ -42,7 +41,7 @@ const SLICE_MENU: &[&str] = &["Copy name", "Zoom to it"];
 const FRAME_MENU: &[&str] = &["Copy frame", "Copy stack"];
 const STACK_MENU: &[&str] = &["Copy stack"];
 
-/// The widget.
+/// Id of the tree's widget.
 pub(crate) fn slice_id() -> Id {
     Id::unique("slice tree")
 }
@@ -52,11 +51,11 @@ pub(crate) fn slice_id() -> Id {
 pub struct SliceTree {
     marker: Option<MarkerId>,
     fold_state: FoldState,
-    /// The rows, and for what was known and how it was folded.
+    /// The rows, and the revisions of details and fold state they were built for.
     rows: (Vec<TreeRow<SliceTarget>>, Option<(u64, u64)>),
 }
 
-/// Makes the rows.
+/// Builds the rows.
 struct SliceTreeBuilder<'a> {
     index: &'a Index,
     details: &'a SliceDetails,
@@ -67,7 +66,7 @@ struct SliceTreeBuilder<'a> {
 }
 
 impl SliceTree {
-    /// Shows the tree, if there is anything to show; returns what the person asked for.
+    /// Shows the tree, unless it is empty; returns the user's commands.
     pub(crate) fn show(
         &mut self,
         ui: &mut Ui,
@@ -119,7 +118,7 @@ impl SliceTree {
 }
 
 impl SliceTreeBuilder<'_> {
-    /// So many slices, or markers, as people call them in the recording's format.
+    /// A count of slices or markers, whichever term the recording's format uses.
     fn slices(&self, count: usize) -> String {
         let is_event = self.index.profile().source.member().is_some();
         counted(count, if is_event { "slice" } else { "marker" })
@@ -135,7 +134,7 @@ impl SliceTreeBuilder<'_> {
         sections.enumerate().for_each(|(at, row)| row.place = (at, count));
     }
 
-    /// A heading; whether it is unfolded is returned.
+    /// Adds a heading; returns whether it is expanded.
     fn section(&mut self, id: Id, name: &str, value: String, open: Option<bool>) -> bool {
         let open = open.map(|default| self.fold_state.is_open(id, default));
         let style = RowStyle::Heading;
@@ -151,7 +150,7 @@ impl SliceTreeBuilder<'_> {
         open == Some(true)
     }
 
-    /// The row that asks for more of a list of which `shown` of `count` are there.
+    /// Adds a row that shows more of a list, if only `shown` of `count` entries are shown.
     fn more(&mut self, list: Id, level: usize, (shown, count): (usize, usize)) {
         if shown < count {
             let left = count - shown;
@@ -168,7 +167,7 @@ impl SliceTreeBuilder<'_> {
         }
     }
 
-    /// How much of a list is shown: a few at first, then pages more.
+    /// Number of entries of a list that are shown: few at first, then more by pages.
     fn shown(&self, list: Id, count: usize) -> usize {
         (self.fold_state.shown(list) - PAGE + FIRST_ROWS).min(count)
     }
@@ -328,7 +327,7 @@ impl SliceTreeBuilder<'_> {
     }
 }
 
-/// The last part of an address, with line and column.
+/// The last component of a URL, with line and column.
 fn short_place(place: &str) -> &str {
     let last = place.rsplit('/').next().filter(|last| place.contains("://") && !last.is_empty());
     last.unwrap_or(place)
@@ -338,7 +337,7 @@ fn frame_text(name: &str, place: &str) -> String {
     if place.is_empty() { name.to_owned() } else { format!("{name} ({place})") }
 }
 
-/// A stack as text, a frame a line.
+/// A stack as text, one frame per line.
 fn stack_text(stack: &StackTrace) -> String {
     stack.frames.iter().map(|frame| frame_text(&frame.name, &frame.place) + "\n").collect()
 }

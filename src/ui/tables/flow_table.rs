@@ -1,7 +1,6 @@
-//! The table of all flows: the longest, the one that crosses most processes, those whose label says something.
-//!
-//! What is counted, filtered and sorted is so on the pool; while that goes on, the rows before are shown. The flow that
-//! keys mean stays the same when rows come and go.
+//! The table of all flows. It answers questions such as which flow is the longest or crosses the most processes.
+//! Counting, filtering and sorting run on the pool; the previous rows stay visible meanwhile. The cursor stays on its
+//! flow when rows change.
 
 mod facts;
 mod filter;
@@ -41,7 +40,7 @@ impl FlowColumn {
     const ALL: [Self; 7] =
         [Self::Label, Self::Id, Self::Start, Self::Length, Self::Markers, Self::Threads, Self::Processes];
 
-    /// By column.
+    /// Title, kind and width of each column.
     const LAYOUT: [TableColumn; 7] = [
         TableColumn::text("Label", 200.0, 2.0),
         TableColumn::text("Id", 120.0, 1.0),
@@ -52,13 +51,13 @@ impl FlowColumn {
         TableColumn::numbers("Processes", 72.0),
     ];
 
-    /// Whether the largest come first when it is pressed first.
+    /// Whether the first click sorts in descending order.
     const fn is_amount(self) -> bool {
         matches!(self, Self::Length | Self::Markers | Self::Threads | Self::Processes)
     }
 }
 
-/// Questions that one button answers: the first row is the answer.
+/// Buttons that sort by a column and move to the first row.
 const SORT_PRESETS: [(&str, FlowColumn); 5] = [
     ("Longest", FlowColumn::Length),
     ("Most markers", FlowColumn::Markers),
@@ -67,7 +66,7 @@ const SORT_PRESETS: [(&str, FlowColumn); 5] = [
     ("Start", FlowColumn::Start),
 ];
 
-/// The filter's hint, and what can be typed.
+/// The filter's hint text and its help.
 const FILTER_HINT: &str = "Filter:  text, threads:>3, dur:>5ms";
 const FILTER_HELP: &str = "Flows whose label or id holds the text. Also threads:>3  processes:>1  markers:>10  dur:>5ms, \
     with > >= = <= <. Words divided by spaces must all hold, a comma means OR. (/ from the table; Enter goes to it)";
@@ -82,16 +81,16 @@ pub struct FlowTable {
     sort: (FlowColumn, bool),
     filter: String,
     cursor: Option<FlowId>,
-    /// The row of the cursor, if the filter lets it through.
+    /// The cursor's row, if its flow matches the filter.
     cursor_row: Option<usize>,
-    /// Whether the next order brings the cursor to its first row.
+    /// Whether the cursor moves to the first row of the next result.
     moves_to_first: bool,
     titles: Arc<FlowTitleCache>,
     scroll: Scroll,
 }
 
 impl FlowTable {
-    /// `wake` is called when counts or a new order are ready.
+    /// `wake` is called when counts or sorted rows are ready.
     #[must_use]
     pub fn new(wake: Arc<dyn Fn() + Send + Sync>) -> Self {
         Self {
@@ -116,13 +115,13 @@ impl FlowTable {
         &self.rows
     }
 
-    /// Whether flows are being counted or put in order.
+    /// Whether flows are being counted or sorted.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         self.counting.is_running() || self.ordering.is_running()
     }
 
-    /// Waits for that: for pictures and tests.
+    /// Waits until the rows are ready; for pictures and tests.
     pub fn wait(&mut self) {
         let (mut facts, mut rows) = (None, None);
         self.counting.wait(|(), result| facts = Some(result));
@@ -131,7 +130,7 @@ impl FlowTable {
         rows.into_iter().for_each(|rows| self.set_rows(rows));
     }
 
-    /// Counts once, then keeps the rows as filter and order say.
+    /// Starts counting on first use, then keeps the rows up to date with filter and sort order.
     fn follow(&mut self, index: &Arc<Index>, rules: &Arc<RuleMatcher>) {
         if !self.is_counted && !self.counting.is_for(&()) {
             let index = Arc::clone(index);
@@ -171,7 +170,7 @@ impl FlowTable {
         self.scroll.reveal(self.cursor_row.unwrap_or(0));
     }
 
-    /// Sorts so that the first row is the answer to a question, and goes there.
+    /// Sorts by a column in its natural direction and moves to the first row.
     fn apply_preset(&mut self, column: FlowColumn) {
         let sort = (column, column.is_amount());
         self.moves_to_first = self.sort != sort;
@@ -189,7 +188,7 @@ impl FlowTable {
     }
 }
 
-/// The table's widget.
+/// Id of the table's widget.
 pub(crate) fn flows_id() -> Id {
     Id::unique("flow table")
 }
@@ -198,7 +197,7 @@ fn filter_id() -> Id {
     Id::unique("flow filter")
 }
 
-/// Shows the table; returns what the person asked for.
+/// Shows the table; returns the user's commands.
 pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palette: &Palette) -> Vec<Command> {
     let (index, view, flows) = (&session.index, &session.view, &session.flows);
     ui.set_min_height(ui.available_height());
@@ -246,7 +245,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palett
     commands
 }
 
-/// Filter and buttons above the headings.
+/// Shows filter and buttons above the headings; returns what to copy.
 fn tools(ui: &mut Ui, table: &mut FlowTable, total: usize) -> Option<Copying> {
     let mut wanted = None;
     ui.horizontal_wrapped(|ui| {
@@ -344,7 +343,7 @@ fn show_row(
     response.clicked().then(|| Command::Flow(FlowCommand::Enter(vec![flow])))
 }
 
-/// The keys of the table; what is to be copied is returned.
+/// Handles keys; returns what to copy.
 fn keys(ui: &Ui, table: &mut FlowTable, rows: &[FlowId], commands: &mut Vec<Command>) -> Option<Copying> {
     if let Some(row) = table::moved(ui, || table.cursor_row, rows.len(), table.scroll.fits) {
         table.move_to(row);

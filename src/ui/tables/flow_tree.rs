@@ -1,7 +1,8 @@
-//! The flow tree: a marker, its flows, their markers, these markers' other flows, and so on, for keyboard and ears.
+//! The flow tree: a marker, its flows, their markers, these markers' other flows, and so on. Made for the keyboard and
+//! for screen readers.
 //!
-//! The selected marker is the root; without one, or if it is in no flow, the entered flows are. What is selected or
-//! entered from within the tree does not plant it anew, so a person can go through it without losing the place.
+//! The selected marker is the root; if there is none, or it is in no flow, the entered flows are the roots. Selecting
+//! or entering something inside the tree does not rebuild it, so users keep their place.
 
 mod branch;
 mod members;
@@ -26,7 +27,7 @@ use outline::{Outline, TreeItem};
 use paint::NodeAction;
 use rows::RowFormatter;
 
-/// Markers of which flows are put in order at once; more are left to the pool.
+/// Flows with at most this many markers are sorted at once; larger ones on the pool.
 const QUICK_MARKERS: usize = 20_000;
 
 /// A column of the tree.
@@ -45,7 +46,7 @@ impl FlowTreeColumn {
     const ALL: [Self; 7] =
         [Self::Name, Self::Start, Self::Gap, Self::Duration, Self::Contents, Self::Thread, Self::Process];
 
-    /// By column.
+    /// Title, kind and width of each column.
     const LAYOUT: [TableColumn; 7] = [
         TableColumn::text("Name", 200.0, 3.0),
         TableColumn::times("Start", 112.0),
@@ -57,21 +58,21 @@ impl FlowTreeColumn {
     ];
 }
 
-/// What the tree follows.
+/// The part of the view that the tree is built from.
 #[derive(Clone, Debug, PartialEq)]
 struct TreeSource {
     selected: Option<MarkerId>,
     entered: Vec<FlowId>,
 }
 
-/// Flows put in order, and how.
+/// Background sorting of flows; the key is the sort order and the flows.
 type Orders = Task<(SortOrder, Vec<FlowId>), Vec<(FlowId, Members)>>;
 
 /// State of the tree.
 pub struct FlowTree {
     outline: Outline,
     source: Option<TreeSource>,
-    /// What is source after the tree's own commands.
+    /// The source expected once the tree's own commands are applied: it does not rebuild the tree.
     expected: Option<TreeSource>,
     sort: SortOrder,
     orders: Orders,
@@ -80,7 +81,7 @@ pub struct FlowTree {
 }
 
 impl FlowTree {
-    /// `wake` is called when a new order is ready.
+    /// `wake` is called when flows have been sorted.
     #[must_use]
     pub fn new(wake: Arc<dyn Fn() + Send + Sync>) -> Self {
         Self {
@@ -94,13 +95,13 @@ impl FlowTree {
         }
     }
 
-    /// Whether rows are being put in order.
+    /// Whether flows are being sorted.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         self.orders.is_running()
     }
 
-    /// Waits for that: for pictures and tests.
+    /// Waits until the flows are sorted; for pictures and tests.
     pub fn wait(&mut self, session: &Session) {
         let mut found = Vec::new();
         self.orders.wait(|_, members| found.extend(members));
@@ -109,7 +110,7 @@ impl FlowTree {
         }
     }
 
-    /// Plants the tree anew if something else is looked at. A tree that was put away is always that of the view.
+    /// Rebuilds the tree if its source changed. A tree that was hidden always follows the view.
     fn follow(&mut self, index: &Index, view: &ViewState, is_new: bool) {
         let now = TreeSource { selected: view.selected, entered: view.flows.entered.clone() };
         if !is_new && self.source.as_ref() == Some(&now) {
@@ -132,7 +133,7 @@ impl FlowTree {
         }
     }
 
-    /// Remembers what the view will be after the tree's own commands.
+    /// Computes the source that the tree's own commands will lead to.
     fn expect(&mut self, view: &ViewState, commands: &[Command]) {
         let mut expected = TreeSource { selected: view.selected, entered: view.flows.entered.clone() };
         for command in commands {
@@ -147,7 +148,7 @@ impl FlowTree {
         }
     }
 
-    /// Finds the order of what was expanded: short flows at once, the rest on the pool.
+    /// Sorts newly expanded flows: small ones at once, the rest on the pool.
     fn keep_order(&mut self, index: &Arc<Index>) {
         let (graph, cursor) = (index.flows(), self.outline.cursor());
         if let Some(found) = self.orders.poll_newest() {
@@ -179,12 +180,12 @@ impl FlowTree {
     }
 }
 
-/// The tree's widget.
+/// Id of the tree's widget.
 pub(crate) fn tree_id() -> Id {
     Id::unique("flow tree")
 }
 
-/// Shows the tree; returns what the person asked for.
+/// Shows the tree; returns the user's commands.
 pub(crate) fn show(ui: &mut Ui, session: &Session, tree: &mut FlowTree, palette: &Palette) -> Vec<Command> {
     let (index, view, flows) = (&session.index, &session.view, &session.flows);
     ui.set_min_height(ui.available_height());
@@ -231,7 +232,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, tree: &mut FlowTree, palette:
     commands
 }
 
-/// The line above the headings.
+/// Shows the line above the headings.
 fn tools(ui: &mut Ui, tree: &FlowTree) -> Option<Copying> {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -246,7 +247,7 @@ fn tools(ui: &mut Ui, tree: &FlowTree) -> Option<Copying> {
     .inner
 }
 
-/// Shows the rows; returns whether one of them was pressed.
+/// Shows the rows; returns whether one of them was clicked.
 fn body_rows(
     body: &mut Body,
     index: &Index,
@@ -284,7 +285,7 @@ fn body_rows(
     true
 }
 
-/// The keys of the tree; what is to be copied is returned.
+/// Handles keys; returns what to copy.
 fn keys(ui: &Ui, index: &Index, tree: &mut FlowTree, commands: &mut Vec<Command>) -> Option<Copying> {
     let graph = index.flows();
     let moved = table::moved(ui, || Some(tree.outline.cursor()), tree.outline.rows(), tree.scroll.fits);
@@ -300,7 +301,7 @@ fn keys(ui: &Ui, index: &Index, tree: &mut FlowTree, commands: &mut Vec<Command>
     }
     let node = tree.outline.node(graph, tree.outline.cursor())?;
     let marker = if let TreeItem::Marker(marker, _) = node.item { Some(marker) } else { None };
-    // A marker at the top is in no flow of the tree: its own flows are meant.
+    // A marker at the top has no flow above it: the command applies to its own flows.
     let flows = match (node.flow(), marker) {
         (Some(flow), _) => vec![flow],
         (None, Some(marker)) => graph.flows_of(marker).to_vec(),

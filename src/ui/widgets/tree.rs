@@ -1,9 +1,7 @@
-//! A tree inside a panel, for values, stacks and slices: rows that fold, long lists in pages, keys, and what screen
-//! readers hear.
-//!
-//! The tree is one widget: the keyboard focus is on all of it, and the row that keys mean is listed as its active
-//! descendant. Whoever shows it makes the rows, from top to bottom and only those that are unfolded; what is folded or
-//! unfolded is remembered by the rows' ids, which are made of names, so that it holds for the next marker as well.
+//! A tree inside a panel, for values, stacks and slices: collapsible rows, long lists in pages, keys, and
+//! accessibility. The tree is one focusable widget, and the cursor's row is its active descendant. The caller builds
+//! the visible rows from top to bottom. The fold state is stored by row id. Ids derive from names, so it carries over
+//! to the next marker.
 
 mod paint;
 
@@ -15,65 +13,65 @@ use egui::{Event, Id, Key, Role, Sense, Ui, UiBuilder, pos2, vec2};
 use crate::scene::Palette;
 use crate::ui::widgets::table::{self, Body};
 
-/// Children of a node that are shown at first, and how many more are shown when asked for.
+/// Number of children of a node shown at first, and of further ones per "Show more".
 pub(crate) const PAGE: usize = 100;
-/// Nodes whose folding is remembered; when there are more, all is forgotten.
+/// Maximum number of nodes with a stored fold state; beyond it, all are forgotten.
 const MAX_REMEMBERED: usize = 10_000;
-/// Rows that Page up and Page down pass.
+/// Rows per Page Up or Page Down.
 const KEY_PAGE: f64 = 12.0;
 
-/// How a row is written.
+/// Style of a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum RowStyle {
     /// A name and its value.
     #[default]
     Field,
-    /// What the rows below belong to.
+    /// The heading of the rows below.
     Heading,
-    /// Something one can go to.
+    /// A target to select.
     Target,
-    /// A wish to see more.
+    /// "Show more".
     More,
 }
 
-/// A row.
+/// A visible row.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TreeRow<T> {
-    /// The same for the same thing in every frame.
+    /// Stable between frames; `None` for plain text.
     pub(crate) id: Option<Id>,
     /// 1 for the outermost.
     pub(crate) level: usize,
-    /// Number among its siblings, and how many there are.
+    /// Number among its siblings, and the number of siblings.
     pub(crate) place: (usize, usize),
-    /// Whether it is unfolded; `None` if there is nothing below.
+    /// Whether it is expanded; `None` without children.
     pub(crate) open: Option<bool>,
-    /// Left.
+    /// Text on the left.
     pub(crate) name: String,
-    /// Beside the name; wraps.
+    /// Text beside the name; wraps.
     pub(crate) value: String,
-    /// At the right edge.
+    /// Text at the right edge.
     pub(crate) tail: String,
     pub(crate) style: RowStyle,
-    /// What the pointer over it shows, if that is more than the row.
+    /// Tooltip, if it says more than the row.
     pub(crate) hover: String,
     /// Palette entry of the bar before the name.
     pub(crate) color: Option<u8>,
-    /// Entries of its context menu; Ctrl+C means the first, Ctrl+Shift+C the second.
+    /// Entries of its context menu; Ctrl+C selects the first, Ctrl+Shift+C the second.
     pub(crate) menu: &'static [&'static str],
-    /// What it stands for.
+    /// What it represents.
     pub(crate) target: T,
 }
 
-/// What was done to a row.
+/// What the user did to a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowAction {
-    /// Pressed, or Enter.
+    /// A click, or Enter.
     Press,
-    /// An entry of its menu.
+    /// An entry of its context menu, by number.
     Menu(usize),
 }
 
-/// What is unfolded, how many children are shown, and which row keys mean.
+/// Which nodes are expanded, how many children they show, and the cursor.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FoldState {
     open: HashMap<Id, bool>,
@@ -83,12 +81,12 @@ pub(crate) struct FoldState {
 }
 
 impl FoldState {
-    /// Changes whenever other rows are to be shown.
+    /// Changes whenever the rows must be rebuilt.
     pub(crate) const fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// Whether a node is unfolded; `usual` says so of one that nobody touched.
+    /// Whether a node is expanded; `default` applies to nodes the user has not touched.
     pub(crate) fn is_open(&self, id: Id, default: bool) -> bool {
         self.open.get(&id).copied().unwrap_or(default)
     }
@@ -101,37 +99,37 @@ impl FoldState {
         self.revision += 1;
     }
 
-    /// How many children of a node are shown.
+    /// Number of children of a node that are shown.
     pub(crate) fn shown(&self, id: Id) -> usize {
         self.pages.get(&id).copied().unwrap_or(1).saturating_mul(PAGE)
     }
 
-    /// Shows more children of a node.
+    /// Shows another page of a node's children.
     pub(crate) fn show_more(&mut self, id: Id) {
         *self.pages.entry(id).or_insert(1) += 1;
         self.revision += 1;
     }
 
-    /// Goes back to the first page of everything: something else is shown.
+    /// Resets all nodes to the first page, because other content is shown.
     pub(crate) fn reset_pages(&mut self) {
         self.pages.clear();
         self.revision += 1;
     }
 }
 
-/// What a tree is, for those who show one.
+/// Id and accessible name of a tree.
 #[derive(Clone, Copy)]
 pub(crate) struct TreeIdentity<'a> {
-    /// The widget.
+    /// Id of the widget.
     pub(crate) id: Id,
-    /// What screen readers hear of it.
+    /// Accessible name.
     pub(crate) label: &'a str,
 }
 
-/// Shows rows; returns the number of the row to which something was done, and what.
+/// Shows the rows; returns the number of the row the user acted on, and the action.
 pub(crate) fn show<T>(
     ui: &mut Ui,
-    named: TreeIdentity<'_>,
+    identity: TreeIdentity<'_>,
     fold_state: &mut FoldState,
     rows: &[TreeRow<T>],
     palette: &Palette,
@@ -139,10 +137,10 @@ pub(crate) fn show<T>(
     let heights = paint::heights(ui, rows);
     let total: f32 = heights.iter().sum();
     let (area, _) = ui.allocate_exact_size(vec2(ui.available_width(), total), Sense::hover());
-    let mut holder = ui.new_child(UiBuilder::new().max_rect(area).id_salt(named.id));
-    let body = Body::new(&mut holder, named.id, Role::Tree, || named.label.to_owned());
+    let mut holder = ui.new_child(UiBuilder::new().max_rect(area).id_salt(identity.id));
+    let body = Body::new(&mut holder, identity.id, Role::Tree, || identity.label.to_owned());
     let cursor = fold_state.cursor.and_then(|cursor| rows.iter().position(|row| row.id == Some(cursor)));
-    // Who comes by the Tab key begins at the top.
+    // With focus from the Tab key, the cursor starts at the top.
     let cursor = cursor.or(body.focused.then_some(0));
     let visible = ui.clip_rect().y_range();
     let (mut top, mut done, mut toggled) = (area.min.y, None, None);
@@ -188,7 +186,7 @@ pub(crate) fn show<T>(
         done = done.or(keys.action);
     }
     body.finish(pressed);
-    // What unfolds does so when it is pressed, unless it leads somewhere.
+    // A click on a collapsible row expands or collapses it.
     if let Some((number, RowAction::Press)) = done
         && rows[number].open.is_some()
     {
@@ -203,7 +201,7 @@ pub(crate) fn show<T>(
     done
 }
 
-/// What keys asked for.
+/// Effect of this frame's keys.
 #[derive(Default)]
 struct KeyResult {
     to: Option<usize>,
@@ -237,7 +235,7 @@ fn keys<T>(ui: &Ui, rows: &[TreeRow<T>], here: usize) -> KeyResult {
         Some(table::Copying::All(_)) if row.menu.len() > 1 => keys.action = Some((here, RowAction::Menu(1))),
         _ => {}
     }
-    // What was done to the row that keys mean must not be done again by the window.
+    // The tree has handled the copy: the window must not handle it again.
     if keys.action.is_some() {
         ui.input_mut(|input| input.events.retain(|event| !matches!(event, Event::Copy)));
     }

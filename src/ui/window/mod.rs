@@ -1,4 +1,4 @@
-//! The window: its frame, toolbar, menus and dialogs, and how it is divided.
+//! The window: its layout, toolbar, menus and dialogs.
 
 mod category_menu;
 pub(crate) mod command;

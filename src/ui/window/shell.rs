@@ -21,14 +21,14 @@ use crate::ui::tables::{TableKind, drawer};
 use crate::ui::widgets::style::{self, color};
 use crate::view::{Command, FlowCommand, MoveDirection, Theme};
 
-/// Windows narrower than this many points keep no panel open that says nothing of a selection.
+/// In windows narrower than this many points, the details are shown only while a marker is selected.
 const NARROW_WIDTH: f32 = 900.0;
-/// Motion is never advanced by more seconds at once.
+/// Longest time step of motion, in seconds.
 const LONGEST_STEP: f64 = 0.25;
-/// Seconds that the first frame of a motion shows of it.
+/// Time step of a motion's first frame, in seconds.
 const FIRST_STEP: f64 = 1.0 / 60.0;
 
-/// What the window asks of the application.
+/// A request to the application.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
     /// Open this file.
@@ -37,46 +37,46 @@ pub enum Request {
     CancelLoading,
 }
 
-/// A load as shown: what is loaded, the phase, and the part done if known.
+/// Progress of a load.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loading {
     /// File name.
     pub name: String,
-    /// What is being done.
+    /// Current phase.
     pub phase: &'static str,
-    /// Whether its beginning is shown already.
+    /// Whether a partial recording is already shown.
     pub has_begun: bool,
-    /// Part done, 0 to 1.
+    /// Fraction done, 0 to 1; `None` if unknown.
     pub part: Option<f32>,
-    /// Amount done in words.
+    /// Amount done, as text.
     pub amount: String,
 }
 
-/// What is open and shown.
+/// Which panels and dialogs are open.
 #[derive(Debug, Default)]
 pub struct ShellState {
-    /// Which table is shown, if one is.
+    /// The table shown, if any.
     pub table: Option<TableKind>,
-    /// Whether the details are put away.
+    /// Whether the details are hidden.
     pub hide_details: bool,
     /// Whether the help is shown.
     pub show_help: bool,
     /// Whether the warnings are shown.
     pub show_warnings: bool,
-    /// Frame time to show, if asked for.
+    /// Frame time in milliseconds, if shown.
     pub frame_ms: Option<f64>,
-    /// Put the text cursor into the search box.
+    /// Whether the search box takes the keyboard focus in the next frame.
     pub(crate) focus_search: bool,
     show_frame_time: bool,
 }
 
-/// The window's contents.
+/// The window's content: widgets, input handling and the open recording.
 pub struct Shell {
     /// The open recording.
     pub session: Option<Session>,
     /// Tables and trees of the open recording.
     pub panels: Option<Panels>,
-    /// A load that is under way.
+    /// Progress of the current load.
     pub loading: Option<Loading>,
     /// Why the last load failed.
     pub error: Option<String>,
@@ -84,19 +84,19 @@ pub struct Shell {
     pub keys: KeyMap,
     /// Colours.
     pub theme: Theme,
-    /// What is open.
+    /// Open panels and dialogs.
     pub state: ShellState,
     /// Height of the flow panel in points, header included.
     pub flow_height: f32,
     sizes: PanelSizes,
     chooser: FileChooser,
     canvas: CanvasState,
-    /// What the widgets of the last frame asked for.
+    /// Commands returned by the widgets of the last frame.
     pending: Vec<WindowCommand>,
     applied_theme: Option<Theme>,
-    /// Keys held down to move.
+    /// Motion keys that are held down.
     held: Vec<(Key, MoveDirection)>,
-    /// When the last frame was, and whether something moved then; seconds.
+    /// Time of the last frame in seconds, and whether something moved then.
     clock: (f64, bool),
     /// Whether a text box had the keyboard focus at the end of the last frame.
     was_typing: bool,
@@ -126,7 +126,7 @@ impl Shell {
         }
     }
 
-    /// Shows a recording from now on. `wake` is called from other threads when there is something new to show.
+    /// Opens a recording. `wake` is called from other threads when there is something new to show.
     pub fn open(&mut self, mut session: Session, wake: &Wake) {
         session.view.theme = self.theme;
         self.canvas = CanvasState::default();
@@ -137,25 +137,25 @@ impl Shell {
         self.session = Some(session);
     }
 
-    /// Tells the time the last frame took; shown when asked for.
+    /// Sets the last frame's time in milliseconds, shown on request.
     pub fn set_frame_time(&mut self, ms: f64) {
         self.state.frame_ms = self.state.show_frame_time.then_some(ms);
     }
 
-    /// Whether something moves or waits to be applied, so that another frame is due.
+    /// Whether another frame is due: something moves, or commands are pending.
     #[must_use]
     pub fn is_moving(&self) -> bool {
         !self.pending.is_empty() || self.session.as_ref().is_some_and(|session| session.view.is_moving())
     }
 
-    /// Whether something in the background is still to be shown.
+    /// Whether background work is still running.
     #[must_use]
     pub fn is_busy(&self) -> bool {
         self.session.as_ref().is_some_and(|session| session.is_busy() || session.flows.is_busy())
             || self.panels.as_ref().is_some_and(Panels::is_busy)
     }
 
-    /// Waits for the background: for pictures and tests.
+    /// Waits for background work; for pictures and tests.
     pub fn wait(&mut self) {
         if let (Some(session), Some(panels)) = (&mut self.session, &mut self.panels) {
             session.refresh_and_wait();
@@ -163,10 +163,9 @@ impl Shell {
         }
     }
 
-    /// Runs one frame, all but the drawing of the canvas; returns what the application must do.
-    ///
-    /// Nothing after the refresh changes the view: what widgets ask for is applied at the beginning of the next frame,
-    /// which is requested at once.
+    /// Runs one frame except for drawing the canvas; returns requests to the application. Nothing after the refresh
+    /// changes the view: the widgets' commands are applied at the beginning of the next frame, which is requested at
+    /// once.
     pub fn show(&mut self, ui: &mut Ui) -> Vec<Request> {
         for command in std::mem::take(&mut self.pending) {
             self.apply(command);
@@ -184,7 +183,7 @@ impl Shell {
         requests
     }
 
-    /// Changes window or view.
+    /// Applies a command to the window or the view.
     fn apply(&mut self, command: WindowCommand) {
         match command {
             WindowCommand::View(command) => {
@@ -210,7 +209,8 @@ impl Shell {
         }
     }
 
-    /// Keys, then the pointer: each to what had the focus, or lay there, when it was drawn last.
+    /// Handles keys, then the pointer. Targets are the focused widget, and the widgets where the last frame placed
+    /// them.
     fn handle_input(&mut self, ui: &Ui) {
         let context = ui.ctx();
         for action in actions(context, self.keys) {
@@ -250,7 +250,7 @@ impl Shell {
                 }
                 let focused = self.panels.as_ref().and_then(|panels| panels.focused_flow);
                 let Some(command) = command_for(ui, session, focused, action) else { return };
-                // Who walks along a flow means that flow from then on, as with the buttons of the details.
+                // Walking along a flow chooses it, as the buttons of the details do.
                 if let Some(flow) = session.chosen_flow().filter(|_| matches!(action, Action::AlongFlow(_))) {
                     session.apply(Command::Flow(FlowCommand::Choose(flow)));
                 }
@@ -259,7 +259,7 @@ impl Shell {
         }
     }
 
-    /// Ends the motion of keys that are no longer down; all of them when the window loses the focus.
+    /// Ends the motion of released keys; of all keys when the window loses the focus.
     fn release_keys(&mut self, ui: &Ui) {
         let Some(session) = &mut self.session else { return self.held.clear() };
         ui.input(|input| {
@@ -273,7 +273,7 @@ impl Shell {
         });
     }
 
-    /// Moves by the time since the last frame. A motion that begins shows its first step at once.
+    /// Advances motion by the time since the last frame. A new motion takes its first step at once.
     fn advance(&mut self, ui: &Ui) {
         let now = ui.input(|input| input.time);
         let (last, was_moving) = self.clock;
@@ -296,11 +296,11 @@ impl Shell {
         }
     }
 
-    /// Divides the window and lays the view out on the canvas.
+    /// Divides the window, refreshes the session and lays the view out on the canvas.
     fn refresh(&mut self, ui: &Ui) -> WindowLayout {
         let window = ui.max_rect();
         let selected = self.session.as_ref().is_some_and(|session| session.view.selected.is_some());
-        // A narrow window gives its width to the chart until there is a marker to show.
+        // In a narrow window, the chart has the full width until a marker is selected.
         let open = OpenPanels {
             details: !self.state.hide_details && (window.width() >= NARROW_WIDTH || selected),
             table: self.state.table.is_some(),
@@ -368,13 +368,14 @@ impl Shell {
         self.overlays(ui, requests, palette);
     }
 
-    /// The parts of the canvas as of the last frame, in device pixels.
+    /// The regions of the canvas in the last frame, in device pixels.
     #[must_use]
     pub fn regions(&self) -> Regions {
         self.session.as_ref().map(|session| session.canvas.regions).unwrap_or_default()
     }
 
-    /// Closes the topmost thing that is open; with nothing open, clears search, range, then selection.
+    /// Handles Escape: closes the topmost open window; if there is none, clears range, search or
+    /// selection, or leaves the entered flow.
     fn escape(&mut self) -> Option<Command> {
         if self.chooser.is_open() {
             self.chooser.close();
@@ -388,7 +389,7 @@ impl Shell {
         if self.error.take().is_some() {
             return None;
         }
-        // egui itself takes the focus away on Escape, before this frame began.
+        // On Escape, egui removed the focus before this frame began.
         if self.was_typing {
             return None;
         }
@@ -405,7 +406,7 @@ impl Shell {
         }
     }
 
-    /// What is shown before there is a recording: progress, the last error, an invitation.
+    /// Shows the last error, or an invitation, while no recording is open.
     fn welcome(&self, ui: &mut Ui) -> Option<WindowCommand> {
         let mut command = None;
         ui.vertical_centered(|ui| {
@@ -439,7 +440,7 @@ impl Shell {
             toolbar::warnings_window(&context, session, &mut self.state.show_warnings);
         }
         if let Some(loading) = &self.loading {
-            // What is shown already must not be covered.
+            // The window must not cover a recording that is already shown.
             let (place, away) = if loading.has_begun {
                 (egui::Align2::RIGHT_BOTTOM, egui::vec2(-16.0, -40.0))
             } else {
@@ -473,7 +474,7 @@ impl Shell {
     }
 }
 
-/// A part of the window with a background and a margin; nothing is drawn outside of it.
+/// Shows a part of the window with a background and a margin, clipped to its rectangle.
 fn panel(ui: &mut Ui, name: &str, rect: Rect, frame: Frame, contents: impl FnOnce(&mut Ui)) {
     let inner = rect - frame.inner_margin;
     let inner = Rect::from_min_max(inner.min, inner.max.max(inner.min));
@@ -483,7 +484,7 @@ fn panel(ui: &mut Ui, name: &str, rect: Rect, frame: Frame, contents: impl FnOnc
     contents(&mut child);
 }
 
-/// The lines between panels, and the edges that resize them.
+/// Draws the lines between panels and adds the splitters.
 fn edges(ui: &Ui, layout: &WindowLayout, palette: &Palette) {
     let line = (1.0, color(palette.grid));
     ui.painter().hline(layout.toolbar.x_range(), layout.toolbar.max.y, line);
@@ -498,7 +499,7 @@ fn edges(ui: &Ui, layout: &WindowLayout, palette: &Palette) {
     }
 }
 
-/// The widgets around and over the canvas.
+/// Shows the widgets around and over the canvas.
 fn canvas(
     ui: &mut Ui,
     session: &Session,

@@ -1,4 +1,4 @@
-//! PayloadRowBuilder of payloads: what is unfolded, how it reads, what it copies; hostile payloads.
+//! Rows of payloads: what is expanded, how it reads, what it copies; hostile payloads.
 
 use super::*;
 use crate::profile::json::{Cursor, decode_value};
@@ -11,7 +11,7 @@ fn rows(value: &Value, fold_state: &FoldState) -> Vec<TreeRow<PayloadTarget>> {
     payload_rows("args", value, fold_state)
 }
 
-/// PayloadRowBuilder as text: two spaces a level, `-` unfolded, `+` folded.
+/// Rows as text: two spaces per level, `-` expanded, `+` collapsed.
 fn lines(text: &str) -> Vec<String> {
     let sign = |open: Option<bool>| open.map_or("", |open| if open { "-" } else { "+" });
     let line = |row: &TreeRow<PayloadTarget>| {

@@ -1,7 +1,6 @@
-//! Facts of all flows, and the order of those that a filter lets through: both made on the pool.
-//!
-//! A million flows cost 24 bytes each. Labels and ids are texts that are read from the input when they are needed: for
-//! the rows on screen, or all of them, while rows are filtered or sorted by them.
+//! Facts about all flows, and the sorted list of the flows that match a filter. Both are computed on the pool.
+//! Facts take 24 bytes per flow. Labels and ids are read from the input on demand: for the rows on screen, or for all
+//! flows while filtering or sorting by them.
 
 use rayon::prelude::*;
 
@@ -11,7 +10,7 @@ use crate::index::Index;
 use crate::index::flows::RuleMatcher;
 use crate::profile::{FlowId, Ns};
 
-/// What is known of a flow without looking at its markers.
+/// Facts about a flow that need no look at its markers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct FlowFacts {
     pub(super) start: Ns,
@@ -21,17 +20,17 @@ pub(super) struct FlowFacts {
     pub(super) processes: u32,
 }
 
-/// Flows that are counted together.
+/// Flows per job of the pool.
 const BATCH: usize = 1 << 12;
 
-/// Counts, for each flow, the threads and processes that it crosses. Cut short, and wrong, when no longer wanted.
+/// Counts the threads and processes that each flow crosses. The result is incomplete once `is_wanted` returns false.
 pub(super) fn count(index: &Index, is_wanted: &(dyn Fn() -> bool + Sync)) -> Vec<FlowFacts> {
     let (profile, graph) = (index.profile(), index.flows());
     let batch_facts = |first: usize| -> Vec<FlowFacts> {
         if !is_wanted() {
             return Vec::new();
         }
-        // The last flow that was seen in each thread and process.
+        // The flow seen last in each thread and process.
         let mut threads = vec![u32::MAX; profile.threads.len()];
         let mut processes = vec![u32::MAX; profile.processes.len()];
         let flow_facts = |flow: FlowId| {
@@ -54,12 +53,12 @@ pub(super) fn count(index: &Index, is_wanted: &(dyn Fn() -> bool + Sync)) -> Vec
     batches.concat()
 }
 
-/// Whether a flow was not seen at a place yet.
+/// Whether a flow is seen for the first time in a thread or process.
 fn is_first(last_seen: &mut [u32], place: usize, flow: FlowId) -> bool {
     last_seen.get_mut(place).is_some_and(|last| std::mem::replace(last, flow.0) != flow.0)
 }
 
-/// Where the table's rows come from.
+/// The data that rows are made from.
 #[derive(Clone, Copy)]
 pub(super) struct Flows<'a> {
     pub(super) index: &'a Index,
@@ -68,12 +67,12 @@ pub(super) struct Flows<'a> {
 }
 
 impl Flows<'_> {
-    /// What is known of a flow.
+    /// The facts about a flow.
     pub(super) fn facts(&self, flow: FlowId) -> FlowFacts {
         self.facts.get(flow.index()).copied().unwrap_or_default()
     }
 
-    /// Number of its markers.
+    /// Number of the flow's markers.
     pub(super) fn markers(&self, flow: FlowId) -> usize {
         self.index.flows().members(flow).len()
     }
@@ -87,7 +86,8 @@ impl Flows<'_> {
         self.index.flows().id_text(self.index.profile(), flow).to_lowercase()
     }
 
-    /// The flows that a filter lets through, in an order; equal ones stay in start order. Cut short when no longer wanted.
+    /// The flows that match a filter, sorted; equal ones stay in start order. The result is incomplete once `is_wanted`
+    /// returns false.
     pub(super) fn rows(
         &self,
         filter: &Filter,
@@ -126,7 +126,7 @@ impl Flows<'_> {
     }
 }
 
-/// Flows by their keys; equal ones ascend.
+/// Sorts flows by key; equal ones by ascending id.
 fn ordered<K: Ord + Send + Sync>(mut keys: Vec<(K, FlowId)>, descending: bool) -> Vec<FlowId> {
     keys.par_sort_unstable_by(|(one, a), (other, b)| {
         let order = if descending { other.cmp(one) } else { one.cmp(other) };

@@ -1,19 +1,19 @@
-//! What is typed into the filter of the flow table.
+//! The filter language of the flow table.
 //!
-//! Commas mean OR. Between commas, words divided by spaces (or `&&`) must all hold: `threads:>3`, `processes:2`,
-//! `markers:>=10` and `dur:<5ms` compare, anything else is text that the label or the id holds, in upper or lower case.
-//! What does not read as a comparison is text. Every text is a filter; an empty one lets everything through.
+//! Commas mean OR. Words separated by spaces (or `&&`) must all match: `threads:>3`, `processes:2`, `markers:>=10` and
+//! `dur:<5ms` compare numbers. Any other word is text that the label or the id must contain, ignoring case. Every text
+//! is a valid filter; an empty one matches all flows.
 
 use crate::index::search::parse_duration;
 
-/// A filter.
+/// A parsed filter.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Filter {
-    /// One of these must hold, if there are any.
+    /// Alternatives, each a list of conditions that must all hold; empty matches everything.
     any: Vec<Vec<Condition>>,
 }
 
-/// One word.
+/// The condition of one word.
 #[derive(Clone, Debug, PartialEq)]
 enum Condition {
     /// Lower case.
@@ -21,7 +21,7 @@ enum Condition {
     Number(Quantity, Comparison, i64),
 }
 
-/// What can be compared.
+/// A number that can be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quantity {
     Markers,
@@ -53,7 +53,7 @@ impl Comparison {
 }
 
 impl Filter {
-    /// Reads what was typed.
+    /// Parses a filter. Never fails.
     pub(super) fn parse(text: &str) -> Self {
         let lower = text.to_lowercase();
         let words = |part: &str| -> Vec<Condition> {
@@ -64,12 +64,12 @@ impl Filter {
         Self { any: lower.split(',').map(words).filter(|words| !words.is_empty()).collect() }
     }
 
-    /// Whether it lets everything through.
+    /// Whether every flow matches.
     pub(super) const fn is_empty(&self) -> bool {
         self.any.is_empty()
     }
 
-    /// Whether it lets a flow through. `texts` gives label and id in lower case; it is asked only if they matter.
+    /// Whether a flow matches. `texts` returns label and id in lower case; it is called only when they matter.
     pub(super) fn holds(&self, number: impl Fn(Quantity) -> i64, texts: impl Fn() -> [String; 2]) -> bool {
         if self.any.is_empty() {
             return true;
@@ -90,7 +90,7 @@ impl Filter {
     }
 }
 
-/// `key:>limit` and the like.
+/// Parses `key:>limit` and similar words.
 fn comparison(word: &str) -> Option<Condition> {
     let (key, value) = word.split_once(':')?;
     let relations = [

@@ -1,4 +1,4 @@
-//! What the rows of the flow table say: cells for the eye and the clipboard, sentences for screen readers.
+//! Text of the flow table's rows: cells for display and the clipboard, sentences for screen readers.
 
 use rayon::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::session::FlowTitleCache;
 use crate::ui::widgets::table::{self, Cell};
 use crate::view::FlowView;
 
-/// Where rows get their texts from.
+/// Formats rows.
 #[derive(Clone, Copy)]
 pub(super) struct RowFormatter<'a> {
     pub(super) flows: Flows<'a>,
@@ -33,7 +33,7 @@ impl RowFormatter<'_> {
         ]
     }
 
-    /// What screen readers say of a row.
+    /// A row as screen readers announce it.
     pub(super) fn sentence(&self, flow: FlowId, cells: &[Cell; FlowColumn::ALL.len()]) -> String {
         let [label, id, start, length, markers, threads, processes] = cells.each_ref().map(Cell::shown);
         let facts = self.flows.facts(flow);
@@ -53,7 +53,7 @@ impl RowFormatter<'_> {
         parts.join(", ")
     }
 
-    /// A row on one line, as shown.
+    /// A row as one line of displayed text.
     pub(super) fn line(&self, flow: FlowId) -> String {
         table::line(&self.cells(flow))
     }

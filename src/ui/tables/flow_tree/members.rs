@@ -1,8 +1,8 @@
-//! The markers of an expanded flow: in which order they are shown, and the gap before each.
+//! The markers of an expanded flow: their display order, and the gap before each.
 //!
 //! The gap of a marker is the time from the latest end of the flow's markers before it, in start order, to its start;
-//! it does not depend on the order shown. Task ends are kept for every [`BLOCK`]th marker, so that a row costs no more
-//! than a block, however long the flow is.
+//! it does not depend on the order shown. The latest end is stored for every [`BLOCK`]th marker, so
+//! computing a gap takes at most one block of steps, however long the flow is.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,16 +12,16 @@ use super::FlowTreeColumn;
 use crate::index::Index;
 use crate::profile::{FlowId, MarkerId, Ns, Profile, StringId, TimeRange};
 
-/// Markers between two latest ends that are kept.
+/// Markers per stored latest end.
 const BLOCK: usize = 64;
 
-/// FlowTreeColumn, and whether the largest come first.
+/// The sorted column, and whether it is descending.
 pub(super) type SortOrder = (FlowTreeColumn, bool);
 
 /// Order and gaps of a flow's markers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Members {
-    /// Positions in start order, in the order shown; `None` for start order itself.
+    /// Positions in start order, by displayed number; `None` for start order itself.
     order: Option<Vec<u32>>,
     /// The latest end before each block.
     ends: Vec<Ns>,
@@ -34,7 +34,7 @@ pub(super) fn times(profile: &Profile, marker: MarkerId) -> TimeRange {
     TimeRange { start: markers.start[local.index()], end: markers.end[local.index()] }
 }
 
-/// The time between a latest end and a start; less than 0 if they overlap.
+/// The time from a latest end to a start in nanoseconds; negative if they overlap.
 const fn gap(latest_end: Ns, start: Ns) -> i64 {
     start.0.saturating_sub(latest_end.0)
 }
@@ -51,7 +51,7 @@ fn latest_ends(ends: &[Ns]) -> Vec<Ns> {
     blocks.into_iter().scan(Ns(i64::MIN), latest).collect()
 }
 
-/// The gap before each marker; before the first the least there is.
+/// The gap before each marker; `i64::MIN` before the first.
 fn gaps(times: &[TimeRange], latest: &[Ns]) -> Vec<i64> {
     let block_gaps = |(block, times): (usize, &[TimeRange])| -> Vec<i64> {
         let mut end = latest[block];
@@ -65,7 +65,7 @@ fn gaps(times: &[TimeRange], latest: &[Ns]) -> Vec<i64> {
     times.par_chunks(BLOCK).enumerate().flat_map_iter(block_gaps).collect()
 }
 
-/// Positions ordered by their keys; equal ones stay in start order.
+/// Positions sorted by key; equal ones stay in start order.
 fn ordered(keys: Vec<i64>, descending: bool) -> Vec<u32> {
     let mut order: Vec<(i64, u32)> = keys.into_iter().zip(0..).collect();
     if descending {
@@ -76,7 +76,7 @@ fn ordered(keys: Vec<i64>, descending: bool) -> Vec<u32> {
     order.into_iter().map(|(_, position)| position).collect()
 }
 
-/// The place of each text in their order; equal texts, but for case, have the same.
+/// The alphabetical rank of each text; texts that differ only in case share a rank.
 fn ranks<'a, K: std::hash::Hash + Eq + Copy>(texts: impl Iterator<Item = (K, &'a str)>) -> HashMap<K, i64> {
     let mut texts: Vec<(String, K)> = texts.map(|(key, text)| (text.to_lowercase(), key)).collect();
     texts.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
@@ -88,7 +88,7 @@ fn ranks<'a, K: std::hash::Hash + Eq + Copy>(texts: impl Iterator<Item = (K, &'a
 }
 
 impl Members {
-    /// The markers of a flow in an order.
+    /// Sorts the markers of a flow.
     pub(super) fn arrange(index: &Index, flow: FlowId, (column, descending): SortOrder) -> Self {
         let profile = index.profile();
         let members = index.flows().members(flow);
@@ -118,19 +118,19 @@ impl Members {
         Self { order: Some(ordered(keys, descending)), ends }
     }
 
-    /// The position in start order of the marker shown at a place.
+    /// The position in start order of the marker displayed at a number.
     pub(super) fn position(&self, shown: usize) -> usize {
         let place = self.order.as_ref().and_then(|order| order.get(shown));
         place.map_or(shown, |position| *position as usize)
     }
 
-    /// The place at which a marker is shown, by its position in start order; costs a step a marker.
+    /// The displayed number of a marker, by its position in start order. Linear in the flow's length.
     pub(super) fn shown(&self, position: usize) -> usize {
         let Some(order) = &self.order else { return position };
         order.iter().position(|other| *other as usize == position).unwrap_or(position)
     }
 
-    /// The gap before a marker, by its position in start order; the first has none.
+    /// The gap before a marker, by its position in start order; `None` for the first.
     pub(super) fn gap(&self, profile: &Profile, members: &[MarkerId], position: usize) -> Option<i64> {
         let block = position / BLOCK;
         let near = members.get(block * BLOCK..position)?.iter().map(|marker| times(profile, *marker).end);

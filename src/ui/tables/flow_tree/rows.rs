@@ -1,4 +1,4 @@
-//! What the rows of the tree say: cells for the eye, sentences for screen readers, tables for the clipboard.
+//! Text of the tree's rows: cells for display, sentences for screen readers, tables for the clipboard.
 
 use super::outline::{Node, Outline, TreeItem};
 use super::{FlowTreeColumn, members};
@@ -8,7 +8,7 @@ use crate::session::FlowTitleCache;
 use crate::ui::widgets::table::{self, Cell, Format, TableColumn, counted};
 use crate::view::FlowView;
 
-/// Where rows get their texts from.
+/// Formats rows.
 #[derive(Clone, Copy)]
 pub(super) struct RowFormatter<'a> {
     pub(super) index: &'a Index,
@@ -17,23 +17,23 @@ pub(super) struct RowFormatter<'a> {
     pub(super) view: &'a FlowView,
 }
 
-/// What a row says.
+/// The text of a row.
 pub(super) struct RowText {
-    /// By column.
+    /// Cells by column.
     pub(super) cells: [Cell; FlowTreeColumn::ALL.len()],
-    /// Of a flow, the field that names it and its id.
+    /// For a flow, its field and id; otherwise empty.
     pub(super) id: String,
     /// Palette entry.
     pub(super) color: u8,
 }
 
-/// A process in words.
+/// Name and pid of a process.
 pub(super) fn process_text(process: &Process) -> String {
     format!("{} ({})", process.name, process.pid)
 }
 
 impl RowFormatter<'_> {
-    /// What a row says.
+    /// The text of a row.
     pub(super) fn row(&self, node: &Node) -> RowText {
         match node.item {
             TreeItem::Marker(marker, above) => self.marker(marker, above, node),
@@ -97,7 +97,7 @@ impl RowFormatter<'_> {
         }
     }
 
-    /// What screen readers say of a row: the name first, so that one hears soon whether it is the one.
+    /// A row as screen readers announce it. The name comes first, so listeners can move on early.
     pub(super) fn sentence(&self, node: &Node) -> String {
         let text = self.row(node);
         let [name, start, gap, length, contents, thread, process] =
@@ -135,7 +135,7 @@ impl RowFormatter<'_> {
         parts.join(", ")
     }
 
-    /// A row on one line, as shown.
+    /// A row as one line of displayed text.
     pub(super) fn line(&self, node: &Node) -> String {
         table::line(&self.copied(node, Format::Tsv))
     }

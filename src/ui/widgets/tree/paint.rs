@@ -1,4 +1,4 @@
-//! Rows of a tree as drawn: a triangle, a bar of colour, the name, the value beside it, what stands at the right edge.
+//! Draws the rows of a tree: a triangle, a colour bar, the name, the value beside it, and a text at the right edge.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -13,29 +13,29 @@ use crate::ui::widgets::arrow;
 use crate::ui::widgets::style::color;
 use crate::ui::widgets::table;
 
-/// Height of a row of one line in points.
+/// Height of a one-line row in points.
 const HEIGHT: f32 = 18.0;
-/// Points above and below the text together.
+/// Total vertical padding of a row in points.
 const VERTICAL_PADDING: f32 = 3.0;
-/// Points by which a level is indented, and the most of all levels.
+/// Indentation per level and its maximum, in points.
 const INDENT: f32 = 12.0;
 const MAX_INDENT: f32 = 96.0;
-/// Points that the triangle takes.
+/// Width of the triangle in points.
 const TRIANGLE: f32 = 13.0;
 /// Points between the parts of a row.
 const GAP: f32 = 7.0;
-/// Lines of a value that are shown.
+/// Maximum lines of a value.
 const LINES: usize = 3;
-/// Characters that can be seen in so many lines.
+/// Maximum characters that fit these lines.
 const MAX_VISIBLE_CHARS: usize = 400;
-/// Values wrap in trees of at most so many rows; in longer ones all rows are one line high.
+/// Values wrap in trees of at most this many rows; in longer trees, all rows are one line high.
 const MAX_WRAPPING: usize = 500;
-/// Part of a row that is enough for the name if the value is long.
+/// Fraction of a row for the name beside a long value.
 const NAME_FRACTION: f32 = 0.45;
-/// Values of fewer bytes are short.
+/// Values of fewer bytes count as short.
 const SHORT_BYTES: usize = 40;
 
-/// Where the parts of a row stand, and their texts laid out.
+/// Positions and text layouts of a row.
 struct RowLayout {
     left: f32,
     bar: f32,
@@ -48,7 +48,7 @@ fn font(ui: &Ui) -> FontId {
     TextStyle::Body.resolve(ui.style())
 }
 
-/// The start of a text, in which nothing ends a line.
+/// The visible beginning of a text, on one line.
 fn visible_text(text: &str) -> Cow<'_, str> {
     let end = text.char_indices().nth(MAX_VISIBLE_CHARS).map_or(text.len(), |(end, _)| end);
     let text = &text[..end];
@@ -73,10 +73,10 @@ impl RowLayout {
         let is_short = row.value.len() < SHORT_BYTES;
         let name_room = match row.style {
             _ if row.value.is_empty() => room,
-            // A short value is shown whole, and leaves the name the rest.
+            // A short value is shown whole; the name gets the rest.
             _ if is_short => (room - lay_out(ui, &row.value, room, 1).size().x - GAP).max(room * NAME_FRACTION),
             RowStyle::Field => room * NAME_FRACTION,
-            // What one can go to is known by its name.
+            // Targets are recognized by their names.
             _ => room * 0.75,
         };
         let name = lay_out(ui, &row.name, name_room, 1);
@@ -85,7 +85,7 @@ impl RowLayout {
     }
 }
 
-/// Lines that values take at the most.
+/// Maximum lines per value in this tree.
 fn lines<T>(rows: &[TreeRow<T>]) -> usize {
     if rows.len() <= MAX_WRAPPING { LINES } else { 1 }
 }
@@ -94,7 +94,7 @@ fn lines<T>(rows: &[TreeRow<T>]) -> usize {
 pub(crate) fn heights<T>(ui: &Ui, rows: &[TreeRow<T>]) -> Vec<f32> {
     let (width, lines) = (ui.available_width(), lines(rows));
     let height = |row: &TreeRow<T>| {
-        // Short values fit on a line of any panel that can be read; what is folded is meant to be short.
+        // Short values fit on one line of any readable panel; collapsed values stay short on purpose.
         if lines == 1 || row.value.len() < 8 || row.open == Some(false) {
             return HEIGHT;
         }
@@ -103,7 +103,7 @@ pub(crate) fn heights<T>(ui: &Ui, rows: &[TreeRow<T>]) -> Vec<f32> {
     rows.iter().map(height).collect()
 }
 
-/// Draws a row and tells of it.
+/// Draws a row and announces it to screen readers.
 pub(crate) fn row<T>(
     ui: &Ui,
     row: &TreeRow<T>,
@@ -157,7 +157,7 @@ pub(crate) fn row<T>(
     response
 }
 
-/// What screen readers say of a row.
+/// A row as screen readers announce it.
 fn sentence<T>(row: &TreeRow<T>) -> String {
     let mut sentence = row.name.clone();
     for part in [&row.value, &row.tail] {
