@@ -58,9 +58,9 @@ pub struct WidgetPass {
 }
 
 /// Runs input, refresh and widgets.
-pub(super) fn run_widgets(frame_runner: &mut FrameRunner, shell: &mut Shell, input: RawInput) -> WidgetPass {
+pub(super) fn run_widgets(runner: &mut FrameRunner, shell: &mut Shell, input: RawInput) -> WidgetPass {
     let began = ThreadTime::now();
-    let output = frame_runner.run(shell, input);
+    let output = runner.run(shell, input);
     WidgetPass { output, ms: elapsed_ms(began) }
 }
 

@@ -56,7 +56,7 @@ impl From<egui_winit::accesskit_winit::Event> for AppEvent {
 }
 
 /// What exists only while there is a window.
-struct WindowSurface {
+struct NativeWindow {
     window: Arc<Window>,
     surface: wgpu::Surface<'static>,
     config: wgpu::SurfaceConfiguration,
@@ -71,7 +71,7 @@ struct App {
     frame_runner: FrameRunner,
     shell: Shell,
     job: Option<LoadJob>,
-    screen: Option<WindowSurface>,
+    native: Option<NativeWindow>,
     failure: Option<GpuError>,
     /// A recording that was just opened and is not shown yet: its index is kept afterwards.
     pending_cache_write: Option<Loaded>,
@@ -102,7 +102,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<()> {
         proxy,
         frame_runner,
         job: None,
-        screen: None,
+        native: None,
         failure: None,
         pending_cache_write: None,
         saved_view: None,
@@ -125,7 +125,7 @@ fn no_window(error: winit::error::EventLoopError) -> anyhow::Error {
     anyhow::anyhow!("there is no display for a window: {cause}; `flowline render FILE -o OUT.png` needs none")
 }
 
-impl WindowSurface {
+impl NativeWindow {
     fn new(
         event_loop: &ActiveEventLoop,
         proxy: &EventLoopProxy<AppEvent>,
@@ -227,8 +227,8 @@ impl App {
         let context = self.frame_runner.context.clone();
         let wake: Wake = Arc::new(move || context.request_repaint());
         let session = Session::with_setup(origin.path().to_owned(), loaded.index, loaded.setup, Arc::clone(&wake));
-        if let Some(screen) = &self.screen {
-            screen.window.set_title(&format!("{} – Flowline", session.name()));
+        if let Some(native) = &self.native {
+            native.window.set_title(&format!("{} – Flowline", session.name()));
         }
         self.shell.open(session, &wake);
     }
@@ -257,19 +257,19 @@ impl App {
 
     fn draw(&mut self) {
         self.follow_loading();
-        let Some(screen) = &mut self.screen else { return };
+        let Some(native) = &mut self.native else { return };
         let began = Instant::now();
-        let texture = match screen.surface.get_current_texture() {
+        let texture = match native.surface.get_current_texture() {
             wgpu::CurrentSurfaceTexture::Success(texture) | wgpu::CurrentSurfaceTexture::Suboptimal(texture) => texture,
             wgpu::CurrentSurfaceTexture::Timeout | wgpu::CurrentSurfaceTexture::Occluded => return,
             // Outdated or lost: a new configuration makes a new swap chain; the view is untouched.
             _ => {
-                screen.surface.configure(&screen.gpu.device, &screen.config);
-                screen.window.request_redraw();
+                native.surface.configure(&native.gpu.device, &native.config);
+                native.window.request_redraw();
                 return;
             }
         };
-        let input = screen.input.take_egui_input(&screen.window);
+        let input = native.input.take_egui_input(&native.window);
         let dropped: Vec<_> = input.dropped_files.iter().map(|file| file.path().to_owned()).collect();
         let widgets = run_widgets(&mut self.frame_runner, &mut self.shell, input);
         let mut requests = widgets.output.requests.clone();
@@ -277,13 +277,13 @@ impl App {
         let platform = widgets.output.egui.platform_output.clone();
         let delay = widgets.output.egui.viewport_output.get(&ViewportId::ROOT).map(|viewport| viewport.repaint_delay);
         let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let size = [screen.config.width, screen.config.height];
-        let times = screen.painter.paint(&self.frame_runner.context, &self.shell, widgets, &view, size, None);
-        screen.window.pre_present_notify();
-        screen.gpu.queue.present(texture);
-        screen.input.handle_platform_output(&screen.window, platform);
+        let size = [native.config.width, native.config.height];
+        let times = native.painter.paint(&self.frame_runner.context, &self.shell, widgets, &view, size, None);
+        native.window.pre_present_notify();
+        native.gpu.queue.present(texture);
+        native.input.handle_platform_output(&native.window, platform);
         self.shell.set_frame_time(times.total_ms());
-        let pause = if screen.gpu.is_software() { PROGRESS_IN_SOFTWARE } else { PROGRESS };
+        let pause = if native.gpu.is_software() { PROGRESS_IN_SOFTWARE } else { PROGRESS };
         self.next_frame = delay.and_then(|delay| began.checked_add(delay));
         for request in requests {
             match request {
@@ -315,11 +315,11 @@ fn write_cache_in_background(loaded: Loaded) {
 
 impl ApplicationHandler<AppEvent> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        if self.screen.is_none() {
-            match WindowSurface::new(event_loop, &self.proxy, &self.frame_runner.context) {
-                Ok(screen) => {
-                    screen.window.request_redraw();
-                    self.screen = Some(screen);
+        if self.native.is_none() {
+            match NativeWindow::new(event_loop, &self.proxy, &self.frame_runner.context) {
+                Ok(native) => {
+                    native.window.request_redraw();
+                    self.native = Some(native);
                 }
                 Err(error) => {
                     self.failure = Some(error);
@@ -329,35 +329,35 @@ impl ApplicationHandler<AppEvent> for App {
         }
     }
 
-    fn user_event(&mut self, _event_loop: &ActiveEventLoop, notify: AppEvent) {
-        let Some(screen) = &mut self.screen else { return };
-        if let AppEvent::Access(event) = notify {
-            match event.window_event {
+    fn user_event(&mut self, _event_loop: &ActiveEventLoop, event: AppEvent) {
+        let Some(native) = &mut self.native else { return };
+        if let AppEvent::Access(request) = event {
+            match request.window_event {
                 egui_winit::accesskit_winit::WindowEvent::InitialTreeRequested => {
                     self.frame_runner.context.enable_accesskit()
                 }
-                egui_winit::accesskit_winit::WindowEvent::ActionRequested(request) => {
-                    screen.input.on_accesskit_action_request(request);
+                egui_winit::accesskit_winit::WindowEvent::ActionRequested(action) => {
+                    native.input.on_accesskit_action_request(action);
                 }
                 egui_winit::accesskit_winit::WindowEvent::AccessibilityDeactivated => {
                     self.frame_runner.context.disable_accesskit()
                 }
             }
         }
-        screen.window.request_redraw();
+        native.window.request_redraw();
     }
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _id: WindowId, event: WindowEvent) {
-        let Some(screen) = &mut self.screen else { return };
-        let response = screen.input.on_window_event(&screen.window, &event);
+        let Some(native) = &mut self.native else { return };
+        let response = native.input.on_window_event(&native.window, &event);
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
             WindowEvent::Resized(size) => {
-                screen.resize(size.width, size.height);
-                screen.window.request_redraw();
+                native.resize(size.width, size.height);
+                native.window.request_redraw();
             }
             WindowEvent::RedrawRequested => self.draw(),
-            _ if response.repaint => screen.window.request_redraw(),
+            _ if response.repaint => native.window.request_redraw(),
             _ => {}
         }
     }
@@ -367,8 +367,8 @@ impl ApplicationHandler<AppEvent> for App {
         match self.next_frame {
             Some(due) if due <= now => {
                 self.next_frame = None;
-                if let Some(screen) = &self.screen {
-                    screen.window.request_redraw();
+                if let Some(native) = &self.native {
+                    native.window.request_redraw();
                 }
                 event_loop.set_control_flow(ControlFlow::Wait);
             }
@@ -380,6 +380,6 @@ impl ApplicationHandler<AppEvent> for App {
     fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
         self.cancel_loading();
         // The surface must go before the window.
-        self.screen = None;
+        self.native = None;
     }
 }

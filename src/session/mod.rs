@@ -1,8 +1,6 @@
-//! An open recording without any widget: what is looked at, what is computed from it in the background, and what there
-//! is to say of it.
-//!
-//! [`Session::apply`] changes the view, [`Session::refresh`] brings everything that follows from it up to date, once a
-//! frame; what is shown is a [`crate::scene::ViewLayout`], which holds a view and all that was laid out for it.
+//! An open recording without widgets: view, background work, and texts and data for display.
+//! [`Session::apply`] changes the view. Once per frame, [`Session::refresh`] updates everything that depends on it. The
+//! result is a [`crate::scene::ViewLayout`], which holds a view together with its layout.
 
 mod flow_cards;
 mod flow_panel_model;
