@@ -1,5 +1,4 @@
-//! The application: window and event loop, the loading thread, the ordered passes of one frame, pictures without a
-//! window.
+//! The application: window and event loop, the loading thread, the passes of a frame, off-screen pictures.
 
 mod headless;
 mod load;

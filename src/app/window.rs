@@ -1,5 +1,5 @@
-//! The window: winit's event loop, the surface, loading in the background. Redraws on input or on news, never in a
-//! loop.
+//! The window: winit's event loop, the surface, and loading in the background. It redraws on input and on results of
+//! background work, never in a loop.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ use crate::session::{Session, Wake};
 use crate::ui::{FrameRunner, KeyMap, Request, Shell};
 use crate::view::Theme;
 
-/// How the window opens.
+/// Options of the window.
 #[derive(Clone, Debug)]
 pub struct WindowOptions {
     /// What to open first.
@@ -40,12 +40,12 @@ pub struct WindowOptions {
     pub theme: Theme,
 }
 
-/// AppEvent from other threads.
+/// An event from another thread.
 #[derive(Debug)]
 enum AppEvent {
-    /// Something is to be redrawn.
+    /// The window needs a redraw.
     Redraw,
-    /// Assistive technology asks for something.
+    /// A request of assistive technology.
     Access(egui_winit::accesskit_winit::Event),
 }
 
@@ -55,7 +55,7 @@ impl From<egui_winit::accesskit_winit::Event> for AppEvent {
     }
 }
 
-/// What exists only while there is a window.
+/// The native window with its surface and renderer; exists only while the window does.
 struct NativeWindow {
     window: Arc<Window>,
     surface: wgpu::Surface<'static>,
@@ -73,15 +73,15 @@ struct App {
     job: Option<LoadJob>,
     native: Option<NativeWindow>,
     failure: Option<GpuError>,
-    /// A recording that was just opened and is not shown yet: its index is kept afterwards.
+    /// A newly opened recording. Its index is written to the cache after its first frame.
     pending_cache_write: Option<Loaded>,
-    /// What is remembered of the open recording.
+    /// Saved view of the open recording.
     saved_view: Option<SavedViewFile>,
-    /// When egui wants the next frame, if it wants one.
+    /// Time of the next scheduled frame, if any.
     next_frame: Option<Instant>,
 }
 
-/// Opens the window and runs until it is closed.
+/// Opens the window and runs it until it is closed.
 ///
 /// # Errors
 /// When there is no display or no graphics driver.
@@ -92,7 +92,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<()> {
     let waker = proxy.clone();
     frame_runner.context.set_request_repaint_callback(move |info| {
         if info.delay.is_zero() {
-            // The loop is gone only when the window is.
+            // The event loop ends only with the window.
             let _closed = waker.send_event(AppEvent::Redraw);
         }
     });
@@ -114,7 +114,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<()> {
     app.failure.map_or(Ok(()), |failure| Err(failure.into()))
 }
 
-/// Says what to do where there is no display.
+/// The error when there is no display, with advice.
 fn no_window(error: winit::error::EventLoopError) -> anyhow::Error {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let cause = if is_set("DISPLAY") || is_set("WAYLAND_DISPLAY") || is_set("WAYLAND_SOCKET") {
@@ -182,7 +182,7 @@ impl App {
         self.cancel_loading();
         let WindowOptions { import, cache, rules, .. } = self.options.clone();
         let proxy = self.proxy.clone();
-        // A closed loop needs no news.
+        // After the event loop has ended, nothing needs a redraw.
         let notify = move || _ = proxy.send_event(AppEvent::Redraw);
         match LoadJob::start(LoadRequest { origin, import, cache, rules }, notify) {
             Ok(job) => self.job = Some(job),
@@ -197,7 +197,7 @@ impl App {
         self.shell.loading = None;
     }
 
-    /// Takes what a load gives, or shows how far it is.
+    /// Takes a load's result, or shows its progress.
     fn follow_loading(&mut self) {
         let Some(mut job) = self.job.take() else { return };
         match job.state() {
@@ -207,7 +207,7 @@ impl App {
                 return;
             }
             LoadState::Done(LoadResult::Partial(loaded)) => {
-                // What belongs to the whole recording is neither read nor kept yet.
+                // The saved view belongs to the complete recording: it is neither read nor written yet.
                 self.saved_view = None;
                 self.show(&job.origin, *loaded);
                 job.has_begun = true;
@@ -248,7 +248,7 @@ impl App {
         }
     }
 
-    /// Keeps what has been entered and pinned, at once: a program can end without a word.
+    /// Saves entered and pinned flows at once, because the program may be killed.
     fn remember(&mut self) {
         if let Some((file, session)) = self.saved_view.as_mut().zip(self.shell.session.as_ref()) {
             file.write(&session.index, &session.view.flows, self.shell.flow_height);
@@ -262,7 +262,7 @@ impl App {
         let texture = match native.surface.get_current_texture() {
             wgpu::CurrentSurfaceTexture::Success(texture) | wgpu::CurrentSurfaceTexture::Suboptimal(texture) => texture,
             wgpu::CurrentSurfaceTexture::Timeout | wgpu::CurrentSurfaceTexture::Occluded => return,
-            // Outdated or lost: a new configuration makes a new swap chain; the view is untouched.
+            // Outdated or lost: configuring the surface creates a new swap chain.
             _ => {
                 native.surface.configure(&native.gpu.device, &native.config);
                 native.window.request_redraw();
@@ -301,14 +301,14 @@ impl App {
     }
 }
 
-/// Between two looks at how far a load is.
+/// Interval of progress updates.
 const PROGRESS: Duration = Duration::from_millis(50);
-/// The same where drawing takes the very cores that load.
+/// Interval of progress updates with a software GPU, which competes with loading for cores.
 const PROGRESS_IN_SOFTWARE: Duration = Duration::from_millis(400);
 
-/// Keeps the index for the next opening while the window shows it; when the program ends first, nothing is kept.
+/// Writes the index to the cache in the background. If the program ends first, nothing is stored.
 fn write_cache_in_background(loaded: Loaded) {
-    // What cannot be kept, or by no thread, is read again the next time.
+    // On errors, the recording is read again next time.
     let work = move || _ = loaded.keep();
     let _not_written = std::thread::Builder::new().name("flowline-cache".into()).spawn(work);
 }
@@ -379,7 +379,7 @@ impl ApplicationHandler<AppEvent> for App {
 
     fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
         self.cancel_loading();
-        // The surface must go before the window.
+        // The surface must be dropped before the window.
         self.native = None;
     }
 }

@@ -156,7 +156,7 @@ fn rows(out: &mut impl Write, index: &Index, arrangement: Arrangement, hits: Opt
     Ok(())
 }
 
-/// Flows in the order of their beginnings; with a search, those with a marker that it finds.
+/// Flows in start order; with a search, only those with a matching marker.
 fn flows(out: &mut impl Write, index: &Index, hits: Option<&Hits>) -> std::io::Result<()> {
     let (profile, graph) = (index.profile(), index.flows());
     let found = |marker: &MarkerId| {
@@ -189,7 +189,7 @@ fn counters(out: &mut impl Write, profile: &Profile) -> std::io::Result<()> {
     for (number, counter) in profile.counters.iter().enumerate() {
         for series in &counter.series {
             let samples: Vec<_> = series.samples.iter().map(|sample| json!([sample.time.0, sample.value])).collect();
-            // A counter that does not name its values is of one kind only.
+            // A counter without named values has a single series.
             let name = if series.name.is_empty() { &counter.category } else { &series.name };
             let line = json!({
                 "counter": number,

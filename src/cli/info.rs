@@ -29,7 +29,7 @@ fn ms(duration: std::time::Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e3
 }
 
-/// What the cache had to do with it, in words.
+/// Use of the cache, as text.
 fn kept(loaded: &Loaded) -> String {
     let reason = loaded.cache.reason;
     if matches!(loaded.cache.outcome, Outcome::Hit | Outcome::Off) {
@@ -94,7 +94,7 @@ fn as_json(loaded: &Loaded, kept: &str, peak: u64) -> serde_json::Value {
     })
 }
 
-/// Lines of metadata in the text.
+/// Maximum number of metadata lines.
 const MAX_PARTS: usize = 20;
 
 fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: u64) -> std::io::Result<()> {
