@@ -5,6 +5,7 @@
 //! 4. widgets,
 //! 5. scene,
 //! 6. upload, canvas, widgets.
+//!
 //! [`Shell::show`] runs passes 1 to 4, once per batch of input ([`FrameRunner`]). Passes 5 and 6 run once, after the
 //! last batch.
 
