@@ -1,4 +1,4 @@
-//! The window without a window: the same widgets and passes, drawn to memory. For pictures, benchmarks and tests.
+//! An off-screen window: the same widgets and passes, drawn to memory. For pictures, benchmarks and tests.
 
 use std::sync::Arc;
 
@@ -13,14 +13,14 @@ use crate::session::{Session, Wake};
 use crate::ui::{FrameRunner, KeyMap, Shell, TableKind};
 use crate::view::{Command, FlowCommand, Theme};
 
-/// What a picture shows.
+/// Content of a picture.
 #[derive(Clone, Debug)]
 pub struct PictureOptions {
     /// Size in device pixels.
     pub size: [u32; 2],
-    /// Device pixels a point.
+    /// Device pixels per point.
     pub scale: f32,
-    /// Visible range of time; all if absent.
+    /// Visible time range; everything if absent.
     pub range: Option<TimeRange>,
     /// Search text.
     pub search: String,
@@ -28,7 +28,7 @@ pub struct PictureOptions {
     pub select: Option<MarkerId>,
     /// Marker with the pointer over it.
     pub hover: Option<MarkerId>,
-    /// Arrangement of rows; `None` for the one the recording begins with.
+    /// Arrangement of rows; `None` for the recording's default.
     pub arrangement: Option<Arrangement>,
     /// Colours.
     pub theme: Theme,
@@ -67,13 +67,13 @@ impl Default for PictureOptions {
     }
 }
 
-/// A window that is nowhere.
+/// An off-screen window.
 pub struct Headless {
     /// The device.
     pub gpu: Gpu,
-    /// Its contents.
+    /// The window's content.
     pub shell: Shell,
-    runner: FrameRunner,
+    frame_runner: FrameRunner,
     painter: FramePainter,
     target: Target,
     timer: Option<GpuTimer>,
@@ -85,11 +85,11 @@ pub struct Headless {
 
 /// Seconds between two frames.
 const FRAME: f64 = 1.0 / 60.0;
-/// Frames until panels have found their sizes and motions have ended.
+/// Frames until panels have their final sizes.
 const SETTLE_FRAMES: usize = 4;
 
 impl Headless {
-    /// A window of a size in device pixels showing a recording.
+    /// Creates an off-screen window that shows a recording.
     ///
     /// # Errors
     /// When there is no graphics driver.
@@ -109,7 +109,7 @@ impl Headless {
         let mut window = Self {
             gpu,
             shell,
-            runner: FrameRunner::default(),
+            frame_runner: FrameRunner::default(),
             painter,
             target,
             timer,
@@ -122,7 +122,7 @@ impl Headless {
         Ok(window)
     }
 
-    /// Brings the view to what the options say.
+    /// Applies the options to the view.
     fn arrange(&mut self, options: &PictureOptions) {
         self.shell.state.table = options.table;
         self.settle();
@@ -159,12 +159,12 @@ impl Headless {
         commands.push(FlowCommand::AllConnections(options.connections));
         commands.push(FlowCommand::Path(options.path));
         commands.into_iter().for_each(|command| self.apply(Command::Flow(command)));
-        // The panel takes its place; then its rows are made for what is on screen.
+        // The panel gets its height first; then the rows on screen are built.
         self.settle();
         self.wait_for_flows();
     }
 
-    /// Waits for what the flow panel and the tables still look for, and shows it.
+    /// Waits for background work of the flow panel and the tables, and shows the result.
     fn wait_for_flows(&mut self) {
         for _ in 0..8 {
             if !self.shell.is_busy() {
@@ -175,7 +175,7 @@ impl Headless {
         }
     }
 
-    /// Applies a command as if the person had done it.
+    /// Applies a command as user input would.
     pub fn apply(&mut self, command: Command) {
         if let Some(session) = &mut self.shell.session {
             session.apply(command);
@@ -187,8 +187,8 @@ impl Headless {
         self.events.push(event);
     }
 
-    /// Moves the pointer over a marker, scrolling to its row first. A range that was asked for is shown even if the marker
-    /// lies outside.
+    /// Scrolls to a marker's row and moves the pointer over the marker. A given range is shown even if the marker lies
+    /// outside.
     fn point_at(&mut self, marker: MarkerId, range: Option<TimeRange>) {
         let selected = self.shell.session.as_ref().and_then(|session| session.view.selected);
         self.apply(Command::Reveal(marker));
@@ -210,7 +210,7 @@ impl Headless {
         self.push_event(Event::PointerMoved(place));
     }
 
-    /// Runs frames until motions have ended and panels have found their sizes.
+    /// Runs frames until panels have their final sizes and motion has ended.
     pub fn settle(&mut self) {
         for _ in 0..SETTLE_FRAMES {
             self.frame();
@@ -241,15 +241,15 @@ impl Headless {
         input
     }
 
-    /// Runs and draws one frame; returns how long the CPU took.
+    /// Runs and draws one frame; returns its CPU times.
     pub fn frame(&mut self) -> FrameTimes {
         let input = self.input();
-        let widgets = run_widgets(&mut self.runner, &mut self.shell, input);
-        let (context, shell) = (&self.runner.context, &self.shell);
+        let widgets = run_widgets(&mut self.frame_runner, &mut self.shell, input);
+        let (context, shell) = (&self.frame_runner.context, &self.shell);
         self.painter.paint(context, shell, widgets, &self.target.view, self.size, self.timer.as_ref())
     }
 
-    /// Waits until the device has drawn everything submitted.
+    /// Waits until the device has finished all submitted work.
     ///
     /// # Errors
     /// When the device is lost.
@@ -258,7 +258,7 @@ impl Headless {
         waited.map(|_| ()).map_err(|error| GpuError::Readback(error.to_string()))
     }
 
-    /// Milliseconds the device worked on the last frame; `None` when the driver cannot tell.
+    /// GPU time of the last frame in milliseconds; `None` when the driver does not support timestamps.
     ///
     /// # Errors
     /// When the device is lost.

@@ -1,4 +1,4 @@
-//! From a file to an index that can be shown, with a report of times and sizes.
+//! Loads a file into an index, with a report of times.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::import::{self, ImportError, Imported, Options, Phase, Progress, Timin
 use crate::index::flows::{FlowRules, FlowSetup, RuleMatcher};
 use crate::index::{BuildTimings, Index};
 
-/// What is loaded.
+/// Origin of a recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// A file.
@@ -22,56 +22,56 @@ pub enum Origin {
 /// The bundled example recording.
 static EXAMPLE: &[u8] = include_bytes!("../../fixtures/example.json.gz");
 
-/// How long a load took and what it left in memory.
+/// Times of a load.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LoadReport {
     /// Steps of the import.
     pub import: Timings,
     /// Steps of the index.
     pub index: BuildTimings,
-    /// All of it.
+    /// Total time.
     pub total: Duration,
 }
 
-/// Whether an index was kept from an earlier opening, and the right to keep this one.
+/// Result of the cache lookup, and the handle to store a new index.
 #[derive(Clone, Debug)]
 pub struct CacheUse {
-    /// What was found.
+    /// Outcome of the lookup.
     pub outcome: Outcome,
-    /// Why, in a few words; empty for a hit.
+    /// Short reason; empty for a hit.
     pub reason: &'static str,
-    /// Bytes of the map that profile and index borrow from.
+    /// Bytes of the memory map that profile and index borrow from.
     pub mapped: u64,
     handle: Option<StoreHandle>,
-    /// The rules that the setup was made by.
+    /// The flow rules of the setup.
     rules: FlowRules,
 }
 
-/// A recording that can be shown.
+/// A loaded recording.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// Recording and index.
     pub index: Arc<Index>,
-    /// Rules of flows applied to it.
+    /// Flow rules applied to the recording.
     pub setup: Arc<FlowSetup>,
-    /// Times.
+    /// Times of the load.
     pub report: LoadReport,
-    /// What the cache had to do with it.
+    /// Use of the cache.
     pub cache: CacheUse,
 }
 
 impl Loaded {
-    /// Keeps the index for the next opening, if that is worth it; gives back the bytes it takes. The index stays as it is.
+    /// Stores the index in the cache if that pays off; returns the bytes stored.
     ///
     /// # Errors
-    /// When it cannot be written; that is worth a note, no more.
+    /// When it cannot be written. The recording remains usable.
     pub fn keep(&self) -> std::io::Result<Option<u64>> {
         let Some(handle) = &self.cache.handle else { return Ok(None) };
         handle.store(Snapshot { index: &self.index, setup: &self.setup, rules: &self.cache.rules })
     }
 }
 
-/// Takes the index that was kept from an earlier opening, or loads.
+/// Opens the cached index, or loads the recording.
 ///
 /// # Errors
 /// As [`load`].
@@ -85,7 +85,7 @@ pub fn open(
     open_or(origin, options, cache, rules, progress, || ())
 }
 
-/// As [`open`]; `on_miss` is called before a recording is loaded of which no index was kept.
+/// Like [`open`]; `on_miss` is called before a recording without a cached index is loaded.
 pub(super) fn open_or(
     origin: &Origin,
     options: Options,
@@ -96,7 +96,7 @@ pub(super) fn open_or(
 ) -> Result<Loaded, ImportError> {
     let began = Instant::now();
     let Origin::File(path) = origin else { return load(origin, options, rules, progress) };
-    // Unpacked text lies beside what is kept; where nothing is, among other temporary files.
+    // Unpacked text is written beside the cache; without a cache, to the temporary folder.
     let spill = cache.folder().map(Path::to_owned).or(options.spill.clone());
     let options = Options { spill, ..options };
     let lookup = cache.lookup(path);
@@ -113,13 +113,13 @@ pub(super) fn open_or(
     };
     let read = began.elapsed();
     let index = Arc::new(found.index);
-    let book = || RuleMatcher::new(rules.rules.clone(), index.profile());
+    let matcher = || RuleMatcher::new(rules.rules.clone(), index.profile());
     cache.mapped = found.bytes;
     let same_rules = found.rules == cache.rules;
-    let kept = same_rules.then(|| FlowSetup::restore(book(), found.tracks, rules.messages.clone())).flatten();
+    let kept = same_rules.then(|| FlowSetup::restore(matcher(), found.tracks, rules.messages.clone())).flatten();
     let setup = match kept {
         Some(setup) => {
-            // All that there is to keep is kept.
+            // Everything is already stored.
             cache.handle = None;
             Arc::new(setup)
         }
@@ -131,11 +131,11 @@ pub(super) fn open_or(
 }
 
 fn set_up(index: &Index, rules: &UserRules) -> Arc<FlowSetup> {
-    let book = RuleMatcher::new(rules.rules.clone(), index.profile());
-    Arc::new(FlowSetup::new(index, book, rules.messages.clone()))
+    let matcher = RuleMatcher::new(rules.rules.clone(), index.profile());
+    Arc::new(FlowSetup::new(index, matcher, rules.messages.clone()))
 }
 
-/// Loads and indexes, without a look at what was kept.
+/// Loads and indexes a recording without using the cache.
 ///
 /// # Errors
 /// [`ImportError`] when nothing is usable or the load was cancelled.
@@ -150,7 +150,7 @@ pub fn load(origin: &Origin, options: Options, rules: &UserRules, progress: &Pro
     Ok(Loaded { report, ..loaded })
 }
 
-/// Indexes what was imported.
+/// Indexes an imported recording.
 pub(super) fn index_imported(
     imported: Imported,
     rules: &UserRules,
@@ -187,7 +187,7 @@ impl Origin {
         }
     }
 
-    /// Name to show.
+    /// Display name.
     #[must_use]
     pub fn name(&self) -> String {
         match self {
@@ -198,7 +198,7 @@ impl Origin {
         }
     }
 
-    /// Why it cannot be shown, with its name said once.
+    /// The error message, with the name of the recording once.
     #[must_use]
     pub fn explain(&self, error: &ImportError) -> String {
         match error {

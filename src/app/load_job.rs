@@ -1,4 +1,4 @@
-//! A load that is under way on a thread of its own: first the beginning of a large recording, then all of it.
+//! Loads a recording on its own thread: first the beginning of a large one, then all of it.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
@@ -10,7 +10,7 @@ use crate::cache::Cache;
 use crate::import::{ImportError, Options, Phase, Progress};
 use crate::ui::Loading;
 
-/// What a load needs to know.
+/// Parameters of a load.
 #[derive(Clone, Debug)]
 pub(super) struct LoadRequest {
     pub(super) origin: Origin,
@@ -19,40 +19,40 @@ pub(super) struct LoadRequest {
     pub(super) rules: UserRules,
 }
 
-/// A load that is under way.
+/// A running load.
 pub(super) struct LoadJob {
     pub(super) origin: Origin,
     progress: Arc<Progress>,
     results: Receiver<LoadResult>,
-    /// Its beginning is shown already.
+    /// Whether its beginning is already shown.
     pub(super) has_begun: bool,
 }
 
-/// What a load gives.
+/// A result of a load.
 pub(super) enum LoadResult {
-    /// What can be shown until the rest is there.
+    /// The beginning, to show until the rest is loaded.
     Partial(Box<Loaded>),
-    /// All of it.
+    /// The complete recording, or the error.
     Whole(Box<Result<Loaded, ImportError>>),
 }
 
-/// What can be said of a load now.
+/// State of a load.
 pub(super) enum LoadState {
     Done(LoadResult),
     Running(Loading),
-    /// Its thread is gone without a word.
+    /// The thread ended without a result.
     Lost,
 }
 
 impl LoadJob {
-    /// Starts loading; `notify` is called whenever something has arrived.
-    pub(super) fn start(order: LoadRequest, notify: impl Fn() + Send + 'static) -> std::io::Result<Self> {
+    /// Starts loading; `notify` is called for each result.
+    pub(super) fn start(request: LoadRequest, notify: impl Fn() + Send + 'static) -> std::io::Result<Self> {
         let progress = Arc::new(Progress::default());
         let (sender, results) = channel();
-        let (origin, worker_progress) = (order.origin.clone(), Arc::clone(&progress));
+        let (origin, worker_progress) = (request.origin.clone(), Arc::clone(&progress));
         let work = move || {
-            let LoadRequest { origin, import, cache, rules } = order;
-            // Whoever cancelled has dropped the receiver.
+            let LoadRequest { origin, import, cache, rules } = request;
+            // After a cancel, the receiver is dropped.
             let send = |arrived| {
                 let _cancelled = sender.send(arrived);
                 notify();
@@ -73,7 +73,7 @@ impl LoadJob {
         self.progress.cancel();
     }
 
-    /// How far it is.
+    /// The next result, or the progress.
     pub(super) fn state(&self) -> LoadState {
         match self.results.try_recv() {
             Ok(arrived) => LoadState::Done(arrived),
@@ -82,20 +82,20 @@ impl LoadJob {
         }
     }
 
-    /// It in words.
+    /// The progress as text.
     fn describe(&self) -> Loading {
         let (phase, done, total) = self.progress.get();
         #[expect(clippy::cast_precision_loss, reason = "a part of a progress bar")]
         let part = (total > 0).then(|| (done as f32 / total as f32).min(1.0));
-        let of_total = |unit: &str, scale: u64| match total {
+        let amount_text = |unit: &str, scale: u64| match total {
             0 => format!("{}{unit}", done / scale),
             total => format!("{} of {}{unit}", done / scale, total / scale),
         };
         let amount = match phase {
-            Phase::Read | Phase::Scan => of_total(" MB", 1_000_000),
-            // Trace events are counted by their text, everything else by threads.
-            Phase::Parse if total == 0 || total > 1_000_000 => of_total(" MB", 1_000_000),
-            _ => of_total(" threads", 1),
+            Phase::Read | Phase::Scan => amount_text(" MB", 1_000_000),
+            // Trace events are counted in bytes of text, everything else in threads.
+            Phase::Parse if total == 0 || total > 1_000_000 => amount_text(" MB", 1_000_000),
+            _ => amount_text(" threads", 1),
         };
         Loading { name: self.origin.name(), phase: phase.name(), part, amount, has_begun: self.has_begun }
     }

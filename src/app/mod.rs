@@ -1,10 +1,11 @@
-//! The application: window and event loop, the loading thread, the ordered passes of one frame, pictures without a
-//! window.
+//! The application: window and event loop, the loading thread, the passes of a frame, off-screen pictures.
 
 mod headless;
 mod load;
 #[cfg(feature = "window")]
 mod load_job;
+#[cfg(feature = "window")]
+mod native_window;
 #[cfg(feature = "window")]
 mod partial_load;
 mod passes;

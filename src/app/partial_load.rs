@@ -1,5 +1,5 @@
-//! The beginning of a large recording, shown while the rest of it is still being loaded; and what is taken over from it
-//! when the rest is there.
+//! Shows the beginning of a large recording while the rest is loading, and transfers the view state to the complete
+//! recording.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -12,16 +12,15 @@ use crate::profile::{MarkerId, Profile, Strings, Thread, ThreadId};
 use crate::session::Session;
 use crate::view::{Command, FlowCommand};
 
-/// Files from this size on take long enough to show their beginning first; packed ones are a tenth as large.
+/// Minimum size in bytes of files whose beginning is shown first; a tenth of it for packed files.
 const LARGE: u64 = 192 << 20;
 const LARGE_PACKED: u64 = LARGE / 10;
-/// Bytes of text that the beginning consists of.
-const BEGINNING: usize = 32 << 20;
-/// The beginning is extended up to this many bytes if it shows no markers.
-const LONGEST_BEGINNING: usize = 512 << 20;
+/// Bytes of text in the beginning.
+const MIN_BEGINNING: usize = 32 << 20;
+/// The beginning grows up to this many bytes while it has no markers.
+const MAX_BEGINNING: usize = 512 << 20;
 
-/// The beginning of a large file, as a recording that can be shown; `None` if there is nothing in it to be shown, or the
-/// file is small.
+/// Loads the beginning of a large file; `None` if the file is small or its beginning has no markers.
 pub(super) fn load_partial(
     origin: &Origin,
     options: &Options,
@@ -35,15 +34,15 @@ pub(super) fn load_partial(
     if !is_large {
         return None;
     }
-    let mut imported = open_beginning(path, [BEGINNING, LONGEST_BEGINNING], options, progress)?;
+    let mut imported = open_beginning(path, [MIN_BEGINNING, MAX_BEGINNING], options, progress)?;
     imported.profile.strings = with_names_to_come(&imported.profile.strings);
-    // That its text ends in the middle is nobody's concern.
+    // The warning that the text ends in the middle is expected here.
     imported.profile.warnings = crate::profile::Warnings::default();
     index_imported(imported, rules, progress).ok()
 }
 
-/// Opens the shortest beginning that shows markers, of at least `shortest` and at most `longest` bytes: of a packed
-/// processed profile, names and times come after all payloads of a thread.
+/// Opens the shortest beginning with markers, between `shortest` and `longest` bytes. In a packed processed profile,
+/// names and times follow all payloads of a thread, so a short beginning may have none.
 fn open_beginning(
     path: &Path,
     [shortest, longest]: [usize; 2],
@@ -64,31 +63,34 @@ fn open_beginning(
     None
 }
 
-/// Raw Firefox profiles have the names of a thread's markers behind the markers: they come with the rest.
+/// In raw Firefox profiles, the names of a thread's markers follow the markers, so they are missing in the beginning.
 const NAME_TO_COME: &str = "(its name is not loaded yet)";
 
-/// The same strings under the same numbers, but for names that are not there.
+/// The same strings under the same numbers, except that missing names get a placeholder.
 fn with_names_to_come(strings: &Strings) -> Strings {
     let mut renamed = Strings::default();
     for (_, text) in strings.iter() {
         renamed.intern(if text == import::UNKNOWN_NAME { NAME_TO_COME } else { text });
     }
-    // Somebody's own string may read the same; numbers must not move.
+    // The recording may contain the placeholder itself; numbers must not change.
     if renamed.len() == strings.len() { renamed } else { strings.clone() }
 }
 
-/// What a thread is called in any part of its recording.
-fn name_of<'a>(profile: &'a Profile, thread: &'a Thread) -> (&'a str, &'a str, &'a str, crate::profile::TrackKind) {
+/// Identifies a thread in any part of its recording: pid, tid, name, kind.
+fn thread_identity<'a>(
+    profile: &'a Profile,
+    thread: &'a Thread,
+) -> (&'a str, &'a str, &'a str, crate::profile::TrackKind) {
     let process = profile.processes.get(thread.process.index()).map_or("", |process| process.pid.as_str());
     (process, &thread.tid, &thread.name, thread.kind)
 }
 
-/// Takes over what somebody did with the beginning: where they looked, what they selected, searched, unfolded, entered.
+/// Transfers view state from the beginning: visible range, selection, search, expanded threads, flows.
 pub(super) fn transfer_view_state(from: &Session, to: &mut Session) {
     let (beginning, whole) = (Arc::clone(from.index.profile()), Arc::clone(to.index.profile()));
     let threads: HashMap<_, ThreadId> =
-        whole.threads_with_ids().map(|(id, thread)| (name_of(&whole, thread), id)).collect();
-    let counterpart = |id: ThreadId| threads.get(&name_of(&beginning, beginning.thread(id))).copied();
+        whole.threads_with_ids().map(|(id, thread)| (thread_identity(&whole, thread), id)).collect();
+    let counterpart = |id: ThreadId| threads.get(&thread_identity(&beginning, beginning.thread(id))).copied();
     to.view.edit_tracks(|tracks| {
         for (id, _) in beginning.threads_with_ids() {
             let Some(same) = counterpart(id) else { continue };
@@ -131,7 +133,7 @@ pub(super) fn transfer_view_state(from: &Session, to: &mut Session) {
     }
 }
 
-/// The marker of the whole recording that starts at the same time and has the same payload.
+/// The marker of the complete recording with the same start and payload.
 fn same_marker(
     beginning: &Profile,
     whole: &Profile,

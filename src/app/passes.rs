@@ -1,14 +1,13 @@
-//! The passes of one frame. The same for a window and for a picture, in this order:
-//!
-//! 1. commands that the widgets of the last frame asked for,
-//! 2. input, each event to its target, which may be what the event before it made the target,
-//! 3. refresh: everything that follows from the view, once,
+//! The passes of a frame. They are the same for a window and a picture, in this order:
+//! 1. commands returned by the widgets of the last frame,
+//! 2. input: each event goes to its target, which an earlier event of the frame may have set,
+//! 3. refresh: everything that depends on the view, once,
 //! 4. widgets,
 //! 5. scene,
 //! 6. upload, canvas, widgets.
 //!
-//! 1 to 4 are [`Shell::show`]. They run once for each batch of input ([`FrameRunner`]); what follows runs for the last of
-//! them.
+//! [`Shell::show`] runs passes 1 to 4, once per batch of input ([`FrameRunner`]). Passes 5 and 6 run once, after the
+//! last batch.
 
 use std::time::Instant;
 
@@ -20,8 +19,8 @@ use crate::gpu::{Gpu, GpuTimer, Painter};
 use crate::scene::{Palette, Rgba, Scene};
 use crate::ui::{FrameOutput, FrameRunner, Shell, style};
 
-/// How long a frame kept the drawing thread's CPU, in milliseconds: time in which other programs, or a software GPU's
-/// threads, had the processor does not count.
+/// CPU time of the drawing thread for one frame, in milliseconds. Time used by other programs or by the threads of a
+/// software GPU does not count.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FrameTimes {
     /// Widgets: layout and input.
@@ -30,19 +29,19 @@ pub struct FrameTimes {
     pub scene_ms: f64,
     /// Tessellation, uploads and commands.
     pub submit_ms: f64,
-    /// When the device got its commands.
+    /// When the commands were submitted.
     pub submitted: Option<Instant>,
 }
 
 impl FrameTimes {
-    /// All of it.
+    /// Total in milliseconds.
     #[must_use]
     pub fn total_ms(&self) -> f64 {
         self.ui_ms + self.scene_ms + self.submit_ms
     }
 }
 
-/// Everything that draws frames onto targets of one format.
+/// Draws frames onto targets of one format.
 pub struct FramePainter {
     painter: Painter,
     widgets: Renderer,
@@ -51,9 +50,9 @@ pub struct FramePainter {
 
 /// Result of the widget pass.
 pub struct WidgetPass {
-    /// What the widgets gave.
+    /// Output of the widgets.
     pub output: FrameOutput,
-    /// Milliseconds it took.
+    /// CPU time in milliseconds.
     pub ms: f64,
 }
 
@@ -69,7 +68,7 @@ fn elapsed_ms(began: ThreadTime) -> f64 {
 }
 
 impl FramePainter {
-    /// For targets of a format.
+    /// Creates a painter for targets of a format.
     #[must_use]
     pub fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
         Self {
@@ -99,7 +98,7 @@ impl FramePainter {
         let began = ThreadTime::now();
         let frame = match &shell.session {
             Some(session) => {
-                // The surface may still have the size of the frame before.
+                // The surface may still have the size of the previous frame.
                 let input = session.scene_input().with_size(size);
                 Some(self.scene.build(&input))
             }

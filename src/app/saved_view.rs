@@ -1,8 +1,7 @@
-//! What is remembered of a recording between two runs: flows entered and pinned, the way there, the panel's height.
-//!
-//! One small JSON file a recording in the user's state folder, named after the recording's path and valid only for its
-//! size and time of change. Flows are kept by id and start, so a newer program that numbers them differently finds them
-//! again. Losing it is no error.
+//! The view state of a recording that is saved between runs: entered and pinned flows, their history, the panel's
+//! height. Each recording has a small JSON file in the user's state folder, named by a hash of the recording's path and
+//! valid only for its size and modification time. Flows are stored by id and start, so versions that number them
+//! differently find them again. A lost file is no error.
 
 use std::path::{Path, PathBuf};
 
@@ -14,10 +13,10 @@ use crate::profile::json::{Cursor, decode_value};
 use crate::profile::{FlowId, Value};
 use crate::view::FlowView;
 
-/// Flows of one entry of the history that are kept.
-const MOST_FLOWS: usize = 200;
+/// Maximum number of saved flows per entry of the history.
+const MAX_FLOWS: usize = 200;
 
-/// The path of a recording, with the length and the time of change (in nanoseconds) by which a changed one is noticed.
+/// Path of a recording, with length and modification time (in nanoseconds) to detect changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Identity {
     path: PathBuf,
@@ -26,7 +25,7 @@ struct Identity {
 }
 
 impl Identity {
-    fn of(recording: &Path) -> Option<Self> {
+    fn for_recording(recording: &Path) -> Option<Self> {
         let path = std::fs::canonicalize(recording).ok()?;
         let file = FileIdentity::from_path(&path).ok()?;
         Some(Self { path, bytes: file.length(), changed: file.changed() })
@@ -38,24 +37,24 @@ impl Identity {
     }
 }
 
-/// The file that keeps what is saved of a recording.
+/// The file with the saved view of a recording.
 #[derive(Clone, Debug)]
 pub(super) struct SavedViewFile {
     identity: Identity,
     file: PathBuf,
-    /// What was written last.
-    written: Option<Written>,
+    /// The fields written last.
+    written: Option<SavedFields>,
 }
 
-/// What is saved, to see quickly whether it changed. The history only ever grows or is cut at `at`.
-type Written = (Vec<FlowId>, Vec<FlowId>, usize, usize, bool, bool, u32);
+/// Summary of the saved fields, to detect changes quickly. The history only grows or is cut at `at`.
+type SavedFields = (Vec<FlowId>, Vec<FlowId>, usize, usize, bool, bool, u32);
 
-fn state_of(view: &FlowView, height: f32) -> Written {
+fn saved_fields(view: &FlowView, height: f32) -> SavedFields {
     let FlowView { entered, pinned, history, at, all_connections, path, .. } = view;
     (entered.clone(), pinned.clone(), history.len(), *at, *all_connections, *path, height.to_bits())
 }
 
-/// What is remembered.
+/// A saved view.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct SavedView {
     pub(super) flows: FlowView,
@@ -64,18 +63,18 @@ pub(super) struct SavedView {
 }
 
 impl SavedViewFile {
-    /// The file of a recording; `None` where there is no place for one, or no file (the bundled example).
+    /// The file for a recording; `None` without a state folder, or for the bundled example.
     pub(super) fn for_recording(recording: &Path) -> Option<Self> {
         Self::within(recording, &state_folder()?.join("sessions"))
     }
 
     fn within(recording: &Path, folder: &Path) -> Option<Self> {
-        let identity = Identity::of(recording)?;
+        let identity = Identity::for_recording(recording)?;
         let file = identity.file(folder);
         Some(Self { identity, file, written: None })
     }
 
-    /// Reads what was remembered; of a changed recording nothing.
+    /// Reads the saved view; `None` if the recording has changed.
     pub(super) fn read(&mut self, index: &Index) -> Option<SavedView> {
         let text = std::fs::read(&self.file).ok()?;
         let value = decode_value(&mut Cursor::at(&text, 0)).ok()?;
@@ -87,7 +86,7 @@ impl SavedViewFile {
         {
             return None;
         }
-        let flows = |value: Option<&Value>| flows_of(index, value);
+        let flows = |value: Option<&Value>| find_flows(index, value);
         let history: Vec<Vec<FlowId>> = match value.get("history") {
             Some(Value::List(entries)) => {
                 entries.iter().map(|entry| flows(Some(entry))).filter(|flows| !flows.is_empty()).collect()
@@ -105,9 +104,9 @@ impl SavedViewFile {
         Some(SavedView { flows: view, height: height.map(points) })
     }
 
-    /// Writes the view if it changed. A view that cannot be written is lost without an error.
+    /// Writes the view if it changed. Errors are ignored.
     pub(super) fn write(&mut self, index: &Index, view: &FlowView, height: f32) {
-        let state = state_of(view, height);
+        let state = saved_fields(view, height);
         if self.written.as_ref() == Some(&state) {
             return;
         }
@@ -116,7 +115,7 @@ impl SavedViewFile {
             if let Some(folder) = self.file.parent() {
                 std::fs::create_dir_all(folder)?;
             }
-            // Whoever reads meanwhile sees the old file or the new one, never half of it.
+            // Concurrent readers see the old file or the new one, never a part.
             let fresh = self.file.with_extension(format!("{}.new", std::process::id()));
             std::fs::write(&fresh, &text)?;
             std::fs::rename(&fresh, &self.file)
@@ -129,7 +128,7 @@ impl SavedViewFile {
         let (profile, graph) = (index.profile(), index.flows());
         let names = |flows: &[FlowId]| {
             let name = |flow: &FlowId| Value::String(graph.name(profile, *flow).to_string());
-            Value::List(flows.iter().take(MOST_FLOWS).map(name).collect())
+            Value::List(flows.iter().take(MAX_FLOWS).map(name).collect())
         };
         let member = |key: &str, value: Value| (key.to_owned(), value);
         let number = |number: u64| Value::Int(i64::try_from(number).unwrap_or(i64::MAX));
@@ -151,7 +150,7 @@ impl SavedViewFile {
     }
 }
 
-fn flows_of(index: &Index, value: Option<&Value>) -> Vec<FlowId> {
+fn find_flows(index: &Index, value: Option<&Value>) -> Vec<FlowId> {
     let Some(Value::List(names)) = value else { return Vec::new() };
     let find = |name: &str| index.flows().find(index.profile(), &FlowName::parse(name)).first().copied();
     names.iter().filter_map(Value::as_str).filter_map(find).collect()

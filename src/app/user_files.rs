@@ -5,12 +5,12 @@ use std::path::Path;
 use crate::cache::user_folders::config_folder;
 use crate::index::flows::FlowRules;
 
-/// The rules of flows that apply: the built-in ones and the user's.
+/// The flow rules in effect: the built-in ones and the user's.
 #[derive(Clone, Debug)]
 pub struct UserRules {
-    /// All of them, the user's first.
+    /// All rules, the user's first.
     pub rules: FlowRules,
-    /// What was wrong with the user's, in sentences that name the file.
+    /// Mistakes in the user's rules, as messages that name the file.
     pub messages: Vec<String>,
 }
 
@@ -21,11 +21,10 @@ impl UserRules {
         Self { rules: FlowRules::built_in(), messages: Vec::new() }
     }
 
-    /// Reads the rules of a file; without one, those of `flow-rules.json` in the user's configuration folder, if it is
-    /// there.
+    /// Reads the rules of a file; without one, of `flow-rules.json` in the user's configuration folder, if it exists.
     ///
     /// # Errors
-    /// When the file that was named cannot be read. Mistakes in its rules are no errors: they become messages.
+    /// When `file` cannot be read. Mistakes in its rules are not errors: they become messages.
     pub fn read(file: Option<&Path>) -> std::io::Result<Self> {
         let default = config_folder().map(|folder| folder.join("flow-rules.json"));
         let Some(path) = file.map(Path::to_owned).or_else(|| default.filter(|path| path.exists())) else {

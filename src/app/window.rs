@@ -1,29 +1,31 @@
-//! The window: winit's event loop, the surface, loading in the background. Redraws on input or on news, never in a loop.
+//! The window: winit's event loop, the surface, and loading in the background. It redraws on input and on results of
+//! background work, never in a loop.
 
 use std::io::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use egui::{Context, ViewportId};
+use egui::ViewportId;
 use winit::application::ApplicationHandler;
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
-use winit::window::{Window, WindowId};
+use winit::window::WindowId;
 
 use super::load::{Loaded, Origin};
 use super::load_job::{LoadJob, LoadRequest, LoadResult, LoadState};
+use super::native_window::{AppEvent, NativeWindow};
 use super::partial_load::transfer_view_state;
-use super::passes::{FramePainter, run_widgets};
+use super::passes::run_widgets;
 use super::saved_view::SavedViewFile;
 use super::user_files::UserRules;
 use crate::cache::Cache;
-use crate::gpu::{Gpu, GpuError};
+use crate::gpu::GpuError;
 use crate::import::Options;
 use crate::session::{Session, Wake};
 use crate::ui::{FrameRunner, KeyMap, Request, Shell};
 use crate::view::Theme;
 
-/// How the window opens.
+/// Options of the window.
 #[derive(Clone, Debug)]
 pub struct WindowOptions {
     /// What to open first.
@@ -42,44 +44,19 @@ pub struct WindowOptions {
     pub measure_load: bool,
 }
 
-/// AppEvent from other threads.
-#[derive(Debug)]
-enum AppEvent {
-    /// Something is to be redrawn.
-    Redraw,
-    /// Assistive technology asks for something.
-    Access(egui_winit::accesskit_winit::Event),
-}
-
-impl From<egui_winit::accesskit_winit::Event> for AppEvent {
-    fn from(event: egui_winit::accesskit_winit::Event) -> Self {
-        Self::Access(event)
-    }
-}
-
-/// What exists only while there is a window.
-struct Screen {
-    window: Arc<Window>,
-    surface: wgpu::Surface<'static>,
-    config: wgpu::SurfaceConfiguration,
-    gpu: Gpu,
-    painter: FramePainter,
-    input: egui_winit::State,
-}
-
 struct App {
     options: WindowOptions,
     proxy: EventLoopProxy<AppEvent>,
-    runner: FrameRunner,
+    frame_runner: FrameRunner,
     shell: Shell,
     job: Option<LoadJob>,
-    screen: Option<Screen>,
+    native: Option<NativeWindow>,
     failure: Option<GpuError>,
-    /// A recording that was just opened and is not shown yet: its index is kept afterwards.
+    /// A newly opened recording. Its index is written to the cache after its first frame.
     pending_cache_write: Option<Loaded>,
-    /// What is remembered of the open recording.
+    /// Saved view of the open recording.
     saved_view: Option<SavedViewFile>,
-    /// When egui wants the next frame, if it wants one.
+    /// Time of the next scheduled frame, if any.
     next_frame: Option<Instant>,
     measure: LoadMeasure,
 }
@@ -93,7 +70,7 @@ struct LoadMeasure {
     whole: Option<Duration>,
 }
 
-/// Opens the window and runs until it is closed.
+/// Opens the window and runs it until it is closed.
 ///
 /// # Errors
 /// When there is no display or no graphics driver.
@@ -101,11 +78,11 @@ pub fn run(options: WindowOptions) -> anyhow::Result<()> {
     let start = Instant::now();
     let event_loop = EventLoop::<AppEvent>::with_user_event().build().map_err(no_window)?;
     let proxy = event_loop.create_proxy();
-    let runner = FrameRunner::default();
+    let frame_runner = FrameRunner::default();
     let waker = proxy.clone();
-    runner.context.set_request_repaint_callback(move |info| {
+    frame_runner.context.set_request_repaint_callback(move |info| {
         if info.delay.is_zero() {
-            // The loop is gone only when the window is.
+            // The event loop ends only with the window.
             let _closed = waker.send_event(AppEvent::Redraw);
         }
     });
@@ -113,9 +90,9 @@ pub fn run(options: WindowOptions) -> anyhow::Result<()> {
         shell: Shell::new(options.keys, options.theme),
         options,
         proxy,
-        runner,
+        frame_runner,
         job: None,
-        screen: None,
+        native: None,
         failure: None,
         pending_cache_write: None,
         saved_view: None,
@@ -132,7 +109,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<()> {
     app.failure.map_or(Ok(()), |failure| Err(failure.into()))
 }
 
-/// Says what to do where there is no display.
+/// The error when there is no display, with advice.
 fn no_window(error: winit::error::EventLoopError) -> anyhow::Error {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let cause = if is_set("DISPLAY") || is_set("WAYLAND_DISPLAY") || is_set("WAYLAND_SOCKET") {
@@ -143,66 +120,14 @@ fn no_window(error: winit::error::EventLoopError) -> anyhow::Error {
     anyhow::anyhow!("there is no display for a window: {cause}; `flowline render FILE -o OUT.png` needs none")
 }
 
-impl Screen {
-    fn new(
-        event_loop: &ActiveEventLoop,
-        proxy: &EventLoopProxy<AppEvent>,
-        context: &Context,
-    ) -> Result<Self, GpuError> {
-        let failed = |error: &dyn std::fmt::Display| GpuError::Surface(error.to_string());
-        let attributes = Window::default_attributes()
-            .with_title("Flowline")
-            .with_inner_size(winit::dpi::LogicalSize::new(1440.0, 900.0))
-            .with_visible(false);
-        let window = Arc::new(event_loop.create_window(attributes).map_err(|error| failed(&error))?);
-        let connect = |backends| {
-            let instance = Gpu::instance(backends, Some(Box::new(event_loop.owned_display_handle())));
-            let surface = instance.create_surface(Arc::clone(&window)).map_err(|error| failed(&error))?;
-            Gpu::with_instance(instance, Some(&surface)).map(|gpu| (surface, gpu))
-        };
-        let (surface, gpu) = connect(wgpu::Backends::VULKAN).or_else(|_| connect(wgpu::Backends::GL))?;
-        let size = window.inner_size();
-        let mut config = surface
-            .get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))
-            .ok_or_else(|| GpuError::Surface("the driver offers no format".into()))?;
-        // Gamma-space formats: egui and the painter both blend there.
-        let formats = surface.get_capabilities(&gpu.adapter).formats;
-        if let Some(format) = formats.into_iter().find(|format| !format.is_srgb()) {
-            config.format = format;
-        }
-        config.present_mode = wgpu::PresentMode::AutoVsync;
-        surface.configure(&gpu.device, &config);
-        let painter = FramePainter::new(&gpu, config.format);
-        let mut input = egui_winit::State::new(
-            context.clone(),
-            ViewportId::ROOT,
-            &*window,
-            None,
-            window.theme(),
-            Some(gpu.device.limits().max_texture_dimension_2d as usize),
-        );
-        // The adapter must see the window before it is shown.
-        input.init_accesskit(event_loop, &window, proxy.clone());
-        window.set_visible(true);
-        Ok(Self { window, surface, config, gpu, painter, input })
-    }
-
-    fn resize(&mut self, width: u32, height: u32) {
-        if width > 0 && height > 0 {
-            (self.config.width, self.config.height) = (width, height);
-            self.surface.configure(&self.gpu.device, &self.config);
-        }
-    }
-}
-
 impl App {
     fn start_loading(&mut self, origin: Origin) {
         self.cancel_loading();
         let WindowOptions { import, cache, rules, .. } = self.options.clone();
         let proxy = self.proxy.clone();
-        // A closed loop needs no news.
-        let news = move || _ = proxy.send_event(AppEvent::Redraw);
-        match LoadJob::start(LoadRequest { origin, import, cache, rules }, news) {
+        // After the event loop has ended, nothing needs a redraw.
+        let notify = move || _ = proxy.send_event(AppEvent::Redraw);
+        match LoadJob::start(LoadRequest { origin, import, cache, rules }, notify) {
             Ok(job) => self.job = Some(job),
             Err(error) => self.shell.error = Some(error.to_string()),
         }
@@ -215,7 +140,7 @@ impl App {
         self.shell.loading = None;
     }
 
-    /// Takes what a load gives, or shows how far it is.
+    /// Takes a load's result, or shows its progress.
     fn follow_loading(&mut self) {
         let Some(mut job) = self.job.take() else { return };
         match job.state() {
@@ -225,7 +150,7 @@ impl App {
                 return;
             }
             LoadState::Done(LoadResult::Partial(loaded)) => {
-                // What belongs to the whole recording is neither read nor kept yet.
+                // The saved view belongs to the complete recording: it is neither read nor written yet.
                 self.saved_view = None;
                 self.show(&job.origin, *loaded);
                 job.has_begun = true;
@@ -242,11 +167,11 @@ impl App {
     }
 
     fn show(&mut self, origin: &Origin, loaded: Loaded) {
-        let context = self.runner.context.clone();
+        let context = self.frame_runner.context.clone();
         let wake: Wake = Arc::new(move || context.request_repaint());
         let session = Session::with_setup(origin.path().to_owned(), loaded.index, loaded.setup, Arc::clone(&wake));
-        if let Some(screen) = &self.screen {
-            screen.window.set_title(&format!("{} – Flowline", session.name()));
+        if let Some(native) = &self.native {
+            native.window.set_title(&format!("{} – Flowline", session.name()));
         }
         self.shell.open(session, &wake);
     }
@@ -266,7 +191,7 @@ impl App {
         }
     }
 
-    /// Keeps what has been entered and pinned, at once: a program can end without a word.
+    /// Saves entered and pinned flows at once, because the program may be killed.
     fn remember(&mut self) {
         if let Some((file, session)) = self.saved_view.as_mut().zip(self.shell.session.as_ref()) {
             file.write(&session.index, &session.view.flows, self.shell.flow_height);
@@ -275,33 +200,33 @@ impl App {
 
     fn draw(&mut self) {
         self.follow_loading();
-        let Some(screen) = &mut self.screen else { return };
+        let Some(native) = &mut self.native else { return };
         let began = Instant::now();
-        let texture = match screen.surface.get_current_texture() {
+        let texture = match native.surface.get_current_texture() {
             wgpu::CurrentSurfaceTexture::Success(texture) | wgpu::CurrentSurfaceTexture::Suboptimal(texture) => texture,
             wgpu::CurrentSurfaceTexture::Timeout | wgpu::CurrentSurfaceTexture::Occluded => return,
-            // Outdated or lost: a new configuration makes a new swap chain; the view is untouched.
+            // Outdated or lost: configuring the surface creates a new swap chain.
             _ => {
-                screen.surface.configure(&screen.gpu.device, &screen.config);
-                screen.window.request_redraw();
+                native.surface.configure(&native.gpu.device, &native.config);
+                native.window.request_redraw();
                 return;
             }
         };
-        let input = screen.input.take_egui_input(&screen.window);
+        let input = native.input.take_egui_input(&native.window);
         let dropped: Vec<_> = input.dropped_files.iter().map(|file| file.path().to_owned()).collect();
-        let widgets = run_widgets(&mut self.runner, &mut self.shell, input);
+        let widgets = run_widgets(&mut self.frame_runner, &mut self.shell, input);
         let mut requests = widgets.output.requests.clone();
         requests.extend(dropped.into_iter().map(Request::Open));
         let platform = widgets.output.egui.platform_output.clone();
         let delay = widgets.output.egui.viewport_output.get(&ViewportId::ROOT).map(|viewport| viewport.repaint_delay);
         let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let size = [screen.config.width, screen.config.height];
-        let times = screen.painter.paint(&self.runner.context, &self.shell, widgets, &view, size, None);
-        screen.window.pre_present_notify();
-        screen.gpu.queue.present(texture);
-        screen.input.handle_platform_output(&screen.window, platform);
+        let size = [native.config.width, native.config.height];
+        let times = native.painter.paint(&self.frame_runner.context, &self.shell, widgets, &view, size, None);
+        native.window.pre_present_notify();
+        native.gpu.queue.present(texture);
+        native.input.handle_platform_output(&native.window, platform);
         self.shell.set_frame_time(times.total_ms());
-        let pause = match (screen.gpu.is_software(), self.shell.session.is_some()) {
+        let pause = match (native.gpu.is_software(), self.shell.session.is_some()) {
             (false, _) => PROGRESS,
             (true, false) => PROGRESS_IN_SOFTWARE,
             (true, true) => PROGRESS_OVER_CHART,
@@ -329,27 +254,27 @@ impl App {
     }
 }
 
-/// Between two looks at how far a load is.
+/// Interval of progress updates.
 const PROGRESS: Duration = Duration::from_millis(50);
-/// The same where drawing takes the very cores that load.
+/// Interval of progress updates with a software GPU, which competes with loading for cores.
 const PROGRESS_IN_SOFTWARE: Duration = Duration::from_millis(400);
 /// The same while the beginning of the recording is shown, so that each look draws a chart.
 const PROGRESS_OVER_CHART: Duration = Duration::from_secs(2);
 
-/// Keeps the index for the next opening while the window shows it; when the program ends first, nothing is kept.
+/// Writes the index to the cache in the background. If the program ends first, nothing is stored.
 fn write_cache_in_background(loaded: Loaded) {
-    // What cannot be kept, or by no thread, is read again the next time.
+    // On errors, the recording is read again next time.
     let work = move || _ = loaded.keep();
     let _not_written = std::thread::Builder::new().name("flowline-cache".into()).spawn(work);
 }
 
 impl ApplicationHandler<AppEvent> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        if self.screen.is_none() {
-            match Screen::new(event_loop, &self.proxy, &self.runner.context) {
-                Ok(screen) => {
-                    screen.window.request_redraw();
-                    self.screen = Some(screen);
+        if self.native.is_none() {
+            match NativeWindow::new(event_loop, &self.proxy, &self.frame_runner.context) {
+                Ok(native) => {
+                    native.window.request_redraw();
+                    self.native = Some(native);
                 }
                 Err(error) => {
                     self.failure = Some(error);
@@ -359,35 +284,35 @@ impl ApplicationHandler<AppEvent> for App {
         }
     }
 
-    fn user_event(&mut self, _event_loop: &ActiveEventLoop, news: AppEvent) {
-        let Some(screen) = &mut self.screen else { return };
-        if let AppEvent::Access(event) = news {
-            match event.window_event {
+    fn user_event(&mut self, _event_loop: &ActiveEventLoop, event: AppEvent) {
+        let Some(native) = &mut self.native else { return };
+        if let AppEvent::Access(request) = event {
+            match request.window_event {
                 egui_winit::accesskit_winit::WindowEvent::InitialTreeRequested => {
-                    self.runner.context.enable_accesskit()
+                    self.frame_runner.context.enable_accesskit()
                 }
-                egui_winit::accesskit_winit::WindowEvent::ActionRequested(request) => {
-                    screen.input.on_accesskit_action_request(request);
+                egui_winit::accesskit_winit::WindowEvent::ActionRequested(action) => {
+                    native.input.on_accesskit_action_request(action);
                 }
                 egui_winit::accesskit_winit::WindowEvent::AccessibilityDeactivated => {
-                    self.runner.context.disable_accesskit()
+                    self.frame_runner.context.disable_accesskit()
                 }
             }
         }
-        screen.window.request_redraw();
+        native.window.request_redraw();
     }
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _id: WindowId, event: WindowEvent) {
-        let Some(screen) = &mut self.screen else { return };
-        let response = screen.input.on_window_event(&screen.window, &event);
+        let Some(native) = &mut self.native else { return };
+        let response = native.input.on_window_event(&native.window, &event);
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
             WindowEvent::Resized(size) => {
-                screen.resize(size.width, size.height);
-                screen.window.request_redraw();
+                native.resize(size.width, size.height);
+                native.window.request_redraw();
             }
             WindowEvent::RedrawRequested => self.draw(),
-            _ if response.repaint => screen.window.request_redraw(),
+            _ if response.repaint => native.window.request_redraw(),
             _ => {}
         }
     }
@@ -400,8 +325,8 @@ impl ApplicationHandler<AppEvent> for App {
         match self.next_frame {
             Some(due) if due <= now => {
                 self.next_frame = None;
-                if let Some(screen) = &self.screen {
-                    screen.window.request_redraw();
+                if let Some(native) = &self.native {
+                    native.window.request_redraw();
                 }
                 event_loop.set_control_flow(ControlFlow::Wait);
             }
@@ -412,7 +337,7 @@ impl ApplicationHandler<AppEvent> for App {
 
     fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
         self.cancel_loading();
-        // The surface must go before the window.
-        self.screen = None;
+        // The surface must be dropped before the window.
+        self.native = None;
     }
 }

@@ -1,17 +1,15 @@
-//! The threads that work beside the window.
+//! Priority of the worker threads.
 
 use rayon::ThreadPoolBuilder;
 
-/// How much the pool gives way to the threads that draw, on the system's scale from 0 to 19.
+/// Nice value of the pool's threads, 0 to 19.
 const NICENESS: i32 = 5;
 
-/// Has the pool give way to the window: where there are no more cores than threads of the pool, a search or a sort would
-/// otherwise keep the window from drawing for several milliseconds at a time. What nobody waits for at the window runs as
-/// fast as before.
-///
-/// To be called before the pool is used first; later it changes nothing.
+/// Lowers the priority of the pool's threads. On a machine with as many pool threads as cores, a search or a sort would
+/// otherwise delay drawing by several milliseconds. Without a busy window, the pool is as fast as before.
+/// Call it before the pool is first used; later it has no effect.
 pub fn give_way_to_window() {
-    // A priority that the system does not lower changes nothing but how smooth the window is.
+    // If the system refuses, only the window's smoothness suffers.
     let lower = |_| {
         let _as_before = rustix::process::setpriority_process(None, NICENESS);
     };

@@ -1,4 +1,4 @@
-//! Arguments, as clap derives them; resolved once into options of the layers below.
+//! Command-line arguments, parsed by clap and resolved once into options of the layers below.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -28,10 +28,10 @@ pub(super) struct Arguments {
     /// Print how long the first picture and the whole recording take to appear (milliseconds), then close
     #[arg(long)]
     pub(super) measure_load: bool,
-    /// Read the recording itself, and keep no index for the next time
+    /// Read the recording itself and store no index
     #[arg(long, global = true)]
     pub(super) no_cache: bool,
-    /// Bytes that all kept indexes may take (default: FLOWLINE_CACHE_LIMIT, or 8 GiB, or a tenth of the free disk)
+    /// Maximum bytes of all stored indexes (default: FLOWLINE_CACHE_LIMIT, or 8 GiB, or a tenth of the free disk)
     #[arg(long, global = true, value_name = "BYTES")]
     pub(super) cache_limit: Option<u64>,
     /// Rules for how flows are shown, before the built-in ones (default: flow-rules.json in the configuration folder)
@@ -50,7 +50,7 @@ pub(super) struct Arguments {
 pub(super) enum Command {
     /// Draw the window off screen and write a PNG; needs no display
     Render(RenderArgs),
-    /// Say what a recording holds and how long it took to load
+    /// Print what a recording contains and how long it took to load
     Info(InfoArgs),
     /// Print a recording's contents as JSON Lines
     Dump(DumpArgs),
@@ -58,7 +58,7 @@ pub(super) enum Command {
     Bench(BenchArgs),
     /// Write a synthetic recording, a Firefox profile or a Chrome trace
     Synth(SynthArgs),
-    /// List the indexes that are kept from earlier openings, or remove them
+    /// List or remove stored indexes
     Cache(CacheArgs),
 }
 
@@ -73,7 +73,7 @@ pub(super) struct RenderArgs {
     /// Size in device pixels
     #[arg(long, default_value = "1920x1080", value_parser = parse_size)]
     pub(super) size: [u32; 2],
-    /// Device pixels a point
+    /// Device pixels per point
     #[arg(long, default_value_t = 1.0, value_parser = parse_scale)]
     pub(super) scale: f32,
     /// Visible range on the displayed clock, for example 1200..1350 or 1.2s..1.35s
@@ -119,7 +119,7 @@ pub(super) struct RenderArgs {
 pub(super) struct InfoArgs {
     /// Recording ("example" for the bundled one)
     pub(super) file: PathBuf,
-    /// One JSON object with stable keys
+    /// Print one JSON object with stable keys
     #[arg(long)]
     pub(super) json: bool,
 }
@@ -151,7 +151,7 @@ pub(super) struct BenchArgs {
     /// Size in device pixels
     #[arg(long, default_value = "1920x1080", value_parser = parse_size)]
     pub(super) size: [u32; 2],
-    /// One JSON object with stable keys
+    /// Print one JSON object with stable keys
     #[arg(long)]
     pub(super) json: bool,
 }
@@ -174,7 +174,7 @@ pub(super) struct SynthArgs {
     /// How many flows
     #[arg(long)]
     pub(super) flows: Option<u64>,
-    /// Another seed, another recording
+    /// Seed of the random generator
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
 }
@@ -190,7 +190,7 @@ pub(super) struct CacheArgs {
 /// What `cache` does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum CacheAction {
-    /// One line an index: bytes, and the recording
+    /// Print one line per index: size and recording
     List,
     /// Remove all
     Clear,
@@ -199,17 +199,17 @@ pub(super) enum CacheAction {
 /// What `dump` prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum What {
-    /// One line a thread
+    /// One line per thread
     Threads,
-    /// One line a marker
+    /// One line per marker
     Markers,
-    /// One line a row
+    /// One line per row
     Rows,
-    /// One line a flow
+    /// One line per flow
     Flows,
-    /// One line a counter
+    /// One line per counter
     Counters,
-    /// One line a kind of warning
+    /// One line per kind of warning
     Warnings,
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::args::BenchArgs;
-use super::{Opening, bench_flows, bench_steps, keep, open, origin_of, output};
+use super::{Opening, bench_flows, bench_steps, keep, open, origin_for, output};
 use crate::app::{FrameTimes, Headless, PictureOptions};
 use crate::scene::MarkerInstance;
 use crate::view::Command;
@@ -23,13 +23,13 @@ struct Samples {
 }
 
 pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> {
-    let origin = origin_of(&options.file);
+    let origin = origin_for(&options.file);
     let loaded = open(&origin, opening)?;
     let picture = PictureOptions { size: options.size, ..PictureOptions::default() };
     let mut window = Headless::new(loaded.index.clone(), loaded.setup.clone(), origin.path(), &picture)?;
     let adapter = window.gpu.name();
     bench_flows::open_panel(&mut window, &loaded.index);
-    // The first journey fills caches (shaped labels, glyphs) as the first seconds of use do.
+    // The first journey fills caches (shaped labels, glyphs), as the first seconds of use do.
     measure(&mut window, (options.seconds / 5).min(Duration::from_secs(1)))?;
     let samples = measure(&mut window, options.seconds)?;
     let interactions = window.shell.session.as_mut().map(bench_flows::measure).unwrap_or_default();
@@ -118,7 +118,7 @@ fn measure(window: &mut Headless, duration: Duration) -> anyhow::Result<Samples>
     let mut step = 0_u32;
     window.apply(Command::ZoomToAll);
     window.settle();
-    // What is still being drawn is not the first frame's.
+    // Work still in flight must not count for the first frame.
     window.wait()?;
     let began = Instant::now();
     while began.elapsed() < duration {
@@ -138,7 +138,7 @@ fn measure(window: &mut Headless, duration: Duration) -> anyhow::Result<Samples>
     Ok(samples)
 }
 
-/// What the person does at a step: a zoom from all to microseconds and back in 240 steps, about a moving pixel, with
+/// The commands of a step: a zoom from everything to microseconds and back in 240 steps, about a moving pixel, with
 /// pans and scrolling in between.
 fn journey(window: &Headless, step: u32) -> Vec<Command> {
     let width = f64::from(window.shell.regions().chart.width);

@@ -15,7 +15,7 @@ const ENTERED: usize = 2_000;
 /// Milliseconds of each interaction.
 #[derive(Debug, Default)]
 pub(super) struct Interactions {
-    /// From the wish to enter a flow until the panel's rows are ready to be drawn (long lists come later).
+    /// From entering a flow until the panel's rows are ready to draw (long lists come later).
     pub(super) enter: Vec<f64>,
     /// To the next or previous marker of a flow, its row in the chart found and scrolled to.
     pub(super) step: Vec<f64>,
@@ -90,7 +90,7 @@ pub(super) fn measure(session: &mut Session) -> Interactions {
     found
 }
 
-/// Milliseconds that something takes.
+/// The milliseconds a closure takes.
 fn timed(mut work: impl FnMut()) -> f64 {
     let began = Instant::now();
     work();

@@ -1,5 +1,5 @@
-//! The part of `flowline bench` about what a person does beside looking around: how long it takes until a frame can show
-//! what was asked for, and how long the window was kept from drawing meanwhile.
+//! The part of `flowline bench` about interactions other than navigation: the time until a frame can show the result,
+//! and the longest time the window could not draw meanwhile.
 
 use std::time::{Duration, Instant};
 
@@ -11,13 +11,13 @@ use crate::scene::ItemKind;
 use crate::session::{MarkerColumn, Session, ordered};
 use crate::view::Command;
 
-/// Frames with a real input each.
+/// Number of frames with a real input each.
 const INPUTS: usize = 60;
-/// Frames after which an input that showed nothing is given up.
+/// Number of frames after which an input without effect is given up.
 const MOST_FRAMES: usize = 4;
-/// Nothing is waited for longer.
+/// Maximum wait for any step.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Threads unfolded.
+/// Number of threads to expand.
 const EXPANDED: usize = 12;
 
 /// Milliseconds of each step.
@@ -25,21 +25,21 @@ const EXPANDED: usize = 12;
 pub(super) struct Steps {
     /// From an input to the submission of the frame that shows it.
     pub(super) input: Vec<f64>,
-    /// Frames until then, the one included.
+    /// Frames until then, inclusive.
     pub(super) input_frames: Vec<f64>,
-    /// Unfolding a thread, until its rows are there.
+    /// Expanding a thread, until its rows are built.
     pub(super) expand: Vec<f64>,
-    /// The other arrangement, until what is on screen is there.
+    /// Switching the arrangement, until the rows on screen are built.
     pub(super) arrange: Vec<f64>,
-    /// The same until all unfolded threads are there.
+    /// The same, until the rows of all expanded threads are built.
     pub(super) arrange_all: Vec<f64>,
     /// A search until the first hits.
     pub(super) search_first: Vec<f64>,
-    /// And until all of them.
+    /// A search until all hits.
     pub(super) search_all: Vec<f64>,
-    /// All markers by duration.
+    /// Sorting all markers by duration.
     pub(super) sort: Vec<f64>,
-    /// What the window did at one go while any of that went on.
+    /// Longest uninterrupted work of the window during these steps.
     pub(super) held: Vec<f64>,
 }
 
@@ -48,7 +48,7 @@ fn since(began: Instant) -> f64 {
     began.elapsed().as_secs_f64() * 1e3
 }
 
-/// Measures everything, one after the other.
+/// Measures all steps, one after the other.
 pub(super) fn measure(window: &mut Headless) -> anyhow::Result<Steps> {
     let mut steps = Steps::default();
     inputs(window, &mut steps)?;
@@ -150,7 +150,7 @@ fn arrange(session: &mut Session, steps: &mut Steps) {
     steps.arrange.push(wait_until(session, began, &mut steps.held, is_shown));
 }
 
-/// Names of markers spread over the recording, as a person types them: anywhere, and as names only.
+/// Searches for marker names spread over the recording: in any field, and as names only.
 fn search(session: &mut Session, steps: &mut Steps) {
     let profile = session.index.profile().clone();
     let count = profile.marker_count();

@@ -1,4 +1,4 @@
-//! `flowline cache`, and where the other commands keep indexes.
+//! `flowline cache`, and the cache settings of all commands.
 
 use std::io::Write;
 
@@ -9,11 +9,11 @@ use super::output;
 use crate::cache::Cache;
 use crate::profile::text::format_bytes;
 
-/// Says how many bytes all kept indexes may take, where no option does.
+/// Environment variable with the maximum bytes of all stored indexes; an option takes precedence.
 const LIMIT: &str = "FLOWLINE_CACHE_LIMIT";
 
-/// The cache that the arguments and the environment ask for.
-pub(super) fn of_arguments(arguments: &Arguments) -> anyhow::Result<Cache> {
+/// The cache by arguments and environment.
+pub(super) fn from_arguments(arguments: &Arguments) -> anyhow::Result<Cache> {
     if arguments.no_cache {
         return Ok(Cache::off("switched off"));
     }

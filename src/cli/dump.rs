@@ -5,13 +5,13 @@ use std::io::Write;
 use serde_json::json;
 
 use super::args::{DumpArgs, What};
-use super::{Opening, keep, open, origin_of, output};
+use super::{Opening, keep, open, origin_for, output};
 use crate::index::search::{Hits, Query, run as search};
 use crate::index::{Arrangement, GroupKind, Index, depths};
 use crate::profile::{FlowId, LocalMarker, MarkerFlags, MarkerId, Profile, Thread, ThreadId};
 
 pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
-    let loaded = open(&origin_of(&options.file), opening)?;
+    let loaded = open(&origin_for(&options.file), opening)?;
     let index = &loaded.index;
     let profile = index.profile();
     let query = Query::parse(&options.search);
@@ -156,7 +156,7 @@ fn rows(out: &mut impl Write, index: &Index, arrangement: Arrangement, hits: Opt
     Ok(())
 }
 
-/// Flows in the order of their beginnings; with a search, those with a marker that it finds.
+/// Flows in start order; with a search, only those with a matching marker.
 fn flows(out: &mut impl Write, index: &Index, hits: Option<&Hits>) -> std::io::Result<()> {
     let (profile, graph) = (index.profile(), index.flows());
     let found = |marker: &MarkerId| {
@@ -189,7 +189,7 @@ fn counters(out: &mut impl Write, profile: &Profile) -> std::io::Result<()> {
     for (number, counter) in profile.counters.iter().enumerate() {
         for series in &counter.series {
             let samples: Vec<_> = series.samples.iter().map(|sample| json!([sample.time.0, sample.value])).collect();
-            // A counter that does not name its values is of one kind only.
+            // A counter without named values has a single series.
             let name = if series.name.is_empty() { &counter.category } else { &series.name };
             let line = json!({
                 "counter": number,

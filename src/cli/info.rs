@@ -5,14 +5,14 @@ use std::io::Write;
 use serde_json::json;
 
 use super::args::InfoArgs;
-use super::{Opening, open, origin_of, output};
+use super::{Opening, open, origin_for, output};
 use crate::app::Loaded;
 use crate::cache::Outcome;
 use crate::import::peak_memory;
 use crate::profile::text::{format_bytes, format_duration_ns};
 
 pub(super) fn run(options: &InfoArgs, opening: &Opening) -> anyhow::Result<()> {
-    let loaded = open(&origin_of(&options.file), opening)?;
+    let loaded = open(&origin_for(&options.file), opening)?;
     let peak = peak_memory();
     let kept = kept(&loaded);
     let mut out = output::stdout();
@@ -29,7 +29,7 @@ fn ms(duration: std::time::Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e3
 }
 
-/// What the cache had to do with it, in words.
+/// Use of the cache, as text.
 fn kept(loaded: &Loaded) -> String {
     let reason = loaded.cache.reason;
     if matches!(loaded.cache.outcome, Outcome::Hit | Outcome::Off) {
@@ -94,8 +94,8 @@ fn as_json(loaded: &Loaded, kept: &str, peak: u64) -> serde_json::Value {
     })
 }
 
-/// Lines of metadata in the text.
-const MOST_PARTS: usize = 20;
+/// Maximum number of metadata lines.
+const MAX_PARTS: usize = 20;
 
 fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: u64) -> std::io::Result<()> {
     let (index, report) = (&loaded.index, &loaded.report);
@@ -146,11 +146,11 @@ fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: u64) -> std:
     for (phase, count) in &meta.not_drawn {
         writeln!(out, "not drawn   {count} × events of phase {phase}")?;
     }
-    for (name, place) in profile.parts.iter().take(MOST_PARTS) {
+    for (name, place) in profile.parts.iter().take(MAX_PARTS) {
         writeln!(out, "metadata    {name}: {}", profile.part_text(*place, 100))?;
     }
-    if profile.parts.len() > MOST_PARTS {
-        writeln!(out, "metadata    and {} more", profile.parts.len() - MOST_PARTS)?;
+    if profile.parts.len() > MAX_PARTS {
+        writeln!(out, "metadata    and {} more", profile.parts.len() - MAX_PARTS)?;
     }
     for warning in index.warnings().list() {
         writeln!(out, "note        {} × {}: {}", warning.count, warning.kind.name(), warning.kind.explain())?;

@@ -22,7 +22,7 @@ use crate::cache::Cache;
 use crate::import::{Budget, Options, Progress};
 use args::{Arguments, Command};
 
-/// Runs the program; the status is 0, 1 for an error said on standard error, 2 for wrong usage.
+/// Runs the program. The status is 0, 1 after an error message on standard error, or 2 for wrong usage.
 #[must_use]
 pub fn main() -> ExitCode {
     // clap ends the process itself: 2 for wrong usage, 0 for --help.
@@ -53,7 +53,7 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<()> {
     };
     let file = arguments.flow_rules.as_deref();
     let place = || file.map_or_else(String::new, |file| file.display().to_string());
-    let cache = cache::of_arguments(&arguments)?;
+    let cache = cache::from_arguments(&arguments)?;
     let opening = Opening { import, cache, rules: UserRules::read(file).with_context(place)? };
     if matches!(arguments.command, None | Some(Command::Bench(_))) {
         give_way_to_window();
@@ -94,15 +94,15 @@ fn open(origin: &Origin, opening: &Opening) -> anyhow::Result<Loaded> {
     result.map_err(|error| anyhow::Error::msg(origin.explain(&error)))
 }
 
-/// Keeps the index for the next opening, after all that was asked for is done; that it cannot be kept is a note.
+/// Stores the index after the command is done. A failure is only a message.
 fn keep(loaded: &Loaded) {
     if let Err(error) = loaded.keep() {
-        output::error_line(&format!("flowline: the index is not kept for the next opening: {error}"));
+        output::error_line(&format!("flowline: the index could not be stored: {error}"));
     }
 }
 
-/// The origin a file argument names; `example` without a file of that name is the bundled recording.
-fn origin_of(file: &std::path::Path) -> Origin {
+/// The origin of a file argument; `example` is the bundled recording, unless a file has that name.
+fn origin_for(file: &std::path::Path) -> Origin {
     if file == std::path::Path::new("example") && !file.exists() {
         Origin::Example
     } else {

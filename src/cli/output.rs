@@ -56,11 +56,11 @@ impl ProgressLine {
         Self { done, thread: thread.ok() }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(super) fn finish(mut self) {
         self.done.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
-            // A progress bar that failed has nothing left to say.
+            // A failure of the progress bar is ignored.
             let _failed = thread.join();
         }
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Context as _;
 
 use super::args::RenderArgs;
-use super::{Opening, keep, open, origin_of};
+use super::{Opening, keep, open, origin_for};
 use crate::app::{Headless, PictureOptions};
 use crate::gpu::Picture;
 use crate::index::Index;
@@ -15,7 +15,7 @@ use crate::index::flows::FlowName;
 use crate::profile::{FlowId, MarkerId, Profile, TimeRange};
 
 pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()> {
-    let origin = origin_of(&options.file);
+    let origin = origin_for(&options.file);
     let loaded = open(&origin, opening)?;
     let profile = loaded.index.profile();
     let start = profile.meta.range.start;

@@ -1,32 +1,32 @@
-//! What is told of the flows of a marker, and of its context.
+//! Text of a marker's flows and of its context.
 
 use crate::index::Index;
 use crate::index::flows::MarkerFlow;
 use crate::profile::text::LabelKind;
 use crate::profile::{FlowId, MarkerId};
 
-/// Children of a marker whose flows are counted.
-pub const COUNTED: usize = 10_000;
-/// Flows of one marker that are listed.
-const MOST: usize = 40;
+/// Maximum number of children whose flows are counted.
+pub const MAX_COUNTED_CHILDREN: usize = 10_000;
+/// Maximum number of listed flows.
+const MAX_LISTED: usize = 40;
 
-/// The flows of a marker with what is shown of each; kept while the marker stays the same.
+/// The flows of a marker as shown; cached until the marker changes.
 #[derive(Clone, Debug, Default)]
 pub struct FlowCards {
     pub(crate) marker: Option<MarkerId>,
     pub(crate) flows: Vec<MarkerFlow>,
-    /// Number of all its flows.
+    /// Number of all flows of the marker.
     pub(crate) total: usize,
-    /// The marker its context names, and that one's label.
+    /// The parent by the marker's context, with its label.
     pub(crate) parent: Option<(MarkerId, String)>,
-    /// Number of children, and of the flows they are in (counted up to a limit).
+    /// Number of children, and of the flows they are in (counted up to [`MAX_COUNTED_CHILDREN`] children).
     pub(crate) children: (usize, usize),
 }
 
 impl FlowCards {
     /// The cards of a marker.
     #[must_use]
-    pub fn of(index: &Index, marker: MarkerId) -> Self {
+    pub fn for_marker(index: &Index, marker: MarkerId) -> Self {
         let (profile, graph) = (index.profile(), index.flows());
         let label = |marker: MarkerId| {
             let (thread, local) = profile.locate(marker)?;
@@ -34,22 +34,22 @@ impl FlowCards {
         };
         let children = graph.children(marker);
         let mut led_to: Vec<FlowId> =
-            children.clone().take(COUNTED).flat_map(|child| graph.flows_of(child)).copied().collect();
+            children.clone().take(MAX_COUNTED_CHILDREN).flat_map(|child| graph.flows_of(child)).copied().collect();
         led_to.sort_unstable();
         led_to.dedup();
         Self {
             marker: Some(marker),
-            flows: graph.marker_flows(profile, marker, MOST),
+            flows: graph.marker_flows(profile, marker, MAX_LISTED),
             total: graph.flows_of(marker).len(),
             parent: graph.parent(marker).and_then(label),
             children: (children.len(), led_to.len()),
         }
     }
 
-    /// Brings the cards up to date with the marker shown.
+    /// Updates the cards for a marker.
     pub fn follow(&mut self, index: &Index, marker: MarkerId) {
         if self.marker != Some(marker) {
-            *self = Self::of(index, marker);
+            *self = Self::for_marker(index, marker);
         }
     }
 

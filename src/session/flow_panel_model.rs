@@ -1,7 +1,6 @@
-//! What the flow panel shows, kept up to date: sections and rows for the flows entered, shapes for the rows on screen.
-//!
-//! What is quick is done at once, so that entering a flow shows it in the same frame; what is not (a flow with a million
-//! members, a cause with a million effects) is done on the pool, and the panel shows what it has meanwhile.
+//! Content of the flow panel: sections and rows for the entered flows, shapes for the rows on screen. Quick work runs
+//! at once, so an entered flow shows in the same frame. Slow work (a flow with a million members, a cause with a
+//! million effects) runs on the pool; the panel shows the available rows meanwhile.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,37 +12,37 @@ use crate::profile::{FlowId, StringId};
 use crate::scene::{FlowItemKind, FlowList, FlowScene, FlowSections, FlowShapes, ShapeKey};
 use crate::view::{FlowSection, FlowView};
 
-/// Members of which shapes are made in one frame without the pool.
+/// Maximum members whose shapes are built per frame without the pool.
 const MEMBERS_A_FRAME: usize = 4_000;
 
-/// For which flows and how many steps the sections are.
+/// The entered flows, and the steps back and forward along the chain.
 type SectionsKey = (Vec<FlowId>, u16, u16);
-/// What the list depends on beside the sections.
+/// The inputs of the list beside the sections: pinned flows and open groups.
 type ListKey = (Vec<FlowId>, BTreeSet<(FlowSection, StringId)>);
 
-/// State of the panel's content.
+/// Content of the flow panel.
 pub struct FlowPanelModel {
-    /// What the panel lists.
+    /// The listed flows and groups.
     pub sections: FlowSections,
-    /// The same laid out.
+    /// The sections, laid out.
     pub list: FlowList,
-    /// Rows made so far.
+    /// Shapes built so far.
     pub shapes: FlowShapes,
-    /// How flows are shown.
+    /// Rules for labels and colours of flows.
     pub rules: Arc<RuleMatcher>,
-    /// The same with the tracks of the chart.
+    /// The rules with the flow tracks of the chart.
     pub setup: Arc<FlowSetup>,
     sections_key: Option<SectionsKey>,
     list_key: Option<ListKey>,
-    /// Looks for what is connected to the entered flows.
+    /// Searches for flows connected to the entered ones.
     searches: Task<SectionsKey, FlowSections>,
-    /// Builds shapes. Those of groups belong to one state of the sections, by its number.
+    /// Builds shapes. Shapes of groups belong to one revision of the sections.
     shape_builds: Task<(ShapeKey, u64), Arc<FlowShape>>,
-    /// Whether the panel is to be scrolled to the entered flows once it has its place.
+    /// Whether the panel scrolls to the entered flows once it has a height.
     show_entered: bool,
-    /// The flow entered, and which use of its id it is of how many.
+    /// The entered flow, with the number of its use of its id (from 1) and the number of uses.
     entered_use: Option<(FlowId, [usize; 2])>,
-    /// Counts changes of the sections: shapes of groups belong to one of them.
+    /// Revision of the sections.
     number: u64,
 }
 
@@ -67,26 +66,26 @@ impl FlowPanelModel {
         }
     }
 
-    /// Whether something is still being looked for or made.
+    /// Whether a search or a build is running.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         self.searches.is_running() || self.shape_builds.is_running()
     }
 
-    /// Whether the connected flows are still being looked for.
+    /// Whether the search for connected flows is running.
     #[must_use]
     pub const fn is_searching(&self) -> bool {
         self.searches.is_running()
     }
 
-    /// What the scene draws from.
+    /// Input of the scene.
     #[must_use]
     pub const fn scene(&self) -> FlowScene<'_> {
         FlowScene { list: &self.list, shapes: &self.shapes }
     }
 
-    /// Brings sections and list up to date with the view, and shapes with what is on screen: `main` and `pinned` are the
-    /// heights of the panel's parts in points.
+    /// Updates sections and list for the view, and shapes for the rows on screen. `main` and `pinned` are the heights
+    /// of the panel's areas in points.
     pub fn refresh(&mut self, index: &Arc<Index>, view: &mut FlowView, main: f64, pinned: f64) {
         while let Some((key, sections)) = self.searches.poll() {
             self.take_sections(&key, sections);
@@ -109,14 +108,15 @@ impl FlowPanelModel {
         self.make_shapes(index, view, main, pinned);
     }
 
-    /// The scroll at which the entered flows stand in the upper half, with some of their causes above.
+    /// The scroll offset that shows the entered flows in the upper half, below some of their causes.
     fn scroll_to_entered(&self, main: f64) -> f64 {
         let is_entered = |kind| matches!(kind, FlowItemKind::Heading { section: FlowSection::Entered, .. });
         let heading = self.list.main.items().iter().find(|item| is_entered(item.kind));
         heading.map_or(0.0, |heading| (heading.y - main * 0.45).max(0.0))
     }
 
-    /// Which use of its id the entered flow is, from 1, and of how many; `None` when several are entered, or none.
+    /// The number of the entered flow's use of its id (from 1), and the number of uses; `None` unless one flow is
+    /// entered.
     #[must_use]
     pub fn entered_use(&self, flow: FlowId) -> Option<[usize; 2]> {
         self.entered_use.filter(|(entered, _)| *entered == flow).map(|(_, uses)| uses)
@@ -132,7 +132,7 @@ impl FlowPanelModel {
         }
     }
 
-    /// Waits for the pool: for pictures and tests.
+    /// Waits for the pool; for pictures and tests.
     pub fn wait(&mut self) {
         let mut found = Vec::new();
         self.searches.wait(|key, sections| found.push((key, sections)));
@@ -155,7 +155,7 @@ impl FlowPanelModel {
     }
 
     fn set_sections(&mut self, sections: FlowSections) {
-        // New rows above must not push the entered ones out of sight.
+        // New rows above must not push the entered flows off the screen.
         self.show_entered = true;
         self.sections = sections;
         self.list_key = None;
@@ -163,7 +163,7 @@ impl FlowPanelModel {
         self.shapes.drop_groups();
     }
 
-    /// Looks for what is connected to the entered flows if they changed.
+    /// Searches for connected flows if the entered flows changed.
     fn follow(&mut self, index: &Arc<Index>, view: &FlowView) {
         let key = (view.entered.clone(), view.chain_back, view.chain_forward);
         if self.sections_key.as_ref() == Some(&key) {
@@ -184,7 +184,7 @@ impl FlowPanelModel {
         self.searches.replace(key, move |_| FlowSections::build(&index, &entered, back, forward));
     }
 
-    /// Makes the shapes of the rows on screen that are missing.
+    /// Builds the missing shapes of the rows on screen.
     fn make_shapes(&mut self, index: &Arc<Index>, view: &FlowView, main: f64, pinned: f64) {
         self.shapes.begin_round();
         let mut budget = MEMBERS_A_FRAME;
@@ -199,7 +199,7 @@ impl FlowPanelModel {
             FlowItemKind::Flow { flow, .. } => Some(ShapeKey::Flow(flow)),
             FlowItemKind::Group { section, name, .. } => Some(ShapeKey::Group(section, name)),
         };
-        // The header tells of the entered flow even when its row is scrolled away.
+        // The header shows the entered flow even when its row is scrolled away.
         let entered = view.entered.first().map(|flow| ShapeKey::Flow(*flow));
         let wanted: Vec<ShapeKey> = entered.into_iter().chain(kinds.into_iter().filter_map(key)).collect();
         for key in wanted {
@@ -220,7 +220,7 @@ impl FlowPanelModel {
         }
     }
 
-    /// What makes a shape.
+    /// The job that builds a shape.
     fn job(&self, index: &Arc<Index>, key: ShapeKey) -> Box<dyn FnOnce() -> FlowShape + Send> {
         let (index, rules) = (Arc::clone(index), Arc::clone(&self.rules));
         match key {

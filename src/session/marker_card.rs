@@ -1,25 +1,25 @@
-//! What tooltip and details say of a marker: heading, times, fields.
+//! Text of a marker card: heading, times, fields. Tooltip and details show it.
 
 use crate::index::Index;
 use crate::profile::text::{LabelKind, format_count, format_duration_ns};
 use crate::profile::{LocalMarker, MarkerFlags, MarkerId, Ns, Profile, ThreadId};
 
-/// Lines of a marker's card.
+/// Text of a marker card.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MarkerCard {
     /// The tooltip label.
     pub heading: String,
-    /// Name, if the heading says something else.
+    /// Name, if it differs from the heading.
     pub name: Option<String>,
     /// Thread and process.
     pub place: String,
     /// Label and value of each line.
     pub lines: Vec<(String, String)>,
-    /// How many lines are facts; those behind are fields of the payload.
+    /// Number of lines before the payload's fields.
     pub facts: usize,
-    /// Colour of its category.
+    /// Palette entry of its category.
     pub color: u8,
-    /// What markers of this kind mean, from the schema.
+    /// Description from the schema.
     pub description: Option<String>,
 }
 
@@ -36,7 +36,7 @@ pub fn time_text(time: Ns) -> String {
     format!("{sign}{whole}.{fraction} ms")
 }
 
-/// Thread and process in words.
+/// Name of a thread and its process.
 #[must_use]
 pub fn place_text(profile: &Profile, thread: ThreadId) -> String {
     let data = profile.thread(thread);
@@ -44,7 +44,7 @@ pub fn place_text(profile: &Profile, thread: ThreadId) -> String {
     format!("{} · {} ({})", data.name, process.name, process.pid)
 }
 
-/// Length of a marker in words.
+/// Duration of a marker, or "instant".
 #[must_use]
 pub fn duration_text(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> String {
     let markers = &profile.thread(thread).markers;
@@ -101,7 +101,7 @@ impl MarkerCard {
         text
     }
 
-    /// Adds a slice's own time below its duration, once.
+    /// Adds a slice's self time below its duration, unless it is already there.
     pub fn set_self_time(&mut self, text: impl FnOnce() -> Option<String>) {
         const LABEL: &str = "Self time";
         if self.lines.iter().take(self.facts).any(|(label, _)| label == LABEL) {

@@ -1,10 +1,8 @@
-//! The order of the marker table, on all cores.
-//!
-//! Ten million rows are to be in order before a person has let go of the button. A thread's markers are in time order
-//! already, so a piece of time is cut out of every thread and merged by itself; it fits the processor's cache. For an
-//! order by length, a piece then deals its rows out to bins of nearly equal lengths; a bin collects what all pieces dealt
-//! to it and is sorted by itself. Nothing there changes the order of equal lengths, so they stay in time order. Few
-//! markers are so long that their length does not fit 32 bits.
+//! The order of the marker table, on all cores. Ten million rows must be sorted before the user releases the mouse
+//! button. The markers of a thread are already in time order, so the recording is cut into pieces of time that fit the
+//! processor's cache, and each piece is merged by itself. To sort by duration, each piece distributes its rows over
+//! bins of similar durations; then each bin is collected from all pieces and sorted by itself. Every step is stable, so
+//! equal durations stay in time order. The few durations that do not fit 32 bits are sorted separately.
 
 mod radix;
 
@@ -19,7 +17,7 @@ use crate::profile::{LocalMarker, MarkerId, Ns, Profile, ThreadId, TimeRange};
 pub enum MarkerColumn {
     /// Start on the displayed clock.
     Start,
-    /// Length; instants count as zero.
+    /// Duration; instants count as zero.
     Duration,
     /// Name.
     Name,
@@ -33,7 +31,7 @@ impl MarkerColumn {
     /// All columns from left to right.
     pub const ALL: [Self; 5] = [Self::Start, Self::Duration, Self::Name, Self::Thread, Self::Details];
 
-    /// Its heading.
+    /// Heading of the column.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -46,36 +44,36 @@ impl MarkerColumn {
     }
 }
 
-/// Markers of a piece, about.
+/// Approximate number of markers in a piece.
 const PIECE: usize = 1 << 16;
-/// Markers looked at to cut one piece.
+/// Sampled markers per piece.
 const SAMPLES: usize = 8;
 
-/// A marker that is put in order, as one number: from the top its start, its id, its length.
-type Row = u128;
+/// A row as one number: start, id and duration, from the highest bits to the lowest.
+type PackedRow = u128;
 
-/// The length of a row that does not fit.
+/// Stands for a duration that does not fit 32 bits.
 const TOO_LONG: u32 = u32::MAX;
 
-fn row((id, start, end): (MarkerId, Ns, Ns)) -> Row {
+fn row((id, start, end): (MarkerId, Ns, Ns)) -> PackedRow {
     let length = u32::try_from((end - start).0.max(0)).unwrap_or(TOO_LONG);
-    // Without a sign, in the same order.
+    // Maps to unsigned numbers in the same order.
     let start = start.0.cast_unsigned() ^ (1 << 63);
     u128::from(start) << 64 | u128::from(id.0) << 32 | u128::from(length)
 }
 
-/// The id above the length.
+/// Unpacks id and duration.
 #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
-const fn id_and_length(row: Row) -> (MarkerId, u32) {
+const fn id_and_length(row: PackedRow) -> (MarkerId, u32) {
     (MarkerId((row >> 32) as u32), row as u32)
 }
 
-/// Bits that the lengths of a bin have in common below their highest one.
+/// Bits below the highest one that all durations of a bin share.
 const DIGITS: u32 = 6;
-/// Bins of lengths.
+/// Number of bins.
 const BINS: usize = 27 << DIGITS;
 
-/// The bin of a length: longer ones stand in later bins.
+/// The bin of a duration; longer durations have later bins.
 const fn bin(length: u32) -> usize {
     if length < 1 << DIGITS {
         return length as usize;
@@ -84,18 +82,18 @@ const fn bin(length: u32) -> usize {
     (((shift + 1) << DIGITS) + (length >> shift) - (1 << DIGITS)) as usize
 }
 
-/// How many of their lowest bits the lengths of a bin do not have in common.
+/// Number of low bits in which the durations of a bin differ.
 #[expect(clippy::cast_possible_truncation, reason = "less than 32")]
 const fn varying_bits(bin: usize) -> u32 {
     ((bin >> DIGITS) as u32).saturating_sub(1)
 }
 
-/// Bits of a row's place in its piece.
+/// Bits of a row's number in its piece.
 const PLACE: u32 = 24;
 
-/// Puts the rows of a piece, thread by thread in the order of ids, in the order of time; equal starts stay as they are.
-fn in_time_order(mut rows: Vec<Row>) -> Vec<Row> {
-    let start = |row: &Row| (row >> 64) as u64;
+/// Sorts the rows of a piece by start. They come thread by thread in id order; equal starts keep that order.
+fn in_time_order(mut rows: Vec<PackedRow>) -> Vec<PackedRow> {
+    let start = |row: &PackedRow| (row >> 64) as u64;
     let first = rows.iter().map(start).min().unwrap_or(0);
     let span = rows.iter().map(start).max().unwrap_or(0) - first;
     let bits = u64::BITS - span.leading_zeros();
@@ -108,18 +106,18 @@ fn in_time_order(mut rows: Vec<Row>) -> Vec<Row> {
     words.into_iter().map(|word| rows[(word & ((1 << PLACE) - 1)) as usize]).collect()
 }
 
-/// A piece of time, its rows dealt out.
-struct Dealt {
-    /// Length and id, bin by bin, each in time order.
+/// The rows of a piece of time, distributed over bins.
+struct BinnedPiece {
+    /// Duration and id, bin by bin; each bin is in time order.
     rows: Vec<u64>,
-    /// Where each bin ends.
+    /// End of each bin.
     ends: Vec<u32>,
-    /// Those whose length does not fit, in time order.
+    /// Markers whose duration does not fit 32 bits, in time order.
     long: Vec<MarkerId>,
 }
 
-impl Dealt {
-    fn new(piece: &[Row]) -> Self {
+impl BinnedPiece {
+    fn new(piece: &[PackedRow]) -> Self {
         let mut ends = vec![0_u32; BINS];
         let short = || piece.iter().map(|row| id_and_length(*row)).filter(|(_, length)| *length != TOO_LONG);
         for (_, length) in short() {
@@ -131,7 +129,7 @@ impl Dealt {
         }
         let mut rows = vec![0; count as usize];
         for (id, length) in short() {
-            // Where the bin begins, and ends when all are dealt.
+            // Start of each bin; its end once all rows are distributed.
             let place = &mut ends[bin(length)];
             rows[*place as usize] = word(length, id.0);
             *place += 1;
@@ -146,7 +144,7 @@ impl Dealt {
     }
 }
 
-/// Which markers are put in order.
+/// The markers to sort.
 #[derive(Clone, Copy)]
 struct Selection<'a> {
     profile: &'a Profile,
@@ -154,7 +152,7 @@ struct Selection<'a> {
     range: Option<TimeRange>,
 }
 
-/// The markers of a selection in an order. Ties keep time order, then file order.
+/// Sorts the markers of a search or a range, or all of them. Ties are in time order, then in file order.
 #[must_use]
 pub fn ordered(
     profile: &Profile,
@@ -188,12 +186,12 @@ impl<'a> Selection<'a> {
         (0..self.profile.threads.len()).into_par_iter().map(ThreadId::new).with_max_len(1)
     }
 
-    /// Number of candidates in a thread: all markers, or the hits.
+    /// Number of candidates in a thread: its markers, or its search hits.
     fn len(self, thread: ThreadId) -> usize {
         self.hits.map_or_else(|| self.profile.thread(thread).markers.len(), |hits| hits.thread(thread).len())
     }
 
-    /// A candidate by position; in time order.
+    /// A candidate by position in time order.
     fn at(self, thread: ThreadId, position: usize) -> LocalMarker {
         self.hits.map_or_else(|| LocalMarker::new(position), |hits| hits.thread(thread)[position])
     }
@@ -202,7 +200,7 @@ impl<'a> Selection<'a> {
         self.profile.thread(thread).markers.start[self.at(thread, position).index()]
     }
 
-    /// The candidates at some positions that are in the range, with id, start and end.
+    /// The candidates at `positions` that overlap the range, with id, start and end.
     fn markers(
         self,
         thread: ThreadId,
@@ -220,12 +218,12 @@ impl<'a> Selection<'a> {
 
     /// All by start, then id.
     fn by_start(self) -> Vec<MarkerId> {
-        let ids = |piece: Vec<Row>| piece.into_iter().map(|row| id_and_length(row).0);
+        let ids = |piece: Vec<PackedRow>| piece.into_iter().map(|row| id_and_length(row).0);
         self.pieces(|piece| piece).into_par_iter().flat_map_iter(ids).collect()
     }
 
-    /// What is made of pieces of time, one after the other, each by start, then id.
-    fn pieces<T: Send>(self, make: impl Fn(Vec<Row>) -> T + Sync) -> Vec<T> {
+    /// Calls `make` with each piece of time, sorted by start, then id; returns the results in time order.
+    fn pieces<T: Send>(self, make: impl Fn(Vec<PackedRow>) -> T + Sync) -> Vec<T> {
         let total: usize = (0..self.profile.threads.len()).map(|thread| self.len(ThreadId::new(thread))).sum();
         let step = (PIECE / SAMPLES).min(total.max(1));
         let mut samples: Vec<Ns> = self
@@ -252,7 +250,7 @@ impl<'a> Selection<'a> {
         (0..cuts.len() + 1).into_par_iter().with_max_len(1).map(piece).collect()
     }
 
-    /// How many candidates of a thread start before a time.
+    /// Number of a thread's candidates that start before a time.
     fn before(self, thread: ThreadId, time: Ns) -> usize {
         let (mut low, mut high) = (0, self.len(thread));
         while low < high {
@@ -266,9 +264,9 @@ impl<'a> Selection<'a> {
         low
     }
 
-    /// By length, then start, then id; instants are as long as zero.
+    /// By duration, then start, then id; instants count as zero.
     fn by_duration(self) -> Vec<MarkerId> {
-        let pieces = self.pieces(|piece| Dealt::new(&piece));
+        let pieces = self.pieces(|piece| BinnedPiece::new(&piece));
         let ordered = |bin: usize| {
             let mut rows: Vec<u64> = Vec::with_capacity(pieces.iter().map(|piece| piece.bin(bin).len()).sum());
             pieces.iter().for_each(|piece| rows.extend_from_slice(piece.bin(bin)));
@@ -288,18 +286,18 @@ impl<'a> Selection<'a> {
         ids
     }
 
-    /// By a number, then start, then id.
+    /// By a rank, then start, then id.
     fn by_rank(self, rank: impl Fn(ThreadId, LocalMarker) -> u32 + Sync) -> Vec<MarkerId> {
         let rows = self.by_start();
-        let rank_of = |id| self.profile.locate(id).map_or(0, |(thread, local)| rank(thread, local));
-        // Rows are in time order already, so their places stand for it.
+        let rank_by_id = |id| self.profile.locate(id).map_or(0, |(thread, local)| rank(thread, local));
+        // Rows are already in time order, so their numbers break ties.
         let places = rows.par_iter().zip(0_u32..u32::MAX);
-        let mut keys: Vec<u64> = places.map(|(id, place)| word(rank_of(*id), place)).collect();
+        let mut keys: Vec<u64> = places.map(|(id, place)| word(rank_by_id(*id), place)).collect();
         keys.par_sort_unstable();
         keys.into_par_iter().map(|key| rows[lower(key) as usize]).collect()
     }
 
-    /// By what the schema says of a marker in tables, then start, then id.
+    /// By the schema's table label, then start, then id.
     fn by_details(self) -> Vec<MarkerId> {
         let key = |id: MarkerId| {
             let place = self.profile.locate(id);
@@ -312,7 +310,7 @@ impl<'a> Selection<'a> {
     }
 }
 
-/// The place of each text among the different ones, case ignored.
+/// The rank of each text among the distinct texts, ignoring case.
 fn ranks<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<u32> {
     let mut texts: Vec<(String, usize)> = texts.zip(0..).map(|(text, number)| (text.to_lowercase(), number)).collect();
     texts.par_sort_unstable();
@@ -323,7 +321,7 @@ fn ranks<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<u32> {
     ranks
 }
 
-/// A number above a place.
+/// Packs a key above a row number.
 fn word(number: u32, place: u32) -> u64 {
     u64::from(number) << 32 | u64::from(place)
 }

@@ -1,11 +1,11 @@
-//! The markers beside the selected one: on its row, above and below, around and inside it, along its flow.
+//! Navigation from the selected marker: along its row, to other rows, to enclosing and nested slices, along its flow.
 
 use super::open_recording::Session;
 use crate::profile::{Direction, FlowId, MarkerId};
 use crate::scene::{Item, ItemKind, MarkerRow};
 
 impl Session {
-    /// The marker before or after the selected one in the chosen flow; without one, the first of the entered flow.
+    /// The previous or next marker of the chosen flow; without one, the first or last of the entered flow.
     #[must_use]
     pub fn along_flow(&self, direction: Direction) -> Option<MarkerId> {
         let (profile, graph) = (self.index.profile(), self.index.flows());
@@ -22,27 +22,27 @@ impl Session {
         }
     }
 
-    /// The flow after or before the chosen one among those of the selected marker, around the end.
+    /// The next or previous flow of the selected marker, in a circle.
     #[must_use]
     pub fn next_choice(&self, direction: Direction) -> Option<FlowId> {
-        let of_marker = self.index.flows().flows_of(self.view.selected?);
-        let here = of_marker.iter().position(|flow| Some(*flow) == self.chosen_flow())?;
-        let step = if direction == Direction::Forward { 1 } else { of_marker.len() - 1 };
-        of_marker.get((here + step) % of_marker.len()).copied()
+        let marker_flows = self.index.flows().flows_of(self.view.selected?);
+        let here = marker_flows.iter().position(|flow| Some(*flow) == self.chosen_flow())?;
+        let step = if direction == Direction::Forward { 1 } else { marker_flows.len() - 1 };
+        marker_flows.get((here + step) % marker_flows.len()).copied()
     }
 
-    /// The slice that encloses the selected marker, or (forward) the longest one directly in it.
+    /// The slice that encloses the selected marker, or (forward) its longest child.
     #[must_use]
     pub fn nested(&self, direction: Direction) -> Option<MarkerId> {
         let (marker, thread, _) = self.slice.marker.filter(|(marker, ..)| Some(*marker) == self.view.selected)?;
         let found = match direction {
-            Direction::Forward => self.slice.contents_of(marker)?.longest?,
+            Direction::Forward => self.slice.contents_for(marker)?.longest?,
             Direction::Back => *self.slice.ancestors.first()?,
         };
         Some(self.index.profile().thread(thread).global(found))
     }
 
-    /// The marker before or after the selected one on its row.
+    /// The previous or next marker on the selected marker's row.
     #[must_use]
     pub fn sibling(&self, direction: Direction) -> Option<MarkerId> {
         let (thread_id, local) = self.index.profile().locate(self.view.selected?)?;
@@ -56,7 +56,7 @@ impl Session {
         layout.rows.row(row).get(next).map(|marker| thread.global(*marker))
     }
 
-    /// The marker above or (forward) below the selected one: of the next row of an expanded thread, the one nearest in time.
+    /// The marker above or (forward) below the selected one: the nearest in time on the next row of an expanded thread.
     #[must_use]
     pub fn row_neighbour(&self, direction: Direction) -> Option<MarkerId> {
         let selected = self.view.selected?;
@@ -68,7 +68,7 @@ impl Session {
             Direction::Back => Box::new(items[..here].iter().rev()),
         };
         let time = self.view.times_of(selected)?.start;
-        // The list may be older than the view: commands come before keys of the same frame.
+        // The list may be older than the view, because commands of this frame are applied before its keys.
         let layout = self.index.layout(self.layout.view().arrangement);
         for item in rows {
             let ItemKind::Row(MarkerRow { thread: id, row, .. }) = item.kind else { continue };

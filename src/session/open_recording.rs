@@ -1,4 +1,4 @@
-//! The open recording: index, view, what is laid out of it, and what runs in the background.
+//! The open recording: index, view, layout and background work.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use super::flow_cards::FlowCards;
 use super::flow_panel_model::FlowPanelModel;
 use super::marker_card::MarkerCard;
 use super::row_builder::RowBuilder;
-use super::search_runner::SearchRunner;
+use super::search_task::SearchTask;
 use super::slice_details::SliceDetails;
 use super::task::Wake;
 use crate::index::Index;
@@ -17,57 +17,58 @@ use crate::profile::{FlowId, MarkerId, Ns, ProcessId, ThreadId, TimeRange};
 use crate::scene::{Canvas, Item, PointerHits, SceneInput, SearchView, TrackList, ViewLayout};
 use crate::view::{Arrangement, Command, FlowCommand, ViewState};
 
-/// Rows that expanded threads may have together when a recording is opened.
+/// Maximum total rows of the threads expanded when a recording is opened.
 const ROW_BUDGET: usize = 120;
-/// Tracks of flows with at most this many rows are unfolded when a recording is opened.
+/// Flow tracks with at most this many rows are expanded when a recording is opened.
 const FEW_FLOW_ROWS: usize = 10;
 /// Processes with at most this many counters show them when a recording is opened.
 const FEW_COUNTERS: usize = 6;
 
-/// What is hovered.
+/// How hovered objects are determined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Hovering {
-    /// What commands said: there is no pointer.
+    /// By commands: there is no pointer.
     #[default]
     Commanded,
-    /// Nothing: the pointer is elsewhere, or drags.
+    /// Nothing is hovered: the pointer is elsewhere, or drags.
     Nothing,
-    /// What lies under the pointer.
+    /// By the pointer's position.
     Pointer,
 }
 
 /// An open recording.
 pub struct Session {
-    /// Where it came from; empty for the bundled example.
+    /// Path of the file; empty for the bundled example.
     pub path: PathBuf,
     /// The recording and everything derived from it.
     pub index: Arc<Index>,
-    /// What is looked at. Commands change it; the next refresh lays it out.
+    /// The view. Commands change it; the next refresh lays it out.
     pub view: ViewState,
-    /// Where it is laid out next.
+    /// Geometry of the canvas and position of the pointer, for the next refresh.
     pub canvas: Canvas,
-    /// How the next refresh finds what is hovered.
+    /// How the next refresh determines hovered objects.
     pub hovering: Hovering,
-    /// What the last refresh laid out: what is on screen.
+    /// Layout of the last refresh, as on screen.
     pub(super) layout: ViewLayout,
-    /// What of it the pointer is over.
+    /// Objects of the layout under the pointer.
     pub(super) hits: PointerHits,
     pub(super) rows: RowBuilder,
-    /// List and scroll of the last look ahead.
+    /// List and scroll when rows were last prebuilt.
     pub(super) ahead: (u64, f64),
-    pub(super) runner: SearchRunner,
+    pub(super) search_task: SearchTask,
     pub(super) search: Option<Arc<SearchView>>,
     /// The flow panel's content.
     pub flows: FlowPanelModel,
     /// The flows of the selected marker.
-    pub cards: FlowCards,
-    pub(super) card: Option<(MarkerId, MarkerCard)>,
-    /// What is known of the selected marker as one slice among others.
+    pub flow_cards: FlowCards,
+    pub(super) marker_card: Option<(MarkerId, MarkerCard)>,
+    /// Slice and event of the selected marker.
     pub slice: SliceDetails,
 }
 
 impl Session {
-    /// Opens an index with the built-in rules of flows. `wake` is called from other threads when there is news to show.
+    /// Opens an index with the built-in flow rules. `wake` is called from other threads when there is something new to
+    /// show.
     #[must_use]
     pub fn new(path: PathBuf, index: Arc<Index>, wake: Wake) -> Self {
         let rules = RuleMatcher::new(FlowRules::built_in(), index.profile());
@@ -75,7 +76,7 @@ impl Session {
         Self::with_setup(path, index, setup, wake)
     }
 
-    /// As [`Session::new`], with rules of flows that were applied before.
+    /// Like [`Session::new`], with flow rules that are already applied.
     #[must_use]
     pub fn with_setup(path: PathBuf, index: Arc<Index>, setup: Arc<FlowSetup>, wake: Wake) -> Self {
         let mut view = ViewState::new(Arc::clone(index.profile()), index.extent(), 1000.0);
@@ -99,23 +100,23 @@ impl Session {
             hits: PointerHits::default(),
             rows: RowBuilder::new(Arc::clone(&wake)),
             ahead: (0, 0.0),
-            runner: SearchRunner::new(Arc::clone(&wake)),
+            search_task: SearchTask::new(Arc::clone(&wake)),
             search: None,
             flows: FlowPanelModel::new(setup, Arc::clone(&wake)),
-            cards: FlowCards::default(),
-            card: None,
+            flow_cards: FlowCards::default(),
+            marker_card: None,
             slice: SliceDetails::new(wake),
         }
     }
 
-    /// Name to show.
+    /// Display name.
     #[must_use]
     pub fn name(&self) -> String {
         let name = self.path.file_name().map(|name| name.to_string_lossy().into_owned());
         name.unwrap_or_else(|| "example recording".into())
     }
 
-    /// Applies a command and what follows from it. It is on screen after the next refresh.
+    /// Applies a command and its consequences. They show after the next refresh.
     pub fn apply(&mut self, command: Command) {
         if let Command::Flow(FlowCommand::ViewAll(flow)) = command {
             let (profile, graph) = (self.index.profile(), self.index.flows());
@@ -135,13 +136,13 @@ impl Session {
         let scrolls = matches!(command, Command::Scroll(_));
         self.view.apply(command);
         if scrolls {
-            // What was scrolled too far must not be scrolled back first.
+            // Scrolling starts from the clamped position: overshoot need not be scrolled back first.
             self.view.scroll = self.view.scroll.min(self.layout.max_scroll());
         }
         if entering && let Some(range) = self.entered_range() {
             self.view.bring_into_view(range);
         }
-        // Walking along a flow keeps meaning that flow.
+        // Walking along a flow keeps it chosen.
         if let Some((marker, chosen)) = chosen
             && !self.index.flows().flows_of(marker).contains(&chosen)
         {
@@ -156,41 +157,41 @@ impl Session {
         self.view.flows.entered.iter().map(|flow| graph.range(profile, *flow)).reduce(TimeRange::union)
     }
 
-    /// The flow that keys mean: the one chosen among those of the selected marker, else the entered one it is in, else
-    /// its first.
+    /// The flow that keys act on: the chosen flow of the selected marker, or the entered flow it is in, or its first
+    /// flow.
     #[must_use]
     pub fn chosen_flow(&self) -> Option<FlowId> {
-        let of_marker = self.index.flows().flows_of(self.view.selected?);
-        let chosen = self.view.flows.chosen.filter(|chosen| of_marker.contains(chosen));
-        let entered = || self.view.flows.entered.iter().find(|flow| of_marker.contains(flow)).copied();
-        chosen.or_else(entered).or_else(|| of_marker.first().copied())
+        let marker_flows = self.index.flows().flows_of(self.view.selected?);
+        let chosen = self.view.flows.chosen.filter(|chosen| marker_flows.contains(chosen));
+        let entered = || self.view.flows.entered.iter().find(|flow| marker_flows.contains(flow)).copied();
+        chosen.or_else(entered).or_else(|| marker_flows.first().copied())
     }
 
-    /// What the last refresh laid out.
+    /// Layout of the last refresh.
     #[must_use]
     pub const fn layout(&self) -> &ViewLayout {
         &self.layout
     }
 
-    /// The chart's content as laid out.
+    /// Track list of the last refresh.
     #[must_use]
     pub const fn list(&self) -> &TrackList {
         self.layout.list()
     }
 
-    /// The item of the list that shows a marker.
+    /// The list item that shows a marker.
     #[must_use]
     pub fn item_of(&self, marker: MarkerId) -> Option<Item> {
         self.layout.item_of(&self.index, marker)
     }
 
-    /// What the scene is built from: everything as the last refresh laid it out.
+    /// Input of the scene: the layout of the last refresh.
     #[must_use]
     pub fn scene_input(&self) -> SceneInput<'_> {
         self.layout.scene_input(&self.index, &self.flows.setup, Some(self.flows.scene()))
     }
 
-    /// What the pointer is over.
+    /// Objects under the pointer.
     #[must_use]
     pub const fn pointer_hits(&self) -> &PointerHits {
         &self.hits
@@ -211,24 +212,24 @@ impl Session {
     /// Whether a search is under way.
     #[must_use]
     pub const fn is_searching(&self) -> bool {
-        self.runner.is_running()
+        self.search_task.is_running()
     }
 
-    /// What is said of the selected marker, as far as it has been looked up.
+    /// Card of the selected marker, once it has been looked up.
     #[must_use]
     pub fn selected_card(&self) -> Option<&MarkerCard> {
-        self.card.as_ref().filter(|(marker, _)| Some(*marker) == self.view.selected).map(|(_, card)| card)
+        self.marker_card.as_ref().filter(|(marker, _)| Some(*marker) == self.view.selected).map(|(_, card)| card)
     }
 }
 
-/// A range and a little around it, so that its ends can be seen; points in time get a millisecond.
+/// A range with a margin, so that its ends are visible; points in time are widened to a millisecond.
 #[must_use]
 pub fn with_margin(range: TimeRange) -> TimeRange {
     let margin = Ns((range.len() / 16).max(500_000));
     TimeRange { start: range.start - margin, end: range.end + margin }
 }
 
-/// Main threads first, then the busiest, as long as their rows fit a few screens; at least one.
+/// The threads to expand: main threads first, then the busiest, while their rows fit a few screens; at least one.
 fn threads_to_expand(index: &Index, arrangement: Arrangement) -> std::collections::BTreeSet<ThreadId> {
     let profile = index.profile();
     let layout = index.layout(arrangement);

@@ -1,4 +1,4 @@
-//! Bringing an open recording up to date: once a frame, after the commands and before the widgets.
+//! The refresh of an open recording: once per frame, after the commands and before the widgets.
 
 use super::marker_card::MarkerCard;
 use super::open_recording::{Hovering, Session};
@@ -7,13 +7,13 @@ use crate::profile::ThreadId;
 use crate::scene::{Item, ItemKind, LayoutInput, MarkerRow, PointerHits, ThreadHeading};
 
 impl Session {
-    /// Takes what the background found, starts what is missing, and lays the view out on [`Session::canvas`].
+    /// Takes background results, starts missing work, and lays the view out on [`Session::canvas`].
     pub fn refresh(&mut self) {
         self.view.axis.set_width(f64::from(self.canvas.regions.chart.width));
         let rows_built = self.rows.poll();
         let (text, visible) = (&self.view.search, self.view.axis.visible());
-        self.runner.follow(&self.index, text, (self.view.arrangement, rows_built), visible);
-        if let Some(search) = self.runner.poll() {
+        self.search_task.follow(&self.index, text, (self.view.arrangement, rows_built), visible);
+        if let Some(search) = self.search_task.poll() {
             self.search = search;
         }
         let points = |pixels: f32| f64::from(pixels / self.canvas.scale);
@@ -36,14 +36,14 @@ impl Session {
         if !self.layout.refresh(&input, &mut self.view) {
             return;
         }
-        // What is on screen, or nearly, first.
+        // Threads on or near the screen come first.
         let missing = self.layout.list().missing.iter();
         let mut missing: Vec<(f64, ThreadId)> = missing.map(|id| (self.layout.distance_of(*id), *id)).collect();
         missing.sort_by(|a, b| a.0.total_cmp(&b.0));
         self.rows.follow(&self.index, self.view.arrangement, missing.into_iter().map(|(_, thread)| thread));
     }
 
-    /// Finds what is hovered in what was just laid out, so that pointer and picture agree.
+    /// Finds the hovered objects in the new layout, so that they match the picture.
     fn refresh_hover(&mut self) {
         self.hits = match (self.hovering, self.canvas.pointer) {
             (Hovering::Commanded, _) => return,
@@ -53,22 +53,23 @@ impl Session {
         self.layout.hover(&mut self.view, &self.hits);
     }
 
-    /// Brings what is said of the selected marker up to date.
+    /// Updates the details of the selected marker.
     fn refresh_details(&mut self) {
         let Some(marker) = self.view.selected else { return };
-        self.cards.follow(&self.index, marker);
+        self.flow_cards.follow(&self.index, marker);
         self.slice.follow(&self.index, marker);
-        if self.card.as_ref().is_none_or(|(of, _)| *of != marker) {
-            self.card = MarkerCard::new(&self.index, marker).map(|card| (marker, card));
+        if self.marker_card.as_ref().is_none_or(|(of, _)| *of != marker) {
+            self.marker_card = MarkerCard::new(&self.index, marker).map(|card| (marker, card));
         }
         let place = self.index.profile().locate(marker);
-        if let (Some((_, card)), Some(place), Some(contents)) = (&mut self.card, place, self.slice.contents_of(marker))
+        if let (Some((_, card)), Some(place), Some(contents)) =
+            (&mut self.marker_card, place, self.slice.contents_for(marker))
         {
             card.set_self_time(|| self_text(self.index.profile(), place, contents));
         }
     }
 
-    /// Builds the rows of what is on screen in the other arrangement, once nobody scrolls.
+    /// Builds the rows on screen in the other arrangement while nothing moves.
     fn look_ahead(&mut self) {
         let here = (self.list().number, self.view.scroll);
         if std::mem::replace(&mut self.ahead, here) != here || self.rows.is_busy() {
@@ -89,20 +90,20 @@ impl Session {
         threads.into_iter().for_each(|thread| self.rows.build(&self.index, other, thread));
     }
 
-    /// Whether the background still looks for something that the details tell.
+    /// Whether a background lookup for the details is running.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         self.slice.is_busy()
     }
 
-    /// As [`Session::refresh`], and waits for everything in the background: for pictures and tests.
+    /// Like [`Session::refresh`], but waits for all background work; for pictures and tests.
     pub fn refresh_and_wait(&mut self) {
         self.refresh();
         while self.rows.is_busy() {
             self.rows.wait();
             self.refresh();
         }
-        if let Some(search) = self.runner.wait() {
+        if let Some(search) = self.search_task.wait() {
             self.search = Some(search);
         }
         self.refresh();

@@ -1,9 +1,10 @@
-//! Rows of threads in the arrangement that the recording did not open with. They are built on the pool when they are first
-//! shown.
+//! Rows of threads in the arrangement that the recording did not open with. They are built on the pool when they are
+//! first shown.
 //!
-//! Building all of them when the arrangement changes would block the window, and holding both arrangements from the start
-//! would cost every recording the memory of a second one. Rows on screen are built first; until a thread's rows are there,
-//! its summary is shown. The rows on screen are also built ahead in the other arrangement, so that a switch is seen at once.
+//! Building all of them when the arrangement changes would block the window, and holding both arrangements from the
+//! start would cost every recording the memory of a second one. Rows on screen are built first; until a thread's rows
+//! are there, its summary is shown. Rows on screen are also prebuilt in the other arrangement, so a switch shows at
+//! once.
 
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use crate::index::Index;
 use crate::profile::ThreadId;
 use crate::view::Arrangement;
 
-/// Builds rows, and knows which are being built.
+/// Builds rows of threads on the pool.
 pub struct RowBuilder {
     arrangement: Arrangement,
     task: Task<(Arrangement, ThreadId), ()>,
@@ -26,7 +27,7 @@ impl RowBuilder {
         Self { arrangement: Arrangement::default(), task: Task::new(wake), built: 0 }
     }
 
-    /// Builds the rows of these threads, in this order; what still waits for another arrangement is abandoned.
+    /// Builds the rows of the `missing` threads, in this order; waiting jobs of the other arrangement are abandoned.
     pub fn follow(&mut self, index: &Arc<Index>, arrangement: Arrangement, missing: impl Iterator<Item = ThreadId>) {
         if self.arrangement != arrangement {
             self.arrangement = arrangement;
@@ -45,7 +46,7 @@ impl RowBuilder {
         });
     }
 
-    /// How many threads' rows in the arrangement shown have been built so far.
+    /// Takes finished rows; returns the number of threads built so far in the current arrangement.
     pub fn poll(&mut self) -> u64 {
         while let Some((key, ())) = self.task.poll() {
             self.count(key);
@@ -63,7 +64,7 @@ impl RowBuilder {
         self.task.is_running()
     }
 
-    /// Waits for them: for pictures and tests.
+    /// Waits for all jobs; for pictures and tests.
     pub fn wait(&mut self) {
         let (shown, built) = (self.arrangement, &mut self.built);
         self.task.wait(|(arrangement, _), ()| *built += u64::from(arrangement == shown));

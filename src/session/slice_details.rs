@@ -1,8 +1,6 @@
-//! What is known of the selected marker as one slice among others, and of its event: what encloses it, what it contains,
-//! its stacks, and what the event says beside its payload. Found when a marker is selected.
-//!
-//! What is quick is done at once; a slice with a million children, rows that have to be made first, and the table of all
-//! stack frames are left to the pool, and the panel shows what it has meanwhile.
+//! Details of the selected marker's slice and event: ancestors, contents, stacks, and members of the event beside its
+//! payload. They are looked up when a marker is selected. Quick lookups run at once. Slices with a million children,
+//! missing rows and the table of all stack frames are left to the pool; the panel shows partial details meanwhile.
 
 use std::sync::Arc;
 
@@ -12,50 +10,50 @@ use crate::index::{Arrangement, Index, Nesting, ThreadRows};
 use crate::profile::stack::{FrameTable, StackRefs, StackTrace};
 use crate::profile::{LocalMarker, MarkerId, Profile, ThreadId, Value};
 
-/// Steps of a search for children that are made in one frame.
+/// Maximum steps of a search for children within a frame.
 const QUICK_STEPS: usize = 4_000;
-/// Steps that are made for a tooltip, in every frame.
+/// Maximum steps for a tooltip, in every frame.
 const TOOLTIP_STEPS: usize = 2_000;
-/// Rows among which the ancestors of a slice are found in one frame.
+/// Maximum rows among which a slice's ancestors are searched within a frame.
 const QUICK_ROWS: usize = 4_000;
-/// Markers of a thread whose rows are made, or that are looked through, in one frame.
+/// Maximum markers of a thread whose rows are built or searched within a frame.
 const QUICK_MARKERS: usize = 3_000;
-/// Children of one name that are kept.
-pub const KEPT: usize = 1_000;
+/// Maximum number of stored children per name.
+pub const MAX_CHILDREN_PER_NAME: usize = 1_000;
 
-/// Members of events that the details say in their own words.
-const SAID: [&str; 12] =
+/// Members of events that the details show elsewhere.
+const MEMBERS_SHOWN_ELSEWHERE: [&str; 12] =
     ["ph", "name", "cat", "ts", "dur", "pid", "tid", "tts", "tdur", "ph (end)", "ts (end)", "tts (end)"];
 /// Members that name stacks.
-const STACKS: [&str; 6] = ["sf", "stack", "esf", "estack", "sf (end)", "stack (end)"];
+const STACK_MEMBERS: [&str; 6] = ["sf", "stack", "esf", "estack", "sf (end)", "stack (end)"];
 
-/// What the pool found of a slice.
+/// Result of a slice search.
 #[derive(Debug, Default)]
-struct Found {
+struct SliceSearch {
     ancestors: Vec<LocalMarker>,
     contents: Option<Contents>,
 }
 
-/// What is known of the selected marker; empty while none is selected.
+/// Details of the selected marker; empty while none is selected.
 pub struct SliceDetails {
-    /// The marker and where it stands.
+    /// The marker with its thread and its number in it.
     pub marker: Option<(MarkerId, ThreadId, LocalMarker)>,
-    /// What encloses it, innermost first.
+    /// Enclosing slices, innermost first.
     pub ancestors: Vec<LocalMarker>,
-    /// What it contains; `None` for a marker that is no slice, and while it is looked for.
+    /// Contents of the slice; `None` for a marker that is no slice, and while the search runs.
     pub contents: Option<Contents>,
     /// Its stacks.
     pub stacks: Vec<StackTrace>,
-    /// What its event says beside its payload: an object.
+    /// The event's members beside its payload: an object.
     pub event: Value,
-    slices: Task<MarkerId, Found>,
-    /// The rows of the thread looked at last, where the stack arrangement was not built.
+    slices: Task<MarkerId, SliceSearch>,
+    /// Rows of the last thread for which the index has no stack arrangement.
     rows: Option<(ThreadId, Arc<ThreadRows>)>,
     row_builds: Task<ThreadId, Arc<ThreadRows>>,
-    /// The table of all stack frames, once it was needed.
+    /// The table of all stack frames; built on first use.
     table: Option<FrameTable>,
     table_builds: Task<(), FrameTable>,
-    /// Stacks to be looked up when there is a table.
+    /// Stacks to resolve once the table is built.
     names: Option<StackRefs>,
     revision: u64,
 }
@@ -80,23 +78,23 @@ impl SliceDetails {
         }
     }
 
-    /// Changes whenever something else is known.
+    /// Changes whenever the details change.
     pub const fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// Whether something is still being looked for.
+    /// Whether a lookup is running.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         self.slices.is_running() || self.row_builds.is_running() || self.table_builds.is_running()
     }
 
-    /// Whether it is what encloses the marker, or what it contains.
+    /// Whether the lookup of ancestors or contents is running.
     pub const fn is_counting(&self) -> bool {
         self.slices.is_running() || self.row_builds.is_running()
     }
 
-    /// Waits for all of it: for pictures and tests.
+    /// Waits for all lookups; for pictures and tests.
     pub fn wait(&mut self, index: &Arc<Index>) {
         while self.is_busy() {
             let (mut found, mut rows, mut table) = (None, None, None);
@@ -107,12 +105,12 @@ impl SliceDetails {
         }
     }
 
-    /// Whether this is the marker that is known, and a slice.
-    pub fn contents_of(&self, marker: MarkerId) -> Option<&Contents> {
+    /// The contents of a marker, if the details are about it and it is a slice.
+    pub fn contents_for(&self, marker: MarkerId) -> Option<&Contents> {
         self.contents.as_ref().filter(|_| self.marker.is_some_and(|(known, ..)| known == marker))
     }
 
-    /// Brings it up to date with the selected marker.
+    /// Updates the details for the selected marker.
     pub fn follow(&mut self, index: &Arc<Index>, marker: MarkerId) {
         if self.marker.is_none_or(|(known, ..)| known != marker) {
             self.begin(index, marker);
@@ -120,7 +118,7 @@ impl SliceDetails {
         self.poll(index);
     }
 
-    /// Takes over what the pool found since the last call.
+    /// Takes the results since the last call.
     fn poll(&mut self, index: &Arc<Index>) {
         let (found, rows) = (self.slices.poll_newest(), self.row_builds.poll_newest());
         let table = self.table_builds.poll_newest();
@@ -130,7 +128,7 @@ impl SliceDetails {
     fn take(
         &mut self,
         index: &Arc<Index>,
-        found: Option<Found>,
+        found: Option<SliceSearch>,
         rows: Option<Arc<ThreadRows>>,
         table: Option<FrameTable>,
     ) {
@@ -153,10 +151,10 @@ impl SliceDetails {
         }
     }
 
-    /// What names the stacks need not be told beside them.
+    /// Stores the stacks. The members that refer to them are removed from the event.
     fn set_stacks(&mut self, stacks: Vec<StackTrace>) {
         if let (false, Value::Object(members)) = (stacks.is_empty(), &mut self.event) {
-            members.retain(|(key, _)| !STACKS.contains(&key.as_str()));
+            members.retain(|(key, _)| !STACK_MEMBERS.contains(&key.as_str()));
         }
         self.stacks = stacks;
     }
@@ -172,7 +170,7 @@ impl SliceDetails {
         self.marker = Some((marker, thread, local));
         self.find_slices(index, marker, (thread, local));
         let mut members = profile.event_members(thread, local);
-        members.retain(|(key, _)| !SAID.contains(&key.as_str()));
+        members.retain(|(key, _)| !MEMBERS_SHOWN_ELSEWHERE.contains(&key.as_str()));
         self.event = Value::Object(members);
         let names = profile.stack_refs(thread, local, &profile.payload(thread, local));
         self.find_stacks(index, names);
@@ -197,7 +195,7 @@ impl SliceDetails {
             if !is_nested(thread, local) {
                 return;
             }
-            self.contents = nesting.contents(local, KEPT, &mut go_on);
+            self.contents = nesting.contents(local, MAX_CHILDREN_PER_NAME, &mut go_on);
             if self.contents.is_some() {
                 return;
             }
@@ -206,17 +204,18 @@ impl SliceDetails {
         self.slices.replace(marker, move |running| {
             let thread = index.profile().thread(id);
             let built = index.layout(Arrangement::Stack).if_built(id).map(|made| &made.rows);
-            let Some(rows) = built.or(kept.as_deref()) else { return Found::default() };
+            let Some(rows) = built.or(kept.as_deref()) else { return SliceSearch::default() };
             let nesting = Nesting::for_marker(thread, rows, local);
             let ancestors = nesting.ancestors(local);
             let is_slice = is_nested(thread, local);
-            let contents = is_slice.then(|| nesting.contents(local, KEPT, &mut || running.is_wanted())).flatten();
-            Found { ancestors, contents }
+            let contents =
+                is_slice.then(|| nesting.contents(local, MAX_CHILDREN_PER_NAME, &mut || running.is_wanted())).flatten();
+            SliceSearch { ancestors, contents }
         });
     }
 
-    /// Whether the rows of a thread are there. Many are made on the pool, and only once however often the selection
-    /// changes meanwhile.
+    /// Whether the rows of a thread exist. Large ones are built on the pool, once, however often the selection changes
+    /// meanwhile.
     fn build_rows(&mut self, index: &Arc<Index>, id: ThreadId) -> bool {
         if self.rows.as_ref().is_some_and(|(known, _)| *known == id) {
             return true;
@@ -255,16 +254,16 @@ impl SliceDetails {
     }
 }
 
-/// A slice's own time in words, with its part of all of it; `None` for points in time.
+/// A slice's self time with its percentage of the duration; `None` for instants.
 pub fn self_text(profile: &Profile, (thread, marker): (ThreadId, LocalMarker), contents: &Contents) -> Option<String> {
     let markers = &profile.thread(thread).markers;
     let length = (markers.end[marker.index()] - markers.start[marker.index()]).0;
     let time = crate::profile::text::format_duration_ns(contents.self_time.0);
-    (length > 0).then(|| format!("{time} ({})", part_text(contents.self_time.0, length)))
+    (length > 0).then(|| format!("{time} ({})", percent_text(contents.self_time.0, length)))
 }
 
-/// A part of a length of time in percent.
-pub fn part_text(part: i64, whole: i64) -> String {
+/// A part of a duration in percent.
+pub fn percent_text(part: i64, whole: i64) -> String {
     #[expect(clippy::cast_precision_loss, reason = "a percentage")]
     let part = part as f64 / whole.max(1) as f64;
     let mut text = String::new();
@@ -272,7 +271,7 @@ pub fn part_text(part: i64, whole: i64) -> String {
     text
 }
 
-/// A slice's own time in words where that is quick to find.
+/// A slice's self time, if it is quick to compute.
 pub fn quick_self_text(index: &Index, marker: MarkerId) -> Option<String> {
     let profile = index.profile();
     let (id, local) = profile.locate(marker)?;

@@ -1,8 +1,7 @@
-//! Work on the pool: jobs known by their keys, whose results are taken by the thread that asked for them.
-//!
-//! Searches, rows, shapes of flows, contents of slices and orders of tables all run here. Every job has a number; starting a
-//! newer one with [`Task::replace`], or [`Task::cancel`], abandons it: its results are dropped, it is not begun if it still
-//! waits, and it can ask whether to stop early. Jobs added by [`Task::add`] run side by side.
+//! Background work on the pool: jobs with keys, whose results are polled by the thread that started them.
+//! Searches, rows, shapes of flows, contents of slices and sorting of tables all use it. Every job has a number.
+//! [`Task::replace`] and [`Task::cancel`] abandon older jobs: their results are dropped, waiting jobs never start, and
+//! running jobs can check whether to stop early. Jobs added by [`Task::add`] run side by side.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +10,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 /// Called from other threads when there is a result to take.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
-/// What a job knows of itself while it runs.
+/// Handle of a running job.
 pub struct Running<T> {
     number: u64,
     wanted: Arc<AtomicBool>,
@@ -22,7 +21,7 @@ pub struct Running<T> {
 struct Message<T> {
     number: u64,
     result: T,
-    /// Whether the job goes on.
+    /// Whether the job is still running.
     is_partial: bool,
 }
 
@@ -33,7 +32,7 @@ impl<T> Running<T> {
         self.wanted.load(Ordering::Relaxed)
     }
 
-    /// Gives what was found so far; the job goes on.
+    /// Sends a partial result; the job goes on.
     pub fn report(&self, result: T) {
         self.send(result, true);
     }
@@ -47,14 +46,14 @@ impl<T> Running<T> {
     }
 }
 
-/// A job under way.
+/// A started job.
 struct Job<K> {
     key: K,
     number: u64,
     wanted: Arc<AtomicBool>,
 }
 
-/// Jobs of one kind, and their results.
+/// Jobs of one kind and their results.
 pub struct Task<K, T> {
     jobs: Vec<Job<K>>,
     /// The key of the job started last, until it is cancelled.
@@ -66,26 +65,26 @@ pub struct Task<K, T> {
 }
 
 impl<K: Clone + PartialEq, T: Send + 'static> Task<K, T> {
-    /// `wake` is called when a result has come.
+    /// `wake` is called when a result has arrived.
     #[must_use]
     pub fn new(wake: Wake) -> Self {
         let (sender, receiver) = channel();
         Self { jobs: Vec::new(), newest: None, next: 0, sender, receiver, wake }
     }
 
-    /// Whether the job started last was for this key, done or not.
+    /// Whether the last job, finished or not, has this key.
     #[must_use]
     pub fn is_for(&self, key: &K) -> bool {
         self.newest.as_ref() == Some(key)
     }
 
-    /// Whether a job is under way.
+    /// Whether a job is running or waiting.
     #[must_use]
     pub const fn is_running(&self) -> bool {
         !self.jobs.is_empty()
     }
 
-    /// Whether the job for a key is under way.
+    /// Whether the job of a key is running or waiting.
     #[must_use]
     pub fn is_running_for(&self, key: &K) -> bool {
         self.jobs.iter().any(|job| job.key == *key)
@@ -97,7 +96,7 @@ impl<K: Clone + PartialEq, T: Send + 'static> Task<K, T> {
         self.start(key, job);
     }
 
-    /// Starts a job beside the others, unless there is one for its key.
+    /// Starts a job beside the others, unless its key is already running.
     pub fn add(&mut self, key: K, job: impl FnOnce(&Running<T>) -> T + Send + 'static) {
         if !self.is_running_for(&key) {
             self.start(key, job);
@@ -115,9 +114,9 @@ impl<K: Clone + PartialEq, T: Send + 'static> Task<K, T> {
         };
         self.newest = Some(key.clone());
         self.jobs.push(Job { key, number: self.next, wanted });
-        // Jobs begin in the order in which they were asked for.
+        // Jobs begin in the order in which they were started.
         rayon::spawn_fifo(move || {
-            // The pool may have been busy for long.
+            // The job may have been abandoned while the pool was busy.
             if running.is_wanted() {
                 let result = job(&running);
                 running.send(result, false);
@@ -125,7 +124,7 @@ impl<K: Clone + PartialEq, T: Send + 'static> Task<K, T> {
         });
     }
 
-    /// Abandons the jobs that `keep` does not keep.
+    /// Abandons the jobs for which `keep` returns false.
     pub fn retain(&mut self, keep: impl Fn(&K) -> bool) {
         self.jobs.retain(|job| {
             let kept = keep(&job.key);
@@ -139,13 +138,13 @@ impl<K: Clone + PartialEq, T: Send + 'static> Task<K, T> {
         }
     }
 
-    /// Abandons all jobs and forgets what the last one was for.
+    /// Abandons all jobs and forgets the last key.
     pub fn cancel(&mut self) {
         self.retain(|_| false);
         self.newest = None;
     }
 
-    /// The next result, with its key; of abandoned jobs none.
+    /// The next result with its key; results of abandoned jobs are dropped.
     pub fn poll(&mut self) -> Option<(K, T)> {
         while let Ok(message) = self.receiver.try_recv() {
             if let Some(result) = self.accept(message) {
@@ -155,7 +154,7 @@ impl<K: Clone + PartialEq, T: Send + 'static> Task<K, T> {
         None
     }
 
-    /// The newest result that has come: what came before it is dropped.
+    /// The newest result; older ones are dropped.
     pub fn poll_newest(&mut self) -> Option<T> {
         std::iter::from_fn(|| self.poll()).last().map(|(_, result)| result)
     }
@@ -169,8 +168,7 @@ impl<K: Clone + PartialEq, T: Send + 'static> Task<K, T> {
         Some((key, message.result))
     }
 
-    /// Waits until all jobs are done and gives their results to `take` in the order in which they come: for pictures and
-    /// tests.
+    /// Waits for all jobs and passes their results to `take` in order of arrival; for pictures and tests.
     pub fn wait(&mut self, mut take: impl FnMut(K, T)) {
         while self.is_running() {
             let Ok(message) = self.receiver.recv() else { return };
@@ -223,7 +221,7 @@ mod tests {
     #[test]
     fn abandoned_jobs_that_wait_are_not_begun() {
         let mut task = task();
-        // Every thread of the pool is kept busy while two jobs are started.
+        // All threads of the pool are busy while two jobs are started.
         let workers = rayon::current_num_threads();
         let (go, gate) = channel::<()>();
         let barrier = Arc::new(std::sync::Barrier::new(workers + 1));

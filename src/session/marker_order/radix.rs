@@ -1,13 +1,13 @@
-//! Sorting words by some of their bits, digit by digit from the lowest: linear, and equal ones keep their order.
+//! Stable radix sort of words by a range of their bits, from the lowest digit. Linear time.
 
 use std::ops::Range;
 
-/// Bits of a digit: the places of one pass fit the processor's first caches.
+/// Bits of a digit: the counters of a pass fit the first-level cache.
 const DIGIT: u32 = 11;
-/// Fewer words are sorted by comparing them.
+/// Fewer words are sorted by comparison.
 const FEW: usize = 256;
 
-/// Sorts words by the number in a range of their bits; equal ones keep their order.
+/// Sorts words by a range of their bits; equal ones keep their order.
 ///
 /// # Panics
 /// When there are 2^32 words or more.
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn words_are_sorted_by_the_bits_named_and_stay_in_order_otherwise() {
-        // A fixed sequence of mixed numbers, some often.
+        // A fixed pseudo-random sequence with duplicates.
         let mixed =
             (0..5_000_u64).map(|number| ((number * number) ^ (number << 17)).wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let mixed: Vec<u64> = mixed.map(|word| if word % 3 == 0 { word & 0xFFFF } else { word }).collect();

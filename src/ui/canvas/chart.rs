@@ -1,28 +1,28 @@
-//! The chart's widget: what a screen reader says of it, and the keyboard focus on it. Drawing is the scene's; what the pointer
-//! does stands in [`super::pointer`].
+//! The chart's widget: keyboard focus and accessibility. The scene draws the chart; [`super::pointer`] handles the
+//! pointer.
 
 use egui::{Response, Role, Ui, WidgetInfo};
 
-use super::parts::{FlowArea, Handle, Parts};
+use super::layout::{CanvasLayout, FlowArea, Handle};
 use crate::session::{Session, time_text};
 
-/// Puts the widgets that catch the pointer over overview, ruler, chart and flow rows.
-pub(crate) fn show(ui: &Ui, session: &Session, parts: &Parts) {
-    let overview = Handle::Overview.add(ui, parts.overview);
+/// Adds the widgets that receive pointer input over overview, ruler, chart and flow rows.
+pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout) {
+    let overview = Handle::Overview.add(ui, layout.overview);
     overview.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Overview of the whole recording"));
-    let ruler = Handle::Ruler.add(ui, parts.ruler);
+    let ruler = Handle::Ruler.add(ui, layout.ruler);
     ruler.widget_info(|| WidgetInfo::labeled(Role::Slider, true, "Time ruler: drag to select a range"));
-    let chart = Handle::Chart.add(ui, parts.chart);
+    let chart = Handle::Chart.add(ui, layout.chart);
     if chart.has_focus() {
-        // Arrow keys go from marker to marker here, not from widget to widget.
+        // Arrow keys move from marker to marker here, not from widget to widget.
         let arrows =
             egui::EventFilter { horizontal_arrows: true, vertical_arrows: true, ..egui::EventFilter::default() };
         ui.memory_mut(|memory| memory.set_focus_lock_filter(Handle::Chart.id(), arrows));
     }
     describe(ui, session, &chart);
     let areas = [
-        (FlowArea::Main, parts.flows, "Flow panel: rows of flows"),
-        (FlowArea::Pinned, parts.pinned, "Flow panel: rows of pinned flows"),
+        (FlowArea::Main, layout.flows, "Flow panel: rows of flows"),
+        (FlowArea::Pinned, layout.pinned, "Flow panel: rows of pinned flows"),
     ];
     for (area, rect, name) in areas.into_iter().filter(|(_, rect, _)| rect.height() >= 1.0) {
         let rows = Handle::flow_rows(area).add(ui, rect);
@@ -30,7 +30,7 @@ pub(crate) fn show(ui: &Ui, session: &Session, parts: &Parts) {
     }
 }
 
-/// What a screen reader says of the chart: its range, and the selected marker in full.
+/// Describes the chart to screen readers: its range, and the selected marker in full.
 fn describe(ui: &Ui, session: &Session, response: &Response) {
     let enabled = ui.is_enabled();
     response.widget_info(|| {

@@ -1,4 +1,4 @@
-//! What is said of a counter: in the label column, in the tooltip, in the status line.
+//! Text of a counter: in the label column, the tooltip and the status line.
 
 use egui::{RichText, Sense, Ui, vec2};
 
@@ -8,16 +8,16 @@ use crate::scene::{Palette, counter_spread, counter_time, counter_total};
 use crate::session::Session;
 use crate::ui::widgets::style::color;
 
-/// Characters of a series' name that are shown.
+/// Maximum characters of a series' name.
 const NAME_CHARS: usize = 36;
-/// Series listed in a tooltip; those beyond are counted.
-const LISTED: usize = 16;
+/// Maximum number of series listed in a tooltip.
+const MAX_SERIES: usize = 16;
 
-fn of(session: &Session, id: CounterId) -> Option<(&Counter, &CounterTrack)> {
+fn counter_and_track(session: &Session, id: CounterId) -> Option<(&Counter, &CounterTrack)> {
     session.index.profile().counters.get(id.index()).zip(session.index.counters().track(id))
 }
 
-/// The process of a counter, in words.
+/// Name and pid of a counter's process.
 pub(crate) fn owner(session: &Session, counter: &Counter) -> String {
     let process = counter.process.and_then(|process| session.index.profile().processes.get(process.index()));
     match process {
@@ -28,9 +28,9 @@ pub(crate) fn owner(session: &Session, counter: &Counter) -> String {
     }
 }
 
-/// One line for the status line.
+/// Text of a counter for the status line, at pixel column `x`.
 pub(crate) fn status_text(session: &Session, id: CounterId, x: f32) -> Option<String> {
-    let (counter, track) = of(session, id)?;
+    let (counter, track) = counter_and_track(session, id)?;
     let time = counter_time(&session.scene_input(), x);
     let value = value_text(counter, counter_total(counter, track, time));
     let parts = [counter.title().to_owned(), value, owner(session, counter)];
@@ -41,10 +41,10 @@ fn value_text(counter: &Counter, value: Option<f64>) -> String {
     value.map_or_else(|| "–".to_owned(), |value| counter.value_text(value))
 }
 
-/// Shows what a counter says at a column of the canvas: every series, all of them together, and how far the stack moves
-/// within the column.
+/// Shows the values of a counter at pixel column `x`: each series, their total, and the range of the total within the
+/// column.
 pub(crate) fn show(ui: &mut Ui, session: &Session, id: CounterId, x: f32, palette: &Palette) {
-    let Some((counter, track)) = of(session, id) else { return };
+    let Some((counter, track)) = counter_and_track(session, id) else { return };
     let input = session.scene_input();
     let time = counter_time(&input, x);
     ui.add(egui::Label::new(RichText::new(counter.title()).size(14.0).strong()).wrap());
@@ -56,7 +56,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, id: CounterId, x: f32, palett
     }
     ui.add_space(2.0);
     egui::Grid::new("counter values").num_columns(2).spacing(vec2(14.0, 3.0)).show(ui, |ui| {
-        for (number, series) in counter.series.iter().enumerate().take(LISTED) {
+        for (number, series) in counter.series.iter().enumerate().take(MAX_SERIES) {
             let name = if series.name.is_empty() { "value" } else { &series.name };
             ui.horizontal(|ui| {
                 let (dot, _) = ui.allocate_exact_size(vec2(8.0, 12.0), Sense::hover());
@@ -67,8 +67,8 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, id: CounterId, x: f32, palett
             ui.add(egui::Label::new(value_text(counter, track.value(counter, number, time))).extend());
             ui.end_row();
         }
-        if counter.series.len() > LISTED {
-            ui.weak(format!("and {} more", crate::ui::widgets::grouped(counter.series.len() - LISTED)));
+        if counter.series.len() > MAX_SERIES {
+            ui.weak(format!("and {} more", crate::ui::widgets::grouped(counter.series.len() - MAX_SERIES)));
             ui.end_row();
         }
         if counter.series.len() > 1 {
@@ -90,7 +90,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, id: CounterId, x: f32, palett
     }
 }
 
-/// A name that fits a tooltip.
+/// A name shortened to fit a tooltip.
 fn shortened(name: &str) -> String {
     match name.char_indices().nth(NAME_CHARS) {
         Some((end, _)) => format!("{}…", &name[..end]),
@@ -102,7 +102,7 @@ fn time_text(session: &Session, time: Ns) -> String {
     crate::session::time_text(session.index.profile().displayed(time))
 }
 
-/// What may be mistaken in a counter's values.
+/// A note on values that are easily misread.
 fn explained(counter: &Counter) -> Option<&'static str> {
     use crate::profile::CounterGraph::{Level, Rate, Relative};
     match counter.graph {

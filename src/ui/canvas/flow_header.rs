@@ -1,4 +1,4 @@
-//! The header of the flow panel: back and forward, what is entered, following its chain, what is drawn.
+//! The header of the flow panel: history, the entered flow, its causes and effects, and display options.
 
 use egui::{Align, Button, Layout, Rect, RichText, Role, Ui, WidgetInfo, vec2};
 
@@ -8,8 +8,8 @@ use crate::session::Session;
 use crate::ui::widgets::style::color;
 use crate::view::{Command, FlowCommand, FlowView};
 
-/// Points from which on the header has room for words.
-const ROOMY: f32 = 820.0;
+/// Minimum width in points at which buttons show words.
+const MIN_WIDTH_FOR_WORDS: f32 = 820.0;
 
 /// What a flow is, on one line.
 pub(super) fn title(session: &Session, flow: FlowId) -> String {
@@ -35,9 +35,9 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, rect: Rect, palette: &Palette
     let mut push = |command| wishes.push(command);
     let mut zoom = None;
     let entered = &view.entered;
-    // In a narrow window symbols have to do, and what only informs goes.
-    let roomy = rect.width() > ROOMY;
-    // From the right, so that the title gets what is left.
+    // A narrow window shows symbols instead of words and drops plain information.
+    let roomy = rect.width() > MIN_WIDTH_FOR_WORDS;
+    // Laid out from the right, so that the title gets the remaining width.
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         if ui.add(Button::new("✖").frame(false)).on_hover_text("Leave the flow (Esc)").clicked() {
             push(if entered.is_empty() { FlowCommand::UnpinAll } else { FlowCommand::Leave });
@@ -77,7 +77,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, rect: Rect, palette: &Palette
     commands.extend(zoom.map(Command::ZoomTo));
 }
 
-/// Back and forward through the flows entered.
+/// Buttons for back and forward in the history of entered flows.
 fn history(ui: &mut Ui, view: &FlowView, push: &mut impl FnMut(FlowCommand)) {
     for (icon, direction, name) in [
         ("⏴", Direction::Back, "Back to the flows before (Alt+Left)"),
@@ -94,7 +94,7 @@ fn history(ui: &mut Ui, view: &FlowView, push: &mut impl FnMut(FlowCommand)) {
     }
 }
 
-/// Following causes and effects step by step; laid out from right to left.
+/// Buttons that follow causes and effects; laid out from right to left.
 fn chain(ui: &mut Ui, session: &Session, roomy: bool, push: &mut impl FnMut(FlowCommand)) {
     let view = &session.view.flows;
     let sections = &session.flows.sections;

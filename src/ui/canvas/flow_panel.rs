@@ -1,8 +1,8 @@
-//! The flow panel around what the scene draws: header and label column.
+//! The flow panel's widgets: header and label column. The scene draws the rows.
 
 use egui::{Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::parts::{FlowArea, Parts};
+use super::layout::{CanvasLayout, FlowArea};
 use crate::index::flows::FlowShape;
 use crate::profile::FlowId;
 use crate::profile::text::format_duration_ns;
@@ -11,16 +11,21 @@ use crate::session::Session;
 use crate::ui::widgets::style::color;
 use crate::view::{Command, FlowCommand, FlowSection};
 
-/// Shows header and labels. Returns what was asked for, and the flow whose label has the keyboard focus.
-pub(crate) fn show(ui: &mut Ui, session: &Session, parts: &Parts, palette: &Palette) -> (Vec<Command>, Option<FlowId>) {
+/// Shows header and labels. Returns the user's commands, and the flow whose label has the keyboard focus.
+pub(crate) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    layout: &CanvasLayout,
+    palette: &Palette,
+) -> (Vec<Command>, Option<FlowId>) {
     let mut commands = Vec::new();
     let mut focused = None;
-    if parts.flow_header.height() < 1.0 {
+    if layout.flow_header.height() < 1.0 {
         return (commands, focused);
     }
-    super::flow_header::show(ui, session, parts.flow_header, palette, &mut commands);
+    super::flow_header::show(ui, session, layout.flow_header, palette, &mut commands);
     for (area, labels, rows) in
-        [(FlowArea::Main, parts.flow_labels, parts.flows), (FlowArea::Pinned, parts.pinned_labels, parts.pinned)]
+        [(FlowArea::Main, layout.flow_labels, layout.flows), (FlowArea::Pinned, layout.pinned_labels, layout.pinned)]
     {
         if rows.height() >= 1.0 {
             focused = focused.or(label_column(ui, session, labels, area, palette, &mut commands));
@@ -29,7 +34,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, parts: &Parts, palette: &Pale
     (commands, focused)
 }
 
-/// What is told of a flow, line by line.
+/// Facts about a flow, as pairs of label and value.
 pub(crate) fn flow_lines<'a>(session: &Session, shape: &'a FlowShape) -> [(&'a str, String); 6] {
     let profile = session.index.profile();
     [
@@ -55,7 +60,7 @@ pub(crate) fn section_title(section: FlowSection) -> String {
     }
 }
 
-/// Labels of one part; returns the flow whose label has the keyboard focus.
+/// Shows the labels of one area; returns the flow whose label has the keyboard focus.
 fn label_column(
     ui: &mut Ui,
     session: &Session,

@@ -1,5 +1,5 @@
-//! The label column: headings that fold, names of row groups, counters with their range. One widget for each visible item, so
-//! that keyboard and screen reader reach them. What the labels say comes from the kinds of tracks.
+//! The label column: collapsible headings, names of row groups, counters with their range. Every visible item has a
+//! widget, so keyboard and screen readers reach it. The kinds of tracks provide the label texts.
 
 use egui::{Align, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
@@ -18,7 +18,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, area: Rect, palette: &Palette
     let mut commands = Vec::new();
     for item in input.visible_items() {
         let label = item.kind.label(&input);
-        // Items without a label are their group's.
+        // Items without a label belong to the group above.
         if label.spoken.is_empty() {
             continue;
         }
@@ -27,7 +27,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, area: Rect, palette: &Palette
         let rect = Rect::from_min_size(pos2(area.min.x, y), vec2(area.width(), height));
         commands.extend(show_item(&mut child, item, rect, &label, palette));
     }
-    // The thread and group whose headings are scrolled away stay readable at the top.
+    // Headings of a thread or group that are scrolled away stay at the top.
     if let Some(text) = input.sticky_heading() {
         sticky_heading(&child, &text, area, palette);
     }
@@ -44,8 +44,8 @@ fn sticky_heading(ui: &Ui, text: &str, area: Rect, palette: &Palette) {
     ui.painter().galley(rect.min + vec2(8.0, 3.0), galley, color(palette.text));
 }
 
-/// Left edge of a label in points, and its font.
-const fn place_of(style: LabelStyle) -> (f32, TextStyle) {
+/// Left edge of a label in points, and its text style.
+const fn text_position(style: LabelStyle) -> (f32, TextStyle) {
     match style {
         LabelStyle::Heading => (6.0, TextStyle::Body),
         LabelStyle::Track => (16.0, TextStyle::Body),
@@ -96,11 +96,11 @@ fn background(ui: &Ui, item: &Item, rect: Rect, palette: &Palette) {
     }
 }
 
-/// Writes a label; returns whether its text had to be shortened.
+/// Draws a label; returns whether its text is elided.
 fn texts(ui: &Ui, rect: Rect, label: &TrackLabel, palette: &Palette) -> bool {
     let painter = ui.painter();
     let faint = color(palette.faint_text);
-    let (indent, style) = place_of(label.style);
+    let (indent, style) = text_position(label.style);
     if let Some(open) = label.expanded {
         arrow(painter, pos2(rect.min.x + indent + 4.0, rect.center().y), open, faint);
     }

@@ -1,12 +1,12 @@
-//! Widgets around and over what the scene draws: chart, overview, label column, flow panel, tooltips, splitters.
+//! Widgets around and over the canvas: chart, overview, label column, flow panel, tooltips, splitters.
 
 pub(crate) mod chart;
 pub(crate) mod counter_card;
 pub(crate) mod flow_header;
 pub(crate) mod flow_panel;
 pub(crate) mod label_column;
+pub(crate) mod layout;
 pub(crate) mod overview;
-pub(crate) mod parts;
 pub(crate) mod pointer;
 pub(crate) mod splitters;
 pub(crate) mod state;

@@ -1,17 +1,17 @@
-//! The overview: its draggable, resizable window, and the links back to earlier views.
+//! The overview: the visible window, which can be dragged and resized, and links to earlier views.
 
 use egui::{CursorIcon, Rect, Response, Ui, vec2};
 
-use super::parts::Parts;
+use super::layout::CanvasLayout;
 use super::state::{CanvasState, Drag};
 use crate::profile::{Ns, TimeRange};
 use crate::session::Session;
 use crate::view::Command;
 
-/// Pointer distance in points that grabs an edge of the overview's window.
+/// Distance in points within which the pointer grabs an edge of the visible window.
 const EDGE_REACH: f32 = 7.0;
 
-/// A time at a horizontal place of the overview.
+/// The time at horizontal position `x` of the overview.
 #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "screen coordinates")]
 fn overview_time(session: &Session, rect: Rect, x: f32) -> Ns {
     let extent = session.index.extent();
@@ -26,7 +26,7 @@ fn overview_x(session: &Session, rect: Rect, time: Ns) -> f32 {
     rect.min.x + (part as f32 * rect.width())
 }
 
-/// What the input of this frame does to the overview, which lies at `rect`.
+/// Handles this frame's pointer input over the overview at `rect`.
 pub(crate) fn handle(
     session: &Session,
     state: &mut CanvasState,
@@ -79,10 +79,10 @@ pub(crate) fn handle(
     }
 }
 
-/// Shows the links back to earlier views over the overview.
-pub(crate) fn breadcrumbs(ui: &mut Ui, session: &Session, parts: &Parts) -> Option<Command> {
+/// Shows links to earlier views over the overview.
+pub(crate) fn breadcrumbs(ui: &mut Ui, session: &Session, layout: &CanvasLayout) -> Option<Command> {
     let text = |range: TimeRange| crate::profile::text::format_duration_ns(range.len());
-    let area = Rect::from_min_size(parts.overview.min + vec2(6.0, 2.0), vec2(parts.overview.width() - 12.0, 18.0));
+    let area = Rect::from_min_size(layout.overview.min + vec2(6.0, 2.0), vec2(layout.overview.width() - 12.0, 18.0));
     let mut child =
         ui.new_child(egui::UiBuilder::new().max_rect(area).layout(egui::Layout::left_to_right(egui::Align::Center)));
     child.spacing_mut().item_spacing.x = 3.0;

@@ -1,10 +1,10 @@
-//! The pointer over the canvas: what it does to chart, ruler, overview and flow rows as they were drawn last. Runs before
-//! the view is laid out, so that a drag or a turn of the wheel is seen in the very next frame.
+//! Pointer input over the canvas: chart, ruler, overview and flow rows, at their positions in the last frame. It is
+//! handled before the view is laid out, so a drag or a turn of the wheel shows in the same frame.
 
 use egui::{Context, CursorIcon, PointerButton, Pos2, Rect, Response};
 
+use super::layout::{CanvasLayout, FlowArea, Handle, is_over};
 use super::overview;
-use super::parts::{FlowArea, Handle, Parts, is_over};
 use super::splitters::dragged;
 use super::state::{CanvasState, Drag};
 use crate::profile::{Ns, TimeRange};
@@ -15,38 +15,38 @@ use crate::view::{Command, FlowCommand};
 /// Zoom factor of one notch of the wheel, for egui's zoom of 1.
 const WHEEL_POWER: f32 = 1.4;
 
-/// What the input of this frame does to the canvas.
+/// Applies this frame's pointer input to the session.
 pub(crate) fn handle(context: &Context, session: &mut Session, state: &mut CanvasState) {
     let scale = session.canvas.scale;
-    let parts = Parts::new(&session.canvas.regions, scale);
+    let layout = CanvasLayout::new(&session.canvas.regions, scale);
     let mut commands = Vec::new();
     if let Some(response) = Handle::Overview.response(context) {
-        overview::handle(session, state, &response, parts.overview, &mut commands);
+        overview::handle(session, state, &response, layout.overview, &mut commands);
     }
     if let Some(response) = Handle::Ruler.response(context) {
-        select_range(session, state, &response, &parts, &mut commands);
+        select_range(session, state, &response, &layout, &mut commands);
         if response.clicked() {
             commands.push(Command::SelectRange(None));
         }
     }
     if let Some(response) = Handle::Chart.response(context) {
-        chart(session, state, &response, &parts, &mut commands);
+        chart(session, state, &response, &layout, &mut commands);
     }
     for area in FlowArea::BOTH {
         if let Some(response) = Handle::flow_rows(area).response(context) {
             flow_rows(session, &response, area, &mut commands);
         }
     }
-    wheel(context, &parts, scale, &mut commands);
+    wheel(context, &layout, scale, &mut commands);
     commands.into_iter().for_each(|command| session.apply(command));
-    point(context, session, state, &parts);
+    point(context, session, state, &layout);
 }
 
-/// Says where the pointer is, and whether it hovers what lies there.
-fn point(context: &Context, session: &mut Session, state: &CanvasState, parts: &Parts) {
+/// Sets the session's pointer position, and whether it hovers anything.
+fn point(context: &Context, session: &mut Session, state: &CanvasState, layout: &CanvasLayout) {
     let pointer = context.pointer_hover_pos();
-    let timed = [parts.chart, parts.ruler, parts.flows, parts.pinned];
-    let hoverable = [parts.chart, parts.flows, parts.pinned, parts.flow_labels, parts.pinned_labels];
+    let timed = [layout.chart, layout.ruler, layout.flows, layout.pinned];
+    let hoverable = [layout.chart, layout.flows, layout.pinned, layout.flow_labels, layout.pinned_labels];
     let over = |part: &Rect| part.height() >= 1.0 && is_over(context, *part);
     let hovers = state.drag == Drag::None && hoverable.iter().any(over);
     let is_timed = pointer.is_some_and(|pointer| timed.iter().any(|part| part.contains(pointer)));
@@ -60,30 +60,30 @@ fn point(context: &Context, session: &mut Session, state: &CanvasState, parts: &
     }
 }
 
-/// What was drawn at a place of the canvas.
+/// The objects drawn at a position of the canvas.
 fn hits_at(session: &Session, place: Pos2) -> PointerHits {
     let scale = session.canvas.scale;
     session.scene_input().hits(place.x * scale, place.y * scale)
 }
 
-fn time_at(session: &Session, parts: &Parts, x: f32) -> Ns {
-    session.view.axis.time(f64::from((x - parts.chart.min.x) * session.canvas.scale))
+fn time_at(session: &Session, layout: &CanvasLayout, x: f32) -> Ns {
+    session.view.axis.time(f64::from((x - layout.chart.min.x) * session.canvas.scale))
 }
 
 fn select_range(
     session: &Session,
     state: &mut CanvasState,
     response: &Response,
-    parts: &Parts,
+    layout: &CanvasLayout,
     commands: &mut Vec<Command>,
 ) {
     let Some(pointer) = response.interact_pointer_pos() else { return };
-    let time = time_at(session, parts, pointer.x);
+    let time = time_at(session, layout, pointer.x);
     if response.drag_started() {
         let origin = response.ctx.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
-        state.drag = Drag::Range(time_at(session, parts, origin.x));
+        state.drag = Drag::Range(time_at(session, layout, origin.x));
     }
-    // On a slow frame the last movement comes together with the release.
+    // In a slow frame, the last movement and the release arrive together.
     if let (Drag::Range(start), true) = (state.drag, response.dragged() || response.drag_stopped()) {
         commands.push(Command::SelectRange(Some(TimeRange::new(start, time))));
     }
@@ -92,7 +92,13 @@ fn select_range(
     }
 }
 
-fn chart(session: &Session, state: &mut CanvasState, response: &Response, parts: &Parts, commands: &mut Vec<Command>) {
+fn chart(
+    session: &Session,
+    state: &mut CanvasState,
+    response: &Response,
+    layout: &CanvasLayout,
+    commands: &mut Vec<Command>,
+) {
     let context = &response.ctx;
     if response.drag_started() && !context.input(|input| input.modifiers.shift) {
         let press = context.input(|input| input.pointer.press_origin());
@@ -100,7 +106,7 @@ fn chart(session: &Session, state: &mut CanvasState, response: &Response, parts:
     }
     match state.drag {
         Drag::Pan(before) => {
-            // Positions, not movements: nothing is lost to the distance that makes a drag, nor to the last frame's.
+            // Positions instead of deltas: they include the distance before the drag started and the last movement.
             if let Some(pointer) = response.interact_pointer_pos() {
                 let delta = pointer - before;
                 let pixels = f64::from(-delta.x * session.canvas.scale);
@@ -113,20 +119,20 @@ fn chart(session: &Session, state: &mut CanvasState, response: &Response, parts:
                 state.drag = Drag::None;
             }
         }
-        _ => select_range(session, state, response, parts, commands),
+        _ => select_range(session, state, response, layout, commands),
     }
     let place = response.interact_pointer_pos().or(response.hover_pos());
     let hits = || place.map(|place| hits_at(session, place)).unwrap_or_default();
     if response.double_clicked() {
-        // The first click may have opened the details, which makes the chart narrower: what it hit counts.
+        // The first click may have opened the details and so narrowed the chart: the marker it hit counts.
         let clicked = state.sticky.take().map(|(marker, _)| marker);
         let marker = clicked.or_else(|| hits().marker().map(|(marker, _)| marker));
         commands.extend(marker.map(Command::ZoomToMarker));
     } else if response.clicked_by(PointerButton::Primary) {
-        // Not `clicked`: Enter and Space are no clicks here.
+        // Not `clicked`, which includes Enter and Space.
         response.request_focus();
         let hits = hits();
-        // Tracks of flows answer like rows of the flow panel.
+        // Flow tracks react like rows of the flow panel.
         if let Some(flow) = hits.flow() {
             commands.push(Command::Flow(FlowCommand::Enter(vec![flow])));
             return;
@@ -147,7 +153,7 @@ fn scroll_command(area: FlowArea, points: f64) -> Command {
     })
 }
 
-/// The pointer over flow rows: click and drag.
+/// Handles clicks and drags on flow rows.
 fn flow_rows(session: &Session, response: &Response, area: FlowArea, commands: &mut Vec<Command>) {
     if response.dragged() || response.drag_stopped() {
         let delta = dragged(response);
@@ -179,26 +185,26 @@ fn flow_rows(session: &Session, response: &Response, area: FlowArea, commands: &
     }
 }
 
-/// The wheel: zoom and pan over everything that has the time axis, and what scrolls the rows under the pointer.
-fn wheel(context: &Context, parts: &Parts, scale: f32, commands: &mut Vec<Command>) {
+/// Handles the wheel: zoom and pan over regions with the time axis, and scrolling of the rows under the pointer.
+fn wheel(context: &Context, layout: &CanvasLayout, scale: f32, commands: &mut Vec<Command>) {
     let (zoom, scroll) = context.input(|input| (input.zoom_delta(), input.smooth_scroll_delta));
     if zoom == 1.0 && scroll == egui::Vec2::ZERO {
         return;
     }
     let Some(pointer) = context.pointer_hover_pos() else { return };
     let over = |part: Rect| part.height() >= 1.0 && is_over(context, part);
-    let rows: fn(f64) -> Command = if over(parts.chart) || over(parts.ruler) || over(parts.labels) {
+    let rows: fn(f64) -> Command = if over(layout.chart) || over(layout.ruler) || over(layout.labels) {
         Command::Scroll
-    } else if over(parts.flows) || over(parts.flow_labels) {
+    } else if over(layout.flows) || over(layout.flow_labels) {
         |points| scroll_command(FlowArea::Main, points)
-    } else if over(parts.pinned) || over(parts.pinned_labels) {
+    } else if over(layout.pinned) || over(layout.pinned_labels) {
         |points| scroll_command(FlowArea::Pinned, points)
     } else {
         return;
     };
-    let has_axis = pointer.x >= parts.chart.min.x;
+    let has_axis = pointer.x >= layout.chart.min.x;
     if has_axis && zoom != 1.0 {
-        let pixel = f64::from((pointer.x - parts.chart.min.x) * scale);
+        let pixel = f64::from((pointer.x - layout.chart.min.x) * scale);
         commands.push(Command::Zoom { pixel, factor: f64::from(zoom.powf(WHEEL_POWER)), animated: false });
     }
     if has_axis && scroll.x != 0.0 {

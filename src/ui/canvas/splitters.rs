@@ -1,20 +1,22 @@
-//! The edges between panels that are dragged, and the corner beside the ruler.
+//! Splitters between panels, and the corner beside the ruler.
 
 use egui::{Context, CursorIcon, Rect, Response, Role, Ui, Vec2, WidgetInfo, pos2, vec2};
 
-use super::parts::{Handle, Parts};
+use super::layout::{CanvasLayout, Handle};
 use crate::scene::Palette;
 use crate::session::Session;
 use crate::ui::widgets::style::color;
 use crate::view::Command;
 
-/// Points on either side of an edge that catch the pointer.
+/// Points on either side of an edge that receive the pointer.
 const REACH: f32 = 3.0;
 
-/// The corner above the label column, left of the ruler: brings hidden threads back.
-pub(crate) fn corner(ui: &Ui, parts: &Parts, palette: &Palette, session: &Session) -> Option<Command> {
-    let rect =
-        Rect::from_min_max(pos2(parts.labels.min.x, parts.ruler.min.y), pos2(parts.labels.max.x, parts.ruler.max.y));
+/// Shows the corner above the label column; a click shows hidden threads again.
+pub(crate) fn corner(ui: &Ui, layout: &CanvasLayout, palette: &Palette, session: &Session) -> Option<Command> {
+    let rect = Rect::from_min_max(
+        pos2(layout.labels.min.x, layout.ruler.min.y),
+        pos2(layout.labels.max.x, layout.ruler.max.y),
+    );
     ui.painter().rect_filled(rect, 0.0, color(palette.panel));
     let hidden = session.view.tracks.hidden.len();
     if hidden == 0 {
@@ -30,8 +32,8 @@ pub(crate) fn corner(ui: &Ui, parts: &Parts, palette: &Palette, session: &Sessio
     response.clicked().then_some(Command::ShowAll)
 }
 
-/// How far a widget was dragged in this frame. On a slow one the first movement comes together with the press, and the last
-/// one with the release.
+/// The distance a widget was dragged in this frame, in points. In a slow frame, the first movement arrives with the
+/// press and the last one with the release.
 pub(crate) fn dragged(response: &Response) -> Vec2 {
     response.ctx.input(|input| match input.pointer.press_origin().zip(response.interact_pointer_pos()) {
         Some((from, to)) if response.drag_started() => to - from,
@@ -40,12 +42,12 @@ pub(crate) fn dragged(response: &Response) -> Vec2 {
     })
 }
 
-/// How far a splitter is dragged by the input of this frame.
-pub(crate) fn drag_of(context: &Context, splitter: Handle) -> Vec2 {
+/// The distance a splitter is dragged by this frame's input, in points.
+pub(crate) fn drag_delta(context: &Context, splitter: Handle) -> Vec2 {
     splitter.response(context).map_or(Vec2::ZERO, |response| dragged(&response))
 }
 
-/// The vertical edge at the right (or left) of a panel.
+/// Adds a vertical splitter at the left or right edge of a panel.
 pub(crate) fn vertical(ui: &Ui, splitter: Handle, x: f32, panel: Rect, name: &str) {
     let rect = Rect::from_x_y_ranges(x - REACH..=x + REACH, panel.y_range());
     let response = splitter.add(ui, rect);
@@ -55,7 +57,7 @@ pub(crate) fn vertical(ui: &Ui, splitter: Handle, x: f32, panel: Rect, name: &st
     }
 }
 
-/// The upper edge of a panel, with a grip.
+/// Adds a horizontal splitter with a grip at the upper edge of a panel.
 pub(crate) fn horizontal(ui: &Ui, splitter: Handle, y: f32, panel: Rect, name: &str, palette: &Palette) {
     let rect = Rect::from_x_y_ranges(panel.x_range(), y - REACH - 1.0..=y + REACH - 1.0);
     let response = splitter.add(ui, rect);

@@ -1,4 +1,4 @@
-//! What the canvas remembers from frame to frame: the drag under way and the tooltip.
+//! State of the canvas between frames: the current drag and the tooltip.
 
 use std::sync::Arc;
 
@@ -7,13 +7,13 @@ use egui::Pos2;
 use crate::profile::{MarkerId, Ns};
 use crate::session::MarkerCard;
 
-/// A drag on the canvas that is under way.
+/// The current drag on the canvas.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum Drag {
     /// None.
     #[default]
     None,
-    /// Chart: the content follows the pointer, which was here before.
+    /// Chart: the content follows the pointer, from this last position.
     Pan(Pos2),
     /// Chart or ruler: selects from this time on.
     Range(Ns),
@@ -25,12 +25,12 @@ pub(crate) enum Drag {
     WindowEnd(Ns),
 }
 
-/// What the canvas remembers from frame to frame.
+/// State of the canvas between frames.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CanvasState {
     pub(crate) drag: Drag,
-    /// A tooltip made sticky by a click, and where it stands.
+    /// Marker and position of the sticky tooltip.
     pub(crate) sticky: Option<(MarkerId, Pos2)>,
-    /// What the tooltip says of the marker the pointer is, or was, over.
-    pub(crate) card: Option<(MarkerId, Arc<MarkerCard>)>,
+    /// Cached card of the tooltip's marker.
+    pub(crate) hover_card: Option<(MarkerId, Arc<MarkerCard>)>,
 }

@@ -1,5 +1,5 @@
-//! The marker, flow or counter under the pointer, beside the pointer; a click pins a marker's so that its text can be
-//! copied.
+//! The tooltip of the marker, flow or counter under the pointer. A click makes a marker's tooltip sticky, so its text
+//! can be copied.
 
 use std::sync::Arc;
 
@@ -14,20 +14,20 @@ use crate::view::Command;
 
 const WIDTH: f32 = 430.0;
 
-/// Shows the sticky tooltip, or else the hovering one.
+/// Shows the sticky tooltip; without one, the tooltip under the pointer.
 pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette: &Palette) -> Vec<Command> {
     let mut commands = Vec::new();
     if let Some((marker, place)) = state.sticky {
-        let Some(card) = card_of(session, state, marker) else {
+        let Some(card) = card_for(session, state, marker) else {
             state.sticky = None;
             return commands;
         };
         let mut close = false;
         area(ui, "sticky tooltip", place, true, |ui| {
             marker_card::show(&card, ui, palette, false);
-            // A click selects what it makes sticky, so its cards are there already.
-            let fresh = (session.view.selected != Some(marker)).then(|| FlowCards::of(&session.index, marker));
-            let cards = fresh.as_ref().unwrap_or(&session.cards);
+            // A click also selects the marker, so its flow cards usually exist already.
+            let fresh = (session.view.selected != Some(marker)).then(|| FlowCards::for_marker(&session.index, marker));
+            let cards = fresh.as_ref().unwrap_or(&session.flow_cards);
             commands.extend(flow_cards::show(cards, ui, session, palette, session.chosen_flow()));
             ui.separator();
             ui.horizontal(|ui| {
@@ -58,7 +58,7 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
         return commands;
     }
     let Some((marker, count)) = session.pointer_hits().marker() else { return commands };
-    if let Some(card) = card_of(session, state, marker) {
+    if let Some(card) = card_for(session, state, marker) {
         area(ui, "tooltip", pointer, false, |ui| {
             marker_card::show(&card, ui, palette, true);
             if count > 1 {
@@ -74,19 +74,19 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
     commands
 }
 
-/// What is said of a marker, its own time included where that is quick to find; kept while it is shown.
-fn card_of(session: &Session, state: &mut CanvasState, marker: MarkerId) -> Option<Arc<MarkerCard>> {
-    if let Some((_, card)) = state.card.as_ref().filter(|(known, _)| *known == marker) {
+/// The card of a marker, with its self time where that is quick to compute; cached while it is shown.
+fn card_for(session: &Session, state: &mut CanvasState, marker: MarkerId) -> Option<Arc<MarkerCard>> {
+    if let Some((_, card)) = state.hover_card.as_ref().filter(|(known, _)| *known == marker) {
         return Some(Arc::clone(card));
     }
     let mut card = MarkerCard::new(&session.index, marker)?;
     card.set_self_time(|| quick_self_text(&session.index, marker));
     let card = Arc::new(card);
-    state.card = Some((marker, Arc::clone(&card)));
+    state.hover_card = Some((marker, Arc::clone(&card)));
     Some(card)
 }
 
-/// What a flow is, beside the pointer over its box.
+/// Shows the tooltip of a flow's box.
 fn flow_tooltip(ui: &Ui, session: &Session, flow: FlowId, pointer: Pos2) {
     let Some(shape) = session.flows.shapes.flow(flow) else { return };
     let profile = session.index.profile();
@@ -102,7 +102,7 @@ fn flow_tooltip(ui: &Ui, session: &Session, flow: FlowId, pointer: Pos2) {
 
 fn area(ui: &Ui, name: &str, place: Pos2, interactive: bool, contents: impl FnOnce(&mut Ui)) {
     let screen = ui.ctx().content_rect();
-    // Below and right of the pointer, unless there is no room.
+    // Below and to the right of the pointer, if there is room.
     let right = place.x + 16.0 + WIDTH <= screen.max.x;
     let below = place.y < screen.center().y;
     let (x, horizontal) = if right { (place.x + 16.0, egui::Align::Min) } else { (place.x - 12.0, egui::Align::Max) };

@@ -1,16 +1,17 @@
-//! The flows of a marker in its tooltip and details: for each field previous, next, view all, enter, pin; and its context.
+//! Shows the flows of a marker in its tooltip and details, with buttons for previous, next, view all, enter and pin,
+//! and the marker's context.
 
 use egui::{Button, Frame, Margin, RichText, Ui};
 
 use crate::index::flows::MarkerFlow;
 use crate::profile::FlowId;
 use crate::scene::Palette;
-use crate::session::{COUNTED, FlowCards, Session};
+use crate::session::{FlowCards, MAX_COUNTED_CHILDREN, Session};
 use crate::ui::widgets::grouped;
 use crate::ui::widgets::style::color;
 use crate::view::{Command, FlowCommand};
 
-/// Shows them with their buttons; `chosen` is the flow that keys mean.
+/// Shows the flows with their buttons; `chosen` is the flow that keys act on.
 pub(crate) fn show(
     cards: &FlowCards,
     ui: &mut Ui,
@@ -24,14 +25,14 @@ pub(crate) fn show(
     }
     ui.add_space(6.0);
     ui.label(RichText::new(if cards.total == 1 { "FLOW" } else { "FLOWS" }).small().strong().weak());
-    for named in &cards.flows {
-        let stroke = if chosen == Some(named.flow) && cards.total > 1 { palette.accent } else { palette.grid };
+    for flow_entry in &cards.flows {
+        let stroke = if chosen == Some(flow_entry.flow) && cards.total > 1 { palette.accent } else { palette.grid };
         let frame = Frame::new()
             .fill(color(palette.heading))
             .stroke((1.0, color(stroke)))
             .corner_radius(5)
             .inner_margin(Margin::symmetric(8, 6));
-        frame.show(ui, |ui| card(ui, session, palette, named, &mut commands));
+        frame.show(ui, |ui| flow_card(ui, session, palette, flow_entry, &mut commands));
     }
     if cards.total > cards.flows.len() {
         let rest = grouped(cards.total - cards.flows.len());
@@ -41,7 +42,7 @@ pub(crate) fn show(
     commands
 }
 
-/// What caused the marker, and what it led to.
+/// Shows the marker's cause and the markers it led to.
 fn context(cards: &FlowCards, ui: &mut Ui, commands: &mut Vec<Command>) {
     if cards.parent.is_none() && cards.children.0 == 0 {
         return;
@@ -57,27 +58,28 @@ fn context(cards: &FlowCards, ui: &mut Ui, commands: &mut Vec<Command>) {
     let (markers, flows) = cards.children;
     if markers > 0 {
         let plural = |count: usize, one: &str| format!("{} {one}{}", grouped(count), if count == 1 { "" } else { "s" });
-        let least = if markers > COUNTED { "at least " } else { "" };
+        let least = if markers > MAX_COUNTED_CHILDREN { "at least " } else { "" };
         ui.label(format!("⬇ led to {} in {least}{}", plural(markers, "marker"), plural(flows, "flow")));
     }
 }
 
-fn card(ui: &mut Ui, session: &Session, palette: &Palette, named: &MarkerFlow, commands: &mut Vec<Command>) {
+fn flow_card(ui: &mut Ui, session: &Session, palette: &Palette, flow_entry: &MarkerFlow, commands: &mut Vec<Command>) {
     let graph = session.index.flows();
-    let flow = named.flow;
+    let flow = flow_entry.flow;
     ui.set_min_width(ui.available_width());
     ui.horizontal(|ui| {
-        let place = format!("{} of {}", grouped(named.position + 1), grouped(named.count));
+        let place = format!("{} of {}", grouped(flow_entry.position + 1), grouped(flow_entry.count));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.label(RichText::new(place).weak().small());
-            let name = egui::Label::new(RichText::new(format!("{} {}", named.field, named.id)).strong()).truncate();
+            let name =
+                egui::Label::new(RichText::new(format!("{} {}", flow_entry.field, flow_entry.id)).strong()).truncate();
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| ui.add(name));
         });
     });
     let mut focused = false;
     let members = graph.members(flow);
-    let before = named.position.checked_sub(1).and_then(|at| members.get(at)).copied();
-    let after = members.get(named.position + 1).copied();
+    let before = flow_entry.position.checked_sub(1).and_then(|at| members.get(at)).copied();
+    let after = members.get(flow_entry.position + 1).copied();
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         ui.spacing_mut().button_padding.x = 5.0;
@@ -112,7 +114,7 @@ fn card(ui: &mut Ui, session: &Session, palette: &Palette, named: &MarkerFlow, c
             commands.push(Command::Flow(FlowCommand::TogglePin(flow)));
         }
     });
-    // Going from button to button is choosing among the flows.
+    // Moving the focus to a flow's button chooses the flow.
     if focused && session.chosen_flow() != Some(flow) {
         commands.push(Command::Flow(FlowCommand::Choose(flow)));
     }

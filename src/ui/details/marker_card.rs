@@ -1,4 +1,4 @@
-//! The card of a marker in tooltip and details.
+//! Shows the card of a marker in tooltip and details.
 
 use egui::{RichText, Ui};
 
@@ -8,20 +8,20 @@ use crate::session::MarkerCard;
 use crate::ui::widgets::style::color;
 use crate::ui::widgets::{elide, grouped};
 
-/// Fields longer than this are cut in tooltips.
+/// Maximum characters of a field in tooltips.
 const SHORT_CHARS: usize = 220;
-/// Fields longer than this are cut in the details: laying out a text takes as long as it is. Copying has all of it.
+/// Maximum characters of a field in the details, because text layout is linear in its length. Copies are complete.
 const LONG_CHARS: usize = 20_000;
 
-/// Lines of a card that are shown.
-const MOST_LINES: usize = 100;
+/// Maximum number of lines of a card.
+const MAX_LINES: usize = 100;
 
 /// Shows the card; `short` cuts long values.
 pub(crate) fn show(card: &MarkerCard, ui: &mut Ui, palette: &Palette, short: bool) {
     show_lines(card, ui, palette, short, card.lines.len());
 }
 
-/// Shows the card without the payload's fields.
+/// Shows the card without the fields of the payload.
 pub(crate) fn show_facts(card: &MarkerCard, ui: &mut Ui, palette: &Palette) {
     show_lines(card, ui, palette, false, card.facts);
 }
@@ -40,9 +40,9 @@ fn show_lines(card: &MarkerCard, ui: &mut Ui, palette: &Palette, short: bool, li
         rows.chain(card.lines.iter().take(lines).map(|(label, value)| (label.as_str(), value.as_str()))).collect();
     let font = egui::TextStyle::Body.resolve(ui.style());
     let width_of = |label: &str| elide(ui, label, 150.0, font.clone(), egui::Color32::WHITE).size().x;
-    let label_width = rows.iter().take(MOST_LINES).map(|(label, _)| width_of(label)).fold(60.0, f32::max);
-    let more = rows.len().saturating_sub(MOST_LINES);
-    for (label, value) in rows.into_iter().take(MOST_LINES) {
+    let label_width = rows.iter().take(MAX_LINES).map(|(label, _)| width_of(label)).fold(60.0, f32::max);
+    let more = rows.len().saturating_sub(MAX_LINES);
+    for (label, value) in rows.into_iter().take(MAX_LINES) {
         row(ui, label, value, label_width, short);
     }
     if more > 0 {
@@ -55,7 +55,7 @@ fn show_lines(card: &MarkerCard, ui: &mut Ui, palette: &Palette, short: bool, li
     }
 }
 
-/// A label of fixed width and a value that wraps beside it.
+/// Shows a label of fixed width and a wrapping value beside it.
 pub(crate) fn row(ui: &mut Ui, label: &str, value: &str, label_width: f32, short: bool) {
     ui.horizontal_top(|ui| {
         let (rect, response) = ui.allocate_exact_size(egui::vec2(label_width, 16.0), egui::Sense::hover());

@@ -1,5 +1,5 @@
-//! The details panel: the selected marker in full; with nothing selected, the recording itself. It keeps its place in
-//! either case, so that selecting a marker does not move the chart under the pointer.
+//! The details panel: the selected marker in full or, with nothing selected, the recording. The panel is open in both
+//! cases, so selecting a marker does not move the chart under the pointer.
 
 use egui::{RichText, ScrollArea, Ui};
 
@@ -12,7 +12,7 @@ use crate::ui::widgets::style::color;
 use crate::ui::window::panels::Panels;
 use crate::view::{Command, FlowCommand};
 
-/// Shows the panel; returns what was asked for.
+/// Shows the panel; returns the user's commands.
 pub(crate) fn show(ui: &mut Ui, session: &Session, panels: &mut Panels, palette: &Palette) -> Vec<Command> {
     let mut commands = Vec::new();
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -28,11 +28,11 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, panels: &mut Panels, palette:
     commands
 }
 
-/// The selected marker: what is said of it, its payload, its flows, and what is around and in it.
+/// Shows the selected marker: its card, payload, flows, and slice tree.
 fn selected(ui: &mut Ui, session: &Session, panels: &mut Panels, palette: &Palette, commands: &mut Vec<Command>) {
     let Some((marker, card)) = session.view.selected.zip(session.selected_card()) else { return };
     panels.payload.follow(&session.index, marker);
-    if panels.payload.is_whole() {
+    if panels.payload.is_complete() {
         marker_card::show_facts(card, ui, palette);
     } else {
         marker_card::show(card, ui, palette, false);
@@ -40,7 +40,7 @@ fn selected(ui: &mut Ui, session: &Session, panels: &mut Panels, palette: &Palet
     panels.payload.show(ui, palette);
     ui.add_space(6.0);
     ui.horizontal_wrapped(|ui| buttons(ui, session, card, commands));
-    commands.extend(flow_cards::show(&session.cards, ui, session, palette, session.chosen_flow()));
+    commands.extend(flow_cards::show(&session.flow_cards, ui, session, palette, session.chosen_flow()));
     commands.extend(panels.slice_tree.show(ui, &session.index, &session.slice, palette));
 }
 
@@ -56,7 +56,7 @@ fn buttons(ui: &mut Ui, session: &Session, card: &MarkerCard, commands: &mut Vec
     }
 }
 
-/// What there is to say of the entered flow while no marker is selected.
+/// Shows the entered flow while no marker is selected.
 fn entered_flow(ui: &mut Ui, session: &Session, flow: FlowId, palette: &Palette, commands: &mut Vec<Command>) {
     let Some(shape) = session.flows.shapes.flow(flow) else { return };
     let profile = session.index.profile();
@@ -93,10 +93,10 @@ fn entered_flow(ui: &mut Ui, session: &Session, flow: FlowId, palette: &Palette,
     });
 }
 
-/// Lines of metadata shown.
-const MOST_PARTS: usize = 60;
+/// Maximum number of metadata lines.
+const MAX_PARTS: usize = 60;
 
-/// What there is to say of the recording as a whole.
+/// Shows facts about the whole recording.
 fn recording(ui: &mut Ui, session: &Session) {
     let profile = session.index.profile();
     let meta = &profile.meta;
@@ -121,7 +121,7 @@ fn recording(ui: &mut Ui, session: &Session) {
         ui.add_space(6.0);
         let title = format!("More in the file ({})", crate::ui::widgets::grouped(profile.parts.len()));
         ui.collapsing(title, |ui| {
-            for (name, place) in profile.parts.iter().take(MOST_PARTS) {
+            for (name, place) in profile.parts.iter().take(MAX_PARTS) {
                 crate::ui::details::marker_card::row(ui, name, &profile.part_text(*place, 160), 110.0, false);
             }
         });

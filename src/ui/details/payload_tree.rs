@@ -1,4 +1,4 @@
-//! A payload as a tree: members and items, nested ones folded into a short line, with what copies them.
+//! A payload as a tree of members and items. Collapsed values show a one-line preview; values and paths can be copied.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -9,51 +9,51 @@ use crate::index::Index;
 use crate::profile::text::Format;
 use crate::profile::{LocalMarker, MarkerId, Profile, ThreadId, Value};
 use crate::scene::Palette;
-use crate::ui::widgets::tree::{self, Act, Folds, Named, Row, Style};
+use crate::ui::widgets::tree::{self, FoldState, RowAction, RowStyle, TreeIdentity, TreeRow};
 
-/// Bytes of a value that a row knows.
-const KNOWN: usize = 600;
-/// Bytes of the line that a folded value becomes.
-const FOLDED: usize = 160;
-/// Outermost values with more children than this are folded at first.
-const MANY: usize = 50;
-/// Deeper values with at most so many children, none of them nested, are unfolded at first.
-const FEW: usize = 6;
-/// Values that a line of so many bytes can hold are folded at first: nothing of them is hidden.
-const LINE: usize = 32;
+/// Maximum bytes of a value stored in a row.
+const MAX_VALUE_BYTES: usize = 600;
+/// Maximum bytes of a collapsed value's preview.
+const MAX_FOLDED_BYTES: usize = 160;
+/// Outermost values with more children than this are collapsed at first.
+const MAX_OPEN_CHILDREN: usize = 50;
+/// Deeper values with at most this many children, none of them nested, are expanded at first.
+const MAX_OPEN_NESTED_CHILDREN: usize = 6;
+/// Values whose preview has at most this many bytes are collapsed at first, because the preview hides nothing.
+const INLINE_BYTES: usize = 32;
 
-/// What the context menu of a value has.
+/// Context menu of a value.
 pub(crate) const MENU: [&str; 2] = ["Copy value", "Copy path"];
 
-/// What a row of a value stands for.
+/// The value that a row represents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Place {
-    /// From the outermost value, by number of the child.
+pub(crate) struct PayloadTarget {
+    /// Path from the outermost value, by child number.
     pub(crate) path: Vec<usize>,
-    /// The node of which more children are wanted.
+    /// For a "show more" row, the node whose children it shows.
     pub(crate) more: Option<Id>,
 }
 
-/// Makes the rows of the children of a value.
-pub(crate) struct Rows<'a, T> {
-    pub(crate) folds: &'a Folds,
-    pub(crate) rows: Vec<Row<T>>,
-    /// What a place is to whoever shows the rows.
-    pub(crate) wrap: fn(Place) -> T,
+/// Builds the rows of a value's children.
+pub(crate) struct PayloadRowBuilder<'a, T> {
+    pub(crate) fold_state: &'a FoldState,
+    pub(crate) rows: Vec<TreeRow<T>>,
+    /// Converts a target to the row type of the tree.
+    pub(crate) wrap: fn(PayloadTarget) -> T,
 }
 
-impl<T> Rows<'_, T> {
-    /// Appends the children of a value at a level, as far as they are unfolded. Depth is bounded by the decoder.
+impl<T> PayloadRowBuilder<'_, T> {
+    /// Appends the visible children of a value at a level. The decoder bounds the depth.
     pub(crate) fn add(&mut self, value: &Value, id: Id, path: &[usize], level: usize) {
-        let (count, shown) = (value.child_count(), self.folds.shown(id));
+        let (count, shown) = (value.child_count(), self.fold_state.shown(id));
         let mut keys: HashSet<&str> = HashSet::new();
         for at in 0..count.min(shown) {
             let (name, child, key) = match value {
-                Value::Object(members) => (known(&members[at].0), &members[at].1, Some(members[at].0.as_str())),
+                Value::Object(members) => (shortened(&members[at].0), &members[at].1, Some(members[at].0.as_str())),
                 Value::List(items) => (at.to_string(), &items[at], None),
                 _ => return,
             };
-            // Ids are made of names; of a name that comes again also of the number.
+            // Ids derive from names; for a repeated name, from the number.
             let child_id = match key.filter(|key| keys.insert(key)) {
                 Some(key) => id.with(key),
                 None => id.with(at),
@@ -64,7 +64,7 @@ impl<T> Rows<'_, T> {
         }
         if count > shown {
             let left = count - shown;
-            self.rows.push(Row {
+            self.rows.push(TreeRow {
                 id: Some(id.with("more")),
                 level,
                 place: (shown, count),
@@ -74,15 +74,15 @@ impl<T> Rows<'_, T> {
                 } else {
                     String::new()
                 },
-                style: Style::More,
-                of: (self.wrap)(Place { path: path.to_vec(), more: Some(id) }),
+                style: RowStyle::More,
+                target: (self.wrap)(PayloadTarget { path: path.to_vec(), more: Some(id) }),
                 ..self.empty()
             });
         }
     }
 
-    fn empty(&self) -> Row<T> {
-        Row {
+    fn empty(&self) -> TreeRow<T> {
+        TreeRow {
             id: None,
             level: 1,
             place: (0, 1),
@@ -90,11 +90,11 @@ impl<T> Rows<'_, T> {
             name: String::new(),
             value: String::new(),
             tail: String::new(),
-            style: Style::Field,
+            style: RowStyle::Field,
             hover: String::new(),
             color: None,
             menu: &MENU,
-            of: (self.wrap)(Place::default()),
+            target: (self.wrap)(PayloadTarget::default()),
         }
     }
 
@@ -106,14 +106,24 @@ impl<T> Rows<'_, T> {
         (level, place): (usize, (usize, usize)),
     ) {
         let count = value.child_count();
-        let is_open = (count > 0).then(|| self.folds.is_open(id, is_open_at_first(value, path.len())));
+        let is_open = (count > 0).then(|| self.fold_state.is_open(id, is_open_at_first(value, path.len())));
         let (text, tail) = match value {
             Value::Object(_) | Value::List(_) if is_open == Some(true) => (String::new(), counted(value)),
-            Value::Object(_) | Value::List(_) => (value.preview(FOLDED), counted(value)),
+            Value::Object(_) | Value::List(_) => (value.preview(MAX_FOLDED_BYTES), counted(value)),
             _ => (scalar(value), String::new()),
         };
-        let of = (self.wrap)(Place { path: path.clone(), more: None });
-        self.rows.push(Row { id: Some(id), level, place, open: is_open, name, value: text, tail, of, ..self.empty() });
+        let target = (self.wrap)(PayloadTarget { path: path.clone(), more: None });
+        self.rows.push(TreeRow {
+            id: Some(id),
+            level,
+            place,
+            open: is_open,
+            name,
+            value: text,
+            tail,
+            target,
+            ..self.empty()
+        });
         if is_open == Some(true) {
             self.add(value, id, &path, level + 1);
         }
@@ -127,33 +137,33 @@ fn is_open_at_first(value: &Value, depth: usize) -> bool {
         _ => false,
     };
     let is_small = match depth {
-        1 => value.child_count() <= MANY,
-        2 | 3 => value.child_count() <= FEW && is_flat(),
+        1 => value.child_count() <= MAX_OPEN_CHILDREN,
+        2 | 3 => value.child_count() <= MAX_OPEN_NESTED_CHILDREN && is_flat(),
         _ => false,
     };
-    is_small && value.preview(LINE).len() > LINE
+    is_small && value.preview(INLINE_BYTES).len() > INLINE_BYTES
 }
 
-/// The number of children in the brackets of the value.
+/// The number of children, in the brackets of the value's type.
 fn counted(value: &Value) -> String {
     let count = crate::ui::widgets::grouped(value.child_count());
     if matches!(value, Value::Object(_)) { format!("{{{count}}}") } else { format!("[{count}]") }
 }
 
-/// The start of a text that may be long.
-fn known(text: &str) -> String {
-    let end = if text.len() <= KNOWN { text.len() } else { text.floor_char_boundary(KNOWN) };
+/// The beginning of a text, of at most [`MAX_VALUE_BYTES`].
+fn shortened(text: &str) -> String {
+    let end = if text.len() <= MAX_VALUE_BYTES { text.len() } else { text.floor_char_boundary(MAX_VALUE_BYTES) };
     text[..end].to_owned()
 }
 
-/// A single value in words. A text that looks like something else stands in quotes.
+/// A scalar as text. Strings that look like another type are quoted.
 fn scalar(value: &Value) -> String {
     let Value::String(text) = value else { return value.display_js() };
     let is_other = text.is_empty()
         || matches!(text.as_str(), "null" | "true" | "false")
         || text.trim() != text
         || (text.len() < 40 && text.parse::<f64>().is_ok());
-    if is_other { format!("\"{}\"", known(text)) } else { value.preview(KNOWN) }
+    if is_other { format!("\"{}\"", shortened(text)) } else { value.preview(MAX_VALUE_BYTES) }
 }
 
 /// The value at a path.
@@ -165,7 +175,7 @@ pub(crate) fn value_at<'a>(root: &'a Value, path: &[usize]) -> Option<&'a Value>
     })
 }
 
-/// How a program names the value at a path: `args.data.frames[3]["odd key"]`.
+/// A path in JavaScript notation: `args.data.frames[3]["odd key"]`.
 pub(crate) fn path_text(name: &str, root: &Value, path: &[usize]) -> String {
     let mut text = name.to_owned();
     let mut value = Some(root);
@@ -206,27 +216,27 @@ pub(crate) fn json(value: &Value) -> String {
     text
 }
 
-/// The payload of the selected marker as far as it is shown as a tree.
+/// The part of the selected marker's payload that is shown as a tree.
 #[derive(Default)]
 pub struct PayloadTree {
     marker: Option<MarkerId>,
     value: Option<Value>,
-    /// Whether the tree shows all of the payload, so that the card need not.
-    is_whole: bool,
-    /// What programs call the payload.
+    /// Whether the tree shows the whole payload, so that the card need not.
+    is_complete: bool,
+    /// Name of the payload in paths.
     name: &'static str,
-    folds: Folds,
-    /// The rows, and for what folding they are.
-    rows: (Vec<Row<Place>>, Option<u64>),
+    fold_state: FoldState,
+    /// The rows, and the revision of the fold state they were built for.
+    rows: (Vec<TreeRow<PayloadTarget>>, Option<u64>),
 }
 
-/// The widget.
+/// Id of the tree's widget.
 pub(crate) fn payload_id() -> Id {
     Id::unique("payload tree")
 }
 
 impl PayloadTree {
-    /// Brings it up to date with the selected marker.
+    /// Updates the tree for the selected marker.
     pub(crate) fn follow(&mut self, index: &Index, marker: MarkerId) {
         if self.marker == Some(marker) {
             return;
@@ -234,20 +244,20 @@ impl PayloadTree {
         self.marker = Some(marker);
         let profile = index.profile();
         let shown = profile.locate(marker).map(|(thread, local)| shown(profile, thread, local));
-        (self.value, self.is_whole) = shown.unwrap_or((None, false));
+        (self.value, self.is_complete) = shown.unwrap_or((None, false));
         self.name = profile.source.member().unwrap_or("data");
-        self.folds.start_anew();
+        self.fold_state.reset_pages();
     }
 
-    /// Whether all of the payload is in the tree.
-    pub(crate) const fn is_whole(&self) -> bool {
-        self.is_whole
+    /// Whether the tree shows the whole payload.
+    pub(crate) const fn is_complete(&self) -> bool {
+        self.is_complete
     }
 
-    /// Shows the tree, if there is anything to show.
+    /// Shows the tree, unless it is empty.
     pub(crate) fn show(&mut self, ui: &mut Ui, palette: &Palette) {
         let Some(value) = &self.value else { return };
-        let title = match (self.name, self.is_whole) {
+        let title = match (self.name, self.is_complete) {
             ("args", _) => "ARGUMENTS",
             (_, true) => "PAYLOAD",
             (_, false) => "NESTED FIELDS",
@@ -262,39 +272,47 @@ impl PayloadTree {
                 }
             });
         });
-        if self.rows.1 != Some(self.folds.revision()) {
-            self.rows = (rows_of(self.name, value, &self.folds), Some(self.folds.revision()));
+        if self.rows.1 != Some(self.fold_state.revision()) {
+            self.rows = (payload_rows(self.name, value, &self.fold_state), Some(self.fold_state.revision()));
         }
         let rows = &self.rows.0;
         let label = "Payload tree, arrow keys expand and collapse, Ctrl+C copies the value, Ctrl+Shift+C its path";
-        let done = tree::show(ui, Named { id: payload_id(), label }, &mut self.folds, rows, palette);
-        let Some((place, act)) = done.and_then(|(row, act)| Some((&rows.get(row)?.of, act))) else { return };
-        act_on(ui, &mut self.folds, (self.name, value), place, act);
+        let done = tree::show(ui, TreeIdentity { id: payload_id(), label }, &mut self.fold_state, rows, palette);
+        let Some((place, action)) = done.and_then(|(row, action)| Some((&rows.get(row)?.target, action))) else {
+            return;
+        };
+        apply_action(ui, &mut self.fold_state, (self.name, value), place, action);
     }
 }
 
 /// The rows of a payload.
-fn rows_of(name: &str, value: &Value, folds: &Folds) -> Vec<Row<Place>> {
-    let mut rows = Rows { folds, rows: Vec::new(), wrap: std::convert::identity };
+fn payload_rows(name: &str, value: &Value, fold_state: &FoldState) -> Vec<TreeRow<PayloadTarget>> {
+    let mut rows = PayloadRowBuilder { fold_state, rows: Vec::new(), wrap: std::convert::identity };
     rows.add(value, payload_id(), &[], 1);
     if rows.rows.is_empty() {
-        // A payload that is no object.
+        // The payload is neither an object nor a list.
         rows.add_value((name.to_owned(), value), payload_id().with("value"), Vec::new(), (1, (0, 1)));
     }
     rows.rows
 }
 
-/// Does what was asked for of a value.
-pub(crate) fn act_on(ui: &Ui, folds: &mut Folds, (name, root): (&str, &Value), place: &Place, act: Act) {
-    match act {
-        Act::Press => place.more.into_iter().for_each(|node| folds.show_more(node)),
-        Act::Menu(0) => value_at(root, &place.path).into_iter().for_each(|value| ui.copy_text(json(value))),
-        Act::Menu(_) => ui.copy_text(path_text(name, root, &place.path)),
+/// Applies an action to a value's row.
+pub(crate) fn apply_action(
+    ui: &Ui,
+    fold_state: &mut FoldState,
+    (name, root): (&str, &Value),
+    place: &PayloadTarget,
+    action: RowAction,
+) {
+    match action {
+        RowAction::Press => place.more.into_iter().for_each(|node| fold_state.show_more(node)),
+        RowAction::Menu(0) => value_at(root, &place.path).into_iter().for_each(|value| ui.copy_text(json(value))),
+        RowAction::Menu(_) => ui.copy_text(path_text(name, root, &place.path)),
     }
 }
 
-/// What of a payload is shown as a tree, and whether that is all of it. Where a schema says what people want to see, it is
-/// the nested values that a line cannot hold; without nested values lines are better than a tree.
+/// The part of a payload that is shown as a tree, and whether it is all of it. With a schema, which lists the fields to
+/// show, it is the nested values that a line cannot hold. Without nested values, lines are better than a tree.
 fn shown(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> (Option<Value>, bool) {
     let is_event = profile.source.member().is_some();
     let schema = profile.schema_of(thread, marker);

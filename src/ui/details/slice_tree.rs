@@ -1,5 +1,4 @@
-//! The selected marker as one slice among others, as a tree: what it was called from, what it contains, its stacks, and
-//! what its event says beside the payload.
+//! The selected marker's slice as a tree: callers, contents, stacks, and members of the event beside the payload.
 
 use egui::{Id, Ui};
 
@@ -10,39 +9,39 @@ use crate::profile::text::LabelKind;
 use crate::profile::text::format_duration_ns;
 use crate::profile::{LocalMarker, MarkerId, ThreadId, TrackKind, Value};
 use crate::scene::Palette;
-use crate::session::{SliceDetails, part_text};
+use crate::session::{SliceDetails, percent_text};
 use crate::session::{duration_text, time_text};
-use crate::ui::details::payload_tree::{self, Place, Rows};
+use crate::ui::details::payload_tree::{self, PayloadRowBuilder, PayloadTarget};
 use crate::ui::widgets::table::counted;
-use crate::ui::widgets::tree::{self, Act, Folds, Named, PAGE, Row, Style};
+use crate::ui::widgets::tree::{self, FoldState, PAGE, RowAction, RowStyle, TreeIdentity, TreeRow};
 use crate::view::Command;
 
-/// Frames, ancestors and groups that are shown at first.
-const FEW: usize = 40;
+/// Number of frames, ancestors and groups shown at first.
+const FIRST_ROWS: usize = 40;
 
-/// What a row stands for.
+/// What a row represents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-enum Of {
-    /// A heading.
+enum SliceTarget {
+    /// A heading: nothing.
     #[default]
     Nothing,
-    /// Something one can go to.
+    /// A slice to select.
     Slice(MarkerId),
-    /// A frame of a stack, by numbers.
+    /// A frame, by stack number and frame number.
     Frame(usize, usize),
     /// A stack, by number.
     Stack(usize),
-    /// The wish to see more of a list.
+    /// The row that shows more of a list.
     More(Id),
     /// A member of the event.
-    Member(Place),
+    Member(PayloadTarget),
 }
 
 const SLICE_MENU: &[&str] = &["Copy name", "Zoom to it"];
 const FRAME_MENU: &[&str] = &["Copy frame", "Copy stack"];
 const STACK_MENU: &[&str] = &["Copy stack"];
 
-/// The widget.
+/// Id of the tree's widget.
 pub(crate) fn slice_id() -> Id {
     Id::unique("slice tree")
 }
@@ -51,34 +50,41 @@ pub(crate) fn slice_id() -> Id {
 #[derive(Default)]
 pub struct SliceTree {
     marker: Option<MarkerId>,
-    folds: Folds,
-    /// The rows, and for what was known and how it was folded.
-    rows: (Vec<Row<Of>>, Option<(u64, u64)>),
+    fold_state: FoldState,
+    /// The rows, and the revisions of details and fold state they were built for.
+    rows: (Vec<TreeRow<SliceTarget>>, Option<(u64, u64)>),
 }
 
-/// Makes the rows.
-struct Teller<'a> {
+/// Builds the rows.
+struct SliceTreeBuilder<'a> {
     index: &'a Index,
-    desk: &'a SliceDetails,
-    folds: &'a Folds,
+    details: &'a SliceDetails,
+    fold_state: &'a FoldState,
     thread: ThreadId,
     marker: LocalMarker,
-    rows: Vec<Row<Of>>,
+    rows: Vec<TreeRow<SliceTarget>>,
 }
 
 impl SliceTree {
-    /// Shows the tree, if there is anything to show; returns what the person asked for.
-    pub(crate) fn show(&mut self, ui: &mut Ui, index: &Index, desk: &SliceDetails, palette: &Palette) -> Vec<Command> {
+    /// Shows the tree, unless it is empty; returns the user's commands.
+    pub(crate) fn show(
+        &mut self,
+        ui: &mut Ui,
+        index: &Index,
+        details: &SliceDetails,
+        palette: &Palette,
+    ) -> Vec<Command> {
         let mut commands = Vec::new();
-        let Some((id, thread, marker)) = desk.marker else { return commands };
+        let Some((id, thread, marker)) = details.marker else { return commands };
         if self.marker.replace(id) != Some(id) {
-            self.folds.start_anew();
+            self.fold_state.reset_pages();
         }
-        let key = Some((desk.revision(), self.folds.revision()));
+        let key = Some((details.revision(), self.fold_state.revision()));
         if self.rows.1 != key {
-            let mut teller = Teller { index, desk, folds: &self.folds, thread, marker, rows: Vec::new() };
-            teller.all();
-            self.rows = (teller.rows, key);
+            let mut builder =
+                SliceTreeBuilder { index, details, fold_state: &self.fold_state, thread, marker, rows: Vec::new() };
+            builder.all();
+            self.rows = (builder.rows, key);
         }
         let rows = &self.rows.0;
         if rows.is_empty() {
@@ -86,29 +92,33 @@ impl SliceTree {
         }
         ui.add_space(6.0);
         let label = "Slice tree: callers, contents, stack, event; arrow keys expand and collapse, Enter selects";
-        let done = tree::show(ui, Named { id: slice_id(), label }, &mut self.folds, rows, palette);
-        let Some((row, act)) = done.and_then(|(row, act)| Some((rows.get(row)?, act))) else { return commands };
-        match (&row.of, act) {
-            (Of::Slice(marker), Act::Press) => commands.push(Command::Reveal(*marker)),
-            (Of::Slice(_), Act::Menu(0)) => ui.copy_text(row.name.clone()),
-            (Of::Slice(marker), Act::Menu(_)) => commands.push(Command::ZoomToMarker(*marker)),
-            (Of::More(list), Act::Press) => self.folds.show_more(*list),
-            (Of::Frame(stack, frame), Act::Menu(0)) => {
-                let frame = desk.stacks.get(*stack).and_then(|stack| stack.frames.get(*frame));
+        let done = tree::show(ui, TreeIdentity { id: slice_id(), label }, &mut self.fold_state, rows, palette);
+        let Some((row, action)) = done.and_then(|(row, action)| Some((rows.get(row)?, action))) else {
+            return commands;
+        };
+        match (&row.target, action) {
+            (SliceTarget::Slice(marker), RowAction::Press) => commands.push(Command::Reveal(*marker)),
+            (SliceTarget::Slice(_), RowAction::Menu(0)) => ui.copy_text(row.name.clone()),
+            (SliceTarget::Slice(marker), RowAction::Menu(_)) => commands.push(Command::ZoomToMarker(*marker)),
+            (SliceTarget::More(list), RowAction::Press) => self.fold_state.show_more(*list),
+            (SliceTarget::Frame(stack, frame), RowAction::Menu(0)) => {
+                let frame = details.stacks.get(*stack).and_then(|stack| stack.frames.get(*frame));
                 frame.into_iter().for_each(|frame| ui.copy_text(frame_text(&frame.name, &frame.place)));
             }
-            (Of::Frame(stack, _), Act::Menu(_)) | (Of::Stack(stack), Act::Menu(_)) => {
-                desk.stacks.get(*stack).into_iter().for_each(|stack| ui.copy_text(stack_text(stack)));
+            (SliceTarget::Frame(stack, _), RowAction::Menu(_)) | (SliceTarget::Stack(stack), RowAction::Menu(_)) => {
+                details.stacks.get(*stack).into_iter().for_each(|stack| ui.copy_text(stack_text(stack)));
             }
-            (Of::Member(place), act) => payload_tree::act_on(ui, &mut self.folds, ("", &desk.event), place, act),
+            (SliceTarget::Member(place), action) => {
+                payload_tree::apply_action(ui, &mut self.fold_state, ("", &details.event), place, action)
+            }
             _ => {}
         }
         commands
     }
 }
 
-impl Teller<'_> {
-    /// So many slices, or markers, as people call them in the recording's format.
+impl SliceTreeBuilder<'_> {
+    /// A count of slices or markers, whichever term the recording's format uses.
     fn slices(&self, count: usize) -> String {
         let is_event = self.index.profile().source.member().is_some();
         counted(count, if is_event { "slice" } else { "marker" })
@@ -124,34 +134,42 @@ impl Teller<'_> {
         sections.enumerate().for_each(|(at, row)| row.place = (at, count));
     }
 
-    /// A heading; whether it is unfolded is returned.
+    /// Adds a heading; returns whether it is expanded.
     fn section(&mut self, id: Id, name: &str, value: String, open: Option<bool>) -> bool {
-        let open = open.map(|usual| self.folds.is_open(id, usual));
-        let style = Style::Heading;
-        self.rows.push(Row { id: Some(id), level: 1, open, name: name.to_owned(), value, style, ..Row::default() });
+        let open = open.map(|default| self.fold_state.is_open(id, default));
+        let style = RowStyle::Heading;
+        self.rows.push(TreeRow {
+            id: Some(id),
+            level: 1,
+            open,
+            name: name.to_owned(),
+            value,
+            style,
+            ..TreeRow::default()
+        });
         open == Some(true)
     }
 
-    /// The row that asks for more of a list of which `shown` of `count` are there.
+    /// Adds a row that shows more of a list, if only `shown` of `count` entries are shown.
     fn more(&mut self, list: Id, level: usize, (shown, count): (usize, usize)) {
         if shown < count {
             let left = count - shown;
-            self.rows.push(Row {
+            self.rows.push(TreeRow {
                 id: Some(list.with("more")),
                 level,
                 place: (shown, count),
                 name: format!("Show {} more", crate::ui::widgets::grouped(left.min(PAGE))),
                 value: if left > PAGE { format!("of {}", crate::ui::widgets::grouped(left)) } else { String::new() },
-                style: Style::More,
-                of: Of::More(list),
-                ..Row::default()
+                style: RowStyle::More,
+                target: SliceTarget::More(list),
+                ..TreeRow::default()
             });
         }
     }
 
-    /// How much of a list is shown: a few at first, then pages more.
+    /// Number of entries of a list that are shown: few at first, then more by pages.
     fn shown(&self, list: Id, count: usize) -> usize {
-        (self.folds.shown(list) - PAGE + FEW).min(count)
+        (self.fold_state.shown(list) - PAGE + FIRST_ROWS).min(count)
     }
 
     fn color(&self, marker: LocalMarker) -> Option<u8> {
@@ -159,24 +177,24 @@ impl Teller<'_> {
         Some(self.index.source().styles.get(marker).color())
     }
 
-    fn slice(&self, id: Id, level: usize, marker: LocalMarker, place: (usize, usize)) -> Row<Of> {
+    fn slice(&self, id: Id, level: usize, marker: LocalMarker, place: (usize, usize)) -> TreeRow<SliceTarget> {
         let profile = self.index.profile();
-        Row {
+        TreeRow {
             id: Some(id),
             level,
             place,
             name: profile.marker_label(LabelKind::Tooltip, self.thread, marker),
             tail: duration_text(profile, self.thread, marker),
-            style: Style::Target,
+            style: RowStyle::Target,
             color: self.color(marker),
             menu: SLICE_MENU,
-            of: Of::Slice(profile.thread(self.thread).global(marker)),
-            ..Row::default()
+            target: SliceTarget::Slice(profile.thread(self.thread).global(marker)),
+            ..TreeRow::default()
         }
     }
 
     fn ancestors(&mut self) {
-        let (ancestors, thread) = (&self.desk.ancestors, self.index.profile().thread(self.thread));
+        let (ancestors, thread) = (&self.details.ancestors, self.index.profile().thread(self.thread));
         if ancestors.is_empty() {
             return;
         }
@@ -199,10 +217,10 @@ impl Teller<'_> {
     fn contents(&mut self) {
         let id = slice_id().with("contents");
         let thread = self.index.profile().thread(self.thread);
-        if self.desk.is_counting() && crate::index::nesting::is_nested(thread, self.marker) {
+        if self.details.is_counting() && crate::index::nesting::is_nested(thread, self.marker) {
             self.section(id, "Contains", "counting…".to_owned(), None);
         }
-        let Some(contents) = self.desk.contents.as_ref().filter(|contents| contents.children > 0) else { return };
+        let Some(contents) = self.details.contents.as_ref().filter(|contents| contents.children > 0) else { return };
         let Contents { children, descendants, groups, .. } = contents;
         let deeper = match descendants - children {
             0 => String::new(),
@@ -223,14 +241,14 @@ impl Teller<'_> {
         let length = markers.end[self.marker.index()] - markers.start[self.marker.index()];
         let name = profile.strings.get(group.name);
         let id = contents.with(name);
-        let part = part_text(group.total.0, length.0);
+        let part = percent_text(group.total.0, length.0);
         let first = group.first.first().copied();
         if let (1, Some(only)) = (group.count, first) {
-            self.rows.push(Row { value: part, ..self.slice(id, 2, only, place) });
+            self.rows.push(TreeRow { value: part, ..self.slice(id, 2, only, place) });
             return;
         }
-        let open = self.folds.is_open(id, false);
-        self.rows.push(Row {
+        let open = self.fold_state.is_open(id, false);
+        self.rows.push(TreeRow {
             id: Some(id),
             level: 2,
             place,
@@ -238,10 +256,10 @@ impl Teller<'_> {
             name: name.to_owned(),
             value: format!("×{} · {part}", crate::ui::widgets::grouped(group.count)),
             tail: format_duration_ns(group.total.0),
-            style: Style::Target,
+            style: RowStyle::Target,
             color: first.and_then(|first| self.color(first)),
             menu: &SLICE_MENU[..1],
-            ..Row::default()
+            ..TreeRow::default()
         });
         if !open {
             return;
@@ -249,41 +267,41 @@ impl Teller<'_> {
         let shown = self.shown(id, group.first.len());
         for (at, child) in group.first.iter().take(shown).enumerate() {
             let value = time_text(profile.displayed(markers.start[child.index()]));
-            self.rows.push(Row { value, ..self.slice(id.with(at), 3, *child, (at, group.count)) });
+            self.rows.push(TreeRow { value, ..self.slice(id.with(at), 3, *child, (at, group.count)) });
         }
         self.more(id, 3, (shown, group.first.len()));
         if shown == group.first.len() && shown < group.count {
             let name = format!("and {} more", crate::ui::widgets::grouped(group.count - shown));
-            self.rows.push(Row { id: Some(id.with("rest")), level: 3, name, ..Row::default() });
+            self.rows.push(TreeRow { id: Some(id.with("rest")), level: 3, name, ..TreeRow::default() });
         }
     }
 
     fn stacks(&mut self) {
-        let desk = self.desk;
-        for (number, stack) in desk.stacks.iter().enumerate() {
+        let details = self.details;
+        for (number, stack) in details.stacks.iter().enumerate() {
             let id = slice_id().with(("stack", number));
             let name = if stack.at_end { "Stack at the end" } else { "Stack trace" };
             let more = if stack.is_cut { " and more" } else { "" };
             let open = self.section(id, name, counted(stack.frames.len(), "frame") + more, Some(true));
             if let Some(row) = self.rows.last_mut() {
-                (row.of, row.menu) = (Of::Stack(number), STACK_MENU);
+                (row.target, row.menu) = (SliceTarget::Stack(number), STACK_MENU);
             }
             if !open {
                 continue;
             }
             let shown = self.shown(id, stack.frames.len());
             for (at, frame) in stack.frames.iter().take(shown).enumerate() {
-                self.rows.push(Row {
+                self.rows.push(TreeRow {
                     id: Some(id.with(at)),
                     level: 2,
                     place: (at, stack.frames.len()),
                     name: frame.name.clone(),
                     value: short_place(&frame.place).to_owned(),
                     hover: frame_text(&frame.name, &frame.place),
-                    style: Style::Target,
+                    style: RowStyle::Target,
                     menu: FRAME_MENU,
-                    of: Of::Frame(number, at),
-                    ..Row::default()
+                    target: SliceTarget::Frame(number, at),
+                    ..TreeRow::default()
                 });
             }
             self.more(id, 2, (shown, stack.frames.len()));
@@ -291,21 +309,25 @@ impl Teller<'_> {
     }
 
     fn event(&mut self) {
-        let desk = self.desk;
-        let Value::Object(members) = &desk.event else { return };
+        let details = self.details;
+        let Value::Object(members) = &details.event else { return };
         if members.is_empty() {
             return;
         }
         let id = slice_id().with("event");
         if self.section(id, "More of the event", counted(members.len(), "member"), Some(false)) {
-            let mut rows = Rows { folds: self.folds, rows: std::mem::take(&mut self.rows), wrap: Of::Member };
-            rows.add(&desk.event, id, &[], 2);
+            let mut rows = PayloadRowBuilder {
+                fold_state: self.fold_state,
+                rows: std::mem::take(&mut self.rows),
+                wrap: SliceTarget::Member,
+            };
+            rows.add(&details.event, id, &[], 2);
             self.rows = rows.rows;
         }
     }
 }
 
-/// The last part of an address, with line and column.
+/// The last component of a URL, with line and column.
 fn short_place(place: &str) -> &str {
     let last = place.rsplit('/').next().filter(|last| place.contains("://") && !last.is_empty());
     last.unwrap_or(place)
@@ -315,7 +337,7 @@ fn frame_text(name: &str, place: &str) -> String {
     if place.is_empty() { name.to_owned() } else { format!("{name} ({place})") }
 }
 
-/// A stack as text, a frame a line.
+/// A stack as text, one frame per line.
 fn stack_text(stack: &StackTrace) -> String {
     stack.frames.iter().map(|frame| frame_text(&frame.name, &frame.place) + "\n").collect()
 }

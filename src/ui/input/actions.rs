@@ -1,11 +1,11 @@
-//! What keys mean for an open recording: actions to commands.
+//! Maps key actions to commands for the open recording.
 
 use egui::Ui;
 
 use crate::profile::{Direction, FlowId, MarkerId};
 use crate::session::MarkerCard;
 use crate::session::Session;
-use crate::ui::canvas::parts::Handle;
+use crate::ui::canvas::layout::Handle;
 use crate::ui::details::payload_tree::payload_id;
 use crate::ui::details::slice_tree::slice_id;
 use crate::ui::input::keys::Action;
@@ -15,7 +15,7 @@ use crate::ui::tables::marker_table::table_id;
 use crate::ui::widgets::table;
 use crate::view::{Command, FlowCommand, HeldMotion};
 
-/// Whether the widget with the keyboard focus answers this key itself.
+/// Whether the focused widget handles this action itself.
 pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
     let Some(focused) = ui.memory(egui::Memory::focused) else { return false };
     if focused == Handle::Chart.id() {
@@ -31,13 +31,13 @@ pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
         let own = matches!(action, Action::Sibling(_) | Action::Confirm { .. } | Action::Pin | Action::Search);
         own || table::takes(ui, action)
     } else {
-        // A button or a heading: Enter presses it, arrow keys leave it.
+        // The focus is on a button or a heading: Enter presses it, arrow keys move the focus.
         matches!(action, Action::Confirm { .. } | Action::Sibling(_) | Action::RowNeighbour(_))
     }
 }
 
-/// What a key means for an open recording.
-pub(crate) fn command_of(ui: &Ui, session: &Session, focused_flow: Option<FlowId>, action: Action) -> Option<Command> {
+/// The command of an action, if any.
+pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowId>, action: Action) -> Option<Command> {
     let view = &session.view;
     let scale = ui.ctx().pixels_per_point();
     let chart = session.canvas.regions.chart;
@@ -76,7 +76,7 @@ pub(crate) fn command_of(ui: &Ui, session: &Session, focused_flow: Option<FlowId
         | Action::Connections
         | Action::Path
         | Action::ZoomFlow
-        | Action::Chain { .. } => flow_command_of(session, focused_flow, action),
+        | Action::Chain { .. } => flow_command_for(session, focused_flow, action),
         Action::Copy => {
             let made = || view.selected.and_then(|marker| MarkerCard::new(&session.index, marker));
             let card = session.selected_card().cloned().or_else(made)?;
@@ -87,16 +87,16 @@ pub(crate) fn command_of(ui: &Ui, session: &Session, focused_flow: Option<FlowId
     }
 }
 
-/// The flows of the selected marker; of those chosen by key only that one.
+/// The command that enters the flows of the selected marker, or only the chosen one.
 fn enter_flows(session: &Session) -> Option<Command> {
-    let of_marker = session.index.flows().flows_of(session.view.selected?);
-    let chosen = session.view.flows.chosen.filter(|chosen| of_marker.contains(chosen));
-    let flows = chosen.map_or_else(|| of_marker.to_vec(), |chosen| vec![chosen]);
+    let marker_flows = session.index.flows().flows_of(session.view.selected?);
+    let chosen = session.view.flows.chosen.filter(|chosen| marker_flows.contains(chosen));
+    let flows = chosen.map_or_else(|| marker_flows.to_vec(), |chosen| vec![chosen]);
     (!flows.is_empty() && flows != session.view.flows.entered).then_some(Command::Flow(FlowCommand::Enter(flows)))
 }
 
-/// What a key means for flows.
-fn flow_command_of(session: &Session, focused_flow: Option<FlowId>, action: Action) -> Option<Command> {
+/// The flow command of an action, if any.
+fn flow_command_for(session: &Session, focused_flow: Option<FlowId>, action: Action) -> Option<Command> {
     let view = &session.view.flows;
     let flow = || focused_flow.or_else(|| session.chosen_flow()).or(view.entered.first().copied());
     let command = match action {
@@ -121,7 +121,7 @@ fn flow_command_of(session: &Session, focused_flow: Option<FlowId>, action: Acti
     Some(Command::Flow(command))
 }
 
-/// With nothing selected, the arrow keys start from the first marker on screen.
+/// The first marker on screen: with nothing selected, the arrow keys start from it.
 fn first_visible(session: &Session) -> Option<MarkerId> {
     use crate::scene::{ItemKind, MarkerRow};
     if session.view.selected.is_some() {
@@ -139,7 +139,7 @@ fn first_visible(session: &Session) -> Option<MarkerId> {
     })
 }
 
-/// The next or previous hit of the search.
+/// The command that goes to the next or previous search hit.
 pub(crate) fn step_hit(session: &Session, direction: Direction) -> Option<Command> {
     let hits = session.hits()?;
     hits.step(session.index.profile(), session.view.selected, direction).map(Command::Reveal)

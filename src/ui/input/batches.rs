@@ -1,16 +1,15 @@
-//! The input of a frame, cut into batches that are handled one after the other.
-//!
-//! A slow frame brings many events at once, and each may change what the next one is meant for: after `/` text goes to the
-//! search box, after Escape it does not. So each key that goes down and each button that goes down or up ends a batch. Every
-//! batch runs through the whole frame (commands, refresh, widgets), and only the last is drawn: events that come together
-//! do what they would do one by one.
+//! Splits the input of a frame into batches that are handled one after the other.
+//! A slow frame receives many events at once, and each may change the target of the next: after `/`, text goes to the
+//! search box; after Escape, it does not. Therefore each key press and each button press or release ends a batch. Every
+//! batch runs through the whole frame (commands, refresh, widgets), and only the last one is drawn. Events of one frame
+//! thus have the same effect as events of separate frames.
 
 use std::collections::VecDeque;
 
 use egui::{Event, ImeEvent, RawInput};
 
-/// Batches of one frame at most; what comes after them waits for the next frame.
-const MOST_BATCHES: usize = 24;
+/// Maximum number of batches in a frame; further input waits for the next frame.
+const MAX_BATCHES: usize = 24;
 
 /// Input that waits for a later frame.
 #[derive(Debug, Default)]
@@ -18,7 +17,7 @@ pub(crate) struct InputQueue {
     waiting: VecDeque<Event>,
 }
 
-/// Whether what follows an event may have another target.
+/// Whether events after this one may have another target.
 fn ends_batch(event: &Event) -> bool {
     match event {
         Event::Key { pressed, .. } => *pressed,
@@ -35,7 +34,7 @@ fn ends_batch(event: &Event) -> bool {
     }
 }
 
-/// Whether an event belongs to the key press before it: the text that the key makes, or the key's release.
+/// Whether an event belongs to the preceding key press: the text of the key, or its release.
 fn belongs_to_press(event: &Event, press: &Event) -> bool {
     match (press, event) {
         (Event::Key { pressed: true, .. }, Event::Text(_) | Event::Copy | Event::Cut | Event::Paste(_)) => true,
@@ -48,7 +47,7 @@ fn belongs_to_press(event: &Event, press: &Event) -> bool {
 }
 
 impl InputQueue {
-    /// The input of a frame in batches, at least one; only the first has what is not an event.
+    /// Splits the input of a frame into at least one batch. Only the first has dropped files.
     pub(crate) fn batches(&mut self, mut input: RawInput) -> Vec<RawInput> {
         self.waiting.extend(std::mem::take(&mut input.events));
         let empty = RawInput { dropped_files: Vec::new(), hovered_files: input.hovered_files.clone(), ..input.clone() };
@@ -57,7 +56,7 @@ impl InputQueue {
         while let Some(event) = self.waiting.front() {
             let belongs = press.as_ref().is_some_and(|press| belongs_to_press(event, press));
             if press.is_some() && !belongs {
-                if batches.len() == MOST_BATCHES {
+                if batches.len() == MAX_BATCHES {
                     break;
                 }
                 batches.push(empty.clone());

@@ -1,11 +1,11 @@
-//! Key bindings. Keys work wherever no text is being typed.
+//! Key bindings. They apply unless a text box has the focus.
 
 use crate::profile::Direction;
 use crate::ui::tables::TableKind;
 use crate::view::MoveDirection;
 use egui::{Context, Event, Key, Modifiers};
 
-/// Which set of bindings is in force.
+/// A set of key bindings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KeyMap {
     /// W/S zoom, A/D pan.
@@ -15,35 +15,35 @@ pub enum KeyMap {
     Firefox,
 }
 
-/// What a key asks for.
+/// The action of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
-    /// Come closer.
+    /// Zoom in.
     ZoomIn,
-    /// Step back.
+    /// Zoom out.
     ZoomOut,
-    /// Move in a direction while the key is down.
+    /// Move in a direction while a key is held down.
     Hold(MoveDirection, Key),
-    /// A page of rows down or up.
+    /// Scroll a page of rows down or up.
     Page(Direction),
     /// Zoom to the selection.
     ZoomSelection,
     /// Show the whole recording.
     ZoomAll,
-    /// Zoom to the selected range; in a search, the next hit.
+    /// Zoom to the selected range, enter the selected marker's flows, or go to the next hit.
     Confirm {
-        /// With Shift.
+        /// Whether Shift is held: the previous hit.
         back: bool,
     },
-    /// Back to the view before.
+    /// Return to the previous view.
     Back,
-    /// Next or previous marker on the row.
+    /// Select the next or previous marker on the row.
     Sibling(Direction),
-    /// Marker of the row below (forward) or above.
+    /// Select a marker on the row below (forward) or above.
     RowNeighbour(Direction),
-    /// The longest slice in the selected one (forward), or the one that encloses it.
+    /// Select the longest child slice (forward), or the enclosing slice.
     Nested(Direction),
-    /// Type a search.
+    /// Focus the search box.
     Search,
     /// Open a file.
     Open,
@@ -57,36 +57,36 @@ pub(crate) enum Action {
     FrameTime,
     /// Show or hide the help.
     Help,
-    /// Close what is open.
+    /// Close the topmost window, or clear range, search or selection.
     Escape,
     /// Copy the selected marker.
     Copy,
-    /// Next or previous marker of the flow.
+    /// Select the next or previous marker of the flow.
     AlongFlow(Direction),
-    /// Mean the next or previous of the selected marker's flows.
+    /// Choose the next or previous of the selected marker's flows.
     ChooseFlow(Direction),
     /// Pin or unpin the flow.
     Pin,
-    /// Back or forward through the flows entered.
+    /// Go back or forward in the history of entered flows.
     FlowHistory(Direction),
     /// Show all markers of the flow.
     ViewAll,
-    /// Draw all connections, or only those of one marker.
+    /// Toggle between all connections and those of one marker.
     Connections,
-    /// Draw the path of the flow over the chart.
+    /// Show or hide the flow's path over the chart.
     Path,
     /// Zoom to the entered flow.
     ZoomFlow,
-    /// Follow causes (or effects) one step farther, or all the way.
+    /// Follow causes or effects one step farther, or all the way.
     Chain {
-        /// To causes or effects.
+        /// Back for causes, forward for effects.
         direction: Direction,
-        /// To the end.
+        /// Whether to go all the way.
         all: bool,
     },
 }
 
-/// The bindings as shown in the help: keys and what they do.
+/// The bindings for the help: keys and descriptions.
 #[must_use]
 pub(crate) fn bindings(map: KeyMap) -> Vec<(&'static str, &'static str)> {
     let motion = match map {
@@ -135,13 +135,13 @@ pub(crate) fn bindings(map: KeyMap) -> Vec<(&'static str, &'static str)> {
     all
 }
 
-/// Reads the keys of this frame. While text is typed only Escape, and Ctrl combinations of ours, get through.
+/// The actions of this frame's keys. While a text box has the focus, only Escape and some Ctrl combinations act.
 #[must_use]
 pub(crate) fn actions(context: &Context, map: KeyMap) -> Vec<Action> {
     let typing = context.text_edit_focused();
     context.input(|input| {
         let mut actions: Vec<Action> = Vec::new();
-        // The text of a key that is pressed with Alt comes right after it, and is no key of its own.
+        // The text event after a key pressed with Alt belongs to that key; it is no action of its own.
         let mut alt = false;
         for event in &input.events {
             match event {
@@ -158,7 +158,7 @@ pub(crate) fn actions(context: &Context, map: KeyMap) -> Vec<Action> {
     })
 }
 
-/// Characters that stand on different keys from layout to layout.
+/// The action of a character whose key depends on the keyboard layout.
 fn text_action(text: &str) -> Option<Action> {
     match text {
         "?" => Some(Action::Help),
@@ -229,7 +229,7 @@ fn action(key: Key, modifiers: Modifiers, map: KeyMap, typing: bool, repeat: boo
     }
 }
 
-/// Where a key leads while it is down.
+/// The direction of a motion key.
 const fn direction(key: Key, map: KeyMap) -> Option<MoveDirection> {
     Some(match (map, key) {
         (KeyMap::Flowline, Key::W) | (KeyMap::Firefox, Key::Q) => MoveDirection::ZoomIn,

@@ -1,4 +1,4 @@
-//! Keys and pointer to commands.
+//! Maps keyboard input to commands.
 
 pub(crate) mod actions;
 pub(crate) mod batches;

@@ -1,4 +1,4 @@
-//! The drawer at the bottom: tables of markers, of the entered flow as a tree, and of all flows; one at a time.
+//! The drawer at the bottom. It shows one table at a time: markers, the entered flow as a tree, or all flows.
 
 use egui::{Button, RichText, Ui};
 
@@ -8,7 +8,7 @@ use crate::session::Session;
 use crate::ui::window::panels::Panels;
 use crate::view::Command;
 
-/// Shows the drawer with a table; returns what was asked for, and which table is to be shown instead, if any.
+/// Shows the drawer with a table; returns the user's commands and the table to show next, if any.
 pub(crate) fn show(
     ui: &mut Ui,
     session: &Session,

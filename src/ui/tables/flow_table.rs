@@ -1,7 +1,6 @@
-//! The table of all flows: the longest, the one that crosses most processes, those whose label says something.
-//!
-//! What is counted, filtered and sorted is so on the pool; while that goes on, the rows before are shown. The flow that
-//! keys mean stays the same when rows come and go.
+//! The table of all flows. It answers questions such as which flow is the longest or crosses the most processes.
+//! Counting, filtering and sorting run on the pool; the previous rows stay visible meanwhile. The cursor stays on its
+//! flow when rows change.
 
 mod facts;
 mod filter;
@@ -15,19 +14,19 @@ use crate::index::Index;
 use crate::index::flows::RuleMatcher;
 use crate::profile::FlowId;
 use crate::scene::{Palette, with_alpha};
-use crate::session::FlowTitles;
+use crate::session::FlowTitleCache;
 use crate::session::Session;
 use crate::session::Task;
 use crate::ui::widgets::style::color;
-use crate::ui::widgets::table::{self, Body, Copying, Scroll, copy_buttons};
+use crate::ui::widgets::table::{self, Body, Copying, Scroll, TableColumn, copy_buttons};
 use crate::view::{Command, FlowCommand};
 use facts::{FlowFacts, Flows};
 use filter::Filter;
-use rows::Teller;
+use rows::RowFormatter;
 
 /// A column of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Column {
+enum FlowColumn {
     Label,
     Id,
     Start,
@@ -37,39 +36,39 @@ enum Column {
     Processes,
 }
 
-impl Column {
+impl FlowColumn {
     const ALL: [Self; 7] =
         [Self::Label, Self::Id, Self::Start, Self::Length, Self::Markers, Self::Threads, Self::Processes];
 
-    /// By column.
-    const SHAPES: [table::Column; 7] = [
-        table::Column::text("Label", 200.0, 2.0),
-        table::Column::text("Id", 120.0, 1.0),
-        table::Column::times("Start", 112.0),
-        table::Column::lengths("Length", 80.0),
-        table::Column::numbers("Markers", 66.0),
-        table::Column::numbers("Threads", 60.0),
-        table::Column::numbers("Processes", 72.0),
+    /// Title, kind and width of each column.
+    const LAYOUT: [TableColumn; 7] = [
+        TableColumn::text("Label", 200.0, 2.0),
+        TableColumn::text("Id", 120.0, 1.0),
+        TableColumn::times("Start", 112.0),
+        TableColumn::lengths("Length", 80.0),
+        TableColumn::numbers("Markers", 66.0),
+        TableColumn::numbers("Threads", 60.0),
+        TableColumn::numbers("Processes", 72.0),
     ];
 
-    /// Whether the largest come first when it is pressed first.
+    /// Whether the first click sorts in descending order.
     const fn is_amount(self) -> bool {
         matches!(self, Self::Length | Self::Markers | Self::Threads | Self::Processes)
     }
 }
 
-/// Questions that one button answers: the first row is the answer.
-const QUESTIONS: [(&str, Column); 5] = [
-    ("Longest", Column::Length),
-    ("Most markers", Column::Markers),
-    ("Most threads", Column::Threads),
-    ("Most processes", Column::Processes),
-    ("Start", Column::Start),
+/// Buttons that sort by a column and move to the first row.
+const SORT_PRESETS: [(&str, FlowColumn); 5] = [
+    ("Longest", FlowColumn::Length),
+    ("Most markers", FlowColumn::Markers),
+    ("Most threads", FlowColumn::Threads),
+    ("Most processes", FlowColumn::Processes),
+    ("Start", FlowColumn::Start),
 ];
 
-/// The filter's hint, and what can be typed.
-const HINT: &str = "Filter:  text, threads:>3, dur:>5ms";
-const LANGUAGE: &str = "Flows whose label or id holds the text. Also threads:>3  processes:>1  markers:>10  dur:>5ms, \
+/// The filter's hint text and its help.
+const FILTER_HINT: &str = "Filter:  text, threads:>3, dur:>5ms";
+const FILTER_HELP: &str = "Flows whose label or id holds the text. Also threads:>3  processes:>1  markers:>10  dur:>5ms, \
     with > >= = <= <. Words divided by spaces must all hold, a comma means OR. (/ from the table; Enter goes to it)";
 
 /// State of the table.
@@ -78,20 +77,20 @@ pub struct FlowTable {
     counting: Task<(), Vec<FlowFacts>>,
     is_counted: bool,
     rows: Arc<Vec<FlowId>>,
-    ordering: Task<(String, Column, bool), Vec<FlowId>>,
-    sort: (Column, bool),
+    ordering: Task<(String, FlowColumn, bool), Vec<FlowId>>,
+    sort: (FlowColumn, bool),
     filter: String,
     cursor: Option<FlowId>,
-    /// The row of the cursor, if the filter lets it through.
+    /// The cursor's row, if its flow matches the filter.
     cursor_row: Option<usize>,
-    /// Whether the next order brings the cursor to its first row.
-    wants_first: bool,
-    looks: Arc<FlowTitles>,
+    /// Whether the cursor moves to the first row of the next result.
+    moves_to_first: bool,
+    titles: Arc<FlowTitleCache>,
     scroll: Scroll,
 }
 
 impl FlowTable {
-    /// `wake` is called when counts or a new order are ready.
+    /// `wake` is called when counts or sorted rows are ready.
     #[must_use]
     pub fn new(wake: Arc<dyn Fn() + Send + Sync>) -> Self {
         Self {
@@ -100,12 +99,12 @@ impl FlowTable {
             is_counted: false,
             rows: Arc::default(),
             ordering: Task::new(wake),
-            sort: (Column::Start, false),
+            sort: (FlowColumn::Start, false),
             filter: String::new(),
             cursor: None,
             cursor_row: None,
-            wants_first: false,
-            looks: Arc::default(),
+            moves_to_first: false,
+            titles: Arc::default(),
             scroll: Scroll::default(),
         }
     }
@@ -116,13 +115,13 @@ impl FlowTable {
         &self.rows
     }
 
-    /// Whether flows are being counted or put in order.
+    /// Whether flows are being counted or sorted.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         self.counting.is_running() || self.ordering.is_running()
     }
 
-    /// Waits for that: for pictures and tests.
+    /// Waits until the rows are ready; for pictures and tests.
     pub fn wait(&mut self) {
         let (mut facts, mut rows) = (None, None);
         self.counting.wait(|(), result| facts = Some(result));
@@ -131,7 +130,7 @@ impl FlowTable {
         rows.into_iter().for_each(|rows| self.set_rows(rows));
     }
 
-    /// Counts once, then keeps the rows as filter and order say.
+    /// Starts counting on first use, then keeps the rows up to date with filter and sort order.
     fn follow(&mut self, index: &Arc<Index>, rules: &Arc<RuleMatcher>) {
         if !self.is_counted && !self.counting.is_for(&()) {
             let index = Arc::clone(index);
@@ -140,8 +139,8 @@ impl FlowTable {
         if let Some(facts) = self.counting.poll_newest() {
             self.set_facts(facts);
         }
-        if !self.looks.is_for(rules) {
-            self.looks = Arc::new(FlowTitles::new(rules));
+        if !self.titles.is_for(rules) {
+            self.titles = Arc::new(FlowTitleCache::new(rules));
             self.ordering.cancel();
         }
         let key = (self.filter.trim().to_owned(), self.sort.0, self.sort.1);
@@ -164,19 +163,19 @@ impl FlowTable {
 
     fn set_rows(&mut self, rows: Vec<FlowId>) {
         self.rows = Arc::new(rows);
-        if std::mem::take(&mut self.wants_first) || self.cursor.is_none() {
+        if std::mem::take(&mut self.moves_to_first) || self.cursor.is_none() {
             self.cursor = self.rows.first().copied().or(self.cursor);
         }
         self.cursor_row = self.rows.iter().position(|flow| Some(*flow) == self.cursor);
         self.scroll.reveal(self.cursor_row.unwrap_or(0));
     }
 
-    /// Sorts so that the first row is the answer to a question, and goes there.
-    fn ask(&mut self, column: Column) {
+    /// Sorts by a column in its natural direction and moves to the first row.
+    fn apply_preset(&mut self, column: FlowColumn) {
         let sort = (column, column.is_amount());
-        self.wants_first = self.sort != sort;
+        self.moves_to_first = self.sort != sort;
         self.sort = sort;
-        if !self.wants_first {
+        if !self.moves_to_first {
             self.move_to(0);
         }
     }
@@ -189,7 +188,7 @@ impl FlowTable {
     }
 }
 
-/// The table's widget.
+/// Id of the table's widget.
 pub(crate) fn flows_id() -> Id {
     Id::unique("flow table")
 }
@@ -198,7 +197,7 @@ fn filter_id() -> Id {
     Id::unique("flow filter")
 }
 
-/// Shows the table; returns what the person asked for.
+/// Shows the table; returns the user's commands.
 pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palette: &Palette) -> Vec<Command> {
     let (index, view, flows) = (&session.index, &session.view, &session.flows);
     ui.set_min_height(ui.available_height());
@@ -208,16 +207,16 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palett
     }
     let pressed = tools(ui, table, index.flows().len());
     table.follow(index, &flows.rules);
-    let by = Column::ALL.iter().position(|column| *column == table.sort.0).unwrap_or(0);
-    if let Some(pressed) = table::header(ui, &Column::SHAPES, (by, table.sort.1)) {
-        let column = Column::ALL[pressed];
+    let by = FlowColumn::ALL.iter().position(|column| *column == table.sort.0).unwrap_or(0);
+    if let Some(pressed) = table::header(ui, &FlowColumn::LAYOUT, (by, table.sort.1)) {
+        let column = FlowColumn::ALL[pressed];
         table.sort = table::pressed(table.sort, column, column.is_amount());
         ui.ctx().request_repaint();
     }
     let rows = Arc::clone(&table.rows);
-    let (facts, looks) = (Arc::clone(&table.facts), Arc::clone(&table.looks));
+    let (facts, titles) = (Arc::clone(&table.facts), Arc::clone(&table.titles));
     let source = Flows { index, rules: &flows.rules, facts: &facts };
-    let teller = Teller { flows: source, looks: &looks, view: &view.flows };
+    let formatter = RowFormatter { flows: source, titles: &titles, view: &view.flows };
     let mut body =
         Body::new(ui, flows_id(), Role::Table, || format!("Flow table, {}", table::counted(rows.len(), "row")));
     let mut commands = Vec::new();
@@ -230,15 +229,15 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palett
             _ => "No flow matches.",
         });
     } else {
-        show_rows(&mut body, table, teller, &rows, palette, &mut commands);
+        show_rows(&mut body, table, formatter, &rows, palette, &mut commands);
     }
     let is_pressed = !commands.is_empty();
     let keyed = if body.focused { keys(&body.ui, table, &rows, &mut commands) } else { None };
     match pressed.or(keyed) {
-        Some(Copying::Row) => table.cursor.into_iter().for_each(|flow| ui.copy_text(teller.line(flow))),
+        Some(Copying::Row) => table.cursor.into_iter().for_each(|flow| ui.copy_text(formatter.line(flow))),
         Some(Copying::All(format)) => {
-            let cells = teller.table(&rows);
-            ui.copy_text(table::write(format, &Column::SHAPES, &cells, rows.len()));
+            let cells = formatter.table(&rows);
+            ui.copy_text(table::write(format, &FlowColumn::LAYOUT, &cells, rows.len()));
         }
         None => {}
     }
@@ -246,15 +245,15 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palett
     commands
 }
 
-/// Filter and buttons above the headings.
+/// Shows filter and buttons above the headings; returns what to copy.
 fn tools(ui: &mut Ui, table: &mut FlowTable, total: usize) -> Option<Copying> {
     let mut wanted = None;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
         ui.add_space(4.0);
-        let edit = TextEdit::singleline(&mut table.filter).id(filter_id()).hint_text(HINT).desired_width(230.0);
+        let edit = TextEdit::singleline(&mut table.filter).id(filter_id()).hint_text(FILTER_HINT).desired_width(230.0);
         let edit = edit.margin(egui::vec2(6.0, 1.0)).align(egui::Align2::LEFT_CENTER);
-        let response = ui.add(edit).on_hover_text(LANGUAGE);
+        let response = ui.add(edit).on_hover_text(FILTER_HELP);
         response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Filter flows"));
         let typed = response.has_focus() || response.lost_focus();
         if typed && table::key(ui, Key::Enter) + table::key(ui, Key::ArrowDown) > 0 {
@@ -271,10 +270,10 @@ fn tools(ui: &mut Ui, table: &mut FlowTable, total: usize) -> Option<Copying> {
             ui.set_min_width(100.0);
             ui.label(RichText::new(shown).small().weak());
         });
-        for (text, column) in QUESTIONS {
+        for (text, column) in SORT_PRESETS {
             let is_on = table.sort == (column, column.is_amount());
             if ui.add(Button::new(RichText::new(text).small()).selected(is_on).small()).clicked() {
-                table.ask(column);
+                table.apply_preset(column);
             }
         }
         ui.add_space(8.0);
@@ -286,7 +285,7 @@ fn tools(ui: &mut Ui, table: &mut FlowTable, total: usize) -> Option<Copying> {
 fn show_rows(
     body: &mut Body,
     table: &mut FlowTable,
-    teller: Teller<'_>,
+    formatter: RowFormatter<'_>,
     rows: &[FlowId],
     palette: &Palette,
     commands: &mut Vec<Command>,
@@ -300,7 +299,7 @@ fn show_rows(
         if is_cursor {
             cursor_id = Some(id);
         }
-        if let Some(command) = show_row(ui, teller, flow, (id, rect), (is_cursor, (row, rows.len())), palette) {
+        if let Some(command) = show_row(ui, formatter, flow, (id, rect), (is_cursor, (row, rows.len())), palette) {
             pressed = Some(row);
             commands.push(command);
         }
@@ -309,42 +308,42 @@ fn show_rows(
         table.move_to(row);
     }
     if let Some(cursor) = cursor_id {
-        body.tell_cursor(cursor);
+        body.announce_cursor(cursor);
     }
 }
 
 fn show_row(
     ui: &Ui,
-    teller: Teller<'_>,
+    formatter: RowFormatter<'_>,
     flow: FlowId,
     (id, rect): (Id, Rect),
     (is_cursor, places): (bool, (usize, usize)),
     palette: &Palette,
 ) -> Option<Command> {
-    if teller.view.entered.contains(&flow) {
+    if formatter.view.entered.contains(&flow) {
         ui.painter().rect_filled(rect, 0.0, color(with_alpha(palette.accent, 34)));
     }
     let response = table::row(ui, id, rect, is_cursor, palette);
-    let cells = teller.cells(flow);
-    table::tell_row(ui, &response, Role::Row, is_cursor, places, || teller.sentence(flow, &cells));
-    let star = if teller.view.is_pinned(flow) { "★ " } else { "" };
-    let spans = table::spans(&Column::SHAPES, rect.x_range());
-    for ((cell, column), span) in cells.iter().zip(Column::ALL).zip(spans) {
+    let cells = formatter.cells(flow);
+    table::announce_row(ui, &response, Role::Row, is_cursor, places, || formatter.sentence(flow, &cells));
+    let star = if formatter.view.is_pinned(flow) { "★ " } else { "" };
+    let spans = table::spans(&FlowColumn::LAYOUT, rect.x_range());
+    for ((cell, column), span) in cells.iter().zip(FlowColumn::ALL).zip(spans) {
         let text = match column {
-            Column::Label => format!("{star}{}", cell.shown()),
+            FlowColumn::Label => format!("{star}{}", cell.shown()),
             _ => cell.shown().into_owned(),
         };
-        let tint = table::tint(palette, column == Column::Id, is_cursor);
-        table::cell(ui, rect, span, Column::SHAPES[column as usize].holds, &text, tint);
+        let tint = table::tint(palette, column == FlowColumn::Id, is_cursor);
+        table::cell(ui, rect, span, FlowColumn::LAYOUT[column as usize].kind, &text, tint);
     }
     if response.double_clicked() {
-        let range = teller.flows.index.flows().range(teller.flows.index.profile(), flow);
+        let range = formatter.flows.index.flows().range(formatter.flows.index.profile(), flow);
         return Some(Command::ZoomTo(crate::session::with_margin(range)));
     }
     response.clicked().then(|| Command::Flow(FlowCommand::Enter(vec![flow])))
 }
 
-/// The keys of the table; what is to be copied is returned.
+/// Handles keys; returns what to copy.
 fn keys(ui: &Ui, table: &mut FlowTable, rows: &[FlowId], commands: &mut Vec<Command>) -> Option<Copying> {
     if let Some(row) = table::moved(ui, || table.cursor_row, rows.len(), table.scroll.fits) {
         table.move_to(row);

@@ -1,7 +1,8 @@
-//! The flow tree: a marker, its flows, their markers, these markers' other flows, and so on, for keyboard and ears.
+//! The flow tree: a marker, its flows, their markers, these markers' other flows, and so on. Made for the keyboard and
+//! for screen readers.
 //!
-//! The selected marker is the root; without one, or if it is in no flow, the entered flows are. What is selected or
-//! entered from within the tree does not plant it anew, so a person can go through it without losing the place.
+//! The selected marker is the root; if there is none, or it is in no flow, the entered flows are the roots. Selecting
+//! or entering something inside the tree does not rebuild it, so users keep their place.
 
 mod branch;
 mod members;
@@ -16,22 +17,22 @@ use egui::{Id, Key, RichText, Role, Ui};
 use crate::index::Index;
 use crate::profile::{FlowId, MarkerId};
 use crate::scene::Palette;
-use crate::session::FlowTitles;
+use crate::session::FlowTitleCache;
 use crate::session::Session;
 use crate::session::Task;
-use crate::ui::widgets::table::{self, Body, Copying, Scroll, copy_buttons, counted};
+use crate::ui::widgets::table::{self, Body, Copying, Scroll, TableColumn, copy_buttons, counted};
 use crate::view::{Command, FlowCommand, ViewState};
-use members::{Members, Sort};
-use outline::{Item, Outline};
-use paint::Act;
-use rows::Teller;
+use members::{Members, SortOrder};
+use outline::{Outline, TreeItem};
+use paint::NodeAction;
+use rows::RowFormatter;
 
-/// Markers of which flows are put in order at once; more are left to the pool.
-const QUICK: usize = 20_000;
+/// Flows with at most this many markers are sorted at once; larger ones on the pool.
+const QUICK_MARKERS: usize = 20_000;
 
 /// A column of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Column {
+enum FlowTreeColumn {
     Name,
     Start,
     Gap,
@@ -41,66 +42,66 @@ enum Column {
     Process,
 }
 
-impl Column {
+impl FlowTreeColumn {
     const ALL: [Self; 7] =
         [Self::Name, Self::Start, Self::Gap, Self::Duration, Self::Contents, Self::Thread, Self::Process];
 
-    /// By column.
-    const SHAPES: [table::Column; 7] = [
-        table::Column::text("Name", 200.0, 3.0),
-        table::Column::times("Start", 112.0),
-        table::Column::lengths("Gap", 112.0),
-        table::Column::lengths("Duration", 76.0),
-        table::Column::text("Contents", 88.0, 0.0),
-        table::Column::text("Thread", 100.0, 1.0),
-        table::Column::text("Process", 100.0, 1.0),
+    /// Title, kind and width of each column.
+    const LAYOUT: [TableColumn; 7] = [
+        TableColumn::text("Name", 200.0, 3.0),
+        TableColumn::times("Start", 112.0),
+        TableColumn::lengths("Gap", 112.0),
+        TableColumn::lengths("Duration", 76.0),
+        TableColumn::text("Contents", 88.0, 0.0),
+        TableColumn::text("Thread", 100.0, 1.0),
+        TableColumn::text("Process", 100.0, 1.0),
     ];
 }
 
-/// What the tree follows.
+/// The part of the view that the tree is built from.
 #[derive(Clone, Debug, PartialEq)]
-struct Followed {
+struct TreeSource {
     selected: Option<MarkerId>,
     entered: Vec<FlowId>,
 }
 
-/// Flows put in order, and how.
-type Orders = Task<(Sort, Vec<FlowId>), Vec<(FlowId, Members)>>;
+/// Background sorting of flows; the key is the sort order and the flows.
+type Orders = Task<(SortOrder, Vec<FlowId>), Vec<(FlowId, Members)>>;
 
 /// State of the tree.
 pub struct FlowTree {
     outline: Outline,
-    followed: Option<Followed>,
-    /// What is followed after the tree's own commands.
-    own: Option<Followed>,
-    sort: Sort,
+    source: Option<TreeSource>,
+    /// The source expected once the tree's own commands are applied: it does not rebuild the tree.
+    expected: Option<TreeSource>,
+    sort: SortOrder,
     orders: Orders,
-    looks: FlowTitles,
+    titles: FlowTitleCache,
     scroll: Scroll,
 }
 
 impl FlowTree {
-    /// `wake` is called when a new order is ready.
+    /// `wake` is called when flows have been sorted.
     #[must_use]
     pub fn new(wake: Arc<dyn Fn() + Send + Sync>) -> Self {
         Self {
             outline: Outline::new(),
-            followed: None,
-            own: None,
-            sort: (Column::Start, false),
+            source: None,
+            expected: None,
+            sort: (FlowTreeColumn::Start, false),
             orders: Task::new(wake),
-            looks: FlowTitles::default(),
+            titles: FlowTitleCache::default(),
             scroll: Scroll::default(),
         }
     }
 
-    /// Whether rows are being put in order.
+    /// Whether flows are being sorted.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         self.orders.is_running()
     }
 
-    /// Waits for that: for pictures and tests.
+    /// Waits until the flows are sorted; for pictures and tests.
     pub fn wait(&mut self, session: &Session) {
         let mut found = Vec::new();
         self.orders.wait(|_, members| found.extend(members));
@@ -109,22 +110,22 @@ impl FlowTree {
         }
     }
 
-    /// Plants the tree anew if something else is looked at. A tree that was put away is always that of the view.
+    /// Rebuilds the tree if its source changed. A tree that was hidden always follows the view.
     fn follow(&mut self, index: &Index, view: &ViewState, is_new: bool) {
-        let now = Followed { selected: view.selected, entered: view.flows.entered.clone() };
-        if !is_new && self.followed.as_ref() == Some(&now) {
+        let now = TreeSource { selected: view.selected, entered: view.flows.entered.clone() };
+        if !is_new && self.source.as_ref() == Some(&now) {
             return;
         }
-        let own = self.own.take().as_ref() == Some(&now);
-        self.followed = Some(now.clone());
-        if own && !is_new {
+        let expected = self.expected.take().as_ref() == Some(&now);
+        self.source = Some(now.clone());
+        if expected && !is_new {
             return;
         }
         let graph = index.flows();
         let selected = now.selected.filter(|marker| !graph.flows_of(*marker).is_empty());
         let roots = match selected {
-            Some(marker) => vec![Item::Marker(marker, None)],
-            None => now.entered.iter().map(|flow| Item::Flow(*flow)).collect(),
+            Some(marker) => vec![TreeItem::Marker(marker, None)],
+            None => now.entered.iter().map(|flow| TreeItem::Flow(*flow)).collect(),
         };
         if roots != self.outline.roots() {
             self.outline.set_roots(graph, roots, &now.entered);
@@ -132,29 +133,29 @@ impl FlowTree {
         }
     }
 
-    /// Remembers what the view will be after the tree's own commands.
+    /// Computes the source that the tree's own commands will lead to.
     fn expect(&mut self, view: &ViewState, commands: &[Command]) {
-        let mut own = Followed { selected: view.selected, entered: view.flows.entered.clone() };
+        let mut expected = TreeSource { selected: view.selected, entered: view.flows.entered.clone() };
         for command in commands {
             match command {
-                Command::Reveal(marker) | Command::ZoomToMarker(marker) => own.selected = Some(*marker),
-                Command::Flow(FlowCommand::Enter(flows)) => own.entered.clone_from(flows),
+                Command::Reveal(marker) | Command::ZoomToMarker(marker) => expected.selected = Some(*marker),
+                Command::Flow(FlowCommand::Enter(flows)) => expected.entered.clone_from(flows),
                 _ => {}
             }
         }
-        if self.followed.as_ref() != Some(&own) {
-            self.own = Some(own);
+        if self.source.as_ref() != Some(&expected) {
+            self.expected = Some(expected);
         }
     }
 
-    /// Finds the order of what was expanded: short flows at once, the rest on the pool.
+    /// Sorts newly expanded flows: small ones at once, the rest on the pool.
     fn keep_order(&mut self, index: &Arc<Index>) {
         let (graph, cursor) = (index.flows(), self.outline.cursor());
         if let Some(found) = self.orders.poll_newest() {
             self.outline.set_members(graph, found);
         }
         let (quick, slow): (Vec<FlowId>, Vec<FlowId>) =
-            self.outline.missing().into_iter().partition(|flow| graph.members(*flow).len() <= QUICK);
+            self.outline.missing().into_iter().partition(|flow| graph.members(*flow).len() <= QUICK_MARKERS);
         if !quick.is_empty() {
             self.outline.set_members(graph, Outline::arrange(index, &quick, self.sort));
         }
@@ -170,26 +171,27 @@ impl FlowTree {
         self.orders.replace(key, move |_| Outline::arrange(&index, &flows, sort));
     }
 
-    fn sort_by(&mut self, index: &Index, column: Column) {
-        self.sort = table::pressed(self.sort, column, column == Column::Duration || column == Column::Contents);
+    fn sort_by(&mut self, index: &Index, column: FlowTreeColumn) {
+        self.sort =
+            table::pressed(self.sort, column, column == FlowTreeColumn::Duration || column == FlowTreeColumn::Contents);
         self.orders.cancel();
         self.outline.forget_orders(index.flows());
         self.scroll.reveal(self.outline.cursor());
     }
 }
 
-/// The tree's widget.
+/// Id of the tree's widget.
 pub(crate) fn tree_id() -> Id {
     Id::unique("flow tree")
 }
 
-/// Shows the tree; returns what the person asked for.
+/// Shows the tree; returns the user's commands.
 pub(crate) fn show(ui: &mut Ui, session: &Session, tree: &mut FlowTree, palette: &Palette) -> Vec<Command> {
     let (index, view, flows) = (&session.index, &session.view, &session.flows);
     ui.set_min_height(ui.available_height());
     let is_new = tree.scroll.is_new(ui);
-    if !tree.looks.is_for(&flows.rules) {
-        tree.looks = FlowTitles::new(&flows.rules);
+    if !tree.titles.is_for(&flows.rules) {
+        tree.titles = FlowTitleCache::new(&flows.rules);
     }
     tree.follow(index, view, is_new);
     tree.keep_order(index);
@@ -202,9 +204,9 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, tree: &mut FlowTree, palette:
         });
         return Vec::new();
     }
-    let by = Column::ALL.iter().position(|column| *column == tree.sort.0).unwrap_or(0);
-    if let Some(column) = table::header(ui, &Column::SHAPES, (by, tree.sort.1)) {
-        tree.sort_by(index, Column::ALL[column]);
+    let by = FlowTreeColumn::ALL.iter().position(|column| *column == tree.sort.0).unwrap_or(0);
+    if let Some(column) = table::header(ui, &FlowTreeColumn::LAYOUT, (by, tree.sort.1)) {
+        tree.sort_by(index, FlowTreeColumn::ALL[column]);
         tree.keep_order(index);
     }
     let rows = tree.outline.rows();
@@ -218,11 +220,11 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, tree: &mut FlowTree, palette:
     let acted = body_rows(&mut body, index, view, tree, palette, &mut commands);
     let keyed = if body.focused { keys(&body.ui, index, tree, &mut commands) } else { None };
     if let Some(wanted) = pressed.or(keyed) {
-        let teller = Teller { index, looks: &tree.looks, outline: &tree.outline, view: &view.flows };
+        let formatter = RowFormatter { index, titles: &tree.titles, outline: &tree.outline, view: &view.flows };
         let cursor = tree.outline.node(index.flows(), tree.outline.cursor());
         match wanted {
-            Copying::Row => cursor.into_iter().for_each(|node| ui.copy_text(teller.line(&node))),
-            Copying::All(format) => ui.copy_text(teller.table(format)),
+            Copying::Row => cursor.into_iter().for_each(|node| ui.copy_text(formatter.line(&node))),
+            Copying::All(format) => ui.copy_text(formatter.table(format)),
         }
     }
     body.finish(acted || is_new);
@@ -230,7 +232,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, tree: &mut FlowTree, palette:
     commands
 }
 
-/// The line above the headings.
+/// Shows the line above the headings.
 fn tools(ui: &mut Ui, tree: &FlowTree) -> Option<Copying> {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -245,7 +247,7 @@ fn tools(ui: &mut Ui, tree: &FlowTree) -> Option<Copying> {
     .inner
 }
 
-/// Shows the rows; returns whether one of them was pressed.
+/// Shows the rows; returns whether one of them was clicked.
 fn body_rows(
     body: &mut Body,
     index: &Index,
@@ -255,35 +257,35 @@ fn body_rows(
     commands: &mut Vec<Command>,
 ) -> bool {
     let graph = index.flows();
-    let teller = Teller { index, looks: &tree.looks, outline: &tree.outline, view: &view.flows };
+    let formatter = RowFormatter { index, titles: &tree.titles, outline: &tree.outline, view: &view.flows };
     let (mut wanted, mut cursor_id) = (None, None);
     tree.scroll.show(&mut body.ui, tree.outline.rows(), |ui, row, rect| {
-        let Some(node) = teller.outline.node(graph, row) else { return };
+        let Some(node) = formatter.outline.node(graph, row) else { return };
         let id = ui.scope_id().with(("row", &node.path));
-        let is_cursor = row == teller.outline.cursor();
+        let is_cursor = row == formatter.outline.cursor();
         if is_cursor {
             cursor_id = Some(id);
         }
-        if let Some(act) = paint::row(ui, teller, &node, (id, rect, is_cursor), palette) {
+        if let Some(act) = paint::row(ui, formatter, &node, (id, rect, is_cursor), palette) {
             wanted = Some((node, act));
         }
     });
     if let Some(cursor) = cursor_id {
-        body.tell_cursor(cursor);
+        body.announce_cursor(cursor);
     }
     let Some((node, act)) = wanted else { return false };
     tree.outline.move_to(graph, node.row);
     match (act, node.item) {
-        (Act::Toggle, _) => tree.outline.toggle(graph, &node),
-        (Act::Click, Item::Marker(marker, _)) => commands.push(Command::Reveal(marker)),
-        (Act::DoubleClick, Item::Marker(marker, _)) => commands.push(Command::ZoomToMarker(marker)),
-        (Act::DoubleClick, Item::Flow(flow)) => commands.push(Command::Flow(FlowCommand::Enter(vec![flow]))),
+        (NodeAction::Toggle, _) => tree.outline.toggle(graph, &node),
+        (NodeAction::Click, TreeItem::Marker(marker, _)) => commands.push(Command::Reveal(marker)),
+        (NodeAction::DoubleClick, TreeItem::Marker(marker, _)) => commands.push(Command::ZoomToMarker(marker)),
+        (NodeAction::DoubleClick, TreeItem::Flow(flow)) => commands.push(Command::Flow(FlowCommand::Enter(vec![flow]))),
         _ => {}
     }
     true
 }
 
-/// The keys of the tree; what is to be copied is returned.
+/// Handles keys; returns what to copy.
 fn keys(ui: &Ui, index: &Index, tree: &mut FlowTree, commands: &mut Vec<Command>) -> Option<Copying> {
     let graph = index.flows();
     let moved = table::moved(ui, || Some(tree.outline.cursor()), tree.outline.rows(), tree.scroll.fits);
@@ -298,8 +300,8 @@ fn keys(ui: &Ui, index: &Index, tree: &mut FlowTree, commands: &mut Vec<Command>
         ui.ctx().request_repaint();
     }
     let node = tree.outline.node(graph, tree.outline.cursor())?;
-    let marker = if let Item::Marker(marker, _) = node.item { Some(marker) } else { None };
-    // A marker at the top is in no flow of the tree: its own flows are meant.
+    let marker = if let TreeItem::Marker(marker, _) = node.item { Some(marker) } else { None };
+    // A marker at the top has no flow above it: the command applies to its own flows.
     let flows = match (node.flow(), marker) {
         (Some(flow), _) => vec![flow],
         (None, Some(marker)) => graph.flows_of(marker).to_vec(),

@@ -1,6 +1,6 @@
 //! Which table the drawer shows.
 
-/// A table.
+/// A table of the drawer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TableKind {
     /// All markers, or those of the search or the selected range.
@@ -13,7 +13,7 @@ pub enum TableKind {
 }
 
 impl TableKind {
-    /// All of them from left to right, with title and hint.
+    /// All tables from left to right, with title and hint.
     pub(crate) const ALL: [(Self, &'static str, &'static str); 3] = [
         (Self::Markers, "Markers", "All markers, or those found (T)"),
         (Self::FlowTree, "Flow tree", "A marker, its flows, their markers (Shift+T)"),

@@ -1,6 +1,6 @@
 //! The marker table: every marker of the recording, of the search, or of the selected range, in any order.
 //!
-//! Rows are marker ids, 4 bytes each, ordered on the pool; texts are made for the rows on screen only.
+//! Rows are marker ids, 4 bytes each, ordered on the pool; only rows on screen are formatted.
 
 use std::sync::Arc;
 
@@ -13,20 +13,20 @@ use crate::session::Task;
 use crate::session::ordered;
 use crate::session::{MarkerColumn, Session};
 use crate::session::{duration_text, time_text};
-use crate::ui::widgets::table::{self, Body, Copying, Scroll};
+use crate::ui::widgets::table::{self, Body, Copying, Scroll, TableColumn};
 use crate::view::Command;
 use egui::{Id, Role, Ui};
 
-/// By column.
-const SHAPES: [table::Column; 5] = [
-    table::Column::times(MarkerColumn::Start.title(), 112.0),
-    table::Column::lengths(MarkerColumn::Duration.title(), 80.0),
-    table::Column::text(MarkerColumn::Name.title(), 130.0, 1.0),
-    table::Column::text(MarkerColumn::Thread.title(), 130.0, 1.0),
-    table::Column::text(MarkerColumn::Details.title(), 200.0, 2.0),
+/// The columns, by [`MarkerColumn`].
+const LAYOUT: [TableColumn; 5] = [
+    TableColumn::times(MarkerColumn::Start.title(), 112.0),
+    TableColumn::lengths(MarkerColumn::Duration.title(), 80.0),
+    TableColumn::text(MarkerColumn::Name.title(), 130.0, 1.0),
+    TableColumn::text(MarkerColumn::Thread.title(), 130.0, 1.0),
+    TableColumn::text(MarkerColumn::Details.title(), 200.0, 2.0),
 ];
 
-/// What the rows are and how they are ordered; another value means that they are stale.
+/// What the rows depend on; rows with another key are stale.
 #[derive(Clone, Debug, PartialEq)]
 struct TableKey {
     search: Option<u64>,
@@ -45,7 +45,7 @@ pub struct MarkerTable {
 }
 
 impl MarkerTable {
-    /// `wake` is called when a new order is ready.
+    /// `wake` is called when the rows have been sorted.
     #[must_use]
     pub fn new(wake: Arc<dyn Fn() + Send + Sync>) -> Self {
         Self {
@@ -81,13 +81,13 @@ impl MarkerTable {
         self.revealed = None;
     }
 
-    /// Whether rows are being put in order.
+    /// Whether the rows are being sorted.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         self.orders.is_running()
     }
 
-    /// Waits for that: for pictures and tests.
+    /// Waits until the rows are sorted; for pictures and tests.
     pub fn wait(&mut self) {
         let mut newest = None;
         self.orders.wait(|_, rows| newest = Some(rows));
@@ -95,25 +95,25 @@ impl MarkerTable {
     }
 }
 
-/// The table's widget.
+/// Id of the table's widget.
 pub(crate) fn table_id() -> Id {
     Id::unique("marker table")
 }
 
-/// Shows the table; returns what the person asked for.
+/// Shows the table; returns the user's commands.
 pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut MarkerTable, palette: &Palette) -> Vec<Command> {
     let (index, view, search) = (&session.index, &session.view, session.search());
-    // While a search goes on, the rows stay as they are.
+    // The rows do not change while a search is running.
     if search.is_none_or(|search| search.complete) {
         let search = search.map(|search| (search.number, &search.hits));
         table.follow(index, search, view.range);
     }
     let mut commands = Vec::new();
-    // The panel keeps its height whatever is in it, also while rows are being ordered.
+    // The panel keeps its height when it is empty and while rows are being sorted.
     ui.set_min_height(ui.available_height());
     let by = MarkerColumn::ALL.iter().position(|column| *column == table.sort.0).unwrap_or(0);
-    if let Some(pressed) = table::header(ui, &SHAPES, (by, table.sort.1)) {
-        // The longest first is what a first click on a duration is for.
+    if let Some(pressed) = table::header(ui, &LAYOUT, (by, table.sort.1)) {
+        // The first click on the duration shows the longest markers first.
         let column = MarkerColumn::ALL[pressed];
         table.sort = table::pressed(table.sort, column, column == MarkerColumn::Duration);
     }
@@ -140,7 +140,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut MarkerTable, pale
         commands.extend(row(ui, index, rows[number], (id, rect), (is_selected, places), palette));
     });
     if let Some(cursor) = cursor {
-        body.tell_cursor(cursor);
+        body.announce_cursor(cursor);
     }
     let is_pressed = !commands.is_empty();
     if body.focused {
@@ -178,11 +178,11 @@ fn row(
 ) -> Option<Command> {
     let cells = cells(index, marker)?;
     let response = table::row(ui, id, rect, selected, palette);
-    table::tell_row(ui, &response, Role::Row, selected, places, || cells.join(", "));
-    let spans = table::spans(&SHAPES, rect.x_range());
+    table::announce_row(ui, &response, Role::Row, selected, places, || cells.join(", "));
+    let spans = table::spans(&LAYOUT, rect.x_range());
     for ((text, column), span) in cells.iter().zip(MarkerColumn::ALL).zip(spans) {
         let tint = table::tint(palette, matches!(column, MarkerColumn::Thread | MarkerColumn::Details), selected);
-        table::cell(ui, rect, span, SHAPES[column as usize].holds, text, tint);
+        table::cell(ui, rect, span, LAYOUT[column as usize].kind, text, tint);
     }
     if response.double_clicked() {
         return Some(Command::ZoomToMarker(marker));

@@ -1,4 +1,4 @@
-//! Building blocks of panels and tables, and how they look.
+//! Building blocks of panels and tables, and their style.
 
 pub mod style;
 pub(crate) mod table;
@@ -11,7 +11,7 @@ use egui::vec2;
 
 use crate::profile::text::format_count;
 
-/// Lays text out on one line of at most `width` points; what does not fit ends in an ellipsis.
+/// Lays text out on one line of at most `width` points; longer text ends in an ellipsis.
 pub(crate) fn elide(
     ui: &egui::Ui,
     text: &str,
@@ -19,19 +19,19 @@ pub(crate) fn elide(
     font: egui::FontId,
     color: egui::Color32,
 ) -> Arc<egui::Galley> {
-    // Nothing longer can be seen, and layout is linear in the text.
+    // Longer text is never visible, and layout is linear in its length.
     let end = text.char_indices().nth(400).map_or(text.len(), |(end, _)| end);
     let mut job = egui::text::LayoutJob::simple_singleline(text[..end].replace('\n', " "), font, color);
     job.wrap = egui::text::TextWrapping::truncate_at_width(width.max(0.0));
     ui.fonts_mut(|fonts| fonts.layout_job(job))
 }
 
-/// A count with thousands separated.
+/// A count with thousands separators.
 pub(crate) fn grouped(count: usize) -> String {
     format_count(count as u64)
 }
 
-/// The triangle before something that folds.
+/// Draws the triangle of a collapsible row.
 pub(crate) fn arrow(painter: &egui::Painter, center: egui::Pos2, open: bool, fill: egui::Color32) {
     let size = 3.2;
     let points = if open {

@@ -1,11 +1,11 @@
-//! How egui looks: colours of the scene's palette, dense spacing, small text.
+//! Style of the widgets: colours of the scene's palette, dense spacing, small text.
 
 use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Stroke, TextStyle, Visuals};
 
 use crate::scene::{Palette, Rgba};
 use crate::view::Theme;
 
-/// A palette colour for egui.
+/// Converts a palette colour for egui.
 #[must_use]
 pub fn color([red, green, blue, alpha]: Rgba) -> Color32 {
     Color32::from_rgba_unmultiplied(red, green, blue, alpha)
@@ -65,12 +65,12 @@ pub fn apply(context: &egui::Context, theme: Theme) {
             (TextStyle::Monospace, FontId::new(12.0, FontFamily::Monospace)),
         ]
         .into();
-        // Motion is the time axis's own; widgets change at once, so that a picture is finished after one frame.
+        // Only the time axis animates. Widgets change at once, so a picture is complete after one frame.
         style.animation_time = 0.0;
     });
 }
 
-/// The fonts of the canvas: the same that egui writes with, so that both look alike.
+/// The fonts of the canvas: egui's own, so that labels and widgets look alike.
 #[must_use]
 pub fn font_bytes() -> Vec<Vec<u8>> {
     let definitions = egui::FontDefinitions::default();

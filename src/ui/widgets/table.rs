@@ -1,7 +1,6 @@
-//! What the tables share: columns, headings that sort, rows, keys, and what screen readers are told.
-//!
-//! A table is one widget: the keyboard focus is on all of it, and the row that the keys mean is told as its active
-//! descendant, so that a screen reader reads the row. Rows themselves are no stops of the Tab key.
+//! Common parts of the tables: columns, sortable headings, rows, keys, and accessibility.
+//! A table is one focusable widget. The cursor's row is its active descendant, so screen readers announce the row. Rows
+//! are not in the Tab order.
 
 mod text;
 
@@ -24,71 +23,72 @@ const GAP: f32 = 16.0;
 /// Points left of the first column and right of the last.
 const MARGIN: f32 = 8.0;
 
-/// Points that a column which grows has at least, however narrow the table is.
-const NARROWEST: f32 = 56.0;
+/// Minimum width in points of a growing column in a narrow table.
+const MIN_GROWING_WIDTH: f32 = 56.0;
 
-/// What a column holds.
+/// Kind of a column's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Holds {
-    /// Words.
+pub(crate) enum ColumnKind {
+    /// Text, aligned left.
     Text,
-    /// Numbers: written to the right.
+    /// Numbers, aligned right.
     Numbers,
-    /// Lengths of time, which programs get in milliseconds: written to the right.
+    /// Durations, aligned right; copied as milliseconds for programs.
     Lengths,
-    /// Points in time, which programs get in milliseconds: their decimal points stand below each other.
+    /// Points in time, aligned at the decimal point; copied as milliseconds for programs.
     Times,
 }
 
-/// A column.
+/// Title, kind and width of a column.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Column {
+pub(crate) struct TableColumn {
     /// Its heading.
     pub(crate) title: &'static str,
-    /// What it holds.
-    pub(crate) holds: Holds,
-    /// Its least width in points.
-    least: f32,
-    /// Its share of the width that is left.
+    /// Kind of its content.
+    pub(crate) kind: ColumnKind,
+    /// Minimum width in points.
+    min_width: f32,
+    /// Share of the remaining width.
     grow: f32,
 }
 
-impl Column {
-    /// A column of words.
-    pub(crate) const fn text(title: &'static str, least: f32, grow: f32) -> Self {
-        Self { title, holds: Holds::Text, least, grow }
+impl TableColumn {
+    /// A text column.
+    pub(crate) const fn text(title: &'static str, min_width: f32, grow: f32) -> Self {
+        Self { title, kind: ColumnKind::Text, min_width, grow }
     }
 
     /// A column of numbers.
     pub(crate) const fn numbers(title: &'static str, width: f32) -> Self {
-        Self { title, holds: Holds::Numbers, least: width, grow: 0.0 }
+        Self { title, kind: ColumnKind::Numbers, min_width: width, grow: 0.0 }
     }
 
-    /// A column of lengths of time.
+    /// A column of durations.
     pub(crate) const fn lengths(title: &'static str, width: f32) -> Self {
-        Self { title, holds: Holds::Lengths, least: width, grow: 0.0 }
+        Self { title, kind: ColumnKind::Lengths, min_width: width, grow: 0.0 }
     }
 
     /// A column of points in time.
     pub(crate) const fn times(title: &'static str, width: f32) -> Self {
-        Self { title, holds: Holds::Times, least: width, grow: 0.0 }
+        Self { title, kind: ColumnKind::Times, min_width: width, grow: 0.0 }
     }
 }
 
-/// Where columns stand in a row. In a narrow one the columns that grow shrink; what then does not fit is cut off.
-pub(crate) fn spans(columns: &[Column], row: Rangef) -> Vec<Rangef> {
-    let least: f32 = columns.iter().map(|column| column.least + GAP).sum();
-    let rest = row.span() - 2.0 * MARGIN + GAP - least;
-    let of_growing = |part: fn(&Column) -> f32| -> f32 {
+/// The horizontal spans of the columns in a row. In a narrow row, growing columns shrink; what then does not fit is cut
+/// off.
+pub(crate) fn spans(columns: &[TableColumn], row: Rangef) -> Vec<Rangef> {
+    let min_total: f32 = columns.iter().map(|column| column.min_width + GAP).sum();
+    let rest = row.span() - 2.0 * MARGIN + GAP - min_total;
+    let sum_growing = |part: fn(&TableColumn) -> f32| -> f32 {
         columns.iter().filter(|column| column.grow > 0.0).map(part).sum::<f32>().max(f32::MIN_POSITIVE)
     };
-    let (shares, shrinking) = (of_growing(|column| column.grow), of_growing(|column| column.least));
+    let (shares, shrinking) = (sum_growing(|column| column.grow), sum_growing(|column| column.min_width));
     let mut left = row.min + MARGIN;
-    let span = |column: &Column| {
+    let span = |column: &TableColumn| {
         let width = match (column.grow > 0.0, rest >= 0.0) {
-            (false, _) => column.least,
-            (true, true) => column.least + rest * column.grow / shares,
-            (true, false) => (column.least * (1.0 + rest / shrinking)).max(NARROWEST),
+            (false, _) => column.min_width,
+            (true, true) => column.min_width + rest * column.grow / shares,
+            (true, false) => (column.min_width * (1.0 + rest / shrinking)).max(MIN_GROWING_WIDTH),
         };
         let span = Rangef::new(left, left + width);
         left += width + GAP;
@@ -97,8 +97,9 @@ pub(crate) fn spans(columns: &[Column], row: Rangef) -> Vec<Rangef> {
     columns.iter().map(span).collect()
 }
 
-/// Shows the headings; returns the number of the one that was pressed. The arrow says how column `sorted.0` is sorted.
-pub(crate) fn header(ui: &mut Ui, columns: &[Column], sorted: (usize, bool)) -> Option<usize> {
+/// Shows the headings; returns the number of the clicked one. `sorted` is the sorted column's number and whether it is
+/// descending.
+pub(crate) fn header(ui: &mut Ui, columns: &[TableColumn], sorted: (usize, bool)) -> Option<usize> {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEADER_HEIGHT), Sense::hover());
     let mut pressed = None;
     let list = Rangef::new(rect.min.x, rect.max.x - crate::ui::widgets::virtual_list::BAR);
@@ -110,7 +111,7 @@ pub(crate) fn header(ui: &mut Ui, columns: &[Column], sorted: (usize, bool)) -> 
         };
         let align = egui::Align::Center;
         let layout =
-            if column.holds == Holds::Text { Layout::left_to_right(align) } else { Layout::right_to_left(align) };
+            if column.kind == ColumnKind::Text { Layout::left_to_right(align) } else { Layout::right_to_left(align) };
         let cell = Rect::from_x_y_ranges(span, rect.y_range());
         let mut child = ui.new_child(UiBuilder::new().max_rect(cell).layout(layout).id_salt(("heading", number)));
         child.shrink_clip_rect(rect);
@@ -124,30 +125,30 @@ pub(crate) fn header(ui: &mut Ui, columns: &[Column], sorted: (usize, bool)) -> 
     pressed
 }
 
-/// How a table is sorted after a heading was pressed: the sorted one turns around, others begin as `descending` says.
+/// The sort order after a click on a heading: the sorted column is reversed, others start as `descending` says.
 pub(crate) fn pressed<C: PartialEq>(sorted: (C, bool), column: C, descending: bool) -> (C, bool) {
     let (by, before) = sorted;
     if by == column { (column, !before) } else { (column, descending) }
 }
 
-/// Writes into a cell; what does not fit ends in an ellipsis.
-pub(crate) fn cell(ui: &Ui, row: Rect, span: Rangef, holds: Holds, text: &str, tint: Rgba) {
+/// Draws a cell's text; text that does not fit ends in an ellipsis.
+pub(crate) fn cell(ui: &Ui, row: Rect, span: Rangef, kind: ColumnKind, text: &str, tint: Rgba) {
     let font = egui::TextStyle::Body.resolve(ui.style());
     let lay_out = |text: &str| crate::ui::widgets::elide(ui, text, span.span(), font.clone(), color(tint));
     let galley = lay_out(text);
     let width = galley.size().x;
-    // A time shows three to six digits after the point: room is left for those that it does not show.
+    // Times have three to six decimals: missing ones leave room, so that the points align.
     let digits = text.split_once('.').map_or(0, |(_, tail)| tail.bytes().filter(u8::is_ascii_digit).count());
-    let left = match holds {
-        Holds::Text => span.min,
-        Holds::Times if digits < 6 => span.max - width - lay_out(&"000000"[digits..]).size().x,
+    let left = match kind {
+        ColumnKind::Text => span.min,
+        ColumnKind::Times if digits < 6 => span.max - width - lay_out(&"000000"[digits..]).size().x,
         _ => span.max - width,
     };
     let top = row.center().y - galley.size().y / 2.0;
     ui.painter().galley(pos2(left.max(span.min), top), galley, color(tint));
 }
 
-/// A row's background, and where it is pressed; `cursor` is whether keys mean it.
+/// Draws a row's background and returns its response; `cursor` is whether the cursor is on it.
 pub(crate) fn row(ui: &Ui, id: Id, rect: Rect, cursor: bool, palette: &Palette) -> Response {
     let response = ui.interact(rect, id, Sense::CLICK);
     if cursor {
@@ -158,8 +159,8 @@ pub(crate) fn row(ui: &Ui, id: Id, rect: Rect, cursor: bool, palette: &Palette) 
     response
 }
 
-/// Tells screen readers of a row: what it says, whether keys mean it, its number and how many there are.
-pub(crate) fn tell_row(
+/// Announces a row to screen readers: its text, whether the cursor is on it, its number and the number of rows.
+pub(crate) fn announce_row(
     ui: &Ui,
     response: &Response,
     role: Role,
@@ -175,22 +176,22 @@ pub(crate) fn tell_row(
     });
 }
 
-/// Colour of a cell's text; on the row that keys mean all of it can be read.
+/// Colour of a cell's text; on the cursor's row, no text is faint.
 pub(crate) const fn tint(palette: &Palette, faint: bool, cursor: bool) -> Rgba {
     if faint && !cursor { palette.faint_text } else { palette.text }
 }
 
-/// A table's widget.
+/// The focusable widget of a table or tree.
 pub(crate) struct Body {
-    /// Where the rows go.
+    /// Parent of the rows.
     pub(crate) ui: Ui,
-    /// Whether keys are the table's.
+    /// Whether it has the keyboard focus.
     pub(crate) focused: bool,
     response: Response,
 }
 
 impl Body {
-    /// Takes the space left. `text` says what table it is.
+    /// Takes the remaining space. `text` is its accessible name.
     pub(crate) fn new(ui: &mut Ui, id: Id, role: Role, text: impl Fn() -> String) -> Self {
         let area = ui.available_rect_before_wrap();
         let focused = ui.memory(|memory| memory.has_focus(id));
@@ -204,12 +205,12 @@ impl Body {
         Self { ui, focused, response }
     }
 
-    /// Tells screen readers which row the keys mean.
-    pub(crate) fn tell_cursor(&self, row: Id) {
+    /// Tells screen readers on which row the cursor is.
+    pub(crate) fn announce_cursor(&self, row: Id) {
         self.ui.ctx().accesskit_node_builder(self.response.id, |node| node.set_active_descendant(row.accesskit_id()));
     }
 
-    /// After the rows: takes the focus when anything of the table was pressed, and gives it back on Escape.
+    /// Call after the rows: takes the focus after a click on the table, and gives it up on Escape.
     pub(crate) fn finish(self, pressed: bool) {
         if self.response.clicked() || pressed {
             self.response.request_focus();
@@ -221,9 +222,9 @@ impl Body {
     }
 }
 
-/// Whether a table with the keyboard focus answers a key itself.
+/// Whether a focused table handles an action itself.
 pub(crate) fn takes(ui: &Ui, action: Action) -> bool {
-    // An open window is closed first.
+    // Escape closes an open window first.
     let is_window = |layer: &egui::LayerId| layer.order == egui::Order::Middle;
     let below_window = || ui.memory(|memory| memory.areas().visible_layer_ids().iter().any(is_window));
     match action {
@@ -233,7 +234,7 @@ pub(crate) fn takes(ui: &Ui, action: Action) -> bool {
     }
 }
 
-/// How often a key was pressed, with nothing held down beside it; nothing else hears of it.
+/// How often a key was pressed without modifiers; the presses are consumed.
 pub(crate) fn key(ui: &Ui, wanted: Key) -> usize {
     keys(ui, |key, modifiers| key == wanted && modifiers.is_none())
 }
@@ -249,7 +250,7 @@ fn keys(ui: &Ui, wanted: impl Fn(Key, egui::Modifiers) -> bool) -> usize {
     })
 }
 
-/// The row that arrow keys, pages, Home and End lead to; `None` if none was pressed or there are no rows.
+/// The row that arrow keys, Page Up and Down, Home and End lead to; `None` without such keys or rows.
 pub(crate) fn moved(ui: &Ui, here: impl FnOnce() -> Option<usize>, rows: usize, fits: f64) -> Option<usize> {
     #[expect(clippy::cast_possible_truncation, reason = "rows on screen")]
     let page = (fits as isize - 1).max(1);
@@ -266,16 +267,16 @@ pub(crate) fn moved(ui: &Ui, here: impl FnOnce() -> Option<usize>, rows: usize, 
     (step != 0).then(|| here().map_or(0, |here| here.saturating_add_signed(step).min(last)))
 }
 
-/// What a person wants copied.
+/// What to copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Copying {
-    /// The row that keys mean: Ctrl+C.
+    /// The cursor's row: Ctrl+C.
     Row,
     /// All rows.
     All(Format),
 }
 
-/// What was asked for by keys.
+/// What this frame's keys copy.
 pub(crate) fn copying(ui: &Ui) -> Option<Copying> {
     if keys(ui, |key, modifiers| key == Key::C && modifiers.command && modifiers.shift) > 0 {
         return Some(Copying::All(Format::Tsv));
@@ -283,7 +284,7 @@ pub(crate) fn copying(ui: &Ui) -> Option<Copying> {
     ui.input(|input| input.events.iter().any(|event| matches!(event, Event::Copy))).then_some(Copying::Row)
 }
 
-/// Buttons that copy all rows.
+/// Shows the buttons that copy all rows.
 pub(crate) fn copy_buttons(ui: &mut Ui) -> Option<Copying> {
     let mut wanted = None;
     for (format, text, hint) in [
@@ -298,13 +299,13 @@ pub(crate) fn copy_buttons(ui: &mut Ui) -> Option<Copying> {
     wanted
 }
 
-/// Scroll position, and how many rows fit.
+/// Scroll position of a table.
 #[derive(Clone, Debug)]
 pub(crate) struct Scroll {
     list: ListScroll,
-    /// Rows that fit, as of the last frame.
+    /// Number of rows that fit, as of the last frame.
     pub(crate) fits: f64,
-    /// The pass in which the table was shown last.
+    /// Number of the pass in which the table was last shown.
     pass: Option<u64>,
 }
 
@@ -315,14 +316,14 @@ impl Default for Scroll {
 }
 
 impl Scroll {
-    /// Whether the table was not there in the frame before; call once a frame.
+    /// Whether the table was not shown in the previous frame; call once per frame.
     pub(crate) fn is_new(&mut self, ui: &Ui) -> bool {
         let pass = ui.ctx().cumulative_pass_nr();
         let before = self.pass.replace(pass);
         before.is_none_or(|before| before + 1 < pass)
     }
 
-    /// Scrolls just enough for a row to be seen.
+    /// Scrolls just enough to show a row.
     pub(crate) fn reveal(&mut self, row: usize) {
         self.list.reveal(row, self.fits.max(1.0));
     }
@@ -333,7 +334,7 @@ impl Scroll {
     }
 }
 
-/// A count and what is counted.
+/// A count with its noun, singular or plural.
 pub(crate) fn counted(count: usize, one: &str) -> String {
     format!("{} {one}{}", crate::ui::widgets::grouped(count), if count == 1 { "" } else { "s" })
 }
@@ -342,8 +343,8 @@ pub(crate) fn counted(count: usize, one: &str) -> String {
 mod tests {
     use super::*;
 
-    const COLUMNS: [Column; 3] =
-        [Column::text("A", 100.0, 1.0), Column::numbers("B", 50.0), Column::text("C", 200.0, 3.0)];
+    const COLUMNS: [TableColumn; 3] =
+        [TableColumn::text("A", 100.0, 1.0), TableColumn::numbers("B", 50.0), TableColumn::text("C", 200.0, 3.0)];
 
     fn widths(row: f32) -> Vec<f32> {
         spans(&COLUMNS, Rangef::new(10.0, 10.0 + row)).iter().map(|span| span.span()).collect()
@@ -355,7 +356,7 @@ mod tests {
         assert_eq!(widths(350.0 + all), [100.0, 50.0, 200.0]);
         assert_eq!(widths(390.0 + all), [110.0, 50.0, 230.0]);
         assert_eq!(widths(320.0 + all), [90.0, 50.0, 180.0], "words give way to numbers");
-        assert_eq!(widths(0.0), [NARROWEST, 50.0, NARROWEST]);
+        assert_eq!(widths(0.0), [MIN_GROWING_WIDTH, 50.0, MIN_GROWING_WIDTH]);
         let spans = spans(&COLUMNS, Rangef::new(10.0, 10.0 + 350.0 + all));
         assert_eq!((spans[0].min, spans[2].max), (10.0 + MARGIN, 10.0 + 350.0 + all - MARGIN));
         assert!(spans.is_sorted_by(|one, other| one.max + GAP <= other.min));

@@ -1,148 +1,146 @@
-//! A tree inside a panel, for values, stacks and slices: rows that fold, long lists in pages, keys, and what screen
-//! readers hear.
-//!
-//! The tree is one widget: the keyboard focus is on all of it, and the row that keys mean is told as its active
-//! descendant. Whoever shows it makes the rows, from top to bottom and only those that are unfolded; what is folded or
-//! unfolded is remembered by the rows' ids, which are made of names, so that it holds for the next marker as well.
+//! A tree inside a panel, for values, stacks and slices: collapsible rows, long lists in pages, keys, and
+//! accessibility. The tree is one focusable widget, and the cursor's row is its active descendant. The caller builds
+//! the visible rows from top to bottom. The fold state is stored by row id. Ids derive from names, so it carries over
+//! to the next marker.
 
 mod paint;
 
 use std::collections::HashMap;
 
-use egui::accesskit::Action as Asked;
+use egui::accesskit::Action as AccessAction;
 use egui::{Event, Id, Key, Role, Sense, Ui, UiBuilder, pos2, vec2};
 
 use crate::scene::Palette;
 use crate::ui::widgets::table::{self, Body};
 
-/// Children of a node that are shown at first, and how many more are shown when asked for.
+/// Number of children of a node shown at first, and of further ones per "Show more".
 pub(crate) const PAGE: usize = 100;
-/// Nodes whose folding is remembered; when there are more, all is forgotten.
-const REMEMBERED: usize = 10_000;
-/// Rows that Page up and Page down pass.
+/// Maximum number of nodes with a stored fold state; beyond it, all are forgotten.
+const MAX_REMEMBERED: usize = 10_000;
+/// Rows per Page Up or Page Down.
 const KEY_PAGE: f64 = 12.0;
 
-/// How a row is written.
+/// Style of a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Style {
+pub(crate) enum RowStyle {
     /// A name and its value.
     #[default]
     Field,
-    /// What the rows below belong to.
+    /// The heading of the rows below.
     Heading,
-    /// Something one can go to.
+    /// A target to select.
     Target,
-    /// A wish to see more.
+    /// "Show more".
     More,
 }
 
-/// A row.
+/// A visible row.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Row<T> {
-    /// The same for the same thing in every frame.
+pub(crate) struct TreeRow<T> {
+    /// Stable between frames; `None` for plain text.
     pub(crate) id: Option<Id>,
     /// 1 for the outermost.
     pub(crate) level: usize,
-    /// Number among its siblings, and how many there are.
+    /// Number among its siblings, and the number of siblings.
     pub(crate) place: (usize, usize),
-    /// Whether it is unfolded; `None` if there is nothing below.
+    /// Whether it is expanded; `None` without children.
     pub(crate) open: Option<bool>,
-    /// Left.
+    /// Text on the left.
     pub(crate) name: String,
-    /// Beside the name; wraps.
+    /// Text beside the name; wraps.
     pub(crate) value: String,
-    /// At the right edge.
+    /// Text at the right edge.
     pub(crate) tail: String,
-    pub(crate) style: Style,
-    /// What the pointer over it shows, if that is more than the row.
+    pub(crate) style: RowStyle,
+    /// Tooltip, if it says more than the row.
     pub(crate) hover: String,
     /// Palette entry of the bar before the name.
     pub(crate) color: Option<u8>,
-    /// Entries of its context menu; Ctrl+C means the first, Ctrl+Shift+C the second.
+    /// Entries of its context menu; Ctrl+C selects the first, Ctrl+Shift+C the second.
     pub(crate) menu: &'static [&'static str],
-    /// What it stands for.
-    pub(crate) of: T,
+    /// What it represents.
+    pub(crate) target: T,
 }
 
-/// What was done to a row.
+/// What the user did to a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Act {
-    /// Pressed, or Enter.
+pub(crate) enum RowAction {
+    /// A click, or Enter.
     Press,
-    /// An entry of its menu.
+    /// An entry of its context menu, by number.
     Menu(usize),
 }
 
-/// What is unfolded, how many children are shown, and which row keys mean.
+/// Which nodes are expanded, how many children they show, and the cursor.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Folds {
+pub(crate) struct FoldState {
     open: HashMap<Id, bool>,
     pages: HashMap<Id, usize>,
     cursor: Option<Id>,
     revision: u64,
 }
 
-impl Folds {
-    /// Changes whenever other rows are to be shown.
+impl FoldState {
+    /// Changes whenever the rows must be rebuilt.
     pub(crate) const fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// Whether a node is unfolded; `usual` says so of one that nobody touched.
-    pub(crate) fn is_open(&self, id: Id, usual: bool) -> bool {
-        self.open.get(&id).copied().unwrap_or(usual)
+    /// Whether a node is expanded; `default` applies to nodes the user has not touched.
+    pub(crate) fn is_open(&self, id: Id, default: bool) -> bool {
+        self.open.get(&id).copied().unwrap_or(default)
     }
 
     fn set_open(&mut self, id: Id, open: bool) {
-        if self.open.len() >= REMEMBERED {
+        if self.open.len() >= MAX_REMEMBERED {
             self.open.clear();
         }
         self.open.insert(id, open);
         self.revision += 1;
     }
 
-    /// How many children of a node are shown.
+    /// Number of children of a node that are shown.
     pub(crate) fn shown(&self, id: Id) -> usize {
         self.pages.get(&id).copied().unwrap_or(1).saturating_mul(PAGE)
     }
 
-    /// Shows more children of a node.
+    /// Shows another page of a node's children.
     pub(crate) fn show_more(&mut self, id: Id) {
         *self.pages.entry(id).or_insert(1) += 1;
         self.revision += 1;
     }
 
-    /// Goes back to the first page of everything: something else is shown.
-    pub(crate) fn start_anew(&mut self) {
+    /// Resets all nodes to the first page, because other content is shown.
+    pub(crate) fn reset_pages(&mut self) {
         self.pages.clear();
         self.revision += 1;
     }
 }
 
-/// What a tree is, for those who show one.
+/// Id and accessible name of a tree.
 #[derive(Clone, Copy)]
-pub(crate) struct Named<'a> {
-    /// The widget.
+pub(crate) struct TreeIdentity<'a> {
+    /// Id of the widget.
     pub(crate) id: Id,
-    /// What screen readers hear of it.
+    /// Accessible name.
     pub(crate) label: &'a str,
 }
 
-/// Shows rows; returns the number of the row to which something was done, and what.
+/// Shows the rows; returns the number of the row the user acted on, and the action.
 pub(crate) fn show<T>(
     ui: &mut Ui,
-    named: Named<'_>,
-    folds: &mut Folds,
-    rows: &[Row<T>],
+    identity: TreeIdentity<'_>,
+    fold_state: &mut FoldState,
+    rows: &[TreeRow<T>],
     palette: &Palette,
-) -> Option<(usize, Act)> {
+) -> Option<(usize, RowAction)> {
     let heights = paint::heights(ui, rows);
     let total: f32 = heights.iter().sum();
     let (area, _) = ui.allocate_exact_size(vec2(ui.available_width(), total), Sense::hover());
-    let mut holder = ui.new_child(UiBuilder::new().max_rect(area).id_salt(named.id));
-    let body = Body::new(&mut holder, named.id, Role::Tree, || named.label.to_owned());
-    let cursor = folds.cursor.and_then(|cursor| rows.iter().position(|row| row.id == Some(cursor)));
-    // Who comes by the Tab key begins at the top.
+    let mut holder = ui.new_child(UiBuilder::new().max_rect(area).id_salt(identity.id));
+    let body = Body::new(&mut holder, identity.id, Role::Tree, || identity.label.to_owned());
+    let cursor = fold_state.cursor.and_then(|cursor| rows.iter().position(|row| row.id == Some(cursor)));
+    // With focus from the Tab key, the cursor starts at the top.
     let cursor = cursor.or(body.focused.then_some(0));
     let visible = ui.clip_rect().y_range();
     let (mut top, mut done, mut toggled) = (area.min.y, None, None);
@@ -155,41 +153,41 @@ pub(crate) fn show<T>(
         let is_cursor = body.focused && cursor == Some(number);
         let response = paint::row(&body.ui, row, (id, rect, is_cursor), palette);
         if is_cursor {
-            body.tell_cursor(id);
+            body.announce_cursor(id);
         }
         if !row.menu.is_empty() {
             response.context_menu(|ui| {
                 for (entry, text) in row.menu.iter().enumerate() {
                     if ui.button(*text).clicked() {
-                        done = Some((number, Act::Menu(entry)));
+                        done = Some((number, RowAction::Menu(entry)));
                         ui.close();
                     }
                 }
             });
         }
         let asks = |action| ui.input(|input| input.has_accesskit_action_request(id, action));
-        if row.open.is_some() && (asks(Asked::Expand) || asks(Asked::Collapse)) {
+        if row.open.is_some() && (asks(AccessAction::Expand) || asks(AccessAction::Collapse)) {
             toggled = Some(number);
         } else if response.clicked() {
-            (done, folds.cursor) = (Some((number, Act::Press)), Some(id));
+            (done, fold_state.cursor) = (Some((number, RowAction::Press)), Some(id));
         }
     }
-    let pressed = matches!(done, Some((_, Act::Press))) || toggled.is_some();
+    let pressed = matches!(done, Some((_, RowAction::Press))) || toggled.is_some();
     if body.focused {
         let here = cursor.unwrap_or(0);
-        let keyed = keys(&body.ui, rows, here);
-        if let Some(to) = keyed.to.filter(|to| *to < rows.len()) {
-            folds.cursor = rows[to].id;
+        let keys = keys(&body.ui, rows, here);
+        if let Some(to) = keys.to.filter(|to| *to < rows.len()) {
+            fold_state.cursor = rows[to].id;
             let rect = egui::Rect::from_min_size(pos2(area.min.x, tops[to]), vec2(area.width(), heights[to]));
             ui.scroll_to_rect(rect, None);
             ui.ctx().request_repaint();
         }
-        toggled = toggled.or(keyed.toggle);
-        done = done.or(keyed.act);
+        toggled = toggled.or(keys.toggle);
+        done = done.or(keys.action);
     }
     body.finish(pressed);
-    // What unfolds does so when it is pressed, unless it leads somewhere.
-    if let Some((number, Act::Press)) = done
+    // A click on a collapsible row expands or collapses it.
+    if let Some((number, RowAction::Press)) = done
         && rows[number].open.is_some()
     {
         (done, toggled) = (None, Some(number));
@@ -197,51 +195,51 @@ pub(crate) fn show<T>(
     if let Some(row) = toggled.and_then(|number| rows.get(number))
         && let (Some(id), Some(open)) = (row.id, row.open)
     {
-        folds.set_open(id, !open);
+        fold_state.set_open(id, !open);
         ui.ctx().request_repaint();
     }
     done
 }
 
-/// What keys asked for.
+/// Effect of this frame's keys.
 #[derive(Default)]
-struct Keyed {
+struct KeyResult {
     to: Option<usize>,
     toggle: Option<usize>,
-    act: Option<(usize, Act)>,
+    action: Option<(usize, RowAction)>,
 }
 
-fn keys<T>(ui: &Ui, rows: &[Row<T>], here: usize) -> Keyed {
-    let mut keyed = Keyed::default();
-    let Some(row) = rows.get(here) else { return keyed };
-    keyed.to = table::moved(ui, || Some(here), rows.len(), KEY_PAGE);
+fn keys<T>(ui: &Ui, rows: &[TreeRow<T>], here: usize) -> KeyResult {
+    let mut keys = KeyResult::default();
+    let Some(row) = rows.get(here) else { return keys };
+    keys.to = table::moved(ui, || Some(here), rows.len(), KEY_PAGE);
     let key = |key| table::key(ui, key) > 0;
     if key(Key::ArrowRight) {
         match row.open {
-            Some(false) => keyed.toggle = Some(here),
-            Some(true) => keyed.to = Some(here + 1),
+            Some(false) => keys.toggle = Some(here),
+            Some(true) => keys.to = Some(here + 1),
             None => {}
         }
     }
     if key(Key::ArrowLeft) {
         match row.open {
-            Some(true) => keyed.toggle = Some(here),
-            _ => keyed.to = (0..here).rev().find(|above| rows[*above].level < row.level),
+            Some(true) => keys.toggle = Some(here),
+            _ => keys.to = (0..here).rev().find(|above| rows[*above].level < row.level),
         }
     }
     if key(Key::Enter) || key(Key::Space) {
-        keyed.act = Some((here, Act::Press));
+        keys.action = Some((here, RowAction::Press));
     }
     match table::copying(ui) {
-        Some(table::Copying::Row) if !row.menu.is_empty() => keyed.act = Some((here, Act::Menu(0))),
-        Some(table::Copying::All(_)) if row.menu.len() > 1 => keyed.act = Some((here, Act::Menu(1))),
+        Some(table::Copying::Row) if !row.menu.is_empty() => keys.action = Some((here, RowAction::Menu(0))),
+        Some(table::Copying::All(_)) if row.menu.len() > 1 => keys.action = Some((here, RowAction::Menu(1))),
         _ => {}
     }
-    // What was done to the row that keys mean must not be done again by the window.
-    if keyed.act.is_some() {
+    // The tree has handled the copy: the window must not handle it again.
+    if keys.action.is_some() {
         ui.input_mut(|input| input.events.retain(|event| !matches!(event, Event::Copy)));
     }
-    keyed
+    keys
 }
 
 #[cfg(test)]
@@ -250,22 +248,22 @@ mod tests {
 
     #[test]
     fn folding_is_remembered_by_id() {
-        let mut folds = Folds::default();
+        let mut fold_state = FoldState::default();
         let (one, other) = (Id::unique("one"), Id::unique("other"));
-        assert!(folds.is_open(one, true) && !folds.is_open(one, false));
-        folds.set_open(one, false);
-        assert!(!folds.is_open(one, true) && folds.is_open(other, true));
-        assert_eq!(folds.shown(one), PAGE);
-        folds.show_more(one);
-        assert_eq!((folds.shown(one), folds.shown(other)), (2 * PAGE, PAGE));
-        folds.start_anew();
-        assert_eq!((folds.shown(one), folds.is_open(one, true)), (PAGE, false));
+        assert!(fold_state.is_open(one, true) && !fold_state.is_open(one, false));
+        fold_state.set_open(one, false);
+        assert!(!fold_state.is_open(one, true) && fold_state.is_open(other, true));
+        assert_eq!(fold_state.shown(one), PAGE);
+        fold_state.show_more(one);
+        assert_eq!((fold_state.shown(one), fold_state.shown(other)), (2 * PAGE, PAGE));
+        fold_state.reset_pages();
+        assert_eq!((fold_state.shown(one), fold_state.is_open(one, true)), (PAGE, false));
     }
 
     #[test]
     fn memory_is_bounded() {
-        let mut folds = Folds::default();
-        (0..3 * REMEMBERED).for_each(|at| folds.set_open(Id::unique(at), true));
-        assert!(folds.open.len() <= REMEMBERED);
+        let mut fold_state = FoldState::default();
+        (0..3 * MAX_REMEMBERED).for_each(|at| fold_state.set_open(Id::unique(at), true));
+        assert!(fold_state.open.len() <= MAX_REMEMBERED);
     }
 }

@@ -1,24 +1,23 @@
-//! A scrolling list of any length: only the rows on screen are ever asked for.
-//!
-//! The position is kept in rows, not points, so it is exact at a hundred million rows (egui's own scroll areas hold
-//! 32-bit points, which end being exact at a million rows).
+//! A scrolling list of any length. Only rows on screen are laid out and drawn.
+//! The position is stored in rows, not points, so it is exact at a hundred million rows (egui's own scroll areas use
+//! 32-bit points, which are inexact beyond a million rows).
 
 use egui::{Rect, Sense, Ui, pos2, vec2};
 
 /// Width of the scroll bar in points.
 pub(crate) const BAR: f32 = 10.0;
-/// Least height of the scroll bar's handle in points.
+/// Minimum height of the scroll bar's handle in points.
 const HANDLE: f32 = 24.0;
 
-/// Where a list is scrolled to.
+/// Scroll position of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct ListScroll {
-    /// First visible row, with the part of it that is scrolled away.
+    /// First visible row; the fraction is scrolled away.
     pub top: f64,
 }
 
 impl ListScroll {
-    /// Scrolls just enough for a row to be seen in a view of `height_rows` rows.
+    /// Scrolls just enough to show a row in a view of `height_rows` rows.
     pub(crate) fn reveal(&mut self, row: usize, height_rows: f64) {
         #[expect(clippy::cast_precision_loss, reason = "exact up to 2^53 rows")]
         let row = row as f64;
@@ -29,7 +28,7 @@ impl ListScroll {
         }
     }
 
-    /// Shows the rows that fit the space left; `row` draws one into its rectangle. Returns how many rows fit.
+    /// Shows the rows that fit the remaining space; `row` draws one into its rectangle. Returns how many rows fit.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "rows")]
     pub(crate) fn show(
         &mut self,

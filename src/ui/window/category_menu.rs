@@ -1,4 +1,4 @@
-//! The menu of categories: what is unticked there is excluded by the search, so the search box shows what is going on.
+//! The category menu. Unticked categories are excluded through the search text, so the search box shows them.
 
 use std::collections::BTreeMap;
 
@@ -10,11 +10,11 @@ use crate::session::Session;
 use crate::ui::widgets::style::color;
 use crate::view::Command;
 
-/// What excludes a category, before its name.
+/// Search prefix that excludes a category.
 const EXCLUDE: &str = "-cat:=";
 
-/// The single categories of a recording by name, ignoring case, each with its colour; trace events list several in one
-/// text.
+/// The categories of a recording with their colours, sorted by name, ignoring case. Trace events may list several
+/// categories in one text; they are split.
 fn categories(profile: &Profile) -> Vec<(String, u8)> {
     let mut all = BTreeMap::new();
     for category in &profile.categories {
@@ -34,7 +34,7 @@ fn is_excluded(search: &str, name: &str) -> bool {
         .any(|part| part.trim().to_lowercase().strip_prefix(EXCLUDE).is_some_and(|found| found.trim() == wanted))
 }
 
-/// The search with a category excluded, or no longer.
+/// The search text with a category excluded or included again.
 fn with_category(search: &str, name: &str, shown: bool) -> String {
     let parts = search.split(',').map(str::trim).filter(|part| !part.is_empty());
     let mut kept: Vec<&str> = parts.filter(|part| !is_excluded(part, name)).collect();
@@ -45,7 +45,7 @@ fn with_category(search: &str, name: &str, shown: bool) -> String {
     kept.join(", ")
 }
 
-/// The search without any category excluded.
+/// The search text with no category excluded.
 fn with_all(search: &str) -> String {
     let parts = search.split(',').map(str::trim);
     let others: Vec<&str> =
@@ -53,7 +53,7 @@ fn with_all(search: &str) -> String {
     others.join(", ")
 }
 
-/// Shows the button and its menu.
+/// Shows the button and, while open, its menu.
 pub(crate) fn show(ui: &mut Ui, session: &Session, palette: &Palette, commands: &mut Vec<Command>) {
     let search = &session.view.search;
     let filtered = search.to_lowercase().contains(EXCLUDE);

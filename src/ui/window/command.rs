@@ -1,14 +1,14 @@
-//! What widgets and keys ask for: changes of the view, and of the window around it.
+//! Commands of widgets and keys: changes to the view and to the window around it.
 
 use crate::ui::tables::TableKind;
 use crate::view::Command;
 
-/// A change of the window or of the view.
+/// A change to the window or the view.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum WindowCommand {
-    /// For the open recording.
+    /// A command for the open recording.
     View(Command),
-    /// Choose a file.
+    /// Show the file dialog.
     OpenDialog,
     /// Show a table, or none.
     ShowTable(Option<TableKind>),
@@ -22,7 +22,7 @@ pub(crate) enum WindowCommand {
     SwitchTheme,
     /// Show or hide frame times.
     ToggleFrameTime,
-    /// Put the text cursor into the search box.
+    /// Move the keyboard focus to the search box.
     FocusSearch,
 }
 

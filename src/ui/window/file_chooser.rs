@@ -1,7 +1,6 @@
-//! Choosing a file inside the window: a path to type, and the folder's recordings to click.
-//!
-//! Written here because no file dialog library fits this version of egui, and the system's own dialogs need a desktop
-//! portal that plain X servers and containers lack.
+//! A file dialog inside the window: a path to type, and a list of the folder's recordings.
+//! No file dialog library supports this version of egui, and native dialogs need a desktop portal that plain X servers
+//! and containers lack.
 
 use std::path::{Path, PathBuf};
 
@@ -21,11 +20,11 @@ pub(crate) struct FileChooser {
     text: String,
     listing: Listing,
     fresh: bool,
-    /// The path typed last does not exist.
+    /// Whether the path typed last does not exist.
     missing: bool,
 }
 
-/// Endings of files that may be recordings; others are not listed.
+/// Extensions of files that may be recordings; others are not listed.
 const ENDINGS: [&str; 6] = [".json", ".json.gz", ".gz", ".zip", ".jslb", ".profile"];
 
 fn list(folder: &Path) -> Listing {
@@ -60,7 +59,7 @@ impl FileChooser {
         self.folder.is_some()
     }
 
-    /// Closes it without a choice.
+    /// Closes the dialog without choosing a file.
     pub(crate) fn close(&mut self) {
         self.folder = None;
     }

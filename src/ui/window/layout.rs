@@ -1,22 +1,22 @@
-//! How the window is divided among toolbar, panels and canvas: a pure function of its size and of what is open, so that the
-//! geometry of a frame is known before anything is laid out in it.
+//! Divides the window among toolbar, panels and canvas. This is a pure function of the window's size and the open
+//! panels, so a frame's geometry is known before its widgets are laid out.
 
 use egui::{Rect, pos2};
 
 /// Heights in points.
 const TOOLBAR_HEIGHT: f32 = 38.0;
 const STATUS_HEIGHT: f32 = 22.0;
-/// Widths that the details can have, in points; at most half of the window.
+/// Minimum width of the details in points; the maximum is half of the window.
 const DETAILS_MIN: f32 = 160.0;
-/// Heights that the table can have, in points.
+/// Range of the table's height in points.
 const TABLE_RANGE: std::ops::RangeInclusive<f32> = 90.0..=900.0;
-/// The canvas keeps at least this height in points beside the table.
+/// Minimum height of the canvas in points.
 const CANVAS_MIN: f32 = 120.0;
-/// Widths that the label column can have: points, and part of the canvas.
+/// Minimum width of the label column in points, and its maximum as a fraction of the canvas.
 const LABELS_MIN: f32 = 90.0;
 const LABELS_PART: f32 = 0.6;
 
-/// Sizes that the user has set, in points.
+/// Panel sizes set by the user, in points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PanelSizes {
     /// Width of the details.
@@ -33,7 +33,7 @@ impl Default for PanelSizes {
     }
 }
 
-/// Which panels are shown.
+/// Which panels are open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct OpenPanels {
     /// The details on the right.
@@ -59,7 +59,7 @@ impl Default for WindowLayout {
 }
 
 impl WindowLayout {
-    /// Divides a window; sizes that do not fit are brought into range.
+    /// Divides a window; sizes out of range are clamped.
     pub(crate) fn divide(window: Rect, sizes: &mut PanelSizes, open: OpenPanels) -> Self {
         let mut rest = window;
         let toolbar = cut_top(&mut rest, TOOLBAR_HEIGHT);

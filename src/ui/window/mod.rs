@@ -1,12 +1,12 @@
-//! The window: its frame, toolbar, menus and dialogs, and how it is divided.
+//! The window: its layout, toolbar, menus and dialogs.
 
 mod category_menu;
 pub(crate) mod command;
 mod file_chooser;
+pub(crate) mod frame_runner;
 mod help;
 pub(crate) mod layout;
 pub(crate) mod panels;
-pub(crate) mod runner;
 pub(crate) mod shell;
 pub(crate) mod state;
 mod toolbar;

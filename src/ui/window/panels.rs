@@ -1,4 +1,4 @@
-//! What tables and trees remember of the open recording: widget state, which ends with it.
+//! State of the tables and trees. It is reset when another recording is opened.
 
 use crate::profile::FlowId;
 use crate::session::{Session, Wake};
@@ -20,12 +20,12 @@ pub struct Panels {
     pub payload: PayloadTree,
     /// The selected marker among other slices.
     pub slice_tree: SliceTree,
-    /// The flow whose row in the flow panel has the keyboard focus.
+    /// The flow whose label in the flow panel has the keyboard focus.
     pub focused_flow: Option<FlowId>,
 }
 
 impl Panels {
-    /// Panels of a recording that was just opened. `wake` is called when there is something new to show.
+    /// Panels of a newly opened recording. `wake` is called when there is something new to show.
     #[must_use]
     pub fn new(wake: &Wake) -> Self {
         Self {
@@ -38,13 +38,13 @@ impl Panels {
         }
     }
 
-    /// Whether a table that is shown, or was, still puts its rows in order.
+    /// Whether a table is still sorting its rows.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         self.marker_table.is_busy() || self.flow_tree.is_busy() || self.flow_table.is_busy()
     }
 
-    /// Waits for that: for pictures and tests.
+    /// Waits until all tables are ready; for pictures and tests.
     pub fn wait(&mut self, session: &Session) {
         self.marker_table.wait();
         self.flow_tree.wait(session);

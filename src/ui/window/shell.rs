@@ -1,35 +1,27 @@
 //! The whole window: toolbar, canvas, details, table, status; loading and errors before there is a recording.
 
+mod input;
+mod widgets;
+
 use std::path::PathBuf;
 
-use egui::{Frame, Key, Margin, Rect, RichText, Ui, UiBuilder};
+use egui::{Key, Rect, Ui};
 
 use super::command::WindowCommand;
 use super::file_chooser::FileChooser;
 use super::layout::{OpenPanels, PanelSizes, WindowLayout};
 use super::panels::Panels;
 use super::state::ShellState;
-use super::{help, toolbar};
-use crate::scene::{FlowHeights, Palette, PixelRect, Regions};
+use crate::scene::{FlowHeights, PixelRect, Regions};
 use crate::session::{Session, Wake};
-use crate::ui::canvas::parts::{Handle, Parts};
 use crate::ui::canvas::state::CanvasState;
-use crate::ui::canvas::{chart, flow_panel, label_column, overview, pointer, splitters, tooltip};
-use crate::ui::details::panel as details;
-use crate::ui::input::actions::{command_of, is_taken};
-use crate::ui::input::keys::{Action, KeyMap, actions};
-use crate::ui::tables::drawer;
-use crate::ui::widgets::style::{self, color};
-use crate::view::{Command, FlowCommand, MoveDirection, Theme};
+use crate::ui::input::keys::KeyMap;
+use crate::ui::widgets::style;
+use crate::view::{MoveDirection, Theme};
 
-/// Windows narrower than this many points keep no panel open that says nothing of a selection.
-const NARROW: f32 = 900.0;
-/// Motion is never advanced by more seconds at once.
-const LONGEST_STEP: f64 = 0.25;
-/// Seconds that the first frame of a motion shows of it.
-const FIRST_STEP: f64 = 1.0 / 60.0;
-
-/// What the window asks of the application.
+/// In windows narrower than this many points, the details are shown only while a marker is selected.
+const NARROW_WIDTH: f32 = 900.0;
+/// A request to the application.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
     /// Open this file.
@@ -38,28 +30,28 @@ pub enum Request {
     CancelLoading,
 }
 
-/// A load as shown: what is loaded, the phase, and the part done if known.
+/// Progress of a load.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loading {
     /// File name.
     pub name: String,
-    /// What is being done.
+    /// Current phase.
     pub phase: &'static str,
-    /// Whether its beginning is shown already.
+    /// Whether a partial recording is already shown.
     pub has_begun: bool,
-    /// Part done, 0 to 1.
+    /// Fraction done, 0 to 1; `None` if unknown.
     pub part: Option<f32>,
-    /// Amount done in words.
+    /// Amount done, as text.
     pub amount: String,
 }
 
-/// The window's contents.
+/// The window's content: widgets, input handling and the open recording.
 pub struct Shell {
     /// The open recording.
     pub session: Option<Session>,
     /// Tables and trees of the open recording.
     pub panels: Option<Panels>,
-    /// A load that is under way.
+    /// Progress of the current load.
     pub loading: Option<Loading>,
     /// Why the last load failed.
     pub error: Option<String>,
@@ -67,19 +59,19 @@ pub struct Shell {
     pub keys: KeyMap,
     /// Colours.
     pub theme: Theme,
-    /// What is open.
+    /// Open panels and dialogs.
     pub state: ShellState,
     /// Height of the flow panel in points, header included.
     pub flow_height: f32,
     sizes: PanelSizes,
     chooser: FileChooser,
     canvas: CanvasState,
-    /// What the widgets of the last frame asked for.
+    /// Commands returned by the widgets of the last frame.
     pending: Vec<WindowCommand>,
-    styled: Option<Theme>,
-    /// Keys held down to move.
+    applied_theme: Option<Theme>,
+    /// Motion keys that are held down.
     held: Vec<(Key, MoveDirection)>,
-    /// When the last frame was, and whether something moved then; seconds.
+    /// Time of the last frame in seconds, and whether something moved then.
     clock: (f64, bool),
     /// Whether a text box had the keyboard focus at the end of the last frame.
     was_typing: bool,
@@ -102,14 +94,14 @@ impl Shell {
             chooser: FileChooser::default(),
             canvas: CanvasState::default(),
             pending: Vec::new(),
-            styled: None,
+            applied_theme: None,
             held: Vec::new(),
             clock: (0.0, false),
             was_typing: false,
         }
     }
 
-    /// Shows a recording from now on. `wake` is called from other threads when there is something new to show.
+    /// Opens a recording. `wake` is called from other threads when there is something new to show.
     pub fn open(&mut self, mut session: Session, wake: &Wake) {
         session.view.theme = self.theme;
         self.canvas = CanvasState::default();
@@ -120,25 +112,25 @@ impl Shell {
         self.session = Some(session);
     }
 
-    /// Tells the time the last frame took; shown when asked for.
+    /// Sets the last frame's time in milliseconds, shown on request.
     pub fn set_frame_time(&mut self, ms: f64) {
         self.state.frame_ms = self.state.show_frame_time.then_some(ms);
     }
 
-    /// Whether something moves or waits to be applied, so that another frame is due.
+    /// Whether another frame is due: something moves, or commands are pending.
     #[must_use]
     pub fn is_moving(&self) -> bool {
         !self.pending.is_empty() || self.session.as_ref().is_some_and(|session| session.view.is_moving())
     }
 
-    /// Whether something in the background is still to be shown.
+    /// Whether background work is still running.
     #[must_use]
     pub fn is_busy(&self) -> bool {
         self.session.as_ref().is_some_and(|session| session.is_busy() || session.flows.is_busy())
             || self.panels.as_ref().is_some_and(Panels::is_busy)
     }
 
-    /// Waits for the background: for pictures and tests.
+    /// Waits for background work; for pictures and tests.
     pub fn wait(&mut self) {
         if let (Some(session), Some(panels)) = (&mut self.session, &mut self.panels) {
             session.refresh_and_wait();
@@ -146,10 +138,9 @@ impl Shell {
         }
     }
 
-    /// Runs one frame, all but the drawing of the canvas; returns what the application must do.
-    ///
-    /// Nothing after the refresh changes the view: what widgets ask for is applied at the beginning of the next frame,
-    /// which is requested at once.
+    /// Runs one frame except for drawing the canvas; returns requests to the application. Nothing after the refresh
+    /// changes the view: the widgets' commands are applied at the beginning of the next frame, which is requested at
+    /// once.
     pub fn show(&mut self, ui: &mut Ui) -> Vec<Request> {
         for command in std::mem::take(&mut self.pending) {
             self.apply(command);
@@ -159,7 +150,7 @@ impl Shell {
         self.follow_theme(ui);
         let layout = self.refresh(ui);
         let mut requests = Vec::new();
-        self.widgets(ui, layout, &mut requests);
+        self.show_widgets(ui, layout, &mut requests);
         if self.is_moving() {
             ui.ctx().request_repaint();
         }
@@ -167,7 +158,7 @@ impl Shell {
         requests
     }
 
-    /// Changes window or view.
+    /// Applies a command to the window or the view.
     fn apply(&mut self, command: WindowCommand) {
         match command {
             WindowCommand::View(command) => {
@@ -193,99 +184,23 @@ impl Shell {
         }
     }
 
-    /// Keys, then the pointer: each to what had the focus, or lay there, when it was drawn last.
-    fn handle_input(&mut self, ui: &Ui) {
-        let context = ui.ctx();
-        for action in actions(context, self.keys) {
-            if !is_taken(ui, action) && (!self.chooser.is_open() || action == Action::Escape) {
-                self.act(ui, action);
-            }
-        }
-        self.release_keys(ui);
-        self.sizes.labels += splitters::drag_of(context, Handle::LabelSplitter).x;
-        self.flow_height -= splitters::drag_of(context, Handle::FlowSplitter).y;
-        self.sizes.details -= splitters::drag_of(context, Handle::DetailsSplitter).x;
-        self.sizes.table -= splitters::drag_of(context, Handle::TableSplitter).y;
-        if let Some(session) = &mut self.session {
-            pointer::handle(context, session, &mut self.canvas);
-        }
-    }
-
-    fn act(&mut self, ui: &Ui, action: Action) {
-        match action {
-            Action::Open => self.apply(WindowCommand::OpenDialog),
-            Action::Help => self.apply(WindowCommand::ToggleHelp),
-            Action::Theme => self.apply(WindowCommand::SwitchTheme),
-            Action::Table(table) => {
-                self.apply(WindowCommand::ShowTable(Some(table).filter(|_| self.state.table != Some(table))));
-            }
-            Action::Search => self.apply(WindowCommand::FocusSearch),
-            Action::FrameTime => self.apply(WindowCommand::ToggleFrameTime),
-            Action::Escape => {
-                if let Some(command) = self.escape() {
-                    self.apply(command.into());
-                }
-            }
-            action => {
-                let Some(session) = &mut self.session else { return };
-                if let Action::Hold(direction, key) = action {
-                    self.held.push((key, direction));
-                }
-                let focused = self.panels.as_ref().and_then(|panels| panels.focused_flow);
-                let Some(command) = command_of(ui, session, focused, action) else { return };
-                // Who walks along a flow means that flow from then on, as with the buttons of the details.
-                if let Some(flow) = session.chosen_flow().filter(|_| matches!(action, Action::AlongFlow(_))) {
-                    session.apply(Command::Flow(FlowCommand::Choose(flow)));
-                }
-                session.apply(command);
-            }
-        }
-    }
-
-    /// Ends the motion of keys that are no longer down; all of them when the window loses the focus.
-    fn release_keys(&mut self, ui: &Ui) {
-        let Some(session) = &mut self.session else { return self.held.clear() };
-        ui.input(|input| {
-            self.held.retain(|(key, direction)| {
-                let is_down = input.keys_down.contains(key);
-                if !is_down {
-                    session.apply(Command::Release(*direction));
-                }
-                is_down
-            });
-        });
-    }
-
-    /// Moves by the time since the last frame. A motion that begins shows its first step at once.
-    fn advance(&mut self, ui: &Ui) {
-        let now = ui.input(|input| input.time);
-        let (last, was_moving) = self.clock;
-        let Some(session) = &mut self.session else { return };
-        let is_moving = session.view.is_moving();
-        if is_moving {
-            let seconds = if was_moving { (now - last).clamp(0.0, LONGEST_STEP) } else { FIRST_STEP };
-            session.view.advance(seconds);
-        }
-        self.clock = (now, is_moving);
-    }
-
     fn follow_theme(&mut self, ui: &Ui) {
-        if self.styled != Some(self.theme) {
+        if self.applied_theme != Some(self.theme) {
             style::apply(ui.ctx(), self.theme);
-            self.styled = Some(self.theme);
+            self.applied_theme = Some(self.theme);
         }
         if let Some(session) = &mut self.session {
             session.view.theme = self.theme;
         }
     }
 
-    /// Divides the window and lays the view out on the canvas.
+    /// Divides the window, refreshes the session and lays the view out on the canvas.
     fn refresh(&mut self, ui: &Ui) -> WindowLayout {
         let window = ui.max_rect();
         let selected = self.session.as_ref().is_some_and(|session| session.view.selected.is_some());
-        // A narrow window gives its width to the chart until there is a marker to show.
+        // In a narrow window, the chart has the full width until a marker is selected.
         let open = OpenPanels {
-            details: !self.state.hide_details && (window.width() >= NARROW || selected),
+            details: !self.state.hide_details && (window.width() >= NARROW_WIDTH || selected),
             table: self.state.table.is_some(),
         };
         let layout = WindowLayout::divide(window, &mut self.sizes, open);
@@ -307,201 +222,9 @@ impl Shell {
         layout
     }
 
-    fn widgets(&mut self, ui: &mut Ui, layout: WindowLayout, requests: &mut Vec<Request>) {
-        let palette = Palette::for_theme(self.theme);
-        let background = Frame::new().fill(color(palette.panel));
-        let bar = background.inner_margin(Margin::symmetric(10, 4));
-        let state = &self.state;
-        let mut commands = Vec::new();
-        panel(ui, "toolbar", layout.toolbar, bar, |ui| {
-            commands.extend(toolbar::toolbar(ui, self.session.as_ref(), state, palette));
-        });
-        self.state.focus_search = false;
-        if let (Some(session), Some(panels)) = (&self.session, &mut self.panels) {
-            let slim = background.inner_margin(Margin::symmetric(10, 1));
-            panel(ui, "status", layout.status, slim, |ui| toolbar::status(ui, session, &self.state));
-            if let Some(rect) = layout.details {
-                let frame = background.inner_margin(Margin::same(12));
-                panel(ui, "details", rect, frame, |ui| {
-                    let wanted = details::show(ui, session, panels, palette);
-                    commands.extend(wanted.into_iter().map(WindowCommand::View));
-                });
-            }
-            if let Some((rect, table)) = layout.table.zip(self.state.table) {
-                let frame = background.inner_margin(Margin::symmetric(4, 4));
-                panel(ui, "table", rect, frame, |ui| {
-                    let (wanted, open) = drawer::show(ui, session, panels, table, palette);
-                    commands.extend(wanted.into_iter().map(WindowCommand::View));
-                    if open != Some(table) {
-                        commands.push(WindowCommand::ShowTable(open));
-                    }
-                });
-            }
-            panel(ui, "canvas", layout.canvas, Frame::NONE, |ui| {
-                let wanted = canvas(ui, session, panels, &mut self.canvas, palette);
-                commands.extend(wanted.into_iter().map(WindowCommand::View));
-            });
-            edges(ui, &layout, palette);
-        } else {
-            let rest = Rect::from_min_max(layout.toolbar.left_bottom(), layout.status.max);
-            let frame = Frame::new().fill(color(palette.background));
-            panel(ui, "welcome", rest, frame, |ui| commands.extend(self.welcome(ui)));
-        }
-        self.pending.extend(commands);
-        self.overlays(ui, requests, palette);
-    }
-
-    /// The parts of the canvas as of the last frame, in device pixels.
+    /// The regions of the canvas in the last frame, in device pixels.
     #[must_use]
     pub fn regions(&self) -> Regions {
         self.session.as_ref().map(|session| session.canvas.regions).unwrap_or_default()
     }
-
-    /// Closes the topmost thing that is open; with nothing open, clears search, range, then selection.
-    fn escape(&mut self) -> Option<Command> {
-        if self.chooser.is_open() {
-            self.chooser.close();
-            return None;
-        }
-        if self.state.show_help || self.state.show_warnings {
-            (self.state.show_help, self.state.show_warnings) = (false, false);
-            return None;
-        }
-        let session = self.session.as_ref()?;
-        if self.error.take().is_some() {
-            return None;
-        }
-        // egui itself takes the focus away on Escape, before this frame began.
-        if self.was_typing {
-            return None;
-        }
-        if self.canvas.sticky.take().is_some() {
-            None
-        } else if session.view.range.is_some() {
-            Some(Command::SelectRange(None))
-        } else if !session.view.search.is_empty() {
-            Some(Command::Search(String::new()))
-        } else if session.view.selected.is_some() {
-            Some(Command::Select(None))
-        } else {
-            Some(Command::Flow(FlowCommand::Leave))
-        }
-    }
-
-    /// What is shown before there is a recording: progress, the last error, an invitation.
-    fn welcome(&self, ui: &mut Ui) -> Option<WindowCommand> {
-        let mut command = None;
-        ui.vertical_centered(|ui| {
-            ui.add_space(ui.available_height() * 0.36);
-            if self.loading.is_some() {
-                return;
-            }
-            if let Some(error) = &self.error {
-                ui.label(RichText::new("This file cannot be shown").size(18.0).strong());
-                ui.add_space(6.0);
-                ui.set_max_width(640.0);
-                ui.label(error);
-            } else {
-                ui.label(RichText::new("Drop a recording here").size(18.0).strong());
-                ui.add_space(6.0);
-                ui.weak("Firefox Profiler profiles and Chrome traces: JSON, also packed as .gz or .zip, and JSLB");
-            }
-            ui.add_space(12.0);
-            if ui.button("Open a file…").clicked() {
-                command = Some(WindowCommand::OpenDialog);
-            }
-        });
-        command
-    }
-
-    fn overlays(&mut self, ui: &mut Ui, requests: &mut Vec<Request>, palette: &Palette) {
-        let context = ui.ctx().clone();
-        help::show(&context, self.keys, &mut self.state.show_help);
-        requests.extend(self.chooser.show(&context).map(Request::Open));
-        if let Some(session) = &self.session {
-            toolbar::warnings_window(&context, session, &mut self.state.show_warnings);
-        }
-        if let Some(loading) = &self.loading {
-            // What is shown already must not be covered.
-            let (place, away) = if loading.has_begun {
-                (egui::Align2::RIGHT_BOTTOM, egui::vec2(-16.0, -40.0))
-            } else {
-                (egui::Align2::CENTER_CENTER, egui::Vec2::ZERO)
-            };
-            egui::Window::new("Loading").title_bar(false).resizable(false).anchor(place, away).show(&context, |ui| {
-                ui.set_width(380.0);
-                ui.label(RichText::new(format!("Loading {}", loading.name)).strong());
-                if loading.has_begun {
-                    ui.label("Its beginning is shown; the rest follows.");
-                }
-                let bar = egui::ProgressBar::new(loading.part.unwrap_or(0.0)).fill(color(palette.accent));
-                ui.add(if loading.part.is_some() { bar.show_percentage() } else { bar });
-                ui.horizontal(|ui| {
-                    ui.weak(format!("{} {}", loading.phase, loading.amount));
-                    if ui.button("Cancel").clicked() {
-                        requests.push(Request::CancelLoading);
-                    }
-                });
-            });
-        } else if let Some(error) = self.error.clone().filter(|_| self.session.is_some()) {
-            let mut open = true;
-            egui::Window::new("This file cannot be shown").open(&mut open).collapsible(false).show(&context, |ui| {
-                ui.set_max_width(560.0);
-                ui.label(error);
-            });
-            if !open {
-                self.error = None;
-            }
-        }
-    }
-}
-
-/// A part of the window with a background and a margin; nothing is drawn outside of it.
-fn panel(ui: &mut Ui, name: &str, rect: Rect, frame: Frame, contents: impl FnOnce(&mut Ui)) {
-    let inner = rect - frame.inner_margin;
-    let inner = Rect::from_min_max(inner.min, inner.max.max(inner.min));
-    ui.painter().rect_filled(rect, 0.0, frame.fill);
-    let mut child = ui.new_child(UiBuilder::new().id_salt(name).max_rect(inner));
-    child.shrink_clip_rect(rect);
-    contents(&mut child);
-}
-
-/// The lines between panels, and the edges that resize them.
-fn edges(ui: &Ui, layout: &WindowLayout, palette: &Palette) {
-    let line = (1.0, color(palette.grid));
-    ui.painter().hline(layout.toolbar.x_range(), layout.toolbar.max.y, line);
-    ui.painter().hline(layout.status.x_range(), layout.status.min.y, line);
-    if let Some(details) = layout.details {
-        ui.painter().vline(details.min.x, details.y_range(), line);
-        splitters::vertical(ui, Handle::DetailsSplitter, details.min.x, details, "Width of the details");
-    }
-    if let Some(table) = layout.table {
-        ui.painter().hline(table.x_range(), table.min.y, line);
-        splitters::horizontal(ui, Handle::TableSplitter, table.min.y, table, "Height of the table", palette);
-    }
-}
-
-/// The widgets around and over the canvas.
-fn canvas(
-    ui: &mut Ui,
-    session: &Session,
-    panels: &mut Panels,
-    state: &mut CanvasState,
-    palette: &Palette,
-) -> Vec<Command> {
-    let parts = Parts::new(&session.canvas.regions, session.canvas.scale);
-    let mut commands = label_column::show(ui, session, parts.labels, palette);
-    commands.extend(splitters::corner(ui, &parts, palette, session));
-    chart::show(ui, session, &parts);
-    let (wanted, focused) = flow_panel::show(ui, session, &parts, palette);
-    commands.extend(wanted);
-    panels.focused_flow = focused;
-    commands.extend(overview::breadcrumbs(ui, session, &parts));
-    splitters::vertical(ui, Handle::LabelSplitter, parts.labels.max.x, parts.labels, "Width of the labels");
-    if parts.flow_header.height() >= 1.0 {
-        let header = parts.flow_header;
-        splitters::horizontal(ui, Handle::FlowSplitter, header.min.y, header, "Height of the flow panel", palette);
-    }
-    commands.extend(tooltip::show(ui, session, state, palette));
-    commands
 }

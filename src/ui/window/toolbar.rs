@@ -16,7 +16,7 @@ use crate::ui::tables::TableKind;
 use crate::ui::widgets::style::color;
 use crate::view::{Command, Theme};
 
-/// Identifies the search box.
+/// Id of the search box.
 pub(crate) const SEARCH_BOX: &str = "search box";
 
 /// Shows the toolbar.
@@ -33,7 +33,7 @@ pub(crate) fn toolbar(
             commands.push(WindowCommand::OpenDialog);
         }
         let Some(session) = session else { return };
-        // In a narrow window the controls stay; what only informs goes (the title bar has the name too).
+        // A narrow window keeps the controls and drops plain information (the title bar has the name too).
         let width = ui.available_width();
         if width > 900.0 {
             let name = egui::Label::new(RichText::new(session.name()).weak()).truncate();
@@ -108,7 +108,7 @@ fn search(ui: &mut Ui, session: &Session, state: &ShellState, palette: &Palette,
     if text != session.view.search {
         commands.push(Command::Search(text).into());
     }
-    // Enter in a single-line box gives up its focus; going through hits keeps typing possible.
+    // Enter takes the focus from a single-line box; it is requested back, so typing can go on.
     let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     if entered {
         let back = ui.input(|input| input.modifiers.matches_logically(Modifiers::SHIFT));
@@ -141,7 +141,7 @@ fn search(ui: &mut Ui, session: &Session, state: &ShellState, palette: &Palette,
     }
 }
 
-/// A button that shows a symbol and is called by what it does.
+/// A button with a symbol as text and its function as accessible name.
 fn icon_button(ui: &mut Ui, icon: &str, name: &str) -> egui::Response {
     let response = ui.add(Button::new(icon).frame(false)).on_hover_text(name);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));

@@ -1,4 +1,4 @@
-//! Rows of payloads: what is unfolded, how it reads, what it copies; hostile payloads.
+//! Rows of payloads: what is expanded, how it reads, what it copies; hostile payloads.
 
 use super::*;
 use crate::profile::json::{Cursor, decode_value};
@@ -7,18 +7,18 @@ fn value(text: &str) -> Value {
     decode_value(&mut Cursor::at(text.as_bytes(), 0)).expect(text)
 }
 
-fn rows(value: &Value, folds: &Folds) -> Vec<Row<Place>> {
-    rows_of("args", value, folds)
+fn rows(value: &Value, fold_state: &FoldState) -> Vec<TreeRow<PayloadTarget>> {
+    payload_rows("args", value, fold_state)
 }
 
-/// Rows as text: two spaces a level, `-` unfolded, `+` folded.
+/// Rows as text: two spaces per level, `-` expanded, `+` collapsed.
 fn lines(text: &str) -> Vec<String> {
     let sign = |open: Option<bool>| open.map_or("", |open| if open { "-" } else { "+" });
-    let line = |row: &Row<Place>| {
+    let line = |row: &TreeRow<PayloadTarget>| {
         let indent = "  ".repeat(row.level - 1);
         format!("{indent}{}{} {} {}", sign(row.open), row.name, row.value, row.tail).trim_end().to_owned()
     };
-    rows(&value(text), &Folds::default()).iter().map(line).collect()
+    rows(&value(text), &FoldState::default()).iter().map(line).collect()
 }
 
 #[test]
@@ -60,15 +60,15 @@ fn texts_that_look_like_something_else_are_quoted() {
 #[test]
 fn long_lists_come_in_pages() {
     let list = value(&format!("[{}0]", "0,".repeat(249)));
-    let mut folds = Folds::default();
-    let told = rows(&list, &folds);
-    assert_eq!(told.len(), 101);
-    assert_eq!((told[100].name.as_str(), told[100].value.as_str()), ("Show 100 more", "of 150"));
-    folds.show_more(told[100].of.more.expect("the list"));
-    let told = rows(&list, &folds);
-    assert_eq!((told.len(), told[200].name.as_str(), told[200].value.as_str()), (201, "Show 50 more", ""));
-    folds.show_more(told[200].of.more.expect("the list"));
-    assert_eq!(rows(&list, &folds).len(), 250);
+    let mut fold_state = FoldState::default();
+    let listed = rows(&list, &fold_state);
+    assert_eq!(listed.len(), 101);
+    assert_eq!((listed[100].name.as_str(), listed[100].value.as_str()), ("Show 100 more", "of 150"));
+    fold_state.show_more(listed[100].target.more.expect("the list"));
+    let listed = rows(&list, &fold_state);
+    assert_eq!((listed.len(), listed[200].name.as_str(), listed[200].value.as_str()), (201, "Show 50 more", ""));
+    fold_state.show_more(listed[200].target.more.expect("the list"));
+    assert_eq!(rows(&list, &fold_state).len(), 250);
 }
 
 #[test]
@@ -78,23 +78,23 @@ fn hostile_values_give_few_rows_of_short_texts() {
     let wide = format!("{{\"a\":{{{}\"z\":1}}}}", "\"k\":[[[{}]]],".repeat(200_000));
     for hostile in [deep, long, wide] {
         let hostile = value(&hostile);
-        let told = rows(&hostile, &Folds::default());
-        assert!(told.len() < 110, "{}", told.len());
-        assert!(told.iter().all(|row| row.name.len() + row.value.len() <= 2 * (KNOWN + 4)));
-        let ids: HashSet<_> = told.iter().map(|row| row.id).collect();
-        assert_eq!(ids.len(), told.len(), "every row has an id of its own");
-        for row in &told {
-            let found = value_at(&hostile, &row.of.path).expect("a value");
-            assert!(!json(found).is_empty() && !path_text("args", &hostile, &row.of.path).is_empty());
+        let listed = rows(&hostile, &FoldState::default());
+        assert!(listed.len() < 110, "{}", listed.len());
+        assert!(listed.iter().all(|row| row.name.len() + row.value.len() <= 2 * (MAX_VALUE_BYTES + 4)));
+        let ids: HashSet<_> = listed.iter().map(|row| row.id).collect();
+        assert_eq!(ids.len(), listed.len(), "every row has an id of its own");
+        for row in &listed {
+            let found = value_at(&hostile, &row.target.path).expect("a value");
+            assert!(!json(found).is_empty() && !path_text("args", &hostile, &row.target.path).is_empty());
         }
     }
 }
 
 #[test]
 fn repeated_keys_are_rows_of_their_own() {
-    let told = rows(&value(r#"{"a":1,"a":2}"#), &Folds::default());
-    assert_eq!(told.len(), 2);
-    assert_ne!(told[0].id, told[1].id);
+    let listed = rows(&value(r#"{"a":1,"a":2}"#), &FoldState::default());
+    assert_eq!(listed.len(), 2);
+    assert_ne!(listed[0].id, listed[1].id);
 }
 
 #[test]

@@ -1,17 +1,16 @@
-//! Facts of all flows, and the order of those that a filter lets through: both made on the pool.
-//!
-//! A million flows cost 24 bytes each. Labels and ids are texts that are read from the input when they are needed: for
-//! the rows on screen, or all of them, while rows are filtered or sorted by them.
+//! Facts about all flows, and the sorted list of the flows that match a filter. Both are computed on the pool.
+//! Facts take 24 bytes per flow. Labels and ids are read from the input on demand: for the rows on screen, or for all
+//! flows while filtering or sorting by them.
 
 use rayon::prelude::*;
 
-use super::Column;
-use super::filter::{Fact, Filter};
+use super::FlowColumn;
+use super::filter::{Filter, Quantity};
 use crate::index::Index;
 use crate::index::flows::RuleMatcher;
 use crate::profile::{FlowId, Ns};
 
-/// What is known of a flow without looking at its markers.
+/// Facts about a flow that need no look at its markers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct FlowFacts {
     pub(super) start: Ns,
@@ -21,20 +20,20 @@ pub(super) struct FlowFacts {
     pub(super) processes: u32,
 }
 
-/// Flows that are counted together.
+/// Flows per job of the pool.
 const BATCH: usize = 1 << 12;
 
-/// Counts, for each flow, the threads and processes that it crosses. Cut short, and wrong, when no longer wanted.
+/// Counts the threads and processes that each flow crosses. The result is incomplete once `is_wanted` returns false.
 pub(super) fn count(index: &Index, is_wanted: &(dyn Fn() -> bool + Sync)) -> Vec<FlowFacts> {
     let (profile, graph) = (index.profile(), index.flows());
-    let of_batch = |first: usize| -> Vec<FlowFacts> {
+    let batch_facts = |first: usize| -> Vec<FlowFacts> {
         if !is_wanted() {
             return Vec::new();
         }
-        // The last flow that was seen in each thread and process.
+        // The flow seen last in each thread and process.
         let mut threads = vec![u32::MAX; profile.threads.len()];
         let mut processes = vec![u32::MAX; profile.processes.len()];
-        let of_flow = |flow: FlowId| {
+        let flow_facts = |flow: FlowId| {
             let range = graph.range(profile, flow);
             let mut facts = FlowFacts { start: range.start, length: range.len(), ..FlowFacts::default() };
             for marker in graph.members(flow) {
@@ -47,19 +46,19 @@ pub(super) fn count(index: &Index, is_wanted: &(dyn Fn() -> bool + Sync)) -> Vec
             }
             facts
         };
-        (first..(first + BATCH).min(graph.len())).map(FlowId::new).map(of_flow).collect()
+        (first..(first + BATCH).min(graph.len())).map(FlowId::new).map(flow_facts).collect()
     };
     let batches: Vec<Vec<FlowFacts>> =
-        (0..graph.len().div_ceil(BATCH)).into_par_iter().map(|b| of_batch(b * BATCH)).collect();
+        (0..graph.len().div_ceil(BATCH)).into_par_iter().map(|b| batch_facts(b * BATCH)).collect();
     batches.concat()
 }
 
-/// Whether a flow was not seen at a place yet.
+/// Whether a flow is seen for the first time in a thread or process.
 fn is_first(last_seen: &mut [u32], place: usize, flow: FlowId) -> bool {
     last_seen.get_mut(place).is_some_and(|last| std::mem::replace(last, flow.0) != flow.0)
 }
 
-/// Where the table's rows come from.
+/// The data that rows are made from.
 #[derive(Clone, Copy)]
 pub(super) struct Flows<'a> {
     pub(super) index: &'a Index,
@@ -68,12 +67,12 @@ pub(super) struct Flows<'a> {
 }
 
 impl Flows<'_> {
-    /// What is known of a flow.
+    /// The facts about a flow.
     pub(super) fn facts(&self, flow: FlowId) -> FlowFacts {
         self.facts.get(flow.index()).copied().unwrap_or_default()
     }
 
-    /// Number of its markers.
+    /// Number of the flow's markers.
     pub(super) fn markers(&self, flow: FlowId) -> usize {
         self.index.flows().members(flow).len()
     }
@@ -87,18 +86,19 @@ impl Flows<'_> {
         self.index.flows().id_text(self.index.profile(), flow).to_lowercase()
     }
 
-    /// The flows that a filter lets through, in an order; equal ones stay in start order. Cut short when no longer wanted.
+    /// The flows that match a filter, sorted; equal ones stay in start order. The result is incomplete once `is_wanted`
+    /// returns false.
     pub(super) fn rows(
         &self,
         filter: &Filter,
-        (column, descending): (Column, bool),
+        (column, descending): (FlowColumn, bool),
         is_wanted: &(dyn Fn() -> bool + Sync),
     ) -> Vec<FlowId> {
-        let number = |flow: FlowId, fact: Fact| match fact {
-            Fact::Markers => i64::try_from(self.markers(flow)).unwrap_or(i64::MAX),
-            Fact::Threads => i64::from(self.facts(flow).threads),
-            Fact::Processes => i64::from(self.facts(flow).processes),
-            Fact::Length => self.facts(flow).length,
+        let number = |flow: FlowId, fact: Quantity| match fact {
+            Quantity::Markers => i64::try_from(self.markers(flow)).unwrap_or(i64::MAX),
+            Quantity::Threads => i64::from(self.facts(flow).threads),
+            Quantity::Processes => i64::from(self.facts(flow).processes),
+            Quantity::Length => self.facts(flow).length,
         };
         let holds = |flow: &FlowId| {
             is_wanted() && filter.holds(|fact| number(*flow, fact), || [self.label(*flow), self.id(*flow)])
@@ -110,23 +110,23 @@ impl Flows<'_> {
             ordered(flows.par_iter().map(|flow| (key(*flow), *flow)).collect(), descending)
         };
         let by_number =
-            |fact: Fact| ordered(flows.par_iter().map(|flow| (number(*flow, fact), *flow)).collect(), descending);
+            |fact: Quantity| ordered(flows.par_iter().map(|flow| (number(*flow, fact), *flow)).collect(), descending);
         match column {
-            Column::Label => text(&|flow| self.label(flow)),
-            Column::Id => text(&|flow| self.id(flow)),
+            FlowColumn::Label => text(&|flow| self.label(flow)),
+            FlowColumn::Id => text(&|flow| self.id(flow)),
             // Flows are numbered in start order.
-            Column::Start => {
+            FlowColumn::Start => {
                 ordered(flows.par_iter().map(|flow| (self.facts(*flow).start, *flow)).collect(), descending)
             }
-            Column::Length => by_number(Fact::Length),
-            Column::Markers => by_number(Fact::Markers),
-            Column::Threads => by_number(Fact::Threads),
-            Column::Processes => by_number(Fact::Processes),
+            FlowColumn::Length => by_number(Quantity::Length),
+            FlowColumn::Markers => by_number(Quantity::Markers),
+            FlowColumn::Threads => by_number(Quantity::Threads),
+            FlowColumn::Processes => by_number(Quantity::Processes),
         }
     }
 }
 
-/// Flows by their keys; equal ones ascend.
+/// Sorts flows by key; equal ones by ascending id.
 fn ordered<K: Ord + Send + Sync>(mut keys: Vec<(K, FlowId)>, descending: bool) -> Vec<FlowId> {
     keys.par_sort_unstable_by(|(one, a), (other, b)| {
         let order = if descending { other.cmp(one) } else { one.cmp(other) };
@@ -152,7 +152,7 @@ mod tests {
         let index = Index::build(std::sync::Arc::default(), crate::profile::Arrangement::ByName);
         let facts = count(&index, &|| true);
         let flows = Flows { index: &index, rules: &RuleMatcher::default(), facts: &facts };
-        let rows = flows.rows(&Filter::parse("x"), (Column::Label, true), &|| true);
+        let rows = flows.rows(&Filter::parse("x"), (FlowColumn::Label, true), &|| true);
         assert!(facts.is_empty() && rows.is_empty());
     }
 }

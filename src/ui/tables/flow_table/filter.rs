@@ -1,29 +1,29 @@
-//! What is typed into the filter of the flow table.
+//! The filter language of the flow table.
 //!
-//! Commas mean OR. Between commas, words divided by spaces (or `&&`) must all hold: `threads:>3`, `processes:2`,
-//! `markers:>=10` and `dur:<5ms` compare, anything else is text that the label or the id holds, in upper or lower case.
-//! What does not read as a comparison is text. Every text is a filter; an empty one lets everything through.
+//! Commas mean OR. Words separated by spaces (or `&&`) must all match: `threads:>3`, `processes:2`, `markers:>=10` and
+//! `dur:<5ms` compare numbers. Any other word is text that the label or the id must contain, ignoring case. Every text
+//! is a valid filter; an empty one matches all flows.
 
 use crate::index::search::parse_duration;
 
-/// A filter.
+/// A parsed filter.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Filter {
-    /// One of these must hold, if there are any.
-    any: Vec<Vec<Test>>,
+    /// Alternatives, each a list of conditions that must all hold; empty matches everything.
+    any: Vec<Vec<Condition>>,
 }
 
-/// One word.
+/// The condition of one word.
 #[derive(Clone, Debug, PartialEq)]
-enum Test {
+enum Condition {
     /// Lower case.
     Text(String),
-    Number(Fact, Relation, i64),
+    Number(Quantity, Comparison, i64),
 }
 
-/// What can be compared.
+/// A number that can be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fact {
+pub(super) enum Quantity {
     Markers,
     Threads,
     Processes,
@@ -32,7 +32,7 @@ pub(super) enum Fact {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Relation {
+enum Comparison {
     More,
     AtLeast,
     Equal,
@@ -40,7 +40,7 @@ enum Relation {
     Less,
 }
 
-impl Relation {
+impl Comparison {
     const fn holds(self, value: i64, limit: i64) -> bool {
         match self {
             Self::More => value > limit,
@@ -53,64 +53,64 @@ impl Relation {
 }
 
 impl Filter {
-    /// Reads what was typed.
+    /// Parses a filter. Never fails.
     pub(super) fn parse(text: &str) -> Self {
         let lower = text.to_lowercase();
-        let words = |part: &str| -> Vec<Test> {
+        let words = |part: &str| -> Vec<Condition> {
             let words =
                 part.split(|letter: char| letter.is_whitespace()).filter(|word| !word.is_empty() && *word != "&&");
-            words.map(|word| comparison(word).unwrap_or_else(|| Test::Text(word.to_owned()))).collect()
+            words.map(|word| comparison(word).unwrap_or_else(|| Condition::Text(word.to_owned()))).collect()
         };
         Self { any: lower.split(',').map(words).filter(|words| !words.is_empty()).collect() }
     }
 
-    /// Whether it lets everything through.
+    /// Whether every flow matches.
     pub(super) const fn is_empty(&self) -> bool {
         self.any.is_empty()
     }
 
-    /// Whether it lets a flow through. `texts` gives label and id in lower case; it is asked only if they matter.
-    pub(super) fn holds(&self, number: impl Fn(Fact) -> i64, texts: impl Fn() -> [String; 2]) -> bool {
+    /// Whether a flow matches. `texts` returns label and id in lower case; it is called only when they matter.
+    pub(super) fn holds(&self, number: impl Fn(Quantity) -> i64, texts: impl Fn() -> [String; 2]) -> bool {
         if self.any.is_empty() {
             return true;
         }
-        let numbers_hold = |tests: &&Vec<Test>| {
+        let numbers_hold = |tests: &&Vec<Condition>| {
             tests.iter().all(|test| match test {
-                Test::Number(fact, relation, limit) => relation.holds(number(*fact), *limit),
-                Test::Text(_) => true,
+                Condition::Number(fact, relation, limit) => relation.holds(number(*fact), *limit),
+                Condition::Text(_) => true,
             })
         };
         let mut known: Option<[String; 2]> = None;
         self.any.iter().filter(numbers_hold).any(|tests| {
             tests.iter().all(|test| match test {
-                Test::Text(text) => known.get_or_insert_with(&texts).iter().any(|known| known.contains(text)),
-                Test::Number(..) => true,
+                Condition::Text(text) => known.get_or_insert_with(&texts).iter().any(|known| known.contains(text)),
+                Condition::Number(..) => true,
             })
         })
     }
 }
 
-/// `key:>limit` and the like.
-fn comparison(word: &str) -> Option<Test> {
+/// Parses `key:>limit` and similar words.
+fn comparison(word: &str) -> Option<Condition> {
     let (key, value) = word.split_once(':')?;
     let relations = [
-        (">=", Relation::AtLeast),
-        ("<=", Relation::AtMost),
-        (">", Relation::More),
-        ("<", Relation::Less),
-        ("=", Relation::Equal),
-        ("", Relation::Equal),
+        (">=", Comparison::AtLeast),
+        ("<=", Comparison::AtMost),
+        (">", Comparison::More),
+        ("<", Comparison::Less),
+        ("=", Comparison::Equal),
+        ("", Comparison::Equal),
     ];
     let (limit, relation) =
         relations.iter().find_map(|(sign, relation)| Some((value.strip_prefix(sign)?, *relation)))?;
     let (fact, limit) = match key {
-        "markers" => (Fact::Markers, limit.parse().ok()?),
-        "threads" => (Fact::Threads, limit.parse().ok()?),
-        "processes" => (Fact::Processes, limit.parse().ok()?),
-        "dur" => (Fact::Length, parse_duration(limit)?.0),
+        "markers" => (Quantity::Markers, limit.parse().ok()?),
+        "threads" => (Quantity::Threads, limit.parse().ok()?),
+        "processes" => (Quantity::Processes, limit.parse().ok()?),
+        "dur" => (Quantity::Length, parse_duration(limit)?.0),
         _ => return None,
     };
-    Some(Test::Number(fact, relation, limit))
+    Some(Condition::Number(fact, relation, limit))
 }
 
 #[cfg(test)]
@@ -120,10 +120,10 @@ mod tests {
     /// A flow of 12 markers in 3 threads of 2 processes, 5 ms long, "Load page", id 10924C9c0.
     fn holds(filter: &str) -> bool {
         let number = |fact| match fact {
-            Fact::Markers => 12,
-            Fact::Threads => 3,
-            Fact::Processes => 2,
-            Fact::Length => 5_000_000,
+            Quantity::Markers => 12,
+            Quantity::Threads => 3,
+            Quantity::Processes => 2,
+            Quantity::Length => 5_000_000,
         };
         Filter::parse(filter).holds(number, || ["load page".into(), "10924c9c0".into()])
     }
@@ -164,8 +164,8 @@ mod tests {
 
     #[test]
     fn what_is_no_comparison_is_text() {
-        assert_eq!(Filter::parse("threads:many").any, [[Test::Text("threads:many".into())]]);
-        assert_eq!(Filter::parse("https://a").any, [[Test::Text("https://a".into())]]);
+        assert_eq!(Filter::parse("threads:many").any, [[Condition::Text("threads:many".into())]]);
+        assert_eq!(Filter::parse("https://a").any, [[Condition::Text("https://a".into())]]);
         assert!(Filter::parse("").is_empty());
     }
 

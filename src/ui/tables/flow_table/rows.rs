@@ -1,30 +1,30 @@
-//! What the rows of the flow table say: cells for the eye and the clipboard, sentences for screen readers.
+//! Text of the flow table's rows: cells for display and the clipboard, sentences for screen readers.
 
 use rayon::prelude::*;
 
-use super::Column;
+use super::FlowColumn;
 use super::facts::Flows;
 use crate::profile::FlowId;
-use crate::session::FlowTitles;
+use crate::session::FlowTitleCache;
 use crate::ui::widgets::table::{self, Cell};
 use crate::view::FlowView;
 
-/// Where rows get their texts from.
+/// Formats rows.
 #[derive(Clone, Copy)]
-pub(super) struct Teller<'a> {
+pub(super) struct RowFormatter<'a> {
     pub(super) flows: Flows<'a>,
-    pub(super) looks: &'a FlowTitles,
+    pub(super) titles: &'a FlowTitleCache,
     pub(super) view: &'a FlowView,
 }
 
-impl Teller<'_> {
+impl RowFormatter<'_> {
     /// The cells of a row, by column.
-    pub(super) fn cells(&self, flow: FlowId) -> [Cell; Column::ALL.len()] {
+    pub(super) fn cells(&self, flow: FlowId) -> [Cell; FlowColumn::ALL.len()] {
         let index = self.flows.index;
-        let (named, facts) = (self.looks.get(index, flow), self.flows.facts(flow));
+        let (title, facts) = (self.titles.get(index, flow), self.flows.facts(flow));
         [
-            Cell::Text(named.label.clone()),
-            Cell::Text(named.id.clone()),
+            Cell::Text(title.label.clone()),
+            Cell::Text(title.id.clone()),
             Cell::Time(index.profile().displayed(facts.start)),
             Cell::Length(facts.length),
             Cell::Count(self.flows.markers(flow)),
@@ -33,8 +33,8 @@ impl Teller<'_> {
         ]
     }
 
-    /// What screen readers say of a row.
-    pub(super) fn sentence(&self, flow: FlowId, cells: &[Cell; Column::ALL.len()]) -> String {
+    /// A row as screen readers announce it.
+    pub(super) fn sentence(&self, flow: FlowId, cells: &[Cell; FlowColumn::ALL.len()]) -> String {
         let [label, id, start, length, markers, threads, processes] = cells.each_ref().map(Cell::shown);
         let facts = self.flows.facts(flow);
         let plural =
@@ -53,7 +53,7 @@ impl Teller<'_> {
         parts.join(", ")
     }
 
-    /// A row on one line, as shown.
+    /// A row as one line of displayed text.
     pub(super) fn line(&self, flow: FlowId) -> String {
         table::line(&self.cells(flow))
     }

@@ -1,8 +1,7 @@
-//! Rows of a tree of which only the expanded nodes are kept: row numbers to nodes and back.
-//!
-//! A node that is not expanded is only a number among its parent's children, so a flow with a million markers costs a
-//! number. Finding a row costs a step for each expanded node on the way. Children have a place in their own order
-//! (`position`) and one in the order shown (`shown`); paths are made of the latter.
+//! Maps row numbers to tree nodes and back. Only expanded nodes are stored. A collapsed node is only a number among its
+//! parent's children, so a flow with a million markers costs one number. Finding a row takes one step per expanded node
+//! on the way. A child has a `position` in the original order and a number in the displayed order (`shown`); paths
+//! consist of the latter.
 //!
 //! Invariant: expanded children ascend by `shown`, and `rows` counts all rows below a node.
 
@@ -11,7 +10,7 @@ use std::ops::Range;
 /// An expanded node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Branch<T> {
-    /// What it stands for.
+    /// What it represents.
     pub(super) item: T,
     position: usize,
     shown: usize,
@@ -20,30 +19,30 @@ pub(super) struct Branch<T> {
     rows: usize,
 }
 
-/// A row while rows are visited.
-pub(super) struct Place<'a, T> {
-    /// Its number.
+/// A row as passed to the visitor.
+pub(super) struct BranchRow<'a, T> {
+    /// Row number.
     pub(super) row: usize,
-    /// From the top to the node, by number of the child shown.
+    /// Path from the root, by displayed child number.
     pub(super) path: &'a [usize],
-    /// The node above.
+    /// The parent.
     pub(super) parent: &'a Branch<T>,
     /// The node itself if it is expanded.
     pub(super) branch: Option<&'a Branch<T>>,
 }
 
 impl<T> Branch<T> {
-    /// An expanded node with so many children; of its parent's children it is that of `position`.
+    /// An expanded node with a number of children; `position` is its own among its siblings.
     pub(super) const fn new(item: T, position: usize, children: usize) -> Self {
         Self { item, position, shown: position, children, open: Vec::new(), rows: children }
     }
 
-    /// Rows below it.
+    /// Number of rows below it.
     pub(super) const fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Its children.
+    /// Number of children.
     pub(super) const fn children(&self) -> usize {
         self.children
     }
@@ -56,7 +55,7 @@ impl<T> Branch<T> {
         self.rows = self.children + self.open.iter().map(|branch| branch.rows).sum::<usize>();
     }
 
-    /// Expands the node at a path, whose parent is expanded.
+    /// Expands the node at a path. Its parent must be expanded.
     pub(super) fn open(&mut self, path: &[usize], mut branch: Self) {
         match path {
             [] => return,
@@ -75,7 +74,7 @@ impl<T> Branch<T> {
         self.count();
     }
 
-    /// Collapses the node at a path and all below it.
+    /// Collapses the node at a path and everything below it.
     pub(super) fn close(&mut self, path: &[usize]) {
         let Some((first, rest)) = path.split_first() else { return };
         let Ok(place) = self.find(*first) else { return };
@@ -101,8 +100,8 @@ impl<T> Branch<T> {
         Some(row + 1 + self.open[self.find(first).ok()?].row(rest)?)
     }
 
-    /// Visits rows from top to bottom; what lies outside the range is passed over in steps of whole branches.
-    pub(super) fn visit(&self, rows: Range<usize>, each: &mut impl FnMut(Place<'_, T>)) {
+    /// Visits a range of rows from top to bottom; branches outside the range are skipped whole.
+    pub(super) fn visit(&self, rows: Range<usize>, each: &mut impl FnMut(BranchRow<'_, T>)) {
         self.visit_below(0, &rows, &mut Vec::new(), each);
     }
 
@@ -111,7 +110,7 @@ impl<T> Branch<T> {
         first_row: usize,
         rows: &Range<usize>,
         path: &mut Vec<usize>,
-        each: &mut impl FnMut(Place<'_, T>),
+        each: &mut impl FnMut(BranchRow<'_, T>),
     ) {
         let (mut child, mut row) = (0, first_row);
         let mut open = self.open.iter();
@@ -119,12 +118,12 @@ impl<T> Branch<T> {
         while child < self.children && row < rows.end {
             let end = next.map_or(self.children, |branch| branch.shown);
             if child < end {
-                // Children before the next expanded one have a row each.
+                // The collapsed children before the next expanded one take one row each.
                 let skipped = rows.start.saturating_sub(row).min(end - child);
                 (child, row) = (child + skipped, row + skipped);
                 while child < end && row < rows.end {
                     path.push(child);
-                    each(Place { row, path, parent: self, branch: None });
+                    each(BranchRow { row, path, parent: self, branch: None });
                     path.pop();
                     (child, row) = (child + 1, row + 1);
                 }
@@ -134,7 +133,7 @@ impl<T> Branch<T> {
             if row + branch.rows >= rows.start {
                 path.push(child);
                 if row >= rows.start {
-                    each(Place { row, path, parent: self, branch: Some(branch) });
+                    each(BranchRow { row, path, parent: self, branch: Some(branch) });
                 }
                 branch.visit_below(row + 1, rows, path, each);
                 path.pop();
@@ -144,7 +143,7 @@ impl<T> Branch<T> {
         }
     }
 
-    /// Puts children into another order: `shown` says at which place a child of an item is shown, by its position.
+    /// Reorders the children: `shown` maps a child's position to its displayed number.
     pub(super) fn reorder(&mut self, shown: &impl Fn(&T, usize) -> usize) {
         for branch in &mut self.open {
             branch.shown = shown(&self.item, branch.position);

@@ -1,27 +1,27 @@
-//! The markers of an expanded flow: in which order they are shown, and the gap before each.
+//! The markers of an expanded flow: their display order, and the gap before each.
 //!
 //! The gap of a marker is the time from the latest end of the flow's markers before it, in start order, to its start;
-//! it does not depend on the order shown. Task ends are kept for every [`BLOCK`]th marker, so that a row costs no more
-//! than a block, however long the flow is.
+//! it does not depend on the order shown. The latest end is stored for every [`BLOCK`]th marker, so
+//! computing a gap takes at most one block of steps, however long the flow is.
 
 use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 
-use super::Column;
+use super::FlowTreeColumn;
 use crate::index::Index;
 use crate::profile::{FlowId, MarkerId, Ns, Process, Profile, StringId, TimeRange};
 
-/// Markers between two latest ends that are kept.
+/// Markers per stored latest end.
 const BLOCK: usize = 64;
 
-/// Column, and whether the largest come first.
-pub(super) type Sort = (Column, bool);
+/// The sorted column, and whether it is descending.
+pub(super) type SortOrder = (FlowTreeColumn, bool);
 
 /// Order and gaps of a flow's markers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Members {
-    /// Positions in start order, in the order shown; `None` for start order itself.
+    /// Positions in start order, by displayed number; `None` for start order itself.
     order: Option<Vec<u32>>,
     /// The latest end before each block.
     ends: Vec<Ns>,
@@ -34,7 +34,7 @@ pub(super) fn times(profile: &Profile, marker: MarkerId) -> TimeRange {
     TimeRange { start: markers.start[local.index()], end: markers.end[local.index()] }
 }
 
-/// The time between a latest end and a start; less than 0 if they overlap.
+/// The time from a latest end to a start in nanoseconds; negative if they overlap.
 const fn gap(latest_end: Ns, start: Ns) -> i64 {
     start.0.saturating_sub(latest_end.0)
 }
@@ -51,9 +51,9 @@ fn latest_ends(ends: &[Ns]) -> Vec<Ns> {
     blocks.into_iter().scan(Ns(i64::MIN), latest).collect()
 }
 
-/// The gap before each marker; before the first the least there is.
+/// The gap before each marker; `i64::MIN` before the first.
 fn gaps(times: &[TimeRange], latest: &[Ns]) -> Vec<i64> {
-    let of_block = |(block, times): (usize, &[TimeRange])| -> Vec<i64> {
+    let block_gaps = |(block, times): (usize, &[TimeRange])| -> Vec<i64> {
         let mut end = latest[block];
         let gap_before = |times: &TimeRange| {
             let gap = if end.0 == i64::MIN { i64::MIN } else { gap(end, times.start) };
@@ -62,10 +62,10 @@ fn gaps(times: &[TimeRange], latest: &[Ns]) -> Vec<i64> {
         };
         times.iter().map(gap_before).collect()
     };
-    times.par_chunks(BLOCK).enumerate().flat_map_iter(of_block).collect()
+    times.par_chunks(BLOCK).enumerate().flat_map_iter(block_gaps).collect()
 }
 
-/// Positions ordered by their keys; equal ones stay in start order.
+/// Positions sorted by key; equal ones stay in start order.
 fn ordered(keys: Vec<i64>, descending: bool) -> Vec<u32> {
     let mut order: Vec<(i64, u32)> = keys.into_iter().zip(0..).collect();
     if descending {
@@ -76,7 +76,7 @@ fn ordered(keys: Vec<i64>, descending: bool) -> Vec<u32> {
     order.into_iter().map(|(_, position)| position).collect()
 }
 
-/// The place of each text in their order; equal texts, but for case, have the same.
+/// The alphabetical rank of each text; texts that differ only in case share a rank.
 fn ranks<'a, K: std::hash::Hash + Eq + Copy>(texts: impl Iterator<Item = (K, &'a str)>) -> HashMap<K, i64> {
     let mut texts: Vec<(String, K)> = texts.map(|(key, text)| (text.to_lowercase(), key)).collect();
     texts.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
@@ -88,27 +88,27 @@ fn ranks<'a, K: std::hash::Hash + Eq + Copy>(texts: impl Iterator<Item = (K, &'a
 }
 
 impl Members {
-    /// The markers of a flow in an order.
-    pub(super) fn arrange(index: &Index, flow: FlowId, (column, descending): Sort) -> Self {
+    /// Sorts the markers of a flow.
+    pub(super) fn arrange(index: &Index, flow: FlowId, (column, descending): SortOrder) -> Self {
         let profile = index.profile();
         let members = index.flows().members(flow);
         let times: Vec<TimeRange> = members.par_iter().map(|marker| times(profile, *marker)).collect();
         let ends = latest_ends(&times.iter().map(|times| times.end).collect::<Vec<_>>());
-        if (column, descending) == (Column::Start, false) {
+        if (column, descending) == (FlowTreeColumn::Start, false) {
             return Self { order: None, ends };
         }
         let keys = match column {
-            Column::Start => times.iter().map(|times| times.start.0).collect(),
-            Column::Duration => times.iter().map(|times| times.len()).collect(),
-            Column::Gap => gaps(&times, &ends),
-            Column::Contents => members.par_iter().map(|marker| flows_of(index, *marker)).collect(),
-            Column::Name => by_name(profile, members),
-            Column::Thread => {
+            FlowTreeColumn::Start => times.iter().map(|times| times.start.0).collect(),
+            FlowTreeColumn::Duration => times.iter().map(|times| times.len()).collect(),
+            FlowTreeColumn::Gap => gaps(&times, &ends),
+            FlowTreeColumn::Contents => members.par_iter().map(|marker| flow_count(index, *marker)).collect(),
+            FlowTreeColumn::Name => by_name(profile, members),
+            FlowTreeColumn::Thread => {
                 let ranks = ranks(profile.threads_with_ids().map(|(id, thread)| (id, thread.name.as_str())));
                 let key = |marker: &MarkerId| profile.locate(*marker).map_or(-1, |(thread, _)| ranks[&thread]);
                 members.par_iter().map(key).collect()
             }
-            Column::Process => {
+            FlowTreeColumn::Process => {
                 let names: Vec<String> = profile.processes.iter().map(process_text).collect();
                 let ranks = ranks(names.iter().map(String::as_str).enumerate());
                 let process = |marker: &MarkerId| Some(profile.thread(profile.locate(*marker)?.0).process.index());
@@ -118,19 +118,19 @@ impl Members {
         Self { order: Some(ordered(keys, descending)), ends }
     }
 
-    /// The position in start order of the marker shown at a place.
+    /// The position in start order of the marker displayed at a number.
     pub(super) fn position(&self, shown: usize) -> usize {
         let place = self.order.as_ref().and_then(|order| order.get(shown));
         place.map_or(shown, |position| *position as usize)
     }
 
-    /// The place at which a marker is shown, by its position in start order; costs a step a marker.
+    /// The displayed number of a marker, by its position in start order. Linear in the flow's length.
     pub(super) fn shown(&self, position: usize) -> usize {
         let Some(order) = &self.order else { return position };
         order.iter().position(|other| *other as usize == position).unwrap_or(position)
     }
 
-    /// The gap before a marker, by its position in start order; the first has none.
+    /// The gap before a marker, by its position in start order; `None` for the first.
     pub(super) fn gap(&self, profile: &Profile, members: &[MarkerId], position: usize) -> Option<i64> {
         let block = position / BLOCK;
         let near = members.get(block * BLOCK..position)?.iter().map(|marker| times(profile, *marker).end);
@@ -139,7 +139,7 @@ impl Members {
     }
 }
 
-fn flows_of(index: &Index, marker: MarkerId) -> i64 {
+fn flow_count(index: &Index, marker: MarkerId) -> i64 {
     i64::try_from(index.flows().flows_of(marker).len()).unwrap_or(i64::MAX)
 }
 

@@ -1,21 +1,20 @@
-//! The tree itself: what the nodes are, what is expanded, and where the cursor stands.
-//!
-//! A marker's children are its flows, but for the one above it; a flow's are its markers. They are looked up when a node
-//! is expanded or shown, never before, so that cycles of flows are just trees as deep as a person goes.
+//! State of the tree: its nodes, which of them are expanded, and the cursor. A marker's children are its flows, except
+//! for the one above it; a flow's children are its markers. Children are looked up only when a node is expanded or
+//! shown, so a cycle of flows is a tree as deep as the user expands it.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use super::branch::Branch;
-use super::members::{Members, Sort};
+use super::members::{Members, SortOrder};
 use crate::index::Index;
 use crate::index::flows::FlowGraph;
 use crate::profile::{FlowId, MarkerId};
 
-/// What a node stands for.
+/// What a node represents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Item {
-    /// What holds the roots; it has no row.
+pub(super) enum TreeItem {
+    /// The invisible parent of the roots.
     Top,
     /// A flow.
     Flow(FlowId),
@@ -23,44 +22,44 @@ pub(super) enum Item {
     Marker(MarkerId, Option<FlowId>),
 }
 
-/// A row.
+/// A visible node.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    /// Its number.
+    /// Row number.
     pub(super) row: usize,
-    /// What stands there.
-    pub(super) item: Item,
-    /// From the top to it, by number of the child shown.
+    /// What it represents.
+    pub(super) item: TreeItem,
+    /// Path from the root, by displayed child number.
     pub(super) path: Vec<usize>,
-    /// Its position among its siblings in their own order.
+    /// Position among its siblings in their original order.
     pub(super) position: usize,
-    /// Number of its siblings, itself included.
+    /// Number of siblings, including itself.
     pub(super) siblings: usize,
-    /// Number of its children.
+    /// Number of children.
     pub(super) children: usize,
-    /// Whether these are shown.
+    /// Whether its children are shown.
     pub(super) expanded: bool,
 }
 
 impl Node {
-    /// The flow that keys mean: of a marker the one above it.
+    /// The flow that keys act on; for a marker, the flow above it.
     pub(super) const fn flow(&self) -> Option<FlowId> {
         match self.item {
-            Item::Flow(flow) => Some(flow),
-            Item::Marker(_, above) => above,
-            Item::Top => None,
+            TreeItem::Flow(flow) => Some(flow),
+            TreeItem::Marker(_, above) => above,
+            TreeItem::Top => None,
         }
     }
 }
 
-/// The tree.
+/// State of the tree.
 #[derive(Debug)]
 pub(super) struct Outline {
-    roots: Vec<Item>,
-    tree: Branch<Item>,
-    /// Order and gaps of expanded flows, as far as known.
+    roots: Vec<TreeItem>,
+    tree: Branch<TreeItem>,
+    /// Order and gaps of the expanded flows that have been sorted.
     members: HashMap<FlowId, Members>,
-    /// The row that keys mean, and the positions that lead to it.
+    /// The cursor's row, and the path of positions to it.
     cursor: usize,
     trail: Vec<usize>,
 }
@@ -69,87 +68,89 @@ impl Outline {
     pub(super) fn new() -> Self {
         Self {
             roots: Vec::new(),
-            tree: Branch::new(Item::Top, 0, 0),
+            tree: Branch::new(TreeItem::Top, 0, 0),
             members: HashMap::new(),
             cursor: 0,
             trail: Vec::new(),
         }
     }
 
-    /// The nodes at the top.
-    pub(super) fn roots(&self) -> &[Item] {
+    /// The root nodes.
+    pub(super) fn roots(&self) -> &[TreeItem] {
         &self.roots
     }
 
-    /// Begins anew from other roots; a single one is expanded, and so is its only flow, or those that are `entered`.
-    pub(super) fn set_roots(&mut self, graph: &FlowGraph, roots: Vec<Item>, entered: &[FlowId]) {
-        self.tree = Branch::new(Item::Top, 0, roots.len());
+    /// Replaces the roots. A single root is expanded, and so is its only flow, or those that are `entered`.
+    pub(super) fn set_roots(&mut self, graph: &FlowGraph, roots: Vec<TreeItem>, entered: &[FlowId]) {
+        self.tree = Branch::new(TreeItem::Top, 0, roots.len());
         self.roots = roots;
         self.members.clear();
         (self.cursor, self.trail) = (0, vec![0]);
         let [root] = self.roots[..] else { return };
         self.expand(graph, &[0], 0, root);
-        if let Item::Marker(marker, _) = root {
+        if let TreeItem::Marker(marker, _) = root {
             let flows = graph.flows_of(marker);
             for (place, flow) in flows.iter().enumerate() {
                 if flows.len() == 1 || entered.contains(flow) {
-                    self.expand(graph, &[0, place], place, Item::Flow(*flow));
+                    self.expand(graph, &[0, place], place, TreeItem::Flow(*flow));
                 }
             }
         }
     }
 
-    fn expand(&mut self, graph: &FlowGraph, path: &[usize], position: usize, item: Item) {
+    fn expand(&mut self, graph: &FlowGraph, path: &[usize], position: usize, item: TreeItem) {
         let children = self.children(graph, item);
         if children > 0 {
             self.tree.open(path, Branch::new(item, position, children));
         }
     }
 
-    /// Rows of the tree.
+    /// Number of rows.
     pub(super) const fn rows(&self) -> usize {
         self.tree.rows()
     }
 
-    /// The row that keys mean.
+    /// The cursor's row.
     pub(super) const fn cursor(&self) -> usize {
         self.cursor
     }
 
-    fn children(&self, graph: &FlowGraph, item: Item) -> usize {
+    fn children(&self, graph: &FlowGraph, item: TreeItem) -> usize {
         match item {
-            Item::Top => self.roots.len(),
-            Item::Flow(flow) => graph.members(flow).len(),
-            Item::Marker(marker, above) => graph.flows_of(marker).len().saturating_sub(usize::from(above.is_some())),
+            TreeItem::Top => self.roots.len(),
+            TreeItem::Flow(flow) => graph.members(flow).len(),
+            TreeItem::Marker(marker, above) => {
+                graph.flows_of(marker).len().saturating_sub(usize::from(above.is_some()))
+            }
         }
     }
 
-    /// The child shown at a place of a node, and its position in the children's own order.
-    fn child(&self, graph: &FlowGraph, parent: Item, shown: usize) -> Option<(usize, Item)> {
+    /// The child displayed at a number, and its position in the original order.
+    fn child(&self, graph: &FlowGraph, parent: TreeItem, shown: usize) -> Option<(usize, TreeItem)> {
         match parent {
-            Item::Top => Some((shown, *self.roots.get(shown)?)),
-            Item::Flow(flow) => {
+            TreeItem::Top => Some((shown, *self.roots.get(shown)?)),
+            TreeItem::Flow(flow) => {
                 let position = self.members.get(&flow).map_or(shown, |members| members.position(shown));
-                Some((position, Item::Marker(*graph.members(flow).get(position)?, Some(flow))))
+                Some((position, TreeItem::Marker(*graph.members(flow).get(position)?, Some(flow))))
             }
-            Item::Marker(marker, above) => {
+            TreeItem::Marker(marker, above) => {
                 let flows = graph.flows_of(marker);
                 let left_out = above.and_then(|above| flows.binary_search(&above).ok());
                 let at = if left_out.is_some_and(|left_out| left_out <= shown) { shown + 1 } else { shown };
-                Some((shown, Item::Flow(*flows.get(at)?)))
+                Some((shown, TreeItem::Flow(*flows.get(at)?)))
             }
         }
     }
 
-    /// The place at which a child is shown.
-    fn shown(&self, parent: Item, position: usize) -> usize {
+    /// The displayed number of a child.
+    fn shown(&self, parent: TreeItem, position: usize) -> usize {
         match parent {
-            Item::Flow(flow) => self.members.get(&flow).map_or(position, |members| members.shown(position)),
+            TreeItem::Flow(flow) => self.members.get(&flow).map_or(position, |members| members.shown(position)),
             _ => position,
         }
     }
 
-    /// Some rows.
+    /// The nodes of a range of rows.
     pub(super) fn nodes(&self, graph: &FlowGraph, rows: Range<usize>) -> Vec<Node> {
         let mut nodes = Vec::new();
         self.tree.visit(rows, &mut |place| {
@@ -168,12 +169,13 @@ impl Outline {
         nodes
     }
 
-    /// A row.
+    /// A visible node.
     pub(super) fn node(&self, graph: &FlowGraph, row: usize) -> Option<Node> {
         self.nodes(graph, row..row + 1).pop()
     }
 
-    /// The gap before a member of a flow, by its position; `None` while it is not known, and inside if it is the first.
+    /// The gap before a member of a flow, by its position. The outer `None` means not known yet, the inner one that the
+    /// member is the first.
     pub(super) fn gap(&self, index: &Index, flow: FlowId, position: usize) -> Option<Option<i64>> {
         let members = self.members.get(&flow)?;
         Some(members.gap(index.profile(), index.flows().members(flow), position))
@@ -184,7 +186,7 @@ impl Outline {
         let Some(node) = self.node(graph, row) else { return };
         self.cursor = row;
         self.trail.clear();
-        let mut parent = Item::Top;
+        let mut parent = TreeItem::Top;
         for shown in node.path {
             let Some((position, item)) = self.child(graph, parent, shown) else { return };
             self.trail.push(position);
@@ -192,10 +194,10 @@ impl Outline {
         }
     }
 
-    /// After rows were added, removed or put into another order: the cursor stays on its node, or goes to the nearest
-    /// one above that is still shown.
+    /// Restores the cursor after rows were added, removed or sorted: it stays on its node, or moves to the nearest
+    /// ancestor that is still shown.
     fn follow_trail(&mut self, graph: &FlowGraph) {
-        let (mut path, mut parent, mut row) = (Vec::new(), Item::Top, 0);
+        let (mut path, mut parent, mut row) = (Vec::new(), TreeItem::Top, 0);
         for position in &self.trail {
             path.push(self.shown(parent, *position));
             let Some(found) = self.tree.row(&path) else {
@@ -220,7 +222,7 @@ impl Outline {
         self.follow_trail(graph);
     }
 
-    /// Right: expands the node, or goes to its first child.
+    /// Right arrow: expands the node, or moves to its first child.
     pub(super) fn inwards(&mut self, graph: &FlowGraph) {
         match self.node(graph, self.cursor) {
             Some(node) if node.expanded => self.move_to(graph, node.row + 1),
@@ -229,7 +231,7 @@ impl Outline {
         }
     }
 
-    /// Left: collapses the node, or goes to its parent.
+    /// Left arrow: collapses the node, or moves to its parent.
     pub(super) fn outwards(&mut self, graph: &FlowGraph) {
         match self.node(graph, self.cursor) {
             Some(node) if node.expanded => self.toggle(graph, &node),
@@ -243,11 +245,11 @@ impl Outline {
         }
     }
 
-    /// The expanded flows whose order is not known yet.
+    /// The expanded flows that have not been sorted yet.
     pub(super) fn missing(&self) -> Vec<FlowId> {
         let mut missing = Vec::new();
         self.tree.each_open(&mut |item| {
-            if let Item::Flow(flow) = item
+            if let TreeItem::Flow(flow) = item
                 && !self.members.contains_key(flow)
             {
                 missing.push(*flow);
@@ -258,27 +260,27 @@ impl Outline {
         missing
     }
 
-    /// Forgets all orders: the rows are to be sorted another way.
+    /// Drops all orders, because the sort order changed.
     pub(super) fn forget_orders(&mut self, graph: &FlowGraph) {
         self.members.clear();
         self.reorder(graph);
     }
 
-    /// Takes orders.
+    /// Stores the orders of flows.
     pub(super) fn set_members(&mut self, graph: &FlowGraph, found: impl IntoIterator<Item = (FlowId, Members)>) {
         self.members.extend(found);
         self.reorder(graph);
     }
 
     fn reorder(&mut self, graph: &FlowGraph) {
-        let mut tree = std::mem::replace(&mut self.tree, Branch::new(Item::Top, 0, 0));
+        let mut tree = std::mem::replace(&mut self.tree, Branch::new(TreeItem::Top, 0, 0));
         tree.reorder(&|item, position| self.shown(*item, position));
         self.tree = tree;
         self.follow_trail(graph);
     }
 
-    /// Finds the order of some flows.
-    pub(super) fn arrange(index: &Index, flows: &[FlowId], sort: Sort) -> Vec<(FlowId, Members)> {
+    /// Sorts the members of flows.
+    pub(super) fn arrange(index: &Index, flows: &[FlowId], sort: SortOrder) -> Vec<(FlowId, Members)> {
         flows.iter().map(|flow| (*flow, Members::arrange(index, *flow, sort))).collect()
     }
 }

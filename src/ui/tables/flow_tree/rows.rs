@@ -1,39 +1,39 @@
-//! What the rows of the tree say: cells for the eye, sentences for screen readers, tables for the clipboard.
+//! Text of the tree's rows: cells for display, sentences for screen readers, tables for the clipboard.
 
-use super::outline::{Item, Node, Outline};
-use super::{Column, members};
+use super::outline::{Node, Outline, TreeItem};
+use super::{FlowTreeColumn, members};
 use crate::index::Index;
 use crate::profile::{FlowId, MarkerId};
-use crate::session::FlowTitles;
-use crate::ui::widgets::table::{self, Cell, Format, counted};
+use crate::session::FlowTitleCache;
+use crate::ui::widgets::table::{self, Cell, Format, TableColumn, counted};
 use crate::view::FlowView;
 
-/// Where rows get their texts from.
+/// Formats rows.
 #[derive(Clone, Copy)]
-pub(super) struct Teller<'a> {
+pub(super) struct RowFormatter<'a> {
     pub(super) index: &'a Index,
-    pub(super) looks: &'a FlowTitles,
+    pub(super) titles: &'a FlowTitleCache,
     pub(super) outline: &'a Outline,
     pub(super) view: &'a FlowView,
 }
 
-/// What a row says.
+/// The text of a row.
 pub(super) struct RowText {
-    /// By column.
-    pub(super) cells: [Cell; Column::ALL.len()],
-    /// Of a flow, the field that names it and its id.
+    /// Cells by column.
+    pub(super) cells: [Cell; FlowTreeColumn::ALL.len()],
+    /// For a flow, its field and id; otherwise empty.
     pub(super) id: String,
     /// Palette entry.
     pub(super) color: u8,
 }
 
-impl Teller<'_> {
-    /// What a row says.
+impl RowFormatter<'_> {
+    /// The text of a row.
     pub(super) fn row(&self, node: &Node) -> RowText {
         match node.item {
-            Item::Marker(marker, above) => self.marker(marker, above, node),
-            Item::Flow(flow) => self.flow(flow, node.children),
-            Item::Top => self.flow(FlowId(u32::MAX), 0),
+            TreeItem::Marker(marker, above) => self.marker(marker, above, node),
+            TreeItem::Flow(flow) => self.flow(flow, node.children),
+            TreeItem::Top => self.flow(FlowId(u32::MAX), 0),
         }
     }
 
@@ -50,7 +50,7 @@ impl Teller<'_> {
             (flows, Some(_)) => Cell::Text(counted(flows, "other flow")),
         };
         let Some((thread, local)) = profile.locate(marker) else {
-            return RowText { cells: [const { Cell::Empty }; Column::ALL.len()], id: String::new(), color: 0 };
+            return RowText { cells: [const { Cell::Empty }; FlowTreeColumn::ALL.len()], id: String::new(), color: 0 };
         };
         let times = members::times(profile, marker);
         let is_instant = profile.thread(thread).markers.is_instant(local);
@@ -71,15 +71,15 @@ impl Teller<'_> {
 
     fn flow(&self, flow: FlowId, markers: usize) -> RowText {
         let (profile, graph) = (self.index.profile(), self.index.flows());
-        let named = self.looks.get(self.index, flow);
+        let title = self.titles.get(self.index, flow);
         let range = graph.range(profile, flow);
-        let (thread, process) = match profile.threads.get(named.thread.index()) {
-            Some(thread) => (thread.name.clone(), members::process_text(profile.process_of(named.thread))),
+        let (thread, process) = match profile.threads.get(title.thread.index()) {
+            Some(thread) => (thread.name.clone(), members::process_text(profile.process_of(title.thread))),
             None => (String::new(), String::new()),
         };
         RowText {
             cells: [
-                Cell::Text(named.label.clone()),
+                Cell::Text(title.label.clone()),
                 Cell::Time(profile.displayed(range.start)),
                 Cell::Empty,
                 Cell::Length(range.len()),
@@ -87,12 +87,12 @@ impl Teller<'_> {
                 Cell::Text(thread),
                 Cell::Text(process),
             ],
-            id: format!("{} {}", named.field, named.id),
-            color: named.color,
+            id: format!("{} {}", title.field, title.id),
+            color: title.color,
         }
     }
 
-    /// What screen readers say of a row: the name first, so that one hears soon whether it is the one.
+    /// A row as screen readers announce it. The name comes first, so listeners can move on early.
     pub(super) fn sentence(&self, node: &Node) -> String {
         let text = self.row(node);
         let [name, start, gap, length, contents, thread, process] =
@@ -104,7 +104,7 @@ impl Teller<'_> {
             crate::ui::widgets::grouped(node.siblings)
         );
         let mut parts = match node.item {
-            Item::Flow(_) => vec![format!("Flow {name}"), text.id, place],
+            TreeItem::Flow(_) => vec![format!("Flow {name}"), text.id, place],
             _ => vec![name, place],
         };
         parts.push(format!("starts at {start}"));
@@ -122,7 +122,7 @@ impl Teller<'_> {
             parts.push(contents);
             parts.push(if node.expanded { "expanded" } else { "collapsed" }.to_owned());
         }
-        if let Item::Flow(flow) = node.item {
+        if let TreeItem::Flow(flow) = node.item {
             let (entered, pinned) = (self.view.entered.contains(&flow), self.view.is_pinned(flow));
             let states = [(entered, "entered"), (pinned, "pinned")];
             parts.extend(states.into_iter().filter(|(holds, _)| *holds).map(|(_, state)| state.to_owned()));
@@ -130,7 +130,7 @@ impl Teller<'_> {
         parts.join(", ")
     }
 
-    /// A row on one line, as shown.
+    /// A row as one line of displayed text.
     pub(super) fn line(&self, node: &Node) -> String {
         table::line(&self.copied(node, Format::Tsv))
     }
@@ -139,7 +139,7 @@ impl Teller<'_> {
         let RowText { cells, id, .. } = self.row(node);
         let [name, rest @ ..] = cells;
         let level = node.path.len();
-        let kind = if matches!(node.item, Item::Flow(_)) { "flow" } else { "marker" };
+        let kind = if matches!(node.item, TreeItem::Flow(_)) { "flow" } else { "marker" };
         let name = match format {
             Format::Text => Cell::Text("  ".repeat(level.saturating_sub(1)) + &name.shown()),
             _ => name,
@@ -153,10 +153,10 @@ impl Teller<'_> {
         use rayon::prelude::*;
         let nodes = self.outline.nodes(self.index.flows(), 0..table::LIMIT);
         let rows: Vec<Vec<Cell>> = nodes.par_iter().map(|node| self.copied(node, format)).collect();
-        let [name, rest @ ..] = Column::SHAPES;
-        let mut columns = vec![table::Column::numbers("Level", 0.0), table::Column::text("Kind", 0.0, 0.0), name];
+        let [name, rest @ ..] = FlowTreeColumn::LAYOUT;
+        let mut columns = vec![TableColumn::numbers("Level", 0.0), TableColumn::text("Kind", 0.0, 0.0), name];
         columns.extend(rest);
-        columns.push(table::Column::text("Flow", 0.0, 0.0));
+        columns.push(TableColumn::text("Flow", 0.0, 0.0));
         table::write(format, &columns, &rows, self.outline.rows())
     }
 }

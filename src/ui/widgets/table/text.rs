@@ -1,50 +1,49 @@
-//! Tables as text: what a cell shows, and rows written as padded text, TSV or Markdown.
-//!
-//! Text and Markdown say what the screen says. TSV is for programs: times are milliseconds without unit or separators.
+//! Tables as text: displayed cells, and rows as padded text, TSV or Markdown.
+//! Text and Markdown have the displayed values. TSV is for programs: times are milliseconds without unit or separators.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::{Column, Holds};
+use super::{ColumnKind, TableColumn};
 use crate::profile::Ns;
 use crate::profile::text::format_duration_ns;
 use crate::session::time_text;
 
-/// Rows that are copied at most.
+/// Maximum number of copied rows.
 pub(crate) const LIMIT: usize = 100_000;
 
-/// How rows are written.
+/// Format of copied rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     /// Columns padded with spaces.
     Text,
-    /// Columns divided by tabs.
+    /// Columns separated by tabs.
     Tsv,
     /// A Markdown table.
     Markdown,
 }
 
-/// What a cell holds.
+/// Content of a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Cell {
     /// Nothing.
     Empty,
-    /// Words.
+    /// Text.
     Text(String),
     /// A time on the displayed clock.
     Time(Ns),
-    /// A length in nanoseconds.
+    /// A duration in nanoseconds.
     Length(i64),
-    /// The length of a marker that has none.
+    /// The duration of an instant marker.
     Instant,
-    /// The time since what came before in nanoseconds; less than 0 if both overlap.
+    /// The time since the previous markers in nanoseconds; negative if they overlap.
     Gap(i64),
     /// A count.
     Count(usize),
 }
 
 impl Cell {
-    /// As shown.
+    /// The displayed text.
     pub(crate) fn shown(&self) -> Cow<'_, str> {
         match self {
             Self::Empty => Cow::Borrowed(""),
@@ -58,7 +57,7 @@ impl Cell {
         }
     }
 
-    /// For programs.
+    /// The text for programs.
     fn plain(&self) -> Cow<'_, str> {
         match self {
             Self::Time(Ns(ns)) | Self::Length(ns) | Self::Gap(ns) => ms(*ns).into(),
@@ -69,19 +68,19 @@ impl Cell {
     }
 }
 
-/// Nanoseconds as milliseconds: all digits, no separators.
+/// Nanoseconds as milliseconds, with all digits and no separators.
 fn ms(ns: i64) -> String {
     let (sign, ns) = (if ns < 0 { "-" } else { "" }, ns.unsigned_abs());
     let text = format!("{sign}{}.{:06}", ns / 1_000_000, ns % 1_000_000);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A text on one line, as a cell of TSV.
+/// A text as a TSV cell, on one line.
 fn tsv_cell(text: &str) -> String {
     text.replace(['\t', '\n', '\r'], " ")
 }
 
-/// A text as a cell of a Markdown table that reads as the text.
+/// A text as a Markdown cell, with special characters escaped.
 fn markdown_cell(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -95,13 +94,13 @@ fn markdown_cell(text: &str) -> String {
     out
 }
 
-/// A row on one line, as shown: cells divided by tabs.
+/// A row as one line: displayed cells separated by tabs.
 pub(crate) fn line(cells: &[Cell]) -> String {
     cells.iter().map(|cell| tsv_cell(&cell.shown())).collect::<Vec<_>>().join("\t")
 }
 
-/// Writes rows under their headings; when there are more than these (`total`), the last line says so.
-pub(crate) fn write(format: Format, columns: &[Column], rows: &[Vec<Cell>], total: usize) -> String {
+/// Writes rows under their headings. If `total` exceeds their number, a last line says so.
+pub(crate) fn write(format: Format, columns: &[TableColumn], rows: &[Vec<Cell>], total: usize) -> String {
     let mut text = match format {
         Format::Text => padded(columns, rows),
         Format::Tsv => tsv(columns, rows),
@@ -116,9 +115,9 @@ pub(crate) fn write(format: Format, columns: &[Column], rows: &[Vec<Cell>], tota
     text
 }
 
-fn tsv(columns: &[Column], rows: &[Vec<Cell>]) -> String {
-    let title = |column: &Column| match column.holds {
-        Holds::Times | Holds::Lengths => format!("{} (ms)", column.title),
+fn tsv(columns: &[TableColumn], rows: &[Vec<Cell>]) -> String {
+    let title = |column: &TableColumn| match column.kind {
+        ColumnKind::Times | ColumnKind::Lengths => format!("{} (ms)", column.title),
         _ => column.title.to_owned(),
     };
     let mut text = columns.iter().map(title).collect::<Vec<_>>().join("\t") + "\n";
@@ -130,7 +129,7 @@ fn tsv(columns: &[Column], rows: &[Vec<Cell>]) -> String {
     text
 }
 
-fn markdown(columns: &[Column], rows: &[Vec<Cell>]) -> String {
+fn markdown(columns: &[TableColumn], rows: &[Vec<Cell>]) -> String {
     let mut text = String::new();
     let mut line = |cells: Vec<String>| {
         text += "| ";
@@ -138,14 +137,16 @@ fn markdown(columns: &[Column], rows: &[Vec<Cell>]) -> String {
         text += " |\n";
     };
     line(columns.iter().map(|column| markdown_cell(column.title)).collect());
-    line(columns.iter().map(|column| if column.holds == Holds::Text { "---" } else { "---:" }.to_owned()).collect());
+    line(
+        columns.iter().map(|column| if column.kind == ColumnKind::Text { "---" } else { "---:" }.to_owned()).collect(),
+    );
     for row in rows {
         line(row.iter().map(|cell| markdown_cell(&cell.shown())).collect());
     }
     text
 }
 
-fn padded(columns: &[Column], rows: &[Vec<Cell>]) -> String {
+fn padded(columns: &[TableColumn], rows: &[Vec<Cell>]) -> String {
     let titles = columns.iter().map(|column| column.title.to_owned()).collect();
     let shown = |row: &Vec<Cell>| row.iter().map(|cell| tsv_cell(&cell.shown())).collect();
     let lines: Vec<Vec<String>> = std::iter::once(titles).chain(rows.iter().map(shown)).collect();
@@ -160,8 +161,8 @@ fn padded(columns: &[Column], rows: &[Vec<Cell>]) -> String {
         let mut out = String::new();
         for ((cell, width), column) in line.iter().zip(&widths).zip(columns) {
             // Writing to a string cannot fail.
-            let _infallible = match column.holds {
-                Holds::Text => write!(out, "{cell:<width$}  "),
+            let _infallible = match column.kind {
+                ColumnKind::Text => write!(out, "{cell:<width$}  "),
                 _ => write!(out, "{cell:>width$}  "),
             };
         }
@@ -175,8 +176,8 @@ fn padded(columns: &[Column], rows: &[Vec<Cell>]) -> String {
 mod tests {
     use super::*;
 
-    const COLUMNS: [Column; 3] =
-        [Column::text("Name", 10.0, 1.0), Column::times("Start", 10.0), Column::numbers("Count", 10.0)];
+    const COLUMNS: [TableColumn; 3] =
+        [TableColumn::text("Name", 10.0, 1.0), TableColumn::times("Start", 10.0), TableColumn::numbers("Count", 10.0)];
 
     fn rows() -> Vec<Vec<Cell>> {
         vec![

@@ -1,20 +1,20 @@
-//! Runs frames: input in batches, each through commands, refresh and widgets; the last of them is what is drawn.
+//! Runs frames: each batch of input passes through commands, refresh and widgets; the last batch's output is drawn.
 
 use egui::{Context, FullOutput, RawInput};
 
 use super::shell::{Request, Shell};
 use crate::ui::input::batches::InputQueue;
 
-/// What the widgets of a frame gave.
+/// Output of a frame's widgets.
 #[derive(Default)]
 pub struct FrameOutput {
-    /// What egui wants drawn and done.
+    /// egui's output.
     pub egui: FullOutput,
-    /// What the window asks of the application.
+    /// Requests to the application.
     pub requests: Vec<Request>,
 }
 
-/// An egui context, and input that waits for it.
+/// An egui context and its queue of input.
 #[derive(Default)]
 pub struct FrameRunner {
     /// The context.

@@ -10,15 +10,15 @@ use crate::profile::TimeRange;
 use crate::scene::SearchView;
 use crate::view::Arrangement;
 
-/// The rows that show the hits of a search: their arrangement, and how many threads' rows have been built.
+/// Identifies the rows that show hits: the arrangement, and the number of threads with built rows.
 type RowsKey = (Arrangement, u64);
 
-/// A result to show; `None` when everything is shown again.
-type Outcome = Option<Arc<SearchView>>;
+/// A result to show; `None` when the search was cleared.
+type SearchResult = Option<Arc<SearchView>>;
 
-/// Starts searches and collects their results.
-pub struct SearchRunner {
-    /// What the newest search was started for.
+/// Runs searches and collects their results.
+pub struct SearchTask {
+    /// Text and rows of the newest search.
     current: (String, RowsKey),
     task: Task<(), Option<SearchView>>,
     /// Searches started so far.
@@ -26,20 +26,20 @@ pub struct SearchRunner {
     cleared: bool,
 }
 
-impl SearchRunner {
-    /// `wake` is called when a result has come.
+impl SearchTask {
+    /// `wake` is called when a result has arrived.
     #[must_use]
     pub fn new(wake: Wake) -> Self {
         Self { current: (String::new(), RowsKey::default()), task: Task::new(wake), count: 0, cleared: false }
     }
 
-    /// Whether a search is under way.
+    /// Whether a search is running.
     #[must_use]
     pub const fn is_running(&self) -> bool {
         self.task.is_running()
     }
 
-    /// Starts a search if the text changed, or the rows that show its hits. It begins with what is `visible`.
+    /// Starts a search if the text changed, or the rows that show its hits. The `visible` range is searched first.
     pub fn follow(&mut self, index: &Arc<Index>, text: &str, rows: RowsKey, visible: TimeRange) {
         if self.current.0 == text && (self.current.1 == rows || text.is_empty()) {
             return;
@@ -57,13 +57,13 @@ impl SearchRunner {
         self.task.replace((), move |running| search.run(running));
     }
 
-    /// The newest result, if one has come since the last call: `Some(None)` means that the search was cleared.
-    pub fn poll(&mut self) -> Option<Outcome> {
+    /// The newest result since the last call, if any; `Some(None)` means that the search was cleared.
+    pub fn poll(&mut self) -> Option<SearchResult> {
         let cleared = std::mem::take(&mut self.cleared).then_some(None);
         self.task.poll_newest().flatten().map(|view| Some(Arc::new(view))).or(cleared)
     }
 
-    /// Waits for the running search; its result.
+    /// Waits for the running search and returns its result.
     pub fn wait(&mut self) -> Option<Arc<SearchView>> {
         let mut newest = None;
         self.task.wait(|(), view| newest = view.map(Arc::new).or(newest.take()));
@@ -71,12 +71,12 @@ impl SearchRunner {
     }
 }
 
-/// What was found first is shown at once; if the search goes on, what was found since is shown after each of these.
+/// Interval of partial results. The first hits are shown at once.
 const NEXT_PART: Duration = Duration::from_millis(300);
-/// Results of one search at most.
-const MOST_PARTS: u64 = 1 << 10;
+/// Maximum number of results per search.
+const MAX_PARTS: u64 = 1 << 10;
 
-/// A search under way.
+/// Input of a search.
 struct Search {
     index: Arc<Index>,
     query: Query,
@@ -87,13 +87,14 @@ struct Search {
 }
 
 impl Search {
-    /// Runs it, reports what was found so far now and then, and gives all of it in the end; `None` if it was abandoned.
+    /// Runs the search. Partial results are reported at intervals; the return value is complete, or `None` if
+    /// abandoned.
     fn run(&self, running: &Running<Option<SearchView>>) -> Option<SearchView> {
         let profile = self.index.profile();
         let is_wanted = || running.is_wanted();
         let (mut due, mut parts) = (Instant::now(), 0);
         let found = run_from(profile, self.index.flows(), &self.query, self.visible, &is_wanted, |hits| {
-            if Instant::now() >= due && parts < MOST_PARTS - 2 {
+            if Instant::now() >= due && parts < MAX_PARTS - 2 {
                 parts += 1;
                 running.report(Some(self.view(hits(), parts, false)));
                 due = Instant::now() + NEXT_PART;
@@ -111,7 +112,7 @@ impl Search {
                 slices[index.activity().slice_of(thread.markers.start[marker.index()])] = true;
             }
         }
-        let number = self.number * MOST_PARTS + part;
+        let number = self.number * MAX_PARTS + part;
         SearchView { number, complete, text: self.text.clone(), hits, layout, slices }
     }
 }

@@ -1,4 +1,4 @@
-//! The parts of the canvas in points, and the widgets that catch the pointer over them.
+//! The regions of the canvas in points, and the widgets that receive pointer input over them.
 
 use egui::{Context, Id, LayerId, Rect, Response, Sense, Ui, pos2};
 
@@ -6,7 +6,7 @@ use crate::scene::{PixelRect, Regions};
 
 /// [`Regions`] in points.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Parts {
+pub(crate) struct CanvasLayout {
     pub(crate) overview: Rect,
     pub(crate) ruler: Rect,
     pub(crate) labels: Rect,
@@ -18,8 +18,8 @@ pub(crate) struct Parts {
     pub(crate) pinned: Rect,
 }
 
-impl Parts {
-    /// The parts of a canvas with `scale` device pixels a point.
+impl CanvasLayout {
+    /// Converts regions; `scale` is in device pixels per point.
     pub(crate) fn new(regions: &Regions, scale: f32) -> Self {
         let points = |rect: PixelRect| {
             Rect::from_min_max(pos2(rect.x, rect.y) / scale, pos2(rect.right(), rect.bottom()) / scale)
@@ -52,7 +52,7 @@ impl FlowArea {
     pub(crate) const BOTH: [Self; 2] = [Self::Main, Self::Pinned];
 }
 
-/// A widget over the canvas that the pointer acts on.
+/// A widget over the canvas that receives pointer input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Handle {
     Overview,
@@ -67,7 +67,7 @@ pub(crate) enum Handle {
 }
 
 impl Handle {
-    /// Its widget.
+    /// Its egui id.
     pub(crate) fn id(self) -> Id {
         Id::unique(("canvas", self as u8))
     }
@@ -80,20 +80,20 @@ impl Handle {
         }
     }
 
-    /// Its place, which it has in this frame.
+    /// Adds it to this frame at a rectangle.
     pub(crate) fn add(self, ui: &Ui, rect: Rect) -> Response {
         let is_splitter =
             matches!(self, Self::LabelSplitter | Self::FlowSplitter | Self::DetailsSplitter | Self::TableSplitter);
         ui.interact(rect, self.id(), if is_splitter { Sense::drag() } else { Sense::click_and_drag() })
     }
 
-    /// What the input of this frame does to it, at the place it had in the last one.
+    /// Its response to this frame's input, at the position of the last frame.
     pub(crate) fn response(self, context: &Context) -> Option<Response> {
         context.read_response(self.id())
     }
 }
 
-/// Whether the pointer is over a part of the canvas, and nothing lies above it.
+/// Whether the pointer is over a rectangle of the canvas with nothing above it.
 pub(crate) fn is_over(context: &Context, rect: Rect) -> bool {
     context.rect_contains_pointer(LayerId::background(), rect)
 }

@@ -1,7 +1,6 @@
-//! What flows are called in the tables: found when a row is first shown, and kept while it may be shown again.
-//!
-//! Finding it takes the payload of the flow's first marker, which is long for a marker in thousands of flows, so it must
-//! not be done for all rows in every frame.
+//! Titles of flows in the tables. They are computed when a row is first shown, then cached.
+//! A title requires the payload of the flow's first marker, which is slow to read for a marker in thousands of flows.
+//! Therefore titles are not computed anew for every row in every frame.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,13 +9,13 @@ use crate::index::Index;
 use crate::index::flows::RuleMatcher;
 use crate::profile::{FlowId, ThreadId};
 
-/// Flows that are kept; when there are more, all are forgotten.
-const KEPT: usize = 4096;
+/// Maximum number of cached titles; beyond it, the cache is cleared.
+const MAX_TITLES: usize = 4096;
 
-/// What a flow is called.
+/// Title of a flow.
 #[derive(Clone, Debug)]
 pub struct FlowTitle {
-    /// What it is, for people.
+    /// Label by the flow rules.
     pub label: String,
     /// The label of the field that names it.
     pub field: String,
@@ -28,41 +27,46 @@ pub struct FlowTitle {
     pub color: u8,
 }
 
-/// What flows are called under some rules.
+/// Cache of titles under one set of rules.
 #[derive(Default)]
-pub struct FlowTitles {
+pub struct FlowTitleCache {
     rules: Arc<RuleMatcher>,
     known: Mutex<HashMap<FlowId, Arc<FlowTitle>>>,
 }
 
-impl FlowTitles {
-    /// No titles yet, under some rules.
+impl FlowTitleCache {
+    /// An empty cache for a set of rules.
     #[must_use]
     pub fn new(rules: &Arc<RuleMatcher>) -> Self {
         Self { rules: Arc::clone(rules), known: Mutex::default() }
     }
 
-    /// Whether these are the rules.
+    /// Whether the cache belongs to these rules.
     pub fn is_for(&self, rules: &Arc<RuleMatcher>) -> bool {
         Arc::ptr_eq(&self.rules, rules)
     }
 
-    /// What a flow is called.
+    /// The title of a flow.
     pub fn get(&self, index: &Index, flow: FlowId) -> Arc<FlowTitle> {
         let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(named) = known().get(&flow) {
-            return Arc::clone(named);
+        if let Some(title) = known().get(&flow) {
+            return Arc::clone(title);
         }
         let (profile, graph) = (index.profile(), index.flows());
-        let look = self.rules.appearance(profile, graph, index.source().styles, flow);
+        let appearance = self.rules.appearance(profile, graph, index.source().styles, flow);
         let id = graph.id_text(profile, flow);
-        let named =
-            Arc::new(FlowTitle { label: look.label, field: look.field, id, thread: look.thread, color: look.color });
+        let title = Arc::new(FlowTitle {
+            label: appearance.label,
+            field: appearance.field,
+            id,
+            thread: appearance.thread,
+            color: appearance.color,
+        });
         let mut known = known();
-        if known.len() >= KEPT {
+        if known.len() >= MAX_TITLES {
             known.clear();
         }
-        known.insert(flow, Arc::clone(&named));
-        named
+        known.insert(flow, Arc::clone(&title));
+        title
     }
 }

@@ -1,0 +1,87 @@
+//! The native window: winit's window, its surface, what draws on it, and the events that other threads send to it.
+
+use std::sync::Arc;
+
+use egui::{Context, ViewportId};
+use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
+use winit::window::Window;
+
+use super::passes::FramePainter;
+use crate::gpu::{Gpu, GpuError};
+
+/// An event from another thread.
+#[derive(Debug)]
+pub(super) enum AppEvent {
+    /// The window needs a redraw.
+    Redraw,
+    /// A request of assistive technology.
+    Access(egui_winit::accesskit_winit::Event),
+}
+
+impl From<egui_winit::accesskit_winit::Event> for AppEvent {
+    fn from(event: egui_winit::accesskit_winit::Event) -> Self {
+        Self::Access(event)
+    }
+}
+
+/// The native window with its surface and renderer; exists only while the window does.
+pub(super) struct NativeWindow {
+    pub(super) window: Arc<Window>,
+    pub(super) surface: wgpu::Surface<'static>,
+    pub(super) config: wgpu::SurfaceConfiguration,
+    pub(super) gpu: Gpu,
+    pub(super) painter: FramePainter,
+    pub(super) input: egui_winit::State,
+}
+
+impl NativeWindow {
+    pub(super) fn new(
+        event_loop: &ActiveEventLoop,
+        proxy: &EventLoopProxy<AppEvent>,
+        context: &Context,
+    ) -> Result<Self, GpuError> {
+        let failed = |error: &dyn std::fmt::Display| GpuError::Surface(error.to_string());
+        let attributes = Window::default_attributes()
+            .with_title("Flowline")
+            .with_inner_size(winit::dpi::LogicalSize::new(1440.0, 900.0))
+            .with_visible(false);
+        let window = Arc::new(event_loop.create_window(attributes).map_err(|error| failed(&error))?);
+        let connect = |backends| {
+            let instance = Gpu::instance(backends, Some(Box::new(event_loop.owned_display_handle())));
+            let surface = instance.create_surface(Arc::clone(&window)).map_err(|error| failed(&error))?;
+            Gpu::with_instance(instance, Some(&surface)).map(|gpu| (surface, gpu))
+        };
+        let (surface, gpu) = connect(wgpu::Backends::VULKAN).or_else(|_| connect(wgpu::Backends::GL))?;
+        let size = window.inner_size();
+        let mut config = surface
+            .get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))
+            .ok_or_else(|| GpuError::Surface("the driver offers no format".into()))?;
+        // Gamma-space formats: egui and the painter both blend there.
+        let formats = surface.get_capabilities(&gpu.adapter).formats;
+        if let Some(format) = formats.into_iter().find(|format| !format.is_srgb()) {
+            config.format = format;
+        }
+        config.present_mode = wgpu::PresentMode::AutoVsync;
+        surface.configure(&gpu.device, &config);
+        let painter = FramePainter::new(&gpu, config.format);
+        let mut input = egui_winit::State::new(
+            context.clone(),
+            ViewportId::ROOT,
+            &*window,
+            None,
+            window.theme(),
+            Some(gpu.device.limits().max_texture_dimension_2d as usize),
+        );
+        // The adapter must see the window before it is shown.
+        input.init_accesskit(event_loop, &window, proxy.clone());
+        window.set_visible(true);
+        Ok(Self { window, surface, config, gpu, painter, input })
+    }
+
+    pub(super) fn resize(&mut self, width: u32, height: u32) {
+        if width > 0 && height > 0 {
+            (self.config.width, self.config.height) = (width, height);
+            self.surface.configure(&self.gpu.device, &self.config);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The widgets of a frame: toolbar, panels and canvas; dialogs above them; what is shown while no recording is open.
+
+use egui::{Frame, Margin, Rect, RichText, Ui, UiBuilder};
+
+use super::{Request, Shell};
+use crate::scene::Palette;
+use crate::session::Session;
+use crate::ui::canvas::layout::{CanvasLayout, Handle};
+use crate::ui::canvas::state::CanvasState;
+use crate::ui::canvas::{chart, flow_panel, label_column, overview, splitters, tooltip};
+use crate::ui::details::panel as details;
+use crate::ui::tables::drawer;
+use crate::ui::widgets::style::color;
+use crate::ui::window::command::WindowCommand;
+use crate::ui::window::layout::WindowLayout;
+use crate::ui::window::panels::Panels;
+use crate::ui::window::{help, toolbar};
+use crate::view::Command;
+
+impl Shell {
+    pub(super) fn show_widgets(&mut self, ui: &mut Ui, layout: WindowLayout, requests: &mut Vec<Request>) {
+        let palette = Palette::for_theme(self.theme);
+        let background = Frame::new().fill(color(palette.panel));
+        let bar = background.inner_margin(Margin::symmetric(10, 4));
+        let state = &self.state;
+        let mut commands = Vec::new();
+        panel(ui, "toolbar", layout.toolbar, bar, |ui| {
+            commands.extend(toolbar::toolbar(ui, self.session.as_ref(), state, palette));
+        });
+        self.state.focus_search = false;
+        if let (Some(session), Some(panels)) = (&self.session, &mut self.panels) {
+            let slim = background.inner_margin(Margin::symmetric(10, 1));
+            panel(ui, "status", layout.status, slim, |ui| toolbar::status(ui, session, &self.state));
+            if let Some(rect) = layout.details {
+                let frame = background.inner_margin(Margin::same(12));
+                panel(ui, "details", rect, frame, |ui| {
+                    let wanted = details::show(ui, session, panels, palette);
+                    commands.extend(wanted.into_iter().map(WindowCommand::View));
+                });
+            }
+            if let Some((rect, table)) = layout.table.zip(self.state.table) {
+                let frame = background.inner_margin(Margin::symmetric(4, 4));
+                panel(ui, "table", rect, frame, |ui| {
+                    let (wanted, open) = drawer::show(ui, session, panels, table, palette);
+                    commands.extend(wanted.into_iter().map(WindowCommand::View));
+                    if open != Some(table) {
+                        commands.push(WindowCommand::ShowTable(open));
+                    }
+                });
+            }
+            panel(ui, "canvas", layout.canvas, Frame::NONE, |ui| {
+                let wanted = canvas(ui, session, panels, &mut self.canvas, palette);
+                commands.extend(wanted.into_iter().map(WindowCommand::View));
+            });
+            edges(ui, &layout, palette);
+        } else {
+            let rest = Rect::from_min_max(layout.toolbar.left_bottom(), layout.status.max);
+            let frame = Frame::new().fill(color(palette.background));
+            panel(ui, "welcome", rest, frame, |ui| commands.extend(self.welcome(ui)));
+        }
+        self.pending.extend(commands);
+        self.overlays(ui, requests, palette);
+    }
+
+    /// Shows the last error, or an invitation, while no recording is open.
+    fn welcome(&self, ui: &mut Ui) -> Option<WindowCommand> {
+        let mut command = None;
+        ui.vertical_centered(|ui| {
+            ui.add_space(ui.available_height() * 0.36);
+            if self.loading.is_some() {
+                return;
+            }
+            if let Some(error) = &self.error {
+                ui.label(RichText::new("This file cannot be shown").size(18.0).strong());
+                ui.add_space(6.0);
+                ui.set_max_width(640.0);
+                ui.label(error);
+            } else {
+                ui.label(RichText::new("Drop a recording here").size(18.0).strong());
+                ui.add_space(6.0);
+                ui.weak("Firefox Profiler profiles and Chrome traces: JSON, also packed as .gz or .zip, and JSLB");
+            }
+            ui.add_space(12.0);
+            if ui.button("Open a file…").clicked() {
+                command = Some(WindowCommand::OpenDialog);
+            }
+        });
+        command
+    }
+
+    fn overlays(&mut self, ui: &mut Ui, requests: &mut Vec<Request>, palette: &Palette) {
+        let context = ui.ctx().clone();
+        help::show(&context, self.keys, &mut self.state.show_help);
+        requests.extend(self.chooser.show(&context).map(Request::Open));
+        if let Some(session) = &self.session {
+            toolbar::warnings_window(&context, session, &mut self.state.show_warnings);
+        }
+        if let Some(loading) = &self.loading {
+            // The window must not cover a recording that is already shown.
+            let (place, away) = if loading.has_begun {
+                (egui::Align2::RIGHT_BOTTOM, egui::vec2(-16.0, -40.0))
+            } else {
+                (egui::Align2::CENTER_CENTER, egui::Vec2::ZERO)
+            };
+            egui::Window::new("Loading").title_bar(false).resizable(false).anchor(place, away).show(&context, |ui| {
+                ui.set_width(380.0);
+                ui.label(RichText::new(format!("Loading {}", loading.name)).strong());
+                if loading.has_begun {
+                    ui.label("Its beginning is shown; the rest follows.");
+                }
+                let bar = egui::ProgressBar::new(loading.part.unwrap_or(0.0)).fill(color(palette.accent));
+                ui.add(if loading.part.is_some() { bar.show_percentage() } else { bar });
+                ui.horizontal(|ui| {
+                    ui.weak(format!("{} {}", loading.phase, loading.amount));
+                    if ui.button("Cancel").clicked() {
+                        requests.push(Request::CancelLoading);
+                    }
+                });
+            });
+        } else if let Some(error) = self.error.clone().filter(|_| self.session.is_some()) {
+            let mut open = true;
+            egui::Window::new("This file cannot be shown").open(&mut open).collapsible(false).show(&context, |ui| {
+                ui.set_max_width(560.0);
+                ui.label(error);
+            });
+            if !open {
+                self.error = None;
+            }
+        }
+    }
+}
+
+/// Shows a part of the window with a background and a margin, clipped to its rectangle.
+fn panel(ui: &mut Ui, name: &str, rect: Rect, frame: Frame, contents: impl FnOnce(&mut Ui)) {
+    let inner = rect - frame.inner_margin;
+    let inner = Rect::from_min_max(inner.min, inner.max.max(inner.min));
+    ui.painter().rect_filled(rect, 0.0, frame.fill);
+    let mut child = ui.new_child(UiBuilder::new().id_salt(name).max_rect(inner));
+    child.shrink_clip_rect(rect);
+    contents(&mut child);
+}
+
+/// Draws the lines between panels and adds the splitters.
+fn edges(ui: &Ui, layout: &WindowLayout, palette: &Palette) {
+    let line = (1.0, color(palette.grid));
+    ui.painter().hline(layout.toolbar.x_range(), layout.toolbar.max.y, line);
+    ui.painter().hline(layout.status.x_range(), layout.status.min.y, line);
+    if let Some(details) = layout.details {
+        ui.painter().vline(details.min.x, details.y_range(), line);
+        splitters::vertical(ui, Handle::DetailsSplitter, details.min.x, details, "Width of the details");
+    }
+    if let Some(table) = layout.table {
+        ui.painter().hline(table.x_range(), table.min.y, line);
+        splitters::horizontal(ui, Handle::TableSplitter, table.min.y, table, "Height of the table", palette);
+    }
+}
+
+/// Shows the widgets around and over the canvas.
+fn canvas(
+    ui: &mut Ui,
+    session: &Session,
+    panels: &mut Panels,
+    state: &mut CanvasState,
+    palette: &Palette,
+) -> Vec<Command> {
+    let layout = CanvasLayout::new(&session.canvas.regions, session.canvas.scale);
+    let mut commands = label_column::show(ui, session, layout.labels, palette);
+    commands.extend(splitters::corner(ui, &layout, palette, session));
+    chart::show(ui, session, &layout);
+    let (wanted, focused) = flow_panel::show(ui, session, &layout, palette);
+    commands.extend(wanted);
+    panels.focused_flow = focused;
+    commands.extend(overview::breadcrumbs(ui, session, &layout));
+    splitters::vertical(ui, Handle::LabelSplitter, layout.labels.max.x, layout.labels, "Width of the labels");
+    if layout.flow_header.height() >= 1.0 {
+        let header = layout.flow_header;
+        splitters::horizontal(ui, Handle::FlowSplitter, header.min.y, header, "Height of the flow panel", palette);
+    }
+    commands.extend(tooltip::show(ui, session, state, palette));
+    commands
+}
