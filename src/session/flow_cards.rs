@@ -13,14 +13,15 @@ const MAX_LISTED: usize = 40;
 /// The flows of a marker as shown; cached until the marker changes.
 #[derive(Clone, Debug, Default)]
 pub struct FlowCards {
-    pub(crate) marker: Option<MarkerId>,
-    pub(crate) flows: Vec<MarkerFlow>,
+    marker: Option<MarkerId>,
+    /// The first flows of the marker.
+    pub flows: Vec<MarkerFlow>,
     /// Number of all flows of the marker.
-    pub(crate) total: usize,
+    pub total: usize,
     /// The parent by the marker's context, with its label.
-    pub(crate) parent: Option<(MarkerId, String)>,
+    pub parent: Option<(MarkerId, String)>,
     /// Number of children, and of the flows they are in (counted up to [`MAX_COUNTED_CHILDREN`] children).
-    pub(crate) children: (usize, usize),
+    pub children: (usize, usize),
 }
 
 impl FlowCards {

@@ -9,8 +9,8 @@
 //! flow, and every port adds a member now and then. Port 0 opens a window's flow in the window's first step and ends it
 //! in the first step of the next.
 
-use super::plan::share;
 use super::random::{mix, pick};
+use super::share::share;
 use std::ops::Range;
 
 /// Salts that keep the uses of the mixer apart.

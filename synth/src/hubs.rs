@@ -6,8 +6,8 @@
 //! stretches as a thread has hubs, and each stretch has one somewhere. Together they last less than a quarter of the
 //! recording, so most flow markers are none of a hub's children.
 
-use super::plan::share;
 use super::random::{mix, pick};
+use super::share::share;
 use std::ops::Range;
 
 /// Thousandths of the recording that each hub of a thread lasts; threads begin at different places of the list.

@@ -24,6 +24,7 @@ mod json;
 mod plan;
 mod random;
 mod schema;
+mod share;
 #[cfg(test)]
 mod tests;
 mod walk;

@@ -8,6 +8,7 @@ use super::Options;
 use super::flows::Routing;
 use super::json::Nanos;
 use super::random::mix;
+use super::share::share;
 use std::ops::Range;
 
 /// Markers a second, all threads together, as in a real recording of a busy browser.
@@ -123,11 +124,6 @@ impl Plan {
         let index = usize::try_from(port).unwrap_or(0);
         &self.processes[self.process_of_port[index]]
     }
-}
-
-/// `total * part / whole`, rounded down, without overflow.
-pub(super) fn share(total: u64, part: u64, whole: u64) -> u64 {
-    u64::try_from(u128::from(total) * u128::from(part) / u128::from(whole)).unwrap_or(u64::MAX)
 }
 
 const fn step_weight(percent: u64) -> u64 {

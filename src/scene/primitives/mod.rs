@@ -20,6 +20,7 @@ pub use counter::{CounterInstance, EdgeLines};
 pub use flow_shape::{BOX_PAD, FlowInstance, FlowShapeKind, SHAPE_SHIFT};
 pub use link::{LinkInstance, LinkKind};
 pub use marker::MarkerInstance;
+#[cfg(feature = "render")]
 pub(crate) use pipeline::shader;
 pub use pipeline::{Attribute, AttributeFormat, Blending, PipelineSpec};
 pub use rect::RectInstance;

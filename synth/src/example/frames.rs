@@ -2,7 +2,7 @@
 //!
 //! A frame is one flow, from the tick in which the page paints it to the message that says it was shown.
 
-use super::images::Image;
+use super::image::Image;
 use super::processes::ThreadRole;
 use super::recording::{Flow, LENGTH, Payload, Value};
 use super::simulation::{MS, Simulation, US};

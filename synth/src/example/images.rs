@@ -3,107 +3,14 @@
 //! A request is one flow from `imgLoader::LoadImage` to the upload of the texture; every hop is a marker of it. This file
 //! takes it to the server, `transfer` takes the answer to the page.
 
+use super::image::{Image, RequestKind};
+use super::network::{network, relay};
 use super::processes::ThreadRole;
 use super::recording::{Flow, Payload, Value};
 use super::simulation::{MS, Simulation, US};
 use super::transfer::receive;
 use crate::json::Nanos;
 use crate::schema::Category;
-
-/// What is special about a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum RequestKind {
-    Plain,
-    /// The first answer is another address.
-    Redirected,
-    /// It comes from the disk cache.
-    Cached,
-    /// The server has no such picture.
-    Missing,
-}
-
-#[derive(Debug)]
-pub(super) struct Picture {
-    pub(super) file: &'static str,
-    pub(super) bytes: u64,
-    pub(super) size: (u64, u64),
-    /// Milliseconds from the request to the first byte.
-    pub(super) wait: u64,
-    /// Milliseconds from the first byte to the last.
-    pub(super) transfer: u64,
-    pub(super) kind: RequestKind,
-}
-
-const fn picture(
-    file: &'static str,
-    bytes: u64,
-    size: (u64, u64),
-    wait: u64,
-    transfer: u64,
-    kind: RequestKind,
-) -> Picture {
-    Picture { file, bytes, size, wait, transfer, kind }
-}
-
-/// Number of pictures.
-pub(super) const COUNT: usize = PICTURES.len();
-/// The picture that is largest, and slow.
-pub(super) const HERO: usize = 0;
-
-const PICTURES: [Picture; 12] = [
-    picture("aurora-hero-3840.jpg", 1_482_310, (3840, 2160), 1_050, 276, RequestKind::Plain),
-    picture("logo.png", 8_412, (320, 96), 3, 1, RequestKind::Cached),
-    picture("harbour.jpg", 314_812, (1200, 800), 71, 38, RequestKind::Plain),
-    picture("lighthouse.webp", 142_077, (1200, 900), 64, 22, RequestKind::Redirected),
-    picture("dunes.jpg", 402_511, (1600, 900), 88, 61, RequestKind::Plain),
-    picture("thumb-0417.jpg", 1_245, (0, 0), 52, 1, RequestKind::Missing),
-    picture("fjord.webp", 188_930, (1200, 1600), 97, 41, RequestKind::Plain),
-    picture("market.jpg", 276_404, (1200, 800), 120, 55, RequestKind::Plain),
-    picture("tram.webp", 96_018, (900, 1200), 143, 24, RequestKind::Plain),
-    picture("orchard.jpg", 351_776, (1600, 1067), 171, 83, RequestKind::Plain),
-    picture("night-sky.avif", 73_264, (1920, 1080), 214, 19, RequestKind::Plain),
-    picture("portrait-mira.png", 54_908, (256, 256), 262, 12, RequestKind::Plain),
-];
-
-/// A request under way.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Image {
-    pub(super) index: usize,
-    pub(super) request: Flow,
-    /// The network's number of the request; a redirect gets another.
-    channel: u64,
-    pub(super) opened: Nanos,
-    is_redirected: bool,
-}
-
-impl Image {
-    pub(super) fn picture(&self) -> &'static Picture {
-        &PICTURES[self.index]
-    }
-
-    pub(super) fn url(&self) -> String {
-        let host = if self.picture().kind == RequestKind::Redirected && !self.is_redirected {
-            "img.gallery.example"
-        } else {
-            "cdn.gallery.example"
-        };
-        format!("https://{host}/2026/{}", self.picture().file)
-    }
-
-    /// Bytes of the decoded picture.
-    pub(super) fn surface(&self) -> u64 {
-        self.picture().size.0 * self.picture().size.1 * 4
-    }
-
-    /// Whether it is the picture that fills most of the page.
-    pub(super) const fn is_hero(&self) -> bool {
-        self.index == HERO
-    }
-
-    pub(super) const fn decoder(&self) -> ThreadRole {
-        if self.index.is_multiple_of(2) { ThreadRole::DecoderOne } else { ThreadRole::DecoderTwo }
-    }
-}
 
 /// The parser met an `img` element. Returns how long the request keeps the parser.
 pub(super) fn request(sim: &mut Simulation, at: Nanos, index: usize, parser: Flow) -> u64 {
@@ -258,54 +165,4 @@ fn redirect(sim: &mut Simulation, image: Image, at: Nanos) {
         });
         length
     });
-}
-
-/// A message thread passes a piece of a request on.
-pub(super) fn relay(sim: &mut Simulation, flow: Flow, thread: ThreadRole, at: Nanos) {
-    sim.post(thread, at, move |sim, start| {
-        let length = sim.random_us(9, 12);
-        sim.in_flow(flow, thread, start, length, "IPC I/O", Category::Ipc);
-        length
-    });
-}
-
-/// The page's side of a request: a row when it starts, one when it stops.
-pub(super) fn network(sim: &mut Simulation, image: &Image, start: Nanos, end: Nanos, status: &'static str) {
-    let picture = image.picture();
-    let mut payload = Payload::new("Network")
-        .with("startTime", Value::Time(start))
-        .with("endTime", Value::Time(end))
-        .number("id", image.channel)
-        .text("status", status)
-        .number("pri", if image.is_hero() { 0 } else { 10 })
-        .text("URI", image.url())
-        .text("requestMethod", "GET")
-        .text(
-            "cache",
-            if picture.kind == RequestKind::Cached && status == "STATUS_STOP" { "Hit" } else { "Unresolved" },
-        );
-    if status == "STATUS_STOP" {
-        let kind = picture.file.rsplit('.').next().unwrap_or("");
-        let first = image.opened.plus(picture.wait * MS);
-        payload = payload
-            .text(
-                "contentType",
-                if picture.kind == RequestKind::Missing { "text/html".to_owned() } else { format!("image/{kind}") },
-            )
-            .number("responseStatus", if picture.kind == RequestKind::Missing { 404 } else { 200 })
-            .text("httpVersion", "h2")
-            .number("count", picture.bytes)
-            .with("requestStart", Value::Time(image.opened.plus(900 * US)))
-            .with("responseStart", Value::Time(Nanos(first.0.min(end.0))))
-            .with("responseEnd", Value::Time(end));
-    }
-    if status == "STATUS_REDIRECT" {
-        payload = payload
-            .number("responseStatus", 302)
-            .text("RedirectURI", Image { is_redirected: true, ..*image }.url())
-            .text("redirectType", "Temporary")
-            .number("redirectId", image.channel + 100);
-    }
-    let name = format!("Load {}: {}", image.channel & 0xFFFF, image.url());
-    sim.interval(ThreadRole::Content, start, end.0.saturating_sub(start.0), &name, Category::Network, payload);
 }

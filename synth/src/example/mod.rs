@@ -11,8 +11,10 @@
 mod background;
 mod fields;
 mod frames;
+mod image;
 mod images;
 mod navigation;
+mod network;
 mod processes;
 mod recording;
 mod scripts;

@@ -1,6 +1,7 @@
 //! From the key press to the parsed document.
 
-use super::images::{self, COUNT};
+use super::image::COUNT;
+use super::images;
 use super::processes::ThreadRole;
 use super::recording::{Flow, Payload, Value};
 use super::simulation::{MS, Simulation, US};

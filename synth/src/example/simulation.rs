@@ -4,7 +4,7 @@
 //! waits until the thread is free. So a long task delays what comes after it, as in a browser, and nothing on a thread
 //! overlaps unless it is meant to.
 
-use super::images::Image;
+use super::image::Image;
 use super::processes::{THREAD_COUNT, ThreadRole};
 use super::recording::{CounterSamples, Flow, LENGTH, Payload, Recording, Value, When};
 use crate::json::Nanos;

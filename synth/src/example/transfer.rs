@@ -1,7 +1,8 @@
 //! The way of a picture's bytes: socket, stream transport, two message threads, image thread, decoder, event.
 
 use super::frames;
-use super::images::{Image, RequestKind, network, relay};
+use super::image::{Image, RequestKind};
+use super::network::{network, relay};
 use super::processes::ThreadRole;
 use super::recording::{Payload, Value};
 use super::simulation::{MS, Simulation, US};
