@@ -24,7 +24,7 @@ pub(super) struct AsyncGroup {
 
 /// What the events of a group have in common.
 #[derive(Clone, Copy)]
-struct Key {
+struct AsyncKey {
     /// Legacy and nestable events never share a group.
     legacy: bool,
     /// Category of nestable, name of legacy events.
@@ -39,7 +39,7 @@ const fn is_legacy(phase: u8) -> bool {
     matches!(phase, b'S' | b'T' | b'p' | b'F')
 }
 
-impl Key {
+impl AsyncKey {
     fn new(trace: &Trace, event: &Event) -> Self {
         let extra = trace.extra(event);
         let legacy = is_legacy(event.ph());
@@ -70,16 +70,16 @@ pub(super) fn build(trace: &Trace, events: &[Event], steps: &HashMap<u32, TextId
     let numbers = 0..u32::try_from(events.len()).unwrap_or(u32::MAX);
     let mut keyed: Vec<(u64, Ns, u32)> = numbers
         .into_par_iter()
-        .map(|number| (Key::new(trace, event(number)).hash(), event(number).ts, number))
+        .map(|number| (AsyncKey::new(trace, event(number)).hash(), event(number).ts, number))
         .collect();
     keyed.par_sort_unstable();
     let runs: Vec<&[(u64, Ns, u32)]> = keyed.chunk_by(|a, b| a.0 == b.0).collect();
     let build_run = |run: &&[(u64, Ns, u32)]| -> (Vec<AsyncGroup>, Warnings) {
         let mut warnings = Warnings::default();
         // Hash collisions aside, there is one key.
-        let mut keys: Vec<(Key, Vec<u32>)> = Vec::new();
+        let mut keys: Vec<(AsyncKey, Vec<u32>)> = Vec::new();
         for &(_, _, number) in *run {
-            let key = Key::new(trace, event(number));
+            let key = AsyncKey::new(trace, event(number));
             match keys.iter_mut().find(|(known, _)| known.matches(&key)) {
                 Some((_, members)) => members.push(number),
                 None => keys.push((key, vec![number])),

@@ -16,7 +16,7 @@ type Result<T> = std::result::Result<T, JsonError>;
 
 /// The meaning of a column of a tuple table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Column {
+enum RawColumn {
     Name,
     Start,
     End,
@@ -83,11 +83,11 @@ pub(super) fn read_header(key: &[u8], cursor: &mut Cursor<'_>, thread: &mut RawT
 /// returned after the whole table has been read.
 fn read_table<'a>(
     cursor: &mut Cursor<'a>,
-    mut row: impl FnMut(&mut Cursor<'a>, &[Column]) -> Result<()>,
+    mut row: impl FnMut(&mut Cursor<'a>, &[RawColumn]) -> Result<()>,
 ) -> Result<()> {
-    let mut schema: Option<Vec<Column>> = None;
+    let mut schema: Option<Vec<RawColumn>> = None;
     let mut early_data: Option<Cursor<'a>> = None;
-    let mut rows = |cursor: &mut Cursor<'a>, schema: &[Column]| -> Result<()> {
+    let mut rows = |cursor: &mut Cursor<'a>, schema: &[RawColumn]| -> Result<()> {
         cursor.enter_array()?;
         while cursor.next_element()? {
             row(cursor, schema)?;
@@ -118,26 +118,26 @@ fn read_table<'a>(
     }
 }
 
-fn read_schema(cursor: &mut Cursor<'_>) -> Result<Vec<Column>> {
+fn read_schema(cursor: &mut Cursor<'_>) -> Result<Vec<RawColumn>> {
     let mut schema = Vec::new();
     cursor.enter_object()?;
     while let Some(key) = cursor.next_key()? {
         let meaning = match key.bytes {
-            b"name" => Column::Name,
-            b"startTime" => Column::Start,
-            b"endTime" => Column::End,
-            b"phase" => Column::Phase,
-            b"category" => Column::Category,
-            b"data" => Column::Data,
-            b"time" => Column::Time,
-            b"count" => Column::Count,
-            _ => Column::Other,
+            b"name" => RawColumn::Name,
+            b"startTime" => RawColumn::Start,
+            b"endTime" => RawColumn::End,
+            b"phase" => RawColumn::Phase,
+            b"category" => RawColumn::Category,
+            b"data" => RawColumn::Data,
+            b"time" => RawColumn::Time,
+            b"count" => RawColumn::Count,
+            _ => RawColumn::Other,
         };
         let position = columns::integer(cursor)?;
         if position < 256 {
             let position = position as usize;
             if schema.len() <= position {
-                schema.resize(position + 1, Column::Other);
+                schema.resize(position + 1, RawColumn::Other);
             }
             schema[position] = meaning;
         }
@@ -187,7 +187,7 @@ pub(super) fn read_markers(cursor: &mut Cursor<'_>, thread: &mut RawThread, prog
 fn read_samples(cursor: &mut Cursor<'_>, thread: &mut RawThread) -> Result<()> {
     let mut range: Option<(Ns, Ns)> = None;
     let result = read_table(cursor, |cursor, schema| {
-        let Some(column) = schema.iter().position(|meaning| *meaning == Column::Time) else {
+        let Some(column) = schema.iter().position(|meaning| *meaning == RawColumn::Time) else {
             return cursor.skip_value();
         };
         if cursor.peek()? != Kind::Array {
@@ -290,9 +290,9 @@ fn read_counter_samples(cursor: &mut Cursor<'_>, counter: &mut crate::profile::C
         let mut column = 0;
         cursor.enter_array()?;
         while cursor.next_element()? {
-            match schema.get(column).copied().unwrap_or(Column::Other) {
-                Column::Time => time = columns::time(cursor)?,
-                Column::Count => count = columns::number(cursor)?,
+            match schema.get(column).copied().unwrap_or(RawColumn::Other) {
+                RawColumn::Time => time = columns::time(cursor)?,
+                RawColumn::Count => count = columns::number(cursor)?,
                 _ => cursor.skip_value()?,
             }
             column += 1;

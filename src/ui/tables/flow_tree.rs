@@ -137,10 +137,10 @@ impl FlowTree {
     fn expect(&mut self, view: &ViewState, commands: &[Command]) {
         let mut expected = TreeSource { selected: view.selected, entered: view.flows.entered.clone() };
         for command in commands {
-            match command {
-                Command::Reveal(marker) | Command::ZoomToMarker(marker) => expected.selected = Some(*marker),
-                Command::Flow(FlowCommand::Enter(flows)) => expected.entered.clone_from(flows),
-                _ => {}
+            if let Command::Reveal(marker) | Command::ZoomToMarker(marker) = command {
+                expected.selected = Some(*marker);
+            } else if let Command::Flow(FlowCommand::Enter(flows)) = command {
+                expected.entered.clone_from(flows);
             }
         }
         if self.source.as_ref() != Some(&expected) {

@@ -81,7 +81,7 @@ impl Phase {
 
 /// One raw row: its index among the message rows of `thread`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Row {
+struct PlacedRow {
     time: Ns,
     thread: u32,
     slot: u32,
@@ -89,9 +89,9 @@ struct Row {
 
 /// What the rows of a message have in common (pids, sequence number, type), as two hashes. One is seeded at random, so keys
 /// with two equal hashes cannot be constructed.
-type Key = (u64, u64);
+type MessageKey = (u64, u64);
 
-fn message_key(sender: &[u8], receiver: &[u8], number: i64, kind: &[u8]) -> Key {
+fn message_key(sender: &[u8], receiver: &[u8], number: i64, kind: &[u8]) -> MessageKey {
     static SEEDED: LazyLock<RandomState> = LazyLock::new(RandomState::default);
     let key = (sender, receiver, number, kind);
     (FixedState::default().hash_one(key), SEEDED.hash_one(key))
@@ -100,7 +100,7 @@ fn message_key(sender: &[u8], receiver: &[u8], number: i64, kind: &[u8]) -> Key 
 /// What a payload says about its message.
 #[derive(Clone, Copy)]
 struct MessageIdentity {
-    key: Key,
+    key: MessageKey,
     sending: bool,
     sync: bool,
     phase: Phase,
@@ -193,11 +193,11 @@ impl MessageIdentity {
 /// The rows of one key by role, each role in time order.
 #[derive(Debug, Default)]
 struct PendingMessage {
-    sent: Vec<Row>,
-    transfer_start: Vec<Row>,
-    transfer_sent: Vec<Row>,
-    transfer_end: Vec<Row>,
-    received: Vec<Row>,
+    sent: Vec<PlacedRow>,
+    transfer_start: Vec<PlacedRow>,
+    transfer_sent: Vec<PlacedRow>,
+    transfer_end: Vec<PlacedRow>,
+    received: Vec<PlacedRow>,
 }
 
 impl PendingMessage {
@@ -208,12 +208,12 @@ impl PendingMessage {
         }
     }
 
-    fn roles(&mut self) -> [&mut Vec<Row>; 5] {
+    fn roles(&mut self) -> [&mut Vec<PlacedRow>; 5] {
         let Self { sent, transfer_start, transfer_sent, transfer_end, received } = self;
         [sent, transfer_start, transfer_sent, transfer_end, received]
     }
 
-    fn add(&mut self, info: &MessageRow, row: Row) {
+    fn add(&mut self, info: &MessageRow, row: PlacedRow) {
         let rows = match (info.sending, info.phase) {
             (true, Phase::Endpoint) => &mut self.sent,
             (true, Phase::TransferStart) => &mut self.transfer_start,
@@ -236,7 +236,7 @@ struct Paired {
 }
 
 impl Paired {
-    fn add(&mut self, times: MessageTimes, rows: &[Row]) {
+    fn add(&mut self, times: MessageTimes, rows: &[PlacedRow]) {
         let number = u32::try_from(self.times.len()).unwrap_or(NONE);
         self.times.push(times);
         self.rows.extend(rows.iter().map(|row| (row.thread, row.slot, number)));
@@ -250,13 +250,13 @@ pub(in crate::import::firefox) fn correlate(
     source: &Source,
 ) -> Messages {
     let read = |(index, thread)| message_rows(index, thread, &kinds[index], source);
-    let found: Vec<(MessageRows, Vec<(Key, Row)>)> = threads.par_iter().enumerate().map(read).collect();
-    let (mut threads, keyed): (Vec<MessageRows>, Vec<Vec<(Key, Row)>>) = found.into_iter().unzip();
-    let mut all: Vec<(Key, Row)> = Vec::with_capacity(keyed.iter().map(Vec::len).sum());
+    let found: Vec<(MessageRows, Vec<(MessageKey, PlacedRow)>)> = threads.par_iter().enumerate().map(read).collect();
+    let (mut threads, keyed): (Vec<MessageRows>, Vec<Vec<(MessageKey, PlacedRow)>>) = found.into_iter().unzip();
+    let mut all: Vec<(MessageKey, PlacedRow)> = Vec::with_capacity(keyed.iter().map(Vec::len).sum());
     keyed.into_iter().for_each(|keyed| all.extend(keyed));
     all.par_sort_unstable();
-    let messages: Vec<&[(Key, Row)]> = all.chunk_by(|a, b| a.0 == b.0).collect();
-    let pair = |messages: &[&[(Key, Row)]]| {
+    let messages: Vec<&[(MessageKey, PlacedRow)]> = all.chunk_by(|a, b| a.0 == b.0).collect();
+    let pair = |messages: &[&[(MessageKey, PlacedRow)]]| {
         let (mut message, mut paired) = (PendingMessage::default(), Paired::default());
         for rows in messages {
             message.clear();
@@ -287,7 +287,7 @@ fn message_rows(
     thread: &RawThread,
     kinds: &[PayloadTypeInfo],
     source: &Source,
-) -> (MessageRows, Vec<(Key, Row)>) {
+) -> (MessageRows, Vec<(MessageKey, PlacedRow)>) {
     let is_ipc: Vec<bool> = kinds.iter().map(|kind| kind.name == "IPC").collect();
     let index = u32::try_from(index).unwrap_or(u32::MAX);
     if !is_ipc.contains(&true) {
@@ -305,7 +305,7 @@ fn message_rows(
         .collect();
     let keyed = (0..).zip(&found).map(|(slot, (row, identity))| {
         let time = markers.start[*row as usize] + thread.shift;
-        (identity.key, Row { time, thread: index, slot })
+        (identity.key, PlacedRow { time, thread: index, slot })
     });
     let keyed = keyed.collect();
     let info =
@@ -331,7 +331,7 @@ impl PendingMessage {
         let transfers = [&mut self.transfer_start, &mut self.transfer_sent, &mut self.transfer_end];
         let [mut starts, mut leaves, mut arrivals] = transfers.map(|rows| std::mem::take(rows).into_iter().peekable());
         let transfers = [NO_TIME; 3];
-        let mut point = |row: Row| paired.add(MessageTimes { start: row.time, end: NO_TIME, transfers }, &[row]);
+        let mut point = |row: PlacedRow| paired.add(MessageTimes { start: row.time, end: NO_TIME, transfers }, &[row]);
         let mut whole = Vec::new();
         for send in sends {
             // Receives before all remaining sends have no send.
@@ -354,7 +354,7 @@ impl PendingMessage {
 }
 
 /// The next transfer within the message; earlier ones are dropped.
-fn next_within(rows: &mut std::iter::Peekable<std::vec::IntoIter<Row>>, from: Ns, to: Ns) -> Ns {
+fn next_within(rows: &mut std::iter::Peekable<std::vec::IntoIter<PlacedRow>>, from: Ns, to: Ns) -> Ns {
     while rows.next_if(|row| row.time < from).is_some() {}
     rows.next_if(|row| row.time <= to).map_or(NO_TIME, |row| row.time)
 }

@@ -1,6 +1,6 @@
 //! Rows of raw marker tables.
 
-use super::{Column, Result};
+use super::{RawColumn, Result};
 use crate::import::firefox::columns::{self, PayloadKeys};
 use crate::import::firefox::raw_thread::{NO_TIME, NO_TYPE, NONE, TypeNames};
 use crate::profile::json::{Cursor, fast_path};
@@ -19,8 +19,8 @@ pub(super) struct MarkerRow {
 
 impl MarkerRow {
     /// The columns as Firefox writes them; a row without payload may end before the last one.
-    pub(super) const STANDARD_SCHEMA: &[Column] =
-        &[Column::Name, Column::Start, Column::End, Column::Phase, Column::Category, Column::Data];
+    pub(super) const STANDARD_SCHEMA: &[RawColumn] =
+        &[RawColumn::Name, RawColumn::Start, RawColumn::End, RawColumn::Phase, RawColumn::Category, RawColumn::Data];
 
     const EMPTY: Self =
         Self { name: NONE, start: NO_TIME, end: NO_TIME, phase: NONE, category: 0, payload: u64::MAX, kind: NO_TYPE };
@@ -28,7 +28,7 @@ impl MarkerRow {
     /// Reads the row, an array, before the cursor.
     pub(super) fn read(
         cursor: &mut Cursor<'_>,
-        schema: &[Column],
+        schema: &[RawColumn],
         kinds: &mut TypeNames,
         keys: &mut PayloadKeys,
     ) -> Result<Self> {
@@ -36,19 +36,19 @@ impl MarkerRow {
         let mut column = 0;
         cursor.enter_array()?;
         while cursor.next_element()? {
-            match schema.get(column).copied().unwrap_or(Column::Other) {
-                Column::Name => row.name = columns::integer(cursor)?,
+            match schema.get(column).copied().unwrap_or(RawColumn::Other) {
+                RawColumn::Name => row.name = columns::integer(cursor)?,
                 // Before version 18, instants have a single `time`.
-                Column::Start | Column::Time => row.start = columns::time(cursor)?,
-                Column::End => row.end = columns::time(cursor)?,
-                Column::Phase => row.phase = columns::integer(cursor)?,
-                Column::Category => row.category = columns::integer(cursor)?,
-                Column::Data => (row.payload, row.kind) = columns::payload(cursor, kinds, keys)?,
-                Column::Count | Column::Other => cursor.skip_value()?,
+                RawColumn::Start | RawColumn::Time => row.start = columns::time(cursor)?,
+                RawColumn::End => row.end = columns::time(cursor)?,
+                RawColumn::Phase => row.phase = columns::integer(cursor)?,
+                RawColumn::Category => row.category = columns::integer(cursor)?,
+                RawColumn::Data => (row.payload, row.kind) = columns::payload(cursor, kinds, keys)?,
+                RawColumn::Count | RawColumn::Other => cursor.skip_value()?,
             }
             column += 1;
         }
-        if !schema.contains(&Column::Phase) {
+        if !schema.contains(&RawColumn::Phase) {
             row.phase = 0;
         }
         Ok(row)
