@@ -138,6 +138,9 @@ pub(super) struct DumpArgs {
     /// Arrangement of the rows printed
     #[arg(long, value_enum)]
     pub(super) layout: Option<LayoutArg>,
+    /// List all flows that a flow is connected to, not only the first thousand
+    #[arg(long)]
+    pub(super) all: bool,
 }
 
 /// `bench`.

@@ -5,10 +5,10 @@ use std::io::Write;
 use serde_json::json;
 
 use super::args::{DumpArgs, What};
-use super::{Opening, keep, open, origin_for, output};
+use super::{Opening, dump_flows, keep, open, origin_for, output};
 use crate::index::search::{Hits, Query, run as search};
 use crate::index::{Arrangement, GroupKind, Index, depths};
-use crate::profile::{FlowId, LocalMarker, MarkerFlags, MarkerId, Profile, Thread, ThreadId};
+use crate::profile::{LocalMarker, MarkerFlags, Profile, Thread, ThreadId};
 
 pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
     let loaded = open(&origin_for(&options.file), opening)?;
@@ -29,7 +29,7 @@ pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
                 rows(&mut out, index, arrangement, hits.as_ref())?;
             }
         }
-        What::Flows => flows(&mut out, index, hits.as_ref())?,
+        What::Flows => dump_flows::flows(&mut out, index, hits.as_ref(), options.all)?,
         What::Counters => counters(&mut out, profile)?,
         What::Warnings => {
             for warning in index.warnings().list() {
@@ -152,35 +152,6 @@ fn rows(out: &mut impl Write, index: &Index, arrangement: Arrangement, hits: Opt
                 writeln!(out, "{line}")?;
             }
         }
-    }
-    Ok(())
-}
-
-/// Flows in start order; with a search, only those with a matching marker.
-fn flows(out: &mut impl Write, index: &Index, hits: Option<&Hits>) -> std::io::Result<()> {
-    let (profile, graph) = (index.profile(), index.flows());
-    let found = |marker: &MarkerId| {
-        profile.locate(*marker).is_some_and(|(thread, local)| hits.is_none_or(|hits| hits.contains(thread, local)))
-    };
-    for flow in graph.iter().filter(|flow| hits.is_none() || graph.members(*flow).iter().any(found)) {
-        let range = graph.range(profile, flow);
-        let connections = graph.connections(&[flow]);
-        let numbers = |flows: &[FlowId]| flows.iter().map(|flow| flow.0).collect::<Vec<_>>();
-        let mut line = json!({
-            "flow": flow.0,
-            "id": graph.id_text(profile, flow),
-            "start_ns": range.start.0,
-            "end_ns": range.end.0,
-            "markers": graph.members(flow).iter().map(|marker| marker.0).collect::<Vec<_>>(),
-            "direct": numbers(&connections.direct),
-            "incoming": numbers(&connections.incoming),
-            "outgoing": numbers(&connections.outgoing),
-        });
-        let name = graph.explicit_name(profile, flow);
-        if !name.is_empty() {
-            line["name"] = name.into();
-        }
-        writeln!(out, "{line}")?;
     }
     Ok(())
 }

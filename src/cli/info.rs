@@ -56,6 +56,13 @@ fn as_json(loaded: &Loaded, kept: &str, peak: u64) -> serde_json::Value {
         "json_bytes": profile.meta.json_bytes,
         "start_ns": profile.meta.range.start.0,
         "duration_ns": profile.meta.range.len(),
+        "main_part": profile.main_cluster().map(|cluster| {
+            json!({
+                "start_ns": cluster.range.start.0,
+                "duration_ns": cluster.range.len(),
+                "markers_outside": cluster.outside,
+            })
+        }),
         "processes": profile.processes.len(),
         "threads": profile.threads.len(),
         "markers": profile.marker_count(),
@@ -109,6 +116,10 @@ fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: u64) -> std:
     }
     writeln!(out, "size        {} ({} of JSON)", size(meta.file_bytes), size(meta.json_bytes))?;
     writeln!(out, "duration    {}", format_duration_ns(meta.range.len()))?;
+    if let Some(cluster) = profile.main_cluster() {
+        let length = format_duration_ns(cluster.range.len());
+        writeln!(out, "main part   {length}; {} markers outside, as on another clock", cluster.outside)?;
+    }
     writeln!(out, "processes   {}", profile.processes.len())?;
     writeln!(out, "threads     {}", profile.threads.len())?;
     writeln!(out, "markers     {} ({} incomplete)", profile.marker_count(), profile.incomplete_count())?;

@@ -18,7 +18,7 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
     let origin = origin_for(&options.file);
     let loaded = open(&origin, opening)?;
     let profile = loaded.index.profile();
-    let start = profile.meta.range.start;
+    let start = profile.time_zero();
     let picture_options = PictureOptions {
         size: options.size,
         scale: options.scale,

@@ -168,13 +168,12 @@ impl Index {
         self.clock
     }
 
-    /// The range to show first: the recording's range, or the part of it in which nearly all markers begin, if that part is
-    /// small. Recordings with several clocks need this.
+    /// The range to show first: the recording's range, or its main cluster if it has several. Recordings with several clocks
+    /// need this.
     #[must_use]
     pub fn first_view(&self) -> TimeRange {
-        let stated = self.profile.meta.range;
-        let whole = if stated.is_empty() { self.extent } else { stated };
-        dense_range(&self.profile).filter(|part| part.len() < whole.len() / DENSE).unwrap_or(whole)
+        let view = self.profile.first_view();
+        if view.is_empty() { self.extent } else { view }
     }
 
     /// The recording's range, widened to every marker's start and end and to every sample of a counter.
@@ -238,21 +237,6 @@ impl Index {
         let parts = [&self.by_name, &self.stack].into_iter().map(Layout::bytes).chain(summaries);
         parts.fold((self.styles.bytes(), 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
     }
-}
-
-/// The first view is cut down if nearly all markers begin within this part (one in so many) of the range.
-const DENSE: i64 = 50;
-
-/// The range in which all but a fiftieth of the markers begin, with a margin; found from a sample.
-fn dense_range(profile: &Profile) -> Option<TimeRange> {
-    let step = profile.marker_count() / 50_000 + 1;
-    let starts = profile.threads.iter().flat_map(|thread| &thread.markers.start);
-    let mut sample: Vec<Ns> = starts.step_by(step).copied().collect();
-    sample.sort_unstable();
-    let outside = sample.len() / 100;
-    let (first, last) = (*sample.get(outside)?, *sample.get(sample.len().checked_sub(1 + outside)?)?);
-    let room = Ns((last - first).0 / 50 + 1_000);
-    Some(TimeRange { start: first - room, end: last + room })
 }
 
 /// A fortieth of the recording.

@@ -1,6 +1,8 @@
 //! Flows that a recording lists step by step, as trace events do. Flows of Firefox profiles are derived from flow fields of
 //! payloads instead (see `index::flows`).
 
+use std::ops::Deref;
+
 use bytemuck::{Pod, Zeroable};
 
 use super::column::Column;
@@ -37,8 +39,10 @@ pub struct ExplicitFlows {
     pub flows: Column<ExplicitFlow>,
     /// Their steps.
     pub steps: Column<FlowStep>,
+    /// A bit for each step, lowest first: whether it is a target, from which no arrow goes on.
+    targets: Column<u64>,
 }
-persist!(ExplicitFlows { flows, steps });
+persist!(ExplicitFlows { flows, steps, targets });
 
 impl ExplicitFlows {
     /// Whether there are none.
@@ -47,26 +51,136 @@ impl ExplicitFlows {
         self.flows.is_empty()
     }
 
-    /// Adds a flow; a flow without steps is ignored.
-    pub fn push(&mut self, id: u64, name: StringId, steps: impl IntoIterator<Item = FlowStep>) {
+    /// Adds a flow with its steps in time order, and whether each of them is a target. A flow without steps is ignored.
+    pub fn push(&mut self, id: u64, name: StringId, steps: impl IntoIterator<Item = (FlowStep, bool)>) {
         let before = self.steps.len();
-        self.steps.extend(steps);
-        if self.steps.len() > before {
-            let end = u32::try_from(self.steps.len()).unwrap_or(u32::MAX);
+        let (list, targets) = (self.steps.make_mut(), self.targets.make_mut());
+        for (step, is_target) in steps {
+            let bit = list.len() % WORD;
+            if bit == 0 {
+                targets.push(0);
+            }
+            if let Some(word) = targets.last_mut().filter(|_| is_target) {
+                *word |= 1 << bit;
+            }
+            list.push(step);
+        }
+        if list.len() > before {
+            let end = u32::try_from(list.len()).unwrap_or(u32::MAX);
             self.flows.push(ExplicitFlow { id, name, end });
         }
     }
 
     /// The steps of a flow in time order; empty for an unknown flow.
     #[must_use]
-    pub fn steps(&self, flow: usize) -> &[FlowStep] {
+    pub fn steps(&self, flow: usize) -> FlowSteps<'_> {
         let first = flow.checked_sub(1).map_or(0, |before| self.flows[before].end as usize);
-        self.flows.get(flow).and_then(|flow| self.steps.get(first..flow.end as usize)).unwrap_or_default()
+        let list = self.flows.get(flow).and_then(|flow| self.steps.get(first..flow.end as usize)).unwrap_or_default();
+        FlowSteps { list, first, targets: &self.targets }
     }
 
     /// Heap bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.flows.heap_bytes() + self.steps.heap_bytes()
+        self.flows.heap_bytes() + self.steps.heap_bytes() + self.targets.heap_bytes()
+    }
+}
+
+/// Bits of a word of targets.
+const WORD: usize = u64::BITS as usize;
+
+/// The steps of a flow in time order, and the arrows between them.
+///
+/// An arrow leads to a step from the latest step before it that is no target. So several targets fan out from their start.
+/// The first step, and targets without a start, have no arrow.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FlowSteps<'a> {
+    list: &'a [FlowStep],
+    /// Position of the first step among the steps of all flows.
+    first: usize,
+    targets: &'a [u64],
+}
+
+impl Deref for FlowSteps<'_> {
+    type Target = [FlowStep];
+
+    fn deref(&self) -> &[FlowStep] {
+        self.list
+    }
+}
+
+impl<'a> FlowSteps<'a> {
+    /// Whether a step is a target, from which no arrow goes on.
+    #[must_use]
+    pub fn is_target(&self, step: usize) -> bool {
+        let at = self.first + step;
+        self.targets.get(at / WORD).is_some_and(|word| word >> (at % WORD) & 1 == 1)
+    }
+
+    /// The step from which the arrow to a step comes: the latest before it that is no target. Looks at 64 steps at once.
+    #[must_use]
+    pub fn source(&self, step: usize) -> Option<usize> {
+        let mut end = self.first + step;
+        while end > self.first {
+            let (word, bits) = ((end - 1) / WORD, (end - 1) % WORD + 1);
+            let sources = !self.targets.get(word)? & (u64::MAX >> (WORD - bits));
+            if sources != 0 {
+                let at = word * WORD + sources.ilog2() as usize;
+                return at.checked_sub(self.first);
+            }
+            end = word * WORD;
+        }
+        None
+    }
+
+    /// All arrows in the order of their ends: the step at which each begins and the step at which it ends.
+    pub fn arrows(self) -> impl Iterator<Item = (&'a FlowStep, &'a FlowStep)> {
+        let mut source = None;
+        self.list.iter().enumerate().filter_map(move |(at, step)| {
+            let arrow = source.map(|source| (source, step));
+            if !self.is_target(at) {
+                source = Some(step);
+            }
+            arrow
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrows_come_from_the_latest_step_that_is_no_target() {
+        let mut flows = ExplicitFlows::default();
+        let step = |time: i64| FlowStep { time: Ns(time), marker: MarkerId(u32::try_from(time).unwrap_or(0)) };
+        // Flows of several lengths, so that their first steps stand at all bits of a word.
+        let mut random = 7_u64;
+        let mut kinds: Vec<Vec<bool>> = Vec::new();
+        for length in 1..150 {
+            let mut target = || {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                random >> 61 != 0
+            };
+            kinds.push((0..length).map(|_| target()).collect());
+        }
+        for kinds in &kinds {
+            flows.push(0, StringId(0), (0..).zip(kinds).map(|(time, target)| (step(time), *target)));
+        }
+        for (flow, kinds) in kinds.iter().enumerate() {
+            let steps = flows.steps(flow);
+            assert_eq!(steps.len(), kinds.len());
+            let mut arrows = Vec::new();
+            for at in 0..kinds.len() {
+                assert_eq!(steps.is_target(at), kinds[at]);
+                let expected = (0..at).rev().find(|before| !kinds[*before]);
+                assert_eq!(steps.source(at), expected, "step {at} of flow {flow}");
+                arrows.extend(expected.map(|from| (from, at)));
+            }
+            let found: Vec<(usize, usize)> =
+                steps.arrows().map(|(from, to)| (from.marker.0 as usize, to.marker.0 as usize)).collect();
+            assert_eq!(found, arrows);
+        }
+        assert!(flows.steps(1000).is_empty());
     }
 }

@@ -4,6 +4,7 @@
 //! own clock; the displayed clock starts at the start of [`Meta::range`].
 
 mod arrangement;
+mod clusters;
 mod column;
 mod counter;
 mod direction;
@@ -30,10 +31,11 @@ use std::sync::Arc;
 use persist::persist;
 
 pub use arrangement::Arrangement;
+pub use clusters::MainCluster;
 pub use column::{Column, SharedBytes};
 pub use counter::{Counter, CounterGraph, Sample, Series};
 pub use direction::Direction;
-pub use explicit_flows::{ExplicitFlow, ExplicitFlows, FlowStep};
+pub use explicit_flows::{ExplicitFlow, ExplicitFlows, FlowStep, FlowSteps};
 pub use ids::{CategoryId, CounterId, FlowId, LocalMarker, MarkerId, ProcessId, StringId, ThreadId, TypeId};
 pub use marker_colors::MarkerColors;
 pub use markers::{Marker, MarkerFlags, MarkerTable, StartOrder};
@@ -61,6 +63,8 @@ pub struct Meta {
     pub start_epoch_ms: f64,
     /// The recording's time range.
     pub range: TimeRange,
+    /// The cluster with most markers; it has no markers outside if the recording is one cluster.
+    pub main_cluster: MainCluster,
     /// Sampling interval.
     pub interval: Ns,
     /// Bytes of the file.
@@ -81,6 +85,7 @@ persist!(Meta {
     product,
     start_epoch_ms,
     range,
+    main_cluster,
     interval,
     file_bytes,
     json_bytes,
@@ -256,12 +261,6 @@ impl Profile {
     #[must_use]
     pub fn category_name(&self, id: CategoryId) -> &str {
         self.categories.get(id.index()).map_or("", |category| &category.name)
-    }
-
-    /// A point in time on the displayed clock.
-    #[must_use]
-    pub fn displayed(&self, time: Ns) -> Ns {
-        time - self.meta.range.start
     }
 
     /// Whether lengths and ids fit together; checked when a profile is restored from a file.

@@ -51,12 +51,15 @@ pub enum WarningKind {
     CpuSamples,
     /// An event of a phase that is not drawn.
     NotDrawn,
+    /// A marker far from nearly all others, as on another clock.
+    SeveralClocks,
 }
 persist!(enum WarningKind {
     0 => Truncated, 1 => BrokenJson, 2 => WrongType, 3 => ColumnLength, 4 => BadTime, 5 => UnknownPhase,
     6 => IndexOutOfRange, 7 => MissingPart, 8 => NegativeDuration, 9 => UnmatchedEnd, 10 => UnmatchedStart,
     11 => UnmatchedNetwork, 12 => UnmatchedIpc, 13 => BadLabel, 14 => SchemaConflict, 15 => TooManyTypes,
     16 => NewerVersion, 17 => Overlapping, 18 => MixedSteps, 19 => UnboundFlow, 20 => CpuSamples, 21 => NotDrawn,
+    22 => SeveralClocks,
 });
 
 impl WarningKind {
@@ -86,6 +89,7 @@ impl WarningKind {
             Self::UnboundFlow => "unbound_flow",
             Self::CpuSamples => "cpu_samples",
             Self::NotDrawn => "not_drawn",
+            Self::SeveralClocks => "several_clocks",
         }
     }
 
@@ -119,6 +123,9 @@ impl WarningKind {
             Self::UnboundFlow => "Flow events that no slice is there to take are not drawn.",
             Self::CpuSamples => "CPU samples are kept in the file, but not drawn yet.",
             Self::NotDrawn => "Events of kinds that have no place in the chart are not drawn.",
+            Self::SeveralClocks => {
+                "Markers far from all others seem to be on another clock. The first view leaves them out, and times count from its part; \"All\" shows them."
+            }
         }
     }
 
@@ -162,6 +169,13 @@ impl Warnings {
     /// Counts one occurrence; `place` is called for the first of a kind only.
     pub fn add(&mut self, kind: WarningKind, place: impl FnOnce() -> String) {
         self.kinds.entry(kind).or_insert_with(|| (0, place())).0 += 1;
+    }
+
+    /// Counts several occurrences of one place.
+    pub fn add_many(&mut self, kind: WarningKind, count: u64, place: impl FnOnce() -> String) {
+        if count > 0 {
+            self.kinds.entry(kind).or_insert_with(|| (0, place())).0 += count;
+        }
     }
 
     /// Adds all of `other` after these.

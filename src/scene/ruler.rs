@@ -84,7 +84,7 @@ pub(super) fn pixel_of(input: &SceneInput<'_>, time: Ns) -> f32 {
 /// Labelled ticks on screen: time on the displayed clock, and canvas position.
 fn ticks(input: &SceneInput<'_>) -> (i64, Vec<(Ns, f32)>) {
     let axis = &input.view.axis;
-    let start = input.index.profile().meta.range.start;
+    let start = input.index.profile().time_zero();
     let step = tick_step(axis.ns_per_pixel() * f64::from(input.scale));
     let visible = axis.visible();
     let first = (visible.start.0.saturating_sub(start.0)).div_euclid(step) * step;

@@ -97,13 +97,15 @@ impl TimeAxis {
         }
     }
 
-    /// Shows a range. A range that is too short or too long is widened or cut around its middle.
+    /// Shows a range. A range that is too short or too long is widened or cut around its middle. A range that reaches to the end
+    /// of the extent gets a pixel more: the last column begins at its end, so that an instant there is seen.
     pub fn show(&mut self, range: TimeRange) {
         #[expect(clippy::cast_precision_loss, reason = "a length; exact up to 104 days")]
         let length = range.len() as f64;
         self.origin = range.start;
         self.fraction = 0.0;
-        self.ns_per_pixel = length / self.width;
+        let after_end = if range.end >= self.extent.end && self.width > 1.0 { 1.0 } else { 0.0 };
+        self.ns_per_pixel = length / (self.width - after_end);
         let shortest = self.shortest();
         if length < shortest {
             self.ns_per_pixel = shortest / self.width;
@@ -279,6 +281,20 @@ mod tests {
             assert!((axis.time(pixel).0 - before.0).abs() <= 1, "{:?}", axis);
         }
         assert!(axis.ns_per_pixel() < 0.01, "one nanosecond is many pixels wide");
+    }
+
+    #[test]
+    fn the_end_of_the_extent_has_a_column() {
+        for (start, end, width) in [(0, 1_000_000, 800.0), (-7, 1_234_567_890_123, 333.0), (5 * HOUR, 9 * HOUR, 1919.0)]
+        {
+            let extent = TimeRange::new(Ns(start), Ns(end));
+            for range in [extent, TimeRange::new(Ns(start / 2 + end / 2), Ns(end))] {
+                let mut axis = TimeAxis::new(extent, width);
+                axis.show(range);
+                assert!(axis.pixel(range.start) >= 0.0, "{axis:?}");
+                assert!((axis.pixel(range.end) - (width - 1.0)).abs() < 1e-6 * width, "{axis:?}");
+            }
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ use super::ids::{NONE, TextId};
 use super::marker_tracks::MarkerTrack;
 use super::metadata::TraceMetadata;
 use super::trace::{Trace, TraceStrings};
+use crate::profile::text::natural;
 use crate::profile::{
     Category, CategoryId, Counter, LocalMarker, MarkerId, Ns, Process, ProcessId, Profile, StringId, Strings, Thread,
     TimeRange, TrackKind,
@@ -70,10 +71,17 @@ pub(super) fn assemble(
         |track: &MarkerTrack| processes.id(if track.kind == TrackKind::Global { RECORDING } else { track.pid });
     let sort_index =
         |track: &MarkerTrack| names.threads.get(&(track.pid, track.tid)).map_or(0, |named| named.sort_index);
-    order.sort_by_key(|at| {
-        let track = &tracks[*at];
-        (process_of(track), track.kind, sort_index(track), *at)
+    let track_names: Vec<String> = tracks.iter().map(|track| track_name(track, texts, names)).collect();
+    let rank = |at: usize| {
+        let (track, name) = (&tracks[at], &track_names[at]);
+        (process_of(track), track.kind, sort_index(track), !is_main_thread(track, name))
+    };
+    let ranks: Vec<_> = (0..tracks.len()).map(rank).collect();
+    order.sort_by(|a, b| {
+        let by_name = || natural::compare(&track_names[*a], &track_names[*b]);
+        ranks[*a].cmp(&ranks[*b]).then_with(by_name).then(a.cmp(b))
     });
+    let mut track_names = track_names;
 
     let mut first_markers = vec![MarkerId(0); tracks.len()];
     let mut next = 0_u32;
@@ -84,6 +92,7 @@ pub(super) fn assemble(
         next = next.saturating_add(u32::try_from(track.markers.len()).unwrap_or(u32::MAX));
         range = range.into_iter().chain(track.range).reduce(TimeRange::union);
         let first_marker = first_markers[at];
+        let is_main = is_main_thread(track, &track_names[at]);
         let colors = std::mem::take(&mut track.colors);
         let global = |marker: LocalMarker| MarkerId(first_marker.0.saturating_add(marker.0));
         for (marker, word) in colors {
@@ -92,9 +101,9 @@ pub(super) fn assemble(
         profile.threads.push(Thread {
             process: process_of(track),
             tid: texts.get(track.tid).to_owned(),
-            name: track_name(track, texts, names),
+            name: std::mem::take(&mut track_names[at]),
             kind: track.kind,
-            is_main: track.kind == TrackKind::Thread && track.tid == track.pid,
+            is_main,
             range: track.range.unwrap_or_default(),
             shift: Ns(0),
             raw_markers: track.events,
@@ -135,6 +144,15 @@ fn track_name(track: &MarkerTrack, texts: &TraceStrings, names: &TraceMetadata) 
     }
 }
 
+/// Whether a track is the main thread of its process: by its ids, or by the names that Chrome and others give it.
+fn is_main_thread(track: &MarkerTrack, name: &str) -> bool {
+    let is_named_main = || {
+        let is_chrome = name.strip_prefix("Cr").is_some_and(|name| name.ends_with("Main"));
+        is_chrome || ["main", "mainthread", "main thread"].iter().any(|main| name.eq_ignore_ascii_case(main))
+    };
+    track.kind == TrackKind::Thread && (track.tid == track.pid || is_named_main())
+}
+
 /// Processes in display order, and their ids by pid.
 pub(super) struct Processes {
     list: Vec<Process>,
@@ -142,23 +160,32 @@ pub(super) struct Processes {
 }
 
 impl Processes {
-    /// The processes of all `pids`, by sort index, then in the order of `pids`.
+    /// The processes of all `pids`: by sort index, the main process of a browser first, then by name and number as people
+    /// count.
     fn new(pids: impl Iterator<Item = TextId>, texts: &TraceStrings, names: &TraceMetadata) -> Self {
         let mut seen = std::collections::HashSet::new();
-        let mut order: Vec<TextId> = pids.filter(|pid| seen.insert(*pid)).collect();
+        let order: Vec<TextId> = pids.filter(|pid| seen.insert(*pid)).collect();
         let named = |pid: &TextId| names.processes.get(pid);
-        order.sort_by_key(|pid| (*pid != RECORDING, named(pid).map_or(0, |named| named.sort_index)));
-        let mut processes = Self { list: Vec::with_capacity(order.len()), ids: HashMap::default() };
-        for pid in order {
-            processes.ids.insert(pid, ProcessId::new(processes.list.len()));
-            let name = match named(&pid) {
+        let name_of = |pid: TextId| -> String {
+            match named(&pid) {
                 _ if pid == RECORDING => "Whole recording".into(),
                 Some(named) if !named.name.is_empty() && !named.labels.is_empty() => {
                     format!("{}: {}", named.name, named.labels)
                 }
                 Some(named) if !named.name.is_empty() => named.name.clone(),
                 _ => format!("Process {}", texts.get(pid)),
-            };
+            }
+        };
+        let mut order: Vec<(TextId, String)> = order.into_iter().map(|pid| (pid, name_of(pid))).collect();
+        let is_browser = |pid: &TextId| named(pid).is_some_and(|named| named.name == "Browser");
+        let rank = |pid: &TextId| (*pid != RECORDING, named(pid).map_or(0, |named| named.sort_index), !is_browser(pid));
+        order.sort_by(|(a, name_a), (b, name_b)| {
+            let by_number = || natural::compare(texts.get(*a), texts.get(*b));
+            rank(a).cmp(&rank(b)).then_with(|| natural::compare(name_a, name_b)).then_with(by_number)
+        });
+        let mut processes = Self { list: Vec::with_capacity(order.len()), ids: HashMap::default() };
+        for (pid, name) in order {
+            processes.ids.insert(pid, ProcessId::new(processes.list.len()));
             processes.list.push(Process { pid: texts.get(pid).to_owned(), name });
         }
         processes

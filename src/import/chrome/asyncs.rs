@@ -1,5 +1,8 @@
 //! Async slices: nestable ones (`b`, `e`, `n`), keyed by category, scope and id and nested by name; and legacy ones (`S`, `T`,
-//! `p`, `F`), keyed by name and id. The slices of a key are a group and stay together on their rows.
+//! `p`, `F`), keyed by name and id. What lacks its end is still running: it lasts until the recording's last timestamp.
+//!
+//! The slices of a key are one operation as long as any of them is open; the next begin after that begins another operation,
+//! because programs use ids again. The slices of an operation are a group and stay together on their rows.
 
 use std::hash::BuildHasher;
 
@@ -7,13 +10,14 @@ use foldhash::HashMap;
 use foldhash::fast::FixedState;
 use rayon::prelude::*;
 
+use super::async_steps::{FlowEventKeys, StepCandidate};
 use super::event::Event;
 use super::ids::{Id, IdKind, NONE, TextId};
 use super::slices::{Slice, count_overlaps};
 use super::trace::Trace;
 use crate::profile::{MarkerFlags, Ns, WarningKind, Warnings};
 
-/// The slices of one key, sorted by [`Slice::order`].
+/// The slices of one operation, sorted by [`Slice::order`].
 #[derive(Debug)]
 pub(super) struct AsyncGroup {
     /// Process of its earliest event.
@@ -64,69 +68,100 @@ impl AsyncKey {
     }
 }
 
-/// The groups of all async events; `steps` are the names of legacy steps, by index of the event.
-pub(super) fn build(trace: &Trace, events: &[Event], steps: &HashMap<u32, TextId>) -> (Vec<AsyncGroup>, Warnings) {
-    let event = |number: u32| &events[number as usize];
-    let numbers = 0..u32::try_from(events.len()).unwrap_or(u32::MAX);
-    let mut keyed: Vec<(u64, Ns, u32)> = numbers
-        .into_par_iter()
-        .map(|number| (AsyncKey::new(trace, event(number)).hash(), event(number).ts, number))
-        .collect();
-    keyed.par_sort_unstable();
-    let runs: Vec<&[(u64, Ns, u32)]> = keyed.chunk_by(|a, b| a.0 == b.0).collect();
-    let build_run = |run: &&[(u64, Ns, u32)]| -> (Vec<AsyncGroup>, Warnings) {
-        let mut warnings = Warnings::default();
-        // Hash collisions aside, there is one key.
-        let mut keys: Vec<(AsyncKey, Vec<u32>)> = Vec::new();
-        for &(_, _, number) in *run {
-            let key = AsyncKey::new(trace, event(number));
-            match keys.iter_mut().find(|(known, _)| known.matches(&key)) {
-                Some((_, members)) => members.push(number),
-                None => keys.push((key, vec![number])),
-            }
-        }
-        let groups = keys.into_iter().filter_map(|(key, members)| {
-            let mut builder = Builder { trace, events, members: &members, slices: Vec::new() };
-            if key.legacy {
-                builder.legacy(steps, &mut warnings)
-            } else {
-                builder.nestable(&mut warnings)
-            }
-            let mut slices = builder.slices;
-            slices.sort_unstable_by_key(Slice::order);
-            count_overlaps(&slices, &mut warnings);
-            let pid = trace.pid(event(*members.first()?));
-            Some(AsyncGroup { pid, id: key.id, slices })
-        });
-        let groups = groups.collect();
-        (groups, warnings)
-    };
-    let parts: Vec<(Vec<AsyncGroup>, Warnings)> = runs.par_iter().map(build_run).collect();
-    let mut warnings = Warnings::default();
-    let mut groups = Vec::new();
-    for (part, found) in parts {
-        warnings.merge(found);
-        groups.extend(part);
-    }
-    // By start, independent of hashes.
-    groups.sort_by_key(|group| group.slices.first().map(Slice::order));
-    (groups, warnings)
+/// What is made of async events.
+#[derive(Debug, Default)]
+pub(super) struct AsyncGroups {
+    /// By start.
+    pub(super) groups: Vec<AsyncGroup>,
+    /// Events that flow events may stand on.
+    pub(super) candidates: Vec<StepCandidate>,
+    pub(super) warnings: Warnings,
 }
 
-/// Builds the slices of one group.
-struct Builder<'a> {
+impl AsyncGroups {
+    /// The groups of all async events; `steps` are the names of legacy steps, by index of the event, `flow_events` are the keys
+    /// of all flow events.
+    pub(super) fn build(
+        trace: &Trace,
+        events: &[Event],
+        steps: &HashMap<u32, TextId>,
+        flow_events: &FlowEventKeys,
+    ) -> Self {
+        let event = |number: u32| &events[number as usize];
+        let numbers = 0..u32::try_from(events.len()).unwrap_or(u32::MAX);
+        let mut keyed: Vec<(u64, Ns, u32)> = numbers
+            .into_par_iter()
+            .map(|number| (AsyncKey::new(trace, event(number)).hash(), event(number).ts, number))
+            .collect();
+        keyed.par_sort_unstable();
+        let runs: Vec<&[(u64, Ns, u32)]> = keyed.chunk_by(|a, b| a.0 == b.0).collect();
+        let build_run = |run: &&[(u64, Ns, u32)]| -> Self {
+            let mut built = Self::default();
+            // Hash collisions aside, there is one key.
+            let mut keys: Vec<(AsyncKey, Vec<u32>)> = Vec::new();
+            for &(_, _, number) in *run {
+                let key = AsyncKey::new(trace, event(number));
+                match keys.iter_mut().find(|(known, _)| known.matches(&key)) {
+                    Some((_, members)) => members.push(number),
+                    None => keys.push((key, vec![number])),
+                }
+            }
+            let Self { groups, candidates, warnings } = &mut built;
+            for (key, members) in keys {
+                let mut builder = Builder {
+                    trace,
+                    events,
+                    members: &members,
+                    flow_events,
+                    slices: Vec::new(),
+                    operations: Vec::new(),
+                    candidates,
+                };
+                if key.legacy {
+                    builder.legacy(steps, warnings)
+                } else {
+                    builder.nestable(warnings)
+                }
+                builder.finish(|pid, mut slices| {
+                    slices.sort_unstable_by_key(Slice::order);
+                    count_overlaps(&slices, warnings);
+                    groups.push(AsyncGroup { pid, id: key.id, slices });
+                });
+            }
+            built
+        };
+        let parts: Vec<Self> = runs.par_iter().map(build_run).collect();
+        let mut all = Self::default();
+        for part in parts {
+            all.groups.extend(part.groups);
+            all.candidates.extend(part.candidates);
+            all.warnings.merge(part.warnings);
+        }
+        // By start, independent of hashes.
+        all.groups.sort_by_key(|group| group.slices.first().map(Slice::order));
+        all
+    }
+}
+
+/// Builds the slices of one key.
+struct Builder<'a, 'c> {
     trace: &'a Trace,
     events: &'a [Event],
     /// In time order, ties in file order.
     members: &'a [u32],
+    flow_events: &'a FlowEventKeys,
+    /// Operation by operation.
     slices: Vec<Slice>,
+    /// The first slice of each operation, and the process of the event that began it.
+    operations: Vec<(usize, TextId)>,
+    candidates: &'c mut Vec<StepCandidate>,
 }
 
 const INCOMPLETE: MarkerFlags = MarkerFlags::INCOMPLETE;
 const INSTANT: MarkerFlags = MarkerFlags::INSTANT;
 const COMPLETE: MarkerFlags = MarkerFlags::NONE;
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     fn event(&self, number: u32) -> &Event {
         &self.events[number as usize]
     }
@@ -135,17 +170,41 @@ impl Builder<'_> {
         self.members.first().map_or(Ns(0), |number| self.event(*number).ts)
     }
 
+    /// When what is never closed ends.
     fn last(&self) -> Ns {
-        self.members.last().map_or(Ns(0), |number| self.event(*number).ts)
+        self.trace.last.unwrap_or_default()
+    }
+
+    /// Begins another operation with the event.
+    fn begin_operation(&mut self, number: u32) {
+        self.operations.push((self.slices.len(), self.trace.pid(self.event(number))));
     }
 
     fn push(&mut self, number: u32, start: Ns, end: Ns, flags: MarkerFlags) {
-        let slice = Slice::new(self.trace, self.event(number), start, end, flags);
+        if self.operations.is_empty() {
+            self.begin_operation(number);
+        }
+        let event = *self.event(number);
+        let slice = Slice::new(self.trace, &event, start, end, flags);
+        self.candidates.extend(self.flow_events.candidate(self.trace, &event, &slice));
         self.slices.push(slice);
     }
 
     fn close(&mut self, slice: usize, end: u32) {
-        self.slices[slice].close(self.trace, &self.events[end as usize]);
+        let event = self.events[end as usize];
+        self.slices[slice].close(self.trace, &event);
+        self.candidates.extend(self.flow_events.candidate(self.trace, &event, &self.slices[slice]));
+    }
+
+    /// Passes the process and the slices of each operation to `consume`, the last operation first.
+    fn finish(self, mut consume: impl FnMut(TextId, Vec<Slice>)) {
+        let Self { mut slices, operations, .. } = self;
+        for &(first, pid) in operations.iter().skip(1).rev() {
+            consume(pid, slices.split_off(first));
+        }
+        if let Some(&(_, pid)) = operations.first() {
+            consume(pid, slices);
+        }
     }
 
     fn unmatched_end(&mut self, number: u32, warnings: &mut Warnings) {
@@ -157,6 +216,8 @@ impl Builder<'_> {
 
     fn nestable(&mut self, warnings: &mut Warnings) {
         let last = self.last();
+        // Number of slices that are open, and whether the operation has begun with one.
+        let (mut open, mut has_begun) = (0_usize, false);
         // Open begins by name, innermost last; and all of them, for ends without a name. Entries that were closed through
         // the other list are skipped.
         let mut by_name: HashMap<TextId, Vec<(u32, usize)>> = HashMap::default();
@@ -166,8 +227,12 @@ impl Builder<'_> {
             let event = *self.event(number);
             match event.ph() {
                 b'b' => {
+                    if open == 0 && std::mem::replace(&mut has_begun, true) {
+                        self.begin_operation(number);
+                    }
+                    open += 1;
                     let slice = self.slices.len();
-                    self.push(number, event.ts, last, INCOMPLETE);
+                    self.push(number, event.ts, last.max(event.ts), INCOMPLETE);
                     by_name.entry(self.trace.name(event.label)).or_default().push((number, slice));
                     all.push((number, slice));
                 }
@@ -188,6 +253,7 @@ impl Builder<'_> {
                     match found {
                         Some(slice) => {
                             closed[slice] = true;
+                            open -= 1;
                             self.close(slice, number);
                         }
                         None => self.unmatched_end(number, warnings),
@@ -212,7 +278,7 @@ impl Builder<'_> {
             warnings.add(WarningKind::MixedSteps, || format!("the event at byte {offset}"));
         }
         let last = self.last();
-        let mut open: Option<(u32, usize)> = None;
+        let (mut open, mut has_begun): (Option<(u32, usize)>, bool) = (None, false);
         for (at, &number) in self.members.iter().enumerate() {
             let event = *self.event(number);
             let neighbor = |at: Option<usize>| at.and_then(|at| self.members.get(at)).map(|at| self.event(*at).ts);
@@ -223,8 +289,11 @@ impl Builder<'_> {
                         warnings.add(WarningKind::UnmatchedStart, || place(begin));
                         self.slices[slice].end = event.ts;
                     }
+                    if std::mem::replace(&mut has_begun, true) {
+                        self.begin_operation(number);
+                    }
                     open = Some((number, self.slices.len()));
-                    self.push(number, event.ts, last, INCOMPLETE);
+                    self.push(number, event.ts, last.max(event.ts), INCOMPLETE);
                 }
                 b'F' => match open.take() {
                     Some((_, slice)) => self.close(slice, number),

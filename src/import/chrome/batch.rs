@@ -7,7 +7,7 @@ use foldhash::HashMap;
 
 use super::event::{Draft, Event};
 use super::ids::{Extra, NONE, TextId};
-use crate::profile::{WarningKind, Warnings};
+use crate::profile::{Ns, WarningKind, Warnings};
 
 /// The events of a chunk of text.
 #[derive(Default)]
@@ -20,6 +20,8 @@ pub(super) struct Batch<'a> {
     /// Pairs of process and thread.
     pub(super) pairs: PairTable,
     pub(super) warnings: Warnings,
+    /// The latest time of all events that are drawn.
+    pub(super) last: Option<Ns>,
     /// The numbers of the trace, by its own numbers, as far as it has been merged.
     pub(super) global_ids: GlobalIds,
 }
@@ -52,6 +54,9 @@ impl Batch<'_> {
             event.extra = u32::try_from(self.extras.len()).unwrap_or(NONE);
             self.extras.push(extra);
         }
+        if let Some(last) = draft.last() {
+            self.last = self.last.max(Some(last));
+        }
         self.events.push(event);
     }
 
@@ -60,6 +65,7 @@ impl Batch<'_> {
         self.events.clear();
         self.extras.clear();
         self.warnings = Warnings::default();
+        self.last = None;
     }
 }
 

@@ -95,7 +95,7 @@ impl CounterTrack {
             name,
             category: texts.get(self.cat).to_owned(),
             pid: texts.get(self.pid).to_owned(),
-            unit: guess_unit(texts.get(self.name), &series).into(),
+            unit: stated_unit(texts.get(self.name), &series).into(),
             series,
             ..Counter::default()
         };
@@ -103,14 +103,51 @@ impl CounterTrack {
     }
 }
 
-/// Guesses the unit of a counter, which trace events do not have: names with words for memory mean bytes.
-fn guess_unit(name: &str, series: &[Series]) -> &'static str {
-    let means_bytes = |text: &str| {
-        let text = text.to_ascii_lowercase();
-        ["byte", "memory", "heap", "resident", "rss"].iter().any(|word| text.contains(word))
+/// Units that names end with, in lower case, and how they are shown. Other units stay part of the name.
+const UNITS: &[(&str, &str)] = &[
+    ("bytes", "bytes"),
+    ("kb", "KB"),
+    ("kib", "KiB"),
+    ("mb", "MB"),
+    ("mib", "MiB"),
+    ("gb", "GB"),
+    ("ns", "ns"),
+    ("us", "us"),
+    ("ms", "ms"),
+    ("hz", "Hz"),
+    ("khz", "kHz"),
+    ("mhz", "MHz"),
+];
+
+/// The unit that a counter states: the last word of its name or of the names of all its series. Trace events have no units,
+/// and a word like "memory" does not say whether bytes or megabytes are counted.
+fn stated_unit(name: &str, series: &[Series]) -> &'static str {
+    let stated = |text: &str| {
+        let word = last_word(text).to_ascii_lowercase();
+        UNITS.iter().find(|(unit, _)| *unit == word).map(|(_, shown)| *shown)
     };
-    let is_bytes = means_bytes(name) || (!series.is_empty() && series.iter().all(|series| means_bytes(&series.name)));
-    if is_bytes { "bytes" } else { "" }
+    let mut of_series = series.iter().map(|series| stated(&series.name));
+    let first = of_series.next().flatten().filter(|first| of_series.all(|other| other == Some(*first)));
+    stated(name).or(first).unwrap_or_default()
+}
+
+/// The last word of a name: `cached_bytes`, `cachedBytes`, `cached (bytes)`.
+fn last_word(text: &str) -> &str {
+    let text = text.trim_end_matches(|last: char| !last.is_alphanumeric());
+    let mut start = text.len();
+    for (at, next) in text.char_indices().rev() {
+        let is_inside = next.is_alphanumeric();
+        if !is_inside {
+            break;
+        }
+        start = at;
+        // A capital after a small letter begins a word.
+        let before = text[..at].chars().next_back();
+        if next.is_uppercase() && before.is_some_and(char::is_lowercase) {
+            break;
+        }
+    }
+    &text[start..]
 }
 
 /// The text of an id; empty without an id.
@@ -118,5 +155,26 @@ pub(super) fn id_text(text: &[u8], id: &Id) -> String {
     match id.kind() {
         IdKind::None => String::new(),
         _ => text_at(text, id.offset()).as_ref().map(RawString::decode).unwrap_or_default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_unit_is_the_last_word() {
+        let unit = |name: &str| stated_unit(name, &[]);
+        for name in ["bytes", "unused_memory_bytes", "CachedBytes", "size (bytes)", "mem [Bytes]"] {
+            assert_eq!(unit(name), "bytes", "{name}");
+        }
+        assert_eq!((unit("BlinkGC.AllocatedObjectSizeKB"), unit("actual_mhz"), unit("lag ms")), ("KB", "MHz", "ms"));
+        for name in ["", "Memory usage (Bazel)", "size of pool", "heap", "columns", "bytes read", "kilobytes", "forms"]
+        {
+            assert_eq!(unit(name), "", "{name}");
+        }
+        let series = |name: &str| Series { name: name.into(), samples: Column::new() };
+        assert_eq!(stated_unit("pool", &[series("free_bytes"), series("usedBytes")]), "bytes");
+        assert_eq!(stated_unit("pool", &[series("free_bytes"), series("items")]), "");
     }
 }

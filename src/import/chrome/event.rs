@@ -118,6 +118,17 @@ impl Draft {
         }
     }
 
+    /// The time at which what the event draws ends; `None` if it draws nothing.
+    #[inline]
+    pub(super) fn last(&self) -> Option<Ns> {
+        let is_drawn = matches!(
+            self.ph,
+            b'X' | b'B' | b'E' | b'i' | b'I' | b'R' | b'b' | b'e' | b'n' | b'S' | b'T' | b'p' | b'F' | b'C'
+        );
+        let dur = if self.ph == b'X' && self.dur != NO_TIME { self.dur.max(Ns(0)) } else { Ns(0) };
+        (is_drawn && self.ts != NO_TIME).then(|| self.ts + dur)
+    }
+
     /// The event, and its extra if it needs one; the caller sets [`Event::extra`].
     #[inline]
     pub(super) fn finish(&self, label: u32, pair: u32) -> (Event, Option<Extra>) {

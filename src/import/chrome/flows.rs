@@ -1,63 +1,69 @@
-//! Flows: binds steps to slices, and splits the steps of an id into flows.
-//!
-//! Flow events (`s`, `t`, `f`) bind to a slice of their thread; `bind_id` makes the event's own slice a step; the slices of one
-//! async id are a flow, too. The steps of one identity are in time order; `f` ends a flow.
+//! Steps of flows, and the slices that they bind to. Flow events (`s`, `t`, `f`) bind to a slice of their thread, or to an
+//! async slice (`async_steps`); `bind_id` makes the event's own slice a step.
 
 use std::hash::BuildHasher;
 
 use foldhash::HashMap;
 use foldhash::fast::FixedState;
-use rayon::prelude::*;
 
 use super::event::Event;
 use super::ids::{Id, IdKind, NONE, TextId};
 use super::slices::Slice;
 use super::trace::Trace;
-use crate::profile::{Ns, WarningKind, Warnings};
+use crate::profile::Ns;
 
 /// A step: a flow event or a slice with a `bind_id`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     /// Hash of its identity.
-    hash: u64,
+    pub(super) hash: u64,
     pub(super) ts: Ns,
     /// Byte offset of its event.
-    offset: u64,
-    identity: Identity,
+    pub(super) offset: u64,
+    pub(super) identity: Identity,
     /// Index of the track, and of the slice in it that the step binds to; [`NONE`] without such a slice.
     pub(super) track: u32,
     pub(super) slice: u32,
-    ph: u8,
+    pub(super) role: Role,
+    pub(super) exactness: Exactness,
 }
 
-/// A flow: its id and its name.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Flow {
-    /// Byte offset of its id.
-    pub(super) id: u64,
-    /// The name of its flow events.
-    pub(super) name: TextId,
-    /// Number of its steps.
-    pub(super) steps: u32,
+/// What a step is in its flow, in the order of steps of one time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Role {
+    /// It begins a flow: `s`, or `flow_out` alone.
+    Start,
+    /// It goes on: `t`, or `flow_in` with `flow_out`.
+    Step,
+    /// It is a target, from which nothing goes on: `f`, or `flow_in` alone.
+    Target,
 }
 
-/// Where a step is.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct StepLocation {
-    pub(super) time: Ns,
-    /// Index of the track.
-    pub(super) track: u32,
-    /// Index of the slice in the track.
-    pub(super) slice: u32,
+/// What a flow event shares with the slice that begins at its time on its thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Exactness {
+    /// No slice begins at its time with its category.
+    None,
+    /// The category.
+    Category,
+    /// Category and name.
+    Name,
+}
+
+impl Step {
+    /// Name and category of a flow event; `None` if the step is a slice with a `bind_id`.
+    pub(super) fn label(&self) -> Option<(TextId, TextId)> {
+        (!self.identity.by_bind).then_some((self.identity.name, self.identity.cat))
+    }
 }
 
 /// What the steps of a flow have in common.
 #[derive(Clone, Copy, Debug)]
-struct Identity {
+pub(super) struct Identity {
     /// Number of the extra with the id.
     extra: u32,
     cat: TextId,
-    name: TextId,
+    pub(super) name: TextId,
     pid: TextId,
     /// Whether the id is a `bind_id`.
     by_bind: bool,
@@ -74,7 +80,7 @@ impl Identity {
         Self { extra: slice.extra, cat: NONE, name: NONE, pid: NONE, by_bind: true }
     }
 
-    fn id<'a>(&self, trace: &'a Trace) -> &'a Id {
+    pub(super) fn id<'a>(&self, trace: &'a Trace) -> &'a Id {
         let extra = trace.extra_at(self.extra);
         if self.by_bind { &extra.bind } else { &extra.id }
     }
@@ -84,7 +90,7 @@ impl Identity {
         FixedState::default().hash_one((self.by_bind, self.cat, self.name, self.pid, id.kind(), id.hash))
     }
 
-    fn matches(&self, trace: &Trace, other: &Self) -> bool {
+    pub(super) fn matches(&self, trace: &Trace, other: &Self) -> bool {
         (self.by_bind, self.cat, self.name, self.pid) == (other.by_bind, other.cat, other.name, other.pid)
             && self.id(trace).matches(other.id(trace))
     }
@@ -111,7 +117,13 @@ pub(super) fn bind(trace: &Trace, number: u32, events: &mut [Event], slices: &[S
         let enclosing = event.ph() != b'f'
             || event.has(Event::BIND_ENCLOSING)
             || *encloses.entry(identity.cat).or_insert_with(category);
-        let found = sweep.exact(event.ts, identity.cat).or_else(|| {
+        let exact = sweep.exact(event.ts, identity.cat);
+        let exactness = match exact {
+            None => Exactness::None,
+            Some(slice) if slices[slice as usize].name == identity.name => Exactness::Name,
+            Some(_) => Exactness::Category,
+        };
+        let found = exact.or_else(|| {
             if enclosing {
                 return sweep.innermost(event.ts);
             }
@@ -125,7 +137,12 @@ pub(super) fn bind(trace: &Trace, number: u32, events: &mut [Event], slices: &[S
             identity,
             track: number,
             slice: found.unwrap_or(NONE),
-            ph: event.ph(),
+            role: match event.ph() {
+                b's' => Role::Start,
+                b't' => Role::Step,
+                _ => Role::Target,
+            },
+            exactness,
         }
     };
     events.iter().map(step).collect()
@@ -241,7 +258,13 @@ pub(super) fn bound_slices<'a>(
     slices: &'a [Slice],
 ) -> impl Iterator<Item = Step> + use<'a> {
     let step = move |(at, slice): (u32, &Slice)| {
-        if !slice.is_step() || trace.extra_at(slice.extra).bind.kind() == IdKind::None {
+        let role = match slice.flow_direction() {
+            (false, false) => return None,
+            (false, true) => Role::Start,
+            (true, true) => Role::Step,
+            (true, false) => Role::Target,
+        };
+        if trace.extra_at(slice.extra).bind.kind() == IdKind::None {
             return None;
         }
         let identity = Identity::for_bind_id(slice);
@@ -252,101 +275,9 @@ pub(super) fn bound_slices<'a>(
             identity,
             track: number,
             slice: at,
-            ph: 0,
+            role,
+            exactness: Exactness::Name,
         })
     };
     (0_u32..).zip(slices).filter_map(step)
-}
-
-/// Flows, and their steps flow by flow.
-#[derive(Debug, Default)]
-pub(super) struct Flows {
-    pub(super) flows: Vec<Flow>,
-    pub(super) steps: Vec<StepLocation>,
-}
-
-impl Flows {
-    /// Adds the flow with the steps `members`, and empties them.
-    fn end(&mut self, trace: &Trace, identity: &Identity, members: &mut Vec<StepLocation>) {
-        if let Some(steps) = u32::try_from(members.len()).ok().filter(|steps| *steps > 0) {
-            self.flows.push(Flow { id: identity.id(trace).offset(), name: identity.name, steps });
-            self.steps.append(members);
-        }
-    }
-
-    /// Splits the steps of one hash into flows.
-    fn split(&mut self, trace: &Trace, run: &[&Step], members: &mut Vec<StepLocation>) {
-        let Some(first) = run.first() else { return };
-        let location = |step: &Step| StepLocation { time: step.ts, track: step.track, slice: step.slice };
-        if run.iter().all(|step| first.identity.matches(trace, &step.identity)) {
-            for step in run {
-                // A start inside a flow begins another flow.
-                if step.ph == b's' {
-                    self.end(trace, &first.identity, members);
-                }
-                if step.slice != NONE {
-                    members.push(location(step));
-                }
-                if step.ph == b'f' {
-                    self.end(trace, &first.identity, members);
-                }
-            }
-            self.end(trace, &first.identity, members);
-            return;
-        }
-        // A hash collision: split by identity.
-        let (same, others): (Vec<&Step>, Vec<&Step>) =
-            run.iter().partition(|step| first.identity.matches(trace, &step.identity));
-        self.split(trace, &same, members);
-        self.split(trace, &others, members);
-    }
-}
-
-/// Groups steps by identity and splits them into flows.
-pub(super) fn split(trace: &Trace, steps: &[Step], warnings: &mut Warnings) -> Flows {
-    for step in steps.iter().filter(|step| step.slice == NONE) {
-        let offset = step.offset;
-        warnings.add(WarningKind::UnboundFlow, || format!("the event at byte {offset}"));
-    }
-    // Keys of hash and index are small and compare without branches.
-    let key = |(number, step): (usize, &Step)| u128::from(step.hash) << 64 | number as u128;
-    let mut order: Vec<u128> = steps.par_iter().enumerate().map(key).collect();
-    order.par_sort_unstable();
-    let same_hash = |a: &u128, b: &u128| a >> 64 == b >> 64;
-    let step = |key: &u128| &steps[usize::try_from(key & u128::from(u64::MAX)).unwrap_or_default()];
-    let split_piece = |piece: &[u128]| {
-        let mut flows = Flows::default();
-        let (mut run, mut members): (Vec<&Step>, _) = (Vec::new(), Vec::new());
-        for keys in piece.chunk_by(same_hash) {
-            run.clear();
-            run.extend(keys.iter().map(step));
-            // Steps of one time are in file order.
-            run.sort_by_key(|step| (step.ts, step.offset));
-            flows.split(trace, &run, &mut members);
-        }
-        flows
-    };
-    let parts: Vec<Flows> = pieces(&order, same_hash).into_par_iter().map(split_piece).collect();
-    drop(order);
-    let mut flows = Flows::default();
-    flows.flows.reserve_exact(parts.iter().map(|part| part.flows.len()).sum());
-    flows.steps.reserve_exact(parts.iter().map(|part| part.steps.len()).sum());
-    for mut part in parts {
-        flows.flows.append(&mut part.flows);
-        flows.steps.append(&mut part.steps);
-    }
-    flows
-}
-
-/// Splits a list into pieces of some thousands, never within a run.
-fn pieces<T>(mut list: &[T], same_run: impl Fn(&T, &T) -> bool) -> Vec<&[T]> {
-    let mut pieces = Vec::new();
-    while !list.is_empty() {
-        let minimum = list.len().min(1 << 13);
-        let more = list[minimum - 1..].windows(2).take_while(|pair| same_run(&pair[0], &pair[1])).count();
-        let (piece, rest) = list.split_at(minimum + more);
-        pieces.push(piece);
-        list = rest;
-    }
-    pieces
 }

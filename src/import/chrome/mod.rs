@@ -4,13 +4,16 @@
 //!
 //! `top_level` and `event_list` read the events in parallel (`event_reader`, mostly by `fast_path`); `batch` and `trace` number their
 //! strings; `event_tracks` assigns events to tracks. Then every track is built in parallel (`slices`, async slices by id in
-//! `asyncs`), flow events bind to slices (`flows`), and `assemble` makes a profile of the tracks.
+//! `asyncs`), flow events bind to slices (`flows`) and make flows (`split_flows`), and `assemble` makes a profile of the tracks.
 
 mod assemble;
+mod async_steps;
+mod async_tracks;
 mod asyncs;
 mod batch;
 mod colors;
 mod counters;
+mod ended_inside;
 mod event;
 mod event_list;
 mod event_reader;
@@ -21,6 +24,7 @@ mod ids;
 mod marker_tracks;
 mod metadata;
 mod slices;
+mod split_flows;
 mod top_level;
 mod trace;
 
@@ -36,11 +40,14 @@ use crate::profile::json::{Cursor, Kind, Problem, decode_value};
 use crate::profile::{
     ExplicitFlows, FlowStep, MarkerId, Meta, Profile, Source, StringId, Strings, Value, WarningKind, Warnings,
 };
-use asyncs::AsyncGroup;
+use async_steps::FlowEventKeys;
+use async_tracks::{AsyncGroupLabel, AsyncTracks, GroupMembers};
+use asyncs::AsyncGroups;
 use event_tracks::{EventTrack, EventTracks};
-use flows::{Flows, Step, StepLocation};
+use flows::Step;
 use ids::{NONE, TextId};
-use marker_tracks::{AsyncGroupLabel, GroupMembers, MarkerTrack};
+use marker_tracks::MarkerTrack;
+use split_flows::{Flows, StepLocation};
 use trace::Trace;
 
 /// Bytes of a chunk that one thread reads at a time.
@@ -131,24 +138,27 @@ fn derive(
     progress.begin(Phase::Derive, tracks.list.len() as u64);
     let (list, async_events) = (std::mem::take(&mut tracks.list), std::mem::take(&mut tracks.asyncs));
     let first_async_track = u32::try_from(list.len()).unwrap_or(NONE);
+    let flow_events =
+        if async_events.is_empty() { FlowEventKeys::default() } else { FlowEventKeys::new(&trace, &list) };
     // Both are independent: the cores that have finished one go on with the other.
     let (threads, asyncs) = rayon::join(
         || build_tracks(&trace, list, progress),
         || {
-            let (groups, warnings) = asyncs::build(&trace, &async_events, &legacy_steps);
+            let groups = AsyncGroups::build(&trace, &async_events, &legacy_steps, &flow_events);
             drop(async_events);
-            AsyncTracks::build(&trace, first_async_track, groups, warnings)
+            AsyncTracks::build(&trace, first_async_track, groups)
         },
     );
     if progress.is_cancelled() {
         return Err(ImportError::Cancelled);
     }
     let (mut built, mut steps, thread_warnings) = threads;
-    let AsyncTracks { tracks: async_tracks, steps: async_steps, labels, members, warnings: async_warnings } = asyncs;
+    asyncs.async_steps.rebind(&built, &mut steps);
     warnings.merge(thread_warnings);
-    warnings.merge(async_warnings);
-    built.extend(async_tracks);
-    steps.extend(async_steps);
+    warnings.merge(asyncs.warnings);
+    built.extend(asyncs.tracks);
+    steps.extend(asyncs.steps);
+    let (labels, members) = (asyncs.labels, asyncs.members);
 
     let mut profile = Profile { source: source.clone(), parts, ..Profile::default() };
     profile.meta = Meta {
@@ -162,7 +172,7 @@ fn derive(
     let ((flows, flow_warnings), (first_markers, counter_warnings)) = rayon::join(
         || {
             let mut found = Warnings::default();
-            let flows = flows::split(&trace, &steps, &mut found);
+            let flows = split_flows::split(&trace, &steps, &mut found);
             drop(steps);
             (flows, found)
         },
@@ -181,26 +191,15 @@ fn derive(
     profile.explicit_flows = explicit_flows(&trace, &first_markers, (&labels, &members), &flows, &mut profile.strings);
     rayon::spawn(move || drop((trace, labels, members, flows)));
     profile.meta.product = product(&profile);
+    profile.find_main_cluster();
+    if let Some(cluster) = profile.main_cluster() {
+        let start = cluster.range.start.0;
+        warnings.add_many(WarningKind::SeveralClocks, cluster.outside, || {
+            format!("times count from {start} ns on the input's clock")
+        });
+    }
     profile.parts.extend(metadata.others);
     Ok(profile)
-}
-
-/// The tracks of async slices, with their flow steps and groups.
-struct AsyncTracks {
-    tracks: Vec<MarkerTrack>,
-    steps: Vec<Step>,
-    labels: Vec<AsyncGroupLabel>,
-    members: GroupMembers,
-    warnings: Warnings,
-}
-
-impl AsyncTracks {
-    /// Builds the tracks; their indexes begin at `first`.
-    fn build(trace: &Trace, first: u32, groups: Vec<AsyncGroup>, warnings: Warnings) -> Self {
-        let (tracks, steps, labels) = marker_tracks::build_async_tracks(trace, first, groups);
-        let members = GroupMembers::from_tracks(&tracks, first, labels.len());
-        Self { tracks, steps, labels, members, warnings }
-    }
 }
 
 /// The recorded program, if known: browsers write it into `metadata`, in old traces into `clientInfo`.
@@ -256,20 +255,20 @@ fn explicit_flows(
         let first = first_markers[location.track as usize];
         FlowStep { time: location.time, marker: MarkerId(first.0.saturating_add(location.slice)) }
     };
+    // The parts of an operation are together, but none leads to the next.
+    let part = |location: &StepLocation| (step(location), true);
     let mut names: Vec<Option<StringId>> = vec![None; trace.texts.len()];
     let mut name_of = |name: TextId| match names.get_mut(name as usize) {
         Some(known) => *known.get_or_insert_with(|| strings.intern(trace.texts.get(name))),
         None => strings.intern(""),
     };
-    let mut rest = flows.steps.as_slice();
+    let mut steps = flows.steps.iter().zip(&flows.targets).map(|(location, is_target)| (step(location), *is_target));
     for flow in &flows.flows {
-        let (own, others) = rest.split_at(flow.steps as usize);
-        rest = others;
-        explicit.push(flow.id, name_of(flow.name), own.iter().map(step));
+        explicit.push(flow.id, name_of(flow.name), steps.by_ref().take(flow.steps as usize));
     }
     for (label, members) in labels.iter().zip(members.groups()) {
         if let Some(id) = label.id.filter(|_| members.len() > 1) {
-            explicit.push(id, name_of(label.name), members.iter().map(step));
+            explicit.push(id, name_of(label.name), members.iter().map(part));
         }
     }
     // Space was reserved for groups of one slice, too.

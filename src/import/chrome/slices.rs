@@ -1,13 +1,15 @@
 //! The slices and instants of one thread: complete events, pairs of begin and end, points.
 //!
 //! An end closes the nearest open begin of its name, or the innermost if it has no name. Begins inside that are still open end
-//! with it, incomplete. A begin that is never closed lasts until the last timestamp of its thread.
+//! with it. They are incomplete unless their own ends follow at the same timestamp: ends of one timestamp come in any
+//! order. A begin that is never closed lasts until the last timestamp of its thread.
 
 use std::cmp::Reverse;
 
 use foldhash::HashMap;
 use rayon::prelude::*;
 
+use super::ended_inside::EndedInside;
 use super::event::Event;
 use super::ids::{NO_TIME, NONE, TextId};
 use super::trace::Trace;
@@ -37,10 +39,12 @@ impl Slice {
     const BOTH_HAVE_DETAILS: u64 = 1 << 56;
     /// Its begin event has details (see [`Event::HAS_DETAILS`]).
     const HAS_DETAILS: u64 = 1 << 57;
-    /// It is a step of the flow of its event's `bind_id`.
-    const IS_STEP: u64 = 1 << 58;
+    /// The flow of its event's `bind_id` comes in.
+    const FLOW_IN: u64 = 1 << 58;
+    /// The flow of its event's `bind_id` goes out.
+    const FLOW_OUT: u64 = 1 << 59;
     /// Its duration is negative: the event's time is its end.
-    const NEGATIVE_DURATION: u64 = 1 << 59;
+    const NEGATIVE_DURATION: u64 = 1 << 60;
 
     /// A slice of one event.
     #[inline]
@@ -51,7 +55,8 @@ impl Slice {
             source |= Self::HAS_DETAILS;
         }
         if event.has(Event::IS_STEP) && matches!(event.ph(), b'X' | b'B' | b'b' | b'n') {
-            source |= Self::IS_STEP;
+            source |= if event.has(Event::FLOW_IN) { Self::FLOW_IN } else { 0 };
+            source |= if event.has(Event::FLOW_OUT) { Self::FLOW_OUT } else { 0 };
         }
         if start < event.ts {
             source |= Self::NEGATIVE_DURATION;
@@ -96,10 +101,10 @@ impl Slice {
         self.source = self.source & !(0xff << 48) | u64::from(flags.bits()) << 48;
     }
 
-    /// Whether it is a step of the flow of its event's `bind_id`.
+    /// Whether the flow of its event's `bind_id` comes in, and whether it goes out.
     #[inline]
-    pub(super) const fn is_step(&self) -> bool {
-        self.source & Self::IS_STEP != 0
+    pub(super) const fn flow_direction(&self) -> (bool, bool) {
+        (self.source & Self::FLOW_IN != 0, self.source & Self::FLOW_OUT != 0)
     }
 
     /// The time of its event.
@@ -167,6 +172,7 @@ struct Builder<'a> {
     trace: &'a Trace,
     slices: Vec<Slice>,
     open: OpenStack,
+    ended_inside: EndedInside,
     /// The last time of the track, the end of slices that are never closed.
     last: Ns,
 }
@@ -181,15 +187,25 @@ impl Builder<'_> {
     }
 
     fn end(&mut self, event: &Event, warnings: &mut Warnings) {
-        let here = || format!("the event at byte {}", event.offset());
-        let Some(position) = self.open.find(self.trace.name(event.label), &self.slices) else {
-            warnings.add(WarningKind::UnmatchedEnd, here);
+        self.ended_inside.finish(Some(event.ts), warnings);
+        let name = self.trace.name(event.label);
+        let position = self.open.find(name, &self.slices);
+        // What began at this very time began after the others had ended.
+        let began_now =
+            position.is_some_and(|position| self.slices[self.open.stack[position] as usize].start == event.ts);
+        if !began_now && let Some(slice) = self.ended_inside.take(event.ts, name, &self.slices) {
+            self.slices[slice].close(self.trace, event);
+            return;
+        }
+        let Some(position) = position else {
+            warnings.add(WarningKind::UnmatchedEnd, || format!("the event at byte {}", event.offset()));
             return;
         };
         while self.open.stack.len() > position + 1 {
             let Some(slice) = self.open.pop(&self.slices) else { break };
             self.slices[slice].end = event.ts.max(self.slices[slice].start);
-            warnings.add(WarningKind::UnmatchedStart, || format!("inside what ends with {}", here()));
+            let number = u32::try_from(slice).unwrap_or(NONE);
+            self.ended_inside.push(event.ts, number, self.slices[slice].name, event.offset());
         }
         if let Some(slice) = self.open.pop(&self.slices) {
             self.slices[slice].close(self.trace, event);
@@ -231,7 +247,7 @@ pub(super) fn build(trace: &Trace, events: Vec<Event>, warnings: &mut Warnings) 
     let last = events.iter().map(|event| event.ts.max(trace.end(event))).max().unwrap_or_default();
     let ends = events.iter().filter(|event| event.ph() == b'E').count();
     let slices = Vec::with_capacity(events.len() - ends);
-    let mut builder = Builder { trace, slices, open: OpenStack::default(), last };
+    let mut builder = Builder { trace, slices, open: OpenStack::default(), ended_inside: EndedInside::default(), last };
     // Only the pairing of begins and ends depends on the order.
     let ordered = out_of_order(&events);
     for event in &events {
@@ -250,6 +266,7 @@ pub(super) fn build(trace: &Trace, events: Vec<Event>, warnings: &mut Warnings) 
         if event.ph() == b'B' { builder.begin(event) } else { builder.end(event, warnings) }
     }
     drop((events, ordered));
+    builder.ended_inside.finish(None, warnings);
     let Builder { slices, open, .. } = builder;
     for slice in open.stack {
         let offset = slices[slice as usize].offset();

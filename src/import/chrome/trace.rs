@@ -45,12 +45,15 @@ pub(super) struct Trace {
     pub(super) labels: PairTable,
     /// Pairs of process and thread.
     pub(super) pairs: PairTable,
+    /// The latest time of all events that are drawn.
+    pub(super) last: Option<Ns>,
 }
 
 impl Trace {
     /// Adds the tables of a batch, and replaces the numbers in its events by those of the trace.
     pub(super) fn merge_batch(&mut self, batch: &mut Batch<'_>) {
-        let Batch { events, extras, texts, labels, pairs, global_ids, .. } = batch;
+        let Batch { events, extras, texts, labels, pairs, global_ids, last, .. } = batch;
+        self.last = self.last.max(*last);
         // Most strings of a reused batch have been added before.
         for raw in &texts.list[global_ids.texts.len()..] {
             global_ids.texts.push(self.texts.intern(&RawString { bytes: raw, offset: 0 }.decode()));

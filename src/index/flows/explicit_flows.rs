@@ -9,7 +9,7 @@ use super::marker_flows::MarkerFlows;
 use super::mentions::{IdPlace, ThreadMentions};
 use super::walk::Flows;
 use super::{FlowGraph, chain_ids};
-use crate::profile::{FlowId, FlowStep, MarkerFlags, MarkerId, Ns, Profile, Thread};
+use crate::profile::{FlowId, FlowSteps, MarkerFlags, MarkerId, Ns, Profile, Thread};
 
 /// Flows handled by one job.
 const BATCH: usize = 1 << 12;
@@ -52,8 +52,10 @@ fn found_in(profile: &Profile, times: &MarkerTimes<'_>, job: usize) -> (Vec<Foun
     let mut members: Vec<(Ns, MarkerId, Ns)> = Vec::new();
     for explicit in (job * BATCH..profile.explicit_flows.flows.len()).take(BATCH) {
         members.clear();
-        let steps = profile.explicit_flows.steps(explicit).iter();
-        members.extend(steps.filter_map(|step| times.get(step.marker).map(|(start, end)| (start, step.marker, end))));
+        let steps = profile.explicit_flows.steps(explicit);
+        members.extend(
+            steps.iter().filter_map(|step| times.get(step.marker).map(|(start, end)| (start, step.marker, end))),
+        );
         members.sort_unstable();
         members.dedup_by_key(|member| member.1);
         let Some(&(start, first, _)) = members.first() else { continue };
@@ -109,18 +111,28 @@ fn links(thread: &Thread, marker_flows: &MarkerFlows) -> Vec<[MarkerId; 2]> {
     let markers = &thread.markers;
     let first = thread.first_marker.0;
     let last = first.saturating_add(u32::try_from(markers.len()).unwrap_or(u32::MAX));
-    let mut open: Vec<(Ns, MarkerId)> = Vec::new();
+    // Slices that have begun, with the position of the next one around them that ends later.
+    let mut open: Vec<(Ns, MarkerId, Option<usize>)> = Vec::new();
     let mut links = Vec::new();
     for marker in marker_flows.between(MarkerId(first), MarkerId(last)) {
         let at = (marker.0 - first) as usize;
         let (start, end, flags) = (markers.start[at], markers.end[at], markers.flags[at]);
         // What ends where a slice begins lies beside it, unless it contains it.
-        while open.pop_if(|(until, _)| *until < start || (*until == start && end > *until)).is_some() {}
-        if let Some((_, parent)) = open.last() {
-            links.push([marker, *parent]);
+        while open.pop_if(|(until, ..)| *until < start || (*until == start && end > *until)).is_some() {}
+        // A slice that ends before this one overlaps it, but does not contain it.
+        let around = |ends: &dyn Fn(Ns) -> bool| {
+            let mut at = open.len().checked_sub(1);
+            while let Some((_, _, next)) = at.map(|at| open[at]).filter(|(until, ..)| !ends(*until)) {
+                at = next;
+            }
+            at
+        };
+        if let Some(parent) = around(&|until| until >= end) {
+            links.push([marker, open[parent].1]);
         }
         if flags.has(MarkerFlags::STACK_BASED) && !flags.has(MarkerFlags::INSTANT) {
-            open.push((end, marker));
+            let later = around(&|until| until > end);
+            open.push((end, marker, later));
         }
     }
     links
@@ -129,8 +141,9 @@ fn links(thread: &Thread, marker_flows: &MarkerFlows) -> Vec<[MarkerId; 2]> {
 impl FlowGraph {
     /// The steps of an explicit flow in time order; none for other flows.
     #[must_use]
-    pub fn steps<'a>(&self, profile: &'a Profile, flow: FlowId) -> &'a [FlowStep] {
-        self.explicit.get(flow.index()).map_or(&[], |explicit| profile.explicit_flows.steps(*explicit as usize))
+    pub fn steps<'a>(&self, profile: &'a Profile, flow: FlowId) -> FlowSteps<'a> {
+        let explicit = self.explicit.get(flow.index());
+        explicit.map(|explicit| profile.explicit_flows.steps(*explicit as usize)).unwrap_or_default()
     }
 
     /// The name of an explicit flow in the recording; empty if it has none.

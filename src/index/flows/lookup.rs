@@ -86,7 +86,7 @@ impl FlowGraph {
             return self.with_id(profile, whole);
         }
         if let Some(time) = name.time {
-            let time = profile.meta.range.start + time;
+            let time = profile.time_zero() + time;
             let after = flows.partition_point(|flow| self.range(profile, *flow).start <= time);
             flows = after.checked_sub(1).map(|at| vec![flows[at]]).unwrap_or_default();
         }

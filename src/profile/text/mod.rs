@@ -8,6 +8,7 @@ mod describe;
 mod format;
 mod js;
 mod label;
+pub(crate) mod natural;
 mod preview;
 pub(super) mod quantity;
 

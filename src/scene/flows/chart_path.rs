@@ -1,11 +1,12 @@
-//! The entered flows drawn over the chart: a curve from each marker to the next, across threads. An arrow at the chart's
-//! edge points to a marker that is scrolled or zoomed out of sight. A marker that is folded away is met at its heading.
+//! The entered flows drawn over the chart: a curve from each marker to the next, across threads. Where the recording states
+//! steps, the curves are its arrows: several targets fan out from their start. An arrow at the chart's edge points to a
+//! marker that is scrolled or zoomed out of sight. A marker that is folded away is met at its heading.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use super::packed_marker;
-use crate::profile::{FlowId, MarkerId, Ns, TrackKind};
+use crate::profile::{FlowId, FlowStep, FlowSteps, MarkerId, Ns, Profile, TrackKind};
 use crate::scene::SceneInput;
 use crate::scene::frame::Frame;
 use crate::scene::pixel_rect::PixelRect;
@@ -55,12 +56,12 @@ pub(in crate::scene) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: 
     let paths = if input.view.flows.path { 8 } else { 0 };
     selected_arrows(input, frame, cache, &mut links);
     for flow in input.view.flows.entered.iter().take(paths) {
-        let stops = stops(input, frame, cache, *flow);
-        for pair in stops.windows(2) {
-            curve(input, frame, pair[0], pair[1], &mut links);
+        let path = path(input, frame, cache, *flow);
+        for (from, to) in path.curves {
+            curve(input, frame, from, to, &mut links);
         }
         let radius = 3.5 * input.scale;
-        for stop in stops.iter().filter(|stop| !stop.clipped) {
+        for stop in path.stops.iter().filter(|stop| !stop.clipped) {
             let rect = PixelRect::new(stop.x - radius, stop.y - radius, 2.0 * radius, 2.0 * radius);
             dots.push(RectInstance {
                 border: frame.palette.connection,
@@ -84,30 +85,78 @@ pub(in crate::scene) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: 
     frame.draw(chart, dots);
 }
 
-/// The members in view and one on either side, thinned out if there are too many. Where the recording states steps, the
-/// path goes from step to step.
-fn stops(input: &SceneInput<'_>, frame: &Frame, cache: &mut PathCache, flow: FlowId) -> Vec<Stop> {
+/// The path of a flow.
+#[derive(Default)]
+struct Path {
+    /// What it passes in view and one on either side, thinned out if there are too many.
+    stops: Vec<Stop>,
+    curves: Vec<(Stop, Stop)>,
+}
+
+impl Path {
+    /// A path from stop to stop.
+    fn chain(mut stops: Vec<Stop>) -> Self {
+        for at in 1..stops.len() {
+            stops[at - 1].x_end = stops[at - 1].x_end.min(stops[at].x);
+        }
+        let curves = stops.windows(2).map(|pair| (pair[0], pair[1])).collect();
+        Self { stops, curves }
+    }
+}
+
+fn path(input: &SceneInput<'_>, frame: &Frame, cache: &mut PathCache, flow: FlowId) -> Path {
     let (profile, graph) = (input.index.profile(), input.index.flows());
     let visible = input.view.axis.visible();
     let around = |range: Range<usize>, count: usize| range.start.saturating_sub(1)..(range.end + 1).min(count);
     let steps = graph.steps(profile, flow);
-    let mut stops: Vec<Stop> = if steps.is_empty() {
+    if steps.is_empty() {
         let members = graph.members(flow);
         let range = graph.members_between(profile, flow, visible.start, visible.end + Ns(1));
         let range = around(range, members.len());
         let thinned = members[range.clone()].iter().step_by((range.len() / MAX_CURVES).max(1));
-        thinned.filter_map(|marker| stop(input, frame, cache, *marker, None)).collect()
-    } else {
-        let first = steps.partition_point(|step| { step.time } < visible.start);
-        let end = steps.partition_point(|step| { step.time } <= visible.end);
-        let range = around(first..end, steps.len());
-        let thinned = steps[range.clone()].iter().step_by((range.len() / MAX_CURVES).max(1));
-        thinned.filter_map(|step| stop(input, frame, cache, step.marker, Some(step.time))).collect()
-    };
-    for at in 1..stops.len() {
-        stops[at - 1].x_end = stops[at - 1].x_end.min(stops[at].x);
+        return Path::chain(thinned.filter_map(|marker| stop(input, frame, cache, *marker, None)).collect());
     }
-    stops
+    let first = steps.partition_point(|step| { step.time } < visible.start);
+    let end = steps.partition_point(|step| { step.time } <= visible.end);
+    let range = around(first..end, steps.len());
+    let thinned = range.clone().step_by((range.len() / MAX_CURVES).max(1));
+    let stop_at = |cache: &mut PathCache, at: usize| {
+        let step = steps.get(at)?;
+        stop(input, frame, cache, step.marker, Some(step.time))
+    };
+    if is_operation(profile, &steps) {
+        return Path::chain(thinned.filter_map(|at| stop_at(cache, at)).collect());
+    }
+    let mut path = Path::default();
+    // The latest step passed that is no target, with its stop.
+    let mut source: Option<(usize, Stop)> = None;
+    for at in thinned {
+        let Some(to) = stop_at(cache, at) else { continue };
+        let is_target = steps.is_target(at);
+        // A thinned path goes on from the step that it passed; a target hangs on its own source.
+        if let Some(wanted) = steps.source(at)
+            && source.is_none_or(|(known, _)| is_target && known != wanted)
+        {
+            let from = stop_at(cache, wanted);
+            path.stops.extend(from);
+            source = from.map(|from| (wanted, from));
+        }
+        path.curves.extend(source.map(|(_, from)| (from, to)));
+        path.stops.push(to);
+        if !is_target {
+            source = Some((at, to));
+        }
+    }
+    path
+}
+
+/// Whether the steps are the parts of an asynchronous operation, none of which leads to the next.
+fn is_operation(profile: &Profile, steps: &FlowSteps<'_>) -> bool {
+    let is_async = |step: &FlowStep| {
+        let thread = profile.locate(step.marker).map(|(thread, _)| thread);
+        thread.is_some_and(|thread| profile.thread(thread).kind == TrackKind::Async)
+    };
+    steps.first().is_some_and(is_async) && steps.arrows().next().is_none()
 }
 
 /// The part of the path that lies on a marker: from its start to its end, or only a step's time.
@@ -142,28 +191,26 @@ const MAX_SELECTED_FLOWS: usize = 24;
 fn selected_arrows(input: &SceneInput<'_>, frame: &Frame, cache: &mut PathCache, links: &mut Vec<LinkInstance>) {
     let (profile, graph) = (input.index.profile(), input.index.flows());
     let Some(selected) = input.view.selected else { return };
+    let Some((thread, local)) = profile.locate(selected) else { return };
+    let markers = &profile.thread(thread).markers;
+    let (start, end) = (markers.start[local.index()], markers.end[local.index()]);
     let mut drawn: Vec<(MarkerId, MarkerId)> = Vec::new();
     for flow in graph.flows_of(selected).iter().take(MAX_SELECTED_FLOWS) {
         let steps = graph.steps(profile, *flow);
-        // The slices of an asynchronous operation are its parts; none leads to the next.
-        let Some((thread, local)) = profile.locate(selected) else { return };
-        if profile.thread(thread).kind == TrackKind::Async {
-            continue;
-        }
-        // Flows can be long; only the steps near the marker's own time matter.
-        let markers = &profile.thread(thread).markers;
-        let (start, end) = (markers.start[local.index()], markers.end[local.index()]);
+        // Flows can be long; only the steps near the marker's own time matter, and the targets after them.
         let first = steps.partition_point(|step| { step.time } < start).saturating_sub(2);
         let end = steps.partition_point(|step| { step.time } <= end);
-        let near = first..(end + 1).min(steps.len()).min(first + MAX_CURVES);
-        for pair in steps[near].windows(2) {
-            let ends = (pair[0].marker, pair[1].marker);
+        let targets = (end..steps.len()).take(MAX_CURVES).take_while(|at| steps.is_target(*at)).count();
+        let near = first..(end + targets + 1).min(steps.len()).min(first + MAX_CURVES);
+        let arrows = near.filter_map(|at| Some((steps.get(steps.source(at)?)?, steps.get(at)?)));
+        for (from, to) in arrows {
+            let ends = (from.marker, to.marker);
             if ends.0 == ends.1 || (ends.0 != selected && ends.1 != selected) || drawn.contains(&ends) {
                 continue;
             }
             drawn.push(ends);
-            let from = stop(input, frame, cache, pair[0].marker, Some(pair[0].time));
-            let to = stop(input, frame, cache, pair[1].marker, Some(pair[1].time));
+            let from = stop(input, frame, cache, from.marker, Some(from.time));
+            let to = stop(input, frame, cache, to.marker, Some(to.time));
             if let Some((from, to)) = from.zip(to) {
                 curve(input, frame, from, to, links);
             }

@@ -213,7 +213,7 @@ fn is_named(index: &Index, counter: CounterId, query: &Query) -> bool {
     [counter.title(), counter.name.as_str()].into_iter().chain(series).any(|name| query.asks_for(name))
 }
 
-/// Threads of each process in file order; the main thread first.
+/// Threads of each process in the profile's order. Profiles that are in the order of their files have the main thread first.
 fn threads_by_process(index: &Index) -> Vec<(ProcessId, Vec<ThreadId>)> {
     let profile = index.profile();
     let mut processes: Vec<(ProcessId, Vec<ThreadId>)> =
@@ -221,8 +221,11 @@ fn threads_by_process(index: &Index) -> Vec<(ProcessId, Vec<ThreadId>)> {
     for (id, thread) in profile.threads_with_ids() {
         processes[thread.process.index()].1.push(id);
     }
-    for (_, threads) in &mut processes {
-        threads.sort_by_key(|id| !profile.thread(*id).is_main);
+    // Traces are sorted already, by sort indexes that count more than the main thread.
+    if !profile.meta.stacks_first {
+        for (_, threads) in &mut processes {
+            threads.sort_by_key(|id| !profile.thread(*id).is_main);
+        }
     }
     processes
 }

@@ -117,6 +117,12 @@ fn recording(ui: &mut Ui, session: &Session) {
     for (label, value) in lines {
         crate::ui::details::marker_card::row(ui, label, &value, 80.0, false);
     }
+    if let Some(cluster) = profile.main_cluster() {
+        let outside = crate::ui::widgets::grouped(usize::try_from(cluster.outside).unwrap_or(usize::MAX));
+        let length = format_duration_ns(cluster.range.len());
+        let text = format!("{length}; times count from its start. Markers outside, as on another clock: {outside}");
+        crate::ui::details::marker_card::row(ui, "Main part", &text, 80.0, false);
+    }
     if !profile.parts.is_empty() {
         ui.add_space(6.0);
         let title = format!("More in the file ({})", crate::ui::widgets::grouped(profile.parts.len()));

@@ -1,7 +1,7 @@
 //! Asyncs: the nestable ones (`b` `e` `n`) and the legacy ones (`S` `T` `p` `F`), each read id by id.
 //!
-//! A group is all events of one id; its slices are paired and nested within it alone. Which thread an event came from
-//! does not matter.
+//! The slices of an id are paired within it alone. A group is what they make from the first begin until nothing is open any
+//! more, and what is left until the next begin. Which thread an event came from does not matter.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::event::{Event, in_time_order};
 use super::reference::{Entry, Warnings, warn};
 use super::threads::{cut_off, instant, nest, pair, slice};
 
-/// What the events of one id made.
+/// What the events of one operation made.
 #[derive(Debug)]
 pub(crate) struct Group {
     /// Of the earliest event.
@@ -33,83 +33,111 @@ pub(crate) fn groups(events: &[Event<'_>], warnings: &mut Warnings) -> Vec<Group
         };
         by_key.entry(key).or_default().push(event);
     }
-    by_key.into_iter().map(|(key, events)| group(&key, &in_time_order(events.into_iter()), warnings)).collect()
+    let drawn = events.iter().filter(|event| !["M", "s", "t", "f"].contains(&event.phase.as_str()));
+    let last = drawn.map(|event| event.ts.max(event.ts + event.dur.unwrap_or(0))).max().unwrap_or(0);
+    let of_key =
+        |(key, events): (String, Vec<&Event<'_>>)| of_id(&key, &in_time_order(events.into_iter()), last, warnings);
+    by_key.into_iter().flat_map(of_key).collect()
 }
 
-/// One group from its events, at least one, in time order.
-fn group(key: &str, events: &[&Event<'_>], warnings: &mut Warnings) -> Group {
-    let mut entries = if key.starts_with("nestable") { nestable(events, warnings) } else { legacy(events, warnings) };
-    nest(&mut entries, warnings);
-    for entry in &mut entries {
-        entry.slice.group = Some(key.to_owned());
+/// The groups of one id from its events, at least one, in time order. `last` is the recording's last time.
+fn of_id(key: &str, events: &[&Event<'_>], last: i64, warnings: &mut Warnings) -> Vec<Group> {
+    let is_nestable = key.starts_with("nestable");
+    let entries = if is_nestable { nestable(events, last, warnings) } else { legacy(events, last, warnings) };
+    let mut operations: BTreeMap<usize, (String, Vec<Entry>)> = BTreeMap::new();
+    for (operation, pid, mut entry) in entries {
+        entry.slice.key = Some(key.to_owned());
+        entry.slice.group = Some(format!("{operation} of {key}"));
+        operations.entry(operation).or_insert_with(|| (pid, Vec::new())).1.push(entry);
     }
     let id = events[0].id.as_ref().map(|id| id.text.clone()).unwrap_or_default();
-    Group { pid: events[0].pid.clone(), id, has_id: events[0].id.is_some(), entries }
+    let group = |(pid, mut entries): (String, Vec<Entry>)| {
+        nest(&mut entries, warnings);
+        Group { pid, id: id.clone(), has_id: events[0].id.is_some(), entries }
+    };
+    operations.into_values().map(group).collect()
 }
 
+/// Number of the operation, process of the event that began it, and the slice.
+type Part = (usize, String, Entry);
+
 /// An end closes the nearest open begin of its name, or without a name the innermost; what is open inside stays open.
-fn nestable(events: &[&Event<'_>], warnings: &mut Warnings) -> Vec<Entry> {
-    let (first, last) = (events[0].ts, events[events.len() - 1].ts);
-    let mut entries = Vec::new();
-    let mut open: Vec<&Event<'_>> = Vec::new();
+fn nestable(events: &[&Event<'_>], last: i64, warnings: &mut Warnings) -> Vec<Part> {
+    let first = events[0].ts;
+    let mut parts = Vec::new();
+    let mut open: Vec<(usize, String, &Event<'_>)> = Vec::new();
+    let (mut operation, mut pid, mut has_begun) = (0, events[0].pid.clone(), false);
     for event in events {
         match event.phase.as_str() {
-            "b" => open.push(event),
-            "e" => {
-                let begin = open.iter().rposition(|begin| event.name.is_empty() || begin.name == event.name);
-                match begin {
-                    Some(begin) => entries.push(pair(open.remove(begin), event)),
-                    None => entries.push(begun_at(first, event, warnings)),
+            "b" => {
+                if open.is_empty() && has_begun {
+                    (operation, pid) = (operation + 1, event.pid.clone());
                 }
+                has_begun = true;
+                open.push((operation, pid.clone(), event));
             }
-            _ => entries.push(instant(event)),
+            "e" => {
+                let begin = open.iter().rposition(|(_, _, begin)| event.name.is_empty() || begin.name == event.name);
+                parts.push(match begin.map(|begin| open.remove(begin)) {
+                    Some((operation, pid, begin)) => (operation, pid, pair(begin, event)),
+                    None => (operation, pid.clone(), begun_at(first, event, warnings)),
+                });
+            }
+            _ => parts.push((operation, pid.clone(), instant(event))),
         }
     }
-    for begin in open {
+    for (operation, pid, begin) in open {
         warn(warnings, "unmatched_start");
-        entries.push(cut_off(begin, last));
+        parts.push((operation, pid, cut_off(begin, last)));
     }
-    entries
+    parts
 }
 
 /// One slice at a time from `S` to `F`; the steps are slices inside, or instants where `T` and `p` are mixed.
-fn legacy(events: &[&Event<'_>], warnings: &mut Warnings) -> Vec<Entry> {
-    let (first, last) = (events[0].ts, events[events.len() - 1].ts);
+fn legacy(events: &[&Event<'_>], last: i64, warnings: &mut Warnings) -> Vec<Part> {
+    let first = events[0].ts;
     let has = |phase: &str| events.iter().any(|event| event.phase == phase);
     let is_mixed = has("T") && has("p");
     if is_mixed {
         warn(warnings, "mixed_steps");
     }
-    let mut entries = Vec::new();
-    let mut open: Option<&Event<'_>> = None;
+    let mut parts = Vec::new();
+    let mut open: Option<(usize, String, &Event<'_>)> = None;
+    let (mut operation, mut pid, mut has_begun) = (0, events[0].pid.clone(), false);
     for (at, event) in events.iter().enumerate() {
+        let here = |entry: Entry, operation: usize, pid: &str| (operation, pid.to_owned(), entry);
         match event.phase.as_str() {
             "S" => {
-                if let Some(begin) = open.replace(event) {
+                if let Some((operation, pid, begin)) = open.take() {
                     warn(warnings, "unmatched_start");
-                    entries.push(cut_off(begin, event.ts));
+                    parts.push((operation, pid, cut_off(begin, event.ts)));
                 }
+                if has_begun {
+                    (operation, pid) = (operation + 1, event.pid.clone());
+                }
+                has_begun = true;
+                open = Some((operation, pid.clone(), event));
             }
-            "F" => entries.push(match open.take() {
-                Some(begin) => pair(begin, event),
-                None => begun_at(first, event, warnings),
+            "F" => parts.push(match open.take() {
+                Some((operation, pid, begin)) => (operation, pid, pair(begin, event)),
+                None => here(begun_at(first, event, warnings), operation, &pid),
             }),
-            _ if is_mixed => entries.push(named_step(instant(event))),
+            _ if is_mixed => parts.push(here(named_step(instant(event)), operation, &pid)),
             "T" => {
-                let next = events.get(at + 1).map_or(last, |next| next.ts);
-                entries.push(named_step(slice(event, event.ts, Some(next))));
+                let next = events.get(at + 1).map_or(event.ts, |next| next.ts);
+                parts.push(here(named_step(slice(event, event.ts, Some(next))), operation, &pid));
             }
             _ => {
                 let previous = if at == 0 { first } else { events[at - 1].ts };
-                entries.push(named_step(slice(event, previous, Some(event.ts))));
+                parts.push(here(named_step(slice(event, previous, Some(event.ts))), operation, &pid));
             }
         }
     }
-    if let Some(begin) = open {
+    if let Some((operation, pid, begin)) = open {
         warn(warnings, "unmatched_start");
-        entries.push(cut_off(begin, last));
+        parts.push((operation, pid, cut_off(begin, last)));
     }
-    entries
+    parts
 }
 
 /// The slice of an end that matches nothing.

@@ -30,6 +30,42 @@ fn begins_inside_begins_nest() {
 }
 
 #[test]
+fn ends_of_one_time_come_in_any_order() {
+    check(Case {
+        input: r#"[{"ph":"B","name":"a","pid":1,"ts":0},{"ph":"B","name":"b","pid":1,"ts":1},
+                   {"ph":"E","name":"a","pid":1,"ts":9},{"ph":"E","name":"b","pid":1,"ts":9}]"#,
+        slices: &[("1/1", "a", 0, 9, 0), ("1/1", "b", 1, 9, 1)],
+        ..Case::default()
+    });
+    // The innermost `b` gets the first end of its name, and what gets none is incomplete.
+    check(Case {
+        input: r#"[{"ph":"B","name":"b","pid":1,"ts":0},{"ph":"B","name":"a","pid":1,"ts":1},
+                   {"ph":"B","name":"b","pid":1,"ts":2},{"ph":"B","name":"c","pid":1,"ts":3},
+                   {"ph":"E","name":"a","pid":1,"ts":9},{"ph":"E","name":"b","pid":1,"ts":9,"args":{"end":1}},
+                   {"ph":"E","name":"b","pid":1,"ts":12},{"ph":"E","name":"c","pid":1,"ts":12}]"#,
+        slices: &[("1/1", "b", 0, 12, 0), ("1/1", "a", 1, 9, 1), ("1/1", "b", 2, 9, 2), ("1/1", "c", 3, 9, 3)],
+        incomplete: &["c"],
+        warnings: &[("unmatched_start", 1), ("unmatched_end", 1)],
+        ..Case::default()
+    });
+    // Many of them, outermost first; with names that come again, and without names.
+    let begin = |at: i64, name: &str| format!(r#"{{"ph":"B","name":"{name}","pid":1,"ts":{at}}}"#);
+    let end = |name: &str| format!(r#"{{"ph":"E","name":"{name}","pid":1,"ts":999}}"#);
+    for names in [200, 7, 1] {
+        let name = |at: i64| format!("n{}", at % names);
+        let mut events: Vec<String> = (0..200).map(|at| begin(at, &name(at))).collect();
+        events.extend((0..200).map(|at| if at % 9 == 8 { end("") } else { end(&name(at)) }));
+        every_reader(&format!("[{}]", events.join(",")), |found| {
+            let slices = &found.tracks[0].slices;
+            assert_eq!(slices.len(), 200);
+            // Ends without a name may take another one's slice, but with as many ends as begins few are left over.
+            let incomplete = slices.iter().filter(|slice| slice.incomplete).count();
+            assert!(incomplete <= 22 && (names > 1 || incomplete == 0), "{incomplete} of {names} names");
+        });
+    }
+}
+
+#[test]
 fn an_end_before_any_begin_is_dropped() {
     check(Case {
         input: r#"[{"ph":"E","name":"a","pid":1,"ts":1},{"ph":"B","name":"a","pid":1,"ts":4},

@@ -21,6 +21,7 @@ pub(crate) fn difference(expected: &Reference, found: &Reference) -> Option<Stri
         .or_else(|| differs("async group", &groups(expected), &groups(found)))
         .or_else(|| counters_differ(expected, found))
         .or_else(|| flows_differ(expected, found))
+        .or_else(|| arrows_differ(expected, found))
         .or_else(|| differs("names", &shown_names(expected), &shown_names(found)))
         .or_else(|| differs("not drawn", &expected.not_drawn, &found.not_drawn))
         .or_else(|| differs("warnings", &warnings(expected), &warnings(found)))
@@ -168,6 +169,28 @@ fn flows_by_id<'a>(of: &'a Reference, loose: &BTreeSet<&str>) -> BTreeMap<&'a st
     }
     flows.values_mut().for_each(|flows| flows.sort_unstable());
     flows
+}
+
+/// The arrows of all flows, as texts; of loose flows none.
+fn arrows_differ(expected: &Reference, found: &Reference) -> Option<String> {
+    let loose: BTreeSet<&str> =
+        expected.flows.iter().chain(&found.flows).filter(|flow| flow.loose).map(|flow| &*flow.id).collect();
+    let arrows = |of: &Reference| {
+        let mut arrows: Vec<String> = Vec::new();
+        for flow in of.flows.iter().filter(|flow| !loose.contains(&*flow.id)) {
+            let end = |step: usize| {
+                let (time, track, slice) = flow.steps[step];
+                let track = &of.tracks[track];
+                format!("{time} {:?} {}", head(track), text_of(&track.slices[slice]))
+            };
+            arrows.extend(flow.arrows.iter().map(|(from, to)| format!("{} -> {}", end(*from), end(*to))));
+        }
+        arrows.sort_unstable();
+        arrows
+    };
+    let (ours, theirs) = (arrows(expected), arrows(found));
+    let first = ours.iter().zip(&theirs).find(|(our, their)| our != their);
+    (ours != theirs).then(|| format!("{} and {} arrows, first {first:?}", ours.len(), theirs.len()))
 }
 
 fn slices_of(of: &Reference, flow: &Flow) -> BTreeSet<String> {

@@ -39,6 +39,9 @@ pub(crate) struct Event<'a> {
     pub(crate) binds_enclosing: bool,
     /// `bind_id`, if the event is also a step of that flow.
     pub(crate) bind_id: Option<String>,
+    /// Whether that flow comes in, and whether it goes out.
+    pub(crate) flow_in: bool,
+    pub(crate) flow_out: bool,
     pub(crate) args: Value,
     pub(crate) raw_args: &'a [u8],
 }
@@ -95,7 +98,7 @@ pub(crate) fn read_event<'a>(index: usize, element: &'a [u8], out: &mut Referenc
             return None;
         }
     }
-    let is_step = value["flow_in"] == Value::Bool(true) || value["flow_out"] == Value::Bool(true);
+    let (flow_in, flow_out) = (value["flow_in"] == Value::Bool(true), value["flow_out"] == Value::Bool(true));
     Some(Event {
         index,
         phase,
@@ -109,7 +112,9 @@ pub(crate) fn read_event<'a>(index: usize, element: &'a [u8], out: &mut Referenc
         async_scope: text_of("scope").unwrap_or_default(),
         id,
         binds_enclosing: value["bp"] == "e",
-        bind_id: text_of("bind_id").filter(|_| is_step),
+        bind_id: text_of("bind_id").filter(|_| flow_in || flow_out),
+        flow_in,
+        flow_out,
         args: value["args"].clone(),
         raw_args: member("args").unwrap_or_default(),
     })

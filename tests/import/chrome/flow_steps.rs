@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::asyncs::Group;
-use super::event::{Event, Id, in_time_order};
+use super::event::{Event, Id};
 use super::reference::{Entry, Flow, Places, Slice, Track, Warnings, warn};
 
 /// Flows by `s` `t` `f`, by `bind_id`, and by the ids of asyncs; in no particular order.
@@ -14,52 +14,135 @@ pub(crate) fn flows(
     tracks: &[Track],
     warnings: &mut Warnings,
 ) -> Vec<Flow> {
-    let mut flows = drawn_by_arrows(events, tracks, warnings);
+    let on_asyncs = AsyncPlaces::new(events, groups, places);
+    let mut flows = drawn_by_arrows(events, &on_asyncs, tracks, warnings);
     flows.extend(drawn_by_bind_id(events, places));
     flows.extend(groups.iter().filter(|group| group.entries.len() > 1 && group.has_id).map(|group| {
         let step = |entry: &Entry| {
             let (track, slice) = places[&entry.event];
             (entry.slice.start_ns, track, slice)
         };
-        Flow { id: group.id.clone(), steps: group.entries.iter().map(step).collect(), loose: false }
+        Flow { id: group.id.clone(), steps: group.entries.iter().map(step).collect(), ..Flow::default() }
     }));
     flows.retain(|flow| !flow.steps.is_empty());
     flows
 }
 
-/// `s`, `t` and `f`. A flow is everything of one identity from an `s` on until an `f` or another `s`, whether or not that
-/// binds to a slice.
-fn drawn_by_arrows(events: &[Event<'_>], tracks: &[Track], warnings: &mut Warnings) -> Vec<Flow> {
-    let mut flows: Vec<Flow> = Vec::new();
-    let mut running: BTreeMap<(&str, &str, Option<&Id>), usize> = BTreeMap::new();
-    let is_arrow = |event: &&Event<'_>| ["s", "t", "f"].contains(&event.phase.as_str());
-    for event in in_time_order(events.iter().filter(is_arrow)) {
-        let identity = (event.cat.as_str(), event.name.as_str(), event.id.as_ref());
-        if event.phase == "s" {
-            running.remove(&identity);
+/// What a step does, in the order in which steps of one time count.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+enum Kind {
+    Begins,
+    GoesOn,
+    IsReached,
+}
+
+/// A step of some identity before it is known to which flow it belongs; none that binds to nothing has a place.
+struct Loose<'a> {
+    kind: Kind,
+    event: &'a Event<'a>,
+    place: Option<(usize, usize)>,
+    is_loose: bool,
+}
+
+/// The flows of one identity. Only what begins one divides them. An arrow comes from what began or went on before.
+fn divide(id: &str, mut steps: Vec<Loose<'_>>) -> Vec<Flow> {
+    let order = |a: &Loose<'_>, b: &Loose<'_>| {
+        let key = |step: &Loose<'_>| (step.event.ts, step.kind as u8, step.event.index);
+        key(a).cmp(&key(b))
+    };
+    steps.sort_by(order);
+    let mut flows = vec![Flow { id: id.to_owned(), ..Flow::default() }];
+    let mut source = None;
+    for step in steps {
+        if step.kind == Kind::Begins {
+            flows.push(Flow { id: id.to_owned(), ..Flow::default() });
+            source = None;
         }
-        let flow = *running.entry(identity).or_insert_with(|| {
-            flows.push(Flow { id: event.id.as_ref().map(|id| id.text.clone()).unwrap_or_default(), ..Flow::default() });
-            flows.len() - 1
-        });
-        if event.phase == "f" {
-            running.remove(&identity);
+        let (Some((track, slice)), Some(flow)) = (step.place, flows.last_mut()) else { continue };
+        let here = flow.steps.len();
+        flow.steps.push((step.event.ts, track, slice));
+        flow.loose |= step.is_loose;
+        flow.arrows.extend(source.map(|source| (source, here)));
+        if step.kind != Kind::IsReached {
+            source = Some(here);
         }
-        let is_thread = |track: &Track| track.kind == "thread" && track.pid == event.pid && track.tid == event.tid;
-        let track = tracks.iter().position(is_thread);
-        let Some((track, bound)) = track.and_then(|track| Some((track, bind(event, &tracks[track].slices)?))) else {
-            warn(warnings, "unbound_flow");
-            continue;
-        };
-        flows[flow].steps.push((event.ts, track, bound.slice));
-        flows[flow].loose |= bound.is_loose;
     }
     flows
+}
+
+/// `s`, `t` and `f`.
+fn drawn_by_arrows(
+    events: &[Event<'_>],
+    on_asyncs: &AsyncPlaces<'_>,
+    tracks: &[Track],
+    warnings: &mut Warnings,
+) -> Vec<Flow> {
+    let mut by_identity: BTreeMap<(&str, &str, Option<&Id>), Vec<Loose<'_>>> = BTreeMap::new();
+    for event in events {
+        let kind = match event.phase.as_str() {
+            "s" => Kind::Begins,
+            "t" => Kind::GoesOn,
+            "f" => Kind::IsReached,
+            _ => continue,
+        };
+        let is_thread = |track: &Track| track.kind == "thread" && track.pid == event.pid && track.tid == event.tid;
+        let track = tracks.iter().position(is_thread);
+        let bound = track.and_then(|track| Some((track, bind(event, &tracks[track].slices)?)));
+        let is_exact = bound.as_ref().is_some_and(|(_, bound)| bound.is_exact);
+        let has_name =
+            bound.as_ref().is_some_and(|(track, bound)| tracks[*track].slices[bound.slice].name == event.name);
+        let on_async = on_asyncs.find(event).filter(|(_, same_name)| !is_exact || (*same_name && !has_name));
+        let is_loose = bound.as_ref().is_some_and(|(_, bound)| bound.is_loose);
+        let place = on_async.map(|(place, _)| place).or_else(|| bound.map(|(track, bound)| (track, bound.slice)));
+        if place.is_none() {
+            warn(warnings, "unbound_flow");
+        }
+        let identity = (event.cat.as_str(), event.name.as_str(), event.id.as_ref());
+        by_identity.entry(identity).or_default().push(Loose { kind, event, place, is_loose });
+    }
+    let text = |id: Option<&Id>| id.map(|id| id.text.clone()).unwrap_or_default();
+    by_identity.into_iter().flat_map(|((_, _, id), steps)| divide(&text(id), steps)).collect()
+}
+
+/// An event that began an async or ended one: whether it ended it, the event, and where the async is.
+type AsyncEnd<'a> = (bool, &'a Event<'a>, (usize, usize));
+
+/// Asyncs by the times of the events that began and ended them.
+struct AsyncPlaces<'a>(BTreeMap<i64, Vec<AsyncEnd<'a>>>);
+
+impl<'a> AsyncPlaces<'a> {
+    fn new(events: &'a [Event<'a>], groups: &[Group], places: &Places) -> Self {
+        let by_index: BTreeMap<usize, &Event<'_>> = events.iter().map(|event| (event.index, event)).collect();
+        let mut by_time: BTreeMap<i64, Vec<AsyncEnd<'_>>> = BTreeMap::new();
+        for entry in groups.iter().flat_map(|group| &group.entries) {
+            let place = places[&entry.event];
+            for (ends, index) in [(false, Some(entry.event)), (true, entry.end_event)] {
+                let Some(event) = index.map(|index| by_index[&index]) else { continue };
+                by_time.entry(event.ts).or_default().push((ends, event, place));
+            }
+        }
+        for ends in by_time.values_mut() {
+            ends.sort_by_key(|(_, event, _)| event.index);
+        }
+        Self(by_time)
+    }
+
+    /// The async of the event that has a flow event's time, thread and category, and whether that event has its name. What
+    /// begins comes before what ends, then what has the name.
+    fn find(&self, flow: &Event<'_>) -> Option<((usize, usize), bool)> {
+        let same =
+            |(_, event, _): &&AsyncEnd<'_>| (&event.pid, &event.tid, &event.cat) == (&flow.pid, &flow.tid, &flow.cat);
+        let found = self.0.get(&flow.ts)?.iter().filter(same);
+        let (_, event, place) = found.min_by_key(|(ends, event, _)| (*ends, event.name != flow.name))?;
+        Some((*place, event.name == flow.name))
+    }
 }
 
 /// The slice that a flow event takes.
 struct Bound {
     slice: usize,
+    /// It begins at the event's time and has its category.
+    is_exact: bool,
     /// Some of the slices it chose from have no depth.
     is_loose: bool,
 }
@@ -70,12 +153,12 @@ fn bind(event: &Event<'_>, slices: &[Slice]) -> Option<Bound> {
     let first_at = slices.partition_point(|slice| slice.start_ns < event.ts);
     let exact = (first_at..first_later).filter(|&at| slices[at].cat == event.cat);
     if let Some(bound) = deepest(exact, slices) {
-        return Some(bound);
+        return Some(Bound { is_exact: true, ..bound });
     }
     let is_slice = |at: &usize| slices[*at].end_ns.is_some();
     let is_bound_inside = ["input", "ipc.flow"].iter().any(|part| event.cat.contains(part));
     if event.phase == "f" && !event.binds_enclosing && !is_bound_inside {
-        return (first_at..slices.len()).find(is_slice).map(|slice| Bound { slice, is_loose: false });
+        return (first_at..slices.len()).find(is_slice).map(|slice| Bound { slice, is_exact: false, is_loose: false });
     }
     // An instant holds what happens at its very time, like a slice of no length.
     let around = (0..first_later).filter(|&at| event.ts <= slices[at].end());
@@ -87,18 +170,20 @@ fn deepest(choice: impl Iterator<Item = usize>, slices: &[Slice]) -> Option<Boun
     let choice: Vec<usize> = choice.collect();
     let is_loose = choice.len() > 1 && choice.iter().any(|&at| slices[at].depth.is_none());
     let slice = choice.into_iter().max_by_key(|&at| (slices[at].depth, at))?;
-    Some(Bound { slice, is_loose })
+    Some(Bound { slice, is_exact: false, is_loose })
 }
 
-/// Events with `bind_id` and `flow_in` or `flow_out`: each is a step of that id itself, and the id never ends.
+/// Events with `bind_id` and `flow_in` or `flow_out`: each is a step of that id itself.
 fn drawn_by_bind_id(events: &[Event<'_>], places: &Places) -> Vec<Flow> {
-    let mut flows: BTreeMap<&str, Flow> = BTreeMap::new();
-    let may_step = |event: &&Event<'_>| ["X", "B", "b", "n"].contains(&event.phase.as_str());
-    for event in in_time_order(events.iter().filter(may_step)) {
+    let mut by_id: BTreeMap<&str, Vec<Loose<'_>>> = BTreeMap::new();
+    for event in events.iter().filter(|event| ["X", "B", "b", "n"].contains(&event.phase.as_str())) {
         let Some(id) = &event.bind_id else { continue };
-        let (track, slice) = places[&event.index];
-        let flow = flows.entry(id).or_insert_with(|| Flow { id: id.clone(), ..Flow::default() });
-        flow.steps.push((event.ts, track, slice));
+        let kind = match (event.flow_in, event.flow_out) {
+            (false, _) => Kind::Begins,
+            (true, true) => Kind::GoesOn,
+            (true, false) => Kind::IsReached,
+        };
+        by_id.entry(id).or_default().push(Loose { kind, event, place: Some(places[&event.index]), is_loose: false });
     }
-    flows.into_values().collect()
+    by_id.into_iter().flat_map(|(id, steps)| divide(id, steps)).collect()
 }

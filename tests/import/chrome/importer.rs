@@ -60,6 +60,7 @@ fn track(profile: &Profile, id: ThreadId, thread: &Thread) -> Track {
             depth: depths[at].map(|depth| usize::try_from(depth).expect("a depth fits")),
             incomplete: markers.flags[at].has(MarkerFlags::INCOMPLETE),
             args: serde_json::from_str(&args).unwrap_or(Value::Null),
+            key: None,
             group: thread.groups.get(at).map(u32::to_string),
         }
     };
@@ -105,7 +106,9 @@ fn flows(profile: &Profile) -> Vec<Flow> {
         members.sort_unstable();
         assert_eq!(of_steps, members, "a flow has the markers of its steps");
         assert!(steps.is_sorted_by_key(|step| step.0), "steps are in the order of time");
-        Flow { id: graph.id_text(profile, flow), steps, loose: false }
+        let listed = graph.steps(profile, flow);
+        let arrows = (0..steps.len()).filter_map(|at| Some((listed.source(at)?, at))).collect();
+        Flow { id: graph.id_text(profile, flow), steps, arrows, loose: false }
     };
     graph.iter().map(flow).collect()
 }
@@ -133,7 +136,8 @@ fn warnings(profile: &Profile) -> BTreeMap<&'static str, u64> {
     for warning in profile.warnings.list() {
         let name = match warning.kind {
             WarningKind::CpuSamples => WarningKind::NotDrawn.name(),
-            WarningKind::Truncated => continue,
+            // The naive reader does not look at the recording as a whole.
+            WarningKind::Truncated | WarningKind::SeveralClocks => continue,
             kind => kind.name(),
         };
         *warnings.entry(name).or_default() += warning.count;

@@ -22,7 +22,7 @@ fn asyncs_of_one_id_nest_by_name() {
 }
 
 #[test]
-fn halves_of_asyncs_reach_to_the_first_and_last_event_of_their_id() {
+fn what_is_still_open_lasts_until_the_recordings_end_and_a_lone_end_begins_with_its_id() {
     check(Case {
         input: r#"[{"ph":"b","name":"a","pid":1,"ts":10,"id":1},{"ph":"b","name":"open","pid":1,"ts":20,"id":1},
                    {"ph":"e","name":"a","pid":1,"ts":30,"id":1},
@@ -31,7 +31,7 @@ fn halves_of_asyncs_reach_to_the_first_and_last_event_of_their_id() {
         slices: &[
             ("async 1", "strange", 10, 40, 0),
             ("async 1", "a", 10, 30, 1),
-            ("async 1", "open", 20, 40, super::check::OPEN),
+            ("async 1", "open", 20, 99, super::check::OPEN),
             ("async 1", "other", 90, 99, 0),
         ],
         incomplete: &["open", "strange"],
@@ -125,7 +125,7 @@ fn mixed_legacy_steps_are_kept_as_points() {
 }
 
 #[test]
-fn legacy_halves_reach_to_the_first_and_last_event_and_a_second_start_ends_the_first() {
+fn legacy_starts_last_until_the_recordings_end_and_a_second_start_ends_the_first() {
     check(Case {
         input: r#"[{"ph":"S","name":"a","pid":1,"ts":10,"id":1},{"ph":"S","name":"a","pid":1,"ts":20,"id":1},
                    {"ph":"F","name":"a","pid":1,"ts":30,"id":1},
@@ -133,13 +133,13 @@ fn legacy_halves_reach_to_the_first_and_last_event_and_a_second_start_ends_the_f
                    {"ph":"T","name":"b","pid":1,"ts":5,"id":1}]"#,
         slices: &[
             ("async 1", "a", 10, 40, 0),
-            ("async 1", "a", 10, 20, 1),
+            ("async 1", "a", 10, 20, 0),
             ("async 1", "a", 20, 30, 1),
-            ("async 1", "b", 1, 5, 0),
+            ("async 1", "b", 1, 40, 0),
             ("async 1", "b", 5, 5, 1),
         ],
         incomplete: &["a", "a", "b"],
-        flows: &[("1", &["a", "a", "a"]), ("1", &["b", "b"])],
+        flows: &[("1", &["a", "a"]), ("1", &["b", "b"])],
         warnings: &[("unmatched_end", 1), ("unmatched_start", 2)],
         ..Case::default()
     });

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::compare::difference;
 use super::importer::{Importer, read_in_chunks};
-use super::reference::{Flow, Naive, Read, Reference, Slice, Track};
+use super::reference::{Naive, Read, Reference, Slice, Track};
 use crate::recording::real::shared;
 
 /// How many flows may bind otherwise than in Perfetto. It takes the topmost slice even if another one of the flow's
@@ -200,9 +200,11 @@ fn asyncs(found: &Reference, facts: &Value, lines: &mut Vec<String>) {
     let time: i64 = slices.iter().map(|(_, slice)| if slice.incomplete { -1 } else { length(slice) }).sum();
     expect(lines, "time of asyncs", sum("sumDur"), time);
     // Perfetto names a track by the first event of its id: left out where several are at that time.
-    let mut groups: BTreeMap<(&str, Option<&str>), Vec<&Slice>> = BTreeMap::new();
+    // An id that is used again makes other operations here, but not another track there; the importer forgets the ids.
+    let mut groups: BTreeMap<(&str, &str), Vec<&Slice>> = BTreeMap::new();
     for (track, slice) in &slices {
-        groups.entry((&track.pid, slice.group.as_deref())).or_default().push(slice);
+        let Some(key) = &slice.key else { return };
+        groups.entry((&track.pid, key)).or_default().push(slice);
     }
     let mut by_track: BTreeMap<(String, &str), i64> = BTreeMap::new();
     let mut undecided = BTreeSet::new();
@@ -227,9 +229,8 @@ type Arrow = [(String, i64, String, String); 2];
 fn flows(found: &Reference, facts: &Value, lines: &mut Vec<String>) {
     let mut arrows: BTreeSet<Arrow> = BTreeSet::new();
     let mut pairs = Vec::new();
-    let on_threads = |flow: &&Flow| flow.steps.iter().all(|(_, track, _)| found.tracks[*track].kind == "thread");
-    for flow in found.flows.iter().filter(on_threads) {
-        for ends in flow.steps.windows(2) {
+    for flow in &found.flows {
+        for ends in flow.arrows.iter().map(|(from, to)| [flow.steps[*from], flow.steps[*to]]) {
             let end = |&(_, track, slice): &(i64, usize, usize)| {
                 let track: &Track = &found.tracks[track];
                 let slice = &track.slices[slice];

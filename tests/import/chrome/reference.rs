@@ -50,8 +50,10 @@ pub(crate) struct Slice {
     pub(crate) incomplete: bool,
     /// Begin and end merged, the end's members win. Null if neither has any.
     pub(crate) args: Value,
-    /// Of an async: some text that is the same for all of one id.
+    /// Of an async: some text that is the same for all of one operation.
     pub(crate) group: Option<String>,
+    /// Of an async: some text that is the same for all of one id, where the reader knows it.
+    pub(crate) key: Option<String>,
 }
 
 impl Slice {
@@ -76,6 +78,8 @@ pub(crate) struct Flow {
     pub(crate) id: String,
     /// Time, track and slice in it, in time order; a slice may come twice.
     pub(crate) steps: Vec<(i64, usize, usize)>,
+    /// From which step to which.
+    pub(crate) arrows: Vec<(usize, usize)>,
     /// Some step had a choice of slices whose depth is open: which one it takes is not to be compared.
     pub(crate) loose: bool,
 }
@@ -105,6 +109,8 @@ pub(crate) struct ThreadNames {
 pub(crate) struct Entry {
     pub(crate) slice: Slice,
     pub(crate) event: usize,
+    /// The event that ended it.
+    pub(crate) end_event: Option<usize>,
 }
 
 /// Which events made which slice: event index to track and slice.

@@ -48,10 +48,20 @@ fn slices_of_thread(events: &[&Event<'_>], warnings: &mut Warnings) -> Vec<Entry
     let last = events.iter().map(|event| event.ts.max(event.ts + event.dur.unwrap_or(0))).max().unwrap_or(0);
     let mut entries = Vec::new();
     let mut open: Vec<&Event<'_>> = Vec::new();
+    // What ended inside another slice, and when; its own end may follow at that time. Innermost first.
+    let mut ended_inside: Vec<(&Event<'_>, i64)> = Vec::new();
     for event in events {
         match event.phase.as_str() {
             "B" => open.push(event),
             "E" => {
+                let begins_here = |begin: &&Event<'_>| begin.ts == event.ts;
+                let has_name = |begin: &&Event<'_>| event.name.is_empty() || begin.name == event.name;
+                let nearest_begins_here = open.iter().rev().find(|begin| has_name(begin)).is_some_and(begins_here);
+                let waiting = ended_inside.iter().position(|(begin, ended)| *ended == event.ts && has_name(begin));
+                if let Some(waiting) = waiting.filter(|_| !nearest_begins_here) {
+                    entries.push(pair(ended_inside.remove(waiting).0, event));
+                    continue;
+                }
                 let begin = if event.name.is_empty() {
                     open.len().checked_sub(1)
                 } else {
@@ -61,10 +71,7 @@ fn slices_of_thread(events: &[&Event<'_>], warnings: &mut Warnings) -> Vec<Entry
                     warn(warnings, "unmatched_end");
                     continue;
                 };
-                for inner in open.drain(begin + 1..) {
-                    warn(warnings, "unmatched_start");
-                    entries.push(cut_off(inner, event.ts));
-                }
+                ended_inside.extend(open.drain(begin + 1..).rev().map(|inner| (inner, event.ts)));
                 let begin = open.pop().expect("the begin event is the last one left");
                 entries.push(pair(begin, event));
             }
@@ -83,6 +90,10 @@ fn slices_of_thread(events: &[&Event<'_>], warnings: &mut Warnings) -> Vec<Entry
             }),
             _ => entries.push(instant(event)),
         }
+    }
+    for (inner, end) in ended_inside {
+        warn(warnings, "unmatched_start");
+        entries.push(cut_off(inner, end));
     }
     for event in open {
         warn(warnings, "unmatched_start");
@@ -103,6 +114,7 @@ pub(crate) fn slice(event: &Event<'_>, start_ns: i64, end_ns: Option<i64>) -> En
             ..Slice::default()
         },
         event: event.index,
+        end_event: None,
     }
 }
 
@@ -121,6 +133,7 @@ pub(crate) fn cut_off(begin: &Event<'_>, end: i64) -> Entry {
 /// A slice from a begin event to its end event, whose args win; the category is the first one given.
 pub(crate) fn pair(begin: &Event<'_>, end: &Event<'_>) -> Entry {
     let mut entry = slice(begin, begin.ts, Some(end.ts));
+    entry.end_event = Some(end.index);
     if begin.cat.is_empty() {
         entry.slice.cat.clone_from(&end.cat);
     }

@@ -1,0 +1,100 @@
+//! `flowline dump flows`: one line for each flow, in start order.
+//!
+//! The output grows with the number of memberships, not with the number of connections: of the flows that a flow is
+//! connected to, [`MOST_CONNECTED`] are listed and the rest is counted. `--all` lists all of them.
+
+use std::collections::HashMap;
+use std::io::Write;
+
+use serde_json::{Value, json};
+
+use crate::index::search::Hits;
+use crate::index::{FlowGraph, Index};
+use crate::profile::{FlowId, MarkerId};
+
+/// Connected flows of one class that are listed.
+const MOST_CONNECTED: usize = 1_000;
+
+/// Unions of more memberships than this are kept for the flows that follow, many of which have the same markers.
+const COSTLY: usize = 10_000;
+
+/// Writes all flows; with a search, only those with a matching marker.
+pub(super) fn flows(out: &mut impl Write, index: &Index, hits: Option<&Hits>, list_all: bool) -> std::io::Result<()> {
+    let (profile, graph) = (index.profile(), index.flows());
+    let found = |marker: &MarkerId| {
+        profile.locate(*marker).is_some_and(|(thread, local)| hits.is_none_or(|hits| hits.contains(thread, local)))
+    };
+    let limit = if list_all { usize::MAX } else { MOST_CONNECTED };
+    let mut unions = Unions { graph, limit, known: HashMap::new() };
+    for flow in graph.iter().filter(|flow| hits.is_none() || graph.members(*flow).iter().any(found)) {
+        let range = graph.range(profile, flow);
+        let members = graph.members(flow);
+        let mut line = json!({
+            "flow": flow.0,
+            "id": graph.id_text(profile, flow),
+            "start_ns": range.start.0,
+            "end_ns": range.end.0,
+            "markers": members.iter().map(|marker| marker.0).collect::<Vec<_>>(),
+        });
+        let shared = members.iter().copied().filter(|marker| graph.flows_of(*marker).len() > 1);
+        let parents = members.iter().filter_map(|marker| graph.parent(*marker));
+        let children = members.iter().flat_map(|marker| graph.children(*marker));
+        for (class, markers) in
+            [("direct", shared.collect::<Vec<_>>()), ("incoming", parents.collect()), ("outgoing", children.collect())]
+        {
+            let (list, count) = unions.without(flow, markers);
+            if count > list.len() {
+                line[format!("{class}_count")] = count.into();
+            }
+            line[class] = list.into();
+        }
+        let steps = graph.steps(profile, flow);
+        if !steps.is_empty() {
+            line["arrows"] = steps.arrows().map(|(from, to)| json!([from.marker.0, to.marker.0])).collect::<Value>();
+        }
+        let name = graph.explicit_name(profile, flow);
+        if !name.is_empty() {
+            line["name"] = name.into();
+        }
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
+}
+
+/// Unions of the flows of markers.
+struct Unions<'a> {
+    graph: &'a FlowGraph,
+    /// Flows that are listed of each.
+    limit: usize,
+    /// Costly ones, by their markers: the first flows, and the number of all.
+    known: HashMap<Vec<MarkerId>, (Vec<FlowId>, usize)>,
+}
+
+impl Unions<'_> {
+    /// The flows of any of the markers but one, ascending: as many as are listed, and the number of all.
+    fn without(&mut self, flow: FlowId, mut markers: Vec<MarkerId>) -> (Vec<u32>, usize) {
+        markers.sort_unstable();
+        markers.dedup();
+        let is_member = markers.iter().any(|marker| self.graph.flows_of(*marker).binary_search(&flow).is_ok());
+        let union = |markers: &[MarkerId]| {
+            let mut flows: Vec<FlowId> =
+                markers.iter().flat_map(|marker| self.graph.flows_of(*marker)).copied().collect();
+            flows.sort_unstable();
+            flows.dedup();
+            let count = flows.len();
+            // One more, because the flow itself may be among them.
+            flows.truncate(self.limit.saturating_add(1));
+            (flows, count)
+        };
+        let cost: usize = markers.iter().map(|marker| self.graph.flows_of(*marker).len()).sum();
+        let computed;
+        let (flows, count) = if cost <= COSTLY {
+            computed = union(&markers);
+            &computed
+        } else {
+            self.known.entry(markers).or_insert_with_key(|markers| union(markers))
+        };
+        let others = flows.iter().filter(|other| **other != flow).take(self.limit).map(|other| other.0);
+        (others.collect(), count - usize::from(is_member))
+    }
+}

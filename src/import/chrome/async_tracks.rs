@@ -1,0 +1,124 @@
+//! The tracks of async slices, one for each process.
+
+use foldhash::{HashMap, HashSet};
+use rayon::prelude::*;
+
+use super::async_steps::{AsyncSteps, SlicePlaces, StepCandidate};
+use super::asyncs::{AsyncGroup, AsyncGroups};
+use super::flows::{self, Step};
+use super::ids::{IdKind, NONE, TextId};
+use super::marker_tracks::MarkerTrack;
+use super::slices::Slice;
+use super::split_flows::StepLocation;
+use super::trace::Trace;
+use crate::profile::{Ns, TrackKind, Warnings};
+
+/// Id and name of a group of async slices.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AsyncGroupLabel {
+    /// Byte offset of its id; `None` without an id.
+    pub(super) id: Option<u64>,
+    /// The name of its first slice.
+    pub(super) name: TextId,
+}
+
+/// The tracks of async slices, with their groups and flow steps.
+#[derive(Debug)]
+pub(super) struct AsyncTracks {
+    pub(super) tracks: Vec<MarkerTrack>,
+    /// Steps of slices with a `bind_id`.
+    pub(super) steps: Vec<Step>,
+    pub(super) labels: Vec<AsyncGroupLabel>,
+    pub(super) members: GroupMembers,
+    /// Where flow events may stand.
+    pub(super) async_steps: AsyncSteps,
+    pub(super) warnings: Warnings,
+}
+
+impl AsyncTracks {
+    /// Builds one track for each process; their indexes begin at `first`.
+    pub(super) fn build(trace: &Trace, first: u32, built: AsyncGroups) -> Self {
+        let AsyncGroups { groups, candidates, warnings } = built;
+        let mut processes: Vec<(TextId, Vec<(Slice, u32)>)> = Vec::new();
+        let mut by_process: HashMap<TextId, usize> = HashMap::default();
+        let mut labels = Vec::with_capacity(groups.len());
+        for (number, AsyncGroup { pid, id, slices }) in (0_u32..).zip(groups) {
+            let at = *by_process.entry(pid).or_insert_with(|| {
+                processes.push((pid, Vec::new()));
+                processes.len() - 1
+            });
+            let id = (id.kind() != IdKind::None).then(|| id.offset());
+            labels.push(AsyncGroupLabel { id, name: slices.first().map_or(NONE, |slice| slice.name) });
+            processes[at].1.extend(slices.into_iter().map(|slice| (slice, number)));
+        }
+        let wanted: HashSet<u64> = candidates.iter().map(StepCandidate::slice).collect();
+        let track = |(number, (pid, mut slices)): (u32, (TextId, Vec<(Slice, u32)>))| {
+            slices.sort_unstable_by_key(|(slice, _)| slice.order());
+            let (slices, groups): (Vec<Slice>, Vec<u32>) = slices.into_iter().unzip();
+            let steps: Vec<Step> = flows::bound_slices(trace, number, &slices).collect();
+            let mut places = SlicePlaces::default();
+            if !wanted.is_empty() {
+                let place = |(at, slice): (u32, &Slice)| (slice.offset(), (number, at));
+                places.extend((0_u32..).zip(&slices).map(place).filter(|(offset, _)| wanted.contains(offset)));
+            }
+            let track = MarkerTrack::from_slices(trace, (TrackKind::Async, pid, NONE), &slices);
+            (MarkerTrack { groups, ..track }, steps, places)
+        };
+        let numbered: Vec<_> = (first..).zip(processes).collect();
+        let built: Vec<(MarkerTrack, Vec<Step>, SlicePlaces)> = numbered.into_par_iter().map(track).collect();
+        let (mut tracks, mut steps, mut places) = (Vec::new(), Vec::new(), SlicePlaces::default());
+        for (track, found, located) in built {
+            tracks.push(track);
+            steps.extend(found);
+            places.extend(located);
+        }
+        let members = GroupMembers::from_tracks(&tracks, first, labels.len());
+        Self { tracks, steps, labels, members, async_steps: AsyncSteps::new(candidates, &places), warnings }
+    }
+}
+
+/// The locations of the markers of groups, group by group.
+#[derive(Debug)]
+pub(super) struct GroupMembers {
+    /// End of each group in `locations`.
+    ends: Vec<u32>,
+    locations: Vec<StepLocation>,
+}
+
+impl GroupMembers {
+    /// Of `groups` groups on async tracks, whose indexes begin at `first`.
+    fn from_tracks(tracks: &[MarkerTrack], first: u32, groups: usize) -> Self {
+        // Counting sort: `ends` first holds the start of each group, and is advanced to its end.
+        let mut ends = vec![0_u32; groups];
+        tracks.iter().flat_map(|track| &track.groups).for_each(|group| ends[*group as usize] += 1);
+        let mut before = 0;
+        for end in &mut ends {
+            before += std::mem::replace(end, before);
+        }
+        let mut locations = vec![StepLocation { time: Ns(0), track: NONE, slice: NONE }; before as usize];
+        for (number, track) in (first..).zip(tracks) {
+            for ((at, group), start) in (0_u32..).zip(&track.groups).zip(&track.markers.start) {
+                let end = &mut ends[*group as usize];
+                locations[*end as usize] = StepLocation { time: *start, track: number, slice: at };
+                *end += 1;
+            }
+        }
+        Self { ends, locations }
+    }
+
+    /// The number of members of all groups.
+    pub(super) fn len(&self) -> usize {
+        self.locations.len()
+    }
+
+    /// The members of each group.
+    pub(super) fn groups(&self) -> impl Iterator<Item = &[StepLocation]> {
+        let mut rest = self.locations.as_slice();
+        let mut before = 0;
+        self.ends.iter().map(move |end| {
+            let (own, others) = rest.split_at((end - before) as usize);
+            (before, rest) = (*end, others);
+            own
+        })
+    }
+}

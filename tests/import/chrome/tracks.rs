@@ -1,0 +1,100 @@
+//! The order of processes and threads, and recordings with clusters far apart.
+
+use flowline::import::{Progress, read};
+use flowline::profile::{Ns, Profile, TimeRange, WarningKind};
+
+fn profile(events: &[String]) -> Profile {
+    let text = format!("[{}]", events.join(","));
+    read(text.into_bytes(), &Progress::default()).expect("a trace").profile
+}
+
+/// A slice, in microseconds.
+fn slice(pid: u32, tid: u32, ts: i64, dur: i64) -> String {
+    format!(r#"{{"ph":"X","name":"x","pid":{pid},"tid":{tid},"ts":{ts},"dur":{dur}}}"#)
+}
+
+/// A metadata event; `value` is JSON.
+fn metadata(kind: &str, pid: u32, tid: u32, member: &str, value: &str) -> String {
+    format!(r#"{{"ph":"M","name":"{kind}","pid":{pid},"tid":{tid},"args":{{"{member}":{value}}}}}"#)
+}
+
+fn thread(pid: u32, tid: u32, name: &str) -> [String; 2] {
+    [slice(pid, tid, 0, 1), metadata("thread_name", pid, tid, "name", &format!("\"{name}\""))]
+}
+
+fn names(profile: &Profile) -> Vec<String> {
+    profile.threads.iter().map(|thread| thread.name.clone()).collect()
+}
+
+#[test]
+fn threads_are_ordered_as_people_count_and_the_main_thread_is_first() {
+    let threads = [(12, "Worker-10"), (13, "Worker-2"), (14, "CrRendererMain"), (15, "Audio"), (16, "worker-1")];
+    let events: Vec<String> = threads.iter().flat_map(|(tid, name)| thread(1, *tid, name)).collect();
+    let found = profile(&events);
+    assert_eq!(names(&found), ["CrRendererMain", "Audio", "worker-1", "Worker-2", "Worker-10"]);
+    assert!(found.threads[0].is_main);
+    let unnamed = [slice(1, 20, 0, 1), slice(1, 9, 0, 1), slice(1, 1, 0, 1), slice(1, 100, 0, 1)];
+    assert_eq!(names(&profile(&unnamed)), ["Thread 1", "Thread 9", "Thread 20", "Thread 100"]);
+}
+
+#[test]
+fn a_sort_index_counts_more_than_names_and_than_the_main_thread() {
+    let mut events: Vec<String> =
+        [(1, "main"), (2, "b"), (3, "a")].iter().flat_map(|(tid, name)| thread(1, *tid, name)).collect();
+    assert_eq!(names(&profile(&events)), ["main", "a", "b"]);
+    events.push(metadata("thread_sort_index", 1, 1, "sort_index", "5"));
+    events.push(metadata("thread_sort_index", 1, 2, "sort_index", "-1"));
+    assert_eq!(names(&profile(&events)), ["b", "a", "main"]);
+}
+
+#[test]
+fn processes_are_ordered_by_sort_index_browser_name_and_number() {
+    let name = |pid: u32, name: &str| metadata("process_name", pid, pid, "name", &format!("\"{name}\""));
+    let mut events: Vec<String> = [7, 30, 4, 100, 20].iter().map(|pid| slice(*pid, *pid, 0, 1)).collect();
+    events.extend([
+        name(7, "Renderer"),
+        name(30, "Browser"),
+        name(4, "GPU"),
+        name(100, "Renderer"),
+        name(20, "Renderer"),
+    ]);
+    let pids =
+        |events: &[String]| profile(events).processes.iter().map(|process| process.pid.clone()).collect::<Vec<_>>();
+    assert_eq!(pids(&events), ["30", "4", "7", "20", "100"]);
+    events.push(metadata("process_sort_index", 100, 100, "sort_index", "-3"));
+    assert_eq!(pids(&events), ["100", "30", "4", "7", "20"]);
+}
+
+#[test]
+fn the_main_cluster_is_shown_first_and_times_count_from_it() {
+    // Five seconds of one clock and three events of another, 13 days away.
+    let day = 86_400_000_000;
+    let mut events: Vec<String> = (0..100).map(|at| slice(1, 1, 13 * day + at * 50_000, 40_000)).collect();
+    events.extend((0..3).map(|at| slice(1, 2, at, 1)));
+    let found = profile(&events);
+    let cluster = found.main_cluster().expect("two clusters");
+    assert_eq!(cluster.range, TimeRange::new(Ns(13 * day * 1000), Ns((13 * day + 99 * 50_000 + 40_000) * 1000)));
+    assert_eq!(cluster.outside, 3);
+    assert_eq!(found.displayed(Ns((13 * day + 1) * 1000)), Ns(1000));
+    let view = found.first_view();
+    assert!(view.start <= cluster.range.start && cluster.range.end <= view.end && view.len() < 6_000_000_000);
+    assert_eq!(found.warnings.count(WarningKind::SeveralClocks), 3);
+}
+
+#[test]
+fn what_is_covered_is_no_gap() {
+    // Slices that all begin within microseconds and last for seconds.
+    let together: Vec<String> = (0..100).map(|at| slice(1, at, i64::from(at), 5_000_000)).collect();
+    let found = profile(&together);
+    assert_eq!((found.main_cluster(), found.first_view()), (None, found.meta.range));
+    assert_eq!(found.time_zero(), Ns(0));
+    // A burst in a recording that one long slice covers.
+    let mut covered: Vec<String> = (0..100).map(|at| slice(1, 1, at, 1)).collect();
+    covered.push(slice(2, 2, 0, 50_000_000));
+    assert_eq!(profile(&covered).main_cluster(), None);
+    // Two clusters of which neither has most of the markers.
+    let mut halves: Vec<String> = (0..50).map(|at| slice(1, 1, at, 1)).collect();
+    halves.extend((0..50).map(|at| slice(1, 1, 1_000_000_000 + at, 1)));
+    assert_eq!(profile(&halves).main_cluster(), None);
+    assert_eq!(profile(&[slice(1, 1, 5, 0)]).main_cluster(), None);
+}
