@@ -125,3 +125,50 @@ fn a_synthetic_trace_is_read_back_whole() {
     program.good(&["render", &file, "-o", &picture, "--size", "800x600"]);
     assert!(std::fs::metadata(&picture).expect("a picture").len() > 10_000);
 }
+
+#[test]
+fn arrows_of_flows_are_dumped() {
+    let program = Program::new("dump");
+    let kernel = |at: i64| {
+        format!(
+            r#"{{"ph":"X","name":"kernel","pid":2,"tid":1,"ts":{at},"dur":1}},
+               {{"ph":"f","bp":"e","id":7,"pid":2,"tid":1,"ts":{at}}}"#
+        )
+    };
+    let kernels: Vec<String> = (1..=50).map(|at| kernel(at * 10)).collect();
+    let launch = r#"{"ph":"X","name":"launch","pid":1,"tid":1,"ts":0,"dur":5},{"ph":"s","id":7,"pid":1,"tid":1,"ts":0}"#;
+    let file = program.file("fan.json", &format!("[{launch},{}]", kernels.join(",")));
+    let flows = program.lines(&["dump", &file, "flows"]);
+    assert_eq!(flows.len(), 1);
+    let expected: Vec<Value> = (1..=50).map(|kernel| json!([0, kernel])).collect();
+    assert_eq!(flows[0]["arrows"], Value::Array(expected));
+    // Where only flow ids are known, there are no arrows.
+    assert!(program.lines(&["dump", "example", "flows"]).iter().all(|flow| flow.get("arrows").is_none()));
+}
+
+/// Three thousand flows begin in one slice and end in one each.
+#[test]
+fn a_dump_of_flows_grows_with_their_steps_and_not_with_their_connections() {
+    let program = Program::new("dump");
+    let flow = |id: i64| {
+        format!(
+            r#"{{"ph":"s","id":{id},"pid":1,"tid":1,"ts":1}},{{"ph":"X","name":"to","pid":2,"tid":1,"ts":{at},"dur":1}},
+               {{"ph":"f","bp":"e","id":{id},"pid":2,"tid":1,"ts":{at}}}"#,
+            at = id * 10
+        )
+    };
+    let flows: Vec<String> = (1..=3_000).map(flow).collect();
+    let hub = r#"{"ph":"X","name":"hub","pid":1,"tid":1,"ts":0,"dur":5}"#;
+    let file = program.file("hub.json", &format!("[{hub},{}]", flows.join(",")));
+    let flows = program.lines(&["dump", &file, "flows"]);
+    assert_eq!(flows.len(), 3_000);
+    for (number, flow) in flows.iter().enumerate() {
+        let direct = flow["direct"].as_array().expect("a list");
+        assert_eq!((direct.len(), &flow["direct_count"]), (1_000, &json!(2_999)));
+        assert!(!direct.contains(&json!(number)), "no flow is connected to itself");
+        assert!(flow.get("incoming_count").is_none(), "short lists need no count");
+    }
+    let all = program.lines(&["dump", &file, "flows", "--all"]);
+    assert_eq!(all[7]["direct"].as_array().map(Vec::len), Some(2_999));
+    assert!(all[7].get("direct_count").is_none());
+}

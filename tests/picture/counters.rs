@@ -378,7 +378,8 @@ fn the_pointer_reads_what_is_drawn() {
     };
     assert_eq!(read(5.0), (Some(3.0), None));
     assert_eq!(read(15.0), (Some(4.5), None));
-    assert_eq!(read(99.0), (Some(7.0), None));
+    assert_eq!(read(98.0), (Some(7.0), None));
+    assert_eq!(read(99.0), (Some(2.0), None), "the last column is for the end");
     session.canvas.regions.chart.width = 4.0;
     session.refresh();
     session.apply(Command::Show(TimeRange::new(Ns(0), Ns(10_000))));

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use flowline::index::Index;
+use flowline::import::Progress;
+use flowline::index::{Arrangement, Index};
 use flowline::profile::MarkerId;
 use flowline::scene::reference::{Coverage, coverage};
 use flowline::scene::{Emphasis, Frame, ItemKind, Scene, ThreadHeading, hit};
@@ -243,11 +244,11 @@ fn one_of_thousands_in_a_pixel_owns_it() {
             let (drawn, line) = (Drawn::of(&session), lines(&session));
             let column =
                 (0..300).find(|x| line.iter().any(|l| drawn.emphasis(*x, l.y) == Some(Emphasis::Selected as u32)));
-            assert_eq!(column, Some(120), "401 ms of a second in 300 pixels");
+            assert_eq!(column, Some(119), "401 ms of a second in 299 columns; the last one is for its end");
             let picture = renderer.draw(&without_text(&drawn.frame));
             let y =
-                line.iter().find(|l| drawn.emphasis(120, l.y) == Some(Emphasis::Selected as u32)).expect("just seen").y;
-            let pixel = picture.pixel(u32::try_from(CHART.0 + 120).expect("small"), u32::try_from(y).expect("small"));
+                line.iter().find(|l| drawn.emphasis(119, l.y) == Some(Emphasis::Selected as u32)).expect("just seen").y;
+            let pixel = picture.pixel(u32::try_from(CHART.0 + 119).expect("small"), u32::try_from(y).expect("small"));
             assert_eq!(pixel, drawn.frame.palette.selected);
             session.apply(Command::Select(None));
             session.apply(Command::Hover(Some(marker)));
@@ -260,7 +261,7 @@ fn one_of_thousands_in_a_pixel_owns_it() {
         assert_eq!(session.hits().expect("a finished search").total(), 1);
         let drawn = Drawn::of(&session);
         let lit = |y| (0..300).filter(|x| drawn.emphasis(*x, y) == Some(Emphasis::Normal as u32)).collect::<Vec<i64>>();
-        assert_eq!(lines(&session).iter().flat_map(|line| lit(line.y)).collect::<Vec<_>>(), [120]);
+        assert_eq!(lines(&session).iter().flat_map(|line| lit(line.y)).collect::<Vec<_>>(), [119]);
     }
 }
 
@@ -368,4 +369,26 @@ fn another_recording_shows_nothing_of_the_one_before() {
         }
         Ok(())
     });
+}
+
+/// An instant at the recording's very end has a column in the view of everything, at any width and length.
+#[test]
+fn an_instant_at_the_very_end_is_seen() {
+    for (length, width) in [(1_000_000_i64, 61_u32), (123_456_789_012, 300), (7, 1024), (1 << 44, 1701)] {
+        let us = |ns: i64| format!("{}.{:03}", ns / 1000, ns % 1000);
+        let trace = format!(
+            r#"[{{"ph":"X","pid":1,"tid":1,"ts":0,"dur":{},"name":"a"}},{{"ph":"i","pid":1,"tid":1,"ts":{},"name":"b"}}]"#,
+            us(length / 3),
+            us(length)
+        );
+        let profile = flowline::import::read(trace.into_bytes(), &Progress::default()).expect("a trace").profile;
+        let index = Arc::new(Index::build(Arc::new(profile), Arrangement::Stack));
+        let mut session = session(&index, width, 1.0);
+        session.apply(Command::Show(index.first_view()));
+        session.refresh_and_wait();
+        let drawn = Drawn::of(&session);
+        let last = i64::from(width) - 1;
+        let lit = (CHART.1..CHART.1 + 180).any(|y| (last - 2..=last).any(|column| drawn.owner(column, y).is_some()));
+        assert!(lit, "an instant at {length} ns in {width} pixels");
+    }
 }
