@@ -10,7 +10,7 @@ use super::rows::ThreadRows;
 use super::span::{Packed, Span, Style};
 use super::style::Styles;
 use crate::profile::persist::persist;
-use crate::profile::{Arrangement, LocalMarker, Ns, Profile, Thread, ThreadId};
+use crate::profile::{Arrangement, LocalMarker, Ns, Profile, Thread, ThreadId, max_job_len};
 
 /// The markers of a row by position, read from the thread's columns.
 pub struct RowMarkers<'a> {
@@ -188,7 +188,8 @@ impl Layout {
     /// Builds the pyramids of the given rows, one entry per thread, in parallel.
     #[must_use]
     pub(super) fn with_pyramids(source: RowSource<'_>, rows: Vec<ThreadRows>) -> Self {
-        let threads = rows.into_par_iter().zip(&source.profile.threads).with_max_len(1);
+        let job_len = max_job_len(rows.len());
+        let threads = rows.into_par_iter().zip(&source.profile.threads).with_max_len(job_len);
         let built = |(rows, thread)| OnceLock::from(ThreadLayout::from_rows(source, thread, rows, Overlap::None));
         Self { threads: threads.map(built).collect() }
     }

@@ -36,7 +36,7 @@ pub use style::{COLOR_WORDS, Styles, color_index, color_of_name};
 
 pub use crate::profile::Arrangement;
 use crate::profile::persist::{Persist, Reader, persist};
-use crate::profile::{Ns, Profile, ThreadId, TimeRange, Warnings};
+use crate::profile::{Ns, Profile, ThreadId, TimeRange, Warnings, max_job_len};
 
 /// Times of the steps of a build. Flows are found in parallel with the rest, so the sum may exceed the total.
 #[derive(Clone, Copy, Debug, Default)]
@@ -97,7 +97,8 @@ impl Index {
         let long = long_in(extent);
         let mut timings = BuildTimings::default();
         let rows_and_pyramids = || {
-            let threads = || profile.threads.par_iter().with_max_len(1);
+            let job_len = max_job_len(profile.threads.len());
+            let threads = || profile.threads.par_iter().with_max_len(job_len);
             let rows: Vec<ThreadRows> = threads().map(|thread| ThreadRows::build(&profile, thread, first)).collect();
             let summary_rows: Vec<ThreadRows> = threads().map(|thread| ThreadRows::summary(thread, long)).collect();
             timings.rows = began.elapsed();
@@ -106,7 +107,7 @@ impl Index {
             let summaries = summary_rows
                 .into_par_iter()
                 .zip(&profile.threads)
-                .with_max_len(1)
+                .with_max_len(job_len)
                 .map(|(rows, thread)| ThreadLayout::from_rows(source, thread, rows, Overlap::Clipped))
                 .collect();
             timings.pyramids = step.elapsed();

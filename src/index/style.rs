@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::span::Style;
 use crate::profile::persist::persist;
-use crate::profile::{Column, LocalMarker, MarkerFlags, MarkerId, Profile, Thread, Value, name_color};
+use crate::profile::{Column, LocalMarker, MarkerFlags, MarkerId, Profile, Thread, Value, max_job_len, name_color};
 
 /// The palette entries, in order. The words are those of Firefox's categories and graph colours.
 pub const COLOR_WORDS: [&str; 16] = [
@@ -58,7 +58,8 @@ impl Styles {
             let bits = |marker| u16::try_from(rules.style(profile, thread, marker).bits()).unwrap_or(0);
             markers.map(bits).collect()
         };
-        let parts: Vec<Vec<u16>> = profile.threads.par_iter().with_max_len(1).map(of_thread).collect();
+        let threads = profile.threads.par_iter().with_max_len(max_job_len(profile.threads.len()));
+        let parts: Vec<Vec<u16>> = threads.map(of_thread).collect();
         let mut styles = parts.concat();
         for (marker, word) in profile.marker_colors.iter() {
             if let Some(bits) = styles.get_mut(marker.index()) {

@@ -3,6 +3,7 @@
 
 use rayon::prelude::*;
 
+use super::grain::max_job_len;
 use super::persist::persist;
 use super::time::{Ns, TimeRange};
 use super::{Profile, Thread};
@@ -40,7 +41,8 @@ pub(super) fn main_cluster(profile: &Profile, whole: TimeRange) -> Option<MainCl
         let times = thread.markers.start.iter().zip(&thread.markers.end);
         join(times.map(|(start, end)| Stretch { range: TimeRange { start: *start, end: *end }, markers: 1 }), gap)
     };
-    let mut stretches: Vec<Stretch> = profile.threads.par_iter().with_max_len(1).flat_map_iter(of_thread).collect();
+    let threads = profile.threads.par_iter().with_max_len(max_job_len(profile.threads.len()));
+    let mut stretches: Vec<Stretch> = threads.flat_map_iter(of_thread).collect();
     for series in profile.counters.iter().flat_map(|counter| &counter.series) {
         let points = series.samples.iter().map(|sample| TimeRange { start: sample.time, end: sample.time });
         stretches.extend(join(points.map(|range| Stretch { range, markers: 0 }), gap));

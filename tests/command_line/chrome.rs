@@ -136,7 +136,8 @@ fn arrows_of_flows_are_dumped() {
         )
     };
     let kernels: Vec<String> = (1..=50).map(|at| kernel(at * 10)).collect();
-    let launch = r#"{"ph":"X","name":"launch","pid":1,"tid":1,"ts":0,"dur":5},{"ph":"s","id":7,"pid":1,"tid":1,"ts":0}"#;
+    let launch =
+        r#"{"ph":"X","name":"launch","pid":1,"tid":1,"ts":0,"dur":5},{"ph":"s","id":7,"pid":1,"tid":1,"ts":0}"#;
     let file = program.file("fan.json", &format!("[{launch},{}]", kernels.join(",")));
     let flows = program.lines(&["dump", &file, "flows"]);
     assert_eq!(flows.len(), 1);

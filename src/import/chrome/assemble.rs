@@ -10,7 +10,7 @@ use super::trace::{Trace, TraceStrings};
 use crate::profile::text::natural;
 use crate::profile::{
     Category, CategoryId, Counter, LocalMarker, MarkerId, Ns, Process, ProcessId, Profile, StringId, Strings, Thread,
-    TimeRange, TrackKind,
+    TimeRange, TrackKind, max_job_len,
 };
 
 /// Categories beyond this number share the last one.
@@ -65,7 +65,8 @@ pub(super) fn assemble(
     let owners = pids.chain(counters.iter().map(|(pid, _)| *pid)).chain(named);
     let processes = Processes::new(owners, texts, names);
     let labels = intern(&tracks, texts, &mut profile.strings, &mut profile.categories);
-    tracks.par_iter_mut().zip(&labels).with_max_len(1).for_each(|(track, labels)| track.markers.relabel(labels));
+    let job_len = max_job_len(tracks.len());
+    tracks.par_iter_mut().zip(&labels).with_max_len(job_len).for_each(|(track, labels)| track.markers.relabel(labels));
     let mut order: Vec<usize> = (0..tracks.len()).collect();
     let process_of =
         |track: &MarkerTrack| processes.id(if track.kind == TrackKind::Global { RECORDING } else { track.pid });
@@ -126,7 +127,7 @@ pub(super) fn assemble(
 
 /// Tracks for threads that have a name but no events.
 pub(super) fn threads_without_events(tracks: &[MarkerTrack], trace: &Trace, names: &TraceMetadata) -> Vec<MarkerTrack> {
-    let seen: std::collections::HashSet<(TextId, TextId)> =
+    let seen: foldhash::HashSet<(TextId, TextId)> =
         tracks.iter().filter(|track| track.kind == TrackKind::Thread).map(|track| (track.pid, track.tid)).collect();
     let unused = trace.pairs.list.iter().filter(|pair| names.threads.contains_key(*pair) && !seen.contains(*pair));
     unused.map(|&(pid, tid)| MarkerTrack::empty(TrackKind::Thread, pid, tid)).collect()
@@ -163,7 +164,7 @@ impl Processes {
     /// The processes of all `pids`: by sort index, the main process of a browser first, then by name and number as people
     /// count.
     fn new(pids: impl Iterator<Item = TextId>, texts: &TraceStrings, names: &TraceMetadata) -> Self {
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = foldhash::HashSet::default();
         let order: Vec<TextId> = pids.filter(|pid| seen.insert(*pid)).collect();
         let named = |pid: &TextId| names.processes.get(pid);
         let name_of = |pid: TextId| -> String {

@@ -163,22 +163,33 @@ impl<'a> BatchStrings<'a> {
 #[derive(Debug)]
 pub(super) struct PairTable {
     pub(super) list: Vec<(u32, u32)>,
+    /// Numbers by pair; empty as long as there are few pairs.
     numbers: HashMap<(u32, u32), u32>,
-    recent: Box<[u32; SLOTS]>,
+    /// A power of two of slots.
+    recent: Box<[u32]>,
 }
 
 impl Default for PairTable {
     fn default() -> Self {
-        Self { list: Vec::new(), numbers: HashMap::default(), recent: Box::new([NONE; SLOTS]) }
+        Self::for_count(usize::MAX)
     }
 }
 
+/// Pairs that are searched linearly.
+const FEW: usize = 8;
+
 impl PairTable {
+    /// A table for at most `count` lookups: a small one for a few.
+    pub(super) fn for_count(count: usize) -> Self {
+        let slots = if count <= SLOTS / 16 { 1 } else { SLOTS };
+        Self { list: Vec::new(), numbers: HashMap::default(), recent: vec![NONE; slots].into() }
+    }
+
     /// The number of a pair.
     #[inline]
     pub(super) fn intern(&mut self, first: u32, second: u32) -> u32 {
         let pair = (first, second);
-        let slot = slot(mix(u64::from(first) << 32 | u64::from(second)));
+        let slot = slot(mix(u64::from(first) << 32 | u64::from(second))) & (self.recent.len() - 1);
         let recent = self.recent[slot];
         if self.list.get(recent as usize) == Some(&pair) {
             return recent;
@@ -191,6 +202,16 @@ impl PairTable {
     #[inline(never)]
     fn find(&mut self, pair: (u32, u32)) -> u32 {
         let next = u32::try_from(self.list.len()).unwrap_or(NONE);
+        if self.numbers.is_empty() {
+            if let Some(known) = self.list.iter().position(|known| *known == pair) {
+                return u32::try_from(known).unwrap_or(NONE);
+            }
+            if self.list.len() < FEW {
+                self.list.push(pair);
+                return next;
+            }
+            self.numbers = self.list.iter().copied().zip(0..).collect();
+        }
         *self.numbers.entry(pair).or_insert_with(|| {
             self.list.push(pair);
             next

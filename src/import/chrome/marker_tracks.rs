@@ -39,7 +39,7 @@ impl MarkerTrack {
 
     /// A track of sorted slices.
     pub(super) fn from_slices(trace: &Trace, (kind, pid, tid): (TrackKind, TextId, TextId), slices: &[Slice]) -> Self {
-        let mut labels = PairTable::default();
+        let mut labels = PairTable::for_count(slices.len());
         let marker = |slice: &Slice| Marker {
             start: slice.start,
             end: slice.end,

@@ -39,6 +39,7 @@ use super::progress::{Phase, Progress};
 use crate::profile::json::{Cursor, Kind, Problem, decode_value};
 use crate::profile::{
     ExplicitFlows, FlowStep, MarkerId, Meta, Profile, Source, StringId, Strings, Value, WarningKind, Warnings,
+    max_job_len,
 };
 use async_steps::FlowEventKeys;
 use async_tracks::{AsyncGroupLabel, AsyncTracks, GroupMembers};
@@ -229,7 +230,9 @@ fn build_tracks(
         progress.advance(1);
         (track, steps, warnings)
     };
-    let built: Vec<(MarkerTrack, Vec<Step>, Warnings)> = numbered.into_par_iter().with_max_len(1).map(build).collect();
+    let job_len = max_job_len(numbered.len());
+    let built: Vec<(MarkerTrack, Vec<Step>, Warnings)> =
+        numbered.into_par_iter().with_max_len(job_len).map(build).collect();
     let (mut tracks, mut steps, mut warnings) = (Vec::new(), Vec::new(), Warnings::default());
     steps.reserve_exact(built.iter().map(|(_, steps, _)| steps.len()).sum());
     for (track, found, warned) in built {

@@ -16,7 +16,7 @@ pub use extents::Extent;
 use super::clock::Clock;
 use super::style::color_index;
 use crate::profile::persist::persist;
-use crate::profile::{Counter, CounterId, NAME_COLORS, Ns, ProcessId, Profile, name_color};
+use crate::profile::{Counter, CounterId, NAME_COLORS, Ns, ProcessId, Profile, max_job_len, name_color};
 use extents::ExtentTree;
 use stack::{Changes, ValueTransform};
 use ticks::TickTree;
@@ -37,7 +37,8 @@ impl Counters {
     /// Builds all tracks, in parallel.
     #[must_use]
     pub fn build(profile: &Profile, clock: Clock) -> Self {
-        let tracks = profile.counters.par_iter().with_max_len(1).map(|counter| CounterTrack::build(counter, clock));
+        let counters = profile.counters.par_iter().with_max_len(max_job_len(profile.counters.len()));
+        let tracks = counters.map(|counter| CounterTrack::build(counter, clock));
         let tracks: Vec<CounterTrack> = tracks.collect();
         let numbered = profile.counters.iter().enumerate();
         let mut order: Vec<_> = numbered.map(|(number, counter)| (counter.process, CounterId::new(number))).collect();

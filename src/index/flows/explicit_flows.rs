@@ -9,7 +9,7 @@ use super::marker_flows::MarkerFlows;
 use super::mentions::{IdPlace, ThreadMentions};
 use super::walk::Flows;
 use super::{FlowGraph, chain_ids};
-use crate::profile::{FlowId, FlowSteps, MarkerFlags, MarkerId, Ns, Profile, Thread};
+use crate::profile::{FlowId, FlowSteps, MarkerFlags, MarkerId, Ns, Profile, Thread, max_job_len};
 
 /// Flows handled by one job.
 const BATCH: usize = 1 << 12;
@@ -100,7 +100,8 @@ pub(super) fn build(profile: &Profile) -> FlowGraph {
     };
     let explicit = found.into_iter().map(|flow| flow.explicit).collect();
     let marker_flows = MarkerFlows::build(profile.marker_count(), &flows.offsets, &flows.members);
-    let links = profile.threads.par_iter().with_max_len(1).map(|thread| links(thread, &marker_flows));
+    let threads = profile.threads.par_iter().with_max_len(max_job_len(profile.threads.len()));
+    let links = threads.map(|thread| links(thread, &marker_flows));
     let context = Context::build(links.collect::<Vec<_>>().concat());
     let (first_of_id, next_of_id) = chain_ids(&flows.id_of, ids.len());
     FlowGraph { ids, flows, marker_flows, context, first_of_id, next_of_id, explicit, ..FlowGraph::default() }
