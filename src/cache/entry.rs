@@ -12,7 +12,7 @@ use std::sync::Arc;
 use bytemuck::{Pod, Zeroable};
 
 use super::checksums::{self, ChecksumWriter};
-use super::identity::FileIdentity;
+use super::identity::{FileIdentity, content_hash, open_regular};
 use crate::import::MappedFile;
 use crate::index::Index;
 use crate::index::flows::{FlowRules, FlowSetup, FlowTrack};
@@ -21,7 +21,7 @@ use crate::profile::{Column, Profile, SharedBytes, Source};
 
 const MAGIC: [u8; 8] = *b"FLOWIDX\n";
 /// Version of the format.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 /// Numbers have the byte order of the machine, which this number shows.
 const ORDER: u32 = u32::from_ne_bytes([1, 2, 3, 4]);
 
@@ -34,6 +34,8 @@ struct Trailer {
     order: u32,
     program: u64,
     recording: FileIdentity,
+    /// Hash of the recording's contents.
+    content: u64,
     columns: u64,
     small: u64,
     /// Hash of the checksums.
@@ -83,6 +85,16 @@ pub(super) struct EntryFiles<'a> {
     pub(super) text: &'a Path,
 }
 
+/// What is written besides the index.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EntryFacts<'a> {
+    pub(super) key: EntryKey,
+    /// Hash of the recording's contents.
+    pub(super) content: u64,
+    pub(super) files: EntryFiles<'a>,
+    pub(super) text: &'a TextLocation,
+}
+
 /// An index that was restored from the cache.
 #[derive(Debug)]
 pub struct CachedIndex {
@@ -110,8 +122,7 @@ pub struct Snapshot<'a> {
 /// Writes an entry; returns its size in bytes.
 pub(super) fn write(
     out: &mut impl Write,
-    key: EntryKey,
-    (files, text): (EntryFiles<'_>, &TextLocation),
+    EntryFacts { key, content, files, text }: EntryFacts<'_>,
     snapshot: Snapshot<'_>,
     limit: u64,
 ) -> std::io::Result<u64> {
@@ -137,6 +148,7 @@ pub(super) fn write(
         order: ORDER,
         program: key.program,
         recording: key.recording,
+        content,
         columns,
         small,
         checksums: checksums::hash(sums),
@@ -165,7 +177,10 @@ pub(super) fn read(
     if trailer.format != FORMAT || trailer.order != ORDER || trailer.program != key.program {
         return Err("what was kept is another version's");
     }
-    if trailer.recording != key.recording {
+    let is_same = trailer.recording == key.recording
+        || trailer.recording.is_same_but_status(&key.recording)
+            && content_hash(recording).is_ok_and(|content| content == trailer.content);
+    if !is_same {
         return Err("the recording has changed");
     }
     let bytes: SharedBytes = Arc::new(map);
@@ -196,7 +211,7 @@ fn restore(from: &mut Reader<'_>, recording: &File, files: EntryFiles<'_>) -> Op
         TextLocation::Recording => Source::new(MappedFile::new(recording).ok()?),
         TextLocation::Inside => Source::new(Bytes(from.column()?)),
         TextLocation::Beside(identity) => {
-            let file = File::open(files.text).ok()?;
+            let file = open_regular(files.text).ok()?;
             (FileIdentity::from_file(&file, files.text).ok()? == identity)
                 .then_some(Source::new(MappedFile::new(&file).ok()?))?
         }
@@ -225,7 +240,7 @@ impl AsRef<[u8]> for Bytes {
 /// The path that the recording of an entry had; empty if it is unknown.
 pub(super) fn recording_path(path: &Path) -> PathBuf {
     let name = || {
-        let map: SharedBytes = Arc::new(MappedFile::new(&File::open(path).ok()?).ok()?);
+        let map: SharedBytes = Arc::new(MappedFile::new(&open_regular(path).ok()?).ok()?);
         let trailer = Trailer::from_bytes((*map).as_ref())?;
         let written = Written { columns: trailer.columns, small: trailer.small };
         String::read(&mut Reader::new(&map, written)?)
@@ -265,9 +280,10 @@ mod tests {
         let key = EntryKey { recording: FileIdentity::zeroed(), program: 1 };
         let files = EntryFiles { recording: Path::new("a"), text: Path::new("b") };
         let rules = FlowRules::built_in();
+        let facts = EntryFacts { key, content: 1, files, text: &TextLocation::Inside };
         let snapshot = Snapshot { index: &index, setup: &setup, rules: &rules };
         let write =
-            |disk: usize, limit: u64| write(&mut Disk(disk), key, (files, &TextLocation::Inside), snapshot, limit);
+            |disk: usize, limit: u64| write(&mut Disk(disk), facts, snapshot, limit);
         let bytes = write(usize::MAX, u64::MAX).expect("room for all");
         let whole = usize::try_from(bytes).expect("small");
         assert_eq!(write(whole, bytes).expect("just enough"), bytes);

@@ -1,4 +1,9 @@
 //! Identities of recordings and of the program, found without reading whole files.
+//!
+//! A file that was changed may have its old time of change again: copying tools and archives set it. The time of its status
+//! cannot be set. So equal identities mean the same contents where the system has that time, which is on Unix; elsewhere
+//! they mean equal lengths, times and samples. If only the time of the status differs, as after a move, the whole contents
+//! are compared by [`content_hash`].
 
 use std::fs::{File, Metadata};
 use std::io::{Read, Result, Seek, SeekFrom};
@@ -7,8 +12,8 @@ use std::sync::OnceLock;
 
 use bytemuck::{Pod, Zeroable};
 
-use super::checksums::hash;
-use crate::import::FileStamp;
+use super::checksums::{block_hashes, hash};
+use crate::import::{FileStamp, MappedFile};
 use crate::profile::persist::persist;
 
 /// Bytes sampled at the beginning and at the end of a file.
@@ -18,19 +23,20 @@ const PAGES: u64 = 32;
 /// Bytes of a page.
 const PAGE: usize = 4 << 10;
 
-/// Length, time of change, place on the disk and a sample of the contents of a file, but not its name: a file that was moved
-/// keeps its identity.
+/// Length, times of change, place on the disk and a sample of the contents of a file, but not its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct FileIdentity {
     length: u64,
     /// Nanoseconds since 1970.
     changed: u64,
+    /// The same for the status, which every change of the contents changes, too; 0 where the system does not tell.
+    status_changed: u64,
     device: u64,
     file: u64,
     sample: u64,
 }
-persist!(FileIdentity { length, changed, device, file, sample });
+persist!(FileIdentity { length, changed, status_changed, device, file, sample });
 
 impl FileIdentity {
     /// The identity of the file at a path.
@@ -38,7 +44,12 @@ impl FileIdentity {
     /// # Errors
     /// When the file cannot be read or is no plain file.
     pub fn from_path(path: &Path) -> Result<Self> {
-        Self::from_file(&File::open(path)?, path)
+        Self::from_file(&open_regular(path)?, path)
+    }
+
+    /// Whether at most the times of the status differ: the file may have been moved, or changed with its time set back.
+    pub(super) fn is_same_but_status(&self, other: &Self) -> bool {
+        Self { status_changed: 0, ..*self } == Self { status_changed: 0, ..*other }
     }
 
     /// The identity of an open file.
@@ -52,6 +63,7 @@ impl FileIdentity {
         Ok(Self {
             length: stamp.bytes,
             changed: stamp.modified_ns(),
+            status_changed: status_changed(&facts),
             device,
             file: number,
             sample: sample(file, stamp.bytes)?,
@@ -88,6 +100,46 @@ fn disk_place(facts: &Metadata, _path: &Path) -> (u64, u64) {
 fn disk_place(_facts: &Metadata, path: &Path) -> (u64, u64) {
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     (0, hash(path.to_string_lossy().as_bytes()))
+}
+
+#[cfg(unix)]
+fn status_changed(facts: &Metadata) -> u64 {
+    use std::os::unix::fs::MetadataExt;
+    let ns = i128::from(facts.ctime()) * 1_000_000_000 + i128::from(facts.ctime_nsec());
+    u64::try_from(ns).unwrap_or(0)
+}
+
+#[cfg(not(unix))]
+fn status_changed(_facts: &Metadata) -> u64 {
+    0
+}
+
+/// Opens a regular file; anything else, such as a pipe without a writer, is refused and never waited for.
+///
+/// # Errors
+/// When the file cannot be opened or is no regular file.
+pub(super) fn open_regular(path: &Path) -> Result<File> {
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        let nonblocking = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or(0);
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, nonblocking);
+    }
+    let file = options.open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(std::io::Error::other("it is no plain file"));
+    }
+    Ok(file)
+}
+
+/// The hash of all contents of a file.
+///
+/// # Errors
+/// When the file cannot be mapped.
+pub(super) fn content_hash(file: &File) -> Result<u64> {
+    let map = MappedFile::new(file)?;
+    Ok(hash(bytemuck::cast_slice(&block_hashes(map.as_ref()))))
 }
 
 /// The hash of the beginning, the end, and pages evenly spread between them.
@@ -134,22 +186,30 @@ mod tests {
         let set_time = |time| File::options().write(true).open(&path).expect("opened").set_modified(time).expect("set");
         set_time(times + Duration::from_nanos(1));
         assert_ne!(of(&path), first, "touched");
-        for place in [0, (3 << 20) - 1, (3 << 20) / 33 * 7 + 9] {
+        let content = |path: &Path| content_hash(&File::open(path).expect("opened")).expect("read");
+        let (first, first_content) = {
+            set_time(times);
+            (of(&path), content(&path))
+        };
+        // The third place is sampled, the last one is not.
+        for place in [0, (3 << 20) - 1, (3 << 20) / 33 * 7 + 9, (1 << 20) + 77] {
             let mut file = File::options().write(true).open(&path).expect("opened");
             file.seek(SeekFrom::Start(place)).expect("inside");
             file.write_all(b"y").expect("written");
             set_time(times);
             assert_ne!(of(&path), first, "changed at {place}, with the time set back");
+            assert_ne!(content(&path), first_content, "changed at {place}");
             std::fs::write(&path, &bytes).expect("written");
             set_time(times);
-            assert_eq!(of(&path), first);
+            assert!(of(&path).is_same_but_status(&first));
+            assert_eq!(content(&path), first_content);
         }
         let moved = path.with_extension("moved");
         std::fs::rename(&path, &moved).expect("moved");
-        assert_eq!(of(&moved), first, "a new name");
+        assert!(of(&moved).is_same_but_status(&first), "a new name");
         std::fs::write(&path, &bytes).expect("written");
         set_time(times);
-        assert_ne!(of(&path), first, "a copy");
+        assert!(!of(&path).is_same_but_status(&first), "a copy");
         for path in [path, moved] {
             std::fs::remove_file(path).expect("removed");
         }

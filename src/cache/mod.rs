@@ -3,8 +3,8 @@
 //!
 //! An entry is one file in the user's cache folder, and the columns of a restored index borrow from its map. An entry is
 //! used only if it is intact (checksums cover every byte), comes from this build of the program, and belongs to exactly
-//! this recording (length, time of change, place on the disk, a sample of the contents). Otherwise the recording is read
-//! again. Failures of the cache never keep a recording from opening: without a home folder, disk space or permission
+//! this recording (length, times of change, place on the disk, a sample of the contents; if only the time of its status
+//! differs, all its contents). Otherwise the recording is read again. What is no regular file is ignored. Failures of the cache never keep a recording from opening: without a home folder, disk space or permission
 //! nothing is stored.
 //!
 //! The unpacked text of a packed recording is stored in the entry, or beside it in [`StoreHandle::text_file`] if the reader
@@ -25,8 +25,9 @@ use crate::import;
 use crate::index::Index;
 pub use checksums::hash;
 pub use entry::{CachedIndex, Snapshot};
-use entry::{EntryFiles, EntryKey, TextLocation};
+use entry::{EntryFacts, EntryFiles, EntryKey, TextLocation};
 pub use identity::FileIdentity;
+use identity::open_regular;
 use store::Store;
 
 /// Recordings with less text than this are not stored: reading them again is quick.
@@ -146,11 +147,11 @@ impl Cache {
             Err(reason) => return off(reason),
         };
         let Some(program) = identity::program() else { return off("this program's version cannot be told") };
-        let known = File::open(recording).and_then(|file| Ok((FileIdentity::from_file(&file, recording)?, file)));
+        let known = open_regular(recording).and_then(|file| Ok((FileIdentity::from_file(&file, recording)?, file)));
         let Ok((identity, file)) = known else { return off("the recording is no plain file") };
         let key = EntryKey { recording: identity, program };
         let handle = StoreHandle { settings: settings.clone(), recording: recording.to_owned(), key, is_stored: false };
-        let (found, outcome, reason) = match File::open(handle.index_file()) {
+        let (found, outcome, reason) = match open_regular(&handle.index_file()) {
             Err(_) => (None, Outcome::Miss, "nothing was kept of this recording"),
             Ok(stored) => match entry::read(&stored, key, &file, handle.files(&handle.text_file())) {
                 Err(reason) => (None, Outcome::Rebuilt, reason),
@@ -210,7 +211,9 @@ impl StoreHandle {
             }
             return Ok(None);
         }
-        let file = File::open(&self.recording)?;
+        let file = open_regular(&self.recording)?;
+        // Before the identity is compared, so that a change meanwhile is noticed.
+        let content = identity::content_hash(&file)?;
         if FileIdentity::from_file(&file, &self.recording)? != self.key.recording {
             return Err(std::io::Error::other("the recording changed while it was read"));
         }
@@ -219,10 +222,9 @@ impl StoreHandle {
         let store = &self.settings.store;
         store.create()?;
         let limit = self.settings.limit.unwrap_or_else(|| store.default_limit());
-        let key = self.key;
-        let files = self.files(&text_file);
+        let facts = EntryFacts { key: self.key, content, files: self.files(&text_file), text: &text };
         let written =
-            store.write(&key.recording.name(), |mut out| entry::write(&mut out, key, (files, &text), snapshot, limit));
+            store.write(&self.key.recording.name(), |mut out| entry::write(&mut out, facts, snapshot, limit));
         let bytes = written.map_err(|error| match error.kind() {
             std::io::ErrorKind::FileTooLarge => std::io::Error::other("it would take more room than the cache may"),
             _ => error,
@@ -234,7 +236,7 @@ impl StoreHandle {
     /// Where a restored index will find the recording's text.
     fn text_location(&self, index: &Index, recording: &File, beside: &Path) -> Result<TextLocation> {
         let length = index.profile().source.bytes().len() as u64;
-        if let Ok(file) = File::open(beside)
+        if let Ok(file) = open_regular(beside)
             && let Ok(identity) = FileIdentity::from_file(&file, beside)
             && identity.length() == length
         {

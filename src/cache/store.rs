@@ -74,7 +74,8 @@ impl Store {
     pub(super) fn list(&self) -> Vec<StoredEntry> {
         let files = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let entry = |path: PathBuf| {
-            let facts = path.metadata().ok()?;
+            // An entry is a regular file; whatever else lies here is none.
+            let facts = path.symlink_metadata().ok().filter(|facts| facts.is_file())?;
             let text = path.with_extension(TEXT).metadata().map_or(0, |facts| facts.len());
             Some(StoredEntry { bytes: facts.len() + text, used: facts.modified().ok()?, path })
         };

@@ -4,6 +4,7 @@
 //! takes disk space and page cache, which the system can reclaim, but no memory of the program.
 
 use std::fs::File;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -50,11 +51,15 @@ impl SpooledText {
     /// # Errors
     /// When the file cannot be created or mapped.
     pub(in crate::import) fn new(folder: &Path, limit: u64) -> std::io::Result<Arc<Self>> {
-        static COUNT: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
-        let number = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         std::fs::create_dir_all(folder)?;
-        let path = folder.join(format!("unpacked-{}-{number}", std::process::id()));
-        let file = File::options().read(true).write(true).create_new(true).open(&path)?;
+        // Others may write into the folder, too: the name cannot be guessed, and only the owner may open the file.
+        let random = || RandomState::new().build_hasher().finish();
+        let path = folder.join(format!("flowline-{:016x}{:016x}", random(), random()));
+        let mut options = File::options();
+        options.read(true).write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.open(&path)?;
         // An unlinked file disappears with the program, however that ends.
         std::fs::remove_file(&path)?;
         // The file is sparse: it takes room only where something is written.
@@ -164,6 +169,14 @@ mod tests {
         assert!(matches!(end, SpoolEnd::Complete(None)));
         assert_eq!((text.as_ref().len(), text.as_ref()[63_999]), (64_000, 63));
         written.join().expect("ended");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_the_owner_may_read_the_file() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let spooled = SpooledText::new(&std::env::temp_dir(), 1 << 20).expect("room");
+        assert_eq!(spooled.file.metadata().expect("facts").permissions().mode() & 0o777, 0o600);
     }
 
     #[test]

@@ -85,6 +85,39 @@ fn another_files_index_is_refused() {
     }
 }
 
+/// The sample of a recording does not see every byte; the time of its status shows that something was written.
+#[test]
+fn any_byte_of_a_recording_that_changed_is_noticed_though_its_time_was_set_back() {
+    let folder = Folder::new("middle");
+    let (path, _) = kept(&folder, Format::Chrome);
+    let text = std::fs::read(&path).expect("a recording");
+    let time = path.metadata().expect("facts").modified().expect("a time");
+    let digits: Vec<usize> = (0..text.len()).filter(|at| text[*at].is_ascii_digit()).collect();
+    for at in digits.iter().step_by(digits.len() / 40 + 1) {
+        let (loaded, _) = super::visit(&path, &folder.cache());
+        drop(loaded);
+        assert_eq!(opened(&path, &folder.cache()).cache.outcome.name(), "hit");
+        let file = File::options().write(true).open(&path).expect("opened");
+        let other = if text[*at] == b'7' { b"8" } else { b"7" };
+        std::os::unix::fs::FileExt::write_all_at(&file, other, *at as u64).expect("written");
+        file.set_modified(time).expect("set");
+        assert_eq!(opened(&path, &folder.cache()).cache.outcome.name(), "rebuilt", "byte {at}");
+        std::os::unix::fs::FileExt::write_all_at(&file, &text[*at..=*at], *at as u64).expect("written");
+        file.set_modified(time).expect("set");
+    }
+}
+
+#[test]
+fn an_entry_that_is_a_pipe_is_not_waited_for() {
+    let folder = Folder::new("pipe");
+    let (path, entry) = kept(&folder, Format::Chrome);
+    std::fs::remove_file(&entry).expect("removed");
+    let made = std::process::Command::new("mkfifo").arg(&entry).status().expect("mkfifo runs");
+    assert!(made.success());
+    assert_eq!(opened(&path, &folder.cache()).cache.outcome.name(), "miss");
+    assert!(folder.cache().list().is_empty());
+}
+
 #[test]
 fn a_recording_that_changed_is_read_again() {
     let folder = Folder::new("changed");
