@@ -321,6 +321,11 @@ impl ApplicationHandler<AppEvent> for App {
         if self.options.measure_load && (self.measure.whole.is_some() || self.shell.error.is_some()) {
             return event_loop.exit();
         }
+        if let Some(failure) = self.native.as_ref().and_then(|native| native.gpu.failure()) {
+            self.remember();
+            self.failure = Some(failure);
+            return event_loop.exit();
+        }
         let now = Instant::now();
         match self.next_frame {
             Some(due) if due <= now => {

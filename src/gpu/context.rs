@@ -1,5 +1,7 @@
 //! The GPU device, for a window or without one.
 
+use std::sync::{Arc, OnceLock};
+
 /// Why nothing can be drawn.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -19,6 +21,9 @@ pub enum GpuError {
     /// A picture could not be read back.
     #[error("the picture could not be read back from the graphics device: {0}")]
     Readback(String),
+    /// The device is gone or has failed: a driver that was reset or replaced, a card that was removed.
+    #[error("the graphics device was lost: {0}; please start the program again")]
+    Lost(String),
 }
 
 /// Instance, adapter, device and queue.
@@ -32,6 +37,8 @@ pub struct Gpu {
     pub device: wgpu::Device,
     /// Its queue.
     pub queue: wgpu::Queue,
+    /// Why nothing can be drawn any more, once that is so.
+    failure: Arc<OnceLock<String>>,
 }
 
 impl Gpu {
@@ -85,7 +92,23 @@ impl Gpu {
             ..wgpu::DeviceDescriptor::default()
         }))
         .map_err(|error| GpuError::NoDevice(error.to_string()))?;
-        Ok(Self { instance, adapter, device, queue })
+        // Without these two, any failure would end the program with a panic.
+        let failure = Arc::new(OnceLock::new());
+        let lost = Arc::clone(&failure);
+        device.set_device_lost_callback(move |reason, message| {
+            let _known = lost.set(if message.is_empty() { format!("{reason:?}") } else { message });
+        });
+        let failed = Arc::clone(&failure);
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            let _known = failed.set(error.to_string());
+        }));
+        Ok(Self { instance, adapter, device, queue, failure })
+    }
+
+    /// The error once the device is lost or has failed. What is drawn after that is not to be trusted.
+    #[must_use]
+    pub fn failure(&self) -> Option<GpuError> {
+        self.failure.get().map(|reason| GpuError::Lost(reason.lines().next().unwrap_or_default().to_owned()))
     }
 
     /// Whether the adapter renders in software, on the processor.

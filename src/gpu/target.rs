@@ -55,7 +55,7 @@ impl Target {
     /// Copies the picture to memory; waits for the device.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// When the device is lost or has failed, before or now.
     pub fn read(&self, gpu: &Gpu) -> Result<Picture, GpuError> {
         let [width, height] = self.size;
         let row = width * 4;
@@ -85,7 +85,11 @@ impl Target {
             let _receiver_waits = sender.send(result);
         });
         let failed = |error: &dyn std::fmt::Display| GpuError::Readback(error.to_string());
-        gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| failed(&error))?;
+        let waited = gpu.device.poll(wgpu::PollType::wait_indefinitely());
+        if let Some(failure) = gpu.failure() {
+            return Err(failure);
+        }
+        waited.map_err(|error| failed(&error))?;
         receiver.recv().map_err(|error| failed(&error))?.map_err(|error| failed(&error))?;
         let mapped = buffer.slice(..).get_mapped_range().map_err(|error| failed(&error))?;
         let rgba = mapped.chunks(padded as usize).flat_map(|line| &line[..row as usize]).copied().collect();

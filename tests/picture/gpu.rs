@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use flowline::gpu::{Gpu, Target};
 use flowline::index::Arrangement;
 use flowline::profile::{Ns, TimeRange};
 use flowline::scene::reference::{Coverage, coverage};
@@ -226,4 +227,17 @@ fn labels_stay_inside_their_rectangles() {
         Ok(())
     });
     assert!(written.load(Ordering::Relaxed) > 1000, "no labels were seen");
+}
+
+/// A driver that is reset takes the device away at any time.
+#[test]
+fn a_lost_device_is_an_error_and_no_panic() {
+    let gpu = Gpu::headless().expect("a device");
+    let target = Target::new(&gpu, [64, 64]);
+    assert!(gpu.failure().is_none() && target.read(&gpu).is_ok());
+    gpu.device.destroy();
+    let message = target.read(&gpu).expect_err("nothing can be read").to_string();
+    assert!(message.starts_with("the graphics device was lost") && !message.contains('\n'), "{message}");
+    assert!(gpu.failure().is_some());
+    assert!(Target::new(&gpu, [8, 8]).read(&gpu).is_err());
 }
