@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::index::search::Hits;
 use crate::profile::text::LabelKind;
-use crate::profile::{LocalMarker, MarkerId, Ns, Profile, ThreadId, TimeRange};
+use crate::profile::{LocalMarker, MarkerId, Ns, Profile, ThreadId, TimeRange, max_job_len};
 
 /// A column of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,7 +183,8 @@ pub fn ordered(
 
 impl<'a> Selection<'a> {
     fn threads(self) -> impl IndexedParallelIterator<Item = ThreadId> {
-        (0..self.profile.threads.len()).into_par_iter().map(ThreadId::new).with_max_len(1)
+        let count = self.profile.threads.len();
+        (0..count).into_par_iter().map(ThreadId::new).with_max_len(max_job_len(count))
     }
 
     /// Number of candidates in a thread: its markers, or its search hits.
@@ -226,10 +227,13 @@ impl<'a> Selection<'a> {
     fn pieces<T: Send>(self, make: impl Fn(Vec<PackedRow>) -> T + Sync) -> Vec<T> {
         let total: usize = (0..self.profile.threads.len()).map(|thread| self.len(ThreadId::new(thread))).sum();
         let step = (PIECE / SAMPLES).min(total.max(1));
-        let mut samples: Vec<Ns> = self
-            .threads()
-            .flat_map_iter(|thread| (0..self.len(thread)).step_by(step).map(move |at| self.start(thread, at)))
-            .collect();
+        // Every `step`-th marker of the recording: among many threads, most have no sample.
+        let sampled = |thread: ThreadId| {
+            let before = self.profile.thread(thread).first_marker.index() % step;
+            let first = if before == 0 { 0 } else { step - before };
+            (first..self.len(thread)).step_by(step).map(move |at| self.start(thread, at))
+        };
+        let mut samples: Vec<Ns> = self.threads().flat_map_iter(sampled).collect();
         samples.par_sort_unstable();
         let mut cuts: Vec<Ns> = samples.into_iter().step_by(SAMPLES).skip(1).collect();
         cuts.dedup();
