@@ -116,10 +116,7 @@ fn field_text(profile: &Profile, member: MemberInfo, key: &str) -> Option<String
         return None;
     }
     let field = profile.schema_of(member.thread, member.local).and_then(|schema| schema.field(key));
-    let text = match field {
-        Some(field) => format_value(&field.format, value, &profile.strings_of(member.thread)),
-        None => value.display_js(),
-    };
+    let text = profile.field_text(member.thread, field.map(|field| &field.format), value);
     (!text.trim().is_empty()).then_some(text)
 }
 
@@ -155,6 +152,7 @@ fn naming_field(profile: &Profile, first: MemberInfo, id: &str) -> String {
             let given: HashMap<&str, &Value> = members.iter().map(|(key, value)| (key.as_str(), value)).collect();
             let names = |field: &&&Field| match given.get(field.key.as_str()) {
                 None | Some(Value::Null) => false,
+                Some(Value::List(ids)) => ids.iter().any(|one| format_value(&field.format, one, &strings) == id),
                 Some(value) => format_value(&field.format, value, &strings) == id,
             };
             fields.iter().find(names).or(fields.first())
