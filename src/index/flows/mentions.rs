@@ -190,7 +190,7 @@ impl Reader<'_> {
                 continue;
             }
             let (key, terminating) = &fields.fields[number as usize];
-            let mut mention = |id, reader: &mut Self| {
+            let mention = |id, reader: &mut Self| {
                 let order = u32::try_from(reader.out.mentions.len() - before).unwrap_or(u32::MAX);
                 reader.out.mentions.push(Mention { marker, id, order, terminating: *terminating });
             };
