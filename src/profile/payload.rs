@@ -162,8 +162,7 @@ const REQUEST_TIMES: [&str; 10] = [
 /// Whether a member of a payload of this type is a point in time, whatever its schema says.
 #[must_use]
 pub fn is_time(kind: Option<&str>, key: &str) -> bool {
-    matches!(key, "startTime" | "endTime")
-        || (matches!(kind, Some("Network" | "IPC")) && REQUEST_TIMES.contains(&key))
+    matches!(key, "startTime" | "endTime") || (matches!(kind, Some("Network" | "IPC")) && REQUEST_TIMES.contains(&key))
 }
 
 /// Replaces the points in time within a value of this format; `None` stands for a point in time.

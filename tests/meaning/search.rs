@@ -66,7 +66,7 @@ fn fields_are_found_wherever_their_text_stands() {
             ("one,two", vec!["list"]),
             ("list:two", vec!["list"]),
             ("ms:2.5", vec!["list"]),
-            ("not in the schema", vec![]),
+            ("not in the schema", vec!["null"]),
             ("NULL", vec!["null"]),
             ("no schema", vec!["plain"]),
             ("other:schema", vec!["plain"]),

@@ -5,9 +5,9 @@
 
 use std::collections::HashMap;
 
+use super::address::short_address;
 pub use super::rule_matcher::RuleMatcher;
 use super::rule_matcher::{CompiledRule, MemberInfo, SAMPLED_MEMBERS, sampled};
-use super::address::short_address;
 use super::rule_values::{MAX_PAYLOADS, field_text};
 use super::rules::LabelSource;
 use super::{FlowGraph, times_of};

@@ -5,8 +5,8 @@
 
 use std::hash::BuildHasher;
 
-use foldhash::{HashMap, HashSet};
 use foldhash::fast::FixedState;
+use foldhash::{HashMap, HashSet};
 
 use crate::profile::json::{Cursor, JsonError, KeyPredictor, Kind, RawString, fast_path};
 use crate::profile::{

@@ -86,7 +86,8 @@ impl CompiledRule {
             LabelSource::During { during, types, .. } => {
                 let names = names(during);
                 // Without such markers nothing happens during them.
-                let events = if names.is_empty() { Events::default() } else { Events::of_types(profile, &is_type(types)) };
+                let events =
+                    if names.is_empty() { Events::default() } else { Events::of_types(profile, &is_type(types)) };
                 (names, events)
             }
         };

@@ -210,6 +210,10 @@ impl<'a> CompiledTerm<'a> {
                     cursor.skip_value()?;
                     false
                 }
+                Kind::Number if kind == FieldKind::Time && !self.numbers => {
+                    cursor.skip_value()?;
+                    false
+                }
                 Kind::Number if kind == FieldKind::StringIndex => {
                     let index = std::str::from_utf8(cursor.scalar()?).ok().and_then(|text| text.parse().ok());
                     let text = index.and_then(|index| thread.strings.raw(profile.source.bytes(), index));

@@ -96,7 +96,8 @@ impl Profile {
         let Value::Object(members) = self.payload(thread, marker) else { return Value::Null };
         let schema = self.schema_of(thread, marker);
         let strings = self.strings_of(thread);
-        let resolved = |index: i64| u64::try_from(index).ok().and_then(|index| strings.lookup(index)).map(Value::String);
+        let resolved =
+            |index: i64| u64::try_from(index).ok().and_then(|index| strings.lookup(index)).map(Value::String);
         let resolve = |(key, mut value): (String, Value)| {
             let format = schema.and_then(|schema| schema.field(&key)).map(|field| &field.format);
             if format.is_some_and(Format::is_string_index) {

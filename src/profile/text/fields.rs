@@ -111,8 +111,8 @@ impl Profile {
         }
     }
 
-    /// The texts by which the search finds a value that is not nested: a point in time as a number of milliseconds on the
-    /// displayed clock and as it is shown; a window by its number and its page. `shift` is added to points in time.
+    /// The texts by which the search finds a value that is not nested: a point in time by its milliseconds on the displayed
+    /// clock; a window by its number and its page. `shift` is added to points in time.
     #[must_use]
     pub fn searched_texts(&self, thread: &Thread, kind: FieldKind, value: &Value, shift: Ns) -> Vec<String> {
         let string = |item: &Value| {
@@ -124,10 +124,7 @@ impl Profile {
             (FieldKind::StringIndex, Value::List(items)) => items.iter().map(string).collect(),
             (FieldKind::StringIndex, _) => vec![string(value)],
             (FieldKind::Time, _) => match value.as_f64().and_then(Ns::from_ms) {
-                Some(time) => {
-                    let time = self.displayed(time + shift);
-                    vec![Value::Number(time.as_ms()).display_js(), format_time(time)]
-                }
+                Some(time) => vec![Value::Number(self.displayed(time + shift).as_ms()).display_js()],
                 None => vec![value.display_js()],
             },
             (FieldKind::Window, _) => {
@@ -149,13 +146,7 @@ impl Profile {
         map_payload_times(Some(schema), payload, &|time| Value::String(format_time(self.displayed(time))));
     }
 
-    fn line(
-        &self,
-        thread: ThreadId,
-        (key, label): (&str, &str),
-        format: Option<&Format>,
-        value: &Value,
-    ) -> FieldLine {
+    fn line(&self, thread: ThreadId, (key, label): (&str, &str), format: Option<&Format>, value: &Value) -> FieldLine {
         if key == WINDOW_KEY
             && let Some(page) = value.as_i64().and_then(|window| self.page(window))
         {

@@ -203,7 +203,9 @@ pub fn write_value(out: &mut String, format: &Format, value: &Value, strings: &d
             _ => write_text(out, value),
         },
         Format::Hexadecimal => write_hexadecimal(out, value),
-        Format::Integer | Format::Decimal if matches!(value, Value::Int(_)) => write_integer(out, value.as_i64().unwrap_or(0)),
+        Format::Integer | Format::Decimal if matches!(value, Value::Int(_)) => {
+            write_integer(out, value.as_i64().unwrap_or(0))
+        }
         _ => match number_of(value) {
             Some(number) => write_quantity(out, format, number),
             None => write_text(out, value),

@@ -74,7 +74,11 @@ const ENTRIES: [Entry; 26] = [
 /// The lines of a report; a report that is no object is one line.
 pub(super) fn lines(report: &Value) -> Vec<FieldLine> {
     let Value::Object(_) = report else {
-        return if report.is_null() { Vec::new() } else { vec![FieldLine::new("report", "Report", report.display_js())] };
+        return if report.is_null() {
+            Vec::new()
+        } else {
+            vec![FieldLine::new("report", "Report", report.display_js())]
+        };
     };
     let line = |(label, key, style): &Entry| Some(FieldLine::new(key, label, text(report, key, *style)?));
     let mut lines: Vec<FieldLine> = ENTRIES.iter().filter_map(line).collect();

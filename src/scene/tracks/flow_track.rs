@@ -190,8 +190,14 @@ fn build(input: &SceneInput<'_>, frame: &mut Frame, labels: &mut FlowLabels) {
     shapes(frame, FlowTrackPart::Fades, FlowShapeKind::Fade);
     for (slot, flow, packed) in found {
         let (first, end) = frame.axis.columns(packed);
-        #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "pixels")]
-        let room = (((end as f32).min(chart.width) - (first as f32).max(0.0)) / (CHARACTER_WIDTH * input.scale)) as usize;
+        #[expect(
+            clippy::cast_precision_loss,
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "pixels"
+        )]
+        let room =
+            (((end as f32).min(chart.width) - (first as f32).max(0.0)) / (CHARACTER_WIDTH * input.scale)) as usize;
         // Both ends of an address tell flows apart.
         push_label(input, frame, slot, packed, || elided(&labels.get(input, flow), room).into());
     }

@@ -65,13 +65,7 @@ impl MarkerTable {
         &self.rows
     }
 
-    fn follow(
-        &mut self,
-        index: &Arc<Index>,
-        search: Option<(u64, &Hits)>,
-        range: Option<TimeRange>,
-        shows_all: bool,
-    ) {
+    fn follow(&mut self, index: &Arc<Index>, search: Option<(u64, &Hits)>, range: Option<TimeRange>, shows_all: bool) {
         let (column, descending) = self.sort;
         let key = TableKey { search: search.map(|(number, _)| number), range, column, descending, shows_all };
         if !self.orders.is_for(&key) {
@@ -79,8 +73,7 @@ impl MarkerTable {
             let index = Arc::clone(index);
             self.orders.replace(key, move |_| {
                 let profile = index.profile();
-                let hidden =
-                    if shows_all { HiddenTypes::default() } else { HiddenTypes::new(profile, Place::Table) };
+                let hidden = if shows_all { HiddenTypes::default() } else { HiddenTypes::new(profile, Place::Table) };
                 ordered_shown(profile, hits.as_ref(), range, &hidden, (column, descending))
             });
         }

@@ -5,8 +5,8 @@ use egui::{Align, Button, Key, Layout, Modifiers, RichText, Role, TextEdit, Ui, 
 use super::command::WindowCommand;
 use super::state::ShellState;
 use crate::index::Arrangement;
-use crate::profile::{Direction, Place};
 use crate::profile::text::{format_duration_ms, format_duration_ns};
+use crate::profile::{Direction, Place};
 use crate::scene::Palette;
 use crate::session::Session;
 use crate::session::{duration_text, place_text, time_text};

@@ -277,9 +277,7 @@ impl Reader {
         };
         let limits = [limit("above"), limit("below")];
         let test = match (value.get("is"), limits) {
-            (Some(texts), [None, None]) => {
-                ValueTest::Is(self.patterns("is", "a text or a list of them", texts))
-            }
+            (Some(texts), [None, None]) => ValueTest::Is(self.patterns("is", "a text or a list of them", texts)),
             (None, [above, below]) if above.or(below).is_some() => {
                 ValueTest::Between(above.unwrap_or(f64::NEG_INFINITY), below.unwrap_or(f64::INFINITY))
             }

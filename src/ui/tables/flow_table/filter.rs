@@ -242,7 +242,9 @@ mod tests {
         ] {
             assert!(holds(filter), "{filter}");
         }
-        for filter in ["kind:paint", "kind:=task", "-kind:task", "load, -kind:big", "kind:task nothing", "load -kind:big"] {
+        for filter in
+            ["kind:paint", "kind:=task", "-kind:task", "load, -kind:big", "kind:task nothing", "load -kind:big"]
+        {
             assert!(!holds(filter), "{filter}");
         }
     }
