@@ -69,7 +69,7 @@ fn fields_are_found_wherever_their_text_stands() {
             ("not in the schema", vec!["null"]),
             ("NULL", vec!["null"]),
             ("no schema", vec!["plain"]),
-            ("other:schema", vec!["plain"]),
+            ("other:schema", vec!["null", "plain"]),
             ("type:unknown", vec!["plain"]),
             ("names no", vec!["bare"]),
             ("note:kind", vec!["bare"]),

@@ -60,7 +60,7 @@ mod tests {
             ("Pending https://a.example/", "Pending https://a.example/"),
             (
                 "https://cdn.gallery.example/2026/11/22/large/and/deep/folders/of/pictures/aurora-hero-3840.jpg",
-                "cdn.gallery.example/…/and/deep/folders/of/pictures/aurora-hero-3840.jpg",
+                "cdn.gallery.example/…/large/and/deep/folders/of/pictures/aurora-hero-3840.jpg",
             ),
             (
                 "https://settings.example/v1/buckets/monitor/changes/changeset?collection=query-stripping&_expected=0",

@@ -271,7 +271,7 @@ fn a_label_comes_from_what_happens_during_a_marker() {
             ),
         )
     };
-    let expected = "settings.example/…/changes/changeset?collection=one&_expected=0";
+    let expected = "settings.example/…/monitor/changes/changeset?collection=one&_expected=0";
     assert_eq!(during("Open", "Net"), expected);
     assert_eq!(during("Stop", "N*"), during("Open", "Net"), "it ends then");
     assert_eq!([during("Open", "Flow"), during("Lost", "Net")], ["Open", "Open"]);
@@ -347,7 +347,7 @@ fn the_built_in_rules_suit_the_example() {
     assert_eq!((name.as_str(), pictures.len()), ("Network requests", 12));
     for flow in pictures {
         let (shown, range) = (book.appearance(&profile, &flows, &styles, *flow), flows.range(&profile, *flow));
-        assert!(shown.label.starts_with("Image cdn.gallery.example/"), "{shown:?}");
+        assert!(shown.label.starts_with("Image ") && shown.label.contains(".gallery.example/2026/"), "{shown:?}");
         assert_eq!((shown.field.as_str(), shown.main.start), ("Request", range.start), "{shown:?}");
         let (from, opacity) = shown.fade.expect("it is paler after the network's part");
         assert!(shown.main.start < from && from < shown.main.end && opacity < 1.0, "{shown:?}");
