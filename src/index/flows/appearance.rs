@@ -7,7 +7,8 @@ use std::collections::HashMap;
 
 use super::address::short_address;
 pub use super::rule_matcher::RuleMatcher;
-use super::rule_matcher::{CompiledRule, MemberInfo, SAMPLED_MEMBERS, sampled};
+use super::rule_matcher::{CompiledRule, SAMPLED_MEMBERS, sampled};
+use super::rule_names::MemberInfo;
 use super::rule_values::{MAX_PAYLOADS, field_text};
 use super::rules::LabelSource;
 use super::{FlowGraph, times_of};

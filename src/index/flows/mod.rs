@@ -15,6 +15,7 @@ mod marker_flow_fields;
 mod marker_flows;
 mod mentions;
 mod rule_matcher;
+mod rule_names;
 mod rule_values;
 mod rules;
 mod shape;

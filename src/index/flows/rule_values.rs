@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::rule_matcher::{MemberInfo, NameSet};
+use super::rule_names::{MemberInfo, NameSet};
 use super::rules::{ValueCondition, ValueTest};
 use super::times_of;
 use crate::profile::{LocalMarker, MarkerId, Ns, Profile, Supplement, ThreadId, Value};

@@ -5,6 +5,7 @@
 //! payload. A point in time is shown on the displayed clock. The id of a window is followed by the address of its page.
 //! What the garbage collector reports is shown line by line.
 
+use super::field_line::FieldLine;
 use super::format::{Format, format_value};
 use super::gc;
 use super::quantity::format_time;
@@ -16,23 +17,6 @@ const PREVIEW_BYTES: usize = 400;
 
 /// The member that holds the id of the window in which something happened.
 pub const WINDOW_KEY: &str = "innerWindowID";
-
-/// One line of a marker's details.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FieldLine {
-    /// Payload key.
-    pub key: String,
-    /// Displayed name.
-    pub label: String,
-    /// Formatted value.
-    pub value: String,
-}
-
-impl FieldLine {
-    pub(super) fn new(key: &str, label: &str, value: String) -> Self {
-        Self { key: key.to_owned(), label: label.to_owned(), value }
-    }
-}
 
 /// How the value of a field is read and shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 //! ones give microseconds (`phase_times`) and ratios. Both read the same here. The phases of a collection form a tree by
 //! their names (`sweep.mark.mark_gray`); the longest are listed by the time that they spent themselves.
 
-use super::fields::FieldLine;
+use super::field_line::FieldLine;
 use super::quantity::{format_bytes, format_count, format_duration_ms, write_percent};
 use crate::profile::Value;
 

@@ -5,6 +5,7 @@
 
 mod decimal;
 mod describe;
+mod field_line;
 mod fields;
 mod format;
 mod gc;
@@ -14,7 +15,8 @@ mod preview;
 pub(super) mod quantity;
 
 pub use describe::{LabelKind, ThreadStrings};
-pub use fields::{FieldKind, FieldLine, WINDOW_KEY};
+pub use field_line::FieldLine;
+pub use fields::{FieldKind, WINDOW_KEY};
 pub use format::{Format, StringLookup, TableColumn, format_value, write_value};
 pub use js::write_json_string;
 pub use label::{LabelContext, LabelTemplate};

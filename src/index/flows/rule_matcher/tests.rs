@@ -5,7 +5,7 @@ use crate::import::{Progress, read};
 use crate::index::Styles;
 use crate::index::flows::{FlowAppearance, FlowSetup, FlowTrackPart, FlowTrackRow};
 use crate::index::style::color_index;
-use crate::profile::{Ns, TimeRange};
+use crate::profile::{Ns, ThreadId, TimeRange};
 
 /// Name, start and end in milliseconds (the same for an instant), payload.
 type MarkerRow<'a> = (&'a str, u32, u32, &'a str);
