@@ -125,7 +125,7 @@ fn text(report: &Value, key: &str, style: Style) -> Option<String> {
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count, bounded by its text")]
 fn count(value: f64) -> String {
-    if value >= 0.0 && value < 1e15 && value.fract() == 0.0 {
+    if (0.0..1e15).contains(&value) && value.fract() == 0.0 {
         format_count(value as u64)
     } else {
         Value::Number(value).display_js()

@@ -1,13 +1,16 @@
 //! The menu of kinds. Unticked kinds are left out through the filter's text, so the field shows them.
 
-use egui::{RichText, ScrollArea, Ui};
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::{PopupCloseBehavior, RichText, ScrollArea, Ui};
 
 use super::facts::FlowKind;
 use super::filter::{excludes, with_kind};
 
 /// Shows the button and, while open, its menu.
 pub(super) fn show(ui: &mut Ui, kinds: &[FlowKind], filter: &mut String) {
-    let response = ui.menu_button(RichText::new("Kinds").small(), |ui| {
+    // The menu stays open while kinds are ticked.
+    let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    let (response, _) = MenuButton::new(RichText::new("Kinds").small()).config(stays).ui(ui, |ui| {
         ui.set_min_width(240.0);
         let all = |filter: &str, is_shown: bool| {
             kinds.iter().fold(filter.to_owned(), |filter, kind| with_kind(&filter, &kind.name, is_shown))
@@ -35,5 +38,5 @@ pub(super) fn show(ui: &mut Ui, kinds: &[FlowKind], filter: &mut String) {
             }
         });
     });
-    response.response.on_hover_text("Choose which kinds of flows are listed");
+    response.on_hover_text("Choose which kinds of flows are listed");
 }
