@@ -30,6 +30,8 @@ pub struct PictureOptions {
     pub hover: Option<MarkerId>,
     /// Arrangement of rows; `None` for the recording's default.
     pub arrangement: Option<Arrangement>,
+    /// Whether markers are shown whose schema keeps them out of the chart or the table.
+    pub all_markers: bool,
     /// Colours.
     pub theme: Theme,
     /// The table that is open.
@@ -56,6 +58,7 @@ impl Default for PictureOptions {
             select: None,
             hover: None,
             arrangement: None,
+            all_markers: false,
             theme: Theme::default(),
             table: None,
             flows: Vec::new(),
@@ -128,6 +131,9 @@ impl Headless {
         self.settle();
         if let Some(arrangement) = options.arrangement {
             self.apply(Command::SetArrangement(arrangement));
+        }
+        if options.all_markers {
+            self.apply(Command::ShowAllMarkers(true));
         }
         if !options.search.is_empty() {
             self.apply(Command::Search(options.search.clone()));

@@ -282,8 +282,7 @@ mod tests {
         let rules = FlowRules::built_in();
         let facts = EntryFacts { key, content: 1, files, text: &TextLocation::Inside };
         let snapshot = Snapshot { index: &index, setup: &setup, rules: &rules };
-        let write =
-            |disk: usize, limit: u64| write(&mut Disk(disk), facts, snapshot, limit);
+        let write = |disk: usize, limit: u64| write(&mut Disk(disk), facts, snapshot, limit);
         let bytes = write(usize::MAX, u64::MAX).expect("room for all");
         let whole = usize::try_from(bytes).expect("small");
         assert_eq!(write(whole, bytes).expect("just enough"), bytes);

@@ -223,8 +223,7 @@ impl StoreHandle {
         store.create()?;
         let limit = self.settings.limit.unwrap_or_else(|| store.default_limit());
         let facts = EntryFacts { key: self.key, content, files: self.files(&text_file), text: &text };
-        let written =
-            store.write(&self.key.recording.name(), |mut out| entry::write(&mut out, facts, snapshot, limit));
+        let written = store.write(&self.key.recording.name(), |mut out| entry::write(&mut out, facts, snapshot, limit));
         let bytes = written.map_err(|error| match error.kind() {
             std::io::ErrorKind::FileTooLarge => std::io::Error::other("it would take more room than the cache may"),
             _ => error,

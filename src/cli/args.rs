@@ -103,6 +103,9 @@ pub(super) struct RenderArgs {
     /// Follow the chain of causes and effects this many steps beyond the first
     #[arg(long, default_value_t = 0, value_name = "STEPS")]
     pub(super) chain: u16,
+    /// Show the markers, too, that the recording keeps out of the chart or of tables
+    #[arg(long)]
+    pub(super) all_markers: bool,
     /// Arrangement of rows; without it, by name for Firefox profiles and stacks for trace events
     #[arg(long, value_enum)]
     pub(super) layout: Option<LayoutArg>,

@@ -27,6 +27,7 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
         select: options.select.map(|number| known_marker(profile, number, "--select")).transpose()?,
         hover: options.hover.map(|number| known_marker(profile, number, "--hover")).transpose()?,
         arrangement: options.layout.map(Into::into),
+        all_markers: options.all_markers,
         theme: options.theme.into(),
         table: options.table.map(Into::into),
         flows: known_flows(&loaded.index, &options.flow, "--flow")?,

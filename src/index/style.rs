@@ -139,12 +139,7 @@ impl StyleRules {
 fn payload_color(profile: &Profile, thread: &Thread, marker: LocalMarker) -> Option<u8> {
     let schema = profile.types.schema(thread.markers.kind(marker)?)?;
     let key = schema.color_field.as_deref()?;
-    let payload = crate::profile::payload::decode_full(
-        &profile.source,
-        thread.markers.payload[marker.index()],
-        thread.markers.supplement(marker).as_ref(),
-        thread.shift,
-    );
+    let payload = profile.payload_in(thread, marker);
     match payload.get(key)? {
         Value::String(word) => Some(color_index(word)),
         Value::Int(index) => {

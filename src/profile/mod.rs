@@ -8,6 +8,7 @@ mod clusters;
 mod column;
 mod counter;
 mod direction;
+mod display;
 mod event;
 mod explicit_flows;
 mod grain;
@@ -36,6 +37,7 @@ pub use clusters::MainCluster;
 pub use column::{Column, SharedBytes};
 pub use counter::{Counter, CounterGraph, Sample, Series};
 pub use direction::Direction;
+pub use display::{HiddenTypes, Place};
 pub use explicit_flows::{ExplicitFlow, ExplicitFlows, FlowStep, FlowSteps};
 pub use grain::max_job_len;
 pub use ids::{CategoryId, CounterId, FlowId, LocalMarker, MarkerId, ProcessId, StringId, ThreadId, TypeId};
@@ -121,6 +123,16 @@ pub struct Process {
 }
 persist!(Process { pid, name });
 
+/// A page that the recorded program showed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// Id of the window that showed it; payloads name it in `innerWindowID`.
+    pub window: i64,
+    /// Its address.
+    pub url: String,
+}
+persist!(Page { window, url });
+
 /// A marker category.
 #[derive(Clone, Debug)]
 pub struct Category {
@@ -192,6 +204,8 @@ pub struct Profile {
     pub processes: Vec<Process>,
     /// Threads in file order.
     pub threads: Vec<Thread>,
+    /// Pages by window id, each id once.
+    pub pages: Vec<Page>,
     /// Marker categories.
     pub categories: Vec<Category>,
     /// Payload types and their schemas.
@@ -212,7 +226,7 @@ pub struct Profile {
     pub warnings: Warnings,
 }
 persist!(Profile {
-    meta, processes, threads, categories, types, strings, counters, marker_colors, explicit_flows, parts, warnings;
+    meta, processes, threads, pages, categories, types, strings, counters, marker_colors, explicit_flows, parts, warnings;
     source
 });
 
@@ -263,6 +277,13 @@ impl Profile {
     #[must_use]
     pub fn category_name(&self, id: CategoryId) -> &str {
         self.categories.get(id.index()).map_or("", |category| &category.name)
+    }
+
+    /// The address of the page that a window showed.
+    #[must_use]
+    pub fn page(&self, window: i64) -> Option<&str> {
+        let found = self.pages.binary_search_by_key(&window, |page| page.window).ok()?;
+        Some(&self.pages[found].url)
     }
 
     /// Whether lengths and ids fit together; checked when a profile is restored from a file.

@@ -12,6 +12,8 @@ use bytemuck::{Pod, Zeroable};
 use super::column::SharedBytes;
 use super::json::{self, Cursor};
 use super::persist::persist;
+use super::schema::Schema;
+use super::text::Format;
 use super::time::Ns;
 use super::value::Value;
 
@@ -144,9 +146,7 @@ pub fn decode_whole(source: &Source, place: PayloadRef) -> Value {
 }
 
 /// Members of request and message payloads that are points in time on their process's clock.
-const TIMES: [&str; 12] = [
-    "startTime",
-    "endTime",
+const REQUEST_TIMES: [&str; 10] = [
     "fetchStart",
     "domainLookupStart",
     "domainLookupEnd",
@@ -159,31 +159,77 @@ const TIMES: [&str; 12] = [
     "responseEnd",
 ];
 
-/// Decodes an object of a process whose clock is `shift` behind the recording's clock. Its times are shifted, as the Firefox
-/// Profiler does when it processes a profile.
-fn decode_shifted(source: &Source, place: PayloadRef, shift: Ns) -> Value {
-    let mut value = decode(source, place);
-    let has_times = matches!(value.get("type").and_then(Value::as_str), Some("Network" | "IPC"));
-    if let (true, Value::Object(members)) = (has_times && shift != Ns(0), &mut value) {
-        for (_, time) in members.iter_mut().filter(|(key, _)| TIMES.contains(&key.as_str())) {
-            if let Some(own) = time.as_f64().and_then(Ns::from_ms) {
-                *time = Value::Number((own + shift).as_ms());
-            }
-        }
-    }
-    value
+/// Whether a member of a payload of this type is a point in time, whatever its schema says.
+#[must_use]
+pub fn is_time(kind: Option<&str>, key: &str) -> bool {
+    matches!(key, "startTime" | "endTime") || (matches!(kind, Some("Network" | "IPC")) && REQUEST_TIMES.contains(&key))
 }
 
-/// Decodes a payload and applies its supplement; `shift` is the offset from its process's clock to the recording's.
+/// Replaces the points in time within a value of this format; `None` stands for a point in time.
+pub(super) fn map_times(format: Option<&Format>, value: &mut Value, map: &impl Fn(Ns) -> Value) {
+    match (format, &mut *value) {
+        (None | Some(Format::Time), _) => {
+            if let Some(time) = value.as_f64().and_then(Ns::from_ms) {
+                *value = map(time);
+            }
+        }
+        (Some(Format::Table(columns)), Value::List(rows)) => {
+            for row in rows {
+                let Value::List(cells) = row else { continue };
+                for (cell, column) in cells.iter_mut().zip(columns) {
+                    map_times(Some(&column.format), cell, map);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Replaces all points in time of a payload: those of its schema, and those of [`is_time`].
+pub(super) fn map_payload_times(schema: Option<&Schema>, payload: &mut Value, map: &impl Fn(Ns) -> Value) {
+    let kind = payload.get("type").and_then(Value::as_str).map(str::to_owned);
+    let Value::Object(members) = payload else { return };
+    for (key, value) in members {
+        if is_time(kind.as_deref(), key) {
+            map_times(None, value, map);
+        } else if let Some(field) = schema.and_then(|schema| schema.field(key)) {
+            map_times(Some(&field.format), value, map);
+        }
+    }
+}
+
+/// What decoding a payload depends on besides its text.
+#[derive(Clone, Copy, Debug)]
+pub struct PayloadContext<'a> {
+    /// The input.
+    pub source: &'a Source,
+    /// The schema of the payload's type.
+    pub schema: Option<&'a Schema>,
+    /// Offset from its process's clock to the recording's. Times in the payload are shifted by it.
+    pub shift: Ns,
+}
+
+impl PayloadContext<'_> {
+    /// Decodes an object with its times on the recording's clock.
+    fn decode(&self, place: PayloadRef) -> Value {
+        let mut value = decode(self.source, place);
+        if self.shift != Ns(0) {
+            map_payload_times(self.schema, &mut value, &|own| Value::Number((own + self.shift).as_ms()));
+        }
+        value
+    }
+}
+
+/// Decodes a payload with its times on the recording's clock, and applies its supplement.
 #[must_use]
-pub fn decode_full(source: &Source, place: PayloadRef, supplement: Option<&Supplement>, shift: Ns) -> Value {
-    let own = decode_shifted(source, place, shift);
+pub fn decode_full(context: PayloadContext<'_>, place: PayloadRef, supplement: Option<&Supplement>) -> Value {
+    let own = context.decode(place);
     match supplement {
         None => own,
-        Some(Supplement::Start(start)) => merge(decode(source, *start), own),
+        Some(Supplement::Start(start)) => merge(context.decode(*start), own),
         Some(Supplement::Network { start, fetch_start }) => {
             let mut members = object(own);
-            if let Some(time) = decode_shifted(source, *start, shift).get("startTime") {
+            if let Some(time) = context.decode(*start).get("startTime") {
                 set(&mut members, "startTime", time.clone());
             }
             set(&mut members, "fetchStart", Value::Number(fetch_start.as_ms()));

@@ -1,8 +1,9 @@
 //! Text of a marker card: heading, times, fields. Tooltip and details show it.
 
 use crate::index::Index;
-use crate::profile::text::{LabelKind, format_count, format_duration_ns};
-use crate::profile::{LocalMarker, MarkerFlags, MarkerId, Ns, Profile, ThreadId};
+pub use crate::profile::text::format_time as time_text;
+use crate::profile::text::{LabelKind, format_duration_ns};
+use crate::profile::{LocalMarker, MarkerFlags, MarkerId, Profile, ThreadId};
 
 /// Text of a marker card.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,19 +22,6 @@ pub struct MarkerCard {
     pub color: u8,
     /// Description from the schema.
     pub description: Option<String>,
-}
-
-/// A time on the displayed clock in milliseconds, to the nanosecond.
-#[must_use]
-pub fn time_text(time: Ns) -> String {
-    let ns = time.0.unsigned_abs();
-    let sign = if time.0 < 0 { "-" } else { "" };
-    let mut fraction = format!("{:06}", ns % 1_000_000);
-    while fraction.len() > 3 && fraction.ends_with('0') {
-        fraction.pop();
-    }
-    let whole = format_count(ns / 1_000_000);
-    format!("{sign}{whole}.{fraction} ms")
 }
 
 /// Name of a thread and its process.
@@ -112,18 +100,5 @@ impl MarkerCard {
             self.lines.iter().take(self.facts).position(|(label, _)| label == "Duration").map_or(0, |at| at + 1);
         self.lines.insert(after, (LABEL.to_owned(), text));
         self.facts += 1;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_show_every_nanosecond_that_matters() {
-        assert_eq!(time_text(Ns(10_200_512_000)), "10,200.512 ms");
-        assert_eq!(time_text(Ns(1)), "0.000001 ms");
-        assert_eq!(time_text(Ns(-1_500_000)), "-1.500 ms");
-        assert_eq!(time_text(Ns(1_234_567_890_123_456)), "1,234,567,890.123456 ms");
     }
 }

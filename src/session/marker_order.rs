@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::index::search::Hits;
 use crate::profile::text::LabelKind;
-use crate::profile::{LocalMarker, MarkerId, Ns, Profile, ThreadId, TimeRange, max_job_len};
+use crate::profile::{HiddenTypes, LocalMarker, MarkerId, Ns, Profile, ThreadId, TimeRange, max_job_len};
 
 /// A column of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,6 +150,7 @@ struct Selection<'a> {
     profile: &'a Profile,
     hits: Option<&'a Hits>,
     range: Option<TimeRange>,
+    hidden: &'a HiddenTypes,
 }
 
 /// Sorts the markers of a search or a range, or all of them. Ties are in time order, then in file order.
@@ -161,7 +162,19 @@ pub fn ordered(
     column: MarkerColumn,
     descending: bool,
 ) -> Vec<MarkerId> {
-    let selection = Selection { profile, hits, range };
+    ordered_shown(profile, hits, range, &HiddenTypes::default(), (column, descending))
+}
+
+/// Like [`ordered`], without the markers of hidden types.
+#[must_use]
+pub fn ordered_shown(
+    profile: &Profile,
+    hits: Option<&Hits>,
+    range: Option<TimeRange>,
+    hidden: &HiddenTypes,
+    (column, descending): (MarkerColumn, bool),
+) -> Vec<MarkerId> {
+    let selection = Selection { profile, hits, range, hidden };
     let mut rows = match column {
         MarkerColumn::Start => selection.by_start(),
         MarkerColumn::Duration => selection.by_duration(),
@@ -213,7 +226,7 @@ impl<'a> Selection<'a> {
             let local = self.at(thread, position);
             let (start, end) = (starts[local.index()], ends[local.index()]);
             let is_in = self.range.is_none_or(|range| start <= range.end && end >= range.start);
-            is_in.then(|| (data.global(local), start, end))
+            (is_in && !self.hidden.has(data, local)).then(|| (data.global(local), start, end))
         })
     }
 

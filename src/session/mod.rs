@@ -20,7 +20,7 @@ pub use flow_cards::{FlowCards, MAX_COUNTED_CHILDREN};
 pub use flow_panel_model::FlowPanelModel;
 pub use flow_titles::{FlowTitle, FlowTitleCache};
 pub use marker_card::{MarkerCard, duration_text, place_text, time_text};
-pub use marker_order::{MarkerColumn, ordered};
+pub use marker_order::{MarkerColumn, ordered, ordered_shown};
 pub use open_recording::{Hovering, Session, with_margin};
 pub use row_builder::RowBuilder;
 pub use search_task::SearchTask;

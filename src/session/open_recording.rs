@@ -13,7 +13,7 @@ use super::task::Wake;
 use crate::index::Index;
 use crate::index::flows::{FlowRules, FlowSetup, RuleMatcher};
 use crate::index::search::{Hits, flow_query};
-use crate::profile::{FlowId, MarkerId, Ns, ProcessId, ThreadId, TimeRange};
+use crate::profile::{FlowId, HiddenTypes, MarkerId, Ns, Place, ProcessId, ThreadId, TimeRange};
 use crate::scene::{Canvas, Item, PointerHits, SceneInput, SearchView, TrackList, ViewLayout};
 use crate::view::{Arrangement, Command, FlowCommand, ViewState};
 
@@ -62,6 +62,8 @@ pub struct Session {
     /// The flows of the selected marker.
     pub flow_cards: FlowCards,
     pub(super) marker_card: Option<(MarkerId, MarkerCard)>,
+    /// Markers whose schema keeps them out of the chart, and out of the table.
+    hidden_markers: [usize; 2],
     /// Slice and event of the selected marker.
     pub slice: SliceDetails,
 }
@@ -90,7 +92,12 @@ impl Session {
             let few = |owner: &Option<ProcessId>| index.counters().for_process(*owner).len() <= FEW_COUNTERS;
             tracks.counters = owners.chain([None]).filter(few).collect();
         });
+        let hidden = |place| {
+            let count = HiddenTypes::new(index.profile(), place).count(index.profile());
+            usize::try_from(count).unwrap_or(usize::MAX)
+        };
         Self {
+            hidden_markers: [Place::Chart, Place::Table].map(hidden),
             path,
             index,
             layout: ViewLayout::new(&view),
@@ -107,6 +114,12 @@ impl Session {
             marker_card: None,
             slice: SliceDetails::new(wake),
         }
+    }
+
+    /// Number of markers whose schema keeps them out of a place, shown there or not.
+    #[must_use]
+    pub const fn hidden_markers(&self, place: Place) -> usize {
+        self.hidden_markers[place as usize]
     }
 
     /// Display name.

@@ -72,6 +72,8 @@ pub enum Command {
     ShowThreads(Vec<ThreadId>),
     /// Show or hide a process's empty threads.
     ToggleEmpty(ProcessId),
+    /// Show the markers, too, whose schema keeps them out of the chart or the table; or leave them out again.
+    ShowAllMarkers(bool),
     /// Expand all threads and unfold all processes.
     ExpandAll,
     /// Collapse all threads.

@@ -19,7 +19,7 @@ pub use tracks::Tracks;
 use tracks::toggle;
 
 pub use crate::profile::Arrangement;
-use crate::profile::{MarkerId, Ns, Profile, ThreadId, TimeRange};
+use crate::profile::{HiddenTypes, MarkerId, Ns, Place, Profile, ThreadId, TimeRange};
 
 /// Light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -163,6 +163,7 @@ impl ViewState {
             Command::ToggleFlowTrack(track) => self.edit_tracks(|tracks| toggle(&mut tracks.flow_tracks, track)),
             Command::ToggleCounters(process) => self.edit_tracks(|tracks| toggle(&mut tracks.counters, process)),
             Command::ToggleEmpty(process) => self.edit_tracks(|tracks| toggle(&mut tracks.show_empty, process)),
+            Command::ShowAllMarkers(shown) => self.edit_tracks(|tracks| tracks.all_markers = shown),
             Command::HideThread(thread) => self.edit_tracks(|tracks| {
                 tracks.hidden.insert(thread);
             }),
@@ -272,9 +273,13 @@ impl ViewState {
 
     /// Selects a marker, shows its thread, and pans only if it is out of view.
     fn reveal_marker(&mut self, marker: MarkerId) {
-        let Some((thread, _)) = self.profile.locate(marker) else { return };
+        let Some((thread, local)) = self.profile.locate(marker) else { return };
         self.selected = Some(marker);
         self.reveal = Some(marker);
+        let is_kept_out = || HiddenTypes::new(&self.profile, Place::Chart).has(self.profile.thread(thread), local);
+        if !self.tracks.all_markers && is_kept_out() {
+            self.edit_tracks(|tracks| tracks.all_markers = true);
+        }
         if !self.tracks.shows(&self.profile, thread) {
             let process = self.profile.thread(thread).process;
             self.edit_tracks(|tracks| tracks.reveal(process, thread));

@@ -4,6 +4,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod fields;
 mod flow_names;
 mod flows;
 mod flows_property;

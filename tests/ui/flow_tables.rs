@@ -121,6 +121,30 @@ fn the_table_answers_which_flow_is_the_longest() {
 }
 
 #[test]
+fn kinds_are_left_out_by_their_menu_and_stand_in_the_filter() {
+    let mut window = Window::example();
+    window.open_flows();
+    let (index, profile) = (Arc::clone(&window.session().index), window.profile());
+    let first_name = |flow: &FlowId| {
+        let (thread, local) = profile.locate(index.flows().members(*flow)[0]).expect("a marker");
+        profile.marker_name(thread, local).to_owned()
+    };
+    window.click(Role::Button, "Kinds");
+    window.click(Role::CheckBox, "task");
+    window.wait_for_flows();
+    let others: Vec<FlowId> =
+        index.flows().iter().filter(|flow| first_name(flow) != "EventQueueInternal::PutEvent").collect();
+    assert_eq!(window.table_rows(), others);
+    assert!(window.says("141 of 470 flows"), "{:?}", window.texts());
+    window.click(Role::Button, "Hide all");
+    window.wait_for_flows();
+    assert!(window.table_rows().is_empty());
+    window.click(Role::Button, "Show all");
+    window.wait_for_flows();
+    assert_eq!(window.table_rows().len(), 470);
+}
+
+#[test]
 fn flows_are_entered_pinned_and_copied_from_the_table() {
     let mut window = Window::example();
     window.open_flows();

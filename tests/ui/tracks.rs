@@ -1,11 +1,18 @@
 //! The label column: headings with counts and state, folding, hiding.
 
 use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
 
-use crate::window::Window;
+use crate::recording::{self, Recording, interval};
+use crate::window::{Window, session};
 use egui::accesskit::Role;
-use flowline::index::{Arrangement, GroupKind};
-use flowline::profile::ThreadId;
+use egui::{Key, vec2};
+use flowline::index::{Arrangement, GroupKind, Index};
+use flowline::profile::{MarkerId, ThreadId};
+use flowline::ui::KeyMap;
+use flowline::view::Command;
+use serde_json::json;
 
 #[test]
 fn tracks_are_readable_with_their_counts_and_state() {
@@ -87,4 +94,41 @@ fn threads_can_be_hidden_and_shown_again() {
     let hidden = hidden.expect("with every thread hidden, something still brings them back");
     window.click_at(hidden.rect.center());
     assert_eq!(window.headings().len(), all.len());
+}
+
+#[test]
+fn markers_kept_out_of_the_chart_are_counted_and_shown_on_demand() {
+    let schema = json!([
+        {"name": "Seen", "display": ["marker-chart", "marker-table"], "fields": []},
+        {"name": "Listed", "display": ["marker-table"], "fields": []},
+        {"name": "Drawn", "display": ["marker-chart"], "fields": []},
+    ]);
+    let marker = |kind: &str, at: f64| interval(kind, at, at + 1.0).with(json!({"type": kind}));
+    let rows = vec![marker("Seen", 0.0), marker("Listed", 1.0), marker("Listed", 3.0), marker("Drawn", 5.0)];
+    let profile = recording::read(&Recording::of(rows).schemas(schema).raw());
+    let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
+    let mut window =
+        Window::showing(session(Arc::clone(&index), Path::new("")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
+    let groups = |window: &Window| {
+        ["Seen", "Listed", "Drawn"].map(|name| !window.starting_all(Role::Label, &format!("{name}, ")).is_empty())
+    };
+    assert_eq!(groups(&window), [true, false, true]);
+    window.apply(Command::Search("listed".into()));
+    window.wait_for_search("listed");
+    assert_eq!(groups(&window), [false, true, false], "a search finds them");
+    window.apply(Command::Search(String::new()));
+    window.click(Role::Button, "All markers (+2)");
+    assert_eq!(groups(&window), [true, true, true]);
+    window.click(Role::Button, "All markers (+2)");
+    assert_eq!(groups(&window), [true, false, true]);
+    window.apply(Command::Reveal(MarkerId(1)));
+    assert!(groups(&window)[1], "what is revealed is shown");
+    window.apply(Command::ShowAllMarkers(false));
+
+    window.key(Key::T);
+    window.wait("the rows", |window| window.panels().marker_table.rows().len() == 3);
+    assert!(window.says("Not listed: 1 marker, which the recording keeps out of tables."), "{:?}", window.texts());
+    window.click(Role::Button, "List all");
+    window.wait("all rows", |window| window.panels().marker_table.rows().len() == 4);
+    assert!(!window.says("Not listed"));
 }

@@ -184,6 +184,11 @@ impl Window {
         found.unwrap_or_else(|| panic!("no {role:?} \"{text}\" among {:#?}", self.texts()))
     }
 
+    /// The nodes of a role whose text begins with this.
+    pub(crate) fn starting_all(&self, role: Role, text: &str) -> Vec<Node> {
+        self.nodes().into_iter().filter(|node| node.role == role && node.text.starts_with(text)).collect()
+    }
+
     #[track_caller]
     pub(crate) fn starting(&self, role: Role, text: &str) -> Node {
         let found = self.nodes().into_iter().find(|node| node.role == role && node.text.starts_with(text));

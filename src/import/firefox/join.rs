@@ -76,6 +76,7 @@ pub(super) fn join(mut parts: Parts, source: Source, warnings: &mut Warnings, pr
         profile.meta.product.clone_from(&meta.product);
         profile.meta.start_epoch_ms = meta.start_epoch_ms.unwrap_or(0.0);
     }
+    profile.pages = std::mem::take(&mut parts.pages);
     let category_maps = merge_categories(&parts.metas, &mut profile.categories);
     for schema in schemas {
         let name = profile.strings.intern(&schema.name);
@@ -87,7 +88,7 @@ pub(super) fn join(mut parts: Parts, source: Source, warnings: &mut Warnings, pr
     profile
 }
 
-/// The schemas of all processes, the parent's first; then the built-in ones.
+/// The schemas of all processes, the parent's first; then the built-in ones, which also add fields to those of their name.
 fn merge_schemas(metas: &mut [Meta], warnings: &mut Warnings) -> Vec<Schema> {
     let mut all: Vec<Schema> = Vec::new();
     let mut seen: HashMap<String, usize> = HashMap::new();
@@ -104,7 +105,17 @@ fn merge_schemas(metas: &mut [Meta], warnings: &mut Warnings) -> Vec<Schema> {
             all.push(schema);
         }
     }
-    all.extend(builtin_schemas::schemas().into_iter().filter(|schema| !seen.contains_key(&schema.name)));
+    for schema in builtin_schemas::schemas() {
+        match seen.get(&schema.name) {
+            // What the recording's schema says of a field counts; the built-in one describes the others.
+            Some(&own) => {
+                let missing: Vec<_> =
+                    schema.fields.into_iter().filter(|field| all[own].field(&field.key).is_none()).collect();
+                all[own].fields.extend(missing);
+            }
+            None => all.push(schema),
+        }
+    }
     all
 }
 

@@ -14,6 +14,7 @@ mod gecko;
 mod join;
 mod meta;
 mod outline;
+mod pages;
 mod processed;
 mod raw_thread;
 mod slabs;
@@ -33,7 +34,7 @@ use super::io::text::Text;
 use super::progress::{Phase, Progress};
 use super::sniff::json_start;
 use crate::profile::json::Cursor;
-use crate::profile::{Ns, Profile, Source, StringTable, WarningKind, Warnings};
+use crate::profile::{Ns, Page, Profile, Source, StringTable, WarningKind, Warnings};
 use counters::RawCounter;
 use meta::Meta;
 use outline::{OnThread, Outline, Walk};
@@ -72,6 +73,7 @@ struct Parts {
     /// The root's first, then one per child process.
     metas: Vec<Meta>,
     counters: Vec<RawCounter>,
+    pages: Vec<Page>,
     shared: Arc<StringTable>,
 }
 
@@ -281,6 +283,8 @@ impl<'a> PartsReader<'_, 'a> {
             (Some(cursor), Dialect::Processed) => processed::read_counters(cursor, self.slabs, warnings),
             (None, _) => Vec::new(),
         };
+        let mut pages = Vec::new();
+        pages::read(outline.pages, self.slabs, &mut pages, warnings);
         let mut pending: Vec<&Outline<'a>> = outline.processes.iter().rev().collect();
         while let Some(process) = pending.pop() {
             let child = meta::read(process.meta, warnings);
@@ -291,6 +295,7 @@ impl<'a> PartsReader<'_, 'a> {
             if let Some(cursor) = process.counters {
                 counters.extend(gecko::read_counters(cursor, index, shift.unwrap_or_default(), warnings));
             }
+            pages::read(process.pages, self.slabs, &mut pages, warnings);
             metas.push(child);
             pending.extend(process.processes.iter().rev());
         }
@@ -300,7 +305,7 @@ impl<'a> PartsReader<'_, 'a> {
             (Dialect::Processed, Some(cursor)) => processed::read_shared_strings(cursor, self.slabs, warnings),
             _ => Arc::default(),
         };
-        Parts { threads, metas, counters, shared }
+        Parts { threads, metas, counters, pages: pages::sorted(pages), shared }
     }
 
     fn read_threads(&self, jobs: &[ThreadJob<'a>], known: HashMap<usize, RawThread>) -> Vec<RawThread> {

@@ -23,6 +23,7 @@ pub(super) struct Outline<'a> {
     pub(super) meta: Option<Cursor<'a>>,
     pub(super) shared: Option<Cursor<'a>>,
     pub(super) counters: Option<Cursor<'a>>,
+    pub(super) pages: Option<Cursor<'a>>,
     pub(super) threads: Vec<Cursor<'a>>,
     pub(super) processes: Vec<Outline<'a>>,
     /// The first keys of the object, for error messages.
@@ -108,6 +109,7 @@ impl<'a> Outline<'a> {
                 }
                 b"shared" => self.shared = Some(*cursor),
                 b"counters" => self.counters = Some(*cursor),
+                b"pages" => self.pages = Some(*cursor),
                 b"threads" if cursor.peek()? == Kind::Array || nesting.depth > 0 || is_slab(cursor, slabs)? => {
                     let meta = nesting.root_meta.or(self.meta);
                     ignore_wrong_type(self.walk_threads(cursor, walk, nesting.threads_left, meta))?;
@@ -186,7 +188,7 @@ impl<'a> Outline<'a> {
 
     /// Extends all cursors to the complete text: some were made when less of it was available.
     fn extend_to(&mut self, text: &'a [u8]) {
-        let parts = [&mut self.meta, &mut self.shared, &mut self.counters];
+        let parts = [&mut self.meta, &mut self.shared, &mut self.counters, &mut self.pages];
         for part in parts.into_iter().flatten().chain(&mut self.threads) {
             *part = Cursor::at(text, part.offset());
         }
@@ -223,7 +225,7 @@ fn is_slab<'a>(cursor: &Cursor<'a>, slabs: &Slabs<'a>) -> Result<bool, JsonError
 }
 
 /// A part of a wrong type counts as absent.
-fn ignore_wrong_type(result: Result<(), JsonError>) -> Result<(), JsonError> {
+pub(super) fn ignore_wrong_type(result: Result<(), JsonError>) -> Result<(), JsonError> {
     match result {
         Err(JsonError { problem: Problem::WrongType(_), .. }) => Ok(()),
         other => other,

@@ -5,8 +5,11 @@
 
 use std::collections::HashMap;
 
+use super::address::short_address;
 pub use super::rule_matcher::RuleMatcher;
-use super::rule_matcher::{CompiledRule, MemberInfo, SAMPLED_MEMBERS, sampled};
+use super::rule_matcher::{CompiledRule, SAMPLED_MEMBERS, sampled};
+use super::rule_names::MemberInfo;
+use super::rule_values::{MAX_PAYLOADS, field_text};
 use super::rules::LabelSource;
 use super::{FlowGraph, times_of};
 use crate::index::Styles;
@@ -16,9 +19,6 @@ use crate::profile::{Field, FlowId, Ns, Profile, ThreadId, TimeRange, Value};
 
 /// Longest label, in characters; longer ones are cut.
 const MAX_LABEL_CHARS: usize = 160;
-/// Each source of a label decodes the payloads of at most this many markers.
-const MAX_PAYLOADS: usize = 16;
-
 /// How a flow is shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FlowAppearance {
@@ -83,44 +83,41 @@ impl RuleMatcher {
 impl CompiledRule {
     /// The first label that a source gives.
     fn label(&self, profile: &Profile, members: &[MemberInfo]) -> Option<String> {
-        self.rule.label.iter().zip(&self.label).find_map(|(source, names)| match source {
-            LabelSource::Text(text) => Some(one_line(text)),
-            LabelSource::Field { field, .. } => {
-                let mut markers = members.iter().filter(|member| names.has(member.name)).take(MAX_PAYLOADS);
-                let value = markers.find_map(|member| field_text(profile, *member, field))?;
-                Some(one_line(&format!("{}{value}", self.rule.prefix)))
+        let labelled = |value: &str| one_line(&format!("{}{}", self.rule.prefix, short_address(value)));
+        self.rule.label.iter().zip(&self.label).find_map(|(source, (names, events))| {
+            let markers = || members.iter().filter(|member| names.has(member.name)).take(MAX_PAYLOADS).copied();
+            match source {
+                LabelSource::Text(text) => Some(one_line(text)),
+                LabelSource::Field { field, .. } => {
+                    markers().find_map(|member| field_text(profile, member, field)).map(|value| labelled(&value))
+                }
+                LabelSource::During { field, .. } => markers()
+                    .flat_map(|member| events.during(profile, member))
+                    .take(MAX_PAYLOADS)
+                    .find_map(|member| field_text(profile, member, field))
+                    .map(|value| labelled(&value)),
             }
         })
     }
 
-    /// The union of the markers that are neither `before` nor `after`; `None` means the whole range.
+    /// The union of the markers that are neither `before` nor `after`, up to the last one of `until`; `None` means the whole
+    /// range.
     fn main(&self, profile: &Profile, members: &[MemberInfo]) -> Option<TimeRange> {
-        if self.before.is_empty() && self.after.is_empty() {
+        if self.before.is_empty() && self.after.is_empty() && self.until.is_empty() {
             return None;
         }
         let is_main = |member: &&MemberInfo| !self.before.has(member.name) && !self.after.has(member.name);
-        members.iter().filter(is_main).map(|member| times_of(profile, member.marker)).reduce(TimeRange::union)
+        let is_last = |member: &&MemberInfo| self.until.has(member.name);
+        let times = |member: &MemberInfo| times_of(profile, member.marker);
+        let main = members.iter().filter(is_main).map(times).reduce(TimeRange::union)?;
+        let until = members.iter().filter(is_last).map(|member| times(member).end).max();
+        Some(TimeRange { start: main.start, end: until.map_or(main.end, |until| until.max(main.start)) })
     }
 
     fn fade(&self, profile: &Profile, members: &[MemberInfo]) -> Option<(Ns, f32)> {
         let from = members.iter().find(|member| self.fade.has(member.name))?;
         Some((times_of(profile, from.marker).start, self.rule.fade.as_ref()?.opacity))
     }
-}
-
-/// The formatted value of a payload field; `None` if there is nothing to show.
-fn field_text(profile: &Profile, member: MemberInfo, key: &str) -> Option<String> {
-    let payload = profile.payload(member.thread, member.local);
-    let value = payload.get(key).filter(|value| !matches!(value, Value::Null | Value::Object(_)))?;
-    if matches!(value, Value::String(text) if text.trim().is_empty()) {
-        return None;
-    }
-    let field = profile.schema_of(member.thread, member.local).and_then(|schema| schema.field(key));
-    let text = match field {
-        Some(field) => format_value(&field.format, value, &profile.strings_of(member.thread)),
-        None => value.display_js(),
-    };
-    (!text.trim().is_empty()).then_some(text)
 }
 
 /// The label of a flow's first marker. Firefox's generic flow markers repeat the id after the name; such a label is cut
@@ -155,6 +152,7 @@ fn naming_field(profile: &Profile, first: MemberInfo, id: &str) -> String {
             let given: HashMap<&str, &Value> = members.iter().map(|(key, value)| (key.as_str(), value)).collect();
             let names = |field: &&&Field| match given.get(field.key.as_str()) {
                 None | Some(Value::Null) => false,
+                Some(Value::List(ids)) => ids.iter().any(|one| format_value(&field.format, one, &strings) == id),
                 Some(value) => format_value(&field.format, value, &strings) == id,
             };
             fields.iter().find(names).or(fields.first())

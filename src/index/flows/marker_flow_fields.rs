@@ -30,8 +30,13 @@ impl FlowGraph {
             .schema_of(thread, local)
             .into_iter()
             .flat_map(|schema| schema.flow_fields().enumerate())
-            .filter_map(|(order, field)| {
-                payload.get(&field.key).and_then(Value::as_str).map(|id| (order, field.label.as_str(), id))
+            .flat_map(|(order, field)| {
+                let ids = match payload.get(&field.key) {
+                    Some(Value::List(items)) => items.as_slice(),
+                    Some(single) => std::slice::from_ref(single),
+                    None => &[],
+                };
+                ids.iter().filter_map(move |id| Some((order, field.label.as_str(), id.as_str()?)))
             })
             .collect();
         let mut named: Vec<(usize, MarkerFlow)> = flows

@@ -1,12 +1,12 @@
 //! Mentions: the flow ids that the fields of markers name, read from the payloads in place.
 //!
-//! One pass over a thread's markers collects its mentions and the parents of its flow markers. Ids are not decoded: a mention
+//! A field can hold one id or a list of them. One pass over a thread's markers collects its mentions and the parents of its flow markers. Ids are not decoded: a mention
 //! refers to the string token of its id in the input.
 
 use std::hash::BuildHasher;
 
-use foldhash::HashMap;
 use foldhash::fast::FixedState;
+use foldhash::{HashMap, HashSet};
 
 use crate::profile::json::{Cursor, JsonError, KeyPredictor, Kind, RawString, fast_path};
 use crate::profile::{
@@ -80,8 +80,8 @@ pub(super) struct Mention {
     pub(super) marker: LocalMarker,
     /// Position of the id in the thread's list.
     pub(super) id: u32,
-    /// Position among the type's flow fields.
-    pub(super) field: u32,
+    /// Position among the marker's mentions, which are in the order of its type's flow fields.
+    pub(super) order: u32,
     pub(super) terminating: bool,
 }
 
@@ -115,6 +115,14 @@ enum FieldValue {
     WrongType,
 }
 
+/// What a flow field holds.
+#[derive(Clone, Debug)]
+enum FieldContent {
+    One(FieldValue),
+    /// A part of [`Reader::items`].
+    List(std::ops::Range<usize>),
+}
+
 /// Hash of an id's text.
 pub(super) fn hash(text: &[u8]) -> u64 {
     FixedState::default().hash_one(text)
@@ -136,6 +144,7 @@ pub(super) fn read(profile: &Profile, id: ThreadId, fields: &[FlowFields]) -> Th
         by_index: HashMap::default(),
         open: Vec::new(),
         found: Vec::new(),
+        items: Vec::new(),
         out: ThreadMentions::default(),
     };
     let mut keys: Vec<Option<FieldKeys>> = Vec::new();
@@ -157,14 +166,17 @@ struct Reader<'a> {
     by_index: HashMap<u64, u32>,
     /// Open stack-based interval flow markers, innermost last: end and marker.
     open: Vec<(Ns, MarkerId)>,
-    /// Values of the current marker's fields, by field number.
-    found: Vec<(u32, FieldValue)>,
+    /// What the current marker's fields hold, by field number.
+    found: Vec<(u32, FieldContent)>,
+    /// The ids of the current marker's lists.
+    items: Vec<FieldValue>,
     out: ThreadMentions,
 }
 
 impl Reader<'_> {
     fn marker(&mut self, marker: LocalMarker, fields: &FlowFields, keys: &mut FieldKeys) {
         self.found.clear();
+        self.items.clear();
         // Later values win: the last of a repeated key, and the end's payload over the start's.
         if let Some(start) = self.thread.markers.begin(marker) {
             self.scan(start, fields, keys);
@@ -173,13 +185,30 @@ impl Reader<'_> {
         self.found.sort_by_key(|(number, _)| *number);
         let before = self.out.mentions.len();
         for at in 0..self.found.len() {
-            let (number, found) = self.found[at];
+            let (number, found) = self.found[at].clone();
             if self.found.get(at + 1).is_some_and(|(next, _)| *next == number) {
                 continue;
             }
             let (key, terminating) = &fields.fields[number as usize];
-            let Some(id) = self.listed(found, marker, key) else { continue };
-            self.out.mentions.push(Mention { marker, id, field: number, terminating: *terminating });
+            let mention = |id, reader: &mut Self| {
+                let order = u32::try_from(reader.out.mentions.len() - before).unwrap_or(u32::MAX);
+                reader.out.mentions.push(Mention { marker, id, order, terminating: *terminating });
+            };
+            match found {
+                FieldContent::One(found) => {
+                    self.listed(found, marker, key).into_iter().for_each(|id| mention(id, self));
+                }
+                FieldContent::List(items) => {
+                    // An id that a list repeats counts once.
+                    let mut seen: HashSet<u64> = HashSet::default();
+                    for item in items {
+                        let Some(id) = self.listed(self.items[item], marker, key) else { continue };
+                        if seen.insert(self.out.ids[id as usize].hash) {
+                            mention(id, self);
+                        }
+                    }
+                }
+            }
         }
         if self.out.mentions.len() > before {
             self.context(marker);
@@ -237,7 +266,7 @@ impl Reader<'_> {
                 let index = std::str::from_utf8(raw).ok().and_then(|text| text.parse().ok());
                 index.map_or(FieldValue::WrongType, FieldValue::Index)
             };
-            found.push((number, id));
+            found.push((number, FieldContent::One(id)));
             Some(end)
         })
     }
@@ -247,7 +276,16 @@ impl Reader<'_> {
         while let Some(key) = cursor.next_key()? {
             match fields.number(key) {
                 Some(number) => {
-                    let found = value(cursor)?;
+                    let first = self.items.len();
+                    let found = if cursor.peek()? == Kind::Array {
+                        cursor.enter_array()?;
+                        while cursor.next_element()? {
+                            self.items.push(value(cursor)?);
+                        }
+                        FieldContent::List(first..self.items.len())
+                    } else {
+                        FieldContent::One(value(cursor)?)
+                    };
                     self.found.push((number, found));
                 }
                 None => cursor.skip_value()?,
@@ -294,7 +332,7 @@ impl Reader<'_> {
     }
 }
 
-/// Reads a flow field's value.
+/// Reads an id.
 fn value(cursor: &mut Cursor<'_>) -> Result<FieldValue, JsonError> {
     Ok(match cursor.peek()? {
         Kind::Null => {

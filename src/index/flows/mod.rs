@@ -4,6 +4,7 @@
 //! A flow is one use of an id. It begins with the first marker that mentions the id and ends with the first terminating
 //! field after that, or never. The graph is stored as flat columns of 32-bit numbers; the texts of ids stay in the input.
 
+mod address;
 mod appearance;
 mod connections;
 mod context;
@@ -14,6 +15,8 @@ mod marker_flow_fields;
 mod marker_flows;
 mod mentions;
 mod rule_matcher;
+mod rule_names;
+mod rule_values;
 mod rules;
 mod shape;
 mod shape_rows;
@@ -22,6 +25,7 @@ mod walk;
 
 use rayon::prelude::*;
 
+pub use address::elided;
 pub use appearance::{FlowAppearance, RuleMatcher};
 pub use connections::{Chain, Connections};
 pub use context::Children;
@@ -30,7 +34,7 @@ pub use marker_flow_fields::MarkerFlow;
 pub use rules::{FlowRule, FlowRules};
 pub use shape::{FlowShape, group_name};
 pub use shape_rows::ShapeSpan;
-pub use tracks::{FlowSetup, FlowTrack, FlowTrackRow};
+pub use tracks::{FlowSetup, FlowTrack, FlowTrackPart, FlowTrackRow};
 
 use crate::profile::persist::persist;
 use crate::profile::{Column, Direction, FlowId, MarkerId, Ns, Profile, ThreadId, TimeRange, Warnings};

@@ -1,59 +1,21 @@
 //! Flow rules compiled for a recording. Every pattern is resolved once against the recording's names, so that matching a
 //! flow only looks up bits. (`docs/flows.md` describes the rules.)
 //!
-//! Cost: a rule's `any` looks at the first and the last [`SAMPLED_MEMBERS`] markers of a flow; the other conditions look at
-//! its first marker only.
+//! Cost: a rule's `any`, `values` and labels look at the first and the last [`SAMPLED_MEMBERS`] markers of a flow; the other conditions look at
+//! its first marker only. Payloads are read last, and only where everything else holds.
 
 use rayon::prelude::*;
 
 use super::FlowGraph;
+use super::rule_names::{MemberInfo, NameSet};
+use super::rule_values::{CompiledValue, Events};
 use super::rules::{FlowRule, FlowRules, LabelSource, Pattern};
-use crate::profile::{FlowId, LocalMarker, MarkerId, Profile, StringId, Strings, ThreadId, TypeId};
+use crate::profile::{FlowId, MarkerId, Profile, StringId, TypeId};
 
 /// Rules look at this many markers from either end of a flow.
 pub(super) const SAMPLED_MEMBERS: usize = 256;
 /// Flows handled by one job.
 const BATCH: usize = 1 << 13;
-
-/// The names of a recording that a list of patterns matches: one bit per interned string.
-#[derive(Clone, Debug, Default)]
-pub(super) struct NameSet(Vec<u64>);
-
-impl NameSet {
-    fn resolve(strings: &Strings, patterns: &[Pattern]) -> Self {
-        let mut names = Self::default();
-        let mut open = Vec::new();
-        for pattern in patterns {
-            match pattern.only_name() {
-                Some(name) => strings.find(name).into_iter().for_each(|id| names.add(id)),
-                None => open.push(pattern),
-            }
-        }
-        if !open.is_empty() {
-            let matching = strings.iter().filter(|(_, name)| open.iter().any(|pattern| pattern.matches(name)));
-            matching.for_each(|(id, _)| names.add(id));
-        }
-        names
-    }
-
-    fn add(&mut self, id: StringId) {
-        let word = id.index() / 64;
-        if word >= self.0.len() {
-            self.0.resize(word + 1, 0);
-        }
-        self.0[word] |= 1 << (id.index() % 64);
-    }
-
-    /// Whether a name is in the set.
-    pub(super) fn has(&self, id: StringId) -> bool {
-        self.0.get(id.index() / 64).is_some_and(|word| word >> (id.index() % 64) & 1 == 1)
-    }
-
-    /// Whether no name of the recording matches.
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
 
 /// A rule with the names that its patterns match.
 #[derive(Clone, Debug)]
@@ -62,12 +24,14 @@ pub(super) struct CompiledRule {
     first: Option<NameSet>,
     any: Option<NameSet>,
     types: Option<Vec<bool>>,
-    /// The markers of each source of the label.
-    pub(super) label: Vec<NameSet>,
+    values: Vec<CompiledValue>,
+    /// The markers of each source of the label, and what happens during them.
+    pub(super) label: Vec<(NameSet, Events)>,
     pub(super) thread: NameSet,
     pub(super) fade: NameSet,
     pub(super) before: NameSet,
     pub(super) after: NameSet,
+    pub(super) until: NameSet,
 }
 
 impl CompiledRule {
@@ -78,18 +42,27 @@ impl CompiledRule {
             profile.types.iter().map(|(_, kind)| is_one(profile.strings.get(kind.name))).collect()
         };
         let source = |source: &LabelSource| match source {
-            LabelSource::Field { marker, .. } => names(marker),
-            LabelSource::Text(_) => NameSet::default(),
+            LabelSource::Field { marker, .. } => (names(marker), Events::default()),
+            LabelSource::Text(_) => Default::default(),
+            LabelSource::During { during, types, .. } => {
+                let names = names(during);
+                // Without such markers nothing happens during them.
+                let events =
+                    if names.is_empty() { Events::default() } else { Events::of_types(profile, &is_type(types)) };
+                (names, events)
+            }
         };
         Self {
             first: rule.when.first.as_deref().map(names),
             any: rule.when.any.as_deref().map(names),
             types: rule.when.types.as_ref().map(is_type),
+            values: rule.when.values.iter().map(|value| CompiledValue::new(value.clone(), profile)).collect(),
             label: rule.label.iter().map(source).collect(),
             thread: names(&rule.thread),
             fade: rule.fade.as_ref().map(|fade| names(&fade.from)).unwrap_or_default(),
             before: names(&rule.before),
             after: names(&rule.after),
+            until: names(&rule.until),
             rule,
         }
     }
@@ -100,22 +73,6 @@ impl CompiledRule {
         self.first.as_ref().is_none_or(|first| first.has(name))
             && self.types.as_ref().is_none_or(is_type)
             && self.any.as_ref().is_none_or(|any| !any.is_empty())
-    }
-}
-
-/// A member of a flow, located, with its name.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct MemberInfo {
-    pub(super) marker: MarkerId,
-    pub(super) thread: ThreadId,
-    pub(super) local: LocalMarker,
-    pub(super) name: StringId,
-}
-
-impl MemberInfo {
-    pub(super) fn new(profile: &Profile, marker: MarkerId) -> Option<Self> {
-        let (thread, local) = profile.locate(marker)?;
-        Some(Self { marker, thread, local, name: profile.thread(thread).markers.name[local.index()] })
     }
 }
 
@@ -149,6 +106,23 @@ impl RuleMatcher {
     #[must_use]
     pub fn rule_of(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> Option<usize> {
         decide(&self.rules, profile, flows.members(flow), &mut Vec::new())
+    }
+
+    /// The kind of a flow, by which people tell flows apart: the rule that decides; without one, the name that the recording
+    /// gives it, else that of its first marker.
+    #[must_use]
+    pub fn kind_of<'a>(&'a self, profile: &'a Profile, flows: &FlowGraph, flow: FlowId) -> &'a str {
+        let rule = self.rule_of(profile, flows, flow).map(|number| self.rules[number].rule.name());
+        if let Some(name) = rule.filter(|name| !name.is_empty()) {
+            return name;
+        }
+        match flows.explicit_name(profile, flow) {
+            "" => {
+                let first = flows.members(flow).first().and_then(|marker| MemberInfo::new(profile, *marker));
+                first.map_or("", |first| profile.strings.get(first.name))
+            }
+            name => name,
+        }
     }
 
     /// The tracks that rules ask for, each with the number of the first rule that does, in rule order.
@@ -206,7 +180,14 @@ fn decide(rules: &[CompiledRule], profile: &Profile, members: &[MarkerId], names
         }
         names.iter().any(|name| any.has(*name))
     };
-    rules.iter().position(|rule| rule.accepts(first.name, kind) && rule.any.as_ref().is_none_or(&mut has_any))
+    rules.iter().position(|rule| {
+        rule.accepts(first.name, kind)
+            && rule.any.as_ref().is_none_or(&mut has_any)
+            && rule.values.iter().all(|value| {
+                let sample = sampled(members).filter_map(|marker| MemberInfo::new(profile, marker));
+                value.holds(profile, sample)
+            })
+    })
 }
 
 #[cfg(test)]

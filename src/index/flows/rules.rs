@@ -3,14 +3,17 @@
 //! ```json
 //! {"rules": [{
 //!     "name": "ipc-message",
-//!     "when": {"first": ["IPC", "IPCDispatch"], "any": ["Sync*"], "type": "IPCFlowMarker"},
-//!     "label": [{"marker": "IPCDispatch", "field": "name"}, {"text": "Message"}],
+//!     "when": {"first": ["IPC", "IPCDispatch"], "any": ["Sync*"], "type": "IPCFlowMarker",
+//!              "values": [{"marker": "IPCDispatch", "field": "name", "is": "PContent*"}, {"field": "size", "above": 1000}]},
+//!     "label": [{"marker": "IPCDispatch", "field": "name"}, {"during": "IPC", "type": "Network", "field": "URI"},
+//!               {"text": "Message"}],
 //!     "prefix": "IPC ",
 //!     "thread": "IPCDispatch",
 //!     "tint": "teal",
 //!     "fade": {"from": "IPCDispatch", "opacity": 0.4},
 //!     "before": "IPC",
 //!     "after": ["~Message*"],
+//!     "until": "Reply",
 //!     "track": "IPC messages"
 //!  }],
 //!  "disable": ["name of a built-in rule"]}
@@ -20,13 +23,18 @@
 //! name; a `*` at its end matches any ending, one at its beginning any beginning.
 //!
 //! - `when`: the conditions, all of which must hold. `first`: the name of the flow's first marker; `type`: the payload type
-//!   of that marker; `any`: the name of any of the flow's markers. The first rule that matches a flow decides.
+//!   of that marker; `any`: the name of any of the flow's markers; `values`: what payload fields hold. The first rule that
+//!   matches a flow decides.
+//! - A value condition names a `field`, and the `marker` that has it (by default the flow's first one). Its text must match
+//!   the pattern `is`, or its number be `above` or `below` a limit.
 //! - `label`: sources of the flow's label, tried in order: the payload `field` of the first `marker` of that name which has
-//!   it, after the `prefix`; or a fixed `text`.
+//!   it, after the `prefix`; the same of a marker of a `type` that begins or ends `during` a marker of the flow, in its
+//!   thread; or a fixed `text`. Addresses are shortened to host and end.
 //! - `thread`: the flow belongs to the thread of the first such marker.
 //! - `tint`: a colour word of [`COLOR_WORDS`](crate::index::style::COLOR_WORDS).
 //! - `fade`: the opacity (0 to 1) of the box from the start of the first such marker on.
 //! - `before`, `after`: markers that precede or follow the flow; the others span its main interval.
+//! - `until`: if the flow has such markers, its main interval ends with the last of them.
 //! - `track`: the flows get a track of that name in the chart.
 //!
 //! Parsing never fails: invalid parts are left out, each with a one-sentence message, and the rest applies.
@@ -61,9 +69,10 @@ pub struct FlowRule {
     pub(super) fade: Option<Fade>,
     pub(super) before: Vec<Pattern>,
     pub(super) after: Vec<Pattern>,
+    pub(super) until: Vec<Pattern>,
     track: Option<String>,
 }
-persist!(FlowRule { name, when, label, prefix, thread, tint, fade, before, after, track });
+persist!(FlowRule { name, when, label, prefix, thread, tint, fade, before, after, until, track });
 
 /// Which flows a rule is for; a condition that is `None` holds for all.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -71,8 +80,37 @@ pub(super) struct When {
     pub(super) first: Option<Vec<Pattern>>,
     pub(super) any: Option<Vec<Pattern>>,
     pub(super) types: Option<Vec<Pattern>>,
+    /// All must hold.
+    pub(super) values: Vec<ValueCondition>,
 }
-persist!(When { first, any, types });
+persist!(When { first, any, types, values });
+
+impl When {
+    /// Whether it has no condition.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.first.is_none() && self.any.is_none() && self.types.is_none() && self.values.is_empty()
+    }
+}
+
+/// What a payload field must hold.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ValueCondition {
+    /// The markers that may have the field; empty stands for the flow's first marker.
+    pub(super) marker: Vec<Pattern>,
+    pub(super) field: String,
+    pub(super) test: ValueTest,
+}
+persist!(ValueCondition { marker, field, test });
+
+/// The test of a value.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum ValueTest {
+    /// Its text, as it is shown, matches one of the patterns.
+    Is(Vec<Pattern>),
+    /// Its number lies between the limits, exclusively.
+    Between(f64, f64),
+}
+persist!(enum ValueTest { 0 => Is(patterns), 1 => Between(above, below) });
 
 /// Where a label comes from.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,8 +119,10 @@ pub(super) enum LabelSource {
     Field { marker: Vec<Pattern>, field: String },
     /// The same for all flows.
     Text(String),
+    /// The payload field of a marker of a type that begins or ends during a marker of the flow.
+    During { during: Vec<Pattern>, types: Vec<Pattern>, field: String },
 }
-persist!(enum LabelSource { 0 => Field { marker, field }, 1 => Text(text) });
+persist!(enum LabelSource { 0 => Field { marker, field }, 1 => Text(text), 2 => During { during, types, field } });
 
 /// A change of opacity.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,18 +1,19 @@
-//! Flow tracks of the chart: the flows to which a rule gives a track, by process, packed onto rows without overlap.
+//! Flow tracks of the chart: the flows to which a rule gives a track, by process, packed onto rows without overlap. A flow is a box
+//! for its main interval, with lines to what lies before and after it, and faded where its rule says so.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::appearance::RuleMatcher;
+use super::appearance::{FlowAppearance, RuleMatcher};
 use super::shape::pack;
 use super::shape_rows::{ShapeRow, ShapeSpan, TintBuilder};
 use crate::index::Index;
 use crate::index::first_fit::FirstFit;
 use crate::index::span::{Packed, Style};
 use crate::profile::persist::persist;
-use crate::profile::{Column, FlowId, ProcessId};
+use crate::profile::{Column, FlowId, Ns, ProcessId, TimeRange};
 
 /// Which row of a flow track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +24,44 @@ pub enum FlowTrackRow {
     Row(usize),
 }
 
+/// Which shapes of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FlowTrackPart {
+    /// The main intervals.
+    Boxes,
+    /// What of a flow lies before and after its main interval.
+    Lines,
+    /// Where boxes are faded; the colour byte is the opacity of the background over them.
+    Fades,
+}
+
+/// The shapes of a row.
+#[derive(Clone, Debug, Default)]
+struct TrackRow {
+    boxes: ShapeRow,
+    lines: ShapeRow,
+    fades: ShapeRow,
+}
+persist!(TrackRow { boxes, lines, fades });
+
+impl TrackRow {
+    fn finish(self) -> Self {
+        Self { boxes: self.boxes.finish(), lines: self.lines.finish(), fades: self.fades.finish() }
+    }
+
+    fn is_consistent(&self) -> bool {
+        [&self.boxes, &self.lines, &self.fades].into_iter().all(ShapeRow::is_consistent)
+    }
+}
+
+/// A flow to be laid out.
+struct TrackFlow {
+    flow: FlowId,
+    color: u8,
+    main: TimeRange,
+    fade: Option<(Ns, f32)>,
+}
+
 /// Flows of one kind in one process.
 #[derive(Clone, Debug)]
 pub struct FlowTrack {
@@ -31,37 +70,55 @@ pub struct FlowTrack {
     /// The process of its flows' threads.
     pub process: ProcessId,
     flows: Column<FlowId>,
-    rows: Vec<ShapeRow>,
-    /// All flows on one row, for a collapsed track.
+    rows: Vec<TrackRow>,
+    /// All boxes on one row, for a collapsed track.
     summary: ShapeRow,
 }
 persist!(FlowTrack { name, process, flows, rows, summary });
 
+fn push(row: &mut ShapeRow, packed: Packed, member: u32) {
+    row.packed.push(packed);
+    row.members.push(member);
+}
+
 impl FlowTrack {
-    /// Lays flows out; `flows` ascend, which is start order.
-    fn build(index: &Index, name: String, process: ProcessId, flows: Vec<(FlowId, u8)>) -> Self {
+    /// Lays flows out; `flows` ascend, which is start order. No two flows of a row overlap, lines included.
+    fn build(index: &Index, name: String, process: ProcessId, flows: Vec<TrackFlow>) -> Self {
         let (profile, graph, clock) = (index.profile(), index.flows(), index.clock());
         let mut fit = FirstFit::new();
-        let mut rows: Vec<ShapeRow> = Vec::new();
-        let mut summary = TintBuilder::default();
-        for (number, (flow, color)) in flows.iter().enumerate() {
-            let range = graph.range(profile, *flow);
-            let packed = pack(clock, range, Style::new(*color).with_instant(range.is_empty()));
+        let mut rows: Vec<TrackRow> = Vec::new();
+        let mut boxes: Vec<(Packed, usize)> = Vec::with_capacity(flows.len());
+        for (number, flow) in flows.iter().enumerate() {
+            let (range, main) = (graph.range(profile, flow.flow), flow.main);
+            let style = Style::new(flow.color);
+            let packed = pack(clock, main, style.with_instant(main.is_empty()));
             let row = fit.place(range.start.0, range.end.0);
             if row >= rows.len() {
-                rows.resize_with(row + 1, ShapeRow::default);
+                rows.resize_with(row + 1, TrackRow::default);
             }
-            rows[row].packed.push(packed);
-            rows[row].members.push(u32::try_from(number).unwrap_or(u32::MAX));
+            let (row, member) = (&mut rows[row], u32::try_from(number).unwrap_or(u32::MAX));
+            push(&mut row.boxes, packed, member);
+            let outside =
+                [TimeRange { end: main.start, ..range }, TimeRange { start: main.end.max(range.start), ..range }];
+            for line in outside.into_iter().filter(|line| line.end > line.start) {
+                push(&mut row.lines, pack(clock, line, style), member);
+            }
+            if let Some((from, opacity)) = flow.fade.filter(|(from, _)| *from < main.end) {
+                let faded = TimeRange { start: from.max(main.start), end: main.end };
+                push(&mut row.fades, pack(clock, faded, veil(opacity)), member);
+            }
             // Tints drop points, so a point lasts a tick in the summary.
             let end = packed.end().max(packed.start() + 1);
-            summary.add(Packed::new(packed.start(), end, packed.style()), number);
+            boxes.push((Packed::new(packed.start(), end, packed.style()), number));
         }
+        boxes.sort_by_key(|(packed, _)| packed.start());
+        let mut summary = TintBuilder::default();
+        boxes.into_iter().for_each(|(packed, number)| summary.add(packed, number));
         Self {
             name,
             process,
-            flows: flows.into_iter().map(|(flow, _)| flow).collect(),
-            rows: rows.into_iter().map(ShapeRow::finish).collect(),
+            flows: flows.into_iter().map(|flow| flow.flow).collect(),
+            rows: rows.into_iter().map(TrackRow::finish).collect(),
             summary: summary.finish(),
         }
     }
@@ -78,12 +135,23 @@ impl FlowTrack {
         self.rows.len()
     }
 
-    /// Calls `each` for the flows of a row between two ticks when a pixel lasts `ticks_per_pixel`; the member of a span is a
-    /// position in [`FlowTrack::flows`].
-    pub fn visit(&self, row: FlowTrackRow, ticks_per_pixel: f64, from: u64, to: u64, each: impl FnMut(ShapeSpan)) {
-        let shapes = match row {
-            FlowTrackRow::Summary => Some(&self.summary),
-            FlowTrackRow::Row(row) => self.rows.get(row),
+    /// Calls `each` for shapes of a row between two ticks when a pixel lasts `ticks_per_pixel`; the member of a span is a
+    /// position in [`FlowTrack::flows`]. A collapsed track has boxes only.
+    pub fn visit(
+        &self,
+        (row, part): (FlowTrackRow, FlowTrackPart),
+        ticks_per_pixel: f64,
+        (from, to): (u64, u64),
+        each: impl FnMut(ShapeSpan),
+    ) {
+        let shapes = match (row, part) {
+            (FlowTrackRow::Summary, FlowTrackPart::Boxes) => Some(&self.summary),
+            (FlowTrackRow::Summary, _) => None,
+            (FlowTrackRow::Row(row), part) => self.rows.get(row).map(|row| match part {
+                FlowTrackPart::Boxes => &row.boxes,
+                FlowTrackPart::Lines => &row.lines,
+                FlowTrackPart::Fades => &row.fades,
+            }),
         };
         if let Some(shapes) = shapes {
             shapes.visit(ticks_per_pixel, from, to, each);
@@ -91,8 +159,14 @@ impl FlowTrack {
     }
 }
 
-/// Flows of a track with their colours: their process, the order of the rule, the name of the track.
-type Group = (ProcessId, usize, String, Vec<(FlowId, u8)>);
+/// The opacity of the background over a box of this opacity, as a style's colour.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a part of 255")]
+fn veil(opacity: f32) -> Style {
+    Style::new(((1.0 - opacity.clamp(0.0, 1.0)) * 255.0) as u8)
+}
+
+/// Flows of a track: their process, the order of the rule, the name of the track.
+type Group = (ProcessId, usize, String, Vec<TrackFlow>);
 
 /// Compiled rules and the flow tracks they produce.
 #[derive(Clone, Debug, Default)]
@@ -109,7 +183,8 @@ impl FlowSetup {
     /// Puts restored tracks together with their rules; `None` if the tracks are inconsistent.
     #[must_use]
     pub fn restore(rules: RuleMatcher, tracks: Vec<FlowTrack>, messages: Vec<String>) -> Option<Self> {
-        let is_consistent = |track: &FlowTrack| track.rows.iter().chain([&track.summary]).all(ShapeRow::is_consistent);
+        let is_consistent =
+            |track: &FlowTrack| track.rows.iter().all(TrackRow::is_consistent) && track.summary.is_consistent();
         tracks.iter().all(is_consistent).then(|| Self { rules: Arc::new(rules), tracks, messages })
     }
 
@@ -122,10 +197,12 @@ impl FlowSetup {
         for (order, (name, flows)) in rules.flows_of_tracks(profile, graph).into_iter().enumerate() {
             let place = |flow: FlowId| {
                 let appearance = rules.appearance(profile, graph, styles, flow);
-                (profile.threads.get(appearance.thread.index()).map(|thread| thread.process), (flow, appearance.color))
+                let process = profile.threads.get(appearance.thread.index()).map(|thread| thread.process);
+                let FlowAppearance { color, main, fade, .. } = appearance;
+                (process, TrackFlow { flow, color, main, fade })
             };
             let placed: Vec<_> = flows.into_par_iter().map(place).collect();
-            let mut by_process: BTreeMap<ProcessId, Vec<(FlowId, u8)>> = BTreeMap::new();
+            let mut by_process: BTreeMap<ProcessId, Vec<TrackFlow>> = BTreeMap::new();
             for (process, flow) in placed {
                 by_process.entry(process.unwrap_or_default()).or_default().push(flow);
             }

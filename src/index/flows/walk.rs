@@ -16,21 +16,21 @@ struct MentionEvent {
     start: Ns,
     end: Ns,
     marker: MarkerId,
-    /// Field number, with [`TERMINATING`] if the field terminates.
-    field: u32,
+    /// Position among the marker's mentions, with [`TERMINATING`] if the field terminates.
+    order: u32,
 }
 
-/// Set in an event's field.
+/// Set in an event's order.
 const TERMINATING: u32 = 1 << 31;
 
 impl MentionEvent {
-    /// Start order; ties are broken by marker id, then by field.
+    /// Start order; ties are broken by marker id, then by the order of fields.
     fn key(&self) -> (Ns, MarkerId, u32) {
-        (self.start, self.marker, self.field & !TERMINATING)
+        (self.start, self.marker, self.order & !TERMINATING)
     }
 
     const fn is_terminating(&self) -> bool {
-        self.field & TERMINATING != 0
+        self.order & TERMINATING != 0
     }
 }
 
@@ -128,7 +128,7 @@ fn by_id(
                 start: thread.markers.start[at],
                 end: thread.markers.end[at],
                 marker: thread.global(mention.marker),
-                field: mention.field.min(TERMINATING - 1) | if mention.terminating { TERMINATING } else { 0 },
+                order: mention.order.min(TERMINATING - 1) | if mention.terminating { TERMINATING } else { 0 },
             };
             *slot += 1;
         }

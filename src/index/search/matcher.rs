@@ -8,7 +8,8 @@ use std::borrow::Cow;
 use super::query::{Query, Term, Test};
 use crate::index::flows::FlowGraph;
 use crate::profile::json::{Cursor, Kind, RawString};
-use crate::profile::{LocalMarker, MarkerId, Ns, Profile, Supplement, Thread, ThreadId, TypeId, Value};
+use crate::profile::text::FieldKind;
+use crate::profile::{Field, LocalMarker, MarkerId, Ns, Profile, Supplement, Thread, ThreadId, TypeId, Value};
 use text::{contains, is_category};
 
 /// A query compiled for a profile. Everything that does not depend on payloads is decided once per distinct string.
@@ -43,8 +44,8 @@ struct CompiledTerm<'a> {
 enum FieldChoice {
     /// No member can match.
     None,
-    /// The members of the schema, each with its tests and whether it is a string index.
-    Schema(Vec<(String, FieldTests, bool)>),
+    /// Every member; those of the schema with their tests, and how their values are read.
+    Schema(Vec<(String, FieldTests, FieldKind)>),
     /// Every member, because there is no schema.
     Plain,
 }
@@ -171,6 +172,13 @@ impl<'a> CompiledTerm<'a> {
         (may_stand || self.numbers) && self.in_decoded(profile, thread, marker, choice)
     }
 
+    /// Tests and kind of a member that no schema lists.
+    fn unlisted(&self, key: &str) -> (FieldTests, FieldKind) {
+        let (tests, kind) = (self.term.tests(&key.to_lowercase()), FieldKind::of(None, None, key));
+        // The address of the page counts as a field of its own.
+        if kind == FieldKind::Window { (tests.or(self.term.tests("page")), kind) } else { (tests, kind) }
+    }
+
     /// Scans a payload in place.
     fn scan(
         &self,
@@ -181,19 +189,17 @@ impl<'a> CompiledTerm<'a> {
     ) -> Result<bool, crate::profile::json::JsonError> {
         cursor.enter_object()?;
         while let Some(key) = cursor.next_key()? {
-            let (tests, is_index) = match choice {
-                FieldChoice::Schema(fields) => match fields.iter().find(|field| field.0.as_bytes() == key.bytes) {
-                    Some((_, tests, is_index)) => (*tests, *is_index),
-                    None => {
-                        cursor.skip_value()?;
-                        continue;
-                    }
-                },
-                _ if key.bytes == b"type" && names_type(profile) => {
-                    cursor.skip_value()?;
-                    continue;
-                }
-                _ => (self.term.tests(&key.decode().to_lowercase()), false),
+            if profile.is_internal_bytes(key.bytes) {
+                cursor.skip_value()?;
+                continue;
+            }
+            let listed = match choice {
+                FieldChoice::Schema(fields) => fields.iter().find(|field| field.0.as_bytes() == key.bytes),
+                _ => None,
+            };
+            let (tests, kind) = match listed {
+                Some((_, tests, kind)) => (*tests, *kind),
+                None => self.unlisted(&key.decode()),
             };
             let found = match cursor.peek()? {
                 Kind::String => {
@@ -204,15 +210,23 @@ impl<'a> CompiledTerm<'a> {
                     cursor.skip_value()?;
                     false
                 }
-                Kind::Number if is_index => {
+                Kind::Number if kind == FieldKind::Time && !self.numbers => {
+                    cursor.skip_value()?;
+                    false
+                }
+                Kind::Number if kind == FieldKind::StringIndex => {
                     let index = std::str::from_utf8(cursor.scalar()?).ok().and_then(|text| text.parse().ok());
                     let text = index.and_then(|index| thread.strings.raw(profile.source.bytes(), index));
                     text.is_some_and(|bytes| self.term.found_in(tests, RawString { bytes, offset: 0 }))
                 }
-                Kind::Object | Kind::Array if *choice == FieldChoice::Plain => {
-                    nested::in_text(&self.term, tests, cursor)?
+                Kind::Object => nested::in_text(&self.term, tests, cursor)?,
+                Kind::Array if listed.is_none() => nested::in_text(&self.term, tests, cursor)?,
+                Kind::Array | Kind::Number if kind != FieldKind::Plain => {
+                    let value = crate::profile::json::decode_value(cursor)?;
+                    let texts = profile.searched_texts(thread, kind, &value, thread.shift);
+                    texts.iter().any(|text| self.term.found(tests, text.as_bytes()))
                 }
-                Kind::Object | Kind::Array => {
+                Kind::Array => {
                     let value = crate::profile::json::decode_value(cursor)?;
                     self.term.found(tests, value.display_js().as_bytes())
                 }
@@ -227,48 +241,39 @@ impl<'a> CompiledTerm<'a> {
 
     /// Decodes a derived payload and searches it.
     fn in_decoded(&self, profile: &Profile, thread: &Thread, marker: LocalMarker, choice: &FieldChoice) -> bool {
-        let payload = crate::profile::payload::decode_full(
-            &profile.source,
-            thread.markers.payload[marker.index()],
-            thread.markers.supplement(marker).as_ref(),
-            thread.shift,
-        );
-        let Value::Object(members) = payload else { return false };
+        let Value::Object(members) = profile.payload_in(thread, marker) else { return false };
         members.iter().any(|(key, value)| {
-            if value.is_null() || (key == "type" && names_type(profile)) {
+            if value.is_null() || profile.is_internal(key) {
                 return false;
             }
-            match choice {
-                FieldChoice::Schema(fields) => fields.iter().find(|field| field.0 == *key).is_some_and(|field| {
-                    let text = match value {
-                        Value::Int(index) if field.2 => u64::try_from(*index)
-                            .ok()
-                            .and_then(|index| thread.strings.get(profile.source.bytes(), index))
-                            .unwrap_or_default(),
-                        value => value.display_js(),
-                    };
-                    self.term.found(field.1, text.as_bytes())
-                }),
-                _ => nested::in_value(&self.term, self.term.tests(&key.to_lowercase()), value),
+            let listed = match choice {
+                FieldChoice::Schema(fields) => fields.iter().find(|field| field.0 == *key),
+                _ => None,
+            };
+            let (tests, kind) = match listed {
+                Some((_, tests, kind)) => (*tests, *kind),
+                None => self.unlisted(key),
+            };
+            if value.is_nested() && (listed.is_none() || matches!(value, Value::Object(_))) {
+                return nested::in_value(&self.term, tests, value);
             }
+            let texts = profile.searched_texts(thread, kind, value, Ns(0));
+            texts.iter().any(|text| self.term.found(tests, text.as_bytes()))
         })
     }
 }
 
-/// Whether the member `type` of a payload is its type, as in Firefox profiles; in trace events it is an argument.
-fn names_type(profile: &Profile) -> bool {
-    profile.source.member().is_none()
-}
-
 fn field_choice(profile: &Profile, kind: TypeId, term: &Term) -> FieldChoice {
     let Some(schema) = profile.types.schema(kind) else { return without_schema(term) };
-    let fields: Vec<_> = schema
-        .fields
-        .iter()
-        .map(|field| (field.key.clone(), term.tests(&field.key.to_lowercase()), field.format.is_string_index()))
-        .filter(|(_, tests, _)| tests.own || tests.literal)
-        .collect();
-    if fields.is_empty() { FieldChoice::None } else { FieldChoice::Schema(fields) }
+    if matches!(term.test, Test::LongerThan(_) | Test::ShorterThan(_) | Test::Flow(_)) && term.literal.is_none() {
+        return FieldChoice::None;
+    }
+    let name = profile.types.get(kind).map(|kind| profile.strings.get(kind.name));
+    let field = |field: &Field| {
+        let tests = term.tests(&field.key.to_lowercase());
+        (field.key.clone(), tests, FieldKind::of(Some(schema), name, &field.key))
+    };
+    FieldChoice::Schema(schema.fields.iter().map(field).collect())
 }
 
 fn without_schema(term: &Term) -> FieldChoice {

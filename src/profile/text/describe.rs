@@ -1,13 +1,11 @@
-//! Methods of [`Profile`] that describe a marker: labels, formatted fields, payload with strings resolved.
+//! Methods of [`Profile`] that describe a marker: its labels, and its payload with strings resolved. Its fields are in
+//! `fields`.
 
-use super::format::{Format, StringLookup, format_value};
+use super::format::{Format, StringLookup};
 use super::label::{LabelContext, LabelTemplate};
 use crate::profile::json::Cursor;
-use crate::profile::payload::decode_full;
-use crate::profile::{Field, LocalMarker, Profile, Schema, Source, StringTable, ThreadId, Value};
-
-/// Approximate number of bytes shown of a nested value.
-const PREVIEW_BYTES: usize = 400;
+use crate::profile::payload::{PayloadContext, decode_full};
+use crate::profile::{LocalMarker, Profile, Schema, Source, StringTable, Thread, ThreadId, Value};
 
 /// Which of a schema's labels to render.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,17 +31,6 @@ impl StringLookup for ThreadStrings<'_> {
     fn lookup(&self, index: u64) -> Option<String> {
         self.table.get(self.source.bytes(), index)
     }
-}
-
-/// One line of a marker's details.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FieldLine {
-    /// Payload key.
-    pub key: String,
-    /// Displayed name.
-    pub label: String,
-    /// Formatted value.
-    pub value: String,
 }
 
 /// Approximate number of bytes that tables show of an event's arguments.
@@ -87,16 +74,20 @@ impl Profile {
         self.types.schema(self.thread(thread).markers.kind(marker)?)
     }
 
-    /// The payload of a marker with the members that derivation added; string indexes stay indexes.
+    /// The payload of a marker with the members that derivation added; string indexes stay indexes. Points in time are
+    /// milliseconds on the recording's clock, whatever clock the marker's process has.
     #[must_use]
     pub fn payload(&self, thread: ThreadId, marker: LocalMarker) -> Value {
-        let markers = &self.thread(thread).markers;
-        decode_full(
-            &self.source,
-            markers.payload[marker.index()],
-            markers.supplement(marker).as_ref(),
-            self.thread(thread).shift,
-        )
+        self.payload_in(self.thread(thread), marker)
+    }
+
+    /// [`Profile::payload`] of a thread at hand.
+    #[must_use]
+    pub fn payload_in(&self, thread: &Thread, marker: LocalMarker) -> Value {
+        let markers = &thread.markers;
+        let schema = markers.kind(marker).and_then(|kind| self.types.schema(kind));
+        let context = PayloadContext { source: &self.source, schema, shift: thread.shift };
+        decode_full(context, markers.payload[marker.index()], markers.supplement(marker).as_ref())
     }
 
     /// The payload with string indexes resolved and stacks left out, as shown to users and scripts.
@@ -105,14 +96,23 @@ impl Profile {
         let Value::Object(members) = self.payload(thread, marker) else { return Value::Null };
         let schema = self.schema_of(thread, marker);
         let strings = self.strings_of(thread);
-        let resolve = |(key, value): (String, Value)| {
+        let resolved =
+            |index: i64| u64::try_from(index).ok().and_then(|index| strings.lookup(index)).map(Value::String);
+        let resolve = |(key, mut value): (String, Value)| {
             let format = schema.and_then(|schema| schema.field(&key)).map(|field| &field.format);
-            let value = match (format, &value) {
-                (Some(format), Value::Int(index)) if format.is_string_index() => {
-                    u64::try_from(*index).ok().and_then(|index| strings.lookup(index)).map_or(value, Value::String)
+            if format.is_some_and(Format::is_string_index) {
+                let items = match &mut value {
+                    Value::List(items) => items.as_mut_slice(),
+                    single => std::slice::from_mut(single),
+                };
+                for item in items {
+                    if let Value::Int(index) = item
+                        && let Some(text) = resolved(*index)
+                    {
+                        *item = text;
+                    }
                 }
-                _ => value,
-            };
+            }
             (key, value)
         };
         let shown = |(key, _): &(String, Value)| key == "type" || !self.is_internal(key);
@@ -167,7 +167,8 @@ impl Profile {
         let markers = &self.thread(thread).markers;
         let at = marker.index();
         let instant = markers.is_instant(marker);
-        let data = if template.needs_data() { self.payload(thread, marker) } else { Value::Null };
+        let mut data = if template.needs_data() { self.payload(thread, marker) } else { Value::Null };
+        self.write_times(schema, &mut data);
         let format = |key: &str| -> Option<&Format> { schema.field(key).map(|field| &field.format) };
         template.render(&LabelContext {
             name: self.strings.get(markers.name[at]),
@@ -178,42 +179,5 @@ impl Profile {
             format_of: &format,
             strings: &self.strings_of(thread),
         })
-    }
-
-    /// The lines of a marker's tooltip: schema fields in order, without hidden and empty ones; every member of a payload
-    /// without a schema. Nested values are truncated to one line.
-    #[must_use]
-    pub fn field_lines(&self, thread: ThreadId, marker: LocalMarker) -> Vec<FieldLine> {
-        let Value::Object(members) = self.payload(thread, marker) else { return Vec::new() };
-        let strings = self.strings_of(thread);
-        let data = Value::Object(members);
-        let line = |field: &Field| {
-            let value = data.get(&field.key).filter(|value| !value.is_null())?;
-            Some(FieldLine {
-                key: field.key.clone(),
-                label: field.label.clone(),
-                value: match value {
-                    Value::Object(_) => value.preview(PREVIEW_BYTES),
-                    _ => format_value(&field.format, value, &strings),
-                },
-            })
-        };
-        if let Some(schema) = self.schema_of(thread, marker) {
-            return schema.fields.iter().filter(|field| !field.hidden).filter_map(line).collect();
-        }
-        let Value::Object(members) = &data else { return Vec::new() };
-        let plain = |(key, value): &(String, Value)| {
-            let shown = !value.is_null() && !self.is_internal(key);
-            let is_deep = |item: &Value| item.is_nested();
-            let value = || match value {
-                Value::Object(_) => value.preview(PREVIEW_BYTES),
-                Value::List(items) if items.len() > PREVIEW_BYTES || items.iter().any(is_deep) => {
-                    value.preview(PREVIEW_BYTES)
-                }
-                _ => value.display_js(),
-            };
-            shown.then(|| FieldLine { key: key.clone(), label: key.clone(), value: value() })
-        };
-        members.iter().filter_map(plain).collect()
     }
 }

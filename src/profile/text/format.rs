@@ -1,7 +1,8 @@
 //! Formats of marker payload fields, and the text of a value in each format.
 //!
 //! A marker schema names one format per field. The format decides the unit of the raw number (durations and times are
-//! milliseconds, percentages are ratios) and how the number is shown. The texts are those of the Firefox Profiler.
+//! milliseconds, percentages are ratios) and how the number is shown. The texts are those of the Firefox Profiler, except
+//! that whole numbers have no fraction (`4`, not `4.0`).
 //!
 //! A value may have a type that its format does not expect. Then a numeric string counts as its number, and anything else is
 //! shown as JavaScript would print it. Nothing panics; a missing or empty text reads `(empty)`.
@@ -187,7 +188,10 @@ pub fn write_value(out: &mut String, format: &Format, value: &Value, strings: &d
     match format {
         Format::Url | Format::FilePath | Format::SanitizedString | Format::String => write_text(out, value),
         Format::Unknown(_) => value.write_js(out),
-        Format::UniqueString | Format::FlowId | Format::TerminatingFlowId => write_indexed(out, value, strings),
+        Format::UniqueString | Format::FlowId | Format::TerminatingFlowId => match value {
+            Value::List(items) => write_joined(out, items, |out, item| write_indexed(out, item, strings)),
+            _ => write_indexed(out, value, strings),
+        },
         Format::Pid => write_id(out, "PID: ", value),
         Format::Tid => write_id(out, "TID: ", value),
         Format::List => match value {
@@ -199,7 +203,9 @@ pub fn write_value(out: &mut String, format: &Format, value: &Value, strings: &d
             _ => write_text(out, value),
         },
         Format::Hexadecimal => write_hexadecimal(out, value),
-        Format::Integer if matches!(value, Value::Int(_)) => write_integer(out, value.as_i64().unwrap_or(0)),
+        Format::Integer | Format::Decimal if matches!(value, Value::Int(_)) => {
+            write_integer(out, value.as_i64().unwrap_or(0))
+        }
         _ => match number_of(value) {
             Some(number) => write_quantity(out, format, number),
             None => write_text(out, value),
@@ -207,18 +213,21 @@ pub fn write_value(out: &mut String, format: &Format, value: &Value, strings: &d
     }
 }
 
-/// Appends a number in one of the numeric formats.
+/// Appends a number in one of the numeric formats. Whole numbers have no fraction.
 fn write_quantity(out: &mut String, format: &Format, number: f64) {
+    let precision =
+        |number: f64, fraction: Precision| if number.fract() == 0.0 { Precision::new(0, 0) } else { fraction };
+    let mut write = |number: f64, fraction: Precision, unit| write_unit(out, number, precision(number, fraction), unit);
     match format {
         Format::Duration | Format::Time => write_duration_ms(out, number),
-        Format::Seconds => write_unit(out, number / 1_000.0, Precision::new(5, 3), "s"),
-        Format::Milliseconds => write_unit(out, number, Precision::new(2, 3), "ms"),
-        Format::Microseconds => write_unit(out, number, Precision::new(2, 3), "μs"),
-        Format::Nanoseconds => write_unit(out, number, Precision::new(3, 4), "ns"),
+        Format::Seconds => write(number / 1_000.0, Precision::new(5, 3), "s"),
+        Format::Milliseconds => write(number, Precision::new(2, 3), "ms"),
+        Format::Microseconds => write(number, Precision::new(2, 3), "μs"),
+        Format::Nanoseconds => write(number, Precision::new(3, 4), "ns"),
         Format::Bytes => write_bytes(out, number),
         Format::Percentage => write_percent(out, number),
         Format::Integer => write_number(out, number, Precision::new(0, 0)),
-        _ => write_number(out, number, Precision::new(2, 3)),
+        _ => write_number(out, number, precision(number, Precision::new(2, 3))),
     }
 }
 

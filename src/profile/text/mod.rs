@@ -1,20 +1,25 @@
 //! Text for people: field formats, label templates, quantities with units, previews of nested values.
 //!
 //! The texts follow the Firefox Profiler, which users compare them with. [`super::Profile`] gets the methods that describe
-//! a marker in `describe`; everything else here knows values only.
+//! a marker in `describe` and `fields`; everything else here knows values only.
 
 mod decimal;
 mod describe;
+mod field_line;
+mod fields;
 mod format;
+mod gc;
 mod js;
 mod label;
 pub(crate) mod natural;
 mod preview;
 pub(super) mod quantity;
 
-pub use describe::{FieldLine, LabelKind, ThreadStrings};
+pub use describe::{LabelKind, ThreadStrings};
+pub use field_line::FieldLine;
+pub use fields::{FieldKind, WINDOW_KEY};
 pub use format::{Format, StringLookup, TableColumn, format_value, write_value};
 pub use js::write_json_string;
 pub use label::{LabelContext, LabelTemplate};
 pub(crate) use quantity::write_percent;
-pub use quantity::{format_bytes, format_count, format_duration_ms, format_duration_ns, format_number};
+pub use quantity::{format_bytes, format_count, format_duration_ms, format_duration_ns, format_number, format_time};

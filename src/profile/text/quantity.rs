@@ -7,6 +7,7 @@
 //! through to the smallest unit), infinity is `∞`, and not-a-number is `<invalid>` without a unit.
 
 use super::decimal::Decimal;
+use crate::profile::Ns;
 
 const SECOND_MS: f64 = 1_000.0;
 const MINUTE_MS: f64 = 60.0 * SECOND_MS;
@@ -80,6 +81,18 @@ pub fn format_duration_ns(ns: i64) -> String {
     };
     write_unit(&mut out, ns as f64 / unit_ns as f64, duration_precision(ns.is_multiple_of(unit_ns)), unit);
     out
+}
+
+/// A point in time in milliseconds, to the nanosecond: three decimals, and as many more as it has.
+#[must_use]
+pub fn format_time(time: Ns) -> String {
+    let ns = time.0.unsigned_abs();
+    let sign = if time.0 < 0 { "-" } else { "" };
+    let mut fraction = format!("{:06}", ns % 1_000_000);
+    while fraction.len() > 3 && fraction.ends_with('0') {
+        fraction.pop();
+    }
+    format!("{sign}{}.{fraction} ms", format_count(ns / 1_000_000))
 }
 
 /// A size in B, KB, MB or GB; plain bytes up to 9,999.
@@ -207,7 +220,10 @@ fn write_decimal(out: &mut String, mut decimal: Decimal, precision: Precision) {
 
 #[cfg(test)]
 mod tests {
-    use super::{format_bytes, format_count, format_duration_ms, format_duration_ns, format_number, write_percent};
+    use super::{
+        format_bytes, format_count, format_duration_ms, format_duration_ns, format_number, format_time, write_percent,
+    };
+    use crate::profile::Ns;
 
     #[test]
     fn durations() {
@@ -254,6 +270,14 @@ mod tests {
         // The Firefox Profiler multiplies milliseconds, which gives 999.0000000000001.
         assert_eq!(format_duration_ms(0.000_999), "999.00ns");
         assert_eq!(format_duration_ns(999), "999ns");
+    }
+
+    #[test]
+    fn times_show_every_nanosecond_that_matters() {
+        assert_eq!(format_time(Ns(10_200_512_000)), "10,200.512 ms");
+        assert_eq!(format_time(Ns(1)), "0.000001 ms");
+        assert_eq!(format_time(Ns(-1_500_000)), "-1.500 ms");
+        assert_eq!(format_time(Ns(1_234_567_890_123_456)), "1,234,567,890.123456 ms");
     }
 
     #[test]

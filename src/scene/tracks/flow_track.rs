@@ -1,4 +1,5 @@
-//! Flows as tracks of the chart: rectangles with labels on rows of their own, drawn and hit like markers.
+//! Flows as tracks of the chart: rectangles with labels on rows of their own, drawn and hit like markers. Lines
+//! lead to what lies before and after a flow's main interval.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,13 +9,13 @@ use super::{
     row_place,
 };
 use crate::index::Packed;
-use crate::index::flows::{FlowTrack, FlowTrackRow};
+use crate::index::flows::{FlowTrack, FlowTrackPart, FlowTrackRow, elided};
 use crate::profile::FlowId;
 use crate::profile::text::format_count;
 use crate::scene::frame::{Frame, Layer};
 use crate::scene::labels::{least_ticks, may_carry, push_label};
 use crate::scene::pointer_hits::PointerHits;
-use crate::scene::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
+use crate::scene::primitives::{Emphasis, FlowInstance, FlowShapeKind, MAX_ROWS, MarkerInstance};
 use crate::scene::{FlowHit, FlowTarget, SceneInput};
 use crate::view::Command;
 
@@ -145,13 +146,15 @@ impl TrackPainter for FlowTrackPainter {
     }
 }
 
+/// Points that a character of a label takes on average.
+const CHARACTER_WIDTH: f32 = 5.8;
+
 fn build(input: &SceneInput<'_>, frame: &mut Frame, labels: &mut FlowLabels) {
     let chart = input.regions.chart;
-    let (from, to) = frame.axis.ticks(0.0, f64::from(chart.width));
+    let span = frame.axis.ticks(0.0, f64::from(chart.width));
     let ticks_per_pixel = frame.axis.ticks_per_pixel();
     let least = least_ticks(input, frame);
-    let start = frame.count::<MarkerInstance>();
-    let mut found: Vec<(usize, FlowId, Packed)> = Vec::new();
+    let mut rows: Vec<(usize, &FlowTrack, FlowTrackRow)> = Vec::new();
     for item in input.visible_items() {
         let Some((track, row)) = row_of(input, item) else { continue };
         let slot = frame.rows.len();
@@ -159,18 +162,44 @@ fn build(input: &SceneInput<'_>, frame: &mut Frame, labels: &mut FlowLabels) {
             break;
         }
         frame.rows.push(row_place(input, item));
-        track.visit(row, ticks_per_pixel, from, to, |span| {
+        rows.push((slot, track, row));
+    }
+    let shapes = |frame: &mut Frame, part, kind| {
+        let start = frame.count::<FlowInstance>();
+        for (slot, track, row) in &rows {
+            track.visit((*row, part), ticks_per_pixel, span, |found| {
+                let emphasis = emphasis(input, track.flows()[found.member]);
+                frame.instances.flows.push(FlowInstance::new(found.packed, kind, *slot, emphasis));
+            });
+        }
+        frame.draw_since::<FlowInstance>(chart, start);
+    };
+    shapes(frame, FlowTrackPart::Lines, FlowShapeKind::Line);
+    let start = frame.count::<MarkerInstance>();
+    let mut found: Vec<(usize, FlowId, Packed)> = Vec::new();
+    for (slot, track, row) in &rows {
+        track.visit((*row, FlowTrackPart::Boxes), ticks_per_pixel, span, |span| {
             let flow = track.flows()[span.member];
-            let emphasis = emphasis(input, flow);
-            frame.instances.markers.push(MarkerInstance::new(span.packed, slot, emphasis));
+            frame.instances.markers.push(MarkerInstance::new(span.packed, *slot, emphasis(input, flow)));
             if may_carry(span.packed, least) {
-                found.push((slot, flow, span.packed));
+                found.push((*slot, flow, span.packed));
             }
         });
     }
     frame.draw_since::<MarkerInstance>(chart, start);
+    shapes(frame, FlowTrackPart::Fades, FlowShapeKind::Fade);
     for (slot, flow, packed) in found {
-        push_label(input, frame, slot, packed, || labels.get(input, flow));
+        let (first, end) = frame.axis.columns(packed);
+        #[expect(
+            clippy::cast_precision_loss,
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "pixels"
+        )]
+        let room =
+            (((end as f32).min(chart.width) - (first as f32).max(0.0)) / (CHARACTER_WIDTH * input.scale)) as usize;
+        // Both ends of an address tell flows apart.
+        push_label(input, frame, slot, packed, || elided(&labels.get(input, flow), room).into());
     }
 }
 
@@ -192,13 +221,16 @@ fn flow_at(input: &SceneInput<'_>, item: &Item, x: f32) -> Option<FlowId> {
     let along = x - input.regions.chart.x;
     let (from, to) = map.ticks(f64::from(along) - 3.0, f64::from(along) + 3.0);
     let mut best: Option<(f32, FlowId)> = None;
-    #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
-    track.visit(row, map.ticks_per_pixel(), from, to, |span| {
-        let (first, end) = map.columns(span.packed);
-        let distance = (first as f32 - along).max(along - end as f32).max(0.0);
-        if distance <= 3.0 * input.scale && best.is_none_or(|(least, _)| distance <= least) {
-            best = Some((distance, track.flows()[span.member]));
-        }
-    });
+    // A box is nearer than the line of another flow.
+    for part in [FlowTrackPart::Lines, FlowTrackPart::Boxes] {
+        #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
+        track.visit((row, part), map.ticks_per_pixel(), (from, to), |span| {
+            let (first, end) = map.columns(span.packed);
+            let distance = (first as f32 - along).max(along - end as f32).max(0.0);
+            if distance <= 3.0 * input.scale && best.is_none_or(|(least, _)| distance <= least) {
+                best = Some((distance, track.flows()[span.member]));
+            }
+        });
+    }
     best.map(|(_, flow)| flow)
 }

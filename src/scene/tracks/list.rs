@@ -9,7 +9,7 @@ use super::{
 use crate::index::flows::FlowTrack;
 use crate::index::search::Query;
 use crate::index::{Index, ThreadLayout};
-use crate::profile::{CounterId, LocalMarker, ProcessId, ThreadId};
+use crate::profile::{CounterId, HiddenTypes, LocalMarker, Place, ProcessId, Thread, ThreadId};
 use crate::scene::SearchView;
 use crate::view::{Arrangement, Tracks};
 
@@ -50,6 +50,9 @@ impl TrackList {
     ) -> Self {
         let profile = index.profile();
         let layout = index.layout(arrangement);
+        // Whoever searches asks for all markers.
+        let shows_all = tracks.all_markers || search.is_some();
+        let hidden = if shows_all { HiddenTypes::default() } else { HiddenTypes::new(profile, Place::Chart) };
         let mut list = Self::default();
         let search = search.filter(|search| search.complete);
         let query = search.map(|search| Query::parse(&search.text));
@@ -87,7 +90,7 @@ impl TrackList {
                 if rows.is_some_and(|rows| rows.is_none()) {
                     list.missing.push(thread);
                 }
-                list.push_thread(thread, rows.flatten(), found);
+                list.push_thread((thread, profile.thread(thread)), rows.flatten(), found, &hidden);
             }
             if !empty.is_empty() {
                 let shown = tracks.show_empty.contains(&process);
@@ -132,8 +135,14 @@ impl TrackList {
         }
     }
 
-    /// A thread, expanded if there are rows.
-    fn push_thread(&mut self, thread: ThreadId, rows: Option<&ThreadLayout>, found: Option<&ThreadLayout>) {
+    /// A thread, expanded if there are rows. Groups whose markers are all hidden are left out.
+    fn push_thread(
+        &mut self,
+        (thread, data): (ThreadId, &Thread),
+        rows: Option<&ThreadLayout>,
+        found: Option<&ThreadLayout>,
+        hidden: &HiddenTypes,
+    ) {
         self.push(ThreadHeading { thread, expanded: rows.is_some() });
         let Some(layout) = rows else { return };
         for group in &layout.rows.groups {
@@ -141,6 +150,10 @@ impl TrackList {
             // The search may still be of the other arrangement, whose row numbers mean something else.
             let found = found.filter(|found| found.rows.len() == layout.rows.len());
             if found.is_some_and(|found| rows.clone().all(|row| found.rows.row(row as usize).is_empty())) {
+                continue;
+            }
+            let mut markers = rows.clone().flat_map(|row| layout.rows.row(row as usize));
+            if !hidden.is_empty() && markers.all(|marker| hidden.has(data, *marker)) {
                 continue;
             }
             for row in rows {

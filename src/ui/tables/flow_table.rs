@@ -4,6 +4,7 @@
 
 mod facts;
 mod filter;
+mod kind_menu;
 mod rows;
 
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use crate::session::Task;
 use crate::ui::widgets::style::color;
 use crate::ui::widgets::table::{self, Body, Copying, Scroll, TableColumn, copy_buttons};
 use crate::view::{Command, FlowCommand};
-use facts::{FlowFacts, Flows};
+use facts::{FlowCounts, Flows};
 use filter::Filter;
 use rows::RowFormatter;
 
@@ -67,14 +68,14 @@ const SORT_PRESETS: [(&str, FlowColumn); 5] = [
 ];
 
 /// The filter's hint text and its help.
-const FILTER_HINT: &str = "Filter:  text, threads:>3, dur:>5ms";
+const FILTER_HINT: &str = "Filter:  text, kind:ipc, dur:>5ms";
 const FILTER_HELP: &str = "Flows whose label or id holds the text. Also threads:>3  processes:>1  markers:>10  dur:>5ms, \
-    with > >= = <= <. Words divided by spaces must all hold, a comma means OR. (/ from the table; Enter goes to it)";
+    with > >= = <= <, and kind:ipc  -kind:ipc. Words divided by spaces must all hold, a comma means OR. (/ from the table; Enter goes to it)";
 
 /// State of the table.
 pub struct FlowTable {
-    facts: Arc<Vec<FlowFacts>>,
-    counting: Task<(), Vec<FlowFacts>>,
+    counts: Arc<FlowCounts>,
+    counting: Task<(), FlowCounts>,
     is_counted: bool,
     rows: Arc<Vec<FlowId>>,
     ordering: Task<(String, FlowColumn, bool), Vec<FlowId>>,
@@ -94,7 +95,7 @@ impl FlowTable {
     #[must_use]
     pub fn new(wake: Arc<dyn Fn() + Send + Sync>) -> Self {
         Self {
-            facts: Arc::default(),
+            counts: Arc::default(),
             counting: Task::new(Arc::clone(&wake)),
             is_counted: false,
             rows: Arc::default(),
@@ -123,32 +124,35 @@ impl FlowTable {
 
     /// Waits until the rows are ready; for pictures and tests.
     pub fn wait(&mut self) {
-        let (mut facts, mut rows) = (None, None);
-        self.counting.wait(|(), result| facts = Some(result));
-        facts.into_iter().for_each(|facts| self.set_facts(facts));
+        let (mut counts, mut rows) = (None, None);
+        self.counting.wait(|(), result| counts = Some(result));
+        counts.into_iter().for_each(|counts| self.set_counts(counts));
         self.ordering.wait(|_, result| rows = Some(result));
         rows.into_iter().for_each(|rows| self.set_rows(rows));
     }
 
     /// Starts counting on first use, then keeps the rows up to date with filter and sort order.
     fn follow(&mut self, index: &Arc<Index>, rules: &Arc<RuleMatcher>) {
-        if !self.is_counted && !self.counting.is_for(&()) {
-            let index = Arc::clone(index);
-            self.counting.replace((), move |running| facts::count(&index, &|| running.is_wanted()));
-        }
-        if let Some(facts) = self.counting.poll_newest() {
-            self.set_facts(facts);
-        }
         if !self.titles.is_for(rules) {
             self.titles = Arc::new(FlowTitleCache::new(rules));
             self.ordering.cancel();
+            // Rules decide the kinds.
+            self.counting.cancel();
+            self.is_counted = false;
+        }
+        if !self.is_counted && !self.counting.is_for(&()) {
+            let (index, rules) = (Arc::clone(index), Arc::clone(rules));
+            self.counting.replace((), move |running| facts::count(&index, &rules, &|| running.is_wanted()));
+        }
+        if let Some(counts) = self.counting.poll_newest() {
+            self.set_counts(counts);
         }
         let key = (self.filter.trim().to_owned(), self.sort.0, self.sort.1);
         if self.is_counted && !self.ordering.is_for(&key) {
-            let (index, rules, facts) = (Arc::clone(index), Arc::clone(rules), Arc::clone(&self.facts));
+            let (index, rules, counts) = (Arc::clone(index), Arc::clone(rules), Arc::clone(&self.counts));
             let (filter, sort) = (Filter::parse(&key.0), self.sort);
             self.ordering.replace(key, move |running| {
-                Flows { index: &index, rules: &rules, facts: &facts }.rows(&filter, sort, &|| running.is_wanted())
+                Flows { index: &index, rules: &rules, counts: &counts }.rows(&filter, sort, &|| running.is_wanted())
             });
         }
         if let Some(rows) = self.ordering.poll_newest() {
@@ -156,8 +160,8 @@ impl FlowTable {
         }
     }
 
-    fn set_facts(&mut self, facts: Vec<FlowFacts>) {
-        self.facts = Arc::new(facts);
+    fn set_counts(&mut self, counts: FlowCounts) {
+        self.counts = Arc::new(counts);
         self.is_counted = true;
     }
 
@@ -214,8 +218,8 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palett
         ui.ctx().request_repaint();
     }
     let rows = Arc::clone(&table.rows);
-    let (facts, titles) = (Arc::clone(&table.facts), Arc::clone(&table.titles));
-    let source = Flows { index, rules: &flows.rules, facts: &facts };
+    let (counts, titles) = (Arc::clone(&table.counts), Arc::clone(&table.titles));
+    let source = Flows { index, rules: &flows.rules, counts: &counts };
     let formatter = RowFormatter { flows: source, titles: &titles, view: &view.flows };
     let mut body =
         Body::new(ui, flows_id(), Role::Table, || format!("Flow table, {}", table::counted(rows.len(), "row")));
@@ -259,6 +263,7 @@ fn tools(ui: &mut Ui, table: &mut FlowTable, total: usize) -> Option<Copying> {
         if typed && table::key(ui, Key::Enter) + table::key(ui, Key::ArrowDown) > 0 {
             ui.memory_mut(|memory| memory.request_focus(flows_id()));
         }
+        kind_menu::show(ui, &table.counts.kinds, &mut table.filter);
         let shown = match (table.is_counted, table.is_busy()) {
             (false, _) => "Counting…".to_owned(),
             (true, true) => "Sorting…".to_owned(),

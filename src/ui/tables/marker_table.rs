@@ -7,10 +7,10 @@ use std::sync::Arc;
 use crate::index::Index;
 use crate::index::search::Hits;
 use crate::profile::text::LabelKind;
-use crate::profile::{MarkerId, TimeRange};
+use crate::profile::{HiddenTypes, MarkerId, Place, TimeRange};
 use crate::scene::Palette;
 use crate::session::Task;
-use crate::session::ordered;
+use crate::session::ordered_shown;
 use crate::session::{MarkerColumn, Session};
 use crate::session::{duration_text, time_text};
 use crate::ui::widgets::table::{self, Body, Copying, Scroll, TableColumn};
@@ -33,6 +33,8 @@ struct TableKey {
     range: Option<TimeRange>,
     column: MarkerColumn,
     descending: bool,
+    /// Whether markers are listed whose schema keeps them out of tables.
+    shows_all: bool,
 }
 
 /// State of the table.
@@ -63,13 +65,17 @@ impl MarkerTable {
         &self.rows
     }
 
-    fn follow(&mut self, index: &Arc<Index>, search: Option<(u64, &Hits)>, range: Option<TimeRange>) {
-        let key =
-            TableKey { search: search.map(|(number, _)| number), range, column: self.sort.0, descending: self.sort.1 };
+    fn follow(&mut self, index: &Arc<Index>, search: Option<(u64, &Hits)>, range: Option<TimeRange>, shows_all: bool) {
+        let (column, descending) = self.sort;
+        let key = TableKey { search: search.map(|(number, _)| number), range, column, descending, shows_all };
         if !self.orders.is_for(&key) {
             let hits = search.map(|(_, hits)| hits.clone());
-            let (index, TableKey { range, column, descending, .. }) = (Arc::clone(index), key.clone());
-            self.orders.replace(key, move |_| ordered(index.profile(), hits.as_ref(), range, column, descending));
+            let index = Arc::clone(index);
+            self.orders.replace(key, move |_| {
+                let profile = index.profile();
+                let hidden = if shows_all { HiddenTypes::default() } else { HiddenTypes::new(profile, Place::Table) };
+                ordered_shown(profile, hits.as_ref(), range, &hidden, (column, descending))
+            });
         }
         if let Some(rows) = self.orders.poll_newest() {
             self.set_rows(rows);
@@ -106,11 +112,15 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut MarkerTable, pale
     // The rows do not change while a search is running.
     if search.is_none_or(|search| search.complete) {
         let search = search.map(|search| (search.number, &search.hits));
-        table.follow(index, search, view.range);
+        // Whoever searches asks for all markers.
+        table.follow(index, search, view.range, view.tracks.all_markers || search.is_some());
     }
     let mut commands = Vec::new();
     // The panel keeps its height when it is empty and while rows are being sorted.
     ui.set_min_height(ui.available_height());
+    if search.is_none() {
+        commands.extend(hidden_line(ui, session));
+    }
     let by = MarkerColumn::ALL.iter().position(|column| *column == table.sort.0).unwrap_or(0);
     if let Some(pressed) = table::header(ui, &LAYOUT, (by, table.sort.1)) {
         // The first click on the duration shows the longest markers first.
@@ -148,6 +158,22 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut MarkerTable, pale
     }
     body.finish(is_pressed);
     commands
+}
+
+/// Says how many markers are not listed because of their schema, and lists them on demand.
+fn hidden_line(ui: &mut Ui, session: &Session) -> Option<Command> {
+    let count = session.hidden_markers(Place::Table);
+    if count == 0 || session.view.tracks.all_markers {
+        return None;
+    }
+    ui.horizontal(|ui| {
+        ui.add_space(4.0);
+        let text = format!("Not listed: {}, which the recording keeps out of tables.", table::counted(count, "marker"));
+        ui.label(egui::RichText::new(text).small().weak());
+        let button = egui::Button::new(egui::RichText::new("List all").small()).small();
+        ui.add(button).clicked().then_some(Command::ShowAllMarkers(true))
+    })
+    .inner
 }
 
 /// The texts of a row, by column.

@@ -5,8 +5,8 @@ use egui::{Align, Button, Key, Layout, Modifiers, RichText, Role, TextEdit, Ui, 
 use super::command::WindowCommand;
 use super::state::ShellState;
 use crate::index::Arrangement;
-use crate::profile::Direction;
 use crate::profile::text::{format_duration_ms, format_duration_ns};
+use crate::profile::{Direction, Place};
 use crate::scene::Palette;
 use crate::session::Session;
 use crate::session::{duration_text, place_text, time_text};
@@ -55,6 +55,7 @@ pub(crate) fn toolbar(
         let mut searches = Vec::new();
         super::category_menu::show(ui, session, palette, &mut searches);
         commands.extend(searches.into_iter().map(WindowCommand::View));
+        commands.extend(all_markers(ui, session));
         ui.add_space(4.0);
         let tables = Button::new("Tables").selected(state.table.is_some());
         if ui.add(tables).on_hover_text("Tables of markers and flows (T)").clicked() {
@@ -89,6 +90,23 @@ pub(crate) fn toolbar(
         });
     });
     commands
+}
+
+/// The switch for markers that the recording keeps out of the chart or of tables; absent if there are none.
+fn all_markers(ui: &mut Ui, session: &Session) -> Option<WindowCommand> {
+    let [chart, table] = [Place::Chart, Place::Table].map(|place| session.hidden_markers(place));
+    if chart + table == 0 {
+        return None;
+    }
+    let is_on = session.view.tracks.all_markers;
+    let text = format!("All markers (+{})", crate::ui::widgets::grouped(chart.max(table)));
+    let hint = format!(
+        "The recording keeps {} markers out of the chart and {} out of tables. Searches find all. This shows all.",
+        crate::ui::widgets::grouped(chart),
+        crate::ui::widgets::grouped(table),
+    );
+    let button = ui.add(Button::new(text).selected(is_on)).on_hover_text(hint);
+    button.clicked().then(|| Command::ShowAllMarkers(!is_on).into())
 }
 
 fn search(ui: &mut Ui, session: &Session, state: &ShellState, palette: &Palette, commands: &mut Vec<WindowCommand>) {

@@ -135,7 +135,12 @@ fn flow_id(context: &ThreadContext<'_>, row: usize) -> Option<FlowKey> {
         return found;
     }
     let payload = context.payload_value(row);
-    let id = kind.flow_keys.iter().find_map(|(key, _)| payload.get(key).filter(|value| !value.is_null()))?;
+    let first = |value: &Value| match value {
+        Value::Null => None,
+        Value::List(ids) => ids.iter().find(|id| !id.is_null()).cloned(),
+        id => Some(id.clone()),
+    };
+    let id = &kind.flow_keys.iter().find_map(|(key, _)| payload.get(key).and_then(first))?;
     let index = if let Value::Int(index) = id { u64::try_from(*index).ok() } else { None };
     let text = index.and_then(|index| context.strings.get(context.source.bytes(), index));
     Some(flow_key(text.unwrap_or_else(|| id.display_js()).as_bytes()))

@@ -3,14 +3,15 @@
 use super::*;
 use crate::import::{Progress, read};
 use crate::index::Styles;
-use crate::index::flows::FlowAppearance;
+use crate::index::flows::{FlowAppearance, FlowSetup, FlowTrackPart, FlowTrackRow};
 use crate::index::style::color_index;
-use crate::profile::{Ns, TimeRange};
+use crate::profile::{Ns, ThreadId, TimeRange};
 
 /// Name, start and end in milliseconds (the same for an instant), payload.
 type MarkerRow<'a> = (&'a str, u32, u32, &'a str);
 
 const SCHEMAS: &str = r#"[
+    {"name": "Net", "fields": [{"key": "url", "label": "URL", "format": "url"}]},
     {"name": "Flow", "chartLabel": "{marker.name} (flow={marker.data.flow})",
      "fields": [{"key": "flow", "label": "Flow", "format": "flow-id"}]},
     {"name": "Two", "chartLabel": "{marker.data.text}", "fields": [
@@ -113,6 +114,19 @@ fn all_conditions_must_hold_and_the_first_rule_decides() {
     ] {
         assert_eq!(rule(&format!("{{\"when\": {when}}}")).is_some(), expected, "{when}");
     }
+    for (values, expected) in [
+        (r#"{"marker": "Handle", "field": "text", "is": "two*"}"#, true),
+        (r#"{"marker": "Handle", "field": "text", "is": ["one", "three"]}"#, false),
+        (r#"{"marker": "Handle", "field": "size", "above": 2047, "below": 2049}"#, true),
+        (r#"{"marker": "Handle", "field": "size", "is": "2,048B"}"#, true),
+        (r#"{"marker": "Handle", "field": "size", "above": 2048}"#, false),
+        (r#"{"field": "flow", "is": "a"}"#, true),
+        (r#"{"field": "text", "is": "*"}"#, false),
+        (r#"[{"field": "flow", "is": "a"}, {"marker": "Handle", "field": "plain", "below": 5}]"#, false),
+    ] {
+        let found = rule(&format!(r#"{{"when": {{"first": "Send", "values": {values}}}}}"#));
+        assert_eq!(found.is_some(), expected, "{values}");
+    }
     let three = r#"{"when": {"any": "x"}}, {"name": "b", "when": {"any": "Done"}}, {"when": {"first": "Send"}}"#;
     assert_eq!(rule(three), Some(1));
     assert_eq!(book(&profile, three).rule(1).map(FlowRule::name), Some("b"));
@@ -182,6 +196,10 @@ fn the_main_interval_leaves_out_what_announces_and_follows() {
         (r#""before": "Lost""#, ms(1, 10)),
         (r#""before": ["Send", "Handle"], "after": "Done""#, ms(1, 10)),
         (r#""after": ["Send", "Done"]"#, ms(4, 7)),
+        (r#""until": "Handle""#, ms(1, 7)),
+        (r#""before": "Send", "until": "Handle""#, ms(4, 7)),
+        (r#""until": "Lost""#, ms(1, 10)),
+        (r#""before": ["Send", "Handle"], "until": "Handle""#, ms(9, 9)),
     ] {
         let shown = appearance(&profile, &format!(r#"{{"when": {{"first": "Send"}}, {members}}}"#));
         assert_eq!(shown.main, expected, "{members}");
@@ -237,6 +255,64 @@ fn a_source_is_tried_on_few_markers_only() {
 }
 
 #[test]
+fn a_label_comes_from_what_happens_during_a_marker() {
+    let request = |address: &str| format!(r#"{{"type": "Net", "url": "{address}"}}"#);
+    let address = "https://settings.example/v1/buckets/monitor/changes/changeset?collection=one&_expected=0";
+    let (early, own, late) = (request("https://early.example/"), request(address), request("https://late.example/"));
+    let profile = recording(&[
+        &[("N", 1, 2, &early), ("Open", 3, 5, A), ("N", 4, 9, &own), ("Stop", 8, 10, A), ("N", 11, 12, &late)],
+        &[("N", 4, 4, &late)],
+    ]);
+    let during = |names: &str, kind: &str| {
+        label(
+            &profile,
+            &format!(
+                r#"{{"when": {{"first": "Open"}}, "label": {{"during": "{names}", "type": "{kind}", "field": "url"}}}}"#
+            ),
+        )
+    };
+    let expected = "settings.example/…/monitor/changes/changeset?collection=one&_expected=0";
+    assert_eq!(during("Open", "Net"), expected);
+    assert_eq!(during("Stop", "N*"), during("Open", "Net"), "it ends then");
+    assert_eq!([during("Open", "Flow"), during("Lost", "Net")], ["Open", "Open"]);
+}
+
+#[test]
+fn tracks_honour_before_until_and_fade() {
+    let profile = std::sync::Arc::new(message());
+    let index = crate::index::Index::build(profile, crate::profile::Arrangement::ByName);
+    let track = |members: &str| {
+        let rule = format!(r#"{{"when": {{"first": "Send"}}, "track": "T", {members}}}"#);
+        let setup = FlowSetup::new(&index, book(index.profile(), &rule), Vec::new());
+        let [track] = &setup.tracks[..] else { panic!("one track") };
+        [FlowTrackPart::Boxes, FlowTrackPart::Lines, FlowTrackPart::Fades].map(|part| {
+            let mut found = Vec::new();
+            track.visit((FlowTrackRow::Row(0), part), 1e-9, (0, u64::MAX), |span| {
+                found.push([span.packed.start(), span.packed.end()].map(|tick| index.clock().time(tick).0 / 1_000_000));
+            });
+            found
+        })
+    };
+    assert_eq!(track(r#""tint": "red""#), [vec![[1, 10]], vec![], vec![]]);
+    assert_eq!(track(r#""before": "Send""#), [vec![[4, 10]], vec![[1, 4]], vec![]]);
+    assert_eq!(track(r#""until": "Handle""#), [vec![[1, 7]], vec![[7, 10]], vec![]]);
+    let fade = r#""before": "Send", "after": "Done", "fade": {"from": "Handle", "opacity": 0.5}"#;
+    assert_eq!(track(fade), [vec![[4, 7]], vec![[1, 4], [7, 10]], vec![[4, 7]]]);
+    let late = r#""until": "Handle", "fade": {"from": "Done", "opacity": 0.5}"#;
+    assert_eq!(track(late), [vec![[1, 7]], vec![[7, 10]], vec![]], "nothing of the box is left to fade");
+}
+
+#[test]
+fn kinds_are_rules_or_names() {
+    let profile = message();
+    let flows = FlowGraph::build(&profile);
+    let named = book(&profile, r#"{"name": "sending", "when": {"first": "Send"}}"#);
+    assert_eq!(named.kind_of(&profile, &flows, FlowId(0)), "sending");
+    let nameless = book(&profile, r#"{"when": {"first": "Send"}}"#);
+    assert_eq!(nameless.kind_of(&profile, &flows, FlowId(0)), "Send");
+}
+
+#[test]
 fn flows_are_gathered_by_track() {
     let payloads: Vec<String> =
         (0..20_000).map(|number| format!(r#"{{"type": "Flow", "flow": "f{number}"}}"#)).collect();
@@ -271,7 +347,7 @@ fn the_built_in_rules_suit_the_example() {
     assert_eq!((name.as_str(), pictures.len()), ("Network requests", 12));
     for flow in pictures {
         let (shown, range) = (book.appearance(&profile, &flows, &styles, *flow), flows.range(&profile, *flow));
-        assert!(shown.label.starts_with("Image https://"), "{shown:?}");
+        assert!(shown.label.starts_with("Image ") && shown.label.contains(".gallery.example/2026/"), "{shown:?}");
         assert_eq!((shown.field.as_str(), shown.main.start), ("Request", range.start), "{shown:?}");
         let (from, opacity) = shown.fade.expect("it is paler after the network's part");
         assert!(shown.main.start < from && from < shown.main.end && opacity < 1.0, "{shown:?}");

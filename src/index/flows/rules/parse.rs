@@ -1,13 +1,22 @@
 //! Parses flow rules from JSON text. A syntax error ends parsing, and the rules before it apply. An invalid member is left out,
 //! and the rest of its rule applies. Both produce a message that names the rule and what is expected.
 
-use super::{Fade, FlowRule, FlowRules, LabelSource, Pattern, When};
+use super::{Fade, FlowRule, FlowRules, LabelSource, Pattern, ValueCondition, ValueTest, When};
 use crate::index::style::{COLOR_WORDS, color_index};
 use crate::profile::Value;
 use crate::profile::json::{Cursor, JsonError, Kind, decode_value};
 
 /// Members of a rule.
-const MEMBERS: [&str; 10] = ["name", "when", "label", "prefix", "thread", "tint", "fade", "before", "after", "track"];
+const MEMBERS: [&str; 11] =
+    ["name", "when", "label", "prefix", "thread", "tint", "fade", "before", "after", "until", "track"];
+/// Members of `when`.
+const CONDITIONS: [&str; 4] = ["first", "any", "type", "values"];
+/// Members of a value condition.
+const VALUE_MEMBERS: [&str; 5] = ["marker", "field", "is", "above", "below"];
+/// Members of a part of `label`.
+const LABEL_MEMBERS: [&str; 5] = ["marker", "field", "text", "during", "type"];
+/// What names payload types.
+const TYPES: &str = "the name of a payload type or a list of them";
 /// What names markers.
 const MARKERS: &str = "a marker name or a list of them";
 
@@ -146,10 +155,10 @@ impl Reader {
         for (member, value) in members {
             self.member(&mut rule, member, value);
         }
-        let When { first, any, types } = &rule.when;
-        if first.is_none() && any.is_none() && types.is_none() {
+        if rule.when.is_empty() {
             self.say(
-                "it is left out, because \"when\" has no valid condition; \"first\", \"any\" or \"type\" is expected",
+                "it is left out, because \"when\" has no valid condition; \"first\", \"any\", \"type\" or \"values\" is \
+                 expected",
             );
         } else {
             self.rules.rules.push(rule);
@@ -170,6 +179,7 @@ impl Reader {
             "fade" => rule.fade = self.fade(value),
             "before" => rule.before = self.patterns(member, MARKERS, value),
             "after" => rule.after = self.patterns(member, MARKERS, value),
+            "until" => rule.until = self.patterns(member, MARKERS, value),
             "track" => rule.track = self.text(member, value),
             _ => self.unknown(member, "a rule", &MEMBERS),
         }
@@ -212,16 +222,20 @@ impl Reader {
     fn when(&mut self, value: &Value) -> When {
         let mut when = When::default();
         let Value::Object(members) = value else {
-            self.expect("when", "an object with \"first\", \"any\" or \"type\"", value);
+            self.expect("when", "an object with \"first\", \"any\", \"type\" or \"values\"", value);
             return when;
         };
         for (member, value) in members {
             let (slot, expected) = match member.as_str() {
                 "first" => (&mut when.first, MARKERS),
                 "any" => (&mut when.any, MARKERS),
-                "type" => (&mut when.types, "the name of a payload type or a list of them"),
+                "type" => (&mut when.types, TYPES),
+                "values" => {
+                    when.values = self.values(value);
+                    continue;
+                }
                 _ => {
-                    self.unknown(member, "\"when\"", &["first", "any", "type"]);
+                    self.unknown(member, "\"when\"", &CONDITIONS);
                     continue;
                 }
             };
@@ -229,6 +243,53 @@ impl Reader {
             *slot = Some(patterns).filter(|patterns| !patterns.is_empty());
         }
         when
+    }
+
+    fn values(&mut self, value: &Value) -> Vec<ValueCondition> {
+        let items = match value {
+            Value::List(items) => items.as_slice(),
+            one => std::slice::from_ref(one),
+        };
+        items.iter().filter_map(|item| self.value_condition(item)).collect()
+    }
+
+    fn value_condition(&mut self, value: &Value) -> Option<ValueCondition> {
+        let Value::Object(members) = value else {
+            self.expect("values", "a list of {\"field\": ..., \"is\": ...}", value);
+            return None;
+        };
+        for (member, _) in members.iter().filter(|(member, _)| !VALUE_MEMBERS.contains(&member.as_str())) {
+            self.unknown(member, "a part of \"values\"", &VALUE_MEMBERS);
+        }
+        let Some(field) = value.get("field") else {
+            self.say("a part of \"values\" names no \"field\"; it is left out");
+            return None;
+        };
+        let field = self.text("field", field)?;
+        let marker = value.get("marker").map(|marker| self.patterns("marker", MARKERS, marker)).unwrap_or_default();
+        let mut limit = |member: &str| {
+            let found = value.get(member)?;
+            let number = found.as_f64().filter(|number| number.is_finite());
+            if number.is_none() {
+                self.expect(member, "a number", found);
+            }
+            number
+        };
+        let limits = [limit("above"), limit("below")];
+        let test = match (value.get("is"), limits) {
+            (Some(texts), [None, None]) => ValueTest::Is(self.patterns("is", "a text or a list of them", texts)),
+            (None, [above, below]) if above.or(below).is_some() => {
+                ValueTest::Between(above.unwrap_or(f64::NEG_INFINITY), below.unwrap_or(f64::INFINITY))
+            }
+            _ => {
+                self.say(
+                    "a part of \"values\" should have either \"is\", or \"above\" and \"below\" or one of them; it is \
+                     left out",
+                );
+                return None;
+            }
+        };
+        Some(ValueCondition { marker, field, test })
     }
 
     fn label(&mut self, value: &Value) -> Vec<LabelSource> {
@@ -240,22 +301,29 @@ impl Reader {
     }
 
     fn label_source(&mut self, value: &Value) -> Option<LabelSource> {
-        const EXPECTED: &str = "a list of {\"marker\": ..., \"field\": ...} and {\"text\": ...}";
+        const EXPECTED: &str = "a list of {\"marker\": ..., \"field\": ...}, {\"during\": ..., \"type\": ..., \"field\": ...} \
+                                and {\"text\": ...}";
         let Value::Object(members) = value else {
             self.expect("label", EXPECTED, value);
             return None;
         };
-        for (member, _) in members {
-            if !["marker", "field", "text"].contains(&member.as_str()) {
-                self.unknown(member, "a part of \"label\"", &["marker", "field", "text"]);
-            }
+        for (member, _) in members.iter().filter(|(member, _)| !LABEL_MEMBERS.contains(&member.as_str())) {
+            self.unknown(member, "a part of \"label\"", &LABEL_MEMBERS);
         }
-        match (value.get("text"), value.get("marker"), value.get("field")) {
-            (Some(text), None, None) => self.text("text", text).map(LabelSource::Text),
-            (None, Some(marker), Some(field)) => {
+        let during = value.get("during").zip(value.get("type"));
+        match (value.get("text"), value.get("marker"), during, value.get("field")) {
+            (Some(text), None, None, None) => self.text("text", text).map(LabelSource::Text),
+            (None, Some(marker), None, Some(field)) => {
                 let marker = self.patterns("marker", MARKERS, marker);
                 let field = self.text("field", field)?;
                 (!marker.is_empty()).then_some(LabelSource::Field { marker, field })
+            }
+            (None, None, Some((during, types)), Some(field)) => {
+                let during = self.patterns("during", MARKERS, during);
+                let types = self.patterns("type", TYPES, types);
+                let field = self.text("field", field)?;
+                let is_valid = !during.is_empty() && !types.is_empty();
+                is_valid.then_some(LabelSource::During { during, types, field })
             }
             _ => {
                 self.say(&format!("\"label\" should be {EXPECTED}; a part with other members is left out"));

@@ -31,13 +31,13 @@ fn the_built_in_rules_are_good() {
 fn a_full_rule_is_read() {
     let (rule, messages) = one(
         r#""label": [{"marker": ["B", "C*"], "field": "name"}, {"text": "Fixed"}], "prefix": "IPC ", "thread": "B",
-            "tint": "teal", "fade": {"from": "B", "opacity": 0.25}, "before": ["A"], "after": "~*",
+            "tint": "teal", "fade": {"from": "B", "opacity": 0.25}, "before": ["A"], "after": "~*", "until": "Z",
             "track": "Messages""#,
     );
     assert_eq!(messages, [""; 0]);
     let expected = FlowRule {
         name: "one".into(),
-        when: When { first: Some(vec![Pattern::new("A")]), any: None, types: None },
+        when: When { first: Some(vec![Pattern::new("A")]), ..When::default() },
         label: vec![
             LabelSource::Field { marker: vec![Pattern::new("B"), Pattern::new("C*")], field: "name".into() },
             LabelSource::Text("Fixed".into()),
@@ -48,6 +48,7 @@ fn a_full_rule_is_read() {
         fade: Some(Fade { from: vec![Pattern::new("B")], opacity: 0.25 }),
         before: vec![Pattern::new("A")],
         after: vec![Pattern::new("~*")],
+        until: vec![Pattern::new("Z")],
         track: Some("Messages".into()),
     };
     assert_eq!(rule, expected);
@@ -94,13 +95,13 @@ fn a_wrong_member_is_left_out_and_the_rest_applies() {
         ),
         (
             r#""label": "x""#,
-            "\"label\" should be a list of {\"marker\": ..., \"field\": ...} and {\"text\": ...}, not a text; it is \
-             left out.",
+            "\"label\" should be a list of {\"marker\": ..., \"field\": ...}, {\"during\": ..., \"type\": ..., \
+             \"field\": ...} and {\"text\": ...}, not a text; it is left out.",
         ),
         (
             r#""label": {"marker": "B"}"#,
-            "\"label\" should be a list of {\"marker\": ..., \"field\": ...} and {\"text\": ...}; a part with other \
-             members is left out.",
+            "\"label\" should be a list of {\"marker\": ..., \"field\": ...}, {\"during\": ..., \"type\": ..., \
+             \"field\": ...} and {\"text\": ...}; a part with other members is left out.",
         ),
     ];
     for (members, expected) in rows {
@@ -117,6 +118,43 @@ fn a_wrong_member_is_left_out_and_the_rest_applies() {
 }
 
 #[test]
+fn conditions_on_values_are_read() {
+    let values = |text: &str| {
+        let (rules, messages) = FlowRules::parse(&format!(r#"{{"rules": [{{"when": {{"values": {text}}}}}]}}"#));
+        (rules.rules.into_iter().next().map(|rule| rule.when.values).unwrap_or_default(), messages)
+    };
+    let (found, messages) = values(
+        r#"[{"field": "url", "is": ["*.jpg", "*.png"]}, {"marker": "B*", "field": "size", "above": 5, "below": 7.5},
+            {"field": "size", "below": 1}]"#,
+    );
+    let condition = |marker: &[&str], field: &str, test| ValueCondition {
+        marker: marker.iter().map(|name| Pattern::new(name)).collect(),
+        field: field.into(),
+        test,
+    };
+    assert_eq!(messages, [""; 0]);
+    assert_eq!(
+        found,
+        [
+            condition(&[], "url", ValueTest::Is(vec![Pattern::new("*.jpg"), Pattern::new("*.png")])),
+            condition(&["B*"], "size", ValueTest::Between(5.0, 7.5)),
+            condition(&[], "size", ValueTest::Between(f64::NEG_INFINITY, 1.0)),
+        ]
+    );
+    for (text, expected) in [
+        (r#"{"is": "x"}"#, "names no \"field\""),
+        (r#"{"field": "a"}"#, "should have either \"is\""),
+        (r#"{"field": "a", "is": "x", "above": 1}"#, "should have either \"is\""),
+        (r#"{"field": "a", "above": "x"}"#, "\"above\" should be a number, not a text"),
+        (r#"{"field": "a", "is": "x", "more": 1}"#, "has no member \"more\""),
+        ("7", "\"values\" should be a list"),
+    ] {
+        let (_, messages) = values(text);
+        assert!(messages.iter().any(|message| message.contains(expected)), "{text}: {messages:?}");
+    }
+}
+
+#[test]
 fn a_rule_for_no_flows_is_left_out() {
     let text = r#"{"rules": [
         {"name": "none", "tint": "red"},
@@ -127,13 +165,13 @@ fn a_rule_for_no_flows_is_left_out() {
     ], "more": {"a": 1}}"#;
     let (names, messages) = read(text);
     assert_eq!(names, ["", "good"]);
-    let without =
-        "it is left out, because \"when\" has no valid condition; \"first\", \"any\" or \"type\" is expected.";
+    let without = "it is left out, because \"when\" has no valid condition; \"first\", \"any\", \"type\" or \"values\" is expected.";
     assert_eq!(
         messages,
         [
             format!("Rule \"none\": {without}"),
-            "Rule 2: \"when\" has no member \"frist\"; its members are \"first\", \"any\", \"type\".".to_owned(),
+            "Rule 2: \"when\" has no member \"frist\"; its members are \"first\", \"any\", \"type\", \"values\"."
+                .to_owned(),
             format!("Rule 2: {without}"),
             "Rule 3: an object is expected, not a text; it is left out.".to_owned(),
             "Rule 4: \"first\" should be a marker name or a list of them, not a number; it is left out.".to_owned(),

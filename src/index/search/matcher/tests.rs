@@ -72,9 +72,7 @@ fn markers_of_several_objects_are_found_as_decoding_finds_them() {
         let mut texts: Vec<String> =
             ["1", ".", "e", "zzz", "start", "type:ipc", "starttime:1"].map(String::from).into();
         for (thread, marker) in joined.iter().step_by(joined.len() / 20) {
-            let (place, supplement) = (thread.markers.payload[marker.index()], thread.markers.supplement(*marker));
-            let payload =
-                crate::profile::payload::decode_full(&profile.source, place, supplement.as_ref(), thread.shift);
+            let payload = profile.payload_in(thread, *marker);
             texts_in(&payload, &mut texts);
         }
         texts.sort_unstable();

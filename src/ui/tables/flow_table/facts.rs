@@ -1,6 +1,8 @@
 //! Facts about all flows, and the sorted list of the flows that match a filter. Both are computed on the pool.
-//! Facts take 24 bytes per flow. Labels and ids are read from the input on demand: for the rows on screen, or for all
+//! Facts take 32 bytes per flow. Labels and ids are read from the input on demand: for the rows on screen, or for all
 //! flows while filtering or sorting by them.
+
+use std::collections::HashMap;
 
 use rayon::prelude::*;
 
@@ -18,15 +20,34 @@ pub(super) struct FlowFacts {
     pub(super) length: i64,
     pub(super) threads: u32,
     pub(super) processes: u32,
+    /// Position among the kinds.
+    pub(super) kind: u32,
+}
+
+/// A kind of flows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct FlowKind {
+    pub(super) name: String,
+    pub(super) flows: usize,
+}
+
+/// What is known of all flows.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FlowCounts {
+    /// By flow.
+    pub(super) facts: Vec<FlowFacts>,
+    /// The kinds, in the order in which they first occur.
+    pub(super) kinds: Vec<FlowKind>,
 }
 
 /// Flows per job of the pool.
 const BATCH: usize = 1 << 12;
 
-/// Counts the threads and processes that each flow crosses. The result is incomplete once `is_wanted` returns false.
-pub(super) fn count(index: &Index, is_wanted: &(dyn Fn() -> bool + Sync)) -> Vec<FlowFacts> {
+/// Counts the threads and processes that each flow crosses, and the flows of each kind. The result is incomplete once
+/// `is_wanted` returns false.
+pub(super) fn count(index: &Index, rules: &RuleMatcher, is_wanted: &(dyn Fn() -> bool + Sync)) -> FlowCounts {
     let (profile, graph) = (index.profile(), index.flows());
-    let batch_facts = |first: usize| -> Vec<FlowFacts> {
+    let batch_facts = |first: usize| -> Vec<(FlowFacts, &str)> {
         if !is_wanted() {
             return Vec::new();
         }
@@ -44,13 +65,24 @@ pub(super) fn count(index: &Index, is_wanted: &(dyn Fn() -> bool + Sync)) -> Vec
                     facts.processes += u32::from(is_first(&mut processes, process, flow));
                 }
             }
-            facts
+            (facts, rules.kind_of(profile, graph, flow))
         };
         (first..(first + BATCH).min(graph.len())).map(FlowId::new).map(flow_facts).collect()
     };
-    let batches: Vec<Vec<FlowFacts>> =
+    let batches: Vec<Vec<(FlowFacts, &str)>> =
         (0..graph.len().div_ceil(BATCH)).into_par_iter().map(|b| batch_facts(b * BATCH)).collect();
-    batches.concat()
+    let mut counts = FlowCounts::default();
+    let mut known: HashMap<&str, usize> = HashMap::new();
+    for (mut facts, name) in batches.into_iter().flatten() {
+        let number = *known.entry(name).or_insert_with(|| {
+            counts.kinds.push(FlowKind { name: name.to_owned(), flows: 0 });
+            counts.kinds.len() - 1
+        });
+        counts.kinds[number].flows += 1;
+        facts.kind = u32::try_from(number).unwrap_or(u32::MAX);
+        counts.facts.push(facts);
+    }
+    counts
 }
 
 /// Whether a flow is seen for the first time in a thread or process.
@@ -63,13 +95,13 @@ fn is_first(last_seen: &mut [u32], place: usize, flow: FlowId) -> bool {
 pub(super) struct Flows<'a> {
     pub(super) index: &'a Index,
     pub(super) rules: &'a RuleMatcher,
-    pub(super) facts: &'a [FlowFacts],
+    pub(super) counts: &'a FlowCounts,
 }
 
 impl Flows<'_> {
     /// The facts about a flow.
     pub(super) fn facts(&self, flow: FlowId) -> FlowFacts {
-        self.facts.get(flow.index()).copied().unwrap_or_default()
+        self.counts.facts.get(flow.index()).copied().unwrap_or_default()
     }
 
     /// Number of the flow's markers.
@@ -100,8 +132,15 @@ impl Flows<'_> {
             Quantity::Processes => i64::from(self.facts(flow).processes),
             Quantity::Length => self.facts(flow).length,
         };
+        let accepted = filter.kinds(self.counts.kinds.iter().map(|kind| kind.name.as_str()));
         let holds = |flow: &FlowId| {
-            is_wanted() && filter.holds(|fact| number(*flow, fact), || [self.label(*flow), self.id(*flow)])
+            let kind = self.facts(*flow).kind as usize;
+            is_wanted()
+                && filter.holds(
+                    |fact| number(*flow, fact),
+                    |test| accepted.holds(test, kind),
+                    || [self.label(*flow), self.id(*flow)],
+                )
         };
         let all = (0..self.index.flows().len()).into_par_iter().map(FlowId::new);
         let flows: Vec<FlowId> = if filter.is_empty() { all.collect() } else { all.filter(holds).collect() };
@@ -150,9 +189,9 @@ mod tests {
     #[test]
     fn nothing_is_made_of_no_flows() {
         let index = Index::build(std::sync::Arc::default(), crate::profile::Arrangement::ByName);
-        let facts = count(&index, &|| true);
-        let flows = Flows { index: &index, rules: &RuleMatcher::default(), facts: &facts };
+        let counts = count(&index, &RuleMatcher::default(), &|| true);
+        let flows = Flows { index: &index, rules: &RuleMatcher::default(), counts: &counts };
         let rows = flows.rows(&Filter::parse("x"), (FlowColumn::Label, true), &|| true);
-        assert!(facts.is_empty() && rows.is_empty());
+        assert!(counts.facts.is_empty() && counts.kinds.is_empty() && rows.is_empty());
     }
 }

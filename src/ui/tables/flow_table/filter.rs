@@ -1,8 +1,9 @@
 //! The filter language of the flow table.
 //!
 //! Commas mean OR. Words separated by spaces (or `&&`) must all match: `threads:>3`, `processes:2`, `markers:>=10` and
-//! `dur:<5ms` compare numbers. Any other word is text that the label or the id must contain, ignoring case. Every text
-//! is a valid filter; an empty one matches all flows.
+//! `dur:<5ms` compare numbers; `kind:request` asks for the kind, `kind:="Image Paint"` for all of its name, and a `-` before
+//! it excludes. Any other word is text that the label or the id must contain, ignoring case. Exclusions that stand alone
+//! between commas hold for the whole filter. Every text is a valid filter; an empty one matches all flows.
 
 use crate::index::search::parse_duration;
 
@@ -11,6 +12,8 @@ use crate::index::search::parse_duration;
 pub(super) struct Filter {
     /// Alternatives, each a list of conditions that must all hold; empty matches everything.
     any: Vec<Vec<Condition>>,
+    /// Conditions that must hold besides.
+    all: Vec<Condition>,
 }
 
 /// The condition of one word.
@@ -19,6 +22,75 @@ enum Condition {
     /// Lower case.
     Text(String),
     Number(Quantity, Comparison, i64),
+    Kind(KindTest),
+}
+
+/// A test of a flow's kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct KindTest {
+    /// Lower case.
+    text: String,
+    is_whole: bool,
+    excludes: bool,
+}
+
+impl KindTest {
+    fn parse(word: &str) -> Option<Self> {
+        let (excludes, rest) = word.strip_prefix('-').map_or((false, word), |rest| (true, rest));
+        let rest = rest.strip_prefix("kind:")?;
+        let (is_whole, text) = rest.strip_prefix('=').map_or((false, rest), |text| (true, text));
+        Some(Self { text: text.replace('"', ""), is_whole, excludes })
+    }
+
+    /// Whether a kind of this name passes; `name` is lower case.
+    fn holds(&self, name: &str) -> bool {
+        let found = if self.is_whole { name == self.text } else { name.contains(&self.text) };
+        found != self.excludes
+    }
+}
+
+/// The results of all kind tests of a filter.
+pub(super) struct KindResults<'a>(Vec<(&'a KindTest, Vec<bool>)>);
+
+impl KindResults<'_> {
+    /// Whether a test holds for a kind, by its number.
+    pub(super) fn holds(&self, test: &KindTest, kind: usize) -> bool {
+        let known = self.0.iter().find(|(known, _)| *known == test);
+        known.is_some_and(|(_, results)| results.get(kind) == Some(&true))
+    }
+}
+
+/// The parts of a text between separators that stand outside of quotes.
+fn unquoted(text: &str, is_separator: impl Fn(char) -> bool) -> Vec<&str> {
+    let mut is_quoted = false;
+    let split = |letter: char| {
+        is_quoted ^= letter == '"';
+        !is_quoted && is_separator(letter)
+    };
+    text.split(split).collect()
+}
+
+/// The word that leaves out a kind.
+pub(super) fn exclusion(kind: &str) -> String {
+    let plain: String = kind.to_lowercase().chars().map(|letter| if letter == '"' { ' ' } else { letter }).collect();
+    format!("-kind:=\"{plain}\"")
+}
+
+/// The filter with a kind left out, or no longer left out.
+pub(super) fn with_kind(filter: &str, kind: &str, is_shown: bool) -> String {
+    let word = exclusion(kind);
+    let parts = unquoted(filter, |letter| letter == ',').into_iter().map(str::trim);
+    let mut kept: Vec<&str> = parts.filter(|part| !part.is_empty() && part.to_lowercase() != word).collect();
+    if !is_shown {
+        kept.push(&word);
+    }
+    kept.join(", ")
+}
+
+/// Whether a filter leaves out a kind by [`exclusion`].
+pub(super) fn excludes(filter: &str, kind: &str) -> bool {
+    let word = exclusion(kind);
+    unquoted(filter, |letter| letter == ',').iter().any(|part| part.trim().to_lowercase() == word)
 }
 
 /// A number that can be compared.
@@ -56,37 +128,64 @@ impl Filter {
     /// Parses a filter. Never fails.
     pub(super) fn parse(text: &str) -> Self {
         let lower = text.to_lowercase();
-        let words = |part: &str| -> Vec<Condition> {
-            let words =
-                part.split(|letter: char| letter.is_whitespace()).filter(|word| !word.is_empty() && *word != "&&");
-            words.map(|word| comparison(word).unwrap_or_else(|| Condition::Text(word.to_owned()))).collect()
+        let condition = |word: &str| {
+            let kind = || KindTest::parse(word).map(Condition::Kind);
+            kind().or_else(|| comparison(word)).unwrap_or_else(|| Condition::Text(word.to_owned()))
         };
-        Self { any: lower.split(',').map(words).filter(|words| !words.is_empty()).collect() }
+        let words = |part: &str| -> Vec<Condition> {
+            let words = unquoted(part, char::is_whitespace).into_iter();
+            words.filter(|word| !word.is_empty() && *word != "&&").map(condition).collect()
+        };
+        let mut filter = Self::default();
+        for words in unquoted(&lower, |letter| letter == ',').into_iter().map(words).filter(|words| !words.is_empty()) {
+            if words.iter().all(|word| matches!(word, Condition::Kind(test) if test.excludes)) {
+                filter.all.extend(words);
+            } else {
+                filter.any.push(words);
+            }
+        }
+        filter
     }
 
     /// Whether every flow matches.
     pub(super) const fn is_empty(&self) -> bool {
-        self.any.is_empty()
+        self.any.is_empty() && self.all.is_empty()
+    }
+
+    /// Tests the names of all kinds once.
+    pub(super) fn kinds<'a>(&self, names: impl Iterator<Item = &'a str>) -> KindResults<'_> {
+        let names: Vec<String> = names.map(str::to_lowercase).collect();
+        let tests = self.all.iter().chain(self.any.iter().flatten()).filter_map(|condition| match condition {
+            Condition::Kind(test) => Some(test),
+            Condition::Text(_) | Condition::Number(..) => None,
+        });
+        KindResults(tests.map(|test| (test, names.iter().map(|name| test.holds(name)).collect())).collect())
     }
 
     /// Whether a flow matches. `texts` returns label and id in lower case; it is called only when they matter.
-    pub(super) fn holds(&self, number: impl Fn(Quantity) -> i64, texts: impl Fn() -> [String; 2]) -> bool {
-        if self.any.is_empty() {
-            return true;
-        }
-        let numbers_hold = |tests: &&Vec<Condition>| {
-            tests.iter().all(|test| match test {
-                Condition::Number(fact, relation, limit) => relation.holds(number(*fact), *limit),
-                Condition::Text(_) => true,
-            })
+    pub(super) fn holds(
+        &self,
+        number: impl Fn(Quantity) -> i64,
+        kind: impl Fn(&KindTest) -> bool,
+        texts: impl Fn() -> [String; 2],
+    ) -> bool {
+        // Texts are looked at last.
+        let may_hold = |test: &Condition| match test {
+            Condition::Number(fact, relation, limit) => relation.holds(number(*fact), *limit),
+            Condition::Kind(test) => kind(test),
+            Condition::Text(_) => true,
         };
+        if !self.all.iter().all(may_hold) {
+            return false;
+        }
         let mut known: Option<[String; 2]> = None;
-        self.any.iter().filter(numbers_hold).any(|tests| {
-            tests.iter().all(|test| match test {
-                Condition::Text(text) => known.get_or_insert_with(&texts).iter().any(|known| known.contains(text)),
-                Condition::Number(..) => true,
+        self.any.is_empty()
+            || self.any.iter().filter(|tests| tests.iter().all(may_hold)).any(|tests| {
+                tests.iter().all(|test| match test {
+                    Condition::Text(text) => known.get_or_insert_with(&texts).iter().any(|known| known.contains(text)),
+                    Condition::Number(..) | Condition::Kind(_) => true,
+                })
             })
-        })
     }
 }
 
@@ -125,7 +224,38 @@ mod tests {
             Quantity::Processes => 2,
             Quantity::Length => 5_000_000,
         };
-        Filter::parse(filter).holds(number, || ["load page".into(), "10924c9c0".into()])
+        let filter = Filter::parse(filter);
+        let kinds = filter.kinds(["Image Paint", "task, big"].into_iter());
+        filter.holds(number, |test| kinds.holds(test, 1), || ["load page".into(), "10924c9c0".into()])
+    }
+
+    #[test]
+    fn kinds_are_chosen_and_left_out() {
+        for filter in [
+            "kind:task",
+            "kind:=\"Task, big\"",
+            "-kind:paint",
+            "load, -kind:paint",
+            "nothing, kind:big load",
+            "-kind:=task",
+            "kind:task -kind:paint",
+        ] {
+            assert!(holds(filter), "{filter}");
+        }
+        for filter in
+            ["kind:paint", "kind:=task", "-kind:task", "load, -kind:big", "kind:task nothing", "load -kind:big"]
+        {
+            assert!(!holds(filter), "{filter}");
+        }
+    }
+
+    #[test]
+    fn kinds_go_into_the_filter_and_out_again() {
+        let left_out = with_kind("page, dur:>1ms", "Task, big", false);
+        assert_eq!(left_out, "page, dur:>1ms, -kind:=\"task, big\"");
+        assert!(excludes(&left_out, "task, BIG") && !excludes(&left_out, "task") && !holds(&left_out));
+        assert_eq!(with_kind(&left_out, "Task, big", false), left_out, "left out once");
+        assert_eq!(with_kind(&left_out, "Task, big", true), "page, dur:>1ms");
     }
 
     #[test]
@@ -172,6 +302,6 @@ mod tests {
     #[test]
     fn texts_are_made_only_when_they_matter() {
         let filter = Filter::parse("threads:>5 word, processes:>1");
-        assert!(filter.holds(|_| 2, || unreachable!("numbers decide")));
+        assert!(filter.holds(|_| 2, |_| true, || unreachable!("numbers decide")));
     }
 }

@@ -1,0 +1,107 @@
+//! What rules read from payloads: conditions on values, and fields of markers that begin or end during a marker.
+
+use rayon::prelude::*;
+
+use super::rule_names::{MemberInfo, NameSet};
+use super::rules::{ValueCondition, ValueTest};
+use super::times_of;
+use crate::profile::{LocalMarker, MarkerId, Ns, Profile, Supplement, ThreadId, Value};
+
+/// Each condition and each source of a label decodes the payloads of at most this many markers.
+pub(super) const MAX_PAYLOADS: usize = 16;
+
+/// A value condition with the names that its patterns match.
+#[derive(Clone, Debug)]
+pub(super) struct CompiledValue {
+    condition: ValueCondition,
+    /// `None` stands for the flow's first marker.
+    marker: Option<NameSet>,
+}
+
+impl CompiledValue {
+    pub(super) fn new(condition: ValueCondition, profile: &Profile) -> Self {
+        let names = || NameSet::resolve(&profile.strings, &condition.marker);
+        Self { marker: (!condition.marker.is_empty()).then(names), condition }
+    }
+
+    /// Whether a flow with these members, the first of them first, fulfils it.
+    pub(super) fn holds(&self, profile: &Profile, members: impl Iterator<Item = MemberInfo>) -> bool {
+        let ValueCondition { field, test, .. } = &self.condition;
+        let holds = |member: MemberInfo| match test {
+            ValueTest::Is(patterns) => field_text(profile, member, field)
+                .is_some_and(|text| patterns.iter().any(|pattern| pattern.matches(&text))),
+            ValueTest::Between(above, below) => {
+                let payload = profile.payload(member.thread, member.local);
+                let number = payload.get(field).and_then(Value::as_f64);
+                number.is_some_and(|number| number > *above && number < *below)
+            }
+        };
+        match &self.marker {
+            None => members.take(1).any(holds),
+            Some(names) => members.filter(|member| names.has(member.name)).take(MAX_PAYLOADS).any(holds),
+        }
+    }
+}
+
+/// The formatted value of a payload field; `None` if there is nothing to show.
+pub(super) fn field_text(profile: &Profile, member: MemberInfo, key: &str) -> Option<String> {
+    let payload = profile.payload(member.thread, member.local);
+    let value = payload.get(key).filter(|value| !matches!(value, Value::Null | Value::Object(_)))?;
+    if matches!(value, Value::String(text) if text.trim().is_empty()) {
+        return None;
+    }
+    let field = profile.schema_of(member.thread, member.local).and_then(|schema| schema.field(key));
+    let text = profile.field_text(member.thread, field.map(|field| &field.format), value);
+    (!text.trim().is_empty()).then_some(text)
+}
+
+/// The markers of some payload types by the times at which something happened to them: start, end and, for a network
+/// request, the begin of the fetch.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Events {
+    /// By thread, in the order of time.
+    threads: Vec<Vec<(Ns, LocalMarker)>>,
+}
+
+impl Events {
+    /// Collects the markers of the types for which `types` holds true.
+    pub(super) fn of_types(profile: &Profile, types: &[bool]) -> Self {
+        if !types.contains(&true) {
+            return Self::default();
+        }
+        let events = |thread: usize| {
+            let markers = &profile.thread(ThreadId::new(thread)).markers;
+            let is_wanted =
+                |marker: &LocalMarker| markers.kind(*marker).is_some_and(|kind| types.get(kind.index()) == Some(&true));
+            let mut events = Vec::new();
+            for marker in (0..markers.len()).map(LocalMarker::new).filter(is_wanted) {
+                events.extend([markers.start[marker.index()], markers.end[marker.index()]].map(|time| (time, marker)));
+                if let Some(Supplement::Network { fetch_start, .. }) = markers.supplement(marker) {
+                    events.push((fetch_start, marker));
+                }
+            }
+            events.sort_unstable();
+            events
+        };
+        Self { threads: (0..profile.threads.len()).into_par_iter().map(events).collect() }
+    }
+
+    /// The markers with an event during a member of a flow, in its thread.
+    pub(super) fn during<'a>(
+        &'a self,
+        profile: &Profile,
+        member: MemberInfo,
+    ) -> impl Iterator<Item = MemberInfo> + use<'a> {
+        let events = self.threads.get(member.thread.index()).map_or(&[][..], Vec::as_slice);
+        let times = times_of(profile, member.marker);
+        let first = events.partition_point(|(time, _)| *time < times.start);
+        let (thread, name) = (member.thread, member.name);
+        let first_marker = profile.thread(thread).first_marker.0;
+        events[first..].iter().take_while(move |(time, _)| *time <= times.end).map(move |(_, local)| MemberInfo {
+            marker: MarkerId(first_marker + local.0),
+            thread,
+            local: *local,
+            name,
+        })
+    }
+}

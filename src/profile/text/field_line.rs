@@ -1,0 +1,18 @@
+//! A line of a marker's details.
+
+/// One line of a marker's details.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldLine {
+    /// Payload key.
+    pub key: String,
+    /// Displayed name.
+    pub label: String,
+    /// Formatted value.
+    pub value: String,
+}
+
+impl FieldLine {
+    pub(super) fn new(key: &str, label: &str, value: String) -> Self {
+        Self { key: key.to_owned(), label: label.to_owned(), value }
+    }
+}
