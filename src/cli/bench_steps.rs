@@ -8,6 +8,7 @@ use egui::{Event, pos2};
 use crate::app::Headless;
 use crate::profile::ThreadId;
 use crate::scene::ItemKind;
+use crate::scene::Scope;
 use crate::session::{MarkerColumn, Session, ordered};
 use crate::view::Command;
 
@@ -58,7 +59,7 @@ pub(super) fn measure(window: &mut Headless) -> anyhow::Result<Steps> {
         arrange(session, &mut steps);
         for _ in 0..3 {
             let began = Instant::now();
-            let rows = ordered(session.index.profile(), None, None, MarkerColumn::Duration, true);
+            let rows = ordered(session.index.profile(), &Scope::default(), MarkerColumn::Duration, true);
             steps.sort.push(since(began));
             anyhow::ensure!(rows.len() == session.index.profile().marker_count(), "rows are missing");
         }

@@ -8,9 +8,9 @@ mod radix;
 
 use rayon::prelude::*;
 
-use crate::index::search::Hits;
 use crate::profile::text::LabelKind;
-use crate::profile::{LocalMarker, MarkerId, Ns, Profile, ThreadId, TimeRange};
+use crate::profile::{LocalMarker, MarkerId, Ns, Profile, ThreadId};
+use crate::scene::Scope;
 
 /// A column of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,20 +148,13 @@ impl BinnedPiece {
 #[derive(Clone, Copy)]
 struct Selection<'a> {
     profile: &'a Profile,
-    hits: Option<&'a Hits>,
-    range: Option<TimeRange>,
+    scope: &'a Scope,
 }
 
-/// Sorts the markers of a search or a range, or all of them. Ties are in time order, then in file order.
+/// Sorts the markers of a scope. Ties are in time order, then in file order.
 #[must_use]
-pub fn ordered(
-    profile: &Profile,
-    hits: Option<&Hits>,
-    range: Option<TimeRange>,
-    column: MarkerColumn,
-    descending: bool,
-) -> Vec<MarkerId> {
-    let selection = Selection { profile, hits, range };
+pub fn ordered(profile: &Profile, scope: &Scope, column: MarkerColumn, descending: bool) -> Vec<MarkerId> {
+    let selection = Selection { profile, scope };
     let mut rows = match column {
         MarkerColumn::Start => selection.by_start(),
         MarkerColumn::Duration => selection.by_duration(),
@@ -188,12 +181,12 @@ impl<'a> Selection<'a> {
 
     /// Number of candidates in a thread: its markers, or its search hits.
     fn len(self, thread: ThreadId) -> usize {
-        self.hits.map_or_else(|| self.profile.thread(thread).markers.len(), |hits| hits.thread(thread).len())
+        self.scope.candidates(self.profile, thread)
     }
 
     /// A candidate by position in time order.
     fn at(self, thread: ThreadId, position: usize) -> LocalMarker {
-        self.hits.map_or_else(|| LocalMarker::new(position), |hits| hits.thread(thread)[position])
+        self.scope.candidate(thread, position)
     }
 
     fn start(self, thread: ThreadId, position: usize) -> Ns {
@@ -211,8 +204,7 @@ impl<'a> Selection<'a> {
         positions.filter_map(move |position| {
             let local = self.at(thread, position);
             let (start, end) = (starts[local.index()], ends[local.index()]);
-            let is_in = self.range.is_none_or(|range| start <= range.end && end >= range.start);
-            is_in.then(|| (data.global(local), start, end))
+            self.scope.is_in_range(data, local).then(|| (data.global(local), start, end))
         })
     }
 

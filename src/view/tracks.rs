@@ -20,6 +20,7 @@ pub struct Tracks {
     /// Processes that show their counters; `None` stands for the counters of no process.
     pub counters: BTreeSet<Option<ProcessId>>,
     revision: u64,
+    hidden_revision: u64,
 }
 
 impl Tracks {
@@ -29,10 +30,18 @@ impl Tracks {
         self.revision
     }
 
+    /// Counts changes of the hidden threads.
+    #[must_use]
+    pub const fn hidden_revision(&self) -> u64 {
+        self.hidden_revision
+    }
+
     /// Applies a change.
     pub fn change(&mut self, change: impl FnOnce(&mut Self)) {
+        let hidden = self.hidden.clone();
         change(self);
         self.revision += 1;
+        self.hidden_revision += u64::from(self.hidden != hidden);
     }
 
     /// Whether a thread's rows are shown.

@@ -13,7 +13,7 @@ use egui::{Button, Id, Key, Rect, RichText, Role, TextEdit, Ui, WidgetInfo};
 use crate::index::Index;
 use crate::index::flows::RuleMatcher;
 use crate::profile::FlowId;
-use crate::scene::{Palette, with_alpha};
+use crate::scene::{Palette, Scope, ScopeKey, with_alpha};
 use crate::session::FlowTitleCache;
 use crate::session::Session;
 use crate::session::Task;
@@ -77,7 +77,7 @@ pub struct FlowTable {
     counting: Task<(), Vec<FlowFacts>>,
     is_counted: bool,
     rows: Arc<Vec<FlowId>>,
-    ordering: Task<(String, FlowColumn, bool), Vec<FlowId>>,
+    ordering: Task<(String, FlowColumn, bool, ScopeKey), Vec<FlowId>>,
     sort: (FlowColumn, bool),
     filter: String,
     cursor: Option<FlowId>,
@@ -131,7 +131,7 @@ impl FlowTable {
     }
 
     /// Starts counting on first use, then keeps the rows up to date with filter and sort order.
-    fn follow(&mut self, index: &Arc<Index>, rules: &Arc<RuleMatcher>) {
+    fn follow(&mut self, index: &Arc<Index>, rules: &Arc<RuleMatcher>, scope: &Scope) {
         if !self.is_counted && !self.counting.is_for(&()) {
             let index = Arc::clone(index);
             self.counting.replace((), move |running| facts::count(&index, &|| running.is_wanted()));
@@ -143,12 +143,13 @@ impl FlowTable {
             self.titles = Arc::new(FlowTitleCache::new(rules));
             self.ordering.cancel();
         }
-        let key = (self.filter.trim().to_owned(), self.sort.0, self.sort.1);
+        let key = (self.filter.trim().to_owned(), self.sort.0, self.sort.1, scope.key());
         if self.is_counted && !self.ordering.is_for(&key) {
             let (index, rules, facts) = (Arc::clone(index), Arc::clone(rules), Arc::clone(&self.facts));
-            let (filter, sort) = (Filter::parse(&key.0), self.sort);
+            let (filter, sort, scope) = (Filter::parse(&key.0), self.sort, scope.clone());
             self.ordering.replace(key, move |running| {
-                Flows { index: &index, rules: &rules, facts: &facts }.rows(&filter, sort, &|| running.is_wanted())
+                Flows { index: &index, rules: &rules, facts: &facts }
+                    .rows(&filter, &scope, sort, &|| running.is_wanted())
             });
         }
         if let Some(rows) = self.ordering.poll_newest() {
@@ -206,7 +207,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palett
         table.cursor = view.flows.entered.first().copied();
     }
     let pressed = tools(ui, table, index.flows().len());
-    table.follow(index, &flows.rules);
+    table.follow(index, &flows.rules, session.scope());
     let by = FlowColumn::ALL.iter().position(|column| *column == table.sort.0).unwrap_or(0);
     if let Some(pressed) = table::header(ui, &FlowColumn::LAYOUT, (by, table.sort.1)) {
         let column = FlowColumn::ALL[pressed];

@@ -1,14 +1,13 @@
-//! The marker table: every marker of the recording, of the search, or of the selected range, in any order.
+//! The marker table: every marker of the scope, in any order.
 //!
 //! Rows are marker ids, 4 bytes each, ordered on the pool; only rows on screen are formatted.
 
 use std::sync::Arc;
 
 use crate::index::Index;
-use crate::index::search::Hits;
+use crate::profile::MarkerId;
 use crate::profile::text::LabelKind;
-use crate::profile::{MarkerId, TimeRange};
-use crate::scene::Palette;
+use crate::scene::{Palette, Scope, ScopeKey};
 use crate::session::Task;
 use crate::session::ordered;
 use crate::session::{MarkerColumn, Session};
@@ -29,8 +28,7 @@ const LAYOUT: [TableColumn; 5] = [
 /// What the rows depend on; rows with another key are stale.
 #[derive(Clone, Debug, PartialEq)]
 struct TableKey {
-    search: Option<u64>,
-    range: Option<TimeRange>,
+    scope: ScopeKey,
     column: MarkerColumn,
     descending: bool,
 }
@@ -63,13 +61,11 @@ impl MarkerTable {
         &self.rows
     }
 
-    fn follow(&mut self, index: &Arc<Index>, search: Option<(u64, &Hits)>, range: Option<TimeRange>) {
-        let key =
-            TableKey { search: search.map(|(number, _)| number), range, column: self.sort.0, descending: self.sort.1 };
+    fn follow(&mut self, index: &Arc<Index>, scope: &Scope) {
+        let key = TableKey { scope: scope.key(), column: self.sort.0, descending: self.sort.1 };
         if !self.orders.is_for(&key) {
-            let hits = search.map(|(_, hits)| hits.clone());
-            let (index, TableKey { range, column, descending, .. }) = (Arc::clone(index), key.clone());
-            self.orders.replace(key, move |_| ordered(index.profile(), hits.as_ref(), range, column, descending));
+            let (index, scope, TableKey { column, descending, .. }) = (Arc::clone(index), scope.clone(), key.clone());
+            self.orders.replace(key, move |_| ordered(index.profile(), &scope, column, descending));
         }
         if let Some(rows) = self.orders.poll_newest() {
             self.set_rows(rows);
@@ -102,12 +98,8 @@ pub(crate) fn table_id() -> Id {
 
 /// Shows the table; returns the user's commands.
 pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut MarkerTable, palette: &Palette) -> Vec<Command> {
-    let (index, view, search) = (&session.index, &session.view, session.search());
-    // The rows do not change while a search is running.
-    if search.is_none_or(|search| search.complete) {
-        let search = search.map(|search| (search.number, &search.hits));
-        table.follow(index, search, view.range);
-    }
+    let (index, view) = (&session.index, &session.view);
+    table.follow(index, session.scope());
     let mut commands = Vec::new();
     // The panel keeps its height when it is empty and while rows are being sorted.
     ui.set_min_height(ui.available_height());
