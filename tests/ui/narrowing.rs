@@ -29,7 +29,7 @@ impl Wanted {
             for local in (0..thread.markers.len()).map(LocalMarker::new) {
                 let (start, end) = (thread.markers.start[local.index()], thread.markers.end[local.index()]);
                 let is_in = range.is_none_or(|range| start < range.end && (end > range.start || start >= range.start));
-                if is_in && profile.marker_name(id, local).to_lowercase().contains(self.word) {
+                if is_in && profile.category_name(thread.markers.category(local)).to_lowercase().contains(self.word) {
                     found.push((id, thread.global(local), start));
                 }
             }
@@ -44,7 +44,7 @@ impl Wanted {
     #[track_caller]
     fn check(&self, window: &mut Window) {
         if !self.word.is_empty() {
-            window.wait_for_search(&format!("name:{}", self.word));
+            window.wait_for_search(&format!("cat:{}", self.word));
         }
         let profile = window.profile();
         let markers = self.markers(window, self.range());
@@ -101,8 +101,8 @@ fn middle(range: TimeRange, part: i64) -> TimeRange {
 fn everything_is_narrowed_alike_and_each_part_can_be_cleared() {
     let mut window = Window::tall();
     let whole = window.profile().meta.range;
-    let mut wanted = Wanted { word: "e", ..Wanted::default() };
-    window.apply(Command::Search("name:e".into()));
+    let mut wanted = Wanted { word: "o", ..Wanted::default() };
+    window.apply(Command::Search("cat:o".into()));
     wanted.check(&mut window);
 
     let hidden = ThreadId(0);
