@@ -163,9 +163,12 @@ fn letters_switch_layout_table_and_help() {
     assert!(!window.says("show the whole recording"));
     window.event(Event::Text("?".into()));
     window.settle();
-    for what in
-        ["Keys and search", "W / S, + / −, Ctrl+wheel", "show the whole recording", "dur:>5ms  self:>=1ms  start:2s..3s  end:<10s"]
-    {
+    for what in [
+        "Keys and search",
+        "W / S, + / −, Ctrl+wheel",
+        "show the whole recording",
+        "dur:>5ms  self:>=1ms  start:2s..3s  end:<10s",
+    ] {
         assert!(window.says(what), "the help says \"{what}\"");
     }
     window.key(Key::Escape);
