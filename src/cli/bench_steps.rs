@@ -160,7 +160,8 @@ fn search(session: &mut Session, steps: &mut Steps) {
         let marker = u32::try_from(count * part / 7).map(crate::profile::MarkerId);
         let place = marker.ok().and_then(|marker| profile.locate(marker));
         let Some((thread, local)) = place else { continue };
-        let name = profile.marker_name(thread, local).to_lowercase().replace(',', " ");
+        // Quotes keep names of several words together.
+        let name = format!("\"{}\"", profile.marker_name(thread, local).to_lowercase().replace('"', ""));
         texts.push(format!("name:{name}"));
         texts.push(name);
     }

@@ -193,3 +193,28 @@ fn a_search_prints_what_the_library_finds() {
         "a leading hyphen"
     );
 }
+
+#[test]
+fn a_search_with_and_prints_what_all_terms_hold_and_says_what_it_cannot_read() {
+    let trace = r#"[
+        {"ph":"M","pid":1,"tid":2,"name":"thread_name","args":{"name":"GeckoMain"}},
+        {"ph":"X","pid":1,"tid":2,"ts":0,"dur":30000,"name":"slow"},
+        {"ph":"X","pid":1,"tid":2,"ts":40000,"dur":10,"name":"quick"},
+        {"ph":"X","pid":1,"tid":3,"ts":0,"dur":30000,"name":"elsewhere"}
+    ]"#;
+    let program = Program::new("dump-search");
+    let file = program.file("trace.json", trace);
+    let found = |query: &str| {
+        let outcome = program.run(&["dump", &file, "markers", "--search", query]);
+        assert_eq!(outcome.status, Some(0), "{outcome:?}");
+        let names = outcome.out.lines().map(|line| {
+            let marker: serde_json::Value = serde_json::from_str(line).expect("a line of JSON");
+            marker["name"].as_str().expect("a name").to_owned()
+        });
+        (names.collect::<Vec<_>>(), outcome.err)
+    };
+    assert_eq!(found("thread:gecko dur:>20ms"), (vec!["slow".to_owned()], String::new()));
+    assert_eq!(found("dur:>20ms -slow").0, ["elsewhere"]);
+    let (names, said) = found("durr:>20ms");
+    assert!(names.is_empty() && said.contains("No marker has a field “durr”"), "{said}");
+}

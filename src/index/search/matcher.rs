@@ -118,8 +118,13 @@ impl<'a> Matcher<'a> {
     #[must_use]
     pub fn matches(&self, thread: ThreadId, marker: LocalMarker) -> bool {
         let quick = |term: &CompiledTerm<'_>| term.quick(self.profile, thread, marker);
-        if self.none.iter().any(|term| quick(term) == Some(true)) {
-            return false;
+        let mut is_open = false;
+        for term in &self.none {
+            match quick(term) {
+                Some(true) => return false,
+                Some(false) => {}
+                None => is_open = true,
+            }
         }
         let hit =
             |term: &CompiledTerm<'_>| quick(term).unwrap_or_else(|| term.matches_payload(self.profile, thread, marker));
@@ -128,7 +133,7 @@ impl<'a> Matcher<'a> {
             [term] => hit(term),
             terms => terms.iter().all(|term| quick(term) != Some(false)) && terms.iter().all(hit),
         };
-        (self.any.is_empty() || self.any.iter().any(all)) && !self.none.iter().any(hit)
+        (self.any.is_empty() || self.any.iter().any(all)) && !(is_open && self.none.iter().any(hit))
     }
 }
 

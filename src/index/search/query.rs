@@ -230,8 +230,8 @@ fn term(word: &Word<'_>, problems: &mut Vec<Problem>) -> Option<Term> {
             }
         }
     };
-    // A comparison of a time is no text that somebody looks for.
-    let has_literal = word.key.is_some() && !word.negated && !matches!(test, Test::Time { .. } | Test::Anywhere(_));
+    // A comparison is no text that somebody looks for.
+    let has_literal = !word.negated && matches!(test, Test::Field { .. } | Test::Flow(_) | Test::Resource(_));
     let literal = has_literal.then(|| word.literal());
     Some(Term { test, negated: word.negated, literal, typed: word.raw.to_owned() })
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 
 use crate::index::search::query::Query;
-use crate::profile::json::{Cursor, JsonError, Kind};
+use crate::profile::json::{Cursor, JsonError, Kind, RawString};
 use crate::profile::{Profile, Supplement};
 
 /// Markers looked at between two checks.
@@ -38,7 +38,7 @@ pub fn unknown_keys(profile: &Profile, query: &Query, keep_going: &(impl Fn() ->
             for mut cursor in places.into_iter().filter_map(|place| profile.source.payload_at(place)) {
                 // A damaged payload ends where it is damaged.
                 let _damage = visit_keys(&mut cursor, &mut |key| {
-                    if let Some((_, seen)) = wanted.iter().find(|(wanted, _)| *wanted == key.to_lowercase()) {
+                    if let Some((_, seen)) = wanted.iter().find(|(wanted, _)| is_key(key, wanted)) {
                         seen.store(true, Ordering::Relaxed);
                     }
                 });
@@ -55,8 +55,16 @@ pub fn unknown_keys(profile: &Profile, query: &Query, keep_going: &(impl Fn() ->
     Some(wanted.into_iter().filter(|(_, seen)| !seen.load(Ordering::Relaxed)).map(|(key, _)| key).collect())
 }
 
+/// Whether a key of the input is the wanted one, which is in lower case.
+fn is_key(key: RawString<'_>, wanted: &str) -> bool {
+    if key.bytes.is_ascii() && !key.bytes.contains(&b'\\') {
+        return key.bytes.eq_ignore_ascii_case(wanted.as_bytes());
+    }
+    key.decode().to_lowercase() == wanted
+}
+
 /// Visits all keys of the next object, at any depth, without recursion.
-fn visit_keys(cursor: &mut Cursor<'_>, visit: &mut dyn FnMut(&str)) -> Result<(), JsonError> {
+fn visit_keys(cursor: &mut Cursor<'_>, visit: &mut dyn FnMut(RawString<'_>)) -> Result<(), JsonError> {
     // Whether each open container is an object.
     let mut open: Vec<bool> = Vec::new();
     loop {
@@ -75,7 +83,7 @@ fn visit_keys(cursor: &mut Cursor<'_>, visit: &mut dyn FnMut(&str)) -> Result<()
             let Some(is_object) = open.last() else { return Ok(()) };
             if *is_object {
                 if let Some(key) = cursor.next_key()? {
-                    visit(&key.decode());
+                    visit(key);
                     break;
                 }
             } else if cursor.next_element()? {
