@@ -171,9 +171,14 @@ fn a_search_prints_what_the_library_finds() {
     let program = Program::new("dump");
     let index = example();
     let profile = index.profile();
-    for query in
-        ["runnable", "paint, load", "dur:>5ms", "-name:runnable", "thread:gecko,name:http", "no marker says this"]
-    {
+    for query in [
+        "runnable",
+        "paint, load",
+        "dur:>5ms",
+        "-name:runnable",
+        "thread:gecko dur:>1ms -name:http",
+        "no marker says this",
+    ] {
         let hits = search(profile, &FlowGraph::build(profile), &Query::parse(query), &|| true).expect("nobody cancels");
         let expected: Vec<u64> = hits.iter(profile).map(|id| u64::from(id.0)).collect();
         let option = format!("--search={query}");
@@ -188,7 +193,7 @@ fn a_search_prints_what_the_library_finds() {
     let everything = program.good(&["dump", "example", "markers"]);
     assert_eq!(program.good(&["dump", "example", "markers", "--search", ""]), everything);
     assert_eq!(
-        program.good(&["dump", "example", "markers", "--search", "-name:no such name"]),
+        program.good(&["dump", "example", "markers", "--search", "-name:\"no such name\""]),
         everything,
         "a leading hyphen"
     );

@@ -40,7 +40,7 @@ pub(crate) fn nothing_found(ui: &mut Ui, session: &Session, layout: &CanvasLayou
         return commands;
     };
     let center = pos2(layout.chart.center().x, layout.chart.min.y + layout.chart.height() * 0.4);
-    let size = vec2((layout.chart.width() - 16.0).clamp(0.0, 460.0), 84.0);
+    let size = vec2((layout.chart.width() - 16.0).clamp(0.0, 460.0), 100.0);
     let rect = Align2::CENTER_CENTER.anchor_size(center, size).intersect(layout.chart);
     let mut child = ui.new_child(egui::UiBuilder::new().max_rect(rect).id_salt("nothing found"));
     child.shrink_clip_rect(layout.chart);
@@ -55,14 +55,12 @@ pub(crate) fn nothing_found(ui: &mut Ui, session: &Session, layout: &CanvasLayou
             ui.label(RichText::new(rest).weak());
         }
         ui.add_space(4.0);
-        ui.horizontal(|ui| {
-            if ui.button("Clear the search and show all").clicked() {
-                commands.push(Command::Search(String::new()));
-            }
-            if found > 0 && ui.button("Search everywhere").clicked() {
-                commands.extend([Command::ShowAll, Command::SelectRange(None), Command::Breadcrumb(0)]);
-            }
-        });
+        if ui.button("Clear the search and show all").clicked() {
+            commands.push(Command::Search(String::new()));
+        }
+        if found > 0 && ui.button("Search everywhere").clicked() {
+            commands.extend([Command::ShowAll, Command::SelectRange(None), Command::Breadcrumb(0)]);
+        }
     });
     commands
 }
