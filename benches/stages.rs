@@ -14,7 +14,7 @@ use flowline::index::search::{Query, run};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::Direction;
 use flowline::profile::{FlowId, Profile};
-use flowline::scene::{MarkerInstance, PixelRect, Regions, Scene};
+use flowline::scene::{MarkerInstance, PixelRect, Regions, Scene, Scope};
 use flowline::session::{MarkerColumn, Session, ordered};
 use flowline::view::{Command, FlowCommand};
 use flowline_synth as synth;
@@ -144,7 +144,10 @@ fn build_index(bencher: Bencher<'_, '_>, arrangement: Arrangement) {
 }
 
 /// A search over names and fields.
-#[divan::bench(args = ["paint", "name:dom", "zzzz", "dur:>5ms"], sample_count = 10)]
+#[divan::bench(
+    args = ["paint", "name:dom", "zzzz", "dur:>5ms", "thread:gecko dur:>20ms", "paint -name:dom", "self:>1ms"],
+    sample_count = 10
+)]
 fn search(bencher: Bencher<'_, '_>, query: &str) {
     let (profile, index) = (profile(), index());
     let query = Query::parse(query);
@@ -232,7 +235,7 @@ fn chain_forward(bencher: Bencher<'_, '_>) {
 fn sort_by_duration(bencher: Bencher<'_, '_>) {
     let profile = profile();
     let markers = ItemsCount::new(profile.marker_count());
-    bencher.counter(markers).bench(|| ordered(&profile, None, None, MarkerColumn::Duration, true));
+    bencher.counter(markers).bench(|| ordered(&profile, &Scope::default(), MarkerColumn::Duration, true));
 }
 
 /// A window of 1920x1080 without the flow panel.

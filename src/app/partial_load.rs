@@ -105,6 +105,10 @@ pub(super) fn transfer_view_state(from: &Session, to: &mut Session) {
         }
     });
     to.view.scroll = from.view.scroll;
+    for range in from.view.breadcrumbs.ranges() {
+        to.apply(Command::SelectRange(Some(*range)));
+        to.apply(Command::ZoomToSelection);
+    }
     if from.view.axis.visible() != from.index.first_view() {
         to.apply(Command::Show(from.view.axis.visible()));
     }
@@ -217,10 +221,13 @@ mod tests {
             let marker = MarkerId::new(count / 2);
             let seen = TimeRange::new(from.index.extent().start, from.index.extent().start + Ns(1_000_000));
             from.apply(Command::Show(seen));
+            from.apply(Command::SelectRange(Some(seen)));
+            from.apply(Command::ZoomToSelection);
             from.apply(Command::Search("paint".into()));
             from.apply(Command::Select(Some(marker)));
             transfer_view_state(&from, &mut to);
             assert_eq!(to.view.axis.visible(), from.view.axis.visible());
+            assert_eq!((to.view.breadcrumbs.ranges(), from.view.breadcrumbs.committed()), (&[seen][..], Some(seen)));
             assert_eq!(to.view.search, "paint");
             let facts = |session: &Session| {
                 let profile = session.index.profile();

@@ -8,6 +8,7 @@ use egui::{Event, pos2};
 use crate::app::Headless;
 use crate::profile::ThreadId;
 use crate::scene::ItemKind;
+use crate::scene::Scope;
 use crate::session::{MarkerColumn, Session, ordered};
 use crate::view::Command;
 
@@ -58,7 +59,7 @@ pub(super) fn measure(window: &mut Headless) -> anyhow::Result<Steps> {
         arrange(session, &mut steps);
         for _ in 0..3 {
             let began = Instant::now();
-            let rows = ordered(session.index.profile(), None, None, MarkerColumn::Duration, true);
+            let rows = ordered(session.index.profile(), &Scope::default(), MarkerColumn::Duration, true);
             steps.sort.push(since(began));
             anyhow::ensure!(rows.len() == session.index.profile().marker_count(), "rows are missing");
         }
@@ -159,7 +160,8 @@ fn search(session: &mut Session, steps: &mut Steps) {
         let marker = u32::try_from(count * part / 7).map(crate::profile::MarkerId);
         let place = marker.ok().and_then(|marker| profile.locate(marker));
         let Some((thread, local)) = place else { continue };
-        let name = profile.marker_name(thread, local).to_lowercase().replace(',', " ");
+        // Quotes keep names of several words together.
+        let name = format!("\"{}\"", profile.marker_name(thread, local).to_lowercase().replace('"', ""));
         texts.push(format!("name:{name}"));
         texts.push(name);
     }

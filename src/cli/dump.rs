@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::args::{DumpArgs, What};
 use super::{Opening, dump_flows, keep, open, origin_for, output};
-use crate::index::search::{Hits, Query, run as search};
+use crate::index::search::{Hits, Query, resolve, run as search};
 use crate::index::{Arrangement, GroupKind, Index, depths};
 use crate::profile::{LocalMarker, MarkerFlags, Profile, Thread, ThreadId};
 
@@ -14,9 +14,7 @@ pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
     let loaded = open(&origin_for(&options.file), opening)?;
     let index = &loaded.index;
     let profile = index.profile();
-    let query = Query::parse(&options.search);
-    // Nothing can cancel a search on the command line, so it always finishes.
-    let hits = if query.is_empty() { None } else { search(profile, index.flows(), &query, &|| true) };
+    let hits = found(index, &options.search);
     let mut out = output::stdout();
     match options.what {
         What::Threads => threads(&mut out, profile)?,
@@ -41,6 +39,15 @@ pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
     out.flush()?;
     keep(&loaded);
     Ok(())
+}
+
+/// What a search finds; `None` if it says nothing. What cannot be read as meant is said on the error output.
+fn found(index: &Index, text: &str) -> Option<Hits> {
+    let profile = index.profile();
+    // Nothing can cancel a search on the command line, so it always finishes.
+    let (query, problems) = resolve(profile, index.flows(), Query::parse(text), &|| true)?;
+    problems.iter().for_each(|problem| output::error_line(&format!("flowline: search: {problem}")));
+    if query.is_empty() { None } else { search(profile, index.flows(), &query, &|| true) }
 }
 
 fn threads(out: &mut impl Write, profile: &Profile) -> std::io::Result<()> {

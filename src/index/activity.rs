@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::style::Styles;
 use crate::profile::persist::persist;
-use crate::profile::{Column, LocalMarker, Ns, Profile, Thread, TimeRange};
+use crate::profile::{Column, LocalMarker, Ns, Profile, Thread, ThreadId, TimeRange};
 
 /// Number of slices.
 pub const SLICES: usize = 2048;
@@ -24,12 +24,43 @@ impl Activity {
     /// Counts the markers of a profile, threads in parallel.
     #[must_use]
     pub fn build(profile: &Profile, styles: &Styles, range: TimeRange) -> Self {
-        let empty = || vec![[0_u32; COLORS]; SLICES];
-        let count = |mut counts: Vec<[u32; COLORS]>, thread: &Thread| {
+        Self::count(profile, range, |counts, _, thread| {
             for (index, start) in thread.markers.start.iter().enumerate() {
                 let color = styles.get(thread.global(LocalMarker::new(index))).color();
                 counts[slice_of(range, *start)][usize::from(color) % COLORS] += 1;
             }
+        })
+    }
+
+    /// Counts some markers: those that start in `range`, among the first `candidates` of each thread, which `marker` gives by
+    /// thread and position.
+    #[must_use]
+    pub fn narrowed(
+        profile: &Profile,
+        styles: &Styles,
+        range: TimeRange,
+        candidates: &(dyn Fn(ThreadId) -> usize + Sync),
+        marker: &(dyn Fn(ThreadId, usize) -> LocalMarker + Sync),
+    ) -> Self {
+        Self::count(profile, range, |counts, id, thread| {
+            for marker in (0..candidates(id)).map(|position| marker(id, position)) {
+                let start = thread.markers.start[marker.index()];
+                if start >= range.start && start <= range.end {
+                    let color = styles.get(thread.global(marker)).color();
+                    counts[slice_of(range, start)][usize::from(color) % COLORS] += 1;
+                }
+            }
+        })
+    }
+
+    fn count(
+        profile: &Profile,
+        range: TimeRange,
+        add_thread: impl Fn(&mut [[u32; COLORS]], ThreadId, &Thread) + Sync,
+    ) -> Self {
+        let empty = || vec![[0_u32; COLORS]; SLICES];
+        let count = |mut counts: Vec<[u32; COLORS]>, (id, thread): (usize, &Thread)| {
+            add_thread(&mut counts, ThreadId::new(id), thread);
             counts
         };
         let add = |mut sum: Vec<[u32; COLORS]>, part: Vec<[u32; COLORS]>| {
@@ -38,7 +69,7 @@ impl Activity {
             }
             sum
         };
-        let counts = profile.threads.par_iter().fold(empty, count).reduce(empty, add);
+        let counts = profile.threads.par_iter().enumerate().fold(empty, count).reduce(empty, add);
         let max = counts.iter().map(|slice| slice.iter().sum()).max().unwrap_or(0);
         Self { range, counts: counts.into(), max }
     }

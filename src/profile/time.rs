@@ -82,6 +82,20 @@ impl TimeRange {
         self.start == self.end
     }
 
+    /// Whether something that lasts from `start` to `end` lies in the range at least in part. The range is open at its end;
+    /// what has no length lies in it or not, what only touches its start does not.
+    #[must_use]
+    pub fn overlaps(self, start: Ns, end: Ns) -> bool {
+        start < self.end && (end > self.start || start >= self.start)
+    }
+
+    /// The part that lies within another range; empty at its start if none does.
+    #[must_use]
+    pub fn within(self, outer: Self) -> Self {
+        let start = self.start.clamp(outer.start, outer.end);
+        Self { start, end: self.end.clamp(start, outer.end.max(start)) }
+    }
+
     /// The smallest range that holds both.
     #[must_use]
     pub fn union(self, other: Self) -> Self {

@@ -30,6 +30,13 @@ pub(super) fn build_ranges(input: &SceneInput<'_>, frame: &mut Frame) {
     let palette = frame.palette;
     let line = frame.line_width();
     let mut rects = Vec::new();
+    if let Some(committed) = input.scope.committed() {
+        let (left, right) = (pixel_of(input, committed.start), pixel_of(input, committed.end));
+        let (left, right) = (left.clamp(chart.x, chart.right()), right.clamp(chart.x, chart.right()));
+        rects.push(RectInstance::filled(PixelRect { width: left - chart.x, ..chart }, palette.shade));
+        rects.push(RectInstance::filled(PixelRect { x: right, width: chart.right() - right, ..chart }, palette.shade));
+        rects.retain(|rect: &RectInstance| rect.rect[2] > 0.0);
+    }
     if let Some(range) = input.view.range {
         let edge = |time| pixel_of(input, time);
         let (left, right) = (edge(range.start), edge(range.end).max(edge(range.start) + 1.0));

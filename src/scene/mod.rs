@@ -17,6 +17,7 @@ mod quick_columns;
 pub mod reference;
 mod regions;
 mod ruler;
+mod scope;
 mod theme;
 mod tracks;
 mod view_layout;
@@ -37,6 +38,7 @@ pub use primitives::{
 pub use quick_columns::QuickColumns;
 pub use regions::{FLOW_HEADER_HEIGHT, FlowHeights, Regions};
 pub use ruler::format_time;
+pub use scope::{Scope, ScopeActivity, ScopeCounts, ScopeKey};
 pub use theme::{PALETTE_LEN, Palette, Rgba, with_alpha};
 pub use tracks::counter::{counter_spread, counter_time, counter_total};
 pub use tracks::thread::{Hit, hit};
@@ -48,7 +50,7 @@ pub use tracks::{
 pub use view_layout::{Canvas, LayoutInput, ViewLayout};
 
 use crate::index::flows::FlowSetup;
-use crate::index::search::{HitLayout, Hits};
+use crate::index::search::{HitLayout, Hits, Problem};
 use crate::index::{Index, IndexId};
 use crate::view::ViewState;
 
@@ -61,6 +63,8 @@ pub struct SearchView {
     pub complete: bool,
     /// The text searched for.
     pub text: String,
+    /// What of the text could not be read as meant.
+    pub problems: Vec<Problem>,
     /// What was found.
     pub hits: Hits,
     /// The rows it stands on.
@@ -78,8 +82,10 @@ pub struct SceneInput<'a> {
     pub view: &'a ViewState,
     /// The chart's content, built for this view.
     pub list: &'a TrackList,
-    /// The search, if there is one.
+    /// The search, if there is one, complete or not.
     pub search: Option<&'a SearchView>,
+    /// What everything is narrowed to.
+    pub scope: &'a Scope,
     /// How flows are shown, and those that are tracks of the chart.
     pub setup: &'a FlowSetup,
     /// The flow panel, if it is shown.

@@ -1,21 +1,25 @@
-//! The overview: the number of markers that start in each slice of the recording, by colour, and the visible range as a window.
+//! The overview: the number of markers in the scope that start in each slice of the committed range, by colour, and the visible
+//! range as a window.
 
-use super::SceneInput;
 use super::frame::Frame;
 use super::pixel_rect::PixelRect;
 use super::primitives::RectInstance;
 use super::theme::with_alpha;
-use crate::index::SLICES;
+use super::{SceneInput, ScopeKey};
+use crate::index::{Activity, SLICES};
 use crate::profile::{Ns, TimeRange};
 use crate::view::Theme;
 
 /// Width of a bar in points.
 const BAR: f32 = 2.0;
 
-/// The bars for one size and theme.
+/// What bars depend on: region, theme, scale, the scope and whether its activity is there.
+type BarsKey = (PixelRect, Theme, u32, ScopeKey, bool, TimeRange);
+
+/// The bars for one size, theme and scope.
 #[derive(Debug, Default)]
 pub(super) struct OverviewCache {
-    key: Option<(PixelRect, Theme, u32)>,
+    key: Option<BarsKey>,
     bars: Vec<RectInstance>,
 }
 
@@ -32,7 +36,9 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut Overv
         return;
     }
     let palette = frame.palette;
-    let key = (region, input.view.theme, input.scale.to_bits());
+    let shown = input.scope.without_selection().key();
+    let (activity, is_current) = input.scope.activity(input.index);
+    let key = (region, input.view.theme, input.scale.to_bits(), shown, is_current, activity.range());
     if cache.key != Some(key) {
         cache.key = Some(key);
         cache.bars = bars(input, frame);
@@ -46,7 +52,7 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut Overv
 /// One bar every [`BAR`] points. Heights grow with the square root of the count, so that quiet parts stay visible.
 fn bars(input: &SceneInput<'_>, frame: &Frame) -> Vec<RectInstance> {
     let region = input.regions.overview;
-    let activity = input.index.activity();
+    let (activity, _) = input.scope.activity(input.index);
     let width = (BAR * input.scale).round().max(1.0);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of bars on screen")]
     let count = (region.width / width).ceil().max(1.0) as usize;
@@ -75,10 +81,9 @@ fn bars(input: &SceneInput<'_>, frame: &Frame) -> Vec<RectInstance> {
 
 /// The counts by colour of the slices of a bar.
 fn column(input: &SceneInput<'_>, bar: usize, count: usize) -> Vec<u32> {
-    let activity = input.index.activity();
-    let first = bar * SLICES / count;
-    let end = ((bar + 1) * SLICES / count).max(first + 1);
+    let (activity, _) = input.scope.activity(input.index);
     let mut sum = vec![0; super::PALETTE_LEN];
+    let Some((first, end)) = slices(activity, input.scope.overview(input.index), bar, count) else { return sum };
     for slice in first..end {
         for (sum, part) in sum.iter_mut().zip(activity.slice(slice)) {
             *sum += part;
@@ -92,20 +97,50 @@ fn column(input: &SceneInput<'_>, bar: usize, count: usize) -> Vec<u32> {
     sum
 }
 
+/// The slices of an activity that a bar stands for. While the activity is still that of another range, some bars have none.
+fn slices(activity: &Activity, shown: TimeRange, bar: usize, count: usize) -> Option<(usize, usize)> {
+    let first = bar * SLICES / count;
+    let end = ((bar + 1) * SLICES / count).max(first + 1);
+    let range = activity.range();
+    if range == shown {
+        return Some((first, end));
+    }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "places on screen")]
+    let time = |bar: usize| shown.start + Ns((shown.len() as f64 * bar as f64 / count as f64) as i64);
+    let (from, to) = (time(bar), time(bar + 1));
+    let first = activity.slice_of(from);
+    range.overlaps(from, to).then(|| (first, activity.slice_of(to).max(first + 1)))
+}
+
+/// Marks where hits are, and shades the bars while they are still those of all markers.
 fn build_hits(input: &SceneInput<'_>, frame: &mut Frame) {
     let Some(search) = input.search else { return };
     let region = input.regions.overview;
+    let (activity, is_current) = input.scope.activity(input.index);
+    let is_current = is_current && search.complete;
+    // Hits so far are known by slices of the whole recording.
+    if !is_current && input.scope.committed().is_some() {
+        return;
+    }
+    let is_hit = |slice: &usize| {
+        if is_current {
+            activity.slice(*slice).iter().any(|count| *count > 0)
+        } else {
+            search.slices.get(*slice) == Some(&true)
+        }
+    };
     let height = (4.0 * input.scale).round();
     #[expect(clippy::cast_precision_loss, reason = "at most 2048 slices")]
     let width = (region.width / SLICES as f32).max(1.0);
     let color = frame.palette.hit;
     let shade = frame.palette.shade;
-    let marks = search.slices.iter().enumerate().filter(|(_, hit)| **hit).map(|(slice, _)| {
+    let marks = (0..SLICES).filter(is_hit).map(|slice| {
         #[expect(clippy::cast_precision_loss, reason = "at most 2048 slices")]
         let x = region.x + (slice as f32 * region.width / SLICES as f32).floor();
         RectInstance::filled(PixelRect::new(x, region.bottom() - height, width.ceil(), height), color)
     });
-    let marks: Vec<_> = std::iter::once(RectInstance::filled(region, with_alpha(shade, 90))).chain(marks).collect();
+    let shade = (!is_current).then(|| RectInstance::filled(region, with_alpha(shade, 90)));
+    let marks: Vec<_> = shade.into_iter().chain(marks).collect();
     frame.draw(region, marks);
 }
 
@@ -114,7 +149,7 @@ fn build_window(input: &SceneInput<'_>, frame: &mut Frame) {
     let region = input.regions.overview;
     let palette = frame.palette;
     let scale = input.scale;
-    let extent = input.index.extent();
+    let extent = input.scope.overview(input.index);
     let visible = input.view.axis.visible();
     let left = pixel(region, extent, visible.start).clamp(region.x, region.right());
     let right = pixel(region, extent, visible.end).clamp(left, region.right());
@@ -139,7 +174,8 @@ fn build_window(input: &SceneInput<'_>, frame: &mut Frame) {
         let rect = PixelRect::new(x - handle / 2.0, middle - 9.0 * scale, handle, 18.0 * scale);
         rects.push(RectInstance { radius: handle / 2.0, ..RectInstance::filled(rect, palette.accent) });
     }
-    if let Some(selected) = input.view.selected.and_then(|marker| input.view.times_of(marker)) {
+    let selected = input.view.selected.and_then(|marker| input.view.times_of(marker));
+    if let Some(selected) = selected.filter(|times| times.start >= extent.start && times.start <= extent.end) {
         let x = pixel(region, extent, selected.start).floor();
         rects.push(RectInstance::filled(PixelRect::new(x, region.y, line, region.height), palette.selected));
     }

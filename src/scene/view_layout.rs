@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::tracks::{Item, ItemKind, TrackList, TrackListKey};
-use super::{FlowScene, PointerHits, Regions, SceneInput, SearchView};
+use super::{FlowScene, PointerHits, Regions, SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView};
 use crate::index::Index;
 use crate::index::flows::FlowSetup;
 use crate::profile::MarkerId;
@@ -51,6 +51,10 @@ pub struct LayoutInput<'a> {
     pub setup: &'a FlowSetup,
     /// The newest search, if there is one.
     pub search: Option<&'a Arc<SearchView>>,
+    /// What was last counted of the scope.
+    pub counts: Option<&'a Arc<ScopeCounts>>,
+    /// Its activity.
+    pub activity: Option<&'a Arc<ScopeActivity>>,
     /// How many threads' rows have been built so far.
     pub rows_built: u64,
     /// The canvas.
@@ -65,6 +69,7 @@ pub struct ViewLayout {
     list: TrackList,
     key: Option<TrackListKey>,
     search: Option<Arc<SearchView>>,
+    scope: Scope,
     canvas: Canvas,
 }
 
@@ -72,7 +77,8 @@ impl ViewLayout {
     /// Nothing is laid out before the first refresh.
     #[must_use]
     pub fn new(view: &ViewState) -> Self {
-        Self { view: view.clone(), list: TrackList::default(), key: None, search: None, canvas: Canvas::default() }
+        let (list, scope, canvas) = (TrackList::default(), Scope::default(), Canvas::default());
+        Self { view: view.clone(), list, key: None, search: None, scope, canvas }
     }
 
     /// Lays a view out: lists its tracks, scrolls what is to be revealed into sight, keeps the scroll within the content, and
@@ -80,6 +86,13 @@ impl ViewLayout {
     pub fn refresh(&mut self, input: &LayoutInput<'_>, view: &mut ViewState) -> bool {
         self.canvas = input.canvas;
         self.search = input.search.cloned();
+        // Until a search is complete, the scope is that of the one before.
+        let complete = match &self.search {
+            Some(search) if !search.complete => self.scope.shared_search().cloned(),
+            search => search.clone(),
+        };
+        self.scope = Scope::new(view, complete);
+        (self.scope.counts, self.scope.activity) = (input.counts.cloned(), input.activity.cloned());
         let changed = self.refresh_list(input, view);
         self.reveal(input.index, view);
         view.scroll = view.scroll.clamp(0.0, self.max_scroll());
@@ -88,7 +101,7 @@ impl ViewLayout {
     }
 
     fn refresh_list(&mut self, input: &LayoutInput<'_>, view: &ViewState) -> bool {
-        let search = input.search.map(|search| &**search);
+        let search = self.search.as_deref();
         // Partial results of a search leave the tracks as they are.
         let number = match search {
             Some(search) if !search.complete => self.key.and_then(|key| key.search),
@@ -101,7 +114,7 @@ impl ViewLayout {
         }
         self.key = Some(key);
         let number = self.list.number + 1;
-        self.list = TrackList::build(input.index, &input.setup.tracks, tracks, arrangement, search);
+        self.list = TrackList::build(input.index, &input.setup.tracks, tracks, arrangement, &self.scope);
         self.list.number = number;
         true
     }
@@ -147,6 +160,7 @@ impl ViewLayout {
             view: &self.view,
             list: &self.list,
             search,
+            scope: &self.scope,
             setup,
             flows: flows.filter(|_| self.view.flows.is_open()),
             regions,
@@ -181,6 +195,12 @@ impl ViewLayout {
     #[must_use]
     pub fn search(&self) -> Option<&SearchView> {
         self.search.as_deref()
+    }
+
+    /// What everything is narrowed to.
+    #[must_use]
+    pub const fn scope(&self) -> &Scope {
+        &self.scope
     }
 
     /// Its canvas.

@@ -8,9 +8,9 @@ mod radix;
 
 use rayon::prelude::*;
 
-use crate::index::search::Hits;
 use crate::profile::text::LabelKind;
-use crate::profile::{HiddenTypes, LocalMarker, MarkerId, Ns, Profile, ThreadId, TimeRange, max_job_len};
+use crate::profile::{HiddenTypes, LocalMarker, MarkerId, Ns, Profile, ThreadId, max_job_len};
+use crate::scene::Scope;
 
 /// A column of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,33 +148,25 @@ impl BinnedPiece {
 #[derive(Clone, Copy)]
 struct Selection<'a> {
     profile: &'a Profile,
-    hits: Option<&'a Hits>,
-    range: Option<TimeRange>,
+    scope: &'a Scope,
     hidden: &'a HiddenTypes,
 }
 
-/// Sorts the markers of a search or a range, or all of them. Ties are in time order, then in file order.
+/// Sorts the markers of a scope. Ties are in time order, then in file order.
 #[must_use]
-pub fn ordered(
-    profile: &Profile,
-    hits: Option<&Hits>,
-    range: Option<TimeRange>,
-    column: MarkerColumn,
-    descending: bool,
-) -> Vec<MarkerId> {
-    ordered_shown(profile, hits, range, &HiddenTypes::default(), (column, descending))
+pub fn ordered(profile: &Profile, scope: &Scope, column: MarkerColumn, descending: bool) -> Vec<MarkerId> {
+    ordered_shown(profile, scope, &HiddenTypes::default(), (column, descending))
 }
 
 /// Like [`ordered`], without the markers of hidden types.
 #[must_use]
 pub fn ordered_shown(
     profile: &Profile,
-    hits: Option<&Hits>,
-    range: Option<TimeRange>,
+    scope: &Scope,
     hidden: &HiddenTypes,
     (column, descending): (MarkerColumn, bool),
 ) -> Vec<MarkerId> {
-    let selection = Selection { profile, hits, range, hidden };
+    let selection = Selection { profile, scope, hidden };
     let mut rows = match column {
         MarkerColumn::Start => selection.by_start(),
         MarkerColumn::Duration => selection.by_duration(),
@@ -202,12 +194,12 @@ impl<'a> Selection<'a> {
 
     /// Number of candidates in a thread: its markers, or its search hits.
     fn len(self, thread: ThreadId) -> usize {
-        self.hits.map_or_else(|| self.profile.thread(thread).markers.len(), |hits| hits.thread(thread).len())
+        self.scope.candidates(self.profile, thread)
     }
 
     /// A candidate by position in time order.
     fn at(self, thread: ThreadId, position: usize) -> LocalMarker {
-        self.hits.map_or_else(|| LocalMarker::new(position), |hits| hits.thread(thread)[position])
+        self.scope.candidate(thread, position)
     }
 
     fn start(self, thread: ThreadId, position: usize) -> Ns {
@@ -225,8 +217,8 @@ impl<'a> Selection<'a> {
         positions.filter_map(move |position| {
             let local = self.at(thread, position);
             let (start, end) = (starts[local.index()], ends[local.index()]);
-            let is_in = self.range.is_none_or(|range| start <= range.end && end >= range.start);
-            (is_in && !self.hidden.has(data, local)).then(|| (data.global(local), start, end))
+            let is_in = self.scope.is_in_range(data, local) && !self.hidden.has(data, local);
+            is_in.then(|| (data.global(local), start, end))
         })
     }
 

@@ -11,6 +11,7 @@ mod neighbours;
 mod open_recording;
 mod refresh;
 mod row_builder;
+mod scope_counter;
 mod search_task;
 
 mod slice_details;
@@ -23,6 +24,7 @@ pub use marker_card::{MarkerCard, duration_text, place_text, time_text};
 pub use marker_order::{MarkerColumn, ordered, ordered_shown};
 pub use open_recording::{Hovering, Session, with_margin};
 pub use row_builder::RowBuilder;
+pub use scope_counter::ScopeCounter;
 pub use search_task::SearchTask;
 pub use slice_details::{MAX_CHILDREN_PER_NAME, SliceDetails, percent_text, quick_self_text, self_text};
 pub use task::{Running, Task, Wake};

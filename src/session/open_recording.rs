@@ -7,14 +7,15 @@ use super::flow_cards::FlowCards;
 use super::flow_panel_model::FlowPanelModel;
 use super::marker_card::MarkerCard;
 use super::row_builder::RowBuilder;
+use super::scope_counter::ScopeCounter;
 use super::search_task::SearchTask;
 use super::slice_details::SliceDetails;
 use super::task::Wake;
 use crate::index::Index;
 use crate::index::flows::{FlowRules, FlowSetup, RuleMatcher};
-use crate::index::search::{Hits, flow_query};
+use crate::index::search::{Hits, Problem, flow_query};
 use crate::profile::{FlowId, HiddenTypes, MarkerId, Ns, Place, ProcessId, ThreadId, TimeRange};
-use crate::scene::{Canvas, Item, PointerHits, SceneInput, SearchView, TrackList, ViewLayout};
+use crate::scene::{Canvas, Item, PointerHits, SceneInput, Scope, SearchView, TrackList, ViewLayout};
 use crate::view::{Arrangement, Command, FlowCommand, ViewState};
 
 /// Maximum total rows of the threads expanded when a recording is opened.
@@ -57,6 +58,8 @@ pub struct Session {
     pub(super) ahead: (u64, f64),
     pub(super) search_task: SearchTask,
     pub(super) search: Option<Arc<SearchView>>,
+    /// What is counted of the scope in the background.
+    pub(super) scope_counter: ScopeCounter,
     /// The flow panel's content.
     pub flows: FlowPanelModel,
     /// The flows of the selected marker.
@@ -109,6 +112,7 @@ impl Session {
             ahead: (0, 0.0),
             search_task: SearchTask::new(Arc::clone(&wake)),
             search: None,
+            scope_counter: ScopeCounter::new(&wake),
             flows: FlowPanelModel::new(setup, Arc::clone(&wake)),
             flow_cards: FlowCards::default(),
             marker_card: None,
@@ -220,6 +224,21 @@ impl Session {
     #[must_use]
     pub fn hits(&self) -> Option<&Hits> {
         self.search().map(|search| &search.hits)
+    }
+
+    /// What everything is narrowed to.
+    #[must_use]
+    pub const fn scope(&self) -> &Scope {
+        self.layout.scope()
+    }
+
+    /// What of the search text could not be read as meant.
+    #[must_use]
+    pub fn search_problems(&self) -> &[Problem] {
+        match self.search().filter(|search| search.complete && search.text == self.view.search) {
+            Some(search) => &search.problems,
+            None => self.search_task.problems(),
+        }
     }
 
     /// Whether a search is under way.

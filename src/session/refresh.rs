@@ -26,14 +26,19 @@ impl Session {
     }
 
     fn lay_out(&mut self, rows_built: u64) {
+        self.scope_counter.poll();
         let input = LayoutInput {
             index: &self.index,
             setup: &self.flows.setup,
             search: self.search.as_ref(),
+            counts: self.scope_counter.counts(),
+            activity: self.scope_counter.activity(),
             rows_built,
             canvas: self.canvas,
         };
-        if !self.layout.refresh(&input, &mut self.view) {
+        let is_listed_anew = self.layout.refresh(&input, &mut self.view);
+        self.scope_counter.follow(&self.index, self.layout.scope());
+        if !is_listed_anew {
             return;
         }
         // Threads on or near the screen come first.
@@ -93,7 +98,7 @@ impl Session {
     /// Whether a background lookup for the details is running.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
-        self.slice.is_busy()
+        self.slice.is_busy() || self.scope_counter.is_busy()
     }
 
     /// Like [`Session::refresh`], but waits for all background work; for pictures and tests.
@@ -107,6 +112,10 @@ impl Session {
             self.search = Some(search);
         }
         self.refresh();
+        if self.scope_counter.is_busy() {
+            self.scope_counter.wait();
+            self.refresh();
+        }
         while self.flows.is_busy() {
             self.flows.wait();
             self.refresh();

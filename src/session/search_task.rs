@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::task::{Running, Task, Wake};
-use crate::index::search::{HitLayout, Hits, Query, run_from};
+use crate::index::search::{HitLayout, Hits, Problem, Query, resolve, run_from};
 use crate::index::{Index, SLICES};
 use crate::profile::TimeRange;
 use crate::scene::SearchView;
@@ -24,19 +24,28 @@ pub struct SearchTask {
     /// Searches started so far.
     count: u64,
     cleared: bool,
+    /// What of the newest text could not be read as meant, as far as the text alone tells.
+    problems: Vec<Problem>,
 }
 
 impl SearchTask {
     /// `wake` is called when a result has arrived.
     #[must_use]
     pub fn new(wake: Wake) -> Self {
-        Self { current: (String::new(), RowsKey::default()), task: Task::new(wake), count: 0, cleared: false }
+        let current = (String::new(), RowsKey::default());
+        Self { current, task: Task::new(wake), count: 0, cleared: false, problems: Vec::new() }
     }
 
     /// Whether a search is running.
     #[must_use]
     pub const fn is_running(&self) -> bool {
         self.task.is_running()
+    }
+
+    /// What of the newest text could not be read as meant, as far as the text alone tells.
+    #[must_use]
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
     }
 
     /// Starts a search if the text changed, or the rows that show its hits. The `visible` range is searched first.
@@ -47,6 +56,7 @@ impl SearchTask {
         self.current = (text.to_owned(), rows);
         self.count += 1;
         let query = Query::parse(text);
+        self.problems.clone_from(&query.problems);
         if query.is_empty() {
             self.task.cancel();
             self.cleared = true;
@@ -90,20 +100,28 @@ impl Search {
     /// Runs the search. Partial results are reported at intervals; the return value is complete, or `None` if
     /// abandoned.
     fn run(&self, running: &Running<Option<SearchView>>) -> Option<SearchView> {
-        let profile = self.index.profile();
+        let (profile, flows) = (self.index.profile(), self.index.flows());
         let is_wanted = || running.is_wanted();
         let (mut due, mut parts) = (Instant::now(), 0);
-        let found = run_from(profile, self.index.flows(), &self.query, self.visible, &is_wanted, |hits| {
-            if Instant::now() >= due && parts < MAX_PARTS - 2 {
-                parts += 1;
-                running.report(Some(self.view(hits(), parts, false)));
-                due = Instant::now() + NEXT_PART;
-            }
-        });
-        found.map(|hits| self.view(hits, parts + 1, true))
+        let mut run = |query: &Query, problems: &[Problem]| {
+            run_from(profile, flows, query, self.visible, &is_wanted, |hits| {
+                if Instant::now() >= due && parts < MAX_PARTS - 2 {
+                    parts += 1;
+                    running.report(Some(self.view(hits(), problems, parts, false)));
+                    due = Instant::now() + NEXT_PART;
+                }
+            })
+        };
+        // Whether a key is unknown may need a look at every payload, so what the query finds as it stands comes first.
+        let mut hits = run(&self.query, &self.query.problems)?;
+        let (query, problems) = resolve(profile, flows, self.query.clone(), &is_wanted)?;
+        if query.any != self.query.any || query.none != self.query.none {
+            hits = run(&query, &problems)?;
+        }
+        Some(self.view(hits, &problems, MAX_PARTS - 1, true))
     }
 
-    fn view(&self, hits: Hits, part: u64, complete: bool) -> SearchView {
+    fn view(&self, hits: Hits, problems: &[Problem], part: u64, complete: bool) -> SearchView {
         let (index, profile) = (&self.index, self.index.profile());
         let layout = HitLayout::build(index.source(), index.layout(self.arrangement), &hits, index.long());
         let mut slices = vec![false; SLICES];
@@ -113,6 +131,7 @@ impl Search {
             }
         }
         let number = self.number * MAX_PARTS + part;
-        SearchView { number, complete, text: self.text.clone(), hits, layout, slices }
+        let problems = problems.to_vec();
+        SearchView { number, complete, text: self.text.clone(), problems, hits, layout, slices }
     }
 }

@@ -44,6 +44,14 @@ impl TimeAxis {
         self.extent
     }
 
+    /// Changes the range that can be shown, and moves the view into it.
+    pub fn set_extent(&mut self, extent: TimeRange) {
+        if self.extent != extent {
+            self.extent = extent;
+            self.clamp();
+        }
+    }
+
     /// Width in device pixels.
     #[must_use]
     pub const fn width(&self) -> f64 {

@@ -32,17 +32,17 @@ pub enum Command {
     Release(super::MoveDirection),
     /// Show exactly this range at once, as when the overview's window is dragged.
     Show(TimeRange),
-    /// Zoom to this range and add the current view to the breadcrumbs.
+    /// Zoom to this range; [`Command::ZoomBack`] returns.
     ZoomTo(TimeRange),
-    /// Zoom to the selected range, or else to the selected marker.
+    /// Zoom to the selected range and commit it: it narrows everything. Without one, zoom to the selected marker.
     ZoomToSelection,
     /// Zoom to one marker.
     ZoomToMarker(MarkerId),
-    /// Show the whole recording.
+    /// Show the whole recording; no range stays committed.
     ZoomToAll,
-    /// Return to the view before the last zoom to a range.
+    /// Return to the view before the last zoom, and to what was committed then.
     ZoomBack,
-    /// Return to the n-th breadcrumb.
+    /// Undo all committed ranges but the first so many.
     Breadcrumb(usize),
     /// Scroll the chart by points.
     Scroll(f64),

@@ -4,6 +4,7 @@
 //! pixels, except for the vertical scroll, which is in points.
 
 mod axis;
+mod breadcrumbs;
 mod command;
 mod flows;
 mod held;
@@ -12,6 +13,7 @@ mod tracks;
 use std::sync::Arc;
 
 pub use axis::{Motion, TimeAxis};
+pub use breadcrumbs::Breadcrumbs;
 pub use command::Command;
 pub use flows::{ALL_STEPS, FlowCommand, FlowSection, FlowView};
 pub use held::{HeldMotion, MoveDirection};
@@ -52,8 +54,8 @@ pub struct ViewState {
     pub hovered: Option<MarkerId>,
     /// The selected range of time.
     pub range: Option<TimeRange>,
-    /// Views before each zoom to a range, oldest first.
-    pub breadcrumbs: Vec<TimeRange>,
+    /// The committed ranges, and views to go back to.
+    pub breadcrumbs: Breadcrumbs,
     /// The search text.
     pub search: String,
     /// A marker to scroll into view once its rows are laid out.
@@ -62,6 +64,8 @@ pub struct ViewState {
     pub flows: FlowView,
     /// Colours.
     pub theme: Theme,
+    /// The whole recording.
+    extent: TimeRange,
     profile: Arc<Profile>,
 }
 
@@ -86,11 +90,12 @@ impl ViewState {
             selected: None,
             hovered: None,
             range: None,
-            breadcrumbs: Vec::new(),
+            breadcrumbs: Breadcrumbs::default(),
             search: String::new(),
             reveal: None,
             flows: FlowView::default(),
             theme: Theme::default(),
+            extent,
             profile,
         }
     }
@@ -136,19 +141,16 @@ impl ViewState {
             Command::ZoomToMarker(marker) => self.zoom_to_marker(marker),
             Command::ZoomToAll => {
                 let all = self.profile.meta.range;
-                self.zoom_to(if all.is_empty() { self.axis.extent() } else { all });
                 self.breadcrumbs.clear();
+                self.go_to(Some(if all.is_empty() { self.extent } else { all }));
             }
             Command::ZoomBack => {
-                if let Some(range) = self.breadcrumbs.pop() {
-                    self.motion.show(&self.axis, range);
-                }
+                let view = self.breadcrumbs.back();
+                self.go_to(view);
             }
-            Command::Breadcrumb(index) => {
-                if let Some(&range) = self.breadcrumbs.get(index) {
-                    self.breadcrumbs.truncate(index);
-                    self.motion.show(&self.axis, range);
-                }
+            Command::Breadcrumb(kept) => {
+                let view = self.breadcrumbs.back_to(kept);
+                self.go_to(view);
             }
             Command::Scroll(points) => self.scroll = (self.scroll + points).max(0.0),
             Command::SelectRange(range) => self.range = range.filter(|range| !range.is_empty()),
@@ -173,6 +175,29 @@ impl ViewState {
             Command::ExpandAll => self.expand_all(),
             Command::CollapseAll => self.edit_tracks(|tracks| tracks.expanded.clear()),
         }
+        self.confine();
+    }
+
+    /// Keeps the axis within the committed range, once it has arrived there.
+    fn confine(&mut self) {
+        if self.motion.is_done() {
+            self.axis.set_extent(self.breadcrumbs.committed().unwrap_or(self.extent));
+        }
+    }
+
+    /// Moves to a view, after the committed range may have become wider.
+    fn go_to(&mut self, view: Option<TimeRange>) {
+        if let Some(view) = view {
+            self.axis.set_extent(self.breadcrumbs.committed().unwrap_or(self.extent));
+            self.motion.show(&self.axis, view);
+        }
+    }
+
+    /// Undoes commits until a range can be shown, at least in part.
+    fn widen_to(&mut self, range: TimeRange, wholly: bool) {
+        if self.breadcrumbs.widen_to(range, wholly) {
+            self.axis.set_extent(self.breadcrumbs.committed().unwrap_or(self.extent));
+        }
     }
 
     /// Changes the tracks.
@@ -191,6 +216,7 @@ impl ViewState {
         self.motion.advance(&mut self.axis, seconds);
         let scroll = self.held.advance(&mut self.axis, seconds);
         self.scroll = (self.scroll + scroll).max(0.0);
+        self.confine();
     }
 
     fn all_threads(&self) -> impl Iterator<Item = ThreadId> + use<> {
@@ -229,17 +255,16 @@ impl ViewState {
     fn zoom_to(&mut self, range: TimeRange) {
         let here = self.axis.visible();
         if here != range {
-            if self.breadcrumbs.last() != Some(&here) {
-                self.breadcrumbs.push(here);
-            }
+            self.breadcrumbs.jump(here);
+            self.widen_to(breadcrumbs::inner(range), true);
             self.motion.show(&self.axis, range);
         }
     }
 
     fn zoom_to_selection(&mut self) {
-        if let Some(range) = self.range {
-            self.zoom_to(range);
-            self.range = None;
+        if let Some(range) = self.range.take() {
+            self.breadcrumbs.commit(range, self.axis.visible());
+            self.motion.show(&self.axis, range);
         } else if let Some(marker) = self.selected {
             self.zoom_to_marker(marker);
         }
@@ -262,6 +287,7 @@ impl ViewState {
         if !self.motion.is_done() {
             return;
         }
+        self.widen_to(range, false);
         let visible = self.axis.visible();
         if range.start > visible.end || range.end < visible.start {
             let half = Ns(visible.len() / 2);
@@ -285,6 +311,7 @@ impl ViewState {
             self.edit_tracks(|tracks| tracks.reveal(process, thread));
         }
         let Some(times) = self.times_of(marker) else { return };
+        self.widen_to(times, false);
         if !self.motion.is_done() {
             return;
         }

@@ -22,6 +22,7 @@ pub struct Tracks {
     /// Whether markers are shown whose schema keeps them out of the chart or the table.
     pub all_markers: bool,
     revision: u64,
+    hidden_revision: u64,
 }
 
 impl Tracks {
@@ -31,10 +32,18 @@ impl Tracks {
         self.revision
     }
 
+    /// Counts changes of the hidden threads.
+    #[must_use]
+    pub const fn hidden_revision(&self) -> u64 {
+        self.hidden_revision
+    }
+
     /// Applies a change.
     pub fn change(&mut self, change: impl FnOnce(&mut Self)) {
+        let hidden = self.hidden.clone();
         change(self);
         self.revision += 1;
+        self.hidden_revision += u64::from(self.hidden != hidden);
     }
 
     /// Whether a thread's rows are shown.

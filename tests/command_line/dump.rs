@@ -171,9 +171,14 @@ fn a_search_prints_what_the_library_finds() {
     let program = Program::new("dump");
     let index = example();
     let profile = index.profile();
-    for query in
-        ["runnable", "paint, load", "dur:>5ms", "-name:runnable", "thread:gecko,name:http", "no marker says this"]
-    {
+    for query in [
+        "runnable",
+        "paint, load",
+        "dur:>5ms",
+        "-name:runnable",
+        "thread:gecko dur:>1ms -name:http",
+        "no marker says this",
+    ] {
         let hits = search(profile, &FlowGraph::build(profile), &Query::parse(query), &|| true).expect("nobody cancels");
         let expected: Vec<u64> = hits.iter(profile).map(|id| u64::from(id.0)).collect();
         let option = format!("--search={query}");
@@ -188,8 +193,33 @@ fn a_search_prints_what_the_library_finds() {
     let everything = program.good(&["dump", "example", "markers"]);
     assert_eq!(program.good(&["dump", "example", "markers", "--search", ""]), everything);
     assert_eq!(
-        program.good(&["dump", "example", "markers", "--search", "-name:no such name"]),
+        program.good(&["dump", "example", "markers", "--search", "-name:\"no such name\""]),
         everything,
         "a leading hyphen"
     );
+}
+
+#[test]
+fn a_search_with_and_prints_what_all_terms_hold_and_says_what_it_cannot_read() {
+    let trace = r#"[
+        {"ph":"M","pid":1,"tid":2,"name":"thread_name","args":{"name":"GeckoMain"}},
+        {"ph":"X","pid":1,"tid":2,"ts":0,"dur":30000,"name":"slow"},
+        {"ph":"X","pid":1,"tid":2,"ts":40000,"dur":10,"name":"quick"},
+        {"ph":"X","pid":1,"tid":3,"ts":0,"dur":30000,"name":"elsewhere"}
+    ]"#;
+    let program = Program::new("dump-search");
+    let file = program.file("trace.json", trace);
+    let found = |query: &str| {
+        let outcome = program.run(&["dump", &file, "markers", "--search", query]);
+        assert_eq!(outcome.status, Some(0), "{outcome:?}");
+        let names = outcome.out.lines().map(|line| {
+            let marker: serde_json::Value = serde_json::from_str(line).expect("a line of JSON");
+            marker["name"].as_str().expect("a name").to_owned()
+        });
+        (names.collect::<Vec<_>>(), outcome.err)
+    };
+    assert_eq!(found("thread:gecko dur:>20ms"), (vec!["slow".to_owned()], String::new()));
+    assert_eq!(found("dur:>20ms -slow").0, ["elsewhere"]);
+    let (names, said) = found("durr:>20ms");
+    assert!(names.is_empty() && said.contains("No marker has a field “durr”"), "{said}");
 }

@@ -7,6 +7,7 @@ use flowline::index::FlowGraph;
 use flowline::index::search::{Query, run};
 use flowline::profile::text::{LabelKind, format_time};
 use flowline::profile::{HiddenTypes, LocalMarker, Place, Profile, ThreadId};
+use flowline::scene::Scope;
 use flowline::session::{MarkerColumn, ordered, ordered_shown};
 use serde_json::{Value, json};
 
@@ -241,8 +242,8 @@ fn schemas_keep_markers_out_of_places() {
             assert_eq!(kept, kinds.into_iter().filter(|kind| *kind != hidden).collect::<Vec<_>>(), "{form}");
         }
         let table = HiddenTypes::new(&profile, Place::Table);
-        let listed = ordered_shown(&profile, None, None, &table, (MarkerColumn::Start, false));
+        let listed = ordered_shown(&profile, &Scope::default(), &table, (MarkerColumn::Start, false));
         assert_eq!(names(&profile, listed), ["Table", "Both", "Silent", "Unknown"], "{form}");
-        assert_eq!(ordered(&profile, None, None, MarkerColumn::Start, false).len(), 5, "{form}");
+        assert_eq!(ordered(&profile, &Scope::default(), MarkerColumn::Start, false).len(), 5, "{form}");
     }
 }

@@ -80,7 +80,7 @@ fn searches_find_the_markers_of_flows() {
     for (form, profile, graph) in both(&reused()) {
         for (query, expected) in [
             ("flow:Id", "p1 p2 p3 p4"),
-            ("FLOW: Id", "p1 p2 p3 p4"),
+            ("FLOW:Id", "p1 p2 p3 p4"),
             ("flow:Id;1.5", "p1 p2"),
             ("flow:Id;1.5,flow:Id;6", "p1 p2 p3"),
             ("flow:a;7", "q2 q3"),

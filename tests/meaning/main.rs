@@ -13,5 +13,6 @@ mod pyramid;
 mod real_flows;
 mod rows;
 mod search;
+mod search_language;
 
 use support::recording;

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use flowline::import::{self, Progress};
-use flowline::index::search::{Query, run};
+use flowline::index::search::{HitLayout, Query, run};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{LocalMarker, MarkerId, Ns, Profile, TimeRange};
+use flowline::scene::{Scope, SearchView};
 use flowline::session::{MarkerColumn, ordered};
+use flowline::view::ViewState;
 
 /// A trace of threads whose slices overlap in time, with points, ties of all kinds and a few very long ones.
 fn index(seed: u64, most: u64, gap: u64) -> Index {
@@ -54,7 +56,7 @@ fn naive(
                 _ => String::new(),
             };
             let length = if column == MarkerColumn::Duration { end - start } else { Ns(0) };
-            let in_range = range.is_none_or(|range| start <= range.end && end >= range.start);
+            let in_range = range.is_none_or(|range| start < range.end && (end > range.start || start >= range.start));
             if in_range && wanted(thread.global(local)) {
                 rows.push((text, length, start, thread.global(local)));
             }
@@ -74,14 +76,27 @@ fn orders_are_those_of_a_plain_sort() {
         let part = TimeRange { start: whole.start + Ns(whole.len() / 9), end: whole.start + Ns(whole.len() / 3) };
         let hits = run(profile, index.flows(), &Query::parse("name:b"), &|| true).expect("not abandoned");
         let is_hit = |id| profile.locate(id).is_some_and(|(thread, local)| hits.contains(thread, local));
+        let search = SearchView {
+            number: 1,
+            complete: true,
+            text: "name:b".into(),
+            problems: Vec::new(),
+            hits: hits.clone(),
+            layout: HitLayout::default(),
+            slices: Vec::new(),
+        };
+        let search = Arc::new(search);
+        let mut view = ViewState::new(Arc::clone(profile), index.extent(), 100.0);
         for column in [MarkerColumn::Start, MarkerColumn::Duration, MarkerColumn::Name, MarkerColumn::Thread] {
             for range in [None, Some(part)] {
+                view.range = range;
+                let (all, found) = (Scope::new(&view, None), Scope::new(&view, Some(Arc::clone(&search))));
                 let expected = naive(profile, range, column, |_| true);
-                assert!(ordered(profile, None, range, column, false) == expected, "{seed} {column:?} {range:?}");
-                let reversed = ordered(profile, None, range, column, true);
+                assert!(ordered(profile, &all, column, false) == expected, "{seed} {column:?} {range:?}");
+                let reversed = ordered(profile, &all, column, true);
                 assert!(reversed.iter().rev().eq(&expected), "{seed} {column:?} {range:?}, descending");
                 let expected = naive(profile, range, column, is_hit);
-                assert!(ordered(profile, Some(&hits), range, column, false) == expected, "{seed} {column:?}, hits");
+                assert!(ordered(profile, &found, column, false) == expected, "{seed} {column:?}, hits");
             }
         }
     }

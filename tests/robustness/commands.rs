@@ -22,7 +22,9 @@ fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-const KEYS: [Key; 36] = [
+const KEYS: [Key; 38] = [
+    Key::H,
+    Key::O,
     Key::W,
     Key::A,
     Key::S,
@@ -61,7 +63,22 @@ const KEYS: [Key; 36] = [
     Key::Questionmark,
 ];
 
-const WORDS: [&str; 8] = ["paint", "name:dom", "-cat:network", "dur:>5ms", "thread:gecko", "flow:1", "a,b", "\"x y"];
+const WORDS: [&str; 14] = [
+    "paint",
+    "name:dom",
+    "-cat:network",
+    "dur:>5ms",
+    "thread:gecko",
+    "flow:1",
+    "a,b",
+    "\"x y",
+    "thread:gecko dur:>20ms",
+    "self:1us..1ms -paint,start:>0",
+    "res:http",
+    "dur:>",
+    "unknownkey:>7",
+    "pid:1 \"no such\"",
+];
 
 struct Fuzzer {
     random: fastrand::Rng,
@@ -241,6 +258,11 @@ impl Fuzzer {
         assert!(view.scroll >= 0.0 && view.scroll <= layout.max_scroll(), "scroll {}", view.scroll);
         assert_eq!((layout.view().axis, layout.view().scroll), (view.axis, view.scroll), "what is shown was laid out");
         assert_eq!(layout.view().arrangement, view.arrangement);
+        let scope = layout.scope();
+        assert_eq!(scope.committed(), view.breadcrumbs.committed(), "what is committed narrows");
+        if let Some(committed) = scope.committed().filter(|_| view.motion.is_done()) {
+            assert_eq!(view.axis.extent(), committed, "the axis stays in it");
+        }
         let input = session.scene_input();
         assert_eq!(self.window.scene().palette.background, self.window.palette().background);
         let chart = input.regions.chart;

@@ -9,6 +9,7 @@ use egui_kittest::kittest::Queryable as _;
 use flowline::index::Arrangement;
 use flowline::profile::Direction;
 use flowline::scene::ItemKind;
+use flowline::scene::Scope;
 use flowline::session::{MarkerColumn, ordered};
 use flowline::ui::KeyMap;
 use flowline::view::{Command, Theme};
@@ -61,7 +62,7 @@ fn keys_zoom_at_the_pointer() {
 fn f_zooms_to_the_selected_marker() {
     let mut window = Window::example();
     let profile = window.profile();
-    let longest = ordered(&profile, None, None, MarkerColumn::Duration, true);
+    let longest = ordered(&profile, &Scope::default(), MarkerColumn::Duration, true);
     for marker in [longest[20], *longest.last().expect("markers")] {
         window.key(Key::Num0);
         let span = window.view().axis.span();
@@ -162,9 +163,12 @@ fn letters_switch_layout_table_and_help() {
     assert!(!window.says("show the whole recording"));
     window.event(Event::Text("?".into()));
     window.settle();
-    for what in
-        ["Keys and search", "W / S, + / −, Ctrl+wheel", "show the whole recording", "dur:>5ms  dur:<1s  -dur:<1ms"]
-    {
+    for what in [
+        "Keys and search",
+        "W / S, + / −, Ctrl+wheel",
+        "show the whole recording",
+        "dur:>5ms  self:>=1ms  start:2s..3s  end:<10s",
+    ] {
         assert!(window.says(what), "the help says \"{what}\"");
     }
     window.key(Key::Escape);

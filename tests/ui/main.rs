@@ -17,6 +17,7 @@ mod frames;
 mod frames_input;
 mod keys;
 mod mouse;
+mod narrowing;
 mod search;
 mod slices;
 mod table;

@@ -5,6 +5,7 @@ use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers};
 use flowline::index::Arrangement;
 use flowline::profile::{Direction, MarkerId};
+use flowline::view::Command;
 
 #[test]
 fn typing_narrows_the_tracks_and_counts() {
@@ -111,4 +112,47 @@ fn what_is_typed_into_the_search_box_does_nothing_else() {
     // A search that finds nothing leaves no rows to scroll over.
     assert!(window.view().scroll <= scroll);
     assert!(window.shell().state.table.is_none() && !window.shell().state.show_help);
+}
+
+#[test]
+fn what_cannot_be_read_is_said_under_the_field() {
+    let mut window = Window::example();
+    window.type_text("/");
+    for (text, said) in [
+        ("dur:>", "“dur:>” lacks its number. It is left out."),
+        ("dur:>x", "“dur:>x” compares with no time"),
+        ("latenzy:5", "No marker has a field “latenzy”."),
+        ("flow:nobody", "“flow:nobody” names no flow"),
+    ] {
+        window.apply(Command::Search(text.into()));
+        window.wait("the sentence", |window| window.says(said));
+    }
+    let said = window.nodes().into_iter().find(|node| node.text.contains("names no flow")).expect("it was said");
+    let field = window.get(Role::TextInput, "Search markers").rect;
+    assert!(said.rect.min.y > field.max.y && said.rect.min.x < field.max.x, "{said:?} {field:?}");
+    window.apply(Command::Search("thread:gecko dur:>2ms".into()));
+    window.wait_for_search("thread:gecko dur:>2ms");
+    assert!(!window.says("names no flow") && !window.says("“"), "{:#?}", window.texts());
+    let profile = window.profile();
+    let slow =
+        profile.threads.iter().filter(|thread| thread.name.to_lowercase().contains("gecko")).flat_map(|thread| {
+            let lengths =
+                thread.markers.start.iter().zip(thread.markers.end.iter()).map(|(start, end)| (*end - *start).0);
+            lengths.filter(|length| *length > 2_000_000)
+        });
+    let count = slow.count();
+    assert!(count > 3 && window.says(&format!("{count} of 2,744")), "{count}: {:#?}", window.texts());
+}
+
+#[test]
+fn an_empty_result_says_so_and_offers_to_clear() {
+    let mut window = Window::example();
+    let text = "styles \"no marker says this\"";
+    window.apply(Command::Search(text.into()));
+    window.wait_for_search(text);
+    window.wait("the sentence", |window| window.says("No marker matches “styles"));
+    assert!(window.headings().is_empty());
+    window.press("Clear the search and show all");
+    window.wait_for_search("");
+    assert!(!window.headings().is_empty() && !window.says("No marker matches"));
 }

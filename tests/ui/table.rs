@@ -4,6 +4,7 @@ use crate::window::{Node, Window, found};
 use egui::Key;
 use egui::accesskit::Role;
 use flowline::profile::{MarkerId, TimeRange};
+use flowline::scene::Scope;
 use flowline::session::{MarkerColumn, ordered, time_text};
 use flowline::view::Command;
 
@@ -36,7 +37,7 @@ fn the_table_lists_and_sorts_markers() {
     let profile = window.profile();
     open_table(&mut window);
     window.get(Role::Table, "Marker table, 2744 rows");
-    let by_start = ordered(&profile, None, None, MarkerColumn::Start, false);
+    let by_start = ordered(&profile, &Scope::default(), MarkerColumn::Start, false);
     assert_eq!(window.panels().marker_table.rows(), by_start);
     assert!(window.rows()[0].text.starts_with(&window.row_text(by_start[0])), "{}", window.rows()[0].text);
     assert!(window.rows().len() < 40, "only what is on screen is there");
@@ -46,11 +47,11 @@ fn the_table_lists_and_sorts_markers() {
     {
         let button = window.starting(Role::Button, column.title());
         window.click_at(button.rect.center());
-        let expected = ordered(&profile, None, None, column, descending);
+        let expected = ordered(&profile, &Scope::default(), column, descending);
         window.wait("the new order", |window| window.panels().marker_table.rows() == expected);
         assert!(window.rows()[0].text.starts_with(&window.row_text(expected[0])), "{}", window.rows()[0].text);
     }
-    let lengths = ordered(&profile, None, None, MarkerColumn::Duration, true);
+    let lengths = ordered(&profile, &Scope::default(), MarkerColumn::Duration, true);
     let length = |marker: &MarkerId| window.view().times_of(*marker).expect("a marker").len();
     assert!(lengths.iter().map(length).rev().is_sorted(), "the longest first");
 }
@@ -111,7 +112,7 @@ fn the_table_follows_search_and_range() {
     window.apply(Command::Search("styles".into()));
     window.wait_for_search("styles");
     let hits = found(&profile, "styles");
-    let expected = ordered(&profile, Some(&hits), None, MarkerColumn::Start, false);
+    let expected = ordered(&profile, window.session().scope(), MarkerColumn::Start, false);
     window.wait("the hits", |window| window.panels().marker_table.rows() == expected);
     window.get(Role::Table, &format!("Marker table, {} rows", hits.total()));
     window.apply(Command::Search("no marker says this".into()));
@@ -122,7 +123,7 @@ fn the_table_follows_search_and_range() {
     let all = profile.meta.range;
     let range = TimeRange::new(all.start, all.start + flowline::profile::Ns(all.len() / 7));
     window.apply(Command::SelectRange(Some(range)));
-    let expected = ordered(&profile, None, Some(range), MarkerColumn::Start, false);
+    let expected = ordered(&profile, window.session().scope(), MarkerColumn::Start, false);
     assert!(expected.len() < profile.marker_count() / 2);
     window.wait("the range", |window| window.panels().marker_table.rows() == expected);
 }

@@ -48,11 +48,24 @@ impl Hits {
     /// The next or previous hit in time, ties broken by marker id. Wraps around; without a marker, the first or last hit.
     #[must_use]
     pub fn step(&self, profile: &Profile, from: Option<MarkerId>, direction: Direction) -> Option<MarkerId> {
+        self.step_among(profile, from, direction, |_, _| true)
+    }
+
+    /// The same among the hits that `keep` accepts.
+    #[must_use]
+    pub fn step_among(
+        &self,
+        profile: &Profile,
+        from: Option<MarkerId>,
+        direction: Direction,
+        keep: impl Fn(ThreadId, LocalMarker) -> bool,
+    ) -> Option<MarkerId> {
         let key = |id: MarkerId| {
             profile.locate(id).map(|(thread, marker)| (profile.thread(thread).markers.start[marker.index()], id))
         };
         let here = from.and_then(key);
-        let keys = || self.iter(profile).filter_map(key);
+        let is_kept = |id: &MarkerId| profile.locate(*id).is_some_and(|(thread, marker)| keep(thread, marker));
+        let keys = || self.iter(profile).filter(is_kept).filter_map(key);
         let found = here.and_then(|here| match direction {
             Direction::Back => keys().filter(|key| *key < here).max(),
             Direction::Forward => keys().filter(|key| *key > here).min(),

@@ -6,15 +6,20 @@
 
 mod hits;
 mod matcher;
+mod number;
+mod problem;
 mod query;
+mod words;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
 pub use hits::{HitLayout, Hits};
-pub use matcher::Matcher;
-pub use query::{Query, Term, Test, flow_query, parse_duration};
+pub use matcher::{Matcher, unknown_keys};
+pub use number::{NumberRange, parse_duration};
+pub use problem::{Problem, ProblemKind};
+pub use query::{MarkerTime, Query, Term, Test, flow_query, parts, whole_value};
 
 use crate::index::flows::FlowGraph;
 use crate::profile::{LocalMarker, Profile, ThreadId, TimeRange};
@@ -55,6 +60,22 @@ fn rounds(mut rest: &[usize], mut round: usize) -> impl Iterator<Item = &[usize]
 
 /// Tests a marker of a thread.
 type MarkerTest<'a> = &'a (dyn Fn(ThreadId, LocalMarker) -> bool + Sync);
+
+/// The query as this recording answers it: terms that ask for a field that no marker has become text. The second value lists
+/// what could not be read as meant. `None` if `keep_going` returned `false` meanwhile.
+#[must_use]
+pub fn resolve(
+    profile: &Profile,
+    flows: &FlowGraph,
+    query: Query,
+    keep_going: &(impl Fn() -> bool + Sync),
+) -> Option<(Query, Vec<Problem>)> {
+    let unknown = unknown_keys(profile, &query, keep_going)?;
+    let query = query.without_keys(&unknown);
+    let mut problems = query.problems.clone();
+    problems.extend(Matcher::new(profile, flows, &query).problems());
+    Some((query, problems))
+}
 
 /// Runs a query over all markers; `None` if `keep_going` returned `false` meanwhile.
 #[must_use]
@@ -112,10 +133,11 @@ pub fn run_from(
     let mut found: Vec<Vec<LocalMarker>> = vec![Vec::new(); jobs.len()];
     let mut any = false;
     // Names, categories and types are fast to test, so a first pass over all markers tests only these.
-    let without_payload = |thread, marker| matcher.matches_without_payload(thread, marker);
+    let without_payload = |thread, marker| matcher.matches_without_payload(thread, marker) == Some(true);
     let with_payload = |thread, marker| matcher.matches(thread, marker);
     let first_passes = rounds(&order, FIRST_ROUND_NAMES).map(|now| (now, &without_payload as MarkerTest<'_>));
-    let second_passes = rounds(&order, FIRST_ROUND_PAYLOADS).map(|now| (now, &with_payload as MarkerTest<'_>));
+    let open: &[usize] = if matcher.looks_at_payloads() { &order } else { &[] };
+    let second_passes = rounds(open, FIRST_ROUND_PAYLOADS).map(|now| (now, &with_payload as MarkerTest<'_>));
     let mut steps = first_passes.chain(second_passes).peekable();
     while let Some((now, test)) = steps.next() {
         for (job, batch) in each(now, test)? {

@@ -10,7 +10,7 @@ use crate::index::flows::FlowTrack;
 use crate::index::search::Query;
 use crate::index::{Index, ThreadLayout};
 use crate::profile::{CounterId, HiddenTypes, LocalMarker, Place, ProcessId, Thread, ThreadId};
-use crate::scene::SearchView;
+use crate::scene::Scope;
 use crate::view::{Arrangement, Tracks};
 
 /// What a list was built from; another key means that the list is stale.
@@ -46,15 +46,15 @@ impl TrackList {
         flow_tracks: &[FlowTrack],
         tracks: &Tracks,
         arrangement: Arrangement,
-        search: Option<&SearchView>,
+        scope: &Scope,
     ) -> Self {
         let profile = index.profile();
         let layout = index.layout(arrangement);
         // Whoever searches asks for all markers.
-        let shows_all = tracks.all_markers || search.is_some();
+        let shows_all = tracks.all_markers || scope.search().is_some();
         let hidden = if shows_all { HiddenTypes::default() } else { HiddenTypes::new(profile, Place::Chart) };
         let mut list = Self::default();
-        let search = search.filter(|search| search.complete);
+        let search = scope.search();
         let query = search.map(|search| Query::parse(&search.text));
         let counters_of = |process| -> Vec<CounterId> {
             let is_shown = |id: &CounterId| query.as_ref().is_none_or(|query| is_named(index, *id, query));
@@ -62,7 +62,7 @@ impl TrackList {
         };
         list.push_counters(None, counters_of(None), tracks, query.is_some());
         for (process, threads) in threads_by_process(index) {
-            let visible: Vec<ThreadId> = threads.iter().copied().filter(|id| !tracks.hidden.contains(id)).collect();
+            let visible: Vec<ThreadId> = threads.iter().copied().filter(|id| scope.shows(*id)).collect();
             // With all its threads, a process is hidden as a whole; it may have counters only.
             if visible.is_empty() && !threads.is_empty() {
                 continue;

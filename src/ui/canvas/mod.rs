@@ -6,6 +6,7 @@ pub(crate) mod flow_header;
 pub(crate) mod flow_panel;
 pub(crate) mod label_column;
 pub(crate) mod layout;
+pub(crate) mod notices;
 pub(crate) mod overview;
 pub(crate) mod pointer;
 pub(crate) mod splitters;

@@ -14,14 +14,14 @@ const EDGE_REACH: f32 = 7.0;
 /// The time at horizontal position `x` of the overview.
 #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "screen coordinates")]
 fn overview_time(session: &Session, rect: Rect, x: f32) -> Ns {
-    let extent = session.index.extent();
+    let extent = session.scope().overview(&session.index);
     let part = f64::from(((x - rect.min.x) / rect.width().max(1.0)).clamp(0.0, 1.0));
     extent.start + Ns((part * extent.len() as f64) as i64)
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "screen coordinates")]
 fn overview_x(session: &Session, rect: Rect, time: Ns) -> f32 {
-    let extent = session.index.extent();
+    let extent = session.scope().overview(&session.index);
     let part = (time - extent.start).0 as f64 / extent.len().max(1) as f64;
     rect.min.x + (part as f32 * rect.width())
 }
@@ -79,7 +79,7 @@ pub(crate) fn handle(
     }
 }
 
-/// Shows links to earlier views over the overview.
+/// Shows the committed ranges over the overview, each but the last as a link back to it, and how much is in view.
 pub(crate) fn breadcrumbs(ui: &mut Ui, session: &Session, layout: &CanvasLayout) -> Option<Command> {
     let text = |range: TimeRange| crate::profile::text::format_duration_ns(range.len());
     let area = Rect::from_min_size(layout.overview.min + vec2(6.0, 2.0), vec2(layout.overview.width() - 12.0, 18.0));
@@ -87,18 +87,27 @@ pub(crate) fn breadcrumbs(ui: &mut Ui, session: &Session, layout: &CanvasLayout)
         ui.new_child(egui::UiBuilder::new().max_rect(area).layout(egui::Layout::left_to_right(egui::Align::Center)));
     child.spacing_mut().item_spacing.x = 3.0;
     let mut command = None;
-    let crumbs = &session.view.breadcrumbs;
-    for (number, range) in crumbs.iter().enumerate() {
-        let label = if number == 0 { format!("Full range {}", text(*range)) } else { text(*range) };
+    let ranges = session.view.breadcrumbs.ranges();
+    let extent = session.index.extent();
+    let outer = std::iter::once(extent).chain(ranges.iter().copied());
+    for (number, range) in outer.take(ranges.len()).enumerate() {
+        let label = if number == 0 { format!("Full range {}", text(range)) } else { text(range) };
         let button = egui::Button::new(egui::RichText::new(label).small()).frame(false);
-        if child.add(button).on_hover_text("Back to this range").clicked() {
+        let hint = if number == 0 { "Show the whole recording again" } else { "Back to this range" };
+        if child.add(button).on_hover_text(hint).clicked() {
             command = Some(Command::Breadcrumb(number));
         }
         child.label(egui::RichText::new("›").small().weak());
     }
-    let visible = session.view.axis.visible();
-    let shown =
-        TimeRange::new(visible.start.max(session.index.extent().start), visible.end.min(session.index.extent().end));
-    child.label(egui::RichText::new(text(shown)).small());
+    let shown = ranges.last().copied().unwrap_or(extent);
+    if !ranges.is_empty() {
+        child.label(egui::RichText::new(text(shown)).small().strong());
+    }
+    let visible = session.view.axis.visible().within(shown);
+    if ranges.is_empty() {
+        child.label(egui::RichText::new(text(visible)).small());
+    } else if visible != shown {
+        child.label(egui::RichText::new(format!("({} in view)", text(visible))).small().weak());
+    }
     command
 }

@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use crate::profile::{Direction, FlowId, MarkerId};
+use crate::profile::{Direction, FlowId, MarkerId, ThreadId};
 use crate::session::MarkerCard;
 use crate::session::Session;
 use crate::ui::canvas::layout::Handle;
@@ -60,6 +60,9 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
                 .or_else(|| step_hit(session, if back { Direction::Back } else { Direction::Forward })),
         },
         Action::Back => Some(Command::ZoomBack),
+        Action::HideThread => thread_at_hand(session).map(Command::HideThread),
+        Action::OnlyThread => thread_at_hand(session).map(Command::ShowOnly),
+        Action::ShowThreads => Some(Command::ShowAll),
         Action::Sibling(direction) => {
             session.sibling(direction).or_else(|| first_visible(session)).map(Command::Reveal)
         }
@@ -121,6 +124,12 @@ fn flow_command_for(session: &Session, focused_flow: Option<FlowId>, action: Act
     Some(Command::Flow(command))
 }
 
+/// The thread of the marker under the pointer, or else of the selected one.
+fn thread_at_hand(session: &Session) -> Option<ThreadId> {
+    let marker = session.view.hovered.or(session.view.selected)?;
+    session.index.profile().locate(marker).map(|(thread, _)| thread)
+}
+
 /// The first marker on screen: with nothing selected, the arrow keys start from it.
 fn first_visible(session: &Session) -> Option<MarkerId> {
     use crate::scene::{ItemKind, MarkerRow};
@@ -141,6 +150,7 @@ fn first_visible(session: &Session) -> Option<MarkerId> {
 
 /// The command that goes to the next or previous search hit.
 pub(crate) fn step_hit(session: &Session, direction: Direction) -> Option<Command> {
-    let hits = session.hits()?;
-    hits.step(session.index.profile(), session.view.selected, direction).map(Command::Reveal)
+    let (hits, profile, scope) = (session.hits()?, session.index.profile(), session.scope());
+    let in_scope = |thread, marker| scope.shows(thread) && scope.is_in_range(profile.thread(thread), marker);
+    hits.step_among(profile, session.view.selected, direction, in_scope).map(Command::Reveal)
 }

@@ -77,6 +77,12 @@ pub(crate) enum Action {
     Path,
     /// Zoom to the entered flow.
     ZoomFlow,
+    /// Hide the thread of the marker.
+    HideThread,
+    /// Hide all other threads.
+    OnlyThread,
+    /// Show hidden threads again.
+    ShowThreads,
     /// Follow causes or effects one step farther, or all the way.
     Chain {
         /// Back for causes, forward for effects.
@@ -105,8 +111,9 @@ pub(crate) fn bindings(map: KeyMap) -> Vec<(&'static str, &'static str)> {
         ("wheel, PageUp / PageDown", "scroll rows"),
         ("drag", "pan and scroll"),
         ("Shift+drag, drag on the ruler", "select a range of time"),
-        ("Enter", "zoom to the selected range (Backspace goes back); else enter the marker's flows"),
+        ("Enter", "narrow everything to the selected range (Backspace goes back); else enter the marker's flows"),
         ("F", "zoom to the selection"),
+        ("H  O  Shift+H", "hide the marker's thread / show only it / show all threads"),
         ("0", "show the whole recording"),
         ("click", "select a marker, keep its tooltip"),
         ("double click", "zoom to a marker"),
@@ -214,6 +221,9 @@ fn action(key: Key, modifiers: Modifiers, map: KeyMap, typing: bool, repeat: boo
         Key::V if !repeat => Some(Action::ViewAll),
         Key::C if !repeat => Some(Action::Connections),
         Key::G if !repeat => Some(Action::Path),
+        Key::H if modifiers.shift && !repeat => Some(Action::ShowThreads),
+        Key::H if !repeat => Some(Action::HideThread),
+        Key::O if !repeat => Some(Action::OnlyThread),
         Key::Num0 => Some(Action::ZoomAll),
         Key::Enter => Some(Action::Confirm { back: modifiers.shift }),
         Key::Backspace => Some(Action::Back),

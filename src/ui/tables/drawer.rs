@@ -2,7 +2,7 @@
 
 use egui::{Button, RichText, Ui};
 
-use super::{TableKind, flow_table, flow_tree, marker_table};
+use super::{TableKind, flow_table, flow_tree, marker_table, scope_line};
 use crate::scene::Palette;
 use crate::session::Session;
 use crate::ui::window::panels::Panels;
@@ -31,10 +31,13 @@ pub(crate) fn show(
             }
         });
     });
-    let commands = match shown {
+    // The flow tree follows flows wherever they lead.
+    let cleared = if shown == TableKind::FlowTree { None } else { scope_line::show(ui, session, palette) };
+    let mut commands = match shown {
         TableKind::Markers => marker_table::show(ui, session, &mut panels.marker_table, palette),
         TableKind::FlowTree => flow_tree::show(ui, session, &mut panels.flow_tree, palette),
         TableKind::AllFlows => flow_table::show(ui, session, &mut panels.flow_table, palette),
     };
+    commands.extend(cleared);
     (commands, open)
 }

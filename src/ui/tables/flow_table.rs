@@ -14,7 +14,7 @@ use egui::{Button, Id, Key, Rect, RichText, Role, TextEdit, Ui, WidgetInfo};
 use crate::index::Index;
 use crate::index::flows::RuleMatcher;
 use crate::profile::FlowId;
-use crate::scene::{Palette, with_alpha};
+use crate::scene::{Palette, Scope, ScopeKey, with_alpha};
 use crate::session::FlowTitleCache;
 use crate::session::Session;
 use crate::session::Task;
@@ -78,7 +78,7 @@ pub struct FlowTable {
     counting: Task<(), FlowCounts>,
     is_counted: bool,
     rows: Arc<Vec<FlowId>>,
-    ordering: Task<(String, FlowColumn, bool), Vec<FlowId>>,
+    ordering: Task<(String, FlowColumn, bool, ScopeKey), Vec<FlowId>>,
     sort: (FlowColumn, bool),
     filter: String,
     cursor: Option<FlowId>,
@@ -132,7 +132,7 @@ impl FlowTable {
     }
 
     /// Starts counting on first use, then keeps the rows up to date with filter and sort order.
-    fn follow(&mut self, index: &Arc<Index>, rules: &Arc<RuleMatcher>) {
+    fn follow(&mut self, index: &Arc<Index>, rules: &Arc<RuleMatcher>, scope: &Scope) {
         if !self.titles.is_for(rules) {
             self.titles = Arc::new(FlowTitleCache::new(rules));
             self.ordering.cancel();
@@ -147,12 +147,13 @@ impl FlowTable {
         if let Some(counts) = self.counting.poll_newest() {
             self.set_counts(counts);
         }
-        let key = (self.filter.trim().to_owned(), self.sort.0, self.sort.1);
+        let key = (self.filter.trim().to_owned(), self.sort.0, self.sort.1, scope.key());
         if self.is_counted && !self.ordering.is_for(&key) {
             let (index, rules, counts) = (Arc::clone(index), Arc::clone(rules), Arc::clone(&self.counts));
-            let (filter, sort) = (Filter::parse(&key.0), self.sort);
+            let (filter, sort, scope) = (Filter::parse(&key.0), self.sort, scope.clone());
             self.ordering.replace(key, move |running| {
-                Flows { index: &index, rules: &rules, counts: &counts }.rows(&filter, sort, &|| running.is_wanted())
+                Flows { index: &index, rules: &rules, counts: &counts }
+                    .rows(&filter, &scope, sort, &|| running.is_wanted())
             });
         }
         if let Some(rows) = self.ordering.poll_newest() {
@@ -210,7 +211,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palett
         table.cursor = view.flows.entered.first().copied();
     }
     let pressed = tools(ui, table, index.flows().len());
-    table.follow(index, &flows.rules);
+    table.follow(index, &flows.rules, session.scope());
     let by = FlowColumn::ALL.iter().position(|column| *column == table.sort.0).unwrap_or(0);
     if let Some(pressed) = table::header(ui, &FlowColumn::LAYOUT, (by, table.sort.1)) {
         let column = FlowColumn::ALL[pressed];

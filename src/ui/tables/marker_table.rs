@@ -1,14 +1,13 @@
-//! The marker table: every marker of the recording, of the search, or of the selected range, in any order.
+//! The marker table: every marker of the scope, in any order.
 //!
 //! Rows are marker ids, 4 bytes each, ordered on the pool; only rows on screen are formatted.
 
 use std::sync::Arc;
 
 use crate::index::Index;
-use crate::index::search::Hits;
 use crate::profile::text::LabelKind;
-use crate::profile::{HiddenTypes, MarkerId, Place, TimeRange};
-use crate::scene::Palette;
+use crate::profile::{HiddenTypes, MarkerId, Place};
+use crate::scene::{Palette, Scope, ScopeKey};
 use crate::session::Task;
 use crate::session::ordered_shown;
 use crate::session::{MarkerColumn, Session};
@@ -29,8 +28,7 @@ const LAYOUT: [TableColumn; 5] = [
 /// What the rows depend on; rows with another key are stale.
 #[derive(Clone, Debug, PartialEq)]
 struct TableKey {
-    search: Option<u64>,
-    range: Option<TimeRange>,
+    scope: ScopeKey,
     column: MarkerColumn,
     descending: bool,
     /// Whether markers are listed whose schema keeps them out of tables.
@@ -65,16 +63,15 @@ impl MarkerTable {
         &self.rows
     }
 
-    fn follow(&mut self, index: &Arc<Index>, search: Option<(u64, &Hits)>, range: Option<TimeRange>, shows_all: bool) {
+    fn follow(&mut self, index: &Arc<Index>, scope: &Scope, shows_all: bool) {
         let (column, descending) = self.sort;
-        let key = TableKey { search: search.map(|(number, _)| number), range, column, descending, shows_all };
+        let key = TableKey { scope: scope.key(), column, descending, shows_all };
         if !self.orders.is_for(&key) {
-            let hits = search.map(|(_, hits)| hits.clone());
-            let index = Arc::clone(index);
+            let (index, scope) = (Arc::clone(index), scope.clone());
             self.orders.replace(key, move |_| {
                 let profile = index.profile();
                 let hidden = if shows_all { HiddenTypes::default() } else { HiddenTypes::new(profile, Place::Table) };
-                ordered_shown(profile, hits.as_ref(), range, &hidden, (column, descending))
+                ordered_shown(profile, &scope, &hidden, (column, descending))
             });
         }
         if let Some(rows) = self.orders.poll_newest() {
@@ -109,12 +106,9 @@ pub(crate) fn table_id() -> Id {
 /// Shows the table; returns the user's commands.
 pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut MarkerTable, palette: &Palette) -> Vec<Command> {
     let (index, view, search) = (&session.index, &session.view, session.search());
-    // The rows do not change while a search is running.
-    if search.is_none_or(|search| search.complete) {
-        let search = search.map(|search| (search.number, &search.hits));
-        // Whoever searches asks for all markers.
-        table.follow(index, search, view.range, view.tracks.all_markers || search.is_some());
-    }
+    let scope = session.scope();
+    // Whoever searches asks for all markers.
+    table.follow(index, scope, view.tracks.all_markers || scope.search().is_some());
     let mut commands = Vec::new();
     // The panel keeps its height when it is empty and while rows are being sorted.
     ui.set_min_height(ui.available_height());

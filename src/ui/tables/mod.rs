@@ -5,5 +5,6 @@ pub(crate) mod flow_table;
 pub(crate) mod flow_tree;
 mod kind;
 pub(crate) mod marker_table;
+pub(crate) mod scope_line;
 
 pub use kind::TableKind;

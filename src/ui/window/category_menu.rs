@@ -4,14 +4,12 @@ use std::collections::BTreeMap;
 
 use egui::{RichText, ScrollArea, Ui};
 
+use crate::index::search::{Query, Term, Test, parts, whole_value};
 use crate::profile::Profile;
 use crate::scene::Palette;
 use crate::session::Session;
 use crate::ui::widgets::style::color;
 use crate::view::Command;
-
-/// Search prefix that excludes a category.
-const EXCLUDE: &str = "-cat:=";
 
 /// The categories of a recording with their colours, sorted by name, ignoring case. Trace events may list several
 /// categories in one text; they are split.
@@ -26,19 +24,25 @@ fn categories(profile: &Profile) -> Vec<(String, u8)> {
     all.into_iter().map(|((_, name), color)| (name, color)).collect()
 }
 
+/// The category that a part of a search excludes, in lower case.
+fn excluded(part: &str) -> Option<String> {
+    let query = Query::parse(part);
+    match (query.any.as_slice(), query.none.as_slice()) {
+        ([], [Term { test: Test::Field { key, text, whole: true }, .. }]) if key == "cat" => Some(text.clone()),
+        _ => None,
+    }
+}
+
 /// Whether a search excludes a category.
 fn is_excluded(search: &str, name: &str) -> bool {
     let wanted = name.to_lowercase();
-    search
-        .split(',')
-        .any(|part| part.trim().to_lowercase().strip_prefix(EXCLUDE).is_some_and(|found| found.trim() == wanted))
+    parts(search).into_iter().any(|part| excluded(part).is_some_and(|found| found == wanted))
 }
 
 /// The search text with a category excluded or included again.
 fn with_category(search: &str, name: &str, shown: bool) -> String {
-    let parts = search.split(',').map(str::trim).filter(|part| !part.is_empty());
-    let mut kept: Vec<&str> = parts.filter(|part| !is_excluded(part, name)).collect();
-    let term = format!("{EXCLUDE}{name}");
+    let mut kept: Vec<&str> = parts(search).into_iter().filter(|part| !is_excluded(part, name)).collect();
+    let term = format!("-{}", whole_value("cat", name));
     if !shown {
         kept.push(&term);
     }
@@ -47,16 +51,14 @@ fn with_category(search: &str, name: &str, shown: bool) -> String {
 
 /// The search text with no category excluded.
 fn with_all(search: &str) -> String {
-    let parts = search.split(',').map(str::trim);
-    let others: Vec<&str> =
-        parts.filter(|part| !part.is_empty() && !part.to_lowercase().starts_with(EXCLUDE)).collect();
+    let others: Vec<&str> = parts(search).into_iter().filter(|part| excluded(part).is_none()).collect();
     others.join(", ")
 }
 
 /// Shows the button and, while open, its menu.
 pub(crate) fn show(ui: &mut Ui, session: &Session, palette: &Palette, commands: &mut Vec<Command>) {
     let search = &session.view.search;
-    let filtered = search.to_lowercase().contains(EXCLUDE);
+    let filtered = parts(search).into_iter().any(|part| excluded(part).is_some());
     let text = RichText::new("Categories");
     let text = if filtered { text.color(color(palette.accent)) } else { text };
     let response = ui.menu_button(text, |ui| {
@@ -101,5 +103,9 @@ mod tests {
         assert_eq!(with_category(&hidden, "cc", false), hidden, "excluded once");
         assert_eq!(with_category(&hidden, "cc", true), "paint, dur:>1ms");
         assert_eq!(with_all("-cat:=a, x, -cat:=b"), "x");
+        let hidden = with_category("paint -cat:=cc", "GC / CC, both", false);
+        assert_eq!(hidden, "paint -cat:=cc, -cat:=\"GC / CC, both\"");
+        assert!(is_excluded(&hidden, "gc / cc, both") && !is_excluded(&hidden, "cc"));
+        assert_eq!(with_category(&hidden, "GC / CC, both", true), "paint -cat:=cc");
     }
 }

@@ -20,11 +20,20 @@ pub(crate) fn show(context: &egui::Context, map: KeyMap, open: &mut bool) {
                     ui,
                     "search",
                     &[
-                        ("paint, load", "name, category or any field holds one of these"),
+                        ("paint load", "name, category or any field holds each of these"),
+                        ("paint, load", "one of these; \"a b, c\" keeps spaces and commas together"),
+                        ("-paint  -cat:dom", "leaves these out"),
                         ("name:dom  cat:network  type:text", "looks in one field"),
-                        ("thread:gecko  URI:png", "the thread's name, or any payload field"),
-                        ("-name:dom", "leaves these out"),
-                        ("dur:>5ms  dur:<1s  -dur:<1ms", "by length"),
+                        (
+                            "thread:gecko  process:web  pid:12  tid:34",
+                            "looks in names and ids of threads and processes",
+                        ),
+                        ("URI:png  URI:=about:blank", "any field of the payload; the whole field"),
+                        ("dur:>5ms  self:>=1ms  start:2s..3s  end:<10s", "by times; ns, us, ms, s, m, h"),
+                        ("latency:>20ms  size:10KB..1MB", "by any field that is a number"),
+                        ("res:https://example.com/a", "by resource: one contains the other"),
+                        ("flow:ID", "the markers of a flow"),
+                        ("thread:gecko dur:>20ms", "what takes long on the main threads"),
                     ],
                 );
             });

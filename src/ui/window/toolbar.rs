@@ -10,7 +10,7 @@ use crate::profile::{Direction, Place};
 use crate::scene::Palette;
 use crate::session::Session;
 use crate::session::{duration_text, place_text, time_text};
-use crate::ui::canvas::counter_card;
+use crate::ui::canvas::{counter_card, notices};
 use crate::ui::input::actions::step_hit;
 use crate::ui::tables::TableKind;
 use crate::ui::widgets::style::color;
@@ -115,7 +115,7 @@ fn search(ui: &mut Ui, session: &Session, state: &ShellState, palette: &Palette,
     let response = ui.add(
         TextEdit::singleline(&mut text)
             .id(id)
-            .hint_text("Search:  name, key:value, -key:value, dur:>5ms")
+            .hint_text("Search:  thread:gecko dur:>20ms -paint")
             .desired_width((ui.available_width() * 0.28).clamp(110.0, 320.0))
             .margin(egui::vec2(8.0, 4.0)),
     );
@@ -123,6 +123,7 @@ fn search(ui: &mut Ui, session: &Session, state: &ShellState, palette: &Palette,
     if state.focus_search {
         response.request_focus();
     }
+    notices::search_problems(ui, session, response.rect, palette);
     if text != session.view.search {
         commands.push(Command::Search(text).into());
     }
@@ -145,7 +146,8 @@ fn search(ui: &mut Ui, session: &Session, state: &ShellState, palette: &Palette,
     let text = match session.hits() {
         _ if session.is_searching() => "searching…".to_owned(),
         Some(hits) => {
-            format!("{} of {}", crate::ui::widgets::grouped(hits.total()), crate::ui::widgets::grouped(total))
+            let left = session.scope().counted(session.index.profile()).unwrap_or(hits.total());
+            format!("{} of {}", crate::ui::widgets::grouped(left), crate::ui::widgets::grouped(total))
         }
         None => String::new(),
     };

@@ -1,6 +1,7 @@
 //! Searches objects and lists inside payloads at any depth; `key:value` also applies to keys inside.
 
-use super::{FieldTests, Term};
+use super::fields::FieldTests;
+use crate::index::search::query::Term;
 use crate::profile::Value;
 use crate::profile::json::{Cursor, JsonError, Kind};
 

@@ -1,8 +1,12 @@
 //! Substrings, and derived markers of several objects: searching the objects finds what searching the decoded payload finds.
 
-use super::*;
+use super::fields::FieldChoice;
+use super::term::CompiledTerm;
+use super::text::contains;
 use crate::import::{Progress, read};
+use crate::index::search::query::{Query, Term, Test};
 use crate::index::{Arrangement, Index};
+use crate::profile::{LocalMarker, Thread, Value};
 use flowline_synth as synth;
 
 #[test]
@@ -16,14 +20,20 @@ fn substrings_ignore_case() {
 
 #[test]
 fn what_can_stand_in_a_number_is_known() {
-    let term = |text: &str| Term { test: Test::Anywhere(text.into()), literal: None };
+    let with = |text: &str, literal: Option<&str>| Term {
+        test: Test::Anywhere(text.into()),
+        negated: false,
+        literal: literal.map(str::to_owned),
+        typed: String::new(),
+    };
+    let term = |text: &str| with(text, None);
     for text in ["12", "-1.5", "e-7", "infinity", "nan", ""] {
         assert!(term(text).can_be_number(), "{text}");
     }
     for text in ["12ms", "gecko", "a:1", "0x1f"] {
         assert!(!term(text).can_be_number(), "{text}");
     }
-    assert!(Term { test: Test::Anywhere("ms".into()), literal: Some("1".into()) }.can_be_number());
+    assert!(with("ms", Some("1")).can_be_number());
 }
 
 /// Texts of a payload, as a person would type parts of them.
@@ -79,8 +89,8 @@ fn markers_of_several_objects_are_found_as_decoding_finds_them() {
         texts.dedup();
         let (mut found, mut asked) = (0, 0);
         for text in texts {
-            let query = Query::parse(&text.replace(',', " "));
-            for term in &query.any {
+            let query = Query::parse(&format!("\"{}\"", text.replace('"', "\"\"")));
+            for term in query.terms() {
                 let compiled = CompiledTerm::new(profile, index.flows(), term);
                 for &(thread, marker) in &joined {
                     let kind = thread.markers.kind(marker);

@@ -50,9 +50,8 @@ impl TrackItem for ThreadHeading {
 
     fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
         let data = input.index.profile().thread(self.thread);
-        let hits = input.search.map(|search| search.hits.thread(self.thread).len());
-        let count = hits.unwrap_or(data.markers.len());
-        let what = match (hits.is_some(), count) {
+        let count = input.scope.counted_in_thread(input.index.profile(), self.thread).unwrap_or(data.markers.len());
+        let what = match (input.scope.search().is_some(), count) {
             (true, 1) => "hit",
             (true, _) => "hits",
             (false, 1) => "marker",
@@ -122,9 +121,10 @@ impl TrackItem for MarkerRow {
             }
         };
         let rows = group.first_row as usize..(group.first_row + group.rows) as usize;
-        let found = input.search.and_then(|search| search.layout.thread(self.thread));
+        let found = input.scope.search().and_then(|search| search.layout.thread(self.thread));
         let shown = found.filter(|found| found.rows.len() == layout.rows.len()).unwrap_or(layout);
-        let count: usize = rows.map(|row| shown.rows.row(row).len()).sum();
+        let data = profile.thread(self.thread);
+        let count: usize = rows.map(|row| input.scope.count_in_row(data, shown.rows.row(row))).sum();
         TrackLabel {
             text: text.to_owned(),
             right: format_count(count as u64),

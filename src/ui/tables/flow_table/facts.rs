@@ -11,6 +11,7 @@ use super::filter::{Filter, Quantity};
 use crate::index::Index;
 use crate::index::flows::RuleMatcher;
 use crate::profile::{FlowId, Ns};
+use crate::scene::Scope;
 
 /// Facts about a flow that need no look at its markers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -118,11 +119,12 @@ impl Flows<'_> {
         self.index.flows().id_text(self.index.profile(), flow).to_lowercase()
     }
 
-    /// The flows that match a filter, sorted; equal ones stay in start order. The result is incomplete once `is_wanted`
+    /// The flows that match a filter and have a marker in the scope, sorted; equal ones stay in start order. The result is incomplete once `is_wanted`
     /// returns false.
     pub(super) fn rows(
         &self,
         filter: &Filter,
+        scope: &Scope,
         (column, descending): (FlowColumn, bool),
         is_wanted: &(dyn Fn() -> bool + Sync),
     ) -> Vec<FlowId> {
@@ -132,10 +134,13 @@ impl Flows<'_> {
             Quantity::Processes => i64::from(self.facts(flow).processes),
             Quantity::Length => self.facts(flow).length,
         };
+        let (profile, graph) = (self.index.profile(), self.index.flows());
+        let is_everything = scope.is_everything();
         let accepted = filter.kinds(self.counts.kinds.iter().map(|kind| kind.name.as_str()));
         let holds = |flow: &FlowId| {
             let kind = self.facts(*flow).kind as usize;
             is_wanted()
+                && (is_everything || scope.contains_one_of(profile, graph.members(*flow)))
                 && filter.holds(
                     |fact| number(*flow, fact),
                     |test| accepted.holds(test, kind),
@@ -143,7 +148,8 @@ impl Flows<'_> {
                 )
         };
         let all = (0..self.index.flows().len()).into_par_iter().map(FlowId::new);
-        let flows: Vec<FlowId> = if filter.is_empty() { all.collect() } else { all.filter(holds).collect() };
+        let flows: Vec<FlowId> =
+            if filter.is_empty() && is_everything { all.collect() } else { all.filter(holds).collect() };
         let text = |of: &(dyn Fn(FlowId) -> String + Sync)| {
             let key = |flow: FlowId| if is_wanted() { of(flow) } else { String::new() };
             ordered(flows.par_iter().map(|flow| (key(*flow), *flow)).collect(), descending)
@@ -191,7 +197,7 @@ mod tests {
         let index = Index::build(std::sync::Arc::default(), crate::profile::Arrangement::ByName);
         let counts = count(&index, &RuleMatcher::default(), &|| true);
         let flows = Flows { index: &index, rules: &RuleMatcher::default(), counts: &counts };
-        let rows = flows.rows(&Filter::parse("x"), (FlowColumn::Label, true), &|| true);
+        let rows = flows.rows(&Filter::parse("x"), &Scope::default(), (FlowColumn::Label, true), &|| true);
         assert!(counts.facts.is_empty() && counts.kinds.is_empty() && rows.is_empty());
     }
 }

@@ -7,7 +7,7 @@ use crate::scene::Palette;
 use crate::session::Session;
 use crate::ui::canvas::layout::{CanvasLayout, Handle};
 use crate::ui::canvas::state::CanvasState;
-use crate::ui::canvas::{chart, flow_panel, label_column, overview, splitters, tooltip};
+use crate::ui::canvas::{chart, flow_panel, label_column, notices, overview, splitters, tooltip};
 use crate::ui::details::panel as details;
 use crate::ui::tables::drawer;
 use crate::ui::widgets::style::color;
@@ -167,6 +167,7 @@ fn canvas(
     let mut commands = label_column::show(ui, session, layout.labels, palette);
     commands.extend(splitters::corner(ui, &layout, palette, session));
     chart::show(ui, session, &layout);
+    commands.extend(notices::nothing_found(ui, session, &layout));
     let (wanted, focused) = flow_panel::show(ui, session, &layout, palette);
     commands.extend(wanted);
     panels.focused_flow = focused;

@@ -1,0 +1,95 @@
+//! Which keys that a query asks for no payload has.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+
+use crate::index::search::query::Query;
+use crate::profile::json::{Cursor, JsonError, Kind, RawString};
+use crate::profile::{Profile, Supplement};
+
+/// Markers looked at between two checks.
+const BATCH: usize = 1 << 12;
+
+/// The keys of fields that a query asks for and that neither a schema nor any payload has, in lower case; `None` if
+/// `keep_going` returned `false` meanwhile. Payloads are read only for keys that no schema has.
+#[must_use]
+pub fn unknown_keys(profile: &Profile, query: &Query, keep_going: &(impl Fn() -> bool + Sync)) -> Option<Vec<String>> {
+    let in_schema = |key: &str| {
+        let schemas = profile.types.iter().filter_map(|(_, kind)| kind.schema.as_ref());
+        schemas.flat_map(|schema| &schema.fields).any(|field| field.key.to_lowercase() == key)
+    };
+    let mut keys: Vec<String> =
+        query.terms().filter_map(|term| term.test.key()).filter(|key| !in_schema(key)).map(str::to_owned).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let wanted: Vec<(String, AtomicBool)> = keys.into_iter().map(|key| (key, AtomicBool::new(false))).collect();
+    let all_seen = || wanted.iter().all(|(_, seen)| seen.load(Ordering::Relaxed));
+    let batches: Vec<(usize, usize)> = (0..profile.threads.len())
+        .flat_map(|thread| (0..profile.threads[thread].markers.len()).step_by(BATCH).map(move |first| (thread, first)))
+        .collect();
+    let look = |&(thread, first): &(usize, usize)| -> Option<()> {
+        let markers = &profile.threads[thread].markers;
+        for at in first..(first + BATCH).min(markers.len()) {
+            let mut places = vec![markers.payload[at]];
+            if let Some(Supplement::Start(start)) = markers.supplement(crate::profile::LocalMarker::new(at)) {
+                places.push(start);
+            }
+            for mut cursor in places.into_iter().filter_map(|place| profile.source.payload_at(place)) {
+                // A damaged payload ends where it is damaged.
+                let _damage = visit_keys(&mut cursor, &mut |key| {
+                    if let Some((_, seen)) = wanted.iter().find(|(wanted, _)| is_key(key, wanted)) {
+                        seen.store(true, Ordering::Relaxed);
+                    }
+                });
+            }
+        }
+        (keep_going() && !all_seen()).then_some(())
+    };
+    if !all_seen() {
+        let done = batches.par_iter().try_for_each(look);
+        if done.is_none() && !all_seen() {
+            return None;
+        }
+    }
+    Some(wanted.into_iter().filter(|(_, seen)| !seen.load(Ordering::Relaxed)).map(|(key, _)| key).collect())
+}
+
+/// Whether a key of the input is the wanted one, which is in lower case.
+fn is_key(key: RawString<'_>, wanted: &str) -> bool {
+    if key.bytes.is_ascii() && !key.bytes.contains(&b'\\') {
+        return key.bytes.eq_ignore_ascii_case(wanted.as_bytes());
+    }
+    key.decode().to_lowercase() == wanted
+}
+
+/// Visits all keys of the next object, at any depth, without recursion.
+fn visit_keys(cursor: &mut Cursor<'_>, visit: &mut dyn FnMut(RawString<'_>)) -> Result<(), JsonError> {
+    // Whether each open container is an object.
+    let mut open: Vec<bool> = Vec::new();
+    loop {
+        match cursor.peek()? {
+            Kind::Object => {
+                cursor.enter_object()?;
+                open.push(true);
+            }
+            Kind::Array => {
+                cursor.enter_array()?;
+                open.push(false);
+            }
+            _ => cursor.skip_value()?,
+        }
+        loop {
+            let Some(is_object) = open.last() else { return Ok(()) };
+            if *is_object {
+                if let Some(key) = cursor.next_key()? {
+                    visit(key);
+                    break;
+                }
+            } else if cursor.next_element()? {
+                break;
+            }
+            open.pop();
+        }
+    }
+}

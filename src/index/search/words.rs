@@ -1,0 +1,195 @@
+//! Splits the text of a search into words: alternatives between commas, and in each the words between spaces.
+//!
+//! A quote opens at the beginning of a word (after `-`, too) or of its value, and keeps spaces and commas together until the
+//! next quote; a doubled quote inside stands for itself. An open quote ends with the text.
+
+/// A word of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Word<'a> {
+    /// As typed, without the `-` of an exclusion.
+    pub(super) raw: &'a str,
+    /// Whether it excludes.
+    pub(super) negated: bool,
+    /// What stands before the colon, in lower case.
+    pub(super) key: Option<String>,
+    /// Whether `:=` asks for a whole value.
+    pub(super) whole: bool,
+    /// The text or the value, without quotes, in lower case.
+    pub(super) value: String,
+    /// Whether a quote opens the value.
+    pub(super) quoted: bool,
+}
+
+impl Word<'_> {
+    /// Key and value as one text, as they may stand literally in a field.
+    pub(super) fn literal(&self) -> String {
+        match &self.key {
+            Some(key) => format!("{key}:{}{}", if self.whole { "=" } else { "" }, self.value),
+            None => self.value.clone(),
+        }
+    }
+}
+
+/// The alternatives of a search, each with its words. Alternatives without words are left out.
+pub(super) fn alternatives(text: &str) -> Vec<Vec<Word<'_>>> {
+    parts(text).into_iter().map(words).filter(|words| !words.is_empty()).collect()
+}
+
+/// The parts of a search between its commas, without spaces around them; empty parts are left out.
+pub(super) fn parts(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut begin, mut at) = (0, 0);
+    while at < text.len() {
+        if text[at..].starts_with(',') {
+            parts.push(&text[begin..at]);
+            at += 1;
+            begin = at;
+        } else {
+            at += blank(&text[at..]);
+            at += word_len(&text[at..]);
+        }
+    }
+    parts.push(&text[begin..]);
+    parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect()
+}
+
+fn words(part: &str) -> Vec<Word<'_>> {
+    let mut words = Vec::new();
+    let mut rest = part;
+    loop {
+        rest = &rest[blank(rest)..];
+        let length = word_len(rest);
+        if length == 0 {
+            return words;
+        }
+        words.push(word(&rest[..length]));
+        rest = &rest[length..];
+    }
+}
+
+/// The length of the white space at the beginning of a text.
+fn blank(text: &str) -> usize {
+    text.len() - text.trim_start().len()
+}
+
+/// The length of the word at the beginning of a text: up to the next space or comma outside of quotes.
+fn word_len(text: &str) -> usize {
+    let opens = opening_quote(text);
+    let mut open = false;
+    let end = text.char_indices().find(|(at, letter)| {
+        if *letter == '"' && opens.is_some_and(|opens| *at >= opens) {
+            // A doubled quote closes and opens again.
+            open = !open;
+        }
+        !open && (*letter == ',' || letter.is_whitespace())
+    });
+    end.map_or(text.len(), |(at, _)| at)
+}
+
+/// Where the first quote that keeps something together stands.
+fn opening_quote(text: &str) -> Option<usize> {
+    let sign = usize::from(text.starts_with('-'));
+    if text[sign..].starts_with('"') {
+        return Some(sign);
+    }
+    let colon = text.find(|letter: char| letter == ':' || letter == ',' || letter == '"' || letter.is_whitespace())?;
+    let after = text[colon..].strip_prefix(':')?;
+    let value = colon + 1 + usize::from(after.starts_with('='));
+    (colon > sign && text[value..].starts_with('"')).then_some(value)
+}
+
+fn word(typed: &str) -> Word<'_> {
+    let (negated, raw) = match typed.strip_prefix('-') {
+        Some(rest) if !rest.is_empty() => (true, rest),
+        _ => (false, typed),
+    };
+    let plain = |value: &str| {
+        let quoted = value.starts_with('"');
+        (if quoted { unquoted(value) } else { value.to_owned() }.to_lowercase(), quoted)
+    };
+    let keyed = raw.split_once(':').filter(|(key, _)| !key.is_empty() && !key.starts_with('"'));
+    if let Some((key, value)) = keyed {
+        let (whole, value) = match value.strip_prefix('=') {
+            Some(rest) if !rest.is_empty() => (true, rest),
+            _ => (false, value),
+        };
+        let (value, quoted) = plain(value);
+        return Word { raw, negated, key: Some(key.to_lowercase()), whole, value, quoted };
+    }
+    let (value, quoted) = plain(raw);
+    Word { raw, negated, key: None, whole: false, value, quoted }
+}
+
+/// Takes the quotes off a text that begins with one; doubled quotes inside become single ones.
+fn unquoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let (mut open, mut letters) = (false, text.chars().peekable());
+    while let Some(letter) = letters.next() {
+        if letter != '"' {
+            out.push(letter);
+        } else if open && letters.peek() == Some(&'"') {
+            letters.next();
+            out.push('"');
+        } else {
+            open = !open;
+        }
+    }
+    out
+}
+
+/// Puts quotes around a text that would not be one word without them.
+pub(super) fn quoted(text: &str) -> String {
+    let plain = |letter: char| !letter.is_whitespace() && letter != ',' && letter != '"';
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Words as `-key:=value`, alternatives divided by a bar.
+    fn shown(text: &str) -> String {
+        let word = |word: &Word<'_>| format!("{}[{}]", if word.negated { "-" } else { "" }, word.literal());
+        let all = alternatives(text);
+        all.iter().map(|words| words.iter().map(word).collect::<String>()).collect::<Vec<_>>().join("|")
+    }
+
+    #[test]
+    fn spaces_and_commas_divide_and_quotes_keep_together() {
+        for (text, expected) in [
+            ("", ""),
+            (" , ,", ""),
+            ("a b,c", "[a][b]|[c]"),
+            ("\"A b,c\" -\"d e\"", "[a b,c]-[d e]"),
+            ("key:\"a, b\" x", "[key:a, b][x]"),
+            ("-cat:=\"GC / CC\",y", "-[cat:=gc / cc]|[y]"),
+            ("\"say \"\"hi\"\"\"", "[say \"hi\"]"),
+            ("5\" wide", "[5\"][wide]"),
+            ("\"open end, here", "[open end, here]"),
+            ("-", "[-]"),
+            ("--a", "-[-a]"),
+            ("-1", "-[1]"),
+            ("a:b:c", "[a:b:c]"),
+            ("key:=", "[key:=]"),
+            (":x", "[:x]"),
+            ("\"a:b\"", "[a:b]"),
+            ("\u{a0}ä\u{2003}Ö", "[ä][ö]"),
+        ] {
+            assert_eq!(shown(text), expected, "{text}");
+        }
+        assert_eq!(alternatives("\"a:b\"")[0][0].key, None, "quotes make it plain text");
+    }
+
+    #[test]
+    fn what_is_quoted_reads_back() {
+        for text in ["a", "a b", "a,b", "say \"x\"", "", " ", "\""] {
+            let typed = format!("key:{}", quoted(text));
+            let words = alternatives(&typed);
+            assert_eq!((words[0][0].value.as_str(), words[0].len(), words.len()), (text, 1, 1), "{typed}");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Counts what is in the scope, on the pool: markers by thread for a range of time, and the activity that the overview shows.
+//! Until a new count is there, the last one is shown.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::task::{Task, Wake};
+use crate::index::{Activity, Index};
+use crate::profile::ThreadId;
+use crate::scene::{Scope, ScopeActivity, ScopeCounts, ScopeKey};
+
+/// Counts in the background.
+pub struct ScopeCounter {
+    counting: Task<ScopeKey, ScopeCounts>,
+    counts: Option<Arc<ScopeCounts>>,
+    surveying: Task<(ScopeKey, Option<(i64, i64)>), ScopeActivity>,
+    activity: Option<Arc<ScopeActivity>>,
+}
+
+impl ScopeCounter {
+    /// `wake` is called when something has been counted.
+    #[must_use]
+    pub fn new(wake: &Wake) -> Self {
+        let (counting, surveying) = (Task::new(Arc::clone(wake)), Task::new(Arc::clone(wake)));
+        Self { counting, counts: None, surveying, activity: None }
+    }
+
+    /// Starts to count what is missing for a scope.
+    pub fn follow(&mut self, index: &Arc<Index>, scope: &Scope) {
+        let all_threads = scope.with_hidden();
+        let key = all_threads.key();
+        if scope.range().is_some() && !self.counting.is_for(&key) {
+            let index = Arc::clone(index);
+            self.counting.replace(key, move |_| count(&index, &all_threads));
+        }
+        let shown = scope.without_selection();
+        let key = shown.key();
+        if key == ScopeKey::default() {
+            self.surveying.cancel();
+            self.activity = None;
+            return;
+        }
+        let job = (key, shown.committed().map(|range| (range.start.0, range.end.0)));
+        if !self.surveying.is_for(&job) {
+            let index = Arc::clone(index);
+            self.surveying.replace(job, move |_| survey(&index, &shown));
+        }
+    }
+
+    /// Takes what has been counted.
+    pub fn poll(&mut self) {
+        if let Some(counts) = self.counting.poll_newest() {
+            self.counts = Some(Arc::new(counts));
+        }
+        if let Some(activity) = self.surveying.poll_newest() {
+            self.activity = Some(Arc::new(activity));
+        }
+    }
+
+    /// The last count of markers.
+    #[must_use]
+    pub const fn counts(&self) -> Option<&Arc<ScopeCounts>> {
+        self.counts.as_ref()
+    }
+
+    /// The last activity.
+    #[must_use]
+    pub const fn activity(&self) -> Option<&Arc<ScopeActivity>> {
+        self.activity.as_ref()
+    }
+
+    /// Whether something is being counted.
+    #[must_use]
+    pub const fn is_busy(&self) -> bool {
+        self.counting.is_running() || self.surveying.is_running()
+    }
+
+    /// Waits for all counts; for pictures and tests.
+    pub fn wait(&mut self) {
+        let (counts, activity) = (&mut self.counts, &mut self.activity);
+        self.counting.wait(|_, found| *counts = Some(Arc::new(found)));
+        self.surveying.wait(|_, found| *activity = Some(Arc::new(found)));
+    }
+}
+
+/// The markers of a scope by thread.
+fn count(index: &Index, scope: &Scope) -> ScopeCounts {
+    let threads = (0..index.profile().threads.len()).into_par_iter().map(ThreadId::new);
+    let by_thread = threads.map(|thread| scope.count_in_thread(index.profile(), thread)).collect();
+    ScopeCounts { key: scope.key(), by_thread }
+}
+
+/// The activity of a scope.
+fn survey(index: &Index, scope: &Scope) -> ScopeActivity {
+    let (profile, range) = (index.profile(), scope.committed().unwrap_or(index.extent()));
+    let candidates = |thread| scope.candidates(profile, thread);
+    let candidate = |thread, position| scope.candidate(thread, position);
+    let activity = Activity::narrowed(profile, index.source().styles, range, &candidates, &candidate);
+    ScopeActivity { key: scope.key(), activity }
+}

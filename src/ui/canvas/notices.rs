@@ -1,0 +1,76 @@
+//! What the canvas says over everything else: what a search could not read, under the search field, and that it found nothing,
+//! in the chart.
+
+use egui::{Align2, Area, Frame, Id, Order, Rect, RichText, Ui, pos2, vec2};
+
+use super::layout::CanvasLayout;
+use crate::scene::Palette;
+use crate::session::Session;
+use crate::ui::widgets::grouped;
+use crate::ui::widgets::style::color;
+use crate::view::Command;
+
+/// Most problems said at once.
+const MAX_PROBLEMS: usize = 4;
+
+/// Says under the search field what of its text could not be read as meant.
+pub(crate) fn search_problems(ui: &Ui, session: &Session, field: Rect, palette: &Palette) {
+    let problems = session.search_problems();
+    if problems.is_empty() {
+        return;
+    }
+    let area = Area::new(Id::unique("search problems")).order(Order::Foreground).interactable(false);
+    area.fixed_pos(field.left_bottom() + vec2(0.0, 4.0)).show(ui.ctx(), |ui| {
+        Frame::popup(ui.style()).show(ui, |ui| {
+            ui.set_max_width(field.width().max(320.0));
+            for problem in problems.iter().take(MAX_PROBLEMS) {
+                ui.label(RichText::new(problem.to_string()).small().color(color(palette.hit)));
+            }
+            if let Some(more) = problems.len().checked_sub(MAX_PROBLEMS).filter(|more| *more > 0) {
+                ui.label(RichText::new(format!("… and {more} more")).small().weak());
+            }
+        });
+    });
+}
+
+/// Says in the chart that a search left nothing to show, and offers to widen what it was narrowed to.
+pub(crate) fn nothing_found(ui: &mut Ui, session: &Session, layout: &CanvasLayout) -> Vec<Command> {
+    let (mut commands, scope) = (Vec::new(), session.scope());
+    let Some(search) = scope.search().filter(|_| scope.counted(session.index.profile()) == Some(0)) else {
+        return commands;
+    };
+    let center = pos2(layout.chart.center().x, layout.chart.min.y + layout.chart.height() * 0.4);
+    let size = vec2((layout.chart.width() - 16.0).clamp(0.0, 460.0), 100.0);
+    let rect = Align2::CENTER_CENTER.anchor_size(center, size).intersect(layout.chart);
+    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(rect).id_salt("nothing found"));
+    child.shrink_clip_rect(layout.chart);
+    child.vertical_centered(|ui| {
+        let found = search.hits.total();
+        let (text, rest) = match found {
+            0 => (format!("No marker matches “{}”.", search.text), String::new()),
+            _ => (format!("Nothing that matches “{}” is left here.", search.text), elsewhere(session, found)),
+        };
+        ui.label(RichText::new(text).size(15.0));
+        if !rest.is_empty() {
+            ui.label(RichText::new(rest).weak());
+        }
+        ui.add_space(4.0);
+        if ui.button("Clear the search and show all").clicked() {
+            commands.push(Command::Search(String::new()));
+        }
+        if found > 0 && ui.button("Search everywhere").clicked() {
+            commands.extend([Command::ShowAll, Command::SelectRange(None), Command::Breadcrumb(0)]);
+        }
+    });
+    commands
+}
+
+/// Where the hits are that the scope leaves out.
+fn elsewhere(session: &Session, found: usize) -> String {
+    let scope = session.scope();
+    let hits = if found == 1 { "1 hit is".to_owned() } else { format!("{} hits are", grouped(found)) };
+    let outside = scope.range().is_some().then_some("outside of the range");
+    let hidden = (scope.hidden_threads() > 0).then_some("in hidden threads");
+    let places: Vec<&str> = outside.into_iter().chain(hidden).collect();
+    format!("{hits} {}.", places.join(" or "))
+}

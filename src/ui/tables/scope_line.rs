@@ -1,0 +1,69 @@
+//! The line above the tables: what they are narrowed to, and how many markers are left. Each part has a button that clears it.
+
+use egui::{Button, RichText, Ui};
+
+use crate::profile::text::format_duration_ns;
+use crate::scene::Palette;
+use crate::session::{Session, time_text};
+use crate::ui::widgets::grouped;
+use crate::ui::widgets::style::color;
+use crate::view::Command;
+
+/// Letters of a search shown.
+const MAX_SEARCH: usize = 40;
+
+/// The parts of the scope in words, each with the command that clears it.
+fn parts(session: &Session) -> Vec<(String, Command)> {
+    let (scope, profile) = (session.scope(), session.index.profile());
+    let mut parts = Vec::new();
+    if let Some(search) = scope.search() {
+        let short: String = search.text.trim().chars().take(MAX_SEARCH).collect();
+        let dots = if short.len() < search.text.trim().len() { "…" } else { "" };
+        parts.push((format!("search “{short}{dots}”"), Command::Search(String::new())));
+    }
+    let words = |range: crate::profile::TimeRange| {
+        format!("{} from {}", format_duration_ns(range.len()), time_text(profile.displayed(range.start)))
+    };
+    if let Some(range) = scope.selected() {
+        parts.push((format!("selected range, {}", words(range)), Command::SelectRange(None)));
+    }
+    if let Some(range) = scope.committed() {
+        parts.push((format!("zoomed range, {}", words(range)), Command::Breadcrumb(0)));
+    }
+    let hidden = scope.hidden_threads();
+    let mut shown = profile.threads_with_ids().filter(|(id, _)| scope.shows(*id));
+    match (hidden, shown.next(), shown.next()) {
+        (0, ..) => {}
+        (_, Some((_, only)), None) => parts.push((format!("only thread {}", only.name), Command::ShowAll)),
+        (1, ..) => parts.push(("1 thread hidden".into(), Command::ShowAll)),
+        _ => parts.push((format!("{} threads hidden", grouped(hidden)), Command::ShowAll)),
+    }
+    parts
+}
+
+/// Shows the line, if there is anything to say; returns what to clear.
+pub(crate) fn show(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<Command> {
+    let parts = parts(session);
+    if parts.is_empty() {
+        return None;
+    }
+    let mut command = None;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
+        ui.add_space(4.0);
+        ui.label(RichText::new("Narrowed to").small().weak());
+        for (text, clear) in parts {
+            let button = Button::new(RichText::new(format!("{text}  ✖")).small().color(color(palette.accent))).small();
+            let response = ui.add(button).on_hover_text("Click to clear");
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Clear: {text}")));
+            if response.clicked() {
+                command = Some(clear);
+            }
+        }
+        let profile = session.index.profile();
+        let left = session.scope().counted(profile).map_or_else(|| "…".to_owned(), grouped);
+        let text = format!("{left} of {} markers", grouped(profile.marker_count()));
+        ui.label(RichText::new(text).small().weak());
+    });
+    command
+}
