@@ -3,13 +3,13 @@
 
 use rayon::prelude::*;
 
-use super::context::Context;
+use super::context::{Context, ParentFinder};
 use super::ids::{FlowIds, hash_at};
 use super::marker_flows::MarkerFlows;
 use super::mentions::{IdPlace, ThreadMentions};
 use super::walk::Flows;
 use super::{FlowGraph, chain_ids};
-use crate::profile::{FlowId, FlowStep, MarkerFlags, MarkerId, Ns, Profile, Thread};
+use crate::profile::{FlowId, FlowStep, MarkerId, Ns, Profile, Thread};
 
 /// Flows handled by one job.
 const BATCH: usize = 1 << 12;
@@ -109,21 +109,12 @@ fn links(thread: &Thread, marker_flows: &MarkerFlows) -> Vec<[MarkerId; 2]> {
     let markers = &thread.markers;
     let first = thread.first_marker.0;
     let last = first.saturating_add(u32::try_from(markers.len()).unwrap_or(u32::MAX));
-    let mut open: Vec<(Ns, MarkerId)> = Vec::new();
-    let mut links = Vec::new();
+    let mut parents = ParentFinder::default();
     for marker in marker_flows.between(MarkerId(first), MarkerId(last)) {
         let at = (marker.0 - first) as usize;
-        let (start, end, flags) = (markers.start[at], markers.end[at], markers.flags[at]);
-        // What ends where a slice begins lies beside it, unless it contains it.
-        while open.pop_if(|(until, _)| *until < start || (*until == start && end > *until)).is_some() {}
-        if let Some((_, parent)) = open.last() {
-            links.push([marker, *parent]);
-        }
-        if flags.has(MarkerFlags::STACK_BASED) && !flags.has(MarkerFlags::INSTANT) {
-            open.push((end, marker));
-        }
+        parents.add(marker, markers.start[at], markers.end[at], markers.flags[at]);
     }
-    links
+    parents.finish()
 }
 
 impl FlowGraph {
