@@ -23,7 +23,7 @@ mod view_layout;
 
 pub use axis_map::{AxisMap, CLAMP_MARGIN};
 pub use flows::{
-    Area, CHAIN_LIMIT, FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT, FlowHit, FlowItem, FlowItemKind, FlowList, FlowPart,
+    AlsoConnected, Area, CHAIN_LIMIT, FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT, FlowHit, FlowItem, FlowItemKind, FlowList, FlowPart,
     FlowScene, FlowSections, FlowShapes, FlowTarget, GROUP_ABOVE, SectionContent, SectionRows, ShapeKey, flow_hit,
 };
 pub use frame::{Batch, Frame, Layer, TextRun};

@@ -60,7 +60,7 @@ impl Window {
     pub(crate) fn sections(&self) -> Vec<String> {
         let is_heading = |node: &Node| {
             let (title, count) = node.text.rsplit_once(": ").unwrap_or_default();
-            let sections = ["CAUSED BY", "ENTERED", "CONNECTED", "LED TO", "PINNED"];
+            let sections = ["CAUSE", "HAD A PART", "ENTERED", "CONNECTED", "LED TO", "PINNED"];
             count.contains(" flow") && sections.iter().any(|section| title.starts_with(section))
         };
         self.nodes().into_iter().filter(is_heading).map(|node| node.text).collect()
@@ -281,12 +281,16 @@ fn the_panel_lists_every_connected_flow_once() {
     for flow in [window.longest(), FlowId(1), FlowId(32)] {
         window.enter(&[flow]);
         let found = window.graph().connections(&[flow]);
-        let incoming: BTreeSet<FlowId> = found.incoming.into_iter().collect();
-        let direct: Vec<FlowId> = found.direct.into_iter().filter(|flow| !incoming.contains(flow)).collect();
-        let listed = |flow: &FlowId| incoming.contains(flow) || direct.contains(flow);
-        let outgoing: Vec<FlowId> = found.outgoing.into_iter().filter(|flow| !listed(flow)).collect();
+        let causes: BTreeSet<FlowId> = window.graph().causes(&[flow]).into_iter().collect();
+        let direct = found.direct;
+        let other = |flow: &FlowId| !direct.contains(flow);
+        let (caused, had_part): (Vec<FlowId>, Vec<FlowId>) =
+            found.incoming.iter().copied().filter(other).partition(|flow| causes.contains(flow));
+        let outgoing: Vec<FlowId> =
+            found.outgoing.iter().copied().filter(other).filter(|flow| !found.incoming.contains(flow)).collect();
         let expected: Vec<String> = [
-            ("CAUSED BY (incoming)", incoming.len()),
+            ("CAUSE (incoming)", caused.len()),
+            ("HAD A PART IN IT (incoming)", had_part.len()),
             ("ENTERED", 1),
             ("CONNECTED (shared markers)", direct.len()),
             ("LED TO (outgoing)", outgoing.len()),
@@ -299,13 +303,16 @@ fn the_panel_lists_every_connected_flow_once() {
         window.shell().flow_height = 1800.0;
         window.settle();
         assert_eq!(window.sections(), expected);
-        let order: Vec<FlowId> = incoming.iter().copied().chain([flow]).chain(direct).chain(outgoing).collect();
+        let order: Vec<FlowId> = caused.into_iter().chain(had_part).chain([flow]).chain(direct.iter().copied()).chain(outgoing).collect();
         let rows = window.flow_rows();
         assert_eq!(rows.len(), order.len());
         for (row, flow) in rows.iter().zip(&order) {
             let id = window.graph().id_text(&window.profile(), *flow);
             let label = &window.session().flows.shapes.flow(*flow).expect("made").appearance.label;
             assert!(row.text.contains(&id) && row.text.starts_with(&format!("Flow {label}, ")), "{id}: {}", row.text);
+            let is_more = row.text.contains(" · also ");
+            let ways = [&found.incoming, &found.outgoing].into_iter().filter(|flows| flows.contains(flow)).count();
+            assert_eq!(is_more, ways + usize::from(direct.contains(flow)) > 1, "{}", row.text);
         }
     }
 }

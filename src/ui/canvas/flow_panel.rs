@@ -8,6 +8,7 @@ use crate::profile::FlowId;
 use crate::profile::text::format_duration_ns;
 use crate::scene::{Area, FlowItem, FlowItemKind, Palette, ShapeKey};
 use crate::session::Session;
+use crate::ui::widgets::counted;
 use crate::ui::widgets::style::color;
 use crate::view::{Command, FlowCommand, FlowSection};
 
@@ -50,8 +51,10 @@ pub(crate) fn flow_lines<'a>(session: &Session, shape: &'a FlowShape) -> [(&'a s
 /// Heading of a section.
 pub(crate) fn section_title(section: FlowSection) -> String {
     match section {
-        FlowSection::Incoming(1) => "CAUSED BY (incoming)".into(),
-        FlowSection::Incoming(steps) => format!("CAUSED BY, {steps} steps back"),
+        FlowSection::Cause(1) => "CAUSE (incoming)".into(),
+        FlowSection::Cause(steps) => format!("CAUSE, {steps} steps back"),
+        FlowSection::Incoming(1) => "HAD A PART IN IT (incoming)".into(),
+        FlowSection::Incoming(steps) => format!("HAD A PART IN IT, {steps} steps back"),
         FlowSection::Entered => "ENTERED".into(),
         FlowSection::Direct => "CONNECTED (shared markers)".into(),
         FlowSection::Outgoing(1) => "LED TO (outgoing)".into(),
@@ -121,8 +124,7 @@ fn heading(ui: &Ui, section: FlowSection, count: usize, rect: Rect, palette: &Pa
     let galley = crate::ui::widgets::elide(ui, &text, rect.width() - width - 24.0, font, faint);
     painter.galley(pos2(rect.min.x + 8.0, rect.center().y - galley.size().y / 2.0), galley, faint);
     let response = ui.interact(rect, ui.scope_id().with(("heading", section)), Sense::hover());
-    let plural = if count == 1 { "flow" } else { "flows" };
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{text}: {count} {plural}")));
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{text}: {}", counted(count, "flow"))));
 }
 
 fn group(
@@ -137,13 +139,13 @@ fn group(
     let response = ui.interact(rect, ui.scope_id().with(("group", key)), Sense::click());
     let state = if open { "expanded" } else { "collapsed" };
     response.widget_info(|| {
-        WidgetInfo::labeled(Role::DisclosureTriangle, true, format!("{count} flows that begin with {label}, {state}"))
+        WidgetInfo::labeled(Role::DisclosureTriangle, true, format!("{} that begin with {label}, {state}", counted(count, "flow")))
     });
     highlight(ui, &response, rect);
     crate::ui::widgets::arrow(ui.painter(), pos2(rect.min.x + 14.0, rect.center().y), open, color(palette.faint_text));
     let lines = [
         label.to_owned(),
-        format!("{} {}", crate::ui::widgets::grouped(count), if count == 1 { "flow" } else { "flows" }),
+        counted(count, "flow"),
     ];
     two_lines(ui, rect, 22.0, 12.0, &lines, palette, false);
     response
@@ -170,17 +172,30 @@ fn two_lines(ui: &Ui, rect: Rect, left: f32, right: f32, lines: &[String; 2], pa
 /// The second line of a flow's label: markers, threads, length, id.
 fn facts(session: &Session, shape: &FlowShape) -> String {
     let profile = session.index.profile();
-    let plural = |count: usize, one: &str, many: &str| {
-        format!("{} {}", crate::ui::widgets::grouped(count), if count == 1 { one } else { many })
-    };
     let thread = if shape.threads == 1 {
         profile.thread(shape.appearance.thread).name.clone()
     } else {
         format!("{} +{}", profile.thread(shape.appearance.thread).name, shape.threads - 1)
     };
-    let processes = if shape.processes > 1 { format!(", {} processes", shape.processes) } else { String::new() };
-    let markers = plural(shape.members, "marker", "markers");
+    let processes = match shape.processes {
+        0 | 1 => String::new(),
+        several => format!(", {}", counted(several, "process")),
+    };
+    let markers = counted(shape.members, "marker");
     format!("{markers} · {thread}{processes} · {} · {}", format_duration_ns(shape.range.len()), shape.id)
+}
+
+/// What a flow is to the entered ones besides what its section says.
+fn also(session: &Session, section: FlowSection, flow: FlowId) -> &'static str {
+    let also = session.flows.sections.also.get(&flow).filter(|_| section != FlowSection::Pinned);
+    match also.map(|also| (also.cause, also.incoming, also.outgoing)) {
+        None | Some((false, false, false)) => "",
+        Some((true, _, false)) => " · also the cause",
+        Some((true, _, true)) => " · also the cause, also outgoing",
+        Some((false, true, false)) => " · also incoming",
+        Some((false, true, true)) => " · also incoming, also outgoing",
+        Some((false, false, true)) => " · also outgoing",
+    }
 }
 
 #[expect(clippy::too_many_arguments, reason = "one row of one list")]
@@ -199,7 +214,7 @@ fn flow_row(
     let response = ui.interact(rect, ui.scope_id().with(("flow", section, flow)), Sense::click());
     let shape = session.flows.shapes.get(ShapeKey::Flow(flow));
     let lines = match shape {
-        Some(shape) => [shape.appearance.label.clone(), facts(session, shape)],
+        Some(shape) => [shape.appearance.label.clone(), facts(session, shape) + also(session, section, flow)],
         None => [super::flow_header::title(session, flow), "counting…".to_owned()],
     };
     response.widget_info(|| {

@@ -6,45 +6,24 @@ use std::sync::Arc;
 use egui::{Area, Frame, Id, Order, Pos2, RichText, Ui, vec2};
 
 use super::state::CanvasState;
+use super::sticky::StickyTooltip;
 use crate::profile::{FlowId, MarkerId};
 use crate::scene::{FlowHit, FlowTarget, Palette};
-use crate::session::{FlowCards, MarkerCard, Session, place_text, quick_self_text};
-use crate::ui::details::{flow_cards, marker_card};
+use crate::session::{MarkerCard, Session, place_text, quick_self_text};
+use crate::ui::details::flow_cards::{self, WalkButtons};
+use crate::ui::details::marker_card;
 use crate::view::Command;
 
 const WIDTH: f32 = 430.0;
 
 /// Shows the sticky tooltip; without one, the tooltip under the pointer.
 pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette: &Palette) -> Vec<Command> {
-    let mut commands = Vec::new();
-    if let Some((marker, place)) = state.sticky {
-        let Some(card) = card_for(session, state, marker) else {
-            state.sticky = None;
-            return commands;
-        };
-        let mut close = false;
-        area(ui, "sticky tooltip", place, true, |ui| {
-            marker_card::show(&card, ui, palette, false);
-            // A click also selects the marker, so its flow cards usually exist already.
-            let fresh = (session.view.selected != Some(marker)).then(|| FlowCards::for_marker(&session.index, marker));
-            let cards = fresh.as_ref().unwrap_or(&session.flow_cards);
-            commands.extend(flow_cards::show(cards, ui, session, palette, session.chosen_flow()));
-            ui.separator();
-            ui.horizontal(|ui| {
-                if ui.button("Zoom to it").on_hover_text("F").clicked() {
-                    commands.push(Command::ZoomToMarker(marker));
-                }
-                if ui.button("Copy").on_hover_text("Ctrl+C").clicked() {
-                    ui.copy_text(card.to_text());
-                }
-                close = ui.button("Close").on_hover_text("Esc").clicked();
-            });
-        });
-        if close {
-            state.sticky = None;
-        }
-        return commands;
+    // Whatever selects another marker, such as a step along a flow, changes what the tooltip shows.
+    state.sticky = state.sticky.and_then(|sticky| sticky.follow(session.view.selected));
+    if let Some(sticky) = state.sticky {
+        return show_sticky(ui, session, state, sticky, palette);
     }
+    let commands = Vec::new();
     let Some(pointer) = ui.ctx().pointer_hover_pos() else { return commands };
     if let Some(FlowHit::Flow { flow, target: FlowTarget::Box }) = session.pointer_hits().flow {
         flow_tooltip(ui, session, flow, pointer);
@@ -63,14 +42,52 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
             marker_card::show(&card, ui, palette, true);
             if count > 1 {
                 ui.add_space(2.0);
-                let text = format!(
-                    "one of {} markers drawn here: zoom in to tell them apart",
-                    crate::ui::widgets::grouped(count as usize)
-                );
+                let markers = crate::ui::widgets::counted(count as usize, "marker");
+                let text = format!("one of {markers} drawn here: zoom in to tell them apart");
                 ui.label(RichText::new(text).small().weak());
             }
         });
     }
+    commands
+}
+
+/// Shows the sticky tooltip.
+fn show_sticky(
+    ui: &Ui,
+    session: &Session,
+    state: &mut CanvasState,
+    mut sticky: StickyTooltip,
+    palette: &Palette,
+) -> Vec<Command> {
+    let mut commands = Vec::new();
+    let Some(card) = card_for(session, state, sticky.marker) else {
+        state.sticky = None;
+        return commands;
+    };
+    let mut close = false;
+    let mut walk = WalkButtons::default();
+    area(ui, "sticky tooltip", sticky.place, true, |ui| {
+        marker_card::show(&card, ui, palette, false);
+        let chosen = session.chosen_flow();
+        commands.extend(flow_cards::show(&session.flow_cards, ui, session, palette, chosen, &mut walk));
+        ui.separator();
+        ui.horizontal(|ui| {
+            if ui.button("Zoom to it").on_hover_text("F").clicked() {
+                commands.push(Command::ZoomToMarker(sticky.marker));
+            }
+            if ui.button("Copy").on_hover_text("Ctrl+C").clicked() {
+                ui.copy_text(card.to_text());
+            }
+            close = ui.button("Close").on_hover_text("Esc").clicked();
+        });
+    });
+    if sticky.hold_still(&walk.shown) {
+        ui.ctx().request_repaint();
+    }
+    if let Some((button, rect)) = walk.pressed {
+        sticky.press(button, rect);
+    }
+    state.sticky = (!close).then_some(sticky);
     commands
 }
 

@@ -77,9 +77,9 @@ pub(crate) enum Action {
     Path,
     /// Zoom to the entered flow.
     ZoomFlow,
-    /// Follow causes or effects one step farther, or all the way.
+    /// Follow incoming or outgoing flows one step farther, or all the way.
     Chain {
-        /// Back for causes, forward for effects.
+        /// Back for incoming flows, forward for outgoing ones.
         direction: Direction,
         /// Whether to go all the way.
         all: bool,
@@ -119,7 +119,7 @@ pub(crate) fn bindings(map: KeyMap) -> Vec<(&'static str, &'static str)> {
         ("Alt+← / Alt+→", "back / forward through the flows entered"),
         ("V", "show the flow's markers only"),
         ("C  G", "all connections of the entered flow; its path over the chart"),
-        (",  .", "follow causes / effects one step farther (with Shift: all the way)"),
+        (",  .", "follow incoming / outgoing flows one step farther (with Shift: all the way)"),
         ("Shift+F", "zoom to the entered flow"),
         ("/ or Ctrl+F", "search; Enter / Shift+Enter go to the next / previous hit"),
         ("T  Shift+T  Ctrl+T", "tables: markers, flow tree, all flows"),

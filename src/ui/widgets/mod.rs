@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use egui::vec2;
 
-use crate::profile::text::format_count;
+use crate::profile::text::{format_count, format_counted};
 
 /// Lays text out on one line of at most `width` points; longer text ends in an ellipsis.
 pub(crate) fn elide(
@@ -29,6 +29,11 @@ pub(crate) fn elide(
 /// A count with thousands separators.
 pub(crate) fn grouped(count: usize) -> String {
     format_count(count as u64)
+}
+
+/// A count with its noun, singular or plural.
+pub(crate) fn counted(count: usize, one: &str) -> String {
+    format_counted(count as u64, one)
 }
 
 /// Draws the triangle of a collapsible row.

@@ -10,7 +10,7 @@ pub(in crate::scene) use markers::MarkerPainter;
 use super::{Background, Item, LabelStyle, ROW_HEIGHT, THREAD_HEIGHT, TrackItem, TrackLabel, fold_word};
 use crate::index::GroupKind;
 use crate::profile::ThreadId;
-use crate::profile::text::format_count;
+use crate::profile::text::{format_count, format_counted};
 use crate::scene::SceneInput;
 use crate::scene::pointer_hits::PointerHits;
 use crate::view::Command;
@@ -52,16 +52,11 @@ impl TrackItem for ThreadHeading {
         let data = input.index.profile().thread(self.thread);
         let hits = input.search.map(|search| search.hits.thread(self.thread).len());
         let count = hits.unwrap_or(data.markers.len());
-        let what = match (hits.is_some(), count) {
-            (true, 1) => "hit",
-            (true, _) => "hits",
-            (false, 1) => "marker",
-            (false, _) => "markers",
-        };
+        let counted = format_counted(count as u64, if hits.is_some() { "hit" } else { "marker" });
         TrackLabel {
             text: if data.name.is_empty() { format!("Thread {}", data.tid) } else { data.name.clone() },
             right: format_count(count as u64),
-            spoken: format!("Thread {}, {count} {what}, {}", data.name, fold_word(self.expanded)),
+            spoken: format!("Thread {}, {counted}, {}", data.name, fold_word(self.expanded)),
             style: LabelStyle::Track,
             expanded: Some(self.expanded),
             ..TrackLabel::default()
@@ -128,7 +123,7 @@ impl TrackItem for MarkerRow {
         TrackLabel {
             text: text.to_owned(),
             right: format_count(count as u64),
-            spoken: format!("{text}, {}, {count} markers", profile.category_name(group.category)),
+            spoken: format!("{text}, {}, {}", profile.category_name(group.category), format_counted(count as u64, "marker")),
             swatch,
             ..TrackLabel::default()
         }

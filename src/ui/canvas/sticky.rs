@@ -1,0 +1,66 @@
+//! The sticky tooltip: a click keeps the card of a marker open, so that its text can be copied and its buttons pressed. It
+//! stands for the selected marker: whoever walks along a flow takes it along.
+
+use egui::{Pos2, Rect};
+
+use crate::profile::MarkerId;
+use crate::ui::details::flow_cards::WalkButton;
+
+/// A tooltip that stays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct StickyTooltip {
+    /// The marker it shows.
+    pub(crate) marker: MarkerId,
+    /// Where it stands: the place of the click, moved as the content demands.
+    pub(crate) place: Pos2,
+    /// The button that was pressed last, where it was, and the marker of that time.
+    pressed: Option<(WalkButton, Pos2, MarkerId)>,
+}
+
+impl StickyTooltip {
+    pub(crate) const fn new(marker: MarkerId, place: Pos2) -> Self {
+        Self { marker, place, pressed: None }
+    }
+
+    /// Shows the selected marker from now on. Without one, the tooltip closes.
+    pub(crate) fn follow(self, selected: Option<MarkerId>) -> Option<Self> {
+        selected.map(|marker| Self { marker, ..self })
+    }
+
+    /// Remembers a press. The card of the next marker may be higher or lower; its button is to come under the pointer.
+    pub(crate) fn press(&mut self, button: WalkButton, rect: Rect) {
+        self.pressed = Some((button, rect.center(), self.marker));
+    }
+
+    /// Moves the tooltip so that the pressed button is where it was when it was pressed; `buttons` are those of the marker
+    /// shown now. Returns whether it moves.
+    pub(crate) fn hold_still(&mut self, buttons: &[(WalkButton, Rect)]) -> bool {
+        let Some((pressed, place, _)) = self.pressed.filter(|(.., marker)| *marker != self.marker) else { return false };
+        self.pressed = None;
+        let Some((_, rect)) = buttons.iter().find(|(button, _)| *button == pressed) else { return false };
+        let distance = place - rect.center();
+        self.place += distance;
+        distance.length() >= 0.5
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::{Direction, FlowId};
+    use egui::{pos2, vec2};
+
+    #[test]
+    fn the_pressed_button_stays_where_it_is() {
+        let button = (FlowId(3), Direction::Forward);
+        let at = |y: f32| Rect::from_center_size(pos2(50.0, y), vec2(40.0, 16.0));
+        let mut sticky = StickyTooltip::new(MarkerId(1), pos2(10.0, 20.0));
+        sticky.press(button, at(100.0));
+        assert!(!sticky.hold_still(&[(button, at(100.0))]), "the next marker is not shown yet");
+        let mut sticky = sticky.follow(Some(MarkerId(2))).expect("a marker is selected");
+        assert!(sticky.hold_still(&[((FlowId(3), Direction::Back), at(7.0)), (button, at(130.0))]));
+        assert_eq!(sticky.place, pos2(10.0, -10.0));
+        assert!(!sticky.hold_still(&[(button, at(100.0))]), "only once");
+        assert_eq!(sticky.follow(None), None);
+    }
+}
