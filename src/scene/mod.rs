@@ -30,7 +30,7 @@ pub use frame::{Batch, Frame, Layer, TextRun};
 pub use pixel_rect::{PixelRect, line_width, min_bordered_width};
 pub use pointer_hits::PointerHits;
 pub use primitives::{
-    Attribute, AttributeFormat, BOX_PAD, Blending, CounterInstance, EMPHASIS_SHIFT, EdgeLines, Emphasis, FlowInstance,
+    Attribute, AttributeFormat, BOX_OPACITY, BOX_PAD, Blending, CounterInstance, EMPHASIS_SHIFT, EdgeLines, Emphasis, FlowInstance,
     FlowShapeKind, Instances, LinkInstance, LinkKind, MAX_ROWS, MarkerInstance, PipelineSpec, Primitive, PrimitiveKind,
     ROW_SHIFT, RectInstance, Registered, RowPlace, SHAPE_SHIFT,
 };

@@ -7,7 +7,7 @@ use std::mem::offset_of;
 use flowline::gpu::{CELL_BITS, Globals, pipeline_specs, vertex_attributes};
 use flowline::index::{Packed, Style};
 use flowline::scene::{
-    BOX_PAD, CLAMP_MARGIN, CounterInstance, EMPHASIS_SHIFT, Emphasis, FlowInstance, FlowShapeKind, LinkInstance,
+    BOX_OPACITY, BOX_PAD, CLAMP_MARGIN, CounterInstance, EMPHASIS_SHIFT, Emphasis, FlowInstance, FlowShapeKind, LinkInstance,
     LinkKind, MAX_ROWS, MarkerInstance, PALETTE_LEN, PipelineSpec, Primitive, PrimitiveKind, ROW_SHIFT, RectInstance,
     RowPlace, SHAPE_SHIFT,
 };
@@ -208,6 +208,7 @@ fn constants_are_the_same_on_both_sides() {
         shape("SHAPE_LINE", FlowShapeKind::Line),
         shape("SHAPE_FADE", FlowShapeKind::Fade),
         ("BOX_PAD".to_owned(), Literal::F32(BOX_PAD)),
+        ("BOX_OPACITY".to_owned(), Literal::F32(BOX_OPACITY)),
     ];
     assert_eq!(flow, BTreeMap::from(wanted));
     let wanted = [
