@@ -58,9 +58,7 @@ fn known_flows(index: &Index, names: &[String], option: &str) -> anyhow::Result<
         let found = index.flows().find(index.profile(), &FlowName::parse(name));
         found.first().copied().ok_or_else(|| {
             let count = format_counted(index.flows().len() as u64, "flow");
-            anyhow::anyhow!(
-                "{option} {name}: none of the recording's {count}; `flowline dump FILE flows` lists them"
-            )
+            anyhow::anyhow!("{option} {name}: none of the recording's {count}; `flowline dump FILE flows` lists them")
         })
     };
     names.iter().map(flow).collect()

@@ -29,7 +29,7 @@ use std::sync::Arc;
 
 use persist::persist;
 
-pub use arrangement::Arrangement;
+pub use arrangement::{Arrangement, GroupKind};
 pub use column::{Column, SharedBytes};
 pub use counter::{Counter, CounterGraph, Sample, Series};
 pub use direction::Direction;

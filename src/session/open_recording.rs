@@ -14,11 +14,14 @@ use crate::index::Index;
 use crate::index::flows::{FlowRules, FlowSetup, RuleMatcher};
 use crate::index::search::{Hits, flow_query};
 use crate::profile::{FlowId, MarkerId, Ns, ProcessId, ThreadId, TimeRange};
-use crate::scene::{Canvas, Item, PointerHits, SceneInput, SearchView, TrackList, ViewLayout};
+use crate::scene::{
+    Canvas, Item, PROCESS_HEIGHT, PointerHits, ROW_HEIGHT, SceneInput, SearchView, THREAD_HEIGHT, TrackList,
+    ViewLayout, rows_height,
+};
 use crate::view::{Arrangement, Command, FlowCommand, ViewState};
 
-/// Maximum total rows of the threads expanded when a recording is opened.
-const ROW_BUDGET: usize = 120;
+/// Height in points of the chart for which threads are expanded before the window has a size.
+const USUAL_HEIGHT: f64 = 800.0;
 /// Flow tracks with at most this many rows are expanded when a recording is opened.
 const FEW_FLOW_ROWS: usize = 10;
 /// Processes with at most this many counters show them when a recording is opened.
@@ -48,6 +51,8 @@ pub struct Session {
     pub canvas: Canvas,
     /// How the next refresh determines hovered objects.
     pub hovering: Hovering,
+    /// Revision of the tracks when the recording was opened, until the first refresh with a height of the chart.
+    pub(super) opened_tracks: Option<u64>,
     /// Layout of the last refresh, as on screen.
     pub(super) layout: ViewLayout,
     /// Objects of the layout under the pointer.
@@ -81,7 +86,7 @@ impl Session {
     pub fn with_setup(path: PathBuf, index: Arc<Index>, setup: Arc<FlowSetup>, wake: Wake) -> Self {
         let mut view = ViewState::new(Arc::clone(index.profile()), index.extent(), 1000.0);
         view.apply(Command::Show(index.first_view()));
-        let expanded = threads_to_expand(&index, view.arrangement);
+        let expanded = threads_to_expand(&index, view.arrangement, USUAL_HEIGHT);
         view.edit_tracks(|tracks| {
             tracks.expanded = expanded;
             let few = (0_u32..).zip(&setup.tracks).filter(|(_, track)| track.rows() <= FEW_FLOW_ROWS);
@@ -93,6 +98,7 @@ impl Session {
         Self {
             path,
             index,
+            opened_tracks: Some(view.tracks.revision()),
             layout: ViewLayout::new(&view),
             view,
             canvas: Canvas::default(),
@@ -229,8 +235,12 @@ pub fn with_margin(range: TimeRange) -> TimeRange {
     TimeRange { start: range.start - margin, end: range.end + margin }
 }
 
-/// The threads to expand: main threads first, then the busiest, while their rows fit a few screens; at least one.
-fn threads_to_expand(index: &Index, arrangement: Arrangement) -> std::collections::BTreeSet<ThreadId> {
+/// The threads to expand: main threads first, then the busiest, while their rows fit into a height in points; at least one.
+pub(super) fn threads_to_expand(
+    index: &Index,
+    arrangement: Arrangement,
+    height: f64,
+) -> std::collections::BTreeSet<ThreadId> {
     let profile = index.profile();
     let layout = index.layout(arrangement);
     let mut order: Vec<(bool, std::cmp::Reverse<usize>, ThreadId)> = profile
@@ -239,12 +249,15 @@ fn threads_to_expand(index: &Index, arrangement: Arrangement) -> std::collection
         .map(|(id, thread)| (!thread.is_main, std::cmp::Reverse(thread.markers.len()), id))
         .collect();
     order.sort_unstable();
-    let mut budget = ROW_BUDGET;
+    let mut room = height - PROCESS_HEIGHT;
     let mut expanded = std::collections::BTreeSet::new();
     for (_, _, thread) in order {
-        let rows = layout.thread(thread).rows.len();
-        if rows <= budget {
-            budget -= rows;
+        if room < THREAD_HEIGHT + ROW_HEIGHT {
+            break;
+        }
+        let needed = THREAD_HEIGHT + rows_height(&layout.thread(thread).rows);
+        if needed <= room || expanded.is_empty() {
+            room -= needed;
             expanded.insert(thread);
         }
     }

@@ -7,9 +7,9 @@ use std::mem::offset_of;
 use flowline::gpu::{CELL_BITS, Globals, pipeline_specs, vertex_attributes};
 use flowline::index::{Packed, Style};
 use flowline::scene::{
-    BOX_OPACITY, BOX_PAD, CLAMP_MARGIN, CounterInstance, EMPHASIS_SHIFT, Emphasis, FlowInstance, FlowShapeKind, LinkInstance,
-    LinkKind, MAX_ROWS, MarkerInstance, PALETTE_LEN, PipelineSpec, Primitive, PrimitiveKind, ROW_SHIFT, RectInstance,
-    RowPlace, SHAPE_SHIFT,
+    BOX_OPACITY, BOX_PAD, CLAMP_MARGIN, CounterInstance, EMPHASIS_SHIFT, Emphasis, FlowInstance, FlowShapeKind,
+    LinkInstance, LinkKind, MAX_ROWS, MarkerInstance, PALETTE_LEN, PipelineSpec, Primitive, PrimitiveKind, ROW_SHIFT,
+    RectInstance, RowPlace, SHAPE_SHIFT,
 };
 use wgpu::naga::valid::{Capabilities, ValidationFlags, Validator};
 use wgpu::naga::{

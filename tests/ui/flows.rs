@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::window::{Node, Window};
+use crate::window::{Node, Window, example};
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers};
 use flowline::index::FlowGraph;
 use flowline::index::flows::MarkerFlow;
 use flowline::index::search::flow_query;
 use flowline::profile::{Direction, FlowId, MarkerId, ThreadId};
-use flowline::view::{Command, FlowCommand};
+use flowline::scene::{FlowSections, SectionRows};
+use flowline::view::{Command, FlowCommand, FlowSection};
 
 impl Window {
     pub(crate) fn graph(&self) -> &FlowGraph {
@@ -303,7 +304,8 @@ fn the_panel_lists_every_connected_flow_once() {
         window.shell().flow_height = 1800.0;
         window.settle();
         assert_eq!(window.sections(), expected);
-        let order: Vec<FlowId> = caused.into_iter().chain(had_part).chain([flow]).chain(direct.iter().copied()).chain(outgoing).collect();
+        let order: Vec<FlowId> =
+            caused.into_iter().chain(had_part).chain([flow]).chain(direct.iter().copied()).chain(outgoing).collect();
         let rows = window.flow_rows();
         assert_eq!(rows.len(), order.len());
         for (row, flow) in rows.iter().zip(&order) {
@@ -315,4 +317,40 @@ fn the_panel_lists_every_connected_flow_once() {
             assert_eq!(is_more, ways + usize::from(direct.contains(flow)) > 1, "{}", row.text);
         }
     }
+}
+
+/// Every flow that shares a marker with the entered one stands under CONNECTED, whatever else it is; only the flows of the
+/// parent of its first marker are called its cause.
+#[test]
+fn direct_flows_of_the_example_are_not_called_causes() {
+    let index = example();
+    let graph = index.flows();
+    let mut direct = 0;
+    for flow in graph.iter() {
+        let sections = FlowSections::build(&index, &[flow], 0, 0);
+        let flows = |wanted: FlowSection| -> Vec<FlowId> {
+            let content = sections.sections.iter().find(|content| content.section == wanted);
+            let mut flows = match content.map(|content| &content.rows) {
+                None => Vec::new(),
+                Some(SectionRows::Flows(flows)) => flows.clone(),
+                Some(SectionRows::Groups(groups)) => groups.iter().flat_map(|(_, flows)| flows).copied().collect(),
+            };
+            flows.sort_unstable();
+            flows
+        };
+        let found = graph.connections(&[flow]);
+        assert_eq!(flows(FlowSection::Direct), found.direct, "{flow:?}");
+        direct += found.direct.len();
+        let first = graph.members(flow)[0];
+        let causes = graph.parent(first).map_or(&[][..], |parent| graph.flows_of(parent));
+        for (section, is_cause) in [(FlowSection::Cause(1), true), (FlowSection::Incoming(1), false)] {
+            for listed in flows(section) {
+                assert_eq!(causes.contains(&listed), is_cause, "{listed:?} of {flow:?}");
+                assert!(!found.direct.contains(&listed) && found.incoming.contains(&listed));
+                let also = sections.also.get(&listed).is_some_and(|also| also.outgoing);
+                assert_eq!(also, found.outgoing.contains(&listed), "{listed:?} of {flow:?}");
+            }
+        }
+    }
+    assert_eq!(direct, 252, "the example has so many direct links");
 }

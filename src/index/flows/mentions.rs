@@ -11,8 +11,7 @@ use foldhash::fast::FixedState;
 use super::context::ParentFinder;
 use crate::profile::json::{Cursor, JsonError, KeyPredictor, Kind, RawString, fast_path};
 use crate::profile::{
-    LocalMarker, MarkerId, PayloadRef, Profile, Schema, Thread, ThreadId, TypeId, WarningKind,
-    Warnings,
+    LocalMarker, MarkerId, PayloadRef, Profile, Schema, Thread, ThreadId, TypeId, WarningKind, Warnings,
 };
 
 /// The flow fields of a payload type, in schema order.

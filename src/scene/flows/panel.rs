@@ -22,7 +22,8 @@ pub(in crate::scene) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
         backdrop(input, frame, area);
         crate::scene::ruler::build_grid(input, frame, area.rect);
         let start = frame.count::<FlowInstance>();
-        let rows: Vec<Row<'_>> = area.visible().iter().filter_map(|item| row(input, frame, scene, area, item)).collect();
+        let rows: Vec<Row<'_>> =
+            area.visible().iter().filter_map(|item| row(input, frame, scene, area, item)).collect();
         let marked = highlighted(input);
         for (marker, emphasis) in &marked {
             highlight_interval(input, frame, &rows, *marker, *emphasis);

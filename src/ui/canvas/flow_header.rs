@@ -112,8 +112,18 @@ fn chain(ui: &mut Ui, session: &Session, roomy: bool, push: &mut impl FnMut(Flow
     let (step, all) = (FlowCommand::ChainStep, FlowCommand::ChainAll);
     let buttons = [
         (["⏭", "all ⏭"], sections.more_forward, all(Direction::Forward), "Follow outgoing flows to the end (Shift+.)"),
-        (["⏵", "outgoing ⏵"], sections.more_forward, step(Direction::Forward), "Follow outgoing flows one step farther (.)"),
-        (["⏴", "⏴ incoming"], sections.more_back, step(Direction::Back), "Follow incoming flows one step farther back (,)"),
+        (
+            ["⏵", "outgoing ⏵"],
+            sections.more_forward,
+            step(Direction::Forward),
+            "Follow outgoing flows one step farther (.)",
+        ),
+        (
+            ["⏴", "⏴ incoming"],
+            sections.more_back,
+            step(Direction::Back),
+            "Follow incoming flows one step farther back (,)",
+        ),
         (["⏮", "⏮ all"], sections.more_back, all(Direction::Back), "Follow incoming flows back to the first (Shift+,)"),
     ];
     for (texts, enabled, command, hint) in buttons {

@@ -35,7 +35,9 @@ impl StickyTooltip {
     /// Moves the tooltip so that the pressed button is where it was when it was pressed; `buttons` are those of the marker
     /// shown now. Returns whether it moves.
     pub(crate) fn hold_still(&mut self, buttons: &[(WalkButton, Rect)]) -> bool {
-        let Some((pressed, place, _)) = self.pressed.filter(|(.., marker)| *marker != self.marker) else { return false };
+        let Some((pressed, place, _)) = self.pressed.filter(|(.., marker)| *marker != self.marker) else {
+            return false;
+        };
         self.pressed = None;
         let Some((_, rect)) = buttons.iter().find(|(button, _)| *button == pressed) else { return false };
         let distance = place - rect.center();

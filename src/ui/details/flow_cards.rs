@@ -7,8 +7,8 @@ use crate::index::flows::MarkerFlow;
 use crate::profile::{Direction, FlowId};
 use crate::scene::Palette;
 use crate::session::{FlowCards, MAX_COUNTED_CHILDREN, Session};
-use crate::ui::widgets::{counted, grouped};
 use crate::ui::widgets::style::color;
+use crate::ui::widgets::{counted, grouped};
 use crate::view::{Command, FlowCommand};
 
 /// A button that walks along a flow.

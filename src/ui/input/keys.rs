@@ -51,6 +51,8 @@ pub(crate) enum Action {
     Table(TableKind),
     /// Switch the arrangement.
     Layout,
+    /// Hide rows that are empty in the view, or show them again.
+    EmptyRows,
     /// Switch light and dark.
     Theme,
     /// Show frame times.
@@ -125,6 +127,7 @@ pub(crate) fn bindings(map: KeyMap) -> Vec<(&'static str, &'static str)> {
         ("T  Shift+T  Ctrl+T", "tables: markers, flow tree, all flows"),
         ("in a table", "arrows move and expand, Enter enters, Space selects, P pins, / filters, Esc leaves"),
         ("L", "switch between by-name and stack rows"),
+        ("H", "hide rows that are empty in the view"),
         ("Ctrl+C", "copy the selected marker"),
         ("Ctrl+O", "open a file (or drop one on the window)"),
         ("Ctrl+Shift+L", "switch between dark and light"),
@@ -224,6 +227,7 @@ fn action(key: Key, modifiers: Modifiers, map: KeyMap, typing: bool, repeat: boo
         Key::T if modifiers.shift && !repeat => Some(Action::Table(TableKind::FlowTree)),
         Key::T if !repeat => Some(Action::Table(TableKind::Markers)),
         Key::L if !repeat => Some(Action::Layout),
+        Key::H if !repeat => Some(Action::EmptyRows),
         Key::F3 if !repeat => Some(Action::FrameTime),
         _ => None,
     }
