@@ -233,8 +233,10 @@ fn next_in_the_sticky_tooltip_walks_along_the_flow() {
     let count = support::example().flows().members(flow).len();
     let says = |window: &FrameWindow, at: usize| {
         let counter = format!("{at} of {count}");
-        let found =
-            window.labels().into_iter().filter(|label| label.text == counter && chart.contains(label.rect.center()));
+        let found = window
+            .labels()
+            .into_iter()
+            .filter(|label| label.role == Role::Label && label.text == counter && chart.contains(label.rect.center()));
         assert_eq!(found.count(), 1, "the tooltip says {counter}");
     };
     says(&window, 1);
@@ -280,5 +282,10 @@ fn several_presses_of_next_within_one_frame_walk_as_many_steps() {
     assert_eq!(position(&window, flow), 3);
     let count = support::example().flows().members(flow).len();
     let counter = format!("4 of {count}");
-    assert!(window.labels().iter().any(|label| label.text == counter && chart.contains(label.rect.center())));
+    assert!(
+        window
+            .labels()
+            .iter()
+            .any(|label| label.role == Role::Label && label.text == counter && chart.contains(label.rect.center()))
+    );
 }

@@ -74,7 +74,9 @@ fn sticky_headings(ui: &mut Ui, input: &SceneInput<'_>, area: Rect, palette: &Pa
         }
         ui.painter().galley(pos2(left + 16.0, rect.min.y + 3.0), galley, color(palette.text));
         if let Some(toggle) = toggle.filter(|_| response.clicked()) {
-            commands.push(Command::Scroll(item.y - scroll));
+            // The heading of a group stays below that of its thread.
+            let above = if number > 0 { f64::from(STICKY_HEIGHT) } else { 0.0 };
+            commands.push(Command::Scroll(item.y - above - scroll));
             commands.push(toggle);
         }
         commands.extend(menu(&response, item));
