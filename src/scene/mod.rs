@@ -44,7 +44,7 @@ pub use tracks::thread::{Hit, hit};
 pub use tracks::{
     Background, COUNTER_HEIGHT, CounterHeading, CounterItem, EmptyThreads, FlowTrackHeading, FlowTrackItem,
     FoldedGroup, InView, Item, ItemKind, LabelStyle, MarkerRow, MoreGroups, PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT,
-    THREAD_HEIGHT, ThreadHeading, TrackItem, TrackLabel, TrackList, TrackListKey, listed_groups, rows_height,
+    THREAD_HEIGHT, ThreadHeading, TrackItem, TrackLabel, TrackList, TrackListKey, is_deep, listed_groups, rows_height,
 };
 pub use view_layout::{Canvas, LayoutInput, ViewLayout};
 

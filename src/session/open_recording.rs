@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::first_unfolding::FirstUnfolding;
 use super::flow_cards::FlowCards;
 use super::flow_panel_model::FlowPanelModel;
 use super::marker_card::MarkerCard;
@@ -14,13 +15,10 @@ use crate::index::Index;
 use crate::index::flows::{FlowRules, FlowSetup, RuleMatcher};
 use crate::index::search::{Hits, flow_query};
 use crate::profile::{FlowId, MarkerId, Ns, ProcessId, ThreadId, TimeRange};
-use crate::scene::{
-    Canvas, Item, PROCESS_HEIGHT, PointerHits, ROW_HEIGHT, SceneInput, SearchView, THREAD_HEIGHT, TrackList,
-    ViewLayout, rows_height,
-};
-use crate::view::{Arrangement, Command, FlowCommand, ViewState};
+use crate::scene::{Canvas, Item, PointerHits, SceneInput, SearchView, TrackList, ViewLayout};
+use crate::view::{Command, FlowCommand, ViewState};
 
-/// Height in points of the chart for which threads are expanded before the window has a size.
+/// Height in points of the chart for which threads are expanded before its own is known.
 const USUAL_HEIGHT: f64 = 800.0;
 /// Flow tracks with at most this many rows are expanded when a recording is opened.
 const FEW_FLOW_ROWS: usize = 10;
@@ -86,15 +84,15 @@ impl Session {
     pub fn with_setup(path: PathBuf, index: Arc<Index>, setup: Arc<FlowSetup>, wake: Wake) -> Self {
         let mut view = ViewState::new(Arc::clone(index.profile()), index.extent(), 1000.0);
         view.apply(Command::Show(index.first_view()));
-        let expanded = threads_to_expand(&index, view.arrangement, USUAL_HEIGHT);
         view.edit_tracks(|tracks| {
-            tracks.expanded = expanded;
             let few = (0_u32..).zip(&setup.tracks).filter(|(_, track)| track.rows() <= FEW_FLOW_ROWS);
             tracks.flow_tracks = few.map(|(track, _)| track).collect();
             let owners = (0..index.profile().processes.len()).map(|process| Some(ProcessId::new(process)));
             let few = |owner: &Option<ProcessId>| index.counters().for_process(*owner).len() <= FEW_COUNTERS;
             tracks.counters = owners.chain([None]).filter(few).collect();
         });
+        let first = FirstUnfolding::new(&index, &setup.tracks, &view, USUAL_HEIGHT);
+        view.edit_tracks(|tracks| first.apply(tracks));
         Self {
             path,
             index,
@@ -233,33 +231,4 @@ impl Session {
 pub fn with_margin(range: TimeRange) -> TimeRange {
     let margin = Ns((range.len() / 16).max(500_000));
     TimeRange { start: range.start - margin, end: range.end + margin }
-}
-
-/// The threads to expand: main threads first, then the busiest, while their rows fit into a height in points; at least one.
-pub(super) fn threads_to_expand(
-    index: &Index,
-    arrangement: Arrangement,
-    height: f64,
-) -> std::collections::BTreeSet<ThreadId> {
-    let profile = index.profile();
-    let layout = index.layout(arrangement);
-    let mut order: Vec<(bool, std::cmp::Reverse<usize>, ThreadId)> = profile
-        .threads_with_ids()
-        .filter(|(_, thread)| !thread.markers.is_empty())
-        .map(|(id, thread)| (!thread.is_main, std::cmp::Reverse(thread.markers.len()), id))
-        .collect();
-    order.sort_unstable();
-    let mut room = height - PROCESS_HEIGHT;
-    let mut expanded = std::collections::BTreeSet::new();
-    for (_, _, thread) in order {
-        if room < THREAD_HEIGHT + ROW_HEIGHT {
-            break;
-        }
-        let needed = THREAD_HEIGHT + rows_height(&layout.thread(thread).rows);
-        if needed <= room || expanded.is_empty() {
-            room -= needed;
-            expanded.insert(thread);
-        }
-    }
-    expanded
 }

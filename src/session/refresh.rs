@@ -1,7 +1,8 @@
 //! The refresh of an open recording: once per frame, after the commands and before the widgets.
 
+use super::first_unfolding::FirstUnfolding;
 use super::marker_card::MarkerCard;
-use super::open_recording::{Hovering, Session, threads_to_expand};
+use super::open_recording::{Hovering, Session};
 use super::slice_details::self_text;
 use crate::profile::ThreadId;
 use crate::scene::{Item, ItemKind, LayoutInput, MarkerRow, PointerHits, ROW_HEIGHT, ThreadHeading};
@@ -32,9 +33,10 @@ impl Session {
         if height >= ROW_HEIGHT
             && let Some(opened) = self.opened_tracks.take()
             && self.view.tracks.revision() == opened
+            && self.view.arrangement == self.index.profile().meta.arrangement()
         {
-            let expanded = threads_to_expand(&self.index, self.view.arrangement, height);
-            self.view.edit_tracks(|tracks| tracks.expanded = expanded);
+            let first = FirstUnfolding::new(&self.index, &self.flows.setup.tracks, &self.view, height);
+            self.view.edit_tracks(|tracks| first.apply(tracks));
         }
     }
 

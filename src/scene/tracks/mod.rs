@@ -17,7 +17,7 @@ pub use flow_track::{FlowTrackHeading, FlowTrackItem};
 pub use list::{InView, TrackList, TrackListKey};
 pub use process::ProcessHeading;
 pub(in crate::scene) use thread::FoldedRows;
-pub use thread::{FoldedGroup, MarkerRow, MoreGroups, ThreadHeading, listed_groups, rows_height};
+pub use thread::{FoldedGroup, MarkerRow, MoreGroups, ThreadHeading, is_deep, listed_groups, rows_height};
 
 use super::SceneInput;
 use super::frame::Frame;

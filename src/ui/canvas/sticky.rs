@@ -1,7 +1,7 @@
 //! The sticky tooltip: a click keeps the card of a marker open, so that its text can be copied and its buttons pressed. It
 //! stands for the selected marker: whoever walks along a flow takes it along.
 
-use egui::{Pos2, Rect};
+use egui::{Pos2, Rect, Vec2};
 
 use crate::profile::MarkerId;
 use crate::ui::details::flow_cards::WalkButton;
@@ -11,15 +11,17 @@ use crate::ui::details::flow_cards::WalkButton;
 pub(crate) struct StickyTooltip {
     /// The marker it shows.
     pub(crate) marker: MarkerId,
-    /// Where it stands: the place of the click, moved as the content demands.
+    /// The place of the click, beside which it stands.
     pub(crate) place: Pos2,
+    /// How far it is moved from there.
+    pub(crate) shift: Vec2,
     /// The button that was pressed last, where it was, and the marker of that time.
     pressed: Option<(WalkButton, Pos2, MarkerId)>,
 }
 
 impl StickyTooltip {
     pub(crate) const fn new(marker: MarkerId, place: Pos2) -> Self {
-        Self { marker, place, pressed: None }
+        Self { marker, place, shift: Vec2::ZERO, pressed: None }
     }
 
     /// Shows the selected marker from now on. Without one, the tooltip closes.
@@ -41,7 +43,7 @@ impl StickyTooltip {
         self.pressed = None;
         let Some((_, rect)) = buttons.iter().find(|(button, _)| *button == pressed) else { return false };
         let distance = place - rect.center();
-        self.place += distance;
+        self.shift += distance;
         distance.length() >= 0.5
     }
 }
@@ -61,7 +63,7 @@ mod tests {
         assert!(!sticky.hold_still(&[(button, at(100.0))]), "the next marker is not shown yet");
         let mut sticky = sticky.follow(Some(MarkerId(2))).expect("a marker is selected");
         assert!(sticky.hold_still(&[((FlowId(3), Direction::Back), at(7.0)), (button, at(130.0))]));
-        assert_eq!(sticky.place, pos2(10.0, -10.0));
+        assert_eq!(sticky.shift, vec2(0.0, -30.0));
         assert!(!sticky.hold_still(&[(button, at(100.0))]), "only once");
         assert_eq!(sticky.follow(None), None);
     }

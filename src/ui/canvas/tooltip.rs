@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use egui::{Area, Frame, Id, Order, Pos2, RichText, Ui, vec2};
+use egui::{Area, Frame, Id, Order, Pos2, RichText, Ui, Vec2, vec2};
 
 use super::state::CanvasState;
 use super::sticky::StickyTooltip;
@@ -31,14 +31,14 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
     }
     if let Some(counter) = session.pointer_hits().counter {
         let x = (pointer.x * ui.ctx().pixels_per_point()).floor();
-        area(ui, "counter tooltip", pointer, false, |ui| {
+        area(ui, "counter tooltip", pointer, None, |ui| {
             crate::ui::canvas::counter_card::show(ui, session, counter, x, palette)
         });
         return commands;
     }
     let Some((marker, count)) = session.pointer_hits().marker() else { return commands };
     if let Some(card) = card_for(session, state, marker) {
-        area(ui, "tooltip", pointer, false, |ui| {
+        area(ui, "tooltip", pointer, None, |ui| {
             marker_card::show(&card, ui, palette, true);
             if count > 1 {
                 ui.add_space(2.0);
@@ -66,7 +66,7 @@ fn show_sticky(
     };
     let mut close = false;
     let mut walk = WalkButtons::default();
-    area(ui, "sticky tooltip", sticky.place, true, |ui| {
+    area(ui, "sticky tooltip", sticky.place, Some(sticky.shift), |ui| {
         marker_card::show(&card, ui, palette, false);
         let chosen = session.chosen_flow();
         commands.extend(flow_cards::show(&session.flow_cards, ui, session, palette, chosen, &mut walk));
@@ -107,7 +107,7 @@ fn card_for(session: &Session, state: &mut CanvasState, marker: MarkerId) -> Opt
 fn flow_tooltip(ui: &Ui, session: &Session, flow: FlowId, pointer: Pos2) {
     let Some(shape) = session.flows.shapes.flow(flow) else { return };
     let profile = session.index.profile();
-    area(ui, "flow tooltip", pointer, false, |ui| {
+    area(ui, "flow tooltip", pointer, None, |ui| {
         ui.add(egui::Label::new(RichText::new(&shape.appearance.label).size(14.0).strong()).wrap());
         ui.label(RichText::new(place_text(profile, shape.appearance.thread)).weak().small());
         for (label, value) in crate::ui::canvas::flow_panel::flow_lines(session, shape) {
@@ -117,7 +117,9 @@ fn flow_tooltip(ui: &Ui, session: &Session, flow: FlowId, pointer: Pos2) {
     });
 }
 
-fn area(ui: &Ui, name: &str, place: Pos2, interactive: bool, contents: impl FnOnce(&mut Ui)) {
+/// Shows a tooltip beside a place. One that stays is moved by `shift` and takes input.
+fn area(ui: &Ui, name: &str, place: Pos2, shift: Option<Vec2>, contents: impl FnOnce(&mut Ui)) {
+    let interactive = shift.is_some();
     let screen = ui.ctx().content_rect();
     // Below and to the right of the pointer, if there is room.
     let right = place.x + 16.0 + WIDTH <= screen.max.x;
@@ -127,7 +129,7 @@ fn area(ui: &Ui, name: &str, place: Pos2, interactive: bool, contents: impl FnOn
     Area::new(Id::unique(name))
         .order(if interactive { Order::Foreground } else { Order::Tooltip })
         .interactable(interactive)
-        .fixed_pos(Pos2::new(x, y))
+        .fixed_pos(Pos2::new(x, y) + shift.unwrap_or_default())
         .pivot(egui::Align2([horizontal, vertical]))
         .constrain_to(screen.shrink(4.0))
         .show(ui.ctx(), |ui| {

@@ -28,12 +28,22 @@ pub fn listed_groups(rows: &ThreadRows) -> Vec<bool> {
     listed
 }
 
-/// Height in points of a thread's rows as they are listed at first.
+/// Groups of names with more rows than this are folded when a recording is opened.
+const DEEP: u32 = 8;
+
+/// Whether a group is folded when a recording is opened: one of very many rows would push everything else off the screen.
+#[must_use]
+pub fn is_deep(group: &Group) -> bool {
+    group.rows > DEEP && group.kind != GroupKind::Stack
+}
+
+/// Height in points of a thread's rows as they are listed when a recording is opened.
 #[must_use]
 pub fn rows_height(rows: &ThreadRows) -> f64 {
     let listed = listed_groups(rows);
     let rest = f64::from(u8::from(listed.contains(&false)));
-    let count: u32 = rows.groups.iter().zip(&listed).filter(|(_, listed)| **listed).map(|(group, _)| group.rows).sum();
+    let groups = rows.groups.iter().zip(&listed).filter(|(_, listed)| **listed);
+    let count: u32 = groups.map(|(group, _)| if is_deep(group) { 1 } else { group.rows }).sum();
     (f64::from(count) + rest) * ROW_HEIGHT
 }
 

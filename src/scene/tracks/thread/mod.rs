@@ -7,7 +7,7 @@ mod visible_span_cache;
 
 pub(in crate::scene) use group::FoldedRows;
 use group::label_of_group;
-pub use group::{FoldedGroup, MoreGroups, listed_groups, rows_height};
+pub use group::{FoldedGroup, MoreGroups, is_deep, listed_groups, rows_height};
 pub use hit::{Hit, hit};
 pub(in crate::scene) use markers::MarkerPainter;
 
