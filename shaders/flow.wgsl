@@ -50,7 +50,7 @@ fn place_of(instance: vec4<u32>, row: vec4<f32>) -> vec4<f32> {
 
 fn dot_radius(style: u32) -> f32 {
     let emphasis = style >> EMPHASIS_SHIFT;
-    let marked = emphasis == EMPHASIS_HOVERED || emphasis == EMPHASIS_SELECTED;
+    let marked = emphasis == EMPHASIS_HOVERED || emphasis == EMPHASIS_SELECTED || emphasis == EMPHASIS_LINKED;
     return (DOT_RADIUS + select(0.0, 1.5, marked)) * globals.scale;
 }
 
@@ -106,7 +106,7 @@ fn fs_main(in: Varying) -> @location(0) vec4<f32> {
         }
         case SHAPE_DOT: {
             let distance = rounded(in.local, in.half_extent, in.half_extent.y);
-            let marked = hovered || selected;
+            let marked = hovered || selected || emphasis == EMPHASIS_LINKED;
             let ring = select(mix(color, vec3<f32>(1.0 - globals.light), 0.25), globals.selected.rgb, marked);
             let centre = select(globals.background.rgb, color, marked);
             let inside = clamp(0.5 - (distance + select(1.3, 2.0, marked) * line), 0.0, 1.0);

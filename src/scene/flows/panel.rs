@@ -33,7 +33,7 @@ pub(in crate::scene) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
         let linked = links::build(input, frame, &areas, area);
         let start = frame.count::<FlowInstance>();
         // What the connections of the marker under the pointer lead to lights up with it.
-        let linked = linked.into_iter().map(|marker| (marker, Emphasis::Hovered));
+        let linked = linked.into_iter().map(|marker| (marker, Emphasis::Linked));
         for (marker, emphasis) in linked.chain(marked) {
             highlight_dot(input, frame, &rows, marker, emphasis);
         }

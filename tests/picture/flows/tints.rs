@@ -173,7 +173,8 @@ fn a_fade_makes_the_box_fainter_or_fuller() {
         assert!(messages.is_empty(), "{messages:?}");
         let setup = Arc::new(FlowSetup::new(&index, RuleMatcher::new(rules, index.profile()), Vec::new()));
         let session = Session::with_setup(PathBuf::new(), Arc::clone(&index), setup, Arc::new(|| {}));
-        let session = opened(session, 500, 1.0, &[FlowId(0)], &[]);
+        // A pinned row has no background of its own.
+        let session = opened(session, 500, 1.0, &[], &[FlowId(0)]);
         let is_panel = |batch: &Batch| matches!(batch.primitive, PrimitiveKind::Rect | PrimitiveKind::FlowShape);
         let frame = only(&frame_of(&session), is_panel, |_| true);
         let picture = renderer.draw(&frame);
@@ -223,7 +224,9 @@ fn dots_of_parents_and_children_light_up() {
     let lit = |session: &Session| {
         let frame = frame_of(session);
         let is_lit = |shape: &&flowline::scene::FlowInstance| {
-            shape.kind() == FlowShapeKind::Dot as u32 && shape.emphasis() == flowline::scene::Emphasis::Hovered as u32
+            shape.kind() == FlowShapeKind::Dot as u32
+                && [flowline::scene::Emphasis::Hovered as u32, flowline::scene::Emphasis::Linked as u32]
+                    .contains(&shape.emphasis())
         };
         let mut starts: Vec<u64> =
             frame.instances.flows.iter().filter(is_lit).map(|shape| shape.packed().start()).collect();

@@ -1,13 +1,14 @@
 //! Threads: their headings, which show a summary while they are collapsed, and their rows of markers.
 
 mod group;
+mod group_items;
 mod hit;
 mod markers;
 mod visible_span_cache;
 
 pub(in crate::scene) use group::FoldedRows;
-use group::label_of_group;
 pub use group::{FoldedGroup, MoreGroups, is_deep, listed_groups, rows_height};
+use group_items::label_of_group;
 pub use hit::{Hit, hit};
 pub(in crate::scene) use markers::MarkerPainter;
 
