@@ -114,8 +114,8 @@ impl Form {
 
     /// The parents as the reference has them: of the stack-based intervals of a thread with a flow that are open at a flow
     /// marker's start, the one that began last.
-    fn parents_there(&self) -> HashMap<MarkerId, MarkerId> {
-        let mut parents = HashMap::new();
+    fn parents_there(&self) -> BTreeMap<MarkerId, MarkerId> {
+        let mut parents = BTreeMap::new();
         for thread in &self.profile.threads {
             let mut open: Vec<(Ns, MarkerId)> = Vec::new();
             for local in (0..thread.markers.len()).map(LocalMarker::new) {
@@ -134,7 +134,7 @@ impl Form {
     }
 
     /// The incoming flows of a flow as the reference has them.
-    fn incoming_there(&self, flow: FlowId, parents: &HashMap<MarkerId, MarkerId>) -> BTreeSet<FlowId> {
+    fn incoming_there(&self, flow: FlowId, parents: &BTreeMap<MarkerId, MarkerId>) -> BTreeSet<FlowId> {
         let parents = self.graph.members(flow).iter().filter_map(|marker| parents.get(marker));
         parents.flat_map(|parent| self.graph.flows_of(*parent)).copied().filter(|other| *other != flow).collect()
     }

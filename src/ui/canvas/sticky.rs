@@ -15,9 +15,23 @@ pub(crate) struct StickyTooltip {
     pub(crate) place: Pos2,
     /// How far it is moved from there.
     pub(crate) shift: Vec2,
-    /// The button that was pressed last, where it was, and the marker of that time.
-    pressed: Option<(WalkButton, Pos2, MarkerId)>,
+    pressed: Option<Pressed>,
 }
+
+/// The button that was pressed last.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Pressed {
+    button: WalkButton,
+    /// Where it was.
+    place: Pos2,
+    /// The marker of that time.
+    marker: MarkerId,
+    /// Frames that may still move the tooltip: its height, and with it its place, settles after it is first laid out.
+    frames: u8,
+}
+
+/// Frames after which a tooltip has its final size.
+const SETTLING_FRAMES: u8 = 4;
 
 impl StickyTooltip {
     pub(crate) const fn new(marker: MarkerId, place: Pos2) -> Self {
@@ -31,20 +45,19 @@ impl StickyTooltip {
 
     /// Remembers a press. The card of the next marker may be higher or lower; its button is to come under the pointer.
     pub(crate) fn press(&mut self, button: WalkButton, rect: Rect) {
-        self.pressed = Some((button, rect.center(), self.marker));
+        self.pressed = Some(Pressed { button, place: rect.center(), marker: self.marker, frames: SETTLING_FRAMES });
     }
 
     /// Moves the tooltip so that the pressed button is where it was when it was pressed; `buttons` are those of the marker
-    /// shown now. Returns whether it moves.
+    /// shown now. Returns whether it may move further.
     pub(crate) fn hold_still(&mut self, buttons: &[(WalkButton, Rect)]) -> bool {
-        let Some((pressed, place, _)) = self.pressed.filter(|(.., marker)| *marker != self.marker) else {
-            return false;
-        };
-        self.pressed = None;
-        let Some((_, rect)) = buttons.iter().find(|(button, _)| *button == pressed) else { return false };
-        let distance = place - rect.center();
-        self.shift += distance;
-        distance.length() >= 0.5
+        let Some(pressed) = self.pressed.filter(|pressed| pressed.marker != self.marker) else { return false };
+        self.pressed = pressed.frames.checked_sub(1).map(|frames| Pressed { frames, ..pressed });
+        let shown = buttons.iter().find(|(button, _)| *button == pressed.button);
+        if let Some((_, rect)) = shown.filter(|_| self.pressed.is_some()) {
+            self.shift += pressed.place - rect.center();
+        }
+        self.pressed.is_some()
     }
 }
 
@@ -64,7 +77,11 @@ mod tests {
         let mut sticky = sticky.follow(Some(MarkerId(2))).expect("a marker is selected");
         assert!(sticky.hold_still(&[((FlowId(3), Direction::Back), at(7.0)), (button, at(130.0))]));
         assert_eq!(sticky.shift, vec2(0.0, -30.0));
-        assert!(!sticky.hold_still(&[(button, at(100.0))]), "only once");
+        for _ in 0..3 {
+            assert!(sticky.hold_still(&[(button, at(100.0))]), "its size may still change");
+        }
+        assert!(!sticky.hold_still(&[(button, at(140.0))]), "then it stays");
+        assert_eq!(sticky.shift, vec2(0.0, -30.0));
         assert_eq!(sticky.follow(None), None);
     }
 }

@@ -185,10 +185,10 @@ fn a_fade_makes_the_box_fainter_or_fuller() {
         // Between the dots, beside the lines of the grid.
         for (at, expected) in [(0.27, 0.2), (0.77, opacity)] {
             let x = LEFT + (500.0 * at) as u32;
-            for channel in 0..3 {
-                let under = f32::from(bare.pixel(x, y)[channel]);
-                let wanted = under + (f32::from(fill[channel]) - under) * expected;
-                let found = f32::from(picture.pixel(x, y)[channel]);
+            let (bare, found) = (bare.pixel(x, y), picture.pixel(x, y));
+            for ((under, full), found) in bare.into_iter().zip(fill).zip(found).take(3) {
+                let (under, full, found) = (f32::from(under), f32::from(full), f32::from(found));
+                let wanted = under + (full - under) * expected;
                 assert!((found - wanted).abs() <= 4.0, "{opacity} at {at}: {found}, not {wanted}");
             }
         }
