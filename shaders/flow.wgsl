@@ -12,6 +12,7 @@ const SHAPE_FADE: u32 = 4u;
 const BOX_PAD: f32 = 6.0;
 const BOX_RADIUS: f32 = 7.0;
 const DOT_RADIUS: f32 = 3.5;
+const BOX_OPACITY: f32 = 0.2;
 
 struct Varying {
     @builtin(position) position: vec4<f32>,
@@ -49,7 +50,7 @@ fn place_of(instance: vec4<u32>, row: vec4<f32>) -> vec4<f32> {
 
 fn dot_radius(style: u32) -> f32 {
     let emphasis = style >> EMPHASIS_SHIFT;
-    let marked = emphasis == EMPHASIS_HOVERED || emphasis == EMPHASIS_SELECTED;
+    let marked = emphasis == EMPHASIS_HOVERED || emphasis == EMPHASIS_SELECTED || emphasis == EMPHASIS_LINKED;
     return (DOT_RADIUS + select(0.0, 1.5, marked)) * globals.scale;
 }
 
@@ -85,11 +86,12 @@ fn fs_main(in: Varying) -> @location(0) vec4<f32> {
     let hovered = emphasis == EMPHASIS_HOVERED;
     let selected = emphasis == EMPHASIS_SELECTED;
     let line = max(1.0, globals.scale);
+    // Opacity of the fill of a box.
+    let fill = select(BOX_OPACITY, 0.34, hovered);
     switch shape_of(in.style) {
         case SHAPE_BOX: {
             let distance = rounded(in.local, in.half_extent, BOX_RADIUS * globals.scale);
             let inside = clamp(0.5 - (distance + 1.2 * line), 0.0, 1.0);
-            let fill = select(0.2, 0.34, hovered);
             let alpha = mix(0.95, fill, inside) * clamp(0.5 - distance, 0.0, 1.0);
             return vec4<f32>(color * alpha, alpha);
         }
@@ -104,7 +106,7 @@ fn fs_main(in: Varying) -> @location(0) vec4<f32> {
         }
         case SHAPE_DOT: {
             let distance = rounded(in.local, in.half_extent, in.half_extent.y);
-            let marked = hovered || selected;
+            let marked = hovered || selected || emphasis == EMPHASIS_LINKED;
             let ring = select(mix(color, vec3<f32>(1.0 - globals.light), 0.25), globals.selected.rgb, marked);
             let centre = select(globals.background.rgb, color, marked);
             let inside = clamp(0.5 - (distance + select(1.3, 2.0, marked) * line), 0.0, 1.0);
@@ -112,7 +114,13 @@ fn fs_main(in: Varying) -> @location(0) vec4<f32> {
             return vec4<f32>(mix(ring, centre, inside) * alpha, alpha);
         }
         case SHAPE_FADE: {
-            let alpha = f32(in.style & 255u) / 255.0;
+            // Drawn over the box, its own colour makes the fill fuller, the background makes it fainter.
+            let wanted = f32((in.style >> 4u) & 255u) / 255.0;
+            if wanted >= fill {
+                let alpha = (wanted - fill) / (1.0 - fill);
+                return vec4<f32>(color * alpha, alpha);
+            }
+            let alpha = 1.0 - wanted / fill;
             return vec4<f32>(globals.background.rgb * alpha, alpha);
         }
         default: {

@@ -44,7 +44,7 @@ pub struct PictureOptions {
     pub connections: bool,
     /// Whether the path over the chart is drawn.
     pub path: bool,
-    /// Steps of the chain of causes and effects beyond the first.
+    /// Steps of incoming and outgoing flows beyond the first.
     pub chain: u16,
 }
 

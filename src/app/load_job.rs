@@ -8,6 +8,7 @@ use super::partial_load::load_partial;
 use super::user_files::UserRules;
 use crate::cache::Cache;
 use crate::import::{ImportError, Options, Phase, Progress};
+use crate::profile::text::format_counted;
 use crate::ui::Loading;
 
 /// Parameters of a load.
@@ -87,15 +88,16 @@ impl LoadJob {
         let (phase, done, total) = self.progress.get();
         #[expect(clippy::cast_precision_loss, reason = "a part of a progress bar")]
         let part = (total > 0).then(|| (done as f32 / total as f32).min(1.0));
-        let amount_text = |unit: &str, scale: u64| match total {
-            0 => format!("{}{unit}", done / scale),
-            total => format!("{} of {}{unit}", done / scale, total / scale),
+        let megabytes = || match total {
+            0 => format!("{} MB", done / 1_000_000),
+            total => format!("{} of {} MB", done / 1_000_000, total / 1_000_000),
         };
         let amount = match phase {
-            Phase::Read | Phase::Scan => amount_text(" MB", 1_000_000),
+            Phase::Read | Phase::Scan => megabytes(),
             // Trace events are counted in bytes of text, everything else in threads.
-            Phase::Parse if total == 0 || total > 1_000_000 => amount_text(" MB", 1_000_000),
-            _ => amount_text(" threads", 1),
+            Phase::Parse if total == 0 || total > 1_000_000 => megabytes(),
+            _ if total == 0 => format_counted(done, "thread"),
+            _ => format!("{done} of {}", format_counted(total, "thread")),
         };
         Loading { name: self.origin.name(), phase: phase.name(), part, amount, has_begun: self.has_begun }
     }

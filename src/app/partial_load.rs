@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::load::{Loaded, Origin, index_imported};
 use super::user_files::UserRules;
 use crate::import::{self, Imported, Options, Progress};
-use crate::profile::{MarkerId, Profile, Strings, Thread, ThreadId};
+use crate::profile::{GroupKind, MarkerId, Profile, Strings, Thread, ThreadId};
 use crate::session::Session;
 use crate::view::{Command, FlowCommand};
 
@@ -85,7 +85,7 @@ fn thread_identity<'a>(
     (process, &thread.tid, &thread.name, thread.kind)
 }
 
-/// Transfers view state from the beginning: visible range, selection, search, expanded threads, flows.
+/// Transfers view state from the beginning: visible range, selection, search, expanded threads, folded groups, flows.
 pub(super) fn transfer_view_state(from: &Session, to: &mut Session) {
     let (beginning, whole) = (Arc::clone(from.index.profile()), Arc::clone(to.index.profile()));
     let threads: HashMap<_, ThreadId> =
@@ -102,7 +102,21 @@ pub(super) fn transfer_view_state(from: &Session, to: &mut Session) {
             if from.view.tracks.hidden.contains(&id) {
                 tracks.hidden.insert(same);
             }
+            if from.view.tracks.all_groups.contains(&id) {
+                tracks.all_groups.insert(same);
+            }
         }
+        let same_name = |name| whole.strings.find(beginning.strings.get(name));
+        let folded = from.view.tracks.folded_groups.iter().filter_map(|(thread, group)| {
+            let group = match *group {
+                GroupKind::Name(name) => GroupKind::Name(same_name(name)?),
+                GroupKind::Operations(name) => GroupKind::Operations(same_name(name)?),
+                other => other,
+            };
+            Some((counterpart(*thread)?, group))
+        });
+        tracks.folded_groups.extend(folded);
+        tracks.hide_empty_rows = from.view.tracks.hide_empty_rows;
     });
     to.view.scroll = from.view.scroll;
     for range in from.view.breadcrumbs.ranges() {

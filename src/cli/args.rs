@@ -100,7 +100,7 @@ pub(super) struct RenderArgs {
     /// Draw the path of the entered flows over the chart
     #[arg(long)]
     pub(super) path: bool,
-    /// Follow the chain of causes and effects this many steps beyond the first
+    /// Follow incoming and outgoing flows this many steps beyond the first
     #[arg(long, default_value_t = 0, value_name = "STEPS")]
     pub(super) chain: u16,
     /// Show the markers, too, that the recording keeps out of the chart or of tables

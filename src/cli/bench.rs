@@ -8,6 +8,7 @@ use serde_json::json;
 use super::args::BenchArgs;
 use super::{Opening, bench_flows, bench_steps, keep, open, origin_for, output};
 use crate::app::{FrameTimes, Headless, PictureOptions};
+use crate::profile::text::format_counted;
 use crate::scene::MarkerInstance;
 use crate::view::Command;
 
@@ -71,8 +72,9 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
     } else {
         writeln!(
             out,
-            "{adapter}: {markers} markers, {} frames of {}x{}",
-            samples.cpu.len(),
+            "{adapter}: {}, {} of {}x{}",
+            format_counted(markers as u64, "marker"),
+            format_counted(samples.cpu.len() as u64, "frame"),
             options.size[0],
             options.size[1]
         )?;

@@ -9,7 +9,7 @@ use super::{Opening, open, origin_for, output};
 use crate::app::Loaded;
 use crate::cache::Outcome;
 use crate::import::peak_memory;
-use crate::profile::text::{format_bytes, format_duration_ns};
+use crate::profile::text::{format_bytes, format_counted, format_duration_ns};
 
 pub(super) fn run(options: &InfoArgs, opening: &Opening) -> anyhow::Result<()> {
     let loaded = open(&origin_for(&options.file), opening)?;
@@ -126,10 +126,10 @@ fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: u64) -> std:
     let flows = index.flows();
     writeln!(
         out,
-        "flows       {} ({} memberships of {} markers)",
+        "flows       {} ({} of {})",
         flows.len(),
-        flows.memberships(),
-        flows.flow_markers()
+        format_counted(flows.memberships() as u64, "membership"),
+        format_counted(flows.flow_markers() as u64, "marker")
     )?;
     writeln!(out, "counters    {}", profile.counters.len())?;
     let (import, built) = (&report.import, &report.index);

@@ -9,6 +9,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::import::{Phase, Progress};
+use crate::profile::text::format_counted;
 
 /// Buffered standard output.
 pub(super) fn stdout() -> BufWriter<StdoutLock<'static>> {
@@ -47,7 +48,7 @@ impl ProgressLine {
                 bar.set_position(amount);
                 bar.set_message(match phase {
                     Phase::Read | Phase::Scan => format!("{} ({} MB)", phase.name(), amount / 1_000_000),
-                    _ => format!("{} ({amount} of {total} threads)", phase.name()),
+                    _ => format!("{} ({amount} of {})", phase.name(), format_counted(total, "thread")),
                 });
                 std::thread::sleep(Duration::from_millis(60));
             }

@@ -12,6 +12,7 @@ use crate::app::{Headless, PictureOptions};
 use crate::gpu::Picture;
 use crate::index::Index;
 use crate::index::flows::FlowName;
+use crate::profile::text::format_counted;
 use crate::profile::{FlowId, MarkerId, Profile, TimeRange};
 
 pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()> {
@@ -47,8 +48,8 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
 
 fn known_marker(profile: &Profile, number: u32, option: &str) -> anyhow::Result<MarkerId> {
     let marker = MarkerId(number);
-    let count = profile.marker_count();
-    anyhow::ensure!(profile.locate(marker).is_some(), "{option} {number}: the recording has {count} markers, from 0");
+    let count = format_counted(profile.marker_count() as u64, "marker");
+    anyhow::ensure!(profile.locate(marker).is_some(), "{option} {number}: the recording has {count}, from 0");
     Ok(marker)
 }
 
@@ -57,10 +58,8 @@ fn known_flows(index: &Index, names: &[String], option: &str) -> anyhow::Result<
     let flow = |name: &String| {
         let found = index.flows().find(index.profile(), &FlowName::parse(name));
         found.first().copied().ok_or_else(|| {
-            let count = index.flows().len();
-            anyhow::anyhow!(
-                "{option} {name}: none of the recording's {count} flows; `flowline dump FILE flows` lists them"
-            )
+            let count = format_counted(index.flows().len() as u64, "flow");
+            anyhow::anyhow!("{option} {name}: none of the recording's {count}; `flowline dump FILE flows` lists them")
         })
     };
     names.iter().map(flow).collect()

@@ -30,13 +30,13 @@ use layout::Layout;
 pub use layout::{Overlap, RowMarkers, RowSource, Rows, ThreadLayout};
 pub use nesting::Nesting;
 pub use pyramid::{Pyramid, RowItems, touching};
-pub use rows::{Group, GroupKind, ThreadRows, depths};
+pub use rows::{Group, ThreadRows, depths};
 pub use span::{Packed, Span, Style};
 pub use style::{COLOR_WORDS, Styles, color_index, color_of_name};
 
-pub use crate::profile::Arrangement;
 use crate::profile::persist::{Persist, Reader, persist};
-use crate::profile::{Ns, Profile, ThreadId, TimeRange, Warnings, max_job_len};
+pub use crate::profile::{Arrangement, GroupKind};
+use crate::profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, Warnings, max_job_len};
 
 /// Times of the steps of a build. Flows are found in parallel with the rest, so the sum may exceed the total.
 #[derive(Clone, Copy, Debug, Default)]
@@ -203,6 +203,14 @@ impl Index {
     #[must_use]
     pub fn summary(&self, thread: ThreadId) -> &ThreadLayout {
         &self.summaries[thread.index()]
+    }
+
+    /// The two summary rows of some markers of a thread, given in start order; see [`Index::summary`].
+    #[must_use]
+    pub fn summary_of(&self, thread: ThreadId, markers: &[LocalMarker]) -> ThreadLayout {
+        let data = self.profile.thread(thread);
+        let rows = ThreadRows::summary_for(data, self.long(), markers.iter().copied());
+        ThreadLayout::from_rows(self.source(), data, rows, Overlap::Clipped)
     }
 
     /// Activity over the whole extent.

@@ -17,8 +17,8 @@ use std::collections::BinaryHeap;
 
 pub use contents::{Contents, NameGroup};
 
-use super::rows::{GroupKind, ThreadRows};
-use crate::profile::{LocalMarker, MarkerFlags, Thread};
+use super::rows::ThreadRows;
+use crate::profile::{GroupKind, LocalMarker, MarkerFlags, Thread};
 
 /// The sort key of a slice.
 type SliceKey = (i64, Reverse<i64>, LocalMarker);

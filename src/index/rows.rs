@@ -7,22 +7,8 @@ use std::collections::HashMap;
 use super::first_fit::FirstFit;
 use crate::profile::persist::persist;
 use crate::profile::{
-    Arrangement, CategoryId, Column, LocalMarker, MarkerFlags, Ns, Profile, StringId, Thread, TrackKind,
+    Arrangement, CategoryId, Column, GroupKind, LocalMarker, MarkerFlags, Ns, Profile, Thread, TrackKind,
 };
-
-/// The content of a group of rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum GroupKind {
-    /// All markers of a name.
-    Name(StringId),
-    /// All network requests.
-    Network,
-    /// Nested stack-based markers.
-    Stack,
-    /// Asynchronous operations whose outermost slice has this name, with the slices of each operation nested.
-    Operations(StringId),
-}
-persist!(enum GroupKind { 0 => Name(name), 1 => Network, 2 => Stack, 3 => Operations(name) });
 
 /// Consecutive rows of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +52,23 @@ impl ThreadRows {
     pub fn row(&self, row: usize) -> &[LocalMarker] {
         let start = row.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
         &self.order[start..self.ends[row] as usize]
+    }
+
+    /// Number of markers in a group.
+    #[must_use]
+    pub fn count_in(&self, group: &Group) -> usize {
+        let end = |row: u32| row.checked_sub(1).map_or(0, |row| self.ends.get(row as usize).copied().unwrap_or(0));
+        (end(group.first_row + group.rows) - end(group.first_row)) as usize
+    }
+
+    /// The markers of a group in start order.
+    #[must_use]
+    pub fn markers_in(&self, group: &Group) -> Vec<LocalMarker> {
+        let rows = group.first_row as usize..(group.first_row + group.rows) as usize;
+        // Markers are numbered in start order.
+        let mut markers: Vec<LocalMarker> = rows.flat_map(|row| self.row(row)).copied().collect();
+        markers.sort_unstable();
+        markers
     }
 
     /// The group of a row.

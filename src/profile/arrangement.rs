@@ -1,5 +1,6 @@
 //! The ways to arrange markers into rows; index, view and command line share this type.
 
+use super::StringId;
 use super::persist::persist;
 
 /// How a thread's markers are arranged.
@@ -32,3 +33,17 @@ impl Arrangement {
         }
     }
 }
+
+/// The content of a group of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum GroupKind {
+    /// All markers of a name.
+    Name(StringId),
+    /// All network requests.
+    Network,
+    /// Nested stack-based markers.
+    Stack,
+    /// Asynchronous operations whose outermost slice has this name, with the slices of each operation nested.
+    Operations(StringId),
+}
+persist!(enum GroupKind { 0 => Name(name), 1 => Network, 2 => Stack, 3 => Operations(name) });

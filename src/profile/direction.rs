@@ -1,10 +1,10 @@
 //! Which way something is followed.
 
-/// Backward or forward: in time, in a history, or along causes and effects.
+/// Backward or forward: in time, in a history, or along incoming and outgoing flows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// To what is earlier: the marker before, the causes.
+    /// To what is earlier: the marker before, incoming flows.
     Back,
-    /// To what is later: the marker after, the effects.
+    /// To what is later: the marker after, outgoing flows.
     Forward,
 }

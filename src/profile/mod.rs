@@ -32,7 +32,7 @@ use std::sync::Arc;
 
 use persist::persist;
 
-pub use arrangement::Arrangement;
+pub use arrangement::{Arrangement, GroupKind};
 pub use clusters::MainCluster;
 pub use column::{Column, SharedBytes};
 pub use counter::{Counter, CounterGraph, Sample, Series};

@@ -24,16 +24,17 @@ mod view_layout;
 
 pub use axis_map::{AxisMap, CLAMP_MARGIN};
 pub use flows::{
-    Area, CHAIN_LIMIT, FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT, FlowHit, FlowItem, FlowItemKind, FlowList, FlowPart,
-    FlowScene, FlowSections, FlowShapes, FlowTarget, GROUP_ABOVE, SectionContent, SectionRows, ShapeKey, flow_hit,
+    AlsoConnected, Area, CHAIN_LIMIT, FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT, FlowHit, FlowItem, FlowItemKind, FlowList,
+    FlowPart, FlowScene, FlowSections, FlowShapes, FlowTarget, GROUP_ABOVE, SectionContent, SectionRows, ShapeKey,
+    flow_hit,
 };
 pub use frame::{Batch, Frame, Layer, TextRun};
 pub use pixel_rect::{PixelRect, line_width, min_bordered_width};
 pub use pointer_hits::PointerHits;
 pub use primitives::{
-    Attribute, AttributeFormat, BOX_PAD, Blending, CounterInstance, EMPHASIS_SHIFT, EdgeLines, Emphasis, FlowInstance,
-    FlowShapeKind, Instances, LinkInstance, LinkKind, MAX_ROWS, MarkerInstance, PipelineSpec, Primitive, PrimitiveKind,
-    ROW_SHIFT, RectInstance, Registered, RowPlace, SHAPE_SHIFT,
+    Attribute, AttributeFormat, BOX_OPACITY, BOX_PAD, Blending, CounterInstance, EMPHASIS_SHIFT, EdgeLines, Emphasis,
+    FlowInstance, FlowShapeKind, Instances, LinkInstance, LinkKind, MAX_ROWS, MarkerInstance, PipelineSpec, Primitive,
+    PrimitiveKind, ROW_SHIFT, RectInstance, Registered, RowPlace, SHAPE_SHIFT,
 };
 pub use quick_columns::QuickColumns;
 pub use regions::{FLOW_HEADER_HEIGHT, FlowHeights, Regions};
@@ -43,9 +44,9 @@ pub use theme::{PALETTE_LEN, Palette, Rgba, with_alpha};
 pub use tracks::counter::{counter_spread, counter_time, counter_total};
 pub use tracks::thread::{Hit, hit};
 pub use tracks::{
-    Background, COUNTER_HEIGHT, CounterHeading, CounterItem, EmptyThreads, FlowTrackHeading, FlowTrackItem, Item,
-    ItemKind, LabelStyle, MarkerRow, PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT, THREAD_HEIGHT, ThreadHeading,
-    TrackItem, TrackLabel, TrackList, TrackListKey,
+    Background, COUNTER_HEIGHT, CounterHeading, CounterItem, EmptyThreads, FlowTrackHeading, FlowTrackItem,
+    FoldedGroup, InView, Item, ItemKind, LabelStyle, MarkerRow, MoreGroups, PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT,
+    THREAD_HEIGHT, ThreadHeading, TrackItem, TrackLabel, TrackList, TrackListKey, is_deep, listed_groups, rows_height,
 };
 pub use view_layout::{Canvas, LayoutInput, ViewLayout};
 

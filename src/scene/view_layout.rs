@@ -3,9 +3,10 @@
 //! Commands change a [`ViewState`] at any time. What a frame shows is a copy of it, taken by [`ViewLayout::refresh`] together
 //! with the list of its tracks, its search and its canvas; so a new view can never meet the list of an old one.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::tracks::{Item, ItemKind, TrackList, TrackListKey};
+use super::tracks::{InView, Item, ItemKind, TrackList, TrackListKey, listed_groups};
 use super::{FlowScene, PointerHits, Regions, SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView};
 use crate::index::Index;
 use crate::index::flows::FlowSetup;
@@ -73,6 +74,19 @@ pub struct ViewLayout {
     canvas: Canvas,
 }
 
+/// Unfolds the group of a marker that is to be revealed, and lists it.
+fn unfold_revealed(index: &Index, view: &mut ViewState) {
+    let Some((thread, marker)) = view.reveal.and_then(|marker| index.profile().locate(marker)) else { return };
+    let Some(layout) = index.layout(view.arrangement).if_built(thread) else { return };
+    let Some((row, _)) = layout.find(index.profile().thread(thread), marker) else { return };
+    let rows = &layout.rows;
+    let Some(at) = rows.groups.iter().position(|group| row < (group.first_row + group.rows) as usize) else { return };
+    let (kind, is_listed) = (rows.groups[at].kind, listed_groups(rows)[at] || view.tracks.all_groups.contains(&thread));
+    if !is_listed || view.tracks.folded_groups.contains(&(thread, kind)) {
+        view.edit_tracks(|tracks| tracks.reveal_group(thread, kind, is_listed));
+    }
+}
+
 impl ViewLayout {
     /// Nothing is laid out before the first refresh.
     #[must_use]
@@ -93,6 +107,7 @@ impl ViewLayout {
         };
         self.scope = Scope::new(view, complete);
         (self.scope.counts, self.scope.activity) = (input.counts.cloned(), input.activity.cloned());
+        unfold_revealed(input.index, view);
         let changed = self.refresh_list(input, view);
         self.reveal(input.index, view);
         view.scroll = view.scroll.clamp(0.0, self.max_scroll());
@@ -100,7 +115,7 @@ impl ViewLayout {
         changed
     }
 
-    fn refresh_list(&mut self, input: &LayoutInput<'_>, view: &ViewState) -> bool {
+    fn refresh_list(&mut self, input: &LayoutInput<'_>, view: &mut ViewState) -> bool {
         let search = self.search.as_deref();
         // Partial results of a search leave the tracks as they are.
         let number = match search {
@@ -108,15 +123,35 @@ impl ViewLayout {
             search => search.map(|search| search.number),
         };
         let (tracks, arrangement) = (&view.tracks, view.arrangement);
-        let key = TrackListKey { tracks: tracks.revision(), arrangement, search: number, rows: input.rows_built };
+        let in_view = tracks.hide_empty_rows.then(|| match self.key.and_then(|key| key.in_view) {
+            // While the view moves, rows stay.
+            Some(before) if view.is_moving() => before,
+            _ => InView { range: view.axis.visible(), selected: view.selected },
+        });
+        let (rows, tracks_revision) = (input.rows_built, tracks.revision());
+        let key = TrackListKey { tracks: tracks_revision, arrangement, search: number, rows, in_view };
         if self.key == Some(key) {
             return false;
         }
+        let only_moved = self.key == Some(TrackListKey { in_view: self.key.and_then(|key| key.in_view), ..key });
         self.key = Some(key);
         let number = self.list.number + 1;
-        self.list = TrackList::build(input.index, &input.setup.tracks, tracks, arrangement, &self.scope);
+        let top = self.list.visible(view.scroll, view.scroll + self.canvas.chart_height()).to_vec();
+        let before = std::mem::take(&mut self.list);
+        self.list =
+            TrackList::build(input.index, &input.setup.tracks, tracks, arrangement, &self.scope, in_view, before);
         self.list.number = number;
+        if only_moved {
+            self.hold_still(&top, view);
+        }
         true
+    }
+
+    /// Scrolls so that the topmost of some items that is still listed stays where it is.
+    fn hold_still(&self, items: &[Item], view: &mut ViewState) {
+        let places: HashMap<_, f64> = self.list.items().iter().map(|item| (item.kind.widget_key(), item.y)).collect();
+        let moved = items.iter().find_map(|item| Some(places.get(&item.kind.widget_key())? - item.y));
+        view.scroll = (view.scroll + moved.unwrap_or(0.0)).max(0.0);
     }
 
     /// Scrolls the row of a marker that is to be revealed into sight, only as far as needed.

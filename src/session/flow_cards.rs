@@ -20,6 +20,8 @@ pub struct FlowCards {
     pub total: usize,
     /// The parent by the marker's context, with its label.
     pub parent: Option<(MarkerId, String)>,
+    /// The first children with their labels.
+    pub led_to: Vec<(MarkerId, String)>,
     /// Number of children, and of the flows they are in (counted up to [`MAX_COUNTED_CHILDREN`] children).
     pub children: (usize, usize),
 }
@@ -34,16 +36,17 @@ impl FlowCards {
             Some((marker, profile.marker_label(LabelKind::Tooltip, thread, local)))
         };
         let children = graph.children(marker);
-        let mut led_to: Vec<FlowId> =
+        let mut in_flows: Vec<FlowId> =
             children.clone().take(MAX_COUNTED_CHILDREN).flat_map(|child| graph.flows_of(child)).copied().collect();
-        led_to.sort_unstable();
-        led_to.dedup();
+        in_flows.sort_unstable();
+        in_flows.dedup();
         Self {
             marker: Some(marker),
             flows: graph.marker_flows(profile, marker, MAX_LISTED),
             total: graph.flows_of(marker).len(),
+            led_to: children.clone().take(MAX_LISTED).filter_map(label).collect(),
             parent: graph.parent(marker).and_then(label),
-            children: (children.len(), led_to.len()),
+            children: (children.len(), in_flows.len()),
         }
     }
 

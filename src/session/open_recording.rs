@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::first_unfolding::FirstUnfolding;
 use super::flow_cards::FlowCards;
 use super::flow_panel_model::FlowPanelModel;
 use super::marker_card::MarkerCard;
@@ -16,10 +17,10 @@ use crate::index::flows::{FlowRules, FlowSetup, RuleMatcher};
 use crate::index::search::{Hits, Problem, flow_query};
 use crate::profile::{FlowId, HiddenTypes, MarkerId, Ns, Place, ProcessId, ThreadId, TimeRange};
 use crate::scene::{Canvas, Item, PointerHits, SceneInput, Scope, SearchView, TrackList, ViewLayout};
-use crate::view::{Arrangement, Command, FlowCommand, ViewState};
+use crate::view::{Command, FlowCommand, ViewState};
 
-/// Maximum total rows of the threads expanded when a recording is opened.
-const ROW_BUDGET: usize = 120;
+/// Height in points of the chart for which threads are expanded before its own is known.
+const USUAL_HEIGHT: f64 = 800.0;
 /// Flow tracks with at most this many rows are expanded when a recording is opened.
 const FEW_FLOW_ROWS: usize = 10;
 /// Processes with at most this many counters show them when a recording is opened.
@@ -49,6 +50,8 @@ pub struct Session {
     pub canvas: Canvas,
     /// How the next refresh determines hovered objects.
     pub hovering: Hovering,
+    /// Revision of the tracks when the recording was opened, until the first refresh with a height of the chart.
+    pub(super) opened_tracks: Option<u64>,
     /// Layout of the last refresh, as on screen.
     pub(super) layout: ViewLayout,
     /// Objects of the layout under the pointer.
@@ -86,15 +89,15 @@ impl Session {
     pub fn with_setup(path: PathBuf, index: Arc<Index>, setup: Arc<FlowSetup>, wake: Wake) -> Self {
         let mut view = ViewState::new(Arc::clone(index.profile()), index.extent(), 1000.0);
         view.apply(Command::Show(index.first_view()));
-        let expanded = threads_to_expand(&index, view.arrangement);
         view.edit_tracks(|tracks| {
-            tracks.expanded = expanded;
             let few = (0_u32..).zip(&setup.tracks).filter(|(_, track)| track.rows() <= FEW_FLOW_ROWS);
             tracks.flow_tracks = few.map(|(track, _)| track).collect();
             let owners = (0..index.profile().processes.len()).map(|process| Some(ProcessId::new(process)));
             let few = |owner: &Option<ProcessId>| index.counters().for_process(*owner).len() <= FEW_COUNTERS;
             tracks.counters = owners.chain([None]).filter(few).collect();
         });
+        let first = FirstUnfolding::new(&index, &setup.tracks, &view, USUAL_HEIGHT);
+        view.edit_tracks(|tracks| first.apply(tracks));
         let hidden = |place| {
             let count = HiddenTypes::new(index.profile(), place).count(index.profile());
             usize::try_from(count).unwrap_or(usize::MAX)
@@ -103,6 +106,7 @@ impl Session {
             hidden_markers: [Place::Chart, Place::Table].map(hidden),
             path,
             index,
+            opened_tracks: Some(view.tracks.revision()),
             layout: ViewLayout::new(&view),
             view,
             canvas: Canvas::default(),
@@ -259,26 +263,4 @@ impl Session {
 pub fn with_margin(range: TimeRange) -> TimeRange {
     let margin = Ns((range.len() / 16).max(500_000));
     TimeRange { start: range.start - margin, end: range.end + margin }
-}
-
-/// The threads to expand: main threads first, then the busiest, while their rows fit a few screens; at least one.
-fn threads_to_expand(index: &Index, arrangement: Arrangement) -> std::collections::BTreeSet<ThreadId> {
-    let profile = index.profile();
-    let layout = index.layout(arrangement);
-    let mut order: Vec<(bool, std::cmp::Reverse<usize>, ThreadId)> = profile
-        .threads_with_ids()
-        .filter(|(_, thread)| !thread.markers.is_empty())
-        .map(|(id, thread)| (!thread.is_main, std::cmp::Reverse(thread.markers.len()), id))
-        .collect();
-    order.sort_unstable();
-    let mut budget = ROW_BUDGET;
-    let mut expanded = std::collections::BTreeSet::new();
-    for (_, _, thread) in order {
-        let rows = layout.thread(thread).rows.len();
-        if rows <= budget {
-            budget -= rows;
-            expanded.insert(thread);
-        }
-    }
-    expanded
 }

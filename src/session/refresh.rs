@@ -1,15 +1,17 @@
 //! The refresh of an open recording: once per frame, after the commands and before the widgets.
 
+use super::first_unfolding::FirstUnfolding;
 use super::marker_card::MarkerCard;
 use super::open_recording::{Hovering, Session};
 use super::slice_details::self_text;
 use crate::profile::ThreadId;
-use crate::scene::{Item, ItemKind, LayoutInput, MarkerRow, PointerHits, ThreadHeading};
+use crate::scene::{Item, ItemKind, LayoutInput, MarkerRow, PointerHits, ROW_HEIGHT, ThreadHeading};
 
 impl Session {
     /// Takes background results, starts missing work, and lays the view out on [`Session::canvas`].
     pub fn refresh(&mut self) {
         self.view.axis.set_width(f64::from(self.canvas.regions.chart.width));
+        self.unfold_first();
         let rows_built = self.rows.poll();
         let (text, visible) = (&self.view.search, self.view.axis.visible());
         self.search_task.follow(&self.index, text, (self.view.arrangement, rows_built), visible);
@@ -23,6 +25,19 @@ impl Session {
         self.refresh_hover();
         self.refresh_details();
         self.look_ahead();
+    }
+
+    /// Once the height of the chart is known, expands the threads that fit into it, unless tracks were changed before.
+    fn unfold_first(&mut self) {
+        let height = self.canvas.chart_height();
+        if height >= ROW_HEIGHT
+            && let Some(opened) = self.opened_tracks.take()
+            && self.view.tracks.revision() == opened
+            && self.view.arrangement == self.index.profile().meta.arrangement()
+        {
+            let first = FirstUnfolding::new(&self.index, &self.flows.setup.tracks, &self.view, height);
+            self.view.edit_tracks(|tracks| first.apply(tracks));
+        }
     }
 
     fn lay_out(&mut self, rows_built: u64) {

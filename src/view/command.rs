@@ -1,6 +1,6 @@
 //! Commands: every change of the view as data. Keys, mouse, panels and scripts all produce commands.
 
-use crate::profile::{MarkerId, ProcessId, ThreadId, TimeRange};
+use crate::profile::{GroupKind, MarkerId, ProcessId, ThreadId, TimeRange};
 
 /// A change of the view.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,6 +58,12 @@ pub enum Command {
     ToggleProcess(ProcessId),
     /// Expand or collapse a thread.
     ToggleThread(ThreadId),
+    /// Fold a group of a thread's rows into one row, or unfold it.
+    ToggleGroup(ThreadId, GroupKind),
+    /// List all groups of rows of a thread, or only the busiest.
+    ToggleMoreGroups(ThreadId),
+    /// Leave out rows that are empty in the view, or show all rows.
+    HideEmptyRows(bool),
     /// Fold or unfold a track of flows, by its number.
     ToggleFlowTrack(u32),
     /// Fold or unfold the counters of a process, or those of no process.

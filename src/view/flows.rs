@@ -7,13 +7,16 @@ use crate::profile::{Direction, FlowId, StringId};
 /// A section of the panel, from top to bottom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FlowSection {
-    /// Flows that caused the entered ones, this many steps away (1: directly); those farthest away come first.
+    /// The flows of the parents of the entered flows' first markers, and this many steps away their causes again (1: the
+    /// causes of the entered flows). The steps farthest away come first.
+    Cause(u16),
+    /// The other incoming flows, this many steps away: they contain markers of the entered flows, but not the first.
     Incoming(u16),
     /// The entered flows.
     Entered,
     /// Flows that share a marker with them.
     Direct,
-    /// Flows that they caused, this many steps away.
+    /// Flows of the markers inside theirs, this many steps away.
     Outgoing(u16),
     /// Pinned flows.
     Pinned,
@@ -43,9 +46,9 @@ pub enum FlowCommand {
     AllConnections(bool),
     /// Draw the entered flows as paths over the chart.
     Path(bool),
-    /// Follow causes (back) or effects (forward) one step farther.
+    /// Follow incoming (back) or outgoing (forward) flows one step farther.
     ChainStep(Direction),
-    /// Follow causes or effects to the end.
+    /// Follow incoming or outgoing flows to the end.
     ChainAll(Direction),
     /// Show one step in each direction again.
     ChainReset,
@@ -78,9 +81,9 @@ pub struct FlowView {
     pub all_connections: bool,
     /// Whether the path over the chart is drawn.
     pub path: bool,
-    /// Steps followed to causes beyond the first.
+    /// Steps followed to incoming flows beyond the first.
     pub chain_back: u16,
-    /// Steps followed to effects beyond the first.
+    /// Steps followed to outgoing flows beyond the first.
     pub chain_forward: u16,
     /// Groups that are unfolded.
     pub open_groups: BTreeSet<(FlowSection, StringId)>,

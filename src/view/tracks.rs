@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::profile::{ProcessId, Profile, ThreadId};
+use crate::profile::{GroupKind, ProcessId, Profile, ThreadId};
 
 /// The state of all tracks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,6 +15,12 @@ pub struct Tracks {
     pub hidden: BTreeSet<ThreadId>,
     /// Processes that list their empty threads too.
     pub show_empty: BTreeSet<ProcessId>,
+    /// Groups of rows that are folded into one row.
+    pub folded_groups: BTreeSet<(ThreadId, GroupKind)>,
+    /// Threads that list all their groups of rows; others list the busiest if there are very many.
+    pub all_groups: BTreeSet<ThreadId>,
+    /// Whether rows that are empty in the view are left out.
+    pub hide_empty_rows: bool,
     /// Flow tracks that show all their rows, by number; others show one summary row.
     pub flow_tracks: BTreeSet<u32>,
     /// Processes that show their counters; `None` stands for the counters of no process.
@@ -51,6 +57,14 @@ impl Tracks {
     pub fn shows(&self, profile: &Profile, thread: ThreadId) -> bool {
         let process = profile.thread(thread).process;
         !self.hidden.contains(&thread) && !self.collapsed.contains(&process) && self.expanded.contains(&thread)
+    }
+
+    /// Shows all rows of a group of a thread.
+    pub fn reveal_group(&mut self, thread: ThreadId, group: GroupKind, is_listed: bool) {
+        self.folded_groups.remove(&(thread, group));
+        if !is_listed {
+            self.all_groups.insert(thread);
+        }
     }
 
     /// Shows the rows of a thread of a process.

@@ -107,16 +107,17 @@ impl Naive {
         self.nodes.iter().find(|node| node.marker == marker).expect("a flow marker").range.start
     }
 
-    /// Of the stack-based intervals of its thread before it that are still open, the one that began last.
+    /// Of the stack-based intervals of its thread that contain it the innermost: the one that began last, then the shortest;
+    /// of equal ones the last before it.
     fn parent(&self, marker: MarkerId) -> Option<MarkerId> {
         let child = self.nodes.iter().find(|node| node.marker == marker)?;
-        let is_open = |node: &&Node| {
-            node.thread == child.thread
-                && node.is_context
-                && node.marker < child.marker
-                && node.range.end >= child.range.start
+        let contains = |node: &&Node| {
+            let is_outer = node.range != child.range || node.marker < child.marker;
+            let around = node.range.start <= child.range.start && child.range.end <= node.range.end;
+            node.thread == child.thread && node.is_context && node.marker != marker && is_outer && around
         };
-        self.nodes.iter().filter(is_open).map(|node| node.marker).max()
+        let depth = |node: &&Node| (node.range.start, std::cmp::Reverse(node.range.end), node.marker);
+        self.nodes.iter().filter(contains).max_by_key(depth).map(|node| node.marker)
     }
 
     fn children(&self, marker: MarkerId) -> Vec<MarkerId> {

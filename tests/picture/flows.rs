@@ -149,7 +149,10 @@ fn probe() -> impl Strategy<Value = Probe> {
 
 /// A session with the panel open for flows and pins, everything in view.
 fn open(index: &Arc<Index>, width: u32, scale: f32, entered: &[FlowId], pinned: &[FlowId]) -> Session {
-    let mut session = Session::new(PathBuf::new(), Arc::clone(index), Arc::new(|| {}));
+    opened(Session::new(PathBuf::new(), Arc::clone(index), Arc::new(|| {})), width, scale, entered, pinned)
+}
+
+fn opened(mut session: Session, width: u32, scale: f32, entered: &[FlowId], pinned: &[FlowId]) -> Session {
     let tall = |points: f32| (points * scale).round();
     let (left, wide, top) = (LEFT as f32, width as f32, TOP as f32);
     let band = |top: f32, points: f32| PixelRect::new(left, top, wide, tall(points));
@@ -178,7 +181,7 @@ fn open(index: &Arc<Index>, width: u32, scale: f32, entered: &[FlowId], pinned: 
         session.apply(Command::Flow(FlowCommand::Enter(entered.to_vec())));
         session.refresh();
     }
-    session.apply(Command::Show(index.extent()));
+    session.apply(Command::Show(session.index.extent()));
     session.refresh_and_wait();
     session
 }

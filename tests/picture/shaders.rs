@@ -7,9 +7,9 @@ use std::mem::offset_of;
 use flowline::gpu::{CELL_BITS, Globals, pipeline_specs, vertex_attributes};
 use flowline::index::{Packed, Style};
 use flowline::scene::{
-    BOX_PAD, CLAMP_MARGIN, CounterInstance, EMPHASIS_SHIFT, Emphasis, FlowInstance, FlowShapeKind, LinkInstance,
-    LinkKind, MAX_ROWS, MarkerInstance, PALETTE_LEN, PipelineSpec, Primitive, PrimitiveKind, ROW_SHIFT, RectInstance,
-    RowPlace, SHAPE_SHIFT,
+    BOX_OPACITY, BOX_PAD, CLAMP_MARGIN, CounterInstance, EMPHASIS_SHIFT, Emphasis, FlowInstance, FlowShapeKind,
+    LinkInstance, LinkKind, MAX_ROWS, MarkerInstance, PALETTE_LEN, PipelineSpec, Primitive, PrimitiveKind, ROW_SHIFT,
+    RectInstance, RowPlace, SHAPE_SHIFT,
 };
 use wgpu::naga::valid::{Capabilities, ValidationFlags, Validator};
 use wgpu::naga::{
@@ -176,6 +176,7 @@ fn constants_are_the_same_on_both_sides() {
         ("EMPHASIS_HOVERED", Emphasis::Hovered as u32),
         ("EMPHASIS_SELECTED", Emphasis::Selected as u32),
         ("EMPHASIS_FAINT", Emphasis::Faint as u32),
+        ("EMPHASIS_LINKED", Emphasis::Linked as u32),
         ("STYLE_INSTANT", Style::new(0).with_instant(true).bits()),
         ("STYLE_INCOMPLETE", Style::new(0).with_incomplete(true).bits()),
         ("STYLE_POINT_END", plain.with_point_end(true).bits()),
@@ -208,6 +209,7 @@ fn constants_are_the_same_on_both_sides() {
         shape("SHAPE_LINE", FlowShapeKind::Line),
         shape("SHAPE_FADE", FlowShapeKind::Fade),
         ("BOX_PAD".to_owned(), Literal::F32(BOX_PAD)),
+        ("BOX_OPACITY".to_owned(), Literal::F32(BOX_OPACITY)),
     ];
     assert_eq!(flow, BTreeMap::from(wanted));
     let wanted = [

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, TouchPhase, pos2, vec2};
-use flowline::index::{Arrangement, Index};
+use flowline::index::{Arrangement, GroupKind, Index};
 use flowline::profile::{Direction, FlowId, MarkerId, Ns, ProcessId, ThreadId, TimeRange};
 use flowline::ui::KeyMap;
 use flowline::view::{Command, FlowCommand, MoveDirection};
@@ -136,7 +136,7 @@ impl Fuzzer {
     fn command(&mut self) -> Command {
         let far = self.random.f64() * 4e3 - 2e3;
         let animated = self.random.bool();
-        match self.random.u8(..26) {
+        match self.random.u8(..29) {
             0 => Command::Zoom { pixel: far, factor: 2.0_f64.powf(self.random.f64() * 20.0 - 10.0), animated },
             1 => Command::Pan { pixels: far, animated },
             2 => Command::Show(self.range()),
@@ -166,8 +166,20 @@ impl Fuzzer {
                 let direction = self.random.choice(MoveDirection::ALL).expect("directions");
                 if animated { Command::Hold { direction, pixel: far } } else { Command::Release(direction) }
             }
+            25 => self.toggle_group(),
+            26 => Command::ToggleMoreGroups(self.thread()),
+            27 => Command::HideEmptyRows(animated),
             _ => Command::Flow(self.flow_command()),
         }
+    }
+
+    /// Folds or unfolds a group of rows, mostly one that a thread has.
+    fn toggle_group(&mut self) -> Command {
+        let thread = self.thread();
+        let layout = self.index.layout(self.window.session().view.arrangement).if_built(thread);
+        let groups = layout.map(|layout| layout.rows.groups.as_slice()).unwrap_or_default();
+        let kind = self.random.choice(groups).map_or(GroupKind::Network, |group| group.kind);
+        Command::ToggleGroup(thread, kind)
     }
 
     fn event(&mut self) -> Event {

@@ -52,7 +52,7 @@ fn a_trace_opens_as_stacks_under_its_own_names() {
         ("Thread Global instants, 1 marker, expanded", Role::DisclosureTriangle),
         ("Process Browser, pid 7, expanded", Role::DisclosureTriangle),
         ("Thread Main, 2 markers, expanded", Role::DisclosureTriangle),
-        ("load, n, 1 markers", Role::Label),
+        ("load, n, 1 marker", Role::Label),
     ] {
         assert!(window.has(role, part), "{part} in {:?}", window.texts());
     }

@@ -109,11 +109,11 @@ fn a_marker_of_two_thousand_flows() {
     window.wait("the panel", |window| !window.session().flows.is_busy());
     assert_eq!(window.entered().len(), 2_000);
     assert!(
-        window.says("2,000 flows entered") && window.has(Role::Label, "ENTERED: 2000 flows"),
+        window.says("2,000 flows entered") && window.has(Role::Label, "ENTERED: 2,000 flows"),
         "{:#?}",
         window.texts()
     );
-    let folded = "2000 flows that begin with inner, collapsed";
+    let folded = "2,000 flows that begin with inner, collapsed";
     assert!(window.has(Role::DisclosureTriangle, folded), "{:#?}", window.texts());
     window.click(Role::DisclosureTriangle, folded);
     window.wait("the rows", |window| !window.session().flows.is_busy());

@@ -141,7 +141,7 @@ fn chains_are_followed_step_by_step() {
         graph.iter().find(|flow| graph.chain(&[*flow], way, 3, 10_000).steps.len() > 2).expect("a long chain")
     };
     for (way, key, all, title) in
-        [(Direction::Forward, ".", ">", "LED TO, 2 steps on"), (Direction::Back, ",", "<", "CAUSED BY, 2 steps back")]
+        [(Direction::Forward, ".", ">", "LED TO, 2 steps on"), (Direction::Back, ",", "<", "CAUSE, 2 steps back")]
     {
         let flow = deep(&window, way);
         window.enter(&[flow]);

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::window::{Node, Window};
+use crate::window::{Node, Window, example};
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers};
 use flowline::index::FlowGraph;
 use flowline::index::flows::MarkerFlow;
 use flowline::index::search::flow_query;
 use flowline::profile::{Direction, FlowId, MarkerId, ThreadId};
-use flowline::view::{Command, FlowCommand};
+use flowline::scene::{FlowSections, SectionRows};
+use flowline::view::{Command, FlowCommand, FlowSection};
 
 impl Window {
     pub(crate) fn graph(&self) -> &FlowGraph {
@@ -60,7 +61,7 @@ impl Window {
     pub(crate) fn sections(&self) -> Vec<String> {
         let is_heading = |node: &Node| {
             let (title, count) = node.text.rsplit_once(": ").unwrap_or_default();
-            let sections = ["CAUSED BY", "ENTERED", "CONNECTED", "LED TO", "PINNED"];
+            let sections = ["CAUSE", "HAD A PART", "ENTERED", "CONNECTED", "LED TO", "PINNED"];
             count.contains(" flow") && sections.iter().any(|section| title.starts_with(section))
         };
         self.nodes().into_iter().filter(is_heading).map(|node| node.text).collect()
@@ -281,12 +282,16 @@ fn the_panel_lists_every_connected_flow_once() {
     for flow in [window.longest(), FlowId(1), FlowId(32)] {
         window.enter(&[flow]);
         let found = window.graph().connections(&[flow]);
-        let incoming: BTreeSet<FlowId> = found.incoming.into_iter().collect();
-        let direct: Vec<FlowId> = found.direct.into_iter().filter(|flow| !incoming.contains(flow)).collect();
-        let listed = |flow: &FlowId| incoming.contains(flow) || direct.contains(flow);
-        let outgoing: Vec<FlowId> = found.outgoing.into_iter().filter(|flow| !listed(flow)).collect();
+        let causes: BTreeSet<FlowId> = window.graph().causes(&[flow]).into_iter().collect();
+        let direct = found.direct;
+        let other = |flow: &FlowId| !direct.contains(flow);
+        let (caused, had_part): (Vec<FlowId>, Vec<FlowId>) =
+            found.incoming.iter().copied().filter(other).partition(|flow| causes.contains(flow));
+        let outgoing: Vec<FlowId> =
+            found.outgoing.iter().copied().filter(other).filter(|flow| !found.incoming.contains(flow)).collect();
         let expected: Vec<String> = [
-            ("CAUSED BY (incoming)", incoming.len()),
+            ("CAUSE (incoming)", caused.len()),
+            ("HAD A PART IN IT (incoming)", had_part.len()),
             ("ENTERED", 1),
             ("CONNECTED (shared markers)", direct.len()),
             ("LED TO (outgoing)", outgoing.len()),
@@ -299,13 +304,53 @@ fn the_panel_lists_every_connected_flow_once() {
         window.shell().flow_height = 1800.0;
         window.settle();
         assert_eq!(window.sections(), expected);
-        let order: Vec<FlowId> = incoming.iter().copied().chain([flow]).chain(direct).chain(outgoing).collect();
+        let order: Vec<FlowId> =
+            caused.into_iter().chain(had_part).chain([flow]).chain(direct.iter().copied()).chain(outgoing).collect();
         let rows = window.flow_rows();
         assert_eq!(rows.len(), order.len());
         for (row, flow) in rows.iter().zip(&order) {
             let id = window.graph().id_text(&window.profile(), *flow);
             let label = &window.session().flows.shapes.flow(*flow).expect("made").appearance.label;
             assert!(row.text.contains(&id) && row.text.starts_with(&format!("Flow {label}, ")), "{id}: {}", row.text);
+            let is_more = row.text.contains(" · also ");
+            let ways = [&found.incoming, &found.outgoing].into_iter().filter(|flows| flows.contains(flow)).count();
+            assert_eq!(is_more, ways + usize::from(direct.contains(flow)) > 1, "{}", row.text);
         }
     }
+}
+
+/// Every flow that shares a marker with the entered one stands under CONNECTED, whatever else it is; only the flows of the
+/// parent of its first marker are called its cause.
+#[test]
+fn direct_flows_of_the_example_are_not_called_causes() {
+    let index = example();
+    let graph = index.flows();
+    let mut direct = 0;
+    for flow in graph.iter() {
+        let sections = FlowSections::build(&index, &[flow], 0, 0);
+        let flows = |wanted: FlowSection| -> Vec<FlowId> {
+            let content = sections.sections.iter().find(|content| content.section == wanted);
+            let mut flows = match content.map(|content| &content.rows) {
+                None => Vec::new(),
+                Some(SectionRows::Flows(flows)) => flows.clone(),
+                Some(SectionRows::Groups(groups)) => groups.iter().flat_map(|(_, flows)| flows).copied().collect(),
+            };
+            flows.sort_unstable();
+            flows
+        };
+        let found = graph.connections(&[flow]);
+        assert_eq!(flows(FlowSection::Direct), found.direct, "{flow:?}");
+        direct += found.direct.len();
+        let first = graph.members(flow)[0];
+        let causes = graph.parent(first).map_or(&[][..], |parent| graph.flows_of(parent));
+        for (section, is_cause) in [(FlowSection::Cause(1), true), (FlowSection::Incoming(1), false)] {
+            for listed in flows(section) {
+                assert_eq!(causes.contains(&listed), is_cause, "{listed:?} of {flow:?}");
+                assert!(!found.direct.contains(&listed) && found.incoming.contains(&listed));
+                let also = sections.also.get(&listed).is_some_and(|also| also.outgoing);
+                assert_eq!(also, found.outgoing.contains(&listed), "{listed:?} of {flow:?}");
+            }
+        }
+    }
+    assert_eq!(direct, 252, "the example has so many direct links");
 }

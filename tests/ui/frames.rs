@@ -58,6 +58,8 @@ fn check(window: &FrameWindow, what: &str) {
             && (label.rect.width() - column.width).abs() < 0.01
             && label.rect.center().y > column.y
             && label.rect.center().y < column.bottom()
+            // Headings that are scrolled away stand at the top.
+            && !(label.rect.min.y == column.y && (label.rect.height() - 18.0 * input.scale).abs() < 0.01)
     };
     for label in labels.iter().filter(is_label) {
         let is_row = input.visible_items().iter().any(|item| (input.item_y(item) - label.rect.min.y).abs() < 0.01);

@@ -1,6 +1,7 @@
 //! Several events within one frame reach their targets in their order; held keys move evenly at any frame rate.
 
-use egui::{Event, Key, Modifiers, pos2};
+use egui::accesskit::Role;
+use egui::{Event, Key, Modifiers, Pos2, pos2};
 use flowline::ui::KeyMap;
 use flowline::view::Command;
 
@@ -169,4 +170,122 @@ fn keys_are_let_go_of_when_the_window_loses_the_focus() {
     window.frame(0.02, vec![Event::WindowFocused(false)]);
     idle(&mut window, 20);
     assert!(!window.shell.is_moving());
+}
+
+/// The middle of an enabled button of the sticky tooltip, which stands before the details in the window.
+fn button(window: &FrameWindow, text: &str, within: egui::Rect) -> Pos2 {
+    let mut found = window.labels().into_iter().filter(|label| label.role == Role::Button && label.text == text);
+    let label = found.find(|label| within.contains(label.rect.center())).unwrap_or_else(|| panic!("no {text}"));
+    label.rect.center()
+}
+
+fn click(at: Pos2) -> Vec<Event> {
+    let button = |pressed| Event::PointerButton {
+        pos: at,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    };
+    vec![Event::PointerMoved(at), button(true), button(false)]
+}
+
+/// A flow with several markers that stand alone enough to be pointed at, its first marker clicked.
+fn with_sticky_tooltip() -> (FrameWindow, flowline::profile::FlowId, egui::Rect) {
+    let mut window = open();
+    let index = support::example();
+    let (profile, graph) = (index.profile(), index.flows());
+    // Only flows whose markers have no other flow, so that there is one card.
+    let is_plain = |flow: &flowline::profile::FlowId| {
+        let members = graph.members(*flow);
+        members.len() >= 5 && members.iter().all(|marker| graph.flows_of(*marker).len() == 1)
+    };
+    let flow = graph.iter().find(is_plain).expect("a flow of five markers");
+    let first = graph.members(flow)[0];
+    window.session_mut().apply(Command::Reveal(first));
+    window.session_mut().apply(Command::ZoomToMarker(first));
+    window.settle();
+    let session = window.session();
+    let item = session.item_of(first).expect("its row");
+    let input = session.scene_input();
+    #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+    let x =
+        input.regions.chart.x + session.view.axis.pixel(session.view.times_of(first).expect("a marker").start) as f32;
+    let place = pos2(x + 1.5, input.item_y(&item) + input.item_height(&item) / 2.0);
+    let chart = input.regions.chart;
+    let chart = egui::Rect::from_min_size(pos2(chart.x, 0.0), egui::vec2(chart.width, 760.0));
+    window.frame(0.1, click(place));
+    idle(&mut window, 3);
+    assert_eq!(window.session().view.selected, Some(first), "{:?}", profile.locate(first));
+    // Long after the click, so that the next one is no double click.
+    window.frame(2.0, Vec::new());
+    (window, flow, chart)
+}
+
+fn position(window: &FrameWindow, flow: flowline::profile::FlowId) -> usize {
+    let index = support::example();
+    let selected = window.session().view.selected.expect("a marker");
+    index.flows().members(flow).iter().position(|marker| *marker == selected).expect("a marker of the flow")
+}
+
+#[test]
+fn next_in_the_sticky_tooltip_walks_along_the_flow() {
+    let (mut window, flow, chart) = with_sticky_tooltip();
+    let count = support::example().flows().members(flow).len();
+    let says = |window: &FrameWindow, at: usize| {
+        let counter = format!("{at} of {count}");
+        let found = window
+            .labels()
+            .into_iter()
+            .filter(|label| label.role == Role::Label && label.text == counter && chart.contains(label.rect.center()));
+        assert_eq!(found.count(), 1, "the tooltip says {counter}");
+    };
+    says(&window, 1);
+    // Frame by frame, with the pointer where it is: the button stays under it.
+    let place = button(&window, "Next ›", chart);
+    for at in 1..4 {
+        window.frame(1.0, click(place));
+        for _ in 0..60 {
+            window.frame(1.0 / 60.0, Vec::new());
+        }
+        assert_eq!(position(&window, flow), at);
+        says(&window, at + 1);
+        let now = button(&window, "Next ›", chart);
+        assert!((now - place).length() < 12.0, "{now} is not under the pointer at {place}");
+    }
+    let place = button(&window, "‹ Prev", chart);
+    for at in [2, 1, 0] {
+        window.frame(1.0, click(place));
+        idle(&mut window, 60);
+        assert_eq!(position(&window, flow), at);
+        says(&window, at + 1);
+    }
+    window.frame(1.0, click(button(&window, "‹ Prev", chart)));
+    idle(&mut window, 3);
+    assert_eq!(position(&window, flow), 0, "there is nothing before the first");
+}
+
+#[test]
+fn several_presses_of_next_within_one_frame_walk_as_many_steps() {
+    let (mut window, flow, chart) = with_sticky_tooltip();
+    let place = button(&window, "Next ›", chart);
+    window.frame(1.0, [click(place), click(place), click(place)].concat());
+    idle(&mut window, 60);
+    assert_eq!(position(&window, flow), 3);
+    let place = button(&window, "‹ Prev", chart);
+    window.frame(1.0, [click(place), click(place)].concat());
+    idle(&mut window, 60);
+    assert_eq!(position(&window, flow), 1);
+    // The keys walk, too, and the tooltip with them.
+    let next = || stroke(Key::CloseBracket, "]");
+    window.frame(1.0, [next(), next()].concat());
+    idle(&mut window, 60);
+    assert_eq!(position(&window, flow), 3);
+    let count = support::example().flows().members(flow).len();
+    let counter = format!("4 of {count}");
+    assert!(
+        window
+            .labels()
+            .iter()
+            .any(|label| label.role == Role::Label && label.text == counter && chart.contains(label.rect.center()))
+    );
 }

@@ -187,6 +187,7 @@ fn letters_switch_layout_table_and_help() {
 #[test]
 fn escape_takes_back_one_thing_at_a_time() {
     let mut window = Window::example();
+    window.apply(Command::ExpandAll);
     window.apply(Command::Search("styles".into()));
     window.wait_for_search("styles");
     let (_, place) = window.pointable()[0];
@@ -224,6 +225,7 @@ fn keys_keep_working_after_clicks_into_the_chart() {
     assert!(window.view().axis.span() < span, "W still zooms");
     assert_eq!(window.view().search, "");
 
+    window.apply(Command::ExpandAll);
     window.apply(Command::Search("styles".into()));
     window.wait_for_search("styles");
     window.key(Key::Num0);

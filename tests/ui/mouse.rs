@@ -77,7 +77,10 @@ fn buttons_of_the_details_work() {
     window.button(copy, PointerButton::Primary, false, Modifiers::NONE);
     window.harness.step();
     let copied = window.harness.output().platform_output.commands.clone();
-    assert!(copied.contains(&OutputCommand::CopyText(window.card(marker).to_text())), "{copied:?}");
+    assert!(
+        copied.contains(&OutputCommand::CopyText(window.session().selected_card().expect("it is selected").to_text())),
+        "{copied:?}"
+    );
 }
 
 #[test]

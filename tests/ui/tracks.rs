@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::recording::{self, Recording, interval};
+use crate::recording::{self, Recording, Track, instant, interval};
 use crate::window::{Window, session};
 use egui::accesskit::Role;
-use egui::{Key, vec2};
+use egui::{Key, Modifiers, vec2};
 use flowline::index::{Arrangement, GroupKind, Index};
-use flowline::profile::{MarkerId, ThreadId};
+use flowline::profile::text::format_count;
+use flowline::profile::{MarkerId, Ns, ThreadId, TimeRange};
+use flowline::scene::{FoldedGroup, ItemKind, MarkerRow, hit, listed_groups};
 use flowline::ui::KeyMap;
 use flowline::view::Command;
 use serde_json::json;
@@ -27,15 +29,25 @@ fn tracks_are_readable_with_their_counts_and_state() {
         *expected.entry(window.heading(id, "markers", thread.markers.len(), expanded)).or_insert(0) += 1;
         if expanded {
             let rows = &window.session().index.layout(Arrangement::ByName).thread(id).rows;
-            for group in &rows.groups {
+            for group in
+                rows.groups.iter().zip(listed_groups(rows)).filter(|(_, listed)| *listed).map(|(group, _)| group)
+            {
                 let name = match group.kind {
                     GroupKind::Name(name) | GroupKind::Operations(name) => profile.strings.get(name),
                     GroupKind::Network => "Network Requests",
                     GroupKind::Stack => "Stack",
                 };
-                let rows: usize =
-                    (group.first_row..group.first_row + group.rows).map(|row| rows.row(row as usize).len()).sum();
-                window.get(Role::Label, &format!("{name}, {}, {rows} markers", profile.category_name(group.category)));
+                let count = rows.count_in(group);
+                let markers = if count == 1 { "marker" } else { "markers" };
+                let count = format_count(count as u64);
+                let text = format!("{name}, {}, {count} {markers}", profile.category_name(group.category));
+                if group.rows > 1 {
+                    let is_folded = window.view().tracks.folded_groups.contains(&(id, group.kind));
+                    let state = if is_folded { "collapsed" } else { "expanded" };
+                    window.get(Role::DisclosureTriangle, &format!("{text}, {state}"));
+                } else {
+                    window.get(Role::Label, &text);
+                }
             }
         }
     }
@@ -55,12 +67,13 @@ fn a_click_on_a_heading_folds_and_unfolds() {
     let (open, shut) =
         (window.heading(main, "markers", markers, true), window.heading(main, "markers", markers, false));
     let row = "GCMinor, GC / CC, 4 markers";
-    assert!(window.has(Role::Label, row));
+    let has_row = |window: &Window| window.says(row);
+    assert!(has_row(&window));
     window.click(Role::DisclosureTriangle, &open);
     assert!(window.has(Role::DisclosureTriangle, &shut) && !window.has(Role::DisclosureTriangle, &open));
-    assert!(!window.has(Role::Label, row), "the rows of a folded thread are gone");
+    assert!(!has_row(&window), "the rows of a folded thread are gone");
     window.click(Role::DisclosureTriangle, &shut);
-    assert!(window.has(Role::DisclosureTriangle, &open) && window.has(Role::Label, row));
+    assert!(window.has(Role::DisclosureTriangle, &open) && has_row(&window));
 
     let threads = window.headings().len();
     let process = window.starting(Role::DisclosureTriangle, "Process Parent Process");
@@ -131,4 +144,179 @@ fn markers_kept_out_of_the_chart_are_counted_and_shown_on_demand() {
     window.click(Role::Button, "List all");
     window.wait("all rows", |window| window.panels().marker_table.rows().len() == 4);
     assert!(!window.says("Not listed"));
+}
+
+/// A window on a recording with one thread that has `names` names, each with more markers than the one before it: an instant
+/// and two intervals that overlap, several times.
+fn many_names(names: usize) -> Window {
+    let rows = (0..names).flat_map(|name| {
+        (0..=name).flat_map(move |at| {
+            #[expect(clippy::cast_precision_loss, reason = "milliseconds")]
+            let start = at as f64 * 0.05;
+            let name = format!("name {name:03}");
+            [instant(&name, start), interval(&name, start, start + 0.03), interval(&name, start + 0.01, start + 0.04)]
+        })
+    });
+    let profile = recording::read(&Recording::of(rows.collect()).raw());
+    let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
+    Window::showing(session(index, Path::new("names.json")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0)
+}
+
+/// The names of the rows listed, folded or not, from top to bottom, each once.
+fn listed(window: &Window) -> Vec<u32> {
+    let mut groups: Vec<u32> = Vec::new();
+    for item in window.session().list().items() {
+        match item.kind {
+            ItemKind::Row(MarkerRow { group, .. }) | ItemKind::FoldedGroup(FoldedGroup { group, .. }) => {
+                groups.push(group)
+            }
+            _ => {}
+        }
+    }
+    groups.dedup();
+    groups
+}
+
+#[test]
+fn a_thread_of_many_names_lists_the_busiest_and_the_rest_on_demand() {
+    let mut window = many_names(50);
+    assert_eq!(listed(&window), (20..50).collect::<Vec<_>>(), "the thirty with most markers, in their order");
+    let more = "20 names with fewer markers, show";
+    window.apply(Command::Scroll(1e6));
+    assert_eq!(window.get(Role::DisclosureTriangle, more).text, more);
+    window.click(Role::DisclosureTriangle, more);
+    assert_eq!(listed(&window), (0..50).collect::<Vec<_>>());
+    window.apply(Command::Scroll(1e6));
+    window.click(Role::DisclosureTriangle, "20 names with fewer markers, hide");
+    assert_eq!(listed(&window).len(), 30);
+    // Whoever goes to a marker of a name that is not listed gets to see it.
+    let thread = ThreadId::new(0);
+    let rows = &window.session().index.layout(Arrangement::ByName).thread(thread).rows;
+    let marker = window.profile().thread(thread).global(rows.row(0)[0]);
+    window.apply(Command::Reveal(marker));
+    assert!(matches!(window.session().item_of(marker).expect("a row").kind, ItemKind::Row(_)));
+    assert!(window.session().layout().view().scroll < 100.0, "scrolled to it");
+    // A search lists all names that have hits.
+    let mut window = many_names(50);
+    window.apply(Command::Search("003,049".into()));
+    window.wait_for_search("003,049");
+    assert_eq!(listed(&window), [3, 49]);
+}
+
+#[test]
+fn few_names_are_all_listed() {
+    assert_eq!(listed(&many_names(40)), (0..40).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_click_on_the_label_of_a_group_folds_it() {
+    let mut window = many_names(3);
+    let thread = ThreadId::new(0);
+    let (open, shut) = ("name 001, Idle, 6 markers, expanded", "name 001, Idle, 6 markers, collapsed");
+    let rows = |window: &Window, wanted: u32| {
+        let items = window.session().list().items().iter();
+        items.filter(|item| matches!(item.kind, ItemKind::Row(row) if row.group == wanted)).count()
+    };
+    assert_eq!((rows(&window, 0), rows(&window, 1), rows(&window, 2)), (3, 3, 3));
+    window.click(Role::DisclosureTriangle, open);
+    assert!(window.has(Role::DisclosureTriangle, shut) && !window.has(Role::DisclosureTriangle, open));
+    assert_eq!((rows(&window, 0), rows(&window, 1), rows(&window, 2)), (3, 0, 3));
+    let kind = window.session().index.layout(Arrangement::ByName).thread(thread).rows.groups[1].kind;
+    assert!(window.view().tracks.folded_groups.contains(&(thread, kind)), "it is remembered");
+    // What is drawn on its row can be pointed at: each of its markers begins on a pixel that hits one of them.
+    let profile = window.profile();
+    let folded = window.session().list().items().iter().find(|item| matches!(item.kind, ItemKind::FoldedGroup(_)));
+    let folded = *folded.expect("the row of the group");
+    let markers: Vec<MarkerId> = (0..profile.marker_count())
+        .map(MarkerId::new)
+        .filter(|marker| {
+            let (thread, local) = profile.locate(*marker).expect("a marker");
+            profile.marker_name(thread, local) == "name 001"
+        })
+        .collect();
+    for marker in &markers {
+        let session = window.session();
+        let input = session.scene_input();
+        let start = session.view.times_of(*marker).expect("a marker").start;
+        #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+        let x = input.regions.chart.x + session.view.axis.pixel(start).floor() as f32 + 0.5;
+        let found =
+            hit(&input, x, input.item_y(&folded) + input.item_height(&folded) / 2.0).expect("something is drawn");
+        assert!(markers.contains(&found.marker), "{found:?}");
+    }
+    // Going to one of its markers unfolds it.
+    window.apply(Command::Reveal(markers[0]));
+    assert!(window.has(Role::DisclosureTriangle, open));
+}
+
+#[test]
+fn headings_that_are_scrolled_away_answer_clicks() {
+    let mut window = many_names(30);
+    window.apply(Command::Scroll(20.0 + 24.0 + 17.0 * 31.5));
+    let heading = window.heading(ThreadId::new(0), "markers", window.profile().marker_count(), true);
+    let group = "name 010, Idle, 33 markers, expanded";
+    let at_top = |window: &Window, text: &str| {
+        let node = window.get(Role::DisclosureTriangle, text);
+        (0.0..20.0).contains(&(node.rect.min.y - window.chart().min.y))
+    };
+    assert!(at_top(&window, &heading) && at_top(&window, group), "{:#?}", window.texts());
+    window.click(Role::DisclosureTriangle, group);
+    let shut = "name 010, Idle, 33 markers, collapsed";
+    assert!(window.has(Role::DisclosureTriangle, shut), "{:#?}", window.texts());
+    assert!(at_top(&window, shut), "its row is at the top now");
+    window.click(Role::DisclosureTriangle, &heading);
+    let shut = heading.replace("expanded", "collapsed");
+    assert!(window.has(Role::DisclosureTriangle, &shut), "the thread is folded");
+}
+
+#[test]
+fn rows_that_are_empty_in_the_view_can_be_hidden() {
+    let mut window = many_names(12);
+    assert_eq!(listed(&window).len(), 12);
+    let name = "Hide rows that are empty in the view (Shift+L)";
+    assert!(!window.get(Role::Button, name).selected);
+    // The markers of each name begin every 50 µs; the later ones belong to the names with many.
+    let profile = window.profile();
+    let from = profile.meta.range.start + Ns(5 * 50_000 + 45_000);
+    window.apply(Command::Show(TimeRange::new(from, from + Ns(20_000))));
+    assert_eq!(listed(&window).len(), 12);
+    window.press(name);
+    assert!(window.get(Role::Button, name).selected);
+    assert_eq!(listed(&window), [6, 7, 8, 9, 10, 11], "names 0 to 5 are over");
+    window.chord(Modifiers::SHIFT, Key::L);
+    assert_eq!(listed(&window).len(), 12);
+    window.chord(Modifiers::SHIFT, Key::L);
+    // The row of the selected marker stays.
+    window.apply(Command::Select(Some(MarkerId(0))));
+    assert_eq!(listed(&window), [0, 6, 7, 8, 9, 10, 11]);
+    window.apply(Command::Select(None));
+    window.apply(Command::Show(TimeRange::new(from + Ns(3_000_000), from + Ns(4_000_000))));
+    assert!(window.headings().is_empty(), "a thread without a marker in view is left out");
+    window.chord(Modifiers::SHIFT, Key::L);
+    assert_eq!(window.headings().len(), 1);
+}
+
+#[test]
+fn main_threads_and_the_busiest_are_expanded_first_within_the_screen() {
+    let track = |name: &str, process: usize, count: usize| {
+        #[expect(clippy::cast_precision_loss, reason = "milliseconds")]
+        let rows = (0..count).map(|at| interval(&format!("kind {}", at % 9), at as f64, at as f64 + 0.5)).collect();
+        Track { name: name.into(), process, samples: vec![0.0, 6.0], rows }
+    };
+    let mut recording = Recording::of(Vec::new());
+    recording.tracks =
+        vec![track("GeckoMain", 0, 9), track("Few", 0, 12), track("Busy", 0, 900), track("Busier", 0, 1_000)];
+    let profile = recording::read(&recording.raw());
+    let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
+    let expanded = |height: f32| {
+        let session = session(Arc::clone(&index), Path::new("threads.json"));
+        let window = Window::showing(session, KeyMap::Flowline, vec2(1440.0, height), 1.0);
+        let tracks = window.view().tracks.expanded.iter();
+        tracks.map(|thread| window.profile().thread(*thread).name.clone()).collect::<Vec<_>>()
+    };
+    // Nine rows of 17 points and a heading each; a main thread that does not fit is expanded all the same.
+    assert_eq!(expanded(200.0), ["GeckoMain"]);
+    assert_eq!(expanded(400.0), ["GeckoMain"]);
+    assert_eq!(expanded(600.0), ["GeckoMain", "Busier"]);
+    assert_eq!(expanded(2_000.0), ["GeckoMain", "Few", "Busy", "Busier"]);
 }

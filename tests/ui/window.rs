@@ -13,6 +13,7 @@ use egui_kittest::kittest::NodeT as _;
 use flowline::index::FlowGraph;
 use flowline::index::Index;
 use flowline::index::search::{Hits, Query, run as search};
+use flowline::profile::text::format_count;
 use flowline::profile::{MarkerId, Profile, ThreadId};
 use flowline::scene::{ItemKind, MarkerRow, hit};
 use flowline::session::{MarkerCard, Session, Wake};
@@ -272,6 +273,7 @@ impl Window {
 
     pub(crate) fn heading(&self, thread: ThreadId, what: &str, count: usize, expanded: bool) -> String {
         let state = if expanded { "expanded" } else { "collapsed" };
+        let count = format_count(count as u64);
         format!("Thread {}, {count} {what}, {state}", self.profile().thread(thread).name)
     }
 }

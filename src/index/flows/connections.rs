@@ -95,6 +95,17 @@ impl FlowGraph {
         self.flows_of_all(markers)
     }
 
+    /// The causes of the given flows: the flows of the parents of their first markers. Other incoming flows only had a part in
+    /// them.
+    #[must_use]
+    pub fn causes(&self, flows: &[FlowId]) -> Vec<FlowId> {
+        let first = flows.iter().filter_map(|flow| self.members(*flow).first());
+        let mut causes = self.flows_of_all(first.filter_map(|marker| self.parent(*marker)).collect());
+        let asked: std::collections::HashSet<FlowId> = flows.iter().copied().collect();
+        causes.retain(|flow| !asked.contains(flow));
+        causes
+    }
+
     /// The flows of some markers.
     fn flows_of_all(&self, markers: Vec<MarkerId>) -> Vec<FlowId> {
         set(set(markers).into_iter().flat_map(|marker| self.flows_of(marker)).copied().collect())

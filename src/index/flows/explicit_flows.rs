@@ -3,13 +3,13 @@
 
 use rayon::prelude::*;
 
-use super::context::Context;
+use super::context::{Context, ParentFinder};
 use super::ids::{FlowIds, hash_at};
 use super::marker_flows::MarkerFlows;
 use super::mentions::{IdPlace, ThreadMentions};
 use super::walk::Flows;
 use super::{FlowGraph, chain_ids};
-use crate::profile::{FlowId, FlowSteps, MarkerFlags, MarkerId, Ns, Profile, Thread, max_job_len};
+use crate::profile::{FlowId, FlowSteps, MarkerId, Ns, Profile, Thread, max_job_len};
 
 /// Flows handled by one job.
 const BATCH: usize = 1 << 12;
@@ -112,31 +112,12 @@ fn links(thread: &Thread, marker_flows: &MarkerFlows) -> Vec<[MarkerId; 2]> {
     let markers = &thread.markers;
     let first = thread.first_marker.0;
     let last = first.saturating_add(u32::try_from(markers.len()).unwrap_or(u32::MAX));
-    // Slices that have begun, with the position of the next one around them that ends later.
-    let mut open: Vec<(Ns, MarkerId, Option<usize>)> = Vec::new();
-    let mut links = Vec::new();
+    let mut parents = ParentFinder::default();
     for marker in marker_flows.between(MarkerId(first), MarkerId(last)) {
         let at = (marker.0 - first) as usize;
-        let (start, end, flags) = (markers.start[at], markers.end[at], markers.flags[at]);
-        // What ends where a slice begins lies beside it, unless it contains it.
-        while open.pop_if(|(until, ..)| *until < start || (*until == start && end > *until)).is_some() {}
-        // A slice that ends before this one overlaps it, but does not contain it.
-        let around = |ends: &dyn Fn(Ns) -> bool| {
-            let mut at = open.len().checked_sub(1);
-            while let Some((_, _, next)) = at.map(|at| open[at]).filter(|(until, ..)| !ends(*until)) {
-                at = next;
-            }
-            at
-        };
-        if let Some(parent) = around(&|until| until >= end) {
-            links.push([marker, open[parent].1]);
-        }
-        if flags.has(MarkerFlags::STACK_BASED) && !flags.has(MarkerFlags::INSTANT) {
-            let later = around(&|until| until > end);
-            open.push((end, marker, later));
-        }
+        parents.add(marker, markers.start[at], markers.end[at], markers.flags[at]);
     }
-    links
+    parents.finish()
 }
 
 impl FlowGraph {

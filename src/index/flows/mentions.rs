@@ -8,10 +8,10 @@ use std::hash::BuildHasher;
 use foldhash::fast::FixedState;
 use foldhash::{HashMap, HashSet};
 
+use super::context::ParentFinder;
 use crate::profile::json::{Cursor, JsonError, KeyPredictor, Kind, RawString, fast_path};
 use crate::profile::{
-    LocalMarker, MarkerFlags, MarkerId, Ns, PayloadRef, Profile, Schema, Thread, ThreadId, TypeId, WarningKind,
-    Warnings,
+    LocalMarker, MarkerId, PayloadRef, Profile, Schema, Thread, ThreadId, TypeId, WarningKind, Warnings,
 };
 
 /// The flow fields of a payload type, in schema order.
@@ -142,7 +142,7 @@ pub(super) fn read(profile: &Profile, id: ThreadId, fields: &[FlowFields]) -> Th
         id,
         thread,
         by_index: HashMap::default(),
-        open: Vec::new(),
+        parents: ParentFinder::default(),
         found: Vec::new(),
         items: Vec::new(),
         out: ThreadMentions::default(),
@@ -155,6 +155,7 @@ pub(super) fn read(profile: &Profile, id: ThreadId, fields: &[FlowFields]) -> Th
             reader.marker(marker, fields, keys[kind].get_or_insert_default());
         }
     }
+    reader.out.links = reader.parents.finish();
     reader.out
 }
 
@@ -164,8 +165,7 @@ struct Reader<'a> {
     thread: &'a Thread,
     /// Listed ids, by index into the thread's string table.
     by_index: HashMap<u64, u32>,
-    /// Open stack-based interval flow markers, innermost last: end and marker.
-    open: Vec<(Ns, MarkerId)>,
+    parents: ParentFinder,
     /// What the current marker's fields hold, by field number.
     found: Vec<(u32, FieldContent)>,
     /// The ids of the current marker's lists.
@@ -211,21 +211,9 @@ impl Reader<'_> {
             }
         }
         if self.out.mentions.len() > before {
-            self.context(marker);
-        }
-    }
-
-    /// Records the parent of a flow marker: the innermost stack-based interval flow marker that is open at its start.
-    fn context(&mut self, marker: LocalMarker) {
-        let markers = &self.thread.markers;
-        let (start, global) = (markers.start[marker.index()], self.thread.global(marker));
-        while self.open.pop_if(|(end, _)| *end < start).is_some() {}
-        if let Some((_, parent)) = self.open.last() {
-            self.out.links.push([global, *parent]);
-        }
-        let flags = markers.flags[marker.index()];
-        if flags.has(MarkerFlags::STACK_BASED) && !flags.has(MarkerFlags::INSTANT) {
-            self.open.push((markers.end[marker.index()], global));
+            let markers = &self.thread.markers;
+            let (start, end) = (markers.start[marker.index()], markers.end[marker.index()]);
+            self.parents.add(self.thread.global(marker), start, end, markers.flags[marker.index()]);
         }
     }
 

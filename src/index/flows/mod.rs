@@ -153,7 +153,7 @@ impl FlowGraph {
         self.marker_flows.flows_of(marker)
     }
 
-    /// The parent of a flow marker: the innermost stack-based interval flow marker of its thread open at its start.
+    /// The parent of a flow marker: the innermost stack-based interval flow marker of its thread that contains it.
     #[must_use]
     pub fn parent(&self, marker: MarkerId) -> Option<MarkerId> {
         self.context.parent(marker)

@@ -22,4 +22,6 @@ pub use format::{Format, StringLookup, TableColumn, format_value, write_value};
 pub use js::write_json_string;
 pub use label::{LabelContext, LabelTemplate};
 pub(crate) use quantity::write_percent;
-pub use quantity::{format_bytes, format_count, format_duration_ms, format_duration_ns, format_number, format_time};
+pub use quantity::{
+    format_bytes, format_count, format_counted, format_duration_ms, format_duration_ns, format_number, format_time,
+};

@@ -45,6 +45,17 @@ pub fn format_count(count: u64) -> String {
     out
 }
 
+/// A count with its noun, singular or plural: `1 marker`, `1,234 processes`.
+#[must_use]
+pub fn format_counted(count: u64, one: &str) -> String {
+    let ending = match (count, one.ends_with('s')) {
+        (1, _) => "",
+        (_, true) => "es",
+        (_, false) => "s",
+    };
+    format!("{} {one}{ending}", format_count(count))
+}
+
 /// A number with thousands separators, with as many fraction digits (at most `max_fraction_digits`)
 /// as `significant_digits` need; trailing zeros stay, integers are never shortened.
 pub fn format_number(value: f64, significant_digits: u8, max_fraction_digits: u8) -> String {

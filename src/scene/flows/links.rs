@@ -20,11 +20,19 @@ const CROWD: usize = 500;
 const CROWD_ALPHA: u8 = 56;
 /// An arrow head reaches this many points to either side of its marker.
 const REACH: f32 = 8.0;
+/// At most this many dots light up with the one under the pointer.
+const MAX_LIT: usize = 100;
 /// At most this many markers are followed in one frame.
 const BUDGET: usize = 4_000;
 
-/// Draws the connections that touch one part of the panel.
-pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, areas: &[Area<'_>; 2], area: &Area<'_>) {
+/// Draws the connections that touch one part of the panel. Returns the markers at the other ends of the arrows from and to the
+/// marker under the pointer, at most [`MAX_LIT`].
+pub(super) fn build(
+    input: &SceneInput<'_>,
+    frame: &mut Frame,
+    areas: &[Area<'_>; 2],
+    area: &Area<'_>,
+) -> Vec<MarkerId> {
     let mut linker = Linker { input, areas, drawn: HashSet::new(), links: Vec::new(), visited: HashSet::new(), frame };
     if input.view.flows.all_connections {
         for marker in members_in_view(input) {
@@ -33,10 +41,16 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, areas: &[Area<'_>
             linker.effects(marker, 1);
         }
     }
+    let mut lit = Vec::new();
     if let Some(marker) = input.view.hovered.or(input.view.selected) {
+        // Markers followed for other arrows are followed again; what is drawn already is not drawn twice.
+        linker.visited.clear();
         linker.shared(marker);
-        linker.causes(marker);
+        let parents = linker.causes(marker);
         linker.effects(marker, usize::MAX);
+        if input.view.hovered.is_some() {
+            lit = parents.into_iter().chain(linker.visited).take(MAX_LIT).collect();
+        }
     }
     let mut links = linker.links;
     // So many connections would hide the rows below.
@@ -44,6 +58,7 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, areas: &[Area<'_>
         links.iter_mut().for_each(|link| link.color = with_alpha(link.color, CROWD_ALPHA));
     }
     frame.draw(area.rect, links);
+    lit
 }
 
 /// Members of the entered flows that start in view; of more than [`BUDGET`], every n-th.
@@ -159,14 +174,17 @@ impl Linker<'_, '_> {
         self.links.push(LinkInstance::new(LinkKind::Head, [x, base], [x, to], color, 7.0 * scale));
     }
 
-    /// Arrows from parent to parent, as far up as rows are shown.
-    fn causes(&mut self, marker: MarkerId) {
+    /// Arrows from parent to parent, as far up as rows are shown. Returns these parents.
+    fn causes(&mut self, marker: MarkerId) -> Vec<MarkerId> {
+        let mut parents = Vec::new();
         let mut marker = marker;
         for _ in 0..BUDGET {
-            let Some(parent) = self.cause(marker) else { return };
+            let Some(parent) = self.cause(marker) else { break };
             self.shared(parent);
+            parents.push(parent);
             marker = parent;
         }
+        parents
     }
 
     /// Arrows to children that have rows, `depth` generations down.

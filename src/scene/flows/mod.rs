@@ -12,7 +12,7 @@ pub(super) use chart_path::{PathCache, build as build_path};
 pub use hit::{FlowHit, FlowTarget, flow_hit};
 pub use list::{FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT, FlowItem, FlowItemKind, FlowList, FlowPart};
 pub(super) use panel::build;
-pub use sections::{CHAIN_LIMIT, FlowSections, GROUP_ABOVE, SectionContent, SectionRows};
+pub use sections::{AlsoConnected, CHAIN_LIMIT, FlowSections, GROUP_ABOVE, SectionContent, SectionRows};
 pub use shapes::{FlowShapes, ShapeKey};
 
 use super::SceneInput;

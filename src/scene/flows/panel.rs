@@ -1,17 +1,17 @@
-//! The rows of the flow panel: backgrounds, boxes, tints and dots, then the connections, then the selected and the hovered
-//! marker once more on top.
+//! The rows of the flow panel: backgrounds, boxes and tints, the intervals of the selected and the hovered marker, then dots,
+//! connections, and the dots that stand out.
 
 use super::hit::DOT_REACH;
 use super::links;
 use super::list::{FlowItem, FlowItemKind};
 use super::{Area, FlowScene, ShapeKey, packed_marker};
-use crate::index::flows::{FlowShape, ShapeSpan};
-use crate::index::{Packed, Style};
+use crate::index::Packed;
+use crate::index::flows::FlowShape;
 use crate::profile::{FlowId, MarkerId};
 use crate::scene::SceneInput;
 use crate::scene::frame::Frame;
 use crate::scene::pixel_rect::PixelRect;
-use crate::scene::primitives::{Emphasis, FlowInstance, FlowShapeKind, MAX_ROWS, RectInstance};
+use crate::scene::primitives::{BOX_OPACITY, Emphasis, FlowInstance, FlowShapeKind, MAX_ROWS, RectInstance};
 use crate::scene::theme::with_alpha;
 use crate::view::FlowSection;
 
@@ -22,14 +22,20 @@ pub(in crate::scene) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
         backdrop(input, frame, area);
         crate::scene::ruler::build_grid(input, frame, area.rect);
         let start = frame.count::<FlowInstance>();
-        for item in area.visible() {
-            row(input, frame, scene, area, item);
+        let rows: Vec<Row<'_>> =
+            area.visible().iter().filter_map(|item| row(input, frame, scene, area, item)).collect();
+        let marked = highlighted(input);
+        for (marker, emphasis) in &marked {
+            highlight_interval(input, frame, &rows, *marker, *emphasis);
         }
+        rows.iter().for_each(|row| dots(input, frame, area, row));
         frame.draw_since::<FlowInstance>(area.rect, start);
-        links::build(input, frame, &areas, area);
+        let linked = links::build(input, frame, &areas, area);
         let start = frame.count::<FlowInstance>();
-        for (marker, emphasis) in highlighted(input) {
-            highlight(input, frame, area, marker, emphasis);
+        // What the connections of the marker under the pointer lead to lights up with it.
+        let linked = linked.into_iter().map(|marker| (marker, Emphasis::Linked));
+        for (marker, emphasis) in linked.chain(marked) {
+            highlight_dot(input, frame, &rows, marker, emphasis);
         }
         frame.draw_since::<FlowInstance>(area.rect, start);
         pointer_line(input, frame, area.rect);
@@ -88,34 +94,54 @@ fn slot(frame: &mut Frame, area: &Area<'_>, item: &FlowItem) -> Option<usize> {
     Some(slot)
 }
 
-fn row(input: &SceneInput<'_>, frame: &mut Frame, scene: FlowScene<'_>, area: &Area<'_>, item: &FlowItem) {
+/// A row on screen that has its shape.
+struct Row<'a> {
+    item: &'a FlowItem,
+    slot: usize,
+    shape: &'a FlowShape,
+}
+
+/// Draws box and tints of a row.
+fn row<'a>(
+    input: &SceneInput<'_>,
+    frame: &mut Frame,
+    scene: FlowScene<'a>,
+    area: &Area<'a>,
+    item: &'a FlowItem,
+) -> Option<Row<'a>> {
     let (key, flow) = match item.kind {
-        FlowItemKind::Heading { .. } => return,
+        FlowItemKind::Heading { .. } => return None,
         FlowItemKind::Flow { flow, .. } => (ShapeKey::Flow(flow), Some(flow)),
         FlowItemKind::Group { section, name, .. } => (ShapeKey::Group(section, name), None),
     };
-    let Some(shape) = scene.shapes.get(key) else { return };
-    let Some(slot) = slot(frame, area, item) else { return };
-    // A dot beyond the edge of the view reaches into it.
-    let reach = f64::from(DOT_REACH * input.scale);
-    let (from, to) = frame.axis.ticks(-reach, f64::from(area.rect.width) + reach);
-    let ticks_per_pixel = frame.axis.ticks_per_pixel();
+    let shape = scene.shapes.get(key)?;
+    let slot = slot(frame, area, item)?;
+    let (from, to) = ticks_in_reach(input, frame, area);
     let is_hovered = flow.is_some() && input.view.flows.hovered == flow;
     let emphasis = if is_hovered { Emphasis::Hovered } else { Emphasis::Normal };
     outline(frame, shape, slot, emphasis, flow.is_some());
-    let mut push = |span: ShapeSpan, kind| {
-        frame.instances.flows.push(FlowInstance::new(span.packed, kind, slot, Emphasis::Normal));
-    };
-    shape.visit_tints(ticks_per_pixel, from, to, |span| push(span, FlowShapeKind::Tint));
-    if let Some((range, opacity)) = shape.fade {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a part of 255")]
-        let veil = Style::new(((1.0 - opacity.clamp(0.0, 1.0)) * 255.0) as u8);
-        let range = Packed::new(range.start(), range.end(), veil);
-        frame.instances.flows.push(FlowInstance::new(range, FlowShapeKind::Fade, slot, Emphasis::Normal));
-    }
-    shape.visit_dots(ticks_per_pixel, from, to, |span| {
-        frame.instances.flows.push(FlowInstance::new(span.packed, FlowShapeKind::Dot, slot, Emphasis::Normal));
+    // A fuller box lies behind the tints. A fainter one fades them, too.
+    let fade = shape.fade.map(|(range, opacity)| (FlowInstance::fade(range, opacity, slot, emphasis), opacity));
+    frame.instances.flows.extend(fade.filter(|(_, opacity)| *opacity >= BOX_OPACITY).map(|(fade, _)| fade));
+    shape.visit_tints(frame.axis.ticks_per_pixel(), from, to, |span| {
+        frame.instances.flows.push(FlowInstance::new(span.packed, FlowShapeKind::Tint, slot, Emphasis::Normal));
     });
+    frame.instances.flows.extend(fade.filter(|(_, opacity)| *opacity < BOX_OPACITY).map(|(fade, _)| fade));
+    Some(Row { item, slot, shape })
+}
+
+/// Draws the dots of a row.
+fn dots(input: &SceneInput<'_>, frame: &mut Frame, area: &Area<'_>, row: &Row<'_>) {
+    let (from, to) = ticks_in_reach(input, frame, area);
+    row.shape.visit_dots(frame.axis.ticks_per_pixel(), from, to, |span| {
+        frame.instances.flows.push(FlowInstance::new(span.packed, FlowShapeKind::Dot, row.slot, Emphasis::Normal));
+    });
+}
+
+/// The ticks on screen; a dot beyond the edge of the view reaches into it.
+fn ticks_in_reach(input: &SceneInput<'_>, frame: &Frame, area: &Area<'_>) -> (u64, u64) {
+    let reach = f64::from(DOT_REACH * input.scale);
+    frame.axis.ticks(-reach, f64::from(area.rect.width) + reach)
 }
 
 /// The box around the main interval, and the line to what lies outside it.
@@ -139,26 +165,40 @@ fn outline(frame: &mut Frame, shape: &FlowShape, slot: usize, emphasis: Emphasis
     }
 }
 
-/// Draws one marker's dot and interval again on every row that has it, whatever the pyramid merged it into.
-fn highlight(input: &SceneInput<'_>, frame: &mut Frame, area: &Area<'_>, marker: MarkerId, emphasis: Emphasis) {
+/// Draws one marker's interval again on every row that has it, whatever the pyramid merged it into; dots are drawn over it.
+fn highlight_interval(
+    input: &SceneInput<'_>,
+    frame: &mut Frame,
+    rows: &[Row<'_>],
+    marker: MarkerId,
+    emphasis: Emphasis,
+) {
+    let Some(packed) = packed_marker(input, marker).filter(|packed| packed.end() > packed.start()) else { return };
+    for slot in slots_of(input, rows, marker) {
+        frame.instances.flows.push(FlowInstance::new(packed, FlowShapeKind::Tint, slot, emphasis));
+    }
+}
+
+/// Draws one marker's dot again on every row that has it.
+fn highlight_dot(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>], marker: MarkerId, emphasis: Emphasis) {
     let Some(packed) = packed_marker(input, marker) else { return };
-    let flows = input.index.flows().flows_of(marker);
-    let mut rows: Vec<&FlowItem> = flows.iter().filter_map(|flow| visible_row(area, *flow)).collect();
-    // The flows of a folded group share a row, and slots are few.
-    rows.sort_by(|a, b| a.y.total_cmp(&b.y));
-    rows.dedup_by(|a, b| a.y == b.y);
-    for item in rows {
-        let Some(slot) = slot(frame, area, item) else { return };
-        if packed.end() > packed.start() {
-            frame.instances.flows.push(FlowInstance::new(packed, FlowShapeKind::Tint, slot, emphasis));
-        }
-        let dot = Packed::new(packed.start(), packed.start(), packed.style());
+    let dot = Packed::new(packed.start(), packed.start(), packed.style());
+    for slot in slots_of(input, rows, marker) {
         frame.instances.flows.push(FlowInstance::new(dot, FlowShapeKind::Dot, slot, emphasis));
     }
 }
 
-fn visible_row<'a>(area: &'a Area<'_>, flow: FlowId) -> Option<&'a FlowItem> {
-    let item = area.part.row(flow)?;
-    let (top, bottom) = (area.scroll, area.scroll + f64::from(area.rect.height / area.scale));
-    (item.y < bottom && item.y + item.height > top).then_some(item)
+/// The slots of the rows on screen that show a marker: those of its flows, and of folded groups with one of them.
+fn slots_of(input: &SceneInput<'_>, rows: &[Row<'_>], marker: MarkerId) -> Vec<usize> {
+    let flows = input.index.flows().flows_of(marker);
+    let sections = input.flows.map(|scene| scene.list);
+    let shows = |row: &&Row<'_>| match row.item.kind {
+        FlowItemKind::Flow { flow, .. } => flows.binary_search(&flow).is_ok(),
+        FlowItemKind::Group { .. } => {
+            let stands_for = |flow: &FlowId| sections.and_then(|list| list.main.row(*flow)) == Some(row.item);
+            flows.iter().any(stands_for)
+        }
+        FlowItemKind::Heading { .. } => false,
+    };
+    rows.iter().filter(shows).map(|row| row.slot).collect()
 }

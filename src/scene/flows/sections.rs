@@ -1,7 +1,9 @@
-//! Which flows the panel lists for the entered ones, section by section: each flow once, in the first class that holds it
-//! (incoming, entered, direct, outgoing), in start order; grouped by name where there are too many to read.
+//! Which flows the panel lists for the entered ones, section by section: each flow once, under the first class that holds it
+//! (entered, direct, incoming, outgoing), in start order; grouped by name where there are too many to read. What else a flow
+//! is to the entered ones is noted with it. The sections stand in the order incoming (the cause first), entered, direct,
+//! outgoing.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::index::Index;
 use crate::index::flows::group_name;
@@ -33,14 +35,27 @@ pub struct SectionContent {
     pub rows: SectionRows,
 }
 
+/// What a listed flow is to the entered ones besides what its section says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AlsoConnected {
+    /// A cause.
+    pub cause: bool,
+    /// Incoming, but no cause.
+    pub incoming: bool,
+    /// Outgoing.
+    pub outgoing: bool,
+}
+
 /// What the panel lists, apart from pinned flows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FlowSections {
     /// From top to bottom; sections without flows are left out.
     pub sections: Vec<SectionContent>,
-    /// Whether there may be causes beyond those listed.
+    /// Flows that are connected in more ways than one.
+    pub also: HashMap<FlowId, AlsoConnected>,
+    /// Whether there may be incoming flows beyond those listed.
     pub more_back: bool,
-    /// Whether there may be effects beyond those listed.
+    /// Whether there may be outgoing flows beyond those listed.
     pub more_forward: bool,
     /// Whether a chain was cut at [`CHAIN_LIMIT`].
     pub limited: bool,
@@ -89,23 +104,46 @@ impl FlowSections {
             graph.chain(entered, direction, steps(beyond), limit)
         };
         let (incoming, outgoing) = (chain(Direction::Back, back), chain(Direction::Forward, forward));
-        let mut listed: HashSet<FlowId> = entered.iter().copied().collect();
         let mut sections = Self {
-            sections: Vec::new(),
             more_back: !incoming.complete,
             more_forward: !outgoing.complete,
             limited: incoming.limited || outgoing.limited,
+            ..Self::default()
         };
-        for (step, flows) in (1_u16..).zip(&incoming.steps).collect::<Vec<_>>().into_iter().rev() {
-            listed.extend(flows);
-            sections.push(index, FlowSection::Incoming(step), flows.clone());
+        let direct = graph.direct(entered);
+        let mut listed: HashSet<FlowId> = direct.iter().copied().collect();
+        let mut causes = entered.to_vec();
+        let mut steps = Vec::new();
+        for (step, flows) in (1_u16..).zip(incoming.steps) {
+            let around: HashSet<FlowId> = flows.iter().copied().collect();
+            causes = graph.causes(&causes);
+            causes.retain(|flow| around.contains(flow));
+            let is_cause: HashSet<FlowId> = causes.iter().copied().collect();
+            let (mut caused, mut had_part) = (Vec::new(), Vec::new());
+            for flow in flows {
+                let cause = is_cause.contains(&flow);
+                if listed.insert(flow) {
+                    if cause { caused.push(flow) } else { had_part.push(flow) }
+                } else {
+                    let also = sections.also.entry(flow).or_default();
+                    (also.cause, also.incoming) = (cause, !cause);
+                }
+            }
+            steps.push([(FlowSection::Cause(step), caused), (FlowSection::Incoming(step), had_part)]);
+        }
+        for (section, flows) in steps.into_iter().rev().flatten() {
+            sections.push(index, section, flows);
         }
         sections.push(index, FlowSection::Entered, entered.to_vec());
-        let mut direct = graph.direct(entered);
-        direct.retain(|flow| listed.insert(*flow));
         sections.push(index, FlowSection::Direct, direct);
-        for (step, flows) in (1_u16..).zip(outgoing.steps) {
-            let flows = flows.into_iter().filter(|flow| listed.insert(*flow)).collect();
+        for (step, mut flows) in (1_u16..).zip(outgoing.steps) {
+            flows.retain(|flow| {
+                let is_new = listed.insert(*flow);
+                if !is_new {
+                    sections.also.entry(*flow).or_default().outgoing = true;
+                }
+                is_new
+            });
             sections.push(index, FlowSection::Outgoing(step), flows);
         }
         sections

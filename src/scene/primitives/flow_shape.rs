@@ -5,7 +5,7 @@ use bytemuck::{Pod, Zeroable};
 use super::Primitive;
 use super::pipeline::{Attribute, Blending, PipelineSpec, shader};
 use super::row::{Emphasis, ROW_SHIFT, emphasis_of, row_bits, row_of};
-use crate::index::Packed;
+use crate::index::{Packed, Style};
 
 /// A shape of a flow row: the words of a marker, with the kind of shape in bits that spans do not use. 16 bytes, read by
 /// `shaders/flow.wgsl`.
@@ -25,7 +25,7 @@ pub enum FlowShapeKind {
     Dot = 2,
     /// A thin line along the row.
     Line = 3,
-    /// A range faded into the background; the colour byte is the opacity of the background.
+    /// A range of the box whose fill has an opacity of its own; made by [`FlowInstance::fade`].
     Fade = 4,
 }
 
@@ -33,6 +33,9 @@ pub enum FlowShapeKind {
 pub const SHAPE_SHIFT: u32 = 12;
 /// A box is this many points wider than its interval, on either side.
 pub const BOX_PAD: f32 = 6.0;
+
+/// Opacity of the fill of a box.
+pub const BOX_OPACITY: f32 = 0.2;
 
 const STYLE_MASK: u32 = (1 << SHAPE_SHIFT) - 1;
 const KIND_MASK: u32 = (1 << (ROW_SHIFT - SHAPE_SHIFT)) - 1;
@@ -58,6 +61,16 @@ impl FlowInstance {
     pub const fn new(packed: Packed, kind: FlowShapeKind, row: usize, emphasis: Emphasis) -> Self {
         let [a, b, c, style] = packed.0;
         Self([a, b, c, (style & STYLE_MASK) | (kind as u32) << SHAPE_SHIFT | row_bits(row, emphasis)])
+    }
+
+    /// A range in which the fill of the box has this opacity (0 to 1), in the colour of the range. The opacity takes the bits
+    /// of the style above the colour.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a part of 255")]
+    pub fn fade(range: Packed, opacity: f32, row: usize, emphasis: Emphasis) -> Self {
+        let opacity = (opacity.clamp(0.0, 1.0) * 255.0).round() as u16;
+        let style = Style::from_bits(u16::from(range.style().color() & 15) | opacity << 4);
+        Self::new(Packed::new(range.start(), range.end(), style), FlowShapeKind::Fade, row, emphasis)
     }
 
     /// The packed span, without the frame's bits.

@@ -17,7 +17,7 @@ use std::ops::Range;
 use bytemuck::Pod;
 
 pub use counter::{CounterInstance, EdgeLines};
-pub use flow_shape::{BOX_PAD, FlowInstance, FlowShapeKind, SHAPE_SHIFT};
+pub use flow_shape::{BOX_OPACITY, BOX_PAD, FlowInstance, FlowShapeKind, SHAPE_SHIFT};
 pub use link::{LinkInstance, LinkKind};
 pub use marker::MarkerInstance;
 #[cfg(feature = "render")]

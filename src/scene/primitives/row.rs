@@ -26,6 +26,8 @@ pub enum Emphasis {
     Selected = 3,
     /// The backdrop of a collapsed thread.
     Faint = 4,
+    /// Connected with what is under the pointer.
+    Linked = 5,
 }
 
 /// The frame's bits of a style word.

@@ -2,6 +2,7 @@
 
 use super::{LabelStyle, ROW_HEIGHT, TrackItem, TrackLabel};
 use crate::profile::ProcessId;
+use crate::profile::text::format_counted;
 use crate::scene::SceneInput;
 use crate::view::Command;
 
@@ -26,7 +27,7 @@ impl TrackItem for EmptyThreads {
     }
 
     fn label(&self, _input: &SceneInput<'_>) -> TrackLabel {
-        let text = format!("{} {} without markers", self.count, if self.count == 1 { "thread" } else { "threads" });
+        let text = format!("{} without markers", format_counted(u64::from(self.count), "thread"));
         let right = if self.shown { "hide" } else { "show" };
         TrackLabel {
             spoken: format!("{text}, {right}"),

@@ -2,15 +2,18 @@
 //!
 //! The list is rebuilt only when tracks, arrangement or search change. A frame finds its part by binary search.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use super::{
-    CounterHeading, CounterItem, EmptyThreads, FlowTrackHeading, FlowTrackItem, Item, ItemKind, MarkerRow,
-    ProcessHeading, ThreadHeading,
+    CounterHeading, CounterItem, EmptyThreads, FlowTrackHeading, FlowTrackItem, FoldedGroup, FoldedRows, Item,
+    ItemKind, MarkerRow, MoreGroups, ProcessHeading, ThreadHeading, listed_groups,
 };
 use crate::index::flows::FlowTrack;
 use crate::index::search::Query;
 use crate::index::{Index, ThreadLayout};
-use crate::profile::{CounterId, HiddenTypes, LocalMarker, Place, ProcessId, Thread, ThreadId};
-use crate::scene::Scope;
+use crate::profile::{CounterId, HiddenTypes, LocalMarker, MarkerId, Place, ProcessId, Thread, ThreadId, TimeRange};
+use crate::scene::{Scope, SearchView};
 use crate::view::{Arrangement, Tracks};
 
 /// What a list was built from; another key means that the list is stale.
@@ -24,6 +27,49 @@ pub struct TrackListKey {
     pub search: Option<u64>,
     /// How many threads' rows have been built so far.
     pub rows: u64,
+    /// What rows must hold to be listed; `None` lists empty rows too.
+    pub in_view: Option<InView>,
+}
+
+/// What a row holds that is not empty in the view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InView {
+    /// A marker that touches this range,
+    pub range: TimeRange,
+    /// or this marker, the selected one.
+    pub selected: Option<MarkerId>,
+}
+
+impl InView {
+    /// Whether a row of markers, sorted by start and by end, is not empty.
+    fn shows(&self, thread: &Thread, row: &[LocalMarker]) -> bool {
+        let (starts, ends) = (&thread.markers.start, &thread.markers.end);
+        let first = row.partition_point(|marker| ends[marker.index()] < self.range.start);
+        row.get(first).is_some_and(|marker| starts[marker.index()] <= self.range.end)
+    }
+
+    /// The selected marker, if it belongs to a thread.
+    fn selected_in(&self, index: &Index, thread: ThreadId) -> Option<LocalMarker> {
+        index.profile().locate(self.selected?).filter(|(of, _)| *of == thread).map(|(_, marker)| marker)
+    }
+
+    /// Whether a thread has a marker in view.
+    fn shows_thread(&self, index: &Index, thread: ThreadId) -> bool {
+        let (data, rows) = (index.profile().thread(thread), &index.summary(thread).rows);
+        (0..rows.len()).any(|row| self.shows(data, rows.row(row))) || self.selected_in(index, thread).is_some()
+    }
+}
+
+/// What a list is built from.
+struct ListInput<'a> {
+    index: &'a Index,
+    tracks: &'a Tracks,
+    arrangement: Arrangement,
+    search: Option<&'a SearchView>,
+    hidden: HiddenTypes,
+    in_view: Option<InView>,
+    /// Folded groups of the list before.
+    folded: HashMap<FoldedGroup, Arc<FoldedRows>>,
 }
 
 /// All items.
@@ -35,11 +81,14 @@ pub struct TrackList {
     pub number: u64,
     /// Expanded threads whose rows are not built yet; they are shown collapsed.
     pub missing: Vec<ThreadId>,
+    /// Rows of the folded groups.
+    folded: HashMap<FoldedGroup, Arc<FoldedRows>>,
 }
 
 impl TrackList {
     /// Lists all tracks. With a search, threads and groups of rows without a hit are left out, and so are flows, and
-    /// counters whose names do not match.
+    /// counters whose names do not match. With `in_view`, threads and rows that are empty in the view are left out. Rows of
+    /// folded groups are taken from the list `before`, if it has them.
     #[must_use]
     pub fn build(
         index: &Index,
@@ -47,6 +96,8 @@ impl TrackList {
         tracks: &Tracks,
         arrangement: Arrangement,
         scope: &Scope,
+        in_view: Option<InView>,
+        before: Self,
     ) -> Self {
         let profile = index.profile();
         let layout = index.layout(arrangement);
@@ -55,6 +106,7 @@ impl TrackList {
         let hidden = if shows_all { HiddenTypes::default() } else { HiddenTypes::new(profile, Place::Chart) };
         let mut list = Self::default();
         let search = scope.search();
+        let input = ListInput { index, tracks, arrangement, search, hidden, in_view, folded: before.folded };
         let query = search.map(|search| Query::parse(&search.text));
         let counters_of = |process| -> Vec<CounterId> {
             let is_shown = |id: &CounterId| query.as_ref().is_none_or(|query| is_named(index, *id, query));
@@ -68,7 +120,8 @@ impl TrackList {
                 continue;
             }
             let has_hits = |id: &ThreadId| search.is_none_or(|search| !search.hits.thread(*id).is_empty());
-            let shown: Vec<ThreadId> = visible.into_iter().filter(has_hits).collect();
+            let is_in_view = |id: &ThreadId| in_view.is_none_or(|view| view.shows_thread(index, *id));
+            let shown: Vec<ThreadId> = visible.into_iter().filter(has_hits).filter(is_in_view).collect();
             let counters = counters_of(Some(process));
             if shown.is_empty() && counters.is_empty() {
                 continue;
@@ -85,12 +138,11 @@ impl TrackList {
             let (full, empty): (Vec<_>, Vec<_>) =
                 shown.into_iter().partition(|id| !profile.thread(*id).markers.is_empty());
             for thread in full {
-                let found = search.and_then(|search| search.layout.thread(thread));
                 let rows = tracks.expanded.contains(&thread).then(|| layout.if_built(thread));
                 if rows.is_some_and(|rows| rows.is_none()) {
                     list.missing.push(thread);
                 }
-                list.push_thread((thread, profile.thread(thread)), rows.flatten(), found, &hidden);
+                list.push_thread(&input, thread, rows.flatten());
             }
             if !empty.is_empty() {
                 let shown = tracks.show_empty.contains(&process);
@@ -136,31 +188,66 @@ impl TrackList {
     }
 
     /// A thread, expanded if there are rows. Groups whose markers are all hidden are left out.
-    fn push_thread(
-        &mut self,
-        (thread, data): (ThreadId, &Thread),
-        rows: Option<&ThreadLayout>,
-        found: Option<&ThreadLayout>,
-        hidden: &HiddenTypes,
-    ) {
+    fn push_thread(&mut self, input: &ListInput<'_>, thread: ThreadId, rows: Option<&ThreadLayout>) {
         self.push(ThreadHeading { thread, expanded: rows.is_some() });
         let Some(layout) = rows else { return };
-        for group in &layout.rows.groups {
-            let rows = group.first_row..group.first_row + group.rows;
-            // The search may still be of the other arrangement, whose row numbers mean something else.
-            let found = found.filter(|found| found.rows.len() == layout.rows.len());
-            if found.is_some_and(|found| rows.clone().all(|row| found.rows.row(row as usize).is_empty())) {
+        let data = input.index.profile().thread(thread);
+        // The search may still be of the other arrangement, whose row numbers mean something else.
+        let found = input.search.and_then(|search| search.layout.thread(thread));
+        let found = found.filter(|found| found.rows.len() == layout.rows.len());
+        let kept = input.in_view.and_then(|view| view.selected_in(input.index, thread));
+        let kept = kept.and_then(|marker| layout.find(data, marker)).map(|(row, _)| row);
+        let is_shown = |row: u32| {
+            let row = row as usize;
+            input.in_view.is_none_or(|view| kept == Some(row) || view.shows(data, layout.rows.row(row)))
+        };
+        let all = input.tracks.all_groups.contains(&thread);
+        let listed = listed_groups(&layout.rows);
+        for ((number, group), is_busy) in (0_u32..).zip(&layout.rows.groups).zip(&listed) {
+            match found {
+                Some(found) if found.rows.count_in(group) == 0 => continue,
+                None if !is_busy && !all => continue,
+                _ => {}
+            }
+            let rows: Vec<u32> = (group.first_row..group.first_row + group.rows).filter(|row| is_shown(*row)).collect();
+            if rows.is_empty() {
                 continue;
             }
-            let mut markers = rows.clone().flat_map(|row| layout.rows.row(row as usize));
-            if !hidden.is_empty() && markers.all(|marker| hidden.has(data, *marker)) {
+            let mut markers = rows.iter().flat_map(|row| layout.rows.row(*row as usize));
+            if !input.hidden.is_empty() && markers.all(|marker| input.hidden.has(data, *marker)) {
                 continue;
             }
-            for row in rows {
-                let first_of_group = row == group.first_row;
-                self.push(MarkerRow { thread, row, first_of_group });
+            let folds = (group.rows > 1).then_some(group.kind);
+            if folds.is_some() && input.tracks.folded_groups.contains(&(thread, group.kind)) {
+                let item = FoldedGroup { thread, group: number, kind: group.kind, arrangement: input.arrangement };
+                let search = input.search.filter(|_| found.is_some());
+                let wanted = search.map(|search| search.number);
+                let known = input.folded.get(&item).filter(|rows| rows.hits.as_ref().map(|hits| hits.0) == wanted);
+                let build = || Arc::new(FoldedRows::build(input.index, thread, layout, group, search));
+                self.folded.insert(item, known.map_or_else(build, Arc::clone));
+                self.push(item);
+                continue;
+            }
+            for (at, row) in rows.into_iter().enumerate() {
+                let (first_of_group, folds) = (at == 0, folds.filter(|_| at == 0));
+                self.push(MarkerRow { thread, row, group: number, first_of_group, folds });
             }
         }
+        let rest = listed.iter().filter(|listed| !**listed).count();
+        if rest > 0 && found.is_none() {
+            self.push(MoreGroups { thread, count: u32::try_from(rest).unwrap_or(u32::MAX), shown: all });
+        }
+    }
+
+    /// The rows that draw a folded group.
+    pub(in crate::scene) fn folded(&self, group: &FoldedGroup) -> Option<&FoldedRows> {
+        self.folded.get(group).map(Arc::as_ref)
+    }
+
+    /// The position of the item at a distance from the top; the first or last one beyond the ends.
+    #[must_use]
+    pub fn position(&self, y: f64) -> usize {
+        self.items.partition_point(|item| item.y <= y).saturating_sub(1)
     }
 
     /// All items from top to bottom.
@@ -190,7 +277,8 @@ impl TrackList {
         self.items.get(after.checked_sub(1)?).filter(|item| y < item.y + item.height)
     }
 
-    /// The item that shows a marker: its row, or the heading of its collapsed thread or process.
+    /// The item that shows a marker: its row, the row of its folded group, the line of groups that are not listed, or the
+    /// heading of its collapsed thread or process.
     #[must_use]
     pub fn item_of(
         &self,
@@ -210,9 +298,19 @@ impl TrackList {
                 let layout = index.layout(arrangement).if_built(thread)?;
                 let (row, _) = layout.find(index.profile().thread(thread), marker)?;
                 let number = u32::try_from(row).ok()?;
-                let is_row = |item: &&Item| matches!(item.kind, ItemKind::Row(row) if row.row == number);
-                let rows = self.items[heading + 1..].iter();
-                rows.take_while(|item| matches!(item.kind, ItemKind::Row(_))).find(is_row).copied()
+                let group = layout
+                    .rows
+                    .groups
+                    .iter()
+                    .position(|group| (group.first_row..group.first_row + group.rows).contains(&number))?;
+                let rows = self.items[heading + 1..].iter().take_while(|item| item.kind.is_of_thread());
+                let shows = |item: &&Item| match item.kind {
+                    ItemKind::Row(row) => row.row == number,
+                    ItemKind::FoldedGroup(folded) => folded.group as usize == group,
+                    ItemKind::MoreGroups(_) => true,
+                    _ => false,
+                };
+                rows.clone().find(shows).copied()
             }
             _ => Some(self.items[heading]),
         }

@@ -14,9 +14,10 @@ pub(super) mod thread;
 pub use counter::{CounterHeading, CounterItem};
 pub use empty_threads::EmptyThreads;
 pub use flow_track::{FlowTrackHeading, FlowTrackItem};
-pub use list::{TrackList, TrackListKey};
+pub use list::{InView, TrackList, TrackListKey};
 pub use process::ProcessHeading;
-pub use thread::{MarkerRow, ThreadHeading};
+pub(in crate::scene) use thread::FoldedRows;
+pub use thread::{FoldedGroup, MarkerRow, MoreGroups, ThreadHeading, is_deep, listed_groups, rows_height};
 
 use super::SceneInput;
 use super::frame::Frame;
@@ -143,6 +144,12 @@ macro_rules! item_kinds {
         }
 
         impl ItemKind {
+            /// Whether it stands below the heading of a thread.
+            #[must_use]
+            pub const fn is_of_thread(&self) -> bool {
+                matches!(self, Self::Row(_) | Self::FoldedGroup(_) | Self::MoreGroups(_))
+            }
+
             /// Identifies the widgets of an item, whether it is folded or not.
             #[must_use]
             pub fn widget_key(&self) -> (&'static str, [u32; 2]) {
@@ -167,6 +174,10 @@ item_kinds! {
     Thread(ThreadHeading),
     /// A row of an expanded thread.
     Row(MarkerRow),
+    /// The only row of a folded group of rows.
+    FoldedGroup(FoldedGroup),
+    /// A line that stands for the groups of a thread that are not listed.
+    MoreGroups(MoreGroups),
     /// Heading of a track of flows; a folded one shows its flows on the same line.
     FlowTrack(FlowTrackHeading),
     /// A row of a track of flows.

@@ -1,4 +1,4 @@
-//! The header of the flow panel: history, the entered flow, its causes and effects, and display options.
+//! The header of the flow panel: history, the entered flow, chains of incoming and outgoing flows, and display options.
 
 use egui::{Align, Button, Layout, Rect, RichText, Role, Ui, WidgetInfo, vec2};
 
@@ -94,7 +94,7 @@ fn history(ui: &mut Ui, view: &FlowView, push: &mut impl FnMut(FlowCommand)) {
     }
 }
 
-/// Buttons that follow causes and effects; laid out from right to left.
+/// Buttons that follow incoming and outgoing flows; laid out from right to left.
 fn chain(ui: &mut Ui, session: &Session, roomy: bool, push: &mut impl FnMut(FlowCommand)) {
     let view = &session.view.flows;
     let sections = &session.flows.sections;
@@ -106,15 +106,25 @@ fn chain(ui: &mut Ui, session: &Session, roomy: bool, push: &mut impl FnMut(Flow
         }
         let limit = if sections.limited { " (limit reached)" } else { "" };
         if roomy {
-            ui.label(RichText::new(format!("{} flows{limit}", crate::ui::widgets::grouped(count))).small().weak());
+            ui.label(RichText::new(format!("{}{limit}", crate::ui::widgets::counted(count, "flow"))).small().weak());
         }
     }
     let (step, all) = (FlowCommand::ChainStep, FlowCommand::ChainAll);
     let buttons = [
-        (["⏭", "all ⏭"], sections.more_forward, all(Direction::Forward), "Follow effects to the end (Shift+.)"),
-        (["⏵", "effects ⏵"], sections.more_forward, step(Direction::Forward), "Follow effects one step farther (.)"),
-        (["⏴", "⏴ causes"], sections.more_back, step(Direction::Back), "Follow causes one step farther back (,)"),
-        (["⏮", "⏮ all"], sections.more_back, all(Direction::Back), "Follow causes back to the first (Shift+,)"),
+        (["⏭", "all ⏭"], sections.more_forward, all(Direction::Forward), "Follow outgoing flows to the end (Shift+.)"),
+        (
+            ["⏵", "outgoing ⏵"],
+            sections.more_forward,
+            step(Direction::Forward),
+            "Follow outgoing flows one step farther (.)",
+        ),
+        (
+            ["⏴", "⏴ incoming"],
+            sections.more_back,
+            step(Direction::Back),
+            "Follow incoming flows one step farther back (,)",
+        ),
+        (["⏮", "⏮ all"], sections.more_back, all(Direction::Back), "Follow incoming flows back to the first (Shift+,)"),
     ];
     for (texts, enabled, command, hint) in buttons {
         let text = texts[usize::from(roomy)];

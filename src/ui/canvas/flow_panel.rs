@@ -9,6 +9,7 @@ use crate::profile::text::format_duration_ns;
 use crate::scene::{Area, FlowItem, FlowItemKind, Palette, ShapeKey};
 use crate::session::Session;
 use crate::ui::widgets::style::color;
+use crate::ui::widgets::{counted, differences, elide_common};
 use crate::view::{Command, FlowCommand, FlowSection};
 
 /// Shows header and labels. Returns the user's commands, and the flow whose label has the keyboard focus.
@@ -50,8 +51,10 @@ pub(crate) fn flow_lines<'a>(session: &Session, shape: &'a FlowShape) -> [(&'a s
 /// Heading of a section.
 pub(crate) fn section_title(section: FlowSection) -> String {
     match section {
-        FlowSection::Incoming(1) => "CAUSED BY (incoming)".into(),
-        FlowSection::Incoming(steps) => format!("CAUSED BY, {steps} steps back"),
+        FlowSection::Cause(1) => "CAUSE (incoming)".into(),
+        FlowSection::Cause(steps) => format!("CAUSE, {steps} steps back"),
+        FlowSection::Incoming(1) => "HAD A PART IN IT (incoming)".into(),
+        FlowSection::Incoming(steps) => format!("HAD A PART IN IT, {steps} steps back"),
         FlowSection::Entered => "ENTERED".into(),
         FlowSection::Direct => "CONNECTED (shared markers)".into(),
         FlowSection::Outgoing(1) => "LED TO (outgoing)".into(),
@@ -80,18 +83,20 @@ fn label_column(
     let mut focused = None;
     let input = session.scene_input();
     let drawn = input.flow_areas()?[part as usize];
-    for item in drawn.visible() {
+    let labels: Vec<&str> = drawn.visible().iter().map(|item| label_of(session, item)).collect();
+    let differs = differences(&labels);
+    for (item, differs) in drawn.visible().iter().zip(differs) {
         let rect = on_screen(&drawn, item, area);
         match item.kind {
             FlowItemKind::Heading { section, count } => heading(&child, section, count, rect, palette),
             FlowItemKind::Group { section, name, count, open } => {
                 let label = session.index.profile().strings.get(name);
-                if group(&child, label, count, open, rect, palette, (section, name)).clicked() {
+                if group(&child, label, differs, count, open, rect, palette, (section, name)).clicked() {
                     commands.push(Command::Flow(FlowCommand::ToggleGroup(section, name)));
                 }
             }
             FlowItemKind::Flow { section, flow, in_group } => {
-                let response = flow_row(&mut child, session, flow, section, in_group, rect, palette, commands);
+                let response = flow_row(&mut child, session, flow, section, in_group, differs, rect, palette, commands);
                 if response.has_focus() {
                     focused = Some(flow);
                 }
@@ -101,6 +106,15 @@ fn label_column(
     let line = egui::Stroke::new(1.0, color(palette.grid));
     child.painter().vline(area.max.x - 0.5, area.y_range(), line);
     focused
+}
+
+/// What the first line of a row's label says, once that is known.
+fn label_of<'a>(session: &'a Session, item: &FlowItem) -> &'a str {
+    match item.kind {
+        FlowItemKind::Heading { .. } => "",
+        FlowItemKind::Group { name, .. } => session.index.profile().strings.get(name),
+        FlowItemKind::Flow { flow, .. } => session.flows.shapes.flow(flow).map_or("", |shape| &shape.appearance.label),
+    }
 }
 
 fn on_screen(drawn: &Area<'_>, item: &FlowItem, area: Rect) -> Rect {
@@ -121,13 +135,14 @@ fn heading(ui: &Ui, section: FlowSection, count: usize, rect: Rect, palette: &Pa
     let galley = crate::ui::widgets::elide(ui, &text, rect.width() - width - 24.0, font, faint);
     painter.galley(pos2(rect.min.x + 8.0, rect.center().y - galley.size().y / 2.0), galley, faint);
     let response = ui.interact(rect, ui.scope_id().with(("heading", section)), Sense::hover());
-    let plural = if count == 1 { "flow" } else { "flows" };
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{text}: {count} {plural}")));
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{text}: {}", counted(count, "flow"))));
 }
 
+#[expect(clippy::too_many_arguments, reason = "one row of one list")]
 fn group(
     ui: &Ui,
     label: &str,
+    differs: usize,
     count: usize,
     open: bool,
     rect: Rect,
@@ -137,16 +152,20 @@ fn group(
     let response = ui.interact(rect, ui.scope_id().with(("group", key)), Sense::click());
     let state = if open { "expanded" } else { "collapsed" };
     response.widget_info(|| {
-        WidgetInfo::labeled(Role::DisclosureTriangle, true, format!("{count} flows that begin with {label}, {state}"))
+        WidgetInfo::labeled(
+            Role::DisclosureTriangle,
+            true,
+            format!("{} that begin with {label}, {state}", counted(count, "flow")),
+        )
     });
     highlight(ui, &response, rect);
     crate::ui::widgets::arrow(ui.painter(), pos2(rect.min.x + 14.0, rect.center().y), open, color(palette.faint_text));
-    let lines = [
-        label.to_owned(),
-        format!("{} {}", crate::ui::widgets::grouped(count), if count == 1 { "flow" } else { "flows" }),
-    ];
-    two_lines(ui, rect, 22.0, 12.0, &lines, palette, false);
-    response
+    let lines = [label.to_owned(), counted(count, "flow")];
+    if two_lines(ui, rect, [22.0, 12.0], &lines, differs, palette, false) {
+        response.on_hover_text(label)
+    } else {
+        response
+    }
 }
 
 fn highlight(ui: &Ui, response: &Response, rect: Rect) {
@@ -155,32 +174,56 @@ fn highlight(ui: &Ui, response: &Response, rect: Rect) {
     }
 }
 
-fn two_lines(ui: &Ui, rect: Rect, left: f32, right: f32, lines: &[String; 2], palette: &Palette, strong: bool) {
+/// Draws a label with margins to the left and right; returns whether its first line is shortened.
+fn two_lines(
+    ui: &Ui,
+    rect: Rect,
+    margins: [f32; 2],
+    lines: &[String; 2],
+    differs: usize,
+    palette: &Palette,
+    strong: bool,
+) -> bool {
     let (text, faint) = (color(palette.text), color(palette.faint_text));
+    let [left, right] = margins;
     let width = rect.width() - left - right;
-    let size = if strong { 12.5 } else { 12.0 };
-    let upper = crate::ui::widgets::elide(ui, &lines[0], width, egui::FontId::proportional(size), text);
+    let font = egui::FontId::proportional(if strong { 12.5 } else { 12.0 });
+    let (upper, shortened) = elide_common(ui, &lines[0], differs, width, font, text);
     let lower = crate::ui::widgets::elide(ui, &lines[1], width, egui::FontId::proportional(9.5), faint);
     let top = rect.center().y - (upper.size().y + lower.size().y - 1.0) / 2.0;
     let below = top + upper.size().y - 1.0;
     ui.painter().galley(pos2(rect.min.x + left, top), upper, text);
     ui.painter().galley(pos2(rect.min.x + left, below), lower, faint);
+    shortened
 }
 
 /// The second line of a flow's label: markers, threads, length, id.
 fn facts(session: &Session, shape: &FlowShape) -> String {
     let profile = session.index.profile();
-    let plural = |count: usize, one: &str, many: &str| {
-        format!("{} {}", crate::ui::widgets::grouped(count), if count == 1 { one } else { many })
-    };
     let thread = if shape.threads == 1 {
         profile.thread(shape.appearance.thread).name.clone()
     } else {
         format!("{} +{}", profile.thread(shape.appearance.thread).name, shape.threads - 1)
     };
-    let processes = if shape.processes > 1 { format!(", {} processes", shape.processes) } else { String::new() };
-    let markers = plural(shape.members, "marker", "markers");
+    let processes = match shape.processes {
+        0 | 1 => String::new(),
+        several => format!(", {}", counted(several, "process")),
+    };
+    let markers = counted(shape.members, "marker");
     format!("{markers} · {thread}{processes} · {} · {}", format_duration_ns(shape.range.len()), shape.id)
+}
+
+/// What a flow is to the entered ones besides what its section says.
+fn also(session: &Session, section: FlowSection, flow: FlowId) -> &'static str {
+    let also = session.flows.sections.also.get(&flow).filter(|_| section != FlowSection::Pinned);
+    match also.map(|also| (also.cause, also.incoming, also.outgoing)) {
+        None | Some((false, false, false)) => "",
+        Some((true, _, false)) => " · also the cause",
+        Some((true, _, true)) => " · also the cause, also outgoing",
+        Some((false, true, false)) => " · also incoming",
+        Some((false, true, true)) => " · also incoming, also outgoing",
+        Some((false, false, true)) => " · also outgoing",
+    }
 }
 
 #[expect(clippy::too_many_arguments, reason = "one row of one list")]
@@ -190,6 +233,7 @@ fn flow_row(
     flow: FlowId,
     section: FlowSection,
     in_group: bool,
+    differs: usize,
     rect: Rect,
     palette: &Palette,
     commands: &mut Vec<Command>,
@@ -199,7 +243,7 @@ fn flow_row(
     let response = ui.interact(rect, ui.scope_id().with(("flow", section, flow)), Sense::click());
     let shape = session.flows.shapes.get(ShapeKey::Flow(flow));
     let lines = match shape {
-        Some(shape) => [shape.appearance.label.clone(), facts(session, shape)],
+        Some(shape) => [shape.appearance.label.clone(), facts(session, shape) + also(session, section, flow)],
         None => [super::flow_header::title(session, flow), "counting…".to_owned()],
     };
     response.widget_info(|| {
@@ -224,7 +268,8 @@ fn flow_row(
             color(palette.fills[usize::from(shape.appearance.color) % palette.fills.len()]),
         );
     }
-    two_lines(ui, rect, left, 28.0, &lines, palette, entered);
+    let shortened = two_lines(ui, rect, [left, 28.0], &lines, differs, palette, entered);
+    let response = if shortened { response.on_hover_text(&lines[0]) } else { response };
     if pin_button(ui, flow, section, pinned, rect, palette).clicked() {
         commands.push(Command::Flow(FlowCommand::TogglePin(flow)));
     } else if response.clicked() {

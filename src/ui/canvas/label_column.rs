@@ -1,12 +1,12 @@
 //! The label column: collapsible headings, names of row groups, counters with their range. Every visible item has a
 //! widget, so keyboard and screen readers reach it. The kinds of tracks provide the label texts.
 
-use egui::{Align, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
-use crate::scene::{Background, Item, LabelStyle, Palette, TrackLabel};
+use crate::scene::{Background, Item, LabelStyle, Palette, SceneInput, TrackLabel};
 use crate::session::Session;
 use crate::ui::widgets::style::color;
-use crate::ui::widgets::{arrow, elide};
+use crate::ui::widgets::{arrow, differences, elide, elide_common};
 use crate::view::Command;
 
 /// Shows the labels of the visible items in `area` (points).
@@ -16,8 +16,9 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, area: Rect, palette: &Palette
     child.painter().rect_filled(area, 0.0, color(palette.panel));
     let input = session.scene_input();
     let mut commands = Vec::new();
-    for item in input.visible_items() {
-        let label = item.kind.label(&input);
+    let labels: Vec<TrackLabel> = input.visible_items().iter().map(|item| item.kind.label(&input)).collect();
+    let texts: Vec<&str> = labels.iter().map(|label| label.text.as_str()).collect();
+    for ((item, label), differs) in input.visible_items().iter().zip(&labels).zip(differences(&texts)) {
         // Items without a label belong to the group above.
         if label.spoken.is_empty() {
             continue;
@@ -25,23 +26,63 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, area: Rect, palette: &Palette
         let y = (input.item_y(item) - input.regions.chart.y) / input.scale + area.min.y;
         let height = input.item_height(item) / input.scale;
         let rect = Rect::from_min_size(pos2(area.min.x, y), vec2(area.width(), height));
-        commands.extend(show_item(&mut child, item, rect, &label, palette));
+        commands.extend(show_item(&mut child, item, rect, label, differs, palette));
     }
-    // Headings of a thread or group that are scrolled away stay at the top.
-    if let Some(text) = input.sticky_heading() {
-        sticky_heading(&child, &text, area, palette);
-    }
+    commands.extend(sticky_headings(&mut child, &input, area, palette));
     let line = egui::Stroke::new(1.0, color(palette.grid));
     child.painter().vline(area.max.x - 0.5, area.y_range(), line);
     commands
 }
 
-fn sticky_heading(ui: &Ui, text: &str, area: Rect, palette: &Palette) {
-    let rect = Rect::from_min_size(area.min, vec2(area.width(), 18.0));
-    ui.painter().rect_filled(rect, 0.0, color(palette.heading));
-    let font = TextStyle::Small.resolve(ui.style());
-    let galley = elide(ui, text, area.width() - 16.0, font, color(palette.text));
-    ui.painter().galley(rect.min + vec2(8.0, 3.0), galley, color(palette.text));
+/// Height of the line at the top that stands for headings that are scrolled away.
+const STICKY_HEIGHT: f32 = 18.0;
+
+/// Headings of a thread and a group that are scrolled away stay at the top. A click does what a click on the heading does, and
+/// scrolls to it.
+fn sticky_headings(ui: &mut Ui, input: &SceneInput<'_>, area: Rect, palette: &Palette) -> Vec<Command> {
+    let scroll = input.view.scroll;
+    let headings = input.sticky_headings();
+    // A heading that is on screen needs no other.
+    let away: Vec<(Item, TrackLabel)> = headings
+        .into_iter()
+        .filter(|item| item.y + item.height / 2.0 < scroll)
+        .map(|item| (item, item.kind.label(input)))
+        .collect();
+    let mut commands = Vec::new();
+    let mut left = area.min.x;
+    let names = away.len();
+    for (number, (item, label)) in away.iter().enumerate() {
+        let rest = area.max.x - left;
+        let font = TextStyle::Small.resolve(ui.style());
+        // The first of two leaves half of the width to the second.
+        let room = if number + 1 < names { rest * 0.5 } else { rest };
+        let text = if number > 0 { format!("› {}", label.text) } else { label.text.clone() };
+        let galley = elide(ui, &text, room - 22.0, font, color(palette.text));
+        let width = if number + 1 < names { galley.size().x + 22.0 } else { rest };
+        let rect = Rect::from_min_size(pos2(left, area.min.y), vec2(width, STICKY_HEIGHT));
+        let toggle = item.kind.toggle();
+        let id = ui.scope_id().with(("sticky", item.kind.widget_key()));
+        let response = ui.interact(rect, id, if toggle.is_some() { Sense::click() } else { Sense::hover() });
+        let role = if toggle.is_some() { Role::DisclosureTriangle } else { Role::Label };
+        response.widget_info(|| WidgetInfo::labeled(role, true, label.spoken.as_str()));
+        ui.painter().rect_filled(rect, 0.0, color(palette.heading));
+        if toggle.is_some() && (response.hovered() || response.has_focus()) {
+            ui.painter().rect_filled(rect, 0.0, ui.visuals().widgets.hovered.weak_bg_fill);
+        }
+        if label.expanded.is_some() {
+            arrow(ui.painter(), pos2(left + 9.0, rect.center().y), true, color(palette.faint_text));
+        }
+        ui.painter().galley(pos2(left + 16.0, rect.min.y + 3.0), galley, color(palette.text));
+        if let Some(toggle) = toggle.filter(|_| response.clicked()) {
+            // The heading of a group stays below that of its thread.
+            let above = if number > 0 { f64::from(STICKY_HEIGHT) } else { 0.0 };
+            commands.push(Command::Scroll(item.y - above - scroll));
+            commands.push(toggle);
+        }
+        commands.extend(menu(&response, item));
+        left = rect.max.x;
+    }
+    commands
 }
 
 /// Left edge of a label in points, and its text style.
@@ -54,7 +95,14 @@ const fn text_position(style: LabelStyle) -> (f32, TextStyle) {
     }
 }
 
-fn show_item(ui: &mut Ui, item: &Item, rect: Rect, label: &TrackLabel, palette: &Palette) -> Vec<Command> {
+fn show_item(
+    ui: &mut Ui,
+    item: &Item,
+    rect: Rect,
+    label: &TrackLabel,
+    differs: usize,
+    palette: &Palette,
+) -> Vec<Command> {
     let toggle = item.kind.toggle();
     let folds = toggle.is_some();
     let id = ui.scope_id().with(item.kind.widget_key());
@@ -65,24 +113,31 @@ fn show_item(ui: &mut Ui, item: &Item, rect: Rect, label: &TrackLabel, palette: 
     if folds && (response.hovered() || response.has_focus()) {
         ui.painter().rect_filled(rect, 0.0, ui.visuals().widgets.hovered.weak_bg_fill);
     }
-    let shortened = texts(ui, rect, label, palette);
+    let shortened = texts(ui, rect, label, differs, palette);
     let response = if shortened { response.on_hover_text(&label.text) } else { response };
     let mut commands = Vec::new();
     if response.clicked() {
         commands.extend(toggle);
     }
+    commands.extend(menu(&response, item));
+    commands
+}
+
+/// The context menu of an item.
+fn menu(response: &Response, item: &Item) -> Option<Command> {
     let menu = item.kind.menu();
+    let mut chosen = None;
     if !menu.is_empty() {
         response.context_menu(|ui| {
             for (text, command) in menu {
                 if ui.button(text).clicked() {
-                    commands.push(command);
+                    chosen = Some(command);
                     ui.close();
                 }
             }
         });
     }
-    commands
+    chosen
 }
 
 fn background(ui: &Ui, item: &Item, rect: Rect, palette: &Palette) {
@@ -96,12 +151,14 @@ fn background(ui: &Ui, item: &Item, rect: Rect, palette: &Palette) {
     }
 }
 
-/// Draws a label; returns whether its text is elided.
-fn texts(ui: &Ui, rect: Rect, label: &TrackLabel, palette: &Palette) -> bool {
+/// Draws a label; returns whether its text is shortened.
+fn texts(ui: &Ui, rect: Rect, label: &TrackLabel, differs: usize, palette: &Palette) -> bool {
     let painter = ui.painter();
     let faint = color(palette.faint_text);
     let (indent, style) = text_position(label.style);
-    if let Some(open) = label.expanded {
+    if let Some(open) = label.expanded.filter(|_| label.style == LabelStyle::Row) {
+        arrow(painter, pos2(rect.min.x + 16.0, rect.center().y), open, faint);
+    } else if let Some(open) = label.expanded {
         arrow(painter, pos2(rect.min.x + indent + 4.0, rect.center().y), open, faint);
     }
     if let Some(swatch) = label.swatch {
@@ -124,13 +181,15 @@ fn texts(ui: &Ui, rect: Rect, label: &TrackLabel, palette: &Palette) -> bool {
     }
     let is_faint = label.range.is_none() && matches!(label.style, LabelStyle::Row | LabelStyle::More);
     let tint = if is_faint { faint } else { color(palette.text) };
-    let left = rect.min.x + indent + if label.expanded.is_some() { 12.0 } else { 0.0 };
+    // The triangle of a row stands before its dot.
+    let is_moved = label.expanded.is_some() && label.style != LabelStyle::Row;
+    let left = rect.min.x + indent + if is_moved { 12.0 } else { 0.0 };
     let mut font = style.resolve(ui.style());
     if label.style == LabelStyle::Heading {
         font.size += 0.5;
     }
-    let galley = elide(ui, &label.text, rect.max.x - right_width - 16.0 - left, font, tint);
-    let shortened = galley.elided;
+    let (galley, shortened) =
+        elide_common(ui, &label.text, differs, rect.max.x - right_width - 16.0 - left, font, tint);
     painter.galley(pos2(left, rect.center().y - galley.size().y / 2.0), galley, tint);
     shortened
 }

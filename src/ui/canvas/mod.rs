@@ -11,4 +11,5 @@ pub(crate) mod overview;
 pub(crate) mod pointer;
 pub(crate) mod splitters;
 pub(crate) mod state;
+pub(crate) mod sticky;
 pub(crate) mod tooltip;

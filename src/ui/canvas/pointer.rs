@@ -7,6 +7,7 @@ use super::layout::{CanvasLayout, FlowArea, Handle, is_over};
 use super::overview;
 use super::splitters::dragged;
 use super::state::{CanvasState, Drag};
+use super::sticky::StickyTooltip;
 use crate::profile::{Ns, TimeRange};
 use crate::scene::{FlowHit, FlowTarget, PointerHits};
 use crate::session::{Hovering, Session, with_margin};
@@ -125,7 +126,7 @@ fn chart(
     let hits = || place.map(|place| hits_at(session, place)).unwrap_or_default();
     if response.double_clicked() {
         // The first click may have opened the details and so narrowed the chart: the marker it hit counts.
-        let clicked = state.sticky.take().map(|(marker, _)| marker);
+        let clicked = state.sticky.take().map(|sticky| sticky.marker);
         let marker = clicked.or_else(|| hits().marker().map(|(marker, _)| marker));
         commands.extend(marker.map(Command::ZoomToMarker));
     } else if response.clicked_by(PointerButton::Primary) {
@@ -142,7 +143,7 @@ fn chart(
         if marker.is_none() {
             commands.push(Command::SelectRange(None));
         }
-        state.sticky = marker.zip(place);
+        state.sticky = marker.zip(place).map(|(marker, place)| StickyTooltip::new(marker, place));
     }
 }
 

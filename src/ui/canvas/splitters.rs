@@ -11,17 +11,20 @@ use crate::view::Command;
 /// Points on either side of an edge that receive the pointer.
 const REACH: f32 = 3.0;
 
-/// Shows the corner above the label column; a click shows hidden threads again.
+/// Shows the corner above the label column: a button that shows hidden threads again, and the switch for rows that are empty in
+/// the view.
 pub(crate) fn corner(ui: &Ui, layout: &CanvasLayout, palette: &Palette, session: &Session) -> Option<Command> {
     let rect = Rect::from_min_max(
         pos2(layout.labels.min.x, layout.ruler.min.y),
         pos2(layout.labels.max.x, layout.ruler.max.y),
     );
     ui.painter().rect_filled(rect, 0.0, color(palette.panel));
+    let switched = empty_rows_switch(ui, rect, palette, session.view.tracks.hide_empty_rows);
     let hidden = session.view.tracks.hidden.len();
     if hidden == 0 {
-        return None;
+        return switched;
     }
+    let rect = Rect::from_min_max(rect.min, pos2(rect.max.x - SWITCH_WIDTH, rect.max.y));
     let text = format!("{hidden} hidden – show all");
     let response = ui.interact(rect, ui.scope_id().with("hidden threads"), egui::Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, text.as_str()));
@@ -29,7 +32,29 @@ pub(crate) fn corner(ui: &Ui, layout: &CanvasLayout, palette: &Palette, session:
     let font = egui::TextStyle::Small.resolve(ui.style());
     let place = rect.left_center() + vec2(8.0, 0.0);
     ui.painter().text(place, egui::Align2::LEFT_CENTER, &text, font, tint);
-    response.clicked().then_some(Command::ShowAll)
+    response.clicked().then_some(Command::ShowAll).or(switched)
+}
+
+/// Width of the switch for empty rows in points.
+const SWITCH_WIDTH: f32 = 84.0;
+
+/// The switch for rows that are empty in the view.
+fn empty_rows_switch(ui: &Ui, corner: Rect, palette: &Palette, hides: bool) -> Option<Command> {
+    let rect = Rect::from_min_max(pos2(corner.max.x - SWITCH_WIDTH, corner.min.y), corner.max);
+    let response = ui.interact(rect, ui.scope_id().with("empty rows"), egui::Sense::click());
+    let name = "Hide rows that are empty in the view (Shift+L)";
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, hides, name));
+    let tint = match (hides, response.hovered() || response.has_focus()) {
+        (true, _) => palette.accent,
+        (false, true) => palette.text,
+        (false, false) => palette.faint_text,
+    };
+    let font = egui::TextStyle::Small.resolve(ui.style());
+    let text = if hides { "empty hidden" } else { "hide empty" };
+    ui.painter().text(rect.right_center() - vec2(8.0, 0.0), egui::Align2::RIGHT_CENTER, text, font, color(tint));
+    let clicked = response.clicked();
+    response.on_hover_text(name);
+    clicked.then_some(Command::HideEmptyRows(!hides))
 }
 
 /// The distance a widget was dragged in this frame, in points. In a slow frame, the first movement arrives with the

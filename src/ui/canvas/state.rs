@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use egui::Pos2;
 
+use super::sticky::StickyTooltip;
 use crate::profile::{MarkerId, Ns};
 use crate::session::MarkerCard;
 
@@ -29,8 +30,7 @@ pub(crate) enum Drag {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CanvasState {
     pub(crate) drag: Drag,
-    /// Marker and position of the sticky tooltip.
-    pub(crate) sticky: Option<(MarkerId, Pos2)>,
+    pub(crate) sticky: Option<StickyTooltip>,
     /// Cached card of the tooltip's marker.
     pub(crate) hover_card: Option<(MarkerId, Arc<MarkerCard>)>,
 }

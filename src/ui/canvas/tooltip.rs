@@ -3,48 +3,27 @@
 
 use std::sync::Arc;
 
-use egui::{Area, Frame, Id, Order, Pos2, RichText, Ui, vec2};
+use egui::{Area, Frame, Id, Order, Pos2, RichText, Ui, Vec2, vec2};
 
 use super::state::CanvasState;
+use super::sticky::StickyTooltip;
 use crate::profile::{FlowId, MarkerId};
 use crate::scene::{FlowHit, FlowTarget, Palette};
-use crate::session::{FlowCards, MarkerCard, Session, place_text, quick_self_text};
-use crate::ui::details::{flow_cards, marker_card};
+use crate::session::{MarkerCard, Session, place_text, quick_self_text};
+use crate::ui::details::flow_cards::{self, WalkButtons};
+use crate::ui::details::marker_card;
 use crate::view::Command;
 
 const WIDTH: f32 = 430.0;
 
 /// Shows the sticky tooltip; without one, the tooltip under the pointer.
 pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette: &Palette) -> Vec<Command> {
-    let mut commands = Vec::new();
-    if let Some((marker, place)) = state.sticky {
-        let Some(card) = card_for(session, state, marker) else {
-            state.sticky = None;
-            return commands;
-        };
-        let mut close = false;
-        area(ui, "sticky tooltip", place, true, |ui| {
-            marker_card::show(&card, ui, palette, false);
-            // A click also selects the marker, so its flow cards usually exist already.
-            let fresh = (session.view.selected != Some(marker)).then(|| FlowCards::for_marker(&session.index, marker));
-            let cards = fresh.as_ref().unwrap_or(&session.flow_cards);
-            commands.extend(flow_cards::show(cards, ui, session, palette, session.chosen_flow()));
-            ui.separator();
-            ui.horizontal(|ui| {
-                if ui.button("Zoom to it").on_hover_text("F").clicked() {
-                    commands.push(Command::ZoomToMarker(marker));
-                }
-                if ui.button("Copy").on_hover_text("Ctrl+C").clicked() {
-                    ui.copy_text(card.to_text());
-                }
-                close = ui.button("Close").on_hover_text("Esc").clicked();
-            });
-        });
-        if close {
-            state.sticky = None;
-        }
-        return commands;
+    // Whatever selects another marker, such as a step along a flow, changes what the tooltip shows.
+    state.sticky = state.sticky.and_then(|sticky| sticky.follow(session.view.selected));
+    if let Some(sticky) = state.sticky {
+        return show_sticky(ui, session, state, sticky, palette);
     }
+    let commands = Vec::new();
     let Some(pointer) = ui.ctx().pointer_hover_pos() else { return commands };
     if let Some(FlowHit::Flow { flow, target: FlowTarget::Box }) = session.pointer_hits().flow {
         flow_tooltip(ui, session, flow, pointer);
@@ -52,25 +31,63 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
     }
     if let Some(counter) = session.pointer_hits().counter {
         let x = (pointer.x * ui.ctx().pixels_per_point()).floor();
-        area(ui, "counter tooltip", pointer, false, |ui| {
+        area(ui, "counter tooltip", pointer, None, |ui| {
             crate::ui::canvas::counter_card::show(ui, session, counter, x, palette)
         });
         return commands;
     }
     let Some((marker, count)) = session.pointer_hits().marker() else { return commands };
     if let Some(card) = card_for(session, state, marker) {
-        area(ui, "tooltip", pointer, false, |ui| {
+        area(ui, "tooltip", pointer, None, |ui| {
             marker_card::show(&card, ui, palette, true);
             if count > 1 {
                 ui.add_space(2.0);
-                let text = format!(
-                    "one of {} markers drawn here: zoom in to tell them apart",
-                    crate::ui::widgets::grouped(count as usize)
-                );
+                let markers = crate::ui::widgets::counted(count as usize, "marker");
+                let text = format!("one of {markers} drawn here: zoom in to tell them apart");
                 ui.label(RichText::new(text).small().weak());
             }
         });
     }
+    commands
+}
+
+/// Shows the sticky tooltip.
+fn show_sticky(
+    ui: &Ui,
+    session: &Session,
+    state: &mut CanvasState,
+    mut sticky: StickyTooltip,
+    palette: &Palette,
+) -> Vec<Command> {
+    let mut commands = Vec::new();
+    let Some(card) = card_for(session, state, sticky.marker) else {
+        state.sticky = None;
+        return commands;
+    };
+    let mut close = false;
+    let mut walk = WalkButtons::default();
+    area(ui, "sticky tooltip", sticky.place, Some(sticky.shift), |ui| {
+        marker_card::show(&card, ui, palette, false);
+        let chosen = session.chosen_flow();
+        commands.extend(flow_cards::show(&session.flow_cards, ui, session, palette, chosen, &mut walk));
+        ui.separator();
+        ui.horizontal(|ui| {
+            if ui.button("Zoom to it").on_hover_text("F").clicked() {
+                commands.push(Command::ZoomToMarker(sticky.marker));
+            }
+            if ui.button("Copy").on_hover_text("Ctrl+C").clicked() {
+                ui.copy_text(card.to_text());
+            }
+            close = ui.button("Close").on_hover_text("Esc").clicked();
+        });
+    });
+    if sticky.hold_still(&walk.shown) {
+        ui.ctx().request_repaint();
+    }
+    if let Some((button, rect)) = walk.pressed {
+        sticky.press(button, rect);
+    }
+    state.sticky = (!close).then_some(sticky);
     commands
 }
 
@@ -90,7 +107,7 @@ fn card_for(session: &Session, state: &mut CanvasState, marker: MarkerId) -> Opt
 fn flow_tooltip(ui: &Ui, session: &Session, flow: FlowId, pointer: Pos2) {
     let Some(shape) = session.flows.shapes.flow(flow) else { return };
     let profile = session.index.profile();
-    area(ui, "flow tooltip", pointer, false, |ui| {
+    area(ui, "flow tooltip", pointer, None, |ui| {
         ui.add(egui::Label::new(RichText::new(&shape.appearance.label).size(14.0).strong()).wrap());
         ui.label(RichText::new(place_text(profile, shape.appearance.thread)).weak().small());
         for (label, value) in crate::ui::canvas::flow_panel::flow_lines(session, shape) {
@@ -100,7 +117,9 @@ fn flow_tooltip(ui: &Ui, session: &Session, flow: FlowId, pointer: Pos2) {
     });
 }
 
-fn area(ui: &Ui, name: &str, place: Pos2, interactive: bool, contents: impl FnOnce(&mut Ui)) {
+/// Shows a tooltip beside a place. One that stays is moved by `shift` and takes input.
+fn area(ui: &Ui, name: &str, place: Pos2, shift: Option<Vec2>, contents: impl FnOnce(&mut Ui)) {
+    let interactive = shift.is_some();
     let screen = ui.ctx().content_rect();
     // Below and to the right of the pointer, if there is room.
     let right = place.x + 16.0 + WIDTH <= screen.max.x;
@@ -110,7 +129,7 @@ fn area(ui: &Ui, name: &str, place: Pos2, interactive: bool, contents: impl FnOn
     Area::new(Id::unique(name))
         .order(if interactive { Order::Foreground } else { Order::Tooltip })
         .interactable(interactive)
-        .fixed_pos(Pos2::new(x, y))
+        .fixed_pos(Pos2::new(x, y) + shift.unwrap_or_default())
         .pivot(egui::Align2([horizontal, vertical]))
         .constrain_to(screen.shrink(4.0))
         .show(ui.ctx(), |ui| {

@@ -1,15 +1,27 @@
 //! Shows the flows of a marker in its tooltip and details, with buttons for previous, next, view all, enter and pin,
 //! and the marker's context.
 
-use egui::{Button, Frame, Margin, RichText, Ui};
+use egui::{Button, CollapsingHeader, Frame, Margin, Rect, RichText, Ui, UiBuilder};
 
 use crate::index::flows::MarkerFlow;
-use crate::profile::FlowId;
+use crate::profile::{Direction, FlowId};
 use crate::scene::Palette;
 use crate::session::{FlowCards, MAX_COUNTED_CHILDREN, Session};
-use crate::ui::widgets::grouped;
 use crate::ui::widgets::style::color;
+use crate::ui::widgets::{counted, grouped};
 use crate::view::{Command, FlowCommand};
+
+/// A button that walks along a flow.
+pub(crate) type WalkButton = (FlowId, Direction);
+
+/// The buttons that walk along the flows shown, with their places.
+#[derive(Debug, Default)]
+pub(crate) struct WalkButtons {
+    /// All of them.
+    pub(crate) shown: Vec<(WalkButton, Rect)>,
+    /// The one that is pressed now.
+    pub(crate) pressed: Option<(WalkButton, Rect)>,
+}
 
 /// Shows the flows with their buttons; `chosen` is the flow that keys act on.
 pub(crate) fn show(
@@ -18,6 +30,7 @@ pub(crate) fn show(
     session: &Session,
     palette: &Palette,
     chosen: Option<FlowId>,
+    walk: &mut WalkButtons,
 ) -> Vec<Command> {
     let mut commands = Vec::new();
     if cards.flows.is_empty() {
@@ -32,7 +45,12 @@ pub(crate) fn show(
             .stroke((1.0, color(stroke)))
             .corner_radius(5)
             .inner_margin(Margin::symmetric(8, 6));
-        frame.show(ui, |ui| flow_card(ui, session, palette, flow_entry, &mut commands));
+        // A card keeps its widgets from one marker of the flow to the next, so that a press and its release belong together
+        // wherever the card stands.
+        let id = ui.scope_id().with(("flow card", flow_entry.flow));
+        ui.scope_builder(UiBuilder::new().scope_id(id), |ui| {
+            frame.show(ui, |ui| flow_card(ui, session, palette, flow_entry, walk, &mut commands));
+        });
     }
     if cards.total > cards.flows.len() {
         let rest = grouped(cards.total - cards.flows.len());
@@ -42,28 +60,51 @@ pub(crate) fn show(
     commands
 }
 
-/// Shows the marker's cause and the markers it led to.
+/// Shows the marker's parent and the markers it led to.
 fn context(cards: &FlowCards, ui: &mut Ui, commands: &mut Vec<Command>) {
     if cards.parent.is_none() && cards.children.0 == 0 {
         return;
     }
     ui.add_space(6.0);
     ui.label(RichText::new("CONTEXT").small().strong().weak());
+    let mut link = |ui: &mut Ui, text: String, marker| {
+        let response = ui.add(Button::new(text).frame(false).truncate()).on_hover_text("Select it");
+        commands.extend(response.clicked().then_some(Command::Reveal(marker)));
+    };
     if let Some((parent, label)) = &cards.parent {
-        let text = format!("⬆ caused by {label}");
-        if ui.add(Button::new(text).frame(false).truncate()).on_hover_text("Select it").clicked() {
-            commands.push(Command::Reveal(*parent));
-        }
+        // Only what contains a flow's first marker caused the flow.
+        let begins = cards.flows.iter().any(|flow| flow.position == 0);
+        link(ui, format!("⬆ {} {label}", if begins { "caused by" } else { "inside" }), *parent);
     }
     let (markers, flows) = cards.children;
-    if markers > 0 {
-        let plural = |count: usize, one: &str| format!("{} {one}{}", grouped(count), if count == 1 { "" } else { "s" });
-        let least = if markers > MAX_COUNTED_CHILDREN { "at least " } else { "" };
-        ui.label(format!("⬇ led to {} in {least}{}", plural(markers, "marker"), plural(flows, "flow")));
+    match cards.led_to.as_slice() {
+        [] => {}
+        [(child, label)] if markers == 1 => link(ui, format!("⬇ led to {label}"), *child),
+        listed => {
+            let least = if markers > MAX_COUNTED_CHILDREN { "at least " } else { "" };
+            let text = format!("led to {} in {least}{}", counted(markers, "marker"), counted(flows, "flow"));
+            CollapsingHeader::new(text).id_salt("led to").show(ui, |ui| {
+                for (child, label) in listed {
+                    link(ui, label.clone(), *child);
+                }
+                if markers > listed.len() {
+                    let rest = grouped(markers - listed.len());
+                    let text = format!("and {rest} more: Enter shows their flows in the flow panel");
+                    ui.label(RichText::new(text).weak().small());
+                }
+            });
+        }
     }
 }
 
-fn flow_card(ui: &mut Ui, session: &Session, palette: &Palette, flow_entry: &MarkerFlow, commands: &mut Vec<Command>) {
+fn flow_card(
+    ui: &mut Ui,
+    session: &Session,
+    palette: &Palette,
+    flow_entry: &MarkerFlow,
+    walk: &mut WalkButtons,
+    commands: &mut Vec<Command>,
+) {
     let graph = session.index.flows();
     let flow = flow_entry.flow;
     ui.set_min_width(ui.available_width());
@@ -83,12 +124,15 @@ fn flow_card(ui: &mut Ui, session: &Session, palette: &Palette, flow_entry: &Mar
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         ui.spacing_mut().button_padding.x = 5.0;
-        for (text, hint, target) in
-            [("‹ Prev", "Previous marker of the flow ([)", before), ("Next ›", "Next marker of the flow (])", after)]
-        {
+        for (text, hint, direction, target) in [
+            ("‹ Prev", "Previous marker of the flow ([)", Direction::Back, before),
+            ("Next ›", "Next marker of the flow (])", Direction::Forward, after),
+        ] {
             let button = ui.add_enabled(target.is_some(), Button::new(text).small()).on_hover_text(hint);
             focused |= button.has_focus();
+            walk.shown.push(((flow, direction), button.rect));
             if button.clicked() {
+                walk.pressed = Some(((flow, direction), button.rect));
                 commands.push(Command::Flow(FlowCommand::Choose(flow)));
                 commands.extend(target.map(Command::Reveal));
             }

@@ -6,7 +6,7 @@ use crate::scene::Palette;
 use crate::session::MarkerCard;
 
 use crate::ui::widgets::style::color;
-use crate::ui::widgets::{elide, grouped};
+use crate::ui::widgets::{counted, elide};
 
 /// Maximum characters of a field in tooltips.
 const SHORT_CHARS: usize = 220;
@@ -46,7 +46,7 @@ fn show_lines(card: &MarkerCard, ui: &mut Ui, palette: &Palette, short: bool, li
         row(ui, label, value, label_width, short);
     }
     if more > 0 {
-        let text = format!("and {} more fields: Copy has them all", grouped(more));
+        let text = format!("and {}: Copy has them all", counted(more, "more field"));
         ui.label(RichText::new(text).weak().small());
     }
     if let Some(description) = card.description.as_ref().filter(|_| !short) {

@@ -3,7 +3,8 @@
 
 use egui::{RichText, ScrollArea, Ui};
 
-use super::{flow_cards, marker_card};
+use super::flow_cards::{self, WalkButtons};
+use super::marker_card;
 use crate::profile::FlowId;
 use crate::profile::text::{format_bytes, format_duration_ns};
 use crate::scene::Palette;
@@ -40,7 +41,8 @@ fn selected(ui: &mut Ui, session: &Session, panels: &mut Panels, palette: &Palet
     panels.payload.show(ui, palette);
     ui.add_space(6.0);
     ui.horizontal_wrapped(|ui| buttons(ui, session, card, commands));
-    commands.extend(flow_cards::show(&session.flow_cards, ui, session, palette, session.chosen_flow()));
+    let walk = &mut WalkButtons::default();
+    commands.extend(flow_cards::show(&session.flow_cards, ui, session, palette, session.chosen_flow(), walk));
     commands.extend(panels.slice_tree.show(ui, &session.index, &session.slice, palette));
 }
 

@@ -71,6 +71,7 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
         }
         Action::Nested(direction) => session.nested(direction).map(Command::Reveal),
         Action::Layout => Some(Command::SetArrangement(view.arrangement.other())),
+        Action::EmptyRows => Some(Command::HideEmptyRows(!view.tracks.hide_empty_rows)),
         Action::AlongFlow(_)
         | Action::ChooseFlow(_)
         | Action::Pin

@@ -51,6 +51,8 @@ pub(crate) enum Action {
     Table(TableKind),
     /// Switch the arrangement.
     Layout,
+    /// Hide rows that are empty in the view, or show them again.
+    EmptyRows,
     /// Switch light and dark.
     Theme,
     /// Show frame times.
@@ -83,9 +85,9 @@ pub(crate) enum Action {
     OnlyThread,
     /// Show hidden threads again.
     ShowThreads,
-    /// Follow causes or effects one step farther, or all the way.
+    /// Follow incoming or outgoing flows one step farther, or all the way.
     Chain {
-        /// Back for causes, forward for effects.
+        /// Back for incoming flows, forward for outgoing ones.
         direction: Direction,
         /// Whether to go all the way.
         all: bool,
@@ -126,12 +128,13 @@ pub(crate) fn bindings(map: KeyMap) -> Vec<(&'static str, &'static str)> {
         ("Alt+← / Alt+→", "back / forward through the flows entered"),
         ("V", "show the flow's markers only"),
         ("C  G", "all connections of the entered flow; its path over the chart"),
-        (",  .", "follow causes / effects one step farther (with Shift: all the way)"),
+        (",  .", "follow incoming / outgoing flows one step farther (with Shift: all the way)"),
         ("Shift+F", "zoom to the entered flow"),
         ("/ or Ctrl+F", "search; Enter / Shift+Enter go to the next / previous hit"),
         ("T  Shift+T  Ctrl+T", "tables: markers, flow tree, all flows"),
         ("in a table", "arrows move and expand, Enter enters, Space selects, P pins, / filters, Esc leaves"),
         ("L", "switch between by-name and stack rows"),
+        ("Shift+L", "hide rows that are empty in the view"),
         ("Ctrl+C", "copy the selected marker"),
         ("Ctrl+O", "open a file (or drop one on the window)"),
         ("Ctrl+Shift+L", "switch between dark and light"),
@@ -233,6 +236,7 @@ fn action(key: Key, modifiers: Modifiers, map: KeyMap, typing: bool, repeat: boo
         Key::ArrowUp => Some(Action::RowNeighbour(Direction::Back)),
         Key::T if modifiers.shift && !repeat => Some(Action::Table(TableKind::FlowTree)),
         Key::T if !repeat => Some(Action::Table(TableKind::Markers)),
+        Key::L if modifiers.shift && !repeat => Some(Action::EmptyRows),
         Key::L if !repeat => Some(Action::Layout),
         Key::F3 if !repeat => Some(Action::FrameTime),
         _ => None,

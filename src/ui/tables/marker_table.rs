@@ -134,7 +134,8 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut MarkerTable, pale
             table.scroll.reveal(row);
         }
     }
-    let mut body = Body::new(ui, table_id(), Role::Table, || format!("Marker table, {} rows", rows.len()));
+    let mut body =
+        Body::new(ui, table_id(), Role::Table, || format!("Marker table, {}", table::counted(rows.len(), "row")));
     let mut cursor = None;
     table.scroll.show(&mut body.ui, rows.len(), |ui, number, rect| {
         let id = ui.scope_id().with(("row", rows[number]));

@@ -334,10 +334,7 @@ impl Scroll {
     }
 }
 
-/// A count with its noun, singular or plural.
-pub(crate) fn counted(count: usize, one: &str) -> String {
-    format!("{} {one}{}", crate::ui::widgets::grouped(count), if count == 1 { "" } else { "s" })
-}
+pub(crate) use crate::ui::widgets::counted;
 
 #[cfg(test)]
 mod tests {

@@ -13,6 +13,7 @@ use crate::session::{duration_text, place_text, time_text};
 use crate::ui::canvas::{counter_card, notices};
 use crate::ui::input::actions::step_hit;
 use crate::ui::tables::TableKind;
+use crate::ui::widgets::counted;
 use crate::ui::widgets::style::color;
 use crate::view::{Command, Theme};
 
@@ -76,13 +77,11 @@ pub(crate) fn toolbar(
             }
             let profile = session.index.profile();
             let text = format!(
-                "{} {} · {} {} · {} markers · {} flows",
-                profile.processes.len(),
-                if profile.processes.len() == 1 { "process" } else { "processes" },
-                crate::ui::widgets::grouped(profile.threads.len()),
-                if profile.threads.len() == 1 { "thread" } else { "threads" },
-                crate::ui::widgets::grouped(profile.marker_count()),
-                crate::ui::widgets::grouped(session.index.flows().len())
+                "{} · {} · {} · {}",
+                counted(profile.processes.len(), "process"),
+                counted(profile.threads.len(), "thread"),
+                counted(profile.marker_count(), "marker"),
+                counted(session.index.flows().len(), "flow")
             );
             if width > 1000.0 {
                 ui.add(egui::Label::new(RichText::new(text).weak()).truncate());

@@ -30,13 +30,14 @@ struct Seen {
     in_chart: usize,
 }
 
-/// Without connections, and without the intervals of what is selected or hovered: what differs then is dots.
+/// Without connections and the dots they lead to, and without the intervals of what is selected or hovered: what differs then
+/// is the dots of one marker.
 fn dotted(frame: &Frame) -> Frame {
     let tint = |kind: u32, emphasis: u32| kind == FlowShapeKind::Tint as u32 && emphasis != Emphasis::Normal as u32;
     only(
         frame,
         |batch| matches!(batch.primitive, PrimitiveKind::Rect | PrimitiveKind::Marker | PrimitiveKind::FlowShape),
-        |shape| !tint(shape.kind(), shape.emphasis()),
+        |shape| !tint(shape.kind(), shape.emphasis()) && shape.emphasis() != Emphasis::Linked as u32,
     )
 }
 

@@ -1,10 +1,12 @@
 //! Columns of intervals: what a flow's row tints is what the chart lights, and all of it moves with the axis.
 
 use std::cell::RefCell;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use flowline::gpu::Picture;
 use flowline::index::Index;
+use flowline::index::flows::{FlowRules, FlowSetup, RuleMatcher};
 use flowline::profile::{FlowId, MarkerId, Ns};
 use flowline::scene::{Batch, FlowShapeKind, ItemKind, MarkerRow, PrimitiveKind};
 use flowline::session::Session;
@@ -13,7 +15,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::{
-    LEFT, Probe, columns_of, example, frame_of, index_of, index_of_rows, look_at, marks, ms, only, open, probe,
+    LEFT, Probe, columns_of, example, frame_of, index_of, index_of_rows, look_at, marks, ms, only, open, opened, probe,
     rows_of, session_for,
 };
 use crate::invariants::check;
@@ -154,6 +156,92 @@ fn a_selected_interval_is_tinted_exactly() {
         Ok(())
     });
     assert!(seen.into_inner() > 1000);
+}
+
+/// The fill of a box has the opacity that `fade` says, more or less than elsewhere.
+#[test]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "screen coordinates")]
+fn a_fade_makes_the_box_fainter_or_fuller() {
+    let point = |name: &str, at: f64| instant(name, at).with(json!({"type": "Plain", "flow0": "@id0"})).of(2);
+    let index = index_of_rows(vec![vec![point("post", 0.0), point("answer", 5.0), point("done", 10.0)]]);
+    let mut renderer = Renderer::new();
+    for opacity in [0.0_f32, 0.05, 0.2, 0.4, 1.0] {
+        let rule = json!({"rules": [{
+            "name": "test", "when": {"first": ["post"]}, "fade": {"from": "answer", "opacity": opacity}
+        }]});
+        let (rules, messages) = FlowRules::parse(&rule.to_string());
+        assert!(messages.is_empty(), "{messages:?}");
+        let setup = Arc::new(FlowSetup::new(&index, RuleMatcher::new(rules, index.profile()), Vec::new()));
+        let session = Session::with_setup(PathBuf::new(), Arc::clone(&index), setup, Arc::new(|| {}));
+        // A pinned row has no background of its own.
+        let session = opened(session, 500, 1.0, &[], &[FlowId(0)]);
+        let is_panel = |batch: &Batch| matches!(batch.primitive, PrimitiveKind::Rect | PrimitiveKind::FlowShape);
+        let frame = only(&frame_of(&session), is_panel, |_| true);
+        let picture = renderer.draw(&frame);
+        let bare = renderer.draw(&only(&frame, is_panel, |_| false));
+        let row = rows_of(&session)[0];
+        let y = (row.top + 4.0) as u32;
+        let fill = frame.palette.fills[usize::from(frame.instances.flows[0].packed().style().color())];
+        // Between the dots, beside the lines of the grid.
+        for (at, expected) in [(0.27, 0.2), (0.77, opacity)] {
+            let x = LEFT + (500.0 * at) as u32;
+            let (bare, found) = (bare.pixel(x, y), picture.pixel(x, y));
+            for ((under, full), found) in bare.into_iter().zip(fill).zip(found).take(3) {
+                let (under, full, found) = (f32::from(under), f32::from(full), f32::from(found));
+                let wanted = under + (full - under) * expected;
+                assert!((found - wanted).abs() <= 4.0, "{opacity} at {at}: {found}, not {wanted}");
+            }
+        }
+    }
+}
+
+/// Highlights of intervals lie behind dots: of the instances of a row, none of a dot comes before one of an interval.
+#[test]
+fn dots_are_drawn_over_the_intervals_of_selected_markers() {
+    let flow = json!({"type": "Plain", "flow0": "@id0"});
+    let rows = vec![interval("run", 0.0, 9.0).with(flow.clone()), instant("post", 4.0).with(flow)];
+    let index = index_of_rows(vec![rows]);
+    let mut session = open(&index, 400, 1.0, &[FlowId(0)], &[]);
+    session.apply(Command::Select(Some(MarkerId(0))));
+    session.refresh_and_wait();
+    let frame = frame_of(&session);
+    let kinds: Vec<u32> = frame.instances.flows.iter().map(|shape| shape.kind()).collect();
+    let last_tint = kinds.iter().rposition(|kind| *kind == FlowShapeKind::Tint as u32).expect("a tint");
+    let first_dot = kinds.iter().position(|kind| *kind == FlowShapeKind::Dot as u32).expect("a dot");
+    let selected = flowline::scene::Emphasis::Selected as u32;
+    assert!(last_tint < first_dot && frame.instances.flows[last_tint].emphasis() == selected);
+}
+
+/// With a dot under the pointer, the dots at the other ends of its arrows light up with it.
+#[test]
+fn dots_of_parents_and_children_light_up() {
+    let stack = |name: &str, from: f64, to: f64, id: &str| {
+        interval(name, from, to).with(json!({"type": "Stack", "flow0": format!("@{id}")}))
+    };
+    let rows = vec![stack("outer", 0.0, 20.0, "a"), stack("middle", 4.0, 16.0, "b"), stack("inner", 8.0, 12.0, "c")];
+    let index = index_of_rows(vec![rows]);
+    let mut session = open(&index, 400, 1.0, &[FlowId(1)], &[]);
+    let lit = |session: &Session| {
+        let frame = frame_of(session);
+        let is_lit = |shape: &&flowline::scene::FlowInstance| {
+            shape.kind() == FlowShapeKind::Dot as u32
+                && [flowline::scene::Emphasis::Hovered as u32, flowline::scene::Emphasis::Linked as u32]
+                    .contains(&shape.emphasis())
+        };
+        let mut starts: Vec<u64> =
+            frame.instances.flows.iter().filter(is_lit).map(|shape| shape.packed().start()).collect();
+        starts.sort_unstable();
+        starts.dedup();
+        starts.len()
+    };
+    assert_eq!(lit(&session), 0);
+    session.apply(Command::Hover(Some(MarkerId(1))));
+    session.refresh_and_wait();
+    assert_eq!(lit(&session), 3, "its own, its parent's and its child's");
+    session.apply(Command::Hover(None));
+    session.apply(Command::Select(Some(MarkerId(1))));
+    session.refresh_and_wait();
+    assert_eq!(lit(&session), 0, "selecting lights only the marker itself");
 }
 
 /// A session that pans, with a marker selected.

@@ -39,7 +39,7 @@ pub fn hit(input: &SceneInput<'_>, x: f32, y: f32) -> Option<Hit> {
     // What is drawn last comes first: the selected marker, search hits, all spans; then what is near.
     let topmost = |find: &dyn Fn(&VisibleRow<'_>) -> Option<Hit>| rows.iter().rev().find_map(find);
     topmost(&|row| hit_selected(input, row, &map, column))
-        .or_else(|| topmost(&|row| hit_layout(input, row, row.hits(input.search?)?, &map, column, 0)))
+        .or_else(|| topmost(&|row| hit_layout(input, row, row.hits(input, input.search?)?, &map, column, 0)))
         .or_else(|| topmost(&|row| hit_layout(input, row, row.layout, &map, column, 0)))
         .or_else(|| topmost(&|row| hit_layout(input, row, row.layout, &map, column, reach)))
 }
@@ -48,7 +48,7 @@ pub fn hit(input: &SceneInput<'_>, x: f32, y: f32) -> Option<Hit> {
 fn hit_selected(input: &SceneInput<'_>, row: &VisibleRow<'_>, map: &AxisMap, column: i32) -> Option<Hit> {
     let (at, local) = input.index.profile().locate(input.view.selected?)?;
     let thread = input.index.profile().thread(row.thread);
-    if at != row.thread || !(row.is_summary() || row.layout.position(thread, row.row, local).is_some()) {
+    if at != row.thread || !row.has(input, local) {
         return None;
     }
     let items = row.layout.items(input.index.source(), thread, row.row);

@@ -1,9 +1,9 @@
 //! The markers of rows and summaries: spans of the pyramid, and over them search hits, the hovered and the selected marker.
 
 use super::visible_span_cache::{CachedRows, RowKey, VisibleSpanCache};
-use super::{MarkerRow, ThreadHeading};
+use super::{FoldedGroup, MarkerRow, ThreadHeading};
 use crate::index::ThreadLayout;
-use crate::profile::{MarkerId, ThreadId};
+use crate::profile::{LocalMarker, MarkerId, ThreadId};
 use crate::scene::frame::{Frame, Layer};
 use crate::scene::labels::{self, Candidate, LabelCache, least_ticks, may_carry};
 use crate::scene::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
@@ -31,17 +31,42 @@ pub(super) enum RowKind {
     Backdrop,
     /// Everything else of a collapsed thread, drawn over its backdrop.
     Summary,
+    /// Long intervals of a folded group.
+    GroupBackdrop(FoldedGroup),
+    /// Everything else of a folded group.
+    Group(FoldedGroup),
+}
+
+impl RowKind {
+    fn is_backdrop(self) -> bool {
+        matches!(self, Self::Backdrop | Self::GroupBackdrop(_))
+    }
 }
 
 impl VisibleRow<'_> {
-    pub(super) fn is_summary(&self) -> bool {
-        self.kind != RowKind::Row
+    /// Whether one of its markers may be drawn on it: any of the thread on a summary, else those of the row or the group.
+    pub(super) fn has(&self, input: &SceneInput<'_>, marker: LocalMarker) -> bool {
+        let thread = input.index.profile().thread(self.thread);
+        match self.kind {
+            RowKind::Backdrop | RowKind::Summary => true,
+            RowKind::Row => self.layout.position(thread, self.row, marker).is_some(),
+            RowKind::GroupBackdrop(folded) | RowKind::Group(folded) => {
+                let layout = input.index.layout(folded.arrangement).if_built(self.thread);
+                let found = layout.and_then(|layout| Some((layout, layout.find(thread, marker)?.0)));
+                found.and_then(|(layout, row)| layout.rows.group_of(row)).is_some_and(|group| group.kind == folded.kind)
+            }
+        }
     }
 
     /// The row of a search's hits that is drawn over this one.
-    pub(super) fn hits<'h>(&self, search: &'h SearchView) -> Option<&'h ThreadLayout> {
-        let layout =
-            if self.is_summary() { search.layout.summary(self.thread) } else { search.layout.thread(self.thread) };
+    pub(super) fn hits<'h>(&self, input: &SceneInput<'h>, search: &'h SearchView) -> Option<&'h ThreadLayout> {
+        let layout = match self.kind {
+            RowKind::Row => search.layout.thread(self.thread),
+            RowKind::Backdrop | RowKind::Summary => search.layout.summary(self.thread),
+            RowKind::GroupBackdrop(folded) | RowKind::Group(folded) => {
+                input.list.folded(&folded).and_then(|rows| rows.hits.as_ref()).map(|(_, hits)| hits)
+            }
+        };
         layout.filter(|layout| self.row < layout.rows.len())
     }
 }
@@ -62,6 +87,11 @@ pub(super) fn visible_rows<'a>(input: &SceneInput<'a>) -> Vec<VisibleRow<'a>> {
                 // Rows are listed when they have been built.
                 let Some(layout) = layout.if_built(thread) else { continue };
                 push(item, thread, layout, row as usize, RowKind::Row);
+            }
+            ItemKind::FoldedGroup(folded) => {
+                let Some(rows) = input.list.folded(&folded) else { continue };
+                push(item, folded.thread, &rows.all, 0, RowKind::GroupBackdrop(folded));
+                push(item, folded.thread, &rows.all, 1, RowKind::Group(folded));
             }
             ItemKind::Thread(ThreadHeading { thread, expanded: false }) => {
                 let summary = input.index.summary(thread);
@@ -114,15 +144,16 @@ fn build(
     for row in &rows {
         let items = row.layout.items(source, input.index.profile().thread(row.thread), row.row);
         let emphasis = match (row.kind, base) {
-            (RowKind::Backdrop, Emphasis::Normal) => Emphasis::Faint,
+            (kind, Emphasis::Normal) if kind.is_backdrop() => Emphasis::Faint,
             _ => base,
         };
         let pyramid = row.layout.pyramid(row.row);
-        let labelled = row.kind != RowKind::Backdrop && input.search.is_none();
+        let labelled = !row.kind.is_backdrop() && input.search.is_none();
         let (first, found) = pyramid.stored(ticks_per_pixel, from, to).unwrap_or_else(|| {
             let rows = match row.kind {
                 RowKind::Row => CachedRows::Arrangement(input.view.arrangement),
                 RowKind::Backdrop | RowKind::Summary => CachedRows::Summary,
+                RowKind::GroupBackdrop(folded) | RowKind::Group(folded) => CachedRows::Group(folded),
             };
             span_cache.spans(RowKey { thread: row.thread, rows, row: row.row }, &items, from, to)
         });
@@ -140,7 +171,7 @@ fn build(
         frame.begin_layer(Layer::SearchHits);
         let start = frame.count::<MarkerInstance>();
         for row in &rows {
-            let Some(found) = row.hits(search) else { continue };
+            let Some(found) = row.hits(input, search) else { continue };
             let items = found.items(source, input.index.profile().thread(row.thread), row.row);
             let pyramid = found.pyramid(row.row);
             pyramid.visit_numbered(&items, ticks_per_pixel, from, to, |number, packed| {
@@ -174,10 +205,10 @@ fn push_marker(
     emphasis: Emphasis,
 ) {
     let Some((thread, local)) = input.index.profile().locate(marker) else { return };
-    for row in rows.iter().filter(|row| row.thread == thread && row.kind != RowKind::Backdrop) {
+    for row in rows.iter().filter(|row| row.thread == thread && !row.kind.is_backdrop()) {
         let data = input.index.profile().thread(thread);
         let items = row.layout.items(input.index.source(), data, row.row);
-        if row.is_summary() || row.layout.position(data, row.row, local).is_some() {
+        if row.has(input, local) {
             frame.instances.markers.push(MarkerInstance::new(items.packed_marker(local), row.slot, emphasis));
         }
     }

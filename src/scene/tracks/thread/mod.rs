@@ -1,16 +1,21 @@
 //! Threads: their headings, which show a summary while they are collapsed, and their rows of markers.
 
+mod group;
+mod group_items;
 mod hit;
 mod markers;
 mod visible_span_cache;
 
+pub(in crate::scene) use group::FoldedRows;
+pub use group::{FoldedGroup, MoreGroups, is_deep, listed_groups, rows_height};
+use group_items::label_of_group;
 pub use hit::{Hit, hit};
 pub(in crate::scene) use markers::MarkerPainter;
 
 use super::{Background, Item, LabelStyle, ROW_HEIGHT, THREAD_HEIGHT, TrackItem, TrackLabel, fold_word};
 use crate::index::GroupKind;
 use crate::profile::ThreadId;
-use crate::profile::text::format_count;
+use crate::profile::text::{format_count, format_counted};
 use crate::scene::SceneInput;
 use crate::scene::pointer_hits::PointerHits;
 use crate::view::Command;
@@ -31,8 +36,12 @@ pub struct MarkerRow {
     pub thread: ThreadId,
     /// Number of the row in the thread.
     pub row: u32,
+    /// Number of its group in the thread.
+    pub group: u32,
     /// Whether it is the first of its group, which carries the group's name.
     pub first_of_group: bool,
+    /// The content of the group, if a click on the label of this row folds it.
+    pub folds: Option<GroupKind>,
 }
 
 impl TrackItem for ThreadHeading {
@@ -51,16 +60,12 @@ impl TrackItem for ThreadHeading {
     fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
         let data = input.index.profile().thread(self.thread);
         let count = input.scope.counted_in_thread(input.index.profile(), self.thread).unwrap_or(data.markers.len());
-        let what = match (input.scope.search().is_some(), count) {
-            (true, 1) => "hit",
-            (true, _) => "hits",
-            (false, 1) => "marker",
-            (false, _) => "markers",
-        };
+        let what = if input.scope.search().is_some() { "hit" } else { "marker" };
+        let counted = format_counted(count as u64, what);
         TrackLabel {
             text: if data.name.is_empty() { format!("Thread {}", data.tid) } else { data.name.clone() },
             right: format_count(count as u64),
-            spoken: format!("Thread {}, {count} {what}, {}", data.name, fold_word(self.expanded)),
+            spoken: format!("Thread {}, {counted}, {}", data.name, fold_word(self.expanded)),
             style: LabelStyle::Track,
             expanded: Some(self.expanded),
             ..TrackLabel::default()
@@ -100,38 +105,15 @@ impl TrackItem for MarkerRow {
     }
 
     fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
-        let (profile, row) = (input.index.profile(), self.row as usize);
-        let built = input.index.layout(input.view.arrangement).if_built(self.thread).filter(|_| self.first_of_group);
-        let Some((layout, group)) = built.and_then(|layout| Some((layout, layout.rows.group_of(row)?))) else {
-            return TrackLabel::default();
-        };
-        // If the thread is one stack, its heading is label enough.
-        if group.kind == GroupKind::Stack && layout.rows.groups.len() == 1 {
-            return TrackLabel::default();
+        if self.first_of_group {
+            label_of_group(input, self.thread, self.group as usize, true)
+        } else {
+            TrackLabel::default()
         }
-        let text = group_name(input, group.kind);
-        let swatch = match group.kind {
-            GroupKind::Stack => None,
-            GroupKind::Name(name) | GroupKind::Operations(name) if profile.meta.colors_by_name => {
-                Some(crate::index::color_of_name(profile.strings.get(name)))
-            }
-            GroupKind::Name(_) | GroupKind::Operations(_) | GroupKind::Network => {
-                let category = profile.categories.get(group.category.index());
-                category.map(|category| crate::index::color_index(&category.color))
-            }
-        };
-        let rows = group.first_row as usize..(group.first_row + group.rows) as usize;
-        let found = input.scope.search().and_then(|search| search.layout.thread(self.thread));
-        let shown = found.filter(|found| found.rows.len() == layout.rows.len()).unwrap_or(layout);
-        let data = profile.thread(self.thread);
-        let count: usize = rows.map(|row| input.scope.count_in_row(data, shown.rows.row(row))).sum();
-        TrackLabel {
-            text: text.to_owned(),
-            right: format_count(count as u64),
-            spoken: format!("{text}, {}, {count} markers", profile.category_name(group.category)),
-            swatch,
-            ..TrackLabel::default()
-        }
+    }
+
+    fn toggle(&self) -> Option<Command> {
+        self.folds.map(|kind| Command::ToggleGroup(self.thread, kind))
     }
 
     fn hits(&self, input: &SceneInput<'_>, _item: &Item, x: f32, y: f32) -> PointerHits {
@@ -144,22 +126,5 @@ fn group_name<'a>(input: &SceneInput<'a>, kind: GroupKind) -> &'a str {
         GroupKind::Name(name) | GroupKind::Operations(name) => input.index.profile().strings.get(name),
         GroupKind::Network => "Network Requests",
         GroupKind::Stack => "Stack",
-    }
-}
-
-impl SceneInput<'_> {
-    /// The thread, and the group, of the topmost row on screen when their headings are scrolled away.
-    #[must_use]
-    pub fn sticky_heading(&self) -> Option<String> {
-        let super::ItemKind::Row(MarkerRow { thread, row, .. }) = self.visible_items().first()?.kind else {
-            return None;
-        };
-        let layout = self.index.layout(self.view.arrangement).if_built(thread)?;
-        let name = &self.index.profile().thread(thread).name;
-        let group = layout.rows.group_of(row as usize)?;
-        Some(match group.kind {
-            GroupKind::Stack => name.clone(),
-            kind => format!("{name} › {}", group_name(self, kind)),
-        })
     }
 }

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 
+use super::FoldedGroup;
 use crate::index::{Packed, RowItems, touching};
 use crate::profile::ThreadId;
 use crate::view::Arrangement;
@@ -26,6 +27,8 @@ pub(super) enum CachedRows {
     Arrangement(Arrangement),
     /// The summary rows of a collapsed thread.
     Summary,
+    /// The summary rows of a folded group.
+    Group(FoldedGroup),
 }
 
 /// Frames after which an unused row is dropped.

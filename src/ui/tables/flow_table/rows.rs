@@ -35,18 +35,16 @@ impl RowFormatter<'_> {
 
     /// A row as screen readers announce it.
     pub(super) fn sentence(&self, flow: FlowId, cells: &[Cell; FlowColumn::ALL.len()]) -> String {
-        let [label, id, start, length, markers, threads, processes] = cells.each_ref().map(Cell::shown);
+        let [label, id, start, length, ..] = cells.each_ref().map(Cell::shown);
         let facts = self.flows.facts(flow);
-        let plural =
-            |text: &str, count: usize, one: &str, many: &str| format!("{text} {}", if count == 1 { one } else { many });
         let mut parts = vec![
             label.into_owned(),
             format!("id {id}"),
             format!("starts at {start}"),
             format!("lasts {length}"),
-            plural(&markers, self.flows.markers(flow), "marker", "markers"),
-            plural(&threads, facts.threads as usize, "thread", "threads"),
-            plural(&processes, facts.processes as usize, "process", "processes"),
+            table::counted(self.flows.markers(flow), "marker"),
+            table::counted(facts.threads as usize, "thread"),
+            table::counted(facts.processes as usize, "process"),
         ];
         let states = [(self.view.entered.contains(&flow), "entered"), (self.view.is_pinned(flow), "pinned")];
         parts.extend(states.into_iter().filter(|(holds, _)| *holds).map(|(_, state)| state.to_owned()));

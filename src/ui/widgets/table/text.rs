@@ -108,9 +108,9 @@ pub(crate) fn write(format: Format, columns: &[TableColumn], rows: &[Vec<Cell>],
     };
     if rows.len() < total {
         let gap = if format == Format::Markdown { "\n" } else { "" };
-        let (copied, total) = (crate::ui::widgets::grouped(rows.len()), crate::ui::widgets::grouped(total));
+        let (copied, total) = (crate::ui::widgets::grouped(rows.len()), crate::ui::widgets::counted(total, "row"));
         // Writing to a string cannot fail.
-        let _infallible = writeln!(text, "{gap}(the first {copied} of {total} rows)");
+        let _infallible = writeln!(text, "{gap}(the first {copied} of {total})");
     }
     text
 }

@@ -1,0 +1,93 @@
+//! Text on one line, shortened where it does not fit: at its end, or before the place where it differs from others of its kind.
+
+use std::sync::Arc;
+
+use egui::text::{LayoutJob, TextWrapping};
+use egui::{Color32, FontId, Galley, Ui};
+
+/// Longer text is never visible, and layout is linear in its length.
+const MAX_CHARS: usize = 400;
+/// Letters shown before the place where a text differs from others.
+const BEFORE: usize = 2;
+
+/// Lays text out on one line of at most `width` points; longer text ends in an ellipsis.
+pub(crate) fn elide(ui: &Ui, text: &str, width: f32, font: FontId, color: Color32) -> Arc<Galley> {
+    let end = text.char_indices().nth(MAX_CHARS).map_or(text.len(), |(end, _)| end);
+    let mut job = LayoutJob::simple_singleline(text[..end].replace('\n', " "), font, color);
+    job.wrap = TextWrapping::truncate_at_width(width.max(0.0));
+    ui.fonts_mut(|fonts| fonts.layout_job(job))
+}
+
+/// Like [`elide`], for a text that is the same as another one up to its letter number `differs`: if what differs would be cut
+/// off, the ellipsis stands before it. Also returns whether the text is shortened.
+pub(crate) fn elide_common(
+    ui: &Ui,
+    text: &str,
+    differs: usize,
+    width: f32,
+    font: FontId,
+    color: Color32,
+) -> (Arc<Galley>, bool) {
+    let plain = elide(ui, text, width, font.clone(), color);
+    let shown = plain.rows.first().map_or(0, |row| row.glyphs.len());
+    match shortened_before(text, differs, shown).filter(|_| plain.elided) {
+        Some(text) => (elide(ui, &text, width, font, color), true),
+        None => {
+            let elided = plain.elided;
+            (plain, elided)
+        }
+    }
+}
+
+/// A text of which about `shown` letters fit, with its letters from `differs` on: its beginning, an ellipsis, the rest. `None`
+/// if what differs fits as it stands.
+fn shortened_before(text: &str, differs: usize, shown: usize) -> Option<String> {
+    // The last letter that fits is the ellipsis, and one letter more tells what differs.
+    if differs + 2 < shown {
+        return None;
+    }
+    let letters: Vec<char> = text.chars().collect();
+    let head = shown / 3;
+    let tail = shown.saturating_sub(head + 1);
+    let from = letters.len().saturating_sub(tail).min(differs.saturating_sub(BEFORE));
+    (from > head).then(|| letters[..head].iter().chain(['…'].iter()).chain(&letters[from..]).collect())
+}
+
+/// For each text the number of letters that it shares with the one most like it, as far as they are not the same.
+pub(crate) fn differences(texts: &[&str]) -> Vec<usize> {
+    let shared = |one: &str, other: &str| one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    let mut order: Vec<&str> = texts.to_vec();
+    order.sort_unstable();
+    order.dedup();
+    let of = |text: &&str| {
+        let at = order.binary_search(text).unwrap_or(0);
+        // In alphabetic order the text most like another one stands beside it.
+        let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten().filter_map(|beside| order.get(beside));
+        beside.map(|other| shared(text, other)).max().unwrap_or(0)
+    };
+    texts.iter().map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_stays() {
+        let texts = ["load https://example.com/a/one.js", "load https://example.com/a/two.js", "paint", "paint"];
+        assert_eq!(differences(&texts), [27, 27, 0, 0]);
+        let short = shortened_before(texts[0], 27, 18).expect("it does not fit");
+        assert_eq!(short, "load h…m/a/one.js");
+        let short = shortened_before(texts[1], 27, 18).expect("it does not fit");
+        assert_eq!(short, "load h…m/a/two.js");
+        assert_eq!(shortened_before(texts[0], 27, 40), None, "it fits");
+        assert_eq!(shortened_before("paint", 0, 3), None, "it differs from the beginning");
+    }
+
+    #[test]
+    fn a_difference_in_the_middle_stays_too() {
+        let text = "the same beginning of many, ONE, and then a very long end that all of them share";
+        let short = shortened_before(text, 28, 20).expect("it does not fit");
+        assert!(short.starts_with("the sa…, ONE, and"), "{short}");
+    }
+}
