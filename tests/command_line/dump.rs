@@ -210,7 +210,7 @@ fn a_search_with_and_prints_what_all_terms_hold_and_says_what_it_cannot_read() {
     let program = Program::new("dump-search");
     let file = program.file("trace.json", trace);
     let found = |query: &str| {
-        let outcome = program.run(&["dump", &file, "markers", "--search", query]);
+        let outcome = program.run(["dump", &file, "markers", "--search", query]);
         assert_eq!(outcome.status, Some(0), "{outcome:?}");
         let names = outcome.out.lines().map(|line| {
             let marker: serde_json::Value = serde_json::from_str(line).expect("a line of JSON");
