@@ -80,7 +80,10 @@ fn a_marker_that_does_not_exist_is_refused() {
     let path = program.path("none.png");
     for option in ["--select", "--hover"] {
         let message = program.refused(&["render", "example", "-o", &path, option, "4000000000"]);
-        assert!(message.contains(option) && message.contains("4000000000") && message.contains("2744"), "{message}");
+        assert!(
+            message.contains(option) && message.contains("4000000000") && message.contains("2,744 markers"),
+            "{message}"
+        );
         assert!(!Path::new(&path).exists(), "nothing was drawn, so nothing is written");
     }
 }

@@ -77,9 +77,9 @@ mod tests {
         let texts = ["load https://example.com/a/one.js", "load https://example.com/a/two.js", "paint", "paint"];
         assert_eq!(differences(&texts), [27, 27, 0, 0]);
         let short = shortened_before(texts[0], 27, 18).expect("it does not fit");
-        assert_eq!(short, "load h…m/a/one.js");
+        assert_eq!(short, "load h…om/a/one.js");
         let short = shortened_before(texts[1], 27, 18).expect("it does not fit");
-        assert_eq!(short, "load h…m/a/two.js");
+        assert_eq!(short, "load h…om/a/two.js");
         assert_eq!(shortened_before(texts[0], 27, 40), None, "it fits");
         assert_eq!(shortened_before("paint", 0, 3), None, "it differs from the beginning");
     }
