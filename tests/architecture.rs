@@ -293,6 +293,16 @@ fn unsafe_stands_in_one_file() {
 }
 
 #[test]
+fn the_terminal_is_written_in_one_file() {
+    let writes = |source: &str| {
+        ["stdout", "stderr"].iter().any(|name| after_word(&code(source), name).any(|rest| rest.starts_with("()")))
+    };
+    every_file("no stdout() or stderr() outside src/cli/terminal.rs", |path, source| {
+        path == "src/cli/terminal.rs" || !path.starts_with("src/") || !writes(source)
+    });
+}
+
+#[test]
 fn nothing_is_left_undone() {
     every_file("no todo!, unimplemented! or dbg!", |_, source| {
         let code = code(source);

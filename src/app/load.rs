@@ -15,12 +15,17 @@ use crate::index::{BuildTimings, Index};
 pub enum Origin {
     /// A file.
     File(PathBuf),
+    /// Standard input.
+    Input,
     /// The recording that comes with the program.
     Example,
 }
 
 /// The bundled example recording.
 static EXAMPLE: &[u8] = include_bytes!("../../fixtures/example.json.gz");
+
+/// What standard input is called.
+const INPUT_NAME: &str = "standard input";
 
 /// Times of a load.
 #[derive(Clone, Copy, Debug, Default)]
@@ -143,6 +148,7 @@ pub fn load(origin: &Origin, options: Options, rules: &UserRules, progress: &Pro
     let began = Instant::now();
     let imported = match origin {
         Origin::File(path) => import::open(path, &options, progress)?,
+        Origin::Input => import::open_input(&options, progress)?,
         Origin::Example => import::read(EXAMPLE, progress)?,
     };
     let loaded = index_imported(imported, rules, progress)?;
@@ -178,11 +184,18 @@ pub(super) fn index_imported(
 }
 
 impl Origin {
-    /// The path, empty for the example.
+    /// The origin that an argument of the command line names: `-` is standard input.
+    #[must_use]
+    pub fn from_argument(path: PathBuf) -> Self {
+        if path.as_os_str() == "-" { Self::Input } else { Self::File(path) }
+    }
+
+    /// The path; that of the example and of standard input leads to no file.
     #[must_use]
     pub fn path(&self) -> &Path {
         match self {
             Self::File(path) => path,
+            Self::Input => Path::new(INPUT_NAME),
             Self::Example => Path::new(""),
         }
     }
@@ -194,6 +207,7 @@ impl Origin {
             Self::File(path) => {
                 path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
             }
+            Self::Input => INPUT_NAME.into(),
             Self::Example => "the example recording".into(),
         }
     }
@@ -205,7 +219,7 @@ impl Origin {
             ImportError::Io { .. } => error.to_string(),
             _ => match self {
                 Self::File(path) => format!("{}: {error}", path.display()),
-                Self::Example => format!("{}: {error}", self.name()),
+                Self::Input | Self::Example => format!("{}: {error}", self.name()),
             },
         }
     }

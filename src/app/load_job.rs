@@ -93,6 +93,7 @@ impl LoadJob {
             total => format!("{} of {} MB", done / 1_000_000, total / 1_000_000),
         };
         let amount = match phase {
+            phase if phase.is_waiting() => String::new(),
             Phase::Read | Phase::Scan => megabytes(),
             // Trace events are counted in bytes of text, everything else in threads.
             Phase::Parse if total == 0 || total > 1_000_000 => megabytes(),

@@ -1,5 +1,7 @@
 //! The application: window and event loop, the loading thread, the passes of a frame, off-screen pictures.
 
+#[cfg(feature = "window")]
+mod growth_question;
 mod headless;
 mod load;
 #[cfg(feature = "window")]
@@ -21,5 +23,5 @@ pub use load::{CacheUse, LoadReport, Loaded, Origin, load, open};
 pub use passes::{FramePainter, FrameTimes};
 pub use user_files::UserRules;
 #[cfg(feature = "window")]
-pub use window::{WindowOptions, run};
+pub use window::{Appeared, WindowOptions, run};
 pub use workers::give_way_to_window;

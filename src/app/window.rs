@@ -1,7 +1,6 @@
 //! The window: winit's event loop, the surface, and loading in the background. It redraws on input and on results of
 //! background work, never in a loop.
 
-use std::io::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,6 +10,7 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::WindowId;
 
+use super::growth_question::growth_question;
 use super::load::{Loaded, Origin};
 use super::load_job::{LoadJob, LoadRequest, LoadResult, LoadState};
 use super::native_window::{AppEvent, NativeWindow};
@@ -20,7 +20,7 @@ use super::saved_view::SavedViewFile;
 use super::user_files::UserRules;
 use crate::cache::Cache;
 use crate::gpu::GpuError;
-use crate::import::Options;
+use crate::import::{ImportError, Options};
 use crate::session::{Session, Wake};
 use crate::ui::{FrameRunner, KeyMap, Request, Shell};
 use crate::view::Theme;
@@ -40,7 +40,7 @@ pub struct WindowOptions {
     pub keys: KeyMap,
     /// Colours.
     pub theme: Theme,
-    /// Whether to print how long the first picture and the whole recording took to appear, and then close.
+    /// Whether to close as soon as the whole recording has appeared, and tell how long it took.
     pub measure_load: bool,
 }
 
@@ -50,6 +50,8 @@ struct App {
     frame_runner: FrameRunner,
     shell: Shell,
     job: Option<LoadJob>,
+    /// The recording that the shell asks about.
+    asked: Option<Origin>,
     native: Option<NativeWindow>,
     failure: Option<GpuError>,
     /// A newly opened recording. Its index is written to the cache after its first frame.
@@ -70,11 +72,20 @@ struct LoadMeasure {
     whole: Option<Duration>,
 }
 
-/// Opens the window and runs it until it is closed.
+/// How long a recording took to appear, from the start of the program.
+#[derive(Clone, Copy, Debug)]
+pub struct Appeared {
+    /// The first picture of any part of it.
+    pub first: Duration,
+    /// The picture of the whole recording.
+    pub whole: Duration,
+}
+
+/// Opens the window and runs it until it is closed; returns what `measure_load` asks for.
 ///
 /// # Errors
-/// When there is no display or no graphics driver.
-pub fn run(options: WindowOptions) -> anyhow::Result<()> {
+/// When there is no display or no graphics driver, and with `measure_load` when the recording cannot be shown.
+pub fn run(options: WindowOptions) -> anyhow::Result<Option<Appeared>> {
     let start = Instant::now();
     let event_loop = EventLoop::<AppEvent>::with_user_event().build().map_err(no_window)?;
     let proxy = event_loop.create_proxy();
@@ -92,6 +103,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<()> {
         proxy,
         frame_runner,
         job: None,
+        asked: None,
         native: None,
         failure: None,
         pending_cache_write: None,
@@ -99,14 +111,16 @@ pub fn run(options: WindowOptions) -> anyhow::Result<()> {
         next_frame: None,
         measure: LoadMeasure { start, first: None, whole: None },
     };
-    let origin = app.options.origin.clone();
-    app.start_loading(origin);
+    app.start_loading(app.options.origin.clone());
     event_loop.run_app(&mut app)?;
-    if let (true, Some(first), Some(whole)) = (app.options.measure_load, app.measure.first, app.measure.whole) {
-        let ms = |duration: Duration| duration.as_secs_f64() * 1e3;
-        writeln!(std::io::stdout(), "{{\"first_picture_ms\":{:.0},\"whole_ms\":{:.0}}}", ms(first), ms(whole))?;
+    if let Some(failure) = app.failure {
+        return Err(failure.into());
     }
-    app.failure.map_or(Ok(()), |failure| Err(failure.into()))
+    if let (true, Some(error)) = (app.options.measure_load, app.shell.error) {
+        return Err(anyhow::Error::msg(error));
+    }
+    let measured = app.measure.first.zip(app.measure.whole).filter(|_| app.options.measure_load);
+    Ok(measured.map(|(first, whole)| Appeared { first, whole }))
 }
 
 /// The error when there is no display, with advice.
@@ -122,8 +136,22 @@ fn no_window(error: winit::error::EventLoopError) -> anyhow::Error {
 
 impl App {
     fn start_loading(&mut self, origin: Origin) {
+        let import = self.options.import.clone();
+        self.start_loading_with(origin, import);
+    }
+
+    /// Loads a recording whose size was asked about, whatever it unpacks to, up to the limit of unpacked text.
+    fn open_anyway(&mut self) {
+        if let Some(origin) = self.asked.take() {
+            let import = Options { max_growth: None, ..self.options.import.clone() };
+            self.start_loading_with(origin, import);
+        }
+    }
+
+    fn start_loading_with(&mut self, origin: Origin, import: Options) {
         self.cancel_loading();
-        let WindowOptions { import, cache, rules, .. } = self.options.clone();
+        (self.asked, self.shell.question) = (None, None);
+        let WindowOptions { cache, rules, .. } = self.options.clone();
         let proxy = self.proxy.clone();
         // After the event loop has ended, nothing needs a redraw.
         let notify = move || _ = proxy.send_event(AppEvent::Redraw);
@@ -159,6 +187,11 @@ impl App {
             }
             LoadState::Done(LoadResult::Whole(result)) => match *result {
                 Ok(loaded) => self.show_whole(&job, loaded),
+                Err(ImportError::Suspicious { packed, unpacked }) if matches!(job.origin, Origin::File(_)) => {
+                    let limit = self.options.import.max_unpacked;
+                    self.shell.question = Some(growth_question(&job.origin, [packed, unpacked], limit));
+                    self.asked = Some(job.origin);
+                }
                 Err(error) => self.shell.error = Some(job.origin.explain(&error)),
             },
             LoadState::Lost => self.shell.error = Some(format!("{}: loading ended unexpectedly", job.origin.name())),
@@ -235,6 +268,7 @@ impl App {
         for request in requests {
             match request {
                 Request::Open(path) => self.start_loading(Origin::File(path)),
+                Request::OpenAnyway => self.open_anyway(),
                 Request::CancelLoading => self.cancel_loading(),
             }
         }
@@ -318,6 +352,12 @@ impl ApplicationHandler<AppEvent> for App {
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        // Nobody is there to answer.
+        if self.options.measure_load
+            && let Some(question) = self.shell.question.take()
+        {
+            self.shell.error = Some(format!("{}: {}", question.name, question.reason));
+        }
         if self.options.measure_load && (self.measure.whole.is_some() || self.shell.error.is_some()) {
             return event_loop.exit();
         }

@@ -17,7 +17,7 @@ pub(super) struct Arguments {
     /// What to do; without a command, the window opens
     #[command(subcommand)]
     pub(super) command: Option<Command>,
-    /// Recording to open in a window; without one, the bundled example
+    /// Recording to open in a window (- for standard input); without one, the bundled example
     pub(super) file: Option<PathBuf>,
     /// Key bindings of the window
     #[arg(long, value_enum, default_value = "flowline")]
@@ -37,7 +37,8 @@ pub(super) struct Arguments {
     /// Rules for how flows are shown, before the built-in ones (default: flow-rules.json in the configuration folder)
     #[arg(long, global = true, value_name = "FILE")]
     pub(super) flow_rules: Option<PathBuf>,
-    /// Refuse packed input that unpacks to more than this many bytes
+    /// Refuse input of more than this many bytes, unpacked, and accept any growth up to there (default: 12 GiB, and 200
+    /// times its packed size)
     #[arg(long, global = true, value_name = "BYTES")]
     pub(super) max_unpacked: Option<u64>,
     /// Hold at most this many bytes of memory while loading (default: what the machine has left)
@@ -65,7 +66,7 @@ pub(super) enum Command {
 /// `render`.
 #[derive(Debug, Args)]
 pub(super) struct RenderArgs {
-    /// Recording ("example" for the bundled one)
+    /// Recording ("example" for the bundled one, - for standard input)
     pub(super) file: PathBuf,
     /// PNG to write
     #[arg(short, long)]
@@ -120,7 +121,7 @@ pub(super) struct RenderArgs {
 /// `info`.
 #[derive(Debug, Args)]
 pub(super) struct InfoArgs {
-    /// Recording ("example" for the bundled one)
+    /// Recording ("example" for the bundled one, - for standard input)
     pub(super) file: PathBuf,
     /// Print one JSON object with stable keys
     #[arg(long)]
@@ -130,7 +131,7 @@ pub(super) struct InfoArgs {
 /// `dump`.
 #[derive(Debug, Args)]
 pub(super) struct DumpArgs {
-    /// Recording ("example" for the bundled one)
+    /// Recording ("example" for the bundled one, - for standard input)
     pub(super) file: PathBuf,
     /// What to print
     #[arg(value_enum)]
@@ -149,7 +150,7 @@ pub(super) struct DumpArgs {
 /// `bench`.
 #[derive(Debug, Args)]
 pub(super) struct BenchArgs {
-    /// Recording ("example" for the bundled one)
+    /// Recording ("example" for the bundled one, - for standard input)
     pub(super) file: PathBuf,
     /// How long to measure
     #[arg(long, default_value = "5", value_parser = parse_seconds)]

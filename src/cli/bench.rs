@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::args::BenchArgs;
-use super::{Opening, bench_flows, bench_steps, keep, open, origin_for, output};
+use super::terminal::Output;
+use super::{Opening, bench_flows, bench_steps, keep, open, origin_for};
 use crate::app::{FrameTimes, Headless, PictureOptions};
 use crate::profile::text::format_counted;
 use crate::scene::MarkerInstance;
@@ -35,7 +36,7 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
     let samples = measure(&mut window, options.seconds)?;
     let interactions = window.shell.session.as_mut().map(bench_flows::measure).unwrap_or_default();
     let steps = bench_steps::measure(&mut window)?;
-    let mut out = output::stdout();
+    let mut out = Output::new();
     let markers = loaded.index.profile().marker_count();
     if options.json {
         let gpu = if samples.gpu.is_empty() { serde_json::Value::Null } else { summary(&samples.gpu) };

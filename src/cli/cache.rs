@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Context as _;
 
 use super::args::{Arguments, CacheAction, CacheArgs};
-use super::output;
+use super::terminal::{self, Output};
 use crate::cache::Cache;
 use crate::profile::text::format_bytes;
 
@@ -25,11 +25,11 @@ pub(super) fn from_arguments(arguments: &Arguments) -> anyhow::Result<Cache> {
 pub(super) fn run(options: &CacheArgs, cache: &Cache) -> anyhow::Result<()> {
     #[expect(clippy::cast_precision_loss, reason = "sizes in words")]
     let size = |bytes: u64| format_bytes(bytes as f64);
-    let mut out = output::stdout();
+    let mut out = Output::new();
     match options.what {
         CacheAction::List => {
             for entry in cache.list() {
-                writeln!(out, "{:>8}  {}", size(entry.bytes), entry.recording.display())?;
+                terminal::line(&mut out, format_args!("{:>8}  {}", size(entry.bytes), entry.recording.display()))?;
             }
         }
         CacheAction::Clear => {

@@ -5,7 +5,8 @@ use std::io::Write;
 use serde_json::json;
 
 use super::args::{DumpArgs, What};
-use super::{Opening, dump_flows, keep, open, origin_for, output};
+use super::terminal::Output;
+use super::{Opening, dump_flows, keep, open, origin_for, terminal};
 use crate::index::search::{Hits, Query, resolve, run as search};
 use crate::index::{Arrangement, GroupKind, Index, depths};
 use crate::profile::{LocalMarker, MarkerFlags, Profile, Thread, ThreadId};
@@ -15,7 +16,7 @@ pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
     let index = &loaded.index;
     let profile = index.profile();
     let hits = found(index, &options.search);
-    let mut out = output::stdout();
+    let mut out = Output::new();
     match options.what {
         What::Threads => threads(&mut out, profile)?,
         What::Markers => markers(&mut out, profile, hits.as_ref())?,
@@ -46,7 +47,7 @@ fn found(index: &Index, text: &str) -> Option<Hits> {
     let profile = index.profile();
     // Nothing can cancel a search on the command line, so it always finishes.
     let (query, problems) = resolve(profile, index.flows(), Query::parse(text), &|| true)?;
-    problems.iter().for_each(|problem| output::error_line(&format!("flowline: search: {problem}")));
+    problems.iter().for_each(|problem| terminal::error_line(&format!("flowline: search: {problem}")));
     if query.is_empty() { None } else { search(profile, index.flows(), &query, &|| true) }
 }
 

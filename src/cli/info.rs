@@ -5,7 +5,8 @@ use std::io::Write;
 use serde_json::json;
 
 use super::args::InfoArgs;
-use super::{Opening, open, origin_for, output};
+use super::terminal::{self, Output};
+use super::{Opening, open, origin_for};
 use crate::app::Loaded;
 use crate::cache::Outcome;
 use crate::import::peak_memory;
@@ -15,7 +16,7 @@ pub(super) fn run(options: &InfoArgs, opening: &Opening) -> anyhow::Result<()> {
     let loaded = open(&origin_for(&options.file), opening)?;
     let peak = peak_memory();
     let kept = kept(&loaded);
-    let mut out = output::stdout();
+    let mut out = Output::new();
     if options.json {
         writeln!(out, "{}", as_json(&loaded, &kept, peak))?;
     } else {
@@ -110,62 +111,79 @@ fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: u64) -> std:
     let meta = &profile.meta;
     #[expect(clippy::cast_precision_loss, reason = "sizes in words")]
     let size = |bytes: u64| format_bytes(bytes as f64);
-    writeln!(out, "format      {}", meta.format_name())?;
+    terminal::line(out, format_args!("format      {}", meta.format_name()))?;
     if !meta.product.is_empty() {
-        writeln!(out, "product     {}", meta.product)?;
+        terminal::line(out, format_args!("product     {}", meta.product))?;
     }
-    writeln!(out, "size        {} ({} of JSON)", size(meta.file_bytes), size(meta.json_bytes))?;
-    writeln!(out, "duration    {}", format_duration_ns(meta.range.len()))?;
+    terminal::line(out, format_args!("size        {} ({} of JSON)", size(meta.file_bytes), size(meta.json_bytes)))?;
+    terminal::line(out, format_args!("duration    {}", format_duration_ns(meta.range.len())))?;
     if let Some(cluster) = profile.main_cluster() {
         let length = format_duration_ns(cluster.range.len());
-        writeln!(out, "main part   {length}; {} markers outside, as on another clock", cluster.outside)?;
+        let outside = cluster.outside;
+        terminal::line(out, format_args!("main part   {length}; {outside} markers outside, as on another clock"))?;
     }
-    writeln!(out, "processes   {}", profile.processes.len())?;
-    writeln!(out, "threads     {}", profile.threads.len())?;
-    writeln!(out, "markers     {} ({} incomplete)", profile.marker_count(), profile.incomplete_count())?;
-    let flows = index.flows();
-    writeln!(
+    terminal::line(out, format_args!("processes   {}", profile.processes.len()))?;
+    terminal::line(out, format_args!("threads     {}", profile.threads.len()))?;
+    terminal::line(
         out,
-        "flows       {} ({} of {})",
-        flows.len(),
-        format_counted(flows.memberships() as u64, "membership"),
-        format_counted(flows.flow_markers() as u64, "marker")
+        format_args!("markers     {} ({} incomplete)", profile.marker_count(), profile.incomplete_count()),
     )?;
-    writeln!(out, "counters    {}", profile.counters.len())?;
-    let (import, built) = (&report.import, &report.index);
-    writeln!(
+    let flows = index.flows();
+    terminal::line(
         out,
-        "loaded in   {:.0} ms (read {:.0}, scan {:.0}, parse {:.0}, derive {:.0}, rows {:.0}, pyramid {:.0}, activity {:.0}, flows {:.0})",
-        ms(report.total),
-        ms(import.read),
-        ms(import.scan),
-        ms(import.parse),
-        ms(import.derive),
-        ms(built.rows),
-        ms(built.pyramids),
-        ms(built.activity),
-        ms(built.flows),
+        format_args!(
+            "flows       {} ({} of {})",
+            flows.len(),
+            format_counted(flows.memberships() as u64, "membership"),
+            format_counted(flows.flow_markers() as u64, "marker")
+        ),
+    )?;
+    terminal::line(out, format_args!("counters    {}", profile.counters.len()))?;
+    let (import, built) = (&report.import, &report.index);
+    terminal::line(
+        out,
+        format_args!(
+            "loaded in   {:.0} ms (read {:.0}, scan {:.0}, parse {:.0}, derive {:.0}, rows {:.0}, pyramid {:.0}, activity {:.0}, flows {:.0})",
+            ms(report.total),
+            ms(import.read),
+            ms(import.scan),
+            ms(import.parse),
+            ms(import.derive),
+            ms(built.rows),
+            ms(built.pyramids),
+            ms(built.activity),
+            ms(built.flows),
+        ),
     )?;
     let (rows, pyramids) = index.bytes();
     let bytes = profile.bytes() + rows + pyramids + flows.bytes() + index.counters().bytes();
     let per_marker = bytes / profile.marker_count().max(1);
-    writeln!(out, "memory      {} ({per_marker} bytes a marker), peak {}", size(bytes as u64), size(peak))?;
+    terminal::line(
+        out,
+        format_args!("memory      {} ({per_marker} bytes a marker), peak {}", size(bytes as u64), size(peak)),
+    )?;
     if loaded.cache.mapped > 0 {
-        writeln!(out, "mapped      {} of the kept index", size(loaded.cache.mapped))?;
+        terminal::line(out, format_args!("mapped      {} of the kept index", size(loaded.cache.mapped)))?;
     }
-    writeln!(out, "cache       {}{}{kept}", loaded.cache.outcome.name(), if kept.is_empty() { "" } else { ": " })?;
+    terminal::line(
+        out,
+        format_args!("cache       {}{}{kept}", loaded.cache.outcome.name(), if kept.is_empty() { "" } else { ": " }),
+    )?;
     for (phase, count) in &meta.not_drawn {
-        writeln!(out, "not drawn   {count} × events of phase {phase}")?;
+        terminal::line(out, format_args!("not drawn   {count} × events of phase {phase}"))?;
     }
     for (name, place) in profile.parts.iter().take(MAX_PARTS) {
-        writeln!(out, "metadata    {name}: {}", profile.part_text(*place, 100))?;
+        terminal::line(out, format_args!("metadata    {name}: {}", profile.part_text(*place, 100)))?;
     }
     if profile.parts.len() > MAX_PARTS {
-        writeln!(out, "metadata    and {} more", profile.parts.len() - MAX_PARTS)?;
+        terminal::line(out, format_args!("metadata    and {} more", profile.parts.len() - MAX_PARTS))?;
     }
     for warning in index.warnings().list() {
-        writeln!(out, "note        {} × {}: {}", warning.count, warning.kind.name(), warning.kind.explain())?;
-        writeln!(out, "            first: {}", warning.first)?;
+        terminal::line(
+            out,
+            format_args!("note        {} × {}: {}", warning.count, warning.kind.name(), warning.kind.explain()),
+        )?;
+        terminal::line(out, format_args!("            first: {}", warning.first))?;
     }
     Ok(())
 }

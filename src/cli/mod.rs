@@ -8,10 +8,12 @@ mod cache;
 mod dump;
 mod dump_flows;
 mod info;
-mod output;
+mod progress_line;
 mod render;
 mod synth;
+mod terminal;
 
+use std::io::Write as _;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -22,17 +24,26 @@ use crate::app::{Loaded, Origin, UserRules, WindowOptions, give_way_to_window, r
 use crate::cache::Cache;
 use crate::import::{Budget, Options, Progress};
 use args::{Arguments, Command};
+use terminal::Output;
 
 /// Runs the program. The status is 0, 1 after an error message on standard error, or 2 for wrong usage.
 #[must_use]
 pub fn main() -> ExitCode {
-    // clap ends the process itself: 2 for wrong usage, 0 for --help.
-    let arguments = Arguments::parse();
+    terminal::escape_panics();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        // The message quotes arguments, file names among them. --help and --version quote nothing.
+        Err(error) if error.use_stderr() => {
+            terminal::error_text(&error.render().to_string());
+            return ExitCode::from(2);
+        }
+        Err(help) => help.exit(),
+    };
     match dispatch(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            output::error_line(&format!("flowline: {error:#}"));
+            terminal::error_line(&format!("flowline: {error:#}"));
             ExitCode::FAILURE
         }
     }
@@ -49,6 +60,8 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<()> {
     let defaults = Options::default();
     let import = Options {
         max_unpacked: arguments.max_unpacked.unwrap_or(defaults.max_unpacked),
+        // Who says how much it may be has thought of it.
+        max_growth: if arguments.max_unpacked.is_some() { None } else { defaults.max_growth },
         budget: Budget { limit: arguments.max_memory },
         ..defaults
     };
@@ -61,10 +74,18 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<()> {
     }
     match arguments.command {
         None => {
-            let origin = arguments.file.map_or(Origin::Example, Origin::File);
+            let origin = arguments.file.map_or(Origin::Example, Origin::from_argument);
             let Opening { import, cache, rules } = opening;
             let (keys, theme) = (arguments.keys.into(), arguments.theme.into());
-            run(WindowOptions { origin, import, cache, rules, keys, theme, measure_load: arguments.measure_load })
+            let options =
+                WindowOptions { origin, import, cache, rules, keys, theme, measure_load: arguments.measure_load };
+            if let Some(appeared) = run(options)? {
+                let [first, whole] = [appeared.first, appeared.whole].map(|duration| duration.as_secs_f64() * 1e3);
+                let mut out = Output::new();
+                writeln!(out, "{{\"first_picture_ms\":{first:.0},\"whole_ms\":{whole:.0}}}")?;
+                out.flush()?;
+            }
+            Ok(())
         }
         Some(Command::Render(options)) => render::run(&options, &opening),
         Some(Command::Info(options)) => info::run(&options, &opening),
@@ -86,10 +107,10 @@ struct Opening {
 /// Loads a file with a progress bar on a terminal.
 fn open(origin: &Origin, opening: &Opening) -> anyhow::Result<Loaded> {
     for message in &opening.rules.messages {
-        output::error_line(&format!("flowline: {message}"));
+        terminal::error_line(&format!("flowline: {message}"));
     }
     let progress = Arc::new(Progress::default());
-    let bar = output::ProgressLine::start(&origin.name(), &progress);
+    let bar = progress_line::ProgressLine::start(&origin.name(), &progress);
     let result = crate::app::open(origin, opening.import.clone(), &opening.cache, &opening.rules, &progress);
     bar.finish();
     result.map_err(|error| anyhow::Error::msg(origin.explain(&error)))
@@ -98,15 +119,15 @@ fn open(origin: &Origin, opening: &Opening) -> anyhow::Result<Loaded> {
 /// Stores the index after the command is done. A failure is only a message.
 fn keep(loaded: &Loaded) {
     if let Err(error) = loaded.keep() {
-        output::error_line(&format!("flowline: the index could not be stored: {error}"));
+        terminal::error_line(&format!("flowline: the index could not be stored: {error}"));
     }
 }
 
-/// The origin of a file argument; `example` is the bundled recording, unless a file has that name.
+/// The origin of a file argument; `-` is standard input, and `example` is the bundled recording, unless a file has that name.
 fn origin_for(file: &std::path::Path) -> Origin {
     if file == std::path::Path::new("example") && !file.exists() {
         Origin::Example
     } else {
-        Origin::File(file.to_owned())
+        Origin::from_argument(file.to_owned())
     }
 }

@@ -20,6 +20,14 @@ pub enum ImportError {
     /// The bytes are no recording.
     #[error("this is {0}, not a recording; Flowline reads {formats} (JSON, .gz, .zip, JSLB)", formats = super::format_names())]
     NotARecording(&'static str),
+    /// A recording or a packed file of a kind that is not read.
+    #[error("this is {what}, which Flowline does not read: {advice}")]
+    Foreign {
+        /// The kind of file.
+        what: &'static str,
+        /// What its owner can do.
+        advice: &'static str,
+    },
     /// JSON, but of no known format.
     #[error("the JSON holds no recording: {0}")]
     UnknownJson(String),
@@ -44,8 +52,19 @@ pub enum ImportError {
         /// The error of the decoder.
         error: String,
     },
+    /// The packed data grows suspiciously, as no recording does.
+    #[error(
+        "{} MB of packed data unpack to more than {} MB, as no usual recording does; if that is intended, say with \
+         --max-unpacked BYTES how much it may be", packed.div_ceil(1_000_000), unpacked / 1_000_000
+    )]
+    Suspicious {
+        /// Bytes of packed data read so far.
+        packed: u64,
+        /// Bytes that came of them.
+        unpacked: u64,
+    },
     /// The unpacked data would be too large.
-    #[error("the file unpacks to more than {limit} bytes; raise the limit with --max-unpacked if that is intended")]
+    #[error("it holds more than {limit} bytes of text; raise the limit with --max-unpacked if that is intended")]
     TooLarge {
         /// The limit in force.
         limit: u64,

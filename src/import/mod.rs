@@ -9,6 +9,7 @@
 mod chrome;
 mod error;
 mod firefox;
+mod foreign;
 mod importer;
 mod io;
 mod progress;
@@ -23,7 +24,7 @@ pub use io::file_stamp::FileStamp;
 pub use io::mapping::MappedFile;
 pub use io::memory::{Budget, peak_memory};
 pub use io::proc::executable_metadata;
-pub use io::unpack::{DEFAULT_MAX_UNPACKED, is_packed, is_packed_file};
+pub use io::unpack::{DEFAULT_MAX_GROWTH, DEFAULT_MAX_UNPACKED, is_packed, is_packed_file};
 pub use progress::{Phase, Progress};
 
 use crate::profile::{Profile, Source, WarningKind, Warnings};
@@ -41,8 +42,11 @@ fn format_names() -> String {
 /// How to read.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Packed input that unpacks to more bytes than this is refused.
+    /// Input of more bytes than this, unpacked, is refused.
     pub max_unpacked: u64,
+    /// Packed input that grows to more than this many times its size is refused, once it is large (see
+    /// [`ImportError::Suspicious`]); `None` for any growth.
+    pub max_growth: Option<u64>,
     /// Bytes of trace events that one thread reads at a time; the result does not depend on it.
     pub chunk: usize,
     /// The memory limit.
@@ -54,7 +58,8 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         let spill = Some(std::env::temp_dir());
-        Self { max_unpacked: DEFAULT_MAX_UNPACKED, chunk: chrome::CHUNK, budget: Budget::default(), spill }
+        let max_growth = Some(DEFAULT_MAX_GROWTH);
+        Self { max_unpacked: DEFAULT_MAX_UNPACKED, max_growth, chunk: chrome::CHUNK, budget: Budget::default(), spill }
     }
 }
 
@@ -88,6 +93,17 @@ pub fn open(path: &Path, options: &Options, progress: &Progress) -> Result<Impor
     let began = Instant::now();
     let mut warnings = Warnings::default();
     let opened = source::open(path, options, progress, &mut warnings)?;
+    read_opened(opened, options, began, warnings, progress)
+}
+
+/// Reads standard input to its end.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_input(options: &Options, progress: &Progress) -> Result<Imported, ImportError> {
+    let began = Instant::now();
+    let mut warnings = Warnings::default();
+    let opened = source::open_input(options, progress, &mut warnings)?;
     read_opened(opened, options, began, warnings, progress)
 }
 

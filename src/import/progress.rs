@@ -16,6 +16,10 @@ pub enum Phase {
     Derive = 3,
     /// Rows, pyramids, activity; counts threads.
     Index = 4,
+    /// Nothing writes to the named pipe, or nothing has arrived; counts nothing.
+    AwaitWriter = 5,
+    /// Nothing has arrived on standard input; counts nothing.
+    AwaitInput = 6,
 }
 
 impl Phase {
@@ -28,7 +32,15 @@ impl Phase {
             Self::Parse => "Reading markers",
             Self::Derive => "Pairing markers",
             Self::Index => "Building rows",
+            Self::AwaitWriter => "Waiting for a program that writes to it",
+            Self::AwaitInput => "Waiting for standard input",
         }
+    }
+
+    /// Whether the load can only wait for another program.
+    #[must_use]
+    pub const fn is_waiting(self) -> bool {
+        matches!(self, Self::AwaitWriter | Self::AwaitInput)
     }
 
     const fn from_u8(value: u8) -> Self {
@@ -37,7 +49,9 @@ impl Phase {
             1 => Self::Scan,
             2 => Self::Parse,
             3 => Self::Derive,
-            _ => Self::Index,
+            4 => Self::Index,
+            5 => Self::AwaitWriter,
+            _ => Self::AwaitInput,
         }
     }
 }

@@ -5,6 +5,7 @@
 //! format has said yes.
 
 use super::error::ImportError;
+use super::foreign;
 use super::importer::{Clue, Format, Sniff};
 use super::io::text::Text;
 use crate::profile::json::{Cursor, JsonError, Kind, Problem};
@@ -77,54 +78,20 @@ pub(super) fn json_start(text: &[u8]) -> Cursor<'_> {
 
 /// Says what a text of no known format is.
 fn unrecognized(text: &[u8]) -> ImportError {
-    if let Some(what) = known_foreign(text) {
-        return ImportError::NotARecording(what);
-    }
-    match json_start(text).peek() {
+    let mut cursor = json_start(text);
+    match cursor.peek() {
         Ok(Kind::Object) => {}
-        Ok(Kind::Array) => return ImportError::UnknownJson("an array of an unknown kind".into()),
-        Ok(_) => return ImportError::NotARecording("text"),
-        Err(_) if text.iter().all(u8::is_ascii_whitespace) => return ImportError::Empty,
-        Err(_) => return ImportError::NotARecording("no JSON text"),
+        Ok(Kind::Array) => return foreign::foreign_array(cursor),
+        _ if text.iter().all(u8::is_ascii_whitespace) => return ImportError::Empty,
+        Ok(_) => return foreign::foreign_bytes(text).unwrap_or(ImportError::NotARecording("text")),
+        Err(_) => return foreign::foreign_bytes(text).unwrap_or(ImportError::NotARecording("no JSON text")),
     }
-    let mut keys = Vec::new();
-    // Keys before damage count.
-    let _damage = first_keys(text, &mut keys);
+    let keys = foreign::first_keys(&mut cursor).unwrap_or_default();
     if keys.is_empty() {
         return ImportError::UnknownJson("the object has no keys".into());
     }
-    ImportError::UnknownJson(format!("its keys are {}", keys.join(", ")))
-}
-
-/// Collects the first keys of an object, in quotes.
-fn first_keys(text: &[u8], keys: &mut Vec<String>) -> Result<(), JsonError> {
-    let mut cursor = json_start(text);
-    cursor.enter_object()?;
-    while keys.len() < 6
-        && let Some(key) = cursor.next_key()?
-    {
-        cursor.peek()?;
-        keys.push(format!("\"{}\"", key.decode()));
-        cursor.skip_value()?;
-    }
-    Ok(())
-}
-
-/// The kind of a file that certainly is no recording.
-fn known_foreign(bytes: &[u8]) -> Option<&'static str> {
-    let magics: [(&[u8], &str); 10] = [
-        (b"\x89PNG", "a PNG picture"),
-        (b"\xff\xd8\xff", "a JPEG picture"),
-        (b"GIF8", "a GIF picture"),
-        (b"%PDF", "a PDF document"),
-        (b"\x7fELF", "a program"),
-        (b"\x28\xb5\x2f\xfd", "zstd data"),
-        (b"BZh", "bzip2 data"),
-        (b"\xfd7zXZ", "xz data"),
-        (b"<", "an HTML or XML page"),
-        (b"SQLite format 3", "a database"),
-    ];
-    magics.iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, what)| *what)
+    let list = || keys.iter().map(|key| format!("\"{key}\"")).collect::<Vec<_>>().join(", ");
+    foreign::foreign_object(&keys).unwrap_or_else(|| ImportError::UnknownJson(format!("its keys are {}", list())))
 }
 
 #[cfg(test)]

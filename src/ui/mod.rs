@@ -17,4 +17,5 @@ pub use tables::TableKind;
 pub use widgets::style;
 pub use window::frame_runner::{FrameOutput, FrameRunner};
 pub use window::panels::Panels;
+pub use window::question::Question;
 pub use window::shell::{Loading, Request, Shell};

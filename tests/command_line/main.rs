@@ -10,7 +10,9 @@ mod dump;
 mod errors;
 mod flows;
 mod render;
+mod streams;
 mod synth;
+mod terminal;
 
 use serde_json::Value;
 

@@ -9,6 +9,15 @@ mod example;
 mod json;
 mod real_recordings;
 mod synthetic;
+mod text_forms;
 mod versions;
 
 use support::recording;
+
+use std::io::Write as _;
+
+/// Packed by gzip.
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("memory does not fail")
+}

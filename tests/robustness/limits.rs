@@ -92,6 +92,54 @@ fn a_bomb_is_refused_at_the_limit_and_the_limit_can_be_raised() {
     assert_eq!(open(&small, &Options { max_unpacked: 1 << 10, ..Options::default() }).expect("fits").marker_count(), 1);
 }
 
+/// A trace of one event whose name has many bytes that do not compress, then spaces, a thousand of them in a packed byte.
+fn dense(noise: usize, mebibytes: usize) -> Vec<u8> {
+    let pack = |text: &[u8]| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        encoder.write_all(text).and_then(|()| encoder.finish()).expect("memory does not fail")
+    };
+    let mut random = fastrand::Rng::with_seed(7);
+    let name: String = (0..noise).map(|_| random.alphanumeric()).collect();
+    let event = format!("[{{\"ph\":\"X\",\"name\":\"{name}\",\"ts\":1,\"dur\":2,\"pid\":1,\"tid\":1}}");
+    let spaces = pack(&vec![b' '; 16 << 20]).repeat(mebibytes / 16);
+    [pack(event.as_bytes()), spaces, pack(b"]")].concat()
+}
+
+#[test]
+fn packed_text_that_grows_as_no_recording_does_is_refused_unless_allowed() {
+    let folder = Folder::new("growth");
+    let small = dense(10, 288);
+    assert!(small.len() < 1 << 20, "unpacked into memory first: {}", small.len());
+    let path = folder.file("bomb.json.gz", &small);
+    let large = dense(2 << 20, 1024);
+    assert!(large.len() > 1 << 20, "read while it is unpacked: {}", large.len());
+    let spilled = folder.file("spilled.json.gz", &large);
+    for (path, spill) in [(&path, None), (&spilled, Some(folder.root().to_owned()))] {
+        let refused = open(path, &Options { spill, ..Options::default() }).expect_err("suspicious");
+        let ImportError::Suspicious { packed, unpacked } = refused else { panic!("{refused}") };
+        assert!(unpacked > packed * 200 && unpacked < 600 << 20, "{packed} to {unpacked}");
+        assert!(refused.to_string().contains("--max-unpacked"), "{refused}");
+    }
+    let allowed = Options { max_growth: None, ..Options::default() };
+    assert_eq!(open(&path, &allowed).expect("allowed").marker_count(), 1);
+    let modest = folder.file("modest.json.gz", dense(10, 240));
+    assert_eq!(open(&modest, &Options::default()).expect("not large").marker_count(), 1);
+}
+
+#[test]
+fn unpacked_text_on_the_disk_counts_against_a_stated_limit() {
+    let folder = Folder::new("spool-limit");
+    // It would take hardly any memory: only its spaces are many.
+    let path = folder.file("recording.json.gz", dense(2 << 20, 1024));
+    let limited = |limit| {
+        let spill = Some(folder.root().to_owned());
+        Options { budget: Budget { limit: Some(limit) }, max_growth: None, spill, ..Options::default() }
+    };
+    let refused = open(&path, &limited(800 << 20)).expect_err("more than was allowed");
+    assert!(matches!(refused, ImportError::OutOfMemory { needed, .. } if needed > 800 << 20), "{refused}");
+    assert_eq!(open(&path, &limited(8 << 30)).expect("allowed").marker_count(), 1);
+}
+
 #[test]
 fn a_sparse_file_of_a_hundred_gigabytes_is_told_what_it_is() {
     let folder = Folder::new("sparse");

@@ -18,6 +18,7 @@ mod frames_input;
 mod keys;
 mod mouse;
 mod narrowing;
+mod question;
 mod search;
 mod slices;
 mod table;

@@ -186,7 +186,7 @@ fn chunk<'a>(text: &'a [u8], start: usize, end: usize, mut batch: Batch<'a>, pro
 /// Bytes after its chunk in which an event's phase is searched.
 const LOOKAHEAD: usize = 1 << 16;
 
-/// The likely offset of the first event that begins in a range: an object with a phase, after a comma. The search is bounded
+/// The likely offset of the first event that begins in a range: an object with a phase, after a comma or another object. The search is bounded
 /// to a few looks at each byte; deeply nested objects are then read sequentially.
 fn first_event(text: &[u8], from: usize, to: usize) -> Option<usize> {
     let window = &text[..to.saturating_add(LOOKAHEAD).min(text.len())];
@@ -196,7 +196,8 @@ fn first_event(text: &[u8], from: usize, to: usize) -> Option<usize> {
         let brace = at + memchr::memchr(b'{', text.get(at..to)?)?;
         at = brace + 1;
         let before = text[..brace].iter().rev().find(|byte| !byte.is_ascii_whitespace());
-        if before != Some(&b',') {
+        // In JSON Lines, nothing but white space stands between two events.
+        if !matches!(before, Some(b',' | b'}')) {
             continue;
         }
         let mut cursor = Cursor::at(window, brace);

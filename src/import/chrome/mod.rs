@@ -1,4 +1,4 @@
-//! Chrome trace events: an array of events, or an object with `traceEvents`; from Chrome, Node, Bazel, clang, PyTorch and
+//! Chrome trace events: an array of events, an object with `traceEvents`, or JSON Lines (an event a line); from Chrome, Node, Bazel, clang, PyTorch and
 //! many others. The format is the "Trace Event Format" of the Catapult project; where its tools disagree, the functions
 //! document the rule.
 //!
@@ -33,9 +33,11 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::error::ImportError;
+use super::foreign::foreign_array;
 use super::importer::{Clue, ImportContext, Importer, Sniff};
 use super::io::text::Text;
 use super::progress::{Phase, Progress};
+use super::sniff::json_start;
 use crate::profile::json::{Cursor, Kind, Problem, decode_value};
 use crate::profile::{
     ExplicitFlows, FlowStep, MarkerId, Meta, Profile, Source, StringId, Strings, Value, WarningKind, Warnings,
@@ -80,6 +82,12 @@ impl Importer for Chrome {
                 Err(error) if error.problem == Problem::Truncated => Sniff::NeedMore,
                 Err(_) => Sniff::No,
             },
+            // JSON Lines: the first object is an event itself.
+            Clue::Member(b"ph", value) => match { *value }.peek() {
+                Ok(kind) => (kind == Kind::String).into(),
+                Err(error) if error.problem == Problem::Truncated => Sniff::NeedMore,
+                Err(_) => Sniff::No,
+            },
             Clue::Start(_) | Clue::Member(..) => Sniff::No,
         }
     }
@@ -108,9 +116,10 @@ impl Importer for Chrome {
         if progress.is_cancelled() {
             return Err(ImportError::Cancelled);
         }
-        let is_array = tracks.count == 0 && text.available_after(0).0.trim_ascii_start().starts_with(b"[");
-        if is_array && context.warnings.count(WarningKind::WrongType) > 0 {
-            return Err(ImportError::UnknownJson("an array of other things than trace events".into()));
+        let elements = || [WarningKind::WrongType, WarningKind::MissingPart].map(|kind| context.warnings.count(kind));
+        let mut start = json_start(text.available_after(0).0);
+        if tracks.count == 0 && start.peek() == Ok(Kind::Array) && elements() != [0, 0] {
+            return Err(foreign_array(start));
         }
         context.timings.parse = step.elapsed();
         Ok(Parsed { trace, tracks, parts })

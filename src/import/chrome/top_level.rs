@@ -1,4 +1,5 @@
-//! The top level of a trace: an array of events, or an object with such an array among other members.
+//! The top level of a trace: an array of events, an object with such an array among other members, or JSON Lines: events
+//! one after the other.
 
 use super::batch::Batch;
 use super::event_list::{self, Stop};
@@ -31,13 +32,32 @@ pub(super) fn read<'a>(
     let mut top_level = TopLevel { text, size, progress, consume, parts: Vec::new() };
     let mut cursor = json_start(text.available_after(1 << 16).0);
     let is_array = matches!(cursor.peek(), Ok(Kind::Array));
-    let result = if is_array { top_level.list(&mut cursor, true) } else { top_level.object(&mut cursor) };
+    let result = if is_array {
+        top_level.list(&mut cursor, true)
+    } else if text.retry_when_grown(&mut { cursor }, is_event) == Ok(true) {
+        top_level.lines(cursor.offset())
+    } else {
+        top_level.object(&mut cursor)
+    };
     if let Err(error) = result {
         let cut = matches!(error.problem, Problem::Truncated);
         let kind = if cut { WarningKind::Truncated } else { WarningKind::BrokenJson };
         warnings.add(kind, || error.to_string());
     }
     top_level.parts
+}
+
+/// Whether the object before the cursor is an event, not a trace.
+fn is_event(cursor: &mut Cursor<'_>) -> Result<bool, JsonError> {
+    cursor.enter_object()?;
+    while let Some(key) = cursor.next_key()? {
+        match key.bytes {
+            b"ph" => return Ok(cursor.peek()? == Kind::String),
+            b"traceEvents" => return Ok(false),
+            _ => cursor.skip_value()?,
+        }
+    }
+    Ok(false)
 }
 
 impl<'a, F: FnMut(&mut Batch<'a>) -> bool + Send> TopLevel<'a, '_, F> {
@@ -55,6 +75,18 @@ impl<'a, F: FnMut(&mut Batch<'a>) -> bool + Send> TopLevel<'a, '_, F> {
             }
         }
         Ok(())
+    }
+
+    /// Reads events that stand one after the other from an offset on, as the elements of a list that never closes.
+    fn lines(&mut self, start: usize) -> Result<(), JsonError> {
+        match event_list::read(self.text, start, self.size, self.progress, &mut self.consume) {
+            Stop::Closed(after) => Err(JsonError { offset: after - 1, problem: Problem::Unexpected(b']') }),
+            Stop::Broken(error) => Err(error),
+            Stop::Cut { inside: true } => {
+                Err(JsonError { offset: self.text.available_after(0).0.len(), problem: Problem::Truncated })
+            }
+            Stop::Next(_) | Stop::Cut { inside: false } | Stop::Cancelled => Ok(()),
+        }
     }
 
     /// Reads a list. If it `may_be_open`, its closing bracket may be missing.

@@ -6,5 +6,7 @@ pub(super) mod memory;
 pub(super) mod proc;
 pub(super) mod source;
 mod spool;
+mod stream;
 pub(super) mod text;
 pub(super) mod unpack;
+mod utf16;

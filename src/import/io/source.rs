@@ -2,16 +2,17 @@
 //! `spool`); otherwise it is unpacked into memory first.
 
 use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::mapping::MappedFile;
 use super::spool::SpoolEnd;
+use super::stream::{self, Stream};
 use super::text::Text;
 use super::unpack;
 use crate::import::Options;
 use crate::import::error::ImportError;
+use crate::import::foreign;
 use crate::import::progress::{Phase, Progress};
 use crate::profile::{Source, WarningKind, Warnings};
 
@@ -79,23 +80,39 @@ pub(in crate::import) fn open(
     warnings: &mut Warnings,
 ) -> Result<Opened, ImportError> {
     let io = |error| ImportError::Io { path: path.to_owned(), error };
-    let file = File::open(path).map_err(io)?;
-    let metadata = file.metadata().map_err(io)?;
+    // Before it is opened: opening a pipe that nobody writes to waits.
+    let metadata = std::fs::metadata(path).map_err(io)?;
     if metadata.is_dir() {
         return Err(io(std::io::Error::from(std::io::ErrorKind::IsADirectory)));
     }
-    let (packed, mapped) = if metadata.is_file() {
-        if metadata.len() == 0 {
-            return Err(ImportError::Empty);
-        }
-        let mapped = MappedFile::new(&file).map_err(io)?;
-        (Source::new(mapped.clone()), Some(mapped))
-    } else {
-        let mut bytes = Vec::new();
-        Read::take(&file, options.max_unpacked).read_to_end(&mut bytes).map_err(io)?;
-        (Source::new(bytes), None)
-    };
-    from_bytes(packed, mapped, options, progress, warnings)
+    if !metadata.is_file() {
+        return open_stream(Stream::Path(path), options, progress, warnings);
+    }
+    if metadata.len() == 0 {
+        return Err(ImportError::Empty);
+    }
+    let mapped = File::open(path).and_then(|file| MappedFile::new(&file)).map_err(io)?;
+    from_bytes(Source::new(mapped.clone()), Some(mapped), options, progress, warnings)
+}
+
+/// Reads standard input.
+pub(in crate::import) fn open_input(
+    options: &Options,
+    progress: &Progress,
+    warnings: &mut Warnings,
+) -> Result<Opened, ImportError> {
+    open_stream(Stream::Input, options, progress, warnings)
+}
+
+/// Reads a stream to its end.
+fn open_stream(
+    stream: Stream<'_>,
+    options: &Options,
+    progress: &Progress,
+    warnings: &mut Warnings,
+) -> Result<Opened, ImportError> {
+    let bytes = stream::read(stream, options, progress, foreign::foreign_start)?;
+    from_bytes(Source::new(bytes), None, options, progress, warnings)
 }
 
 /// Opens the first `bytes` bytes of a file's text. Only gzip is unpacked.

@@ -5,6 +5,7 @@ use std::io::{Cursor, Read};
 use std::sync::Arc;
 
 use super::spool::{SpoolEnd, SpooledText};
+use super::utf16;
 use crate::import::Options;
 use crate::import::error::ImportError;
 use crate::import::progress::{Phase, Progress};
@@ -12,6 +13,25 @@ use crate::profile::{Source, WarningKind, Warnings};
 
 /// Text that unpacks to more bytes than this is refused unless the caller raises the limit.
 pub const DEFAULT_MAX_UNPACKED: u64 = 12 << 30;
+
+/// Packed input that grows to more than this many times its size is refused unless the caller allows it.
+pub const DEFAULT_MAX_GROWTH: u64 = 200;
+
+/// Unpacked text of fewer bytes than this may have grown by any factor.
+const MIN_SUSPICIOUS: u64 = 256 << 20;
+
+/// Checks the size of unpacked text against the limits. `packed` is the number of bytes that it came of.
+fn check_size(packed: u64, unpacked: u64, options: &Options) -> Result<(), ImportError> {
+    if unpacked > options.max_unpacked {
+        return Err(ImportError::TooLarge { limit: options.max_unpacked });
+    }
+    // Whoever states how much memory may be taken means the unpacked text too, wherever it is put.
+    if let Some(free) = options.budget.limit.filter(|limit| unpacked > *limit) {
+        return Err(ImportError::OutOfMemory { needed: unpacked, free });
+    }
+    let most = options.max_growth.map_or(u64::MAX, |growth| packed.saturating_mul(growth).max(MIN_SUSPICIOUS));
+    if unpacked > most { Err(ImportError::Suspicious { packed, unpacked }) } else { Ok(()) }
+}
 
 /// A container of packed text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,21 +86,21 @@ pub(super) fn spawn(packed: &Source, options: &Options) -> Option<Arc<SpooledTex
     if container_of(packed.bytes()) != Some(Container::Gzip) || packed.bytes().len() < MIN_SPOOLED {
         return None;
     }
-    // Containers inside containers are unpacked first.
+    // Containers inside containers and UTF-16 are unpacked first.
     let mut head = [0; 4];
     let inner = flate2::bufread::MultiGzDecoder::new(packed.bytes()).read_exact(&mut head);
-    if inner.is_err() || is_packed(&head) {
+    if inner.is_err() || is_packed(&head) || utf16::is_utf16(&head) {
         return None;
     }
     let spooled = SpooledText::new(folder, options.max_unpacked).ok()?;
-    let (target, packed, limit) = (Arc::clone(&spooled), packed.clone(), options.max_unpacked);
-    let unpack = move || target.end(inflate_into(&target, packed.bytes(), limit));
+    let (target, packed, options) = (Arc::clone(&spooled), packed.clone(), options.clone());
+    let unpack = move || target.end(inflate_into(&target, packed.bytes(), &options));
     std::thread::Builder::new().name("unpack".into()).spawn(unpack).ok()?;
     Some(spooled)
 }
 
 /// Unpacks gzip into a text that is read meanwhile.
-fn inflate_into(target: &SpooledText, packed: &[u8], limit: u64) -> SpoolEnd {
+fn inflate_into(target: &SpooledText, packed: &[u8], options: &Options) -> SpoolEnd {
     let mut decoder = flate2::bufread::MultiGzDecoder::new(Cursor::new(packed));
     let mut block = vec![0; 1 << 18];
     let mut total = 0_u64;
@@ -95,8 +115,8 @@ fn inflate_into(target: &SpooledText, packed: &[u8], limit: u64) -> SpoolEnd {
             Err(error) => return SpoolEnd::Complete(Some(damage("gzip", decoder.get_ref().position(), &error, total))),
         };
         total += read as u64;
-        if total > limit {
-            return SpoolEnd::Failed(ImportError::TooLarge { limit });
+        if let Err(refused) = check_size(decoder.get_ref().position(), total, options) {
+            return SpoolEnd::Failed(refused);
         }
         match target.push(&block[..read]) {
             Ok(true) => {}
@@ -110,7 +130,7 @@ fn damage(format: &str, position: u64, error: &std::io::Error, unpacked: u64) ->
     format!("{format} stream, byte {position} of the file ({error}); {unpacked} bytes unpacked")
 }
 
-/// Unpacks gzip and zip into memory, also one inside the other.
+/// Unpacks gzip and zip into memory, also one inside the other, and decodes UTF-16.
 pub(super) fn unpack(
     mut source: Source,
     options: &Options,
@@ -128,6 +148,9 @@ pub(super) fn unpack(
             None => break,
         });
     }
+    if let Some(decoded) = utf16::decode(source.bytes(), options, progress) {
+        source = Source::new(decoded?);
+    }
     Ok(source)
 }
 
@@ -141,7 +164,7 @@ fn gunzip(
     progress.begin(Phase::Read, bytes.len() as u64);
     let mut decoder = flate2::bufread::MultiGzDecoder::new(Cursor::new(bytes));
     let mut text = Vec::with_capacity(bytes.len().saturating_mul(6).min(1 << 30));
-    let result = inflate(&mut decoder, &mut text, options, progress, |decoder| decoder.get_ref().position());
+    let result = inflate(&mut decoder, &mut text, options, progress, |decoder, _| [decoder.get_ref().position(); 2]);
     finish_inflate(result?, &text, "gzip", decoder.get_ref().position(), warnings)?;
     text.shrink_to_fit();
     Ok(text)
@@ -171,18 +194,21 @@ fn unzip(
     progress.begin(Phase::Read, size);
     let mut entry = archive.by_index(index).map_err(damaged)?;
     let mut text = Vec::new();
-    let result = inflate(&mut entry, &mut text, options, progress, |_| 0);
+    // How much of the entry is read cannot be told.
+    let packed = entry.compressed_size();
+    let result = inflate(&mut entry, &mut text, options, progress, |_, text| [packed, text]);
     finish_inflate(result?, &text, "zip", 0, warnings)?;
     Ok(text)
 }
 
-/// Reads to the end in blocks and returns the first damage. Text beyond the size limit or the memory limit is an error.
+/// Reads to the end in blocks and returns the first damage. Text beyond the size limits or the memory limit is an error.
+/// `read_so_far` gets the bytes of text and returns the packed bytes read for them, and the progress.
 fn inflate<R: Read>(
     reader: &mut R,
     text: &mut Vec<u8>,
     options: &Options,
     progress: &Progress,
-    position: impl Fn(&R) -> u64,
+    read_so_far: impl Fn(&R, u64) -> [u64; 2],
 ) -> Result<std::io::Result<()>, ImportError> {
     const BLOCK: u64 = 4 << 20;
     let mut checked = 256 << 20;
@@ -190,9 +216,10 @@ fn inflate<R: Read>(
         if progress.is_cancelled() {
             return Err(ImportError::Cancelled);
         }
-        if text.len() as u64 > options.max_unpacked {
-            return Err(ImportError::TooLarge { limit: options.max_unpacked });
-        }
+        let unpacked = text.len() as u64;
+        let [packed, done] = read_so_far(reader, unpacked);
+        progress.set(done);
+        check_size(packed, unpacked, options)?;
         // A growing vector doubles.
         if text.len() > checked {
             options.budget.check(text.len() as u64)?;
@@ -202,7 +229,6 @@ fn inflate<R: Read>(
             Ok(read) => read,
             Err(error) => return Ok(Err(error)),
         };
-        progress.set(position(reader).max(if position(reader) == 0 { text.len() as u64 } else { 0 }));
         if read == 0 {
             return Ok(Ok(()));
         }

@@ -17,7 +17,7 @@ const OBJECT_START: usize = POSITIONS;
 #[derive(Clone, Copy, Debug)]
 struct Prediction<T> {
     bytes: u128,
-    /// Selects the bytes that are compared.
+    /// Selects the bytes that are compared; the others are 0 in `bytes`.
     mask: u128,
     /// The class of the key; `None` for the closing brace.
     class: Option<T>,
@@ -35,8 +35,8 @@ pub struct KeyPredictor<T> {
 
 impl<T: Copy> Default for KeyPredictor<T> {
     fn default() -> Self {
-        // Byte 255 occurs in no UTF-8 text.
-        let unused = Prediction { bytes: u128::MAX, mask: u128::MAX, class: None, length: 0, next: 0 };
+        // No text under an empty mask is 1, so this matches nothing.
+        let unused = Prediction { bytes: 1, mask: 0, class: None, length: 0, next: 0 };
         Self { predictions: Box::new([[unused; CANDIDATES]; POSITIONS + 1]) }
     }
 }
@@ -57,7 +57,7 @@ impl<T: Copy> KeyPredictor<T> {
         loop {
             let window = u128::from_le_bytes(*text.get(at..)?.first_chunk::<WINDOW>()?);
             let candidates = self.predictions.get(position)?;
-            let found = match candidates.iter().find(|known| (window ^ known.bytes) & known.mask == 0) {
+            let found = match candidates.iter().find(|known| window & known.mask == known.bytes) {
                 Some(known) => *known,
                 None => self.learn(text, at, position, &classify)?,
             };
@@ -199,6 +199,15 @@ mod tests {
             }
         }
         assert!(whole > 3_000 && odd > 1_000, "{whole} {odd}");
+    }
+
+    #[test]
+    fn a_new_predictor_predicts_nothing() {
+        for filler in [0xff_u8, 0, 1, b' '] {
+            let mut text = br#"{"a":"b""#.to_vec();
+            text.extend([filler; 32]);
+            assert_eq!(predicted(&mut KeyPredictor::default(), &text, 0).0, None, "{filler}");
+        }
     }
 
     #[test]

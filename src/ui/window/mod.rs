@@ -7,6 +7,7 @@ pub(crate) mod frame_runner;
 mod help;
 pub(crate) mod layout;
 pub(crate) mod panels;
+pub(crate) mod question;
 pub(crate) mod shell;
 pub(crate) mod state;
 mod toolbar;

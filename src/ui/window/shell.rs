@@ -11,6 +11,7 @@ use super::command::WindowCommand;
 use super::file_chooser::FileChooser;
 use super::layout::{OpenPanels, PanelSizes, WindowLayout};
 use super::panels::Panels;
+use super::question::Question;
 use super::state::ShellState;
 use crate::scene::{FlowHeights, PixelRect, Regions};
 use crate::session::{Session, Wake};
@@ -26,6 +27,8 @@ const NARROW_WIDTH: f32 = 900.0;
 pub enum Request {
     /// Open this file.
     Open(PathBuf),
+    /// Open the file that [`Shell::question`] asked about.
+    OpenAnyway,
     /// Stop loading.
     CancelLoading,
 }
@@ -55,6 +58,8 @@ pub struct Shell {
     pub loading: Option<Loading>,
     /// Why the last load failed.
     pub error: Option<String>,
+    /// A question about the last load.
+    pub question: Option<Question>,
     /// Key bindings.
     pub keys: KeyMap,
     /// Colours.
@@ -86,6 +91,7 @@ impl Shell {
             panels: None,
             loading: None,
             error: None,
+            question: None,
             keys,
             theme,
             state: ShellState::default(),
@@ -107,7 +113,7 @@ impl Shell {
         self.canvas = CanvasState::default();
         self.pending.clear();
         self.held.clear();
-        self.error = None;
+        (self.error, self.question) = (None, None);
         self.panels = Some(Panels::new(wake));
         self.session = Some(session);
     }

@@ -100,6 +100,9 @@ impl Shell {
             self.chooser.close();
             return None;
         }
+        if self.question.take().is_some() {
+            return None;
+        }
         if self.state.show_help || self.state.show_warnings {
             (self.state.show_help, self.state.show_warnings) = (false, false);
             return None;

@@ -14,7 +14,7 @@ use crate::ui::widgets::style::color;
 use crate::ui::window::command::WindowCommand;
 use crate::ui::window::layout::WindowLayout;
 use crate::ui::window::panels::Panels;
-use crate::ui::window::{help, toolbar};
+use crate::ui::window::{help, question, toolbar};
 use crate::view::Command;
 
 impl Shell {
@@ -92,6 +92,10 @@ impl Shell {
         let context = ui.ctx().clone();
         help::show(&context, self.keys, &mut self.state.show_help);
         requests.extend(self.chooser.show(&context).map(Request::Open));
+        if let Some(answer) = self.question.as_ref().and_then(|question| question::show(&context, question)) {
+            self.question = None;
+            requests.extend((answer == question::Answer::Open).then_some(Request::OpenAnyway));
+        }
         if let Some(session) = &self.session {
             toolbar::warnings_window(&context, session, &mut self.state.show_warnings);
         }

@@ -1,0 +1,81 @@
+//! What a command says while it loads: a progress bar on a terminal, and everywhere that it waits for another program.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::terminal;
+use crate::import::{Phase, Progress};
+
+/// Interval between two looks at the progress.
+const INTERVAL: Duration = Duration::from_millis(60);
+/// How long a load may wait for another program before that is said.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Shows the progress of a load until it is finished.
+pub(super) struct ProgressLine {
+    done: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl ProgressLine {
+    /// Shows a load until [`ProgressLine::finish`].
+    pub(super) fn start(name: &str, progress: &Arc<Progress>) -> Self {
+        let done = Arc::new(AtomicBool::new(false));
+        let (name, progress, stop) = (terminal::visible(name), Arc::clone(progress), Arc::clone(&done));
+        let follow = move || {
+            if terminal::has_terminal() {
+                draw_bar(name, &progress, &stop);
+            } else {
+                say_waiting(&name, &progress, &stop);
+            }
+        };
+        let thread = std::thread::Builder::new().name("flowline-progress".into()).spawn(follow);
+        Self { done, thread: thread.ok() }
+    }
+
+    /// Removes the bar.
+    pub(super) fn finish(mut self) {
+        self.done.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            thread.thread().unpark();
+            // A failure of the progress bar is ignored.
+            let _failed = thread.join();
+        }
+    }
+}
+
+fn draw_bar(name: String, progress: &Progress, stop: &AtomicBool) {
+    let bar = ProgressBar::new(1);
+    if let Ok(style) = ProgressStyle::with_template("{prefix} {bar:32} {percent:>3}% {msg}") {
+        bar.set_style(style);
+    }
+    bar.set_prefix(name);
+    while !stop.load(Ordering::Relaxed) {
+        let (phase, amount, total) = progress.get();
+        bar.set_length(total.max(1));
+        bar.set_position(if total == 0 { 0 } else { amount });
+        bar.set_message(match phase {
+            phase if phase.is_waiting() => phase.name().to_owned(),
+            Phase::Read | Phase::Scan => format!("{} ({} MB)", phase.name(), amount / 1_000_000),
+            _ => format!("{} ({amount} of {total} threads)", phase.name()),
+        });
+        std::thread::park_timeout(INTERVAL);
+    }
+    bar.finish_and_clear();
+}
+
+/// Says once what the load waits for, if that takes long.
+fn say_waiting(name: &str, progress: &Progress, stop: &AtomicBool) {
+    let began = Instant::now();
+    while !stop.load(Ordering::Relaxed) {
+        let (phase, ..) = progress.get();
+        if phase.is_waiting() && began.elapsed() >= PATIENCE {
+            return terminal::error_line(&format!("flowline: {name}: {} (Ctrl+C ends it)", phase.name()));
+        }
+        std::thread::park_timeout(INTERVAL);
+    }
+}

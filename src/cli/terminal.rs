@@ -1,0 +1,163 @@
+//! All that the program writes to the terminal goes through here. Recordings and file names may hold anything, and a
+//! terminal obeys control characters: so they are written as `\u001b`, which a JSON reader reads back as the character.
+//!
+//! Escaped are C0 (except the line feeds that end lines), DEL, C1, the characters that change the direction of text, and
+//! bytes that are no UTF-8. Inside a JSON text they only occur within strings, so the text stays valid.
+
+use std::fmt::{Arguments, Write as _};
+use std::io::{BufWriter, IsTerminal as _, StdoutLock, Write};
+
+/// Whether a terminal could obey a character, or show what follows it in another order.
+const fn is_control(character: char) -> bool {
+    matches!(character,
+        '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}')
+}
+
+/// Whether bytes are printable ASCII and line feeds, as most output is.
+fn is_plain(bytes: &[u8]) -> bool {
+    // No early exit: so the loop is done in blocks.
+    bytes.iter().fold(true, |plain, byte| plain & (matches!(byte, b' '..=b'~') | (*byte == b'\n')))
+}
+
+/// Appends text with its control characters escaped, line feeds included.
+fn escape_into(out: &mut String, text: &str) {
+    for character in text.chars() {
+        if is_control(character) {
+            // Writing to a string cannot fail.
+            let _infallible = write!(out, "\\u{:04x}", u32::from(character));
+        } else {
+            out.push(character);
+        }
+    }
+}
+
+/// Text of a recording or a file name on one line, fit for a terminal.
+pub(super) fn visible(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    escape_into(&mut out, text);
+    out
+}
+
+/// Escapes what is written to it. Line feeds pass.
+struct Escaping<W>(W);
+
+impl<W: Write> Write for Escaping<W> {
+    /// Takes all bytes or none: `bytes` ends between two characters, as formatted text does.
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if is_plain(bytes) {
+            self.0.write_all(bytes)?;
+            return Ok(bytes.len());
+        }
+        let mut out = String::with_capacity(bytes.len() + bytes.len() / 8);
+        for chunk in bytes.utf8_chunks() {
+            for (number, line) in chunk.valid().split('\n').enumerate() {
+                if number > 0 {
+                    out.push('\n');
+                }
+                escape_into(&mut out, line);
+            }
+            for byte in chunk.invalid() {
+                let _infallible = write!(out, "\\u{byte:04x}");
+            }
+        }
+        self.0.write_all(out.as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// Buffered standard output, escaped.
+pub(super) struct Output(BufWriter<Escaping<StdoutLock<'static>>>);
+
+impl Output {
+    /// Standard output, locked until this is dropped.
+    pub(super) fn new() -> Self {
+        Self(BufWriter::with_capacity(1 << 16, Escaping(std::io::stdout().lock())))
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// Writes one line for people: line feeds inside are escaped too, so that no text of a recording looks like a line of ours.
+pub(super) fn line(out: &mut impl Write, text: Arguments<'_>) -> std::io::Result<()> {
+    let mut line = visible(&text.to_string());
+    line.push('\n');
+    out.write_all(line.as_bytes())
+}
+
+/// Writes one line to standard error.
+pub(super) fn error_line(text: &str) {
+    // Nothing can be done when standard error is closed.
+    let _closed = line(&mut std::io::stderr().lock(), format_args!("{text}"));
+}
+
+/// Writes several lines to standard error.
+pub(super) fn error_text(text: &str) {
+    let mut out = Escaping(std::io::stderr().lock());
+    let _closed = out.write_all(text.as_bytes());
+}
+
+/// Whether standard error is a terminal.
+pub(super) fn has_terminal() -> bool {
+    std::io::stderr().is_terminal()
+}
+
+/// Makes messages of panics, which may quote a recording, go the same way.
+pub(super) fn escape_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let thread = std::thread::current();
+        error_line(&format!("flowline: internal error in thread {}: {panic}", thread.name().unwrap_or("without name")));
+        let trace = std::backtrace::Backtrace::capture();
+        match trace.status() {
+            std::backtrace::BacktraceStatus::Captured => error_text(&format!("{trace}\n")),
+            _ => error_line("flowline: RUST_BACKTRACE=1 shows where it came from; please report it"),
+        }
+    }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(text: &[u8]) -> String {
+        let mut out = Vec::new();
+        Escaping(&mut out).write_all(text).expect("memory");
+        String::from_utf8(out).expect("UTF-8")
+    }
+
+    #[test]
+    fn what_a_terminal_obeys_is_escaped() {
+        assert_eq!(written(b"\x1b[31mred\x07\r\n\t\x7f"), "\\u001b[31mred\\u0007\\u000d\n\\u0009\\u007f");
+        assert_eq!(written("\u{9b}31m \u{202e}x\u{2066}\u{200f}\u{61c}".as_bytes()), {
+            "\\u009b31m \\u202ex\\u2066\\u200f\\u061c"
+        });
+        assert_eq!(written(b"a\x9b31m\xff\xc2"), "a\\u009b31m\\u00ff\\u00c2");
+        assert_eq!(visible("one\ntwo\u{85}"), "one\\u000atwo\\u0085");
+    }
+
+    #[test]
+    fn other_text_passes() {
+        let text = "plain\n{\"a\": [1]} é ß • – “q” 日本 😀 نص\n";
+        assert_eq!(written(text.as_bytes()), text);
+    }
+
+    #[test]
+    fn json_stays_the_same_value() {
+        let value = serde_json::json!({"a\u{1b}\u{9b}": "\u{202e}\\\u{7f}\n\t\u{2028}"});
+        let text = written(value.to_string().as_bytes());
+        assert!(text.is_ascii());
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&text).expect("JSON"), value);
+    }
+}

@@ -1,0 +1,73 @@
+//! Foreign files by their content.
+
+use super::*;
+
+fn said(bytes: &[u8]) -> String {
+    foreign_bytes(bytes).map_or_else(|| "text".to_owned(), |error| error.to_string())
+}
+
+/// A field with a length.
+fn part(number: u8, content: &[u8]) -> Vec<u8> {
+    let length = u8::try_from(content.len()).expect("short");
+    [&[number << 3 | 2, length], content].concat()
+}
+
+#[test]
+fn recordings_of_other_programs_are_named_with_advice() {
+    let packet = [0x40, 0x80, 0x80, 1, 0x50, 7, 0x1a, 2, 8, 1];
+    let perfetto = [part(1, &packet), part(1, &packet)].concat();
+    let pprof =
+        [part(1, &[8, 1, 16, 2]), part(1, &[8, 3, 16, 4]), part(2, &[10, 1, 1, 18, 1, 5]), part(6, b"")].concat();
+    let mut etw = vec![0; 4096];
+    etw[..12].copy_from_slice(&[0, 0, 1, 0, 0, 2, 0, 0, 0, 2, 0, 0]);
+    etw[72..76].copy_from_slice(&[2, 0, 2, 0xc0]);
+    for (bytes, what, advice) in [
+        (perfetto.as_slice(), "a Perfetto trace", "traceconv json"),
+        (&perfetto[..perfetto.len() - 3], "a Perfetto trace", "traceconv json"),
+        (&pprof, "a pprof profile", "go tool pprof"),
+        (&etw, "Event Tracing for Windows", "samply import"),
+        (b"FLR\0\0\x02\0\x01", "Java Flight Recorder", "jfrtofp"),
+        (b"PERFILE2h\0\0\0", "Linux perf", "samply import"),
+        (b"tlZ\x04\x10", "Tracy", "csvexport"),
+        (b"tZst\x10", "Tracy", "csvexport"),
+        (b"\x28\xb5\x2f\xfd\0", "zstd", "zstd -d"),
+        (b"\xff\xfe\0\0[\0\0\0", "UTF-32", "UTF-8"),
+    ] {
+        let message = said(bytes);
+        assert!(message.contains(what) && message.contains(advice) && !message.contains('\n'), "{what}: {message}");
+    }
+}
+
+#[test]
+fn binary_data_is_not_called_text() {
+    for bytes in [b"\0\x01\x02\x03".as_slice(), b"\x0a\xff\xff", b"abc\xff\xfe", b"7\0\0\0"] {
+        assert!(said(bytes).contains("a binary file"), "{bytes:?}: {}", said(bytes));
+    }
+    for text in ["hello", "\nhello\tworld\r\n", "7", "é", "", "\u{1b}[31mcoloured"] {
+        assert_eq!(said(text.as_bytes()), "text", "{text:?}");
+    }
+    // A character at the end of the look is cut.
+    assert_eq!(said(&[&[b'a'; LOOK - 1], "é".as_bytes()].concat()), "text");
+}
+
+#[test]
+fn json_of_other_programs_is_named_by_its_keys() {
+    let named = |keys: &[&str]| {
+        let keys: Vec<String> = keys.iter().map(|key| (*key).to_owned()).collect();
+        foreign_object(&keys).map(|error| error.to_string()).unwrap_or_default()
+    };
+    assert!(named(&["nodes", "startTime", "endTime", "samples", "timeDeltas"]).contains(".cpuprofile"));
+    assert!(named(&["$schema", "shared", "profiles", "name"]).contains("speedscope"));
+    assert!(named(&["snapshot", "nodes", "edges"]).contains("heap snapshot"));
+    assert!(named(&["log"]).contains("HAR"));
+    assert_eq!(named(&["a", "nodes"]), "");
+}
+
+#[test]
+fn an_array_says_what_it_holds_instead_of_events() {
+    let said = |text: &str| foreign_array(Cursor::at(text.as_bytes(), 0)).to_string();
+    let log = said(r#"[{"method":"Page.loadEventFired","params":{}},{"id":1,"result":{}}]"#);
+    assert!(log.contains("DevTools protocol") && log.contains("\"method\", \"params\""), "{log}");
+    assert!(said(r#"[{"a":1,"b":[2]}]"#).contains("first object are \"a\", \"b\""));
+    assert!(said("[1,2]").contains("array of other things"));
+}

@@ -1,0 +1,129 @@
+//! Standard input, named pipes and devices: read like files, bounded like files, and waited for in words.
+#![cfg(unix)]
+
+use std::io::{Read as _, Write as _};
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::support::program::Program;
+
+const TRACE: &str = "[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":2,\"pid\":1,\"tid\":1}]";
+
+fn start(program: &Program, arguments: &[&str]) -> Child {
+    let mut command = program.command();
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("the program starts")
+}
+
+/// A named pipe.
+fn fifo(program: &Program, name: &str) -> String {
+    let path = program.path(name);
+    let made = std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo runs");
+    assert!(made.success());
+    path
+}
+
+#[test]
+fn a_minus_reads_standard_input() {
+    let program = Program::new("stdin");
+    let out = program.path("out.png");
+    let packed = {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(TRACE.as_bytes()).expect("memory");
+        encoder.finish().expect("memory")
+    };
+    for (arguments, text) in [
+        (vec!["info", "-", "--json"], TRACE.as_bytes()),
+        (vec!["dump", "-", "markers"], &packed),
+        (vec!["render", "-", "-o", &out, "--size", "400x300"], TRACE.as_bytes()),
+    ] {
+        let mut child = start(&program, &arguments);
+        child.stdin.take().expect("a pipe").write_all(text).expect("is read");
+        let output = child.wait_with_output().expect("it ends");
+        let (shown, said) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert_eq!((output.status.code(), said.as_ref()), (Some(0), ""), "{arguments:?}");
+        assert!(
+            arguments[0] == "render" || shown.contains("\"markers\":1") || shown.contains("\"name\":\"a\""),
+            "{shown}"
+        );
+    }
+    assert!(std::path::Path::new(&out).exists());
+    // What is refused is named.
+    let mut child = start(&program, &["info", "-"]);
+    child.stdin.take().expect("a pipe").write_all(b"hello").expect("is read");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("standard input: this is text"));
+}
+
+#[test]
+fn a_device_that_never_ends_is_refused_at_once() {
+    let program = Program::new("device");
+    let began = Instant::now();
+    for options in [["--max-memory", "500000000"].as_slice(), &[]] {
+        let message = program.refused(&[&["info", "/dev/zero"], options].concat());
+        assert!(message.contains("/dev/zero: this is a binary file"), "{message}");
+    }
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+}
+
+#[test]
+fn an_endless_pipe_is_bounded_by_the_memory_limit() {
+    let program = Program::new("endless");
+    for (option, said) in [("--max-memory", "--max-memory"), ("--max-unpacked", "--max-unpacked")] {
+        let mut child = start(&program, &["info", "-", option, "200000000"]);
+        let mut input = child.stdin.take().expect("a pipe");
+        let writer = std::thread::spawn(move || {
+            let block = [b'[', b' '].repeat(1 << 19);
+            let mut written = 0_u64;
+            // Until nobody reads any more.
+            while input.write_all(&block).is_ok() {
+                written += block.len() as u64;
+            }
+            written
+        });
+        let output = child.wait_with_output().expect("it ends");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), message.lines().count()), (Some(1), 1), "{message}");
+        assert!(message.contains(said), "{message}");
+        let written = writer.join().expect("ends");
+        assert!(written < 260_000_000, "{written} bytes were taken");
+    }
+}
+
+#[test]
+fn a_pipe_without_a_writer_is_waited_for_in_words() {
+    let program = Program::new("fifo");
+    let path = fifo(&program, "pipe");
+    let mut child = start(&program, &["dump", &path, "markers"]);
+    // It says what it waits for before anything is written.
+    let mut said = [0; 256];
+    let length = child.stderr.take().expect("a pipe").read(&mut said).expect("a message");
+    let said = String::from_utf8_lossy(&said[..length]).into_owned();
+    assert!(said.contains("pipe: Waiting for a program that writes to it"), "{said}");
+    std::fs::write(&path, TRACE).expect("is read");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 1);
+}
+
+#[test]
+fn waiting_for_a_pipe_can_be_cancelled() {
+    use flowline::import::{ImportError, Options, Phase, Progress, open};
+    let program = Program::new("fifo-cancel");
+    let path = std::path::PathBuf::from(fifo(&program, "pipe"));
+    let progress = std::sync::Arc::new(Progress::default());
+    let load = {
+        let (path, progress) = (path.clone(), std::sync::Arc::clone(&progress));
+        std::thread::spawn(move || open(&path, &Options::default(), &progress))
+    };
+    let began = Instant::now();
+    while progress.get().0 != Phase::AwaitWriter && began.elapsed() < Duration::from_secs(10) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    progress.cancel();
+    assert!(matches!(load.join().expect("ends"), Err(ImportError::Cancelled)));
+    assert!(began.elapsed() < Duration::from_secs(10));
+    // The thread that waits goes on as soon as somebody writes, and ends.
+    drop(std::fs::File::options().write(true).open(&path));
+}

@@ -1,0 +1,112 @@
+//! The forms in which the text of a trace comes: JSON Lines, UTF-16; and lists and files of other things, which are refused
+//! in words.
+
+use flowline::import::{ImportError, Options, Progress, read_with};
+use flowline::profile::{LocalMarker, Profile, ThreadId, WarningKind};
+
+fn read(bytes: impl Into<Vec<u8>>) -> Result<Profile, ImportError> {
+    read_in_chunks(bytes, Options::default().chunk)
+}
+
+fn read_in_chunks(bytes: impl Into<Vec<u8>>, chunk: usize) -> Result<Profile, ImportError> {
+    let options = Options { chunk, ..Options::default() };
+    read_with(bytes.into(), &options, &Progress::default()).map(|imported| imported.profile)
+}
+
+fn event(number: u32) -> String {
+    format!(
+        r#"{{"name":"n{}","ph":"X","ts":{number},"dur":1,"pid":1,"tid":{},"args":{{"a":[{{"b":"}}{{ \" é"}}]}}}}"#,
+        number % 7,
+        number % 3
+    )
+}
+
+/// The markers, by thread.
+fn counts(profile: &Profile) -> Vec<(String, usize)> {
+    profile.threads.iter().map(|thread| (thread.name.clone(), thread.markers.len())).collect()
+}
+
+#[test]
+fn json_lines_open_as_the_list_of_their_events() {
+    let events: Vec<String> = (0..400).map(event).collect();
+    let list = read(format!("[{}]", events.join(","))).expect("a trace");
+    for (form, text) in [
+        ("lines", events.join("\n")),
+        ("windows", events.join("\r\n") + "\r\n"),
+        ("blank lines", format!("\n\r\n{}\n\n\n", events.join("\n\n \n"))),
+        ("byte order mark", format!("\u{feff}{}\n", events.join("\n"))),
+        ("empty objects", format!("{}\n{{}}\n", events.join("\n{}\n"))),
+    ] {
+        for chunk in [Options::default().chunk, 1000, 64] {
+            let lines = read_in_chunks(text.clone(), chunk).unwrap_or_else(|error| panic!("{form}: {error}"));
+            assert_eq!(counts(&lines), counts(&list), "{form} in chunks of {chunk}");
+            assert!(lines.warnings.list().is_empty(), "{form}: {:?}", lines.warnings.list());
+        }
+    }
+    let text = events.join("\n");
+    let cut = read(&text.as_bytes()[..text.len() - 30]).expect("what is whole");
+    assert_eq!(cut.marker_count(), list.marker_count() - 1);
+    assert_eq!(cut.warnings.count(WarningKind::Truncated), 1);
+    let one = read(event(1)).expect("one event is a recording");
+    assert_eq!(one.marker_count(), 1);
+    let odd = read(format!("{}\n]\n{}", events[0], events[1])).expect("its beginning");
+    assert!(odd.warnings.count(WarningKind::BrokenJson) > 0);
+}
+
+#[test]
+fn utf_16_with_a_byte_order_mark_opens() {
+    let events: Vec<String> = (0..50).map(event).collect();
+    let texts = [
+        format!("[{}]", events.join(",\n")),
+        format!("{{\"traceEvents\":[{}]}}", events.join(",")),
+        events.join("\r\n"),
+    ];
+    for text in texts {
+        let plain = read(text.clone()).expect("a trace");
+        for order in [u16::to_le_bytes, u16::to_be_bytes] {
+            let bytes: Vec<u8> = [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(order).collect();
+            for packed in [bytes.clone(), crate::gzip(&bytes)] {
+                let wide = read(packed).expect("a trace");
+                assert_eq!(counts(&wide), counts(&plain));
+                let first = |profile: &Profile| profile.payload(ThreadId(0), LocalMarker(0));
+                assert_eq!(first(&wide), first(&plain));
+                assert!(wide.warnings.list().is_empty());
+            }
+        }
+    }
+}
+
+#[test]
+fn lists_of_other_things_are_refused_in_words() {
+    let log = r#"[{"method":"Network.requestWillBeSent","params":{"requestId":"1"}},{"id":2,"result":{}}]"#;
+    let refused = read(log).expect_err("no trace").to_string();
+    assert!(refused.contains("DevTools protocol") && refused.contains("\"method\", \"params\""), "{refused}");
+    let refused = read(r#"[{"name":"x","value":2},{"name":"y"}]"#).expect_err("no trace").to_string();
+    assert!(refused.contains("\"name\", \"value\"") && refused.contains("\"ph\""), "{refused}");
+    assert!(read("[1,\"two\"]").is_err());
+    // One event makes it a trace; nothing at all is an empty one.
+    assert_eq!(read(format!("[{{\"method\":\"m\"}},{}]", event(1))).expect("a trace").marker_count(), 1);
+    assert!(["[]", "[{}]", "[{},]", "["].iter().all(|text| read(*text).is_ok()));
+}
+
+#[test]
+fn files_of_other_programs_are_named_with_advice() {
+    let pprof = b"\x0a\x04\x08\x01\x10\x02\x12\x06\x0a\x01\x01\x12\x01\x05\x32\x00\x32\x03cpu".to_vec();
+    let perfetto = b"\x0a\x0a\x40\x80\x80\x01\x50\x07\x1a\x02\x08\x01\x0a\x05\x40\x81\x80\x01\x50".to_vec();
+    for (bytes, what, advice) in [
+        (crate::gzip(&pprof), "pprof", "go tool pprof"),
+        (pprof, "pprof", "go tool pprof"),
+        (crate::gzip(&perfetto), "Perfetto", "traceconv"),
+        (b"FLR\0\0\x02".to_vec(), "Java Flight Recorder", "jfrtofp"),
+        (
+            br#"{"nodes":[{"id":1}],"startTime":1,"endTime":2,"samples":[1],"timeDeltas":[1]}"#.to_vec(),
+            ".cpuprofile",
+            "Firefox Profiler",
+        ),
+        (br#"{"$schema":"s","shared":{"frames":[]},"profiles":[]}"#.to_vec(), "speedscope", "www.speedscope.app"),
+        (b"\0\x01\x02".to_vec(), "a binary file", "Flowline reads"),
+    ] {
+        let error = read(bytes).expect_err("no recording").to_string();
+        assert!(error.contains(what) && error.contains(advice) && !error.contains('\n'), "{what}: {error}");
+    }
+}
