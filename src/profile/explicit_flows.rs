@@ -74,7 +74,7 @@ impl ExplicitFlows {
     /// The steps of a flow in time order; empty for an unknown flow.
     #[must_use]
     pub fn steps(&self, flow: usize) -> FlowSteps<'_> {
-        let first = flow.checked_sub(1).map_or(0, |before| self.flows[before].end as usize);
+        let first = flow.checked_sub(1).and_then(|before| self.flows.get(before)).map_or(0, |flow| flow.end as usize);
         let list = self.flows.get(flow).and_then(|flow| self.steps.get(first..flow.end as usize)).unwrap_or_default();
         FlowSteps { list, first, targets: &self.targets }
     }

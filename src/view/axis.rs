@@ -27,13 +27,22 @@ pub struct TimeAxis {
     width: f64,
     /// The range that can be shown.
     extent: TimeRange,
+    /// The recording's last time.
+    last: Ns,
 }
 
 impl TimeAxis {
     /// Creates an axis that shows all of `extent`.
     #[must_use]
     pub fn new(extent: TimeRange, width: f64) -> Self {
-        let mut axis = Self { origin: extent.start, fraction: 0.0, ns_per_pixel: 1.0, width: width.max(1.0), extent };
+        let mut axis = Self {
+            origin: extent.start,
+            fraction: 0.0,
+            ns_per_pixel: 1.0,
+            width: width.max(1.0),
+            extent,
+            last: extent.end,
+        };
         axis.show(extent);
         axis
     }
@@ -105,14 +114,14 @@ impl TimeAxis {
         }
     }
 
-    /// Shows a range. A range that is too short or too long is widened or cut around its middle. A range that reaches to the end
-    /// of the extent gets a pixel more: the last column begins at its end, so that an instant there is seen.
+    /// Shows a range. A range that is too short or too long is widened or cut around its middle. A range that ends with
+    /// the recording gets a pixel more: the last column begins at its end, so that an instant there is seen.
     pub fn show(&mut self, range: TimeRange) {
         #[expect(clippy::cast_precision_loss, reason = "a length; exact up to 104 days")]
         let length = range.len() as f64;
         self.origin = range.start;
         self.fraction = 0.0;
-        let after_end = if range.end >= self.extent.end && self.width > 1.0 { 1.0 } else { 0.0 };
+        let after_end = if range.end == self.last && self.width > 1.0 { 1.0 } else { 0.0 };
         self.ns_per_pixel = length / (self.width - after_end);
         let shortest = self.shortest();
         if length < shortest {
@@ -292,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_the_extent_has_a_column() {
+    fn the_end_of_the_recording_has_a_column() {
         for (start, end, width) in [(0, 1_000_000, 800.0), (-7, 1_234_567_890_123, 333.0), (5 * HOUR, 9 * HOUR, 1919.0)]
         {
             let extent = TimeRange::new(Ns(start), Ns(end));
@@ -301,6 +310,9 @@ mod tests {
                 axis.show(range);
                 assert!(axis.pixel(range.start) >= 0.0, "{axis:?}");
                 assert!((axis.pixel(range.end) - (width - 1.0)).abs() < 1e-6 * width, "{axis:?}");
+                let before = axis;
+                axis.show(axis.visible());
+                assert!((axis.ns_per_pixel() / before.ns_per_pixel() - 1.0).abs() < 1e-5, "going back is no zoom");
             }
         }
     }

@@ -42,7 +42,12 @@ fn keys_zoom_and_pan() {
     near(&window, window.time_at(centre), before, 1.0);
 
     window.key(Key::Num0);
-    assert_eq!(window.view().axis.visible(), window.profile().meta.range, "0 shows the whole recording");
+    let (visible, whole) = (window.view().axis.visible(), window.profile().meta.range);
+    let pixel = window.view().axis.ns_per_pixel();
+    assert_eq!(visible.start, whole.start, "0 shows the whole recording");
+    #[expect(clippy::cast_precision_loss, reason = "a pixel")]
+    let beyond = (visible.end - whole.end).0 as f64;
+    assert!((beyond - pixel).abs() <= 1.0, "and a pixel for its end: {beyond} of {pixel}");
 }
 
 #[test]

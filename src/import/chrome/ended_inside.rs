@@ -5,7 +5,6 @@ use std::collections::VecDeque;
 use foldhash::HashMap;
 
 use super::ids::{NONE, TextId};
-use super::slices::Slice;
 use crate::profile::{Ns, WarningKind, Warnings};
 
 /// Slices that are searched linearly.
@@ -33,15 +32,14 @@ impl EndedInside {
         self.slices.push((slice, end));
     }
 
-    /// Removes the innermost slice of this name, or of any name if the end has [`NONE`].
+    /// Removes the innermost slice of this name, or of any name if the end has [`NONE`]; `name_of` is the name of a slice.
     #[inline]
-    pub(super) fn take(&mut self, time: Ns, name: TextId, slices: &[Slice]) -> Option<usize> {
+    pub(super) fn take(&mut self, time: Ns, name: TextId, name_of: impl Fn(u32) -> TextId) -> Option<usize> {
         if self.slices.is_empty() || self.time != time {
             return None;
         }
         let waits = |(slice, _): &(u32, u64)| *slice != NONE;
         self.first += self.slices[self.first..].iter().take_while(|slice| !waits(slice)).count();
-        let name_of = |slice: u32| slices[slice as usize].name;
         let at = if name == NONE {
             self.first
         } else if self.slices.len() - self.first <= MAX_LINEAR {

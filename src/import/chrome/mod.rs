@@ -11,6 +11,7 @@ mod async_steps;
 mod async_tracks;
 mod asyncs;
 mod batch;
+mod clusters;
 mod colors;
 mod counters;
 mod ended_inside;
@@ -201,7 +202,7 @@ fn derive(
     profile.explicit_flows = explicit_flows(&trace, &first_markers, (&labels, &members), &flows, &mut profile.strings);
     rayon::spawn(move || drop((trace, labels, members, flows)));
     profile.meta.product = product(&profile);
-    profile.find_main_cluster();
+    profile.meta.main_cluster = clusters::main_cluster(&profile).unwrap_or_default();
     if let Some(cluster) = profile.main_cluster() {
         let start = cluster.range.start.0;
         warnings.add_many(WarningKind::SeveralClocks, cluster.outside, || {

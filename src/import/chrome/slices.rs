@@ -193,7 +193,9 @@ impl Builder<'_> {
         // What began at this very time began after the others had ended.
         let began_now =
             position.is_some_and(|position| self.slices[self.open.stack[position] as usize].start == event.ts);
-        if !began_now && let Some(slice) = self.ended_inside.take(event.ts, name, &self.slices) {
+        if !began_now
+            && let Some(slice) = self.ended_inside.take(event.ts, name, |slice| self.slices[slice as usize].name)
+        {
             self.slices[slice].close(self.trace, event);
             return;
         }
