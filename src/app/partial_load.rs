@@ -85,6 +85,13 @@ fn thread_identity<'a>(
     (process, &thread.tid, &thread.name, thread.kind)
 }
 
+/// Whether the user has not moved the view.
+fn shows_first_view(session: &Session) -> bool {
+    let mut axis = session.view.axis;
+    axis.show(session.index.first_view());
+    axis.visible() == session.view.axis.visible()
+}
+
 /// Transfers view state from the beginning: visible range, selection, search, expanded threads, folded groups, flows.
 pub(super) fn transfer_view_state(from: &Session, to: &mut Session) {
     let (beginning, whole) = (Arc::clone(from.index.profile()), Arc::clone(to.index.profile()));
@@ -119,11 +126,13 @@ pub(super) fn transfer_view_state(from: &Session, to: &mut Session) {
         tracks.hide_empty_rows = from.view.tracks.hide_empty_rows;
     });
     to.view.scroll = from.view.scroll;
-    for range in from.view.breadcrumbs.ranges() {
-        to.apply(Command::SelectRange(Some(*range)));
+    // The main cluster is committed when a recording is opened, and the whole has its own.
+    let automatic = beginning.main_cluster().map(|cluster| cluster.committed());
+    for range in from.view.breadcrumbs.ranges().iter().copied().filter(|range| Some(*range) != automatic) {
+        to.apply(Command::SelectRange(Some(range)));
         to.apply(Command::ZoomToSelection);
     }
-    if from.view.axis.visible() != from.index.first_view() {
+    if !shows_first_view(from) {
         to.apply(Command::Show(from.view.axis.visible()));
     }
     if from.view.arrangement != to.view.arrangement {
@@ -179,6 +188,33 @@ mod tests {
         let arrangement = profile.meta.arrangement();
         let index = Arc::new(Index::build(Arc::new(profile), arrangement));
         Session::new(std::path::PathBuf::new(), index, Arc::new(|| {}))
+    }
+
+    /// A trace of `count` slices, one each millisecond; and one of another clock, if asked.
+    fn trace(count: usize, is_split: bool) -> Session {
+        let slice = |at: usize| format!(r#"{{"ph":"X","name":"a","pid":1,"tid":1,"ts":{},"dur":500}}"#, at * 1000);
+        let mut events: Vec<String> = (0..count).map(slice).collect();
+        if is_split {
+            events.push(slice(1 << 40));
+        }
+        let text = format!("[{}]", events.join(","));
+        session(import::read(text.into_bytes(), &Progress::default()).expect("a trace").profile)
+    }
+
+    #[test]
+    fn a_view_that_nobody_moved_becomes_the_view_of_the_whole() {
+        for is_split in [false, true] {
+            let (from, mut to) = (trace(100, is_split), trace(1000, is_split));
+            let (whole, committed) = (to.view.axis.visible(), to.view.breadcrumbs.committed());
+            assert_eq!(committed.is_some(), is_split, "the main cluster is committed");
+            transfer_view_state(&from, &mut to);
+            assert_eq!((to.view.axis.visible(), to.view.breadcrumbs.committed()), (whole, committed));
+        }
+        let (mut from, mut to) = (trace(100, false), trace(1000, false));
+        let part = TimeRange { start: Ns(10_000_000), end: Ns(20_000_000) };
+        from.apply(Command::Show(part));
+        transfer_view_state(&from, &mut to);
+        assert_eq!(to.view.axis.visible(), part);
     }
 
     #[test]

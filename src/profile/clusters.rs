@@ -15,6 +15,15 @@ pub struct MainCluster {
 }
 persist!(MainCluster { range, outside });
 
+impl MainCluster {
+    /// The range as it is committed when a recording is opened. The end of a committed range does not belong to it, so it ends
+    /// a nanosecond after the last end.
+    #[must_use]
+    pub fn committed(&self) -> TimeRange {
+        TimeRange { start: self.range.start, end: self.range.end + Ns(1) }
+    }
+}
+
 impl TimeRange {
     /// The range with a fiftieth of its length on either side, at least a microsecond.
     fn with_margin(self) -> Self {

@@ -88,6 +88,11 @@ impl Session {
     #[must_use]
     pub fn with_setup(path: PathBuf, index: Arc<Index>, setup: Arc<FlowSetup>, wake: Wake) -> Self {
         let mut view = ViewState::new(Arc::clone(index.profile()), index.extent(), 1000.0);
+        if let Some(cluster) = index.profile().main_cluster() {
+            // As if the user had chosen it: the overview shows it, a line says so, and going back shows everything.
+            view.apply(Command::SelectRange(Some(cluster.committed())));
+            view.apply(Command::ZoomToSelection);
+        }
         view.apply(Command::Show(index.first_view()));
         view.edit_tracks(|tracks| {
             let few = (0_u32..).zip(&setup.tracks).filter(|(_, track)| track.rows() <= FEW_FLOW_ROWS);
