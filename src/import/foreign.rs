@@ -115,8 +115,21 @@ pub(in crate::import) fn foreign_start(bytes: &[u8]) -> Option<ImportError> {
     foreign_bytes(bytes)
 }
 
+/// The error for a JSON object with these first keys that no importer reads.
+pub(super) fn unknown_object(keys: &[String]) -> ImportError {
+    if keys.is_empty() {
+        return ImportError::UnknownJson("the object has no keys".into());
+    }
+    foreign_object(keys).unwrap_or_else(|| ImportError::UnknownJson(format!("its keys are {}", quoted(keys))))
+}
+
+/// The first keys in quotes.
+fn quoted(keys: &[String]) -> String {
+    keys.iter().take(SHOWN_KEYS).map(|key| format!("\"{key}\"")).collect::<Vec<_>>().join(", ")
+}
+
 /// The error for a JSON object with these first keys, if a well-known program writes such objects.
-pub(super) fn foreign_object(keys: &[String]) -> Option<ImportError> {
+fn foreign_object(keys: &[String]) -> Option<ImportError> {
     let has = |wanted: &[&str]| wanted.iter().all(|wanted| keys.iter().any(|key| key == wanted));
     let (what, advice) = if has(&["nodes", "startTime", "endTime"]) || has(&["nodes", "samples"]) {
         CPUPROFILE
@@ -142,8 +155,7 @@ pub(super) fn foreign_array(mut cursor: Cursor<'_>) -> ImportError {
     if keys.is_empty() {
         return ImportError::UnknownJson("an array of other things than trace events".into());
     }
-    let quoted: Vec<String> = keys.iter().map(|key| format!("\"{key}\"")).collect();
-    let quoted = quoted.join(", ");
+    let quoted = quoted(&keys);
     if says("method") && (says("params") || says("id")) {
         return ImportError::UnknownJson(format!(
             "an array of DevTools protocol messages (their keys are {quoted}); trace events have \"ph\" and \"ts\", and \

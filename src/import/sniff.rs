@@ -86,12 +86,7 @@ fn unrecognized(text: &[u8]) -> ImportError {
         Ok(_) => return foreign::foreign_bytes(text).unwrap_or(ImportError::NotARecording("text")),
         Err(_) => return foreign::foreign_bytes(text).unwrap_or(ImportError::NotARecording("no JSON text")),
     }
-    let keys = foreign::first_keys(&mut cursor).unwrap_or_default();
-    if keys.is_empty() {
-        return ImportError::UnknownJson("the object has no keys".into());
-    }
-    let list = || keys.iter().map(|key| format!("\"{key}\"")).collect::<Vec<_>>().join(", ");
-    foreign::foreign_object(&keys).unwrap_or_else(|| ImportError::UnknownJson(format!("its keys are {}", list())))
+    foreign::unknown_object(&foreign::first_keys(&mut cursor).unwrap_or_default())
 }
 
 #[cfg(test)]

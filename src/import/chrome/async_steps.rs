@@ -66,9 +66,12 @@ impl StepCandidate {
 /// Async slices by the offsets of the events that began them: index of the track, position in it.
 pub(super) type SlicePlaces = HashMap<u64, (u32, u32)>;
 
+/// A candidate with the place of its slice.
+type PlacedCandidate = (StepCandidate, (u32, u32));
+
 /// The async slices that flow events may stand on, by key.
 #[derive(Debug, Default)]
-pub(super) struct AsyncSteps(HashMap<Key, Vec<(StepCandidate, (u32, u32))>>);
+pub(super) struct AsyncSteps(HashMap<Key, Vec<PlacedCandidate>>);
 
 impl AsyncSteps {
     pub(super) fn new(candidates: Vec<StepCandidate>, places: &SlicePlaces) -> Self {

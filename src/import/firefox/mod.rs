@@ -29,6 +29,7 @@ use rayon::prelude::*;
 pub use derive::UNKNOWN_NAME;
 
 use super::error::ImportError;
+use super::foreign::unknown_object;
 use super::importer::{Clue, ImportContext, Importer, Sniff};
 use super::io::text::Text;
 use super::progress::{Phase, Progress};
@@ -239,11 +240,7 @@ fn recognize_version(
             let dialect = if outline.looks_raw() { Dialect::Raw } else { Dialect::Processed };
             return Ok((dialect, 0));
         }
-        (None, None) => {
-            let keys = outline.keys.iter().take(6).map(|key| format!("\"{key}\"")).collect::<Vec<_>>().join(", ");
-            let found = if keys.is_empty() { "the object has no keys".into() } else { format!("its keys are {keys}") };
-            return Err(ImportError::UnknownJson(found));
-        }
+        (None, None) => return Err(unknown_object(&outline.keys)),
     };
     if found < oldest {
         return Err(ImportError::TooOld { what, found, oldest });
