@@ -138,7 +138,7 @@ fn arrows_of_flows_are_dumped() {
     let kernels: Vec<String> = (1..=50).map(|at| kernel(at * 10)).collect();
     let launch =
         r#"{"ph":"X","name":"launch","pid":1,"tid":1,"ts":0,"dur":5},{"ph":"s","id":7,"pid":1,"tid":1,"ts":0}"#;
-    let file = program.file("fan.json", &format!("[{launch},{}]", kernels.join(",")));
+    let file = program.file("fan.json", format!("[{launch},{}]", kernels.join(",")));
     let flows = program.lines(&["dump", &file, "flows"]);
     assert_eq!(flows.len(), 1);
     let expected: Vec<Value> = (1..=50).map(|kernel| json!([0, kernel])).collect();
@@ -160,7 +160,7 @@ fn a_dump_of_flows_grows_with_their_steps_and_not_with_their_connections() {
     };
     let flows: Vec<String> = (1..=3_000).map(flow).collect();
     let hub = r#"{"ph":"X","name":"hub","pid":1,"tid":1,"ts":0,"dur":5}"#;
-    let file = program.file("hub.json", &format!("[{hub},{}]", flows.join(",")));
+    let file = program.file("hub.json", format!("[{hub},{}]", flows.join(",")));
     let flows = program.lines(&["dump", &file, "flows"]);
     assert_eq!(flows.len(), 3_000);
     for (number, flow) in flows.iter().enumerate() {
