@@ -1,7 +1,11 @@
 //! Flow events that belong to async events: what shares time, process, thread and category with a flow event is what the
 //! flow event speaks of, so its step stands on that async slice.
 
-use foldhash::{HashMap, HashSet};
+use std::hash::BuildHasher as _;
+
+use foldhash::HashMap;
+use foldhash::fast::FixedState;
+use rayon::prelude::*;
 
 use super::event::Event;
 use super::event_tracks::EventTrack;
@@ -20,9 +24,21 @@ fn key(trace: &Trace, event: &Event) -> Key {
     (event.ts, pid, tid, trace.cat(event.label))
 }
 
-/// The keys of all flow events.
+/// The keys of all flow events, as a Bloom filter: it may take another key for one of them, but never misses one. What it takes
+/// in error is a candidate that no flow event asks for.
 #[derive(Debug, Default)]
-pub(super) struct FlowEventKeys(HashSet<Key>);
+pub(super) struct FlowEventKeys {
+    /// A power of two of words; empty if there are no flow events.
+    bits: Vec<u64>,
+}
+
+/// The words and bits of a key: two of each.
+fn places(key: &Key, words: usize) -> [(usize, u64); 2] {
+    let hash = FixedState::default().hash_one(key);
+    let (low, high) = (hash & u64::from(u32::MAX), hash >> 32);
+    #[expect(clippy::cast_possible_truncation, reason = "32 bits")]
+    [low, high].map(|half| ((half >> 6) as usize & (words - 1), 1 << (half & 63)))
+}
 
 /// An async event that shares its key with a flow event.
 #[derive(Debug)]
@@ -37,17 +53,29 @@ pub(super) struct StepCandidate {
 
 impl FlowEventKeys {
     pub(super) fn new(trace: &Trace, tracks: &[EventTrack]) -> Self {
-        Self(tracks.iter().flat_map(|track| &track.flows).map(|event| key(trace, event)).collect())
+        let count: usize = tracks.iter().map(|track| track.flows.len()).sum();
+        if count == 0 {
+            return Self::default();
+        }
+        // A quarter of a word for each key.
+        let mut bits = vec![0; (count / 4 + 1).next_power_of_two()];
+        for event in tracks.iter().flat_map(|track| &track.flows) {
+            for (word, bit) in places(&key(trace, event), bits.len()) {
+                bits[word] |= bit;
+            }
+        }
+        Self { bits }
     }
 
     /// The candidate that an async event with its slice is, if there is a flow event of its key.
     #[inline]
     pub(super) fn candidate(&self, trace: &Trace, event: &Event, slice: &Slice) -> Option<StepCandidate> {
-        if self.0.is_empty() {
+        if self.bits.is_empty() {
             return None;
         }
         let key = key(trace, event);
-        self.0.contains(&key).then(|| StepCandidate {
+        let is_likely = places(&key, self.bits.len()).iter().all(|(word, bit)| self.bits[*word] & bit != 0);
+        is_likely.then(|| StepCandidate {
             key,
             name: trace.name(event.label),
             is_end: slice.offset() != event.offset(),
@@ -90,21 +118,16 @@ impl AsyncSteps {
         if self.0.is_empty() {
             return;
         }
-        for step in steps {
-            let Some((name, cat)) = step.label() else { continue };
-            let Some(track) = tracks.get(step.track as usize) else { continue };
-            let Some(found) = self.0.get(&(step.ts, track.pid, track.tid, cat)) else { continue };
+        steps.par_iter_mut().filter(|step| step.exactness != Exactness::Name).for_each(|step| {
+            let Some((name, cat)) = step.label() else { return };
+            let Some(track) = tracks.get(step.track as usize) else { return };
+            let Some(found) = self.0.get(&(step.ts, track.pid, track.tid, cat)) else { return };
             // Events that begin something before those that end it, then those of the same name.
             let best = found.iter().min_by_key(|(candidate, _)| (candidate.is_end, candidate.name != name));
-            let Some((candidate, (track, slice))) = best else { continue };
-            let is_better = match step.exactness {
-                Exactness::None => true,
-                Exactness::Category => candidate.name == name,
-                Exactness::Name => false,
-            };
-            if is_better {
+            let Some((candidate, (track, slice))) = best else { return };
+            if step.exactness == Exactness::None || candidate.name == name {
                 (step.track, step.slice) = (*track, *slice);
             }
-        }
+        });
     }
 }
