@@ -36,7 +36,6 @@ pub(super) struct FlowEventKeys {
 fn places(key: &Key, words: usize) -> [(usize, u64); 2] {
     let hash = FixedState::default().hash_one(key);
     let (low, high) = (hash & u64::from(u32::MAX), hash >> 32);
-    #[expect(clippy::cast_possible_truncation, reason = "32 bits")]
     [low, high].map(|half| ((half >> 6) as usize & (words - 1), 1 << (half & 63)))
 }
 
