@@ -65,3 +65,15 @@ id! {
     /// A counter, in file order.
     CounterId
 }
+id! {
+    /// A function of [`crate::profile::samples::StackTables`].
+    FuncId
+}
+id! {
+    /// A frame of [`crate::profile::samples::StackTables`].
+    FrameId
+}
+id! {
+    /// A stack of [`crate::profile::samples::StackTables`].
+    StackId
+}

@@ -1,4 +1,4 @@
-//! The recording as columns: threads, markers, strings, schemas, counters, payload offsets.
+//! The recording as columns: threads, markers, samples and stacks, strings, schemas, counters, payload offsets.
 //!
 //! An importer builds a [`Profile`] once; afterwards it is immutable and shared by `Arc`. Times are [`Ns`] on the recording's
 //! own clock; the displayed clock starts at the start of [`Meta::range`].
@@ -19,6 +19,8 @@ mod markers;
 mod name_color;
 pub mod payload;
 pub mod persist;
+
+pub mod samples;
 mod schema;
 pub mod stack;
 mod strings;
@@ -40,11 +42,15 @@ pub use direction::Direction;
 pub use display::{HiddenTypes, Place};
 pub use explicit_flows::{ExplicitFlow, ExplicitFlows, FlowStep, FlowSteps};
 pub use grain::max_job_len;
-pub use ids::{CategoryId, CounterId, FlowId, LocalMarker, MarkerId, ProcessId, StringId, ThreadId, TypeId};
+pub use ids::{
+    CategoryId, CounterId, FlowId, FrameId, FuncId, LocalMarker, MarkerId, ProcessId, StackId, StringId, ThreadId,
+    TypeId,
+};
 pub use marker_colors::MarkerColors;
 pub use markers::{Marker, MarkerFlags, MarkerTable, StartOrder};
 pub use name_color::{NAME_COLORS, name_color};
 pub use payload::{PayloadRef, Source, Supplement};
+pub use samples::{CpuUnit, SampleTable, StackTables, StackTablesBuilder, ThreadSamples};
 pub use schema::{Field, PayloadType, PayloadTypes, Schema};
 pub use strings::{StringTable, Strings};
 pub use time::{Ns, TimeRange, Unit, parse_decimal};
@@ -81,6 +87,8 @@ pub struct Meta {
     pub colors_by_name: bool,
     /// Events that are not drawn: phase and count.
     pub not_drawn: Vec<(char, u64)>,
+    /// The unit of CPU deltas of samples; `None` if samples have none.
+    pub cpu_unit: Option<CpuUnit>,
 }
 persist!(Meta {
     format,
@@ -95,7 +103,8 @@ persist!(Meta {
     json_bytes,
     stacks_first,
     colors_by_name,
-    not_drawn
+    not_drawn,
+    cpu_unit
 });
 
 impl Meta {
@@ -140,8 +149,10 @@ pub struct Category {
     pub name: String,
     /// The recording's colour word for it (`blue`, `lightblue`, `grey`, ...).
     pub color: String,
+    /// Names of its subcategories, which stacks refer to.
+    pub subcategories: Vec<String>,
 }
-persist!(Category { name, color });
+persist!(Category { name, color, subcategories });
 
 /// A thread and its markers; or a track of markers that belong to no single thread (see [`TrackKind`]).
 #[derive(Clone, Debug, Default)]
@@ -171,6 +182,8 @@ pub struct Thread {
     pub first_marker: MarkerId,
     /// For [`TrackKind::Async`], the group of each marker: markers of one id share a group. Otherwise empty.
     pub groups: Column<u32>,
+    /// What was sampled of it; boxed because there may be many threads and few samples.
+    pub samples: Option<Box<ThreadSamples>>,
 }
 persist!(Thread {
     process,
@@ -184,7 +197,8 @@ persist!(Thread {
     markers,
     strings,
     first_marker,
-    groups
+    groups,
+    samples
 });
 
 impl Thread {
@@ -212,6 +226,8 @@ pub struct Profile {
     pub types: PayloadTypes,
     /// Interned names.
     pub strings: Strings,
+    /// The stacks of samples and markers.
+    pub stacks: StackTables,
     /// Counters.
     pub counters: Vec<Counter>,
     /// Markers with a colour of their own.
@@ -226,7 +242,7 @@ pub struct Profile {
     pub warnings: Warnings,
 }
 persist!(Profile {
-    meta, processes, threads, pages, categories, types, strings, counters, marker_colors, explicit_flows, parts, warnings;
+    meta, processes, threads, pages, categories, types, strings, stacks, counters, marker_colors, explicit_flows, parts, warnings;
     source
 });
 
@@ -294,17 +310,21 @@ impl Profile {
             let (first, count) = (thread.first_marker.index(), thread.markers.len());
             let in_order = std::mem::replace(&mut next, first + count) == first;
             let groups = thread.groups.is_empty() || thread.groups.len() == count;
-            in_order && groups && thread.markers.is_consistent() && thread.process.index() < self.processes.len()
-        })
+            let samples = thread.samples.as_ref();
+            let samples = samples.is_none_or(|samples| samples.is_consistent(count, self.stacks.len()));
+            let process = thread.process.index() < self.processes.len();
+            in_order && groups && samples && process && thread.markers.is_consistent()
+        }) && self.stacks.is_consistent()
     }
 
     /// Heap bytes of markers, strings and tables, without the input's bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let mut tables = std::collections::HashSet::new();
-        let mut total = self.strings.bytes();
+        let mut total = self.strings.bytes() + self.stacks.bytes();
         for thread in &self.threads {
             total += thread.markers.bytes() + thread.groups.heap_bytes() + size_of::<Thread>();
+            total += thread.samples.as_ref().map_or(0, |samples| samples.bytes() + size_of::<ThreadSamples>());
             if tables.insert(Arc::as_ptr(&thread.strings)) {
                 total += thread.strings.bytes();
             }

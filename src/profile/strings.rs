@@ -28,12 +28,18 @@ impl Strings {
         if let Some(id) = self.find(text) {
             return id;
         }
-        let id = StringId::new(self.ends.len());
-        self.text.push_str(text);
-        self.ends.push(self.text.len() as u64);
+        let id = self.push(text);
         if let Some(lookup) = self.lookup.get_mut() {
             lookup.insert(Arc::from(text), id);
         }
+        id
+    }
+
+    /// Adds a text that is known to be new. The caller keeps the numbers: it must not mix this with [`Strings::intern`].
+    pub(super) fn push(&mut self, text: &str) -> StringId {
+        let id = StringId::new(self.ends.len());
+        self.text.push_str(text);
+        self.ends.push(self.text.len() as u64);
         id
     }
 

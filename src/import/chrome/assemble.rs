@@ -38,7 +38,8 @@ fn intern(
         if category.0 == UNNUMBERED {
             let text = texts.get(cat);
             if list.len() < MAX_CATEGORIES {
-                list.push(Category { name: text.to_owned(), color: super::colors::for_category(text).into() });
+                let color = super::colors::for_category(text).into();
+                list.push(Category { name: text.to_owned(), color, subcategories: Vec::new() });
             }
             *category = CategoryId::new(list.len() - 1);
         }
@@ -112,6 +113,7 @@ pub(super) fn assemble(
             strings: std::sync::Arc::default(),
             first_marker,
             groups: std::mem::take(&mut track.groups).into(),
+            samples: None,
         });
     }
     let owned = |(pid, counter): (TextId, Counter)| Counter { process: Some(processes.id(pid)), ..counter };

@@ -131,7 +131,7 @@ fn merge_categories(metas: &[Meta], all: &mut Vec<Category>) -> Vec<Vec<Category
     let maps: Vec<Vec<CategoryId>> =
         metas.iter().map(|meta| meta.categories.iter().map(&mut number).collect()).collect();
     if all.is_empty() {
-        all.push(Category { name: "Other".into(), color: "grey".into() });
+        all.push(Category { name: "Other".into(), color: "grey".into(), subcategories: Vec::new() });
     }
     maps
 }
@@ -210,6 +210,7 @@ fn add_threads(
             first_marker: MarkerId(first_marker),
             kind: TrackKind::Thread,
             groups: Column::new(),
+            samples: None,
         });
         first_marker += count;
     }

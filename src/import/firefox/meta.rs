@@ -75,6 +75,7 @@ fn category(value: &Value) -> Category {
     Category {
         name: text("name").unwrap_or_else(|| "(unnamed)".into()),
         color: text("color").unwrap_or_else(|| "grey".into()),
+        subcategories: list(value, "subcategories").iter().map(|name| name.as_str().unwrap_or("").to_owned()).collect(),
     }
 }
 

@@ -120,6 +120,16 @@ impl<T: Persist> Persist for Option<T> {
     }
 }
 
+impl<T: Persist> Persist for Box<T> {
+    fn write(&self, to: &mut Writer<'_>) -> Result<()> {
+        T::write(self, to)
+    }
+
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        T::read(from).map(Self::new)
+    }
+}
+
 /// The value, if it is set at the time of writing.
 impl<T: Persist> Persist for OnceLock<T> {
     fn write(&self, to: &mut Writer<'_>) -> Result<()> {
