@@ -1,0 +1,58 @@
+//! All functions of a selection, by what they cost.
+
+use super::selection::Cost;
+use super::tree::{CallTree, by_weight};
+use crate::profile::samples::NONE;
+
+/// A function.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FunctionRow {
+    /// Its number; see [`super::func_name`].
+    pub func: u32,
+    /// What the samples cost that have it on their stacks; each counts once.
+    pub total: Cost,
+    /// What the samples cost in which it is the innermost.
+    pub own: Cost,
+    /// A node of the call tree that is a call of it.
+    pub example: u32,
+}
+
+/// All functions that cost something, the most costly first.
+#[derive(Clone, Debug, Default)]
+pub struct FunctionList {
+    /// The functions.
+    pub rows: Vec<FunctionRow>,
+}
+
+impl FunctionList {
+    /// Sums up a call tree by function.
+    #[must_use]
+    pub fn new(tree: &CallTree) -> Self {
+        let nodes = &tree.nodes;
+        let count = nodes.func.iter().max().map_or(0, |func| *func as usize + 1);
+        let mut rows: Vec<Option<FunctionRow>> = vec![None; count];
+        // How often each function is among the callers of the node at hand.
+        let mut open = vec![0_u32; count];
+        let mut pending: Vec<(u32, bool)> = nodes.children(None).iter().rev().map(|node| (*node, true)).collect();
+        while let Some((node, is_entered)) = pending.pop() {
+            let func = nodes.func[node as usize];
+            if !is_entered {
+                open[func as usize] -= 1;
+                continue;
+            }
+            let empty = FunctionRow { func, total: Cost::default(), own: Cost::default(), example: node };
+            let row = rows[func as usize].get_or_insert(empty);
+            row.own += tree.own[node as usize];
+            if open[func as usize] == 0 {
+                row.total += tree.total[node as usize];
+            }
+            open[func as usize] += 1;
+            pending.push((node, false));
+            pending.extend(nodes.children(Some(node)).iter().rev().map(|child| (*child, true)));
+        }
+        let mut rows: Vec<FunctionRow> = rows.into_iter().flatten().filter(|row| !row.total.is_zero()).collect();
+        rows.sort_by(|a, b| by_weight(&a.total, &b.total).then_with(|| a.func.cmp(&b.func)));
+        debug_assert!(rows.iter().all(|row| row.example != NONE));
+        Self { rows }
+    }
+}

@@ -1,0 +1,139 @@
+//! The inverted call tree: functions by what they cost themselves, and below them their callers.
+//!
+//! It can be far larger than the call tree, so the children of a node are made when they are first asked for.
+
+use std::sync::Arc;
+
+use foldhash::HashMap;
+
+use super::nodes::NodeId;
+use super::selection::Cost;
+use super::tree::{CallTree, by_weight};
+use crate::profile::samples::NONE;
+
+/// A node of the inverted tree.
+#[derive(Clone, Debug)]
+struct Node {
+    parent: NodeId,
+    func: u32,
+    total: Cost,
+    /// The paths that it stands for: the node of the call tree that costs something itself, and its caller at this depth.
+    paths: Vec<(NodeId, NodeId)>,
+    children: Option<Vec<NodeId>>,
+}
+
+/// Functions by what they cost themselves, with their callers below.
+#[derive(Clone, Debug)]
+pub struct InvertedTree {
+    /// The call tree that it inverts.
+    pub tree: Arc<CallTree>,
+    nodes: Vec<Node>,
+    roots: Vec<NodeId>,
+}
+
+impl InvertedTree {
+    /// Inverts a call tree.
+    #[must_use]
+    pub fn new(tree: Arc<CallTree>) -> Self {
+        let mut inverted = Self { tree, nodes: Vec::new(), roots: Vec::new() };
+        let tree = Arc::clone(&inverted.tree);
+        // Depth first, so that roots of equal cost are in the order in which they are met.
+        let mut pending: Vec<NodeId> = tree.nodes.children(None).iter().rev().copied().collect();
+        let mut paths = Vec::new();
+        while let Some(node) = pending.pop() {
+            pending.extend(tree.nodes.children(Some(node)).iter().rev());
+            if !tree.own[node as usize].is_zero() {
+                paths.push((node, node));
+            }
+        }
+        inverted.roots = inverted.add(NONE, &paths);
+        inverted
+    }
+
+    /// Adds a child for each function that the paths lead to.
+    fn add(&mut self, parent: NodeId, paths: &[(NodeId, NodeId)]) -> Vec<NodeId> {
+        let tree = Arc::clone(&self.tree);
+        let mut of_func: HashMap<u32, NodeId> = HashMap::default();
+        let mut added = Vec::new();
+        for &(leaf, at) in paths {
+            let func = tree.nodes.func[at as usize];
+            let node = *of_func.entry(func).or_insert_with(|| {
+                let node = u32::try_from(self.nodes.len()).unwrap_or(NONE);
+                self.nodes.push(Node { parent, func, total: Cost::default(), paths: Vec::new(), children: None });
+                added.push(node);
+                node
+            });
+            let node = &mut self.nodes[node as usize];
+            node.total += tree.own[leaf as usize];
+            node.paths.push((leaf, at));
+        }
+        // The sort is stable.
+        if parent == NONE {
+            added.sort_by(|a, b| by_weight(&self.nodes[*a as usize].total, &self.nodes[*b as usize].total));
+        } else {
+            added.sort_by(|a, b| {
+                let [a, b] = [a, b].map(|node| &self.nodes[*node as usize]);
+                by_weight(&a.total, &b.total).then_with(|| a.func.cmp(&b.func))
+            });
+        }
+        added
+    }
+
+    /// The callers of a node, the functions that cost something themselves for `None`; the most costly first.
+    pub fn children(&mut self, node: Option<NodeId>) -> &[NodeId] {
+        let Some(node) = node else { return &self.roots };
+        if self.nodes[node as usize].children.is_none() {
+            let caller = |&(leaf, at): &(NodeId, NodeId)| Some((leaf, self.tree.nodes.parent(at)?));
+            let paths: Vec<(NodeId, NodeId)> = self.nodes[node as usize].paths.iter().filter_map(caller).collect();
+            let children = self.add(node, &paths);
+            self.nodes[node as usize].children = Some(children);
+        }
+        self.nodes[node as usize].children.as_deref().unwrap_or_default()
+    }
+
+    /// Whether a node has callers.
+    #[must_use]
+    pub fn has_children(&self, node: NodeId) -> bool {
+        self.nodes[node as usize].paths.iter().any(|(_, at)| self.tree.nodes.parent(*at).is_some())
+    }
+
+    /// The function of a node; see [`super::func_name`].
+    #[must_use]
+    pub fn func(&self, node: NodeId) -> u32 {
+        self.nodes[node as usize].func
+    }
+
+    /// The node that a node is below.
+    #[must_use]
+    pub fn parent(&self, node: NodeId) -> Option<NodeId> {
+        Some(self.nodes[node as usize].parent).filter(|parent| *parent != NONE)
+    }
+
+    /// A node of the call tree that a node stands for.
+    #[must_use]
+    pub fn example(&self, node: NodeId) -> NodeId {
+        self.nodes[node as usize].paths[0].1
+    }
+
+    /// What a node costs with its callers.
+    #[must_use]
+    pub fn total(&self, node: NodeId) -> Cost {
+        self.nodes[node as usize].total
+    }
+
+    /// What a node costs itself: everything for the functions at the top, nothing for their callers.
+    #[must_use]
+    pub fn own(&self, node: NodeId) -> Cost {
+        let own = &self.nodes[node as usize];
+        if own.parent == NONE { own.total } else { Cost::default() }
+    }
+
+    /// The functions of a node's path, from the top on.
+    #[must_use]
+    pub fn path(&self, node: NodeId) -> Vec<u32> {
+        let mut path: Vec<u32> =
+            std::iter::successors(Some(node), |node| self.parent(*node)).map(|node| self.func(node)).collect();
+        path.reverse();
+        path
+    }
+}

@@ -1,0 +1,80 @@
+//! The call tree of a selection of samples.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use super::nodes::{CallNodes, NodeId};
+use super::selection::{Cost, SampleSelection};
+use crate::profile::samples::NONE;
+
+/// What the nodes of a view cost in a selection of samples.
+#[derive(Clone, Debug)]
+pub struct CallTree {
+    /// The nodes.
+    pub nodes: Arc<CallNodes>,
+    /// What each costs itself.
+    pub own: Vec<Cost>,
+    /// What each costs with everything that it calls.
+    pub total: Vec<Cost>,
+    /// What everything costs, releases of memory counted as positive: shares are parts of it.
+    pub whole: Cost,
+}
+
+impl CallTree {
+    /// Sums up a selection.
+    #[must_use]
+    pub fn new(nodes: Arc<CallNodes>, selection: &SampleSelection<'_>) -> Self {
+        let own = selection.costs(&nodes);
+        let mut total = own.clone();
+        for node in (0..nodes.len()).rev() {
+            let parent = nodes.parent[node];
+            if parent != NONE {
+                let cost = total[node];
+                total[parent as usize] += cost;
+            }
+        }
+        let mut whole = Cost::default();
+        for cost in &own {
+            whole += Cost { weight: cost.weight.abs(), ..*cost };
+        }
+        Self { nodes, own, total, whole }
+    }
+
+    /// The children of a node that cost something, the roots for `None`: the most costly first, then by function.
+    #[must_use]
+    pub fn children(&self, node: Option<NodeId>) -> Vec<NodeId> {
+        let children = self.nodes.children(node).iter().copied();
+        let mut children: Vec<NodeId> = children.filter(|node| !self.total[*node as usize].is_zero()).collect();
+        children.sort_by(|a, b| {
+            let func = |node: NodeId| self.nodes.func[node as usize];
+            by_weight(&self.total[*a as usize], &self.total[*b as usize]).then_with(|| func(*a).cmp(&func(*b)))
+        });
+        children
+    }
+
+    /// Whether a node has children that cost something.
+    #[must_use]
+    pub fn has_children(&self, node: NodeId) -> bool {
+        self.nodes.children(Some(node)).iter().any(|child| !self.total[*child as usize].is_zero())
+    }
+
+    /// The path of the most costly children, from a node on, which is not part of it.
+    pub fn heaviest(&self, node: Option<NodeId>) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(self.children(node).first().copied(), |node| self.children(Some(*node)).first().copied())
+    }
+
+    /// All nodes that cost something, depth first, the most costly children first, each with its depth.
+    pub fn walk(&self) -> impl Iterator<Item = (NodeId, usize)> {
+        let mut pending: Vec<(NodeId, usize)> = self.children(None).into_iter().rev().map(|node| (node, 0)).collect();
+        std::iter::from_fn(move || {
+            let (node, depth) = pending.pop()?;
+            pending.extend(self.children(Some(node)).into_iter().rev().map(|child| (child, depth + 1)));
+            Some((node, depth))
+        })
+    }
+}
+
+/// The more costly first.
+pub(super) fn by_weight(a: &Cost, b: &Cost) -> Ordering {
+    b.weight.abs().total_cmp(&a.weight.abs()).then_with(|| b.time.cmp(&a.time))
+}
