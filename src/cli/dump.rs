@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::args::{DumpArgs, What};
 use super::terminal::Output;
-use super::{Opening, dump_flows, keep, open, origin_for, terminal};
+use super::{Opening, dump_calltree, dump_flows, keep, open, origin_for, terminal};
 use crate::index::search::{Hits, Query, resolve, run as search};
 use crate::index::{Arrangement, GroupKind, Index, depths};
 use crate::profile::{LocalMarker, MarkerFlags, Profile, Thread, ThreadId};
@@ -15,7 +15,8 @@ pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
     let loaded = open(&origin_for(&options.file), opening)?;
     let index = &loaded.index;
     let profile = index.profile();
-    let hits = found(index, &options.search);
+    // The search of a call tree looks for functions.
+    let hits = if options.what == What::Calltree { None } else { found(index, &options.search) };
     let mut out = Output::new();
     match options.what {
         What::Threads => threads(&mut out, profile)?,
@@ -30,6 +31,7 @@ pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
         }
         What::Flows => dump_flows::flows(&mut out, index, hits.as_ref(), options.all)?,
         What::Counters => counters(&mut out, profile)?,
+        What::Calltree => dump_calltree::call_tree(&mut out, profile, options)?,
         What::Warnings => {
             for warning in index.warnings().list() {
                 let line = json!({"kind": warning.kind.name(), "count": warning.count, "first": warning.first});

@@ -9,14 +9,18 @@ pub mod calls;
 mod functions;
 mod inverted;
 mod nodes;
+mod request;
 mod selection;
+#[cfg(test)]
+mod tests;
 mod transform;
 mod tree;
 mod view;
 
 pub use functions::{FunctionList, FunctionRow};
 pub use inverted::InvertedTree;
-pub use nodes::{CallNodes, NodeId};
+pub use nodes::{CallNodes, Inlined, NodeId};
+pub use request::{TreeRequest, default_category};
 pub use selection::{Cost, SampleKind, SampleSelection};
 pub use transform::Transform;
 pub use tree::CallTree;

@@ -6,7 +6,7 @@ use crate::profile::{FuncId, StackId, StackTables};
 /// The stack has no frames yet, or none any more.
 pub(super) const EMPTY: u32 = NONE - 1;
 
-/// Which functions are shown. A frame of another one is left out: its time goes to the caller.
+/// Which functions are shown. The frame of another one is left out: its time goes to the caller.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Implementation {
     /// All.

@@ -1,0 +1,189 @@
+//! `flowline dump calltree`: one line for each node of the call tree of samples, depth first, the most costly first.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use serde_json::{Value, json};
+
+use super::args::{DumpArgs, TreeArgs};
+use crate::index::samples::{
+    CallTree, Cost, FunctionList, InvertedTree, SampleKind, Transform, TreeRequest, func_name,
+};
+use crate::profile::{Profile, ThreadId, TimeRange};
+
+/// The text of functions without a name.
+pub(super) const ANONYMOUS: &str = "(anonymous)";
+
+/// The thread that a text names: its number, else its id, else its name.
+pub(super) fn find_thread(profile: &Profile, text: &str) -> anyhow::Result<ThreadId> {
+    let number = text.parse::<usize>().ok().filter(|number| *number < profile.threads.len()).map(ThreadId::new);
+    let by = |same: &dyn Fn(&crate::profile::Thread) -> bool| profile.threads.iter().position(same).map(ThreadId::new);
+    let found = number.or_else(|| by(&|thread| thread.tid == text)).or_else(|| by(&|thread| thread.name == text));
+    found.with_context(|| format!("there is no thread \"{text}\"; `flowline dump FILE threads` lists them"))
+}
+
+/// The threads whose samples count: the named one, or all.
+fn threads(profile: &Profile, name: Option<&str>) -> anyhow::Result<Vec<ThreadId>> {
+    match name {
+        Some(name) => Ok(vec![find_thread(profile, name)?]),
+        None => Ok((0..profile.threads.len()).map(ThreadId::new).collect()),
+    }
+}
+
+/// The request of the options.
+pub(super) fn request(
+    profile: &Profile,
+    thread: Option<&str>,
+    search: &str,
+    options: &TreeArgs,
+) -> anyhow::Result<TreeRequest> {
+    let zero = profile.time_zero();
+    let mut request = TreeRequest {
+        threads: threads(profile, thread)?,
+        range: options.range.map(|(from, to)| TimeRange::new(zero + from, zero + to)),
+        implementation: options.implementation.into(),
+        search: search.to_owned(),
+        ..TreeRequest::default()
+    };
+    // A thread without samples may have allocations.
+    let has = |kind: SampleKind| {
+        request.threads.iter().any(|thread| kind.table(profile, *thread).is_some_and(|table| !table.is_empty()))
+    };
+    let kinds = [SampleKind::Cpu, SampleKind::NativeAllocations, SampleKind::JsAllocations];
+    request.kind = kinds.into_iter().find(|kind| has(*kind)).unwrap_or_default();
+    for text in &options.transform {
+        let transform = transform(profile, &request, text)?;
+        request.transforms.push(transform);
+    }
+    Ok(request)
+}
+
+/// A transform of its text. A name that several functions have means the one that costs most so far.
+fn transform(profile: &Profile, request: &TreeRequest, text: &str) -> anyhow::Result<Transform> {
+    let (kind, argument) =
+        text.split_once(':').context("write a transform as KIND:NAME or KIND:[\"root\", \"function\"]")?;
+    let implementation = request.implementation;
+    let func = || func(profile, request, argument);
+    let resource = |name: &str| {
+        let tables = &profile.stacks;
+        let found = tables.resources.iter().position(|resource| tables.strings.get(resource.name) == name);
+        found.and_then(|at| u32::try_from(at).ok()).with_context(|| format!("there is no resource \"{name}\""))
+    };
+    Ok(match kind {
+        "focus-function" => Transform::FocusFunction(func()?),
+        "focus-self" => Transform::FocusSelf(func()?, implementation),
+        "focus-subtree" => Transform::FocusSubtree(path(profile, request, argument, false)?, implementation),
+        "focus-inverted-subtree" => {
+            Transform::FocusInvertedSubtree(path(profile, request, argument, true)?, implementation)
+        }
+        "focus-category" => {
+            let found = profile.categories.iter().position(|category| category.name == argument);
+            let found = found.and_then(|at| u16::try_from(at).ok());
+            Transform::FocusCategory(found.with_context(|| format!("there is no category \"{argument}\""))?)
+        }
+        "merge-function" => Transform::MergeFunction(func()?),
+        "merge-call-node" => Transform::MergeCallNode(path(profile, request, argument, false)?, implementation),
+        "drop-function" => Transform::DropFunction(func()?),
+        "collapse-function-subtree" => Transform::CollapseFunctionSubtree(func()?),
+        "collapse-recursion" => Transform::CollapseRecursion(func()?),
+        "collapse-direct-recursion" => Transform::CollapseDirectRecursion(func()?, implementation),
+        "collapse-resource" => Transform::CollapseResource(resource(argument)?, implementation),
+        other => bail!("there is no transform \"{other}\"; `flowline help dump` lists them"),
+    })
+}
+
+fn tree(profile: &Profile, request: &TreeRequest) -> CallTree {
+    request.tree(profile, Arc::new(request.nodes(profile)))
+}
+
+fn named(profile: &Profile, func: u32) -> &str {
+    let name = func_name(&profile.stacks, func);
+    if name.is_empty() { ANONYMOUS } else { name }
+}
+
+fn func(profile: &Profile, request: &TreeRequest, name: &str) -> anyhow::Result<u32> {
+    let without_search = TreeRequest { search: String::new(), range: None, ..request.clone() };
+    let rows = FunctionList::new(&tree(profile, &without_search)).rows;
+    let found = rows.iter().find(|row| named(profile, row.func) == name);
+    Ok(found.with_context(|| format!("no sample has a function \"{name}\""))?.func)
+}
+
+/// The functions of a path of names; from the root on, or innermost first if it is `inverted`.
+fn path(profile: &Profile, request: &TreeRequest, text: &str, inverted: bool) -> anyhow::Result<Vec<u32>> {
+    let names: Vec<String> = serde_json::from_str(text).context("write a path as [\"root\", \"function\"]")?;
+    let missing = |name: &String| format!("the call tree has no \"{name}\" there");
+    let without_search = TreeRequest { search: String::new(), range: None, ..request.clone() };
+    let tree = tree(profile, &without_search);
+    let mut path = Vec::with_capacity(names.len());
+    if inverted {
+        let mut inverted = InvertedTree::new(Arc::new(tree));
+        let mut at = None;
+        for name in &names {
+            let children = inverted.children(at).to_vec();
+            let child = children.into_iter().find(|child| named(profile, inverted.func(*child)) == name);
+            at = Some(child.with_context(|| missing(name))?);
+            path.extend(at.map(|node| inverted.func(node)));
+        }
+    } else {
+        let mut at = None;
+        for name in &names {
+            let func = |node: &u32| tree.nodes.func[*node as usize];
+            let child = tree.children(at).into_iter().find(|child| named(profile, func(child)) == name);
+            at = Some(child.with_context(|| missing(name))?);
+            path.extend(at.as_ref().map(func));
+        }
+    }
+    if path.is_empty() {
+        bail!("a path needs at least one function");
+    }
+    Ok(path)
+}
+
+/// A weight as a number of JSON: an integer if it is one.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "whole numbers that floats hold exactly"
+)]
+fn number(weight: f64) -> Value {
+    let limit = (1_i64 << 53) as f64;
+    if weight.fract() == 0.0 && weight.abs() < limit { json!(weight as i64) } else { json!(weight) }
+}
+
+/// Writes the call tree of the options.
+pub(super) fn call_tree(out: &mut impl Write, profile: &Profile, options: &DumpArgs) -> anyhow::Result<()> {
+    let request = request(profile, options.thread.as_deref(), &options.search, &options.tree)?;
+    let has_time = request.selection(profile).has_time();
+    let tree = Arc::new(tree(profile, &request));
+    let mut line = |path: &[&str], total: Cost, own: Cost| {
+        let ns = |cost: Cost| if has_time { json!(cost.time.0) } else { Value::Null };
+        let line = json!({
+            "path": path,
+            "total_ns": ns(total),
+            "self_ns": ns(own),
+            "total_samples": number(total.weight),
+            "self_samples": number(own.weight),
+            "count": total.samples,
+        });
+        writeln!(out, "{line}")
+    };
+    let mut path: Vec<&str> = Vec::new();
+    if options.tree.invert {
+        let mut inverted = InvertedTree::new(tree);
+        let mut pending: Vec<(u32, usize)> = inverted.children(None).iter().rev().map(|node| (*node, 0)).collect();
+        while let Some((node, depth)) = pending.pop() {
+            path.truncate(depth);
+            path.push(named(profile, inverted.func(node)));
+            line(&path, inverted.total(node), inverted.own(node))?;
+            pending.extend(inverted.children(Some(node)).iter().rev().map(|child| (*child, depth + 1)));
+        }
+        return Ok(());
+    }
+    for (node, depth) in tree.walk() {
+        path.truncate(depth);
+        path.push(named(profile, tree.nodes.func[node as usize]));
+        line(&path, tree.total[node as usize], tree.own[node as usize])?;
+    }
+    Ok(())
+}
