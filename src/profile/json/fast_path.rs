@@ -50,7 +50,9 @@ pub fn key(text: &[u8], at: usize) -> Option<(u64, usize)> {
     } else {
         let below = (quotes & quotes.wrapping_neg()) >> 7;
         let key = bytes & (below - 1);
-        if marks(key, b'\\') != 0 {
+        // A zero byte at the end of a key would be lost in its word.
+        let ends_in_zero = key < below >> 8;
+        if marks(key, b'\\') != 0 || ends_in_zero {
             return None;
         }
         (key, at + 2 + below.trailing_zeros() as usize / 8)
@@ -284,5 +286,20 @@ pub fn value_end(text: &[u8], at: usize) -> Option<usize> {
             Some(end)
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_not_another_one_that_ends_in_zero_bytes() {
+        let word = |text: &[u8]| key(text, 0).map(|(word, _)| word);
+        assert_eq!(word(b"\"name\": 1 and more"), Some(key_word(b"name")));
+        assert_eq!(word(b"\"\": 1 and more"), Some(0));
+        assert_eq!(word(b"\"name\0\": 1 and more"), None);
+        assert_eq!(word(b"\"\0\": 1 and more"), None);
+        assert_eq!(word(b"\"na\0me\": 1 and more").map(|word| word == key_word(b"name")), Some(false));
     }
 }
