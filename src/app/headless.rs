@@ -8,7 +8,7 @@ use super::passes::{FramePainter, FrameTimes, run_widgets};
 use crate::gpu::{FORMAT, Gpu, GpuError, GpuTimer, Picture, Target};
 use crate::index::flows::FlowSetup;
 use crate::index::{Arrangement, Index};
-use crate::profile::{Direction, FlowId, MarkerId, TimeRange};
+use crate::profile::{Direction, FlowId, MarkerId, ThreadId, TimeRange};
 use crate::session::{Session, Wake};
 use crate::ui::{FrameRunner, KeyMap, Shell, TableKind};
 use crate::view::{Command, FlowCommand, Theme};
@@ -36,6 +36,10 @@ pub struct PictureOptions {
     pub theme: Theme,
     /// The table that is open.
     pub table: Option<TableKind>,
+    /// The thread whose samples the table shows.
+    pub thread: Option<ThreadId>,
+    /// Height of the table in points.
+    pub table_height: Option<f32>,
     /// Flows entered.
     pub flows: Vec<FlowId>,
     /// Flows pinned.
@@ -61,6 +65,8 @@ impl Default for PictureOptions {
             all_markers: false,
             theme: Theme::default(),
             table: None,
+            thread: None,
+            table_height: None,
             flows: Vec::new(),
             pins: Vec::new(),
             connections: false,
@@ -128,6 +134,12 @@ impl Headless {
     /// Applies the options to the view.
     fn arrange(&mut self, options: &PictureOptions) {
         self.shell.state.table = options.table;
+        if let Some(height) = options.table_height {
+            self.shell.set_table_height(height);
+        }
+        if let (Some(thread), Some(panels)) = (options.thread, &mut self.shell.panels) {
+            panels.samples.choose(thread);
+        }
         self.settle();
         if let Some(arrangement) = options.arrangement {
             self.apply(Command::SetArrangement(arrangement));

@@ -114,9 +114,21 @@ pub(super) struct RenderArgs {
     /// Colours
     #[arg(long, value_enum, default_value = "dark")]
     pub(super) theme: ThemeArg,
-    /// Show a table too: of markers, of the entered flow as a tree, or of all flows
+    /// Show a table too: of markers, of the entered flow as a tree, of all flows, or of samples
     #[arg(long, value_enum, num_args = 0..=1, default_missing_value = "markers")]
     pub(super) table: Option<TableArg>,
+    /// Show the call tree of samples: --table calltree
+    #[arg(long, conflicts_with = "table")]
+    pub(super) tree: bool,
+    /// Show the flame graph of samples: --table flame
+    #[arg(long, conflicts_with_all = ["table", "tree"])]
+    pub(super) flame: bool,
+    /// Thread whose samples are shown: its number in `dump threads`, its id, or its name
+    #[arg(long, value_name = "THREAD")]
+    pub(super) thread: Option<String>,
+    /// Height of the table in points
+    #[arg(long, value_name = "POINTS")]
+    pub(super) table_height: Option<f32>,
 }
 
 /// `info`.
@@ -286,6 +298,14 @@ pub(super) enum TableArg {
     Flow,
     /// All flows
     Flows,
+    /// The call tree of samples
+    Calltree,
+    /// Functions of samples with their callers
+    Bottomup,
+    /// All functions of samples
+    Functions,
+    /// The flame graph of samples
+    Flame,
 }
 
 /// Colours.
@@ -330,6 +350,10 @@ impl From<TableArg> for TableKind {
             TableArg::Markers => Self::Markers,
             TableArg::Flow => Self::FlowTree,
             TableArg::Flows => Self::AllFlows,
+            TableArg::Calltree => Self::CallTree,
+            TableArg::Bottomup => Self::BottomUp,
+            TableArg::Functions => Self::Functions,
+            TableArg::Flame => Self::Flame,
         }
     }
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::Context as _;
 
 use super::args::RenderArgs;
+use super::dump_calltree::find_thread;
 use super::{Opening, keep, open, origin_for};
 use crate::app::{Headless, PictureOptions};
 use crate::gpu::Picture;
@@ -14,6 +15,7 @@ use crate::index::Index;
 use crate::index::flows::FlowName;
 use crate::profile::text::format_counted;
 use crate::profile::{FlowId, MarkerId, Profile, TimeRange};
+use crate::ui::TableKind;
 
 pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()> {
     let origin = origin_for(&options.file);
@@ -30,7 +32,9 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
         arrangement: options.layout.map(Into::into),
         all_markers: options.all_markers,
         theme: options.theme.into(),
-        table: options.table.map(Into::into),
+        table: table(options),
+        thread: options.thread.as_deref().map(|name| find_thread(profile, name)).transpose()?,
+        table_height: options.table_height,
         flows: known_flows(&loaded.index, &options.flow, "--flow")?,
         pins: known_flows(&loaded.index, &options.pin, "--pin")?,
         connections: options.connections,
@@ -44,6 +48,15 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
     write_png(&options.output, &picture)?;
     keep(&loaded);
     Ok(())
+}
+
+/// The table that the options name.
+fn table(options: &RenderArgs) -> Option<TableKind> {
+    match (options.tree, options.flame) {
+        (true, _) => Some(TableKind::CallTree),
+        (_, true) => Some(TableKind::Flame),
+        _ => options.table.map(Into::into),
+    }
 }
 
 fn known_marker(profile: &Profile, number: u32, option: &str) -> anyhow::Result<MarkerId> {

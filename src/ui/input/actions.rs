@@ -12,6 +12,7 @@ use crate::ui::input::keys::Action;
 use crate::ui::tables::flow_table::flows_id;
 use crate::ui::tables::flow_tree::tree_id;
 use crate::ui::tables::marker_table::table_id;
+use crate::ui::tables::samples::{SampleView, samples_id};
 use crate::ui::widgets::table;
 use crate::view::{Command, FlowCommand, HeldMotion};
 
@@ -30,6 +31,10 @@ pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
     } else if focused == flows_id() {
         let own = matches!(action, Action::Sibling(_) | Action::Confirm { .. } | Action::Pin | Action::Search);
         own || table::takes(ui, action)
+    } else if SampleView::ALL.iter().any(|view| focused == samples_id(*view)) {
+        // Most letters are transforms there.
+        !matches!(action, Action::Table(_) | Action::Help | Action::Open | Action::Theme | Action::Search)
+            && (!matches!(action, Action::Escape) || table::takes(ui, action))
     } else {
         // The focus is on a button or a heading: Enter presses it, arrow keys move the focus.
         matches!(action, Action::Confirm { .. } | Action::Sibling(_) | Action::RowNeighbour(_))

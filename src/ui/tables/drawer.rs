@@ -1,8 +1,9 @@
-//! The drawer at the bottom. It shows one table at a time: markers, the entered flow as a tree, or all flows.
+//! The drawer at the bottom. It shows one table at a time: markers, the entered flow as a tree, all flows, or samples.
 
 use egui::{Button, RichText, Ui};
 
-use super::{TableKind, flow_table, flow_tree, marker_table, scope_line};
+use super::samples::SampleView;
+use super::{TableKind, flow_table, flow_tree, marker_table, samples, scope_line};
 use crate::scene::Palette;
 use crate::session::Session;
 use crate::ui::window::panels::Panels;
@@ -32,11 +33,16 @@ pub(crate) fn show(
         });
     });
     // The flow tree follows flows wherever they lead.
-    let cleared = if shown == TableKind::FlowTree { None } else { scope_line::show(ui, session, palette) };
+    let is_unscoped = shown == TableKind::FlowTree;
+    let cleared = if is_unscoped { None } else { scope_line::show(ui, session, palette) };
     let mut commands = match shown {
         TableKind::Markers => marker_table::show(ui, session, &mut panels.marker_table, palette),
         TableKind::FlowTree => flow_tree::show(ui, session, &mut panels.flow_tree, palette),
         TableKind::AllFlows => flow_table::show(ui, session, &mut panels.flow_table, palette),
+        TableKind::CallTree | TableKind::BottomUp | TableKind::Functions | TableKind::Flame => {
+            let view = shown.samples().unwrap_or(SampleView::CallTree);
+            samples::show(ui, session, &mut panels.samples, view, palette)
+        }
     };
     commands.extend(cleared);
     (commands, open)

@@ -1,5 +1,7 @@
 //! Which table the drawer shows.
 
+use super::samples::SampleView;
+
 /// A table of the drawer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TableKind {
@@ -10,13 +12,36 @@ pub enum TableKind {
     FlowTree,
     /// All flows of the recording.
     AllFlows,
+    /// Samples, from the roots to what they call.
+    CallTree,
+    /// Samples, from the functions that cost most themselves to their callers.
+    BottomUp,
+    /// All functions of the samples.
+    Functions,
+    /// Samples as a flame graph.
+    Flame,
 }
 
 impl TableKind {
     /// All tables from left to right, with title and hint.
-    pub(crate) const ALL: [(Self, &'static str, &'static str); 3] = [
+    pub(crate) const ALL: [(Self, &'static str, &'static str); 7] = [
         (Self::Markers, "Markers", "All markers, or those found (T)"),
         (Self::FlowTree, "Flow tree", "A marker, its flows, their markers (Shift+T)"),
         (Self::AllFlows, "All flows", "Every flow of the recording (Ctrl+T)"),
+        (Self::CallTree, "Call tree", "Samples, from the roots to what they call (Y)"),
+        (Self::BottomUp, "Bottom-up", "Functions by what they cost themselves, with their callers (Shift+Y)"),
+        (Self::Functions, "Functions", "All functions of the samples"),
+        (Self::Flame, "Flame graph", "Samples as boxes as wide as their part of everything (Ctrl+Y)"),
     ];
+
+    /// The form in which it shows samples, if it does.
+    pub(crate) const fn samples(self) -> Option<SampleView> {
+        match self {
+            Self::Markers | Self::FlowTree | Self::AllFlows => None,
+            Self::CallTree => Some(SampleView::CallTree),
+            Self::BottomUp => Some(SampleView::BottomUp),
+            Self::Functions => Some(SampleView::Functions),
+            Self::Flame => Some(SampleView::Flame),
+        }
+    }
 }

@@ -125,6 +125,21 @@ pub(crate) fn header(ui: &mut Ui, columns: &[TableColumn], sorted: (usize, bool)
     pressed
 }
 
+/// Shows the headings of a tree, whose order is fixed.
+pub(crate) fn plain_header(ui: &mut Ui, columns: &[TableColumn]) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEADER_HEIGHT), Sense::hover());
+    let list = Rangef::new(rect.min.x, rect.max.x - crate::ui::widgets::virtual_list::BAR);
+    for (number, (column, span)) in columns.iter().zip(spans(columns, list)).enumerate() {
+        let align = egui::Align::Center;
+        let layout =
+            if column.kind == ColumnKind::Text { Layout::left_to_right(align) } else { Layout::right_to_left(align) };
+        let cell = Rect::from_x_y_ranges(span, rect.y_range());
+        let mut child = ui.new_child(UiBuilder::new().max_rect(cell).layout(layout).id_salt(("heading", number)));
+        child.shrink_clip_rect(rect);
+        child.label(RichText::new(column.title).small().strong());
+    }
+}
+
 /// The sort order after a click on a heading: the sorted column is reversed, others start as `descending` says.
 pub(crate) fn pressed<C: PartialEq>(sorted: (C, bool), column: C, descending: bool) -> (C, bool) {
     let (by, before) = sorted;
@@ -237,6 +252,15 @@ pub(crate) fn takes(ui: &Ui, action: Action) -> bool {
 /// How often a key was pressed without modifiers; the presses are consumed.
 pub(crate) fn key(ui: &Ui, wanted: Key) -> usize {
     keys(ui, |key, modifiers| key == wanted && modifiers.is_none())
+}
+
+/// How often a character was typed; the events are consumed.
+pub(crate) fn text_key(ui: &Ui, wanted: &str) -> usize {
+    ui.input_mut(|input| {
+        let before = input.events.len();
+        input.events.retain(|event| !matches!(event, Event::Text(text) if text == wanted));
+        before - input.events.len()
+    })
 }
 
 fn keys(ui: &Ui, wanted: impl Fn(Key, egui::Modifiers) -> bool) -> usize {

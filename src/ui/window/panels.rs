@@ -7,6 +7,7 @@ use crate::ui::details::slice_tree::SliceTree;
 use crate::ui::tables::flow_table::FlowTable;
 use crate::ui::tables::flow_tree::FlowTree;
 use crate::ui::tables::marker_table::MarkerTable;
+use crate::ui::tables::samples::SampleTrees;
 
 /// State of the panels.
 pub struct Panels {
@@ -16,6 +17,8 @@ pub struct Panels {
     pub flow_tree: FlowTree,
     /// The table of all flows.
     pub flow_table: FlowTable,
+    /// Trees of samples.
+    pub samples: SampleTrees,
     /// The payload of the selected marker.
     pub payload: PayloadTree,
     /// The selected marker among other slices.
@@ -32,6 +35,7 @@ impl Panels {
             marker_table: MarkerTable::new(wake.clone()),
             flow_tree: FlowTree::new(wake.clone()),
             flow_table: FlowTable::new(wake.clone()),
+            samples: SampleTrees::new(wake.clone()),
             payload: PayloadTree::default(),
             slice_tree: SliceTree::default(),
             focused_flow: None,
@@ -41,7 +45,7 @@ impl Panels {
     /// Whether a table is still sorting its rows.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
-        self.marker_table.is_busy() || self.flow_tree.is_busy() || self.flow_table.is_busy()
+        self.marker_table.is_busy() || self.flow_tree.is_busy() || self.flow_table.is_busy() || self.samples.is_busy()
     }
 
     /// Waits until all tables are ready; for pictures and tests.
@@ -49,5 +53,6 @@ impl Panels {
         self.marker_table.wait();
         self.flow_tree.wait(session);
         self.flow_table.wait();
+        self.samples.wait();
     }
 }

@@ -118,6 +118,11 @@ impl Shell {
         self.session = Some(session);
     }
 
+    /// Sets the height of the table in points.
+    pub fn set_table_height(&mut self, height: f32) {
+        self.sizes.table = height;
+    }
+
     /// Sets the last frame's time in milliseconds, shown on request.
     pub fn set_frame_time(&mut self, ms: f64) {
         self.state.frame_ms = self.state.show_frame_time.then_some(ms);

@@ -1,0 +1,34 @@
+//! Stacks for other programs, through the clipboard.
+
+use std::fmt::Write as _;
+
+use egui::{Button, RichText, Ui};
+
+use super::{Built, SampleTrees, row};
+use crate::profile::Profile;
+
+/// Stacks that are copied at once, at most.
+const LIMIT: usize = 100_000;
+
+/// Shows the button that copies stacks.
+pub(super) fn buttons(ui: &mut Ui, profile: &Profile, state: &SampleTrees) {
+    let Some(built) = &state.built else { return };
+    let button = Button::new(RichText::new("Copy stacks").small()).small();
+    let hint = "What is shown as collapsed stacks (main;work;sort 12), which other flame graph programs read";
+    if ui.add(button).on_hover_text(hint).clicked() {
+        ui.copy_text(collapsed(profile, built));
+    }
+}
+
+/// The stacks of the tree with what each costs itself: weights, or samples.
+fn collapsed(profile: &Profile, built: &Built) -> String {
+    let (tree, mut text) = (&built.tree, String::new());
+    let costly = (0_u32..).take(tree.nodes.len()).filter(|node| !tree.own[*node as usize].is_zero());
+    for node in costly.take(LIMIT) {
+        let names =
+            tree.nodes.path(node).into_iter().map(|func| row::name(profile, func).replace([';', '\n', '\r'], ":"));
+        // Writing to a string cannot fail.
+        let _infallible = writeln!(text, "{} {}", names.collect::<Vec<_>>().join(";"), tree.own[node as usize].weight);
+    }
+    text
+}

@@ -1,0 +1,265 @@
+//! Trees of samples in the drawer: call tree, bottom-up (inverted) tree, functions and flame graph.
+//!
+//! They show the same samples with the same transforms and filters. Nodes and numbers are computed on the pool; the previous
+//! ones stay visible meanwhile. A new range only counts again.
+
+mod export;
+mod flame;
+mod function_list;
+mod outline;
+mod row;
+mod tools;
+mod transforms;
+mod tree;
+
+use std::sync::Arc;
+
+use egui::{Id, Ui};
+
+use crate::index::Index;
+use crate::index::samples::{
+    CallNodes, CallTree, FunctionList, FunctionRow, Implementation, InvertedTree, SampleKind, TreeRequest,
+};
+use crate::profile::samples::WeightUnit;
+use crate::profile::{Profile, ThreadId};
+use crate::scene::Palette;
+use crate::session::{Session, Task, Wake};
+use crate::view::Command;
+use flame::FlameGraph;
+use function_list::FunctionTable;
+use outline::Outline;
+use transforms::Trail;
+use tree::TreeScroll;
+
+/// The forms in which samples are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SampleView {
+    /// From the roots to what they call.
+    CallTree,
+    /// From the functions that cost most themselves to their callers.
+    BottomUp,
+    /// A list of all functions.
+    Functions,
+    /// The call tree as boxes.
+    Flame,
+}
+
+impl SampleView {
+    /// All of them.
+    pub(crate) const ALL: [Self; 4] = [Self::CallTree, Self::BottomUp, Self::Functions, Self::Flame];
+}
+
+/// What has been computed of a request.
+struct Built {
+    request: TreeRequest,
+    tree: Arc<CallTree>,
+    /// Present but while its rows are shown.
+    inverted: Option<InvertedTree>,
+    functions: Arc<Vec<FunctionRow>>,
+    /// Samples, and those of them without a stack.
+    count: (usize, usize),
+    /// Whether samples last until the next one; otherwise their weights count.
+    has_time: bool,
+    unit: WeightUnit,
+}
+
+impl Built {
+    fn new(index: &Index, request: TreeRequest, nodes: Option<Arc<CallNodes>>) -> Self {
+        let profile = index.profile();
+        let nodes = nodes.unwrap_or_else(|| Arc::new(request.nodes(profile)));
+        let tree = Arc::new(request.tree(profile, nodes));
+        let selection = request.selection(profile);
+        let (count, has_time) = (selection.count(), selection.has_time());
+        let table = request.threads.iter().find_map(|thread| request.kind.table(profile, *thread));
+        Self {
+            inverted: Some(InvertedTree::new(Arc::clone(&tree))),
+            functions: Arc::new(FunctionList::new(&tree).rows),
+            count,
+            has_time,
+            unit: table.map(|table| table.weight_unit).unwrap_or_default(),
+            tree,
+            request,
+        }
+    }
+}
+
+/// State of the trees.
+pub struct SampleTrees {
+    /// Threads that the user chose; none: the tree follows the selected marker.
+    chosen: Option<Vec<ThreadId>>,
+    /// The thread of the last selected marker that has samples.
+    followed: Option<ThreadId>,
+    kind: SampleKind,
+    implementation: Implementation,
+    search: String,
+    trail: Trail,
+    task: Task<TreeRequest, Built>,
+    built: Option<Built>,
+    call_rows: Outline,
+    caller_rows: Outline,
+    scrolls: [TreeScroll; 2],
+    functions: FunctionTable,
+    flame: FlameGraph,
+}
+
+impl SampleTrees {
+    /// `wake` is called when a tree is ready.
+    #[must_use]
+    pub fn new(wake: Wake) -> Self {
+        Self {
+            chosen: None,
+            followed: None,
+            kind: SampleKind::Cpu,
+            implementation: Implementation::All,
+            search: String::new(),
+            trail: Trail::default(),
+            task: Task::new(wake),
+            built: None,
+            call_rows: Outline::default(),
+            caller_rows: Outline::default(),
+            scrolls: Default::default(),
+            functions: FunctionTable::default(),
+            flame: FlameGraph::default(),
+        }
+    }
+
+    /// Whether a tree is being computed.
+    #[must_use]
+    pub const fn is_busy(&self) -> bool {
+        self.task.is_running()
+    }
+
+    /// Waits until the tree is ready; for pictures and tests.
+    pub fn wait(&mut self) {
+        let mut newest = None;
+        self.task.wait(|_, built| newest = Some(built));
+        newest.into_iter().for_each(|built| self.set(built));
+    }
+
+    /// Shows the samples of a thread, whatever is selected.
+    pub fn choose(&mut self, thread: ThreadId) {
+        self.chosen = Some(vec![thread]);
+    }
+
+    /// What the tree is to show now.
+    fn request(&mut self, session: &Session) -> TreeRequest {
+        let (index, scope) = (&session.index, session.scope());
+        let profile = index.profile();
+        let selected = session.view.selected.and_then(|marker| profile.locate(marker)).map(|(thread, _)| thread);
+        self.followed = selected.filter(|thread| has_samples(profile, *thread)).or(self.followed);
+        let chosen = self.chosen.clone().or_else(|| self.followed.map(|thread| vec![thread]));
+        let threads = chosen.unwrap_or_else(|| busiest(profile).into_iter().collect());
+        let has = |kind: SampleKind| {
+            threads.iter().any(|thread| kind.table(profile, *thread).is_some_and(|table| !table.is_empty()))
+        };
+        if !has(self.kind) {
+            let kinds = [SampleKind::Cpu, SampleKind::NativeAllocations, SampleKind::JsAllocations];
+            self.kind = kinds.into_iter().find(|kind| has(*kind)).unwrap_or(SampleKind::Cpu);
+        }
+        TreeRequest {
+            threads,
+            kind: self.kind,
+            range: scope.range(),
+            transforms: self.trail.list().to_vec(),
+            implementation: self.implementation,
+            search: self.search.trim().to_owned(),
+        }
+    }
+
+    /// Keeps the tree up to date with the view.
+    fn follow(&mut self, session: &Session) {
+        let request = self.request(session);
+        if !self.task.is_for(&request) {
+            let index = Arc::clone(&session.index);
+            let nodes = self.built.as_ref().filter(|built| request.has_nodes_of(&built.request));
+            let nodes = nodes.map(|built| Arc::clone(&built.tree.nodes));
+            self.task.replace(request.clone(), move |_| Built::new(&index, request, nodes));
+        }
+        if let Some(built) = self.task.poll_newest() {
+            self.set(built);
+        }
+    }
+
+    fn set(&mut self, mut built: Built) {
+        let before = self.built.take();
+        match &before {
+            Some(before) => {
+                self.call_rows.follow(&before.tree, &mut built.tree);
+                self.flame.follow(&before.tree, &built.tree);
+            }
+            None => self.call_rows.begin(&mut built.tree, None),
+        }
+        if let Some(inverted) = &mut built.inverted {
+            match before.and_then(|before| before.inverted) {
+                Some(before) => self.caller_rows.follow(&before, inverted),
+                None => self.caller_rows.begin(inverted, None),
+            }
+        }
+        self.functions.forget_order();
+        self.built = Some(built);
+    }
+}
+
+/// Whether anything of a thread was sampled.
+pub(crate) fn has_samples(profile: &Profile, thread: ThreadId) -> bool {
+    let samples = profile.thread(thread).samples.as_ref();
+    samples.is_some_and(|samples| {
+        !samples.cpu.is_empty() || !samples.js_allocations.is_empty() || !samples.native_allocations.is_empty()
+    })
+}
+
+/// The main thread with most samples, else the thread with most.
+fn busiest(profile: &Profile) -> Option<ThreadId> {
+    let count = |thread: ThreadId| profile.thread(thread).samples.as_ref().map_or(0, |samples| samples.cpu.len());
+    let threads = profile.threads_with_ids().filter(|(id, _)| has_samples(profile, *id));
+    let key =
+        |(id, thread): &(ThreadId, &crate::profile::Thread)| (thread.is_main, count(*id), std::cmp::Reverse(id.0));
+    threads.max_by_key(key).map(|(id, _)| id)
+}
+
+/// Id of a tree's or list's widget.
+pub(crate) fn samples_id(view: SampleView) -> Id {
+    Id::unique(("samples", view as u8))
+}
+
+/// Shows the samples; returns the user's commands.
+pub(crate) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    state: &mut SampleTrees,
+    view: SampleView,
+    palette: &Palette,
+) -> Vec<Command> {
+    ui.set_min_height(ui.available_height());
+    state.follow(session);
+    let profile = session.index.profile();
+    let copying = tools::show(ui, session, state, view, palette);
+    let Some(built) = &state.built else {
+        let is_sampled = profile.threads_with_ids().any(|(id, _)| has_samples(profile, id));
+        ui.weak(if is_sampled { "Counting…" } else { "This recording has no samples." });
+        return Vec::new();
+    };
+    if built.tree.whole.is_zero() {
+        ui.add_space(4.0);
+        ui.weak(nothing(built, &state.trail));
+        return Vec::new();
+    }
+    match view {
+        SampleView::CallTree | SampleView::BottomUp => tree::show(ui, session, state, view, copying, palette),
+        SampleView::Functions => function_list::show(ui, session, state, copying, palette),
+        SampleView::Flame => flame::show(ui, session, state, palette),
+    }
+    Vec::new()
+}
+
+/// Why there is nothing to show.
+fn nothing(built: &Built, trail: &Trail) -> &'static str {
+    match built.count {
+        (0, _) if built.request.range.is_some() => "No sample of this thread lies in the range.",
+        (0, _) => "This thread has no samples.",
+        (all, unknown) if all == unknown => "The stacks of all samples are unknown.",
+        _ if !built.request.search.is_empty() => "No stack has such a function.",
+        _ if !trail.list().is_empty() => "The transforms leave no sample over.",
+        _ => "No function of this kind was sampled.",
+    }
+}

@@ -1,0 +1,122 @@
+//! The columns of trees and of the list of functions, and their cells.
+
+use super::Built;
+use crate::index::color_index;
+use crate::index::samples::{Cost, Inlined, NodeId, func_name};
+use crate::profile::samples::{ResourceKind, WeightUnit};
+use crate::profile::text::{format_bytes, format_duration_ns, format_number};
+use crate::profile::{FuncId, Profile};
+use crate::scene::{Palette, Rgba};
+use crate::ui::widgets::table::{Cell, TableColumn};
+
+/// The columns.
+pub(super) const LAYOUT: [TableColumn; 6] = [
+    TableColumn::lengths("Total", 84.0),
+    TableColumn::numbers("%", 46.0),
+    TableColumn::lengths("Self", 84.0),
+    TableColumn::numbers("Samples", 66.0),
+    TableColumn::text("Function", 260.0, 3.0),
+    TableColumn::text("Where", 130.0, 1.0),
+];
+
+/// The column of functions.
+pub(super) const FUNCTION: usize = 4;
+
+/// What a text says of a function without a name.
+const ANONYMOUS: &str = "(anonymous)";
+
+/// The name of a function.
+pub(super) fn name(profile: &Profile, func: u32) -> &str {
+    match func_name(&profile.stacks, func) {
+        "" => ANONYMOUS,
+        name => name,
+    }
+}
+
+/// Where a function is: its file, or the library or site that it is part of.
+pub(super) fn place(profile: &Profile, func: u32) -> String {
+    let tables = &profile.stacks;
+    let Some(own) = tables.funcs.get(func as usize) else { return String::new() };
+    let (file, resource) = (tables.file(FuncId(func)), tables.resource(FuncId(func)));
+    match resource {
+        Some((_, name)) if file.is_empty() => name.to_owned(),
+        Some((ResourceKind::ADDON, name)) => format!("{name}: {file}"),
+        _ if own.line == crate::profile::samples::NONE || file.is_empty() => file.to_owned(),
+        _ => format!("{file}:{}", own.line),
+    }
+}
+
+/// A weight with its unit.
+pub(super) fn weight_text(weight: f64, unit: WeightUnit) -> String {
+    #[expect(clippy::cast_possible_truncation, reason = "nanoseconds within 292 years")]
+    let time = |ns_per_unit: f64| format_duration_ns((weight * ns_per_unit).round() as i64);
+    match unit {
+        WeightUnit::Bytes => format_bytes(weight),
+        WeightUnit::Nanoseconds => time(1.0),
+        WeightUnit::Microseconds => time(1e3),
+        WeightUnit::Milliseconds => time(1e6),
+        WeightUnit::Seconds => time(1e9),
+        WeightUnit::Samples | WeightUnit::Plain => format_number(weight, 6, 3),
+    }
+}
+
+/// Part of everything, in per cent.
+pub(super) fn share(built: &Built, cost: Cost) -> f64 {
+    let whole = built.tree.whole;
+    if built.has_time && whole.time.0 > 0 {
+        #[expect(clippy::cast_precision_loss, reason = "a share")]
+        return cost.time.0 as f64 / whole.time.0 as f64 * 100.0;
+    }
+    if whole.weight == 0.0 { 0.0 } else { cost.weight / whole.weight * 100.0 }
+}
+
+/// A cost as a cell: time, or weight.
+pub(super) fn cost_cell(built: &Built, cost: Cost) -> Cell {
+    match (built.has_time, cost.is_zero()) {
+        (_, true) => Cell::Empty,
+        (true, false) => Cell::Length(cost.time.0),
+        (false, false) => Cell::Text(weight_text(cost.weight, built.unit)),
+    }
+}
+
+/// The cells of a function with its costs.
+pub(super) fn cells(profile: &Profile, built: &Built, func: u32, [total, own]: [Cost; 2]) -> [Cell; LAYOUT.len()] {
+    [
+        cost_cell(built, total),
+        Cell::Text(format!("{:.1}", share(built, total))),
+        cost_cell(built, own),
+        Cell::Count(usize::try_from(total.samples).unwrap_or(usize::MAX)),
+        Cell::Text(name(profile, func).to_owned()),
+        Cell::Text(place(profile, func)),
+    ]
+}
+
+/// A function as screen readers announce it.
+pub(super) fn sentence(cells: &[Cell; LAYOUT.len()]) -> String {
+    let [total, share, own, samples, name, place] = cells.each_ref().map(Cell::shown);
+    let mut text = format!("{name}, {share} per cent, total {total}");
+    if !own.is_empty() {
+        text += &format!(", self {own}");
+    }
+    text += &format!(", {samples} samples");
+    if !place.is_empty() {
+        text += &format!(", {place}");
+    }
+    text
+}
+
+/// What a badge says of a node, if anything.
+pub(super) fn badge(built: &Built, node: NodeId) -> Option<(&'static str, &'static str)> {
+    match built.tree.nodes.inlined[node as usize] {
+        Inlined::No => None,
+        Inlined::All => Some(("inl", "The compiler inlined all these calls into their caller")),
+        Inlined::Some => Some(("inl?", "The compiler inlined some of these calls")),
+    }
+}
+
+/// The colour of a node's category.
+pub(super) fn fill(profile: &Profile, built: &Built, node: NodeId, palette: &Palette) -> Rgba {
+    let category = built.tree.nodes.category[node as usize][0];
+    let word = profile.categories.get(usize::from(category)).map_or("grey", |category| category.color.as_str());
+    palette.fills[usize::from(color_index(word)) % palette.fills.len()]
+}

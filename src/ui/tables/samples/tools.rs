@@ -1,0 +1,183 @@
+//! The lines above the trees: thread, kind of functions, filter, copying, and the trail of transforms.
+
+use egui::{Button, ComboBox, RichText, Role, TextEdit, Ui, WidgetInfo};
+
+use super::transforms::describe;
+use super::{Built, SampleTrees, SampleView, export, has_samples, row, samples_id};
+use crate::index::samples::{Implementation, SampleKind};
+use crate::profile::samples::WeightUnit;
+use crate::profile::{Profile, ThreadId};
+use crate::scene::Palette;
+use crate::session::Session;
+use crate::ui::widgets::grouped;
+use crate::ui::widgets::style::color;
+use crate::ui::widgets::table::{self, Copying, copy_buttons};
+
+/// The filter's hint text and its help.
+const FILTER_HINT: &str = "Filter functions";
+const FILTER_HELP: &str = "Keeps the stacks that have a function, file or library with this text; terms divided by \
+    commas must all be found";
+
+/// Shows the lines; returns what to copy.
+pub(super) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    state: &mut SampleTrees,
+    view: SampleView,
+    palette: &Palette,
+) -> Option<Copying> {
+    let profile = session.index.profile();
+    let mut wanted = None;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
+        ui.add_space(4.0);
+        thread_menu(ui, profile, state);
+        kind_menu(ui, profile, state);
+        for (implementation, text, hint) in [
+            (Implementation::All, "All", "All functions"),
+            (Implementation::Js, "JavaScript", "Functions of scripts, and labels that belong with them"),
+            (Implementation::Native, "Native", "Everything but functions of scripts"),
+        ] {
+            let button =
+                Button::new(RichText::new(text).small()).selected(state.implementation == implementation).small();
+            if ui.add(button).on_hover_text(hint).clicked() {
+                state.implementation = implementation;
+            }
+        }
+        let edit = TextEdit::singleline(&mut state.search).hint_text(FILTER_HINT).desired_width(170.0);
+        let edit = edit.margin(egui::vec2(6.0, 1.0)).align(egui::Align2::LEFT_CENTER);
+        let response = ui.add(edit).on_hover_text(FILTER_HELP);
+        response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Filter functions"));
+        let typed = response.has_focus() || response.lost_focus();
+        if typed && table::key(ui, egui::Key::Enter) + table::key(ui, egui::Key::ArrowDown) > 0 {
+            ui.memory_mut(|memory| memory.request_focus(samples_id(view)));
+        }
+        ui.label(RichText::new(count_text(state)).small().weak());
+        ui.add_space(6.0);
+        if view != SampleView::Flame {
+            wanted = copy_buttons(ui);
+        }
+        export::buttons(ui, profile, state);
+    });
+    trail(ui, profile, state, palette);
+    wanted
+}
+
+/// How many samples the tree stands for.
+fn count_text(state: &SampleTrees) -> String {
+    let Some(built) = &state.built else { return String::new() };
+    if state.task.is_running() {
+        return "Counting…".to_owned();
+    }
+    let (all, unknown) = built.count;
+    let mut text = table::counted(all, "sample");
+    if unknown > 0 {
+        text += &format!(", {} of unknown stack", grouped(unknown));
+    }
+    let shown = built.tree.whole;
+    if usize::try_from(shown.samples).is_ok_and(|count| count + unknown < all) {
+        text += &format!(", {} shown", grouped(usize::try_from(shown.samples).unwrap_or(usize::MAX)));
+    }
+    text + &whole_text(built)
+}
+
+fn whole_text(built: &Built) -> String {
+    match (built.has_time, built.unit) {
+        (true, _) => format!(", {}", crate::profile::text::format_duration_ns(built.tree.whole.time.0)),
+        (false, WeightUnit::Samples) => String::new(),
+        (false, unit) => format!(", {}", row::weight_text(built.tree.whole.weight, unit)),
+    }
+}
+
+/// The name of a thread, with its process where there are several.
+fn thread_text(profile: &Profile, thread: ThreadId) -> String {
+    let name = &profile.thread(thread).name;
+    match profile.processes.len() {
+        0 | 1 => name.clone(),
+        _ => format!("{name} · {}", profile.process_of(thread).name),
+    }
+}
+
+fn thread_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
+    let Some(built) = &state.built else { return };
+    let shown = match built.request.threads[..] {
+        [] => "No thread".to_owned(),
+        [thread] => thread_text(profile, thread),
+        _ => table::counted(built.request.threads.len(), "thread"),
+    };
+    let menu = ComboBox::from_id_salt("thread of samples").selected_text(RichText::new(shown).small()).width(150.0);
+    let response = menu.height(420.0).show_ui(ui, |ui| {
+        if ui.selectable_label(state.chosen.is_none(), "The selected marker's thread").clicked() {
+            state.chosen = None;
+        }
+        let all: Vec<ThreadId> =
+            profile.threads_with_ids().map(|(id, _)| id).filter(|id| has_samples(profile, *id)).collect();
+        if all.len() > 1 && ui.selectable_label(state.chosen.as_ref() == Some(&all), "All threads").clicked() {
+            state.chosen = Some(all.clone());
+        }
+        ui.separator();
+        for thread in all {
+            let count = profile.thread(thread).samples.as_ref().map_or(0, |samples| samples.cpu.len());
+            let text = format!("{}  ({})", thread_text(profile, thread), grouped(count));
+            if ui.selectable_label(state.chosen.as_deref() == Some(&[thread]), text).clicked() {
+                state.chosen = Some(vec![thread]);
+            }
+        }
+    });
+    response.response.on_hover_text("The thread whose samples are shown");
+}
+
+fn kind_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
+    let Some(built) = &state.built else { return };
+    let has = |kind: SampleKind| {
+        let mut threads = built.request.threads.iter();
+        threads.any(|thread| kind.table(profile, *thread).is_some_and(|table| !table.is_empty()))
+    };
+    let kinds = [
+        (SampleKind::Cpu, "CPU"),
+        (SampleKind::JsAllocations, "JavaScript allocations"),
+        (SampleKind::NativeAllocations, "Allocations"),
+        (SampleKind::NativeReleases, "Releases"),
+    ];
+    if kinds.iter().filter(|(kind, _)| has(*kind)).count() < 2 {
+        return;
+    }
+    let shown = kinds.iter().find(|(kind, _)| *kind == state.kind).map_or("", |(_, text)| text);
+    ComboBox::from_id_salt("kind of samples").selected_text(RichText::new(shown).small()).width(90.0).show_ui(
+        ui,
+        |ui| {
+            for (kind, text) in kinds.into_iter().filter(|(kind, _)| has(*kind)) {
+                ui.selectable_value(&mut state.kind, kind, text);
+            }
+        },
+    );
+}
+
+/// The transforms so far. A click undoes those after it.
+fn trail(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees, palette: &Palette) {
+    if state.trail.list().is_empty() && !state.trail.can_redo() {
+        return;
+    }
+    let mut back = None;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(3.0, 2.0);
+        ui.add_space(4.0);
+        let all = state.trail.list().len();
+        let step = |ui: &mut Ui, text: String, count: usize, hint: &str| {
+            let button = Button::new(RichText::new(text).small()).selected(count == all).small();
+            ui.add(button.truncate()).on_hover_text(hint).clicked().then_some(count)
+        };
+        back = step(ui, "Complete".to_owned(), 0, "Undo all transforms");
+        for (at, transform) in state.trail.list().iter().enumerate() {
+            ui.label(RichText::new("›").color(color(palette.faint_text)));
+            back = step(ui, describe(profile, transform), at + 1, "Undo the transforms after this one").or(back);
+        }
+        if state.trail.can_redo() && ui.small_button("Redo").on_hover_text("Add the undone transform again").clicked() {
+            state.trail.redo();
+            back = None;
+        }
+    });
+    if let Some(count) = back {
+        state.trail.go_back(count);
+    }
+}

@@ -1,0 +1,246 @@
+//! The call tree and the bottom-up tree.
+
+use egui::accesskit::Action;
+use egui::{Id, Key, Rangef, Rect, Response, Role, Ui, pos2, vec2};
+
+use super::outline::{FunctionTree, Outline, Row, path};
+use super::transforms::{self, TransformKind};
+use super::{Built, SampleTrees, SampleView, row, samples_id};
+use crate::index::samples::Transform;
+use crate::profile::Profile;
+use crate::scene::Palette;
+use crate::session::Session;
+use crate::ui::widgets::arrow;
+use crate::ui::widgets::style::color;
+use crate::ui::widgets::table::{self, Body, Cell, Copying, Scroll};
+
+/// Indentation per level in points, and its maximum: deep stacks stay readable.
+const INDENT: f32 = 12.0;
+const MAX_INDENT: f32 = 360.0;
+
+/// Scroll position of a tree.
+#[derive(Debug, Default)]
+pub(super) struct TreeScroll(Scroll);
+
+/// What the user did to the tree.
+#[derive(Default)]
+struct Acts {
+    /// The row that was pressed, and whether on its triangle.
+    pressed: Option<(usize, bool)>,
+    double_clicked: bool,
+    transform: Option<(usize, TransformKind)>,
+}
+
+/// Shows a tree.
+pub(super) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    state: &mut SampleTrees,
+    view: SampleView,
+    copying: Option<Copying>,
+    palette: &Palette,
+) {
+    let Some(mut built) = state.built.take() else { return };
+    let is_inverted = view == SampleView::BottomUp;
+    table::plain_header(ui, &row::LAYOUT);
+    let transform = if is_inverted {
+        built.inverted.take().and_then(|mut tree| {
+            let rows = (&mut state.caller_rows, &mut state.scrolls[1]);
+            let found = body(ui, session, (&built, &mut tree), rows, view, copying, palette);
+            built.inverted = Some(tree);
+            found
+        })
+    } else {
+        let mut tree = std::sync::Arc::clone(&built.tree);
+        body(ui, session, (&built, &mut tree), (&mut state.call_rows, &mut state.scrolls[0]), view, copying, palette)
+    };
+    state.built = Some(built);
+    if let Some(transform) = transform {
+        state.trail.add(transform);
+        ui.ctx().request_repaint();
+    }
+}
+
+fn body(
+    ui: &mut Ui,
+    session: &Session,
+    (built, tree): (&Built, &mut impl FunctionTree),
+    (outline, scroll): (&mut Outline, &mut TreeScroll),
+    view: SampleView,
+    copying: Option<Copying>,
+    palette: &Palette,
+) -> Option<Transform> {
+    let profile = session.index.profile();
+    let scroll = &mut scroll.0;
+    let is_new = scroll.is_new(ui);
+    let title = if view == SampleView::BottomUp { "Bottom-up tree" } else { "Call tree" };
+    let count = outline.rows().len();
+    let mut body = Body::new(ui, samples_id(view), Role::Tree, || {
+        format!("{title}, {}, arrow keys expand and collapse", table::counted(count, "row"))
+    });
+    if is_new {
+        scroll.reveal(outline.cursor());
+    }
+    let mut acts = Acts::default();
+    let mut cursor_id = None;
+    scroll.show(&mut body.ui, count, |ui, number, rect| {
+        let shown = outline.rows()[number];
+        let id = ui.scope_id().with(("row", number));
+        let is_cursor = number == outline.cursor();
+        if is_cursor {
+            cursor_id = Some(id);
+        }
+        let response = paint(ui, profile, (built, tree), shown, (id, rect, is_cursor), palette, &mut acts, number);
+        response.context_menu(|ui| {
+            for (kind, key, shift, text) in TransformKind::ALL {
+                let key = format!("{}{}", if shift { "Shift+" } else { "" }, key.name());
+                if ui.add(egui::Button::new(text).shortcut_text(key)).clicked() {
+                    acts.transform = Some((number, kind));
+                }
+            }
+        });
+    });
+    if let Some(cursor) = cursor_id {
+        body.announce_cursor(cursor);
+    }
+    let pressed = acts.pressed;
+    if let Some((number, on_triangle)) = pressed {
+        outline.move_to(number);
+        if on_triangle || acts.double_clicked {
+            outline.toggle(tree, number);
+        }
+    }
+    if let Some((number, _)) = acts.transform {
+        outline.move_to(number);
+    }
+    let mut kind = acts.transform.map(|(_, kind)| kind);
+    let mut wanted = copying;
+    if body.focused {
+        keys(&body.ui, tree, outline, scroll);
+        kind = kind.or_else(|| transforms::pressed(&body.ui));
+        wanted = wanted.or_else(|| table::copying(&body.ui));
+    }
+    match (wanted, outline.current()) {
+        (Some(Copying::Row), Some(current)) => {
+            let cells = row::cells(profile, built, tree.func(current.node), tree.costs(current.node));
+            body.ui.copy_text(table::line(&cells));
+        }
+        (Some(Copying::All(format)), _) => {
+            let rows = outline.rows();
+            let cells: Vec<Vec<Cell>> = rows[..rows.len().min(table::LIMIT)]
+                .iter()
+                .map(|shown| {
+                    let mut cells = row::cells(profile, built, tree.func(shown.node), tree.costs(shown.node));
+                    let indent = "  ".repeat(shown.depth);
+                    cells[row::FUNCTION] = Cell::Text(format!("{indent}{}", row::name(profile, tree.func(shown.node))));
+                    cells.to_vec()
+                })
+                .collect();
+            body.ui.copy_text(table::write(format, &row::LAYOUT, &cells, rows.len()));
+        }
+        _ => {}
+    }
+    body.finish(pressed.is_some() || is_new);
+    let current = outline.current()?;
+    let (path, example) = (path(tree, current.node), tree.example(current.node));
+    let is_inverted = view == SampleView::BottomUp;
+    kind?.of((profile, &built.tree), &path, example, is_inverted, built.request.implementation)
+}
+
+/// Moves the cursor, expands and collapses.
+fn keys(ui: &Ui, tree: &mut impl FunctionTree, outline: &mut Outline, scroll: &mut Scroll) {
+    let moved = table::moved(ui, || Some(outline.cursor()), outline.rows().len(), scroll.fits);
+    if let Some(row) = moved {
+        outline.move_to(row);
+    }
+    let (right, left) = (table::key(ui, Key::ArrowRight), table::key(ui, Key::ArrowLeft));
+    (0..right).for_each(|_| outline.inwards(tree));
+    (0..left).for_each(|_| outline.outwards(tree));
+    let (enter, heaviest) = (table::key(ui, Key::Enter), table::key(ui, Key::H));
+    (0..enter).for_each(|_| outline.toggle(tree, outline.cursor()));
+    if heaviest > 0 {
+        outline.heaviest(tree);
+    }
+    let all = table::text_key(ui, "*");
+    (0..all).for_each(|_| outline.toggle_all(tree));
+    if moved.is_some() || right + left + enter + heaviest + all > 0 {
+        scroll.reveal(outline.cursor());
+        ui.ctx().request_repaint();
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "what a row needs")]
+fn paint(
+    ui: &Ui,
+    profile: &Profile,
+    (built, tree): (&Built, &impl FunctionTree),
+    shown: Row,
+    (id, rect, is_cursor): (Id, Rect, bool),
+    palette: &Palette,
+    acts: &mut Acts,
+    number: usize,
+) -> Response {
+    let func = tree.func(shown.node);
+    let cells = row::cells(profile, built, func, tree.costs(shown.node));
+    let response = table::row(ui, id, rect, is_cursor, palette);
+    table::announce_row(ui, &response, Role::TreeItem, is_cursor, shown.place, || row::sentence(&cells));
+    ui.ctx().accesskit_node_builder(id, |accessible| {
+        accessible.set_level(shown.depth + 1);
+        if let Some(expanded) = shown.expanded {
+            accessible.set_expanded(expanded);
+            accessible.add_action(if expanded { Action::Collapse } else { Action::Expand });
+        }
+    });
+    let spans = table::spans(&row::LAYOUT, rect.x_range());
+    for (at, cell) in cells.iter().enumerate().filter(|(at, _)| *at != row::FUNCTION) {
+        let tint = table::tint(palette, at > row::FUNCTION || at == 1, is_cursor);
+        table::cell(ui, rect, spans[at], row::LAYOUT[at].kind, &cell.shown(), tint);
+    }
+    share_bar(ui, rect, spans[1], row::share(built, tree.costs(shown.node)[0]), palette);
+    let span = spans[row::FUNCTION];
+    #[expect(clippy::cast_precision_loss, reason = "a level")]
+    let left = span.min + (shown.depth as f32 * INDENT).min(MAX_INDENT);
+    let triangle = Rect::from_center_size(pos2(left + 5.0, rect.center().y), vec2(14.0, rect.height()));
+    if let Some(expanded) = shown.expanded {
+        arrow(ui.painter(), triangle.center(), expanded, color(palette.faint_text));
+    }
+    let example = tree.example(shown.node);
+    let fill = row::fill(profile, built, example, palette);
+    ui.painter().rect_filled(
+        Rect::from_center_size(pos2(left + 17.0, rect.center().y), vec2(7.0, 7.0)),
+        1.5,
+        color(fill),
+    );
+    let mut text = Rangef::new(left + 25.0, span.max);
+    if let Some((badge, _)) = row::badge(built, example) {
+        let width = 26.0;
+        table::cell(
+            ui,
+            rect,
+            Rangef::new(text.min, text.min + width),
+            table::ColumnKind::Text,
+            badge,
+            palette.faint_text,
+        );
+        text.min += width;
+    }
+    table::cell(ui, rect, text, table::ColumnKind::Text, row::name(profile, func), palette.text);
+
+    let asks = |action| ui.input(|input| input.has_accesskit_action_request(id, action));
+    let on_triangle = response.interact_pointer_pos().is_some_and(|pointer| triangle.contains(pointer));
+    if asks(Action::Expand) || asks(Action::Collapse) {
+        acts.pressed = Some((number, true));
+    } else if response.clicked() || response.secondary_clicked() {
+        acts.pressed = Some((number, response.clicked() && on_triangle));
+        acts.double_clicked = response.double_clicked() && !on_triangle;
+    }
+    response
+}
+
+/// A bar below the share's number, as long as the share.
+fn share_bar(ui: &Ui, rect: Rect, span: Rangef, share: f64, palette: &Palette) {
+    #[expect(clippy::cast_possible_truncation, reason = "points")]
+    let width = (f64::from(span.span()) * (share / 100.0).clamp(0.0, 1.0)) as f32;
+    let bar = Rect::from_min_size(pos2(span.max - width, rect.max.y - 2.0), vec2(width, 1.5));
+    ui.painter().rect_filled(bar, 0.0, color(palette.accent));
+}
