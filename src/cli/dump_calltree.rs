@@ -10,10 +10,8 @@ use super::args::{DumpArgs, TreeArgs};
 use crate::index::samples::{
     CallTree, Cost, FunctionList, InvertedTree, SampleKind, Transform, TreeRequest, func_name,
 };
+use crate::profile::samples::ANONYMOUS;
 use crate::profile::{Profile, ThreadId, TimeRange};
-
-/// The text of functions without a name.
-pub(super) const ANONYMOUS: &str = "(anonymous)";
 
 /// The thread that a text names: its number, else its id, else its name.
 pub(super) fn find_thread(profile: &Profile, text: &str) -> anyhow::Result<ThreadId> {

@@ -30,6 +30,8 @@ pub struct StackFrame {
 /// One stack.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StackTrace {
+    /// What it is; empty for a stack of the event itself.
+    pub title: String,
     /// Whether it was taken at the end of the slice.
     pub at_end: bool,
     /// Frames, innermost first; at most [`MAX_FRAMES`].
@@ -189,7 +191,7 @@ impl StackRefs {
 
 fn listed<'a>(frames: impl ExactSizeIterator<Item = &'a Value>, name: impl Fn(&'a Value) -> StackFrame) -> StackTrace {
     let is_cut = frames.len() > MAX_FRAMES;
-    StackTrace { at_end: false, frames: frames.take(MAX_FRAMES).map(name).collect(), is_cut }
+    StackTrace { frames: frames.take(MAX_FRAMES).map(name).collect(), is_cut, ..StackTrace::default() }
 }
 
 /// A frame as V8 writes it.

@@ -1,8 +1,9 @@
 //! Text of a marker card: heading, times, fields. Tooltip and details show it.
 
 use crate::index::Index;
+use crate::profile::stack::StackTrace;
 pub use crate::profile::text::format_time as time_text;
-use crate::profile::text::{LabelKind, format_duration_ns};
+use crate::profile::text::{LabelKind, format_counted, format_duration_ns};
 use crate::profile::{LocalMarker, MarkerFlags, MarkerId, Profile, ThreadId};
 
 /// Text of a marker card.
@@ -42,6 +43,17 @@ pub fn duration_text(profile: &Profile, thread: ThreadId, marker: LocalMarker) -
     format_duration_ns((markers.end[marker.index()] - markers.start[marker.index()]).0)
 }
 
+/// Frames of a stack that a card shows.
+const MAX_FRAMES: usize = 8;
+
+/// The innermost frames of a stack, one a line.
+fn short_stack(stack: &StackTrace) -> String {
+    let mut lines: Vec<&str> = stack.frames.iter().take(MAX_FRAMES).map(|frame| frame.name.as_str()).collect();
+    let more = (stack.frames.len() > MAX_FRAMES).then(|| format!("… {} more", stack.frames.len() - MAX_FRAMES));
+    lines.extend(more.as_deref());
+    lines.join("\n")
+}
+
 impl MarkerCard {
     /// The card of a marker.
     #[must_use]
@@ -63,8 +75,14 @@ impl MarkerCard {
         if markers.flags[at].has(MarkerFlags::INCOMPLETE) {
             lines.push(("Incomplete".to_owned(), "one end was not recorded".to_owned()));
         }
+        if let Some(samples) = profile.samples_during(thread, local).filter(|samples| *samples > 0) {
+            lines.push(("Samples".to_owned(), format_counted(samples as u64, "sample") + " during it"));
+        }
         let facts = lines.len();
         lines.extend(profile.field_lines(thread, local).into_iter().map(|line| (line.label, line.value)));
+        if let Some(stack) = profile.marker_stack(thread, local) {
+            lines.push((stack.title.clone(), short_stack(&stack)));
+        }
         Some(Self {
             name: (heading != name).then(|| name.to_owned()),
             heading,

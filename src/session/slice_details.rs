@@ -145,18 +145,19 @@ impl SliceDetails {
         }
         if let Some(table) = table {
             let names = self.names.take().unwrap_or_default();
-            self.set_stacks(names.resolve(&index.profile().source, &table));
+            self.set_stacks(index, names.resolve(&index.profile().source, &table));
             self.table = Some(table);
             self.revision += 1;
         }
     }
 
     /// Stores the stacks. The members that refer to them are removed from the event.
-    fn set_stacks(&mut self, stacks: Vec<StackTrace>) {
+    fn set_stacks(&mut self, index: &Index, stacks: Vec<StackTrace>) {
         if let (false, Value::Object(members)) = (stacks.is_empty(), &mut self.event) {
             members.retain(|(key, _)| !STACK_MEMBERS.contains(&key.as_str()));
         }
-        self.stacks = stacks;
+        let own = self.marker.and_then(|(_, thread, local)| index.profile().marker_stack(thread, local));
+        self.stacks = own.into_iter().chain(stacks).collect();
     }
 
     fn begin(&mut self, index: &Arc<Index>, marker: MarkerId) {
@@ -237,15 +238,16 @@ impl SliceDetails {
 
     fn find_stacks(&mut self, index: &Arc<Index>, names: StackRefs) {
         if names.is_empty() {
-            return;
+            return self.set_stacks(index, Vec::new());
         }
         let profile = index.profile();
         let none = FrameTable::default();
         let is_known = !names.need_table() || profile.part("stackFrames").is_none();
         if let Some(table) = self.table.as_ref().or(is_known.then_some(&none)) {
             let stacks = names.resolve(&profile.source, table);
-            return self.set_stacks(stacks);
+            return self.set_stacks(index, stacks);
         }
+        self.set_stacks(index, Vec::new());
         self.names = Some(names);
         if !self.table_builds.is_running() {
             let index = Arc::clone(index);

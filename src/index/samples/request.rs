@@ -21,6 +21,8 @@ pub struct TreeRequest {
     pub range: Option<TimeRange>,
     /// Transforms, in the order in which they were added.
     pub transforms: Vec<Transform>,
+    /// Whether samples of the category "Idle" are left out; allocations never are.
+    pub without_idle: bool,
     /// The functions that are shown.
     pub implementation: Implementation,
     /// Search; see [`StackView::keep_found`].
@@ -31,7 +33,8 @@ impl TreeRequest {
     /// Whether another request has the same nodes.
     #[must_use]
     pub fn has_nodes_of(&self, other: &Self) -> bool {
-        let filters = |request: &Self| (request.kind, request.implementation, request.search.clone());
+        let filters =
+            |request: &Self| (request.kind, request.without_idle, request.implementation, request.search.clone());
         self.threads == other.threads && self.transforms == other.transforms && filters(self) == filters(other)
     }
 
@@ -50,6 +53,10 @@ impl TreeRequest {
         let mut view = StackView::new(tables, used.map(|stack| StackId(*stack)));
         for transform in &self.transforms {
             transform.apply(tables, &mut view);
+        }
+        let idle = profile.categories.iter().position(|category| category.name == "Idle");
+        if let Some(idle) = idle.filter(|_| self.without_idle && self.kind == SampleKind::Cpu) {
+            view.drop_category(tables, u16::try_from(idle).unwrap_or(u16::MAX));
         }
         view.keep_implementation(tables, self.implementation);
         view.keep_found(tables, &self.search);

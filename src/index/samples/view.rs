@@ -191,6 +191,15 @@ impl StackView {
         }
     }
 
+    /// Leaves out samples whose own stack has a category, whatever transforms did to it.
+    pub fn drop_category(&mut self, tables: &StackTables, category: u16) {
+        for (stack, own) in self.of_stack.iter_mut().zip(&tables.category) {
+            if *own == category {
+                *stack = NONE;
+            }
+        }
+    }
+
     /// Leaves out the frames of functions that an implementation does not show.
     pub fn keep_implementation(&mut self, tables: &StackTables, implementation: Implementation) {
         if implementation == Implementation::All {

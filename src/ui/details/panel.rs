@@ -5,10 +5,11 @@ use egui::{RichText, ScrollArea, Ui};
 
 use super::flow_cards::{self, WalkButtons};
 use super::marker_card;
-use crate::profile::FlowId;
 use crate::profile::text::{format_bytes, format_duration_ns};
+use crate::profile::{FlowId, TimeRange};
 use crate::scene::Palette;
 use crate::session::{MarkerCard, Session};
+use crate::ui::tables::TableKind;
 use crate::ui::widgets::style::color;
 use crate::ui::window::panels::Panels;
 use crate::view::{Command, FlowCommand};
@@ -40,7 +41,10 @@ fn selected(ui: &mut Ui, session: &Session, panels: &mut Panels, palette: &Palet
     }
     panels.payload.show(ui, palette);
     ui.add_space(6.0);
-    ui.horizontal_wrapped(|ui| buttons(ui, session, card, commands));
+    ui.horizontal_wrapped(|ui| {
+        buttons(ui, session, card, commands);
+        call_tree_button(ui, session, panels, commands);
+    });
     let walk = &mut WalkButtons::default();
     commands.extend(flow_cards::show(&session.flow_cards, ui, session, palette, session.chosen_flow(), walk));
     commands.extend(panels.slice_tree.show(ui, &session.index, &session.slice, palette));
@@ -55,6 +59,22 @@ fn buttons(ui: &mut Ui, session: &Session, card: &MarkerCard, commands: &mut Vec
     }
     if ui.button("Copy").on_hover_text("Ctrl+C").clicked() {
         ui.copy_text(card.to_text());
+    }
+}
+
+/// Offers the call tree of the samples that were taken while the selected marker lasted.
+fn call_tree_button(ui: &mut Ui, session: &Session, panels: &mut Panels, commands: &mut Vec<Command>) {
+    let profile = session.index.profile();
+    let Some((thread, local)) = session.view.selected.and_then(|marker| profile.locate(marker)) else { return };
+    if profile.samples_during(thread, local).is_none_or(|samples| samples == 0) {
+        return;
+    }
+    if ui.button("Call tree").on_hover_text("The samples that were taken while it lasted").clicked() {
+        let markers = &profile.thread(thread).markers;
+        let range = TimeRange::new(markers.start[local.index()], markers.end[local.index()]);
+        commands.push(Command::SelectRange(Some(range)));
+        panels.samples.choose(thread);
+        panels.wanted_table = Some(TableKind::CallTree);
     }
 }
 

@@ -280,7 +280,11 @@ impl SliceTreeBuilder<'_> {
         let details = self.details;
         for (number, stack) in details.stacks.iter().enumerate() {
             let id = slice_id().with(("stack", number));
-            let name = if stack.at_end { "Stack at the end" } else { "Stack trace" };
+            let name = match (stack.title.as_str(), stack.at_end) {
+                ("", true) => "Stack at the end",
+                ("", false) => "Stack trace",
+                (title, _) => title,
+            };
             let more = if stack.is_cut { " and more" } else { "" };
             let open = self.section(id, name, counted(stack.frames.len(), "frame") + more, Some(true));
             if let Some(row) = self.rows.last_mut() {

@@ -4,6 +4,7 @@ use crate::profile::FlowId;
 use crate::session::{Session, Wake};
 use crate::ui::details::payload_tree::PayloadTree;
 use crate::ui::details::slice_tree::SliceTree;
+use crate::ui::tables::TableKind;
 use crate::ui::tables::flow_table::FlowTable;
 use crate::ui::tables::flow_tree::FlowTree;
 use crate::ui::tables::marker_table::MarkerTable;
@@ -23,6 +24,8 @@ pub struct Panels {
     pub payload: PayloadTree,
     /// The selected marker among other slices.
     pub slice_tree: SliceTree,
+    /// A table that a widget asks for; the window shows it next.
+    pub wanted_table: Option<TableKind>,
     /// The flow whose label in the flow panel has the keyboard focus.
     pub focused_flow: Option<FlowId>,
 }
@@ -38,6 +41,7 @@ impl Panels {
             samples: SampleTrees::new(wake.clone()),
             payload: PayloadTree::default(),
             slice_tree: SliceTree::default(),
+            wanted_table: None,
             focused_flow: None,
         }
     }

@@ -75,7 +75,7 @@ pub(super) fn show(
         list.sort = table::pressed(list.sort, column, column < row::FUNCTION);
         list.forget_order();
     }
-    let rows = Arc::clone(&built.functions);
+    let Some(rows) = built.functions.clone() else { return };
     let order = list.order(profile, &rows);
     let is_new = list.scroll.is_new(ui);
     let mut body = Body::new(ui, samples_id(SampleView::Functions), Role::Table, || {

@@ -53,9 +53,10 @@ impl SampleView {
 struct Built {
     request: TreeRequest,
     tree: Arc<CallTree>,
-    /// Present but while its rows are shown.
+    /// The bottom-up tree, once it has been asked for.
     inverted: Option<InvertedTree>,
-    functions: Arc<Vec<FunctionRow>>,
+    /// All functions, once they have been asked for.
+    functions: Option<Arc<Vec<FunctionRow>>>,
     /// Samples, and those of them without a stack.
     count: (usize, usize),
     /// Whether samples last until the next one; otherwise their weights count.
@@ -63,22 +64,40 @@ struct Built {
     unit: WeightUnit,
 }
 
+/// What a job starts from: what is known of the same nodes, and of the same samples, too.
+struct Known {
+    nodes: Option<Arc<CallNodes>>,
+    tree: Option<Arc<CallTree>>,
+}
+
 impl Built {
-    fn new(index: &Index, request: TreeRequest, nodes: Option<Arc<CallNodes>>) -> Self {
+    /// Computes what a view needs.
+    fn new(index: &Index, request: TreeRequest, known: Known, view: SampleView) -> Self {
         let profile = index.profile();
-        let nodes = nodes.unwrap_or_else(|| Arc::new(request.nodes(profile)));
-        let tree = Arc::new(request.tree(profile, nodes));
+        let tree = known.tree.unwrap_or_else(|| {
+            let nodes = known.nodes.unwrap_or_else(|| Arc::new(request.nodes(profile)));
+            Arc::new(request.tree(profile, nodes))
+        });
         let selection = request.selection(profile);
         let (count, has_time) = (selection.count(), selection.has_time());
         let table = request.threads.iter().find_map(|thread| request.kind.table(profile, *thread));
         Self {
-            inverted: Some(InvertedTree::new(Arc::clone(&tree))),
-            functions: Arc::new(FunctionList::new(&tree).rows),
+            inverted: (view == SampleView::BottomUp).then(|| InvertedTree::new(Arc::clone(&tree))),
+            functions: (view == SampleView::Functions).then(|| Arc::new(FunctionList::new(&tree).rows)),
             count,
             has_time,
             unit: table.map(|table| table.weight_unit).unwrap_or_default(),
             tree,
             request,
+        }
+    }
+
+    /// Whether it has what a view needs.
+    const fn has(&self, view: SampleView) -> bool {
+        match view {
+            SampleView::CallTree | SampleView::Flame => true,
+            SampleView::BottomUp => self.inverted.is_some(),
+            SampleView::Functions => self.functions.is_some(),
         }
     }
 }
@@ -90,13 +109,16 @@ pub struct SampleTrees {
     /// The thread of the last selected marker that has samples.
     followed: Option<ThreadId>,
     kind: SampleKind,
+    without_idle: bool,
     implementation: Implementation,
     search: String,
     trail: Trail,
-    task: Task<TreeRequest, Built>,
+    task: Task<(TreeRequest, SampleView), Built>,
     built: Option<Built>,
     call_rows: Outline,
     caller_rows: Outline,
+    /// Where the cursor of the bottom-up tree was, while it is not shown.
+    caller_paths: Option<Vec<u32>>,
     scrolls: [TreeScroll; 2],
     functions: FunctionTable,
     flame: FlameGraph,
@@ -110,6 +132,7 @@ impl SampleTrees {
             chosen: None,
             followed: None,
             kind: SampleKind::Cpu,
+            without_idle: false,
             implementation: Implementation::All,
             search: String::new(),
             trail: Trail::default(),
@@ -117,6 +140,7 @@ impl SampleTrees {
             built: None,
             call_rows: Outline::default(),
             caller_rows: Outline::default(),
+            caller_paths: None,
             scrolls: Default::default(),
             functions: FunctionTable::default(),
             flame: FlameGraph::default(),
@@ -161,19 +185,29 @@ impl SampleTrees {
             kind: self.kind,
             range: scope.range(),
             transforms: self.trail.list().to_vec(),
+            without_idle: self.without_idle,
             implementation: self.implementation,
             search: self.search.trim().to_owned(),
         }
     }
 
-    /// Keeps the tree up to date with the view.
-    fn follow(&mut self, session: &Session) {
+    /// Keeps the tree up to date with what is shown.
+    fn follow(&mut self, session: &Session, view: SampleView) {
         let request = self.request(session);
-        if !self.task.is_for(&request) {
-            let index = Arc::clone(&session.index);
-            let nodes = self.built.as_ref().filter(|built| request.has_nodes_of(&built.request));
-            let nodes = nodes.map(|built| Arc::clone(&built.tree.nodes));
-            self.task.replace(request.clone(), move |_| Built::new(&index, request, nodes));
+        let same = self.built.as_ref().filter(|built| built.request == request);
+        if same.is_none_or(|built| !built.has(view)) {
+            let key = (request.clone(), view);
+            if !self.task.is_for(&key) {
+                let index = Arc::clone(&session.index);
+                let nodes = self.built.as_ref().filter(|built| request.has_nodes_of(&built.request));
+                let known = Known {
+                    nodes: nodes.map(|built| Arc::clone(&built.tree.nodes)),
+                    tree: same.map(|built| Arc::clone(&built.tree)),
+                };
+                self.task.replace(key, move |_| Built::new(&index, request, known, view));
+            }
+        } else {
+            self.task.cancel();
         }
         if let Some(built) = self.task.poll_newest() {
             self.set(built);
@@ -181,7 +215,19 @@ impl SampleTrees {
     }
 
     fn set(&mut self, mut built: Built) {
-        let before = self.built.take();
+        let mut before = self.built.take();
+        if let Some(before) = before.as_mut().filter(|before| before.request == built.request) {
+            // The same samples, for another view.
+            built.functions = built.functions.or_else(|| before.functions.take());
+            if let Some(inverted) = &mut built.inverted {
+                self.caller_rows.begin(inverted, self.caller_paths.take());
+            } else {
+                built.inverted = before.inverted.take();
+            }
+            self.functions.forget_order();
+            self.built = Some(built);
+            return;
+        }
         match &before {
             Some(before) => {
                 self.call_rows.follow(&before.tree, &mut built.tree);
@@ -189,11 +235,14 @@ impl SampleTrees {
             }
             None => self.call_rows.begin(&mut built.tree, None),
         }
-        if let Some(inverted) = &mut built.inverted {
-            match before.and_then(|before| before.inverted) {
-                Some(before) => self.caller_rows.follow(&before, inverted),
-                None => self.caller_rows.begin(inverted, None),
+        match (before.and_then(|before| before.inverted), &mut built.inverted) {
+            (Some(before), Some(inverted)) => self.caller_rows.follow(&before, inverted),
+            (Some(before), None) => {
+                self.caller_paths = self.caller_rows.current().map(|row| outline::path(&before, row.node));
+                self.caller_rows = Outline::default();
             }
+            (None, Some(inverted)) => self.caller_rows.begin(inverted, self.caller_paths.take()),
+            (None, None) => {}
         }
         self.functions.forget_order();
         self.built = Some(built);
@@ -231,7 +280,7 @@ pub(crate) fn show(
     palette: &Palette,
 ) -> Vec<Command> {
     ui.set_min_height(ui.available_height());
-    state.follow(session);
+    state.follow(session, view);
     let profile = session.index.profile();
     let copying = tools::show(ui, session, state, view, palette);
     let Some(built) = &state.built else {
@@ -242,6 +291,10 @@ pub(crate) fn show(
     if built.tree.whole.is_zero() {
         ui.add_space(4.0);
         ui.weak(nothing(built, &state.trail));
+        return Vec::new();
+    }
+    if !built.has(view) {
+        ui.weak("Counting…");
         return Vec::new();
     }
     match view {

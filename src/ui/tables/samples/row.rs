@@ -3,7 +3,7 @@
 use super::Built;
 use crate::index::color_index;
 use crate::index::samples::{Cost, Inlined, NodeId, func_name};
-use crate::profile::samples::{ResourceKind, WeightUnit};
+use crate::profile::samples::{ANONYMOUS, Frame, WeightUnit};
 use crate::profile::text::{format_bytes, format_duration_ns, format_number};
 use crate::profile::{FuncId, Profile};
 use crate::scene::{Palette, Rgba};
@@ -22,9 +22,6 @@ pub(super) const LAYOUT: [TableColumn; 6] = [
 /// The column of functions.
 pub(super) const FUNCTION: usize = 4;
 
-/// What a text says of a function without a name.
-const ANONYMOUS: &str = "(anonymous)";
-
 /// The name of a function.
 pub(super) fn name(profile: &Profile, func: u32) -> &str {
     match func_name(&profile.stacks, func) {
@@ -35,15 +32,8 @@ pub(super) fn name(profile: &Profile, func: u32) -> &str {
 
 /// Where a function is: its file, or the library or site that it is part of.
 pub(super) fn place(profile: &Profile, func: u32) -> String {
-    let tables = &profile.stacks;
-    let Some(own) = tables.funcs.get(func as usize) else { return String::new() };
-    let (file, resource) = (tables.file(FuncId(func)), tables.resource(FuncId(func)));
-    match resource {
-        Some((_, name)) if file.is_empty() => name.to_owned(),
-        Some((ResourceKind::ADDON, name)) => format!("{name}: {file}"),
-        _ if own.line == crate::profile::samples::NONE || file.is_empty() => file.to_owned(),
-        _ => format!("{file}:{}", own.line),
-    }
+    let is_known = (func as usize) < profile.stacks.funcs.len();
+    if is_known { profile.stacks.place_text(&Frame::of(FuncId(func))) } else { String::new() }
 }
 
 /// A weight with its unit.

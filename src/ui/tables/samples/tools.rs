@@ -44,6 +44,12 @@ pub(super) fn show(
                 state.implementation = implementation;
             }
         }
+        if profile.categories.iter().any(|category| category.name == "Idle") {
+            let button = Button::new(RichText::new("Idle").small()).selected(!state.without_idle).small();
+            if ui.add(button).on_hover_text("Samples of the category Idle count, too").clicked() {
+                state.without_idle = !state.without_idle;
+            }
+        }
         let edit = TextEdit::singleline(&mut state.search).hint_text(FILTER_HINT).desired_width(170.0);
         let edit = edit.margin(egui::vec2(6.0, 1.0)).align(egui::Align2::LEFT_CENTER);
         let response = ui.add(edit).on_hover_text(FILTER_HELP);

@@ -52,6 +52,7 @@ impl Shell {
                 let wanted = canvas(ui, session, panels, &mut self.canvas, palette);
                 commands.extend(wanted.into_iter().map(WindowCommand::View));
             });
+            commands.extend(panels.wanted_table.take().map(|table| WindowCommand::ShowTable(Some(table))));
             edges(ui, &layout, palette);
         } else {
             let rest = Rect::from_min_max(layout.toolbar.left_bottom(), layout.status.max);
