@@ -145,6 +145,9 @@ pub(super) struct DumpArgs {
     /// List all flows that a flow is connected to, not only the first thousand
     #[arg(long)]
     pub(super) all: bool,
+    /// Print only the samples of this thread, by its number in `dump threads`
+    #[arg(long)]
+    pub(super) thread: Option<u32>,
 }
 
 /// `bench`.
@@ -218,6 +221,10 @@ pub(super) enum What {
     Counters,
     /// One line per kind of warning
     Warnings,
+    /// Samples as collapsed stacks: one line per stack and the sum of its weights
+    Collapsed,
+    /// Samples as a file of speedscope
+    Speedscope,
 }
 
 /// Arrangements by their names.
