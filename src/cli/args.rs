@@ -278,6 +278,10 @@ pub(super) enum What {
     Warnings,
     /// One line per node of the call tree of samples
     Calltree,
+    /// Samples as collapsed stacks: one line per stack and the sum of its weights
+    Collapsed,
+    /// Samples as a file of speedscope
+    Speedscope,
 }
 
 /// Arrangements by their names.

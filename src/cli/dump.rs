@@ -1,10 +1,11 @@
-//! `flowline dump`: JSON Lines, integer nanoseconds on the input's clock.
+//! `flowline dump`: JSON Lines, integer nanoseconds on the input's clock; samples also as files of other programs.
 
 use std::io::Write;
 
 use serde_json::json;
 
 use super::args::{DumpArgs, What};
+use super::dump_stacks::{StackFile, stacks};
 use super::terminal::Output;
 use super::{Opening, dump_calltree, dump_flows, keep, open, origin_for, terminal};
 use crate::index::search::{Hits, Query, resolve, run as search};
@@ -32,6 +33,8 @@ pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
         What::Flows => dump_flows::flows(&mut out, index, hits.as_ref(), options.all)?,
         What::Counters => counters(&mut out, profile)?,
         What::Calltree => dump_calltree::call_tree(&mut out, profile, options)?,
+        What::Collapsed => stacks(&mut out, profile, options, StackFile::Collapsed)?,
+        What::Speedscope => stacks(&mut out, profile, options, StackFile::Speedscope)?,
         What::Warnings => {
             for warning in index.warnings().list() {
                 let line = json!({"kind": warning.kind.name(), "count": warning.count, "first": warning.first});

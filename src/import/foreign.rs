@@ -33,10 +33,6 @@ const CPUPROFILE: Named = (
     "a CPU profile of V8 (.cpuprofile)",
     "load it in the Firefox Profiler (profiler.firefox.com) and save it there: that profile opens here",
 );
-const SPEEDSCOPE: Named = (
-    "a speedscope profile",
-    "www.speedscope.app shows it; record with a tool that writes trace events or Firefox profiles",
-);
 const HEAP_SNAPSHOT: Named = ("a heap snapshot of V8", "the memory panel of Chrome's DevTools shows it");
 const HAR: Named = ("a HAR file", "it lists network requests only; the network panel of a browser's DevTools shows it");
 const NET_LOG: Named = ("a network log of Chrome", "netlog-viewer.appspot.com shows it");
@@ -86,7 +82,7 @@ pub(super) fn foreign_bytes(bytes: &[u8]) -> Option<ImportError> {
     if let Some((what, advice)) = known(&RECORDINGS) {
         return Some(ImportError::Foreign { what, advice });
     }
-    if let Some((what, advice)) = known(&OTHERS) {
+    if let Some((what, advice)) = known(&OTHERS).filter(|_| !may_be_collapsed(bytes)) {
         let has_advice = !advice.is_empty();
         return Some(if has_advice { ImportError::Foreign { what, advice } } else { ImportError::NotARecording(what) });
     }
@@ -133,8 +129,6 @@ fn foreign_object(keys: &[String]) -> Option<ImportError> {
     let has = |wanted: &[&str]| wanted.iter().all(|wanted| keys.iter().any(|key| key == wanted));
     let (what, advice) = if has(&["nodes", "startTime", "endTime"]) || has(&["nodes", "samples"]) {
         CPUPROFILE
-    } else if has(&["shared", "profiles"]) {
-        SPEEDSCOPE
     } else if has(&["snapshot", "nodes"]) {
         HEAP_SNAPSHOT
     } else if has(&["constants", "events"]) {
@@ -188,8 +182,14 @@ pub(super) fn first_keys(cursor: &mut Cursor<'_>) -> Result<Vec<String>, JsonErr
     Ok(keys)
 }
 
+/// Whether the first line begins like a page but ends in a number, as in collapsed stacks of Python: `<module> (a.py);f 3`.
+fn may_be_collapsed(bytes: &[u8]) -> bool {
+    let line = &bytes[..memchr::memchr(b'\n', bytes).unwrap_or(bytes.len())];
+    bytes.starts_with(b"<") && line.contains(&b';') && line.trim_ascii_end().last().is_some_and(u8::is_ascii_digit)
+}
+
 /// Whether bytes begin like text: UTF-8 without control characters that no text has.
-fn is_text(bytes: &[u8]) -> bool {
+pub(super) fn is_text(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(LOOK)];
     let is_control = |byte: &u8| matches!(byte, 0..=8 | 0xb | 0xe..=0x1a | 0x1c..=0x1f);
     let is_utf8 = match std::str::from_utf8(start) {

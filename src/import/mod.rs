@@ -1,19 +1,23 @@
 //! From bytes to a [`Profile`]: recognizes the format by content, reads it, derives markers.
 //!
-//! A format is a folder with an `Importer` and a line in `FORMATS`. `io` opens, unpacks and maps files; the
+//! A format is a folder or a file with an `Importer` and a line in `FORMATS`. `io` opens, unpacks and maps files; the
 //! importers only see text, possibly while it is still being unpacked.
 //!
 //! Damage never stops an importer: it keeps what it can read, and every kind of damage becomes a warning with its first
 //! place. [`ImportError`] means that nothing is usable.
 
 mod chrome;
+mod collapsed;
 mod error;
 mod firefox;
 mod foreign;
 mod importer;
 mod io;
+mod perf_script;
 mod progress;
+mod sampled;
 mod sniff;
+mod speedscope;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -32,11 +36,19 @@ use importer::{Format, ImportContext};
 use io::source::{self, Opened};
 
 /// The known formats. The first one that recognizes a text reads it (see [`sniff`]).
-const FORMATS: [Format; 2] = [Format::new::<firefox::Firefox>(), Format::new::<chrome::Chrome>()];
+const FORMATS: [Format; 5] = [
+    Format::new::<firefox::Firefox>(),
+    Format::new::<chrome::Chrome>(),
+    Format::new::<speedscope::Speedscope>(),
+    Format::new::<perf_script::PerfScript>(),
+    Format::new::<collapsed::Collapsed>(),
+];
 
 /// The names of all formats, for messages.
 fn format_names() -> String {
-    FORMATS.map(|format| format.name).join(" and ")
+    let names = FORMATS.map(|format| format.name);
+    let (last, others) = names.split_last().unwrap_or((&"", &[]));
+    format!("{} and {last}", others.join(", "))
 }
 
 /// How to read.

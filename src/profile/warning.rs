@@ -53,13 +53,15 @@ pub enum WarningKind {
     NotDrawn,
     /// A marker far from nearly all others, as on another clock.
     SeveralClocks,
+    /// A line of text that is not of its format; it was skipped.
+    BadLine,
 }
 persist!(enum WarningKind {
     0 => Truncated, 1 => BrokenJson, 2 => WrongType, 3 => ColumnLength, 4 => BadTime, 5 => UnknownPhase,
     6 => IndexOutOfRange, 7 => MissingPart, 8 => NegativeDuration, 9 => UnmatchedEnd, 10 => UnmatchedStart,
     11 => UnmatchedNetwork, 12 => UnmatchedIpc, 13 => BadLabel, 14 => SchemaConflict, 15 => TooManyTypes,
     16 => NewerVersion, 17 => Overlapping, 18 => MixedSteps, 19 => UnboundFlow, 20 => CpuSamples, 21 => NotDrawn,
-    22 => SeveralClocks,
+    22 => SeveralClocks, 23 => BadLine,
 });
 
 impl WarningKind {
@@ -90,6 +92,7 @@ impl WarningKind {
             Self::CpuSamples => "cpu_samples",
             Self::NotDrawn => "not_drawn",
             Self::SeveralClocks => "several_clocks",
+            Self::BadLine => "bad_line",
         }
     }
 
@@ -126,6 +129,7 @@ impl WarningKind {
             Self::SeveralClocks => {
                 "Markers far from all others seem to be on another clock. The first view leaves them out, and times count from its part; \"All\" shows them."
             }
+            Self::BadLine => "Lines that do not have the form of their format were skipped.",
         }
     }
 

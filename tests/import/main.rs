@@ -8,6 +8,7 @@ mod derive;
 mod example;
 mod json;
 mod real_recordings;
+mod samples;
 mod synthetic;
 mod text_forms;
 mod versions;

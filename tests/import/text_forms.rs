@@ -103,7 +103,6 @@ fn files_of_other_programs_are_named_with_advice() {
             ".cpuprofile",
             "Firefox Profiler",
         ),
-        (br#"{"$schema":"s","shared":{"frames":[]},"profiles":[]}"#.to_vec(), "speedscope", "www.speedscope.app"),
         (b"\0\x01\x02".to_vec(), "a binary file", "Flowline reads"),
     ] {
         let error = read(bytes).expect_err("no recording").to_string();

@@ -7,6 +7,7 @@
 //! The model is the one of the Firefox Profiler, which fits the call frames of V8 and the lists of functions of other
 //! profilers, too.
 
+mod export;
 mod place;
 mod stacks;
 mod tables;
@@ -15,6 +16,7 @@ use super::column::Column;
 use super::ids::{LocalMarker, StackId};
 use super::persist::persist;
 use super::time::Ns;
+pub use export::Export;
 pub use place::ANONYMOUS;
 pub use stacks::{Frame, Func, FuncFlags, NativeSymbol, Resource, ResourceKind, ScriptSource, StackTables};
 pub use tables::StackTablesBuilder;

@@ -1,0 +1,31 @@
+//! `flowline dump collapsed` and `flowline dump speedscope`: samples as files of other programs.
+
+use std::io::Write;
+
+use super::args::DumpArgs;
+use super::dump_calltree::request;
+use crate::profile::Profile;
+use crate::profile::samples::Export;
+
+/// The format of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum StackFile {
+    Collapsed,
+    Speedscope,
+}
+
+/// Writes the samples of a thread, or of all threads, within a range.
+pub(super) fn stacks(
+    out: &mut impl Write,
+    profile: &Profile,
+    options: &DumpArgs,
+    format: StackFile,
+) -> anyhow::Result<()> {
+    let request = request(profile, options.thread.as_deref(), "", &options.tree)?;
+    let export = Export { profile, threads: &request.threads, range: request.range };
+    match format {
+        StackFile::Collapsed => export.write_collapsed(out)?,
+        StackFile::Speedscope => export.write_speedscope(out)?,
+    }
+    Ok(())
+}

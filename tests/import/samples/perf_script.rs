@@ -1,0 +1,121 @@
+//! What `perf script` prints.
+
+use flowline::profile::samples::{ResourceKind, WeightUnit};
+use flowline::profile::{Profile, StackId};
+
+use super::{expected, read, refused, samples, warnings};
+
+const TEXT: &str = "# captured on: today\n#\nsh 10/10 [001] 5.000000:     250000 cpu-clock:pppH: \n\
+     \t    4005e5 inner+0x5 (/bin/a b)\n\t    400500 main+0x10 (/bin/a b)\n\n\
+     Web Content 10/12 [000] 5.000100:     500000 cpu-clock:pppH: \n\
+     \tffffffff8105e5f6 native_halt+0x6 ([kernel.kallsyms])\n\t    7f01 [unknown] (/lib/libc.so.6)\n\t    7f02 [unknown] ([unknown])\n\n\
+     a.out 10/10 [001] 5.001000:     250000 cpu-clock:pppH: \n\t    4005f9 inner+0x19 (/bin/a b)\n\t    400501 main+0x11 (/bin/a b)\n\n\
+     ksoftirqd/0 9/9 [000] 4.999: 1 cpu-clock:pppH: \n\n";
+
+fn threads(profile: &Profile) -> Vec<(String, String, String, bool)> {
+    let thread = |thread: &flowline::profile::Thread| {
+        let pid = profile.processes[thread.process.index()].pid.clone();
+        (pid, thread.tid.clone(), thread.name.clone(), thread.is_main)
+    };
+    profile.threads.iter().map(thread).collect()
+}
+
+fn thread(pid: &str, tid: &str, name: &str, is_main: bool) -> (String, String, String, bool) {
+    (pid.to_owned(), tid.to_owned(), name.to_owned(), is_main)
+}
+
+#[test]
+fn processes_threads_and_samples_are_those_of_the_text() {
+    for text in [TEXT.to_owned(), TEXT.replace('\n', "\r\n")] {
+        let profile = read(text);
+        assert_eq!(
+            threads(&profile),
+            [
+                thread("10", "10", "a.out", true),
+                thread("10", "12", "Web Content", false),
+                thread("9", "9", "ksoftirqd/0", true),
+            ]
+        );
+        let names: Vec<&str> = profile.processes.iter().map(|process| process.name.as_str()).collect();
+        assert_eq!(names, ["a.out", "ksoftirqd/0"]);
+        let all: Vec<_> = profile.threads.iter().map(|thread| samples(&profile, thread)).collect();
+        assert_eq!(
+            all[0],
+            expected(&[(5_000_000_000, "main;inner", 250_000.0), (5_001_000_000, "main;inner", 250_000.0)])
+        );
+        assert_eq!(all[1], expected(&[(5_000_100_000, "[unknown];[unknown];native_halt", 500_000.0)]));
+        assert_eq!(all[2], expected(&[(4_999_000_000, "", 1.0)]));
+        assert_eq!(profile.threads[0].samples.as_ref().expect("samples").cpu.weight_unit, WeightUnit::Nanoseconds);
+        assert_eq!((profile.meta.range.start.0, profile.meta.interval.0), (4_999_000_000, 1_000_000));
+        assert_eq!((profile.meta.format, warnings(&profile)), ("perf-script", vec![]));
+    }
+}
+
+#[test]
+fn functions_have_their_library_and_the_kernel_a_category() {
+    let profile = read(TEXT);
+    let tables = &profile.stacks;
+    let table = &profile.threads[1].samples.as_ref().expect("samples").cpu;
+    let facts =
+        |stack: StackId| (tables.resource(tables.func(stack)), profile.category_name(tables.category_of(stack)));
+    let all: Vec<_> = tables.walk(table.stack(0).expect("a stack")).map(facts).collect();
+    let library = |name| Some((ResourceKind::LIBRARY, name));
+    assert_eq!(
+        all,
+        [(library("[kernel.kallsyms]"), "Kernel"), (library("/lib/libc.so.6"), "User"), (library("[unknown]"), "User")]
+    );
+}
+
+#[test]
+fn inlined_functions_are_part_of_the_one_around_them() {
+    let frames = "\t1 leaf (inlined)\n\t1 middle (inlined)\n\t1 outer+0x1 (/bin/a)\n\t2 main+0x2 (/bin/a)\n";
+    let profile = read(format!("a 1 1.0: cycles:\n{frames}\n"));
+    let tables = &profile.stacks;
+    let stack = profile.threads[0].samples.as_ref().expect("samples").cpu.stack(0).expect("a stack");
+    let depths: Vec<u16> = tables.walk(stack).map(|stack| tables.frame(stack).inline_depth).collect();
+    assert_eq!(depths, [2, 1, 0, 0]);
+    assert!(tables.walk(stack).all(|stack| tables.resource(tables.func(stack)).expect("a library").1 == "/bin/a"));
+}
+
+#[test]
+fn several_events_have_threads_of_their_own() {
+    let text =
+        "a 1 1.0: 7 cycles:\n\t1 f (/a)\n\na 1 1.0: 9 instructions:u:\n\t1 g (/a)\n\na 1 2.0: 8 cycles:\n\t1 f (/a)\n";
+    let profile = read(text);
+    let names: Vec<&str> = profile.threads.iter().map(|thread| thread.name.as_str()).collect();
+    assert_eq!(names, ["a (cycles)", "a (instructions:u)"]);
+    assert_eq!(profile.processes[0].name, "a");
+    let table = &profile.threads[0].samples.as_ref().expect("samples").cpu;
+    assert_eq!((&table.weight[..], table.weight_unit), (&[7.0, 8.0][..], WeightUnit::Plain));
+}
+
+#[test]
+fn parts_of_the_header_may_be_missing() {
+    let untimed = read("a 1 5 cycles:\n\t1 f (/a)\n\nb 2 7 cycles:\n\t1 g (/a)\n\na 1 5 cycles:\n\t1 f (/a)\n\n");
+    assert_eq!(samples(&untimed, &untimed.threads[0]), expected(&[(0, "f", 5.0), (12_000, "f", 5.0)]));
+    let bare = read("a 1 1.5:\n\t1 f (/a)\n\na 1 2.5:\n\t1 f\n\n");
+    assert_eq!(samples(&bare, &bare.threads[0]), expected(&[(1_500_000_000, "f", 1.0), (2_500_000_000, "f", 1.0)]));
+    assert_eq!(bare.threads[0].samples.as_ref().expect("samples").cpu.weight_unit, WeightUnit::Samples);
+    let one_line = read("a 1 1.5: 3 cycles:  4005e5 main+0x5 (/a)\na 1 2.5: 3 cycles:  4005e5 f+0x5 (/a)\n");
+    assert_eq!(
+        samples(&one_line, &one_line.threads[0]),
+        expected(&[(1_500_000_000, "main", 3.0), (2_500_000_000, "f", 3.0)])
+    );
+}
+
+#[test]
+fn damage_is_counted_and_the_rest_is_read() {
+    let text =
+        "a 1 1.0: cycles:\n\t1 f (/a)\n\tnot a frame\n\t2 main (/a)\n\nlost line\n\ta 1\na 1 2.0: cycles:\n\t1 f (/a)";
+    let profile = read(text);
+    assert_eq!(
+        samples(&profile, &profile.threads[0]),
+        expected(&[(1_000_000_000, "main;f", 1.0), (2_000_000_000, "f", 1.0)])
+    );
+    assert_eq!(warnings(&profile), [("bad_line", 3)]);
+    let first = &profile.warnings.list()[0].first;
+    assert!(first.starts_with("byte 27"), "{first}");
+    for text in ["a 1 1.0: cycles:\n", "2024-01-01 12 10.5: info:\nand so on\nand on\nand on\n"] {
+        assert!(refused(text).contains("not a recording"), "{}", refused(text));
+    }
+}
