@@ -1,10 +1,10 @@
 //! The columns of trees and of the list of functions, and their cells.
 
 use super::Built;
-use crate::index::color_index;
 use crate::index::samples::{Cost, Inlined, NodeId, func_name};
+use crate::index::{color_index, color_of_name};
 use crate::profile::samples::{ANONYMOUS, Frame, WeightUnit};
-use crate::profile::text::{format_bytes, format_duration_ns, format_number};
+use crate::profile::text::{format_bytes, format_count, format_duration_ns, format_number};
 use crate::profile::{FuncId, Profile};
 use crate::scene::{Palette, Rgba};
 use crate::ui::widgets::table::{Cell, TableColumn};
@@ -46,6 +46,12 @@ pub(super) fn weight_text(weight: f64, unit: WeightUnit) -> String {
         WeightUnit::Microseconds => time(1e3),
         WeightUnit::Milliseconds => time(1e6),
         WeightUnit::Seconds => time(1e9),
+        WeightUnit::Samples | WeightUnit::Plain if weight.fract() == 0.0 => {
+            let sign = if weight < 0.0 { "-" } else { "" };
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number")]
+            let count = weight.abs() as u64;
+            format!("{sign}{}", format_count(count))
+        }
         WeightUnit::Samples | WeightUnit::Plain => format_number(weight, 6, 3),
     }
 }
@@ -104,9 +110,14 @@ pub(super) fn badge(built: &Built, node: NodeId) -> Option<(&'static str, &'stat
     }
 }
 
-/// The colour of a node's category.
+/// The colour of a node: that of its category or, in recordings without categories, of its name.
 pub(super) fn fill(profile: &Profile, built: &Built, node: NodeId, palette: &Palette) -> Rgba {
-    let category = built.tree.nodes.category[node as usize][0];
-    let word = profile.categories.get(usize::from(category)).map_or("grey", |category| category.color.as_str());
-    palette.fills[usize::from(color_index(word)) % palette.fills.len()]
+    let color = if profile.categories.len() > 1 {
+        let category = built.tree.nodes.category[node as usize][0];
+        let word = profile.categories.get(usize::from(category)).map_or("grey", |category| category.color.as_str());
+        color_index(word)
+    } else {
+        color_of_name(func_name(&profile.stacks, built.tree.nodes.func[node as usize]))
+    };
+    palette.fills[usize::from(color) % palette.fills.len()]
 }
