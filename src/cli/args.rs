@@ -145,6 +145,9 @@ pub(super) struct DumpArgs {
     /// List all flows that a flow is connected to, not only the first thousand
     #[arg(long)]
     pub(super) all: bool,
+    /// Print one line for each sample, not only for each thread
+    #[arg(long)]
+    pub(super) each: bool,
 }
 
 /// `bench`.
@@ -216,6 +219,8 @@ pub(super) enum What {
     Flows,
     /// One line per counter
     Counters,
+    /// One line per thread on its CPU samples
+    Samples,
     /// One line per kind of warning
     Warnings,
 }

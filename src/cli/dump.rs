@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::args::{DumpArgs, What};
 use super::terminal::Output;
-use super::{Opening, dump_flows, keep, open, origin_for, terminal};
+use super::{Opening, dump_flows, dump_samples, keep, open, origin_for, terminal};
 use crate::index::search::{Hits, Query, resolve, run as search};
 use crate::index::{Arrangement, GroupKind, Index, depths};
 use crate::profile::{LocalMarker, MarkerFlags, Profile, Thread, ThreadId};
@@ -30,6 +30,7 @@ pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
         }
         What::Flows => dump_flows::flows(&mut out, index, hits.as_ref(), options.all)?,
         What::Counters => counters(&mut out, profile)?,
+        What::Samples => dump_samples::samples(&mut out, profile, options.each)?,
         What::Warnings => {
             for warning in index.warnings().list() {
                 let line = json!({"kind": warning.kind.name(), "count": warning.count, "first": warning.first});
@@ -113,6 +114,7 @@ fn marker(
         markers.flags[at].has(MarkerFlags::INCOMPLETE),
     );
     profile.payload_resolved(id, local).to_json(line);
+    dump_samples::marker_stack(line, profile, thread, local);
     if profile.meta.stacks_first {
         let _infallible = write!(
             line,

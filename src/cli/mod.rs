@@ -7,6 +7,7 @@ mod bench_steps;
 mod cache;
 mod dump;
 mod dump_flows;
+mod dump_samples;
 mod info;
 mod progress_line;
 mod render;

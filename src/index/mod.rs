@@ -12,6 +12,7 @@ mod layout;
 pub mod nesting;
 mod pyramid;
 mod rows;
+pub mod samples;
 pub mod search;
 mod span;
 mod style;

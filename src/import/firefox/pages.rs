@@ -2,7 +2,7 @@
 
 use super::columns::for_each_element;
 use super::outline::ignore_wrong_type;
-use super::raw_thread::warn_damage;
+use super::damage::warn_damage;
 use super::slabs::Slabs;
 use crate::profile::json::{Cursor, decode_value};
 use crate::profile::{Page, Value, Warnings};

@@ -1,0 +1,3 @@
+//! What follows from the samples of threads.
+
+pub mod cpu;
