@@ -158,6 +158,9 @@ pub(super) struct DumpArgs {
     /// List all flows that a flow is connected to, not only the first thousand
     #[arg(long)]
     pub(super) all: bool,
+    /// Print one line for each sample, not only for each thread
+    #[arg(long)]
+    pub(super) each: bool,
     /// Thread of the call tree or the calls: its number in `dump threads`, its id, or its name
     #[arg(long, value_name = "THREAD")]
     pub(super) thread: Option<String>,
@@ -274,6 +277,8 @@ pub(super) enum What {
     Flows,
     /// One line per counter
     Counters,
+    /// One line per thread on its CPU samples
+    Samples,
     /// One line per kind of warning
     Warnings,
     /// One line per node of the call tree of samples

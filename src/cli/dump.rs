@@ -7,7 +7,7 @@ use serde_json::json;
 use super::args::{DumpArgs, What};
 use super::dump_stacks::{StackFile, stacks};
 use super::terminal::Output;
-use super::{Opening, dump_calltree, dump_flows, keep, open, origin_for, terminal};
+use super::{Opening, dump_calltree, dump_flows, dump_samples, keep, open, origin_for, terminal};
 use crate::index::search::{Hits, Query, resolve, run as search};
 use crate::index::{Arrangement, GroupKind, Index, depths};
 use crate::profile::{LocalMarker, MarkerFlags, Profile, Thread, ThreadId};
@@ -35,6 +35,7 @@ pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
         What::Calltree => dump_calltree::call_tree(&mut out, profile, options)?,
         What::Collapsed => stacks(&mut out, profile, options, StackFile::Collapsed)?,
         What::Speedscope => stacks(&mut out, profile, options, StackFile::Speedscope)?,
+        What::Samples => dump_samples::samples(&mut out, profile, options.each)?,
         What::Warnings => {
             for warning in index.warnings().list() {
                 let line = json!({"kind": warning.kind.name(), "count": warning.count, "first": warning.first});
@@ -118,6 +119,7 @@ fn marker(
         markers.flags[at].has(MarkerFlags::INCOMPLETE),
     );
     profile.payload_resolved(id, local).to_json(line);
+    dump_samples::marker_stack(line, profile, thread, local);
     if profile.meta.stacks_first {
         let _infallible = write!(
             line,

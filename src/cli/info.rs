@@ -10,7 +10,9 @@ use super::{Opening, open, origin_for};
 use crate::app::Loaded;
 use crate::cache::Outcome;
 use crate::import::peak_memory;
+use crate::profile::samples::NONE;
 use crate::profile::text::{format_bytes, format_counted, format_duration_ns};
+use crate::profile::{Profile, ThreadSamples};
 
 pub(super) fn run(options: &InfoArgs, opening: &Opening) -> anyhow::Result<()> {
     let loaded = open(&origin_for(&options.file), opening)?;
@@ -49,6 +51,7 @@ fn as_json(loaded: &Loaded, kept: &str, peak: u64) -> serde_json::Value {
     let (index, report) = (&loaded.index, &loaded.report);
     let profile = index.profile();
     let (rows, pyramids) = index.bytes();
+    let sampled = Sampled::of(profile);
     let warnings: u64 = index.warnings().list().iter().map(|warning| warning.count).sum();
     json!({
         "format": profile.meta.format,
@@ -72,6 +75,13 @@ fn as_json(loaded: &Loaded, kept: &str, peak: u64) -> serde_json::Value {
         "memberships": index.flows().memberships(),
         "flow_markers": index.flows().flow_markers(),
         "counters": profile.counters.len(),
+        "samples": sampled.samples,
+        "null_stacks": sampled.null_stacks,
+        "js_allocations": sampled.js_allocations,
+        "native_allocations": sampled.native_allocations,
+        "marker_stacks": sampled.marker_stacks,
+        "stacks": profile.stacks.len(),
+        "functions": profile.stacks.funcs.len(),
         "warnings": warnings,
         "not_drawn": profile.meta.not_drawn.iter().map(|(phase, count)| (phase.to_string(), json!(count))).collect::<serde_json::Map<_, _>>(),
         "parts": profile.parts.iter().map(|(name, _)| name).collect::<Vec<_>>(),
@@ -92,7 +102,8 @@ fn as_json(loaded: &Loaded, kept: &str, peak: u64) -> serde_json::Value {
             "peak_bytes": peak,
             "index_bytes": profile.bytes() + rows + pyramids + index.flows().bytes() + index.counters().bytes(),
             "mapped_bytes": loaded.cache.mapped,
-            "marker_bytes": profile.bytes(),
+            "marker_bytes": profile.bytes() - sampled.bytes,
+            "sample_bytes": sampled.bytes,
             "row_bytes": rows,
             "pyramid_bytes": pyramids,
             "flow_bytes": index.flows().bytes(),
@@ -100,6 +111,62 @@ fn as_json(loaded: &Loaded, kept: &str, peak: u64) -> serde_json::Value {
             "payload_bytes": if profile.meta.json_bytes == profile.meta.file_bytes { 0 } else { profile.meta.json_bytes },
         },
     })
+}
+
+/// What was sampled, in all threads together.
+#[derive(Default)]
+struct Sampled {
+    samples: usize,
+    /// Samples whose stack is unknown.
+    null_stacks: usize,
+    threads: usize,
+    js_allocations: usize,
+    native_allocations: usize,
+    marker_stacks: usize,
+    /// Memory of all of it, with functions and stacks.
+    bytes: usize,
+}
+
+impl Sampled {
+    fn of(profile: &Profile) -> Self {
+        let mut all = Self { bytes: profile.stacks.bytes(), ..Self::default() };
+        for samples in profile.threads.iter().filter_map(|thread| thread.samples.as_ref()) {
+            all.samples += samples.cpu.len();
+            all.null_stacks += samples.cpu.stack.iter().filter(|stack| **stack == NONE).count();
+            all.threads += usize::from(!samples.cpu.is_empty());
+            all.js_allocations += samples.js_allocations.len();
+            all.native_allocations += samples.native_allocations.len();
+            all.marker_stacks += samples.marker_stacks.marker.len();
+            all.bytes += samples.bytes() + size_of::<ThreadSamples>();
+        }
+        all
+    }
+
+    /// One line for each kind that the recording has.
+    fn as_text(&self, out: &mut impl Write, profile: &Profile) -> std::io::Result<()> {
+        let counted = |count: usize, what| format_counted(count as u64, what);
+        if self.samples > 0 {
+            let threads = counted(self.threads, "thread");
+            let nulls = if self.null_stacks == 0 {
+                String::new()
+            } else {
+                format!(", {} without a stack, which no tree shows", self.null_stacks)
+            };
+            terminal::line(out, format_args!("samples     {} of {threads}{nulls}", self.samples))?;
+        }
+        let allocations = self.js_allocations + self.native_allocations;
+        if allocations > 0 {
+            let (js, native) = (self.js_allocations, self.native_allocations);
+            terminal::line(out, format_args!("allocations {allocations} ({js} of JavaScript, {native} native)"))?;
+        }
+        if !profile.stacks.is_empty() {
+            let functions = counted(profile.stacks.funcs.len(), "function");
+            let markers = counted(self.marker_stacks, "marker");
+            let stacks = profile.stacks.len();
+            terminal::line(out, format_args!("stacks      {stacks} of {functions}; {markers} with a stack"))?;
+        }
+        Ok(())
+    }
 }
 
 /// Maximum number of metadata lines.
@@ -139,6 +206,8 @@ fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: u64) -> std:
         ),
     )?;
     terminal::line(out, format_args!("counters    {}", profile.counters.len()))?;
+    let sampled = Sampled::of(profile);
+    sampled.as_text(out, profile)?;
     let (import, built) = (&report.import, &report.index);
     terminal::line(
         out,
@@ -157,7 +226,7 @@ fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: u64) -> std:
     )?;
     let (rows, pyramids) = index.bytes();
     let bytes = profile.bytes() + rows + pyramids + flows.bytes() + index.counters().bytes();
-    let per_marker = bytes / profile.marker_count().max(1);
+    let per_marker = (bytes - sampled.bytes) / profile.marker_count().max(1);
     terminal::line(
         out,
         format_args!("memory      {} ({per_marker} bytes a marker), peak {}", size(bytes as u64), size(peak)),

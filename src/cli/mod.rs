@@ -8,6 +8,7 @@ mod cache;
 mod dump;
 mod dump_calltree;
 mod dump_flows;
+mod dump_samples;
 mod dump_stacks;
 mod info;
 mod progress_line;

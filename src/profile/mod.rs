@@ -50,7 +50,7 @@ pub use marker_colors::MarkerColors;
 pub use markers::{Marker, MarkerFlags, MarkerTable, StartOrder};
 pub use name_color::{NAME_COLORS, name_color};
 pub use payload::{PayloadRef, Source, Supplement};
-pub use samples::{CpuUnit, SampleTable, StackTables, StackTablesBuilder, ThreadSamples};
+pub use samples::{CpuDeltas, CpuUnit, SampleTable, StackTables, StackTablesBuilder, ThreadSamples};
 pub use schema::{Field, PayloadType, PayloadTypes, Schema};
 pub use strings::{StringTable, Strings};
 pub use time::{Ns, TimeRange, Unit, parse_decimal};

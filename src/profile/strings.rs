@@ -97,6 +97,12 @@ impl StringTable {
         Self { offsets: offsets.into() }
     }
 
+    /// The offsets that it was made of.
+    #[must_use]
+    pub fn into_offsets(mut self) -> Vec<u64> {
+        std::mem::take(self.offsets.make_mut())
+    }
+
     /// Number of strings.
     #[must_use]
     pub fn len(&self) -> usize {

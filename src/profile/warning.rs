@@ -15,7 +15,7 @@ pub enum WarningKind {
     WrongType,
     /// Columns of one table have different lengths; the shortest counts.
     ColumnLength,
-    /// A time that is no finite number in range; its marker was skipped.
+    /// A time that is no finite number in range; its marker or sample was skipped.
     BadTime,
     /// A marker phase other than 0 to 3; the marker is shown as an instant.
     UnknownPhase,
@@ -55,13 +55,19 @@ pub enum WarningKind {
     SeveralClocks,
     /// A line of text that is not of its format; it was skipped.
     BadLine,
+    /// A thread whose samples are not in the order of their times; they were sorted.
+    SampleOrder,
+    /// A CPU time of a sample that is negative or no number; it counts as unknown.
+    BadDelta,
+    /// A stack that comes before its caller, or calls itself in a circle.
+    StackOrder,
 }
 persist!(enum WarningKind {
     0 => Truncated, 1 => BrokenJson, 2 => WrongType, 3 => ColumnLength, 4 => BadTime, 5 => UnknownPhase,
     6 => IndexOutOfRange, 7 => MissingPart, 8 => NegativeDuration, 9 => UnmatchedEnd, 10 => UnmatchedStart,
     11 => UnmatchedNetwork, 12 => UnmatchedIpc, 13 => BadLabel, 14 => SchemaConflict, 15 => TooManyTypes,
     16 => NewerVersion, 17 => Overlapping, 18 => MixedSteps, 19 => UnboundFlow, 20 => CpuSamples, 21 => NotDrawn,
-    22 => SeveralClocks, 23 => BadLine,
+    22 => SeveralClocks, 23 => BadLine, 24 => SampleOrder, 25 => BadDelta, 26 => StackOrder,
 });
 
 impl WarningKind {
@@ -93,6 +99,9 @@ impl WarningKind {
             Self::NotDrawn => "not_drawn",
             Self::SeveralClocks => "several_clocks",
             Self::BadLine => "bad_line",
+            Self::SampleOrder => "sample_order",
+            Self::BadDelta => "bad_delta",
+            Self::StackOrder => "stack_order",
         }
     }
 
@@ -104,7 +113,7 @@ impl WarningKind {
             Self::BrokenJson => "The text is damaged; everything before that place is shown.",
             Self::WrongType => "Values of an unexpected type were skipped.",
             Self::ColumnLength => "Columns have different lengths; rows beyond the shortest were skipped.",
-            Self::BadTime => "Markers without a valid time were skipped.",
+            Self::BadTime => "Markers and samples without a valid time were skipped.",
             Self::UnknownPhase => "Markers of an unknown phase are shown as instants.",
             Self::IndexOutOfRange => "References that point nowhere were replaced by a placeholder.",
             Self::MissingPart => "Something that was expected is missing.",
@@ -125,6 +134,9 @@ impl WarningKind {
             Self::MixedSteps => "Steps of asynchronous operations that mix both kinds of steps are shown as points.",
             Self::UnboundFlow => "Flow events that no slice is there to take are not drawn.",
             Self::CpuSamples => "CPU samples are kept in the file, but not drawn yet.",
+            Self::SampleOrder => "Samples out of the order of their times were sorted.",
+            Self::BadDelta => "CPU times of samples that are negative or no numbers count as unknown.",
+            Self::StackOrder => "Stacks that come before their callers were put in order; circles among them were cut.",
             Self::NotDrawn => "Events of kinds that have no place in the chart are not drawn.",
             Self::SeveralClocks => {
                 "Markers far from all others seem to be on another clock. The first view leaves them out, and times count from its part; \"All\" shows them."

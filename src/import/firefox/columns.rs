@@ -2,8 +2,9 @@
 //!
 //! Each reader appends the values up to the first error and returns the error, so a truncated column keeps its beginning.
 
-use super::raw_thread::{NO_TIME, NO_TYPE, NONE, TypeNames};
+use super::missing::{NO_TIME, NO_TYPE, NONE};
 use super::slabs::Slabs;
+use super::type_names::TypeNames;
 use crate::profile::json::{Cursor, JsonError, KeyPredictor, Kind, RawString, fast_path};
 use crate::profile::{Ns, Unit, parse_decimal};
 
@@ -131,7 +132,8 @@ pub(super) fn number(cursor: &mut Cursor<'_>) -> Result<f64> {
     }
 }
 
-fn typed_slab<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>) -> Result<Option<Vec<f64>>> {
+/// The numbers of a typed slab, if one comes next.
+pub(super) fn typed_slab<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>) -> Result<Option<Vec<f64>>> {
     let before = *cursor;
     match slabs.take(cursor)? {
         Some(slab) if !slab.is_json() => Ok(Some(slab.numbers())),
@@ -167,63 +169,112 @@ pub(super) fn string_offsets<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, out
     })
 }
 
-/// Predicts the keys of payloads; the class tells whether a key is `type`.
-pub(super) type PayloadKeys = KeyPredictor<bool>;
+/// What readers look for in a payload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Member {
+    Type,
+    Stack,
+    Other,
+}
 
-/// A payload: its offset and the number of its `type`.
+/// Predicts the keys of payloads.
+pub(super) struct PayloadKeys {
+    predictor: KeyPredictor<Member>,
+    /// The key of the marker's stack.
+    stack: &'static [u8],
+}
+
+impl PayloadKeys {
+    /// For payloads whose stacks have a key of at most seven bytes.
+    pub(super) fn new(stack: &'static str) -> Self {
+        Self { predictor: KeyPredictor::default(), stack: stack.as_bytes() }
+    }
+}
+
+/// A payload as found.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FoundPayload {
+    /// Its offset; `u64::MAX` if there is none.
+    pub(super) place: u64,
+    /// The number of its `type`.
+    pub(super) kind: u16,
+    /// The offset of the object that says which stack the marker has.
+    pub(super) stack: Option<usize>,
+}
+
+impl FoundPayload {
+    pub(super) const NONE: Self = Self { place: u64::MAX, kind: NO_TYPE, stack: None };
+}
+
+/// A payload, or [`FoundPayload::NONE`] for anything but an object.
 #[inline]
-pub(super) fn payload(cursor: &mut Cursor<'_>, kinds: &mut TypeNames, keys: &mut PayloadKeys) -> Result<(u64, u16)> {
+pub(super) fn payload(cursor: &mut Cursor<'_>, kinds: &mut TypeNames, keys: &mut PayloadKeys) -> Result<FoundPayload> {
     if cursor.peek()? != Kind::Object {
         cursor.skip_value()?;
-        return Ok((u64::MAX, NO_TYPE));
+        return Ok(FoundPayload::NONE);
     }
     let offset = cursor.offset();
-    let (kind, end) = match fast_payload(cursor.text(), offset, keys) {
-        Some((name, end)) => (name.map_or(NO_TYPE, |name| kinds.intern(name.bytes, || name.decode())), end),
-        None => {
-            let kind = payload_type(cursor, kinds)?;
-            (kind, cursor.offset())
+    match fast_payload(cursor.text(), offset, kinds, keys) {
+        Some((found, end)) => {
+            cursor.jump(end);
+            Ok(found)
         }
-    };
-    cursor.jump(end);
-    Ok((offset as u64, kind))
+        None => slow_payload(cursor, kinds, keys.stack),
+    }
 }
 
-/// The fast path of [`payload`]: the `type`, and the offset after the payload.
+/// The fast path of [`payload`], and the offset after the payload.
 #[inline]
-pub(super) fn fast_payload<'a>(
-    text: &'a [u8],
+pub(super) fn fast_payload(
+    text: &[u8],
     start: usize,
+    kinds: &mut TypeNames,
     keys: &mut PayloadKeys,
-) -> Option<(Option<RawString<'a>>, usize)> {
+) -> Option<(FoundPayload, usize)> {
     const TYPE: u64 = fast_path::key_word(b"type");
-    let mut kind = None;
-    let end = keys.members(
+    let stack_word = fast_path::key_word(keys.stack);
+    let (mut name, mut stack) = (None, None);
+    let end = keys.predictor.members(
         text,
         start,
-        |word, _| word == TYPE,
-        |is_type, value| {
-            if !is_type || text.get(value) != Some(&b'"') {
-                return fast_path::value_end(text, value);
+        |word, _| match word {
+            TYPE => Member::Type,
+            _ if word == stack_word => Member::Stack,
+            _ => Member::Other,
+        },
+        |member, value| {
+            let first = *text.get(value)?;
+            match (member, first) {
+                (Member::Type, b'"') => {
+                    let (bytes, end) = fast_path::scalar(text, value)?;
+                    name = Some(RawString { bytes, offset: value });
+                    return Some(end);
+                }
+                (Member::Stack, b'{') => stack = Some(value),
+                (Member::Stack, _) => stack = None,
+                _ => {}
             }
-            let (bytes, end) = fast_path::scalar(text, value)?;
-            kind = Some(RawString { bytes, offset: value });
-            Some(end)
+            fast_path::value_end(text, value)
         },
     )?;
-    Some((kind, end))
+    let kind = name.map_or(NO_TYPE, |name| kinds.intern(name.bytes, || name.decode()));
+    Some((FoundPayload { place: start as u64, kind, stack }, end))
 }
 
-fn payload_type(cursor: &mut Cursor<'_>, kinds: &mut TypeNames) -> Result<u16> {
-    let mut kind = NO_TYPE;
+fn slow_payload(cursor: &mut Cursor<'_>, kinds: &mut TypeNames, stack_key: &[u8]) -> Result<FoundPayload> {
+    let mut found = FoundPayload { place: cursor.offset() as u64, ..FoundPayload::NONE };
     cursor.enter_object()?;
     while let Some(key) = cursor.next_key()? {
-        if key.bytes == b"type" && cursor.peek()? == Kind::String {
+        let kind = cursor.peek()?;
+        if key.bytes == b"type" && kind == Kind::String {
             let name = cursor.string()?;
-            kind = kinds.intern(name.bytes, || name.decode());
-        } else {
-            cursor.skip_value()?;
+            found.kind = kinds.intern(name.bytes, || name.decode());
+            continue;
         }
+        if key.bytes == stack_key {
+            found.stack = (kind == Kind::Object).then(|| cursor.offset());
+        }
+        cursor.skip_value()?;
     }
-    Ok(kind)
+    Ok(found)
 }

@@ -2,7 +2,7 @@
 //!
 //! Profiles before version 62 do not define how; then category and name decide, as in the Firefox Profiler.
 
-use super::raw_thread::id_text;
+use super::damage::id_text;
 use crate::profile::json::{Cursor, JsonError, Kind};
 use crate::profile::{Counter, CounterGraph, ProcessId, Profile};
 

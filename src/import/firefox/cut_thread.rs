@@ -5,11 +5,10 @@
 //! payloads before names and times. Where the rest of the file is mapped, this module skips the remaining rows, which is
 //! much faster than reading them, and reads what the rows before the cut need.
 
-use super::Dialect;
 use super::columns::{self, PayloadKeys};
-use super::gecko;
 use super::raw_thread::RawThread;
 use super::slabs::Slabs;
+use super::{Dialect, gecko, marker_stack};
 use crate::import::progress::Progress;
 use crate::profile::Ns;
 use crate::profile::json::{Cursor, JsonError};
@@ -102,12 +101,15 @@ impl<'a> Whole<'a> {
                 continue;
             }
             let mut column = Cursor::at(self.first_bytes(table.offset()), table.offset());
-            let (markers, kinds) = (&mut thread.markers, &mut thread.kinds);
-            let mut keys = PayloadKeys::default();
+            let (markers, kinds, sampled) = (&mut thread.markers, &mut thread.kinds, &mut thread.sampled);
+            let mut keys = PayloadKeys::new("cause");
             let _cut = columns::for_each_element(&mut column, &Slabs::default(), |cursor| {
-                let (payload, kind) = columns::payload(cursor, kinds, &mut keys)?;
-                markers.payload.push(payload);
-                markers.kind.push(kind);
+                let payload = columns::payload(cursor, kinds, &mut keys)?;
+                markers.payload.push(payload.place);
+                markers.kind.push(payload.kind);
+                if let Some(stack) = marker_stack::of(&payload, Dialect::Processed, cursor.text()) {
+                    sampled.get_or_insert_default().marker_stacks.push(stack);
+                }
                 Ok(())
             });
             return Ok(());

@@ -2,13 +2,18 @@
 
 use super::columns::{self, PayloadKeys};
 use super::counters::RawCounter;
-use super::raw_thread::{NO_TIME, RawThread, id_text, skip_wrong_type, warn_damage};
+use super::damage::{id_text, skip_wrong_type, warn_damage};
+use super::missing::NO_TIME;
+use super::raw_thread::RawThread;
+use super::sampled::Sampled;
 use super::slabs::Slabs;
+use super::{Dialect, marker_stack};
 use crate::import::progress::Progress;
 use crate::profile::json::{Cursor, JsonError, Kind, Problem};
 use crate::profile::{Ns, Sample, WarningKind, Warnings};
 
 mod row;
+mod samples;
 
 use row::MarkerRow;
 
@@ -25,6 +30,15 @@ enum RawColumn {
     Data,
     Time,
     Count,
+    Stack,
+    CpuDelta,
+    Prefix,
+    Frame,
+    Location,
+    RelevantForJs,
+    Line,
+    Column,
+    Subcategory,
     Other,
 }
 
@@ -43,7 +57,11 @@ pub(super) fn read_thread<'a>(
     while let Some(key) = cursor.next_key()? {
         match key.bytes {
             b"markers" => read_markers(cursor, thread, progress)?,
-            b"samples" => read_samples(cursor, thread)?,
+            b"samples" => read_sampled(cursor, thread, "samples", |cursor, sampled, wrong_rows| {
+                samples::read_samples(cursor, &mut sampled.cpu, wrong_rows)
+            })?,
+            b"stackTable" => read_sampled(cursor, thread, "stackTable", samples::read_stacks)?,
+            b"frameTable" => read_sampled(cursor, thread, "frameTable", samples::read_frames)?,
             b"stringTable" => {
                 let mut offsets = Vec::new();
                 let result = columns::string_offsets(cursor, slabs, &mut offsets);
@@ -131,6 +149,15 @@ fn read_schema(cursor: &mut Cursor<'_>) -> Result<Vec<RawColumn>> {
             b"data" => RawColumn::Data,
             b"time" => RawColumn::Time,
             b"count" => RawColumn::Count,
+            b"stack" => RawColumn::Stack,
+            b"threadCPUDelta" => RawColumn::CpuDelta,
+            b"prefix" => RawColumn::Prefix,
+            b"frame" => RawColumn::Frame,
+            b"location" => RawColumn::Location,
+            b"relevantForJS" => RawColumn::RelevantForJs,
+            b"line" => RawColumn::Line,
+            b"column" => RawColumn::Column,
+            b"subcategory" => RawColumn::Subcategory,
             _ => RawColumn::Other,
         };
         let position = columns::integer(cursor)?;
@@ -150,7 +177,8 @@ pub(super) fn read_markers(cursor: &mut Cursor<'_>, thread: &mut RawThread, prog
     let mut first_wrong = 0;
     let markers = &mut thread.markers;
     let kinds = &mut thread.kinds;
-    let mut keys = PayloadKeys::default();
+    let sampled = &mut thread.sampled;
+    let mut keys = PayloadKeys::new("stack");
     let result = read_table(cursor, |cursor, schema| {
         if progress.is_cancelled() {
             // The result is not used; the rest must not be read either.
@@ -172,8 +200,11 @@ pub(super) fn read_markers(cursor: &mut Cursor<'_>, thread: &mut RawThread, prog
         markers.end.push(row.end);
         markers.phase.push(row.phase);
         markers.category.push(row.category);
-        markers.payload.push(row.payload);
-        markers.kind.push(row.kind);
+        markers.payload.push(row.payload.place);
+        markers.kind.push(row.payload.kind);
+        if let Some(stack) = marker_stack::of(&row.payload, Dialect::Raw, cursor.text()) {
+            sampled.get_or_insert_default().marker_stacks.push(stack);
+        }
         Ok(())
     });
     for _ in 0..wrong_rows {
@@ -184,32 +215,20 @@ pub(super) fn read_markers(cursor: &mut Cursor<'_>, thread: &mut RawThread, prog
     Ok(())
 }
 
-fn read_samples(cursor: &mut Cursor<'_>, thread: &mut RawThread) -> Result<()> {
-    let mut range: Option<(Ns, Ns)> = None;
-    let result = read_table(cursor, |cursor, schema| {
-        let Some(column) = schema.iter().position(|meaning| *meaning == RawColumn::Time) else {
-            return cursor.skip_value();
-        };
-        if cursor.peek()? != Kind::Array {
-            return cursor.skip_value();
-        }
-        cursor.enter_array()?;
-        let mut position = 0;
-        while cursor.next_element()? {
-            if position == column {
-                let time = columns::time(cursor)?;
-                if time != NO_TIME {
-                    range = Some(range.map_or((time, time), |(first, last)| (first.min(time), last.max(time))));
-                }
-            } else {
-                cursor.skip_value()?;
-            }
-            position += 1;
-        }
-        Ok(())
-    });
-    thread.samples = range;
-    thread.skip_wrong_type("samples", result)?;
+/// Reads a table of what was sampled; a row that is no tuple gives a warning.
+fn read_sampled(
+    cursor: &mut Cursor<'_>,
+    thread: &mut RawThread,
+    what: &str,
+    read: impl FnOnce(&mut Cursor<'_>, &mut Sampled, &mut u64) -> Result<()>,
+) -> Result<()> {
+    let mut wrong_rows = 0;
+    let start = cursor.offset();
+    let result = read(cursor, thread.sampled.get_or_insert_default(), &mut wrong_rows);
+    let name = &thread.name;
+    let place = || format!("{what} of thread \"{name}\", byte {start}");
+    thread.warnings.add_many(WarningKind::WrongType, wrong_rows, place);
+    thread.skip_wrong_type(what, result)?;
     Ok(())
 }
 

@@ -8,14 +8,19 @@ use rayon::prelude::*;
 
 use super::Parts;
 use super::builtin_schemas;
+use super::categories::{self, CategoryMap};
 use super::counters;
 use super::derive::{self, Derived, NameRef, PayloadTypeInfo, ThreadContext};
+use super::marker_stack::RawMarkerStack;
 use super::meta::Meta;
+use super::missing::NONE;
 use super::raw_thread::RawThread;
+use super::sampled::Sampled;
+use super::stacks::{self, SampledThread};
 use crate::import::progress::{Phase, Progress};
 use crate::profile::{
-    Category, CategoryId, Column, MarkerId, MarkerTable, Ns, Process, ProcessId, Profile, Schema, Source, StringId,
-    StringTable, Thread, TimeRange, TrackKind, TypeId, WarningKind, Warnings,
+    CategoryId, Column, LocalMarker, MarkerId, MarkerTable, Ns, Process, ProcessId, Profile, Schema, Source, StringId,
+    StringTable, Supplement, Thread, ThreadSamples, TimeRange, TrackKind, TypeId, WarningKind, Warnings,
 };
 
 /// A thread's markers; names, types and categories are still thread-local.
@@ -25,6 +30,8 @@ struct DerivedThread {
     names: Vec<NameRef>,
     /// Number of raw markers.
     rows: u64,
+    /// Its markers that have a stack.
+    stacks: Vec<(LocalMarker, RawMarkerStack)>,
     warnings: Warnings,
 }
 
@@ -38,8 +45,8 @@ pub(super) fn join(mut parts: Parts, source: Source, warnings: &mut Warnings, pr
     let ranges: Vec<Option<TimeRange>> =
         parts.threads.par_iter().map(|thread| derive::thread_range(thread, interval)).collect();
     let range = recording_range(&parts, &ranges);
-    let tables: Vec<Arc<StringTable>> =
-        parts.threads.iter_mut().map(|thread| string_table(thread, &parts.shared)).collect();
+    let shared = Arc::new(StringTable::new(std::mem::take(&mut parts.shared.strings)));
+    let tables: Vec<Arc<StringTable>> = parts.threads.iter_mut().map(|thread| string_table(thread, &shared)).collect();
     let messages = derive::correlate(&parts.threads, &kinds, &source);
 
     progress.begin(Phase::Derive, parts.threads.len() as u64);
@@ -61,11 +68,12 @@ pub(super) fn join(mut parts: Parts, source: Source, warnings: &mut Warnings, pr
         let rows = std::mem::take(&mut raw.markers).len() as u64;
         let Derived { markers, names } = derived;
         let markers = MarkerTable::build(markers);
+        let stacks = raw.sampled.as_ref().map_or_else(Vec::new, |sampled| marker_stacks(&markers, sampled));
         progress.advance(1);
-        (raw, DerivedThread { markers, names, rows, warnings })
+        (raw, DerivedThread { markers, names, rows, stacks, warnings })
     };
     let threads = std::mem::take(&mut parts.threads);
-    let derived: Vec<(RawThread, DerivedThread)> =
+    let mut derived: Vec<(RawThread, DerivedThread)> =
         threads.into_par_iter().enumerate().with_max_len(1).map(derive).collect();
     drop((messages, kinds));
 
@@ -77,13 +85,17 @@ pub(super) fn join(mut parts: Parts, source: Source, warnings: &mut Warnings, pr
         profile.meta.start_epoch_ms = meta.start_epoch_ms.unwrap_or(0.0);
     }
     profile.pages = std::mem::take(&mut parts.pages);
-    let category_maps = merge_categories(&parts.metas, &mut profile.categories);
+    let category_maps = categories::merge(&parts.metas, &mut profile.categories);
     for schema in schemas {
         let name = profile.strings.intern(&schema.name);
         profile.types.define(name, schema);
     }
     let meta_indexes: Vec<usize> = derived.iter().map(|(thread, _)| thread.meta_index).collect();
+    let samples = unite_stacks(&mut profile, &parts, &mut derived, (&tables, &shared), &category_maps, warnings);
     add_threads(&mut profile, derived, tables, &ranges, &category_maps, warnings);
+    for (thread, samples) in profile.threads.iter_mut().zip(samples) {
+        thread.samples = samples;
+    }
     counters::attach(&mut profile, parts.counters, &meta_indexes);
     profile
 }
@@ -119,21 +131,61 @@ fn merge_schemas(metas: &mut [Meta], warnings: &mut Warnings) -> Vec<Schema> {
     all
 }
 
-/// All categories, merged by name. Returns, per process, the ids of its categories.
-fn merge_categories(metas: &[Meta], all: &mut Vec<Category>) -> Vec<Vec<CategoryId>> {
-    let mut seen: HashMap<String, CategoryId> = HashMap::new();
-    let mut number = |category: &Category| {
-        *seen.entry(category.name.clone()).or_insert_with(|| {
-            all.push(category.clone());
-            CategoryId::new(all.len() - 1)
-        })
-    };
-    let maps: Vec<Vec<CategoryId>> =
-        metas.iter().map(|meta| meta.categories.iter().map(&mut number).collect()).collect();
-    if all.is_empty() {
-        all.push(Category { name: "Other".into(), color: "grey".into(), subcategories: Vec::new() });
+/// The stacks of markers, ascending. Of a pair of start and end, the end's counts; of a request, the start's.
+fn marker_stacks(markers: &MarkerTable, sampled: &Sampled) -> Vec<(LocalMarker, RawMarkerStack)> {
+    if sampled.marker_stacks.is_empty() {
+        return Vec::new();
     }
-    maps
+    let stack = |payload: u64| sampled.marker_stack(payload).filter(|taken| taken.stack != NONE).copied();
+    let of_marker = |marker: LocalMarker| {
+        let own = || stack(markers.payload[marker.index()].0);
+        let found = match markers.supplement(marker) {
+            Some(Supplement::Network { start, .. }) => stack(start.0).or_else(own),
+            Some(Supplement::Start(start)) => own().or_else(|| stack(start.0)),
+            _ => own(),
+        };
+        Some((marker, found?))
+    };
+    (0..markers.len()).map(LocalMarker::new).filter_map(of_marker).collect()
+}
+
+/// Gives functions, frames and stacks recording-wide numbers. Returns what was sampled of each thread.
+fn unite_stacks(
+    profile: &mut Profile,
+    parts: &Parts,
+    derived: &mut [(RawThread, DerivedThread)],
+    (tables, shared): (&[Arc<StringTable>], &StringTable),
+    category_maps: &[CategoryMap],
+    warnings: &mut Warnings,
+) -> Vec<Option<Box<ThreadSamples>>> {
+    let root = parts.metas.first();
+    let inputs = stacks::Inputs {
+        text: profile.source.bytes(),
+        shared: &parts.shared.stacks,
+        sources: &parts.shared.sources,
+        strings: shared,
+        libraries: &parts.libraries,
+        processes: &parts.processes,
+        extensions: root.map_or(&[], |meta| &meta.extensions),
+        category_maps,
+        has_cpu_unit: root.is_some_and(|meta| meta.cpu_unit.is_some()),
+        ignores_implementation: root.is_some_and(|meta| meta.ignores_implementation),
+    };
+    let threads = derived.iter_mut().zip(tables).map(|((thread, derived), strings)| {
+        Some(SampledThread {
+            sampled: thread.sampled.take()?,
+            markers: std::mem::take(&mut derived.stacks),
+            strings,
+            name: &thread.name,
+            shift: thread.shift,
+            process: thread.meta_index,
+        })
+    });
+    let (tables, samples) = stacks::unite(&inputs, threads.collect(), &mut profile.categories, warnings);
+    profile.stacks = tables;
+    let has_deltas = samples.iter().flatten().any(|samples| samples.cpu.has_cpu_deltas());
+    profile.meta.cpu_unit = root.and_then(|meta| meta.cpu_unit).filter(|_| has_deltas);
+    samples
 }
 
 /// The range in the recording's meta, else the union of its threads' ranges.
@@ -157,7 +209,7 @@ fn add_threads(
     mut derived: Vec<(RawThread, DerivedThread)>,
     tables: Vec<Arc<StringTable>>,
     ranges: &[Option<TimeRange>],
-    category_maps: &[Vec<CategoryId>],
+    category_maps: &[CategoryMap],
     warnings: &mut Warnings,
 ) {
     let other = profile.categories.iter().position(|category| category.name == "Other");
@@ -184,7 +236,7 @@ fn add_threads(
         warnings.add(WarningKind::TooManyTypes, || format!("{count} payload types in all threads"));
     }
     derived.par_iter_mut().zip(&maps).with_max_len(1).for_each(|((thread, derived), (names, kinds))| {
-        let categories = category_maps.get(thread.meta_index).map_or(&[][..], Vec::as_slice);
+        let categories = category_maps.get(thread.meta_index).map_or(&[][..], |map| map.ids.as_slice());
         derived.markers.remap(names, categories, other, kinds);
     });
     let mut processes: HashMap<(String, usize), ProcessId> = HashMap::new();

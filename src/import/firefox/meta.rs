@@ -1,8 +1,9 @@
 //! `meta`: versions, categories, schemas, ranges. It is small, so all of it is decoded.
 
+use super::stacks::{Extension, extensions};
 use crate::profile::json::{Cursor, JsonError, decode_value};
 use crate::profile::text::{Format, LabelTemplate};
-use crate::profile::{Category, Field, Ns, Schema, Value, WarningKind, Warnings};
+use crate::profile::{Category, CpuUnit, Field, Ns, Schema, Value, WarningKind, Warnings};
 
 /// The members of `meta` that are used.
 #[derive(Debug, Default)]
@@ -19,6 +20,12 @@ pub(super) struct Meta {
     pub(super) profiling_end: Option<Ns>,
     pub(super) categories: Vec<Category>,
     pub(super) schemas: Vec<Schema>,
+    /// The unit of CPU times of samples.
+    pub(super) cpu_unit: Option<CpuUnit>,
+    /// Add-ons of a raw profile.
+    pub(super) extensions: Vec<Extension>,
+    /// `meta.doesNotUseFrameImplementation`: frames do not say how scripts were compiled, although they could.
+    pub(super) ignores_implementation: bool,
 }
 
 /// Decodes `meta` at the cursor. Damaged members keep their default, with a warning.
@@ -26,7 +33,7 @@ pub(super) fn read(cursor: Option<Cursor<'_>>, warnings: &mut Warnings) -> Meta 
     let Some(mut cursor) = cursor else { return Meta::default() };
     let mut members = Vec::new();
     if let Err(error) = decode_members(&mut cursor, &mut members) {
-        super::raw_thread::warn_damage(warnings, error, || "in meta".into());
+        super::damage::warn_damage(warnings, error, || "in meta".into());
     }
     from_value(&Value::Object(members), warnings)
 }
@@ -48,6 +55,9 @@ fn from_value(value: &Value, warnings: &mut Warnings) -> Meta {
     Meta {
         version: version("version"),
         processed_version: version("preprocessedProfileVersion"),
+        cpu_unit: value.get("sampleUnits").and_then(|units| units.get("threadCPUDelta")?.as_str()).and_then(cpu_unit),
+        extensions: extensions(value),
+        ignores_implementation: value.get("doesNotUseFrameImplementation").is_some_and(Value::is_truthy),
         product: text("product"),
         start_epoch_ms: number("startTime").filter(|start| start.is_finite()),
         interval: time("interval").unwrap_or(Ns(1_000_000)),
@@ -55,6 +65,16 @@ fn from_value(value: &Value, warnings: &mut Warnings) -> Meta {
         profiling_end: time("profilingEndTime"),
         categories: list(value, "categories").iter().map(category).collect(),
         schemas: list(value, "markerSchema").iter().filter_map(|schema| read_schema(schema, warnings)).collect(),
+    }
+}
+
+fn cpu_unit(name: &str) -> Option<CpuUnit> {
+    match name {
+        "ns" => Some(CpuUnit::Nanoseconds),
+        // The sign of micro is either of two characters.
+        "\u{b5}s" | "\u{3bc}s" | "us" => Some(CpuUnit::Microseconds),
+        "variable CPU cycles" => Some(CpuUnit::Cycles),
+        _ => None,
     }
 }
 

@@ -2,25 +2,35 @@
 //! container.
 //!
 //! `outline` walks the text once on one core and finds the threads. Meanwhile the other cores read the threads that were
-//! found (`gecko`, `processed`) into columns (`raw_thread`). `derive` makes markers of raw markers, and `join` gives names,
-//! types and categories recording-wide ids.
+//! found (`gecko`, `processed`) into columns (`raw_thread`, `sampled`). `derive` makes markers of raw markers, and `join` gives
+//! names, types and categories recording-wide ids. `stacks` does that for functions, frames and stacks.
 
+mod allocations;
 mod builtin_schemas;
+mod categories;
 mod columns;
 mod counters;
 mod cut_thread;
+mod damage;
 mod derive;
+mod finish;
 mod gecko;
 mod join;
+mod marker_stack;
 mod meta;
+mod missing;
+mod number_columns;
 mod outline;
 mod pages;
 mod processed;
 mod raw_thread;
+mod sampled;
 mod slabs;
+mod stacks;
+mod type_names;
 
 use std::cell::Cell;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use foldhash::HashMap;
@@ -35,12 +45,14 @@ use super::io::text::Text;
 use super::progress::{Phase, Progress};
 use super::sniff::json_start;
 use crate::profile::json::Cursor;
-use crate::profile::{Ns, Page, Profile, Source, StringTable, WarningKind, Warnings};
+use crate::profile::{Ns, Page, Profile, Source, WarningKind, Warnings};
 use counters::RawCounter;
 use meta::Meta;
-use outline::{OnThread, Outline, Walk};
+use outline::{OnPart, Outline, Part, Walk};
+use processed::Shared;
 use raw_thread::RawThread;
 use slabs::Slabs;
+use stacks::ProcessTables;
 
 /// The oldest and the newest supported version of processed profiles.
 const PROCESSED_VERSIONS: [u32; 2] = [40, 71];
@@ -49,6 +61,9 @@ const RAW_VERSIONS: [u32; 2] = [20, 36];
 
 /// Memory that deriving and indexing a marker takes at most, besides what has been read.
 const BYTES_PER_MARKER: u64 = 120;
+/// The same for a sample, and for a stack or frame.
+const BYTES_PER_SAMPLE: u64 = 24;
+const BYTES_PER_STACK: u64 = 48;
 
 /// The importer of Firefox profiles.
 pub(super) struct Firefox;
@@ -75,7 +90,25 @@ struct Parts {
     metas: Vec<Meta>,
     counters: Vec<RawCounter>,
     pages: Vec<Page>,
-    shared: Arc<StringTable>,
+    shared: Shared,
+    /// Of a processed profile: names of libraries, as offsets of strings.
+    libraries: Vec<u64>,
+    /// Of a raw profile: libraries and scripts of each process, by meta.
+    processes: Vec<ProcessTables>,
+}
+
+impl Parts {
+    /// Memory that deriving and joining takes at most, besides what has been read.
+    fn memory(&self) -> u64 {
+        let of_thread = |thread: &RawThread| {
+            let [samples, stacks] = thread.sampled.as_ref().map_or([0; 2], |sampled| sampled.size());
+            thread.markers.len() as u64 * BYTES_PER_MARKER
+                + samples as u64 * BYTES_PER_SAMPLE
+                + stacks as u64 * BYTES_PER_STACK
+        };
+        let shared = self.shared.stacks.stack_count() + self.shared.stacks.frame_count();
+        self.threads.iter().map(of_thread).sum::<u64>() + shared as u64 * BYTES_PER_STACK
+    }
 }
 
 impl Importer for Firefox {
@@ -105,18 +138,26 @@ impl Importer for Firefox {
         progress.begin(Phase::Scan, if is_complete { bytes.len() as u64 } else { 0 });
         let read_ahead = ReadAhead::default();
         let outline = rayon::in_place_scope(|scope| {
-            let found = on_thread(|meta, thread| {
+            let found = on_part(|meta, part| {
                 // The meta of the root tells the dialect; threads come after it.
                 let Some(dialect) = read_ahead.dialect(meta) else { return };
-                let (threads, slabs) = (&read_ahead.threads, &slabs);
-                let read = move |_: &rayon::Scope<'_>| {
-                    let read = read_thread(dialect, thread, slabs, None, progress);
-                    threads.lock().unwrap_or_else(PoisonError::into_inner).insert(thread.offset(), read);
+                let (read_ahead, slabs) = (&read_ahead.parts, &slabs);
+                let read = move |_: &rayon::Scope<'_>| match part {
+                    Part::Thread(thread) => {
+                        let read = read_thread(dialect, thread, slabs, None, progress);
+                        lock(&read_ahead.threads).insert(thread.offset(), read);
+                    }
+                    Part::Shared(shared) if dialect == Dialect::Processed => {
+                        let mut warnings = Warnings::default();
+                        let read = processed::read_shared(shared, slabs, &mut warnings);
+                        *lock(&read_ahead.shared) = Some((shared.offset(), read, warnings));
+                    }
+                    Part::Shared(_) => {}
                 };
                 scope.spawn(read);
             });
             // Slabs are only available in complete text.
-            let found = slabs.root().is_none().then_some(&found as OnThread<'_, '_>);
+            let found = slabs.root().is_none().then_some(&found as OnPart<'_, '_>);
             Outline::read(&mut root, &Walk { text, slabs: &slabs, progress, found }, warnings)
         });
         let meta = meta::read(outline.meta, warnings);
@@ -124,15 +165,14 @@ impl Importer for Firefox {
         context.timings.scan += step.elapsed();
 
         let step = Instant::now();
-        let threads = read_ahead.into_threads(dialect);
+        let known = read_ahead.into_parts(dialect);
         let reader = PartsReader { dialect, slabs: &slabs, beyond_part: beyond_part(text), progress };
-        let parts = reader.read(&outline, meta, threads, warnings);
+        let parts = reader.read(&outline, meta, known, warnings);
         if progress.is_cancelled() {
             return Err(ImportError::Cancelled);
         }
         context.timings.parse = step.elapsed();
-        let rows: u64 = parts.threads.iter().map(|thread| thread.markers.len() as u64).sum();
-        context.options.budget.check(rows * BYTES_PER_MARKER)?;
+        context.options.budget.check(parts.memory())?;
         let format = match (dialect, is_container) {
             (Dialect::Raw, _) => ["firefox-raw", "Firefox (raw)"],
             (Dialect::Processed, false) => ["firefox-processed", "Firefox Profiler"],
@@ -157,7 +197,7 @@ impl Importer for Firefox {
 }
 
 /// Tells the compiler that a closure takes two cursors of one text.
-const fn on_thread<'a, F: Fn(Option<Cursor<'a>>, Cursor<'a>)>(found: F) -> F {
+const fn on_part<'a, F: Fn(Option<Cursor<'a>>, Part<'a>)>(found: F) -> F {
     found
 }
 
@@ -167,13 +207,25 @@ fn beyond_part(text: &Text) -> Option<cut_thread::Whole<'_>> {
     text.beyond_part().map(|text| cut_thread::Whole { text, part })
 }
 
-/// Threads that are read while the outline is still being walked.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Parts that are read while the outline is still being walked.
 #[derive(Default)]
 struct ReadAhead {
     /// Set once the root's meta is known; `None` inside if it does not tell the dialect.
     dialect: Cell<Option<Option<Dialect>>>,
+    parts: KnownParts,
+}
+
+/// Parts that have been read.
+#[derive(Default)]
+struct KnownParts {
     /// By offset.
     threads: Mutex<HashMap<usize, RawThread>>,
+    /// What threads share: its offset, itself, and the warnings.
+    shared: Mutex<Option<(usize, Shared, Warnings)>>,
 }
 
 impl ReadAhead {
@@ -192,12 +244,9 @@ impl ReadAhead {
         dialect
     }
 
-    /// The threads, if they were read in this dialect.
-    fn into_threads(self, dialect: Dialect) -> HashMap<usize, RawThread> {
-        if self.dialect.get() != Some(Some(dialect)) {
-            return HashMap::default();
-        }
-        self.threads.into_inner().unwrap_or_else(PoisonError::into_inner)
+    /// The parts, if they were read in this dialect.
+    fn into_parts(self, dialect: Dialect) -> KnownParts {
+        if self.dialect.get() == Some(Some(dialect)) { self.parts } else { KnownParts::default() }
     }
 }
 
@@ -217,13 +266,15 @@ fn read_thread<'a>(
         Dialect::Raw => gecko::read_thread(cursor, slabs, &mut thread, progress),
         Dialect::Processed => processed::read_thread(cursor, slabs, &mut thread, progress),
     };
+    let mut text = cursor.text();
     if let Err(error) = result {
         thread.note_damage(error);
         if let Some(whole) = whole {
             whole.complete(dialect, start, &mut thread, progress);
+            text = whole.text;
         }
     }
-    thread.finish()
+    finish::finish(thread, dialect, text)
 }
 
 fn recognize_version(
@@ -263,16 +314,18 @@ struct PartsReader<'r, 'a> {
 type ThreadJob<'a> = (Cursor<'a>, Ns, usize);
 
 impl<'a> PartsReader<'_, 'a> {
-    /// Reads all threads in parallel, and the metas and counters of all processes. `known` are the threads that were read
-    /// already, by offset.
-    fn read(
-        &self,
-        outline: &Outline<'a>,
-        meta: Meta,
-        known: HashMap<usize, RawThread>,
-        warnings: &mut Warnings,
-    ) -> Parts {
+    /// Reads all threads in parallel, and the metas and counters of all processes. `known` are the parts that were read
+    /// already.
+    fn read(&self, outline: &Outline<'a>, meta: Meta, known: KnownParts, warnings: &mut Warnings) -> Parts {
         let root_start = meta.start_epoch_ms;
+        let mut libraries = Vec::new();
+        let mut processes = vec![self.process_tables(outline, warnings)];
+        if let (Some(mut cursor), Dialect::Processed) = (outline.libs, self.dialect) {
+            let result = stacks::read_libraries(&mut cursor, self.slabs, &mut libraries);
+            if let Err(error) = outline::ignore_wrong_type(result) {
+                damage::warn_damage(warnings, error, || "in libs".into());
+            }
+        }
         let mut metas = vec![meta];
         let mut jobs: Vec<ThreadJob<'a>> = outline.threads.iter().map(|&cursor| (cursor, Ns(0), 0)).collect();
         let mut counters = match (outline.counters, self.dialect) {
@@ -293,22 +346,44 @@ impl<'a> PartsReader<'_, 'a> {
                 counters.extend(gecko::read_counters(cursor, index, shift.unwrap_or_default(), warnings));
             }
             pages::read(process.pages, self.slabs, &mut pages, warnings);
+            processes.push(self.process_tables(process, warnings));
             metas.push(child);
             pending.extend(process.processes.iter().rev());
         }
         self.progress.begin(Phase::Parse, jobs.len() as u64);
-        let threads = self.read_threads(&jobs, known);
-        let shared = match (self.dialect, outline.shared) {
-            (Dialect::Processed, Some(cursor)) => processed::read_shared_strings(cursor, self.slabs, warnings),
-            _ => Arc::default(),
-        };
-        Parts { threads, metas, counters, pages: pages::sorted(pages), shared }
+        let KnownParts { threads, shared } = known;
+        let (threads, shared) = rayon::join(
+            || self.read_threads(&jobs, threads),
+            || self.read_shared(outline, shared.into_inner().unwrap_or_else(PoisonError::into_inner)),
+        );
+        let (shared, found) = shared;
+        warnings.merge(found);
+        Parts { threads, metas, counters, pages: pages::sorted(pages), shared, libraries, processes }
     }
 
-    fn read_threads(&self, jobs: &[ThreadJob<'a>], known: HashMap<usize, RawThread>) -> Vec<RawThread> {
-        let known = Mutex::new(known);
+    /// What functions of a raw profile's process refer to.
+    fn process_tables(&self, outline: &Outline<'a>, warnings: &mut Warnings) -> ProcessTables {
+        match self.dialect {
+            Dialect::Raw => ProcessTables::read(outline.libs, outline.sources, warnings),
+            Dialect::Processed => ProcessTables::default(),
+        }
+    }
+
+    /// What threads share, unless it is `known`.
+    fn read_shared(&self, outline: &Outline<'a>, known: Option<(usize, Shared, Warnings)>) -> (Shared, Warnings) {
+        let mut warnings = Warnings::default();
+        let Some(cursor) = outline.shared.filter(|_| self.dialect == Dialect::Processed) else {
+            return (Shared::default(), warnings);
+        };
+        match known.filter(|(offset, ..)| *offset == cursor.offset()) {
+            Some((_, shared, warnings)) => (shared, warnings),
+            None => (processed::read_shared(cursor, self.slabs, &mut warnings), warnings),
+        }
+    }
+
+    fn read_threads(&self, jobs: &[ThreadJob<'a>], known: Mutex<HashMap<usize, RawThread>>) -> Vec<RawThread> {
         let read = |&(cursor, shift, meta_index): &ThreadJob<'a>| {
-            let known = known.lock().unwrap_or_else(PoisonError::into_inner).remove(&cursor.offset());
+            let known = lock(&known).remove(&cursor.offset());
             let read = || read_thread(self.dialect, cursor, self.slabs, self.beyond_part.as_ref(), self.progress);
             let mut thread = known.unwrap_or_else(read);
             self.progress.advance(1);

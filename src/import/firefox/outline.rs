@@ -3,7 +3,7 @@
 //! Threads are then read in parallel. Truncated text still gives every part that begins in it: reading the part meets the
 //! damage again and keeps what is before it.
 
-use super::raw_thread::warn_damage;
+use super::damage::warn_damage;
 use super::slabs::Slabs;
 use crate::import::io::text::Text;
 use crate::import::progress::Progress;
@@ -24,21 +24,31 @@ pub(super) struct Outline<'a> {
     pub(super) shared: Option<Cursor<'a>>,
     pub(super) counters: Option<Cursor<'a>>,
     pub(super) pages: Option<Cursor<'a>>,
+    pub(super) libs: Option<Cursor<'a>>,
+    pub(super) sources: Option<Cursor<'a>>,
     pub(super) threads: Vec<Cursor<'a>>,
     pub(super) processes: Vec<Outline<'a>>,
     /// The first keys of the object, for error messages.
     pub(super) keys: Vec<String>,
 }
 
-/// Called for each thread as soon as its end is known, with the root's meta if it came before.
-pub(super) type OnThread<'f, 'a> = &'f dyn Fn(Option<Cursor<'a>>, Cursor<'a>);
+/// A part that can be read while the walk goes on.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Part<'a> {
+    Thread(Cursor<'a>),
+    /// What the threads share.
+    Shared(Cursor<'a>),
+}
+
+/// Called for each part as soon as its end is known, with the root's meta if it came before.
+pub(super) type OnPart<'f, 'a> = &'f dyn Fn(Option<Cursor<'a>>, Part<'a>);
 
 /// The text to walk over, and the callback.
 pub(super) struct Walk<'w, 'a> {
     pub(super) text: &'a Text,
     pub(super) slabs: &'w Slabs<'a>,
     pub(super) progress: &'w Progress,
-    pub(super) found: Option<OnThread<'w, 'a>>,
+    pub(super) found: Option<OnPart<'w, 'a>>,
 }
 
 /// Where a profile object is nested.
@@ -107,9 +117,24 @@ impl<'a> Outline<'a> {
                     self.meta = Some(Cursor::at(text, begins.offset()));
                     continue;
                 }
-                b"shared" => self.shared = Some(*cursor),
+                b"shared" => {
+                    cursor.peek()?;
+                    let start = cursor.offset();
+                    self.shared = Some(*cursor);
+                    walk.retry_when_grown(cursor, Cursor::skip_value)?;
+                    walk.progress.set(cursor.offset() as u64);
+                    // Its text may have grown meanwhile.
+                    if let (Some(found), 0) = (walk.found, nesting.depth) {
+                        let shared = Cursor::at(cursor.text(), start);
+                        self.shared = Some(shared);
+                        found(self.meta, Part::Shared(shared));
+                    }
+                    continue;
+                }
                 b"counters" => self.counters = Some(*cursor),
                 b"pages" => self.pages = Some(*cursor),
+                b"libs" => self.libs = Some(*cursor),
+                b"sources" => self.sources = Some(*cursor),
                 b"threads" if cursor.peek()? == Kind::Array || nesting.depth > 0 || is_slab(cursor, slabs)? => {
                     let meta = nesting.root_meta.or(self.meta);
                     ignore_wrong_type(self.walk_threads(cursor, walk, nesting.threads_left, meta))?;
@@ -177,7 +202,7 @@ impl<'a> Outline<'a> {
                 let thread = Cursor::at(cursor.text(), start);
                 self.threads.push(thread);
                 if result.is_ok() {
-                    found(meta, thread);
+                    found(meta, Part::Thread(thread));
                 }
             }
             result?;
@@ -188,7 +213,8 @@ impl<'a> Outline<'a> {
 
     /// Extends all cursors to the complete text: some were made when less of it was available.
     fn extend_to(&mut self, text: &'a [u8]) {
-        let parts = [&mut self.meta, &mut self.shared, &mut self.counters, &mut self.pages];
+        let Self { meta, shared, counters, pages, libs, sources, .. } = self;
+        let parts = [meta, shared, counters, pages, libs, sources];
         for part in parts.into_iter().flatten().chain(&mut self.threads) {
             *part = Cursor::at(text, part.offset());
         }

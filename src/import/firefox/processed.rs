@@ -1,15 +1,19 @@
 //! Processed Firefox profiles, as the Firefox Profiler saves them, from version 40 on: tables as columns.
 
-use std::sync::Arc;
-
 use super::columns::{self, PayloadKeys};
 use super::counters::RawCounter;
+use super::damage::{id_text, skip_wrong_type, warn_damage};
 use super::gecko::{first_group, read_header};
-use super::raw_thread::{NO_TIME, NO_TYPE, RawThread, skip_wrong_type, warn_damage};
+use super::missing::{NO_TIME, NO_TYPE};
+use super::raw_thread::RawThread;
+use super::sampled::RawSamples;
 use super::slabs::Slabs;
+use super::stacks::{self, SourceColumns, StackColumns};
+use super::{Dialect, marker_stack, number_columns};
 use crate::import::progress::Progress;
 use crate::profile::json::{Cursor, JsonError, Kind};
-use crate::profile::{Ns, Sample, StringTable, WarningKind, Warnings};
+use crate::profile::samples::WeightUnit;
+use crate::profile::{Ns, Sample, WarningKind, Warnings};
 
 type Result<T> = std::result::Result<T, JsonError>;
 
@@ -30,9 +34,25 @@ pub(super) fn read_thread<'a>(
             b"markers" => read_inline_or_slab(cursor, slabs, thread, "markers", |cursor, thread| {
                 read_markers(cursor, slabs, thread, progress)
             })?,
-            b"samples" => read_inline_or_slab(cursor, slabs, thread, "samples", |cursor, thread| {
-                read_samples(cursor, slabs, thread)
-            })?,
+            b"samples" | b"jsAllocations" | b"nativeAllocations" => {
+                let what = key.decode();
+                read_inline_or_slab(cursor, slabs, thread, &what, |cursor, thread| {
+                    let sampled = thread.sampled.get_or_insert_default();
+                    let samples = match key.bytes {
+                        b"samples" => &mut sampled.cpu,
+                        b"jsAllocations" => &mut sampled.js_allocations,
+                        _ => &mut sampled.native_allocations,
+                    };
+                    read_samples(cursor, slabs, samples)
+                })?;
+            }
+            // Before version 60, each thread has its own tables.
+            b"stackTable" | b"frameTable" | b"funcTable" | b"resourceTable" | b"nativeSymbols" | b"libs" => {
+                let stacks = &mut thread.sampled.get_or_insert_default().stacks;
+                let result = stacks::read_member(key.bytes, cursor, slabs, stacks, &mut SourceColumns::default())
+                    .unwrap_or(Ok(()));
+                thread.skip_wrong_type(&key.decode(), result)?;
+            }
             // Before version 56, each thread has its own strings.
             b"stringTable" | b"stringArray" => {
                 let mut offsets = Vec::new();
@@ -82,14 +102,18 @@ fn read_markers<'a>(
             b"category" => ("category", columns::integers(cursor, slabs, &mut markers.category)),
             b"data" => {
                 let kinds = &mut thread.kinds;
-                let mut keys = PayloadKeys::default();
+                let sampled = &mut thread.sampled;
+                let mut keys = PayloadKeys::new("cause");
                 let result = columns::for_each_element(cursor, slabs, |cursor| {
-                    let (payload, kind) = match slabs.follow(cursor)? {
-                        Some(mut inside) => columns::payload(&mut inside, kinds, &mut keys)?,
-                        None => columns::payload(cursor, kinds, &mut keys)?,
+                    let (payload, text) = match slabs.follow(cursor)? {
+                        Some(mut inside) => (columns::payload(&mut inside, kinds, &mut keys)?, inside.text()),
+                        None => (columns::payload(cursor, kinds, &mut keys)?, cursor.text()),
                     };
-                    markers.payload.push(payload);
-                    markers.kind.push(kind);
+                    markers.payload.push(payload.place);
+                    markers.kind.push(payload.kind);
+                    if let Some(stack) = marker_stack::of(&payload, Dialect::Processed, text) {
+                        sampled.get_or_insert_default().marker_stacks.push(stack);
+                    }
                     Ok(())
                 });
                 ("data", result)
@@ -105,29 +129,57 @@ fn read_markers<'a>(
     Ok(())
 }
 
-fn read_samples<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, thread: &mut RawThread) -> Result<()> {
-    let mut times = Vec::new();
+fn read_samples<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, samples: &mut RawSamples) -> Result<()> {
+    *samples = RawSamples::default();
+    let mut wrong = Ok(());
     cursor.enter_object()?;
     while let Some(key) = cursor.next_key()? {
+        let is_null = cursor.peek()? == Kind::Null;
         let result = match key.bytes {
-            b"time" => columns::times(cursor, slabs, &mut times),
-            b"timeDeltas" => columns::time_deltas(cursor, slabs, &mut times),
+            b"time" => columns::times(cursor, slabs, &mut samples.time),
+            b"timeDeltas" => columns::time_deltas(cursor, slabs, &mut samples.time),
+            b"stack" => columns::integers(cursor, slabs, &mut samples.stack),
+            b"weight" => columns::numbers(cursor, slabs, &mut samples.weight),
+            b"memoryAddress" => number_columns::addresses(cursor, slabs, &mut samples.address),
+            b"threadCPUDelta" => number_columns::cpu_deltas(cursor, slabs, &mut samples.cpu_delta)
+                .map(|bad_deltas| samples.bad_deltas = bad_deltas),
+            b"weightType" if !is_null => id_text(cursor).map(|name| samples.unit = weight_unit(&name)),
             _ => cursor.skip_value(),
         };
-        thread.skip_wrong_type("sample times", result)?;
+        match result {
+            Err(error) if error.is_wrong_type() => {
+                if !is_null {
+                    wrong = Err(error);
+                }
+            }
+            other => other?,
+        }
     }
-    let valid = || times.iter().copied().filter(|time| *time != NO_TIME);
-    thread.samples = valid().min().zip(valid().max());
-    Ok(())
+    wrong
 }
 
-/// The profile's shared string table (from version 56 on).
-pub(super) fn read_shared_strings<'a>(
-    mut cursor: Cursor<'a>,
-    slabs: &Slabs<'a>,
-    warnings: &mut Warnings,
-) -> Arc<StringTable> {
-    let mut offsets = Vec::new();
+fn weight_unit(name: &str) -> WeightUnit {
+    match name {
+        "tracing-ms" => WeightUnit::Milliseconds,
+        "bytes" => WeightUnit::Bytes,
+        _ => WeightUnit::Samples,
+    }
+}
+
+/// What all threads share.
+#[derive(Debug, Default)]
+pub(super) struct Shared {
+    /// Offsets of strings, from version 56 on.
+    pub(super) strings: Vec<u64>,
+    /// From version 60 on.
+    pub(super) stacks: StackColumns,
+    /// From version 58 on.
+    pub(super) sources: SourceColumns,
+}
+
+/// Reads `shared`.
+pub(super) fn read_shared<'a>(mut cursor: Cursor<'a>, slabs: &Slabs<'a>, warnings: &mut Warnings) -> Shared {
+    let mut shared = Shared::default();
     let result = (|| -> Result<()> {
         let mut cursor = match slabs.follow(&mut cursor)? {
             Some(inside) => inside,
@@ -136,20 +188,23 @@ pub(super) fn read_shared_strings<'a>(
         cursor.enter_object()?;
         while let Some(key) = cursor.next_key()? {
             if key.bytes == b"stringArray" {
-                columns::string_offsets(&mut cursor, slabs, &mut offsets)?;
-            } else {
-                cursor.skip_value()?;
+                shared.strings.clear();
+                columns::string_offsets(&mut cursor, slabs, &mut shared.strings)?;
+                continue;
             }
+            let result = stacks::read_member(key.bytes, &mut cursor, slabs, &mut shared.stacks, &mut shared.sources);
+            let result = result.unwrap_or_else(|| cursor.skip_value());
+            skip_wrong_type(warnings, "shared", &String::from_utf8_lossy(key.bytes), result)?;
         }
         Ok(())
     })();
     if let Err(error) = result {
-        warn_damage(warnings, error, || "in the shared string table".into());
+        warn_damage(warnings, error, || "in the shared tables".into());
     }
-    if offsets.is_empty() {
+    if shared.strings.is_empty() {
         warnings.add(WarningKind::MissingPart, || "shared.stringArray".into());
     }
-    Arc::new(StringTable::new(offsets))
+    shared
 }
 
 /// Reads counters: `{name, category, pid, samples: {time | timeDeltas, count}}`; `count` is a difference.

@@ -1,16 +1,12 @@
-//! The raw markers of one thread as columns, before pairing; the same for raw and processed profiles.
+//! The raw markers of one thread as columns, before pairing, and what was sampled of it; the same for raw and processed
+//! profiles.
 
-use foldhash::HashMap;
-
-use crate::profile::json::{Cursor, JsonError, Kind, Problem};
+use super::damage;
+use super::missing::{NO_TIME, NO_TYPE};
+use super::sampled::Sampled;
+use super::type_names::TypeNames;
+use crate::profile::json::JsonError;
 use crate::profile::{Ns, WarningKind, Warnings};
-
-/// No valid value, in the integer columns.
-pub(super) const NONE: u32 = u32::MAX;
-/// No valid time.
-pub(super) const NO_TIME: Ns = Ns(i64::MIN);
-/// No payload type.
-pub(super) const NO_TYPE: u16 = u16::MAX;
 
 /// Raw marker columns. All have the same length once the thread is finished.
 #[derive(Debug, Default)]
@@ -27,6 +23,24 @@ pub(super) struct RawMarkerTable {
 impl RawMarkerTable {
     pub(super) fn len(&self) -> usize {
         self.name.len()
+    }
+
+    /// Keeps some rows.
+    pub(super) fn retain(&mut self, keep: impl Fn(usize) -> bool) {
+        fn column<T>(column: &mut Vec<T>, keep: &impl Fn(usize) -> bool) {
+            let mut row = 0;
+            column.retain(|_| {
+                row += 1;
+                keep(row - 1)
+            });
+        }
+        column(&mut self.name, &keep);
+        column(&mut self.start, &keep);
+        column(&mut self.end, &keep);
+        column(&mut self.phase, &keep);
+        column(&mut self.category, &keep);
+        column(&mut self.payload, &keep);
+        column(&mut self.kind, &keep);
     }
 
     /// Truncates all columns to the shortest. Optional columns are filled up first if they are missing, or if the text of
@@ -64,56 +78,6 @@ impl RawMarkerTable {
     }
 }
 
-/// The payload types of one thread, numbered in order of appearance.
-#[derive(Debug)]
-pub(super) struct TypeNames {
-    names: Vec<String>,
-    /// Names as written, with escapes.
-    raw: Vec<Vec<u8>>,
-    lookup: HashMap<Vec<u8>, u16>,
-    /// A cache of numbers, by length and ends of the name: a few types make up most payloads.
-    recent: [u16; Self::RECENT],
-    /// Number of payloads whose type got no number.
-    unnumbered: u64,
-}
-
-impl Default for TypeNames {
-    fn default() -> Self {
-        let (names, raw, lookup) = Default::default();
-        Self { names, raw, lookup, recent: [0; Self::RECENT], unnumbered: 0 }
-    }
-}
-
-impl TypeNames {
-    const RECENT: usize = 64;
-
-    #[inline]
-    pub(super) fn intern(&mut self, raw: &[u8], decode: impl FnOnce() -> String) -> u16 {
-        let end = |byte: Option<&u8>| byte.map_or(0, |byte| usize::from(*byte));
-        let slot = (raw.len() * 5 + end(raw.first()) + end(raw.last()) * 3) % Self::RECENT;
-        let recent = self.recent[slot];
-        if self.raw.get(usize::from(recent)).is_some_and(|known| known == raw) {
-            return recent;
-        }
-        if let Some(&number) = self.lookup.get(raw) {
-            self.recent[slot] = number;
-            return number;
-        }
-        let Some(number) = u16::try_from(self.names.len()).ok().filter(|&number| number != NO_TYPE) else {
-            self.unnumbered += 1;
-            return NO_TYPE;
-        };
-        self.names.push(decode());
-        self.raw.push(raw.to_owned());
-        self.lookup.insert(raw.to_owned(), number);
-        number
-    }
-
-    pub(super) fn names(&self) -> &[String] {
-        &self.names
-    }
-}
-
 /// One thread as read, before derivation.
 #[derive(Debug, Default)]
 pub(super) struct RawThread {
@@ -129,6 +93,8 @@ pub(super) struct RawThread {
     pub(super) samples: Option<(Ns, Ns)>,
     pub(super) markers: RawMarkerTable,
     pub(super) kinds: TypeNames,
+    /// What was sampled of it; boxed because there may be many threads and few samples.
+    pub(super) sampled: Option<Box<Sampled>>,
     /// Offsets of the thread's own string table (raw profiles, and processed ones before version 56).
     pub(super) strings: Option<Vec<u64>>,
     /// Offset from its process's clock to the recording's clock.
@@ -137,7 +103,7 @@ pub(super) struct RawThread {
     pub(super) meta_index: usize,
     pub(super) warnings: Warnings,
     /// Whether its text is damaged or ends early.
-    is_damaged: bool,
+    pub(super) is_damaged: bool,
 }
 
 impl RawThread {
@@ -147,13 +113,13 @@ impl RawThread {
         what: &str,
         result: Result<T, JsonError>,
     ) -> Result<Option<T>, JsonError> {
-        skip_wrong_type(&mut self.warnings, &self.name, what, result)
+        damage::skip_wrong_type(&mut self.warnings, &self.name, what, result)
     }
 
     /// Gives all columns one length, after they have been read, and adds the warnings.
-    pub(super) fn finish(mut self) -> Self {
+    pub(super) fn finish(&mut self) {
         let uneven = self.markers.equalize_lengths(self.is_damaged);
-        let (name, unnumbered) = (&self.name, self.kinds.unnumbered);
+        let (name, unnumbered) = (&self.name, self.kinds.unnumbered());
         if uneven {
             self.warnings.add(WarningKind::ColumnLength, || format!("markers of thread \"{name}\""));
         }
@@ -161,52 +127,12 @@ impl RawThread {
             let place = || format!("{unnumbered} payloads of thread \"{name}\"");
             self.warnings.add(WarningKind::TooManyTypes, place);
         }
-        self
     }
 
     /// Marks the thread as damaged, with a warning.
     pub(super) fn note_damage(&mut self, error: JsonError) {
         self.is_damaged = true;
         let row = self.markers.len();
-        warn_damage(&mut self.warnings, error, || format!("thread \"{}\", event {row}", self.name));
-    }
-}
-
-/// See [`RawThread::skip_wrong_type`].
-pub(super) fn skip_wrong_type<T>(
-    warnings: &mut Warnings,
-    thread: &str,
-    what: &str,
-    result: Result<T, JsonError>,
-) -> Result<Option<T>, JsonError> {
-    match result {
-        Ok(value) => Ok(Some(value)),
-        Err(JsonError { problem: Problem::WrongType(kind), offset }) => {
-            if kind != Kind::Null {
-                warnings.add(WarningKind::WrongType, || {
-                    format!("{what} of thread \"{thread}\" is {kind:?}, byte {offset}")
-                });
-            }
-            Ok(None)
-        }
-        Err(error) => Err(error),
-    }
-}
-
-/// Adds a warning about damaged text.
-pub(super) fn warn_damage(warnings: &mut Warnings, error: JsonError, place: impl FnOnce() -> String) {
-    let kind = match error.problem {
-        Problem::Truncated => WarningKind::Truncated,
-        Problem::Unexpected(_) => WarningKind::BrokenJson,
-        Problem::WrongType(_) => WarningKind::WrongType,
-    };
-    warnings.add(kind, || format!("{}: {error}", place()));
-}
-
-/// The text of a string or number: process and thread ids are written as either.
-pub(super) fn id_text(cursor: &mut Cursor<'_>) -> Result<String, JsonError> {
-    match cursor.peek()? {
-        Kind::String => Ok(cursor.string()?.decode()),
-        _ => Ok(String::from_utf8_lossy(cursor.scalar()?).into_owned()),
+        damage::warn_damage(&mut self.warnings, error, || format!("thread \"{}\", event {row}", self.name));
     }
 }

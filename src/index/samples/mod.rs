@@ -6,6 +6,7 @@
 //! [`FunctionList`] are the numbers of a selection of samples in it.
 
 pub mod calls;
+pub mod cpu;
 pub mod flame;
 mod functions;
 mod inverted;

@@ -7,6 +7,7 @@
 //! The model is the one of the Firefox Profiler, which fits the call frames of V8 and the lists of functions of other
 //! profilers, too.
 
+mod cpu_deltas;
 mod export;
 mod place;
 mod stacks;
@@ -16,6 +17,7 @@ use super::column::Column;
 use super::ids::{LocalMarker, StackId};
 use super::persist::persist;
 use super::time::Ns;
+pub use cpu_deltas::CpuDeltas;
 pub use export::Export;
 pub use place::ANONYMOUS;
 pub use stacks::{Frame, Func, FuncFlags, NativeSymbol, Resource, ResourceKind, ScriptSource, StackTables};
@@ -23,11 +25,6 @@ pub use tables::StackTablesBuilder;
 
 /// No stack, line, column or other number, in the integer columns.
 pub const NONE: u32 = u32::MAX;
-
-/// No CPU delta, in [`SampleTable::cpu_delta`].
-const NO_DELTA: u32 = u32::MAX;
-/// A CPU delta that does not fit the column.
-const WIDE_DELTA: u32 = u32::MAX - 1;
 
 /// What the weights of samples count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -80,6 +77,17 @@ pub enum CpuUnit {
 }
 persist!(enum CpuUnit { 0 => Nanoseconds, 1 => Microseconds, 2 => Cycles });
 
+/// The order of times, equal ones as they come; `None` if they are in order already.
+#[must_use]
+pub fn order_by_time(time: &[Ns]) -> Option<Vec<usize>> {
+    if time.is_sorted() {
+        return None;
+    }
+    let mut order: Vec<usize> = (0..time.len()).collect();
+    order.sort_by_key(|at| time[*at]);
+    Some(order)
+}
+
 /// Samples in the order of their times.
 #[derive(Clone, Debug, Default)]
 pub struct SampleTable {
@@ -88,15 +96,13 @@ pub struct SampleTable {
     /// The stack of each sample; [`NONE`] where it is unknown.
     pub stack: Column<u32>,
     /// CPU time since the sample before, in the recording's [`CpuUnit`]; empty if there is none.
-    cpu_delta: Column<u32>,
-    /// Deltas that do not fit the column: sample and delta, ascending.
-    wide_deltas: Vec<(u32, u64)>,
+    cpu_delta: CpuDeltas,
     /// The weight of each sample; empty if each counts one.
     pub weight: Column<f64>,
     /// What the weights count.
     pub weight_unit: WeightUnit,
 }
-persist!(SampleTable { time, stack, cpu_delta, wide_deltas, weight, weight_unit });
+persist!(SampleTable { time, stack, cpu_delta, weight, weight_unit });
 
 impl SampleTable {
     /// Samples without CPU deltas and weights. They are sorted by time; equal times keep their order.
@@ -109,41 +115,42 @@ impl SampleTable {
     /// `time`; a column that is too short is filled up with unknown values.
     #[must_use]
     pub fn with_columns(
+        time: Vec<Ns>,
+        stack: Vec<u32>,
+        cpu_delta: Vec<Option<u64>>,
+        weight: Vec<f64>,
+        weight_unit: WeightUnit,
+    ) -> Self {
+        Self::with_deltas(time, stack, cpu_delta.into_iter().collect(), weight, weight_unit)
+    }
+
+    /// As [`SampleTable::with_columns`]. Columns that are in order are kept as they are.
+    #[must_use]
+    pub fn with_deltas(
         mut time: Vec<Ns>,
         mut stack: Vec<u32>,
-        mut cpu_delta: Vec<Option<u64>>,
+        mut cpu_delta: CpuDeltas,
         mut weight: Vec<f64>,
         weight_unit: WeightUnit,
     ) -> Self {
         stack.resize(time.len(), NONE);
         if !cpu_delta.is_empty() {
-            cpu_delta.resize(time.len(), None);
+            cpu_delta.resize(time.len());
         }
         if !weight.is_empty() {
             weight.resize(time.len(), 0.0);
         }
-        if !time.is_sorted() {
-            let mut order: Vec<usize> = (0..time.len()).collect();
-            order.sort_by_key(|at| time[*at]);
+        if let Some(order) = order_by_time(&time) {
             time = order.iter().map(|at| time[*at]).collect();
             stack = order.iter().map(|at| stack[*at]).collect();
             if !cpu_delta.is_empty() {
-                cpu_delta = order.iter().map(|at| cpu_delta[*at]).collect();
+                cpu_delta = order.iter().map(|at| cpu_delta.get(*at)).collect();
             }
             if !weight.is_empty() {
                 weight = order.iter().map(|at| weight[*at]).collect();
             }
         }
-        let mut wide_deltas = Vec::new();
-        let narrow = |(at, delta): (usize, Option<u64>)| match delta {
-            None => NO_DELTA,
-            Some(delta) => u32::try_from(delta).ok().filter(|delta| *delta < WIDE_DELTA).unwrap_or_else(|| {
-                wide_deltas.push((u32::try_from(at).unwrap_or(NONE), delta));
-                WIDE_DELTA
-            }),
-        };
-        let cpu_delta: Column<u32> = cpu_delta.into_iter().enumerate().map(narrow).collect();
-        Self { time: time.into(), stack: stack.into(), cpu_delta, wide_deltas, weight: weight.into(), weight_unit }
+        Self { time: time.into(), stack: stack.into(), cpu_delta, weight: weight.into(), weight_unit }
     }
 
     /// Number of samples.
@@ -180,14 +187,7 @@ impl SampleTable {
     /// CPU time since the sample before, in the recording's unit; `None` where it is unknown.
     #[must_use]
     pub fn cpu_delta(&self, sample: usize) -> Option<u64> {
-        match *self.cpu_delta.get(sample)? {
-            NO_DELTA => None,
-            WIDE_DELTA => {
-                let found = self.wide_deltas.binary_search_by_key(&sample, |(at, _)| *at as usize).ok()?;
-                Some(self.wide_deltas[found].1)
-            }
-            delta => Some(u64::from(delta)),
-        }
+        self.cpu_delta.get(sample)
     }
 
     /// Whether the columns fit together and stacks are below `stacks`.
@@ -204,11 +204,7 @@ impl SampleTable {
     /// Heap bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.time.heap_bytes()
-            + self.stack.heap_bytes()
-            + self.cpu_delta.heap_bytes()
-            + self.weight.heap_bytes()
-            + self.wide_deltas.capacity() * size_of::<(u32, u64)>()
+        self.time.heap_bytes() + self.stack.heap_bytes() + self.cpu_delta.bytes() + self.weight.heap_bytes()
     }
 }
 
@@ -305,7 +301,7 @@ pub struct ThreadSamples {
     pub js_allocations: SampleTable,
     /// Allocations of memory, and with negative weights its release; weights are bytes.
     pub native_allocations: SampleTable,
-    /// The address of each native allocation; empty if there is none.
+    /// The address of each native allocation, `u64::MAX` where it is unknown; empty if there is none.
     pub native_addresses: Column<u64>,
     /// Stacks of markers.
     pub marker_stacks: MarkerStacks,

@@ -32,7 +32,7 @@ impl FuncFlags {
     }
 }
 
-/// A function. Two functions are the same if all of this is equal.
+/// A function. Two functions are the same if all of this is equal, unless the recording numbers its functions itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Pod, Zeroable)]
 #[repr(C)]
 pub struct Func {
@@ -157,7 +157,7 @@ pub struct NativeSymbol {
 pub struct StackTables {
     /// Texts of all tables.
     pub strings: Strings,
-    /// Functions, each once.
+    /// Functions, each once: those with equal fields differ in something that is not kept.
     pub funcs: Column<Func>,
     /// Frames.
     pub frames: Column<Frame>,

@@ -67,6 +67,24 @@ impl StackTablesBuilder {
         FuncId(self.funcs.intern(func, &mut self.tables.funcs))
     }
 
+    /// Adds a function, equal to another or not: formats that number functions themselves tell equal ones apart.
+    pub fn push_func(&mut self, func: Func) -> FuncId {
+        self.tables.funcs.push(func);
+        FuncId::new(self.tables.funcs.len() - 1)
+    }
+
+    /// Adds a script, equal to another or not.
+    pub fn push_source(&mut self, source: ScriptSource) -> u32 {
+        self.tables.sources.push(source);
+        u32::try_from(self.tables.sources.len() - 1).unwrap_or(NONE)
+    }
+
+    /// Adds a resource, equal to another or not.
+    pub fn push_resource(&mut self, resource: Resource) -> u32 {
+        self.tables.resources.push(resource);
+        u32::try_from(self.tables.resources.len() - 1).unwrap_or(NONE)
+    }
+
     /// The number of a script.
     pub fn source(&mut self, source: ScriptSource) -> u32 {
         self.sources.intern(source, &mut self.tables.sources)

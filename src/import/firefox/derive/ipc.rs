@@ -10,7 +10,8 @@ use foldhash::fast::{FixedState, RandomState};
 use rayon::prelude::*;
 
 use super::{Names, Output, PayloadTypeInfo, ThreadContext};
-use crate::import::firefox::raw_thread::{NO_TIME, NONE, RawThread};
+use crate::import::firefox::missing::{NO_TIME, NONE};
+use crate::import::firefox::raw_thread::RawThread;
 use crate::profile::json::fast_path;
 use crate::profile::payload::decode;
 use crate::profile::{MarkerFlags, Ns, PayloadRef, Source, Supplement, Value, WarningKind};

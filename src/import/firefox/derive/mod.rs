@@ -10,7 +10,8 @@ pub(super) use ipc::{Messages, correlate};
 
 use std::collections::HashMap;
 
-use super::raw_thread::{NO_TIME, NO_TYPE, NONE, RawThread};
+use super::missing::{NO_TIME, NO_TYPE, NONE};
+use super::raw_thread::RawThread;
 use crate::profile::json::fast_path;
 use crate::profile::payload::decode;
 use crate::profile::{

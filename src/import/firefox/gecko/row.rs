@@ -1,8 +1,9 @@
 //! Rows of raw marker tables.
 
 use super::{RawColumn, Result};
-use crate::import::firefox::columns::{self, PayloadKeys};
-use crate::import::firefox::raw_thread::{NO_TIME, NO_TYPE, NONE, TypeNames};
+use crate::import::firefox::columns::{self, FoundPayload, PayloadKeys};
+use crate::import::firefox::missing::{NO_TIME, NONE};
+use crate::import::firefox::type_names::TypeNames;
 use crate::profile::json::{Cursor, fast_path};
 use crate::profile::{Ns, Unit};
 
@@ -13,8 +14,7 @@ pub(super) struct MarkerRow {
     pub(super) end: Ns,
     pub(super) phase: u32,
     pub(super) category: u32,
-    pub(super) payload: u64,
-    pub(super) kind: u16,
+    pub(super) payload: FoundPayload,
 }
 
 impl MarkerRow {
@@ -23,7 +23,7 @@ impl MarkerRow {
         &[RawColumn::Name, RawColumn::Start, RawColumn::End, RawColumn::Phase, RawColumn::Category, RawColumn::Data];
 
     const EMPTY: Self =
-        Self { name: NONE, start: NO_TIME, end: NO_TIME, phase: NONE, category: 0, payload: u64::MAX, kind: NO_TYPE };
+        Self { name: NONE, start: NO_TIME, end: NO_TIME, phase: NONE, category: 0, payload: FoundPayload::NONE };
 
     /// Reads the row, an array, before the cursor.
     pub(super) fn read(
@@ -43,8 +43,8 @@ impl MarkerRow {
                 RawColumn::End => row.end = columns::time(cursor)?,
                 RawColumn::Phase => row.phase = columns::integer(cursor)?,
                 RawColumn::Category => row.category = columns::integer(cursor)?,
-                RawColumn::Data => (row.payload, row.kind) = columns::payload(cursor, kinds, keys)?,
-                RawColumn::Count | RawColumn::Other => cursor.skip_value()?,
+                RawColumn::Data => row.payload = columns::payload(cursor, kinds, keys)?,
+                _ => cursor.skip_value()?,
             }
             column += 1;
         }
@@ -74,10 +74,9 @@ impl MarkerRow {
             cursor.jump(after(at, b']')?);
             return Some(row);
         };
-        let (kind, end) = columns::fast_payload(text, at, keys)?;
+        let (payload, end) = columns::fast_payload(text, at, kinds, keys)?;
         cursor.jump(after(end, b']')?);
-        row.payload = at as u64;
-        row.kind = kind.map_or(NO_TYPE, |name| kinds.intern(name.bytes, || name.decode()));
+        row.payload = payload;
         Some(row)
     }
 }

@@ -1,0 +1,129 @@
+//! `flowline dump samples`, and stacks as JSON.
+
+use std::fmt::Write as _;
+use std::io::Write;
+
+use serde_json::json;
+
+use crate::profile::samples::{Frame, NONE, SampleTable};
+use crate::profile::{CpuUnit, FuncId, Profile, StackId, Thread, ThreadId};
+
+/// Writes one line for each thread, or for each sample.
+pub(super) fn samples(out: &mut impl Write, profile: &Profile, each: bool) -> std::io::Result<()> {
+    let none = SampleTable::default();
+    let mut line = String::new();
+    for (id, thread) in profile.threads_with_ids() {
+        let table = thread.samples.as_ref().map_or(&none, |samples| &samples.cpu);
+        if each {
+            for sample in 0..table.len() {
+                one(&mut line, profile, id, table, sample);
+                writeln!(out, "{line}")?;
+            }
+        } else {
+            writeln!(out, "{}", summary(profile, id, table))?;
+        }
+    }
+    Ok(())
+}
+
+/// CPU time under its key: nanoseconds, or cycles of no fixed length.
+fn cpu(profile: &Profile, amount: Option<u128>) -> (&'static str, Option<u64>) {
+    let (key, factor) = match profile.meta.cpu_unit {
+        Some(CpuUnit::Cycles) => ("cpu_cycles", 1),
+        Some(CpuUnit::Microseconds) => ("cpu_ns", 1000),
+        Some(CpuUnit::Nanoseconds) | None => ("cpu_ns", 1),
+    };
+    (key, amount.map(|amount| u64::try_from(amount * factor).unwrap_or(u64::MAX)))
+}
+
+fn summary(profile: &Profile, id: ThreadId, table: &SampleTable) -> serde_json::Value {
+    let count = table.len();
+    let sum = || (1..count).filter_map(|sample| table.cpu_delta(sample)).map(u128::from).sum();
+    let (cpu_key, cpu) = cpu(profile, table.has_cpu_deltas().then(sum));
+    json!({
+        "thread": id.0,
+        "samples": count,
+        "null_stacks": table.stack.iter().filter(|stack| **stack == NONE).count(),
+        "first_ns": table.time.first().map(|time| time.0),
+        "last_ns": table.time.last().map(|time| time.0),
+        cpu_key: cpu,
+        "weight": number((0..count).map(|sample| table.weight(sample)).sum()),
+        "weight_unit": table.weight_unit.name(),
+    })
+}
+
+/// A number, written without a fraction if it has none.
+fn number(value: f64) -> serde_json::Value {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    #[expect(clippy::cast_possible_truncation, reason = "range checked")]
+    if value.fract() == 0.0 && value.abs() < EXACT { json!(value as i64) } else { json!(value) }
+}
+
+fn one(line: &mut String, profile: &Profile, id: ThreadId, table: &SampleTable, sample: usize) {
+    line.clear();
+    // The time before the first sample does not belong to the recording.
+    let delta = if sample == 0 { None } else { table.cpu_delta(sample) };
+    let (cpu_key, cpu) = cpu(profile, delta.map(u128::from));
+    let _infallible = write!(
+        line,
+        r#"{{"thread":{},"t_ns":{},"weight":{},"{cpu_key}":{},"stack":"#,
+        id.0,
+        table.time[sample].0,
+        number(table.weight(sample)),
+        json!(cpu),
+    );
+    match table.stack(sample) {
+        Some(own) => stack(line, profile, own),
+        None => line.push_str("null"),
+    }
+    line.push('}');
+}
+
+/// Adds `,"stack":[…],"stack_ns":…` if a marker has a stack.
+pub(super) fn marker_stack(line: &mut String, profile: &Profile, thread: &Thread, marker: crate::profile::LocalMarker) {
+    let taken = thread.samples.as_ref().and_then(|samples| samples.marker_stacks.get(marker));
+    if let Some((own, time)) = taken {
+        line.push_str(r#","stack":"#);
+        stack(line, profile, own);
+        let _infallible = write!(line, r#","stack_ns":{}"#, json!(time.map(|time| time.0)));
+    }
+}
+
+/// Adds the frames of a stack, callee first.
+fn stack(line: &mut String, profile: &Profile, own: StackId) {
+    line.push('[');
+    for (place, stack) in profile.stacks.walk(own).enumerate() {
+        if place > 0 {
+            line.push(',');
+        }
+        frame(line, profile, profile.stacks.frame(stack));
+    }
+    line.push(']');
+}
+
+fn frame(line: &mut String, profile: &Profile, frame: &Frame) {
+    let tables = &profile.stacks;
+    let text = |text: &str| serde_json::Value::from(text).to_string();
+    let name = match tables.name(frame.func) {
+        "" => "(anonymous)",
+        name => name,
+    };
+    let func = &tables.funcs[frame.func.index()];
+    // Each on its own: the place in the function, else where the function begins.
+    let place = |own: u32, start: u32| json!([own, start].into_iter().find(|number| *number != NONE));
+    let _infallible = write!(
+        line,
+        r#"{{"name":{},"file":{},"line":{},"column":{}}}"#,
+        text(name),
+        file(profile, frame.func).map_or("null".to_owned(), text),
+        place(frame.line, func.line),
+        place(frame.column, func.column),
+    );
+}
+
+/// The script of a function, else its library or site.
+fn file(profile: &Profile, func: FuncId) -> Option<&str> {
+    let tables = &profile.stacks;
+    let script = Some(tables.file(func)).filter(|file| !file.is_empty());
+    script.or_else(|| tables.resource(func).map(|(_, name)| name))
+}
