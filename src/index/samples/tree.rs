@@ -76,5 +76,5 @@ impl CallTree {
 
 /// The more costly first.
 pub(super) fn by_weight(a: &Cost, b: &Cost) -> Ordering {
-    b.weight.abs().total_cmp(&a.weight.abs()).then_with(|| b.time.cmp(&a.time))
+    b.weight.abs().total_cmp(&a.weight.abs())
 }
