@@ -21,18 +21,8 @@ pub struct FlameBox {
 /// The boxes within `zoom` (parts of the whole width) on `pixels` columns, by depth and then from left to right. What is
 /// narrower than a column is drawn once a column; what it calls is not drawn.
 #[must_use]
-pub fn flame_boxes(
-    tables: &StackTables,
-    tree: &CallTree,
-    has_time: bool,
-    zoom: [f64; 2],
-    pixels: f64,
-) -> Vec<FlameBox> {
-    #[expect(clippy::cast_precision_loss, reason = "widths")]
-    let width = |node: NodeId| {
-        let total = &tree.total[node as usize];
-        if has_time { (total.time.0 as f64).max(0.0) } else { total.weight.abs() }
-    };
+pub fn flame_boxes(tables: &StackTables, tree: &CallTree, zoom: [f64; 2], pixels: f64) -> Vec<FlameBox> {
+    let width = |node: NodeId| tree.total[node as usize].size(tree.measure);
     let whole: f64 = tree.nodes.children(None).iter().map(|root| width(*root)).sum();
     if whole <= 0.0 || zoom[1] <= zoom[0] {
         return Vec::new();

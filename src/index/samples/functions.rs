@@ -1,7 +1,7 @@
 //! All functions of a selection, by what they cost.
 
 use super::selection::Cost;
-use super::tree::{CallTree, by_weight};
+use super::tree::{CallTree, larger_first};
 use crate::profile::samples::NONE;
 
 /// A function.
@@ -51,7 +51,7 @@ impl FunctionList {
             pending.extend(nodes.children(Some(node)).iter().rev().map(|child| (*child, true)));
         }
         let mut rows: Vec<FunctionRow> = rows.into_iter().flatten().filter(|row| !row.total.is_zero()).collect();
-        rows.sort_by(|a, b| by_weight(&a.total, &b.total).then_with(|| a.func.cmp(&b.func)));
+        rows.sort_by(|a, b| larger_first(&a.total, &b.total, tree.measure).then_with(|| a.func.cmp(&b.func)));
         debug_assert!(rows.iter().all(|row| row.example != NONE));
         Self { rows }
     }

@@ -8,7 +8,7 @@ use foldhash::HashMap;
 
 use super::nodes::NodeId;
 use super::selection::Cost;
-use super::tree::{CallTree, by_weight};
+use super::tree::{CallTree, larger_first};
 use crate::profile::samples::NONE;
 
 /// A node of the inverted tree.
@@ -69,11 +69,13 @@ impl InvertedTree {
         }
         // The sort is stable.
         if parent == NONE {
-            added.sort_by(|a, b| by_weight(&self.nodes[*a as usize].total, &self.nodes[*b as usize].total));
+            added.sort_by(|a, b| {
+                larger_first(&self.nodes[*a as usize].total, &self.nodes[*b as usize].total, tree.measure)
+            });
         } else {
             added.sort_by(|a, b| {
                 let [a, b] = [a, b].map(|node| &self.nodes[*node as usize]);
-                by_weight(&a.total, &b.total).then_with(|| a.func.cmp(&b.func))
+                larger_first(&a.total, &b.total, tree.measure).then_with(|| a.func.cmp(&b.func))
             });
         }
         added

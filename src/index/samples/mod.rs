@@ -23,7 +23,7 @@ pub use functions::{FunctionList, FunctionRow};
 pub use inverted::InvertedTree;
 pub use nodes::{CallNodes, Inlined, NodeId};
 pub use request::{TreeRequest, default_category};
-pub use selection::{Cost, SampleKind, SampleSelection};
+pub use selection::{Cost, Measure, SampleKind, SampleSelection};
 pub use transform::Transform;
 pub use tree::CallTree;
 pub use view::{Implementation, StackView, func_name};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::nodes::CallNodes;
-use super::selection::{SampleKind, SampleSelection};
+use super::selection::{Measure, SampleKind, SampleSelection};
 use super::transform::Transform;
 use super::tree::CallTree;
 use super::view::{Implementation, StackView};
@@ -25,6 +25,8 @@ pub struct TreeRequest {
     pub without_idle: bool,
     /// The functions that are shown.
     pub implementation: Implementation,
+    /// What decides on the order of nodes.
+    pub measure: Measure,
     /// Search; see [`StackView::keep_found`].
     pub search: String,
 }
@@ -72,7 +74,7 @@ impl TreeRequest {
     /// The tree; `nodes` are those of a request of which [`TreeRequest::has_nodes_of`] holds.
     #[must_use]
     pub fn tree(&self, profile: &Profile, nodes: Arc<CallNodes>) -> CallTree {
-        CallTree::new(nodes, &self.selection(profile))
+        CallTree::new(nodes, &self.selection(profile), self.measure)
     }
 }
 

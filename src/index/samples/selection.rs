@@ -52,6 +52,27 @@ pub struct Cost {
     pub samples: u64,
 }
 
+/// Which part of a cost is compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Measure {
+    /// The weights of samples: their number, unless they have weights of their own.
+    #[default]
+    Weight,
+    /// How long they lasted.
+    Time,
+}
+
+impl Measure {
+    /// The other one.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Weight => Self::Time,
+            Self::Time => Self::Weight,
+        }
+    }
+}
+
 impl AddAssign for Cost {
     fn add_assign(&mut self, other: Self) {
         self.weight += other.weight;
@@ -61,6 +82,16 @@ impl AddAssign for Cost {
 }
 
 impl Cost {
+    /// What is compared, without its sign.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "a size to compare")]
+    pub const fn size(&self, measure: Measure) -> f64 {
+        match measure {
+            Measure::Weight => self.weight.abs(),
+            Measure::Time => (self.time.0 as f64).abs(),
+        }
+    }
+
     /// Whether nothing was counted.
     #[must_use]
     pub fn is_zero(&self) -> bool {

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::nodes::{CallNodes, NodeId};
-use super::selection::{Cost, SampleSelection};
+use super::selection::{Cost, Measure, SampleSelection};
 use crate::profile::samples::NONE;
 
 /// What the nodes of a view cost in a selection of samples.
@@ -16,6 +16,8 @@ pub struct CallTree {
     pub own: Vec<Cost>,
     /// What each costs with everything that it calls.
     pub total: Vec<Cost>,
+    /// What decides on the order of nodes.
+    pub measure: Measure,
     /// What everything costs, releases of memory counted as positive: shares are parts of it.
     pub whole: Cost,
 }
@@ -23,7 +25,7 @@ pub struct CallTree {
 impl CallTree {
     /// Sums up a selection.
     #[must_use]
-    pub fn new(nodes: Arc<CallNodes>, selection: &SampleSelection<'_>) -> Self {
+    pub fn new(nodes: Arc<CallNodes>, selection: &SampleSelection<'_>, measure: Measure) -> Self {
         let own = selection.costs(&nodes);
         let mut total = own.clone();
         for node in (0..nodes.len()).rev() {
@@ -37,7 +39,7 @@ impl CallTree {
         for cost in &own {
             whole += Cost { weight: cost.weight.abs(), ..*cost };
         }
-        Self { nodes, own, total, whole }
+        Self { nodes, own, total, measure, whole }
     }
 
     /// The children of a node that cost something, the roots for `None`: the most costly first, then by function.
@@ -47,7 +49,8 @@ impl CallTree {
         let mut children: Vec<NodeId> = children.filter(|node| !self.total[*node as usize].is_zero()).collect();
         children.sort_by(|a, b| {
             let func = |node: NodeId| self.nodes.func[node as usize];
-            by_weight(&self.total[*a as usize], &self.total[*b as usize]).then_with(|| func(*a).cmp(&func(*b)))
+            larger_first(&self.total[*a as usize], &self.total[*b as usize], self.measure)
+                .then_with(|| func(*a).cmp(&func(*b)))
         });
         children
     }
@@ -75,6 +78,6 @@ impl CallTree {
 }
 
 /// The more costly first.
-pub(super) fn by_weight(a: &Cost, b: &Cost) -> Ordering {
-    b.weight.abs().total_cmp(&a.weight.abs())
+pub(super) fn larger_first(a: &Cost, b: &Cost, measure: Measure) -> Ordering {
+    b.size(measure).total_cmp(&a.size(measure))
 }

@@ -56,7 +56,7 @@ impl FlameGraph {
         let pixels = width.max(1.0) as u32;
         let key = (Arc::as_ptr(&built.tree).addr(), self.zoom, pixels);
         if self.key != Some(key) {
-            self.boxes = flame_boxes(&profile.stacks, &built.tree, built.has_time, self.zoom, f64::from(pixels));
+            self.boxes = flame_boxes(&profile.stacks, &built.tree, self.zoom, f64::from(pixels));
             self.key = Some(key);
         }
     }
@@ -70,7 +70,7 @@ impl FlameGraph {
 
     /// The part of the width that a node takes.
     fn span_of(&self, profile: &Profile, built: &Built, node: NodeId) -> Option<[f64; 2]> {
-        let all = flame_boxes(&profile.stacks, &built.tree, built.has_time, [0.0, 1.0], 1e9);
+        let all = flame_boxes(&profile.stacks, &built.tree, [0.0, 1.0], 1e9);
         all.iter().find(|other| other.node == node).map(|found| found.span)
     }
 
@@ -295,13 +295,14 @@ fn paint(
 fn tooltip(ui: &mut Ui, profile: &Profile, built: &Built, node: NodeId) {
     let (func, costs) = (built.tree.nodes.func[node as usize], built.tree.costs(node));
     let cells = row::cells(profile, built, func, costs);
-    let [total, share, own, samples, name, place] = cells.each_ref().map(table::Cell::shown);
+    let [total, share, own, other, name, place] = cells.each_ref().map(table::Cell::shown);
     ui.strong(name.as_ref());
     if !place.is_empty() {
         ui.weak(place.as_ref());
     }
     let own = if own.is_empty() { "0" } else { own.as_ref() };
-    ui.label(format!("{total} ({share} %), self {own}, {samples} samples"));
+    let other = if other.is_empty() { String::new() } else { format!(", {other}") };
+    ui.label(format!("{total} ({share} %), self {own}{other}"));
     let category = built.tree.nodes.category[node as usize];
     let known = profile.categories.get(usize::from(category[0]));
     if let Some(known) = known {

@@ -6,7 +6,7 @@ use egui::{Role, Ui};
 
 use super::transforms::{self, TransformKind};
 use super::{Built, SampleTrees, SampleView, row, samples_id};
-use crate::index::samples::FunctionRow;
+use crate::index::samples::{FunctionRow, Measure};
 use crate::profile::Profile;
 use crate::scene::Palette;
 use crate::session::Session;
@@ -37,7 +37,7 @@ impl FunctionTable {
         self.order = None;
     }
 
-    fn order(&mut self, profile: &Profile, rows: &[FunctionRow]) -> Arc<Vec<u32>> {
+    fn order(&mut self, profile: &Profile, rows: &[FunctionRow], measure: Measure) -> Arc<Vec<u32>> {
         if let Some(order) = &self.order {
             return Arc::clone(order);
         }
@@ -45,9 +45,11 @@ impl FunctionTable {
         let row = |at: &u32| &rows[*at as usize];
         let (column, is_descending) = self.sort;
         match column {
-            0 | 1 => order.sort_by(|a, b| row(a).total.weight.abs().total_cmp(&row(b).total.weight.abs())),
-            2 => order.sort_by(|a, b| row(a).own.weight.abs().total_cmp(&row(b).own.weight.abs())),
-            3 => order.sort_by_key(|at| row(at).total.samples),
+            0 | 1 => order.sort_by(|a, b| row(a).total.size(measure).total_cmp(&row(b).total.size(measure))),
+            2 => order.sort_by(|a, b| row(a).own.size(measure).total_cmp(&row(b).own.size(measure))),
+            3 => {
+                order.sort_by(|a, b| row(a).total.size(measure.other()).total_cmp(&row(b).total.size(measure.other())))
+            }
             4 => order.sort_by_cached_key(|at| row::name(profile, row(at).func).to_lowercase()),
             _ => order.sort_by_cached_key(|at| row::place(profile, row(at).func)),
         }
@@ -71,12 +73,12 @@ pub(super) fn show(
     let profile = session.index.profile();
     let Some(built) = &state.built else { return };
     let list = &mut state.functions;
-    if let Some(column) = table::header(ui, &row::LAYOUT, list.sort) {
+    if let Some(column) = table::header(ui, row::layout(built), list.sort) {
         list.sort = table::pressed(list.sort, column, column < row::FUNCTION);
         list.forget_order();
     }
     let Some(rows) = built.functions.clone() else { return };
-    let order = list.order(profile, &rows);
+    let order = list.order(profile, &rows, built.tree.measure);
     let is_new = list.scroll.is_new(ui);
     let mut body = Body::new(ui, samples_id(SampleView::Functions), Role::Table, || {
         format!("Functions, {}", table::counted(rows.len(), "row"))
@@ -94,7 +96,7 @@ pub(super) fn show(
         let cells = row::cells(profile, built, shown.func, [shown.total, shown.own]);
         let response = table::row(ui, id, rect, is_cursor, palette);
         table::announce_row(ui, &response, Role::Row, is_cursor, (number, order.len()), || row::sentence(&cells));
-        let spans = table::spans(&row::LAYOUT, rect.x_range());
+        let spans = table::spans(row::layout(built), rect.x_range());
         for (at, cell) in cells.iter().enumerate() {
             let mut span = spans[at];
             if at == row::FUNCTION {
@@ -107,7 +109,7 @@ pub(super) fn show(
                 ui,
                 rect,
                 span,
-                row::LAYOUT[at].kind,
+                row::layout(built)[at].kind,
                 &cell.shown(),
                 table::tint(palette, at > row::FUNCTION || at == 1, is_cursor),
             );
@@ -173,7 +175,7 @@ fn copy(
         Some(Copying::Row) => cursor.into_iter().for_each(|at| ui.copy_text(table::line(&cells(&order[at])))),
         Some(Copying::All(format)) => {
             let all: Vec<Vec<Cell>> = order.iter().take(table::LIMIT).map(|at| cells(at).to_vec()).collect();
-            ui.copy_text(table::write(format, &row::LAYOUT, &all, order.len()));
+            ui.copy_text(table::write(format, row::layout(built), &all, order.len()));
         }
         None => {}
     }

@@ -18,7 +18,7 @@ use egui::{Id, Ui};
 
 use crate::index::Index;
 use crate::index::samples::{
-    CallNodes, CallTree, FunctionList, FunctionRow, Implementation, InvertedTree, SampleKind, TreeRequest,
+    CallNodes, CallTree, FunctionList, FunctionRow, Implementation, InvertedTree, Measure, SampleKind, TreeRequest,
 };
 use crate::profile::samples::WeightUnit;
 use crate::profile::{Profile, ThreadId};
@@ -110,6 +110,8 @@ pub struct SampleTrees {
     followed: Option<ThreadId>,
     kind: SampleKind,
     without_idle: bool,
+    /// What is compared, if the user chose it.
+    measure: Option<Measure>,
     implementation: Implementation,
     search: String,
     trail: Trail,
@@ -133,6 +135,7 @@ impl SampleTrees {
             followed: None,
             kind: SampleKind::Cpu,
             without_idle: false,
+            measure: None,
             implementation: Implementation::All,
             search: String::new(),
             trail: Trail::default(),
@@ -172,7 +175,11 @@ impl SampleTrees {
         let selected = session.view.selected.and_then(|marker| profile.locate(marker)).map(|(thread, _)| thread);
         self.followed = selected.filter(|thread| has_samples(profile, *thread)).or(self.followed);
         let chosen = self.chosen.clone().or_else(|| self.followed.map(|thread| vec![thread]));
-        let threads = chosen.unwrap_or_else(|| busiest(profile).into_iter().collect());
+        if chosen.is_none() {
+            // Until a marker of another thread is selected.
+            self.followed = busiest(profile);
+        }
+        let threads = chosen.unwrap_or_else(|| self.followed.into_iter().collect());
         let has = |kind: SampleKind| {
             threads.iter().any(|thread| kind.table(profile, *thread).is_some_and(|table| !table.is_empty()))
         };
@@ -181,14 +188,23 @@ impl SampleTrees {
             self.kind = kinds.into_iter().find(|kind| has(*kind)).unwrap_or(SampleKind::Cpu);
         }
         TreeRequest {
-            threads,
             kind: self.kind,
             range: scope.range(),
             transforms: self.trail.list().to_vec(),
             without_idle: self.without_idle,
             implementation: self.implementation,
+            measure: self.measure(profile, &threads),
             search: self.search.trim().to_owned(),
+            threads,
         }
+    }
+
+    /// What is compared: V8 and those who read its profiles think in times, others in samples.
+    fn measure(&self, profile: &Profile, threads: &[ThreadId]) -> Measure {
+        let tables = || threads.iter().filter_map(|thread| self.kind.table(profile, *thread));
+        let default = if profile.stacks.counts_from_zero { Measure::Time } else { Measure::Weight };
+        let has_time = tables().all(|table| table.weight.is_empty());
+        if has_time { self.measure.unwrap_or(default) } else { Measure::Weight }
     }
 
     /// Keeps the tree up to date with what is shown.
@@ -257,9 +273,15 @@ pub(crate) fn has_samples(profile: &Profile, thread: ThreadId) -> bool {
     })
 }
 
-/// The main thread with most samples, else the thread with most.
+/// The thread with most samples that are not idle, main threads first.
 fn busiest(profile: &Profile) -> Option<ThreadId> {
-    let count = |thread: ThreadId| profile.thread(thread).samples.as_ref().map_or(0, |samples| samples.cpu.len());
+    let idle = profile.categories.iter().position(|category| category.name == "Idle");
+    let idle = idle.and_then(|at| u16::try_from(at).ok());
+    let count = |thread: ThreadId| {
+        let samples = profile.samples(thread)?;
+        let stacks = samples.cpu.stack.iter().filter_map(|stack| profile.stacks.category.get(*stack as usize));
+        Some(stacks.filter(|category| Some(**category) != idle).count())
+    };
     let threads = profile.threads_with_ids().filter(|(id, _)| has_samples(profile, *id));
     let key =
         |(id, thread): &(ThreadId, &crate::profile::Thread)| (thread.is_main, count(*id), std::cmp::Reverse(id.0));

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::index::samples::{CallTree, Cost, InvertedTree, NodeId};
+use crate::index::samples::{CallTree, Cost, InvertedTree, Measure, NodeId};
 
 /// A tree whose nodes are functions.
 pub(super) trait FunctionTree {
@@ -19,6 +19,10 @@ pub(super) trait FunctionTree {
     fn costs(&self, node: NodeId) -> [Cost; 2];
     /// A node of the call tree that it stands for.
     fn example(&self, node: NodeId) -> NodeId;
+    /// What decides on the order of nodes.
+    fn measure(&self) -> Measure;
+    /// Whether its first branch is expanded when it is first shown.
+    fn begins_expanded(&self) -> bool;
 }
 
 impl FunctionTree for Arc<CallTree> {
@@ -45,6 +49,14 @@ impl FunctionTree for Arc<CallTree> {
     fn example(&self, node: NodeId) -> NodeId {
         node
     }
+
+    fn measure(&self) -> Measure {
+        self.measure
+    }
+
+    fn begins_expanded(&self) -> bool {
+        true
+    }
 }
 
 impl FunctionTree for InvertedTree {
@@ -70,6 +82,15 @@ impl FunctionTree for InvertedTree {
 
     fn example(&self, node: NodeId) -> NodeId {
         Self::example(self, node)
+    }
+
+    fn measure(&self) -> Measure {
+        self.tree.measure
+    }
+
+    /// Otherwise the callers of one function would hide all others.
+    fn begins_expanded(&self) -> bool {
+        false
     }
 }
 
@@ -178,7 +199,7 @@ impl Outline {
 
     /// Lists the rows of a new tree with the cursor on a path, or on the first row.
     pub(super) fn begin(&mut self, tree: &mut impl FunctionTree, cursor: Option<Vec<u32>>) {
-        if self.expanded.is_empty() {
+        if self.expanded.is_empty() && tree.begins_expanded() {
             self.expand_single(tree, None);
         }
         self.rows.clear();
@@ -192,7 +213,7 @@ impl Outline {
         let mut at = from;
         loop {
             let children = tree.children(at);
-            let weight = |at: usize| children.get(at).map_or(0.0, |node| tree.costs(*node)[0].weight.abs());
+            let weight = |at: usize| children.get(at).map_or(0.0, |node| tree.costs(*node)[0].size(tree.measure()));
             let Some(&first) = children.first() else { break };
             if self.expanded.len() > MAX_EXPANDED || weight(1) * 8.0 > weight(0) {
                 break;

@@ -1,7 +1,7 @@
 //! The columns of trees and of the list of functions, and their cells.
 
 use super::Built;
-use crate::index::samples::{Cost, Inlined, NodeId, func_name};
+use crate::index::samples::{Cost, Inlined, Measure, NodeId, func_name};
 use crate::index::{color_index, color_of_name};
 use crate::profile::samples::{ANONYMOUS, Frame, WeightUnit};
 use crate::profile::text::{format_bytes, format_count, format_duration_ns, format_number};
@@ -9,15 +9,33 @@ use crate::profile::{FuncId, Profile};
 use crate::scene::{Palette, Rgba};
 use crate::ui::widgets::table::{Cell, TableColumn};
 
-/// The columns.
-pub(super) const LAYOUT: [TableColumn; 6] = [
-    TableColumn::lengths("Total", 84.0),
+/// The columns where samples are compared by their weights, or have no times.
+const BY_WEIGHT: [TableColumn; 6] = [
+    TableColumn::numbers("Total", 76.0),
     TableColumn::numbers("%", 46.0),
-    TableColumn::lengths("Self", 84.0),
-    TableColumn::numbers("Samples", 66.0),
+    TableColumn::numbers("Self", 76.0),
+    TableColumn::lengths("Time", 76.0),
     TableColumn::text("Function", 260.0, 3.0),
     TableColumn::text("Where", 130.0, 1.0),
 ];
+
+/// The columns where samples are compared by their times.
+const BY_TIME: [TableColumn; 6] = [
+    TableColumn::lengths("Total", 76.0),
+    TableColumn::numbers("%", 46.0),
+    TableColumn::lengths("Self", 76.0),
+    TableColumn::numbers("Samples", 76.0),
+    TableColumn::text("Function", 260.0, 3.0),
+    TableColumn::text("Where", 130.0, 1.0),
+];
+
+/// Number of columns.
+pub(super) const COLUMNS: usize = BY_TIME.len();
+
+/// The columns.
+pub(super) fn layout(built: &Built) -> &'static [TableColumn; COLUMNS] {
+    if built.tree.measure == Measure::Time { &BY_TIME } else { &BY_WEIGHT }
+}
 
 /// The column of functions.
 pub(super) const FUNCTION: usize = 4;
@@ -58,43 +76,45 @@ pub(super) fn weight_text(weight: f64, unit: WeightUnit) -> String {
 
 /// Part of everything, in per cent.
 pub(super) fn share(built: &Built, cost: Cost) -> f64 {
-    let whole = built.tree.whole;
-    if built.has_time && whole.time.0 > 0 {
-        #[expect(clippy::cast_precision_loss, reason = "a share")]
-        return cost.time.0 as f64 / whole.time.0 as f64 * 100.0;
-    }
-    if whole.weight == 0.0 { 0.0 } else { cost.weight / whole.weight * 100.0 }
+    let (measure, whole) = (built.tree.measure, built.tree.whole);
+    let whole = whole.size(measure);
+    let sign = if cost.weight < 0.0 { -1.0 } else { 1.0 };
+    if whole == 0.0 { 0.0 } else { sign * cost.size(measure) / whole * 100.0 }
 }
 
-/// A cost as a cell: time, or weight.
-pub(super) fn cost_cell(built: &Built, cost: Cost) -> Cell {
-    match (built.has_time, cost.is_zero()) {
-        (_, true) => Cell::Empty,
-        (true, false) => Cell::Length(cost.time.0),
-        (false, false) => Cell::Text(weight_text(cost.weight, built.unit)),
+/// A cost as a cell, by what is compared or by the other measure.
+fn cost_cell(built: &Built, cost: Cost, measure: Measure) -> Cell {
+    match measure {
+        _ if cost.is_zero() => Cell::Empty,
+        Measure::Time if built.has_time => Cell::Length(cost.time.0),
+        Measure::Time => Cell::Empty,
+        Measure::Weight => Cell::Text(weight_text(cost.weight, built.unit)),
     }
 }
 
 /// The cells of a function with its costs.
-pub(super) fn cells(profile: &Profile, built: &Built, func: u32, [total, own]: [Cost; 2]) -> [Cell; LAYOUT.len()] {
+pub(super) fn cells(profile: &Profile, built: &Built, func: u32, [total, own]: [Cost; 2]) -> [Cell; COLUMNS] {
+    let measure = built.tree.measure;
     [
-        cost_cell(built, total),
+        cost_cell(built, total, measure),
         Cell::Text(format!("{:.1}", share(built, total))),
-        cost_cell(built, own),
-        Cell::Count(usize::try_from(total.samples).unwrap_or(usize::MAX)),
+        cost_cell(built, own, measure),
+        cost_cell(built, total, measure.other()),
         Cell::Text(name(profile, func).to_owned()),
         Cell::Text(place(profile, func)),
     ]
 }
 
 /// A function as screen readers announce it.
-pub(super) fn sentence(cells: &[Cell; LAYOUT.len()]) -> String {
-    let [total, share, own, samples, name, place] = cells.each_ref().map(Cell::shown);
+pub(super) fn sentence(cells: &[Cell; COLUMNS]) -> String {
+    let [total, share, own, other, name, place] = cells.each_ref().map(Cell::shown);
     let mut text = format!("{name}, {share} per cent, total {total}");
     if !own.is_empty() {
         text += &format!(", self {own}");
     }
-    text += &format!(", {samples} samples");
+    if !other.is_empty() {
+        text += &format!(", {other}");
+    }
     if !place.is_empty() {
         text += &format!(", {place}");
     }

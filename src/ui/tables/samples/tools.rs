@@ -4,7 +4,7 @@ use egui::{Button, ComboBox, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use super::transforms::describe;
 use super::{Built, SampleTrees, SampleView, export, has_samples, row, samples_id};
-use crate::index::samples::{Implementation, SampleKind};
+use crate::index::samples::{Implementation, Measure, SampleKind};
 use crate::profile::samples::WeightUnit;
 use crate::profile::{Profile, ThreadId};
 use crate::scene::Palette;
@@ -44,6 +44,7 @@ pub(super) fn show(
                 state.implementation = implementation;
             }
         }
+        measure_button(ui, state);
         if profile.categories.iter().any(|category| category.name == "Idle") {
             let button = Button::new(RichText::new("Idle").small()).selected(!state.without_idle).small();
             if ui.add(button).on_hover_text("Samples of the category Idle count, too").clicked() {
@@ -67,6 +68,17 @@ pub(super) fn show(
     });
     trail(ui, profile, state, palette);
     wanted
+}
+
+/// Switches between what is compared, where samples have both.
+fn measure_button(ui: &mut Ui, state: &mut SampleTrees) {
+    let Some(built) = state.built.as_ref().filter(|built| built.has_time) else { return };
+    let is_time = built.tree.measure == Measure::Time;
+    let button = Button::new(RichText::new("By time").small()).selected(is_time).small();
+    let hint = "Compare how long samples lasted, each until the next one, instead of how many there are";
+    if ui.add(button).on_hover_text(hint).clicked() {
+        state.measure = Some(built.tree.measure.other());
+    }
 }
 
 /// How many samples the tree stands for.

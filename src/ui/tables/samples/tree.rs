@@ -42,7 +42,7 @@ pub(super) fn show(
 ) {
     let Some(mut built) = state.built.take() else { return };
     let is_inverted = view == SampleView::BottomUp;
-    table::plain_header(ui, &row::LAYOUT);
+    table::plain_header(ui, row::layout(&built));
     let transform = if is_inverted {
         built.inverted.take().and_then(|mut tree| {
             let rows = (&mut state.caller_rows, &mut state.scrolls[1]);
@@ -136,7 +136,7 @@ fn body(
                     cells.to_vec()
                 })
                 .collect();
-            body.ui.copy_text(table::write(format, &row::LAYOUT, &cells, rows.len()));
+            body.ui.copy_text(table::write(format, row::layout(built), &cells, rows.len()));
         }
         _ => {}
     }
@@ -191,10 +191,10 @@ fn paint(
             accessible.add_action(if expanded { Action::Collapse } else { Action::Expand });
         }
     });
-    let spans = table::spans(&row::LAYOUT, rect.x_range());
+    let spans = table::spans(row::layout(built), rect.x_range());
     for (at, cell) in cells.iter().enumerate().filter(|(at, _)| *at != row::FUNCTION) {
         let tint = table::tint(palette, at > row::FUNCTION || at == 1, is_cursor);
-        table::cell(ui, rect, spans[at], row::LAYOUT[at].kind, &cell.shown(), tint);
+        table::cell(ui, rect, spans[at], row::layout(built)[at].kind, &cell.shown(), tint);
     }
     share_bar(ui, rect, spans[1], row::share(built, tree.costs(shown.node)[0]), palette);
     let span = spans[row::FUNCTION];
