@@ -35,7 +35,8 @@ fn trace() -> &'static Vec<u8> {
 
 fn written(format: synth::Format) -> Vec<u8> {
     let given = std::env::var("FLOWLINE_BENCH_MARKERS").ok().and_then(|count| count.parse().ok());
-    let options = synth::Options { markers: given.unwrap_or(300_000), format, threads: None, flows: None, seed: 1 };
+    let options =
+        synth::Options { markers: given.unwrap_or(300_000), format, threads: None, flows: None, samples: 0, seed: 1 };
     let mut text = Vec::new();
     synth::write(&options, &mut text).expect("memory does not fail");
     text

@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn what_was_done_with_the_beginning_goes_on_in_the_whole() {
         for format in [synth::Format::Firefox, synth::Format::Chrome] {
-            let options = synth::Options { markers: 30_000, format, threads: None, flows: None, seed: 3 };
+            let options = synth::Options { markers: 30_000, format, threads: None, flows: None, samples: 0, seed: 3 };
             let mut text = Vec::new();
             synth::write(&options, &mut text).expect("memory does not fail");
             let path = std::env::temp_dir().join(format!("flowline-beginning-{}-{format:?}", std::process::id()));

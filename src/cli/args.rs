@@ -242,6 +242,9 @@ pub(super) struct SynthArgs {
     /// How many flows
     #[arg(long)]
     pub(super) flows: Option<u64>,
+    /// How many samples of stacks
+    #[arg(long, default_value_t = 0)]
+    pub(super) samples: u64,
     /// Seed of the random generator
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,

@@ -17,6 +17,7 @@ pub(super) fn run(arguments: &SynthArgs) -> anyhow::Result<()> {
         },
         threads: arguments.threads,
         flows: arguments.flows,
+        samples: arguments.samples,
         seed: arguments.seed,
     };
     let place = || arguments.output.display().to_string();

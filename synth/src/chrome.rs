@@ -4,6 +4,7 @@
 //! bind to it: nothing else begins or lies deeper there. A flow that does not end its id has steps (`t`) only.
 
 use super::chrome_catalog::{ASYNC, Args, FLOWS, Form, HOPS, Kind, LONG, Palette, palette};
+use super::chrome_samples::Samples;
 use super::flows::{Family, Hop, Message, Position};
 use super::json::{Nanos, Output};
 use super::plan::{Plan, Process, Role, Thread};
@@ -12,7 +13,7 @@ use super::walk::{MarkerShape, Request, Sink, Walk};
 use std::io::{self, Write};
 
 /// What the browser's clock showed when the recording's clock began.
-const CLOCK: u64 = 1_922_584_000_000_000;
+pub(super) const CLOCK: u64 = 1_922_584_000_000_000;
 /// Steps between two samples of a counter.
 const COUNTER_STEPS: u64 = 8;
 
@@ -47,7 +48,12 @@ fn thread<W: Write>(output: &mut Output<W>, plan: &Plan, index: usize) -> io::Re
     output.raw(",\n");
     metadata(output, "thread_name", process.pid, thread.tid).raw(r#""name":"#).text(thread_name(thread)).raw("}},\n");
     metadata(output, "thread_sort_index", process.pid, thread.tid).raw(r#""sort_index":"#).int(index as u64).raw("}}");
-    let mut events = Events { output, thread, process, palette: palette(thread.role), next_id: (index as u64) << 32 };
+    let samples = Samples::new(plan, index);
+    if let Some(samples) = &samples {
+        samples.head(output);
+    }
+    let next_id = (index as u64) << 32;
+    let mut events = Events { output, thread, process, palette: palette(thread.role), next_id, samples };
     let mut walk = Walk::new(plan, index);
     let mut time = super::plan::START;
     let mut step = 0;
@@ -57,6 +63,9 @@ fn thread<W: Write>(output: &mut Output<W>, plan: &Plan, index: usize) -> io::Re
         }
         time = time.plus(plan.step_length(step));
         step += 1;
+        if let Some(samples) = &mut events.samples {
+            samples.chunk(events.output, time, step == plan.steps);
+        }
         events.output.check()?;
     }
     Ok(())
@@ -85,6 +94,7 @@ struct Events<'a, W: Write> {
     palette: &'static Palette,
     /// The next id of an asynchronous operation; they are local to the process.
     next_id: u64,
+    samples: Option<Samples>,
 }
 
 impl<W: Write> Events<'_, W> {
@@ -205,6 +215,9 @@ impl<W: Write> Sink for Events<'_, W> {
 
     fn close(&mut self, marker: &MarkerShape) {
         let kind = pick(self.palette.containers, marker.random_bits);
+        if let Some(samples) = self.samples.as_mut().filter(|_| marker.hop.is_none()) {
+            samples.slice(kind.name, marker.span.start, marker.span.end);
+        }
         match &marker.hop {
             Some(hop) => self.mention(hop, marker),
             None if kind.form == Form::Ends => {

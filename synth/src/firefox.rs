@@ -4,6 +4,7 @@
 //! after the parent's, which `meta.startTime` tells.
 
 use super::firefox_rows::{COLUMNS, FUNCTIONS, Rows, SAMPLE_COLUMNS, process_type};
+use super::firefox_samples::{self, LIBRARIES, Stacks, UNITS, interval};
 use super::firefox_strings::Strings;
 use super::json::{Nanos, Output};
 use super::plan::{EPOCH, Plan, Process, START, Thread};
@@ -29,7 +30,8 @@ pub(super) fn write<W: Write>(plan: &Plan, out: W) -> io::Result<()> {
 
 fn process<W: Write>(output: &mut Output<W>, plan: &Plan, index: usize) -> io::Result<()> {
     meta(output, plan, index);
-    output.raw(r#","libs":[],"pages":[{"tabID":9,"innerWindowID":12884901889,"url":"https://shop.example/","#);
+    output.raw(r#","libs":"#).raw(if plan.samples > 0 { LIBRARIES } else { "[]" });
+    output.raw(r#","pages":[{"tabID":9,"innerWindowID":12884901889,"url":"https://shop.example/","#);
     output.raw(r#""embedderInnerWindowID":0,"isPrivateBrowsing":false}],"counters":["#);
     counters(output, plan, &plan.processes[index]);
     output.raw(r#"],"threads":["#);
@@ -54,14 +56,16 @@ fn meta<W: Write>(output: &mut Output<W>, plan: &Plan, index: usize) {
     output.raw(r#"{"meta":{"version":34,"startTime":"#).ms(EPOCH.plus(process.offset.0));
     output.raw(r#","profilingStartTime":"#).ms(START.minus(process.offset.0));
     output.raw(r#","profilingEndTime":"#).ms(plan.end.minus(process.offset.0));
-    output
-        .raw(r#","shutdownTime":null,"interval":1,"stackwalk":1,"debug":0,"gcpoison":0,"asyncstack":0,"processType":"#);
+    let interval = if plan.samples > 0 { Nanos(interval(plan)) } else { Nanos(1_000_000) };
+    output.raw(r#","shutdownTime":null,"interval":"#).ms(interval);
+    output.raw(r#","stackwalk":1,"debug":0,"gcpoison":0,"asyncstack":0,"processType":"#);
     output.int(process_type(index).1);
     output.raw(r#","product":"Firefox","platform":"X11","oscpu":"Linux x86_64","misc":"rv:153.0","appBuildID":"20260801000000","#);
     output.raw(r#""CPUName":"Synthetic","physicalCPUs":8,"logicalCPUs":16,"#);
     output.raw(r#""configuration":{"features":["js","stackwalk","ipcmessages","flows"],"threads":["*"],"interval":1,"#);
-    output.raw(r#""capacity":67108864},"sampleUnits":{"time":"ms","eventDelay":"ms"},"categories":"#).raw(CATEGORIES);
-    output.raw(r#","markerSchema":["#).raw(SCHEMAS);
+    output.raw(r#""capacity":67108864},"sampleUnits":"#);
+    output.raw(if plan.samples > 0 { UNITS } else { r#"{"time":"ms","eventDelay":"ms"}"# });
+    output.raw(r#","categories":"#).raw(CATEGORIES).raw(r#","markerSchema":["#).raw(SCHEMAS);
     if index > 0 {
         output.raw(CHILD_SCHEMAS);
     }
@@ -86,19 +90,16 @@ fn write_thread<W: Write>(output: &mut Output<W>, plan: &Plan, number: usize, th
     output.raw(r#"{"processType":"#).raw(process_type(thread.process).0).raw(r#","name":"#).text(thread.name);
     output.raw(r#","processName":"#).text(process.name).raw(r#","registerTime":"#).ms(START.minus(process.offset.0));
     output.raw(r#","unregisterTime":null,"pid":"#).int(process.pid).raw(r#","tid":"#).int(thread.tid);
-    output.raw(r#","samples":{"schema":"#).raw(SAMPLE_COLUMNS).raw(r#","data":["#);
-    let length = plan.end.0 - START.0;
-    for sample in 0..SAMPLES {
-        let time = Nanos(START.0 + length / (SAMPLES - 1) * sample).minus(process.offset.0);
-        output
-            .raw(if sample == 0 { "[" } else { ",[" })
-            .int(sample % FUNCTIONS.len() as u64)
-            .raw(",")
-            .ms(time)
-            .raw(",0]");
+    output.raw(",");
+    let samples = firefox_samples::count(plan, number);
+    let mut sampled = (plan.samples > 0).then(|| Stacks::new(plan, number));
+    match &mut sampled {
+        Some(stacks) => stacks.write_samples(output, plan, thread, samples)?,
+        None => few_samples(output, plan, process),
     }
-    output.raw(r#"]},"markers":{"schema":"#).raw(COLUMNS).raw(r#","data":["#);
-    let mut rows = Rows::new(output, plan, thread);
+    output.raw(r#","markers":{"schema":"#).raw(COLUMNS).raw(r#","data":["#);
+    let stack_count = sampled.as_ref().map_or(FUNCTIONS.len() as u64, Stacks::len);
+    let mut rows = Rows::new(output, plan, thread, stack_count);
     let mut walk = Walk::new(plan, number);
     let mut step = 0_u64;
     while walk.step(&mut rows) {
@@ -110,11 +111,30 @@ fn write_thread<W: Write>(output: &mut Output<W>, plan: &Plan, number: usize, th
     }
     let mut strings = rows.strings;
     output.raw("]},");
-    stacks(output, &mut strings);
+    match &sampled {
+        Some(sampled) => sampled.write_tables(output, &mut strings),
+        None => stacks(output, &mut strings),
+    }
     output.raw(r#","stringTable":"#);
     strings.write(output)?;
     output.raw("}");
     output.check()
+}
+
+/// The samples of a thread that nobody asked for.
+fn few_samples<W: Write>(output: &mut Output<W>, plan: &Plan, process: &Process) {
+    output.raw(r#""samples":{"schema":"#).raw(SAMPLE_COLUMNS).raw(r#","data":["#);
+    let length = plan.end.0 - START.0;
+    for sample in 0..SAMPLES {
+        let time = Nanos(START.0 + length / (SAMPLES - 1) * sample).minus(process.offset.0);
+        output
+            .raw(if sample == 0 { "[" } else { ",[" })
+            .int(sample % FUNCTIONS.len() as u64)
+            .raw(",")
+            .ms(time)
+            .raw(",0]");
+    }
+    output.raw("]}");
 }
 
 /// One chain of frames, a stack for each of its prefixes.

@@ -39,11 +39,13 @@ pub(super) struct Rows<'a, W: Write> {
     pub(super) process: &'a Process,
     thread: &'a Thread,
     palette: &'static Palette,
+    /// Number of stacks.
+    stacks: u64,
     is_first: bool,
 }
 
 impl<'a, W: Write> Rows<'a, W> {
-    pub(super) fn new(output: &'a mut Output<W>, plan: &'a Plan, thread: &'a Thread) -> Self {
+    pub(super) fn new(output: &'a mut Output<W>, plan: &'a Plan, thread: &'a Thread, stacks: u64) -> Self {
         Self {
             output,
             strings: Strings::default(),
@@ -51,6 +53,7 @@ impl<'a, W: Write> Rows<'a, W> {
             process: &plan.processes[thread.process],
             thread,
             palette: palette(thread.role),
+            stacks,
             is_first: true,
         }
     }
@@ -106,7 +109,7 @@ impl<'a, W: Write> Rows<'a, W> {
             self.output.raw(r#""stack":{"processType":"#).raw(process_type(self.thread.process).0);
             self.output.raw(r#","name":"","registerTime":null,"unregisterTime":null,"samples":{"schema":"#);
             self.output.raw(SAMPLE_COLUMNS).raw(r#","data":[["#);
-            self.output.int((random_bits >> 16) % FUNCTIONS.len() as u64).raw(",").ms(at);
+            self.output.int((random_bits >> 16) % self.stacks).raw(",").ms(at);
             self.output.raw(r#"]]},"markers":{"schema":"#).raw(COLUMNS).raw(r#","data":[]},"pid":"#);
             self.output.int(self.process.pid).raw(r#","tid":"#).int(self.thread.tid).raw("},");
         }

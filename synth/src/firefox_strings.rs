@@ -5,6 +5,7 @@
 
 use super::flows::Hop;
 use super::json::Output;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
@@ -13,8 +14,8 @@ use std::io::{self, Write};
 pub(super) struct Strings {
     /// Either an index into `names`, or a flow id, which has its highest bit set.
     entries: Vec<u64>,
-    names: Vec<&'static str>,
-    index_of_name: HashMap<&'static str, usize>,
+    names: Vec<Cow<'static, str>>,
+    index_of_name: HashMap<Cow<'static, str>, usize>,
     /// Ids that come up throughout: few.
     lasting: HashMap<u64, usize>,
     /// Ids of the last few steps; `older` is forgotten when a generation ends.
@@ -24,12 +25,21 @@ pub(super) struct Strings {
 
 impl Strings {
     pub(super) fn name(&mut self, name: &'static str) -> u64 {
-        if let Some(&index) = self.index_of_name.get(name) {
+        self.add(Cow::Borrowed(name))
+    }
+
+    /// A text that only stacks have: few.
+    pub(super) fn text(&mut self, text: String) -> u64 {
+        self.add(Cow::Owned(text))
+    }
+
+    fn add(&mut self, name: Cow<'static, str>) -> u64 {
+        if let Some(&index) = self.index_of_name.get(&name) {
             return index as u64;
         }
         let index = self.entries.len();
         self.entries.push(self.names.len() as u64);
-        self.names.push(name);
+        self.names.push(name.clone());
         self.index_of_name.insert(name, index);
         index as u64
     }

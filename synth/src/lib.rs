@@ -8,15 +8,18 @@
 //!
 //! `plan` decides processes, threads and time; `flows` which flow is where; `hubs` when a thread waits in a nested
 //! event loop; `walk` lays out the markers of a thread; `firefox` and `chrome` write them, with names from their
-//! catalogs. `example` is a page load, written by hand as a small simulation.
+//! catalogs. `call_tree` is what samples see. `example` is a page load, written by hand as a small simulation.
 
+mod call_tree;
 mod catalog;
 mod chrome;
 mod chrome_catalog;
+mod chrome_samples;
 mod example;
 mod firefox;
 mod firefox_payload;
 mod firefox_rows;
+mod firefox_samples;
 mod firefox_strings;
 mod flows;
 mod hubs;
@@ -47,6 +50,9 @@ pub struct Options {
     /// Short flows, at most a sixth of the markers. `None`: a tenth. Long-lived flows come on top, a few dozen for
     /// each million markers; 0 means that there are no flows at all.
     pub flows: Option<u64>,
+    /// Samples of all threads together, exactly; a trace has them of its threads that run scripts. 0: none beyond the few
+    /// that tell the range of a Firefox recording.
+    pub samples: u64,
     /// Recordings with different seeds differ in everything that is random.
     pub seed: u64,
 }

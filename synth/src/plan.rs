@@ -61,6 +61,7 @@ pub(super) struct Thread {
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) seed: u64,
+    pub(super) samples: u64,
     pub(super) steps: u64,
     pub(super) processes: Vec<Process>,
     pub(super) threads: Vec<Thread>,
@@ -98,6 +99,7 @@ impl Plan {
         let unit = (share(length, 10, MEAN_STEP_WEIGHT_TENTHS) / steps).max(100_000);
         let mut plan = Self {
             seed: options.seed,
+            samples: options.samples,
             steps,
             processes,
             threads,
@@ -217,7 +219,8 @@ mod tests {
     #[test]
     fn quotas_add_up_for_any_size() {
         for (markers, threads) in [(0, None), (1, Some(1)), (999, Some(7)), (100_000, None), (12_345, Some(200))] {
-            let plan = Plan::new(&Options { markers, format: Format::Firefox, threads, flows: None, seed: 3 });
+            let plan =
+                Plan::new(&Options { markers, format: Format::Firefox, threads, flows: None, samples: 0, seed: 3 });
             let sum: u64 =
                 plan.threads.iter().flat_map(|thread| (0..plan.steps).map(|step| plan.quota(thread, step))).sum();
             assert_eq!(sum, markers);
@@ -227,7 +230,14 @@ mod tests {
     #[test]
     fn density_is_that_of_a_real_recording() {
         for markers in [100_000, 1_000_000] {
-            let plan = Plan::new(&Options { markers, format: Format::Firefox, threads: None, flows: None, seed: 1 });
+            let plan = Plan::new(&Options {
+                markers,
+                format: Format::Firefox,
+                threads: None,
+                flows: None,
+                samples: 0,
+                seed: 1,
+            });
             let seconds = (plan.end.0 - START.0) / 100_000_000;
             let expected = markers / 3_000;
             assert!((expected * 7 / 10..expected * 13 / 10).contains(&seconds), "{seconds} tenths for {expected}");

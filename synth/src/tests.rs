@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
 fn options(markers: u64, format: Format) -> Options {
-    Options { markers, format, threads: None, flows: None, seed: 11 }
+    Options { markers, format, threads: None, flows: None, samples: 0, seed: 11 }
 }
 
 fn bytes(options: &Options) -> Vec<u8> {
@@ -191,6 +191,8 @@ fn the_same_options_give_the_same_bytes() {
     for format in [Format::Firefox, Format::Chrome] {
         let first = options(3_000, format);
         assert!(bytes(&first) == bytes(&first));
+        let sampled = Options { samples: 500, ..first.clone() };
+        assert!(bytes(&sampled) == bytes(&sampled) && bytes(&sampled) != bytes(&first));
         assert!(bytes(&first) != bytes(&Options { seed: 12, ..first }));
     }
 }
@@ -200,7 +202,7 @@ fn memory_does_not_grow_with_the_number_of_markers() {
     let most = |markers| {
         let plan = Plan::new(&Options { threads: Some(12), ..options(markers, Format::Firefox) });
         let mut output = Output::new(std::io::sink());
-        let mut rows = Rows::new(&mut output, &plan, &plan.threads[0]);
+        let mut rows = Rows::new(&mut output, &plan, &plan.threads[0], 1);
         let mut walk = Walk::new(&plan, 0);
         let (mut most, mut steps) = (0, 0_u64);
         while walk.step(&mut rows) {
@@ -232,4 +234,73 @@ fn an_error_of_the_writer_ends_it() {
     for format in [Format::Firefox, Format::Chrome] {
         assert!(write(&options(1_000_000_000, format), Full(1_000_000)).is_err());
     }
+}
+
+#[test]
+fn firefox_samples_are_as_many_as_asked_for_and_have_stacks() {
+    let options = Options { samples: 30_001, ..options(4_000, Format::Firefox) };
+    let profile = parse(&options);
+    let mut counted = 0;
+    let (mut nulls, mut deepest, mut kinds) = (0, 0, HashSet::new());
+    for process in processes(&profile) {
+        assert_eq!(process["meta"]["sampleUnits"]["threadCPUDelta"], "ns");
+        for thread in process["threads"].as_array().unwrap() {
+            let data = |table: &str| thread[table]["data"].as_array().unwrap();
+            let number = |value: &Value| usize::try_from(value.as_u64().unwrap()).unwrap();
+            let (samples, stacks, frames) = (data("samples"), data("stackTable"), data("frameTable"));
+            let mut depths: Vec<usize> = Vec::new();
+            for (number_of, stack) in stacks.iter().enumerate() {
+                assert!(number(&stack[1]) < frames.len());
+                let prefix = stack[0].as_u64().map(|prefix| usize::try_from(prefix).unwrap());
+                assert!(prefix.is_none_or(|prefix| prefix < number_of));
+                depths.push(prefix.map_or(1, |prefix| depths[prefix] + 1));
+            }
+            for frame in frames {
+                let location = thread["stringTable"][number(&frame[0])].as_str().unwrap();
+                kinds.insert((location.contains(".js:"), location.starts_with("0x"), frame[6].is_null()));
+            }
+            counted += samples.len();
+            let times: Vec<f64> = samples.iter().map(|sample| sample[1].as_f64().unwrap()).collect();
+            assert!(times.is_sorted());
+            for sample in samples {
+                nulls += usize::from(sample[0].is_null());
+                let stack = sample[0].as_u64().map(|stack| usize::try_from(stack).unwrap());
+                deepest = deepest.max(stack.map_or(0, |stack| depths[stack]));
+            }
+            for marker in data("markers").iter().filter_map(|row| row.get(5)?.get("stack")) {
+                assert!(number(&marker["samples"]["data"][0][0]) < stacks.len());
+            }
+        }
+    }
+    assert_eq!(counted, 30_001);
+    assert!((100..1_000).contains(&nulls) && (50..=60).contains(&deepest), "{nulls} {deepest}");
+    assert!(kinds.len() >= 4, "scripts, addresses, names in libraries and labels: {kinds:?}");
+    assert_eq!(tallies(&profile).iter().map(|tally| tally.markers as u64).sum::<u64>(), 4_000);
+}
+
+#[test]
+fn chrome_samples_are_as_many_as_asked_for_and_have_calls() {
+    let trace = parse(&Options { samples: 20_001, ..options(30_000, Format::Chrome) });
+    let events = trace["traceEvents"].as_array().unwrap();
+    let named = |name: &'static str| events.iter().filter(move |event| event["name"] == name);
+    let heads: HashSet<String> = named("Profile").map(|event| format!("{} {}", event["pid"], event["id"])).collect();
+    let mut known: HashMap<String, HashSet<u64>> = HashMap::new();
+    let (mut counted, mut in_scripts) = (0, 0);
+    for chunk in named("ProfileChunk") {
+        let key = format!("{} {}", chunk["pid"], chunk["id"]);
+        assert!(heads.contains(&key));
+        let known = known.entry(key).or_default();
+        let data = &chunk["args"]["data"];
+        for node in data["cpuProfile"]["nodes"].as_array().into_iter().flatten() {
+            assert!(node.get("parent").is_none_or(|parent| known.contains(&parent.as_u64().unwrap())));
+            assert!(known.insert(node["id"].as_u64().unwrap()));
+        }
+        let samples = data["cpuProfile"]["samples"].as_array().unwrap();
+        assert_eq!(samples.len(), data["timeDeltas"].as_array().unwrap().len());
+        assert!(samples.iter().all(|sample| known.contains(&sample.as_u64().unwrap())));
+        counted += samples.len();
+        in_scripts += samples.iter().filter(|sample| sample.as_u64().unwrap() > 4).count();
+    }
+    assert_eq!(counted, 20_001);
+    assert!((1_000..15_000).contains(&in_scripts), "{in_scripts}");
 }

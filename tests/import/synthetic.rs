@@ -9,7 +9,8 @@ use flowline_synth::{Format, Options, write};
 
 #[test]
 fn firefox_flows_have_the_shape_of_a_real_recording() {
-    let options = Options { markers: 200_000, format: Format::Firefox, threads: None, flows: None, seed: 11 };
+    let options =
+        Options { markers: 200_000, format: Format::Firefox, threads: None, flows: None, samples: 0, seed: 11 };
     let mut text = Vec::new();
     write(&options, &mut text).expect("memory does not fail");
     let profile = import::read(text, &Progress::default()).expect("synthetic recordings are whole").profile;

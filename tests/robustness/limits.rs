@@ -11,7 +11,7 @@ use flowline_synth as synth;
 use crate::support::folder::Folder;
 
 fn recording(format: synth::Format, markers: u64) -> Vec<u8> {
-    let options = synth::Options { markers, format, threads: None, flows: None, seed: 5 };
+    let options = synth::Options { markers, format, threads: None, flows: None, samples: 0, seed: 5 };
     let mut text = Vec::new();
     synth::write(&options, &mut text).expect("memory does not fail");
     text

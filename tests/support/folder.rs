@@ -41,7 +41,7 @@ impl Folder {
         let threads = u32::try_from(seed % 5 + 1).expect("few");
         let flows = seed.is_multiple_of(3).then_some(markers / 8);
         let mut text = Vec::new();
-        let options = Options { markers, format, threads: Some(threads), flows, seed };
+        let options = Options { markers, format, threads: Some(threads), flows, samples: 0, seed };
         flowline_synth::write(&options, &mut text).expect("memory does not fail");
         self.file(name, text)
     }

@@ -39,7 +39,7 @@ pub(crate) fn example_text() -> Vec<u8> {
 
 /// A synthetic recording.
 pub(crate) fn synthetic(format: Format, markers: u64, seed: u64) -> Arc<Index> {
-    let options = flowline_synth::Options { markers, format, threads: None, flows: None, seed };
+    let options = flowline_synth::Options { markers, format, threads: None, flows: None, samples: 0, seed };
     let mut text = Vec::new();
     flowline_synth::write(&options, &mut text).expect("memory does not fail");
     let profile = flowline::import::read(text.leak(), &Progress::default()).expect("a recording").profile;

@@ -51,6 +51,12 @@ fn binary_data_is_not_called_text() {
 }
 
 #[test]
+fn stacks_of_python_are_no_page() {
+    assert!(foreign_start(b"<!DOCTYPE html>\n<p>a; b 5</p>\n").is_some());
+    assert!(foreign_start(b"<module> (a.py:1);f (a.py:2) 12\n<module>;g 1").is_none());
+}
+
+#[test]
 fn json_of_other_programs_is_named_by_its_keys() {
     let named = |keys: &[&str]| {
         let keys: Vec<String> = keys.iter().map(|key| (*key).to_owned()).collect();

@@ -5,7 +5,7 @@
 //! script that lays out the page for 180 ms. The recording is the log of a small simulation: every thread runs one task
 //! at a time, tasks post others, and each post is a flow.
 //!
-//! `simulation` runs the tasks, `recording` writes what they did, `processes` lists the processes and threads. The other
+//! `simulation` runs the tasks, `recording` writes what they did, `samples` what samples of it saw, `processes` lists the processes and threads. The other
 //! modules are the tasks, by subject.
 
 mod background;
@@ -17,6 +17,7 @@ mod navigation;
 mod network;
 mod processes;
 mod recording;
+mod samples;
 mod scripts;
 mod simulation;
 #[cfg(test)]

@@ -98,6 +98,24 @@ impl ThreadRole {
         }
     }
 
+    /// Whether it does enough to be sampled often.
+    pub(super) const fn works(self) -> bool {
+        matches!(
+            self,
+            Self::Parent
+                | Self::Content
+                | Self::Worker
+                | Self::Compositor
+                | Self::Renderer
+                | Self::RenderBackend
+                | Self::SceneBuilder
+                | Self::Parser
+                | Self::DecoderOne
+                | Self::DecoderTwo
+                | Self::Socket
+        )
+    }
+
     /// The thread of the same process that moves messages.
     pub(super) const fn transport(self) -> Self {
         match THREADS[self.index()].1 {

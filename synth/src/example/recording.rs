@@ -5,6 +5,7 @@
 
 use super::fields::SCHEMAS;
 use super::processes::{PROCESSES, Process, THREAD_COUNT, THREADS, ThreadRole};
+use super::samples::{Activity, ThreadSamples};
 use crate::json::{Nanos, Output};
 use crate::plan::EPOCH;
 use crate::schema::{self, CATEGORIES, Category};
@@ -15,8 +16,10 @@ use std::io::{self, Write};
 const BASE: u64 = 1_180_250_000;
 /// How long it lasts.
 pub(super) const LENGTH: Nanos = Nanos(2_400_000_000);
-/// Nanoseconds between two samples.
-const INTERVAL: u64 = 100_000_000;
+/// Nanoseconds between two samples of a thread that works.
+const INTERVAL: u64 = 2_000_000;
+/// The same for threads that mostly wait.
+const LONG_INTERVAL: u64 = 100_000_000;
 
 /// An id that connects markers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -177,16 +180,15 @@ fn meta<W: Write>(output: &mut Output<W>, process: &Process) {
     output.raw(r#"{"meta":{"version":34,"startTime":"#).ms(EPOCH.plus(process.offset.0));
     output.raw(r#","profilingStartTime":"#).ms(local(Nanos(0), process));
     output.raw(r#","profilingEndTime":"#).ms(local(LENGTH, process));
-    output.raw(
-        r#","shutdownTime":null,"interval":100,"stackwalk":1,"debug":0,"gcpoison":0,"asyncstack":0,"processType":"#,
-    );
+    output
+        .raw(r#","shutdownTime":null,"interval":2,"stackwalk":1,"debug":0,"gcpoison":0,"asyncstack":0,"processType":"#);
     output
         .int(process.kind.1)
         .raw(r#","product":"Firefox","platform":"X11","oscpu":"Linux x86_64","misc":"rv:153.0","#);
     output.raw(r#""appBuildID":"20260801000000","CPUName":"Example","physicalCPUs":4,"logicalCPUs":8,"#);
-    output
-        .raw(r#""configuration":{"features":["js","stackwalk","ipcmessages","flows"],"threads":["*"],"interval":100,"#);
-    output.raw(r#""capacity":67108864},"sampleUnits":{"time":"ms","eventDelay":"ms"},"categories":"#).raw(CATEGORIES);
+    output.raw(r#""configuration":{"features":["js","stackwalk","ipcmessages","flows"],"threads":["*"],"interval":2,"#);
+    output.raw(r#""capacity":67108864},"sampleUnits":{"time":"ms","eventDelay":"ms","threadCPUDelta":"ns"},"#);
+    output.raw(r#""categories":"#).raw(CATEGORIES);
     output.raw(r#","markerSchema":["#).raw(schema::SCHEMAS);
     // Helpers know fewer schemas, as in real recordings; a reader takes the union.
     if matches!(process.kind.0, "default" | "tab") {
@@ -204,26 +206,21 @@ fn write_thread<W: Write>(output: &mut Output<W>, name: &str, thread: ThreadRole
     }
     output.raw(r#","registerTime":"#).ms(local(Nanos(0), process)).raw(r#","unregisterTime":null,"pid":"#);
     output.int(process.pid).raw(r#","tid":"#).int(thread.tid());
-    output.raw(r#","samples":{"schema":{"stack":0,"time":1,"eventDelay":2},"data":["#);
-    for sample in 0..LENGTH.0 / INTERVAL {
-        output.raw(if sample == 0 { "[0," } else { ",[0," }).ms(local(Nanos(sample * INTERVAL), process)).raw(",0]");
-    }
-    output
-        .raw(r#"]},"markers":{"schema":{"name":0,"startTime":1,"endTime":2,"phase":3,"category":4,"data":5},"data":["#);
+    let activities: Vec<Activity<'_>> = markers.iter().filter_map(activity).collect();
+    let is_main = matches!(thread, ThreadRole::Parent | ThreadRole::Content);
+    let interval = if thread.works() { INTERVAL } else { LONG_INTERVAL };
+    let samples = ThreadSamples::new(&activities, is_main, interval, LENGTH);
+    output.raw(",");
+    samples.write_samples(output, |time| local(time, process));
+    output.raw(r#","markers":{"schema":{"name":0,"startTime":1,"endTime":2,"phase":3,"category":4,"data":5},"data":["#);
     let mut strings = Strings::default();
     for (position, row) in rows(markers).iter().enumerate() {
         output.raw(if position == 0 { "\n[" } else { ",\n[" });
         write_row(output, &mut strings, process, row);
     }
-    let root = strings.index("(root)");
-    output.raw(
-        r#"]},"frameTable":{"schema":{"location":0,"relevantForJS":1,"innerWindowID":2,"implementation":3,"line":4,"#,
-    );
-    output
-        .raw(r#""column":5,"category":6,"subcategory":7},"data":[["#)
-        .int(root)
-        .raw(",false,0,null,null,null,1,0]]},");
-    output.raw(r#""stackTable":{"schema":{"prefix":0,"frame":1},"data":[[null,0]]},"stringTable":["#);
+    output.raw("]},");
+    samples.write_tables(output, |text| strings.index(text));
+    output.raw(r#","stringTable":["#);
     for (position, text) in strings.list.iter().enumerate() {
         output.raw(if position == 0 { "" } else { "," });
         match text {
@@ -232,6 +229,18 @@ fn write_thread<W: Write>(output: &mut Output<W>, name: &str, thread: ThreadRole
         };
     }
     output.raw("]}");
+}
+
+/// What a marker says that its thread did; `None` for instants.
+fn activity(marker: &Marker) -> Option<Activity<'_>> {
+    let (When::Interval(start, end) | When::StartEndPair(start, end)) = marker.when else { return None };
+    let data = marker.data.as_ref();
+    let text = data.into_iter().flat_map(|data| &data.fields).find_map(|(key, value)| match value {
+        Value::Text(text) if matches!(*key, "name" | "eventType") => Some(text.as_str()),
+        _ => None,
+    });
+    let schema = data.map_or("", |data| data.schema);
+    Some(Activity { start, end, name: &marker.name, category: marker.category, schema, text: text.unwrap_or_default() })
 }
 
 fn rows(markers: &[Marker]) -> Vec<Row<'_>> {

@@ -31,7 +31,7 @@ fn rows(profile: &Value) -> Vec<(String, f64, f64, Value)> {
 #[test]
 fn size_and_complete_markers() {
     let (size, profile) = example();
-    assert!((150_000..400_000).contains(&size), "{size} bytes");
+    assert!((400_000..900_000).contains(&size), "{size} bytes");
     let tallies = tallies(&profile);
     let markers: usize = tallies.iter().map(|tally| tally.markers).sum();
     assert!((1_500..3_000).contains(&markers), "{markers} markers");
@@ -124,4 +124,48 @@ fn every_part_of_the_page_load_is_there() {
         .map(|counter| counter["category"].as_str().unwrap())
         .collect();
     assert_eq!(counters, ["Bandwidth", "Memory"]);
+}
+
+#[test]
+fn samples_say_which_function_took_the_time_of_the_script() {
+    let (_, profile) = example();
+    let rows = rows(&profile);
+    let script = rows.iter().find(|row| row.0 == "Long task").unwrap();
+    let base = profile["meta"]["startTime"].as_f64().unwrap() + profile["meta"]["profilingStartTime"].as_f64().unwrap();
+    let number = |value: &Value| usize::try_from(value.as_u64().unwrap()).unwrap();
+    let (mut in_script, mut comparing, mut threads) = (0, 0, 0);
+    for process in processes(&profile) {
+        let offset = process["meta"]["startTime"].as_f64().unwrap() - base;
+        for thread in process["threads"].as_array().unwrap() {
+            let data = |table: &str| thread[table]["data"].as_array().unwrap();
+            let (frames, stacks) = (data("frameTable"), data("stackTable"));
+            let names = |stack: &Value| {
+                let mut names = Vec::new();
+                let mut next = stack.as_u64();
+                while let Some(stack) = next {
+                    let stack = &stacks[usize::try_from(stack).unwrap()];
+                    let frame = &frames[number(&stack[1])];
+                    names.push(thread["stringTable"][number(&frame[0])].as_str().unwrap());
+                    next = stack[0].as_u64();
+                }
+                names
+            };
+            let mut works = 0;
+            for sample in data("samples") {
+                let names = names(&sample[0]);
+                works += usize::from(sample[3].as_u64().unwrap() > 0);
+                let at = sample[1].as_f64().unwrap() + offset;
+                let has = |name: &str| names.iter().any(|found| found.starts_with(name));
+                if has("layoutMasonry ") {
+                    assert!(at >= script.1 && at < script.2 + 1.0, "{at}");
+                    in_script += 1;
+                    comparing += usize::from(has("compareHeights (https://gallery.example/gallery.js:233:24)"));
+                }
+            }
+            threads += usize::from(works > 3);
+        }
+    }
+    assert!((88..=90).contains(&in_script), "{in_script} samples of 2 ms");
+    assert!(comparing * 10 > in_script * 8, "{comparing} of {in_script}");
+    assert!(threads >= 8, "{threads} threads work");
 }

@@ -64,8 +64,14 @@ mod tests {
 
     #[test]
     fn all_at_once_are_as_one_by_one() {
-        let options =
-            synth::Options { markers: 3_000, format: synth::Format::Chrome, threads: None, flows: None, seed: 9 };
+        let options = synth::Options {
+            markers: 3_000,
+            format: synth::Format::Chrome,
+            threads: None,
+            flows: None,
+            samples: 0,
+            seed: 9,
+        };
         let mut text = Vec::new();
         synth::write(&options, &mut text).expect("memory does not fail");
         // Slices that overlap in part, that are equal, and that only touch.

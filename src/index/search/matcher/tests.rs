@@ -54,8 +54,14 @@ fn texts_in(value: &Value, found: &mut Vec<String>) {
 
 #[test]
 fn markers_of_several_objects_are_found_as_decoding_finds_them() {
-    let options =
-        synth::Options { markers: 4_000, format: synth::Format::Firefox, threads: None, flows: None, seed: 5 };
+    let options = synth::Options {
+        markers: 4_000,
+        format: synth::Format::Firefox,
+        threads: None,
+        flows: None,
+        samples: 0,
+        seed: 5,
+    };
     let mut profile = Vec::new();
     synth::write(&options, &mut profile).expect("memory does not fail");
     // Slices whose begin and end both have arguments, some of them under the same key.
