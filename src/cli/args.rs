@@ -142,6 +142,9 @@ pub(super) struct DumpArgs {
     /// Arrangement of the rows printed
     #[arg(long, value_enum)]
     pub(super) layout: Option<LayoutArg>,
+    /// Print the calls of this thread only: its number in `dump threads`, its thread id, or its name
+    #[arg(long)]
+    pub(super) thread: Option<String>,
     /// List all flows that a flow is connected to, not only the first thousand
     #[arg(long)]
     pub(super) all: bool,
@@ -216,6 +219,8 @@ pub(super) enum What {
     Flows,
     /// One line per counter
     Counters,
+    /// One line per call of a function, as samples show them
+    Calls,
     /// One line per kind of warning
     Warnings,
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::args::{DumpArgs, What};
 use super::terminal::Output;
-use super::{Opening, dump_flows, keep, open, origin_for, terminal};
+use super::{Opening, dump_calls, dump_flows, keep, open, origin_for, terminal};
 use crate::index::search::{Hits, Query, resolve, run as search};
 use crate::index::{Arrangement, GroupKind, Index, depths};
 use crate::profile::{LocalMarker, MarkerFlags, Profile, Thread, ThreadId};
@@ -30,6 +30,10 @@ pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
         }
         What::Flows => dump_flows::flows(&mut out, index, hits.as_ref(), options.all)?,
         What::Counters => counters(&mut out, profile)?,
+        What::Calls => {
+            let thread = options.thread.as_ref().map(|text| dump_calls::find_thread(profile, text)).transpose()?;
+            dump_calls::calls(&mut out, profile, thread)?;
+        }
         What::Warnings => {
             for warning in index.warnings().list() {
                 let line = json!({"kind": warning.kind.name(), "count": warning.count, "first": warning.first});

@@ -6,6 +6,7 @@ mod bench_flows;
 mod bench_steps;
 mod cache;
 mod dump;
+mod dump_calls;
 mod dump_flows;
 mod info;
 mod progress_line;

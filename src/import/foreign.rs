@@ -29,10 +29,6 @@ const ETW: Named = (
 );
 const TRACY: Named =
     ("a Tracy recording", "Tracy's profiler shows it; nothing writes it as trace events (tracy-csvexport writes CSV)");
-const CPUPROFILE: Named = (
-    "a CPU profile of V8 (.cpuprofile)",
-    "load it in the Firefox Profiler (profiler.firefox.com) and save it there: that profile opens here",
-);
 const SPEEDSCOPE: Named = (
     "a speedscope profile",
     "www.speedscope.app shows it; record with a tool that writes trace events or Firefox profiles",
@@ -131,9 +127,7 @@ fn quoted(keys: &[String]) -> String {
 /// The error for a JSON object with these first keys, if a well-known program writes such objects.
 fn foreign_object(keys: &[String]) -> Option<ImportError> {
     let has = |wanted: &[&str]| wanted.iter().all(|wanted| keys.iter().any(|key| key == wanted));
-    let (what, advice) = if has(&["nodes", "startTime", "endTime"]) || has(&["nodes", "samples"]) {
-        CPUPROFILE
-    } else if has(&["shared", "profiles"]) {
+    let (what, advice) = if has(&["shared", "profiles"]) {
         SPEEDSCOPE
     } else if has(&["snapshot", "nodes"]) {
         HEAP_SNAPSHOT

@@ -7,13 +7,16 @@
 //! place. [`ImportError`] means that nothing is usable.
 
 mod chrome;
+mod cpuprofile;
 mod error;
 mod firefox;
 mod foreign;
 mod importer;
 mod io;
 mod progress;
+mod scalar;
 mod sniff;
+mod v8;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -32,11 +35,13 @@ use importer::{Format, ImportContext};
 use io::source::{self, Opened};
 
 /// The known formats. The first one that recognizes a text reads it (see [`sniff`]).
-const FORMATS: [Format; 2] = [Format::new::<firefox::Firefox>(), Format::new::<chrome::Chrome>()];
+const FORMATS: [Format; 3] =
+    [Format::new::<firefox::Firefox>(), Format::new::<chrome::Chrome>(), Format::new::<cpuprofile::V8Profile>()];
 
 /// The names of all formats, for messages.
 fn format_names() -> String {
-    FORMATS.map(|format| format.name).join(" and ")
+    let names = FORMATS.map(|format| format.name);
+    names.split_last().map(|(last, others)| format!("{} and {last}", others.join(", "))).unwrap_or_default()
 }
 
 /// How to read.
