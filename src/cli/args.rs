@@ -161,7 +161,7 @@ pub(super) struct DumpArgs {
     /// Print one line for each sample, not only for each thread
     #[arg(long)]
     pub(super) each: bool,
-    /// Thread of the call tree or the calls: its number in `dump threads`, its id, or its name
+    /// Thread of the call tree, the calls or the stacks: its number in `dump threads`, its id, or its name
     #[arg(long, value_name = "THREAD")]
     pub(super) thread: Option<String>,
     #[command(flatten)]
@@ -282,6 +282,8 @@ pub(super) enum What {
     Counters,
     /// One line per thread on its CPU samples
     Samples,
+    /// One line per call of a function, as samples show them
+    Calls,
     /// One line per kind of warning
     Warnings,
     /// One line per node of the call tree of samples

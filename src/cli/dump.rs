@@ -7,7 +7,8 @@ use serde_json::json;
 use super::args::{DumpArgs, What};
 use super::dump_stacks::{StackFile, stacks};
 use super::terminal::Output;
-use super::{Opening, dump_calltree, dump_flows, dump_samples, keep, open, origin_for, terminal};
+use super::threads::find_thread;
+use super::{Opening, dump_calls, dump_calltree, dump_flows, dump_samples, keep, open, origin_for, terminal};
 use crate::index::search::{Hits, Query, resolve, run as search};
 use crate::index::{Arrangement, GroupKind, Index, depths};
 use crate::profile::{LocalMarker, MarkerFlags, Profile, Thread, ThreadId};
@@ -36,6 +37,10 @@ pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
         What::Collapsed => stacks(&mut out, profile, options, StackFile::Collapsed)?,
         What::Speedscope => stacks(&mut out, profile, options, StackFile::Speedscope)?,
         What::Samples => dump_samples::samples(&mut out, profile, options.each)?,
+        What::Calls => {
+            let thread = options.thread.as_ref().map(|text| find_thread(profile, text)).transpose()?;
+            dump_calls::calls(&mut out, profile, thread)?;
+        }
         What::Warnings => {
             for warning in index.warnings().list() {
                 let line = json!({"kind": warning.kind.name(), "count": warning.count, "first": warning.first});

@@ -7,19 +7,12 @@ use anyhow::{Context, bail};
 use serde_json::{Value, json};
 
 use super::args::{DumpArgs, TreeArgs};
+use super::threads::find_thread;
 use crate::index::samples::{
     CallTree, Cost, FunctionList, InvertedTree, SampleKind, Transform, TreeRequest, func_name,
 };
 use crate::profile::samples::ANONYMOUS;
 use crate::profile::{Profile, ThreadId, TimeRange};
-
-/// The thread that a text names: its number, else its id, else its name.
-pub(super) fn find_thread(profile: &Profile, text: &str) -> anyhow::Result<ThreadId> {
-    let number = text.parse::<usize>().ok().filter(|number| *number < profile.threads.len()).map(ThreadId::new);
-    let by = |same: &dyn Fn(&crate::profile::Thread) -> bool| profile.threads.iter().position(same).map(ThreadId::new);
-    let found = number.or_else(|| by(&|thread| thread.tid == text)).or_else(|| by(&|thread| thread.name == text));
-    found.with_context(|| format!("there is no thread \"{text}\"; `flowline dump FILE threads` lists them"))
-}
 
 /// The threads whose samples count: the named one, or all.
 fn threads(profile: &Profile, name: Option<&str>) -> anyhow::Result<Vec<ThreadId>> {

@@ -6,6 +6,7 @@ mod bench_flows;
 mod bench_steps;
 mod cache;
 mod dump;
+mod dump_calls;
 mod dump_calltree;
 mod dump_flows;
 mod dump_samples;
@@ -15,6 +16,7 @@ mod progress_line;
 mod render;
 mod synth;
 mod terminal;
+mod threads;
 
 use std::io::Write as _;
 use std::process::ExitCode;

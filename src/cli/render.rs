@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Context as _;
 
 use super::args::RenderArgs;
-use super::dump_calltree::find_thread;
+use super::threads::find_thread;
 use super::{Opening, keep, open, origin_for};
 use crate::app::{Headless, PictureOptions};
 use crate::gpu::Picture;

@@ -29,10 +29,6 @@ const ETW: Named = (
 );
 const TRACY: Named =
     ("a Tracy recording", "Tracy's profiler shows it; nothing writes it as trace events (tracy-csvexport writes CSV)");
-const CPUPROFILE: Named = (
-    "a CPU profile of V8 (.cpuprofile)",
-    "load it in the Firefox Profiler (profiler.firefox.com) and save it there: that profile opens here",
-);
 const HEAP_SNAPSHOT: Named = ("a heap snapshot of V8", "the memory panel of Chrome's DevTools shows it");
 const HAR: Named = ("a HAR file", "it lists network requests only; the network panel of a browser's DevTools shows it");
 const NET_LOG: Named = ("a network log of Chrome", "netlog-viewer.appspot.com shows it");
@@ -127,9 +123,7 @@ fn quoted(keys: &[String]) -> String {
 /// The error for a JSON object with these first keys, if a well-known program writes such objects.
 fn foreign_object(keys: &[String]) -> Option<ImportError> {
     let has = |wanted: &[&str]| wanted.iter().all(|wanted| keys.iter().any(|key| key == wanted));
-    let (what, advice) = if has(&["nodes", "startTime", "endTime"]) || has(&["nodes", "samples"]) {
-        CPUPROFILE
-    } else if has(&["snapshot", "nodes"]) {
+    let (what, advice) = if has(&["snapshot", "nodes"]) {
         HEAP_SNAPSHOT
     } else if has(&["constants", "events"]) {
         NET_LOG

@@ -8,6 +8,7 @@
 
 mod chrome;
 mod collapsed;
+mod cpuprofile;
 mod error;
 mod firefox;
 mod foreign;
@@ -16,8 +17,10 @@ mod io;
 mod perf_script;
 mod progress;
 mod sampled;
+mod scalar;
 mod sniff;
 mod speedscope;
+mod v8;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -36,9 +39,10 @@ use importer::{Format, ImportContext};
 use io::source::{self, Opened};
 
 /// The known formats. The first one that recognizes a text reads it (see [`sniff`]).
-const FORMATS: [Format; 5] = [
+const FORMATS: [Format; 6] = [
     Format::new::<firefox::Firefox>(),
     Format::new::<chrome::Chrome>(),
+    Format::new::<cpuprofile::V8Profile>(),
     Format::new::<speedscope::Speedscope>(),
     Format::new::<perf_script::PerfScript>(),
     Format::new::<collapsed::Collapsed>(),

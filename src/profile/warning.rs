@@ -47,7 +47,7 @@ pub enum WarningKind {
     MixedSteps,
     /// A flow event at a time when its thread has nothing to bind it to.
     UnboundFlow,
-    /// An event with a part of CPU samples.
+    /// A part of CPU samples that fits nothing else, or that another one stands for.
     CpuSamples,
     /// An event of a phase that is not drawn.
     NotDrawn,
@@ -133,10 +133,10 @@ impl WarningKind {
             }
             Self::MixedSteps => "Steps of asynchronous operations that mix both kinds of steps are shown as points.",
             Self::UnboundFlow => "Flow events that no slice is there to take are not drawn.",
-            Self::CpuSamples => "CPU samples are kept in the file, but not drawn yet.",
             Self::SampleOrder => "Samples out of the order of their times were sorted.",
             Self::BadDelta => "CPU times of samples that are negative or no numbers count as unknown.",
             Self::StackOrder => "Stacks that come before their callers were put in order; circles among them were cut.",
+            Self::CpuSamples => "Parts of CPU samples that fit nothing else, or that others stand for, were left out.",
             Self::NotDrawn => "Events of kinds that have no place in the chart are not drawn.",
             Self::SeveralClocks => {
                 "Markers far from all others seem to be on another clock. The first view leaves them out, and times count from its part; \"All\" shows them."

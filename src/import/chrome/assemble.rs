@@ -113,7 +113,7 @@ pub(super) fn assemble(
             strings: std::sync::Arc::default(),
             first_marker,
             groups: std::mem::take(&mut track.groups).into(),
-            samples: None,
+            samples: track.samples.take(),
         });
     }
     let owned = |(pid, counter): (TextId, Counter)| Counter { process: Some(processes.id(pid)), ..counter };

@@ -16,7 +16,7 @@ struct Stretch {
 
 /// The cluster with more than half of the markers, if it is a small part of the recording.
 ///
-/// Everything that covers time counts: markers with their whole lengths, and samples of counters. Recordings without such a
+/// Everything that covers time counts: markers with their whole lengths, and samples of counters and threads. Recordings without such a
 /// cluster, which are nearly all, have none.
 pub(super) fn main_cluster(profile: &Profile) -> Option<MainCluster> {
     let whole = profile.meta.range;
@@ -32,6 +32,11 @@ pub(super) fn main_cluster(profile: &Profile) -> Option<MainCluster> {
     let mut stretches: Vec<Stretch> = threads.flat_map_iter(of_thread).collect();
     for series in profile.counters.iter().flat_map(|counter| &counter.series) {
         let points = series.samples.iter().map(|sample| TimeRange { start: sample.time, end: sample.time });
+        stretches.extend(join(points.map(|range| Stretch { range, markers: 0 }), gap));
+    }
+    for thread in &profile.threads {
+        let times = thread.samples.iter().flat_map(|samples| &samples.cpu.time);
+        let points = times.map(|time| TimeRange { start: *time, end: *time });
         stretches.extend(join(points.map(|range| Stretch { range, markers: 0 }), gap));
     }
     stretches.sort_unstable_by_key(|stretch| stretch.range.start);

@@ -4,6 +4,7 @@ use super::batch::Batch;
 use super::event::{Draft, Event};
 use super::fast_path::Member;
 use super::ids::{Id, IdKind, NO_TIME, NONE, TextId};
+use crate::import::scalar::scalar;
 use crate::profile::json::{Cursor, JsonError, KeyPredictor, Kind, RawString};
 use crate::profile::{Ns, Unit, WarningKind, parse_decimal};
 
@@ -14,22 +15,6 @@ const LONG_PHASE: u8 = b'?';
 pub(super) fn text_at(text: &[u8], offset: u64) -> Option<RawString<'_>> {
     let mut cursor = Cursor::at(text, usize::try_from(offset).ok()?);
     scalar(&mut cursor).ok().flatten()
-}
-
-/// Reads a string or number; skips anything else.
-#[inline]
-pub(super) fn scalar<'a>(cursor: &mut Cursor<'a>) -> Result<Option<RawString<'a>>, JsonError> {
-    match cursor.peek()? {
-        Kind::String => Ok(Some(cursor.string()?)),
-        Kind::Number => {
-            let offset = cursor.offset();
-            Ok(Some(RawString { bytes: cursor.scalar()?, offset }))
-        }
-        _ => {
-            cursor.skip_value()?;
-            Ok(None)
-        }
-    }
 }
 
 impl<'a> Batch<'a> {

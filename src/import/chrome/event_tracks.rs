@@ -8,6 +8,11 @@ use super::ids::{IdKind, NO_TIME, NONE, TextId};
 use super::trace::Trace;
 use crate::profile::{TrackKind, WarningKind, Warnings};
 
+/// The name of the event that begins a CPU profile.
+pub(super) const HEAD: &str = "Profile";
+/// The name of the events that carry it.
+const CHUNK: &str = "ProfileChunk";
+
 /// The events of one track: slices and instants, and the flow events that bind to them.
 #[derive(Debug)]
 pub(super) struct EventTrack {
@@ -29,6 +34,10 @@ pub(super) struct EventTracks {
     pub(super) asyncs: Vec<Event>,
     /// Counter events.
     pub(super) counters: Vec<Event>,
+    /// Events of CPU profiles in file order.
+    pub(super) profiles: Vec<Event>,
+    /// Other events of samples in file order.
+    pub(super) samples: Vec<Event>,
     /// Metadata.
     pub(super) metadata: Vec<Event>,
     /// Events of phases that are not drawn: phase and count.
@@ -88,14 +97,28 @@ impl EventTracks {
                     warnings.add(WarningKind::MissingPart, place);
                 }
                 b's' | b't' | b'f' => self.track(trace, event, TrackKind::Thread).flows.push(*event),
+                b'P' => self.add_sample(trace, event, warnings),
                 phase => {
                     *self.not_drawn.entry(phase).or_default() += 1;
-                    let kind = if phase == b'P' { WarningKind::CpuSamples } else { WarningKind::NotDrawn };
                     let place = || format!("phase '{}' of the event at byte {}", phase.escape_ascii(), event.offset());
-                    warnings.add(kind, place);
+                    warnings.add(WarningKind::NotDrawn, place);
                 }
             }
         }
+    }
+
+    /// Adds an event of a CPU profile, or a sample; the thread that it belongs to gets a track.
+    fn add_sample(&mut self, trace: &Trace, event: &Event, warnings: &mut Warnings) {
+        match trace.texts.get(trace.name(event.label)) {
+            CHUNK => return self.profiles.push(*event),
+            HEAD => self.profiles.push(*event),
+            _ if event.ts == NO_TIME => {
+                let place = || format!("no ts in the event at byte {}", event.offset());
+                return warnings.add(WarningKind::BadTime, place);
+            }
+            _ => self.samples.push(*event),
+        }
+        self.track(trace, event, TrackKind::Thread);
     }
 
     fn track(&mut self, trace: &Trace, event: &Event, kind: TrackKind) -> &mut EventTrack {

@@ -5,10 +5,11 @@ use super::event_tracks::EventTrack;
 use super::flows::{self, Step};
 use super::ids::{NONE, TextId};
 use super::slices::Slice;
+use super::thread_samples::TrackSamples;
 use super::trace::Trace;
 use super::{colors, slices};
 use crate::profile::{
-    CategoryId, LocalMarker, Marker, MarkerTable, PayloadRef, StringId, TimeRange, TrackKind, Warnings,
+    CategoryId, LocalMarker, Marker, MarkerTable, PayloadRef, StringId, ThreadSamples, TimeRange, TrackKind, Warnings,
 };
 
 /// A track with its markers in start order.
@@ -29,6 +30,8 @@ pub(super) struct MarkerTrack {
     pub(super) events: u64,
     /// Markers with a colour of their own.
     pub(super) colors: Vec<(LocalMarker, &'static str)>,
+    /// What was sampled of it.
+    pub(super) samples: Option<Box<ThreadSamples>>,
 }
 
 impl MarkerTrack {
@@ -68,26 +71,27 @@ impl MarkerTrack {
             events: slices.len() as u64,
             colors: slices.iter().enumerate().filter_map(color).collect(),
             markers,
+            samples: None,
         }
     }
 }
 
-/// The markers of a track, and the flow steps of its flow events and `bind_id`s; `number` is the index of the track.
+/// The markers and samples of a track, and the flow steps of its flow events and `bind_id`s; `number` is the index of the track.
 pub(super) fn build_track(
     trace: &Trace,
     number: u32,
     mut events: EventTrack,
+    samples: TrackSamples<'_>,
     warnings: &mut Warnings,
 ) -> (MarkerTrack, Vec<Step>) {
     let count = events.events.len() as u64;
+    let ids = samples.trace_ids(&events);
     let slices = slices::build(trace, events.events, warnings);
     let mut steps = flows::bind(trace, number, &mut events.flows, &slices);
     steps.extend(flows::bound_slices(trace, number, &slices));
-    (
-        MarkerTrack {
-            events: count,
-            ..MarkerTrack::from_slices(trace, (events.kind, events.pid, events.tid), &slices)
-        },
-        steps,
-    )
+    let track = MarkerTrack::from_slices(trace, (events.kind, events.pid, events.tid), &slices);
+    let samples = samples.finish(&slices, &ids, warnings);
+    let range = [track.range, samples.as_ref().and_then(|(_, range)| *range)].into_iter().flatten();
+    let range = range.reduce(TimeRange::union);
+    (MarkerTrack { events: count, range, samples: samples.map(|(samples, _)| samples), ..track }, steps)
 }

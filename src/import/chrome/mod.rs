@@ -5,15 +5,20 @@
 //! `top_level` and `event_list` read the events in parallel (`event_reader`, mostly by `fast_path`); `batch` and `trace` number their
 //! strings; `event_tracks` assigns events to tracks. Then every track is built in parallel (`slices`, async slices by id in
 //! `asyncs`), flow events bind to slices (`flows`) and make flows (`split_flows`), and `assemble` makes a profile of the tracks.
+//!
+//! `thread_samples` gives threads what was sampled of them: CPU profiles of V8 (`cpu_profiles`), of which `calls` makes calls
+//! with the help of events, or samples in the format's own forms (`plain_samples`).
 
 mod assemble;
 mod async_steps;
 mod async_tracks;
 mod asyncs;
 mod batch;
+mod calls;
 mod clusters;
 mod colors;
 mod counters;
+mod cpu_profiles;
 mod ended_inside;
 mod event;
 mod event_list;
@@ -21,13 +26,17 @@ mod event_reader;
 mod event_tracks;
 mod fast_path;
 mod flows;
+mod frame_table;
 mod ids;
 mod marker_tracks;
 mod metadata;
+mod plain_samples;
 mod slices;
 mod split_flows;
+mod thread_samples;
 mod top_level;
 mod trace;
+mod trace_ids;
 
 use std::time::Instant;
 
@@ -39,6 +48,7 @@ use super::importer::{Clue, ImportContext, Importer, Sniff};
 use super::io::text::Text;
 use super::progress::{Phase, Progress};
 use super::sniff::json_start;
+use super::v8;
 use crate::profile::json::{Cursor, Kind, Problem, decode_value};
 use crate::profile::{
     ExplicitFlows, FlowStep, MarkerId, Meta, Profile, Source, StringId, Strings, Value, WarningKind, Warnings,
@@ -52,6 +62,7 @@ use flows::Step;
 use ids::{NONE, TextId};
 use marker_tracks::MarkerTrack;
 use split_flows::{Flows, StepLocation};
+use thread_samples::{SamplesOfTrack, TraceSamples, TrackSamples};
 use trace::Trace;
 
 /// Bytes of a chunk that one thread reads at a time.
@@ -142,18 +153,20 @@ fn derive(
     warnings: &mut Warnings,
     progress: &Progress,
 ) -> Result<Profile, ImportError> {
-    let Parsed { mut trace, mut tracks, parts } = parsed;
+    let Parsed { mut trace, mut tracks, mut parts } = parsed;
     let source = source.clone().with_member("args");
     let metadata = metadata::read(&source, &trace, &tracks.metadata);
     let legacy_steps = metadata::step_names(&source, &mut trace, &tracks.asyncs);
+    let (samples, stacks) = TraceSamples::read(&source, &mut trace, &mut tracks, &mut parts, warnings);
     progress.begin(Phase::Derive, tracks.list.len() as u64);
+    let interval = samples.interval;
     let (list, async_events) = (std::mem::take(&mut tracks.list), std::mem::take(&mut tracks.asyncs));
     let first_async_track = u32::try_from(list.len()).unwrap_or(NONE);
     let flow_events =
         if async_events.is_empty() { FlowEventKeys::default() } else { FlowEventKeys::new(&trace, &list) };
     // Both are independent: the cores that have finished one go on with the other.
     let (threads, asyncs) = rayon::join(
-        || build_tracks(&trace, list, progress),
+        || build_tracks(&trace, list, samples, progress),
         || {
             let groups = AsyncGroups::build(&trace, &async_events, &legacy_steps, &flow_events);
             drop(async_events);
@@ -177,6 +190,7 @@ fn derive(
         format_label: "Chrome trace events",
         stacks_first: true,
         colors_by_name: true,
+        interval,
         ..Meta::default()
     };
     profile.meta.not_drawn = tracks.not_drawn.into_iter().map(|(phase, count)| (char::from(phase), count)).collect();
@@ -196,6 +210,7 @@ fn derive(
     );
     warnings.merge(flow_warnings);
     warnings.merge(counter_warnings);
+    v8::add_stacks(&mut profile, stacks);
     // Freeing memory takes a while; nothing has to wait for it.
     let extras = trace.take_extras();
     rayon::spawn(move || drop(extras));
@@ -231,12 +246,15 @@ fn product(profile: &Profile) -> String {
 fn build_tracks(
     trace: &Trace,
     tracks: Vec<EventTrack>,
+    mut samples: TraceSamples,
     progress: &Progress,
 ) -> (Vec<MarkerTrack>, Vec<Step>, Warnings) {
-    let numbered: Vec<(u32, EventTrack)> = (0..).zip(tracks).collect();
-    let build = |(number, track): (u32, EventTrack)| {
+    let sampled: Vec<_> = tracks.into_iter().map(|track| (samples.take(&track), track)).collect();
+    let numbered: Vec<(u32, (SamplesOfTrack, EventTrack))> = (0..).zip(sampled).collect();
+    let build = |(number, (own, track)): (u32, (SamplesOfTrack, EventTrack))| {
         let mut warnings = Warnings::default();
-        let (track, steps) = marker_tracks::build_track(trace, number, track, &mut warnings);
+        let own = TrackSamples { of_trace: &samples, own };
+        let (track, steps) = marker_tracks::build_track(trace, number, track, own, &mut warnings);
         progress.advance(1);
         (track, steps, warnings)
     };

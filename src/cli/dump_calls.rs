@@ -1,0 +1,48 @@
+//! `flowline dump calls`: one line for each call of a function, as the stack chart draws them.
+
+use std::io::Write;
+
+use serde_json::{Value, json};
+
+use crate::index::samples::calls::from_samples;
+use crate::profile::samples::{CallTable, NONE};
+use crate::profile::{Profile, StackId, ThreadId};
+
+/// Writes the calls of a thread, or of all threads.
+pub(super) fn calls(out: &mut impl Write, profile: &Profile, thread: Option<ThreadId>) -> std::io::Result<()> {
+    for (id, owner) in profile.threads_with_ids().filter(|(id, _)| thread.is_none_or(|thread| thread == *id)) {
+        let Some(samples) = &owner.samples else { continue };
+        match &samples.calls {
+            Some(table) => write_table(out, profile, id, table)?,
+            None => {
+                let table = from_samples(&profile.stacks, &samples.cpu, profile.meta.interval);
+                write_table(out, profile, id, &table)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn write_table(out: &mut impl Write, profile: &Profile, thread: ThreadId, table: &CallTable) -> std::io::Result<()> {
+    for call in 0..table.len() {
+        let mut line = json!({"thread": thread.0});
+        describe(profile, table.stack[call], &mut line);
+        line["start_ns"] = table.start[call].0.into();
+        line["end_ns"] = table.end[call].0.into();
+        line["depth"] = table.depth[call].into();
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
+}
+
+/// Name and place of the innermost function of a stack; lines and columns as the format counts them.
+fn describe(profile: &Profile, stack: StackId, line: &mut Value) {
+    let stacks = &profile.stacks;
+    let (frame, func) = (stacks.frame(stack), stacks.func(stack));
+    let known = |number: u32| (number != NONE).then_some(number);
+    let of_func = &stacks.funcs[func.index()];
+    line["name"] = stacks.shown_name(func).into();
+    line["file"] = stacks.file(func).into();
+    line["line"] = known(of_func.line).or_else(|| known(frame.line)).into();
+    line["column"] = known(of_func.column).or_else(|| known(frame.column)).into();
+}

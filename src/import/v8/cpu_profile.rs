@@ -1,0 +1,143 @@
+//! A CPU profile: its tree, and its samples in the order of time.
+
+use foldhash::HashMap;
+
+use super::part::Part;
+use super::tree::{NodeKind, Tree};
+use crate::profile::samples::{NONE, SampleTable, StackTablesBuilder};
+use crate::profile::{Ns, WarningKind, Warnings};
+
+/// A CPU profile.
+#[derive(Debug)]
+pub(in crate::import) struct CpuProfile {
+    pub(in crate::import) tree: Tree,
+    /// Times of samples, ascending.
+    pub(in crate::import) time: Vec<Ns>,
+    /// The node of each sample; [`NONE`] if it is unknown.
+    pub(in crate::import) node: Vec<u32>,
+    /// The nodes of ids that events refer to.
+    pub(in crate::import) trace_ids: HashMap<u64, u32>,
+    /// When the last sample ends: it lasts as long as the others on average.
+    pub(in crate::import) end: Ns,
+}
+
+impl CpuProfile {
+    /// The profile that a part holds whole. `start` is when its clock starts if it says nothing of that, or if it does not
+    /// count; stacks are added to `tables`. `place` says in warnings which profile it is.
+    pub(in crate::import) fn new(
+        part: Part<'_>,
+        start: Option<Ns>,
+        tables: &mut StackTablesBuilder,
+        warnings: &mut Warnings,
+        place: &dyn Fn() -> String,
+    ) -> Self {
+        let tree = Tree::new(&part, tables, warnings, place);
+        let trace_ids = part.trace_ids.iter().filter_map(|(id, node)| Some((*id, tree.node(*node)?))).collect();
+        let (samples, mut time) = sample_times(part, start, warnings, place);
+        let mut node: Vec<u32> = samples.into_iter().map(|id| tree.node(id).unwrap_or(NONE)).collect();
+        let is_unknown = |node: &&u32| tree.kind.get(**node as usize).is_none_or(|kind| *kind == NodeKind::Lost);
+        let unknown = node.iter().filter(is_unknown).count();
+        let what = || format!("nodes of samples of {}", place());
+        warnings.add_many(WarningKind::IndexOutOfRange, unknown as u64, what);
+        sort(&mut time, &mut node);
+        repair(&tree, &mut node);
+        let end = match (time.first(), time.last()) {
+            (Some(first), Some(last)) => *last + mean(*first, *last, time.len()),
+            _ => Ns(0),
+        };
+        Self { tree, time, node, trace_ids, end }
+    }
+
+    /// The average time between two samples; 0 if there are not two.
+    pub(in crate::import) fn interval(&self) -> Ns {
+        self.time.first().zip(self.time.last()).map_or(Ns(0), |(first, last)| mean(*first, *last, self.time.len()))
+    }
+
+    /// The samples with their stacks.
+    pub(in crate::import) fn into_samples(self) -> SampleTable {
+        let Self { tree, time, mut node, .. } = self;
+        for node in &mut node {
+            *node = tree.stack.get(*node as usize).copied().unwrap_or(NONE);
+        }
+        SampleTable::new(time, node)
+    }
+}
+
+fn mean(first: Ns, last: Ns, count: usize) -> Ns {
+    let steps = i64::try_from(count).unwrap_or(i64::MAX) - 1;
+    if steps > 0 { Ns((last - first).0 / steps) } else { Ns(0) }
+}
+
+/// The ids and times of samples: from differences or from times; if there are neither, at equal distances up to the end.
+fn sample_times(
+    part: Part<'_>,
+    start: Option<Ns>,
+    warnings: &mut Warnings,
+    place: &dyn Fn() -> String,
+) -> (Vec<u32>, Vec<Ns>) {
+    let [own_start, own_end] = part.bounds();
+    let start = start.or(own_start).unwrap_or_default();
+    let mut samples = part.samples;
+    let mut time = if !part.deltas.is_empty() {
+        let mut time = part.deltas;
+        let mut now = start;
+        for delta in &mut time {
+            now = (now + *delta).clamp(Ns(-Ns::LIMIT), Ns(Ns::LIMIT));
+            *delta = now;
+        }
+        time
+    } else if !part.timestamps.is_empty() {
+        part.timestamps
+    } else {
+        if !samples.is_empty() {
+            warnings.add(WarningKind::MissingPart, || format!("times of the samples of {}", place()));
+        }
+        let count = i64::try_from(samples.len()).unwrap_or(i64::MAX);
+        match own_end.filter(|end| *end >= start && count > 0 && !part.is_cut) {
+            Some(end) => (0..count).map(|at| start + Ns((end - start).0 / count * at)).collect(),
+            None => {
+                samples.clear();
+                Vec::new()
+            }
+        }
+    };
+    let count = samples.len().min(time.len());
+    if samples.len() != time.len() && !samples.is_empty() {
+        let (samples, times) = (samples.len(), time.len());
+        let what = || format!("{samples} samples and {times} times in {}", place());
+        warnings.add(WarningKind::ColumnLength, what);
+    }
+    samples.truncate(count);
+    time.truncate(count);
+    (samples, time)
+}
+
+/// Sorts samples by time; equal times keep their order.
+fn sort(time: &mut Vec<Ns>, node: &mut Vec<u32>) {
+    if time.is_sorted() {
+        return;
+    }
+    let mut order: Vec<u32> = (0..).take(time.len()).collect();
+    order.sort_by_key(|at| time[*at as usize]);
+    *time = order.iter().map(|at| time[*at as usize]).collect();
+    *node = order.iter().map(|at| node[*at as usize]).collect();
+}
+
+/// V8 sometimes cannot walk a stack and records `(program)`. Between two stacks with the same outermost function, a single
+/// such sample counts as the one before it.
+fn repair(tree: &Tree, node: &mut [u32]) {
+    let kind = |node: u32| tree.kind.get(node as usize).copied().unwrap_or(NodeKind::Lost);
+    let outermost = |node: u32| match kind(node) {
+        NodeKind::Lost => None,
+        kind if kind.is_special() => None,
+        _ => Some(tree.outermost[node as usize]),
+    };
+    let mut before = node.first().copied().unwrap_or(NONE);
+    for at in 1..node.len().saturating_sub(1) {
+        let own = node[at];
+        if kind(own) == NodeKind::Program && outermost(before).is_some_and(|top| Some(top) == outermost(node[at + 1])) {
+            node[at] = before;
+        }
+        before = own;
+    }
+}
