@@ -12,6 +12,7 @@ mod order;
 mod pyramid;
 mod real_flows;
 mod rows;
+mod samples;
 mod search;
 mod search_language;
 

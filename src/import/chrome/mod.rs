@@ -177,6 +177,7 @@ fn derive(
         format_label: "Chrome trace events",
         stacks_first: true,
         colors_by_name: true,
+        places_from_zero: true,
         ..Meta::default()
     };
     profile.meta.not_drawn = tracks.not_drawn.into_iter().map(|(phase, count)| (char::from(phase), count)).collect();
