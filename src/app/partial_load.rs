@@ -106,6 +106,11 @@ pub(super) fn transfer_view_state(from: &Session, to: &mut Session) {
             } else {
                 tracks.expanded.remove(&same);
             }
+            if from.view.tracks.stack_charts.contains(&id) {
+                tracks.stack_charts.insert(same);
+            } else {
+                tracks.stack_charts.remove(&same);
+            }
             if from.view.tracks.hidden.contains(&id) {
                 tracks.hidden.insert(same);
             }
@@ -125,6 +130,7 @@ pub(super) fn transfer_view_state(from: &Session, to: &mut Session) {
         tracks.folded_groups.extend(folded);
         tracks.hide_empty_rows = from.view.tracks.hide_empty_rows;
     });
+    to.view.call_colors = from.view.call_colors;
     to.view.scroll = from.view.scroll;
     // The main cluster is committed when a recording is opened, and the whole has its own.
     let automatic = beginning.main_cluster().map(|cluster| cluster.committed());

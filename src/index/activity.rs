@@ -1,10 +1,11 @@
-//! Activity of the whole recording: the number of markers that start in each of [`SLICES`] slices of time, by colour.
+//! Activity of the whole recording: the number of markers that start in each of [`SLICES`] slices of time, by colour. Of a
+//! recording without markers it is the number of samples that are not idle.
 
 use rayon::prelude::*;
 
-use super::style::Styles;
+use super::style::{Styles, color_index};
 use crate::profile::persist::persist;
-use crate::profile::{Column, LocalMarker, Ns, Profile, Thread, ThreadId, TimeRange};
+use crate::profile::{Category, Column, LocalMarker, Ns, Profile, StackId, Thread, ThreadId, TimeRange};
 
 /// Number of slices.
 pub const SLICES: usize = 2048;
@@ -21,9 +22,12 @@ pub struct Activity {
 persist!(Activity { range, counts, max });
 
 impl Activity {
-    /// Counts the markers of a profile, threads in parallel.
+    /// Counts the markers of a profile, threads in parallel; without markers its samples.
     #[must_use]
     pub fn build(profile: &Profile, styles: &Styles, range: TimeRange) -> Self {
+        if profile.marker_count() == 0 {
+            return Self::of_samples(profile, range, &|_, _| true);
+        }
         Self::count(profile, range, |counts, _, thread| {
             for (index, start) in thread.markers.start.iter().enumerate() {
                 let color = styles.get(thread.global(LocalMarker::new(index))).color();
@@ -48,6 +52,25 @@ impl Activity {
                 if start >= range.start && start <= range.end {
                     let color = styles.get(thread.global(marker)).color();
                     counts[slice_of(range, start)][usize::from(color) % COLORS] += 1;
+                }
+            }
+        })
+    }
+
+    /// Counts the samples in `range` that have a stack and are not idle, of those that `keep` accepts by thread and stack.
+    #[must_use]
+    pub fn of_samples(profile: &Profile, range: TimeRange, keep: &(dyn Fn(ThreadId, StackId) -> bool + Sync)) -> Self {
+        let color = |category: &Category| (category.name != "Idle").then(|| color_index(&category.color));
+        let colors: Vec<Option<u8>> = profile.categories.iter().map(color).collect();
+        Self::count(profile, range, |counts, id, thread| {
+            let Some(samples) = &thread.samples else { return };
+            let times = samples.cpu.time.iter().enumerate();
+            let inside = times.filter(|(_, time)| **time >= range.start && **time <= range.end);
+            for (sample, time) in inside {
+                let Some(stack) = samples.cpu.stack(sample).filter(|stack| keep(id, *stack)) else { continue };
+                let category = usize::from(profile.stacks.category[stack.index()]);
+                if let Some(color) = colors.get(category).copied().unwrap_or(Some(0)) {
+                    counts[slice_of(range, *time)][usize::from(color) % COLORS] += 1;
                 }
             }
         })

@@ -23,6 +23,8 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use samples::{Charts, CpuTracks, StackCharts};
+
 pub use activity::{Activity, SLICES};
 pub use clock::{Clock, MAX_TICK, TICK_BITS};
 pub use counters::{CounterTrack, Counters};
@@ -77,13 +79,15 @@ pub struct Index {
     summaries: Vec<ThreadLayout>,
     activity: Activity,
     counters: Counters,
+    cpu: CpuTracks,
+    charts: StackCharts,
     flows: FlowGraph,
     /// How long the build took.
     pub timings: BuildTimings,
 }
 persist!(Index {
-    styles, clock, extent, by_name, stack, summaries, activity, counters, flows;
-    id, profile, timings
+    styles, clock, extent, by_name, stack, summaries, activity, counters, cpu, flows;
+    id, profile, charts, timings
 });
 
 impl Index {
@@ -115,26 +119,45 @@ impl Index {
             let step = Instant::now();
             let activity = Activity::build(&profile, &styles, extent);
             let counters = Counters::build(&profile, clock);
+            let cpu = CpuTracks::build(&profile, clock);
             timings.activity = step.elapsed();
-            (layout, summaries, activity, counters)
+            (layout, summaries, activity, (counters, cpu))
         };
         // Rows and flows are independent: while one waits for its longest thread, the other goes on.
         let flows = || {
             let step = Instant::now();
             (FlowGraph::build(&profile), step.elapsed())
         };
-        let ((layout, summaries, activity, counters), (flows, flow_time)) = rayon::join(rows_and_pyramids, flows);
+        let ((layout, summaries, activity, (counters, cpu)), (flows, flow_time)) =
+            rayon::join(rows_and_pyramids, flows);
         timings.flows = flow_time;
         let other = Layout::empty(profile.threads.len());
         let (by_name, stack) = if first == Arrangement::ByName { (layout, other) } else { (other, layout) };
         let id = IndexId::default();
-        Self { id, profile, styles, clock, extent, by_name, stack, summaries, activity, counters, flows, timings }
+        let charts = StackCharts::new(profile.threads.len());
+        Self {
+            id,
+            profile,
+            styles,
+            clock,
+            extent,
+            by_name,
+            stack,
+            summaries,
+            activity,
+            counters,
+            cpu,
+            charts,
+            flows,
+            timings,
+        }
     }
 
     /// Reads a written index of the same profile; `None` if it does not fit.
     #[must_use]
     pub fn restore(profile: Arc<Profile>, from: &mut Reader<'_>) -> Option<Self> {
-        let index = Self { profile, ..Persist::read(from)? };
+        let charts = StackCharts::new(profile.threads.len());
+        let index = Self { profile, charts, ..Persist::read(from)? };
         let (profile, threads) = (&index.profile, index.profile.threads.len());
         let rows = [&index.by_name, &index.stack].into_iter().all(|layout| layout.is_consistent(threads));
         let fits = index.summaries.len() == threads
@@ -142,6 +165,8 @@ impl Index {
             && rows
             && index.styles.len() == profile.marker_count()
             && index.counters.is_consistent(profile.counters.len())
+            && index.cpu.is_consistent(threads)
+            && index.charts.threads() == threads
             && index.flows.is_consistent();
         fits.then_some(index)
     }
@@ -178,7 +203,7 @@ impl Index {
         if view.is_empty() { self.extent } else { view }
     }
 
-    /// The recording's range, widened to every marker's start and end and to every sample of a counter.
+    /// The recording's range, widened to every marker's start and end, to every sample and call, and to every sample of a counter.
     #[must_use]
     pub const fn extent(&self) -> TimeRange {
         self.extent
@@ -226,6 +251,18 @@ impl Index {
         &self.counters
     }
 
+    /// How busy threads were, from their samples.
+    #[must_use]
+    pub const fn cpu(&self) -> &CpuTracks {
+        &self.cpu
+    }
+
+    /// The stack charts of threads.
+    #[must_use]
+    pub fn charts(&self) -> Charts<'_> {
+        self.charts.of(&self.profile, self.clock)
+    }
+
     /// The flows.
     #[must_use]
     pub const fn flows(&self) -> &FlowGraph {
@@ -249,17 +286,29 @@ impl Index {
     }
 }
 
+/// From the first sample or call of a thread to the end of the last.
+fn range_of_samples(profile: &Profile, thread: &crate::profile::Thread) -> Option<TimeRange> {
+    let samples = thread.samples.as_deref()?;
+    let sampled = samples.cpu.time.first().zip(samples.cpu.time.last());
+    let sampled = sampled.map(|(first, last)| TimeRange::new(*first, *last + profile.meta.interval));
+    let called = samples
+        .calls
+        .as_ref()
+        .and_then(|calls| Some(TimeRange::new(*calls.start.iter().min()?, *calls.end.iter().max()?)));
+    sampled.into_iter().chain(called).reduce(TimeRange::union)
+}
+
 /// A fortieth of the recording.
 fn long_in(extent: TimeRange) -> Ns {
     Ns(extent.len() / 40)
 }
 
-/// The recording's range, widened to every marker and every sample of a counter.
+/// The recording's range, widened to every marker, every sample and call, and every sample of a counter.
 fn extent(profile: &Profile) -> TimeRange {
     let of_thread = |thread: &crate::profile::Thread| {
-        let first = thread.markers.start.first()?;
-        let last = thread.markers.end.iter().max()?;
-        Some(TimeRange::new(*first, *last))
+        let ends = thread.markers.start.first().zip(thread.markers.end.iter().max());
+        let markers = ends.map(|(first, last)| TimeRange::new(*first, *last));
+        markers.into_iter().chain(range_of_samples(profile, thread)).reduce(TimeRange::union)
     };
     let of_series = |series: &crate::profile::Series| {
         let (first, last) = series.samples.first().zip(series.samples.last())?;

@@ -50,7 +50,9 @@ pub use marker_colors::MarkerColors;
 pub use markers::{Marker, MarkerFlags, MarkerTable, StartOrder};
 pub use name_color::{NAME_COLORS, name_color};
 pub use payload::{PayloadRef, Source, Supplement};
-pub use samples::{CpuDeltas, CpuUnit, SampleTable, StackTables, StackTablesBuilder, ThreadSamples};
+pub use samples::{
+    CallColors, CallRef, CpuDeltas, CpuUnit, SampleTable, SelectedCall, StackTables, StackTablesBuilder, ThreadSamples,
+};
 pub use schema::{Field, PayloadType, PayloadTypes, Schema};
 pub use strings::{StringTable, Strings};
 pub use time::{Ns, TimeRange, Unit, parse_decimal};
@@ -89,6 +91,8 @@ pub struct Meta {
     pub not_drawn: Vec<(char, u64)>,
     /// The unit of CPU deltas of samples; `None` if samples have none.
     pub cpu_unit: Option<CpuUnit>,
+    /// Whether lines and columns of functions and frames count from 0, as V8 does; they are shown from 1.
+    pub places_from_zero: bool,
 }
 persist!(Meta {
     format,
@@ -104,7 +108,8 @@ persist!(Meta {
     stacks_first,
     colors_by_name,
     not_drawn,
-    cpu_unit
+    cpu_unit,
+    places_from_zero
 });
 
 impl Meta {

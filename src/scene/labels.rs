@@ -36,13 +36,18 @@ impl LabelCache {
             let profile = input.index.profile();
             let Some((thread, local)) = profile.locate(marker) else { return Arc::from("") };
             let label = profile.marker_label(LabelKind::Chart, thread, local);
-            let line = label.lines().next().unwrap_or_default();
-            match line.char_indices().nth(MAX_CHARS) {
-                Some((end, _)) => Arc::from(&line[..end]),
-                None => Arc::from(line),
-            }
+            shortened(&label)
         };
         Arc::clone(self.texts.entry(marker).or_insert_with(make))
+    }
+}
+
+/// The first line of a text, or as much of it as may fit into a rectangle.
+pub(super) fn shortened(text: &str) -> Arc<str> {
+    let line = text.lines().next().unwrap_or_default();
+    match line.char_indices().nth(MAX_CHARS) {
+        Some((end, _)) => Arc::from(&line[..end]),
+        None => Arc::from(line),
     }
 }
 

@@ -42,15 +42,18 @@ pub use ruler::format_time;
 pub use scope::{Scope, ScopeActivity, ScopeCounts, ScopeKey};
 pub use theme::{PALETTE_LEN, Palette, Rgba, with_alpha};
 pub use tracks::counter::{counter_spread, counter_time, counter_total};
+pub use tracks::samples::{CallHit, call_hit, cpu_spread};
 pub use tracks::thread::{Hit, hit};
 pub use tracks::{
-    Background, COUNTER_HEIGHT, CounterHeading, CounterItem, EmptyThreads, FlowTrackHeading, FlowTrackItem,
+    Background, COUNTER_HEIGHT, CallRow, CounterHeading, CounterItem, EmptyThreads, FlowTrackHeading, FlowTrackItem,
     FoldedGroup, InView, Item, ItemKind, LabelStyle, MarkerRow, MoreGroups, PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT,
-    THREAD_HEIGHT, ThreadHeading, TrackItem, TrackLabel, TrackList, TrackListKey, is_deep, listed_groups, rows_height,
+    SAMPLES_HEIGHT, SamplesHeading, THREAD_HEIGHT, ThreadHeading, TrackItem, TrackLabel, TrackList, TrackListKey,
+    is_deep, listed_groups, rows_height,
 };
 pub use view_layout::{Canvas, LayoutInput, ViewLayout};
 
 use crate::index::flows::FlowSetup;
+use crate::index::samples::FoundCalls;
 use crate::index::search::{HitLayout, Hits, Problem};
 use crate::index::{Index, IndexId};
 use crate::view::ViewState;
@@ -70,6 +73,8 @@ pub struct SearchView {
     pub hits: Hits,
     /// The rows it stands on.
     pub layout: HitLayout,
+    /// What was found among the functions of samples; nothing until the search is complete.
+    pub calls: FoundCalls,
     /// Whether each slice of the overview holds a hit.
     pub slices: Vec<bool>,
 }

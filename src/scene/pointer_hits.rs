@@ -1,7 +1,7 @@
-//! What lies under the pointer: in the chart, in the flow panel, on a counter.
+//! What lies under the pointer: in the chart, in the flow panel, on a counter, in a stack chart, on the activity of a thread.
 
-use super::{FlowHit, FlowTarget, Hit};
-use crate::profile::{CounterId, FlowId, MarkerId};
+use super::{CallHit, FlowHit, FlowTarget, Hit};
+use crate::profile::{CounterId, FlowId, MarkerId, ThreadId};
 
 /// What lies under the pointer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -12,6 +12,10 @@ pub struct PointerHits {
     pub flow: Option<FlowHit>,
     /// The counter whose track is under the pointer.
     pub counter: Option<CounterId>,
+    /// In a stack chart.
+    pub call: Option<CallHit>,
+    /// The thread whose activity is under the pointer.
+    pub cpu: Option<ThreadId>,
 }
 
 impl PointerHits {

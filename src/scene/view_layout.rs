@@ -6,11 +6,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::tracks::{InView, Item, ItemKind, TrackList, TrackListKey, listed_groups};
+use super::tracks::{CallRow, InView, Item, ItemKind, TrackList, TrackListKey, listed_groups};
 use super::{FlowScene, PointerHits, Regions, SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView};
 use crate::index::Index;
 use crate::index::flows::FlowSetup;
-use crate::profile::MarkerId;
+use crate::profile::{CallRef, MarkerId};
 use crate::view::{Command, FlowCommand, ViewState};
 
 /// Points between a revealed row and the edge of the chart, at most.
@@ -56,7 +56,7 @@ pub struct LayoutInput<'a> {
     pub counts: Option<&'a Arc<ScopeCounts>>,
     /// Its activity.
     pub activity: Option<&'a Arc<ScopeActivity>>,
-    /// How many threads' rows have been built so far.
+    /// How many threads' rows and stack charts have been built so far.
     pub rows_built: u64,
     /// The canvas.
     pub canvas: Canvas,
@@ -87,6 +87,17 @@ fn unfold_revealed(index: &Index, view: &mut ViewState) {
     }
 }
 
+/// Scrolls an item into sight, only as far as needed; `room` is the height of the chart.
+fn scroll_to(item: &Item, room: f64, view: &mut ViewState) {
+    let margin = (room / 4.0).min(REVEAL_MARGIN);
+    let (top, bottom) = (item.y, item.y + item.height);
+    if top < view.scroll {
+        view.scroll = top - margin;
+    } else if bottom > view.scroll + room {
+        view.scroll = bottom + margin - room;
+    }
+}
+
 impl ViewLayout {
     /// Nothing is laid out before the first refresh.
     #[must_use]
@@ -110,6 +121,7 @@ impl ViewLayout {
         unfold_revealed(input.index, view);
         let changed = self.refresh_list(input, view);
         self.reveal(input.index, view);
+        self.reveal_call(input.index, view);
         view.scroll = view.scroll.clamp(0.0, self.max_scroll());
         self.view.clone_from(view);
         changed
@@ -129,7 +141,8 @@ impl ViewLayout {
             _ => InView { range: view.axis.visible(), selected: view.selected },
         });
         let (rows, tracks_revision) = (input.rows_built, tracks.revision());
-        let key = TrackListKey { tracks: tracks_revision, arrangement, search: number, rows, in_view };
+        let call_colors = view.call_colors;
+        let key = TrackListKey { tracks: tracks_revision, arrangement, call_colors, search: number, rows, in_view };
         if self.key == Some(key) {
             return false;
         }
@@ -138,8 +151,15 @@ impl ViewLayout {
         let number = self.list.number + 1;
         let top = self.list.visible(view.scroll, view.scroll + self.canvas.chart_height()).to_vec();
         let before = std::mem::take(&mut self.list);
-        self.list =
-            TrackList::build(input.index, &input.setup.tracks, tracks, arrangement, &self.scope, in_view, before);
+        self.list = TrackList::build(
+            input.index,
+            &input.setup.tracks,
+            tracks,
+            (arrangement, call_colors),
+            &self.scope,
+            in_view,
+            before,
+        );
         self.list.number = number;
         if only_moved {
             self.hold_still(&top, view);
@@ -154,6 +174,22 @@ impl ViewLayout {
         view.scroll = (view.scroll + moved.unwrap_or(0.0)).max(0.0);
     }
 
+    /// Scrolls the row of the selected call into sight if it is to be revealed.
+    fn reveal_call(&self, index: &Index, view: &mut ViewState) {
+        let room = self.canvas.chart_height();
+        if !view.reveal_call || room < 1.0 {
+            return;
+        }
+        view.reveal_call = false;
+        let Some(CallRef { thread, call }) = view.selected_call.map(|selected| selected.call) else { return };
+        let chart = index.charts().if_built(thread);
+        let Some((row, _)) = chart.and_then(|chart| chart.find(index.profile(), call)) else { return };
+        let kind = ItemKind::Calls(CallRow { thread, row: u32::try_from(row).unwrap_or(u32::MAX) });
+        if let Some(item) = self.list.items().iter().find(|item| item.kind == kind) {
+            scroll_to(item, room, view);
+        }
+    }
+
     /// Scrolls the row of a marker that is to be revealed into sight, only as far as needed.
     fn reveal(&self, index: &Index, view: &mut ViewState) {
         let Some(marker) = view.reveal else { return };
@@ -165,13 +201,7 @@ impl ViewLayout {
         }
         view.reveal = None;
         let Some(item) = self.list.item_of(index, view.arrangement, thread, local) else { return };
-        let margin = (room / 4.0).min(REVEAL_MARGIN);
-        let (top, bottom) = (item.y, item.y + item.height);
-        if top < view.scroll {
-            view.scroll = top - margin;
-        } else if bottom > view.scroll + room {
-            view.scroll = bottom + margin - room;
-        }
+        scroll_to(&item, room, view);
     }
 
     /// The furthest that the chart can be scrolled, in points.
@@ -210,6 +240,7 @@ impl ViewLayout {
     pub fn hover(&mut self, view: &mut ViewState, hits: &PointerHits) {
         for view in [view, &mut self.view] {
             view.apply(Command::Hover(hits.marker().map(|(marker, _)| marker)));
+            view.apply(Command::HoverCall(hits.call.map(|hit| hit.call)));
             view.apply(Command::Flow(FlowCommand::Hover(hits.flow())));
         }
     }

@@ -6,7 +6,9 @@ use std::collections::{BTreeSet, HashMap};
 use crate::index::Index;
 use crate::index::flows::FlowTrack;
 use crate::profile::{GroupKind, ThreadId};
-use crate::scene::{ItemKind, Scope, THREAD_HEIGHT, TrackList, is_deep, rows_height};
+use crate::scene::{
+    ItemKind, ROW_HEIGHT, SamplesHeading, Scope, THREAD_HEIGHT, TrackItem as _, TrackList, is_deep, rows_height,
+};
 use crate::view::{Tracks, ViewState};
 
 /// At most this many threads are looked at, the main threads and the busiest ones.
@@ -36,17 +38,18 @@ impl FirstUnfolding {
         let mut collapsed = Tracks::clone(&view.tracks);
         collapsed.expanded.clear();
         let scope = Scope::new(view, None);
-        let list =
-            TrackList::build(index, flow_tracks, &collapsed, view.arrangement, &scope, None, TrackList::default());
+        let rows = (view.arrangement, view.call_colors);
+        let list = TrackList::build(index, flow_tracks, &collapsed, rows, &scope, None, TrackList::default());
         let headings = list.items().iter().filter_map(|item| match item.kind {
             ItemKind::Thread(heading) => Some((heading.thread, item.y)),
             _ => None,
         });
         let tops: HashMap<ThreadId, f64> = headings.collect();
-        let mut order: Vec<(bool, Reverse<usize>, ThreadId)> = profile
+        let samples = |id| index.cpu().get(id).map_or(0, |track| track.samples);
+        let mut order: Vec<(bool, Reverse<(usize, u64)>, ThreadId)> = profile
             .threads_with_ids()
-            .filter(|(_, thread)| !thread.markers.is_empty())
-            .map(|(id, thread)| (!thread.is_main, Reverse(thread.markers.len()), id))
+            .filter(|(id, thread)| !thread.markers.is_empty() || index.cpu().get(*id).is_some())
+            .map(|(id, thread)| (!thread.is_main, Reverse((thread.markers.len(), samples(id))), id))
             .collect();
         order.sort_unstable();
         order.truncate(MAX_CANDIDATES);
@@ -59,7 +62,8 @@ impl FirstUnfolding {
                 // What is off the screen while everything is collapsed is off the screen in any case.
                 .filter(|(_, top)| *top < height)
                 .filter_map(|(thread, top)| {
-                    Some(Candidate { thread, top, rows: rows_height(&layout.if_built(thread)?.rows) })
+                    let rows = rows_height(&layout.if_built(thread)?.rows) + samples_height(index, view, thread);
+                    Some(Candidate { thread, top, rows })
                 })
                 .collect();
             for candidate in &candidates {
@@ -83,6 +87,22 @@ impl FirstUnfolding {
     pub(super) fn apply(self, tracks: &mut Tracks) {
         (tracks.expanded, tracks.folded_groups) = (self.expanded, self.folded);
     }
+}
+
+/// The threads whose stack charts are unfolded first: those without markers.
+pub(super) fn first_stack_charts(index: &Index) -> BTreeSet<ThreadId> {
+    let is_all = |thread: &ThreadId| index.profile().thread(*thread).markers.is_empty();
+    let has_chart = |thread: &ThreadId| index.cpu().get(*thread).is_some_and(|track| track.depth > 0);
+    let threads = (0..index.profile().threads.len()).map(ThreadId::new);
+    threads.filter(is_all).filter(has_chart).collect()
+}
+
+/// Height in points of a thread's samples as they are shown when a recording is opened.
+fn samples_height(index: &Index, view: &ViewState, thread: ThreadId) -> f64 {
+    let Some(track) = index.cpu().get(thread) else { return 0.0 };
+    let expanded = view.tracks.stack_charts.contains(&thread);
+    let rows = if expanded { f64::from(track.depth) } else { 0.0 };
+    SamplesHeading::new(thread, track, expanded).height() + rows * ROW_HEIGHT
 }
 
 /// Whether all rows of a thread and of those chosen before are on screen if it is expanded, too.

@@ -2,6 +2,7 @@
 //! [`Session::apply`] changes the view. Once per frame, [`Session::refresh`] updates everything that depends on it. The
 //! result is a [`crate::scene::ViewLayout`], which holds a view together with its layout.
 
+mod call_card;
 mod first_unfolding;
 mod flow_cards;
 mod flow_panel_model;
@@ -18,6 +19,7 @@ mod search_task;
 mod slice_details;
 mod task;
 
+pub use call_card::call_card;
 pub use flow_cards::{FlowCards, MAX_COUNTED_CHILDREN};
 pub use flow_panel_model::FlowPanelModel;
 pub use flow_titles::{FlowTitle, FlowTitleCache};

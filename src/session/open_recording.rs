@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::first_unfolding::FirstUnfolding;
+use super::first_unfolding::{FirstUnfolding, first_stack_charts};
 use super::flow_cards::FlowCards;
 use super::flow_panel_model::FlowPanelModel;
 use super::marker_card::MarkerCard;
@@ -15,7 +15,7 @@ use super::task::Wake;
 use crate::index::Index;
 use crate::index::flows::{FlowRules, FlowSetup, RuleMatcher};
 use crate::index::search::{Hits, Problem, flow_query};
-use crate::profile::{FlowId, HiddenTypes, MarkerId, Ns, Place, ProcessId, ThreadId, TimeRange};
+use crate::profile::{CallRef, FlowId, HiddenTypes, MarkerId, Ns, Place, ProcessId, ThreadId, TimeRange};
 use crate::scene::{Canvas, Item, PointerHits, SceneInput, Scope, SearchView, TrackList, ViewLayout};
 use crate::view::{Command, FlowCommand, ViewState};
 
@@ -68,6 +68,8 @@ pub struct Session {
     /// The flows of the selected marker.
     pub flow_cards: FlowCards,
     pub(super) marker_card: Option<(MarkerId, MarkerCard)>,
+    /// The card of the selected call, and the range whose costs it has.
+    pub(super) call_card: Option<(CallRef, Option<TimeRange>, MarkerCard)>,
     /// Markers whose schema keeps them out of the chart, and out of the table.
     hidden_markers: [usize; 2],
     /// Slice and event of the selected marker.
@@ -97,6 +99,7 @@ impl Session {
         view.edit_tracks(|tracks| {
             let few = (0_u32..).zip(&setup.tracks).filter(|(_, track)| track.rows() <= FEW_FLOW_ROWS);
             tracks.flow_tracks = few.map(|(track, _)| track).collect();
+            tracks.stack_charts = first_stack_charts(&index);
             let owners = (0..index.profile().processes.len()).map(|process| Some(ProcessId::new(process)));
             let few = |owner: &Option<ProcessId>| index.counters().for_process(*owner).len() <= FEW_COUNTERS;
             tracks.counters = owners.chain([None]).filter(few).collect();
@@ -125,6 +128,7 @@ impl Session {
             flows: FlowPanelModel::new(setup, Arc::clone(&wake)),
             flow_cards: FlowCards::default(),
             marker_card: None,
+            call_card: None,
             slice: SliceDetails::new(wake),
         }
     }
@@ -254,6 +258,13 @@ impl Session {
     #[must_use]
     pub const fn is_searching(&self) -> bool {
         self.search_task.is_running()
+    }
+
+    /// Card of the selected call.
+    #[must_use]
+    pub fn selected_call_card(&self) -> Option<&MarkerCard> {
+        let selected = self.view.selected_call?.call;
+        self.call_card.as_ref().filter(|(call, ..)| *call == selected).map(|(.., card)| card)
     }
 
     /// Card of the selected marker, once it has been looked up.

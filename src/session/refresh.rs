@@ -1,5 +1,6 @@
 //! The refresh of an open recording: once per frame, after the commands and before the widgets.
 
+use super::call_card::call_card;
 use super::first_unfolding::FirstUnfolding;
 use super::marker_card::MarkerCard;
 use super::open_recording::{Hovering, Session};
@@ -14,7 +15,7 @@ impl Session {
         self.unfold_first();
         let rows_built = self.rows.poll();
         let (text, visible) = (&self.view.search, self.view.axis.visible());
-        self.search_task.follow(&self.index, text, (self.view.arrangement, rows_built), visible);
+        self.search_task.follow(&self.index, text, (self.view.arrangement, self.view.call_colors, rows_built), visible);
         if let Some(search) = self.search_task.poll() {
             self.search = search;
         }
@@ -57,10 +58,16 @@ impl Session {
             return;
         }
         // Threads on or near the screen come first.
-        let missing = self.layout.list().missing.iter();
-        let mut missing: Vec<(f64, ThreadId)> = missing.map(|id| (self.layout.distance_of(*id), *id)).collect();
-        missing.sort_by(|a, b| a.0.total_cmp(&b.0));
-        self.rows.follow(&self.index, self.view.arrangement, missing.into_iter().map(|(_, thread)| thread));
+        let by_distance = |missing: &[ThreadId]| {
+            let mut missing: Vec<(f64, ThreadId)> =
+                missing.iter().map(|id| (self.layout.distance_of(*id), *id)).collect();
+            missing.sort_by(|a, b| a.0.total_cmp(&b.0));
+            missing.into_iter().map(|(_, thread)| thread)
+        };
+        let list = self.layout.list();
+        let (rows, charts) = (by_distance(&list.missing), by_distance(&list.missing_charts));
+        self.rows.follow(&self.index, self.view.arrangement, rows);
+        self.rows.build_charts(&self.index, self.view.call_colors, charts);
     }
 
     /// Finds the hovered objects in the new layout, so that they match the picture.
@@ -73,8 +80,18 @@ impl Session {
         self.layout.hover(&mut self.view, &self.hits);
     }
 
-    /// Updates the details of the selected marker.
+    /// Updates the details of the selected call.
+    fn refresh_call_card(&mut self) {
+        let Some(call) = self.view.selected_call.map(|selected| selected.call) else { return };
+        let range = self.layout.scope().range();
+        if self.call_card.as_ref().is_none_or(|(of, within, _)| (*of, *within) != (call, range)) {
+            self.call_card = call_card(&self.index, call, range).map(|card| (call, range, card));
+        }
+    }
+
+    /// Updates the details of the selected marker or call.
     fn refresh_details(&mut self) {
+        self.refresh_call_card();
         let Some(marker) = self.view.selected else { return };
         self.flow_cards.follow(&self.index, marker);
         self.slice.follow(&self.index, marker);

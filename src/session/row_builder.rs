@@ -1,5 +1,5 @@
-//! Rows of threads in the arrangement that the recording did not open with. They are built on the pool when they are
-//! first shown.
+//! Rows of threads in the arrangement that the recording did not open with, and their stack charts. They are built on the
+//! pool when they are first shown.
 //!
 //! Building all of them when the arrangement changes would block the window, and holding both arrangements from the
 //! start would cost every recording the memory of a second one. Rows on screen are built first; until a thread's rows
@@ -10,13 +10,28 @@ use std::sync::Arc;
 
 use super::task::{Task, Wake};
 use crate::index::Index;
-use crate::profile::ThreadId;
+use crate::profile::{CallColors, ThreadId};
 use crate::view::Arrangement;
+
+/// What is built of a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rows {
+    /// The rows of an arrangement.
+    Markers(Arrangement),
+    /// The stack chart, in some colours.
+    Calls(CallColors),
+}
+
+impl Rows {
+    fn is_shown_in(self, arrangement: Arrangement) -> bool {
+        self != Self::Markers(arrangement.other())
+    }
+}
 
 /// Builds rows of threads on the pool.
 pub struct RowBuilder {
     arrangement: Arrangement,
-    task: Task<(Arrangement, ThreadId), ()>,
+    task: Task<(Rows, ThreadId), ()>,
     built: u64,
 }
 
@@ -31,7 +46,7 @@ impl RowBuilder {
     pub fn follow(&mut self, index: &Arc<Index>, arrangement: Arrangement, missing: impl Iterator<Item = ThreadId>) {
         if self.arrangement != arrangement {
             self.arrangement = arrangement;
-            self.task.cancel();
+            self.task.retain(|(rows, _)| matches!(rows, Rows::Calls(_)));
         }
         for thread in missing {
             self.build(index, arrangement, thread);
@@ -41,12 +56,22 @@ impl RowBuilder {
     /// Builds the rows of a thread.
     pub fn build(&mut self, index: &Arc<Index>, arrangement: Arrangement, thread: ThreadId) {
         let index = Arc::clone(index);
-        self.task.add((arrangement, thread), move |_| {
+        self.task.add((Rows::Markers(arrangement), thread), move |_| {
             index.layout(arrangement).thread(thread);
         });
     }
 
-    /// Takes finished rows; returns the number of threads built so far in the current arrangement.
+    /// Builds the stack charts of the `missing` threads, in this order.
+    pub fn build_charts(&mut self, index: &Arc<Index>, colors: CallColors, missing: impl Iterator<Item = ThreadId>) {
+        for thread in missing {
+            let index = Arc::clone(index);
+            self.task.add((Rows::Calls(colors), thread), move |_| {
+                index.charts().build(thread, colors);
+            });
+        }
+    }
+
+    /// Takes finished rows; returns the number of threads built so far in the current arrangement, and of stack charts.
     pub fn poll(&mut self) -> u64 {
         while let Some((key, ())) = self.task.poll() {
             self.count(key);
@@ -54,8 +79,8 @@ impl RowBuilder {
         self.built
     }
 
-    fn count(&mut self, (arrangement, _): (Arrangement, ThreadId)) {
-        self.built += u64::from(arrangement == self.arrangement);
+    fn count(&mut self, (rows, _): (Rows, ThreadId)) {
+        self.built += u64::from(rows.is_shown_in(self.arrangement));
     }
 
     /// Whether rows are being built.
@@ -67,6 +92,6 @@ impl RowBuilder {
     /// Waits for all jobs; for pictures and tests.
     pub fn wait(&mut self) {
         let (shown, built) = (self.arrangement, &mut self.built);
-        self.task.wait(|(arrangement, _), ()| *built += u64::from(arrangement == shown));
+        self.task.wait(|(rows, _), ()| *built += u64::from(rows.is_shown_in(shown)));
     }
 }

@@ -94,6 +94,11 @@ fn count(index: &Index, scope: &Scope) -> ScopeCounts {
 /// The activity of a scope.
 fn survey(index: &Index, scope: &Scope) -> ScopeActivity {
     let (profile, range) = (index.profile(), scope.committed().unwrap_or(index.extent()));
+    if profile.marker_count() == 0 {
+        let found = scope.search().map(|search| &search.calls);
+        let keep = |thread, stack| scope.shows(thread) && found.is_none_or(|found| found.has_stack(stack));
+        return ScopeActivity { key: scope.key(), activity: Activity::of_samples(profile, range, &keep) };
+    }
     let candidates = |thread| scope.candidates(profile, thread);
     let candidate = |thread, position| scope.candidate(thread, position);
     let activity = Activity::narrowed(profile, index.source().styles, range, &candidates, &candidate);

@@ -4,14 +4,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::task::{Running, Task, Wake};
+use crate::index::samples::FoundCalls;
 use crate::index::search::{HitLayout, Hits, Problem, Query, resolve, run_from};
 use crate::index::{Index, SLICES};
-use crate::profile::TimeRange;
+use crate::profile::{CallColors, TimeRange};
 use crate::scene::SearchView;
 use crate::view::Arrangement;
 
-/// Identifies the rows that show hits: the arrangement, and the number of threads with built rows.
-type RowsKey = (Arrangement, u64);
+/// Identifies the rows that show hits: the arrangement, the colours of calls, and the number of threads with built rows.
+type RowsKey = (Arrangement, CallColors, u64);
 
 /// A result to show; `None` when the search was cleared.
 type SearchResult = Option<Arc<SearchView>>;
@@ -63,7 +64,8 @@ impl SearchTask {
             return;
         }
         let (index, number) = (Arc::clone(index), self.count);
-        let search = Search { index, query, text: text.to_owned(), arrangement: rows.0, visible, number };
+        let (arrangement, colors, _) = rows;
+        let search = Search { index, query, text: text.to_owned(), arrangement, colors, visible, number };
         self.task.replace((), move |running| search.run(running));
     }
 
@@ -92,6 +94,7 @@ struct Search {
     query: Query,
     text: String,
     arrangement: Arrangement,
+    colors: CallColors,
     visible: TimeRange,
     number: u64,
 }
@@ -107,7 +110,7 @@ impl Search {
             run_from(profile, flows, query, self.visible, &is_wanted, |hits| {
                 if Instant::now() >= due && parts < MAX_PARTS - 2 {
                     parts += 1;
-                    running.report(Some(self.view(hits(), problems, parts, false)));
+                    running.report(Some(self.view(hits(), problems, parts, None)));
                     due = Instant::now() + NEXT_PART;
                 }
             })
@@ -118,10 +121,12 @@ impl Search {
         if query.any != self.query.any || query.none != self.query.none {
             hits = run(&query, &problems)?;
         }
-        Some(self.view(hits, &problems, MAX_PARTS - 1, true))
+        let calls = self.index.charts().find(&query, self.colors);
+        Some(self.view(hits, &problems, MAX_PARTS - 1, Some(calls)))
     }
 
-    fn view(&self, hits: Hits, problems: &[Problem], part: u64, complete: bool) -> SearchView {
+    /// What is shown of some hits; of all of them with the calls.
+    fn view(&self, hits: Hits, problems: &[Problem], part: u64, calls: Option<FoundCalls>) -> SearchView {
         let (index, profile) = (&self.index, self.index.profile());
         let layout = HitLayout::build(index.source(), index.layout(self.arrangement), &hits, index.long());
         let mut slices = vec![false; SLICES];
@@ -131,7 +136,8 @@ impl Search {
             }
         }
         let number = self.number * MAX_PARTS + part;
-        let problems = problems.to_vec();
-        SearchView { number, complete, text: self.text.clone(), problems, hits, layout, slices }
+        let (problems, complete) = (problems.to_vec(), calls.is_some());
+        let calls = calls.unwrap_or_default();
+        SearchView { number, complete, text: self.text.clone(), problems, hits, layout, calls, slices }
     }
 }

@@ -1,6 +1,6 @@
 //! Commands: every change of the view as data. Keys, mouse, panels and scripts all produce commands.
 
-use crate::profile::{GroupKind, MarkerId, ProcessId, ThreadId, TimeRange};
+use crate::profile::{CallColors, CallRef, GroupKind, MarkerId, ProcessId, SelectedCall, ThreadId, TimeRange};
 
 /// A change of the view.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +38,8 @@ pub enum Command {
     ZoomToSelection,
     /// Zoom to one marker.
     ZoomToMarker(MarkerId),
+    /// Zoom to one call.
+    ZoomToCall(SelectedCall),
     /// Show the whole recording; no range stays committed.
     ZoomToAll,
     /// Return to the view before the last zoom, and to what was committed then.
@@ -84,6 +86,16 @@ pub enum Command {
     ExpandAll,
     /// Collapse all threads.
     CollapseAll,
+    /// Fold or unfold the stack chart of a thread.
+    ToggleStackChart(ThreadId),
+    /// Choose what the colours of calls stand for.
+    ColorCalls(CallColors),
+    /// Select a call of a stack chart, or none; leaves the view in place.
+    SelectCall(Option<SelectedCall>),
+    /// Select a call and bring it into view.
+    RevealCall(SelectedCall),
+    /// The pointer is over this call.
+    HoverCall(Option<CallRef>),
     /// Switch the arrangement.
     SetArrangement(super::Arrangement),
     /// Change the search text.

@@ -21,7 +21,9 @@ pub use tracks::Tracks;
 use tracks::toggle;
 
 pub use crate::profile::Arrangement;
-use crate::profile::{HiddenTypes, MarkerId, Ns, Place, Profile, ThreadId, TimeRange};
+use crate::profile::{
+    CallColors, CallRef, HiddenTypes, MarkerId, Ns, Place, Profile, SelectedCall, ThreadId, TimeRange,
+};
 
 /// Light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,6 +54,12 @@ pub struct ViewState {
     pub selected: Option<MarkerId>,
     /// The marker under the pointer.
     pub hovered: Option<MarkerId>,
+    /// The selected call of a stack chart; there is no selected marker then.
+    pub selected_call: Option<SelectedCall>,
+    /// The call under the pointer.
+    pub hovered_call: Option<CallRef>,
+    /// What the colours of calls stand for.
+    pub call_colors: CallColors,
     /// The selected range of time.
     pub range: Option<TimeRange>,
     /// The committed ranges, and views to go back to.
@@ -60,6 +68,8 @@ pub struct ViewState {
     pub search: String,
     /// A marker to scroll into view once its rows are laid out.
     pub reveal: Option<MarkerId>,
+    /// Whether the selected call is to be scrolled into view.
+    pub reveal_call: bool,
     /// The flow panel.
     pub flows: FlowView,
     /// Colours.
@@ -69,8 +79,18 @@ pub struct ViewState {
     profile: Arc<Profile>,
 }
 
-/// Zooming to a marker gives it this part of the view.
+/// Zooming to a marker or a call gives it this part of the view.
 const MARKER_PART: f64 = 0.6;
+
+/// The view of an interval: it gets most of the width. A point in time is zoomed in on by a factor of eight; `span` is the
+/// length of the view in nanoseconds.
+#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "view lengths are far below 2^63 ns")]
+fn around(times: TimeRange, span: f64) -> TimeRange {
+    let length = times.len();
+    let wanted = if length == 0 { (span / 8.0) as i64 } else { (length as f64 / MARKER_PART) as i64 };
+    let margin = Ns((wanted.max(16) - length) / 2);
+    TimeRange::new(times.start - margin, times.end + margin)
+}
 
 impl ViewState {
     /// A view of the whole recording.
@@ -80,6 +100,8 @@ impl ViewState {
         let mut axis = TimeAxis::new(extent, width);
         axis.show(shown);
         let arrangement = profile.meta.arrangement();
+        // Where names have colours, categories say little.
+        let call_colors = if profile.meta.colors_by_name { CallColors::File } else { CallColors::Category };
         Self {
             axis,
             motion: Motion::default(),
@@ -89,10 +111,14 @@ impl ViewState {
             arrangement,
             selected: None,
             hovered: None,
+            selected_call: None,
+            hovered_call: None,
+            call_colors,
             range: None,
             breadcrumbs: Breadcrumbs::default(),
             search: String::new(),
             reveal: None,
+            reveal_call: false,
             flows: FlowView::default(),
             theme: Theme::default(),
             extent,
@@ -139,6 +165,7 @@ impl ViewState {
             Command::ZoomTo(range) => self.zoom_to(range),
             Command::ZoomToSelection => self.zoom_to_selection(),
             Command::ZoomToMarker(marker) => self.zoom_to_marker(marker),
+            Command::ZoomToCall(call) => self.zoom_to(around(call.times, self.axis.span())),
             Command::ZoomToAll => {
                 let all = self.profile.meta.range;
                 self.breadcrumbs.clear();
@@ -154,7 +181,15 @@ impl ViewState {
             }
             Command::Scroll(points) => self.scroll = (self.scroll + points).max(0.0),
             Command::SelectRange(range) => self.range = range.filter(|range| !range.is_empty()),
-            Command::Select(marker) => self.selected = marker,
+            Command::Select(marker) => (self.selected, self.selected_call) = (marker, None),
+            Command::SelectCall(call) => (self.selected, self.selected_call) = (None, call),
+            Command::RevealCall(call) => {
+                (self.selected, self.selected_call, self.reveal_call) = (None, Some(call), true);
+                self.bring_into_view(call.times);
+            }
+            Command::HoverCall(call) => self.hovered_call = call,
+            Command::ColorCalls(colors) => self.call_colors = colors,
+            Command::ToggleStackChart(thread) => self.edit_tracks(|tracks| toggle(&mut tracks.stack_charts, thread)),
             Command::Reveal(marker) => self.reveal_marker(marker),
             Command::Hover(marker) => self.hovered = marker,
             Command::SetArrangement(arrangement) => self.arrangement = arrangement,
@@ -272,17 +307,14 @@ impl ViewState {
             self.motion.show(&self.axis, range);
         } else if let Some(marker) = self.selected {
             self.zoom_to_marker(marker);
+        } else if let Some(call) = self.selected_call {
+            self.zoom_to(around(call.times, self.axis.span()));
         }
     }
 
     fn zoom_to_marker(&mut self, marker: MarkerId) {
         let Some(times) = self.times_of(marker) else { return };
-        let length = times.len();
-        // An instant is zoomed in on by a factor of eight; an interval gets most of the width.
-        #[expect(clippy::cast_possible_truncation, reason = "view lengths are far below 2^63 ns")]
-        let wanted = if length == 0 { (self.axis.span() / 8.0) as i64 } else { (length as f64 / MARKER_PART) as i64 };
-        let margin = Ns((wanted.max(16) - length) / 2);
-        self.zoom_to(TimeRange::new(times.start - margin, times.end + margin));
+        self.zoom_to(around(times, self.axis.span()));
         self.reveal_marker(marker);
     }
 
@@ -305,7 +337,7 @@ impl ViewState {
     /// Selects a marker, shows its thread, and pans only if it is out of view.
     fn reveal_marker(&mut self, marker: MarkerId) {
         let Some((thread, local)) = self.profile.locate(marker) else { return };
-        self.selected = Some(marker);
+        (self.selected, self.selected_call) = (Some(marker), None);
         self.reveal = Some(marker);
         let is_kept_out = || HiddenTypes::new(&self.profile, Place::Chart).has(self.profile.thread(thread), local);
         if !self.tracks.all_markers && is_kept_out() {

@@ -13,6 +13,7 @@ mod pyramid;
 mod real_flows;
 mod rows;
 mod sample_trees;
+mod samples;
 mod search;
 mod search_language;
 

@@ -14,6 +14,7 @@ mod flows;
 mod gpu;
 mod invariants;
 mod renderer;
+mod samples;
 mod shaders;
 
 use support::recording;

@@ -191,6 +191,7 @@ fn derive(
         stacks_first: true,
         colors_by_name: true,
         interval,
+        places_from_zero: true,
         ..Meta::default()
     };
     profile.meta.not_drawn = tracks.not_drawn.into_iter().map(|(phase, count)| (char::from(phase), count)).collect();

@@ -48,7 +48,7 @@ impl Extent {
 
 /// Numbers by position, and their extents block by block.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ExtentTree {
+pub(in crate::index) struct ExtentTree {
     values: Column<f32>,
     /// ExtentTree of blocks, the smallest blocks first; every level has at least two.
     levels: Vec<Column<Extent>>,
@@ -57,7 +57,7 @@ persist!(ExtentTree { values, levels });
 
 impl ExtentTree {
     /// Builds the tree of finite numbers.
-    pub(super) fn new(values: Vec<f32>) -> Self {
+    pub(in crate::index) fn new(values: Vec<f32>) -> Self {
         let mut levels: Vec<Column<Extent>> = Vec::new();
         let mut blocks: Vec<Extent> =
             values.chunks(FANOUT).map(|block| fold(block.iter().map(|v| Extent::from_value(*v)))).collect();
@@ -69,17 +69,17 @@ impl ExtentTree {
     }
 
     /// Number of numbers.
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::index) fn len(&self) -> usize {
         self.values.len()
     }
 
     /// The number at a position.
-    pub(super) fn get(&self, position: usize) -> f32 {
+    pub(in crate::index) fn get(&self, position: usize) -> f32 {
         self.values[position]
     }
 
     /// The extent of the numbers `from..to`.
-    pub(super) fn extent(&self, from: usize, to: usize) -> Extent {
+    pub(in crate::index) fn extent(&self, from: usize, to: usize) -> Extent {
         let Some((inside, mut found)) = ends(&self.values, from, to, |value| Extent::from_value(*value)) else {
             return fold(self.values[from..to].iter().map(|value| Extent::from_value(*value)));
         };
@@ -97,7 +97,7 @@ impl ExtentTree {
     }
 
     /// Heap bytes.
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::index) fn bytes(&self) -> usize {
         let levels: usize = self.levels.iter().map(|level| level.heap_bytes()).sum();
         self.values.heap_bytes() + levels
     }

@@ -12,14 +12,14 @@ mod ticks;
 use rayon::prelude::*;
 
 pub use extents::Extent;
+pub(super) use extents::ExtentTree;
+pub use ticks::TickTree;
 
 use super::clock::Clock;
 use super::style::color_index;
 use crate::profile::persist::persist;
 use crate::profile::{Counter, CounterId, NAME_COLORS, Ns, ProcessId, Profile, max_job_len, name_color};
-use extents::ExtentTree;
 use stack::{Changes, ValueTransform};
-use ticks::TickTree;
 
 /// Most bands of a stack; the remaining series share the last one.
 pub const MAX_BANDS: usize = 8;
@@ -146,10 +146,10 @@ impl CounterTrack {
         self.ticks.all()
     }
 
-    /// Number of steps before a tick; the first `from` steps are known to be.
+    /// The same, to be searched.
     #[must_use]
-    pub fn steps_before(&self, from: usize, tick: u64) -> usize {
-        self.ticks.before_since(from, tick)
+    pub const fn tick_tree(&self) -> &TickTree {
+        &self.ticks
     }
 
     /// Number of bands.

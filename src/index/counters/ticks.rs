@@ -12,7 +12,7 @@ const FANOUT: usize = 16;
 
 /// Ticks by position, and the first tick of each block.
 #[derive(Clone, Debug, Default)]
-pub(super) struct TickTree {
+pub struct TickTree {
     all: Column<u64>,
     /// First ticks of the blocks of the level below, the smallest blocks first; the last level is one block.
     levels: Vec<Vec<u64>>,
@@ -31,7 +31,7 @@ impl Persist for TickTree {
 
 impl TickTree {
     /// Builds the tree of ascending ticks.
-    pub(super) fn new(all: Column<u64>) -> Self {
+    pub(in crate::index) fn new(all: Column<u64>) -> Self {
         let mut levels: Vec<Vec<u64>> = Vec::new();
         loop {
             let below: &[u64] = levels.last().map_or(&all, Vec::as_slice);
@@ -43,12 +43,13 @@ impl TickTree {
     }
 
     /// All ticks.
-    pub(super) fn all(&self) -> &[u64] {
+    #[must_use]
+    pub fn all(&self) -> &[u64] {
         &self.all
     }
 
     /// Number of ticks below a limit.
-    pub(super) fn before(&self, limit: u64) -> usize {
+    pub(in crate::index) fn before(&self, limit: u64) -> usize {
         let mut block = 0;
         for level in self.levels.iter().rev().map(Vec::as_slice).chain([&*self.all]) {
             let begin = block * FANOUT;
@@ -63,7 +64,8 @@ impl TickTree {
     }
 
     /// Number of ticks below a limit, of which the first `from` are known to be; fast if there are few more.
-    pub(super) fn before_since(&self, from: usize, limit: u64) -> usize {
+    #[must_use]
+    pub fn before_since(&self, from: usize, limit: u64) -> usize {
         let near = &self.all[from..(from + FANOUT).min(self.all.len())];
         match before_in(near, limit) {
             FANOUT => self.before(limit),
@@ -72,7 +74,7 @@ impl TickTree {
     }
 
     /// Heap bytes.
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::index) fn bytes(&self) -> usize {
         let levels: usize = self.levels.iter().map(Vec::capacity).sum();
         self.all.heap_bytes() + levels * size_of::<u64>()
     }

@@ -4,26 +4,39 @@
 //! were added, the [`Implementation`] and the search. A [`StackView`] is the stacks after these steps; it does not depend on
 //! the range. [`CallNodes`] are its nodes, one for each path of functions, and [`CallTree`], [`InvertedTree`] and
 //! [`FunctionList`] are the numbers of a selection of samples in it.
+//!
+//! In time, a thread's samples are a [`StackChart`] of calls and a [`CpuTrack`] of how busy it was.
 
+mod call_palette;
 pub mod calls;
 pub mod cpu;
+mod cpu_track;
 pub mod flame;
+mod found_calls;
 mod functions;
 mod inverted;
 mod nodes;
+mod percents;
 mod request;
 mod selection;
+mod stack_chart;
+mod stack_charts;
 #[cfg(test)]
 mod tests;
 mod transform;
 mod tree;
 mod view;
 
+pub use cpu_track::{CpuAt, CpuTrack, CpuTracks, Shares};
+pub use found_calls::FoundCalls;
 pub use functions::{FunctionList, FunctionRow};
 pub use inverted::InvertedTree;
 pub use nodes::{CallNodes, Inlined, NodeId};
 pub use request::{TreeRequest, default_category};
 pub use selection::{Cost, Measure, SampleKind, SampleSelection};
+pub use stack_chart::{CallRows, RowCalls, StackChart};
+pub use stack_charts::Charts;
+pub(super) use stack_charts::StackCharts;
 pub use transform::Transform;
 pub use tree::CallTree;
 pub use view::{Implementation, StackView, func_name};

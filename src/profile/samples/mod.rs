@@ -7,6 +7,7 @@
 //! The model is the one of the Firefox Profiler, which fits the call frames of V8 and the lists of functions of other
 //! profilers, too.
 
+mod calls;
 mod cpu_deltas;
 mod export;
 mod place;
@@ -17,6 +18,7 @@ use super::column::Column;
 use super::ids::{LocalMarker, StackId};
 use super::persist::persist;
 use super::time::Ns;
+pub use calls::{CallColors, CallRef, SelectedCall};
 pub use cpu_deltas::CpuDeltas;
 pub use export::Export;
 pub use place::ANONYMOUS;
@@ -318,6 +320,12 @@ impl ThreadSamples {
             && self.js_allocations.is_empty()
             && self.native_allocations.is_empty()
             && self.marker_stacks.marker.is_empty()
+    }
+
+    /// The samples or calls of which a stack chart is made.
+    #[must_use]
+    pub fn has_calls(&self) -> bool {
+        !self.cpu.is_empty() || self.calls.as_ref().is_some_and(|calls| !calls.is_empty())
     }
 
     /// Whether the columns fit together, markers are below `markers` and stacks below `stacks`.

@@ -12,6 +12,7 @@ mod gc;
 mod js;
 mod label;
 pub(crate) mod natural;
+mod places;
 mod preview;
 pub(super) mod quantity;
 

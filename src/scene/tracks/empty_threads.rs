@@ -1,4 +1,4 @@
-//! Threads without markers: one line for all of a process.
+//! Threads without markers and samples: one line for all of a process.
 
 use super::{LabelStyle, ROW_HEIGHT, TrackItem, TrackLabel};
 use crate::profile::ProcessId;
@@ -6,7 +6,7 @@ use crate::profile::text::format_counted;
 use crate::scene::SceneInput;
 use crate::view::Command;
 
-/// A line that says how many threads of a process have no markers.
+/// A line that says how many threads of a process have neither markers nor samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EmptyThreads {
     /// Which process.

@@ -5,14 +5,15 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::in_view::InView;
 use super::{
-    CounterHeading, CounterItem, EmptyThreads, FlowTrackHeading, FlowTrackItem, FoldedGroup, FoldedRows, Item,
-    ItemKind, MarkerRow, MoreGroups, ProcessHeading, ThreadHeading, listed_groups,
+    CallRow, CounterHeading, CounterItem, EmptyThreads, FlowTrackHeading, FlowTrackItem, FoldedGroup, FoldedRows, Item,
+    ItemKind, MarkerRow, MoreGroups, ProcessHeading, SamplesHeading, ThreadHeading, listed_groups,
 };
 use crate::index::flows::FlowTrack;
 use crate::index::search::Query;
 use crate::index::{Index, ThreadLayout};
-use crate::profile::{CounterId, HiddenTypes, LocalMarker, MarkerId, Place, ProcessId, Thread, ThreadId, TimeRange};
+use crate::profile::{CallColors, CounterId, HiddenTypes, LocalMarker, Place, ProcessId, ThreadId};
 use crate::scene::{Scope, SearchView};
 use crate::view::{Arrangement, Tracks};
 
@@ -25,39 +26,12 @@ pub struct TrackListKey {
     pub arrangement: Arrangement,
     /// Number of the search whose hits narrow the tracks, if any.
     pub search: Option<u64>,
-    /// How many threads' rows have been built so far.
+    /// What the colours of calls stand for.
+    pub call_colors: CallColors,
+    /// How many threads' rows and stack charts have been built so far.
     pub rows: u64,
     /// What rows must hold to be listed; `None` lists empty rows too.
     pub in_view: Option<InView>,
-}
-
-/// What a row holds that is not empty in the view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InView {
-    /// A marker that touches this range,
-    pub range: TimeRange,
-    /// or this marker, the selected one.
-    pub selected: Option<MarkerId>,
-}
-
-impl InView {
-    /// Whether a row of markers, sorted by start and by end, is not empty.
-    fn shows(&self, thread: &Thread, row: &[LocalMarker]) -> bool {
-        let (starts, ends) = (&thread.markers.start, &thread.markers.end);
-        let first = row.partition_point(|marker| ends[marker.index()] < self.range.start);
-        row.get(first).is_some_and(|marker| starts[marker.index()] <= self.range.end)
-    }
-
-    /// The selected marker, if it belongs to a thread.
-    fn selected_in(&self, index: &Index, thread: ThreadId) -> Option<LocalMarker> {
-        index.profile().locate(self.selected?).filter(|(of, _)| *of == thread).map(|(_, marker)| marker)
-    }
-
-    /// Whether a thread has a marker in view.
-    fn shows_thread(&self, index: &Index, thread: ThreadId) -> bool {
-        let (data, rows) = (index.profile().thread(thread), &index.summary(thread).rows);
-        (0..rows.len()).any(|row| self.shows(data, rows.row(row))) || self.selected_in(index, thread).is_some()
-    }
 }
 
 /// What a list is built from.
@@ -65,6 +39,7 @@ struct ListInput<'a> {
     index: &'a Index,
     tracks: &'a Tracks,
     arrangement: Arrangement,
+    call_colors: CallColors,
     search: Option<&'a SearchView>,
     hidden: HiddenTypes,
     in_view: Option<InView>,
@@ -81,6 +56,8 @@ pub struct TrackList {
     pub number: u64,
     /// Expanded threads whose rows are not built yet; they are shown collapsed.
     pub missing: Vec<ThreadId>,
+    /// Expanded threads whose stack charts are not built yet, or not in the colours that are wanted.
+    pub missing_charts: Vec<ThreadId>,
     /// Rows of the folded groups.
     folded: HashMap<FoldedGroup, Arc<FoldedRows>>,
 }
@@ -94,7 +71,7 @@ impl TrackList {
         index: &Index,
         flow_tracks: &[FlowTrack],
         tracks: &Tracks,
-        arrangement: Arrangement,
+        (arrangement, call_colors): (Arrangement, CallColors),
         scope: &Scope,
         in_view: Option<InView>,
         before: Self,
@@ -106,7 +83,8 @@ impl TrackList {
         let hidden = if shows_all { HiddenTypes::default() } else { HiddenTypes::new(profile, Place::Chart) };
         let mut list = Self::default();
         let search = scope.search();
-        let input = ListInput { index, tracks, arrangement, search, hidden, in_view, folded: before.folded };
+        let input =
+            ListInput { index, tracks, arrangement, call_colors, search, hidden, in_view, folded: before.folded };
         let query = search.map(|search| Query::parse(&search.text));
         let counters_of = |process| -> Vec<CounterId> {
             let is_shown = |id: &CounterId| query.as_ref().is_none_or(|query| is_named(index, *id, query));
@@ -119,7 +97,9 @@ impl TrackList {
             if visible.is_empty() && !threads.is_empty() {
                 continue;
             }
-            let has_hits = |id: &ThreadId| search.is_none_or(|search| !search.hits.thread(*id).is_empty());
+            let has_hits = |id: &ThreadId| {
+                search.is_none_or(|search| !search.hits.thread(*id).is_empty() || search.calls.has(*id))
+            };
             let is_in_view = |id: &ThreadId| in_view.is_none_or(|view| view.shows_thread(index, *id));
             let shown: Vec<ThreadId> = visible.into_iter().filter(has_hits).filter(is_in_view).collect();
             let counters = counters_of(Some(process));
@@ -135,8 +115,8 @@ impl TrackList {
                 list.push_flow_tracks(process, flow_tracks, tracks);
             }
             list.push_counters(Some(process), counters, tracks, query.is_some());
-            let (full, empty): (Vec<_>, Vec<_>) =
-                shown.into_iter().partition(|id| !profile.thread(*id).markers.is_empty());
+            let has_content = |id: &ThreadId| !profile.thread(*id).markers.is_empty() || index.cpu().get(*id).is_some();
+            let (full, empty): (Vec<_>, Vec<_>) = shown.into_iter().partition(has_content);
             for thread in full {
                 let rows = tracks.expanded.contains(&thread).then(|| layout.if_built(thread));
                 if rows.is_some_and(|rows| rows.is_none()) {
@@ -187,10 +167,38 @@ impl TrackList {
         }
     }
 
+    /// The samples of an expanded thread: their heading, and the rows of the stack chart if it is unfolded and built.
+    fn push_samples(&mut self, input: &ListInput<'_>, thread: ThreadId) {
+        let Some(track) = input.index.cpu().get(thread) else { return };
+        let heading = SamplesHeading::new(thread, track, input.tracks.stack_charts.contains(&thread));
+        self.push(heading);
+        if heading.expanded != Some(true) {
+            return;
+        }
+        let charts = input.index.charts();
+        if !charts.has(thread, input.call_colors) {
+            self.missing_charts.push(thread);
+        }
+        let Some(chart) = charts.if_built(thread) else { return };
+        let is_shown = |row: &u32| {
+            let profile = input.index.profile();
+            input.in_view.is_none_or(|view| chart.shows(profile, *row as usize, view.range))
+        };
+        let rows = u32::try_from(chart.rows().len()).unwrap_or(u32::MAX);
+        for row in (0..rows).filter(is_shown) {
+            self.push(CallRow { thread, row });
+        }
+    }
+
     /// A thread, expanded if there are rows. Groups whose markers are all hidden are left out.
     fn push_thread(&mut self, input: &ListInput<'_>, thread: ThreadId, rows: Option<&ThreadLayout>) {
         self.push(ThreadHeading { thread, expanded: rows.is_some() });
         let Some(layout) = rows else { return };
+        self.push_samples(input, thread);
+        // A search may have found calls only.
+        if input.search.is_some_and(|search| search.complete && search.hits.thread(thread).is_empty()) {
+            return;
+        }
         let data = input.index.profile().thread(thread);
         // The search may still be of the other arrangement, whose row numbers mean something else.
         let found = input.search.and_then(|search| search.layout.thread(thread));

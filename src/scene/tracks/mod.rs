@@ -4,18 +4,25 @@
 //! screen ([`TrackPainter`]). A new kind is a new file here, with its items in the list below and its painter in
 //! [`Painters`].
 
+mod columns;
 pub(super) mod counter;
 mod empty_threads;
 pub(super) mod flow_track;
+mod in_view;
 mod list;
 mod process;
+mod row_spans;
+pub(super) mod samples;
 pub(super) mod thread;
+mod visible_span_cache;
 
 pub use counter::{CounterHeading, CounterItem};
 pub use empty_threads::EmptyThreads;
 pub use flow_track::{FlowTrackHeading, FlowTrackItem};
-pub use list::{InView, TrackList, TrackListKey};
+pub use in_view::InView;
+pub use list::{TrackList, TrackListKey};
 pub use process::ProcessHeading;
+pub use samples::{CallRow, SAMPLES_HEIGHT, SamplesHeading};
 pub(in crate::scene) use thread::FoldedRows;
 pub use thread::{FoldedGroup, MarkerRow, MoreGroups, ThreadHeading, is_deep, listed_groups, rows_height};
 
@@ -25,6 +32,7 @@ use super::pixel_rect::PixelRect;
 use super::pointer_hits::PointerHits;
 use super::primitives::{RectInstance, RowPlace};
 use super::theme::{Palette, with_alpha};
+use crate::profile::ThreadId;
 use crate::view::Command;
 
 /// Height of a process heading in points.
@@ -113,6 +121,11 @@ pub trait TrackItem {
         Vec::new()
     }
 
+    /// The thread whose activity it shows.
+    fn activity(&self, _input: &SceneInput<'_>) -> Option<ThreadId> {
+        None
+    }
+
     /// What lies at a point (device pixels) of the item.
     fn hits(&self, _input: &SceneInput<'_>, _item: &Item, _x: f32, _y: f32) -> PointerHits {
         PointerHits::default()
@@ -147,7 +160,10 @@ macro_rules! item_kinds {
             /// Whether it stands below the heading of a thread.
             #[must_use]
             pub const fn is_of_thread(&self) -> bool {
-                matches!(self, Self::Row(_) | Self::FoldedGroup(_) | Self::MoreGroups(_))
+                matches!(
+                    self,
+                    Self::Row(_) | Self::FoldedGroup(_) | Self::MoreGroups(_) | Self::Samples(_) | Self::Calls(_)
+                )
             }
 
             /// Identifies the widgets of an item, whether it is folded or not.
@@ -178,6 +194,10 @@ item_kinds! {
     FoldedGroup(FoldedGroup),
     /// A line that stands for the groups of a thread that are not listed.
     MoreGroups(MoreGroups),
+    /// Heading of the samples of a thread, with its activity.
+    Samples(SamplesHeading),
+    /// A row of the stack chart of a thread.
+    Calls(CallRow),
     /// Heading of a track of flows; a folded one shows its flows on the same line.
     FlowTrack(FlowTrackHeading),
     /// A row of a track of flows.
@@ -186,7 +206,7 @@ item_kinds! {
     CounterHeading(CounterHeading),
     /// A counter.
     Counter(CounterItem),
-    /// A line that says how many threads of a process have no markers.
+    /// A line that says how many threads of a process have neither markers nor samples.
     EmptyThreads(EmptyThreads),
 }
 
@@ -196,12 +216,14 @@ pub(super) struct Painters {
     threads: thread::MarkerPainter,
     flow_tracks: flow_track::FlowTrackPainter,
     counters: counter::CounterPainter,
+    calls: samples::CallPainter,
+    activity: samples::ActivityPainter,
 }
 
 impl Painters {
     /// All of them. Batches carry their layers, so the order does not matter.
-    pub(super) fn all(&mut self) -> [&mut dyn TrackPainter; 3] {
-        [&mut self.threads, &mut self.flow_tracks, &mut self.counters]
+    pub(super) fn all(&mut self) -> [&mut dyn TrackPainter; 5] {
+        [&mut self.threads, &mut self.flow_tracks, &mut self.counters, &mut self.calls, &mut self.activity]
     }
 }
 

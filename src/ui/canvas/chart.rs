@@ -42,7 +42,7 @@ fn describe(ui: &Ui, session: &Session, response: &Response) {
             time_text(profile.displayed(visible.end)),
         );
         let selected = session.selected_card();
-        let text = match selected {
+        let text = match selected.or_else(|| session.selected_call_card()) {
             Some(card) => format!("{range}. Selected: {}", card.to_text().replace('\n', "; ")),
             None => format!("{range}. No marker selected"),
         };

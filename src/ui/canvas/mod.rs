@@ -2,6 +2,7 @@
 
 pub(crate) mod chart;
 pub(crate) mod counter_card;
+pub(crate) mod cpu_card;
 pub(crate) mod flow_header;
 pub(crate) mod flow_panel;
 pub(crate) mod label_column;

@@ -4,7 +4,7 @@
 use egui::{Align2, Area, Frame, Id, Order, Rect, RichText, Ui, pos2, vec2};
 
 use super::layout::CanvasLayout;
-use crate::scene::Palette;
+use crate::scene::{Palette, SearchView};
 use crate::session::Session;
 use crate::ui::widgets::grouped;
 use crate::ui::widgets::style::color;
@@ -36,9 +36,8 @@ pub(crate) fn search_problems(ui: &Ui, session: &Session, field: Rect, palette: 
 /// Says in the chart that a search left nothing to show, and offers to widen what it was narrowed to.
 pub(crate) fn nothing_found(ui: &mut Ui, session: &Session, layout: &CanvasLayout) -> Vec<Command> {
     let (mut commands, scope) = (Vec::new(), session.scope());
-    let Some(search) = scope.search().filter(|_| scope.counted(session.index.profile()) == Some(0)) else {
-        return commands;
-    };
+    let is_empty = |search: &&SearchView| search.calls.is_empty() && scope.counted(session.index.profile()) == Some(0);
+    let Some(search) = scope.search().filter(is_empty) else { return commands };
     let center = pos2(layout.chart.center().x, layout.chart.min.y + layout.chart.height() * 0.4);
     let size = vec2((layout.chart.width() - 16.0).clamp(0.0, 460.0), 100.0);
     let rect = Align2::CENTER_CENTER.anchor_size(center, size).intersect(layout.chart);
@@ -46,8 +45,9 @@ pub(crate) fn nothing_found(ui: &mut Ui, session: &Session, layout: &CanvasLayou
     child.shrink_clip_rect(layout.chart);
     child.vertical_centered(|ui| {
         let found = search.hits.total();
+        let what = if session.index.cpu().is_empty() { "No marker" } else { "No marker and no function" };
         let (text, rest) = match found {
-            0 => (format!("No marker matches “{}”.", search.text), String::new()),
+            0 => (format!("{what} matches “{}”.", search.text), String::new()),
             _ => (format!("Nothing that matches “{}” is left here.", search.text), elsewhere(session, found)),
         };
         ui.label(RichText::new(text).size(15.0));

@@ -127,8 +127,10 @@ fn chart(
     if response.double_clicked() {
         // The first click may have opened the details and so narrowed the chart: the marker it hit counts.
         let clicked = state.sticky.take().map(|sticky| sticky.marker);
-        let marker = clicked.or_else(|| hits().marker().map(|(marker, _)| marker));
-        commands.extend(marker.map(Command::ZoomToMarker));
+        let hits = hits();
+        let marker = clicked.or_else(|| hits.marker().map(|(marker, _)| marker));
+        let call = hits.call.and_then(|hit| session.call_at(hit.call));
+        commands.extend(marker.map(Command::ZoomToMarker).or_else(|| call.map(Command::ZoomToCall)));
     } else if response.clicked_by(PointerButton::Primary) {
         // Not `clicked`, which includes Enter and Space.
         response.request_focus();
@@ -136,6 +138,11 @@ fn chart(
         // Flow tracks react like rows of the flow panel.
         if let Some(flow) = hits.flow() {
             commands.push(Command::Flow(FlowCommand::Enter(vec![flow])));
+            return;
+        }
+        if let Some(call) = hits.call {
+            commands.push(Command::SelectCall(session.call_at(call.call)));
+            state.sticky = None;
             return;
         }
         let marker = hits.marker().map(|(marker, _)| marker);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::Pos2;
 
 use super::sticky::StickyTooltip;
-use crate::profile::{MarkerId, Ns};
+use crate::profile::{CallRef, MarkerId, Ns, TimeRange};
 use crate::session::MarkerCard;
 
 /// The current drag on the canvas.
@@ -31,6 +31,8 @@ pub(crate) enum Drag {
 pub(crate) struct CanvasState {
     pub(crate) drag: Drag,
     pub(crate) sticky: Option<StickyTooltip>,
+    /// Cached card of the tooltip's call, and the range whose costs it has.
+    pub(crate) call_card: Option<(CallRef, Option<TimeRange>, Arc<MarkerCard>)>,
     /// Cached card of the tooltip's marker.
     pub(crate) hover_card: Option<(MarkerId, Arc<MarkerCard>)>,
 }

@@ -1,15 +1,16 @@
-//! The tooltip of the marker, flow or counter under the pointer. A click makes a marker's tooltip sticky, so its text
+//! The tooltip of the marker, flow, counter, call or activity under the pointer. A click makes a marker's tooltip sticky, so its text
 //! can be copied.
 
 use std::sync::Arc;
 
 use egui::{Area, Frame, Id, Order, Pos2, RichText, Ui, Vec2, vec2};
 
+use super::cpu_card;
 use super::state::CanvasState;
 use super::sticky::StickyTooltip;
 use crate::profile::{FlowId, MarkerId};
-use crate::scene::{FlowHit, FlowTarget, Palette};
-use crate::session::{MarkerCard, Session, place_text, quick_self_text};
+use crate::scene::{CallHit, FlowHit, FlowTarget, Palette};
+use crate::session::{MarkerCard, Session, call_card, place_text, quick_self_text};
 use crate::ui::details::flow_cards::{self, WalkButtons};
 use crate::ui::details::marker_card;
 use crate::view::Command;
@@ -36,19 +37,46 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
         });
         return commands;
     }
+    if let Some(call) = session.pointer_hits().call {
+        call_tooltip(ui, session, state, call, pointer, palette);
+        return commands;
+    }
+    if let Some(thread) = session.pointer_hits().cpu {
+        let x = (pointer.x * ui.ctx().pixels_per_point()).floor();
+        area(ui, "activity tooltip", pointer, None, |ui| cpu_card::show(ui, session, thread, x, palette));
+        return commands;
+    }
     let Some((marker, count)) = session.pointer_hits().marker() else { return commands };
     if let Some(card) = card_for(session, state, marker) {
         area(ui, "tooltip", pointer, None, |ui| {
             marker_card::show(&card, ui, palette, true);
-            if count > 1 {
-                ui.add_space(2.0);
-                let markers = crate::ui::widgets::counted(count as usize, "marker");
-                let text = format!("one of {markers} drawn here: zoom in to tell them apart");
-                ui.label(RichText::new(text).small().weak());
-            }
+            several(ui, count, "marker");
         });
     }
     commands
+}
+
+/// Says how many things are drawn as one.
+fn several(ui: &mut Ui, count: u32, what: &str) {
+    if count > 1 {
+        ui.add_space(2.0);
+        let counted = crate::ui::widgets::counted(count as usize, what);
+        let text = format!("one of {counted} drawn here: zoom in to tell them apart");
+        ui.label(RichText::new(text).small().weak());
+    }
+}
+
+/// Shows the tooltip of a call of a stack chart.
+fn call_tooltip(ui: &Ui, session: &Session, state: &mut CanvasState, hit: CallHit, pointer: Pos2, palette: &Palette) {
+    let range = session.scope().range();
+    let known = state.call_card.as_ref().filter(|(call, of, _)| *call == hit.call && *of == range);
+    let made = || Some(Arc::new(call_card(&session.index, hit.call, range)?));
+    let Some(card) = known.map(|(_, _, card)| Arc::clone(card)).or_else(made) else { return };
+    state.call_card = Some((hit.call, range, Arc::clone(&card)));
+    area(ui, "call tooltip", pointer, None, |ui| {
+        marker_card::show(&card, ui, palette, true);
+        several(ui, hit.count, "call");
+    });
 }
 
 /// Shows the sticky tooltip.

@@ -22,6 +22,10 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, panels: &mut Panels, palette:
             selected(ui, session, panels, palette, &mut commands);
             return;
         }
+        if let Some(card) = session.selected_call_card() {
+            selected_call(ui, session, card, palette, &mut commands);
+            return;
+        }
         match session.view.flows.entered.as_slice() {
             [flow] => entered_flow(ui, session, *flow, palette, &mut commands),
             _ => recording(ui, session),
@@ -48,6 +52,23 @@ fn selected(ui: &mut Ui, session: &Session, panels: &mut Panels, palette: &Palet
     let walk = &mut WalkButtons::default();
     commands.extend(flow_cards::show(&session.flow_cards, ui, session, palette, session.chosen_flow(), walk));
     commands.extend(panels.slice_tree.show(ui, &session.index, &session.slice, palette));
+}
+
+/// Shows the selected call of a stack chart.
+fn selected_call(ui: &mut Ui, session: &Session, card: &MarkerCard, palette: &Palette, commands: &mut Vec<Command>) {
+    marker_card::show(card, ui, palette, false);
+    ui.add_space(6.0);
+    ui.horizontal_wrapped(|ui| {
+        if ui.button("Zoom to it").on_hover_text("F").clicked() {
+            commands.extend(session.view.selected_call.map(Command::ZoomToCall));
+        }
+        if ui.button("Show in chart").on_hover_text("Scrolls to its row").clicked() {
+            commands.extend(session.view.selected_call.map(Command::RevealCall));
+        }
+        if ui.button("Copy").on_hover_text("Ctrl+C").clicked() {
+            ui.copy_text(card.to_text());
+        }
+    });
 }
 
 fn buttons(ui: &mut Ui, session: &Session, card: &MarkerCard, commands: &mut Vec<Command>) {

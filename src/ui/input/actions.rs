@@ -2,9 +2,8 @@
 
 use egui::Ui;
 
-use crate::profile::{Direction, FlowId, MarkerId, ThreadId};
-use crate::session::MarkerCard;
-use crate::session::Session;
+use crate::profile::{Direction, FlowId, ThreadId};
+use crate::session::{MarkerCard, Session};
 use crate::ui::canvas::layout::Handle;
 use crate::ui::details::payload_tree::payload_id;
 use crate::ui::details::slice_tree::slice_id;
@@ -68,11 +67,17 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
         Action::HideThread => thread_at_hand(session).map(Command::HideThread),
         Action::OnlyThread => thread_at_hand(session).map(Command::ShowOnly),
         Action::ShowThreads => Some(Command::ShowAll),
+        Action::Sibling(direction) if view.selected_call.is_some() => {
+            session.next_call(direction).map(Command::RevealCall)
+        }
+        Action::RowNeighbour(direction) | Action::Nested(direction) if view.selected_call.is_some() => {
+            session.nested_call(direction).map(Command::RevealCall)
+        }
         Action::Sibling(direction) => {
-            session.sibling(direction).or_else(|| first_visible(session)).map(Command::Reveal)
+            session.sibling(direction).map(Command::Reveal).or_else(|| first_visible(session))
         }
         Action::RowNeighbour(direction) => {
-            session.row_neighbour(direction).or_else(|| first_visible(session)).map(Command::Reveal)
+            session.row_neighbour(direction).map(Command::Reveal).or_else(|| first_visible(session))
         }
         Action::Nested(direction) => session.nested(direction).map(Command::Reveal),
         Action::Layout => Some(Command::SetArrangement(view.arrangement.other())),
@@ -88,7 +93,7 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
         | Action::Chain { .. } => flow_command_for(session, focused_flow, action),
         Action::Copy => {
             let made = || view.selected.and_then(|marker| MarkerCard::new(&session.index, marker));
-            let card = session.selected_card().cloned().or_else(made)?;
+            let card = session.selected_card().or_else(|| session.selected_call_card()).cloned().or_else(made)?;
             ui.copy_text(card.to_text());
             None
         }
@@ -136,8 +141,8 @@ fn thread_at_hand(session: &Session) -> Option<ThreadId> {
     session.index.profile().locate(marker).map(|(thread, _)| thread)
 }
 
-/// The first marker on screen: with nothing selected, the arrow keys start from it.
-fn first_visible(session: &Session) -> Option<MarkerId> {
+/// Selects the first marker or call on screen: with nothing selected, the arrow keys start from it.
+fn first_visible(session: &Session) -> Option<Command> {
     use crate::scene::{ItemKind, MarkerRow};
     if session.view.selected.is_some() {
         return None;
@@ -146,11 +151,14 @@ fn first_visible(session: &Session) -> Option<MarkerId> {
     let layout = session.index.layout(input.view.arrangement);
     let start = session.view.axis.visible().start;
     input.visible_items().iter().find_map(|item| {
+        if let ItemKind::Calls(row) = item.kind {
+            return session.first_call(row, start).map(Command::RevealCall);
+        }
         let ItemKind::Row(MarkerRow { thread: id, row, .. }) = item.kind else { return None };
         let thread = session.index.profile().thread(id);
         let markers = layout.if_built(id)?.rows.row(row as usize);
         let first = markers.partition_point(|marker| thread.markers.end[marker.index()] < start);
-        markers.get(first).map(|marker| thread.global(*marker))
+        markers.get(first).map(|marker| Command::Reveal(thread.global(*marker)))
     })
 }
 

@@ -6,11 +6,11 @@ use super::command::WindowCommand;
 use super::state::ShellState;
 use crate::index::Arrangement;
 use crate::profile::text::{format_duration_ms, format_duration_ns};
-use crate::profile::{Direction, Place};
+use crate::profile::{CallColors, Direction, Place};
 use crate::scene::Palette;
 use crate::session::Session;
 use crate::session::{duration_text, place_text, time_text};
-use crate::ui::canvas::{counter_card, notices};
+use crate::ui::canvas::{counter_card, cpu_card, notices};
 use crate::ui::input::actions::step_hit;
 use crate::ui::tables::TableKind;
 use crate::ui::widgets::counted;
@@ -57,6 +57,7 @@ pub(crate) fn toolbar(
         super::category_menu::show(ui, session, palette, &mut searches);
         commands.extend(searches.into_iter().map(WindowCommand::View));
         commands.extend(all_markers(ui, session));
+        commands.extend(call_colors(ui, session));
         ui.add_space(4.0);
         let tables = Button::new("Tables").selected(state.table.is_some());
         if ui.add(tables).on_hover_text("Tables of markers and flows (T)").clicked() {
@@ -106,6 +107,19 @@ fn all_markers(ui: &mut Ui, session: &Session) -> Option<WindowCommand> {
     );
     let button = ui.add(Button::new(text).selected(is_on)).on_hover_text(hint);
     button.clicked().then(|| Command::ShowAllMarkers(!is_on).into())
+}
+
+/// The switch for the colours of calls; absent if no samples have stacks.
+fn call_colors(ui: &mut Ui, session: &Session) -> Option<WindowCommand> {
+    if session.index.cpu().is_empty() || session.index.profile().stacks.is_empty() {
+        return None;
+    }
+    let colors = session.view.call_colors;
+    let button = Button::new("By file").selected(colors == CallColors::File);
+    let response = ui.add(button).on_hover_text("Colour the calls of stack charts by file instead of by category");
+    response
+        .widget_info(|| WidgetInfo::selected(Role::Button, true, colors == CallColors::File, "Colour calls by file"));
+    response.clicked().then(|| Command::ColorCalls(colors.other()).into())
 }
 
 fn search(ui: &mut Ui, session: &Session, state: &ShellState, palette: &Palette, commands: &mut Vec<WindowCommand>) {
@@ -215,7 +229,9 @@ pub(crate) fn status(ui: &mut Ui, session: &Session, state: &ShellState) {
         let marker = session.view.hovered.or(session.view.selected).and_then(|marker| profile.locate(marker));
         let over = session.canvas.pointer.zip(session.pointer_hits().counter);
         let counter = over.and_then(|((x, _), counter)| counter_card::status_text(session, counter, x));
-        if let Some(text) = counter {
+        let activity = session.canvas.pointer.zip(session.pointer_hits().cpu);
+        let activity = activity.map(|((x, _), thread)| cpu_card::status_text(session, thread, x));
+        if let Some(text) = counter.or(activity) {
             ui.add(egui::Label::new(RichText::new(format!("hover: {text}")).small().weak()).truncate());
         } else if let Some((thread, local)) = marker {
             let what = if session.view.hovered.is_some() { "hover" } else { "selected" };

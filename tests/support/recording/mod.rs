@@ -5,6 +5,7 @@
 
 pub(crate) mod flows;
 pub(crate) mod real;
+pub(crate) mod samples;
 
 use flowline::import::{self, Progress};
 use flowline::profile::{LocalMarker, MarkerFlags, Ns, Profile, ThreadId};

@@ -12,11 +12,11 @@ use crate::index::CounterTrack;
 use crate::index::counters::BandExtent;
 use crate::profile::{Counter, CounterId, Ns};
 use crate::scene::SceneInput;
-use crate::scene::axis_map::AxisMap;
 use crate::scene::frame::{Frame, TextRun};
 use crate::scene::pixel_rect::PixelRect;
 use crate::scene::primitives::{CounterInstance, EdgeLines, MAX_ROWS, RectInstance, RowPlace};
 use crate::scene::theme::with_alpha;
+use crate::scene::tracks::columns::{ColumnRun, changes_in, column_bounds, visit_columns};
 use crate::scene::tracks::{Item, ItemKind};
 
 /// Points between a counter's area and its item's upper and lower edge.
@@ -25,46 +25,6 @@ const INSET: (f32, f32) = (5.0, 2.0);
 const VALUE_SIZE: f32 = 10.5;
 /// Radius in points of the dot on a counter under the cursor.
 const DOT: f32 = 3.0;
-
-/// Consecutive columns, and the steps whose values they show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct ColumnRun {
-    /// First column, and the one after the last.
-    columns: (u16, u16),
-    /// First step, and the one after the last.
-    steps: (usize, usize),
-}
-
-/// The column of a tick.
-#[expect(clippy::cast_possible_truncation, reason = "saturating on purpose")]
-fn column_of(map: &AxisMap, tick: u64) -> i64 {
-    map.pixel(tick).floor() as i64
-}
-
-/// Calls `each` for all columns in which a track has values. `bounds` are the first ticks of the columns, and of the column
-/// after the last.
-fn visit_columns(track: &CounterTrack, map: &AxisMap, bounds: &[u64], mut each: impl FnMut(ColumnRun)) {
-    let (Some(&first), Some(columns)) = (bounds.first(), bounds.len().checked_sub(1)) else { return };
-    let (ticks, end) = (track.ticks(), u16::try_from(columns).unwrap_or(u16::MAX));
-    let mut step = track.steps_before(0, first);
-    let mut column = 0;
-    while column < end {
-        let next = ticks.get(step).map_or(i64::MAX, |tick| column_of(map, *tick));
-        if next > i64::from(column) {
-            let until = u16::try_from(next).unwrap_or(u16::MAX).min(end);
-            if step > 0 {
-                each(ColumnRun { columns: (column, until), steps: (step - 1, step) });
-            }
-            column = until;
-            continue;
-        }
-        let after = track.steps_before(step, bounds[usize::from(column) + 1]);
-        // The value before the first change is visible too, unless the change is on the column's left edge.
-        let is_seen_before = step > 0 && map.pixel(ticks[step]) > f32::from(column);
-        each(ColumnRun { columns: (column, column + 1), steps: (step - usize::from(is_seen_before), after) });
-        (step, column) = (after, column + 1);
-    }
-}
 
 /// Converts values, as fractions of the track's unit, to pixels below the area's top.
 #[derive(Clone, Copy, Debug)]
@@ -166,19 +126,11 @@ fn visible<'a>(input: &SceneInput<'a>) -> impl Iterator<Item = (Item, &'a Counte
     })
 }
 
-/// The column after the last one with values, which is at the end of the recording.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the width")]
-fn end_column(input: &SceneInput<'_>, map: &AxisMap) -> u16 {
-    let end = input.index.clock().tick(input.index.extent().end);
-    (map.pixel(end).floor() + 1.0).clamp(0.0, input.regions.chart.width.min(f32::from(u16::MAX))) as u16
-}
-
 /// Draws the areas on screen.
 pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     let chart = input.regions.chart;
     let line = frame.line_width();
     let map = frame.axis;
-    let end = end_column(input, &map);
     let start = frame.count::<CounterInstance>();
     let mut lines = Vec::new();
     // Shared by all counters; computed only if one is on screen.
@@ -195,10 +147,10 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
             lines.push(PixelRect::new(chart.x, place.y + f32::from(heights.zero), chart.width, line));
         }
         let mut bands = BandBuilder { frame, row, columns: (0, 0), edges: Vec::new(), next: Vec::new() };
-        if bounds.is_empty() && end > 0 {
-            bounds.extend((0..=end).map(|column| map.first_tick(column)));
+        if bounds.is_empty() {
+            bounds = column_bounds(input, &map);
         }
-        visit_columns(track, &map, &bounds, |run| bands.add(track, heights, run));
+        visit_columns(track.tick_tree(), &map, &bounds, |run| bands.add(track, heights, run));
         bands.flush(track, heights);
     }
     // The zero line, where it is not the area's lower edge.
@@ -221,19 +173,13 @@ pub fn counter_spread(input: &SceneInput<'_>, counter: CounterId, x: f32) -> Opt
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a column of the chart")]
     let column = (x - input.regions.chart.x).floor().max(0.0) as u16;
     let last = track.bands().checked_sub(1)?;
-    let mut found = None;
-    let ticks = track.ticks();
-    let first = track.steps_before(0, map.first_tick(column));
-    let after = track.steps_before(first, map.first_tick(column.saturating_add(1)));
-    if after > first {
-        let is_seen_before = first > 0 && map.pixel(ticks[first]) > f32::from(column);
-        let extent = track.extent(last, first - usize::from(is_seen_before), after);
-        let (bottom, top) = track.range();
-        let least = if bottom < 0.0 { extent.lower.min } else { extent.upper.min };
-        let most = if top > 0.0 { extent.upper.max } else { extent.lower.max };
-        found = Some((value_of(least, track.unit()), value_of(most, track.unit())));
-    }
-    found.filter(|(least, most)| least < most)
+    let (first, after) = changes_in(track.tick_tree(), &map, column)?;
+    let extent = track.extent(last, first, after);
+    let (bottom, top) = track.range();
+    let least = if bottom < 0.0 { extent.lower.min } else { extent.upper.min };
+    let most = if top > 0.0 { extent.upper.max } else { extent.lower.max };
+    let found = (value_of(least, track.unit()), value_of(most, track.unit()));
+    (found.0 < found.1).then_some(found)
 }
 
 /// The value of a height, rounded to the precision of heights.

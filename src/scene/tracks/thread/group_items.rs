@@ -6,7 +6,9 @@ use crate::profile::ThreadId;
 use crate::profile::text::{format_count, format_counted};
 use crate::scene::SceneInput;
 use crate::scene::pointer_hits::PointerHits;
-use crate::scene::tracks::{Background, Item, ItemKind, LabelStyle, ROW_HEIGHT, TrackItem, TrackLabel, fold_word};
+use crate::scene::tracks::{
+    Background, CallRow, Item, ItemKind, LabelStyle, ROW_HEIGHT, SamplesHeading, TrackItem, TrackLabel, fold_word,
+};
 use crate::view::Command;
 
 impl TrackItem for FoldedGroup {
@@ -114,7 +116,9 @@ impl SceneInput<'_> {
         let thread = match top.kind {
             ItemKind::Row(MarkerRow { thread, .. })
             | ItemKind::FoldedGroup(FoldedGroup { thread, .. })
-            | ItemKind::MoreGroups(MoreGroups { thread, .. }) => thread,
+            | ItemKind::MoreGroups(MoreGroups { thread, .. })
+            | ItemKind::Samples(SamplesHeading { thread, .. })
+            | ItemKind::Calls(CallRow { thread, .. }) => thread,
             _ => return Vec::new(),
         };
         let above = &self.list.items()[..=self.list.position(top.y)];
@@ -125,6 +129,9 @@ impl SceneInput<'_> {
             let is_group =
                 |item: &&Item| matches!(item.kind, ItemKind::Row(row) if row.first_of_group && row.group == group);
             headings.extend(above.iter().rev().find(is_group).filter(|item| !item.kind.label(self).spoken.is_empty()));
+        }
+        if matches!(top.kind, ItemKind::Calls(_)) {
+            headings.extend(above.iter().rev().find(|item| matches!(item.kind, ItemKind::Samples(_))));
         }
         headings
     }

@@ -1,12 +1,10 @@
 //! What lies under a pixel, by the rows, spans and columns that are drawn.
 
 use super::markers::{VisibleRow, visible_rows};
-use crate::index::{RowItems, Span, ThreadLayout};
+use crate::index::ThreadLayout;
 use crate::profile::{MarkerId, ThreadId};
+use crate::scene::tracks::row_spans::{column_and_reach, nearest};
 use crate::scene::{AxisMap, SceneInput};
-
-/// Points around the pointer in which a marker is hit if nothing is drawn under the pointer itself.
-const REACH: f32 = 3.0;
 
 /// What the pointer is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,10 +25,7 @@ pub fn hit(input: &SceneInput<'_>, x: f32, y: f32) -> Option<Hit> {
         return None;
     }
     let map = input.axis_map();
-    #[expect(clippy::cast_possible_truncation, reason = "a pixel column of the chart")]
-    let column = (x - chart.x).floor() as i32;
-    #[expect(clippy::cast_possible_truncation, reason = "a few pixels")]
-    let reach = (REACH * input.scale).ceil() as i32;
+    let (column, reach) = column_and_reach(x - chart.x, input.scale);
     let mut rows = visible_rows(input);
     rows.retain(|row| {
         let top = input.item_y(&row.item);
@@ -69,24 +64,4 @@ fn hit_layout(
     let items = layout.items(input.index.source(), thread, row.row);
     let span = nearest(&items, layout.pyramid(row.row), map, column, reach)?;
     Some(Hit { thread: row.thread, marker: thread.global(span.longest), count: span.count })
-}
-
-/// The last drawn span over a column, else the nearest within reach.
-fn nearest(
-    items: &impl RowItems,
-    pyramid: &crate::index::Pyramid,
-    map: &AxisMap,
-    column: i32,
-    reach: i32,
-) -> Option<Span> {
-    let (from, to) = map.ticks(f64::from(column - reach), f64::from(column + reach + 1));
-    let mut best: Option<(i32, Span)> = None;
-    pyramid.visit_spans(items, map.ticks_per_pixel(), from, to, |span| {
-        let (first, end) = map.columns(span.packed);
-        let distance = (first - column).max(column - (end - 1)).max(0);
-        if distance <= reach && best.is_none_or(|(least, _)| distance <= least) {
-            best = Some((distance, span));
-        }
-    });
-    best.map(|(_, span)| span)
 }

@@ -1,14 +1,36 @@
 //! The markers of rows and summaries: spans of the pyramid, and over them search hits, the hovered and the selected marker.
 
-use super::visible_span_cache::{CachedRows, RowKey, VisibleSpanCache};
 use super::{FoldedGroup, MarkerRow, ThreadHeading};
 use crate::index::ThreadLayout;
 use crate::profile::{LocalMarker, MarkerId, ThreadId};
 use crate::scene::frame::{Frame, Layer};
-use crate::scene::labels::{self, Candidate, LabelCache, least_ticks, may_carry};
+use crate::scene::labels::{self, Candidate, LabelCache, least_ticks};
 use crate::scene::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
+use crate::scene::tracks::row_spans::SpanRow;
+use crate::scene::tracks::visible_span_cache::VisibleSpanCache;
 use crate::scene::tracks::{Item, ItemKind, TrackPainter, row_place};
 use crate::scene::{SceneInput, SearchView};
+use crate::view::Arrangement;
+
+/// A row of markers in the cache of spans.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct RowKey {
+    thread: ThreadId,
+    rows: CachedRows,
+    /// Number of the row among these rows.
+    row: usize,
+}
+
+/// Which rows of a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum CachedRows {
+    /// Those of an arrangement.
+    Arrangement(Arrangement),
+    /// The summary rows of a collapsed thread.
+    Summary,
+    /// The summary rows of a folded group.
+    Group(FoldedGroup),
+}
 
 /// A row of markers on screen.
 pub(super) struct VisibleRow<'a> {
@@ -109,7 +131,7 @@ pub(super) fn visible_rows<'a>(input: &SceneInput<'a>) -> Vec<VisibleRow<'a>> {
 pub(in crate::scene) struct MarkerPainter {
     labels: LabelCache,
     candidates: Vec<Candidate>,
-    span_cache: VisibleSpanCache,
+    span_cache: VisibleSpanCache<RowKey>,
 }
 
 impl TrackPainter for MarkerPainter {
@@ -123,7 +145,7 @@ fn build(
     input: &SceneInput<'_>,
     frame: &mut Frame,
     candidates: &mut Vec<Candidate>,
-    span_cache: &mut VisibleSpanCache,
+    span_cache: &mut VisibleSpanCache<RowKey>,
 ) {
     span_cache.begin_frame();
     let chart = input.regions.chart;
@@ -133,8 +155,7 @@ fn build(
     rows.iter_mut().for_each(|row| row.slot += first_slot);
     rows.retain(|row| row.slot < MAX_ROWS);
     frame.rows.extend(rows.iter().map(|row| row_place(input, &row.item)));
-    let (from, to) = frame.axis.ticks(0.0, f64::from(chart.width));
-    let ticks_per_pixel = frame.axis.ticks_per_pixel();
+    let shown = frame.axis.ticks(0.0, f64::from(chart.width));
     let source = input.index.source();
 
     let least = least_ticks(input, frame);
@@ -147,23 +168,17 @@ fn build(
             (kind, Emphasis::Normal) if kind.is_backdrop() => Emphasis::Faint,
             _ => base,
         };
-        let pyramid = row.layout.pyramid(row.row);
-        let labelled = !row.kind.is_backdrop() && input.search.is_none();
-        let (first, found) = pyramid.stored(ticks_per_pixel, from, to).unwrap_or_else(|| {
-            let rows = match row.kind {
-                RowKind::Row => CachedRows::Arrangement(input.view.arrangement),
-                RowKind::Backdrop | RowKind::Summary => CachedRows::Summary,
-                RowKind::GroupBackdrop(folded) | RowKind::Group(folded) => CachedRows::Group(folded),
-            };
-            span_cache.spans(RowKey { thread: row.thread, rows, row: row.row }, &items, from, to)
+        let rows = match row.kind {
+            RowKind::Row => CachedRows::Arrangement(input.view.arrangement),
+            RowKind::Backdrop | RowKind::Summary => CachedRows::Summary,
+            RowKind::GroupBackdrop(folded) | RowKind::Group(folded) => CachedRows::Group(folded),
+        };
+        let key = RowKey { thread: row.thread, rows, row: row.row };
+        let least = (!row.kind.is_backdrop() && input.search.is_none()).then_some(least);
+        let spans = SpanRow { items: &items, pyramid: row.layout.pyramid(row.row), slot: row.slot, emphasis, least };
+        spans.draw(frame, (&mut *span_cache, key), shown, |marker, packed| {
+            candidates.push(Candidate { slot: row.slot, thread: row.thread, marker, packed });
         });
-        frame.instances.markers.extend(found.iter().map(|packed| MarkerInstance::new(*packed, row.slot, emphasis)));
-        if labelled {
-            for (number, packed) in (first..).zip(found).filter(|(_, packed)| may_carry(**packed, least)) {
-                let marker = pyramid.marker_at(&items, ticks_per_pixel, number);
-                candidates.push(Candidate { slot: row.slot, thread: row.thread, marker, packed: *packed });
-            }
-        }
     }
     frame.draw_since::<MarkerInstance>(chart, start);
 
@@ -173,13 +188,10 @@ fn build(
         for row in &rows {
             let Some(found) = row.hits(input, search) else { continue };
             let items = found.items(source, input.index.profile().thread(row.thread), row.row);
-            let pyramid = found.pyramid(row.row);
-            pyramid.visit_numbered(&items, ticks_per_pixel, from, to, |number, packed| {
-                frame.instances.markers.push(MarkerInstance::new(packed, row.slot, Emphasis::Normal));
-                if may_carry(packed, least) {
-                    let marker = pyramid.marker_at(&items, ticks_per_pixel, number);
-                    candidates.push(Candidate { slot: row.slot, thread: row.thread, marker, packed });
-                }
+            let (pyramid, slot, emphasis) = (found.pyramid(row.row), row.slot, Emphasis::Normal);
+            let spans = SpanRow { items: &items, pyramid, slot, emphasis, least: Some(least) };
+            spans.draw_uncached(frame, shown, |marker, packed| {
+                candidates.push(Candidate { slot, thread: row.thread, marker, packed });
             });
         }
         frame.draw_since::<MarkerInstance>(chart, start);

@@ -4,7 +4,6 @@ mod group;
 mod group_items;
 mod hit;
 mod markers;
-mod visible_span_cache;
 
 pub(in crate::scene) use group::FoldedRows;
 pub use group::{FoldedGroup, MoreGroups, is_deep, listed_groups, rows_height};
@@ -60,11 +59,16 @@ impl TrackItem for ThreadHeading {
     fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
         let data = input.index.profile().thread(self.thread);
         let count = input.scope.counted_in_thread(input.index.profile(), self.thread).unwrap_or(data.markers.len());
-        let what = if input.scope.search().is_some() { "hit" } else { "marker" };
-        let counted = format_counted(count as u64, what);
+        let sampled = input.index.cpu().get(self.thread).filter(|_| data.markers.is_empty());
+        let (what, count) = match sampled {
+            Some(track) => ("sample", track.samples),
+            None if input.scope.search().is_some() => ("hit", count as u64),
+            None => ("marker", count as u64),
+        };
+        let counted = format_counted(count, what);
         TrackLabel {
             text: if data.name.is_empty() { format!("Thread {}", data.tid) } else { data.name.clone() },
-            right: format_count(count as u64),
+            right: format_count(count),
             spoken: format!("Thread {}, {counted}, {}", data.name, fold_word(self.expanded)),
             style: LabelStyle::Track,
             expanded: Some(self.expanded),
@@ -86,8 +90,15 @@ impl TrackItem for ThreadHeading {
         ]
     }
 
+    /// A collapsed thread without markers shows its activity instead of a summary.
+    fn activity(&self, input: &SceneInput<'_>) -> Option<ThreadId> {
+        let has_markers = !input.index.profile().thread(self.thread).markers.is_empty();
+        let has_samples = || input.index.cpu().get(self.thread).is_some_and(|track| track.samples > 0);
+        (!self.expanded && !has_markers && has_samples()).then_some(self.thread)
+    }
+
     fn hits(&self, input: &SceneInput<'_>, _item: &Item, x: f32, y: f32) -> PointerHits {
-        PointerHits { chart: hit(input, x, y), ..PointerHits::default() }
+        PointerHits { chart: hit(input, x, y), cpu: self.activity(input), ..PointerHits::default() }
     }
 }
 

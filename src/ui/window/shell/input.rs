@@ -121,7 +121,7 @@ impl Shell {
             Some(Command::SelectRange(None))
         } else if !session.view.search.is_empty() {
             Some(Command::Search(String::new()))
-        } else if session.view.selected.is_some() {
+        } else if session.view.selected.is_some() || session.view.selected_call.is_some() {
             Some(Command::Select(None))
         } else {
             Some(Command::Flow(FlowCommand::Leave))

@@ -5,31 +5,9 @@
 //! rows that have not been shown for a while.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 
-use super::FoldedGroup;
 use crate::index::{Packed, RowItems, touching};
-use crate::profile::ThreadId;
-use crate::view::Arrangement;
-
-/// A row of markers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct RowKey {
-    pub(super) thread: ThreadId,
-    pub(super) rows: CachedRows,
-    /// Number of the row among these rows.
-    pub(super) row: usize,
-}
-
-/// Which rows of a thread.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum CachedRows {
-    /// Those of an arrangement.
-    Arrangement(Arrangement),
-    /// The summary rows of a collapsed thread.
-    Summary,
-    /// The summary rows of a folded group.
-    Group(FoldedGroup),
-}
 
 /// Frames after which an unused row is dropped.
 const KEEP_FRAMES: u64 = 120;
@@ -43,14 +21,20 @@ struct SpanWindow {
     used: u64,
 }
 
-/// The spans of the rows shown lately.
-#[derive(Debug, Default)]
-pub(super) struct VisibleSpanCache {
-    rows: HashMap<RowKey, SpanWindow>,
+/// The spans of the rows shown lately; `K` names a row.
+#[derive(Debug)]
+pub(super) struct VisibleSpanCache<K> {
+    rows: HashMap<K, SpanWindow>,
     frame: u64,
 }
 
-impl VisibleSpanCache {
+impl<K> Default for VisibleSpanCache<K> {
+    fn default() -> Self {
+        Self { rows: HashMap::new(), frame: 0 }
+    }
+}
+
+impl<K: Eq + Hash> VisibleSpanCache<K> {
     /// Starts a frame; drops rows that have not been used for a while.
     pub(super) fn begin_frame(&mut self) {
         self.frame += 1;
@@ -61,7 +45,7 @@ impl VisibleSpanCache {
     }
 
     /// The spans of a row that touch a closed range of ticks, and the position of the first in the row.
-    pub(super) fn spans(&mut self, key: RowKey, row: &impl RowItems, from: u64, to: u64) -> (usize, &[Packed]) {
+    pub(super) fn spans(&mut self, key: K, row: &impl RowItems, from: u64, to: u64) -> (usize, &[Packed]) {
         let window = self.rows.entry(key).or_default();
         window.used = self.frame;
         if !window.covers(row.len(), from, to) {
@@ -120,13 +104,12 @@ mod tests {
     #[test]
     fn gives_what_a_search_of_the_whole_row_gives_wherever_the_view_goes() {
         let row = TestRow((0..2_000).map(|item| (item * 10, item * 10 + item % 11)).collect());
-        let key = RowKey { thread: ThreadId(0), rows: CachedRows::Summary, row: 0 };
         let mut cache = VisibleSpanCache::default();
         let mut random = fastrand::Rng::with_seed(3);
         for _ in 0..3_000 {
             let (from, length) = (random.u64(..21_000), random.u64(..3_000));
             cache.begin_frame();
-            let (first, items) = cache.spans(key, &row, from, from + length);
+            let (first, items) = cache.spans(0, &row, from, from + length);
             let expected: Vec<usize> = (0..row.len())
                 .filter(|item| row.packed(*item).end() >= from && row.packed(*item).start() <= from + length)
                 .collect();

@@ -1,0 +1,93 @@
+//! The stack charts of all threads of a recording.
+
+use std::sync::OnceLock;
+
+use super::call_palette::{CallPalette, CallPalettes};
+use super::found_calls::FoundCalls;
+use super::stack_chart::{CallRows, RowCalls, StackChart};
+use crate::index::clock::Clock;
+use crate::index::search::Query;
+use crate::profile::{CallColors, Profile, ThreadId};
+
+/// The stack charts that were built so far.
+#[derive(Debug, Default)]
+pub(in crate::index) struct StackCharts {
+    threads: Vec<OnceLock<StackChart>>,
+    palettes: OnceLock<CallPalettes>,
+}
+
+impl StackCharts {
+    /// None is built yet.
+    pub(in crate::index) fn new(threads: usize) -> Self {
+        Self { threads: (0..threads).map(|_| OnceLock::new()).collect(), palettes: OnceLock::new() }
+    }
+
+    /// Reads and builds charts.
+    pub(in crate::index) const fn of<'a>(&'a self, profile: &'a Profile, clock: Clock) -> Charts<'a> {
+        Charts { charts: self, profile, clock }
+    }
+
+    /// Whether there is one slot a thread.
+    pub(in crate::index) const fn threads(&self) -> usize {
+        self.threads.len()
+    }
+}
+
+/// The stack charts of a recording. A chart is built when it is first asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Charts<'a> {
+    charts: &'a StackCharts,
+    profile: &'a Profile,
+    clock: Clock,
+}
+
+impl<'a> Charts<'a> {
+    /// The recording.
+    #[must_use]
+    pub const fn profile(&self) -> &'a Profile {
+        self.profile
+    }
+
+    /// A thread's chart, if it can be drawn in some colours.
+    #[must_use]
+    pub fn if_built(&self, thread: ThreadId) -> Option<&'a StackChart> {
+        let chart = self.charts.threads.get(thread.index())?.get()?;
+        chart.pyramids(CallColors::default()).is_some().then_some(chart)
+    }
+
+    /// Whether a thread's chart can be drawn in these colours.
+    #[must_use]
+    pub fn has(&self, thread: ThreadId, colors: CallColors) -> bool {
+        self.if_built(thread).is_some_and(|chart| chart.has(colors))
+    }
+
+    /// A thread's chart in some colours, built now if necessary. That can take long: the window builds charts on the pool.
+    pub fn build(&self, thread: ThreadId, colors: CallColors) -> &'a StackChart {
+        let slot = &self.charts.threads[thread.index()];
+        // Built outside of the lock: building uses the pool.
+        let chart = slot.get().unwrap_or_else(|| {
+            let built = StackChart::build(self.profile, thread);
+            slot.get_or_init(|| built)
+        });
+        chart.color(self.profile, self.clock, self.palette(colors));
+        chart
+    }
+
+    /// The calls of a row of a thread's chart.
+    #[must_use]
+    pub fn items(&self, chart: &'a StackChart, rows: &'a CallRows, row: usize, colors: CallColors) -> RowCalls<'a> {
+        RowCalls::new(chart.calls(self.profile), self.palette(colors), self.clock, rows.row(row))
+    }
+
+    /// What a query finds among the functions of calls, and of the charts built so far the rows of what it found.
+    #[must_use]
+    pub fn find(&self, query: &Query, colors: CallColors) -> FoundCalls {
+        let chart = |thread| self.if_built(thread);
+        FoundCalls::new(self.profile, self.clock, query, self.palette(colors), &chart)
+    }
+
+    fn palette(&self, colors: CallColors) -> CallPalette<'a> {
+        let palettes = self.charts.palettes.get_or_init(|| CallPalettes::new(self.profile));
+        palettes.palette(&self.profile.stacks, colors)
+    }
+}

@@ -1,0 +1,295 @@
+//! Samples in time: calls on rows, and how busy threads are, against naive references that look at every sample.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::recording::samples::{FUNCS, INTERVAL, Sampled, profile, random_samples};
+use flowline::index::samples::StackChart;
+use flowline::index::search::Query;
+use flowline::index::{Arrangement, Index, MAX_TICK, RowItems as _};
+use flowline::profile::samples::{CallTable, NONE};
+use flowline::profile::{CallColors, CategoryId, Ns, Profile, StackId, ThreadId, TimeRange};
+
+const THREAD: ThreadId = ThreadId(0);
+
+fn index_of(profile: Profile) -> Index {
+    Index::build(Arc::new(profile), Arrangement::ByName)
+}
+
+/// How long each sample lasts.
+fn spans(samples: &[Sampled]) -> Vec<(i64, i64)> {
+    let end = |at: usize| samples.get(at + 1).map_or(samples[at].time + INTERVAL, |next| next.time);
+    (0..samples.len()).map(|at| (samples[at].time, end(at))).collect()
+}
+
+/// The functions of the calls that run at a time, one a row, and where each call began and ends.
+fn running(index: &Index, chart: &StackChart, time: i64) -> Vec<(u32, i64, i64)> {
+    let (profile, calls) = (index.profile(), chart.calls(index.profile()));
+    let on_row = |row| {
+        let order: &[u32] = chart.rows().row(row);
+        let inside = |call: &&u32| calls.start[**call as usize].0 <= time && time < calls.end[**call as usize].0;
+        let found: Vec<&u32> = order.iter().filter(inside).collect();
+        assert!(found.len() <= 1, "calls of a row do not overlap");
+        let at = *found.first().copied()? as usize;
+        Some((profile.stacks.func(calls.stack[at]).0, calls.start[at].0, calls.end[at].0))
+    };
+    (0..chart.rows().len()).map_while(on_row).collect()
+}
+
+#[test]
+fn calls_are_the_stacks_of_the_samples_and_last_as_long_as_they_do() {
+    for seed in 0..60 {
+        let samples = random_samples(seed, 1 + usize::try_from(seed).expect("small") * 4);
+        let index = index_of(profile(std::slice::from_ref(&samples), false));
+        let chart = index.charts().build(THREAD, CallColors::Category);
+        for (sample, (start, end)) in samples.iter().zip(spans(&samples)).filter(|(_, (start, end))| end > start) {
+            for time in [start, start.midpoint(end), end - 1] {
+                let stack: Vec<u32> = sample.stack.iter().flatten().map(|func| u32::from(*func)).collect();
+                let found = running(&index, chart, time);
+                assert_eq!(found.iter().map(|call| call.0).collect::<Vec<_>>(), stack, "{seed}, {time}");
+                assert!(found.windows(2).all(|pair| pair[0].1 <= pair[1].1 && pair[0].2 >= pair[1].2), "nested");
+            }
+        }
+        // Nothing runs but what was sampled: the rows are exactly as long as the samples that reach them.
+        let calls = chart.calls(index.profile());
+        let length = |call: &u32| calls.end[*call as usize].0 - calls.start[*call as usize].0;
+        for row in 0..chart.rows().len() {
+            let deep = |sample: &Sampled| sample.stack.as_ref().is_some_and(|stack| stack.len() > row);
+            let expected: i64 =
+                samples.iter().zip(spans(&samples)).filter(|(s, _)| deep(s)).map(|(_, t)| t.1 - t.0).sum();
+            assert_eq!(chart.rows().row(row).iter().map(length).sum::<i64>(), expected, "{seed}, row {row}");
+        }
+        let own: i64 =
+            (0..calls.len()).filter_map(|call| chart.self_time(u32::try_from(call).ok()?)).map(|t| t.0).sum();
+        let with_stack = samples.iter().zip(spans(&samples)).filter(|(sample, _)| sample.stack.is_some());
+        assert_eq!(own, with_stack.map(|(_, (start, end))| end - start).sum::<i64>(), "self times add up");
+        let track = index.cpu().get(THREAD);
+        let deepest = samples.iter().filter_map(|sample| Some(sample.stack.as_ref()?.len())).max().unwrap_or(0);
+        assert!(deepest <= 1 || track.is_some_and(|track| track.depth as usize == deepest), "{seed}");
+        assert!(chart.rows().len() == deepest, "{seed}");
+    }
+}
+
+#[test]
+fn spans_hold_every_call_at_every_zoom() {
+    for seed in 0..12 {
+        let index = index_of(profile(&[random_samples(seed, 900)], false));
+        for colors in [CallColors::Category, CallColors::File] {
+            let chart = index.charts().build(THREAD, colors);
+            let (built, pyramids) = chart.pyramids(colors).expect("built");
+            assert_eq!(built, colors);
+            let clock = index.clock();
+            for zoom in (0..34).map(|power| f64::from(power).exp2() * 1.3) {
+                let mut seen = BTreeSet::new();
+                for (row, pyramid) in pyramids.iter().enumerate() {
+                    let items = index.charts().items(chart, chart.rows(), row, colors);
+                    pyramid.visit_spans(&items, zoom, 0, MAX_TICK, |span| {
+                        let first = span.first as usize;
+                        for position in first..first + span.count as usize {
+                            let call = items.marker(position).0;
+                            let times = chart.times(index.profile(), call).expect("a call");
+                            let (start, end) = (clock.tick(times.start), clock.tick(times.end));
+                            assert!(span.packed.start() <= start && end <= span.packed.end(), "{seed}, {zoom}");
+                            assert!(seen.insert(call), "a call is drawn once");
+                        }
+                    });
+                }
+                assert_eq!(seen.len(), chart.calls(index.profile()).len(), "{seed}, {zoom}: no call is lost");
+            }
+            for call in (0..chart.calls(index.profile()).len()).map(|call| u32::try_from(call).expect("few")) {
+                let (row, position) = chart.find(index.profile(), call).expect("a row");
+                assert_eq!(chart.rows().row(row)[position], call);
+            }
+        }
+    }
+}
+
+#[test]
+fn damaged_calls_of_a_recording_are_all_shown() {
+    let mut random = fastrand::Rng::with_seed(9);
+    for round in 0..200 {
+        let mut profile = profile(&[random_samples(round, 20)], false);
+        let stacks = profile.stacks.len();
+        let mut calls = CallTable::default();
+        for _ in 0..random.usize(1..120) {
+            let start = random.i64(0..1000);
+            let depth = if random.u8(..9) == 0 { random.u32(..) } else { random.u32(..6) };
+            let times = [Ns(start), Ns(start + random.i64(-20..300))];
+            calls.push(times, StackId::new(random.usize(..stacks.max(1))), depth, NONE);
+        }
+        if stacks == 0 {
+            continue;
+        }
+        let samples = profile.threads[0].samples.as_mut().expect("samples");
+        samples.calls = Some(calls);
+        let index = index_of(profile);
+        let chart = index.charts().build(THREAD, CallColors::File);
+        let count = chart.calls(index.profile()).len();
+        let mut seen = BTreeSet::new();
+        assert!(chart.rows().len() <= count);
+        for row in 0..chart.rows().len() {
+            let order = chart.rows().row(row);
+            let times: Vec<TimeRange> = order.iter().filter_map(|call| chart.times(index.profile(), *call)).collect();
+            assert!(times.windows(2).all(|pair| pair[0].end <= pair[1].start), "{round}: rows do not overlap");
+            seen.extend(order.iter().copied());
+            assert!(order.iter().all(|call| chart.find(index.profile(), *call).is_some_and(|found| found.0 == row)));
+        }
+        assert_eq!(seen.len(), count, "{round}: no call is lost");
+        assert!(index.extent().start <= Ns(0).max(chart.times(index.profile(), 0).expect("one").start));
+    }
+}
+
+/// Per cent and colour over time as the rule says: parts with start, end, per cent and category.
+fn naive_activity(samples: &[Sampled], has_cpu: bool) -> Vec<(i64, i64, u64, u16)> {
+    let category = |stack: &Option<Vec<u8>>| {
+        let of = stack.iter().flatten().rev().map(|func| FUNCS[usize::from(*func)].1).find(|own| *own != u16::MAX);
+        of.unwrap_or(1)
+    };
+    let percent = |at: usize| -> u64 {
+        if at == 0 || at == samples.len() {
+            return 0;
+        }
+        let length = samples[at].time - samples[at - 1].time;
+        match samples[at].cpu {
+            Some(cpu) if length > 0 => ((200 * cpu + length.unsigned_abs()) / (2 * length.unsigned_abs())).min(100),
+            _ => 100,
+        }
+    };
+    let mut parts = Vec::new();
+    for (at, sample) in samples.iter().enumerate() {
+        let before = if at == 0 { sample.time - INTERVAL } else { samples[at - 1].time };
+        let next = samples.get(at + 1).map_or(sample.time + INTERVAL, |next| next.time);
+        let category = category(&sample.stack);
+        let halves = match has_cpu {
+            true => [percent(at), percent(at + 1)],
+            false => [if sample.stack.is_some() { 100 } else { 0 }; 2],
+        };
+        let halves = if category == 0 { [0; 2] } else { halves };
+        let middle = |from: i64, to: i64| from + (to - from) / 2;
+        parts.push((middle(before, sample.time), sample.time, halves[0], category));
+        parts.push((sample.time, middle(sample.time, next), halves[1], category));
+    }
+    parts.retain(|part| part.1 > part.0);
+    parts
+}
+
+#[test]
+fn activity_is_exact_in_any_span() {
+    let mut random = fastrand::Rng::with_seed(3);
+    for seed in 0..60 {
+        let has_cpu = seed % 2 == 0;
+        let samples = random_samples(seed, 3 + usize::try_from(seed).expect("small") * 7);
+        let index = index_of(profile(std::slice::from_ref(&samples), has_cpu));
+        let Some(track) = index.cpu().get(THREAD) else { continue };
+        let parts = naive_activity(&samples, has_cpu);
+        let base = index.clock().base().0;
+        let ticks = track.tick_tree().all();
+        let whole = track.extent(0, ticks.len());
+        assert!(whole.max <= 100.0 && whole.min >= 0.0);
+        for _ in 0..200 {
+            let end = index.extent().len().unsigned_abs();
+            let (one, other) = (random.u64(..=end), random.u64(..=end));
+            let (from, to) = (one.min(other), one.max(other) + 1);
+            let first = track.tick_tree().before_since(0, from + 1).saturating_sub(1);
+            let after = track.tick_tree().before_since(0, to);
+            if after <= first || ticks[first] > from {
+                continue;
+            }
+            let (low, high) = (base + i64::try_from(from).expect("small"), base + i64::try_from(to).expect("small"));
+            let inside = || parts.iter().filter(|part| part.0 < high && part.1 > low);
+            let most = inside().map(|part| part.2).max().unwrap_or(0);
+            let covered: i64 = inside().map(|part| part.1.min(high) - part.0.max(low)).sum();
+            let least = if covered < high - low { 0 } else { inside().map(|part| part.2).min().unwrap_or(0) };
+            let extent = track.extent(first, after);
+            assert!((extent.max - most as f32).abs() < 1e-3, "{seed}: {extent:?} {most}");
+            assert!((extent.min - least as f32).abs() < 1e-3, "{seed}: {extent:?} {least}");
+            let shares = track.shares((first, after), (from, to));
+            let mut expected = [0_u64; 16];
+            for part in inside() {
+                let color = flowline::index::color_index(crate::recording::samples::CATEGORIES[usize::from(part.3)].1);
+                expected[usize::from(color)] += part.2 * (part.1.min(high) - part.0.max(low)).unsigned_abs();
+            }
+            if expected.iter().sum::<u64>() > 0 {
+                assert_eq!(shares, expected, "{seed}: {from}..{to}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_pointer_reads_the_sample_that_owns_the_time() {
+    let sampled = |time: i64, func: Option<u8>, cpu| Sampled { time, stack: func.map(|func| vec![0, func]), cpu };
+    let samples = [
+        sampled(1_000_000, Some(2), Some(u64::MAX)),
+        sampled(2_000_000, Some(3), Some(250_000)),
+        sampled(4_000_000, None, Some(1_000_000)),
+        sampled(5_000_000, Some(4), None),
+    ];
+    let read = |index: &Index, time| {
+        let at = index.cpu().get(THREAD).expect("a track").at(index.profile(), THREAD, Ns(time));
+        at.map(|at| (at.sample, at.percent, at.category.map(|category| category.0)))
+    };
+    let index = index_of(profile(&[samples.to_vec()], true));
+    let expected = [
+        (400_000, None),
+        (600_000, Some((0, Some(0), Some(2)))),
+        (1_400_000, Some((0, Some(25), Some(2)))),
+        (1_600_000, Some((1, Some(25), Some(3)))),
+        (2_900_000, Some((1, Some(50), Some(3)))),
+        (3_100_000, Some((2, Some(50), None))),
+        (4_400_000, Some((2, Some(100), None))),
+        (4_600_000, Some((3, Some(100), Some(0)))),
+        (5_400_000, Some((3, Some(0), Some(0)))),
+        (5_600_000, None),
+    ];
+    for (time, found) in expected {
+        assert_eq!(read(&index, time), found, "{time}");
+    }
+    let index = index_of(profile(&[samples.to_vec()], false));
+    assert_eq!(read(&index, 1_400_000), Some((0, None, Some(2))), "CPU times are unknown");
+    assert_eq!(index.profile().category_name(CategoryId(2)), "Graphics");
+}
+
+#[test]
+fn what_tells_nothing_is_not_shown() {
+    let sampled = |func: Option<u8>| Sampled { time: 0, stack: func.map(|func| vec![func]), cpu: Some(5) };
+    let root = || vec![sampled(Some(0)), sampled(None), sampled(Some(0))];
+    assert!(index_of(profile(&[root()], false)).cpu().get(THREAD).is_none(), "only the root");
+    let index = index_of(profile(&[root()], true));
+    assert_eq!(index.cpu().get(THREAD).map(|track| (track.depth, track.samples, track.without_stack)), Some((0, 3, 1)));
+    let both = vec![sampled(Some(0)), sampled(Some(1))];
+    let index = index_of(profile(&[both], false));
+    assert_eq!(index.cpu().get(THREAD).map(|track| track.depth), Some(1), "two functions tell something");
+    assert!(index_of(profile(&[Vec::new()], true)).cpu().is_empty());
+}
+
+#[test]
+fn a_search_finds_calls_by_the_names_of_functions() {
+    let index = index_of(profile(&[random_samples(5, 400), vec![Sampled::default()]], false));
+    let chart = index.charts().build(THREAD, CallColors::Category);
+    let found = index.charts().find(&Query::parse("ONCLICK"), CallColors::Category);
+    assert!(found.has(THREAD) && !found.has(ThreadId(1)) && !found.is_empty());
+    let (_, rows, pyramids) = found.rows(THREAD).expect("the chart was built");
+    assert_eq!((rows.len(), pyramids.len()), (chart.rows().len(), chart.rows().len()), "rows keep their numbers");
+    let (profile, calls) = (index.profile(), chart.calls(index.profile()));
+    for row in 0..rows.len() {
+        let is_found =
+            |call: &&u32| profile.stacks.name(profile.stacks.func(calls.stack[**call as usize])) == "onClick";
+        assert!(chart.rows().row(row).iter().filter(is_found).eq(rows.row(row)), "{row}");
+    }
+    assert!(index.charts().find(&Query::parse("nowhere"), CallColors::Category).is_empty());
+}
+
+#[test]
+fn the_extent_and_the_overview_are_those_of_the_samples() {
+    let samples = random_samples(8, 200);
+    let index = index_of(profile(&[samples.clone(), Vec::new()], false));
+    let (first, last) = (samples[0].time, samples.last().expect("some").time);
+    assert_eq!(index.extent(), TimeRange::new(Ns(first), Ns(last + INTERVAL)));
+    let counted: u32 = (0..flowline::index::SLICES).flat_map(|slice| index.activity().slice(slice)).sum();
+    let is_busy = |sample: &&Sampled| {
+        let own = sample.stack.iter().flatten().rev().map(|func| FUNCS[usize::from(*func)].1);
+        sample.stack.is_some() && own.into_iter().find(|own| *own != u16::MAX).unwrap_or(1) != 0
+    };
+    assert_eq!(counted as usize, samples.iter().filter(is_busy).count(), "every sample that is not idle");
+}
