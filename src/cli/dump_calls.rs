@@ -41,7 +41,7 @@ fn describe(profile: &Profile, stack: StackId, line: &mut Value) {
     let (frame, func) = (stacks.frame(stack), stacks.func(stack));
     let known = |number: u32| (number != NONE).then_some(number);
     let of_func = &stacks.funcs[func.index()];
-    line["name"] = stacks.shown_name(func).into();
+    line["name"] = profile.func_name(func).into();
     line["file"] = stacks.file(func).into();
     line["line"] = known(of_func.line).or_else(|| known(frame.line)).into();
     line["column"] = known(of_func.column).or_else(|| known(frame.column)).into();

@@ -10,7 +10,7 @@
 mod calls;
 mod cpu_deltas;
 mod export;
-mod place;
+mod queries;
 mod stacks;
 mod tables;
 
@@ -21,7 +21,7 @@ use super::time::Ns;
 pub use calls::{CallColors, CallRef, SelectedCall};
 pub use cpu_deltas::CpuDeltas;
 pub use export::Export;
-pub use place::ANONYMOUS;
+pub use queries::ANONYMOUS;
 pub use stacks::{Frame, Func, FuncFlags, NativeSymbol, Resource, ResourceKind, ScriptSource, StackTables};
 pub use tables::StackTablesBuilder;
 

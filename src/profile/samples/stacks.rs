@@ -175,8 +175,6 @@ pub struct StackTables {
     pub category: Column<u16>,
     /// Subcategory of each stack.
     pub subcategory: Column<u16>,
-    /// Whether the format counts lines and columns from 0; they are shown from 1.
-    pub counts_from_zero: bool,
 }
 persist!(StackTables {
     strings,
@@ -188,8 +186,7 @@ persist!(StackTables {
     prefix,
     frame,
     category,
-    subcategory,
-    counts_from_zero
+    subcategory
 });
 
 impl StackTables {

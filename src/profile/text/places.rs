@@ -1,6 +1,6 @@
 //! Places in files, as people read them: `file:line:column`.
 
-use crate::profile::samples::NONE;
+use crate::profile::samples::{ANONYMOUS, NONE};
 use crate::profile::{FuncId, Profile, StackId};
 
 impl Profile {
@@ -8,7 +8,7 @@ impl Profile {
     #[must_use]
     pub fn func_name(&self, func: FuncId) -> &str {
         match self.stacks.name(func) {
-            "" => "(anonymous)",
+            "" => ANONYMOUS,
             name => name,
         }
     }

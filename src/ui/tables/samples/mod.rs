@@ -109,7 +109,8 @@ pub struct SampleTrees {
     /// The thread of the last selected marker that has samples.
     followed: Option<ThreadId>,
     kind: SampleKind,
-    without_idle: bool,
+    /// Whether idle samples are left out, if the user said so.
+    without_idle: Option<bool>,
     /// What is compared, if the user chose it.
     measure: Option<Measure>,
     implementation: Implementation,
@@ -134,7 +135,7 @@ impl SampleTrees {
             chosen: None,
             followed: None,
             kind: SampleKind::Cpu,
-            without_idle: false,
+            without_idle: None,
             measure: None,
             implementation: Implementation::All,
             search: String::new(),
@@ -191,7 +192,8 @@ impl SampleTrees {
             kind: self.kind,
             range: scope.range(),
             transforms: self.trail.list().to_vec(),
-            without_idle: self.without_idle,
+            // V8 samples idle threads, too; its own tools show what was run.
+            without_idle: self.without_idle.unwrap_or(profile.meta.places_from_zero),
             implementation: self.implementation,
             measure: self.measure(profile, &threads),
             search: self.search.trim().to_owned(),
@@ -202,7 +204,7 @@ impl SampleTrees {
     /// What is compared: V8 and those who read its profiles think in times, others in samples.
     fn measure(&self, profile: &Profile, threads: &[ThreadId]) -> Measure {
         let tables = || threads.iter().filter_map(|thread| self.kind.table(profile, *thread));
-        let default = if profile.stacks.counts_from_zero { Measure::Time } else { Measure::Weight };
+        let default = if profile.meta.places_from_zero { Measure::Time } else { Measure::Weight };
         let has_time = tables().all(|table| table.weight.is_empty());
         if has_time { self.measure.unwrap_or(default) } else { Measure::Weight }
     }

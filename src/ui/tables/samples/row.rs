@@ -3,7 +3,7 @@
 use super::Built;
 use crate::index::samples::{Cost, Inlined, Measure, NodeId, func_name};
 use crate::index::{color_index, color_of_name};
-use crate::profile::samples::{ANONYMOUS, Frame, WeightUnit};
+use crate::profile::samples::{ANONYMOUS, WeightUnit};
 use crate::profile::text::{format_bytes, format_count, format_duration_ns, format_number};
 use crate::profile::{FuncId, Profile};
 use crate::scene::{Palette, Rgba};
@@ -51,7 +51,7 @@ pub(super) fn name(profile: &Profile, func: u32) -> &str {
 /// Where a function is: its file, or the library or site that it is part of.
 pub(super) fn place(profile: &Profile, func: u32) -> String {
     let is_known = (func as usize) < profile.stacks.funcs.len();
-    if is_known { profile.stacks.place_text(&Frame::of(FuncId(func))) } else { String::new() }
+    if is_known { profile.func_place(FuncId(func)) } else { String::new() }
 }
 
 /// A weight with its unit.

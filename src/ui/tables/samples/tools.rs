@@ -46,9 +46,10 @@ pub(super) fn show(
         }
         measure_button(ui, state);
         if profile.categories.iter().any(|category| category.name == "Idle") {
-            let button = Button::new(RichText::new("Idle").small()).selected(!state.without_idle).small();
+            let without = state.built.as_ref().is_some_and(|built| built.request.without_idle);
+            let button = Button::new(RichText::new("Idle").small()).selected(!without).small();
             if ui.add(button).on_hover_text("Samples of the category Idle count, too").clicked() {
-                state.without_idle = !state.without_idle;
+                state.without_idle = Some(!without);
             }
         }
         let edit = TextEdit::singleline(&mut state.search).hint_text(FILTER_HINT).desired_width(170.0);
