@@ -142,12 +142,12 @@ pub(super) struct DumpArgs {
     /// Arrangement of the rows printed
     #[arg(long, value_enum)]
     pub(super) layout: Option<LayoutArg>,
+    /// Print the samples of this thread only: its number in `dump threads`, its thread id, or its name
+    #[arg(long)]
+    pub(super) thread: Option<String>,
     /// List all flows that a flow is connected to, not only the first thousand
     #[arg(long)]
     pub(super) all: bool,
-    /// Print only the samples of this thread, by its number in `dump threads`
-    #[arg(long)]
-    pub(super) thread: Option<u32>,
 }
 
 /// `bench`.

@@ -31,8 +31,8 @@ pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
         }
         What::Flows => dump_flows::flows(&mut out, index, hits.as_ref(), options.all)?,
         What::Counters => counters(&mut out, profile)?,
-        What::Collapsed => stacks(&mut out, profile, options.thread, StackFile::Collapsed)?,
-        What::Speedscope => stacks(&mut out, profile, options.thread, StackFile::Speedscope)?,
+        What::Collapsed => stacks(&mut out, profile, options.thread.as_deref(), StackFile::Collapsed)?,
+        What::Speedscope => stacks(&mut out, profile, options.thread.as_deref(), StackFile::Speedscope)?,
         What::Warnings => {
             for warning in index.warnings().list() {
                 let line = json!({"kind": warning.kind.name(), "count": warning.count, "first": warning.first});
