@@ -21,7 +21,8 @@ const JFR: Named = (
 );
 const PERF: Named = (
     "a recording of Linux perf",
-    "samply writes it as a Firefox profile, which opens here: samply import FILE --save-only -o FILE.json.gz",
+    "perf script prints its samples as text, which opens here; samply writes it as a Firefox profile, which opens, too: \
+     samply import FILE --save-only -o FILE.json.gz",
 );
 const ETW: Named = (
     "a recording of Event Tracing for Windows",

@@ -12,12 +12,14 @@ fn samples_are_written_as_collapsed_stacks() {
     let all = program.good(&["dump", &file, "collapsed"]);
     assert_eq!(all, "main;f 8\nmain;g:h 4\n");
     assert_eq!(program.good(&["dump", &file, "collapsed", "--thread", "1"]), "main;g:h 4\n");
+    let of_id = ["dump", &file, "collapsed", "--thread", "2"];
+    assert_eq!(program.good(&of_id), "main;g:h 4\n", "there is no third thread, but one with the id 2");
     let again = program.file("stacks.txt", &all);
     assert_eq!(program.good(&["dump", &again, "collapsed"]), all);
     let info = program.object(&["info", &again, "--json"]);
     assert_eq!((&info["format"], &info["threads"], &info["warnings"]), (&"collapsed".into(), &1.into(), &0.into()));
     let wrong = program.run(["dump", &file, "collapsed", "--thread", "7"]);
-    assert!(wrong.status == Some(1) && wrong.err.contains("there is no thread 7"), "{wrong:?}");
+    assert!(wrong.status == Some(1) && wrong.err.contains("there is no thread \"7\""), "{wrong:?}");
 }
 
 #[test]

@@ -80,11 +80,13 @@ impl Sampled {
         context.options.budget.check(needed)
     }
 
-    /// The interval of a recording whose samples last until the next one: how long the last sample lasts of the thread that
-    /// ends last. So charts, which let the last sample last an interval, end where the recording does.
+    /// The interval of a recording whose samples last as long as they weigh: that of the last sample of the thread that ends
+    /// last. So charts, which let the last sample last an interval, end where the samples do.
     pub(super) fn last_length(&self) -> Ns {
-        let last = self.threads.iter().max_by_key(|thread| thread.range.end);
-        last.and_then(|thread| Some(thread.range.end - *thread.samples.cpu.time.last()?)).unwrap_or_default()
+        let sampled = self.threads.iter().map(|thread| &thread.samples.cpu).filter(|table| !table.is_empty());
+        let Some(table) = sampled.max_by_key(|table| table.time.last().copied()) else { return Ns(0) };
+        let unit = parse_decimal(b"1", time_unit(table.weight_unit)).unwrap_or_default();
+        Ns::from_ms(table.weight(table.len() - 1).max(0.0) * unit.as_ms()).unwrap_or_default()
     }
 
     /// The profile.

@@ -1,5 +1,7 @@
 //! CPU use between samples, as the Firefox Profiler computes it.
 
+use rayon::prelude::*;
+
 use crate::profile::{CpuUnit, Ns, Profile, SampleTable};
 
 /// CPU time in the recording's unit that a thread uses in a millisecond at full load: of cycles, which have no fixed length,
@@ -10,8 +12,8 @@ pub fn reference_per_ms(profile: &Profile) -> Option<f64> {
         CpuUnit::Nanoseconds => 1e6,
         CpuUnit::Microseconds => 1e3,
         CpuUnit::Cycles => {
-            let tables = profile.threads.iter().filter_map(|thread| thread.samples.as_ref());
-            tables.map(|samples| most_per_ms(&samples.cpu)).fold(0.0, f64::max)
+            let tables = profile.threads.par_iter().filter_map(|thread| thread.samples.as_ref());
+            tables.map(|samples| most_per_ms(&samples.cpu)).reduce(|| 0.0, f64::max)
         }
     })
 }
@@ -35,22 +37,27 @@ fn delta(samples: &SampleTable, sample: usize) -> Option<f64> {
     samples.cpu_delta(sample).map(|delta| delta as f64)
 }
 
-/// CPU use in per cent, 0 to 100. Item `i` holds from sample `i - 1` to sample `i`: that of the first is 0, and a last one
-/// after all samples is 0, too. Spans of unknown use and without length count as 100. `None` if the samples have no CPU times.
+/// CPU use in per cent, 0 to 100, from the sample before to this one: 0 for the first sample, 100 where the use is unknown or no
+/// time has passed.
+#[must_use]
+pub fn per_cent_before(samples: &SampleTable, sample: usize, reference_per_ms: f64) -> u8 {
+    if sample == 0 {
+        return 0;
+    }
+    let length = length(samples, sample);
+    match delta(samples, sample) {
+        Some(delta) if length > Ns(0) => rounded(100.0 * delta / (reference_per_ms * length.as_ms())),
+        _ => 100,
+    }
+}
+
+/// The per cents of [`per_cent_before`] of all samples; a last one after all samples is 0. `None` if the samples have no CPU
+/// times.
 #[must_use]
 pub fn per_cent(samples: &SampleTable, reference_per_ms: f64) -> Option<Vec<u8>> {
-    if !samples.has_cpu_deltas() {
-        return None;
-    }
-    let of_sample = |sample: usize| {
-        let length = length(samples, sample);
-        match delta(samples, sample) {
-            Some(delta) if length > Ns(0) => rounded(100.0 * delta / (reference_per_ms * length.as_ms())),
-            _ => 100,
-        }
-    };
-    let inner = (1..samples.len()).map(of_sample);
-    Some(std::iter::once(0).chain(inner).chain((!samples.is_empty()).then_some(0)).collect())
+    let of_sample = |sample: usize| per_cent_before(samples, sample, reference_per_ms);
+    let after = (!samples.is_empty()).then_some(0);
+    samples.has_cpu_deltas().then(|| (0..samples.len()).map(of_sample).chain(after).collect())
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "range checked")]

@@ -9,7 +9,7 @@
 
 use rayon::prelude::*;
 
-use super::percents::{percent, percents, reference};
+use super::cpu::{per_cent, per_cent_before, reference_per_ms};
 use super::request::default_category;
 use crate::index::clock::Clock;
 use crate::index::counters::{Extent, ExtentTree, TickTree};
@@ -84,7 +84,7 @@ impl<'a> TrackSource<'a> {
         let color = |name: &str, color: &str| (name != "Idle").then(|| color_index(color));
         let colors = profile.categories.iter().map(|category| color(&category.name, &category.color)).collect();
         let default_category = default_category(profile);
-        Self { profile, clock, reference: reference(profile), colors, default_category, depths }
+        Self { profile, clock, reference: reference_per_ms(profile), colors, default_category, depths }
     }
 
     /// The palette entry of a sample's stack; `None` if it is idle.
@@ -114,7 +114,7 @@ pub struct CpuTrack {
     colors: Column<u8>,
     /// The shares of all steps before every [`BLOCK`]th one.
     sums: Column<Shares>,
-    /// CPU time of 100 per cent, per nanosecond; 0 if there are no CPU times.
+    /// CPU time of 100 per cent in a millisecond; 0 if there are no CPU times.
     reference: f64,
     /// Number of samples.
     pub samples: u64,
@@ -137,7 +137,7 @@ impl CpuTrack {
         if depth == 0 && reference.is_none() {
             return None;
         }
-        let percents = reference.map(|reference| percents(table, reference));
+        let percents = reference.and_then(|reference| per_cent(table, reference));
         let mut steps = Steps::default();
         visit_spans(source, table, percents.as_deref(), |time, height, color| {
             steps.push(source.clock.tick(time), height, color);
@@ -235,8 +235,8 @@ impl CpuTrack {
         let sample = [after.checked_sub(1), Some(after)].into_iter().flatten().find(is_owner)?;
         let measured = self.reference > 0.0;
         let at_time = || match (time < table.time[sample], sample + 1 < table.len()) {
-            (true, _) => percent(table, sample, self.reference),
-            (false, true) => percent(table, sample + 1, self.reference),
+            (true, _) => per_cent_before(table, sample, self.reference),
+            (false, true) => per_cent_before(table, sample + 1, self.reference),
             (false, false) => 0,
         };
         let category = table.stack(sample).map(|stack| profile.stacks.category_of(stack));

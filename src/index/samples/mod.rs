@@ -16,7 +16,6 @@ mod found_calls;
 mod functions;
 mod inverted;
 mod nodes;
-mod percents;
 mod request;
 mod selection;
 mod stack_chart;
