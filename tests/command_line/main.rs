@@ -10,6 +10,7 @@ mod dump;
 mod errors;
 mod flows;
 mod render;
+mod samples;
 mod streams;
 mod synth;
 mod terminal;

@@ -96,7 +96,10 @@ mod tests {
 
     #[test]
     fn processes_number_categories_on_their_own() {
-        let metas = [meta(&[("DOM", &["Other", "A"]), ("Other", &["Other"])]), meta(&[("Other", &["Other", "B"]), ("DOM", &["A", "Other"])])];
+        let metas = [
+            meta(&[("DOM", &["Other", "A"]), ("Other", &["Other"])]),
+            meta(&[("Other", &["Other", "B"]), ("DOM", &["A", "Other"])]),
+        ];
         let mut all = Vec::new();
         let maps = merge(&metas, &mut all);
         let ids: Vec<Vec<u32>> = maps.iter().map(|map| map.ids.iter().map(|id| id.0).collect()).collect();

@@ -3,8 +3,8 @@
 //! Each reader appends the values up to the first error and returns the error, so a truncated column keeps its beginning.
 
 use super::missing::{NO_TIME, NO_TYPE, NONE};
-use super::type_names::TypeNames;
 use super::slabs::Slabs;
+use super::type_names::TypeNames;
 use crate::profile::json::{Cursor, JsonError, KeyPredictor, Kind, RawString, fast_path};
 use crate::profile::{Ns, Unit, parse_decimal};
 

@@ -152,7 +152,10 @@ mod tests {
         for text in [r#"{"samples":{"schema":{},"data":[]}}"#, r#"{"frames":"a\nb"}"#, "{}", r#"{"samples":7}"#] {
             assert_eq!(sample(text), None, "{text}");
         }
-        assert_eq!(sample(r#"{"samples":{"schema":{"stack":0,"time":1},"data":[[null,2]]}}"#), Some((NONE, Ns(2_000_000))));
+        assert_eq!(
+            sample(r#"{"samples":{"schema":{"stack":0,"time":1},"data":[[null,2]]}}"#),
+            Some((NONE, Ns(2_000_000)))
+        );
         assert_eq!(read_cause(br#"{"tid":7}"#, 0), None);
     }
 }

@@ -316,13 +316,7 @@ type ThreadJob<'a> = (Cursor<'a>, Ns, usize);
 impl<'a> PartsReader<'_, 'a> {
     /// Reads all threads in parallel, and the metas and counters of all processes. `known` are the parts that were read
     /// already.
-    fn read(
-        &self,
-        outline: &Outline<'a>,
-        meta: Meta,
-        known: KnownParts,
-        warnings: &mut Warnings,
-    ) -> Parts {
+    fn read(&self, outline: &Outline<'a>, meta: Meta, known: KnownParts, warnings: &mut Warnings) -> Parts {
         let root_start = meta.start_epoch_ms;
         let mut libraries = Vec::new();
         let mut processes = vec![self.process_tables(outline, warnings)];

@@ -1,8 +1,8 @@
 //! `pages`: which window showed which address. Each process of a raw profile lists its own.
 
 use super::columns::for_each_element;
-use super::outline::ignore_wrong_type;
 use super::damage::warn_damage;
+use super::outline::ignore_wrong_type;
 use super::slabs::Slabs;
 use crate::profile::json::{Cursor, decode_value};
 use crate::profile::{Page, Value, Warnings};

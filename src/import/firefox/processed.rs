@@ -49,8 +49,8 @@ pub(super) fn read_thread<'a>(
             // Before version 60, each thread has its own tables.
             b"stackTable" | b"frameTable" | b"funcTable" | b"resourceTable" | b"nativeSymbols" | b"libs" => {
                 let stacks = &mut thread.sampled.get_or_insert_default().stacks;
-                let result =
-                    stacks::read_member(key.bytes, cursor, slabs, stacks, &mut SourceColumns::default()).unwrap_or(Ok(()));
+                let result = stacks::read_member(key.bytes, cursor, slabs, stacks, &mut SourceColumns::default())
+                    .unwrap_or(Ok(()));
                 thread.skip_wrong_type(&key.decode(), result)?;
             }
             // Before version 56, each thread has its own strings.

@@ -100,7 +100,8 @@ mod tests {
 
     #[test]
     fn deltas_of_any_size_come_back() {
-        let all = [Some(0), None, Some(u64::from(u32::MAX) - 2), Some(u64::from(u32::MAX) - 1), Some(u64::MAX), Some(7)];
+        let all =
+            [Some(0), None, Some(u64::from(u32::MAX) - 2), Some(u64::from(u32::MAX) - 1), Some(u64::MAX), Some(7)];
         let mut deltas: CpuDeltas = all.into_iter().collect();
         assert_eq!(deltas.iter().collect::<Vec<_>>(), all);
         deltas.resize(4);

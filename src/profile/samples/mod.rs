@@ -200,10 +200,7 @@ impl SampleTable {
     /// Heap bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.time.heap_bytes()
-            + self.stack.heap_bytes()
-            + self.cpu_delta.bytes()
-            + self.weight.heap_bytes()
+        self.time.heap_bytes() + self.stack.heap_bytes() + self.cpu_delta.bytes() + self.weight.heap_bytes()
     }
 }
 

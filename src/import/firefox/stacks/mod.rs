@@ -17,8 +17,8 @@ pub(super) use process::{Extension, ProcessTables, extensions};
 pub(super) use tables::{FuncColumns, SourceColumns, read_libraries, read_member};
 pub(super) use unite::{Inputs, SampledThread, unite};
 
-use super::number_columns::NO_ADDRESS;
 use super::missing::NONE;
+use super::number_columns::NO_ADDRESS;
 
 /// Stacks and frames as columns, and in processed profiles what frames refer to. Columns that the input lacks are empty.
 #[derive(Debug, Default)]

@@ -1,7 +1,7 @@
 //! What the functions of a raw profile's process refer to: its libraries and its scripts; and the add-ons of a recording.
 
-use super::super::outline::ignore_wrong_type;
 use super::super::damage::warn_damage;
+use super::super::outline::ignore_wrong_type;
 use crate::profile::json::{Cursor, decode_value};
 use crate::profile::{Value, Warnings};
 

@@ -1,8 +1,8 @@
 //! Reads the tables of processed profiles: of a thread, and from version 60 on those of `shared`.
 
 use super::super::columns::{for_each_element, integers};
-use super::super::number_columns::{addresses, flags};
 use super::super::missing::NONE;
+use super::super::number_columns::{addresses, flags};
 use super::super::slabs::Slabs;
 use super::StackColumns;
 use crate::profile::json::{Cursor, JsonError, Kind};
@@ -95,7 +95,9 @@ pub(in crate::import::firefox) fn read_member<'a>(
         b"funcTable" => table(cursor, slabs, |key, cursor| {
             let column = match key {
                 b"isJS" => return fresh(&mut functions.is_js, |column| flags(cursor, slabs, column)),
-                b"relevantForJS" => return fresh(&mut functions.relevant_for_js, |column| flags(cursor, slabs, column)),
+                b"relevantForJS" => {
+                    return fresh(&mut functions.relevant_for_js, |column| flags(cursor, slabs, column));
+                }
                 b"name" => &mut functions.name,
                 b"resource" => &mut functions.resource,
                 b"source" => &mut functions.source,
@@ -227,8 +229,7 @@ mod tests {
     fn distances_to_callers_become_numbers() {
         let text = br#"{"prefixOffset":[0,1,1,9,null,-1],"frame":[0,1,2,3,4,5],"length":6}       "#;
         let (mut tables, mut sources) = (StackColumns::default(), SourceColumns::default());
-        let result =
-            read_member(b"stackTable", &mut Cursor::at(text, 0), &Slabs::default(), &mut tables, &mut sources);
+        let result = read_member(b"stackTable", &mut Cursor::at(text, 0), &Slabs::default(), &mut tables, &mut sources);
         assert!(matches!(result, Some(Ok(()))));
         assert_eq!(tables.stacks.prefix, [NONE, 0, 1, NONE - 1, NONE, NONE]);
         assert_eq!(tables.stack_count(), 6);

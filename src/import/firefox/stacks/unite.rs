@@ -438,7 +438,8 @@ impl SampledThread<'_> {
         }
         // Where the text of a thread ends early, its tables may lack.
         if !is_damaged {
-            warnings.add_many(WarningKind::IndexOutOfRange, unknown, || format!("stacks of samples of thread \"{name}\""));
+            warnings
+                .add_many(WarningKind::IndexOutOfRange, unknown, || format!("stacks of samples of thread \"{name}\""));
         }
         let native_addresses = addresses.into();
         let calls = None;
