@@ -39,7 +39,9 @@ fn cpu(profile: &Profile, amount: Option<u128>) -> (&'static str, Option<u64>) {
 fn summary(profile: &Profile, id: ThreadId, table: &SampleTable) -> serde_json::Value {
     let count = table.len();
     let sum = || (1..count).filter_map(|sample| table.cpu_delta(sample)).map(u128::from).sum();
-    let (cpu_key, cpu) = cpu(profile, table.has_cpu_deltas().then(sum));
+    // No samples took no time.
+    let is_known = table.has_cpu_deltas() || count == 0;
+    let (cpu_key, cpu) = cpu(profile, is_known.then(sum));
     json!({
         "thread": id.0,
         "samples": count,

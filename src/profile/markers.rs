@@ -291,6 +291,21 @@ impl MarkerTable {
         Some(PayloadRef(u64::from(low) | u64::from(high) << 32))
     }
 
+    /// All markers whose start and end both have a payload, ascending, with that of the start.
+    pub fn begins(&self) -> impl Iterator<Item = (LocalMarker, PayloadRef)> {
+        self.begins
+            .iter()
+            .map(|[marker, low, high]| (LocalMarker(*marker), PayloadRef(u64::from(*low) | u64::from(*high) << 32)))
+    }
+
+    /// All network requests with the payload of their start, ascending.
+    pub fn requests(&self) -> impl Iterator<Item = (LocalMarker, PayloadRef)> {
+        self.supplements.iter().filter_map(|(marker, supplement)| match supplement {
+            Supplement::Network { start, .. } => Some((*marker, *start)),
+            _ => None,
+        })
+    }
+
     /// Replaces every marker's provisional name by the name and category at that index of `labels`.
     pub fn relabel(&mut self, labels: &[(StringId, CategoryId)]) {
         for (name, category) in self.name.make_mut().iter_mut().zip(self.category.make_mut()) {

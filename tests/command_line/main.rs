@@ -10,6 +10,7 @@ mod dump;
 mod errors;
 mod flows;
 mod render;
+mod samples;
 mod stacks;
 mod streams;
 mod synth;

@@ -6,14 +6,18 @@ mod support;
 mod chrome;
 mod derive;
 mod example;
+mod firefox_sample_damage;
+mod firefox_samples;
+mod firefox_stacks;
 mod json;
 mod real_recordings;
+mod real_samples;
 mod samples;
 mod synthetic;
 mod text_forms;
 mod versions;
 
-use support::recording;
+use support::{recording, stacks};
 
 use std::io::Write as _;
 

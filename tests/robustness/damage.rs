@@ -107,6 +107,15 @@ pub(crate) fn exercise(bytes: Vec<u8>) -> Result<Arc<Profile>, ImportError> {
         }
         let _ = seen(&profile, id.index());
     }
+    assert!(profile.is_consistent());
+    for samples in profile.threads.iter().filter_map(|thread| thread.samples.as_ref()) {
+        for table in [&samples.cpu, &samples.js_allocations, &samples.native_allocations] {
+            assert!(table.time.is_sorted());
+            let walked = (0..table.len()).filter_map(|sample| table.stack(sample));
+            assert!(walked.map(|stack| profile.stacks.walk(stack).count()).all(|depth| depth <= profile.stacks.len()));
+        }
+        let _ = flowline::index::samples::cpu::per_cent(&samples.cpu, 1e6);
+    }
     for warning in profile.warnings.list() {
         assert!(warning.count > 0 && !warning.first.is_empty(), "{warning:?} has no place");
     }

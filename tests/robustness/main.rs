@@ -10,5 +10,6 @@ mod damage;
 mod flows;
 mod hostile;
 mod limits;
+mod samples;
 
 use support::recording;

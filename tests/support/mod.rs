@@ -6,6 +6,7 @@ pub(crate) mod folder;
 pub(crate) mod frames;
 pub(crate) mod program;
 pub(crate) mod recording;
+pub(crate) mod stacks;
 
 use std::io::Read as _;
 use std::sync::{Arc, OnceLock};

@@ -19,8 +19,8 @@ use super::sampled::Sampled;
 use super::stacks::{self, SampledThread};
 use crate::import::progress::{Phase, Progress};
 use crate::profile::{
-    CategoryId, Column, LocalMarker, MarkerId, MarkerTable, Ns, Process, ProcessId, Profile, Schema, Source, StringId,
-    StringTable, Supplement, Thread, ThreadSamples, TimeRange, TrackKind, TypeId, WarningKind, Warnings,
+    CategoryId, Column, LocalMarker, MarkerId, MarkerTable, Ns, PayloadRef, Process, ProcessId, Profile, Schema,
+    Source, StringId, StringTable, Thread, ThreadSamples, TimeRange, TrackKind, TypeId, WarningKind, Warnings,
 };
 
 /// A thread's markers; names, types and categories are still thread-local.
@@ -133,20 +133,50 @@ fn merge_schemas(metas: &mut [Meta], warnings: &mut Warnings) -> Vec<Schema> {
 
 /// The stacks of markers, ascending. Of a pair of start and end, the end's counts; of a request, the start's.
 fn marker_stacks(markers: &MarkerTable, sampled: &Sampled) -> Vec<(LocalMarker, RawMarkerStack)> {
-    if sampled.marker_stacks.is_empty() {
+    let taken = &sampled.marker_stacks;
+    if taken.is_empty() {
         return Vec::new();
     }
-    let stack = |payload: u64| sampled.marker_stack(payload).filter(|taken| taken.stack != NONE).copied();
-    let of_marker = |marker: LocalMarker| {
-        let own = || stack(markers.payload[marker.index()].0);
-        let found = match markers.supplement(marker) {
-            Some(Supplement::Network { start, .. }) => stack(start.0).or_else(own),
-            Some(Supplement::Start(start)) => own().or_else(|| stack(start.0)),
-            _ => own(),
-        };
-        Some((marker, found?))
+    // Markers follow each other almost as their payloads do.
+    let mut near = 0;
+    let mut stack = |payload: u64| {
+        if PayloadRef(payload) == PayloadRef::NONE {
+            return None;
+        }
+        near = place_near(taken, near, payload);
+        taken.get(near).filter(|taken| taken.payload == payload && taken.stack != NONE).copied()
     };
-    (0..markers.len()).map(LocalMarker::new).filter_map(of_marker).collect()
+    let mut found: Vec<(LocalMarker, RawMarkerStack)> = Vec::with_capacity(taken.len());
+    let owned = (0..).map(LocalMarker).zip(&markers.payload);
+    found.extend(owned.filter_map(|(marker, payload)| Some((marker, stack(payload.0)?))));
+    let own = found.len();
+    found.extend(markers.begins().filter_map(|(marker, payload)| Some((marker, stack(payload.0)?))));
+    let of_requests = markers.requests().filter_map(|(marker, payload)| Some((marker, stack(payload.0)?)));
+    let of_requests: Vec<_> = of_requests.collect();
+    if found.len() > own || !of_requests.is_empty() {
+        let mut all = of_requests;
+        all.append(&mut found);
+        // Equal ones keep their order, so the first of a marker counts.
+        all.sort_by_key(|(marker, _)| *marker);
+        all.dedup_by_key(|(marker, _)| *marker);
+        return all;
+    }
+    found
+}
+
+/// The place of the first stack whose payload is not before another, looked for near a place.
+fn place_near(stacks: &[RawMarkerStack], near: usize, payload: u64) -> usize {
+    const STEPS: usize = 8;
+    let is_before = |place: usize| stacks.get(place).is_some_and(|stack| stack.payload < payload);
+    let mut place = near;
+    for _ in 0..STEPS {
+        match (is_before(place), place.checked_sub(1)) {
+            (true, _) => place += 1,
+            (false, Some(before)) if !is_before(before) => place = before,
+            _ => return place,
+        }
+    }
+    stacks.partition_point(|stack| stack.payload < payload)
 }
 
 /// Gives functions, frames and stacks recording-wide numbers. Returns what was sampled of each thread.
