@@ -19,6 +19,7 @@ mod keys;
 mod mouse;
 mod narrowing;
 mod question;
+mod sample_trees;
 mod samples;
 mod search;
 mod slices;

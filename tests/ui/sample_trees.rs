@@ -1,0 +1,180 @@
+//! The trees of samples, by keys alone and as a screen reader hears them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, vec2};
+use flowline::index::{Arrangement, Index};
+use flowline::profile::samples::NONE;
+use flowline::profile::{
+    Category, Ns, Process, Profile, SampleTable, StackTablesBuilder, Thread, ThreadSamples, TimeRange,
+};
+use flowline::ui::{KeyMap, TableKind};
+use flowline::view::Command;
+
+use crate::window::{Window, session};
+
+/// A window that shows samples 10 ms apart, by their stacks.
+fn window(stacks: &[&[&str]]) -> Window {
+    let mut builder = StackTablesBuilder::default();
+    let numbers = |names: &&[&str]| builder.named_stack(names.iter().copied()).map_or(NONE, |stack| stack.0);
+    let stack: Vec<u32> = stacks.iter().map(numbers).collect();
+    let time = (0..).map(|at| Ns(at * 10_000_000)).take(stacks.len()).collect();
+    let cpu = SampleTable::new(time, stack);
+    let samples = Some(Box::new(ThreadSamples { cpu, ..ThreadSamples::default() }));
+    let thread = Thread { name: "Main".into(), is_main: true, samples, ..Thread::default() };
+    let category = Category { name: "Other".into(), color: "grey".into(), subcategories: Vec::new() };
+    let mut profile = Profile {
+        stacks: builder.finish(),
+        processes: vec![Process::default()],
+        threads: vec![thread],
+        categories: vec![category],
+        ..Profile::default()
+    };
+    profile.meta.interval = Ns(10_000_000);
+    profile.meta.range = TimeRange::new(Ns(0), Ns(10_000_000 * stacks.len() as i64));
+    let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
+    Window::showing(session(index, Path::new("")), KeyMap::Flowline, vec2(1440.0, 1000.0), 1.0)
+}
+
+const STACKS: [&[&str]; 8] = [
+    &["main", "layout", "measure"],
+    &["main", "layout", "measure"],
+    &["main", "layout", "layout", "measure"],
+    &["main", "layout"],
+    &["main", "paint"],
+    &["main", "script", "layout"],
+    &["idle"],
+    &[],
+];
+
+impl Window {
+    /// The rows of a tree on screen.
+    fn sample_rows(&self) -> Vec<String> {
+        let is_row = |node: &crate::window::Node| node.text.contains(" per cent, ");
+        [Role::TreeItem, Role::Row]
+            .into_iter()
+            .flat_map(|role| self.items(role))
+            .filter(is_row)
+            .map(|node| node.text)
+            .collect()
+    }
+
+    fn open_samples(&mut self, modifiers: Modifiers) {
+        self.chord(modifiers, Key::Y);
+        self.wait("the samples", |window| !window.panels().is_busy());
+        self.settle();
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.sample_rows().iter().map(|row| row.split(',').next().unwrap_or_default().to_owned()).collect()
+    }
+
+    /// Presses a key, and waits for the tree that it leads to.
+    fn transform(&mut self, modifiers: Modifiers, key: Key) {
+        self.chord(modifiers, key);
+        self.wait("the tree", |window| !window.panels().is_busy());
+        self.settle();
+    }
+}
+
+#[test]
+fn the_call_tree_is_gone_through_by_keys() {
+    let mut window = window(&STACKS);
+    window.open_samples(Modifiers::NONE);
+    assert_eq!(window.names(), ["main", "idle"]);
+    let rows = window.sample_rows();
+    assert_eq!(rows[0], "main, 85.7 per cent, total 6, 60ms", "{rows:#?}");
+    assert_eq!(window.heard(), rows[0], "opening it takes the keys there");
+    window.key(Key::ArrowRight);
+    assert_eq!(window.names(), ["main", "layout", "paint", "script", "idle"]);
+    window.key(Key::H);
+    assert_eq!(window.names(), ["main", "layout", "measure", "layout", "paint", "script", "idle"]);
+    assert_eq!(window.heard(), "measure, 28.6 per cent, total 2, self 2, 20ms");
+    window.key(Key::ArrowLeft);
+    window.key(Key::ArrowLeft);
+    assert_eq!(window.names(), ["main", "layout", "paint", "script", "idle"]);
+}
+
+#[test]
+fn transforms_are_added_by_keys_and_undone_in_their_trail() {
+    let mut window = window(&STACKS);
+    window.open_samples(Modifiers::NONE);
+    window.key(Key::ArrowRight);
+    window.key(Key::ArrowDown);
+    assert!(window.heard().starts_with("layout, "));
+    window.transform(Modifiers::NONE, Key::F);
+    assert_eq!(window.names()[0], "layout");
+    assert!(window.sample_rows()[0].contains("100.0 per cent, total 5"), "{:?}", window.sample_rows());
+    window.transform(Modifiers::NONE, Key::R);
+    assert_eq!(window.names(), ["layout", "measure"], "recursion is one call");
+    window.click(Role::Button, "Focus: layout");
+    window.wait("the tree", |window| !window.panels().is_busy());
+    window.settle();
+    assert_eq!(window.names(), ["layout", "measure", "layout"].map(str::to_owned)[..window.names().len()]);
+    window.click(Role::Button, "Complete");
+    window.wait("the tree", |window| !window.panels().is_busy());
+    window.settle();
+    assert!(window.names().contains(&"main".to_owned()));
+    window.click(Role::Button, "Redo");
+    window.wait("the tree", |window| !window.panels().is_busy());
+    window.settle();
+    assert_eq!(window.names()[0], "layout");
+}
+
+#[test]
+fn the_other_views_show_the_same_samples() {
+    let mut window = window(&STACKS);
+    window.open_samples(Modifiers::SHIFT);
+    assert_eq!(window.shell().state.table, Some(TableKind::BottomUp));
+    assert_eq!(window.names(), ["measure", "layout", "paint", "idle"].map(str::to_owned));
+    window.key(Key::ArrowRight);
+    assert_eq!(window.names()[..2], ["measure", "layout"], "its caller");
+    window.open_samples(Modifiers::COMMAND);
+    assert_eq!(window.shell().state.table, Some(TableKind::Flame));
+    window.key(Key::ArrowUp);
+    assert!(window.heard().starts_with("main, 85.7 per cent"), "{}", window.heard());
+    window.key(Key::H);
+    assert!(window.heard().starts_with("measure, "), "{}", window.heard());
+    window.click(Role::Button, "Functions");
+    window.wait("the functions", |window| !window.panels().is_busy());
+    window.settle();
+    let rows = window.sample_rows();
+    assert_eq!(rows.len(), 6, "{rows:#?}");
+    assert!(rows.iter().any(|row| row.starts_with("layout, 71.4 per cent, total 5, self 2")), "{rows:#?}");
+}
+
+#[test]
+fn the_tree_follows_range_filter_and_kind() {
+    let mut window = window(&STACKS);
+    window.open_samples(Modifiers::NONE);
+    window.apply(Command::SelectRange(Some(TimeRange::new(Ns(0), Ns(20_000_000)))));
+    window.wait("the range", |window| !window.panels().is_busy());
+    window.settle();
+    assert!(window.sample_rows()[0].starts_with("main, 100.0 per cent, total 2"), "{:?}", window.sample_rows());
+    window.apply(Command::SelectRange(Some(TimeRange::new(Ns(70_000_000), Ns(80_000_000)))));
+    window.wait("the range", |window| !window.panels().is_busy());
+    window.settle();
+    assert!(window.sample_rows().is_empty());
+    assert!(window.says("The stacks of all samples are unknown."));
+    window.apply(Command::SelectRange(None));
+    window.click(Role::Button, "JavaScript");
+    window.wait("the filter", |window| !window.panels().is_busy());
+    window.settle();
+    assert!(window.says("No function of this kind was sampled."));
+}
+
+#[test]
+fn a_recording_without_samples_says_so() {
+    let mut window = Window::showing(
+        session(Arc::new(Index::build(Arc::new(Profile::default()), Arrangement::ByName)), Path::new("")),
+        KeyMap::Flowline,
+        vec2(1440.0, 1000.0),
+        1.0,
+    );
+    for modifiers in [Modifiers::NONE, Modifiers::SHIFT, Modifiers::COMMAND] {
+        window.open_samples(modifiers);
+        assert!(window.says("This recording has no samples.") || window.says("This thread has no samples."));
+    }
+}
