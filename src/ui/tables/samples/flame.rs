@@ -33,11 +33,13 @@ pub(super) struct FlameGraph {
     /// Boxes, and what they were computed for.
     boxes: Vec<FlameBox>,
     key: Option<(usize, [f64; 2], u32)>,
+    /// Number of the pass in which the graph was last shown.
+    pass: Option<u64>,
 }
 
 impl Default for FlameGraph {
     fn default() -> Self {
-        Self { zoom: [0.0, 1.0], below: 0.0, selected: None, boxes: Vec::new(), key: None }
+        Self { zoom: [0.0, 1.0], below: 0.0, selected: None, boxes: Vec::new(), key: None, pass: None }
     }
 }
 
@@ -94,6 +96,8 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut SampleTrees, pale
     let profile = session.index.profile();
     let Some(built) = &state.built else { return };
     let graph = &mut state.flame;
+    let pass = ui.ctx().cumulative_pass_nr();
+    let is_new = graph.pass.replace(pass).is_none_or(|before| before + 1 < pass);
     let mut body = Body::new(ui, samples_id(SampleView::Flame), Role::Tree, || {
         "Flame graph, arrow keys move, Enter zooms to a box, Backspace shows everything".to_owned()
     });
@@ -149,7 +153,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut SampleTrees, pale
         table::announce_row(&body.ui, &selected, Role::TreeItem, true, (0, 1), || row::sentence(&cells));
         body.announce_cursor(id);
     }
-    body.finish(response.clicked());
+    body.finish(response.clicked() || is_new);
     if let Some(transform) = transform {
         state.trail.add(transform);
         ui.ctx().request_repaint();
