@@ -23,6 +23,7 @@ const TRACE: &str = r#"{"displayTimeUnit":"ns","metadata":{"product-version":"Br
 {"ph":"C","name":"heap","pid":7,"ts":100,"args":{"used":10,"free":"5"}},
 {"ph":"C","name":"heap","pid":7,"ts":120,"args":{"used":30,"free":1}},
 {"ph":"P","name":"sample","pid":7,"tid":7,"ts":120},
+{"ph":"O","name":"object","pid":7,"tid":7,"ts":120},
 {"ph":"E","pid":7,"tid":8,"ts":150,"name":"nothing"}]}"#;
 
 #[test]
@@ -73,7 +74,7 @@ fn everything_of_a_trace_is_dumped() {
 
     let warnings = program.lines(&["dump", &file, "warnings"]);
     let kinds: Vec<_> = warnings.iter().map(|warning| warning["kind"].as_str().expect("a kind")).collect();
-    assert_eq!(kinds, ["unmatched_end", "cpu_samples"]);
+    assert_eq!(kinds, ["unmatched_end", "not_drawn"]);
     assert!(warnings[0]["first"].as_str().expect("a place").contains("byte"), "{}", warnings[0]);
 }
 
@@ -84,7 +85,7 @@ fn info_says_what_a_trace_is() {
     let info: Value = program.object(&["info", &file, "--json"]);
     assert_eq!(info["format"], "chrome");
     assert_eq!((&info["markers"], &info["flows"], &info["counters"]), (&json!(7), &json!(2), &json!(1)));
-    assert_eq!(info["not_drawn"], json!({"P": 1}));
+    assert_eq!(info["not_drawn"], json!({"O": 1}));
     let text = program.good(&["info", &file]);
     for part in ["Chrome trace events", "Browser/1", "num_cpus (pid 7): {\"number\":4}", "displayTimeUnit: \"ns\""] {
         assert!(text.contains(part), "{part} in {text}");

@@ -5,6 +5,7 @@
 mod support;
 
 mod cache;
+mod calls;
 mod chrome;
 mod dump;
 mod errors;

@@ -4,6 +4,7 @@
 mod support;
 
 mod chrome;
+mod cpu_profiles;
 mod derive;
 mod example;
 mod firefox_sample_damage;

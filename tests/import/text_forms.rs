@@ -98,11 +98,6 @@ fn files_of_other_programs_are_named_with_advice() {
         (pprof, "pprof", "go tool pprof"),
         (crate::gzip(&perfetto), "Perfetto", "traceconv"),
         (b"FLR\0\0\x02".to_vec(), "Java Flight Recorder", "jfrtofp"),
-        (
-            br#"{"nodes":[{"id":1}],"startTime":1,"endTime":2,"samples":[1],"timeDeltas":[1]}"#.to_vec(),
-            ".cpuprofile",
-            "Firefox Profiler",
-        ),
         (b"\0\x01\x02".to_vec(), "a binary file", "Flowline reads"),
     ] {
         let error = read(bytes).expect_err("no recording").to_string();

@@ -235,7 +235,7 @@ impl<'a> Walk<'a> {
         }
         self.close(kept, time);
         while let Some(node) = self.path.pop() {
-            let call = self.list.open(time, tree.stack[node as usize], self.open.len(), sample);
+            let call = self.list.open(time, tree.stack[node as usize], sample);
             self.open.push(Open { call, node });
         }
     }

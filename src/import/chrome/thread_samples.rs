@@ -57,12 +57,14 @@ impl TraceSamples {
             }
             plain = samples.finish();
         }
-        for owner in profiles.keys() {
-            if let Some(other) = plain.remove(owner) {
-                let what = || "samples of a thread that has a CPU profile".to_owned();
-                warnings.add_many(WarningKind::CpuSamples, other.len() as u64, what);
-            }
-        }
+        let mut left_out = 0;
+        plain.retain(|owner, samples: &mut SampleTable| {
+            let is_kept = !profiles.contains_key(owner);
+            left_out += if is_kept { 0 } else { samples.len() as u64 };
+            is_kept
+        });
+        let what = || "samples of a thread that has a CPU profile".to_owned();
+        warnings.add_many(WarningKind::CpuSamples, left_out, what);
         let has_profiles = !profiles.is_empty();
         let roles = if has_profiles { NameRoles::new(&trace.texts) } else { NameRoles::default() };
         let places = if has_profiles { trace_ids::places(source.bytes()) } else { Vec::new() };

@@ -11,7 +11,6 @@ struct Call {
     start: Ns,
     end: Ns,
     stack: u32,
-    depth: u32,
     sample: u32,
 }
 
@@ -36,13 +35,12 @@ impl CallList {
     }
 
     /// Opens a call of no length; returns its number.
-    pub(in crate::import) fn open(&mut self, start: Ns, stack: u32, depth: usize, sample: u32) -> usize {
+    pub(in crate::import) fn open(&mut self, start: Ns, stack: u32, sample: u32) -> usize {
         if self.list.len() >= self.limit {
             self.left_out += 1;
             return usize::MAX;
         }
-        let depth = u32::try_from(depth).unwrap_or(u32::MAX);
-        self.list.push(Call { start, end: start, stack, depth, sample });
+        self.list.push(Call { start, end: start, stack, sample });
         self.list.len() - 1
     }
 
@@ -53,17 +51,24 @@ impl CallList {
         }
     }
 
-    /// The table: by start, longer ones first, otherwise in the order in which they opened.
+    /// The table: by start, longer ones first, otherwise in the order in which they opened. What begins when another call
+    /// ends is not inside it, so calls of no length contain none.
     pub(in crate::import) fn finish(mut self) -> CallTable {
         let order = |call: &Call| (call.start, Reverse(call.end));
         if !self.list.is_sorted_by_key(order) {
             self.list.sort_by_key(order);
         }
+        let mut around: Vec<Ns> = Vec::new();
+        let depth = |call: &Call| {
+            while around.pop_if(|end| *end <= call.start).is_some() {}
+            around.push(call.end);
+            u32::try_from(around.len() - 1).unwrap_or(u32::MAX)
+        };
         CallTable {
             start: self.list.iter().map(|call| call.start).collect(),
             end: self.list.iter().map(|call| call.end).collect(),
             stack: self.list.iter().map(|call| StackId(call.stack)).collect(),
-            depth: self.list.iter().map(|call| call.depth).collect(),
+            depth: self.list.iter().map(depth).collect(),
             sample: self.list.iter().map(|call| call.sample).collect(),
         }
     }

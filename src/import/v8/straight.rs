@@ -28,7 +28,7 @@ pub(in crate::import) fn calls(
                     let caller = walk.open.last().map(|(node, _)| StackId(tree.stack[*node as usize]));
                     let frame: FrameId = tables.tables().frame[tree.stack[node as usize] as usize];
                     let stack = tables.stack(caller, frame);
-                    garbage = Some(walk.list.open(time, stack.0, walk.open.len(), at));
+                    garbage = Some(walk.list.open(time, stack.0, at));
                 }
                 continue;
             }
@@ -46,7 +46,7 @@ pub(in crate::import) fn calls(
         }
         walk.close(depth, time);
         while let Some(node) = path.pop() {
-            let call = walk.list.open(time, tree.stack[node as usize], walk.open.len(), at);
+            let call = walk.list.open(time, tree.stack[node as usize], at);
             walk.open.push((node, call));
         }
     }

@@ -66,6 +66,13 @@ pub(crate) fn read_event<'a>(index: usize, element: &'a [u8], out: &mut Referenc
         return None;
     }
     let known = ["B", "E", "X", "i", "I", "R", "b", "e", "n", "S", "T", "p", "F", "s", "t", "f", "C", "M"];
+    // Samples are no slices; nothing but their time is looked at.
+    if phase == "P" {
+        if members.get("ts").copied().and_then(text::nanoseconds).is_none() && value["name"] != "ProfileChunk" {
+            warn(&mut out.warnings, "bad_time");
+        }
+        return None;
+    }
     if !known.contains(&phase.as_str()) {
         // Phases of several letters are of no known meaning and counted together.
         let phase = if phase.len() > 1 { "?".to_owned() } else { phase };

@@ -135,9 +135,8 @@ fn warnings(profile: &Profile) -> BTreeMap<&'static str, u64> {
     let mut warnings = BTreeMap::new();
     for warning in profile.warnings.list() {
         let name = match warning.kind {
-            WarningKind::CpuSamples => WarningKind::NotDrawn.name(),
-            // The naive reader does not look at the recording as a whole.
-            WarningKind::Truncated | WarningKind::SeveralClocks => continue,
+            // The naive reader does not look at the recording as a whole, nor at samples.
+            WarningKind::Truncated | WarningKind::SeveralClocks | WarningKind::CpuSamples => continue,
             kind => kind.name(),
         };
         *warnings.entry(name).or_default() += warning.count;

@@ -18,3 +18,5 @@ mod reference;
 mod text;
 mod threads;
 mod tracks;
+
+pub(crate) use real::content as real_content;
