@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::args::BenchArgs;
 use super::terminal::Output;
-use super::{Opening, bench_flows, bench_steps, keep, open, origin_for};
+use super::{Opening, bench_flows, bench_samples, bench_steps, keep, open, origin_for};
 use crate::app::{FrameTimes, Headless, PictureOptions};
 use crate::profile::text::format_counted;
 use crate::scene::MarkerInstance;
@@ -36,6 +36,7 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
     let samples = measure(&mut window, options.seconds)?;
     let interactions = window.shell.session.as_mut().map(bench_flows::measure).unwrap_or_default();
     let steps = bench_steps::measure(&mut window)?;
+    let sampled = bench_samples::measure(loaded.index.profile());
     let mut out = Output::new();
     let markers = loaded.index.profile().marker_count();
     if options.json {
@@ -62,6 +63,14 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
                 "expand_thread": summary(&steps.expand),
                 "sort_by_duration": summary(&steps.sort),
                 "window_held": summary(&steps.held),
+            },
+            "samples": sampled.samples,
+            "samples_ms": {
+                "call_tree": summary(&sampled.tree),
+                "call_tree_of_range": summary(&sampled.range),
+                "bottom_up_tree": summary(&sampled.inverted),
+                "functions": summary(&sampled.functions),
+                "flame_graph": summary(&sampled.flame),
             },
             "cpu_parts_ms": {
                 "ui": part(|times| times.ui_ms),
@@ -105,6 +114,13 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
         row("expand thread", &steps.expand)?;
         row("sort", &steps.sort)?;
         row("window held", &steps.held)?;
+        if sampled.samples > 0 {
+            row("call tree", &sampled.tree)?;
+            row("of a range", &sampled.range)?;
+            row("bottom-up", &sampled.inverted)?;
+            row("functions", &sampled.functions)?;
+            row("flame graph", &sampled.flame)?;
+        }
         let [_, _, _, most] = percentiles(&steps.input_frames);
         writeln!(out, "inputs are shown by frame {most:.0} after them at the latest")?;
         let [p50, _, p99, max] = percentiles(&samples.rectangles);

@@ -3,6 +3,7 @@
 mod args;
 mod bench;
 mod bench_flows;
+mod bench_samples;
 mod bench_steps;
 mod cache;
 mod dump;

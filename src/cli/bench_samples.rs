@@ -1,0 +1,68 @@
+//! The part of `flowline bench` about samples: trees of the thread that has most of them.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::index::samples::flame::flame_boxes;
+use crate::index::samples::{FunctionList, InvertedTree, TreeRequest};
+use crate::profile::{Ns, Profile, ThreadId, TimeRange};
+
+/// How often each step is measured.
+const TIMES: usize = 5;
+
+/// Milliseconds of each step.
+#[derive(Debug, Default)]
+pub(super) struct SampleSteps {
+    /// Samples of the thread.
+    pub(super) samples: usize,
+    /// The call tree of all samples, to its first rows.
+    pub(super) tree: Vec<f64>,
+    /// The call tree of a tenth of the range, with the same nodes.
+    pub(super) range: Vec<f64>,
+    /// The bottom-up tree of all samples, to its first rows, with the same nodes.
+    pub(super) inverted: Vec<f64>,
+    /// The list of functions of all samples, with the same nodes.
+    pub(super) functions: Vec<f64>,
+    /// The boxes of a flame graph of 1,920 pixels.
+    pub(super) flame: Vec<f64>,
+}
+
+fn since(began: Instant) -> f64 {
+    began.elapsed().as_secs_f64() * 1e3
+}
+
+/// Measures all steps; nothing for recordings without samples.
+pub(super) fn measure(profile: &Profile) -> SampleSteps {
+    let mut steps = SampleSteps::default();
+    let count = |thread: ThreadId| profile.samples(thread).map_or(0, |samples| samples.cpu.len());
+    let threads = (0..profile.threads.len()).map(ThreadId::new);
+    let Some(thread) = threads.max_by_key(|thread| count(*thread)).filter(|thread| count(*thread) > 0) else {
+        return steps;
+    };
+    steps.samples = count(thread);
+    let request = TreeRequest { threads: vec![thread], ..TreeRequest::default() };
+    let range = profile.meta.range;
+    let from = Ns(range.start.0 + range.len() / 2);
+    let part = TreeRequest { range: Some(TimeRange::new(from, from + Ns(range.len() / 10))), ..request.clone() };
+    for _ in 0..TIMES {
+        let began = Instant::now();
+        let nodes = Arc::new(request.nodes(profile));
+        let tree = Arc::new(request.tree(profile, Arc::clone(&nodes)));
+        let _rows = tree.children(None).len();
+        steps.tree.push(since(began));
+        let began = Instant::now();
+        let _rows = part.tree(profile, Arc::clone(&nodes)).children(None).len();
+        steps.range.push(since(began));
+        let began = Instant::now();
+        let mut inverted = InvertedTree::new(Arc::new(request.tree(profile, Arc::clone(&nodes))));
+        let _rows = inverted.children(None).len();
+        steps.inverted.push(since(began));
+        let began = Instant::now();
+        let _rows = FunctionList::new(&tree).rows.len();
+        steps.functions.push(since(began));
+        let began = Instant::now();
+        let _boxes = flame_boxes(&profile.stacks, &tree, [0.0, 1.0], 1920.0).len();
+        steps.flame.push(since(began));
+    }
+    steps
+}
