@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::Parts;
 use super::builtin_schemas;
 use super::categories::{self, CategoryMap};
 use super::counters;
@@ -14,6 +13,7 @@ use super::derive::{self, Derived, NameRef, PayloadTypeInfo, ThreadContext};
 use super::marker_stack::RawMarkerStack;
 use super::meta::Meta;
 use super::missing::NONE;
+use super::parts::Parts;
 use super::raw_thread::RawThread;
 use super::sampled::Sampled;
 use super::stacks::{self, SampledThread};

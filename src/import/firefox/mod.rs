@@ -22,6 +22,7 @@ mod missing;
 mod number_columns;
 mod outline;
 mod pages;
+mod parts;
 mod processed;
 mod raw_thread;
 mod sampled;
@@ -29,12 +30,7 @@ mod slabs;
 mod stacks;
 mod type_names;
 
-use std::cell::Cell;
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
-
-use foldhash::HashMap;
-use rayon::prelude::*;
 
 pub use derive::UNKNOWN_NAME;
 
@@ -45,25 +41,17 @@ use super::io::text::Text;
 use super::progress::{Phase, Progress};
 use super::sniff::json_start;
 use crate::profile::json::Cursor;
-use crate::profile::{Ns, Page, Profile, Source, WarningKind, Warnings};
-use counters::RawCounter;
+use crate::profile::{Profile, Source, WarningKind, Warnings};
 use meta::Meta;
 use outline::{OnPart, Outline, Part, Walk};
-use processed::Shared;
+use parts::{Parts, PartsReader, ReadAhead, lock};
 use raw_thread::RawThread;
 use slabs::Slabs;
-use stacks::ProcessTables;
 
 /// The oldest and the newest supported version of processed profiles.
 const PROCESSED_VERSIONS: [u32; 2] = [40, 71];
 /// The oldest and the newest supported version of raw profiles.
 const RAW_VERSIONS: [u32; 2] = [20, 36];
-
-/// Memory that deriving and indexing a marker takes at most, besides what has been read.
-const BYTES_PER_MARKER: u64 = 120;
-/// The same for a sample, and for a stack or frame.
-const BYTES_PER_SAMPLE: u64 = 24;
-const BYTES_PER_STACK: u64 = 48;
 
 /// The importer of Firefox profiles.
 pub(super) struct Firefox;
@@ -81,34 +69,6 @@ pub(super) struct Parsed {
     /// Identifier and name of the format.
     format: [&'static str; 2],
     version: u32,
-}
-
-/// What the parts of a profile contain.
-struct Parts {
-    threads: Vec<RawThread>,
-    /// The root's first, then one per child process.
-    metas: Vec<Meta>,
-    counters: Vec<RawCounter>,
-    pages: Vec<Page>,
-    shared: Shared,
-    /// Of a processed profile: names of libraries, as offsets of strings.
-    libraries: Vec<u64>,
-    /// Of a raw profile: libraries and scripts of each process, by meta.
-    processes: Vec<ProcessTables>,
-}
-
-impl Parts {
-    /// Memory that deriving and joining takes at most, besides what has been read.
-    fn memory(&self) -> u64 {
-        let of_thread = |thread: &RawThread| {
-            let [samples, stacks] = thread.sampled.as_ref().map_or([0; 2], |sampled| sampled.size());
-            thread.markers.len() as u64 * BYTES_PER_MARKER
-                + samples as u64 * BYTES_PER_SAMPLE
-                + stacks as u64 * BYTES_PER_STACK
-        };
-        let shared = self.shared.stacks.stack_count() + self.shared.stacks.frame_count();
-        self.threads.iter().map(of_thread).sum::<u64>() + shared as u64 * BYTES_PER_STACK
-    }
 }
 
 impl Importer for Firefox {
@@ -207,49 +167,6 @@ fn beyond_part(text: &Text) -> Option<cut_thread::Whole<'_>> {
     text.beyond_part().map(|text| cut_thread::Whole { text, part })
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Parts that are read while the outline is still being walked.
-#[derive(Default)]
-struct ReadAhead {
-    /// Set once the root's meta is known; `None` inside if it does not tell the dialect.
-    dialect: Cell<Option<Option<Dialect>>>,
-    parts: KnownParts,
-}
-
-/// Parts that have been read.
-#[derive(Default)]
-struct KnownParts {
-    /// By offset.
-    threads: Mutex<HashMap<usize, RawThread>>,
-    /// What threads share: its offset, itself, and the warnings.
-    shared: Mutex<Option<(usize, Shared, Warnings)>>,
-}
-
-impl ReadAhead {
-    fn dialect(&self, meta: Option<Cursor<'_>>) -> Option<Dialect> {
-        if let Some(known) = self.dialect.get() {
-            return known;
-        }
-        // The meta is read again later; that reading collects the warnings.
-        let meta = meta::read(Some(meta?), &mut Warnings::default());
-        let dialect = match (meta.processed_version, meta.version) {
-            (Some(_), _) => Some(Dialect::Processed),
-            (None, Some(_)) => Some(Dialect::Raw),
-            (None, None) => None,
-        };
-        self.dialect.set(Some(dialect));
-        dialect
-    }
-
-    /// The parts, if they were read in this dialect.
-    fn into_parts(self, dialect: Dialect) -> KnownParts {
-        if self.dialect.get() == Some(Some(dialect)) { self.parts } else { KnownParts::default() }
-    }
-}
-
 /// Reads one thread object. Damage ends it early with a warning; a thread that only continues beyond the part of a partial
 /// text is completed.
 fn read_thread<'a>(
@@ -300,96 +217,4 @@ fn recognize_version(
         warnings.add(WarningKind::NewerVersion, || format!("version {found} of a {what}; known up to {newest}"));
     }
     Ok((dialect, found))
-}
-
-/// Reads all parts of a profile.
-struct PartsReader<'r, 'a> {
-    dialect: Dialect,
-    slabs: &'r Slabs<'a>,
-    beyond_part: Option<cut_thread::Whole<'a>>,
-    progress: &'r Progress,
-}
-
-/// A thread to read: cursor, clock offset and index of its process's meta.
-type ThreadJob<'a> = (Cursor<'a>, Ns, usize);
-
-impl<'a> PartsReader<'_, 'a> {
-    /// Reads all threads in parallel, and the metas and counters of all processes. `known` are the parts that were read
-    /// already.
-    fn read(&self, outline: &Outline<'a>, meta: Meta, known: KnownParts, warnings: &mut Warnings) -> Parts {
-        let root_start = meta.start_epoch_ms;
-        let mut libraries = Vec::new();
-        let mut processes = vec![self.process_tables(outline, warnings)];
-        if let (Some(mut cursor), Dialect::Processed) = (outline.libs, self.dialect) {
-            let result = stacks::read_libraries(&mut cursor, self.slabs, &mut libraries);
-            if let Err(error) = outline::ignore_wrong_type(result) {
-                damage::warn_damage(warnings, error, || "in libs".into());
-            }
-        }
-        let mut metas = vec![meta];
-        let mut jobs: Vec<ThreadJob<'a>> = outline.threads.iter().map(|&cursor| (cursor, Ns(0), 0)).collect();
-        let mut counters = match (outline.counters, self.dialect) {
-            (Some(cursor), Dialect::Raw) => gecko::read_counters(cursor, 0, Ns(0), warnings),
-            (Some(cursor), Dialect::Processed) => processed::read_counters(cursor, self.slabs, warnings),
-            (None, _) => Vec::new(),
-        };
-        let mut pages = Vec::new();
-        pages::read(outline.pages, self.slabs, &mut pages, warnings);
-        let mut pending: Vec<&Outline<'a>> = outline.processes.iter().rev().collect();
-        while let Some(process) = pending.pop() {
-            let child = meta::read(process.meta, warnings);
-            // The start times are floats; the Firefox Profiler uses their difference, too.
-            let shift = child.start_epoch_ms.zip(root_start).and_then(|(own, root)| Ns::from_ms(own - root));
-            let index = metas.len();
-            jobs.extend(process.threads.iter().map(|&cursor| (cursor, shift.unwrap_or_default(), index)));
-            if let Some(cursor) = process.counters {
-                counters.extend(gecko::read_counters(cursor, index, shift.unwrap_or_default(), warnings));
-            }
-            pages::read(process.pages, self.slabs, &mut pages, warnings);
-            processes.push(self.process_tables(process, warnings));
-            metas.push(child);
-            pending.extend(process.processes.iter().rev());
-        }
-        self.progress.begin(Phase::Parse, jobs.len() as u64);
-        let KnownParts { threads, shared } = known;
-        let (threads, shared) = rayon::join(
-            || self.read_threads(&jobs, threads),
-            || self.read_shared(outline, shared.into_inner().unwrap_or_else(PoisonError::into_inner)),
-        );
-        let (shared, found) = shared;
-        warnings.merge(found);
-        Parts { threads, metas, counters, pages: pages::sorted(pages), shared, libraries, processes }
-    }
-
-    /// What functions of a raw profile's process refer to.
-    fn process_tables(&self, outline: &Outline<'a>, warnings: &mut Warnings) -> ProcessTables {
-        match self.dialect {
-            Dialect::Raw => ProcessTables::read(outline.libs, outline.sources, warnings),
-            Dialect::Processed => ProcessTables::default(),
-        }
-    }
-
-    /// What threads share, unless it is `known`.
-    fn read_shared(&self, outline: &Outline<'a>, known: Option<(usize, Shared, Warnings)>) -> (Shared, Warnings) {
-        let mut warnings = Warnings::default();
-        let Some(cursor) = outline.shared.filter(|_| self.dialect == Dialect::Processed) else {
-            return (Shared::default(), warnings);
-        };
-        match known.filter(|(offset, ..)| *offset == cursor.offset()) {
-            Some((_, shared, warnings)) => (shared, warnings),
-            None => (processed::read_shared(cursor, self.slabs, &mut warnings), warnings),
-        }
-    }
-
-    fn read_threads(&self, jobs: &[ThreadJob<'a>], known: Mutex<HashMap<usize, RawThread>>) -> Vec<RawThread> {
-        let read = |&(cursor, shift, meta_index): &ThreadJob<'a>| {
-            let known = lock(&known).remove(&cursor.offset());
-            let read = || read_thread(self.dialect, cursor, self.slabs, self.beyond_part.as_ref(), self.progress);
-            let mut thread = known.unwrap_or_else(read);
-            self.progress.advance(1);
-            (thread.shift, thread.meta_index) = (shift, meta_index);
-            thread
-        };
-        jobs.par_iter().with_max_len(1).map(read).collect()
-    }
 }

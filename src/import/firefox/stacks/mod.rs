@@ -9,13 +9,15 @@ mod location;
 mod order;
 mod process;
 mod raw_functions;
+mod renumber;
 mod tables;
 mod unite;
 
 pub(super) use location::{Location, locations};
 pub(super) use process::{Extension, ProcessTables, extensions};
 pub(super) use tables::{FuncColumns, SourceColumns, read_libraries, read_member};
-pub(super) use unite::{Inputs, SampledThread, unite};
+pub(super) use renumber::SampledThread;
+pub(super) use unite::{Inputs, unite};
 
 use super::missing::NONE;
 use super::number_columns::NO_ADDRESS;

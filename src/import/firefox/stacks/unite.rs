@@ -12,17 +12,16 @@ use super::functions::{FunctionInputs, Functions, Scripts, Texts};
 use super::order::callers_first;
 use super::process::{Extension, ProcessTables};
 use super::raw_functions::{self, RawFunction};
+use super::renumber::{Numbers, SampledThread, Use};
 use super::tables::SourceColumns;
 use super::{Frames, StackColumns, Stacks, address_at, at};
 use crate::import::firefox::categories::{CategoryMap, compiled_by, compiled_scripts, default_category};
 use crate::import::firefox::derive::UNKNOWN_NAME;
-use crate::import::firefox::marker_stack::RawMarkerStack;
-use crate::import::firefox::missing::{NO_TIME, NONE};
-use crate::import::firefox::sampled::{RawSamples, Sampled};
-use crate::profile::samples::{Frame, Func, MarkerStacks};
+use crate::import::firefox::missing::NONE;
+use crate::profile::samples::{Frame, Func};
 use crate::profile::{
-    Category, CpuDeltas, FrameId, LocalMarker, Ns, SampleTable, StackId, StackTables, StackTablesBuilder, StringTable,
-    ThreadSamples, WarningKind, Warnings,
+    Category, FrameId, FuncId, StackId, StackTables, StackTablesBuilder, StringTable, ThreadSamples, WarningKind,
+    Warnings,
 };
 
 /// What a recording's threads have in common.
@@ -42,18 +41,6 @@ pub(in crate::import::firefox) struct Inputs<'a> {
     pub(in crate::import::firefox) has_cpu_unit: bool,
     /// Whether frames do not say how scripts were compiled.
     pub(in crate::import::firefox) ignores_implementation: bool,
-}
-
-/// What was sampled of a thread, before it has recording-wide numbers.
-pub(in crate::import::firefox) struct SampledThread<'a> {
-    pub(in crate::import::firefox) sampled: Box<Sampled>,
-    /// The markers with a stack, ascending.
-    pub(in crate::import::firefox) markers: Vec<(LocalMarker, RawMarkerStack)>,
-    pub(in crate::import::firefox) strings: &'a StringTable,
-    pub(in crate::import::firefox) name: &'a str,
-    pub(in crate::import::firefox) shift: Ns,
-    /// The process's number.
-    pub(in crate::import::firefox) process: usize,
 }
 
 /// The tables, and what was sampled of each thread in the same order. Adds categories of compiled scripts.
@@ -102,30 +89,6 @@ pub(in crate::import::firefox) fn unite(
     });
     let samples = samples.collect();
     (builder.finish(), samples)
-}
-
-/// Recording-wide numbers of the stacks of a table; [`NONE`] where there is none.
-#[derive(Default)]
-struct Numbers {
-    /// Of stacks of samples.
-    own: Vec<u32>,
-    /// Of stacks whose innermost address is a return address, where these differ.
-    returned: Option<Vec<u32>>,
-}
-
-impl Numbers {
-    fn of(&self, is_return: bool) -> &[u32] {
-        self.returned.as_deref().filter(|_| is_return).unwrap_or(&self.own)
-    }
-}
-
-/// How stacks of a table are used.
-#[derive(Clone, Copy, Default)]
-struct Use {
-    /// By samples.
-    own: bool,
-    /// By stacks that they call, by markers or by allocations.
-    returned: bool,
 }
 
 struct Union<'r, 'a> {
@@ -292,7 +255,7 @@ impl<'r, 'a> Union<'r, 'a> {
         }
     }
 
-    fn unknown_func(&mut self) -> crate::profile::FuncId {
+    fn unknown_func(&mut self) -> FuncId {
         let name = self.builder.text(UNKNOWN_NAME);
         self.builder.func(Func::named(name))
     }
@@ -379,70 +342,4 @@ fn known_or(known: &mut u32, add: impl FnOnce() -> FrameId) -> FrameId {
         *known = add().0;
     }
     FrameId(*known)
-}
-
-impl SampledThread<'_> {
-    /// Number of samples and stacks of markers.
-    fn size(&self) -> usize {
-        self.sampled.size()[0] + self.markers.len()
-    }
-
-    /// How the stacks of a raw profile are used.
-    fn uses(&self, stacks: &Stacks) -> Vec<Use> {
-        let mut uses = vec![Use::default(); stacks.frame.len()];
-        let sampled = &self.sampled;
-        for stack in &sampled.cpu.stack {
-            if let Some(used) = uses.get_mut(*stack as usize) {
-                used.own = true;
-            }
-        }
-        let taken = sampled.js_allocations.stack.iter().chain(&sampled.native_allocations.stack);
-        let taken = taken.copied().chain(self.markers.iter().map(|(_, stack)| stack.stack));
-        for stack in taken.chain(stacks.prefix.iter().copied()) {
-            if let Some(used) = uses.get_mut(stack as usize) {
-                used.returned = true;
-            }
-        }
-        uses
-    }
-
-    /// The samples with recording-wide numbers.
-    fn finish(self, numbers: &Numbers, has_cpu_unit: bool, warnings: &mut Warnings) -> ThreadSamples {
-        let Self { sampled, markers, name, shift, .. } = self;
-        let Sampled { cpu, js_allocations, native_allocations, is_raw, is_damaged, .. } = *sampled;
-        let mut unknown = 0;
-        let mut table = |mut samples: RawSamples, is_return| {
-            let numbers = numbers.of(is_return);
-            for stack in samples.stack.iter_mut().filter(|stack| **stack != NONE) {
-                *stack = at(numbers, *stack as usize);
-                unknown += u64::from(*stack == NONE);
-            }
-            if !has_cpu_unit || (is_raw && samples.cpu_delta.are_all_unknown()) {
-                samples.cpu_delta = CpuDeltas::default();
-            }
-            samples.into_table(shift)
-        };
-        let cpu: SampleTable = table(cpu, false).0;
-        let js_allocations = table(js_allocations, true).0;
-        let (native_allocations, addresses) = table(native_allocations, true);
-        let mut marker_stacks = MarkerStacks::default();
-        let returned = numbers.of(true);
-        for (marker, taken) in markers {
-            match at(returned, taken.stack as usize) {
-                NONE => unknown += 1,
-                stack => {
-                    let time = (taken.time != NO_TIME).then(|| taken.time + shift);
-                    marker_stacks.push(marker, StackId(stack), time);
-                }
-            }
-        }
-        // Where the text of a thread ends early, its tables may lack.
-        if !is_damaged {
-            warnings
-                .add_many(WarningKind::IndexOutOfRange, unknown, || format!("stacks of samples of thread \"{name}\""));
-        }
-        let native_addresses = addresses.into();
-        let calls = None;
-        ThreadSamples { cpu, js_allocations, native_allocations, native_addresses, marker_stacks, calls }
-    }
 }
