@@ -57,8 +57,11 @@ fn calls(profile: &Profile, thread: &Thread) -> Vec<(i64, i64, String, u32)> {
     (0..table.len()).map(call).collect()
 }
 
-/// All that must not depend on how a text is read.
-fn facts(profile: &Profile) -> (Vec<(String, String, Vec<Sample>)>, Vec<(String, u64, String)>) {
+/// Id, name and samples of a thread.
+type ThreadFacts = (String, String, Vec<Sample>);
+
+/// All that must not depend on how a text is read; of warnings the kind, the count and the first place.
+fn facts(profile: &Profile) -> (Vec<ThreadFacts>, Vec<(String, u64, String)>) {
     let thread = |thread: &Thread| (thread.tid.clone(), thread.name.clone(), samples(profile, thread));
     let warnings = profile.warnings.list().into_iter();
     (
