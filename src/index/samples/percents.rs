@@ -80,11 +80,11 @@ mod tests {
             let samples = ThreadSamples { cpu: table(samples), ..ThreadSamples::default() };
             Thread { samples: Some(Box::new(samples)), ..Thread::default() }
         };
-        let mut profile = Profile::default();
-        profile.threads = vec![
+        let threads = vec![
             thread(&[(0, Some(1 << 60)), (10, Some(30)), (10, Some(1000))]),
             thread(&[(0, None), (10, Some(60)), (30, Some(60))]),
         ];
+        let mut profile = Profile { threads, ..Profile::default() };
         assert_eq!(reference(&profile), None);
         profile.meta.cpu_unit = Some(CpuUnit::Cycles);
         let most = reference(&profile).expect("a unit");
