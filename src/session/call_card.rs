@@ -5,11 +5,11 @@ use super::open_recording::Session;
 use crate::index::Index;
 use crate::index::samples::{Cost, SampleKind, SampleSelection};
 use crate::profile::text::{format_count, format_duration_ns};
-use crate::profile::{CallRef, Direction, FuncId, Ns, Profile, SelectedCall, StackId, ThreadId, TimeRange};
+use crate::profile::{CallColors, CallRef, Direction, FuncId, Ns, Profile, SelectedCall, StackId, ThreadId, TimeRange};
 use crate::scene::CallRow;
 
 /// The costs of a function are summed up only in threads with at most this many samples, and stacks in the recording.
-const MAX_SUMMED: usize = 2_000_000;
+const MAX_SUMMED: usize = 500_000;
 
 /// Category and subcategory of a stack.
 fn category_text(profile: &Profile, stack: StackId) -> String {
@@ -87,18 +87,13 @@ pub fn call_card(index: &Index, call: CallRef, range: Option<TimeRange>) -> Opti
         let within = if range.is_some() { "in the range" } else { "in this thread" };
         lines.push(line("Function", format!("total {}, self {} {within}", cost_text(total), cost_text(own))));
     }
-    let packed = chart.rows();
-    let color = (packed.len() > 0).then(|| {
-        let items = index.charts().items(chart, packed, 0, crate::profile::CallColors::Category);
-        items.packed_call(call.call).style().color()
-    });
     Some(MarkerCard {
         heading: profile.func_name(func).to_owned(),
         name: None,
         place: place_text(profile, call.thread),
         facts: lines.len(),
         lines,
-        color: color.unwrap_or(0),
+        color: index.charts().color(stack, CallColors::Category),
         description: None,
     })
 }

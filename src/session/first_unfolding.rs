@@ -21,6 +21,9 @@ pub(super) struct FirstUnfolding {
     folded: BTreeSet<(ThreadId, GroupKind)>,
 }
 
+/// Main threads first, then those of most markers and samples.
+type Rank = (bool, Reverse<(usize, u64)>, ThreadId);
+
 /// A thread to expand: places in points.
 #[derive(Clone, Copy)]
 struct Candidate {
@@ -46,7 +49,7 @@ impl FirstUnfolding {
         });
         let tops: HashMap<ThreadId, f64> = headings.collect();
         let samples = |id| index.cpu().get(id).map_or(0, |track| track.samples);
-        let mut order: Vec<(bool, Reverse<(usize, u64)>, ThreadId)> = profile
+        let mut order: Vec<Rank> = profile
             .threads_with_ids()
             .filter(|(id, thread)| !thread.markers.is_empty() || index.cpu().get(*id).is_some())
             .map(|(id, thread)| (!thread.is_main, Reverse((thread.markers.len(), samples(id))), id))

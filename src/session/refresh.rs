@@ -136,14 +136,17 @@ impl Session {
     /// Like [`Session::refresh`], but waits for all background work; for pictures and tests.
     pub fn refresh_and_wait(&mut self) {
         self.refresh();
-        while self.rows.is_busy() {
-            self.rows.wait();
+        // A search lists other threads, and newly built rows begin it anew.
+        loop {
+            if self.rows.is_busy() {
+                self.rows.wait();
+            } else if let Some(search) = self.search_task.wait() {
+                self.search = Some(search);
+            } else {
+                break;
+            }
             self.refresh();
         }
-        if let Some(search) = self.search_task.wait() {
-            self.search = Some(search);
-        }
-        self.refresh();
         if self.scope_counter.is_busy() {
             self.scope_counter.wait();
             self.refresh();

@@ -143,6 +143,7 @@ fn keys_walk_from_call_to_call() {
         (Key::ArrowUp, "(root)"),
         (Key::ArrowLeft, "(root)"),
         (Key::ArrowDown, "main"),
+        (Key::ArrowDown, "drawFrame"),
     ] {
         window.key(key);
         assert_eq!(selected_name(&window), expected, "{key:?}");

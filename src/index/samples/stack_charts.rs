@@ -7,7 +7,7 @@ use super::found_calls::FoundCalls;
 use super::stack_chart::{CallRows, RowCalls, StackChart};
 use crate::index::clock::Clock;
 use crate::index::search::Query;
-use crate::profile::{CallColors, Profile, ThreadId};
+use crate::profile::{CallColors, Profile, StackId, ThreadId};
 
 /// The stack charts that were built so far.
 #[derive(Debug, Default)]
@@ -77,6 +77,12 @@ impl<'a> Charts<'a> {
     #[must_use]
     pub fn items(&self, chart: &'a StackChart, rows: &'a CallRows, row: usize, colors: CallColors) -> RowCalls<'a> {
         RowCalls::new(chart.calls(self.profile), self.palette(colors), self.clock, rows.row(row))
+    }
+
+    /// The palette entry of a call of which the stack is known.
+    #[must_use]
+    pub fn color(&self, stack: StackId, colors: CallColors) -> u8 {
+        self.palette(colors).color(stack)
     }
 
     /// What a query finds among the functions of calls, and of the charts built so far the rows of what it found.
