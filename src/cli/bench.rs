@@ -1,5 +1,6 @@
 //! `flowline bench`: a scripted journey off screen, frame by frame, and what each frame cost.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -65,13 +66,7 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
                 "window_held": summary(&steps.held),
             },
             "samples": sampled.samples,
-            "samples_ms": {
-                "call_tree": summary(&sampled.tree),
-                "call_tree_of_range": summary(&sampled.range),
-                "bottom_up_tree": summary(&sampled.inverted),
-                "functions": summary(&sampled.functions),
-                "flame_graph": summary(&sampled.flame),
-            },
+            "samples_ms": sampled.named().map(|(_, key, times)| (key, summary(times))).into_iter().collect::<BTreeMap<_, _>>(),
             "cpu_parts_ms": {
                 "ui": part(|times| times.ui_ms),
                 "scene": part(|times| times.scene_ms),
@@ -114,12 +109,8 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
         row("expand thread", &steps.expand)?;
         row("sort", &steps.sort)?;
         row("window held", &steps.held)?;
-        if sampled.samples > 0 {
-            row("call tree", &sampled.tree)?;
-            row("of a range", &sampled.range)?;
-            row("bottom-up", &sampled.inverted)?;
-            row("functions", &sampled.functions)?;
-            row("flame graph", &sampled.flame)?;
+        for (name, _, times) in sampled.named().into_iter().filter(|_| sampled.samples > 0) {
+            row(name, times)?;
         }
         let [_, _, _, most] = percentiles(&steps.input_frames);
         writeln!(out, "inputs are shown by frame {most:.0} after them at the latest")?;

@@ -27,6 +27,19 @@ pub(super) struct SampleSteps {
     pub(super) flame: Vec<f64>,
 }
 
+impl SampleSteps {
+    /// All steps: what people read, the key in JSON, and the times.
+    pub(super) fn named(&self) -> [(&'static str, &'static str, &[f64]); 5] {
+        [
+            ("call tree", "call_tree", &self.tree),
+            ("of a range", "call_tree_of_range", &self.range),
+            ("bottom-up", "bottom_up_tree", &self.inverted),
+            ("functions", "functions", &self.functions),
+            ("flame graph", "flame_graph", &self.flame),
+        ]
+    }
+}
+
 fn since(began: Instant) -> f64 {
     began.elapsed().as_secs_f64() * 1e3
 }

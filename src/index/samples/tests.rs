@@ -1,6 +1,6 @@
 //! Trees against naive ones, which work on lists of functions, sample by sample.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::*;
@@ -256,7 +256,7 @@ fn inverted_trees_and_function_lists_equal_naive_ones() {
             for end in 1..=reversed.len() {
                 *by_path.entry(reversed[..end].to_vec()).or_default() += cost;
             }
-            for func in list.iter().collect::<HashSet<_>>() {
+            for func in list.iter().collect::<BTreeSet<_>>() {
                 by_func.entry(*func).or_default()[0] += cost;
             }
             by_func.entry(reversed[0]).or_default()[1] += cost;

@@ -15,8 +15,8 @@ mod unite;
 
 pub(super) use location::{Location, locations};
 pub(super) use process::{Extension, ProcessTables, extensions};
-pub(super) use tables::{FuncColumns, SourceColumns, read_libraries, read_member};
 pub(super) use renumber::SampledThread;
+pub(super) use tables::{FuncColumns, SourceColumns, read_libraries, read_member};
 pub(super) use unite::{Inputs, unite};
 
 use super::missing::NONE;

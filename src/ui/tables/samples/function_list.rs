@@ -110,7 +110,7 @@ pub(super) fn show(
                 rect,
                 span,
                 row::layout(built)[at].kind,
-                &cell.shown(),
+                row::short_place(&cell.shown()),
                 table::tint(palette, at > row::FUNCTION || at == 1, is_cursor),
             );
         }

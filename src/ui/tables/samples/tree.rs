@@ -194,7 +194,7 @@ fn paint(
     let spans = table::spans(row::layout(built), rect.x_range());
     for (at, cell) in cells.iter().enumerate().filter(|(at, _)| *at != row::FUNCTION) {
         let tint = table::tint(palette, at > row::FUNCTION || at == 1, is_cursor);
-        table::cell(ui, rect, spans[at], row::layout(built)[at].kind, &cell.shown(), tint);
+        table::cell(ui, rect, spans[at], row::layout(built)[at].kind, row::short_place(&cell.shown()), tint);
     }
     share_bar(ui, rect, spans[1], row::share(built, tree.costs(shown.node)[0]), palette);
     let span = spans[row::FUNCTION];
