@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::index::samples::Implementation;
+use super::tree_args::TreeArgs;
 use crate::index::search::parse_duration;
 use crate::profile::{Arrangement, Ns};
 use crate::ui::{KeyMap, TableKind};
@@ -166,46 +166,6 @@ pub(super) struct DumpArgs {
     pub(super) thread: Option<String>,
     #[command(flatten)]
     pub(super) tree: TreeArgs,
-}
-
-/// The call tree of `dump` and `render`.
-#[derive(Debug, Args)]
-pub(super) struct TreeArgs {
-    /// Samples of the call tree, on the displayed clock, for example 1200..1350 or 1.2s..1.35s
-    #[arg(long, value_parser = parse_range, value_name = "A..B")]
-    pub(super) range: Option<(Ns, Ns)>,
-    /// Functions by what they cost themselves, with their callers below
-    #[arg(long)]
-    pub(super) invert: bool,
-    /// Functions that the call tree shows
-    #[arg(long = "impl", value_enum, default_value = "all")]
-    pub(super) implementation: ImplementationArg,
-    /// Change of the call tree, as KIND:NAME or KIND:["root", "function"]; may be repeated. Kinds: focus-function,
-    /// focus-self, focus-subtree, focus-inverted-subtree, focus-category, merge-function, merge-call-node, drop-function,
-    /// collapse-function-subtree, collapse-recursion, collapse-direct-recursion, collapse-resource
-    #[arg(long, value_name = "KIND:NAME")]
-    pub(super) transform: Vec<String>,
-}
-
-/// Functions of a call tree by their kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum ImplementationArg {
-    /// Functions of scripts
-    Js,
-    /// Everything but functions of scripts
-    Native,
-    /// All
-    All,
-}
-
-impl From<ImplementationArg> for Implementation {
-    fn from(implementation: ImplementationArg) -> Self {
-        match implementation {
-            ImplementationArg::Js => Self::Js,
-            ImplementationArg::Native => Self::Native,
-            ImplementationArg::All => Self::All,
-        }
-    }
 }
 
 /// `bench`.
@@ -407,7 +367,7 @@ fn parse_seconds(text: &str) -> Result<Duration, String> {
     seconds.map(Duration::from_secs_f64).ok_or_else(|| "write seconds between 0 and 86400".to_owned())
 }
 
-fn parse_range(text: &str) -> Result<(Ns, Ns), String> {
+pub(super) fn parse_range(text: &str) -> Result<(Ns, Ns), String> {
     let wrong = || "write a range as A..B, in milliseconds or with a unit: 1200..1350, 1.2s..1.35s".to_owned();
     let (from, to) = text.split_once("..").ok_or_else(wrong)?;
     let (from, to) = parse_duration(from).zip(parse_duration(to)).ok_or_else(wrong)?;

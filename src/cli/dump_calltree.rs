@@ -6,8 +6,9 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use serde_json::{Value, json};
 
-use super::args::{DumpArgs, TreeArgs};
+use super::args::DumpArgs;
 use super::threads::find_thread;
+use super::tree_args::TreeArgs;
 use crate::index::samples::{
     CallTree, Cost, FunctionList, InvertedTree, SampleKind, Transform, TreeRequest, func_name,
 };

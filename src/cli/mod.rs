@@ -18,6 +18,7 @@ mod render;
 mod synth;
 mod terminal;
 mod threads;
+mod tree_args;
 
 use std::io::Write as _;
 use std::process::ExitCode;

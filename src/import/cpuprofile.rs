@@ -113,6 +113,7 @@ fn profile(part: Part<'_>, source: &Source, warnings: &mut Warnings) -> Profile 
         format_label: "V8 CPU profile",
         stacks_first: true,
         colors_by_name: true,
+        places_from_zero: true,
         interval: if interval > Ns(0) { interval } else { Ns(0) },
         range,
         ..Meta::default()

@@ -4,7 +4,7 @@ use super::marker_card::{MarkerCard, place_text, time_text};
 use super::open_recording::Session;
 use crate::index::Index;
 use crate::index::samples::{Cost, SampleKind, SampleSelection};
-use crate::profile::text::{format_count, format_duration_ns};
+use crate::profile::text::{format_count, format_counted, format_duration_ns};
 use crate::profile::{CallColors, CallRef, Direction, FuncId, Ns, Profile, SelectedCall, StackId, ThreadId, TimeRange};
 use crate::scene::CallRow;
 
@@ -46,11 +46,8 @@ fn costs_of(profile: &Profile, thread: ThreadId, func: FuncId, range: Option<Tim
     Some(costs)
 }
 
-fn cost_text(cost: Cost) -> String {
-    match cost.time.0 {
-        0 => crate::profile::text::format_counted(cost.samples, "sample"),
-        time => format_duration_ns(time),
-    }
+fn cost_text(cost: Cost, has_time: bool) -> String {
+    if has_time { format_duration_ns(cost.time.0) } else { format_counted(cost.samples, "sample") }
 }
 
 /// The card of a call; `None` if its chart is not built. With a range, the costs of its function are those of the samples in
@@ -84,8 +81,12 @@ pub fn call_card(index: &Index, call: CallRef, range: Option<TimeRange>) -> Opti
         lines.push(line("Resource", resource.to_owned()));
     }
     if let Some([total, own]) = costs_of(profile, call.thread, func, range) {
+        let has_time = total.time > Ns(0);
         let within = if range.is_some() { "in the range" } else { "in this thread" };
-        lines.push(line("Function", format!("total {}, self {} {within}", cost_text(total), cost_text(own))));
+        lines.push(line(
+            "Function",
+            format!("total {}, self {} {within}", cost_text(total, has_time), cost_text(own, has_time)),
+        ));
     }
     Some(MarkerCard {
         heading: profile.func_name(func).to_owned(),

@@ -171,8 +171,11 @@ fn version(version: u32) -> Value {
     let mut profile = json!({
         "meta": {"version": 30, "preprocessedProfileVersion": version, "interval": 1,
             "categories": [category("Idle", "transparent"), category("Other", "grey"), category("JavaScript", "yellow")]},
-        "libs": [], "shared": shared,
+        "libs": [],
     });
+    if version >= 56 {
+        profile["shared"] = shared;
+    }
     if version < 41 {
         thread["libs"] = libs
     } else {

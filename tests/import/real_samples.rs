@@ -229,7 +229,8 @@ fn random_markers_with_a_stack() {
                 let Some((stack, time)) = samples_of(profile, id.index()).marker_stacks.get(marker) else {
                     return false;
                 };
-                let is_async = time.is_some_and(|time| time < thread.markers.start[marker.index()]);
+                // Times since 1970 in milliseconds are exact to a microsecond only.
+                let is_async = time.is_some_and(|time| time + Ns(1000) < thread.markers.start[marker.index()]);
                 let reason = difference(profile, stack, list(wanted, "frames"))
                     .or_else(|| (!same_time(time, &wanted["stackTime"])).then(|| format!("{time:?}")))
                     .or_else(|| (json!(is_async) != wanted["async"]).then(|| "async".into()));

@@ -53,7 +53,7 @@ fn processed(version: u32) -> Value {
     }
     if version >= 60 {
         let prefix = if version < 66 { "prefix" } else { "prefixOffset" };
-        shared["stackTable"] = json!({"frame": [0], prefix: [0], "length": 1});
+        shared["stackTable"] = json!({"frame": [], prefix: [], "length": 0});
         thread.as_object_mut().expect("object").retain(|key, _| !key.ends_with("Table"));
     }
     let mut profile = json!({

@@ -150,9 +150,9 @@ fn an_empty_result_says_so_and_offers_to_clear() {
     let text = "styles \"no marker says this\"";
     window.apply(Command::Search(text.into()));
     window.wait_for_search(text);
-    window.wait("the sentence", |window| window.says("No marker matches “styles"));
+    window.wait("the sentence", |window| window.says("No marker and no function matches “styles"));
     assert!(window.headings().is_empty());
     window.press("Clear the search and show all");
     window.wait_for_search("");
-    assert!(!window.headings().is_empty() && !window.says("No marker matches"));
+    assert!(!window.headings().is_empty() && !window.says("No marker and no function matches"));
 }

@@ -74,6 +74,11 @@ impl FoundCalls {
         !self.threads.contains(&true)
     }
 
+    /// The threads that ran one of the functions.
+    pub fn threads(&self) -> impl Iterator<Item = ThreadId> {
+        self.threads.iter().enumerate().filter(|(_, ran)| **ran).map(|(thread, _)| ThreadId::new(thread))
+    }
+
     /// Whether a thread ran one of the functions.
     #[must_use]
     pub fn has(&self, thread: ThreadId) -> bool {

@@ -36,7 +36,8 @@ pub(crate) fn search_problems(ui: &Ui, session: &Session, field: Rect, palette: 
 /// Says in the chart that a search left nothing to show, and offers to widen what it was narrowed to.
 pub(crate) fn nothing_found(ui: &mut Ui, session: &Session, layout: &CanvasLayout) -> Vec<Command> {
     let (mut commands, scope) = (Vec::new(), session.scope());
-    let is_empty = |search: &&SearchView| search.calls.is_empty() && scope.counted(session.index.profile()) == Some(0);
+    let ran = |search: &SearchView| search.calls.threads().any(|thread| scope.shows(thread));
+    let is_empty = |search: &&SearchView| !ran(search) && scope.counted(session.index.profile()) == Some(0);
     let Some(search) = scope.search().filter(is_empty) else { return commands };
     let center = pos2(layout.chart.center().x, layout.chart.min.y + layout.chart.height() * 0.4);
     let size = vec2((layout.chart.width() - 16.0).clamp(0.0, 460.0), 100.0);

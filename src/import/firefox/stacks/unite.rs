@@ -199,6 +199,8 @@ impl<'r, 'a> Union<'r, 'a> {
                 self.raw_frame(columns, row, function, thread.process, &mut missing)
             })
             .collect();
+        // Where the text of a thread ends early, its tables may lack.
+        let missing = if thread.sampled.is_damaged { 0 } else { missing };
         self.warnings.add_many(WarningKind::IndexOutOfRange, missing, &place);
         let uses = thread.uses(&tables.stacks);
         let stacks = &tables.stacks;

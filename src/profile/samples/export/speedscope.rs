@@ -67,7 +67,7 @@ impl Export<'_> {
 
     /// What is added to lines and columns, which speedscope counts from 1: V8 counts them from 0.
     fn first_line(&self) -> u64 {
-        u64::from(matches!(self.profile.meta.format, "chrome" | "cpuprofile"))
+        u64::from(self.profile.meta.places_from_zero)
     }
 
     fn write_thread(&self, out: &mut impl Write, id: ThreadId, numbers: &[u32]) -> io::Result<()> {

@@ -306,6 +306,10 @@ mod tests {
 
     fn tree(stacks: &[&[&str]]) -> Arc<CallTree> {
         let mut builder = StackTablesBuilder::default();
+        // Functions have the same numbers in all trees, as in one recording.
+        for name in ["main", "a", "b", "c", "other", "x"] {
+            builder.named_stack([name]);
+        }
         let stack = stacks.iter().map(|names| builder.named_stack(names.iter().copied()).expect("frames").0).collect();
         let cpu = SampleTable::new((0..).map(Ns).take(stacks.len()).collect(), stack);
         let samples = Some(Box::new(ThreadSamples { cpu, ..ThreadSamples::default() }));
