@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::tree_args::TreeArgs;
-use crate::index::search::parse_duration;
+use super::values::{parse_range, parse_scale, parse_seconds, parse_size};
 use crate::profile::{Arrangement, Ns};
 use crate::ui::{KeyMap, TableKind};
 use crate::view::Theme;
@@ -348,28 +348,4 @@ impl From<KeysArg> for KeyMap {
             KeysArg::Firefox => Self::Firefox,
         }
     }
-}
-
-fn parse_size(text: &str) -> Result<[u32; 2], String> {
-    let wrong = || "write a size as WIDTHxHEIGHT, for example 1920x1080 (64 to 16384 each)".to_owned();
-    let (width, height) = text.split_once('x').ok_or_else(wrong)?;
-    let side = |text: &str| text.parse::<u32>().ok().filter(|side| (64..=16_384).contains(side)).ok_or_else(wrong);
-    Ok([side(width)?, side(height)?])
-}
-
-fn parse_scale(text: &str) -> Result<f32, String> {
-    let scale = text.parse::<f32>().ok().filter(|scale| (0.5..=8.0).contains(scale));
-    scale.ok_or_else(|| "write a scale between 0.5 and 8".to_owned())
-}
-
-fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..=86_400.0).contains(seconds));
-    seconds.map(Duration::from_secs_f64).ok_or_else(|| "write seconds between 0 and 86400".to_owned())
-}
-
-pub(super) fn parse_range(text: &str) -> Result<(Ns, Ns), String> {
-    let wrong = || "write a range as A..B, in milliseconds or with a unit: 1200..1350, 1.2s..1.35s".to_owned();
-    let (from, to) = text.split_once("..").ok_or_else(wrong)?;
-    let (from, to) = parse_duration(from).zip(parse_duration(to)).ok_or_else(wrong)?;
-    if from < to { Ok((from, to)) } else { Err("the range must end after it begins".to_owned()) }
 }

@@ -19,6 +19,7 @@ mod synth;
 mod terminal;
 mod threads;
 mod tree_args;
+mod values;
 
 use std::io::Write as _;
 use std::process::ExitCode;

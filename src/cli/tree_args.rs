@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use super::args::parse_range;
+use super::values::parse_range;
 use crate::index::samples::Implementation;
 use crate::profile::Ns;
 
