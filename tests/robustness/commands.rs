@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, TouchPhase, pos2, vec2};
 use flowline::index::{Arrangement, GroupKind, Index};
-use flowline::profile::{Direction, FlowId, MarkerId, Ns, ProcessId, ThreadId, TimeRange};
+use flowline::profile::{
+    CallColors, CallRef, Direction, FlowId, MarkerId, Ns, ProcessId, SelectedCall, ThreadId, TimeRange,
+};
 use flowline::ui::KeyMap;
 use flowline::view::{Command, FlowCommand, MoveDirection};
 use flowline_synth::Format;
@@ -22,7 +24,7 @@ fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-const KEYS: [Key; 38] = [
+const KEYS: [Key; 41] = [
     Key::H,
     Key::O,
     Key::W,
@@ -38,6 +40,9 @@ const KEYS: [Key; 38] = [
     Key::G,
     Key::L,
     Key::T,
+    Key::Y,
+    Key::M,
+    Key::R,
     Key::Num0,
     Key::ArrowLeft,
     Key::ArrowRight,
@@ -136,7 +141,7 @@ impl Fuzzer {
     fn command(&mut self) -> Command {
         let far = self.random.f64() * 4e3 - 2e3;
         let animated = self.random.bool();
-        match self.random.u8(..29) {
+        match self.random.u8(..33) {
             0 => Command::Zoom { pixel: far, factor: 2.0_f64.powf(self.random.f64() * 20.0 - 10.0), animated },
             1 => Command::Pan { pixels: far, animated },
             2 => Command::Show(self.range()),
@@ -169,7 +174,26 @@ impl Fuzzer {
             25 => self.toggle_group(),
             26 => Command::ToggleMoreGroups(self.thread()),
             27 => Command::HideEmptyRows(animated),
+            28 | 29 => Command::ToggleStackChart(self.thread()),
+            30 => Command::ColorCalls(if animated { CallColors::File } else { CallColors::Category }),
+            31 => self.select_call(),
             _ => Command::Flow(self.flow_command()),
+        }
+    }
+
+    /// Selects or shows a call of a chart that is built, or none.
+    fn select_call(&mut self) -> Command {
+        let thread = self.thread();
+        let charts = self.index.charts();
+        let Some(chart) = charts.if_built(thread) else { return Command::SelectCall(None) };
+        let count = chart.calls(self.index.profile()).len();
+        let call = u32::try_from(self.random.usize(..count.max(1))).expect("few");
+        let Some(times) = chart.times(self.index.profile(), call) else { return Command::SelectCall(None) };
+        let selected = SelectedCall { call: CallRef { thread, call }, times };
+        match self.random.u8(..3) {
+            0 => Command::ZoomToCall(selected),
+            1 => Command::RevealCall(selected),
+            _ => Command::SelectCall(Some(selected)),
         }
     }
 
@@ -312,10 +336,10 @@ fn random_commands_on_the_example() {
 
 #[test]
 fn random_commands_on_a_firefox_profile() {
-    fuzz(support::synthetic(Format::Firefox, 12_000, 7), KeyMap::Firefox, 20_261_123);
+    fuzz(support::sampled(Format::Firefox, 12_000, 7), KeyMap::Firefox, 20_261_123);
 }
 
 #[test]
 fn random_commands_on_a_chrome_trace() {
-    fuzz(support::synthetic(Format::Chrome, 12_000, 7), KeyMap::Flowline, 20_261_124);
+    fuzz(support::sampled(Format::Chrome, 12_000, 7), KeyMap::Flowline, 20_261_124);
 }

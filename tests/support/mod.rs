@@ -40,7 +40,16 @@ pub(crate) fn example_text() -> Vec<u8> {
 
 /// A synthetic recording.
 pub(crate) fn synthetic(format: Format, markers: u64, seed: u64) -> Arc<Index> {
-    let options = flowline_synth::Options { markers, format, threads: None, flows: None, samples: 0, seed };
+    made_with(flowline_synth::Options { markers, format, threads: None, flows: None, samples: 0, seed })
+}
+
+/// A synthetic recording with half as many samples as markers.
+#[allow(dead_code, reason = "not all suites need samples")]
+pub(crate) fn sampled(format: Format, markers: u64, seed: u64) -> Arc<Index> {
+    made_with(flowline_synth::Options { markers, format, threads: None, flows: None, samples: markers / 2, seed })
+}
+
+fn made_with(options: flowline_synth::Options) -> Arc<Index> {
     let mut text = Vec::new();
     flowline_synth::write(&options, &mut text).expect("memory does not fail");
     let profile = flowline::import::read(text.leak(), &Progress::default()).expect("a recording").profile;

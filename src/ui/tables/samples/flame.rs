@@ -139,6 +139,10 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut SampleTrees, pale
                 chosen = Some(kind);
             }
         }
+        if let Some(node) = graph.selected {
+            ui.separator();
+            row::copy_entries(ui, profile, built.tree.nodes.func[node as usize]);
+        }
     });
     let kind = if focused { chosen.or_else(|| transforms::pressed(&body.ui)) } else { chosen };
     let transform = kind.zip(graph.selected).and_then(|(kind, node)| {

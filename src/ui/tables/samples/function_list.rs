@@ -127,6 +127,8 @@ pub(super) fn show(
                     chosen = Some((shown.func, kind));
                 }
             }
+            ui.separator();
+            row::copy_entries(ui, profile, shown.func);
         });
     });
     if let Some(cursor) = cursor_id {

@@ -173,7 +173,8 @@ impl SampleTrees {
     fn request(&mut self, session: &Session) -> TreeRequest {
         let (index, scope) = (&session.index, session.scope());
         let profile = index.profile();
-        let selected = session.view.selected.and_then(|marker| profile.locate(marker)).map(|(thread, _)| thread);
+        let marker = session.view.selected.and_then(|marker| profile.locate(marker)).map(|(thread, _)| thread);
+        let selected = session.view.selected_call.map(|selected| selected.call.thread).or(marker);
         self.followed = selected.filter(|thread| has_samples(profile, *thread)).or(self.followed);
         let chosen = self.chosen.clone().or_else(|| self.followed.map(|thread| vec![thread]));
         if chosen.is_none() {

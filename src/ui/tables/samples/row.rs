@@ -147,3 +147,14 @@ pub(super) fn fill(profile: &Profile, built: &Built, node: NodeId, palette: &Pal
     };
     palette.fills[usize::from(color) % palette.fills.len()]
 }
+
+/// Menu entries that copy the name and the place of a function.
+pub(super) fn copy_entries(ui: &mut egui::Ui, profile: &Profile, func: u32) {
+    let place = place(profile, func);
+    if ui.button("Copy name").clicked() {
+        ui.copy_text(name(profile, func).to_owned());
+    }
+    if !place.is_empty() && ui.button("Copy place").on_hover_text(&place).clicked() {
+        ui.copy_text(place);
+    }
+}

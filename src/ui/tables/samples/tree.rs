@@ -98,6 +98,8 @@ fn body(
                     acts.transform = Some((number, kind));
                 }
             }
+            ui.separator();
+            row::copy_entries(ui, profile, tree.func(shown.node));
         });
     });
     if let Some(cursor) = cursor_id {
