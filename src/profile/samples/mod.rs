@@ -152,6 +152,10 @@ impl SampleTable {
                 weight = order.iter().map(|at| weight[*at]).collect();
             }
         }
+        // Columns that grew while they were read have room that is not needed any more.
+        time.shrink_to_fit();
+        stack.shrink_to_fit();
+        weight.shrink_to_fit();
         Self { time: time.into(), stack: stack.into(), cpu_delta, weight: weight.into(), weight_unit }
     }
 
