@@ -178,3 +178,17 @@ fn a_recording_without_samples_says_so() {
         assert!(window.says("This recording has no samples.") || window.says("This thread has no samples."));
     }
 }
+
+#[test]
+fn a_search_for_markers_does_not_claim_to_narrow_samples() {
+    let mut window = window(&STACKS);
+    window.open_samples(Modifiers::NONE);
+    window.apply(Command::Search("nothing at all".into()));
+    window.wait_for_search("nothing at all");
+    window.apply(Command::SelectRange(Some(TimeRange::new(Ns(0), Ns(40_000_000)))));
+    window.wait("the range", |window| !window.panels().is_busy());
+    window.settle();
+    assert!(window.sample_rows()[0].starts_with("main, 100.0 per cent, total 4"), "{:?}", window.sample_rows());
+    assert_eq!(window.starting_all(Role::Button, "Clear: search").len(), 0);
+    assert_eq!(window.starting_all(Role::Button, "Clear: selected range").len(), 1);
+}

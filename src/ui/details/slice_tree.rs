@@ -300,7 +300,7 @@ impl SliceTreeBuilder<'_> {
                     level: 2,
                     place: (at, stack.frames.len()),
                     name: frame.name.clone(),
-                    value: short_place(&frame.place).to_owned(),
+                    value: crate::ui::widgets::short_place(&frame.place).to_owned(),
                     hover: frame_text(&frame.name, &frame.place),
                     style: RowStyle::Target,
                     menu: FRAME_MENU,
@@ -329,12 +329,6 @@ impl SliceTreeBuilder<'_> {
             self.rows = rows.rows;
         }
     }
-}
-
-/// The last component of a URL, with line and column.
-fn short_place(place: &str) -> &str {
-    let last = place.rsplit('/').next().filter(|last| place.contains("://") && !last.is_empty());
-    last.unwrap_or(place)
 }
 
 fn frame_text(name: &str, place: &str) -> String {

@@ -3,6 +3,7 @@
 use egui::{Button, RichText, Ui};
 
 use super::samples::SampleView;
+use super::scope_line::Narrowing;
 use super::{TableKind, flow_table, flow_tree, marker_table, samples, scope_line};
 use crate::scene::Palette;
 use crate::session::Session;
@@ -33,8 +34,11 @@ pub(crate) fn show(
         });
     });
     // The flow tree follows flows wherever they lead.
-    let is_unscoped = shown == TableKind::FlowTree;
-    let cleared = if is_unscoped { None } else { scope_line::show(ui, session, palette) };
+    let cleared = match shown {
+        TableKind::FlowTree => None,
+        _ if shown.samples().is_some() => scope_line::show(ui, session, Narrowing::Range, palette),
+        _ => scope_line::show(ui, session, Narrowing::Scope, palette),
+    };
     let mut commands = match shown {
         TableKind::Markers => marker_table::show(ui, session, &mut panels.marker_table, palette),
         TableKind::FlowTree => flow_tree::show(ui, session, &mut panels.flow_tree, palette),

@@ -12,11 +12,21 @@ use crate::view::Command;
 /// Letters of a search shown.
 const MAX_SEARCH: usize = 40;
 
+/// What a table is narrowed by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Narrowing {
+    /// The whole scope: range, search, hidden threads.
+    Scope,
+    /// The range alone, as samples are.
+    Range,
+}
+
 /// The parts of the scope in words, each with the command that clears it.
-fn parts(session: &Session) -> Vec<(String, Command)> {
+fn parts(session: &Session, narrowing: Narrowing) -> Vec<(String, Command)> {
     let (scope, profile) = (session.scope(), session.index.profile());
+    let is_all = narrowing == Narrowing::Scope;
     let mut parts = Vec::new();
-    if let Some(search) = scope.search() {
+    if let Some(search) = scope.search().filter(|_| is_all) {
         let short: String = search.text.trim().chars().take(MAX_SEARCH).collect();
         let dots = if short.len() < search.text.trim().len() { "…" } else { "" };
         parts.push((format!("search “{short}{dots}”"), Command::Search(String::new())));
@@ -30,7 +40,7 @@ fn parts(session: &Session) -> Vec<(String, Command)> {
     if let Some(range) = scope.committed() {
         parts.push((format!("zoomed range, {}", words(range)), Command::Breadcrumb(0)));
     }
-    let hidden = scope.hidden_threads();
+    let hidden = if is_all { scope.hidden_threads() } else { 0 };
     let mut shown = profile.threads_with_ids().filter(|(id, _)| scope.shows(*id));
     match (hidden, shown.next(), shown.next()) {
         (0, ..) => {}
@@ -42,8 +52,8 @@ fn parts(session: &Session) -> Vec<(String, Command)> {
 }
 
 /// Shows the line, if there is anything to say; returns what to clear.
-pub(crate) fn show(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<Command> {
-    let parts = parts(session);
+pub(crate) fn show(ui: &mut Ui, session: &Session, narrowing: Narrowing, palette: &Palette) -> Option<Command> {
+    let parts = parts(session, narrowing);
     if parts.is_empty() {
         return None;
     }
@@ -59,6 +69,9 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<
             if response.clicked() {
                 command = Some(clear);
             }
+        }
+        if narrowing == Narrowing::Range {
+            return;
         }
         let profile = session.index.profile();
         let left = session.scope().counted(profile).map_or_else(|| "…".to_owned(), grouped);

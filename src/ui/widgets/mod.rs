@@ -12,6 +12,12 @@ use egui::vec2;
 
 use crate::profile::text::{format_count, format_counted};
 
+/// A place in a file for a narrow column: of an address its last part, with line and column.
+pub(crate) fn short_place(place: &str) -> &str {
+    let last = place.rsplit('/').next().filter(|last| place.contains("://") && !last.is_empty());
+    last.unwrap_or(place)
+}
+
 /// A count with thousands separators.
 pub(crate) fn grouped(count: usize) -> String {
     format_count(count as u64)

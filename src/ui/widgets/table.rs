@@ -100,33 +100,32 @@ pub(crate) fn spans(columns: &[TableColumn], row: Rangef) -> Vec<Rangef> {
 /// Shows the headings; returns the number of the clicked one. `sorted` is the sorted column's number and whether it is
 /// descending.
 pub(crate) fn header(ui: &mut Ui, columns: &[TableColumn], sorted: (usize, bool)) -> Option<usize> {
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEADER_HEIGHT), Sense::hover());
     let mut pressed = None;
-    let list = Rangef::new(rect.min.x, rect.max.x - crate::ui::widgets::virtual_list::BAR);
-    for (number, (column, span)) in columns.iter().zip(spans(columns, list)).enumerate() {
+    headings(ui, columns, |ui, number, title| {
         let (arrow, order) = match sorted {
             (by, true) if by == number => (" ⏷", ", sorted descending"),
             (by, false) if by == number => (" ⏶", ", sorted ascending"),
             _ => ("", ""),
         };
-        let align = egui::Align::Center;
-        let layout =
-            if column.kind == ColumnKind::Text { Layout::left_to_right(align) } else { Layout::right_to_left(align) };
-        let cell = Rect::from_x_y_ranges(span, rect.y_range());
-        let mut child = ui.new_child(UiBuilder::new().max_rect(cell).layout(layout).id_salt(("heading", number)));
-        child.shrink_clip_rect(rect);
-        let text = RichText::new(format!("{}{arrow}", column.title)).small().strong();
-        let button = child.add(Button::new(text).frame(false)).on_hover_text("Sort by this");
-        button.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{}{order}", column.title)));
+        let text = RichText::new(format!("{title}{arrow}")).small().strong();
+        let button = ui.add(Button::new(text).frame(false)).on_hover_text("Sort by this");
+        button.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{title}{order}")));
         if button.clicked() {
             pressed = Some(number);
         }
-    }
+    });
     pressed
 }
 
 /// Shows the headings of a tree, whose order is fixed.
 pub(crate) fn plain_header(ui: &mut Ui, columns: &[TableColumn]) {
+    headings(ui, columns, |ui, _, title| {
+        ui.label(RichText::new(title).small().strong());
+    });
+}
+
+/// Places the headings; `show` gets the number and the title of each.
+fn headings(ui: &mut Ui, columns: &[TableColumn], mut show: impl FnMut(&mut Ui, usize, &str)) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEADER_HEIGHT), Sense::hover());
     let list = Rangef::new(rect.min.x, rect.max.x - crate::ui::widgets::virtual_list::BAR);
     for (number, (column, span)) in columns.iter().zip(spans(columns, list)).enumerate() {
@@ -136,7 +135,7 @@ pub(crate) fn plain_header(ui: &mut Ui, columns: &[TableColumn]) {
         let cell = Rect::from_x_y_ranges(span, rect.y_range());
         let mut child = ui.new_child(UiBuilder::new().max_rect(cell).layout(layout).id_salt(("heading", number)));
         child.shrink_clip_rect(rect);
-        child.label(RichText::new(column.title).small().strong());
+        show(&mut child, number, column.title);
     }
 }
 

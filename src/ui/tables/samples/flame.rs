@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Key, Mesh, Rangef, Rect, Role, Sense, Shape, Ui, pos2, vec2};
 
 use super::outline::{FunctionTree, find, path};
-use super::transforms;
+use super::transforms::{self, TransformKind};
 use super::{Built, SampleTrees, SampleView, row, samples_id};
 use crate::index::samples::flame::{FlameBox, flame_boxes};
 use crate::index::samples::{CallTree, NodeId};
@@ -133,16 +133,13 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut SampleTrees, pale
     }
     let mut chosen = None;
     response.context_menu(|ui| {
-        for (kind, key, shift, text) in transforms::TransformKind::ALL {
-            let key = format!("{}{}", if shift { "Shift+" } else { "" }, key.name());
-            if ui.add(egui::Button::new(text).shortcut_text(key)).clicked() {
-                chosen = Some(kind);
-            }
-        }
-        if let Some(node) = graph.selected {
-            ui.separator();
-            row::copy_entries(ui, profile, built.tree.nodes.func[node as usize]);
-        }
+        let Some(node) = graph.selected else { return };
+        let path = path(&built.tree, node);
+        let offers = |kind: TransformKind| {
+            kind.of((profile, &built.tree), &path, node, false, built.request.implementation).is_some()
+        };
+        chosen = transforms::entries(ui, offers);
+        row::copy_entries(ui, profile, built.tree.nodes.func[node as usize]);
     });
     let kind = if focused { chosen.or_else(|| transforms::pressed(&body.ui)) } else { chosen };
     let transform = kind.zip(graph.selected).and_then(|(kind, node)| {

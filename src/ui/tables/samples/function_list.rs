@@ -6,7 +6,7 @@ use egui::{Role, Ui};
 
 use super::transforms::{self, TransformKind};
 use super::{Built, SampleTrees, SampleView, row, samples_id};
-use crate::index::samples::{FunctionRow, Measure};
+use crate::index::samples::{FunctionRow, Measure, Transform};
 use crate::profile::Profile;
 use crate::scene::Palette;
 use crate::session::Session;
@@ -110,7 +110,7 @@ pub(super) fn show(
                 rect,
                 span,
                 row::layout(built)[at].kind,
-                row::short_place(&cell.shown()),
+                crate::ui::widgets::short_place(&cell.shown()),
                 table::tint(palette, at > row::FUNCTION || at == 1, is_cursor),
             );
         }
@@ -118,16 +118,8 @@ pub(super) fn show(
             pressed = Some(number);
         }
         response.context_menu(|ui| {
-            for (kind, key, shift, text) in TransformKind::ALL {
-                if matches!(kind, TransformKind::MergeNode | TransformKind::FocusSubtree) {
-                    continue;
-                }
-                let key = format!("{}{}", if shift { "Shift+" } else { "" }, key.name());
-                if ui.add(egui::Button::new(text).shortcut_text(key)).clicked() {
-                    chosen = Some((shown.func, kind));
-                }
-            }
-            ui.separator();
+            let offers = |kind: TransformKind| transform(profile, built, shown, kind).is_some();
+            chosen = transforms::entries(ui, offers).map(|kind| (shown.func, kind)).or(chosen);
             row::copy_entries(ui, profile, shown.func);
         });
     });
@@ -149,16 +141,21 @@ pub(super) fn show(
     }
     copy(&body.ui, (profile, built), (&rows, &order), place, wanted);
     body.finish(pressed.is_some() || is_new);
-    let transform = chosen.and_then(|(func, kind)| {
-        let example = rows.iter().find(|row| row.func == func)?.example;
-        let is_of_path = matches!(kind, TransformKind::MergeNode | TransformKind::FocusSubtree);
-        let built = state.built.as_ref().filter(|_| !is_of_path)?;
-        kind.of((profile, &built.tree), &[func], example, false, built.request.implementation)
-    });
+    let transform = chosen
+        .zip(state.built.as_ref())
+        .and_then(|((func, kind), built)| transform(profile, built, rows.iter().find(|row| row.func == func)?, kind));
     if let Some(transform) = transform {
         state.trail.add(transform);
         ui.ctx().request_repaint();
     }
+}
+
+/// The transform of a function; there is none where a path in the tree is needed.
+fn transform(profile: &Profile, built: &Built, row: &FunctionRow, kind: TransformKind) -> Option<Transform> {
+    if matches!(kind, TransformKind::MergeNode | TransformKind::FocusSubtree) {
+        return None;
+    }
+    kind.of((profile, &built.tree), &[row.func], row.example, false, built.request.implementation)
 }
 
 /// Copies a row, or all.

@@ -12,6 +12,7 @@ mod tools;
 mod transforms;
 mod tree;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use egui::{Id, Ui};
@@ -116,6 +117,9 @@ pub struct SampleTrees {
     implementation: Implementation,
     search: String,
     trail: Trail,
+    /// The threads that the trail belongs to, and the trails of others.
+    trail_of: Vec<ThreadId>,
+    trails: HashMap<Vec<ThreadId>, Trail>,
     task: Task<(TreeRequest, SampleView), Built>,
     built: Option<Built>,
     call_rows: Outline,
@@ -140,6 +144,8 @@ impl SampleTrees {
             implementation: Implementation::All,
             search: String::new(),
             trail: Trail::default(),
+            trail_of: Vec::new(),
+            trails: HashMap::new(),
             task: Task::new(wake),
             built: None,
             call_rows: Outline::default(),
@@ -182,6 +188,12 @@ impl SampleTrees {
             self.followed = busiest(profile);
         }
         let threads = chosen.unwrap_or_else(|| self.followed.into_iter().collect());
+        if threads != self.trail_of {
+            // Paths and functions of one thread mean little in another.
+            let trail = self.trails.remove(&threads).unwrap_or_default();
+            let before = std::mem::replace(&mut self.trail_of, threads.clone());
+            self.trails.insert(before, std::mem::replace(&mut self.trail, trail));
+        }
         let has = |kind: SampleKind| {
             threads.iter().any(|thread| kind.table(profile, *thread).is_some_and(|table| !table.is_empty()))
         };

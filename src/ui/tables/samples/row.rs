@@ -54,12 +54,6 @@ pub(super) fn place(profile: &Profile, func: u32) -> String {
     if is_known { profile.func_place(FuncId(func)) } else { String::new() }
 }
 
-/// A place for a narrow column: of an address, its last part.
-pub(super) fn short_place(place: &str) -> &str {
-    let last = place.rsplit('/').next().filter(|last| place.contains("://") && !last.is_empty());
-    last.unwrap_or(place)
-}
-
 /// A weight with its unit.
 pub(super) fn weight_text(weight: f64, unit: WeightUnit) -> String {
     #[expect(clippy::cast_possible_truncation, reason = "nanoseconds within 292 years")]

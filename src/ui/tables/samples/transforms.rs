@@ -124,6 +124,19 @@ pub(super) fn pressed(ui: &Ui) -> Option<TransformKind> {
     TransformKind::ALL.into_iter().find(|(_, key, shift, _)| is_pressed(*key, *shift)).map(|(kind, ..)| kind)
 }
 
+/// Shows a menu entry for each transform that `is_offered`; returns the one that was chosen.
+pub(super) fn entries(ui: &mut Ui, is_offered: impl Fn(TransformKind) -> bool) -> Option<TransformKind> {
+    let mut chosen = None;
+    for (kind, key, shift, text) in TransformKind::ALL.into_iter().filter(|(kind, ..)| is_offered(*kind)) {
+        let key = format!("{}{}", if shift { "Shift+" } else { "" }, key.name());
+        if ui.add(egui::Button::new(text).shortcut_text(key)).clicked() {
+            chosen = Some(kind);
+        }
+    }
+    ui.separator();
+    chosen
+}
+
 /// What the trail says of a transform.
 pub(super) fn describe(profile: &Profile, transform: &Transform) -> String {
     let named = |func: u32| match func_name(&profile.stacks, func) {

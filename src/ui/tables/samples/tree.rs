@@ -73,7 +73,8 @@ fn body(
     let profile = session.index.profile();
     let scroll = &mut scroll.0;
     let is_new = scroll.is_new(ui);
-    let title = if view == SampleView::BottomUp { "Bottom-up tree" } else { "Call tree" };
+    let is_inverted = view == SampleView::BottomUp;
+    let title = if is_inverted { "Bottom-up tree" } else { "Call tree" };
     let count = outline.rows().len();
     let mut body = Body::new(ui, samples_id(view), Role::Tree, || {
         format!("{title}, {}, arrow keys expand and collapse", table::counted(count, "row"))
@@ -92,13 +93,13 @@ fn body(
         }
         let response = paint(ui, profile, (built, tree), shown, (id, rect, is_cursor), palette, &mut acts, number);
         response.context_menu(|ui| {
-            for (kind, key, shift, text) in TransformKind::ALL {
-                let key = format!("{}{}", if shift { "Shift+" } else { "" }, key.name());
-                if ui.add(egui::Button::new(text).shortcut_text(key)).clicked() {
-                    acts.transform = Some((number, kind));
-                }
+            let (path, example) = (path(tree, shown.node), tree.example(shown.node));
+            let offers = |kind: TransformKind| {
+                kind.of((profile, &built.tree), &path, example, is_inverted, built.request.implementation).is_some()
+            };
+            if let Some(kind) = transforms::entries(ui, offers) {
+                acts.transform = Some((number, kind));
             }
-            ui.separator();
             row::copy_entries(ui, profile, tree.func(shown.node));
         });
     });
@@ -145,7 +146,6 @@ fn body(
     body.finish(pressed.is_some() || is_new);
     let current = outline.current()?;
     let (path, example) = (path(tree, current.node), tree.example(current.node));
-    let is_inverted = view == SampleView::BottomUp;
     kind?.of((profile, &built.tree), &path, example, is_inverted, built.request.implementation)
 }
 
@@ -196,7 +196,14 @@ fn paint(
     let spans = table::spans(row::layout(built), rect.x_range());
     for (at, cell) in cells.iter().enumerate().filter(|(at, _)| *at != row::FUNCTION) {
         let tint = table::tint(palette, at > row::FUNCTION || at == 1, is_cursor);
-        table::cell(ui, rect, spans[at], row::layout(built)[at].kind, row::short_place(&cell.shown()), tint);
+        table::cell(
+            ui,
+            rect,
+            spans[at],
+            row::layout(built)[at].kind,
+            crate::ui::widgets::short_place(&cell.shown()),
+            tint,
+        );
     }
     share_bar(ui, rect, spans[1], row::share(built, tree.costs(shown.node)[0]), palette);
     let span = spans[row::FUNCTION];
