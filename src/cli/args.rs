@@ -280,6 +280,8 @@ pub(super) enum TableArg {
     Functions,
     /// The flame graph of samples
     Flame,
+    /// Trace events and calls of a Chrome thread in the order of time
+    Log,
 }
 
 /// Colours.
@@ -328,6 +330,7 @@ impl From<TableArg> for TableKind {
             TableArg::Bottomup => Self::BottomUp,
             TableArg::Functions => Self::Functions,
             TableArg::Flame => Self::Flame,
+            TableArg::Log => Self::EventLog,
         }
     }
 }

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::args::DumpArgs;
 use super::threads::find_thread;
 use super::tree_args::TreeArgs;
+use crate::index::samples::entries::default_entries;
 use crate::index::samples::{
     CallTree, Cost, FunctionList, InvertedTree, SampleKind, Transform, TreeRequest, func_name,
 };
@@ -44,6 +45,10 @@ pub(super) fn request(
     };
     let kinds = [SampleKind::Cpu, SampleKind::NativeAllocations, SampleKind::JsAllocations];
     request.kind = kinds.into_iter().find(|kind| has(*kind)).unwrap_or_default();
+    request.entries = match options.entries {
+        Some(entries) => entries.set(),
+        None => default_entries(profile, &request.threads),
+    };
     for text in &options.transform {
         let transform = transform(profile, &request, text)?;
         request.transforms.push(transform);
@@ -146,17 +151,19 @@ fn number(weight: f64) -> Value {
 /// Writes the call tree of the options.
 pub(super) fn call_tree(out: &mut impl Write, profile: &Profile, options: &DumpArgs) -> anyhow::Result<()> {
     let request = request(profile, options.thread.as_deref(), &options.search, &options.tree)?;
-    let has_time = request.selection(profile).has_time();
     let tree = Arc::new(tree(profile, &request));
+    let has_entries = tree.has_entries();
+    let has_time = has_entries || request.selection(profile).has_time();
     let mut line = |path: &[&str], total: Cost, own: Cost| {
         let ns = |cost: Cost| if has_time { json!(cost.time.0) } else { Value::Null };
+        let samples = |cost: Cost| if has_entries { Value::Null } else { number(cost.weight) };
         let line = json!({
             "path": path,
             "total_ns": ns(total),
             "self_ns": ns(own),
-            "total_samples": number(total.weight),
-            "self_samples": number(own.weight),
-            "count": total.samples,
+            "total_samples": samples(total),
+            "self_samples": samples(own),
+            "count": if has_entries { own.samples } else { total.samples },
         });
         writeln!(out, "{line}")
     };

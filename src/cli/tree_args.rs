@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 
 use super::values::parse_range;
 use crate::index::samples::Implementation;
+use crate::index::samples::entries::EntrySet;
 use crate::profile::Ns;
 
 /// The call tree of `dump` and `render`.
@@ -15,6 +16,10 @@ pub(super) struct TreeArgs {
     /// Functions by what they cost themselves, with their callers below
     #[arg(long)]
     pub(super) invert: bool,
+    /// What the call tree of a Chrome thread sums up: the trace events that DevTools shows and calls; all events and calls;
+    /// calls alone; or samples
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub(super) entries: Option<EntriesArg>,
     /// Functions that the call tree shows
     #[arg(long = "impl", value_enum, default_value = "all")]
     pub(super) implementation: ImplementationArg,
@@ -42,6 +47,31 @@ impl From<ImplementationArg> for Implementation {
             ImplementationArg::Js => Self::Js,
             ImplementationArg::Native => Self::Native,
             ImplementationArg::All => Self::All,
+        }
+    }
+}
+
+/// What a call tree sums up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum EntriesArg {
+    /// The trace events that DevTools shows, and calls
+    Shown,
+    /// All trace events, and calls
+    All,
+    /// Calls
+    Calls,
+    /// Samples
+    Samples,
+}
+
+impl EntriesArg {
+    /// The entries that a tree shows; `None` for samples.
+    pub(super) const fn set(self) -> Option<EntrySet> {
+        match self {
+            Self::Shown => Some(EntrySet::Shown),
+            Self::All => Some(EntrySet::All),
+            Self::Calls => Some(EntrySet::Calls),
+            Self::Samples => None,
         }
     }
 }

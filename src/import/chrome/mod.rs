@@ -22,6 +22,7 @@ mod cpu_profiles;
 mod ended_inside;
 mod event;
 mod event_list;
+mod event_names;
 mod event_reader;
 mod event_tracks;
 mod fast_path;
@@ -212,6 +213,7 @@ fn derive(
     warnings.merge(flow_warnings);
     warnings.merge(counter_warnings);
     v8::add_stacks(&mut profile, stacks);
+    event_names::add_to_stacks(&mut profile);
     // Freeing memory takes a while; nothing has to wait for it.
     let extras = trace.take_extras();
     rayon::spawn(move || drop(extras));

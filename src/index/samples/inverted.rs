@@ -4,11 +4,12 @@
 
 use std::sync::Arc;
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
 use super::nodes::NodeId;
 use super::selection::Cost;
 use super::tree::{CallTree, larger_first};
+use crate::profile::Ns;
 use crate::profile::samples::NONE;
 
 /// A node of the inverted tree.
@@ -16,6 +17,9 @@ use crate::profile::samples::NONE;
 struct Node {
     parent: NodeId,
     func: u32,
+    /// What the paths cost themselves.
+    own: Cost,
+    /// With what they call. Of samples, it is what they cost themselves.
     total: Cost,
     /// The paths that it stands for: the node of the call tree that costs something itself, and its caller at this depth.
     paths: Vec<(NodeId, NodeId)>,
@@ -42,11 +46,16 @@ impl InvertedTree {
         let mut paths = Vec::new();
         while let Some(node) = pending.pop() {
             pending.extend(tree.nodes.children(Some(node)).iter().rev());
-            if !tree.own[node as usize].is_zero() {
+            let costs = if tree.has_entries() { &tree.total } else { &tree.own };
+            if !costs[node as usize].is_zero() {
                 paths.push((node, node));
             }
         }
-        inverted.roots = inverted.add(NONE, &paths);
+        let mut roots = inverted.add(NONE, &paths);
+        if tree.has_entries() {
+            roots.retain(|root| inverted.nodes[*root as usize].own.time > Ns(0));
+        }
+        inverted.roots = roots;
         inverted
     }
 
@@ -59,23 +68,27 @@ impl InvertedTree {
             let func = tree.nodes.func[at as usize];
             let node = *of_func.entry(func).or_insert_with(|| {
                 let node = u32::try_from(self.nodes.len()).unwrap_or(NONE);
-                self.nodes.push(Node { parent, func, total: Cost::default(), paths: Vec::new(), children: None });
+                let (own, total) = (Cost::default(), Cost::default());
+                self.nodes.push(Node { parent, func, own, total, paths: Vec::new(), children: None });
                 added.push(node);
                 node
             });
             let node = &mut self.nodes[node as usize];
-            node.total += tree.own[leaf as usize];
+            node.own += tree.own[leaf as usize];
             node.paths.push((leaf, at));
+        }
+        for node in &added {
+            let node = &mut self.nodes[*node as usize];
+            node.total = if tree.has_entries() { outermost(&tree, &node.paths) } else { node.own };
         }
         // The sort is stable.
         if parent == NONE {
-            added.sort_by(|a, b| {
-                larger_first(&self.nodes[*a as usize].total, &self.nodes[*b as usize].total, tree.measure)
-            });
+            added
+                .sort_by(|a, b| larger_first(&self.nodes[*a as usize].own, &self.nodes[*b as usize].own, tree.measure));
         } else {
             added.sort_by(|a, b| {
                 let [a, b] = [a, b].map(|node| &self.nodes[*node as usize]);
-                larger_first(&a.total, &b.total, tree.measure).then_with(|| a.func.cmp(&b.func))
+                larger_first(&a.own, &b.own, tree.measure).then_with(|| a.func.cmp(&b.func))
             });
         }
         added
@@ -127,7 +140,7 @@ impl InvertedTree {
     #[must_use]
     pub fn own(&self, node: NodeId) -> Cost {
         let own = &self.nodes[node as usize];
-        if own.parent == NONE { own.total } else { Cost::default() }
+        if own.parent == NONE || self.tree.has_entries() { own.own } else { Cost::default() }
     }
 
     /// The functions of a node's path, from the top on.
@@ -138,4 +151,16 @@ impl InvertedTree {
         path.reverse();
         path
     }
+}
+
+/// What nodes of the call tree cost with what they call, each part once: nodes inside others of them do not count.
+fn outermost(tree: &CallTree, paths: &[(NodeId, NodeId)]) -> Cost {
+    let leaves: HashSet<NodeId> = paths.iter().map(|(leaf, _)| *leaf).collect();
+    let mut sum = Cost::default();
+    for leaf in &leaves {
+        if !tree.nodes.walk(*leaf).skip(1).any(|node| leaves.contains(&node)) {
+            sum += tree.total[*leaf as usize];
+        }
+    }
+    sum
 }

@@ -11,6 +11,7 @@ mod call_palette;
 pub mod calls;
 pub mod cpu;
 mod cpu_track;
+pub mod entries;
 pub mod flame;
 mod found_calls;
 mod functions;

@@ -1,7 +1,10 @@
 //! The nodes of a call tree: one for each path of functions.
 
+use std::sync::Arc;
+
 use foldhash::HashMap;
 
+use super::entries::EntryList;
 use super::view::StackView;
 use crate::profile::samples::NONE;
 use crate::profile::{StackId, StackTables};
@@ -28,6 +31,8 @@ pub struct CallNodes {
     first_child: Vec<u32>,
     children: Vec<NodeId>,
     roots: Vec<NodeId>,
+    /// The entries whose paths the stacks are, instead of stacks of samples.
+    pub entries: Option<Arc<EntryList>>,
 }
 
 /// Whether the frames of a node were inlined by the compiler.
@@ -151,7 +156,12 @@ impl CallNodes {
 
     /// Heap bytes held.
     #[must_use]
-    pub const fn bytes(&self) -> usize {
-        self.len() * 26 + self.of_stack.len() * 4
+    pub fn bytes(&self) -> usize {
+        self.len() * 26
+            + self.of_stack.len() * 4
+            + match &self.entries {
+                Some(entries) => entries.len() * 28,
+                None => 0,
+            }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::entries::{EntryList, EntrySet};
 use super::nodes::CallNodes;
 use super::selection::{Measure, SampleKind, SampleSelection};
 use super::transform::Transform;
@@ -17,6 +18,8 @@ pub struct TreeRequest {
     pub threads: Vec<ThreadId>,
     /// Which of their samples.
     pub kind: SampleKind,
+    /// Trace events and calls instead of samples.
+    pub entries: Option<EntrySet>,
     /// Samples from its start on, and before its end.
     pub range: Option<TimeRange>,
     /// Transforms, in the order in which they were added.
@@ -35,8 +38,10 @@ impl TreeRequest {
     /// Whether another request has the same nodes.
     #[must_use]
     pub fn has_nodes_of(&self, other: &Self) -> bool {
-        let filters =
-            |request: &Self| (request.kind, request.without_idle, request.implementation, request.search.clone());
+        let filters = |request: &Self| {
+            let Self { kind, entries, without_idle, implementation, .. } = *request;
+            (kind, entries, without_idle, implementation, request.search.clone())
+        };
         self.threads == other.threads && self.transforms == other.transforms && filters(self) == filters(other)
     }
 
@@ -53,22 +58,39 @@ impl TreeRequest {
         let samples = self.threads.iter().filter_map(|thread| self.kind.table(profile, *thread));
         let used = samples.flat_map(|table| table.stack.iter()).filter(|stack| **stack != NONE);
         let mut view = StackView::new(tables, used.map(|stack| StackId(*stack)));
-        for transform in &self.transforms {
-            transform.apply(tables, &mut view);
-        }
+        self.transform(profile, &mut view);
         let idle = profile.categories.iter().position(|category| category.name == "Idle");
         if let Some(idle) = idle.filter(|_| self.without_idle && self.kind == SampleKind::Cpu) {
             view.drop_category(tables, u16::try_from(idle).unwrap_or(u16::MAX));
         }
-        view.keep_implementation(tables, self.implementation);
-        view.keep_found(tables, &self.search);
+        self.filter(profile, &mut view);
         view
+    }
+
+    fn transform(&self, profile: &Profile, view: &mut StackView) {
+        for transform in &self.transforms {
+            transform.apply(&profile.stacks, view);
+        }
+    }
+
+    fn filter(&self, profile: &Profile, view: &mut StackView) {
+        view.keep_implementation(&profile.stacks, self.implementation);
+        view.keep_found(&profile.stacks, &self.search);
     }
 
     /// The nodes of the tree.
     #[must_use]
     pub fn nodes(&self, profile: &Profile) -> CallNodes {
-        CallNodes::new(&profile.stacks, &self.view(profile), default_category(profile))
+        let Some(set) = self.entries else {
+            return CallNodes::new(&profile.stacks, &self.view(profile), default_category(profile));
+        };
+        let entries = EntryList::new(profile, &self.threads, set);
+        let mut view = entries.view();
+        self.transform(profile, &mut view);
+        self.filter(profile, &mut view);
+        let mut nodes = CallNodes::new(&profile.stacks, &view, default_category(profile));
+        nodes.entries = Some(Arc::new(entries));
+        nodes
     }
 
     /// The tree; `nodes` are those of a request of which [`TreeRequest::has_nodes_of`] holds.

@@ -3,8 +3,10 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use super::entries::{EntryCosts, EntryId};
 use super::nodes::{CallNodes, NodeId};
 use super::selection::{Cost, Measure, SampleSelection};
+use crate::profile::StackId;
 use crate::profile::samples::NONE;
 
 /// What the nodes of a view cost in a selection of samples.
@@ -18,15 +20,42 @@ pub struct CallTree {
     pub total: Vec<Cost>,
     /// What decides on the order of nodes.
     pub measure: Measure,
-    /// What everything costs, releases of memory counted as positive: shares are parts of it.
+    /// What everything costs, releases of memory counted as positive: shares are parts of it. The time of entries is that
+    /// of the range, as in DevTools.
     pub whole: Cost,
+    /// The first entry of each node in the range; [`NONE`] if it has none. Empty for samples.
+    pub first_entry: Vec<EntryId>,
 }
 
 impl CallTree {
     /// Sums up a selection.
     #[must_use]
     pub fn new(nodes: Arc<CallNodes>, selection: &SampleSelection<'_>, measure: Measure) -> Self {
+        if let Some(entries) = nodes.entries.clone() {
+            return Self::of_entries(nodes, &entries.costs(selection.range), measure);
+        }
         let own = selection.costs(&nodes);
+        Self::with_costs(nodes, own, measure)
+    }
+
+    /// Sums up entries by path.
+    fn of_entries(nodes: Arc<CallNodes>, costs: &EntryCosts, measure: Measure) -> Self {
+        let mut own = vec![Cost::default(); nodes.len()];
+        let mut first_entry = vec![NONE; nodes.len()];
+        for (path, (cost, first)) in costs.own.iter().zip(&costs.first).enumerate() {
+            let Some(node) = nodes.of_stack(StackId::new(path)) else { continue };
+            own[node as usize] += *cost;
+            let known = &mut first_entry[node as usize];
+            *known = (*known).min(*first);
+        }
+        let mut tree = Self { first_entry, ..Self::with_costs(nodes, own, measure) };
+        if !tree.whole.is_zero() {
+            tree.whole.time = costs.span;
+        }
+        tree
+    }
+
+    fn with_costs(nodes: Arc<CallNodes>, own: Vec<Cost>, measure: Measure) -> Self {
         let mut total = own.clone();
         for node in (0..nodes.len()).rev() {
             let parent = nodes.parent[node];
@@ -39,7 +68,13 @@ impl CallTree {
         for cost in &own {
             whole += Cost { weight: cost.weight.abs(), ..*cost };
         }
-        Self { nodes, own, total, measure, whole }
+        Self { nodes, own, total, measure, whole, first_entry: Vec::new() }
+    }
+
+    /// Whether it is a tree of trace events and calls instead of samples.
+    #[must_use]
+    pub fn has_entries(&self) -> bool {
+        self.nodes.entries.is_some()
     }
 
     /// The children of a node that cost something, the roots for `None`: the most costly first, then by function.

@@ -18,6 +18,8 @@ impl FuncFlags {
     pub const IS_JS: Self = Self(1);
     /// A label that is shown among functions of scripts.
     pub const RELEVANT_FOR_JS: Self = Self(2);
+    /// No function but a kind of trace event, so that trees can show events and calls together.
+    pub const IS_EVENT: Self = Self(4);
 
     /// Whether all of `other` are set.
     #[must_use]
@@ -249,6 +251,19 @@ impl StackTables {
     pub fn resource(&self, func: FuncId) -> Option<(ResourceKind, &str)> {
         let resource = self.resources.get(self.funcs[func.index()].resource as usize)?;
         Some((resource.kind, self.strings.get(resource.name)))
+    }
+
+    /// Adds a kind of trace event as a function, and the stack that consists of it alone.
+    pub fn push_event(&mut self, name: &str, category: CategoryId) -> StackId {
+        let func = Func { flags: FuncFlags::IS_EVENT, ..Func::named(self.strings.push(name)) };
+        let category = u16::try_from(category.0).unwrap_or(0);
+        self.funcs.push(func);
+        self.frames.push(Frame { category, ..Frame::of(FuncId::new(self.funcs.len() - 1)) });
+        self.prefix.push(NONE);
+        self.frame.push(FrameId::new(self.frames.len() - 1));
+        self.category.push(category);
+        self.subcategory.push(0);
+        StackId::new(self.prefix.len() - 1)
     }
 
     /// Whether all numbers are within their tables; checked when a recording is restored from a file.

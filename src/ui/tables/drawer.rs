@@ -21,7 +21,9 @@ pub(crate) fn show(
     let mut open = Some(shown);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        for (table, title, hint) in TableKind::ALL {
+        let has_log = samples::has_log(session.index.profile());
+        let is_offered = |table: TableKind| table != TableKind::EventLog || has_log || shown == table;
+        for (table, title, hint) in TableKind::ALL.into_iter().filter(|(table, ..)| is_offered(*table)) {
             let button = Button::new(RichText::new(title).small()).selected(table == shown).small();
             if ui.add(button).on_hover_text(hint).clicked() {
                 open = Some(table);
@@ -43,7 +45,7 @@ pub(crate) fn show(
         TableKind::Markers => marker_table::show(ui, session, &mut panels.marker_table, palette),
         TableKind::FlowTree => flow_tree::show(ui, session, &mut panels.flow_tree, palette),
         TableKind::AllFlows => flow_table::show(ui, session, &mut panels.flow_table, palette),
-        TableKind::CallTree | TableKind::BottomUp | TableKind::Functions | TableKind::Flame => {
+        TableKind::CallTree | TableKind::BottomUp | TableKind::Functions | TableKind::Flame | TableKind::EventLog => {
             let view = shown.samples().unwrap_or(SampleView::CallTree);
             samples::show(ui, session, &mut panels.samples, view, palette)
         }

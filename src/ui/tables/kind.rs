@@ -20,11 +20,13 @@ pub enum TableKind {
     Functions,
     /// Samples as a flame graph.
     Flame,
+    /// Trace events and calls in the order of time.
+    EventLog,
 }
 
 impl TableKind {
     /// All tables from left to right, with title and hint.
-    pub(crate) const ALL: [(Self, &'static str, &'static str); 7] = [
+    pub(crate) const ALL: [(Self, &'static str, &'static str); 8] = [
         (Self::Markers, "Markers", "All markers, or those found (T)"),
         (Self::FlowTree, "Flow tree", "A marker, its flows, their markers (Shift+T)"),
         (Self::AllFlows, "All flows", "Every flow of the recording (Ctrl+T)"),
@@ -32,6 +34,7 @@ impl TableKind {
         (Self::BottomUp, "Bottom-up", "Functions by what they cost themselves, with their callers (Shift+Y)"),
         (Self::Functions, "Functions", "All functions of the samples"),
         (Self::Flame, "Flame graph", "Samples as boxes as wide as their part of everything (Ctrl+Y)"),
+        (Self::EventLog, "Event log", "Trace events and calls of a Chrome thread in the order of time"),
     ];
 
     /// The form in which it shows samples, if it does.
@@ -42,6 +45,7 @@ impl TableKind {
             Self::BottomUp => Some(SampleView::BottomUp),
             Self::Functions => Some(SampleView::Functions),
             Self::Flame => Some(SampleView::Flame),
+            Self::EventLog => Some(SampleView::EventLog),
         }
     }
 }

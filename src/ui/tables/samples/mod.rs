@@ -3,11 +3,13 @@
 //! They show the same samples with the same transforms and filters. Nodes and numbers are computed on the pool; the previous
 //! ones stay visible meanwhile. A new range only counts again.
 
+mod event_log;
 mod export;
 mod flame;
 mod function_list;
 mod outline;
 mod row;
+mod summary;
 mod tools;
 mod transforms;
 mod tree;
@@ -18,14 +20,16 @@ use std::sync::Arc;
 use egui::{Id, Ui};
 
 use crate::index::Index;
+use crate::index::samples::entries::{EntryLog, EntrySet, Work, default_entries, has_entries};
 use crate::index::samples::{
     CallNodes, CallTree, FunctionList, FunctionRow, Implementation, InvertedTree, Measure, SampleKind, TreeRequest,
 };
 use crate::profile::samples::WeightUnit;
-use crate::profile::{Profile, ThreadId};
+use crate::profile::{Ns, Profile, ThreadId};
 use crate::scene::Palette;
 use crate::session::{Session, Task, Wake};
 use crate::view::Command;
+use event_log::LogRows;
 use flame::FlameGraph;
 use function_list::FunctionTable;
 use outline::Outline;
@@ -43,11 +47,13 @@ pub(crate) enum SampleView {
     Functions,
     /// The call tree as boxes.
     Flame,
+    /// Trace events and calls in the order of time.
+    EventLog,
 }
 
 impl SampleView {
     /// All of them.
-    pub(crate) const ALL: [Self; 4] = [Self::CallTree, Self::BottomUp, Self::Functions, Self::Flame];
+    pub(crate) const ALL: [Self; 5] = [Self::CallTree, Self::BottomUp, Self::Functions, Self::Flame, Self::EventLog];
 }
 
 /// What has been computed of a request.
@@ -58,6 +64,11 @@ struct Built {
     inverted: Option<InvertedTree>,
     /// All functions, once they have been asked for.
     functions: Option<Arc<Vec<FunctionRow>>>,
+    /// The event log, once it has been asked for: it lists what takes at least this long.
+    log: Option<EntryLog>,
+    least: Ns,
+    /// Self times by kind of work; empty for samples.
+    work: Vec<(Work, Ns)>,
     /// Samples, and those of them without a stack.
     count: (usize, usize),
     /// Whether samples last until the next one; otherwise their weights count.
@@ -73,18 +84,21 @@ struct Known {
 
 impl Built {
     /// Computes what a view needs.
-    fn new(index: &Index, request: TreeRequest, known: Known, view: SampleView) -> Self {
+    fn new(index: &Index, request: TreeRequest, known: Known, (view, least): (SampleView, Ns)) -> Self {
         let profile = index.profile();
         let tree = known.tree.unwrap_or_else(|| {
             let nodes = known.nodes.unwrap_or_else(|| Arc::new(request.nodes(profile)));
             Arc::new(request.tree(profile, nodes))
         });
         let selection = request.selection(profile);
-        let (count, has_time) = (selection.count(), selection.has_time());
+        let (count, has_time) = (selection.count(), tree.has_entries() || selection.has_time());
         let table = request.threads.iter().find_map(|thread| request.kind.table(profile, *thread));
         Self {
             inverted: (view == SampleView::BottomUp).then(|| InvertedTree::new(Arc::clone(&tree))),
             functions: (view == SampleView::Functions).then(|| Arc::new(FunctionList::new(&tree).rows)),
+            log: if view == SampleView::EventLog { EntryLog::new(&tree.nodes, request.range, least) } else { None },
+            least,
+            work: tree.nodes.entries.as_ref().map_or_else(Vec::new, |list| list.summary(profile, request.range)),
             count,
             has_time,
             unit: table.map(|table| table.weight_unit).unwrap_or_default(),
@@ -94,8 +108,10 @@ impl Built {
     }
 
     /// Whether it has what a view needs.
-    const fn has(&self, view: SampleView) -> bool {
+    fn has(&self, view: SampleView, least: Ns) -> bool {
         match view {
+            // Without entries there is no log.
+            SampleView::EventLog => !self.tree.has_entries() || (self.log.is_some() && self.least == least),
             SampleView::CallTree | SampleView::Flame => true,
             SampleView::BottomUp => self.inverted.is_some(),
             SampleView::Functions => self.functions.is_some(),
@@ -110,6 +126,8 @@ pub struct SampleTrees {
     /// The thread of the last selected marker that has samples.
     followed: Option<ThreadId>,
     kind: SampleKind,
+    /// Whether trace events and calls are shown instead of samples, and which, if the user said so.
+    entries: Option<Option<EntrySet>>,
     /// Whether idle samples are left out, if the user said so.
     without_idle: Option<bool>,
     /// What is compared, if the user chose it.
@@ -120,7 +138,7 @@ pub struct SampleTrees {
     /// The threads that the trail belongs to, and the trails of others.
     trail_of: Vec<ThreadId>,
     trails: HashMap<Vec<ThreadId>, Trail>,
-    task: Task<(TreeRequest, SampleView), Built>,
+    task: Task<(TreeRequest, SampleView, Ns), Built>,
     built: Option<Built>,
     call_rows: Outline,
     caller_rows: Outline,
@@ -129,6 +147,9 @@ pub struct SampleTrees {
     scrolls: [TreeScroll; 2],
     functions: FunctionTable,
     flame: FlameGraph,
+    log_rows: LogRows,
+    /// Entries of the event log take at least this long.
+    least: Ns,
 }
 
 impl SampleTrees {
@@ -139,6 +160,7 @@ impl SampleTrees {
             chosen: None,
             followed: None,
             kind: SampleKind::Cpu,
+            entries: None,
             without_idle: None,
             measure: None,
             implementation: Implementation::All,
@@ -154,6 +176,8 @@ impl SampleTrees {
             scrolls: Default::default(),
             functions: FunctionTable::default(),
             flame: FlameGraph::default(),
+            log_rows: LogRows::default(),
+            least: Ns(0),
         }
     }
 
@@ -201,14 +225,20 @@ impl SampleTrees {
             let kinds = [SampleKind::Cpu, SampleKind::NativeAllocations, SampleKind::JsAllocations];
             self.kind = kinds.into_iter().find(|kind| has(*kind)).unwrap_or(SampleKind::Cpu);
         }
+        let entries = if self.kind == SampleKind::Cpu && threads.iter().any(|thread| has_entries(profile, *thread)) {
+            self.entries.unwrap_or_else(|| default_entries(profile, &threads))
+        } else {
+            None
+        };
         TreeRequest {
             kind: self.kind,
+            entries,
             range: scope.range(),
             transforms: self.trail.list().to_vec(),
             // V8 samples idle threads, too; its own tools show what was run.
             without_idle: self.without_idle.unwrap_or(profile.meta.places_from_zero),
             implementation: self.implementation,
-            measure: self.measure(profile, &threads),
+            measure: if entries.is_some() { Measure::Time } else { self.measure(profile, &threads) },
             search: self.search.trim().to_owned(),
             threads,
         }
@@ -224,10 +254,10 @@ impl SampleTrees {
 
     /// Keeps the tree up to date with what is shown.
     fn follow(&mut self, session: &Session, view: SampleView) {
-        let request = self.request(session);
+        let (request, least) = (self.request(session), self.least);
         let same = self.built.as_ref().filter(|built| built.request == request);
-        if same.is_none_or(|built| !built.has(view)) {
-            let key = (request.clone(), view);
+        if same.is_none_or(|built| !built.has(view, least)) {
+            let key = (request.clone(), view, least);
             if !self.task.is_for(&key) {
                 let index = Arc::clone(&session.index);
                 let nodes = self.built.as_ref().filter(|built| request.has_nodes_of(&built.request));
@@ -235,7 +265,7 @@ impl SampleTrees {
                     nodes: nodes.map(|built| Arc::clone(&built.tree.nodes)),
                     tree: same.map(|built| Arc::clone(&built.tree)),
                 };
-                self.task.replace(key, move |_| Built::new(&index, request, known, view));
+                self.task.replace(key, move |_| Built::new(&index, request, known, (view, least)));
             }
         } else {
             self.task.cancel();
@@ -250,6 +280,11 @@ impl SampleTrees {
         if let Some(before) = before.as_mut().filter(|before| before.request == built.request) {
             // The same samples, for another view.
             built.functions = built.functions.or_else(|| before.functions.take());
+            if built.log.is_none() {
+                (built.log, built.least) = (before.log.take(), before.least);
+            } else {
+                self.list_log(before.log.take(), &mut built);
+            }
             if let Some(inverted) = &mut built.inverted {
                 self.caller_rows.begin(inverted, self.caller_paths.take());
             } else {
@@ -259,6 +294,7 @@ impl SampleTrees {
             self.built = Some(built);
             return;
         }
+        let before_log = before.as_mut().and_then(|before| before.log.take());
         match &before {
             Some(before) => {
                 self.call_rows.follow(&before.tree, &mut built.tree);
@@ -275,9 +311,24 @@ impl SampleTrees {
             (None, Some(inverted)) => self.caller_rows.begin(inverted, self.caller_paths.take()),
             (None, None) => {}
         }
+        self.list_log(before_log, &mut built);
         self.functions.forget_order();
         self.built = Some(built);
     }
+
+    /// Lists the rows of a new event log; what was expanded stays so.
+    fn list_log(&mut self, before: Option<EntryLog>, built: &mut Built) {
+        match (before, &mut built.log) {
+            (Some(before), Some(log)) => self.log_rows.outline.follow(&before, log),
+            (None, Some(log)) => self.log_rows.outline.begin(log, None),
+            (_, None) => self.log_rows.outline = Outline::default(),
+        }
+    }
+}
+
+/// Whether some thread has calls from the importer, which the event log lists with the trace events.
+pub(crate) fn has_log(profile: &Profile) -> bool {
+    !profile.stacks.is_empty() && profile.threads_with_ids().any(|(id, _)| has_entries(profile, id))
 }
 
 /// Whether anything of a thread was sampled.
@@ -330,7 +381,12 @@ pub(crate) fn show(
         ui.weak(nothing(built, &state.trail));
         return Vec::new();
     }
-    if !built.has(view) {
+    if view == SampleView::EventLog && !built.tree.has_entries() {
+        ui.add_space(4.0);
+        ui.weak("The event log lists trace events and calls of Chrome's threads; samples have no events.");
+        return Vec::new();
+    }
+    if !built.has(view, state.least) {
         ui.weak("Counting…");
         return Vec::new();
     }
@@ -338,6 +394,7 @@ pub(crate) fn show(
         SampleView::CallTree | SampleView::BottomUp => tree::show(ui, session, state, view, copying, palette),
         SampleView::Functions => function_list::show(ui, session, state, copying, palette),
         SampleView::Flame => flame::show(ui, session, state, palette),
+        SampleView::EventLog => return event_log::show(ui, session, state, copying, palette),
     }
     Vec::new()
 }

@@ -3,7 +3,7 @@
 use super::Built;
 use crate::index::samples::{Cost, Inlined, Measure, NodeId, func_name};
 use crate::index::{color_index, color_of_name};
-use crate::profile::samples::{ANONYMOUS, WeightUnit};
+use crate::profile::samples::{ANONYMOUS, FuncFlags, WeightUnit};
 use crate::profile::text::{format_bytes, format_count, format_duration_ns, format_number};
 use crate::profile::{FuncId, Profile};
 use crate::scene::{Palette, Rgba};
@@ -29,12 +29,26 @@ const BY_TIME: [TableColumn; 6] = [
     TableColumn::text("Where", 130.0, 1.0),
 ];
 
+/// The columns of trace events and calls.
+const OF_ENTRIES: [TableColumn; 6] = [
+    TableColumn::lengths("Total", 76.0),
+    TableColumn::numbers("%", 46.0),
+    TableColumn::lengths("Self", 76.0),
+    TableColumn::numbers("Count", 76.0),
+    TableColumn::text("Event or function", 260.0, 3.0),
+    TableColumn::text("Where", 130.0, 1.0),
+];
+
 /// Number of columns.
 pub(super) const COLUMNS: usize = BY_TIME.len();
 
 /// The columns.
 pub(super) fn layout(built: &Built) -> &'static [TableColumn; COLUMNS] {
-    if built.tree.measure == Measure::Time { &BY_TIME } else { &BY_WEIGHT }
+    match built.tree.measure {
+        _ if built.tree.has_entries() => &OF_ENTRIES,
+        Measure::Time => &BY_TIME,
+        Measure::Weight => &BY_WEIGHT,
+    }
 }
 
 /// The column of functions.
@@ -99,7 +113,11 @@ pub(super) fn cells(profile: &Profile, built: &Built, func: u32, [total, own]: [
         cost_cell(built, total, measure),
         Cell::Text(format!("{:.1}", share(built, total))),
         cost_cell(built, own, measure),
-        cost_cell(built, total, measure.other()),
+        if built.tree.has_entries() {
+            Cell::Count(usize::try_from(own.samples).unwrap_or(usize::MAX))
+        } else {
+            cost_cell(built, total, measure.other())
+        },
         Cell::Text(name(profile, func).to_owned()),
         Cell::Text(place(profile, func)),
     ]
@@ -132,12 +150,19 @@ pub(super) fn badge(built: &Built, node: NodeId) -> Option<(&'static str, &'stat
 
 /// The colour of a node: that of its category or, in recordings without categories, of its name.
 pub(super) fn fill(profile: &Profile, built: &Built, node: NodeId, palette: &Palette) -> Rgba {
-    let color = if profile.categories.len() > 1 {
-        let category = built.tree.nodes.category[node as usize][0];
+    let nodes = &built.tree.nodes;
+    fill_of(profile, nodes.func[node as usize], nodes.category[node as usize][0], palette)
+}
+
+/// The colour of a function or event of a category.
+pub(super) fn fill_of(profile: &Profile, func: u32, category: u16, palette: &Palette) -> Rgba {
+    let funcs = &profile.stacks.funcs;
+    let is_event = funcs.get(func as usize).is_some_and(|func| func.flags.has(FuncFlags::IS_EVENT));
+    let color = if profile.categories.len() > 1 && !(is_event && profile.meta.colors_by_name) {
         let word = profile.categories.get(usize::from(category)).map_or("grey", |category| category.color.as_str());
         color_index(word)
     } else {
-        color_of_name(func_name(&profile.stacks, built.tree.nodes.func[node as usize]))
+        color_of_name(func_name(&profile.stacks, func))
     };
     palette.fills[usize::from(color) % palette.fills.len()]
 }

@@ -2,8 +2,10 @@
 
 use egui::{Button, ComboBox, RichText, Role, TextEdit, Ui, WidgetInfo};
 
+use super::event_log::LEAST;
 use super::transforms::describe;
-use super::{Built, SampleTrees, SampleView, export, has_samples, row, samples_id};
+use super::{Built, SampleTrees, SampleView, export, has_samples, row, samples_id, summary};
+use crate::index::samples::entries::{EntrySet, has_entries};
 use crate::index::samples::{Implementation, Measure, SampleKind};
 use crate::profile::samples::WeightUnit;
 use crate::profile::{Profile, ThreadId};
@@ -33,6 +35,7 @@ pub(super) fn show(
         ui.add_space(4.0);
         thread_menu(ui, profile, state);
         kind_menu(ui, profile, state);
+        entries_menu(ui, profile, state);
         for (implementation, text, hint) in [
             (Implementation::All, "All", "All functions"),
             (Implementation::Js, "JavaScript", "Functions of scripts, and labels that belong with them"),
@@ -44,8 +47,12 @@ pub(super) fn show(
                 state.implementation = implementation;
             }
         }
+        if view == SampleView::EventLog {
+            least_buttons(ui, state);
+        }
         measure_button(ui, state);
-        if profile.categories.iter().any(|category| category.name == "Idle") {
+        let has_entries = state.built.as_ref().is_some_and(|built| built.tree.has_entries());
+        if !has_entries && profile.categories.iter().any(|category| category.name == "Idle") {
             let without = state.built.as_ref().is_some_and(|built| built.request.without_idle);
             let button = Button::new(RichText::new("Idle").small()).selected(!without).small();
             if ui.add(button).on_hover_text("Samples of the category Idle count, too").clicked() {
@@ -68,12 +75,50 @@ pub(super) fn show(
         export::buttons(ui, profile, state);
     });
     trail(ui, profile, state, palette);
+    if let Some(built) = &state.built {
+        summary::show(ui, built, palette);
+    }
     wanted
+}
+
+/// Chooses between trace events with calls, and samples, where a thread has both.
+fn entries_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
+    let Some(built) = &state.built else { return };
+    if built.request.kind != SampleKind::Cpu || !built.request.threads.iter().any(|id| has_entries(profile, *id)) {
+        return;
+    }
+    let all = [
+        (Some(EntrySet::Shown), "Events and calls", "Calls, and the trace events that DevTools shows in its trees"),
+        (Some(EntrySet::All), "All events", "Calls and all trace events of the thread"),
+        (Some(EntrySet::Calls), "Calls", "Calls alone"),
+        (None, "Samples", "The samples of the profiler, with the stacks that it recorded"),
+    ];
+    let current = built.request.entries;
+    let shown = all.iter().find(|(set, ..)| *set == current).map_or("", |(_, text, _)| text);
+    let menu = ComboBox::from_id_salt("entries of trees").selected_text(RichText::new(shown).small()).width(118.0);
+    menu.show_ui(ui, |ui| {
+        for (set, text, hint) in all {
+            if ui.selectable_label(set == current, text).on_hover_text(hint).clicked() {
+                state.entries = Some(set);
+            }
+        }
+    });
+}
+
+/// Leaves short entries out of the event log.
+fn least_buttons(ui: &mut Ui, state: &mut SampleTrees) {
+    for (least, text) in LEAST {
+        let button = Button::new(RichText::new(text).small()).selected(state.least == least).small();
+        if ui.add(button).on_hover_text("List the entries that take at least this long").clicked() {
+            state.least = least;
+        }
+    }
 }
 
 /// Switches between what is compared, where samples have both.
 fn measure_button(ui: &mut Ui, state: &mut SampleTrees) {
-    let Some(built) = state.built.as_ref().filter(|built| built.has_time) else { return };
+    let has_both = |built: &&Built| built.has_time && !built.tree.has_entries();
+    let Some(built) = state.built.as_ref().filter(has_both) else { return };
     let is_time = built.tree.measure == Measure::Time;
     let button = Button::new(RichText::new("By time").small()).selected(is_time).small();
     let hint = "Compare how long samples lasted, each until the next one, instead of how many there are";
@@ -87,6 +132,13 @@ fn count_text(state: &SampleTrees) -> String {
     let Some(built) = &state.built else { return String::new() };
     if state.task.is_running() {
         return "Counting…".to_owned();
+    }
+    if let Some(list) = &built.tree.nodes.entries {
+        let mut text = format!("{} events and calls", grouped(list.len()));
+        if list.left_out > 0 {
+            text += &format!(", {} left out: they reach out of others", grouped(list.left_out));
+        }
+        return text;
     }
     let (all, unknown) = built.count;
     let mut text = table::counted(all, "sample");

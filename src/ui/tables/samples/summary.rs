@@ -1,0 +1,74 @@
+//! What a thread spent its time on: a bar of the kinds of work in the range, as in the summary of DevTools.
+
+use egui::{Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use super::Built;
+use crate::index::color_index;
+use crate::index::samples::entries::Work;
+use crate::profile::Ns;
+use crate::profile::text::format_duration_ns;
+use crate::scene::{Palette, Rgba};
+use crate::ui::widgets::style::color;
+
+/// Size of the bar in points.
+const BAR: egui::Vec2 = vec2(220.0, 9.0);
+
+/// The palette word of a kind of work; these are the colours of DevTools.
+const fn word(work: Work) -> &'static str {
+    match work {
+        Work::Loading => "blue",
+        Work::Scripting => "yellow",
+        Work::Rendering => "purple",
+        Work::Painting => "green",
+        Work::Gpu => "darkgreen",
+        Work::Messaging => "lightblue",
+        Work::Experience => "magenta",
+        Work::Async => "orange",
+        Work::Idle => "transparent",
+        Work::Other => "grey",
+    }
+}
+
+fn fill(work: Work, palette: &Palette) -> Rgba {
+    palette.fills[usize::from(color_index(word(work))) % palette.fills.len()]
+}
+
+/// Part of the whole range, in per cent.
+fn share(built: &Built, time: Ns) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "a share")]
+    let (time, whole) = (time.0 as f64, built.tree.whole.time.0.max(1) as f64);
+    time / whole * 100.0
+}
+
+/// A kind of work, its time and its share, as text.
+fn text(built: &Built, (work, time): (Work, Ns)) -> String {
+    format!("{} {} ({:.1} %)", work.name(), format_duration_ns(time.0), share(built, time))
+}
+
+/// Shows the bar and what its parts stand for, if the tree has trace events and calls.
+pub(super) fn show(ui: &mut Ui, built: &Built, palette: &Palette) {
+    if built.work.is_empty() {
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
+        ui.add_space(4.0);
+        let (bar, response) = ui.allocate_exact_size(BAR, Sense::hover());
+        let all = || built.work.iter().map(|part| text(built, *part)).collect::<Vec<_>>().join(", ");
+        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Time by kind of work: {}", all())));
+        ui.painter().rect_filled(bar, 2.0, color(palette.grid));
+        let mut left = bar.min.x;
+        for (work, time) in &built.work {
+            #[expect(clippy::cast_possible_truncation, reason = "points")]
+            let width = (share(built, *time) / 100.0) as f32 * bar.width();
+            let part = Rect::from_min_max(pos2(left, bar.min.y), pos2((left + width).min(bar.max.x), bar.max.y));
+            ui.painter().rect_filled(part, 0.0, color(fill(*work, palette)));
+            left += width;
+        }
+        for part in &built.work {
+            let (swatch, _) = ui.allocate_exact_size(vec2(7.0, 7.0), Sense::hover());
+            ui.painter().rect_filled(swatch, 1.5, color(fill(part.0, palette)));
+            ui.label(RichText::new(text(built, *part)).small().weak());
+        }
+    });
+}
