@@ -221,4 +221,4 @@ pub(super) fn show(
 }
 
 /// The shortest entries that can be asked for: everything, or what a frame notices.
-pub(super) const LEAST: [(Ns, &str); 3] = [(Ns(0), "All"), (Ns(1_000_000), "≥ 1 ms"), (Ns(15_000_000), "≥ 15 ms")];
+pub(super) const LEAST: [(Ns, &str); 3] = [(Ns(0), "Any length"), (Ns(1_000_000), "≥ 1 ms"), (Ns(15_000_000), "≥ 15 ms")];
