@@ -117,6 +117,11 @@ impl InvertedTree {
         self.nodes[node as usize].paths[0].1
     }
 
+    /// The nodes of the call tree whose own cost is the cost of a node.
+    pub fn leaves(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        self.nodes[node as usize].paths.iter().map(|(leaf, _)| *leaf)
+    }
+
     /// What a node costs with its callers.
     #[must_use]
     pub fn total(&self, node: NodeId) -> Cost {

@@ -19,6 +19,7 @@ mod nodes;
 mod request;
 mod selection;
 mod stack_chart;
+mod spread;
 mod stack_charts;
 #[cfg(test)]
 mod tests;
@@ -34,6 +35,7 @@ pub use nodes::{CallNodes, Inlined, NodeId};
 pub use request::{TreeRequest, default_category};
 pub use selection::{Cost, Measure, SampleKind, SampleSelection};
 pub use stack_chart::{CallRows, RowCalls, StackChart};
+pub use spread::{OutermostCalls, PARTS, Parts, Spread};
 pub use stack_charts::Charts;
 pub(super) use stack_charts::StackCharts;
 pub use transform::Transform;

@@ -160,6 +160,17 @@ impl SampleSelection<'_> {
             let has_time = table.weight.is_empty();
             for sample in within.clone() {
                 let weight = table.weight(sample);
+    /// From the first sample to the end of the last; `None` if there is none.
+    #[must_use]
+    pub fn extent(&self) -> Option<TimeRange> {
+        let interval = self.profile.meta.interval;
+        let of_table = |(table, within): (&SampleTable, Range<usize>)| {
+            let times = &table.time[within];
+            Some(TimeRange::new(*times.first()?, *times.last()? + interval))
+        };
+        self.tables().filter_map(of_table).reduce(TimeRange::union)
+    }
+
                 let (Some(stack), true) = (table.stack(sample), self.kind.counts(weight)) else { continue };
                 let time = match (has_time, sample + 1 < within.end) {
                     (false, _) => Ns(0),

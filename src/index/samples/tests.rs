@@ -286,6 +286,85 @@ fn calls_partition_the_sampled_time() {
     each_random(|profile, request| {
         let thread = &profile.thread(request.threads[0]).samples.as_ref().expect("samples").cpu;
         let calls = calls::from_samples(&profile.stacks, thread, Ns(5));
+}
+
+/// The parts of the samples that `is_wanted`, sample by sample.
+fn naive_parts(
+    samples: &[(Ns, Vec<u32>, Cost)],
+    range: TimeRange,
+    measure: Measure,
+    is_wanted: impl Fn(&[u32]) -> bool,
+) -> Parts {
+    let mut parts = [0.0; PARTS];
+    let length = (range.end - range.start).0.max(1);
+    // A part begins at the first nanosecond that is so far into the range.
+    let part = |time: i64| {
+        let since = (time - range.start.0).clamp(0, length);
+        usize::try_from(since * 48 / length).expect("a part").min(PARTS - 1)
+    };
+    for (time, _, cost) in samples.iter().filter(|(_, list, _)| is_wanted(list)) {
+        match measure {
+            Measure::Weight => parts[part(time.0)] += cost.weight,
+            Measure::Time => (time.0..time.0 + cost.time.0).for_each(|ns| parts[part(ns)] += 1.0),
+        }
+    }
+    parts
+}
+
+#[test]
+fn rows_are_spread_over_time_as_their_samples() {
+    let mut request_number = 0;
+    each_random(|profile, request| {
+        request_number += 1;
+        let measure = [Measure::Weight, Measure::Time][request_number % 2];
+        let request = TreeRequest { measure, ..request.clone() };
+        let tree = Arc::new(request.tree(profile, Arc::new(request.nodes(profile))));
+        let spread = Spread::new(&tree, &request.selection(profile));
+        let samples = naive_samples(profile, &request);
+        let naive = |is_wanted: &dyn Fn(&[u32]) -> bool| naive_parts(&samples, spread.range, measure, is_wanted);
+        let sum = |parts: Parts| parts.iter().sum::<f64>();
+        for (node, _) in tree.walk() {
+            let path = tree.nodes.path(node);
+            let parts = spread.subtree(node);
+            assert_eq!(parts, naive(&|list| list.starts_with(&path)), "{request:?} {path:?}");
+            assert!((sum(parts) - tree.total[node as usize].size(measure)).abs() < f64::EPSILON, "sums to the total");
+        }
+        let mut inverted = InvertedTree::new(Arc::clone(&tree));
+        let mut pending: Vec<NodeId> = inverted.children(None).to_vec();
+        while let Some(node) = pending.pop() {
+            let path: Vec<u32> = inverted.path(node).into_iter().rev().collect();
+            assert_eq!(spread.selves(inverted.leaves(node)), naive(&|list| list.ends_with(&path)), "{path:?}");
+            pending.extend(inverted.children(Some(node)).to_vec());
+        }
+        let outermost = OutermostCalls::new(&tree.nodes);
+        for row in FunctionList::new(&tree).rows {
+            let parts = spread.subtrees(outermost.of(row.func));
+            assert_eq!(parts, naive(&|list| list.contains(&row.func)), "function {}", row.func);
+        }
+        assert!((1..PARTS).all(|part| spread.time(part - 1).end == spread.time(part).start));
+    });
+}
+
+#[test]
+fn large_subtrees_are_spread_as_small_ones() {
+    // More costs than are added up one by one.
+    let mut builder = StackTablesBuilder::default();
+    let names: Vec<String> = (0..2_000).map(|at| format!("f{at}")).collect();
+    let stacks: Vec<u32> = names.iter().map(|name| builder.named_stack(["main", name]).expect("frames").0).collect();
+    let stack: Vec<u32> = (0..10_000).map(|at| stacks[at * 7 % 2_000]).collect();
+    let cpu = SampleTable::new((0..10_000).map(Ns).collect(), stack);
+    let samples = Some(Box::new(ThreadSamples { cpu, ..ThreadSamples::default() }));
+    let threads = vec![Thread { samples, ..Thread::default() }];
+    let mut profile = Profile { stacks: builder.finish(), threads, ..Profile::default() };
+    profile.meta.interval = Ns(1);
+    let request = TreeRequest { threads: vec![ThreadId(0)], ..TreeRequest::default() };
+    let tree = request.tree(&profile, Arc::new(request.nodes(&profile)));
+    let spread = Spread::new(&tree, &request.selection(&profile));
+    let main = tree.children(None)[0];
+    let parts = spread.subtree(main);
+    assert!(parts.iter().all(|part| (208.0..=209.0).contains(part)), "{parts:?}");
+    assert_eq!(parts, spread.subtrees(&tree.children(Some(main))));
+    assert_eq!(parts, spread.selves(tree.children(Some(main)).into_iter()));
         // The time at each depth is the time of the samples that are so deep.
         let mut expected: BTreeMap<u32, i64> = BTreeMap::new();
         for sample in 0..thread.len() {

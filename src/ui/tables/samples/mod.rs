@@ -8,6 +8,7 @@ mod flame;
 mod function_list;
 mod outline;
 mod row;
+mod sparks;
 mod tools;
 mod transforms;
 mod tree;
@@ -22,13 +23,14 @@ use crate::index::samples::{
     CallNodes, CallTree, FunctionList, FunctionRow, Implementation, InvertedTree, Measure, SampleKind, TreeRequest,
 };
 use crate::profile::samples::WeightUnit;
-use crate::profile::{Profile, ThreadId};
+use crate::profile::{Ns, Profile, ThreadId};
 use crate::scene::Palette;
 use crate::session::{Session, Task, Wake};
 use crate::view::Command;
 use flame::FlameGraph;
 use function_list::FunctionTable;
 use outline::Outline;
+use sparks::Sparks;
 use transforms::Trail;
 use tree::TreeScroll;
 
@@ -54,6 +56,8 @@ impl SampleView {
 struct Built {
     request: TreeRequest,
     tree: Arc<CallTree>,
+    /// When its samples were taken.
+    sparks: Arc<Sparks>,
     /// The bottom-up tree, once it has been asked for.
     inverted: Option<InvertedTree>,
     /// All functions, once they have been asked for.
@@ -63,23 +67,27 @@ struct Built {
     /// Whether samples last until the next one; otherwise their weights count.
     has_time: bool,
     unit: WeightUnit,
+    /// The start of the displayed clock.
+    zero: Ns,
 }
 
 /// What a job starts from: what is known of the same nodes, and of the same samples, too.
 struct Known {
     nodes: Option<Arc<CallNodes>>,
-    tree: Option<Arc<CallTree>>,
+    tree: Option<(Arc<CallTree>, Arc<Sparks>)>,
 }
 
 impl Built {
     /// Computes what a view needs.
     fn new(index: &Index, request: TreeRequest, known: Known, view: SampleView) -> Self {
         let profile = index.profile();
-        let tree = known.tree.unwrap_or_else(|| {
-            let nodes = known.nodes.unwrap_or_else(|| Arc::new(request.nodes(profile)));
-            Arc::new(request.tree(profile, nodes))
-        });
         let selection = request.selection(profile);
+        let (tree, sparks) = known.tree.unwrap_or_else(|| {
+            let nodes = known.nodes.unwrap_or_else(|| Arc::new(request.nodes(profile)));
+            let tree = Arc::new(request.tree(profile, nodes));
+            let sparks = Arc::new(Sparks::new(&tree, &selection));
+            (tree, sparks)
+        });
         let (count, has_time) = (selection.count(), selection.has_time());
         let table = request.threads.iter().find_map(|thread| request.kind.table(profile, *thread));
         Self {
@@ -88,7 +96,9 @@ impl Built {
             count,
             has_time,
             unit: table.map(|table| table.weight_unit).unwrap_or_default(),
+            zero: profile.time_zero(),
             tree,
+            sparks,
             request,
         }
     }
@@ -233,7 +243,7 @@ impl SampleTrees {
                 let nodes = self.built.as_ref().filter(|built| request.has_nodes_of(&built.request));
                 let known = Known {
                     nodes: nodes.map(|built| Arc::clone(&built.tree.nodes)),
-                    tree: same.map(|built| Arc::clone(&built.tree)),
+                    tree: same.map(|built| (Arc::clone(&built.tree), Arc::clone(&built.sparks))),
                 };
                 self.task.replace(key, move |_| Built::new(&index, request, known, view));
             }

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::index::samples::{CallTree, Cost, InvertedTree, Measure, NodeId};
+use super::sparks::{SparkOf, Sparks};
+use crate::index::samples::{CallTree, Cost, InvertedTree, Measure, NodeId, Parts};
 
 /// A tree whose nodes are functions.
 pub(super) trait FunctionTree {
@@ -19,6 +20,8 @@ pub(super) trait FunctionTree {
     fn costs(&self, node: NodeId) -> [Cost; 2];
     /// A node of the call tree that it stands for.
     fn example(&self, node: NodeId) -> NodeId;
+    /// When a node's samples were taken.
+    fn spark(&self, node: NodeId, sparks: &Sparks) -> Arc<Parts>;
     /// What decides on the order of nodes.
     fn measure(&self) -> Measure;
     /// Whether its first branch is expanded when it is first shown.
@@ -48,6 +51,10 @@ impl FunctionTree for Arc<CallTree> {
 
     fn example(&self, node: NodeId) -> NodeId {
         node
+    }
+
+    fn spark(&self, node: NodeId, sparks: &Sparks) -> Arc<Parts> {
+        sparks.get(SparkOf::Call(node), |spread| spread.subtree(node))
     }
 
     fn measure(&self) -> Measure {
@@ -82,6 +89,10 @@ impl FunctionTree for InvertedTree {
 
     fn example(&self, node: NodeId) -> NodeId {
         Self::example(self, node)
+    }
+
+    fn spark(&self, node: NodeId, sparks: &Sparks) -> Arc<Parts> {
+        sparks.get(SparkOf::Caller(node), |spread| spread.selves(self.leaves(node)))
     }
 
     fn measure(&self) -> Measure {

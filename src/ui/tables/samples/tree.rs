@@ -5,7 +5,7 @@ use egui::{Id, Key, Rangef, Rect, Response, Role, Ui, pos2, vec2};
 
 use super::outline::{FunctionTree, Outline, Row, path};
 use super::transforms::{self, TransformKind};
-use super::{Built, SampleTrees, SampleView, row, samples_id};
+use super::{Built, SampleTrees, SampleView, row, samples_id, sparks};
 use crate::index::samples::Transform;
 use crate::profile::Profile;
 use crate::scene::Palette;
@@ -139,7 +139,7 @@ fn body(
                     cells.to_vec()
                 })
                 .collect();
-            body.ui.copy_text(table::write(format, row::layout(built), &cells, rows.len()));
+            body.ui.copy_text(table::write(format, row::copied(built), &cells, rows.len()));
         }
         _ => {}
     }
@@ -186,7 +186,9 @@ fn paint(
     let cells = row::cells(profile, built, func, tree.costs(shown.node));
     let response = table::row(ui, id, rect, is_cursor, palette);
     table::announce_row(ui, &response, Role::TreeItem, is_cursor, shown.place, || row::sentence(&cells));
+    let parts = tree.spark(shown.node, &built.sparks);
     ui.ctx().accesskit_node_builder(id, |accessible| {
+        accessible.set_description(sparks::description(built, &parts));
         accessible.set_level(shown.depth + 1);
         if let Some(expanded) = shown.expanded {
             accessible.set_expanded(expanded);
@@ -205,6 +207,8 @@ fn paint(
             tint,
         );
     }
+    sparks::paint(ui, rect, spans[sparks::WHEN], &parts, palette.accent);
+    sparks::explain(&response, built, spans[sparks::WHEN], &parts, palette);
     share_bar(ui, rect, spans[1], row::share(built, tree.costs(shown.node)[0]), palette);
     let span = spans[row::FUNCTION];
     #[expect(clippy::cast_precision_loss, reason = "a level")]
