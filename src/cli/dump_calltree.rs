@@ -80,6 +80,7 @@ fn transform(profile: &Profile, request: &TreeRequest, text: &str) -> anyhow::Re
         "collapse-function-subtree" => Transform::CollapseFunctionSubtree(func()?),
         "collapse-recursion" => Transform::CollapseRecursion(func()?),
         "collapse-direct-recursion" => Transform::CollapseDirectRecursion(func()?, implementation),
+        "filter-samples" => Transform::FilterSamples(argument.to_owned(), implementation),
         "collapse-resource" => Transform::CollapseResource(resource(argument)?, implementation),
         other => bail!("there is no transform \"{other}\"; `flowline help dump` lists them"),
     })

@@ -142,14 +142,30 @@ fn naive(transform: &Transform, list: &List) -> Option<List> {
             let joins = |own| !is_shown(own, *implementation);
             Some(naive_collapse(list.clone(), |own| own == 4 || own == 5, func, joins))
         }
+        Transform::FilterSamples(search, implementation) => {
+            let shown: Vec<u32> =
+                list.iter().map(|(own, _)| *own).filter(|own| is_shown(*own, *implementation)).collect();
+            is_found(search, &shown).then(|| list.clone())
+        }
     }
+}
+
+const SEARCHES: [&str; 6] = ["", "", "RUN", "l", "run,0x", "nothing"];
+
+/// Names of the functions of [`random_profile`] and of the collapsed library.
+const NAMES: [&str; 7] = ["run", "run", "label", "0x12", "alloc", "free", "libx.so"];
+
+/// Whether a search finds a sample with these functions.
+fn is_found(search: &str, list: &[u32]) -> bool {
+    let has = |func: &u32, term: &str| NAMES[*func as usize].contains(term) || *func >= 4 && "libx.so".contains(term);
+    search.to_lowercase().split(',').all(|term| term.is_empty() || list.iter().any(|func| has(func, term)))
 }
 
 fn random_transform(random: &mut fastrand::Rng) -> Transform {
     let func = random.u32(..FUNCS);
     let implementation = Implementation::ALL[random.usize(..3)];
     let path = |random: &mut fastrand::Rng| (0..random.usize(1..3)).map(|_| random.u32(..FUNCS)).collect();
-    match random.u8(..12) {
+    match random.u8(..13) {
         0 => Transform::FocusFunction(func),
         1 => Transform::FocusSelf(func, implementation),
         2 => Transform::FocusSubtree(path(random), implementation),
@@ -161,7 +177,8 @@ fn random_transform(random: &mut fastrand::Rng) -> Transform {
         8 => Transform::CollapseFunctionSubtree(func),
         9 => Transform::CollapseRecursion(func),
         10 => Transform::CollapseDirectRecursion(func, implementation),
-        _ => Transform::CollapseResource(LIBRARY, implementation),
+        11 => Transform::CollapseResource(LIBRARY, implementation),
+        _ => Transform::FilterSamples(SEARCHES[random.usize(..SEARCHES.len())].to_owned(), implementation),
     }
 }
 
@@ -183,17 +200,7 @@ fn naive_samples(profile: &Profile, request: &TreeRequest) -> Vec<(Ns, Vec<u32>,
             let Some(list) = list else { continue };
             let list: Vec<u32> =
                 list.into_iter().map(|(func, _)| func).filter(|func| is_shown(*func, request.implementation)).collect();
-            let text = |func: &u32| {
-                let name = func_name(&profile.stacks, *func).to_lowercase();
-                if *func >= 4 { format!("{name}\nlibx.so") } else { name }
-            };
-            let is_found = request.search.is_empty()
-                || request
-                    .search
-                    .to_lowercase()
-                    .split(',')
-                    .all(|term| list.iter().any(|func| text(func).contains(term)));
-            if !list.is_empty() && is_found {
+            if !list.is_empty() && is_found(&request.search, &list) {
                 samples.push((table.time[at], list, Cost { weight: 1.0, time: end - table.time[at], samples: 1 }));
             }
         }
@@ -208,7 +215,7 @@ fn random_request(random: &mut fastrand::Rng) -> TreeRequest {
         range: random.bool().then(|| TimeRange::new(Ns(from), Ns(from + to))),
         transforms: (0..random.usize(..3)).map(|_| random_transform(random)).collect(),
         implementation: Implementation::ALL[random.usize(..3)],
-        search: ["", "", "RUN", "l", "run,0x", "nothing"][random.usize(..6)].to_owned(),
+        search: SEARCHES[random.usize(..SEARCHES.len())].to_owned(),
         ..TreeRequest::default()
     }
 }
@@ -279,13 +286,6 @@ fn inverted_trees_and_function_lists_equal_naive_ones() {
             assert_eq!(inverted.total(root), own, "what a root costs is what its function costs itself");
         }
     });
-}
-
-#[test]
-fn calls_partition_the_sampled_time() {
-    each_random(|profile, request| {
-        let thread = &profile.thread(request.threads[0]).samples.as_ref().expect("samples").cpu;
-        let calls = calls::from_samples(&profile.stacks, thread, Ns(5));
 }
 
 /// The parts of the samples that `is_wanted`, sample by sample.
@@ -365,6 +365,13 @@ fn large_subtrees_are_spread_as_small_ones() {
     assert!(parts.iter().all(|part| (208.0..=209.0).contains(part)), "{parts:?}");
     assert_eq!(parts, spread.subtrees(&tree.children(Some(main))));
     assert_eq!(parts, spread.selves(tree.children(Some(main)).into_iter()));
+}
+
+#[test]
+fn calls_partition_the_sampled_time() {
+    each_random(|profile, request| {
+        let thread = &profile.thread(request.threads[0]).samples.as_ref().expect("samples").cpu;
+        let calls = calls::from_samples(&profile.stacks, thread, Ns(5));
         // The time at each depth is the time of the samples that are so deep.
         let mut expected: BTreeMap<u32, i64> = BTreeMap::new();
         for sample in 0..thread.len() {

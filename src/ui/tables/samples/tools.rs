@@ -4,7 +4,7 @@ use egui::{Button, ComboBox, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use super::transforms::describe;
 use super::{Built, SampleTrees, SampleView, export, has_samples, row, samples_id};
-use crate::index::samples::{Implementation, Measure, SampleKind};
+use crate::index::samples::{Implementation, Measure, SampleKind, Transform};
 use crate::profile::samples::WeightUnit;
 use crate::profile::{Profile, ThreadId};
 use crate::scene::Palette;
@@ -60,6 +60,7 @@ pub(super) fn show(
         if typed && table::key(ui, egui::Key::Enter) + table::key(ui, egui::Key::ArrowDown) > 0 {
             ui.memory_mut(|memory| memory.request_focus(samples_id(view)));
         }
+        keep_button(ui, state);
         ui.label(RichText::new(count_text(state)).small().weak());
         ui.add_space(6.0);
         if view != SampleView::Flame {
@@ -69,6 +70,23 @@ pub(super) fn show(
     });
     trail(ui, profile, state, palette);
     wanted
+}
+
+/// Makes the filter's text a step of the trail, so that another text can be looked for in what it found.
+fn keep_button(ui: &mut Ui, state: &mut SampleTrees) {
+    let search = state.search.trim();
+    if search.is_empty() {
+        return;
+    }
+    let response = ui.add(Button::new(RichText::new("Keep").small()).small()).on_hover_text(
+        "Keep only the samples that the filter finds, as a step that can be undone, and empty the filter",
+    );
+    let name = "Keep only samples found by the filter";
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
+    if response.clicked() {
+        state.trail.add(Transform::FilterSamples(search.to_owned(), state.implementation));
+        state.search.clear();
+    }
 }
 
 /// Switches between what is compared, where samples have both.
