@@ -39,11 +39,10 @@ pub(super) fn request(
         ..TreeRequest::default()
     };
     // A thread without samples may have allocations.
-    let has = |kind: SampleKind| {
-        request.threads.iter().any(|thread| kind.table(profile, *thread).is_some_and(|table| !table.is_empty()))
-    };
+    let has = |kind: SampleKind| request.threads.iter().any(|thread| kind.is_in(profile, *thread));
     let kinds = [SampleKind::Cpu, SampleKind::NativeAllocations, SampleKind::JsAllocations];
-    request.kind = kinds.into_iter().find(|kind| has(*kind)).unwrap_or_default();
+    let first = || kinds.into_iter().find(|kind| has(*kind)).unwrap_or_default();
+    request.kind = options.kind.map_or_else(first, Into::into);
     for text in &options.transform {
         let transform = transform(profile, &request, text)?;
         request.transforms.push(transform);
@@ -80,8 +79,8 @@ fn transform(profile: &Profile, request: &TreeRequest, text: &str) -> anyhow::Re
         "collapse-function-subtree" => Transform::CollapseFunctionSubtree(func()?),
         "collapse-recursion" => Transform::CollapseRecursion(func()?),
         "collapse-direct-recursion" => Transform::CollapseDirectRecursion(func()?, implementation),
-        "filter-samples" => Transform::FilterSamples(argument.to_owned(), implementation),
         "collapse-resource" => Transform::CollapseResource(resource(argument)?, implementation),
+        "filter-samples" => Transform::FilterSamples(argument.to_owned(), implementation),
         other => bail!("there is no transform \"{other}\"; `flowline help dump` lists them"),
     })
 }

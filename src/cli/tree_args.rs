@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use super::values::parse_range;
-use crate::index::samples::Implementation;
+use crate::index::samples::{Implementation, SampleKind};
 use crate::profile::Ns;
 
 /// The call tree of `dump` and `render`.
@@ -15,6 +15,9 @@ pub(super) struct TreeArgs {
     /// Functions by what they cost themselves, with their callers below
     #[arg(long)]
     pub(super) invert: bool,
+    /// Samples of the call tree; without it, CPU samples if there are any, else allocations
+    #[arg(long, value_enum)]
+    pub(super) kind: Option<KindArg>,
     /// Functions that the call tree shows
     #[arg(long = "impl", value_enum, default_value = "all")]
     pub(super) implementation: ImplementationArg,
@@ -23,6 +26,36 @@ pub(super) struct TreeArgs {
     /// collapse-function-subtree, collapse-recursion, collapse-direct-recursion, collapse-resource
     #[arg(long, value_name = "KIND:NAME")]
     pub(super) transform: Vec<String>,
+}
+
+/// Kinds of samples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum KindArg {
+    /// What threads ran
+    Cpu,
+    /// Objects of scripts, where they were allocated
+    JsAllocations,
+    /// Memory that was allocated and not released within the range
+    Retained,
+    /// Memory, where it was allocated
+    Allocated,
+    /// Memory that was allocated and released within the range, where it was allocated
+    Deallocated,
+    /// Memory, where it was released
+    DeallocationSites,
+}
+
+impl From<KindArg> for SampleKind {
+    fn from(kind: KindArg) -> Self {
+        match kind {
+            KindArg::Cpu => Self::Cpu,
+            KindArg::JsAllocations => Self::JsAllocations,
+            KindArg::Retained => Self::NativeRetained,
+            KindArg::Allocated => Self::NativeAllocations,
+            KindArg::Deallocated => Self::NativeReleased,
+            KindArg::DeallocationSites => Self::NativeReleases,
+        }
+    }
 }
 
 /// Functions of a call tree by their kind.

@@ -204,9 +204,7 @@ impl SampleTrees {
             let before = std::mem::replace(&mut self.trail_of, threads.clone());
             self.trails.insert(before, std::mem::replace(&mut self.trail, trail));
         }
-        let has = |kind: SampleKind| {
-            threads.iter().any(|thread| kind.table(profile, *thread).is_some_and(|table| !table.is_empty()))
-        };
+        let has = |kind: SampleKind| threads.iter().any(|thread| kind.is_in(profile, *thread));
         if !has(self.kind) {
             let kinds = [SampleKind::Cpu, SampleKind::NativeAllocations, SampleKind::JsAllocations];
             self.kind = kinds.into_iter().find(|kind| has(*kind)).unwrap_or(SampleKind::Cpu);

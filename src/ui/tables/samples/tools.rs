@@ -166,28 +166,36 @@ fn thread_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
 
 fn kind_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
     let Some(built) = &state.built else { return };
-    let has = |kind: SampleKind| {
-        let mut threads = built.request.threads.iter();
-        threads.any(|thread| kind.table(profile, *thread).is_some_and(|table| !table.is_empty()))
-    };
-    let kinds = [
-        (SampleKind::Cpu, "CPU"),
-        (SampleKind::JsAllocations, "JavaScript allocations"),
-        (SampleKind::NativeAllocations, "Allocations"),
-        (SampleKind::NativeReleases, "Releases"),
-    ];
+    let has = |kind: SampleKind| built.request.threads.iter().any(|thread| kind.is_in(profile, *thread));
+    let kinds = SampleKind::ALL.map(|kind| (kind, kind_text(kind)));
     if kinds.iter().filter(|(kind, _)| has(*kind)).count() < 2 {
         return;
     }
-    let shown = kinds.iter().find(|(kind, _)| *kind == state.kind).map_or("", |(_, text)| text);
+    let shown = kinds.iter().find(|(kind, _)| *kind == state.kind).map_or("", |(_, (text, _))| text);
     ComboBox::from_id_salt("kind of samples").selected_text(RichText::new(shown).small()).width(90.0).show_ui(
         ui,
         |ui| {
-            for (kind, text) in kinds.into_iter().filter(|(kind, _)| has(*kind)) {
-                ui.selectable_value(&mut state.kind, kind, text);
+            for (kind, (text, hint)) in kinds.into_iter().filter(|(kind, _)| has(*kind)) {
+                ui.selectable_value(&mut state.kind, kind, text).on_hover_text(hint);
             }
         },
     );
+}
+
+/// The name of a kind of samples, and what it is.
+const fn kind_text(kind: SampleKind) -> (&'static str, &'static str) {
+    match kind {
+        SampleKind::Cpu => ("CPU", "What the thread ran"),
+        SampleKind::JsAllocations => ("JavaScript allocations", "Objects of scripts, where they were allocated"),
+        SampleKind::NativeRetained => {
+            ("Retained memory", "Memory that was allocated and not released within the range")
+        }
+        SampleKind::NativeAllocations => ("Allocated memory", "All memory, where it was allocated"),
+        SampleKind::NativeReleased => {
+            ("Deallocated memory", "Memory that was allocated and released within the range, where it was allocated")
+        }
+        SampleKind::NativeReleases => ("Deallocation sites", "All memory that was released, where it was released"),
+    }
 }
 
 /// The transforms so far. A click undoes those after it.
