@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use super::values::parse_range;
-use crate::index::samples::{Implementation, SampleKind};
+use crate::index::samples::{Grouping, Implementation, SampleKind};
 use crate::profile::Ns;
 
 /// The call tree of `dump` and `render`.
@@ -21,6 +21,9 @@ pub(super) struct TreeArgs {
     /// Functions that the call tree shows
     #[arg(long = "impl", value_enum, default_value = "all")]
     pub(super) implementation: ImplementationArg,
+    /// Groups above the first level of the call tree
+    #[arg(long, value_enum)]
+    pub(super) group_by: Option<GroupArg>,
     /// Change of the call tree, as KIND:NAME or KIND:["root", "function"]; may be repeated. Kinds: focus-function,
     /// focus-self, focus-subtree, focus-inverted-subtree, focus-category, merge-function, merge-call-node, drop-function,
     /// collapse-function-subtree, collapse-recursion, collapse-direct-recursion, collapse-resource
@@ -54,6 +57,30 @@ impl From<KindArg> for SampleKind {
             KindArg::Allocated => Self::NativeAllocations,
             KindArg::Deallocated => Self::NativeReleased,
             KindArg::DeallocationSites => Self::NativeReleases,
+        }
+    }
+}
+
+/// Groups of functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum GroupArg {
+    /// Of one category
+    Category,
+    /// Of one file
+    Url,
+    /// Of one library, site or add-on
+    Library,
+    /// Of one site or add-on
+    ThirdParty,
+}
+
+impl From<GroupArg> for Grouping {
+    fn from(group: GroupArg) -> Self {
+        match group {
+            GroupArg::Category => Self::Category,
+            GroupArg::Url => Self::File,
+            GroupArg::Library => Self::Library,
+            GroupArg::ThirdParty => Self::ThirdParty,
         }
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 
+use super::grouping::Groups;
 use super::nodes::NodeId;
 use super::selection::Cost;
 use super::tree::{CallTree, larger_first};
@@ -16,6 +17,8 @@ use crate::profile::samples::NONE;
 struct Node {
     parent: NodeId,
     func: u32,
+    /// The group of a root, if there are groups.
+    group: u32,
     total: Cost,
     /// The paths that it stands for: the node of the call tree that costs something itself, and its caller at this depth.
     paths: Vec<(NodeId, NodeId)>,
@@ -35,6 +38,12 @@ impl InvertedTree {
     /// Inverts a call tree.
     #[must_use]
     pub fn new(tree: Arc<CallTree>) -> Self {
+        Self::grouped(tree, None)
+    }
+
+    /// Inverts a call tree. A function of which some nodes are in one group and some in another is a root for each.
+    #[must_use]
+    pub fn grouped(tree: Arc<CallTree>, groups: Option<&Groups>) -> Self {
         let mut inverted = Self { tree, nodes: Vec::new(), roots: Vec::new() };
         let tree = Arc::clone(&inverted.tree);
         // Depth first, so that roots of equal cost are in the order in which they are met.
@@ -46,20 +55,26 @@ impl InvertedTree {
                 paths.push((node, node));
             }
         }
-        inverted.roots = inverted.add(NONE, &paths);
+        let nodes = &tree.nodes;
+        let group = |node: NodeId| {
+            groups.map_or(0, |groups| groups.group(nodes.func[node as usize], nodes.category[node as usize][0]))
+        };
+        inverted.roots = inverted.add(NONE, &paths, group);
         inverted
     }
 
-    /// Adds a child for each function that the paths lead to.
-    fn add(&mut self, parent: NodeId, paths: &[(NodeId, NodeId)]) -> Vec<NodeId> {
+    /// Adds a child for each function that the paths lead to, or several if its nodes are in several groups.
+    fn add(&mut self, parent: NodeId, paths: &[(NodeId, NodeId)], group_of: impl Fn(NodeId) -> u32) -> Vec<NodeId> {
         let tree = Arc::clone(&self.tree);
-        let mut of_func: HashMap<u32, NodeId> = HashMap::default();
+        let mut of_func: HashMap<(u32, u32), NodeId> = HashMap::default();
         let mut added = Vec::new();
         for &(leaf, at) in paths {
             let func = tree.nodes.func[at as usize];
-            let node = *of_func.entry(func).or_insert_with(|| {
+            let group = group_of(at);
+            let node = *of_func.entry((func, group)).or_insert_with(|| {
                 let node = u32::try_from(self.nodes.len()).unwrap_or(NONE);
-                self.nodes.push(Node { parent, func, total: Cost::default(), paths: Vec::new(), children: None });
+                let total = Cost::default();
+                self.nodes.push(Node { parent, func, group, total, paths: Vec::new(), children: None });
                 added.push(node);
                 node
             });
@@ -87,7 +102,7 @@ impl InvertedTree {
         if self.nodes[node as usize].children.is_none() {
             let caller = |&(leaf, at): &(NodeId, NodeId)| Some((leaf, self.tree.nodes.parent(at)?));
             let paths: Vec<(NodeId, NodeId)> = self.nodes[node as usize].paths.iter().filter_map(caller).collect();
-            let children = self.add(node, &paths);
+            let children = self.add(node, &paths, |_| 0);
             self.nodes[node as usize].children = Some(children);
         }
         self.nodes[node as usize].children.as_deref().unwrap_or_default()
@@ -103,6 +118,12 @@ impl InvertedTree {
     #[must_use]
     pub fn func(&self, node: NodeId) -> u32 {
         self.nodes[node as usize].func
+    }
+
+    /// The group of a root.
+    #[must_use]
+    pub fn group(&self, root: NodeId) -> u32 {
+        self.nodes[root as usize].group
     }
 
     /// The node that a node is below.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::grouping::Grouping;
 use super::nodes::CallNodes;
 use super::selection::{Measure, SampleKind, SampleSelection};
 use super::transform::Transform;
@@ -27,6 +28,8 @@ pub struct TreeRequest {
     pub implementation: Implementation,
     /// What decides on the order of nodes.
     pub measure: Measure,
+    /// The groups above the first level of trees.
+    pub grouping: Grouping,
     /// Search; see [`StackView::keep_found`].
     pub search: String,
 }

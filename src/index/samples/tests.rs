@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::*;
 use crate::profile::samples::{Frame, Func, FuncFlags, NONE, Resource, ResourceKind, StackTablesBuilder};
 use crate::profile::{
-    FuncId, Ns, Profile, SampleTable, StackId, StackTables, Thread, ThreadId, ThreadSamples, TimeRange,
+    Category, FuncId, Ns, Profile, SampleTable, StackId, StackTables, Thread, ThreadId, ThreadSamples, TimeRange,
 };
 
 const FUNCS: u32 = 6;
@@ -49,7 +49,9 @@ fn random_profile(random: &mut fastrand::Rng) -> Profile {
         Thread { samples: Some(Box::new(ThreadSamples { cpu, ..ThreadSamples::default() })), ..Thread::default() }
     };
     let threads = vec![thread(random), thread(random)];
-    let mut profile = Profile { stacks: builder.finish(), threads, ..Profile::default() };
+    let category = |name: &str| Category { name: name.into(), color: "grey".into(), subcategories: Vec::new() };
+    let categories = vec![category("Other"), category("Work")];
+    let mut profile = Profile { stacks: builder.finish(), threads, categories, ..Profile::default() };
     profile.meta.interval = Ns(5);
     profile
 }
@@ -284,6 +286,44 @@ fn inverted_trees_and_function_lists_equal_naive_ones() {
         for root in inverted.children(None).to_vec() {
             let own = rows.iter().find(|row| row.func == inverted.func(root)).expect("a function").own;
             assert_eq!(inverted.total(root), own, "what a root costs is what its function costs itself");
+        }
+    });
+}
+
+#[test]
+fn groups_are_the_sums_of_their_functions() {
+    each_random(|profile, request| {
+        let tree = Arc::new(request.tree(profile, Arc::new(request.nodes(profile))));
+        for grouping in Grouping::ALL {
+            let Some(groups) = Groups::new(profile, grouping) else { continue };
+            let group =
+                |node: NodeId| groups.group(tree.nodes.func[node as usize], tree.nodes.category[node as usize][0]);
+            let calls = tree.children(None).into_iter();
+            let calls = groups_of(
+                calls.map(|root| (root, group(root), [tree.total[root as usize], tree.own[root as usize]])),
+                Measure::Weight,
+            );
+            let sum = |costs: &mut dyn Iterator<Item = Cost>| {
+                costs.fold(Cost::default(), |mut sum, cost| {
+                    sum += cost;
+                    sum
+                })
+            };
+            assert_eq!(sum(&mut calls.iter().map(|group| group.total)), tree.whole, "{grouping:?}");
+            // What a group of the bottom-up tree costs is what its nodes cost themselves.
+            let mut expected: BTreeMap<u32, Cost> = BTreeMap::new();
+            for (node, _) in tree.walk().filter(|(node, _)| !tree.own[*node as usize].is_zero()) {
+                *expected.entry(group(node)).or_default() += tree.own[node as usize];
+            }
+            let mut inverted = InvertedTree::grouped(Arc::clone(&tree), Some(&groups));
+            let roots = inverted.children(None).to_vec().into_iter();
+            let costs = |root| (root, inverted.group(root), [inverted.total(root), inverted.own(root)]);
+            let found = groups_of(roots.map(costs), Measure::Weight);
+            let sizes: Vec<f64> = found.iter().map(|group| group.total.weight).collect();
+            assert!(sizes.windows(2).all(|pair| pair[0] >= pair[1]), "the most costly first");
+            assert!(found.iter().all(|group| group.total == group.own));
+            let found: BTreeMap<u32, Cost> = found.iter().map(|group| (group.group, group.total)).collect();
+            assert_eq!(found, expected, "{grouping:?} {request:?}");
         }
     });
 }

@@ -6,6 +6,7 @@
 mod export;
 mod flame;
 mod function_list;
+mod grouped;
 mod outline;
 mod row;
 mod sparks;
@@ -20,7 +21,8 @@ use egui::{Id, Ui};
 
 use crate::index::Index;
 use crate::index::samples::{
-    CallNodes, CallTree, FunctionList, FunctionRow, Implementation, InvertedTree, Measure, SampleKind, TreeRequest,
+    CallNodes, CallTree, FunctionList, FunctionRow, Grouping, Groups, Implementation, InvertedTree, Measure,
+    SampleKind, TreeRequest,
 };
 use crate::profile::samples::WeightUnit;
 use crate::profile::{Ns, Profile, ThreadId};
@@ -29,6 +31,7 @@ use crate::session::{Session, Task, Wake};
 use crate::view::Command;
 use flame::FlameGraph;
 use function_list::FunctionTable;
+use grouped::GroupedTree;
 use outline::Outline;
 use sparks::Sparks;
 use transforms::Trail;
@@ -58,8 +61,10 @@ struct Built {
     tree: Arc<CallTree>,
     /// When its samples were taken.
     sparks: Arc<Sparks>,
+    /// The call tree with its groups; not there while it is shown.
+    calls: Option<GroupedTree<Arc<CallTree>>>,
     /// The bottom-up tree, once it has been asked for.
-    inverted: Option<InvertedTree>,
+    inverted: Option<GroupedTree<InvertedTree>>,
     /// All functions, once they have been asked for.
     functions: Option<Arc<Vec<FunctionRow>>>,
     /// Samples, and those of them without a stack.
@@ -88,10 +93,18 @@ impl Built {
             let sparks = Arc::new(Sparks::new(&tree, &selection));
             (tree, sparks)
         });
+        let groups = Groups::new(profile, request.grouping).map(Arc::new);
         let (count, has_time) = (selection.count(), selection.has_time());
         let table = request.threads.iter().find_map(|thread| request.kind.table(profile, *thread));
         Self {
-            inverted: (view == SampleView::BottomUp).then(|| InvertedTree::new(Arc::clone(&tree))),
+            calls: Some(GroupedTree::new(Arc::clone(&tree), groups.clone(), |groups, tree, node| {
+                let (nodes, at) = (&tree.nodes, node as usize);
+                groups.group(nodes.func[at], nodes.category[at][0])
+            })),
+            inverted: (view == SampleView::BottomUp).then(|| {
+                let inverted = InvertedTree::grouped(Arc::clone(&tree), groups.as_deref());
+                GroupedTree::new(inverted, groups, |_, tree, node| tree.group(node))
+            }),
             functions: (view == SampleView::Functions).then(|| Arc::new(FunctionList::new(&tree).rows)),
             count,
             has_time,
@@ -125,6 +138,7 @@ pub struct SampleTrees {
     /// What is compared, if the user chose it.
     measure: Option<Measure>,
     implementation: Implementation,
+    grouping: Grouping,
     search: String,
     trail: Trail,
     /// The threads that the trail belongs to, and the trails of others.
@@ -152,6 +166,7 @@ impl SampleTrees {
             without_idle: None,
             measure: None,
             implementation: Implementation::All,
+            grouping: Grouping::None,
             search: String::new(),
             trail: Trail::default(),
             trail_of: Vec::new(),
@@ -217,6 +232,7 @@ impl SampleTrees {
             without_idle: self.without_idle.unwrap_or(profile.meta.places_from_zero),
             implementation: self.implementation,
             measure: self.measure(profile, &threads),
+            grouping: self.grouping,
             search: self.search.trim().to_owned(),
             threads,
         }
@@ -269,10 +285,12 @@ impl SampleTrees {
         }
         match &before {
             Some(before) => {
-                self.call_rows.follow(&before.tree, &mut built.tree);
+                if let Some((calls, new)) = before.calls.as_ref().zip(built.calls.as_mut()) {
+                    self.call_rows.follow(calls, new);
+                }
                 self.flame.follow(&before.tree, &built.tree);
             }
-            None => self.call_rows.begin(&mut built.tree, None),
+            None => built.calls.iter_mut().for_each(|calls| self.call_rows.begin(calls, None)),
         }
         match (before.and_then(|before| before.inverted), &mut built.inverted) {
             (Some(before), Some(inverted)) => self.caller_rows.follow(&before, inverted),

@@ -4,7 +4,7 @@ use egui::{Button, ComboBox, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use super::transforms::describe;
 use super::{Built, SampleTrees, SampleView, export, has_samples, row, samples_id};
-use crate::index::samples::{Implementation, Measure, SampleKind, Transform};
+use crate::index::samples::{Grouping, Implementation, Measure, SampleKind, Transform};
 use crate::profile::samples::WeightUnit;
 use crate::profile::{Profile, ThreadId};
 use crate::scene::Palette;
@@ -45,6 +45,9 @@ pub(super) fn show(
             }
         }
         measure_button(ui, state);
+        if matches!(view, SampleView::CallTree | SampleView::BottomUp) {
+            group_menu(ui, profile, state);
+        }
         if profile.categories.iter().any(|category| category.name == "Idle") {
             let without = state.built.as_ref().is_some_and(|built| built.request.without_idle);
             let button = Button::new(RichText::new("Idle").small()).selected(!without).small();
@@ -70,6 +73,26 @@ pub(super) fn show(
     });
     trail(ui, profile, state, palette);
     wanted
+}
+
+/// Chooses the groups above the first level of the tree.
+fn group_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
+    let text = |grouping: Grouping| match grouping {
+        Grouping::None => "No groups",
+        Grouping::Category => "Group by category",
+        Grouping::File => "Group by file",
+        Grouping::Library => "Group by library",
+        Grouping::ThirdParty => "Group by third party",
+    };
+    let menu = ComboBox::from_id_salt("groups of functions").width(110.0);
+    let menu = menu.selected_text(RichText::new(text(state.grouping)).small());
+    let response = menu.show_ui(ui, |ui| {
+        let is_offered = |grouping: &Grouping| *grouping != Grouping::Category || profile.categories.len() > 1;
+        for grouping in Grouping::ALL.into_iter().filter(is_offered) {
+            ui.selectable_value(&mut state.grouping, grouping, text(grouping));
+        }
+    });
+    response.response.on_hover_text("Groups above the first level of the tree");
 }
 
 /// Makes the filter's text a step of the trail, so that another text can be looked for in what it found.
