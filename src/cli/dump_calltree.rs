@@ -11,7 +11,8 @@ use super::threads::find_thread;
 use super::tree_args::TreeArgs;
 use crate::index::samples::entries::default_entries;
 use crate::index::samples::{
-    CallTree, Cost, FunctionList, InvertedTree, SampleKind, Transform, TreeRequest, func_name,
+    CallTree, Cost, FunctionList, Grouping, Groups, InvertedTree, NodeId, SampleKind, Transform, TreeRequest,
+    func_name, groups_of,
 };
 use crate::profile::samples::ANONYMOUS;
 use crate::profile::{Profile, ThreadId, TimeRange};
@@ -37,14 +38,14 @@ pub(super) fn request(
         range: options.range.map(|(from, to)| TimeRange::new(zero + from, zero + to)),
         implementation: options.implementation.into(),
         search: search.to_owned(),
+        grouping: options.group_by.map_or(Grouping::None, Into::into),
         ..TreeRequest::default()
     };
     // A thread without samples may have allocations.
-    let has = |kind: SampleKind| {
-        request.threads.iter().any(|thread| kind.table(profile, *thread).is_some_and(|table| !table.is_empty()))
-    };
+    let has = |kind: SampleKind| request.threads.iter().any(|thread| kind.is_in(profile, *thread));
     let kinds = [SampleKind::Cpu, SampleKind::NativeAllocations, SampleKind::JsAllocations];
-    request.kind = kinds.into_iter().find(|kind| has(*kind)).unwrap_or_default();
+    let first = || kinds.into_iter().find(|kind| has(*kind)).unwrap_or_default();
+    request.kind = options.kind.map_or_else(first, Into::into);
     request.entries = match options.entries {
         Some(entries) => entries.set(),
         None => default_entries(profile, &request.threads),
@@ -86,6 +87,7 @@ fn transform(profile: &Profile, request: &TreeRequest, text: &str) -> anyhow::Re
         "collapse-recursion" => Transform::CollapseRecursion(func()?),
         "collapse-direct-recursion" => Transform::CollapseDirectRecursion(func()?, implementation),
         "collapse-resource" => Transform::CollapseResource(resource(argument)?, implementation),
+        "filter-samples" => Transform::FilterSamples(argument.to_owned(), implementation),
         other => bail!("there is no transform \"{other}\"; `flowline help dump` lists them"),
     })
 }
@@ -148,13 +150,68 @@ fn number(weight: f64) -> Value {
     if weight.fract() == 0.0 && weight.abs() < limit { json!(weight as i64) } else { json!(weight) }
 }
 
+/// The tree that is written.
+enum Tree {
+    Calls(Arc<CallTree>),
+    Inverted(InvertedTree),
+}
+
+impl Tree {
+    fn children(&mut self, node: Option<NodeId>) -> Vec<NodeId> {
+        match self {
+            Self::Calls(tree) => tree.children(node),
+            Self::Inverted(tree) => tree.children(node).to_vec(),
+        }
+    }
+
+    fn func(&self, node: NodeId) -> u32 {
+        match self {
+            Self::Calls(tree) => tree.nodes.func[node as usize],
+            Self::Inverted(tree) => tree.func(node),
+        }
+    }
+
+    fn costs(&self, node: NodeId) -> [Cost; 2] {
+        match self {
+            Self::Calls(tree) => [tree.total[node as usize], tree.own[node as usize]],
+            Self::Inverted(tree) => [tree.total(node), tree.own(node)],
+        }
+    }
+
+    fn group(&self, groups: &Groups, root: NodeId) -> u32 {
+        match self {
+            Self::Calls(tree) => groups.of_root(&tree.nodes, root),
+            Self::Inverted(tree) => tree.group(root),
+        }
+    }
+
+    /// Calls `line` for some nodes and all below them, depth first. `above` is the path of the group that they are in.
+    fn each<'a>(
+        &mut self,
+        profile: &'a Profile,
+        above: Vec<&'a str>,
+        nodes: &[NodeId],
+        mut line: impl FnMut(&[&str], [Cost; 2]) -> std::io::Result<()>,
+    ) -> std::io::Result<()> {
+        let mut path = above;
+        let mut pending: Vec<(NodeId, usize)> = nodes.iter().rev().map(|node| (*node, path.len())).collect();
+        while let Some((node, depth)) = pending.pop() {
+            path.truncate(depth);
+            path.push(named(profile, self.func(node)));
+            line(&path, self.costs(node))?;
+            pending.extend(self.children(Some(node)).into_iter().rev().map(|child| (child, depth + 1)));
+        }
+        Ok(())
+    }
+}
+
 /// Writes the call tree of the options.
 pub(super) fn call_tree(out: &mut impl Write, profile: &Profile, options: &DumpArgs) -> anyhow::Result<()> {
     let request = request(profile, options.thread.as_deref(), &options.search, &options.tree)?;
     let tree = Arc::new(tree(profile, &request));
     let has_entries = tree.has_entries();
     let has_time = has_entries || request.selection(profile).has_time();
-    let mut line = |path: &[&str], total: Cost, own: Cost| {
+    let mut line = |path: &[&str], [total, own]: [Cost; 2]| {
         let ns = |cost: Cost| if has_time { json!(cost.time.0) } else { Value::Null };
         let samples = |cost: Cost| if has_entries { Value::Null } else { number(cost.weight) };
         let line = json!({
@@ -167,22 +224,21 @@ pub(super) fn call_tree(out: &mut impl Write, profile: &Profile, options: &DumpA
         });
         writeln!(out, "{line}")
     };
-    let mut path: Vec<&str> = Vec::new();
-    if options.tree.invert {
-        let mut inverted = InvertedTree::new(tree);
-        let mut pending: Vec<(u32, usize)> = inverted.children(None).iter().rev().map(|node| (*node, 0)).collect();
-        while let Some((node, depth)) = pending.pop() {
-            path.truncate(depth);
-            path.push(named(profile, inverted.func(node)));
-            line(&path, inverted.total(node), inverted.own(node))?;
-            pending.extend(inverted.children(Some(node)).iter().rev().map(|child| (*child, depth + 1)));
-        }
-        return Ok(());
-    }
-    for (node, depth) in tree.walk() {
-        path.truncate(depth);
-        path.push(named(profile, tree.nodes.func[node as usize]));
-        line(&path, tree.total[node as usize], tree.own[node as usize])?;
+    let groups = Groups::new(profile, request.grouping, &tree);
+    let mut tree = if options.tree.invert {
+        Tree::Inverted(InvertedTree::grouped(tree, groups.as_ref()))
+    } else {
+        Tree::Calls(tree)
+    };
+    let roots = tree.children(None);
+    let Some(groups) = groups else { return Ok(tree.each(profile, Vec::new(), &roots, line)?) };
+    let nodes = roots.into_iter().map(|root| (root, tree.group(&groups, root), tree.costs(root)));
+    for group in groups_of(nodes, request.measure) {
+        let name = groups.name(group.group);
+        // Totals of callees contain each other.
+        let total = if has_entries && options.tree.invert { group.own } else { group.total };
+        line(&[name], [total, group.own])?;
+        tree.each(profile, vec![name], &group.nodes, &mut line)?;
     }
     Ok(())
 }

@@ -3,8 +3,8 @@
 use clap::{Args, ValueEnum};
 
 use super::values::parse_range;
-use crate::index::samples::Implementation;
 use crate::index::samples::entries::EntrySet;
+use crate::index::samples::{Grouping, Implementation, SampleKind};
 use crate::profile::Ns;
 
 /// The call tree of `dump` and `render`.
@@ -20,14 +20,74 @@ pub(super) struct TreeArgs {
     /// calls alone; or samples
     #[arg(long, value_enum, value_name = "KIND")]
     pub(super) entries: Option<EntriesArg>,
+    /// Samples of the call tree; without it, CPU samples if there are any, else allocations
+    #[arg(long, value_enum)]
+    pub(super) kind: Option<KindArg>,
     /// Functions that the call tree shows
     #[arg(long = "impl", value_enum, default_value = "all")]
     pub(super) implementation: ImplementationArg,
+    /// Groups above the first level of the call tree
+    #[arg(long, value_enum)]
+    pub(super) group_by: Option<GroupArg>,
     /// Change of the call tree, as KIND:NAME or KIND:["root", "function"]; may be repeated. Kinds: focus-function,
     /// focus-self, focus-subtree, focus-inverted-subtree, focus-category, merge-function, merge-call-node, drop-function,
     /// collapse-function-subtree, collapse-recursion, collapse-direct-recursion, collapse-resource
     #[arg(long, value_name = "KIND:NAME")]
     pub(super) transform: Vec<String>,
+}
+
+/// Kinds of samples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum KindArg {
+    /// What threads ran
+    Cpu,
+    /// Objects of scripts, where they were allocated
+    JsAllocations,
+    /// Memory that was allocated and not released within the range
+    Retained,
+    /// Memory, where it was allocated
+    Allocated,
+    /// Memory that was allocated and released within the range, where it was allocated
+    Deallocated,
+    /// Memory, where it was released
+    DeallocationSites,
+}
+
+impl From<KindArg> for SampleKind {
+    fn from(kind: KindArg) -> Self {
+        match kind {
+            KindArg::Cpu => Self::Cpu,
+            KindArg::JsAllocations => Self::JsAllocations,
+            KindArg::Retained => Self::NativeRetained,
+            KindArg::Allocated => Self::NativeAllocations,
+            KindArg::Deallocated => Self::NativeReleased,
+            KindArg::DeallocationSites => Self::NativeReleases,
+        }
+    }
+}
+
+/// Groups of functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum GroupArg {
+    /// Of one category
+    Category,
+    /// Of one file
+    Url,
+    /// Of one library, site or add-on
+    Library,
+    /// Of one site or add-on
+    ThirdParty,
+}
+
+impl From<GroupArg> for Grouping {
+    fn from(group: GroupArg) -> Self {
+        match group {
+            GroupArg::Category => Self::Category,
+            GroupArg::Url => Self::File,
+            GroupArg::Library => Self::Library,
+            GroupArg::ThirdParty => Self::ThirdParty,
+        }
+    }
 }
 
 /// Functions of a call tree by their kind.

@@ -103,3 +103,90 @@ fn info_counts_samples_and_stacks() {
         assert!(text.lines().any(|other| other == line), "{line} in {text}");
     }
 }
+
+/// Functions of two sites, an add-on and a library, and memory that is allocated and released.
+fn places() -> Value {
+    let mut recording = recording();
+    recording["shared"] = json!({
+        "stringArray": ["main", "load", "draw", "block", "libc.so", "Blocker", "https://www.a.org/x.js", "https://b.org/y.js", "https://cdn.a.org/z.js"],
+        "stackTable": {"frame": [0, 1, 2, 3, 4], "prefixOffset": [0, 1, 2, 1, 4]},
+        "frameTable": {"func": [0, 1, 2, 3, 4], "line": [null, null, null, null, null], "column": [null, null, null, null, null], "category": [0, 0, 0, 0, 0]},
+        "funcTable": {
+            "name": [0, 1, 2, 3, 1], "isJS": [false, true, true, true, true],
+            "relevantForJS": [false, false, false, false, false], "resource": [0, -1, -1, 1, -1],
+            "source": [null, 0, 1, null, 2], "lineNumber": [null, 1, 1, 1, 1], "columnNumber": [null, 1, 1, 1, 1],
+        },
+        "resourceTable": {"name": [4, 5], "type": [1, 2]},
+        "sources": {"id": [null, null, null], "filename": [6, 7, 8]},
+    });
+    recording["threads"] = json!([{
+        "name": "T", "pid": "1", "tid": 1, "markers": {},
+        // main>load (a.org), main>draw (b.org), main>draw>block, main>load of another file of a.org.
+        "samples": {"stack": [1, 2, 3, 4, 4, 0], "timeDeltas": [1, 1, 1, 1, 1, 1]},
+        "nativeAllocations": {
+            "time": [1, 2, 3, 4], "weight": [64, 32, -64, -8], "weightType": "bytes", "stack": [1, 2, 4, 4],
+            "memoryAddress": [4096, 8192, 4096, 12288], "threadId": [1, 1, 1, 1],
+        },
+    }]);
+    recording
+}
+
+/// The paths of a call tree with their totals and own weights.
+fn weights(program: &Program, path: &str, options: &[&str]) -> Vec<(String, i64, i64)> {
+    let all: Vec<&str> = ["dump", path, "calltree"].into_iter().chain(options.iter().copied()).collect();
+    let text = |line: &Value| {
+        let names: Vec<&str> = line["path"].as_array().expect("a path").iter().filter_map(Value::as_str).collect();
+        names.join(">")
+    };
+    let number = |line: &Value, key: &str| line[key].as_i64().expect("a number");
+    let line = |line: Value| (text(&line), number(&line, "total_samples"), number(&line, "self_samples"));
+    lines(&program.good(&all)).into_iter().map(line).collect()
+}
+
+#[test]
+fn first_levels_are_grouped_by_file_library_and_site() {
+    let program = Program::new("groups");
+    let file = program.file("places.json", places().to_string().as_bytes());
+    let groups = |by: &str| {
+        let all = weights(&program, &file, &["--invert", "--group-by", by]);
+        let first = all.into_iter().filter(|(path, ..)| !path.contains('>'));
+        first.map(|(path, total, own)| format!("{path} {total} {own}")).collect::<Vec<_>>()
+    };
+    let one = ["https://www.a.org/x.js 1 1", "https://b.org/y.js 1 1"];
+    assert_eq!(groups("url")[..2], ["https://cdn.a.org/z.js 2 2", " 2 2"].map(str::to_owned), "{:?}", groups("url"));
+    assert_eq!(groups("url")[2..], one.map(str::to_owned));
+    assert_eq!(groups("third-party"), ["a.org 3 3", " 1 1", "b.org 1 1", "Blocker 1 1"].map(str::to_owned));
+    assert_eq!(groups("library"), [" 4 4", "libc.so 1 1", "Blocker 1 1"].map(str::to_owned));
+    assert_eq!(groups("category"), ["Other 6 6".to_owned()]);
+    let calls = weights(&program, &file, &["--group-by", "library"]);
+    let row = |path: &str, total, own| (path.to_owned(), total, own);
+    assert_eq!(calls[..3], [row("libc.so", 6, 1), row("libc.so>main", 6, 1), row("libc.so>main>load", 2, 2)]);
+}
+
+#[test]
+fn filtered_samples_keep_their_stacks() {
+    let program = Program::new("filter-samples");
+    let file = program.file("places.json", places().to_string().as_bytes());
+    let found =
+        weights(&program, &file, &["--transform", "filter-samples:B.ORG", "--transform", "filter-samples:block"]);
+    let row = |path: &str, own| (path.to_owned(), 1, own);
+    assert_eq!(found, [row("main", 0), row("main>draw", 0), row("main>draw>block", 1)]);
+}
+
+#[test]
+fn memory_is_matched_by_its_address() {
+    let program = Program::new("memory");
+    let file = program.file("places.json", places().to_string().as_bytes());
+    let leaves = |options: &[&str]| {
+        let all = weights(&program, &file, options);
+        let leaves = all.into_iter().filter(|(_, _, own)| *own != 0);
+        leaves.map(|(path, _, own)| format!("{path} {own}")).collect::<Vec<_>>()
+    };
+    assert_eq!(leaves(&["--kind", "allocated"]), ["main>load 64", "main>draw 32"]);
+    assert_eq!(leaves(&["--kind", "retained"]), ["main>draw 32"]);
+    assert_eq!(leaves(&["--kind", "deallocated"]), ["main>load -64"], "where it was allocated");
+    assert_eq!(leaves(&["--kind", "deallocation-sites"]), ["main>load -72"]);
+    let before = ["--kind", "retained", "--range", "0ms..2.5ms"];
+    assert_eq!(leaves(&before), ["main>load 64", "main>draw 32"], "released after the range");
+    assert_eq!(leaves(&["--kind", "deallocated", "--range", "2ms..10ms"]), [""; 0], "allocated before it");
+}

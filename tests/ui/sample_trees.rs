@@ -192,3 +192,73 @@ fn a_search_for_markers_does_not_claim_to_narrow_samples() {
     assert_eq!(window.starting_all(Role::Button, "Clear: search").len(), 0);
     assert_eq!(window.starting_all(Role::Button, "Clear: selected range").len(), 1);
 }
+
+#[test]
+fn what_the_filter_found_becomes_a_step_of_the_trail() {
+    let mut window = window(&STACKS);
+    window.open_samples(Modifiers::NONE);
+    let field = window.get(Role::TextInput, "Filter functions");
+    window.click_at(field.rect.center());
+    window.type_text("script");
+    window.wait("the filter", |window| !window.panels().is_busy());
+    window.settle();
+    window.click(Role::Button, "Keep only samples found by the filter");
+    window.wait("the samples", |window| !window.panels().is_busy());
+    window.settle();
+    assert!(window.sample_rows()[0].starts_with("main, 100.0 per cent, total 1"), "{:?}", window.sample_rows());
+    assert!(window.has(Role::Button, "Found: script"), "{:?}", window.texts());
+    assert!(!window.has(Role::Button, "Keep only samples found by the filter"), "the filter is empty again");
+    window.click(Role::Button, "Complete");
+    window.wait("the tree", |window| !window.panels().is_busy());
+    window.settle();
+    assert_eq!(window.names()[0], "main");
+    assert!(window.sample_rows()[0].contains("total 6"), "{:?}", window.sample_rows());
+}
+
+#[test]
+fn rows_say_when_their_samples_were_taken() {
+    let mut window = window(&STACKS);
+    let said = |window: &Window, name: &str| {
+        let root = window.harness.root();
+        let found = root.children_recursive().find_map(|node| {
+            let node = node.accesskit_node();
+            node.label().filter(|label| label.starts_with(name) && label.contains(" per cent, "))?;
+            node.description()
+        });
+        found.unwrap_or_default()
+    };
+    for modifiers in [Modifiers::NONE, Modifiers::SHIFT] {
+        window.open_samples(modifiers);
+        // Its one sample, 60 ms after the first, is in one of 48 parts of 80 ms.
+        assert_eq!(said(&window, "idle"), "most between 60.000 ms and 61.667 ms");
+    }
+    window.click(Role::Button, "Functions");
+    window.wait("the functions", |window| !window.panels().is_busy());
+    window.settle();
+    assert_eq!(said(&window, "paint"), "most between 40.000 ms and 41.667 ms");
+}
+
+#[test]
+fn functions_are_grouped_above_the_first_level() {
+    let mut window = window(&STACKS);
+    window.open_samples(Modifiers::SHIFT);
+    let menu = window.nodes().into_iter().find(|node| node.role == Role::ComboBox && node.text.contains("No groups"));
+    let menu = menu.unwrap_or_else(|| panic!("{:#?}", window.texts()));
+    window.click_at(menu.rect.center());
+    window.settle();
+    window.press("Group by file");
+    window.wait("the tree", |window| !window.panels().is_busy());
+    window.settle();
+    assert_eq!(window.names(), ["(no file)"]);
+    assert!(window.sample_rows()[0].starts_with("(no file), 100.0 per cent, total 7, self 7"));
+    window.key(Key::Home);
+    window.key(Key::ArrowRight);
+    assert_eq!(window.names()[..2], ["(no file)", "measure"]);
+    // A group is no function: its keys change nothing, and paths of transforms do not have it.
+    window.transform(Modifiers::NONE, Key::F);
+    assert_eq!(window.names()[..2], ["(no file)", "measure"]);
+    window.key(Key::ArrowDown);
+    window.transform(Modifiers::SHIFT, Key::F);
+    assert!(window.has(Role::Button, "Focus callers: measure"), "{:?}", window.texts());
+    assert!(window.sample_rows()[0].starts_with("(no file), 100.0 per cent, total 3"), "{:?}", window.sample_rows());
+}

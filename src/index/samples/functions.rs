@@ -1,5 +1,6 @@
 //! All functions of a selection, by what they cost.
 
+use super::nodes::{CallNodes, NodeId};
 use super::selection::Cost;
 use super::tree::{CallTree, larger_first};
 use crate::profile::samples::NONE;
@@ -29,30 +30,42 @@ impl FunctionList {
     #[must_use]
     pub fn new(tree: &CallTree) -> Self {
         let nodes = &tree.nodes;
-        let count = nodes.func.iter().max().map_or(0, |func| *func as usize + 1);
-        let mut rows: Vec<Option<FunctionRow>> = vec![None; count];
-        // How often each function is among the callers of the node at hand.
-        let mut open = vec![0_u32; count];
-        let mut pending: Vec<(u32, bool)> = nodes.children(None).iter().rev().map(|node| (*node, true)).collect();
-        while let Some((node, is_entered)) = pending.pop() {
+        let mut rows: Vec<Option<FunctionRow>> = vec![None; function_count(nodes)];
+        each_call(nodes, |node, is_outermost| {
             let func = nodes.func[node as usize];
-            if !is_entered {
-                open[func as usize] -= 1;
-                continue;
-            }
             let empty = FunctionRow { func, total: Cost::default(), own: Cost::default(), example: node };
             let row = rows[func as usize].get_or_insert(empty);
             row.own += tree.own[node as usize];
-            if open[func as usize] == 0 {
+            if is_outermost {
                 row.total += tree.total[node as usize];
             }
-            open[func as usize] += 1;
-            pending.push((node, false));
-            pending.extend(nodes.children(Some(node)).iter().rev().map(|child| (*child, true)));
-        }
+        });
         let mut rows: Vec<FunctionRow> = rows.into_iter().flatten().filter(|row| !row.total.is_zero()).collect();
         rows.sort_by(|a, b| larger_first(&a.total, &b.total, tree.measure).then_with(|| a.func.cmp(&b.func)));
         debug_assert!(rows.iter().all(|row| row.example != NONE));
         Self { rows }
+    }
+}
+
+/// One more than the greatest number of a function.
+fn function_count(nodes: &CallNodes) -> usize {
+    nodes.func.iter().max().map_or(0, |func| *func as usize + 1)
+}
+
+/// Calls `each` for every node, depth first, and says whether none of its callers has the same function.
+pub(super) fn each_call(nodes: &CallNodes, mut each: impl FnMut(NodeId, bool)) {
+    // How often each function is among the callers of the node at hand.
+    let mut open = vec![0_u32; function_count(nodes)];
+    let mut pending: Vec<(NodeId, bool)> = nodes.children(None).iter().rev().map(|node| (*node, true)).collect();
+    while let Some((node, is_entered)) = pending.pop() {
+        let calls = &mut open[nodes.func[node as usize] as usize];
+        if !is_entered {
+            *calls -= 1;
+            continue;
+        }
+        each(node, *calls == 0);
+        *calls += 1;
+        pending.push((node, false));
+        pending.extend(nodes.children(Some(node)).iter().rev().map(|child| (*child, true)));
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use foldhash::{HashMap, HashSet};
 
+use super::grouping::Groups;
 use super::nodes::NodeId;
 use super::selection::Cost;
 use super::tree::{CallTree, larger_first};
@@ -17,6 +18,8 @@ use crate::profile::samples::NONE;
 struct Node {
     parent: NodeId,
     func: u32,
+    /// The group of a root, if there are groups.
+    group: u32,
     /// What the paths cost themselves.
     own: Cost,
     /// With what they call. Of samples, it is what they cost themselves.
@@ -39,6 +42,12 @@ impl InvertedTree {
     /// Inverts a call tree.
     #[must_use]
     pub fn new(tree: Arc<CallTree>) -> Self {
+        Self::grouped(tree, None)
+    }
+
+    /// Inverts a call tree. A function of which some nodes are in one group and some in another is a root for each.
+    #[must_use]
+    pub fn grouped(tree: Arc<CallTree>, groups: Option<&Groups>) -> Self {
         let mut inverted = Self { tree, nodes: Vec::new(), roots: Vec::new() };
         let tree = Arc::clone(&inverted.tree);
         // Depth first, so that roots of equal cost are in the order in which they are met.
@@ -51,7 +60,9 @@ impl InvertedTree {
                 paths.push((node, node));
             }
         }
-        let mut roots = inverted.add(NONE, &paths);
+        let nodes = &tree.nodes;
+        let group = |node: NodeId| groups.map_or(0, |groups| groups.of_leaf(nodes, node));
+        let mut roots = inverted.add(NONE, &paths, group);
         if tree.has_entries() {
             roots.retain(|root| inverted.nodes[*root as usize].own.time > Ns(0));
         }
@@ -59,17 +70,18 @@ impl InvertedTree {
         inverted
     }
 
-    /// Adds a child for each function that the paths lead to.
-    fn add(&mut self, parent: NodeId, paths: &[(NodeId, NodeId)]) -> Vec<NodeId> {
+    /// Adds a child for each function that the paths lead to, or several if its nodes are in several groups.
+    fn add(&mut self, parent: NodeId, paths: &[(NodeId, NodeId)], group_of: impl Fn(NodeId) -> u32) -> Vec<NodeId> {
         let tree = Arc::clone(&self.tree);
-        let mut of_func: HashMap<u32, NodeId> = HashMap::default();
+        let mut of_func: HashMap<(u32, u32), NodeId> = HashMap::default();
         let mut added = Vec::new();
         for &(leaf, at) in paths {
             let func = tree.nodes.func[at as usize];
-            let node = *of_func.entry(func).or_insert_with(|| {
+            let group = group_of(at);
+            let node = *of_func.entry((func, group)).or_insert_with(|| {
                 let node = u32::try_from(self.nodes.len()).unwrap_or(NONE);
                 let (own, total) = (Cost::default(), Cost::default());
-                self.nodes.push(Node { parent, func, own, total, paths: Vec::new(), children: None });
+                self.nodes.push(Node { parent, func, group, own, total, paths: Vec::new(), children: None });
                 added.push(node);
                 node
             });
@@ -100,7 +112,7 @@ impl InvertedTree {
         if self.nodes[node as usize].children.is_none() {
             let caller = |&(leaf, at): &(NodeId, NodeId)| Some((leaf, self.tree.nodes.parent(at)?));
             let paths: Vec<(NodeId, NodeId)> = self.nodes[node as usize].paths.iter().filter_map(caller).collect();
-            let children = self.add(node, &paths);
+            let children = self.add(node, &paths, |_| 0);
             self.nodes[node as usize].children = Some(children);
         }
         self.nodes[node as usize].children.as_deref().unwrap_or_default()
@@ -118,6 +130,12 @@ impl InvertedTree {
         self.nodes[node as usize].func
     }
 
+    /// The group of a root.
+    #[must_use]
+    pub fn group(&self, root: NodeId) -> u32 {
+        self.nodes[root as usize].group
+    }
+
     /// The node that a node is below.
     #[must_use]
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
@@ -128,6 +146,11 @@ impl InvertedTree {
     #[must_use]
     pub fn example(&self, node: NodeId) -> NodeId {
         self.nodes[node as usize].paths[0].1
+    }
+
+    /// The nodes of the call tree whose own cost is the cost of a node.
+    pub fn leaves(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        self.nodes[node as usize].paths.iter().map(|(leaf, _)| *leaf)
     }
 
     /// What a node costs with its callers.

@@ -51,8 +51,14 @@ impl CallNodes {
     /// The nodes of a view; nodes of stacks of several categories get `default_category`.
     #[must_use]
     pub fn new(tables: &StackTables, view: &StackView, default_category: u16) -> Self {
+        Self::divided(tables, view, default_category, false)
+    }
+
+    /// As [`CallNodes::new`]; if `by_subcategory`, stacks of different subcategories have different nodes.
+    #[must_use]
+    pub fn divided(tables: &StackTables, view: &StackView, default_category: u16, by_subcategory: bool) -> Self {
         let mut nodes = Self::default();
-        let mut known: HashMap<(NodeId, u32), NodeId> = HashMap::default();
+        let mut known: HashMap<(NodeId, u32, u16), NodeId> = HashMap::default();
         let mut symbols: Vec<u32> = Vec::new();
         let mut of_view: Vec<NodeId> = Vec::with_capacity(view.len());
         for stack in 0..view.len() {
@@ -60,7 +66,7 @@ impl CallNodes {
             let (func, category) = (view.func[stack], view.category[stack]);
             let frame = tables.frame(view.origin[stack]);
             let inlined = if frame.inline_depth == 0 { Inlined::No } else { Inlined::All };
-            let node = *known.entry((parent, func)).or_insert_with(|| {
+            let node = *known.entry((parent, func, if by_subcategory { category[1] } else { 0 })).or_insert_with(|| {
                 nodes.parent.push(parent);
                 nodes.func.push(func);
                 nodes.category.push(category);

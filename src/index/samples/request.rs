@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::entries::{EntryList, EntrySet};
+use super::grouping::Grouping;
 use super::nodes::CallNodes;
 use super::selection::{Measure, SampleKind, SampleSelection};
 use super::transform::Transform;
@@ -30,6 +31,8 @@ pub struct TreeRequest {
     pub implementation: Implementation,
     /// What decides on the order of nodes.
     pub measure: Measure,
+    /// The groups above the first level of trees.
+    pub grouping: Grouping,
     /// Search; see [`StackView::keep_found`].
     pub search: String,
 }
@@ -39,7 +42,9 @@ impl TreeRequest {
     #[must_use]
     pub fn has_nodes_of(&self, other: &Self) -> bool {
         let filters = |request: &Self| {
-            let Self { kind, entries, without_idle, implementation, .. } = *request;
+            let Self { kind, entries, without_idle, implementation, grouping, .. } = *request;
+            // Groups divide the nodes of entries.
+            let entries = entries.map(|set| (set, if grouping.is_by_address() { grouping } else { Grouping::None }));
             (kind, entries, without_idle, implementation, request.search.clone())
         };
         self.threads == other.threads && self.transforms == other.transforms && filters(self) == filters(other)
@@ -84,11 +89,11 @@ impl TreeRequest {
         let Some(set) = self.entries else {
             return CallNodes::new(&profile.stacks, &self.view(profile), default_category(profile));
         };
-        let entries = EntryList::new(profile, &self.threads, set);
+        let entries = EntryList::new(profile, &self.threads, set, self.grouping);
         let mut view = entries.view();
         self.transform(profile, &mut view);
         self.filter(profile, &mut view);
-        let mut nodes = CallNodes::new(&profile.stacks, &view, default_category(profile));
+        let mut nodes = CallNodes::divided(&profile.stacks, &view, default_category(profile), entries.is_grouped());
         nodes.entries = Some(Arc::new(entries));
         nodes
     }

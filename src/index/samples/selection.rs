@@ -2,6 +2,7 @@
 
 use std::ops::{AddAssign, Range};
 
+use super::memory;
 use super::nodes::CallNodes;
 use crate::profile::samples::NONE;
 use crate::profile::{Ns, Profile, SampleTable, ThreadId, TimeRange};
@@ -16,11 +17,33 @@ pub enum SampleKind {
     JsAllocations,
     /// Allocations of memory.
     NativeAllocations,
-    /// Releases of memory, with negative weights.
+    /// Releases of memory, with negative weights, at the stacks that released it.
     NativeReleases,
+    /// Allocations whose memory is not released within the range.
+    NativeRetained,
+    /// Releases of memory that was allocated within the range, with negative weights, at the stacks that allocated it.
+    NativeReleased,
 }
 
 impl SampleKind {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::Cpu,
+        Self::JsAllocations,
+        Self::NativeRetained,
+        Self::NativeAllocations,
+        Self::NativeReleased,
+        Self::NativeReleases,
+    ];
+
+    /// Whether a thread has such samples.
+    #[must_use]
+    pub fn is_in(self, profile: &Profile, thread: ThreadId) -> bool {
+        let has_addresses = || profile.samples(thread).is_some_and(|samples| !samples.native_addresses.is_empty());
+        self.table(profile, thread).is_some_and(|table| !table.is_empty())
+            && (!matches!(self, Self::NativeRetained | Self::NativeReleased) || has_addresses())
+    }
+
     /// The table that has these samples; releases and allocations share one.
     #[must_use]
     pub fn table(self, profile: &Profile, thread: ThreadId) -> Option<&SampleTable> {
@@ -28,15 +51,17 @@ impl SampleKind {
         Some(match self {
             Self::Cpu => &samples.cpu,
             Self::JsAllocations => &samples.js_allocations,
-            Self::NativeAllocations | Self::NativeReleases => &samples.native_allocations,
+            Self::NativeAllocations | Self::NativeReleases | Self::NativeRetained | Self::NativeReleased => {
+                &samples.native_allocations
+            }
         })
     }
 
     fn counts(self, weight: f64) -> bool {
         match self {
             Self::Cpu | Self::JsAllocations => true,
-            Self::NativeAllocations => weight > 0.0,
-            Self::NativeReleases => weight < 0.0,
+            Self::NativeAllocations | Self::NativeRetained => weight > 0.0,
+            Self::NativeReleases | Self::NativeReleased => weight < 0.0,
         }
     }
 }
@@ -115,13 +140,17 @@ pub struct SampleSelection<'a> {
 impl SampleSelection<'_> {
     /// The tables of the threads, with the samples that are in the range.
     fn tables(&self) -> impl Iterator<Item = (&SampleTable, Range<usize>)> {
+        self.threads_with_tables().map(|(_, table)| table)
+    }
+
+    fn threads_with_tables(&self) -> impl Iterator<Item = (ThreadId, (&SampleTable, Range<usize>))> {
         self.threads.iter().filter_map(|thread| {
             let table = self.kind.table(self.profile, *thread)?;
             let within = self.range.map_or(0..table.len(), |range| {
                 let before = |time: Ns| table.time.partition_point(|other| *other < time);
                 before(range.start)..before(range.end).max(before(range.start))
             });
-            Some((table, within))
+            Some((*thread, (table, within)))
         })
     }
 
@@ -129,6 +158,17 @@ impl SampleSelection<'_> {
     #[must_use]
     pub fn has_time(&self) -> bool {
         self.tables().all(|(table, _)| table.weight.is_empty())
+    }
+
+    /// From the first sample to the end of the last; `None` if there is none.
+    #[must_use]
+    pub fn extent(&self) -> Option<TimeRange> {
+        let interval = self.profile.meta.interval;
+        let of_table = |(table, within): (&SampleTable, Range<usize>)| {
+            let times = &table.time[within];
+            Some(TimeRange::new(*times.first()?, *times.last()? + interval))
+        };
+        self.tables().filter_map(of_table).reduce(TimeRange::union)
     }
 
     /// Number of samples, and of those without a stack.
@@ -155,6 +195,10 @@ impl SampleSelection<'_> {
 
     /// Calls `each` for every sample that has a stack, with its time, stack and cost.
     pub fn each(&self, mut each: impl FnMut(Ns, crate::profile::StackId, Cost)) {
+        if matches!(self.kind, SampleKind::NativeRetained | SampleKind::NativeReleased) {
+            self.each_matched(each);
+            return;
+        }
         let interval = self.profile.meta.interval;
         for (table, within) in self.tables() {
             let has_time = table.weight.is_empty();
@@ -167,6 +211,24 @@ impl SampleSelection<'_> {
                     (true, false) => interval,
                 };
                 each(table.time[sample], stack, Cost { weight, time, samples: 1 });
+            }
+        }
+    }
+    /// [`SampleSelection::each`] where allocations and releases are matched.
+    fn each_matched(&self, mut each: impl FnMut(Ns, crate::profile::StackId, Cost)) {
+        for (thread, (table, within)) in self.threads_with_tables() {
+            let addresses =
+                self.profile.samples(thread).map(|samples| &samples.native_addresses[..]).unwrap_or_default();
+            let mut add = |sample: usize, place: usize| {
+                if let Some(stack) = table.stack(place) {
+                    each(table.time[sample], stack, Cost { weight: table.weight(sample), time: Ns(0), samples: 1 });
+                }
+            };
+            if self.kind == SampleKind::NativeRetained {
+                memory::retained(table, addresses, within).into_iter().for_each(|sample| add(sample, sample));
+            } else {
+                let released = memory::released(table, addresses, within);
+                released.into_iter().for_each(|(release, allocation)| add(release, allocation));
             }
         }
     }

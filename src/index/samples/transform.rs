@@ -31,6 +31,8 @@ pub enum Transform {
     CollapseDirectRecursion(u32, Implementation),
     /// Makes all functions of a resource one function.
     CollapseResource(u32, Implementation),
+    /// Keeps the samples that a search finds among the functions shown; see [`StackView::keep_found`]. Their stacks stay whole.
+    FilterSamples(String, Implementation),
 }
 
 impl Transform {
@@ -50,6 +52,7 @@ impl Transform {
             Self::CollapseRecursion(_) => "collapse-recursion",
             Self::CollapseDirectRecursion(..) => "collapse-direct-recursion",
             Self::CollapseResource(..) => "collapse-resource",
+            Self::FilterSamples(..) => "filter-samples",
         }
     }
 
@@ -124,6 +127,7 @@ impl Transform {
                 let is_part = |own: u32| tables.funcs.get(own as usize).is_some_and(|func| func.resource == *resource);
                 collapse(view, is_part, collapsed, |own| !shown.has(own));
             }
+            Self::FilterSamples(search, implementation) => view.keep_found_shown(tables, search, *implementation),
         }
     }
 }

@@ -215,6 +215,12 @@ impl StackView {
     /// Leaves out the stacks that a search does not find. Terms are separated by commas; every term must be part of the name,
     /// the file or the resource of some function of the stack, ignoring case.
     pub fn keep_found(&mut self, tables: &StackTables, search: &str) {
+        self.keep_found_shown(tables, search, Implementation::All);
+    }
+
+    /// As [`StackView::keep_found`], of the functions that an implementation shows.
+    pub(super) fn keep_found_shown(&mut self, tables: &StackTables, search: &str, implementation: Implementation) {
+        let shown = Shown::new(tables, implementation);
         let terms: Vec<String> =
             search.split(',').map(|term| term.trim().to_lowercase()).filter(|term| !term.is_empty()).collect();
         for terms in terms.chunks(64) {
@@ -223,7 +229,8 @@ impl StackView {
             let mut of_view = vec![0_u64; self.len()];
             for stack in 0..self.len() {
                 let caller = of_view.get(self.prefix[stack] as usize).copied().unwrap_or(0);
-                of_view[stack] = caller | found[self.func[stack] as usize];
+                let own = self.func[stack];
+                of_view[stack] = caller | if shown.has(own) { found[own as usize] } else { 0 };
             }
             let keep = |_: &Self, stack: usize| {
                 if of_view[stack] == all { u32::try_from(stack).unwrap_or(NONE) } else { NONE }

@@ -341,7 +341,9 @@ impl ThreadSamples {
             lengths.iter().all(|length| *length == calls.len())
                 && calls.stack.iter().all(|stack| stack.index() < stacks)
         });
+        let addresses = self.native_addresses.len();
         [&self.cpu, &self.js_allocations, &self.native_allocations].iter().all(|table| table.is_consistent(stacks))
+            && (addresses == 0 || addresses == self.native_allocations.len())
             && own.marker.len() == own.stack.len()
             && own.marker.len() == own.time.len()
             && own.marker.iter().all(|marker| marker.index() < markers)

@@ -37,6 +37,8 @@ pub(crate) enum ColumnKind {
     Lengths,
     /// Points in time, aligned at the decimal point; copied as milliseconds for programs.
     Times,
+    /// A picture, which has no order and is not copied.
+    Picture,
 }
 
 /// Title, kind and width of a column.
@@ -66,6 +68,11 @@ impl TableColumn {
     /// A column of durations.
     pub(crate) const fn lengths(title: &'static str, width: f32) -> Self {
         Self { title, kind: ColumnKind::Lengths, min_width: width, grow: 0.0 }
+    }
+
+    /// A column of pictures.
+    pub(crate) const fn picture(title: &'static str, width: f32) -> Self {
+        Self { title, kind: ColumnKind::Picture, min_width: width, grow: 0.0 }
     }
 
     /// A column of points in time.
@@ -102,6 +109,10 @@ pub(crate) fn spans(columns: &[TableColumn], row: Rangef) -> Vec<Rangef> {
 pub(crate) fn header(ui: &mut Ui, columns: &[TableColumn], sorted: (usize, bool)) -> Option<usize> {
     let mut pressed = None;
     headings(ui, columns, |ui, number, title| {
+        if columns[number].kind == ColumnKind::Picture {
+            ui.label(RichText::new(title).small().strong());
+            return;
+        }
         let (arrow, order) = match sorted {
             (by, true) if by == number => (" ⏷", ", sorted descending"),
             (by, false) if by == number => (" ⏶", ", sorted ascending"),
@@ -130,8 +141,10 @@ fn headings(ui: &mut Ui, columns: &[TableColumn], mut show: impl FnMut(&mut Ui, 
     let list = Rangef::new(rect.min.x, rect.max.x - crate::ui::widgets::virtual_list::BAR);
     for (number, (column, span)) in columns.iter().zip(spans(columns, list)).enumerate() {
         let align = egui::Align::Center;
-        let layout =
-            if column.kind == ColumnKind::Text { Layout::left_to_right(align) } else { Layout::right_to_left(align) };
+        let layout = match column.kind {
+            ColumnKind::Text | ColumnKind::Picture => Layout::left_to_right(align),
+            _ => Layout::right_to_left(align),
+        };
         let cell = Rect::from_x_y_ranges(span, rect.y_range());
         let mut child = ui.new_child(UiBuilder::new().max_rect(cell).layout(layout).id_salt(("heading", number)));
         child.shrink_clip_rect(rect);
@@ -154,7 +167,7 @@ pub(crate) fn cell(ui: &Ui, row: Rect, span: Rangef, kind: ColumnKind, text: &st
     // Times have three to six decimals: missing ones leave room, so that the points align.
     let digits = text.split_once('.').map_or(0, |(_, tail)| tail.bytes().filter(u8::is_ascii_digit).count());
     let left = match kind {
-        ColumnKind::Text => span.min,
+        ColumnKind::Text | ColumnKind::Picture => span.min,
         ColumnKind::Times if digits < 6 => span.max - width - lay_out(&"000000"[digits..]).size().x,
         _ => span.max - width,
     };

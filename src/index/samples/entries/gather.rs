@@ -28,21 +28,26 @@ impl EntryList {
     pub(super) fn add(&mut self, profile: &Profile, thread: ThreadId, events: &EventStacks) {
         let markers = &profile.thread(thread).markers;
         let mut around: Vec<Around> = Vec::new();
-        for candidate in candidates(profile, thread) {
+        let candidates = candidates(profile, thread);
+        let stack = |number: u32| match number & CALL {
+            0 => events.shown.get(&markers.name[number as usize]).copied(),
+            _ => call_stack(profile, thread, number & !CALL),
+        };
+        let groups = self.groups.as_mut().map(|groups| {
+            let numbers: Vec<u32> = candidates.iter().map(|candidate| candidate.number).collect();
+            groups.of(profile, thread, &numbers, stack)
+        });
+        for (at, candidate) in candidates.into_iter().enumerate() {
             while around.pop_if(|around| around.end <= candidate.start).is_some() {}
             if around.last().is_some_and(|around| around.end < candidate.end) {
                 self.left_out += 1;
                 continue;
             }
             let (parent, path) = around.last().map_or((NONE, NONE), |around| (around.entry, around.path));
-            let shown = match candidate.number & CALL {
-                0 => events.shown.get(&markers.name[candidate.number as usize]).copied(),
-                _ => call_stack(profile, thread, candidate.number & !CALL),
-            };
-            let (entry, path) = match shown {
+            let (entry, path) = match stack(candidate.number) {
                 None => (parent, path),
                 Some(stack) => {
-                    let path = self.paths.number(profile, path, stack);
+                    let path = self.paths.number(profile, path, stack, groups.as_ref().map_or(0, |groups| groups[at]));
                     self.start.push(candidate.start);
                     self.end.push(candidate.end);
                     self.parent.push(parent);

@@ -1,29 +1,108 @@
-//! Where a trace event or call belongs: the address that trees group by.
+//! Where trace events and calls belong: the addresses by which trees are grouped.
 
-use super::{EntryId, EntryItem, EntryList};
-use crate::profile::{Profile, Value};
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+
+use super::{CALL, EntryId, EntryItem, EntryList};
+use crate::index::samples::Grouping;
+use crate::index::samples::grouping::third_party;
+use crate::profile::payload::decode;
+use crate::profile::samples::ResourceKind;
+use crate::profile::{FuncId, LocalMarker, Profile, StackId, ThreadId, Value};
+
+/// Candidates whose arguments are read at once.
+const BLOCK: usize = 1 << 14;
 
 /// The address of a script, style sheet or document that an entry worked on; empty if it names none.
 ///
-/// For calls it is the file of the function. For events it is what their arguments say, in the order in which DevTools
-/// looks: style sheet, innermost frame of the stack, parsed document, address.
+/// For calls it is the file of the function. For events it is what the arguments of their start say, in the order in which
+/// DevTools looks: style sheet, innermost frame of the stack, parsed document, address.
 #[must_use]
 pub fn event_address(profile: &Profile, list: &EntryList, entry: EntryId) -> String {
-    let EntryItem::Marker(marker) = list.item(profile, entry) else {
-        let func = crate::profile::FuncId(list.func(entry));
-        return profile.stacks.file(func).to_owned();
-    };
-    let Some((thread, local)) = profile.locate(marker) else { return String::new() };
-    let payload = profile.payload(thread, local);
+    match list.item(profile, entry) {
+        EntryItem::Call(_) => profile.stacks.file(FuncId(list.func(entry))).to_owned(),
+        EntryItem::Marker(marker) => profile
+            .locate(marker)
+            .map_or_else(String::new, |(thread, local)| address_of_marker(profile, thread, local)),
+    }
+}
+
+fn address_of_marker(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> String {
+    let markers = &profile.thread(thread).markers;
+    let place = markers.begin(marker).unwrap_or(markers.payload[marker.index()]);
+    let payload = decode(&profile.source, place);
     let data = payload.get("data");
     let text = |value: Option<&Value>, key: &str| value?.get(key)?.as_str().map(str::to_owned);
     let innermost = || {
         let Value::List(frames) = data?.get("stackTrace")? else { return None };
         text(frames.first(), "url")
     };
-    text(data, "styleSheetUrl")
+    text(data, "stylesheetUrl")
         .or_else(innermost)
         .or_else(|| text(payload.get("beginData"), "url"))
         .or_else(|| text(data, "url"))
         .unwrap_or_default()
+}
+
+/// The number of a group of entries; 0 is the group of those that name no address.
+pub(super) type GroupNumber = u16;
+
+/// Groups of entries by what they name.
+#[derive(Clone, Debug)]
+pub(super) struct EntryGroups {
+    grouping: Grouping,
+    /// Their names.
+    pub(super) names: Vec<String>,
+    known: HashMap<String, GroupNumber>,
+}
+
+impl EntryGroups {
+    /// Groups, if entries of one name can be in different ones.
+    pub(super) fn new(grouping: Grouping) -> Option<Self> {
+        let known = HashMap::from([(String::new(), 0)]);
+        grouping.is_by_address().then(|| Self { grouping, names: vec![String::new()], known })
+    }
+
+    fn number(&mut self, name: String) -> GroupNumber {
+        if let Some(known) = self.known.get(&name) {
+            return *known;
+        }
+        // The last number is for all that do not get one of their own.
+        let next = GroupNumber::try_from(self.names.len()).unwrap_or(GroupNumber::MAX);
+        if next < GroupNumber::MAX {
+            self.names.push(name.clone());
+            self.known.insert(name, next);
+        } else if self.names.len() == usize::from(GroupNumber::MAX) {
+            self.names.push("(other addresses)".to_owned());
+        }
+        next
+    }
+
+    /// The groups of markers and, with [`CALL`], calls of a thread. `stack` is the stack of a shown one.
+    pub(super) fn of(
+        &mut self,
+        profile: &Profile,
+        thread: ThreadId,
+        numbers: &[u32],
+        stack: impl Fn(u32) -> Option<StackId> + Sync,
+    ) -> Vec<GroupNumber> {
+        let is_site = self.grouping == Grouping::ThirdParty;
+        let name = |number: &u32| {
+            let Some(stack) = stack(*number) else { return String::new() };
+            let func = profile.stacks.func(stack);
+            let (address, resource) = if number & CALL == 0 {
+                (address_of_marker(profile, thread, LocalMarker(*number)), None)
+            } else {
+                (profile.stacks.file(func).to_owned(), profile.stacks.resource(func))
+            };
+            if is_site { third_party(&address, resource.unwrap_or((ResourceKind::UNKNOWN, ""))) } else { address }
+        };
+        let mut groups = Vec::with_capacity(numbers.len());
+        for block in numbers.chunks(BLOCK) {
+            let names: Vec<String> = block.par_iter().map(name).collect();
+            groups.extend(names.into_iter().map(|name| self.number(name)));
+        }
+        groups
+    }
 }

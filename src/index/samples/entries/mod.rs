@@ -14,6 +14,7 @@ mod names;
 #[cfg(test)]
 mod tests;
 
+use groups::{EntryGroups, GroupNumber};
 pub use groups::event_address;
 pub use log::EntryLog;
 pub use names::Work;
@@ -22,6 +23,7 @@ use std::collections::BTreeMap;
 
 use foldhash::HashMap;
 
+use super::grouping::Grouping;
 use super::selection::Cost;
 use super::view::StackView;
 use crate::profile::samples::{CallRef, FuncFlags, NONE};
@@ -74,6 +76,8 @@ pub struct EntryList {
     paths: Paths,
     /// Entries that reach out of the one around them.
     pub left_out: usize,
+    /// The groups that divide entries of one name; they are the subcategories of paths.
+    groups: Option<EntryGroups>,
 }
 
 /// Paths of names.
@@ -83,19 +87,19 @@ struct Paths {
     func: Vec<u32>,
     stack: Vec<StackId>,
     category: Vec<[u16; 2]>,
-    known: HashMap<(u32, u32), u32>,
+    known: HashMap<(u32, u32, GroupNumber), u32>,
 }
 
 impl Paths {
     /// The number of a path: `stack` ends with its function.
-    fn number(&mut self, profile: &Profile, parent: u32, stack: StackId) -> u32 {
+    fn number(&mut self, profile: &Profile, parent: u32, stack: StackId, group: GroupNumber) -> u32 {
         let tables = &profile.stacks;
         let func = tables.func(stack).0;
-        *self.known.entry((parent, func)).or_insert_with(|| {
+        *self.known.entry((parent, func, group)).or_insert_with(|| {
             self.parent.push(parent);
             self.func.push(func);
             self.stack.push(stack);
-            self.category.push([tables.category[stack.index()], tables.subcategory[stack.index()]]);
+            self.category.push([tables.category[stack.index()], group]);
             u32::try_from(self.func.len() - 1).unwrap_or(NONE)
         })
     }
@@ -129,10 +133,11 @@ pub fn default_entries(profile: &Profile, threads: &[ThreadId]) -> Option<EntryS
 }
 
 impl EntryList {
-    /// The entries of threads.
+    /// The entries of threads. If they are grouped by what their arguments say, entries of one name have a path for each
+    /// group.
     #[must_use]
-    pub fn new(profile: &Profile, threads: &[ThreadId], set: EntrySet) -> Self {
-        let mut list = Self::default();
+    pub fn new(profile: &Profile, threads: &[ThreadId], set: EntrySet, grouping: Grouping) -> Self {
+        let mut list = Self { groups: EntryGroups::new(grouping), ..Self::default() };
         let events = EventStacks::new(profile, set);
         for thread in threads.iter().filter(|thread| has_entries(profile, **thread)) {
             list.threads.push((*thread, list.len_id()));
@@ -177,10 +182,22 @@ impl EntryList {
         self.paths.func[self.path[entry as usize] as usize]
     }
 
-    /// Category and subcategory of an entry.
+    /// Category of an entry.
     #[must_use]
-    pub fn category(&self, entry: EntryId) -> [u16; 2] {
-        self.paths.category[self.path[entry as usize] as usize]
+    pub fn category(&self, entry: EntryId) -> u16 {
+        self.paths.category[self.path[entry as usize] as usize][0]
+    }
+
+    /// Whether entries of one name are divided into groups: the subcategories of nodes are their numbers.
+    #[must_use]
+    pub const fn is_grouped(&self) -> bool {
+        self.groups.is_some()
+    }
+
+    /// The name of a group; empty for entries that name nothing.
+    #[must_use]
+    pub fn group_name(&self, group: u16) -> &str {
+        self.groups.as_ref().and_then(|groups| groups.names.get(usize::from(group))).map_or("", String::as_str)
     }
 
     /// The entry after a position that does not lie inside the entry there.
@@ -216,7 +233,7 @@ impl EntryList {
         let ends = self.threads.iter().skip(1).map(|(_, first)| *first as usize).chain([self.len()]);
         for ((_, first), end) in self.threads.iter().zip(ends) {
             let entries = *first as usize..end;
-            let Some(extent) = self.extent(entries.clone()) else { continue };
+            let Some(extent) = self.extent_of(entries.clone()) else { continue };
             let range = range.unwrap_or(extent);
             costs.span = costs.span + (range.end - range.start);
             for entry in entries.take_while(|entry| self.start[*entry] < range.end) {
@@ -239,8 +256,43 @@ impl EntryList {
         costs
     }
 
+    /// The time that all entries cover.
+    #[must_use]
+    pub fn extent(&self) -> Option<TimeRange> {
+        Some(TimeRange { start: *self.start.iter().min()?, end: *self.end.iter().max()? })
+    }
+
+    /// Calls `each` for every piece of time within a range in which no entry inside an entry runs, with the entry's path,
+    /// the start and the length.
+    pub fn each_own(&self, range: TimeRange, mut each: impl FnMut(StackId, Ns, Ns)) {
+        let mut piece = |entry: usize, from: Ns, to: Ns| {
+            let (from, to) = (from.max(range.start), to.min(range.end));
+            if to > from {
+                each(StackId(self.path[entry]), from, to - from);
+            }
+        };
+        let ends = self.threads.iter().skip(1).map(|(_, first)| *first as usize).chain([self.len()]);
+        for ((_, first), end) in self.threads.iter().zip(ends) {
+            let mut around: Vec<usize> = Vec::new();
+            let mut now = Ns(i64::MIN);
+            for entry in *first as usize..end {
+                while let Some(over) = around.pop_if(|over| self.end[*over] <= self.start[entry]) {
+                    piece(over, now, self.end[over]);
+                    now = self.end[over];
+                }
+                around.last().into_iter().for_each(|over| piece(*over, now, self.start[entry]));
+                now = self.start[entry];
+                around.push(entry);
+            }
+            while let Some(over) = around.pop() {
+                piece(over, now, self.end[over]);
+                now = self.end[over];
+            }
+        }
+    }
+
     /// The time that some entries of a thread cover.
-    fn extent(&self, entries: std::ops::Range<usize>) -> Option<TimeRange> {
+    fn extent_of(&self, entries: std::ops::Range<usize>) -> Option<TimeRange> {
         let end = self.end[entries.clone()].iter().max()?;
         Some(TimeRange { start: *self.start[entries].first()?, end: *end })
     }
@@ -267,6 +319,7 @@ pub fn work_of(profile: &Profile, func: u32) -> Work {
         Some(func) if func.flags.has(FuncFlags::IS_EVENT) => {
             Work::of_event(tables.strings.get(func.name)).unwrap_or(Work::Other)
         }
+        Some(func) if func.source == NONE && tables.strings.get(func.name) == "(idle)" => Work::Idle,
         Some(_) => Work::Scripting,
         None => Work::Other,
     }

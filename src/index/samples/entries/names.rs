@@ -85,7 +85,7 @@ pub(super) const TASK: &str = "RunTask";
 pub(super) const BROWSER: [&str; 4] =
     ["TracingStartedInBrowser", "TracingStartedInPage", "TracingSessionIdForWorker", "CpuProfile"];
 
-const SCRIPTING: [&str; 61] = [
+const SCRIPTING: [&str; 60] = [
     "AbortPostTaskCallback",
     "BlinkGC.AtomicPhase",
     "CancelAnimationFrame",
@@ -136,7 +136,6 @@ const SCRIPTING: [&str; 61] = [
     "XHRLoad",
     "XHRReadyStateChange",
     "v8.compile",
-    "v8.compileModule",
     "v8.deserializeOnBackground",
     "v8.evaluateModule",
     "v8.parseOnBackgroundParsing",

@@ -156,7 +156,7 @@ pub(super) fn show(
         }
         let list = &log.list;
         let entry = log.entry(shown.node);
-        let fill = row::fill_of(profile, list.func(entry), list.category(entry)[0], palette);
+        let fill = row::fill_of(profile, list.func(entry), list.category(entry), palette);
         let swatch = Rect::from_center_size(pos2(left + 17.0, rect.center().y), vec2(7.0, 7.0));
         ui.painter().rect_filled(swatch, 1.5, color(fill));
         let text = Rangef::new(left + 25.0, spans[NAME].max);
@@ -221,4 +221,5 @@ pub(super) fn show(
 }
 
 /// The shortest entries that can be asked for: everything, or what a frame notices.
-pub(super) const LEAST: [(Ns, &str); 3] = [(Ns(0), "Any length"), (Ns(1_000_000), "≥ 1 ms"), (Ns(15_000_000), "≥ 15 ms")];
+pub(super) const LEAST: [(Ns, &str); 3] =
+    [(Ns(0), "Any length"), (Ns(1_000_000), "≥ 1 ms"), (Ns(15_000_000), "≥ 15 ms")];

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Role, Ui};
 
 use super::transforms::{self, TransformKind};
-use super::{Built, SampleTrees, SampleView, row, samples_id};
+use super::{Built, SampleTrees, SampleView, row, samples_id, sparks};
 use crate::index::samples::{FunctionRow, Measure, Transform};
 use crate::profile::Profile;
 use crate::scene::Palette;
@@ -96,7 +96,11 @@ pub(super) fn show(
         let cells = row::cells(profile, built, shown.func, [shown.total, shown.own]);
         let response = table::row(ui, id, rect, is_cursor, palette);
         table::announce_row(ui, &response, Role::Row, is_cursor, (number, order.len()), || row::sentence(&cells));
+        let parts = built.sparks.of_function(shown.func);
+        ui.ctx().accesskit_node_builder(id, |node| node.set_description(sparks::description(built, &parts)));
         let spans = table::spans(row::layout(built), rect.x_range());
+        sparks::paint(ui, rect, spans[sparks::WHEN], &parts, palette.accent);
+        sparks::explain(&response, built, spans[sparks::WHEN], &parts, palette);
         for (at, cell) in cells.iter().enumerate() {
             let mut span = spans[at];
             if at == row::FUNCTION {
@@ -174,7 +178,7 @@ fn copy(
         Some(Copying::Row) => cursor.into_iter().for_each(|at| ui.copy_text(table::line(&cells(&order[at])))),
         Some(Copying::All(format)) => {
             let all: Vec<Vec<Cell>> = order.iter().take(table::LIMIT).map(|at| cells(at).to_vec()).collect();
-            ui.copy_text(table::write(format, row::layout(built), &all, order.len()));
+            ui.copy_text(table::write(format, row::copied(built), &all, order.len()));
         }
         None => {}
     }

@@ -7,8 +7,10 @@ mod event_log;
 mod export;
 mod flame;
 mod function_list;
+mod grouped;
 mod outline;
 mod row;
+mod sparks;
 mod summary;
 mod tools;
 mod transforms;
@@ -22,7 +24,8 @@ use egui::{Id, Ui};
 use crate::index::Index;
 use crate::index::samples::entries::{EntryLog, EntrySet, Work, default_entries, has_entries};
 use crate::index::samples::{
-    CallNodes, CallTree, FunctionList, FunctionRow, Implementation, InvertedTree, Measure, SampleKind, TreeRequest,
+    CallNodes, CallTree, FunctionList, FunctionRow, Grouping, Groups, Implementation, InvertedTree, Measure,
+    SampleKind, TreeRequest,
 };
 use crate::profile::samples::WeightUnit;
 use crate::profile::{Ns, Profile, ThreadId};
@@ -32,7 +35,9 @@ use crate::view::Command;
 use event_log::LogRows;
 use flame::FlameGraph;
 use function_list::FunctionTable;
+use grouped::GroupedTree;
 use outline::Outline;
+use sparks::Sparks;
 use transforms::Trail;
 use tree::TreeScroll;
 
@@ -60,8 +65,12 @@ impl SampleView {
 struct Built {
     request: TreeRequest,
     tree: Arc<CallTree>,
+    /// When its samples were taken.
+    sparks: Arc<Sparks>,
+    /// The call tree with its groups; not there while it is shown.
+    calls: Option<GroupedTree<Arc<CallTree>>>,
     /// The bottom-up tree, once it has been asked for.
-    inverted: Option<InvertedTree>,
+    inverted: Option<GroupedTree<InvertedTree>>,
     /// All functions, once they have been asked for.
     functions: Option<Arc<Vec<FunctionRow>>>,
     /// The event log, once it has been asked for: it lists what takes at least this long.
@@ -74,27 +83,38 @@ struct Built {
     /// Whether samples last until the next one; otherwise their weights count.
     has_time: bool,
     unit: WeightUnit,
+    /// The start of the displayed clock.
+    zero: Ns,
 }
 
 /// What a job starts from: what is known of the same nodes, and of the same samples, too.
 struct Known {
     nodes: Option<Arc<CallNodes>>,
-    tree: Option<Arc<CallTree>>,
+    tree: Option<(Arc<CallTree>, Arc<Sparks>)>,
 }
 
 impl Built {
     /// Computes what a view needs.
     fn new(index: &Index, request: TreeRequest, known: Known, (view, least): (SampleView, Ns)) -> Self {
         let profile = index.profile();
-        let tree = known.tree.unwrap_or_else(|| {
-            let nodes = known.nodes.unwrap_or_else(|| Arc::new(request.nodes(profile)));
-            Arc::new(request.tree(profile, nodes))
-        });
         let selection = request.selection(profile);
+        let (tree, sparks) = known.tree.unwrap_or_else(|| {
+            let nodes = known.nodes.unwrap_or_else(|| Arc::new(request.nodes(profile)));
+            let tree = Arc::new(request.tree(profile, nodes));
+            let sparks = Arc::new(Sparks::new(&tree, &selection));
+            (tree, sparks)
+        });
+        let groups = Groups::new(profile, request.grouping, &tree).map(Arc::new);
         let (count, has_time) = (selection.count(), tree.has_entries() || selection.has_time());
         let table = request.threads.iter().find_map(|thread| request.kind.table(profile, *thread));
         Self {
-            inverted: (view == SampleView::BottomUp).then(|| InvertedTree::new(Arc::clone(&tree))),
+            calls: Some(GroupedTree::new(Arc::clone(&tree), groups.clone(), |groups, tree, node| {
+                groups.of_root(&tree.nodes, node)
+            })),
+            inverted: (view == SampleView::BottomUp).then(|| {
+                let inverted = InvertedTree::grouped(Arc::clone(&tree), groups.as_deref());
+                GroupedTree::new(inverted, groups, |_, tree, node| tree.group(node))
+            }),
             functions: (view == SampleView::Functions).then(|| Arc::new(FunctionList::new(&tree).rows)),
             log: if view == SampleView::EventLog { EntryLog::new(&tree.nodes, request.range, least) } else { None },
             least,
@@ -102,7 +122,9 @@ impl Built {
             count,
             has_time,
             unit: table.map(|table| table.weight_unit).unwrap_or_default(),
+            zero: profile.time_zero(),
             tree,
+            sparks,
             request,
         }
     }
@@ -133,6 +155,7 @@ pub struct SampleTrees {
     /// What is compared, if the user chose it.
     measure: Option<Measure>,
     implementation: Implementation,
+    grouping: Grouping,
     search: String,
     trail: Trail,
     /// The threads that the trail belongs to, and the trails of others.
@@ -164,6 +187,7 @@ impl SampleTrees {
             without_idle: None,
             measure: None,
             implementation: Implementation::All,
+            grouping: Grouping::None,
             search: String::new(),
             trail: Trail::default(),
             trail_of: Vec::new(),
@@ -218,9 +242,7 @@ impl SampleTrees {
             let before = std::mem::replace(&mut self.trail_of, threads.clone());
             self.trails.insert(before, std::mem::replace(&mut self.trail, trail));
         }
-        let has = |kind: SampleKind| {
-            threads.iter().any(|thread| kind.table(profile, *thread).is_some_and(|table| !table.is_empty()))
-        };
+        let has = |kind: SampleKind| threads.iter().any(|thread| kind.is_in(profile, *thread));
         if !has(self.kind) {
             let kinds = [SampleKind::Cpu, SampleKind::NativeAllocations, SampleKind::JsAllocations];
             self.kind = kinds.into_iter().find(|kind| has(*kind)).unwrap_or(SampleKind::Cpu);
@@ -239,6 +261,7 @@ impl SampleTrees {
             without_idle: self.without_idle.unwrap_or(profile.meta.places_from_zero),
             implementation: self.implementation,
             measure: if entries.is_some() { Measure::Time } else { self.measure(profile, &threads) },
+            grouping: self.grouping,
             search: self.search.trim().to_owned(),
             threads,
         }
@@ -263,7 +286,7 @@ impl SampleTrees {
                 let nodes = self.built.as_ref().filter(|built| request.has_nodes_of(&built.request));
                 let known = Known {
                     nodes: nodes.map(|built| Arc::clone(&built.tree.nodes)),
-                    tree: same.map(|built| Arc::clone(&built.tree)),
+                    tree: same.map(|built| (Arc::clone(&built.tree), Arc::clone(&built.sparks))),
                 };
                 self.task.replace(key, move |_| Built::new(&index, request, known, (view, least)));
             }
@@ -297,10 +320,12 @@ impl SampleTrees {
         let before_log = before.as_mut().and_then(|before| before.log.take());
         match &before {
             Some(before) => {
-                self.call_rows.follow(&before.tree, &mut built.tree);
+                if let Some((calls, new)) = before.calls.as_ref().zip(built.calls.as_mut()) {
+                    self.call_rows.follow(calls, new);
+                }
                 self.flame.follow(&before.tree, &built.tree);
             }
-            None => self.call_rows.begin(&mut built.tree, None),
+            None => built.calls.iter_mut().for_each(|calls| self.call_rows.begin(calls, None)),
         }
         match (before.and_then(|before| before.inverted), &mut built.inverted) {
             (Some(before), Some(inverted)) => self.caller_rows.follow(&before, inverted),

@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::index::samples::{CallTree, Cost, InvertedTree, Measure, NodeId};
+use super::grouped::is_group;
+use super::sparks::SparkOf;
+use crate::index::samples::{CallTree, Cost, InvertedTree, Measure, NodeId, Parts, Spread};
 
 /// A tree whose nodes are functions.
 pub(super) trait FunctionTree {
@@ -19,10 +21,22 @@ pub(super) trait FunctionTree {
     fn costs(&self, node: NodeId) -> [Cost; 2];
     /// A node of the call tree that it stands for.
     fn example(&self, node: NodeId) -> NodeId;
+    /// The name of a node that is a group of functions.
+    fn group(&self, _node: NodeId) -> Option<&str> {
+        None
+    }
     /// What decides on the order of nodes.
     fn measure(&self) -> Measure;
     /// Whether its first branch is expanded when it is first shown.
     fn begins_expanded(&self) -> bool;
+}
+
+/// A tree whose rows show when their samples were taken.
+pub(super) trait TimedTree: FunctionTree {
+    /// What the bars of a node are kept under.
+    fn spark_of(&self, node: NodeId) -> SparkOf;
+    /// When a node's samples were taken.
+    fn parts(&self, node: NodeId, spread: &Spread) -> Parts;
 }
 
 impl FunctionTree for Arc<CallTree> {
@@ -94,11 +108,38 @@ impl FunctionTree for InvertedTree {
     }
 }
 
+impl TimedTree for Arc<CallTree> {
+    fn spark_of(&self, node: NodeId) -> SparkOf {
+        SparkOf::Call(node)
+    }
+
+    fn parts(&self, node: NodeId, spread: &Spread) -> Parts {
+        spread.subtree(node)
+    }
+}
+
+impl TimedTree for InvertedTree {
+    fn spark_of(&self, node: NodeId) -> SparkOf {
+        SparkOf::Caller(node)
+    }
+
+    fn parts(&self, node: NodeId, spread: &Spread) -> Parts {
+        spread.selves(self.leaves(node))
+    }
+}
+
 /// The functions of a node's path, from the top on.
 pub(super) fn path(tree: &impl FunctionTree, node: NodeId) -> Vec<u32> {
     let mut path: Vec<u32> =
         std::iter::successors(Some(node), |node| tree.parent(*node)).map(|node| tree.func(node)).collect();
     path.reverse();
+    path
+}
+
+/// The functions of a node's path, from the top on, without the group above them. Empty for a group.
+pub(super) fn functions(tree: &impl FunctionTree, node: NodeId) -> Vec<u32> {
+    let mut path = path(tree, node);
+    path.retain(|func| !is_group(*func));
     path
 }
 

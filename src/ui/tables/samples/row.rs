@@ -1,7 +1,7 @@
 //! The columns of trees and of the list of functions, and their cells.
 
 use super::Built;
-use crate::index::samples::{Cost, Inlined, Measure, NodeId, func_name};
+use crate::index::samples::{Cost, Inlined, Measure, NodeId, PARTS, func_name};
 use crate::index::{color_index, color_of_name};
 use crate::profile::samples::{ANONYMOUS, FuncFlags, WeightUnit};
 use crate::profile::text::{format_bytes, format_count, format_duration_ns, format_number};
@@ -9,46 +9,59 @@ use crate::profile::{FuncId, Profile};
 use crate::scene::{Palette, Rgba};
 use crate::ui::widgets::table::{Cell, TableColumn};
 
+/// When the samples were taken.
+const WHEN: TableColumn = TableColumn::picture("When", 2.0 * PARTS as f32);
+
 /// The columns where samples are compared by their weights, or have no times.
-const BY_WEIGHT: [TableColumn; 6] = [
+const BY_WEIGHT: [TableColumn; SHOWN] = [
     TableColumn::numbers("Total", 76.0),
     TableColumn::numbers("%", 46.0),
     TableColumn::numbers("Self", 76.0),
     TableColumn::lengths("Time", 76.0),
     TableColumn::text("Function", 260.0, 3.0),
     TableColumn::text("Where", 130.0, 1.0),
+    WHEN,
 ];
 
 /// The columns where samples are compared by their times.
-const BY_TIME: [TableColumn; 6] = [
+const BY_TIME: [TableColumn; SHOWN] = [
     TableColumn::lengths("Total", 76.0),
     TableColumn::numbers("%", 46.0),
     TableColumn::lengths("Self", 76.0),
     TableColumn::numbers("Samples", 76.0),
     TableColumn::text("Function", 260.0, 3.0),
     TableColumn::text("Where", 130.0, 1.0),
+    WHEN,
 ];
 
 /// The columns of trace events and calls.
-const OF_ENTRIES: [TableColumn; 6] = [
+const OF_ENTRIES: [TableColumn; SHOWN] = [
     TableColumn::lengths("Total", 76.0),
     TableColumn::numbers("%", 46.0),
     TableColumn::lengths("Self", 76.0),
     TableColumn::numbers("Count", 76.0),
     TableColumn::text("Event or function", 260.0, 3.0),
     TableColumn::text("Where", 130.0, 1.0),
+    WHEN,
 ];
 
-/// Number of columns.
-pub(super) const COLUMNS: usize = BY_TIME.len();
+/// Number of columns of text.
+pub(super) const COLUMNS: usize = 6;
+/// Number of columns on screen: the last one is a picture.
+const SHOWN: usize = COLUMNS + 1;
 
-/// The columns.
-pub(super) fn layout(built: &Built) -> &'static [TableColumn; COLUMNS] {
+/// The columns on screen.
+pub(super) fn layout(built: &Built) -> &'static [TableColumn; SHOWN] {
     match built.tree.measure {
         _ if built.tree.has_entries() => &OF_ENTRIES,
         Measure::Time => &BY_TIME,
         Measure::Weight => &BY_WEIGHT,
     }
+}
+
+/// The columns that are copied.
+pub(super) fn copied(built: &Built) -> &'static [TableColumn] {
+    &layout(built)[..COLUMNS]
 }
 
 /// The column of functions.

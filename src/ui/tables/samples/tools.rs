@@ -6,7 +6,7 @@ use super::event_log::LEAST;
 use super::transforms::describe;
 use super::{Built, SampleTrees, SampleView, export, has_samples, row, samples_id, summary};
 use crate::index::samples::entries::{EntrySet, has_entries};
-use crate::index::samples::{Implementation, Measure, SampleKind};
+use crate::index::samples::{Grouping, Implementation, Measure, SampleKind, Transform};
 use crate::profile::samples::WeightUnit;
 use crate::profile::{Profile, ThreadId};
 use crate::scene::Palette;
@@ -51,6 +51,9 @@ pub(super) fn show(
             least_buttons(ui, state);
         }
         measure_button(ui, state);
+        if matches!(view, SampleView::CallTree | SampleView::BottomUp) {
+            group_menu(ui, profile, state);
+        }
         let has_entries = state.built.as_ref().is_some_and(|built| built.tree.has_entries());
         if !has_entries && profile.categories.iter().any(|category| category.name == "Idle") {
             let without = state.built.as_ref().is_some_and(|built| built.request.without_idle);
@@ -67,6 +70,7 @@ pub(super) fn show(
         if typed && table::key(ui, egui::Key::Enter) + table::key(ui, egui::Key::ArrowDown) > 0 {
             ui.memory_mut(|memory| memory.request_focus(samples_id(view)));
         }
+        keep_button(ui, state);
         ui.label(RichText::new(count_text(state)).small().weak());
         ui.add_space(6.0);
         if view != SampleView::Flame {
@@ -112,6 +116,43 @@ fn least_buttons(ui: &mut Ui, state: &mut SampleTrees) {
         if ui.add(button).on_hover_text("List the entries that take at least this long").clicked() {
             state.least = least;
         }
+    }
+}
+
+/// Chooses the groups above the first level of the tree.
+fn group_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
+    let text = |grouping: Grouping| match grouping {
+        Grouping::None => "No groups",
+        Grouping::Category => "Group by category",
+        Grouping::File => "Group by file",
+        Grouping::Library => "Group by library",
+        Grouping::ThirdParty => "Group by third party",
+    };
+    let menu = ComboBox::from_id_salt("groups of functions").width(110.0);
+    let menu = menu.selected_text(RichText::new(text(state.grouping)).small());
+    let response = menu.show_ui(ui, |ui| {
+        let is_offered = |grouping: &Grouping| *grouping != Grouping::Category || profile.categories.len() > 1;
+        for grouping in Grouping::ALL.into_iter().filter(is_offered) {
+            ui.selectable_value(&mut state.grouping, grouping, text(grouping));
+        }
+    });
+    response.response.on_hover_text("Groups above the first level of the tree");
+}
+
+/// Makes the filter's text a step of the trail, so that another text can be looked for in what it found.
+fn keep_button(ui: &mut Ui, state: &mut SampleTrees) {
+    let search = state.search.trim();
+    if search.is_empty() {
+        return;
+    }
+    let response = ui.add(Button::new(RichText::new("Keep").small()).small()).on_hover_text(
+        "Keep only the samples that the filter finds, as a step that can be undone, and empty the filter",
+    );
+    let name = "Keep only samples found by the filter";
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
+    if response.clicked() {
+        state.trail.add(Transform::FilterSamples(search.to_owned(), state.implementation));
+        state.search.clear();
     }
 }
 
@@ -200,28 +241,36 @@ fn thread_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
 
 fn kind_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
     let Some(built) = &state.built else { return };
-    let has = |kind: SampleKind| {
-        let mut threads = built.request.threads.iter();
-        threads.any(|thread| kind.table(profile, *thread).is_some_and(|table| !table.is_empty()))
-    };
-    let kinds = [
-        (SampleKind::Cpu, "CPU"),
-        (SampleKind::JsAllocations, "JavaScript allocations"),
-        (SampleKind::NativeAllocations, "Allocations"),
-        (SampleKind::NativeReleases, "Releases"),
-    ];
+    let has = |kind: SampleKind| built.request.threads.iter().any(|thread| kind.is_in(profile, *thread));
+    let kinds = SampleKind::ALL.map(|kind| (kind, kind_text(kind)));
     if kinds.iter().filter(|(kind, _)| has(*kind)).count() < 2 {
         return;
     }
-    let shown = kinds.iter().find(|(kind, _)| *kind == state.kind).map_or("", |(_, text)| text);
+    let shown = kinds.iter().find(|(kind, _)| *kind == state.kind).map_or("", |(_, (text, _))| text);
     ComboBox::from_id_salt("kind of samples").selected_text(RichText::new(shown).small()).width(90.0).show_ui(
         ui,
         |ui| {
-            for (kind, text) in kinds.into_iter().filter(|(kind, _)| has(*kind)) {
-                ui.selectable_value(&mut state.kind, kind, text);
+            for (kind, (text, hint)) in kinds.into_iter().filter(|(kind, _)| has(*kind)) {
+                ui.selectable_value(&mut state.kind, kind, text).on_hover_text(hint);
             }
         },
     );
+}
+
+/// The name of a kind of samples, and what it is.
+const fn kind_text(kind: SampleKind) -> (&'static str, &'static str) {
+    match kind {
+        SampleKind::Cpu => ("CPU", "What the thread ran"),
+        SampleKind::JsAllocations => ("JavaScript allocations", "Objects of scripts, where they were allocated"),
+        SampleKind::NativeRetained => {
+            ("Retained memory", "Memory that was allocated and not released within the range")
+        }
+        SampleKind::NativeAllocations => ("Allocated memory", "All memory, where it was allocated"),
+        SampleKind::NativeReleased => {
+            ("Deallocated memory", "Memory that was allocated and released within the range, where it was allocated")
+        }
+        SampleKind::NativeReleases => ("Deallocation sites", "All memory that was released, where it was released"),
+    }
 }
 
 /// The transforms so far. A click undoes those after it.

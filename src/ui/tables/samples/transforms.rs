@@ -162,5 +162,6 @@ pub(super) fn describe(profile: &Profile, transform: &Transform) -> String {
             let resource = profile.stacks.resources.get(*resource as usize);
             format!("Collapse: {}", resource.map_or("", |resource| profile.stacks.strings.get(resource.name)))
         }
+        Transform::FilterSamples(search, _) => format!("Found: {search}"),
     }
 }

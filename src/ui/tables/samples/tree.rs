@@ -3,10 +3,10 @@
 use egui::accesskit::Action;
 use egui::{Id, Key, Rangef, Rect, Response, Role, Ui, pos2, vec2};
 
-use super::outline::{FunctionTree, Outline, Row, path};
+use super::outline::{FunctionTree, Outline, Row, TimedTree, functions};
 use super::transforms::{self, TransformKind};
-use super::{Built, SampleTrees, SampleView, row, samples_id};
-use crate::index::samples::Transform;
+use super::{Built, SampleTrees, SampleView, row, samples_id, sparks};
+use crate::index::samples::{Grouping, NodeId, Transform};
 use crate::profile::Profile;
 use crate::scene::Palette;
 use crate::session::Session;
@@ -51,8 +51,12 @@ pub(super) fn show(
             found
         })
     } else {
-        let mut tree = std::sync::Arc::clone(&built.tree);
-        body(ui, session, (&built, &mut tree), (&mut state.call_rows, &mut state.scrolls[0]), view, copying, palette)
+        built.calls.take().and_then(|mut tree| {
+            let rows = (&mut state.call_rows, &mut state.scrolls[0]);
+            let found = body(ui, session, (&built, &mut tree), rows, view, copying, palette);
+            built.calls = Some(tree);
+            found
+        })
     };
     state.built = Some(built);
     if let Some(transform) = transform {
@@ -64,7 +68,7 @@ pub(super) fn show(
 fn body(
     ui: &mut Ui,
     session: &Session,
-    (built, tree): (&Built, &mut impl FunctionTree),
+    (built, tree): (&Built, &mut impl TimedTree),
     (outline, scroll): (&mut Outline, &mut TreeScroll),
     view: SampleView,
     copying: Option<Copying>,
@@ -93,14 +97,21 @@ fn body(
         }
         let response = paint(ui, profile, (built, tree), shown, (id, rect, is_cursor), palette, &mut acts, number);
         response.context_menu(|ui| {
-            let (path, example) = (path(tree, shown.node), tree.example(shown.node));
+            let (path, example) = (functions(tree, shown.node), tree.example(shown.node));
             let offers = |kind: TransformKind| {
                 kind.of((profile, &built.tree), &path, example, is_inverted, built.request.implementation).is_some()
             };
             if let Some(kind) = transforms::entries(ui, offers) {
                 acts.transform = Some((number, kind));
             }
-            row::copy_entries(ui, profile, tree.func(shown.node));
+            match tree.group(shown.node) {
+                Some(group) => {
+                    if ui.button("Copy name").clicked() {
+                        ui.copy_text(group.to_owned());
+                    }
+                }
+                None => row::copy_entries(ui, profile, tree.func(shown.node)),
+            }
         });
     });
     if let Some(cursor) = cursor_id {
@@ -125,7 +136,7 @@ fn body(
     }
     match (wanted, outline.current()) {
         (Some(Copying::Row), Some(current)) => {
-            let cells = row::cells(profile, built, tree.func(current.node), tree.costs(current.node));
+            let cells = cells(profile, built, tree, current.node);
             body.ui.copy_text(table::line(&cells));
         }
         (Some(Copying::All(format)), _) => {
@@ -133,19 +144,19 @@ fn body(
             let cells: Vec<Vec<Cell>> = rows[..rows.len().min(table::LIMIT)]
                 .iter()
                 .map(|shown| {
-                    let mut cells = row::cells(profile, built, tree.func(shown.node), tree.costs(shown.node));
+                    let mut cells = cells(profile, built, tree, shown.node);
                     let indent = "  ".repeat(shown.depth);
-                    cells[row::FUNCTION] = Cell::Text(format!("{indent}{}", row::name(profile, tree.func(shown.node))));
+                    cells[row::FUNCTION] = Cell::Text(format!("{indent}{}", cells[row::FUNCTION].shown()));
                     cells.to_vec()
                 })
                 .collect();
-            body.ui.copy_text(table::write(format, row::layout(built), &cells, rows.len()));
+            body.ui.copy_text(table::write(format, row::copied(built), &cells, rows.len()));
         }
         _ => {}
     }
     body.finish(pressed.is_some() || is_new);
     let current = outline.current()?;
-    let (path, example) = (path(tree, current.node), tree.example(current.node));
+    let (path, example) = (functions(tree, current.node), tree.example(current.node));
     kind?.of((profile, &built.tree), &path, example, is_inverted, built.request.implementation)
 }
 
@@ -171,22 +182,32 @@ fn keys(ui: &Ui, tree: &mut impl FunctionTree, outline: &mut Outline, scroll: &m
     }
 }
 
+/// The cells of a node: of a group, its name stands in the place of a function's.
+fn cells(profile: &Profile, built: &Built, tree: &impl FunctionTree, node: NodeId) -> [Cell; row::COLUMNS] {
+    let mut cells = row::cells(profile, built, tree.func(node), tree.costs(node));
+    if let Some(group) = tree.group(node) {
+        cells[row::FUNCTION] = Cell::Text(group.to_owned());
+    }
+    cells
+}
+
 #[expect(clippy::too_many_arguments, reason = "what a row needs")]
 fn paint(
     ui: &Ui,
     profile: &Profile,
-    (built, tree): (&Built, &impl FunctionTree),
+    (built, tree): (&Built, &impl TimedTree),
     shown: Row,
     (id, rect, is_cursor): (Id, Rect, bool),
     palette: &Palette,
     acts: &mut Acts,
     number: usize,
 ) -> Response {
-    let func = tree.func(shown.node);
-    let cells = row::cells(profile, built, func, tree.costs(shown.node));
+    let cells = cells(profile, built, tree, shown.node);
     let response = table::row(ui, id, rect, is_cursor, palette);
     table::announce_row(ui, &response, Role::TreeItem, is_cursor, shown.place, || row::sentence(&cells));
+    let parts = built.sparks.get(tree.spark_of(shown.node), |spread| tree.parts(shown.node, spread));
     ui.ctx().accesskit_node_builder(id, |accessible| {
+        accessible.set_description(sparks::description(built, &parts));
         accessible.set_level(shown.depth + 1);
         if let Some(expanded) = shown.expanded {
             accessible.set_expanded(expanded);
@@ -205,6 +226,8 @@ fn paint(
             tint,
         );
     }
+    sparks::paint(ui, rect, spans[sparks::WHEN], &parts, palette.accent);
+    sparks::explain(&response, built, spans[sparks::WHEN], &parts, palette);
     share_bar(ui, rect, spans[1], row::share(built, tree.costs(shown.node)[0]), palette);
     let span = spans[row::FUNCTION];
     #[expect(clippy::cast_precision_loss, reason = "a level")]
@@ -213,15 +236,14 @@ fn paint(
     if let Some(expanded) = shown.expanded {
         arrow(ui.painter(), triangle.center(), expanded, color(palette.faint_text));
     }
-    let example = tree.example(shown.node);
-    let fill = row::fill(profile, built, example, palette);
-    ui.painter().rect_filled(
-        Rect::from_center_size(pos2(left + 17.0, rect.center().y), vec2(7.0, 7.0)),
-        1.5,
-        color(fill),
-    );
-    let mut text = Rangef::new(left + 25.0, span.max);
-    if let Some((badge, _)) = row::badge(built, example) {
+    let (example, is_group) = (tree.example(shown.node), tree.group(shown.node).is_some());
+    let mut text = Rangef::new(left + 13.0, span.max);
+    if !is_group || built.request.grouping == Grouping::Category {
+        let swatch = Rect::from_center_size(pos2(left + 17.0, rect.center().y), vec2(7.0, 7.0));
+        ui.painter().rect_filled(swatch, 1.5, color(row::fill(profile, built, example, palette)));
+        text.min += 12.0;
+    }
+    if let Some((badge, _)) = row::badge(built, example).filter(|_| !is_group) {
         let width = 26.0;
         table::cell(
             ui,
@@ -233,7 +255,7 @@ fn paint(
         );
         text.min += width;
     }
-    table::cell(ui, rect, text, table::ColumnKind::Text, row::name(profile, func), palette.text);
+    table::cell(ui, rect, text, table::ColumnKind::Text, &cells[row::FUNCTION].shown(), palette.text);
 
     let asks = |action| ui.input(|input| input.has_accesskit_action_request(id, action));
     let on_triangle = response.interact_pointer_pos().is_some_and(|pointer| triangle.contains(pointer));
