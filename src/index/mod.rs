@@ -4,6 +4,7 @@
 //! they are first asked for.
 
 mod activity;
+mod async_stacks;
 mod clock;
 pub mod counters;
 mod first_fit;
