@@ -287,6 +287,15 @@ impl CallTable {
         self.sample.push(sample);
     }
 
+    /// Releases unused capacity.
+    pub fn shrink_to_fit(&mut self) {
+        self.start.shrink_to_fit();
+        self.end.shrink_to_fit();
+        self.stack.shrink_to_fit();
+        self.depth.shrink_to_fit();
+        self.sample.shrink_to_fit();
+    }
+
     /// Heap bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
