@@ -2,11 +2,11 @@
 //!
 //! A recording may have ten times as many calls as samples, so they are held once: as the columns of the table, in the order
 //! in which they open. That is the table's order, too, except where a call of no length opens before a longer one.
+//! Whether that, or an end before another call's start, ever happened is noted; otherwise nothing is gone through again.
 
 use std::cmp::Reverse;
+use std::iter::repeat_n;
 use std::ops::Range;
-
-use bytemuck::Pod;
 
 use crate::profile::samples::CallTable;
 use crate::profile::{Ns, StackId};
@@ -22,7 +22,12 @@ pub(in crate::import) struct CallList {
     start: Vec<Ns>,
     end: Vec<Ns>,
     stack: Vec<StackId>,
+    depth: Vec<u32>,
     sample: Vec<u32>,
+    /// The greatest start.
+    latest: Ns,
+    /// Whether order and depths may be others than those of opening.
+    is_irregular: bool,
     limit: usize,
     /// Calls beyond the limit, which are left out.
     pub(in crate::import) left_out: u64,
@@ -32,45 +37,77 @@ impl CallList {
     /// For a number of samples and events, which bounds how many calls are kept.
     pub(in crate::import) fn new(entries: usize) -> Self {
         let limit = entries.saturating_mul(PER_ENTRY).saturating_add(ALWAYS);
-        Self { start: Vec::new(), end: Vec::new(), stack: Vec::new(), sample: Vec::new(), limit, left_out: 0 }
-    }
-
-    /// Opens a call of no length; returns its number.
-    pub(in crate::import) fn open(&mut self, start: Ns, stack: u32, sample: u32) -> usize {
-        let number = self.start.len();
-        if number >= self.limit {
-            self.left_out += 1;
-            return usize::MAX;
+        Self {
+            start: Vec::new(),
+            end: Vec::new(),
+            stack: Vec::new(),
+            depth: Vec::new(),
+            sample: Vec::new(),
+            latest: Ns(i64::MIN),
+            is_irregular: false,
+            limit,
+            left_out: 0,
         }
-        self.start.push(start);
-        self.end.push(start);
-        self.stack.push(StackId(stack));
-        self.sample.push(sample);
-        number
     }
 
-    /// Ends a call, never before its start.
+    /// Opens calls of no length, each in the one before and the first within `depth` others; returns the number of the first.
+    /// The others follow it.
+    pub(in crate::import) fn open(
+        &mut self,
+        start: Ns,
+        stacks: impl ExactSizeIterator<Item = u32>,
+        depth: usize,
+        sample: u32,
+    ) -> usize {
+        let (first, wanted) = (self.start.len(), stacks.len());
+        let count = wanted.min(self.limit.saturating_sub(first));
+        self.left_out += (wanted - count) as u64;
+        self.is_irregular |= start < self.latest;
+        self.latest = self.latest.max(start);
+        let depth = u32::try_from(depth).unwrap_or(u32::MAX);
+        self.start.extend(repeat_n(start, count));
+        self.end.extend(repeat_n(start, count));
+        self.stack.extend(stacks.take(count).map(StackId));
+        self.depth.extend((depth..).take(count));
+        self.sample.extend(repeat_n(sample, count));
+        first
+    }
+
+    /// Ends a call, never before its start. Calls that were left out are passed over.
     pub(in crate::import) fn close(&mut self, call: usize, end: Ns) {
         if let Some(own) = self.end.get_mut(call) {
-            *own = end.max(self.start[call]);
+            let start = self.start[call];
+            *own = end.max(start);
+            self.is_irregular |= end <= start || end < self.latest;
         }
     }
 
     /// The table: by start, longer ones first, otherwise in the order in which they opened. What begins when another call
     /// ends is not inside it, so calls of no length contain none.
     pub(in crate::import) fn finish(mut self) -> CallTable {
-        self.sort();
-        let mut around: Vec<Ns> = Vec::new();
-        let depth = |(start, end): (&Ns, &Ns)| {
-            while around.pop_if(|end| *end <= *start).is_some() {}
-            around.push(*end);
-            u32::try_from(around.len() - 1).unwrap_or(u32::MAX)
+        if self.is_irregular {
+            self.sort();
+            self.set_depths();
+        }
+        let mut table = CallTable {
+            start: self.start.into(),
+            end: self.end.into(),
+            stack: self.stack.into(),
+            depth: self.depth.into(),
+            sample: self.sample.into(),
         };
-        let depth = self.start.iter().zip(&self.end).map(depth).collect();
-        let Self { start, end, stack, sample, .. } = self;
-        let mut table = CallTable { start: start.into(), end: end.into(), stack: stack.into(), depth, sample: sample.into() };
         table.shrink_to_fit();
         table
+    }
+
+    /// Counts for each call those around it.
+    fn set_depths(&mut self) {
+        let mut around: Vec<Ns> = Vec::new();
+        for (depth, (start, end)) in self.depth.iter_mut().zip(self.start.iter().zip(&self.end)) {
+            while around.pop_if(|end| *end <= *start).is_some() {}
+            around.push(*end);
+            *depth = u32::try_from(around.len() - 1).unwrap_or(u32::MAX);
+        }
     }
 
     /// Sorts the stretches that are out of order: of calls that begin together, unless even the starts are out of order.
@@ -91,7 +128,7 @@ impl CallList {
     }
 
     fn sort_part(&mut self, part: Range<usize>) {
-        fn arrange<T: Pod>(column: &mut [T], first: usize, order: &[usize]) {
+        fn arrange<T: Copy>(column: &mut [T], first: usize, order: &[usize]) {
             let sorted: Vec<T> = order.iter().map(|at| column[*at]).collect();
             column[first..first + sorted.len()].copy_from_slice(&sorted);
         }
@@ -101,6 +138,7 @@ impl CallList {
         arrange(&mut self.start, first, &order);
         arrange(&mut self.end, first, &order);
         arrange(&mut self.stack, first, &order);
+        // Depths are counted anew.
         arrange(&mut self.sample, first, &order);
     }
 }
@@ -114,7 +152,9 @@ mod tests {
     fn table(calls: &[(i64, i64)]) -> Vec<(u32, u32)> {
         let mut list = CallList::new(calls.len());
         for (stack, (start, end)) in (0..).zip(calls) {
-            let call = list.open(Ns(*start), stack, NONE);
+            // Most of these depths are wrong, which is noticed.
+            let call = list.open(Ns(*start), [stack].into_iter(), 0, NONE);
+            list.is_irregular = true;
             list.close(call, Ns(*end));
         }
         let table = list.finish();
@@ -147,8 +187,31 @@ mod tests {
     #[test]
     fn calls_beyond_the_limit_are_left_out() {
         let mut list = CallList { limit: 1, ..CallList::new(0) };
-        let calls = [list.open(Ns(0), 0, NONE), list.open(Ns(1), 0, NONE)];
-        calls.map(|call| list.close(call, Ns(5)));
-        assert_eq!((list.left_out, list.finish().end[..].to_vec()), (1, vec![Ns(5)]));
+        let calls = [list.open(Ns(0), [0, 1].into_iter(), 0, NONE), list.open(Ns(1), [0].into_iter(), 2, NONE)];
+        calls.into_iter().for_each(|call| list.close(call, Ns(5)));
+        assert_eq!((list.left_out, list.finish().end[..].to_vec()), (2, vec![Ns(5)]));
+    }
+
+    #[test]
+    fn depths_of_opening_stand_unless_a_call_has_no_length() {
+        for last_end in [3, 4] {
+            let mut list = CallList::new(1);
+            let outer = list.open(Ns(0), [0, 1].into_iter(), 0, NONE);
+            list.close(outer + 1, Ns(4));
+            let inner = list.open(Ns(4), [2].into_iter(), 1, NONE);
+            list.close(inner, Ns(last_end));
+            let again = list.open(Ns(4), [3].into_iter(), 1, NONE);
+            [outer, again].into_iter().for_each(|call| list.close(call, Ns(9)));
+            assert!(list.is_irregular);
+            let table = list.finish();
+            let found: Vec<(u32, u32)> =
+                table.stack.iter().map(|stack| stack.0).zip(table.depth.iter().copied()).collect();
+            assert_eq!(found, [(0, 0), (1, 1), (3, 1), (2, 2)]);
+        }
+        let mut list = CallList::new(1);
+        let outer = list.open(Ns(0), [0, 1].into_iter(), 0, NONE);
+        [outer + 1, outer].into_iter().for_each(|call| list.close(call, Ns(4)));
+        assert!(!list.is_irregular);
+        assert_eq!(list.finish().depth[..], [0, 1]);
     }
 }
