@@ -38,6 +38,8 @@ pub struct PictureOptions {
     pub table: Option<TableKind>,
     /// The thread whose samples the table shows.
     pub thread: Option<ThreadId>,
+    /// Threads that are shown, expanded, with their stack charts unfolded.
+    pub stack_charts: Vec<ThreadId>,
     /// Height of the table in points.
     pub table_height: Option<f32>,
     /// Flows entered.
@@ -66,6 +68,7 @@ impl Default for PictureOptions {
             theme: Theme::default(),
             table: None,
             thread: None,
+            stack_charts: Vec::new(),
             table_height: None,
             flows: Vec::new(),
             pins: Vec::new(),
@@ -144,6 +147,9 @@ impl Headless {
         if let Some(arrangement) = options.arrangement {
             self.apply(Command::SetArrangement(arrangement));
         }
+        if !options.stack_charts.is_empty() {
+            self.unfold_charts(&options.stack_charts);
+        }
         if options.all_markers {
             self.apply(Command::ShowAllMarkers(true));
         }
@@ -163,6 +169,25 @@ impl Headless {
         }
         self.settle();
         self.wait_for_flows();
+    }
+
+    /// Unfolds stack charts, and whatever their threads are folded in.
+    fn unfold_charts(&mut self, threads: &[ThreadId]) {
+        let Some(session) = &mut self.shell.session else { return };
+        let index = Arc::clone(&session.index);
+        session.view.edit_tracks(|tracks| {
+            for thread in threads {
+                let process = index.profile().thread(*thread).process;
+                tracks.collapsed.remove(&process);
+                tracks.hidden.remove(thread);
+                tracks.expanded.insert(*thread);
+                tracks.stack_charts.insert(*thread);
+                if index.profile().thread(*thread).markers.is_empty() {
+                    tracks.show_empty.insert(process);
+                }
+            }
+        });
+        self.settle();
     }
 
     fn enter_flows(&mut self, options: &PictureOptions) {
