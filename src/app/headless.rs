@@ -9,6 +9,7 @@ use crate::gpu::{FORMAT, Gpu, GpuError, GpuTimer, Picture, Target};
 use crate::index::flows::FlowSetup;
 use crate::index::{Arrangement, Index};
 use crate::profile::{Direction, FlowId, MarkerId, ThreadId, TimeRange};
+use crate::scene::ItemKind;
 use crate::session::{Session, Wake};
 use crate::ui::{FrameRunner, KeyMap, Shell, TableKind};
 use crate::view::{Command, FlowCommand, Theme};
@@ -162,6 +163,9 @@ impl Headless {
             self.apply(Command::Reveal(marker));
         }
         self.settle();
+        if let (Some(thread), None) = (options.stack_charts.first(), options.select) {
+            self.scroll_to_chart(*thread);
+        }
         if let Some(marker) = options.hover {
             self.point_at(marker, options.range);
         } else if let Some(range) = options.range {
@@ -187,6 +191,17 @@ impl Headless {
                 }
             }
         });
+        self.settle();
+    }
+
+    /// Scrolls the heading of a stack chart to the top.
+    fn scroll_to_chart(&mut self, thread: ThreadId) {
+        let Some(session) = &self.shell.session else { return };
+        let is_heading = |kind: &ItemKind| matches!(kind, ItemKind::Samples(heading) if heading.thread == thread);
+        let Some(item) = session.list().items().iter().find(|item| is_heading(&item.kind)) else { return };
+        let input = session.scene_input();
+        let points = f64::from((input.item_y(item) - input.regions.chart.y) / self.scale);
+        self.apply(Command::Scroll(points));
         self.settle();
     }
 

@@ -79,19 +79,19 @@ fn stacks_are_saved_where_the_user_says() {
 }
 
 /// The stacks of a profile with their number of milliseconds or samples.
-fn told(profile: &Profile) -> Vec<(String, u64)> {
-    let mut told: Vec<(String, u64)> = Vec::new();
+fn told(profile: &Profile) -> Vec<(String, f64)> {
+    let mut told: Vec<(String, f64)> = Vec::new();
     let table = &profile.threads[0].samples.as_ref().expect("samples").cpu;
     for sample in 0..table.len() {
         let name = |stack: StackId| profile.func_name(profile.stacks.func(stack)).to_owned();
         let names: Vec<String> = profile.stacks.walk(table.stack(sample).expect("a stack")).map(name).collect();
-        let (stack, weight) = (names.join("<"), table.weight(sample) as u64);
+        let (stack, weight) = (names.join("<"), table.weight(sample));
         match told.iter_mut().find(|(known, _)| *known == stack) {
             Some((_, count)) => *count += weight,
             None => told.push((stack, weight)),
         }
     }
-    told.sort();
+    told.sort_by(|one, other| one.0.cmp(&other.0));
     told
 }
 
