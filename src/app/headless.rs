@@ -9,6 +9,7 @@ use crate::gpu::{FORMAT, Gpu, GpuError, GpuTimer, Picture, Target};
 use crate::index::flows::FlowSetup;
 use crate::index::{Arrangement, Index};
 use crate::profile::{Direction, FlowId, MarkerId, ThreadId, TimeRange};
+use crate::scene::ItemKind;
 use crate::session::{Session, Wake};
 use crate::ui::{FrameRunner, KeyMap, Shell, TableKind};
 use crate::view::{Command, FlowCommand, Theme};
@@ -38,6 +39,8 @@ pub struct PictureOptions {
     pub table: Option<TableKind>,
     /// The thread whose samples the table shows.
     pub thread: Option<ThreadId>,
+    /// Threads that are shown, expanded, with their stack charts unfolded.
+    pub stack_charts: Vec<ThreadId>,
     /// Height of the table in points.
     pub table_height: Option<f32>,
     /// Flows entered.
@@ -66,6 +69,7 @@ impl Default for PictureOptions {
             theme: Theme::default(),
             table: None,
             thread: None,
+            stack_charts: Vec::new(),
             table_height: None,
             flows: Vec::new(),
             pins: Vec::new(),
@@ -144,6 +148,9 @@ impl Headless {
         if let Some(arrangement) = options.arrangement {
             self.apply(Command::SetArrangement(arrangement));
         }
+        if !options.stack_charts.is_empty() {
+            self.unfold_charts(&options.stack_charts);
+        }
         if options.all_markers {
             self.apply(Command::ShowAllMarkers(true));
         }
@@ -156,6 +163,9 @@ impl Headless {
             self.apply(Command::Reveal(marker));
         }
         self.settle();
+        if let (Some(thread), None) = (options.stack_charts.first(), options.select) {
+            self.scroll_to_chart(*thread);
+        }
         if let Some(marker) = options.hover {
             self.point_at(marker, options.range);
         } else if let Some(range) = options.range {
@@ -163,6 +173,36 @@ impl Headless {
         }
         self.settle();
         self.wait_for_flows();
+    }
+
+    /// Unfolds stack charts, and whatever their threads are folded in.
+    fn unfold_charts(&mut self, threads: &[ThreadId]) {
+        let Some(session) = &mut self.shell.session else { return };
+        let index = Arc::clone(&session.index);
+        session.view.edit_tracks(|tracks| {
+            for thread in threads {
+                let process = index.profile().thread(*thread).process;
+                tracks.collapsed.remove(&process);
+                tracks.hidden.remove(thread);
+                tracks.expanded.insert(*thread);
+                tracks.stack_charts.insert(*thread);
+                if index.profile().thread(*thread).markers.is_empty() {
+                    tracks.show_empty.insert(process);
+                }
+            }
+        });
+        self.settle();
+    }
+
+    /// Scrolls the heading of a stack chart to the top.
+    fn scroll_to_chart(&mut self, thread: ThreadId) {
+        let Some(session) = &self.shell.session else { return };
+        let is_heading = |kind: &ItemKind| matches!(kind, ItemKind::Samples(heading) if heading.thread == thread);
+        let Some(item) = session.list().items().iter().find(|item| is_heading(&item.kind)) else { return };
+        let input = session.scene_input();
+        let points = f64::from((input.item_y(item) - input.regions.chart.y) / self.scale);
+        self.apply(Command::Scroll(points));
+        self.settle();
     }
 
     fn enter_flows(&mut self, options: &PictureOptions) {

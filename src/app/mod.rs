@@ -11,8 +11,11 @@ mod native_window;
 #[cfg(feature = "window")]
 mod partial_load;
 mod passes;
+mod save_stacks;
 #[cfg(feature = "window")]
 mod saved_view;
+#[cfg(feature = "window")]
+mod settings;
 mod user_files;
 #[cfg(feature = "window")]
 mod window;
@@ -21,6 +24,9 @@ mod workers;
 pub use headless::{Headless, PictureOptions};
 pub use load::{CacheUse, LoadReport, Loaded, Origin, load, open};
 pub use passes::{FramePainter, FrameTimes};
+pub use save_stacks::save_stacks;
+#[cfg(feature = "window")]
+pub use settings::Settings;
 pub use user_files::UserRules;
 #[cfg(feature = "window")]
 pub use window::{Appeared, WindowOptions, run};

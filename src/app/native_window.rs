@@ -8,12 +8,15 @@ use winit::window::Window;
 
 use super::passes::FramePainter;
 use crate::gpu::{Gpu, GpuError};
+use crate::ui::Message;
 
 /// An event from another thread.
 #[derive(Debug)]
 pub(super) enum AppEvent {
     /// The window needs a redraw.
     Redraw,
+    /// Something to tell the user.
+    Told(Message),
     /// A request of assistive technology.
     Access(egui_winit::accesskit_winit::Event),
 }

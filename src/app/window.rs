@@ -1,6 +1,8 @@
 //! The window: winit's event loop, the surface, and loading in the background. It redraws on input and on results of
 //! background work, never in a loop.
 
+mod requests;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -17,12 +19,13 @@ use super::native_window::{AppEvent, NativeWindow};
 use super::partial_load::transfer_view_state;
 use super::passes::run_widgets;
 use super::saved_view::SavedViewFile;
+use super::settings::Settings;
 use super::user_files::UserRules;
 use crate::cache::Cache;
 use crate::gpu::GpuError;
 use crate::import::{ImportError, Options};
 use crate::session::{Session, Wake};
-use crate::ui::{FrameRunner, KeyMap, Request, Shell};
+use crate::ui::{FrameRunner, KeyMap, Message, Request, Shell};
 use crate::view::Theme;
 
 /// Options of the window.
@@ -36,6 +39,8 @@ pub struct WindowOptions {
     pub cache: Cache,
     /// Rules of flows.
     pub rules: UserRules,
+    /// The user's settings.
+    pub settings: Settings,
     /// Key bindings.
     pub keys: KeyMap,
     /// Colours.
@@ -111,6 +116,9 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<Appeared>> {
         next_frame: None,
         measure: LoadMeasure { start, first: None, whole: None },
     };
+    app.shell.opener_advice = app.options.settings.opener_advice();
+    let problem = app.options.settings.problem.clone();
+    app.shell.message = problem.map(|text| Message { title: "Settings are left out".into(), text });
     app.start_loading(app.options.origin.clone());
     event_loop.run_app(&mut app)?;
     if let Some(failure) = app.failure {
@@ -265,13 +273,7 @@ impl App {
             (true, true) => PROGRESS_OVER_CHART,
         };
         self.next_frame = delay.and_then(|delay| began.checked_add(delay));
-        for request in requests {
-            match request {
-                Request::Open(path) => self.start_loading(Origin::File(path)),
-                Request::OpenAnyway => self.open_anyway(),
-                Request::CancelLoading => self.cancel_loading(),
-            }
-        }
+        requests.into_iter().for_each(|request| self.answer(request));
         if self.shell.session.is_some() {
             self.measure.first.get_or_insert_with(|| self.measure.start.elapsed());
         }
@@ -319,6 +321,13 @@ impl ApplicationHandler<AppEvent> for App {
     }
 
     fn user_event(&mut self, _event_loop: &ActiveEventLoop, event: AppEvent) {
+        let event = match event {
+            AppEvent::Told(message) => {
+                self.tell(message);
+                AppEvent::Redraw
+            }
+            event => event,
+        };
         let Some(native) = &mut self.native else { return };
         if let AppEvent::Access(request) = event {
             match request.window_event {

@@ -126,6 +126,9 @@ pub(super) struct RenderArgs {
     /// Thread whose samples are shown: its number in `dump threads`, its id, or its name
     #[arg(long, value_name = "THREAD")]
     pub(super) thread: Option<String>,
+    /// Thread whose stack chart is unfolded, named as for --thread; may be repeated
+    #[arg(long, value_name = "THREAD")]
+    pub(super) stack_chart: Vec<String>,
     /// Height of the table in points
     #[arg(long, value_name = "POINTS")]
     pub(super) table_height: Option<f32>,

@@ -28,7 +28,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use clap::Parser;
 
-use crate::app::{Loaded, Origin, UserRules, WindowOptions, give_way_to_window, run};
+use crate::app::{Loaded, Origin, Settings, UserRules, WindowOptions, give_way_to_window, run};
 use crate::cache::Cache;
 use crate::import::{Budget, Options, Progress};
 use args::{Arguments, Command};
@@ -85,8 +85,16 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<()> {
             let origin = arguments.file.map_or(Origin::Example, Origin::from_argument);
             let Opening { import, cache, rules } = opening;
             let (keys, theme) = (arguments.keys.into(), arguments.theme.into());
-            let options =
-                WindowOptions { origin, import, cache, rules, keys, theme, measure_load: arguments.measure_load };
+            let options = WindowOptions {
+                origin,
+                import,
+                cache,
+                rules,
+                settings: Settings::read(),
+                keys,
+                theme,
+                measure_load: arguments.measure_load,
+            };
             if let Some(appeared) = run(options)? {
                 let [first, whole] = [appeared.first, appeared.whole].map(|duration| duration.as_secs_f64() * 1e3);
                 let mut out = Output::new();

@@ -14,7 +14,7 @@ use crate::gpu::Picture;
 use crate::index::Index;
 use crate::index::flows::FlowName;
 use crate::profile::text::format_counted;
-use crate::profile::{FlowId, MarkerId, Profile, TimeRange};
+use crate::profile::{FlowId, MarkerId, Profile, ThreadId, TimeRange};
 use crate::ui::TableKind;
 
 pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()> {
@@ -34,6 +34,11 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
         theme: options.theme.into(),
         table: table(options),
         thread: options.thread.as_deref().map(|name| find_thread(profile, name)).transpose()?,
+        stack_charts: options
+            .stack_chart
+            .iter()
+            .map(|name| with_chart(&loaded.index, name))
+            .collect::<Result<_, _>>()?,
         table_height: options.table_height,
         flows: known_flows(&loaded.index, &options.flow, "--flow")?,
         pins: known_flows(&loaded.index, &options.pin, "--pin")?,
@@ -57,6 +62,14 @@ fn table(options: &RenderArgs) -> Option<TableKind> {
         (_, true) => Some(TableKind::Flame),
         _ => options.table.map(Into::into),
     }
+}
+
+/// A thread that has a stack chart.
+fn with_chart(index: &Index, name: &str) -> anyhow::Result<ThreadId> {
+    let thread = find_thread(index.profile(), name)?;
+    let has_chart = index.cpu().get(thread).is_some_and(|track| track.depth > 0);
+    anyhow::ensure!(has_chart, "--stack-chart {name}: this thread has no samples with stacks");
+    Ok(thread)
 }
 
 fn known_marker(profile: &Profile, number: u32, option: &str) -> anyhow::Result<MarkerId> {

@@ -4,7 +4,7 @@ use super::marker_card::{MarkerCard, place_text, time_text};
 use super::open_recording::Session;
 use crate::index::Index;
 use crate::index::samples::{Cost, SampleKind, SampleSelection};
-use crate::profile::text::{format_count, format_counted, format_duration_ns};
+use crate::profile::text::{FilePlace, format_count, format_counted, format_duration_ns};
 use crate::profile::{CallColors, CallRef, Direction, FuncId, Ns, Profile, SelectedCall, StackId, ThreadId, TimeRange};
 use crate::scene::CallRow;
 
@@ -100,6 +100,14 @@ pub fn call_card(index: &Index, call: CallRef, range: Option<TimeRange>) -> Opti
 }
 
 impl Session {
+    /// Where the function of the selected call is in its file, as its card says.
+    #[must_use]
+    pub fn selected_call_place(&self) -> Option<FilePlace> {
+        let CallRef { thread, call } = self.view.selected_call?.call;
+        let (profile, chart) = (self.index.profile(), self.index.charts().if_built(thread)?);
+        profile.frame_file_place(*chart.calls(profile).stack.get(call as usize)?)
+    }
+
     /// A call with its times; `None` if its chart is not built.
     #[must_use]
     pub fn call_at(&self, call: CallRef) -> Option<SelectedCall> {

@@ -4,6 +4,7 @@
 //! Widgets never change the view: they return commands, which are applied at the beginning of the next frame. Widgets
 //! of the canvas only reserve space; the scene draws there.
 
+mod asks;
 mod canvas;
 mod details;
 mod input;
@@ -11,6 +12,7 @@ mod tables;
 mod widgets;
 mod window;
 
+pub use asks::TreeStacks;
 pub use details::{payload_tree::PayloadTree, slice_tree::SliceTree};
 pub use input::keys::KeyMap;
 pub use tables::TableKind;
@@ -18,4 +20,5 @@ pub use widgets::style;
 pub use window::frame_runner::{FrameOutput, FrameRunner};
 pub use window::panels::Panels;
 pub use window::question::Question;
-pub use window::shell::{Loading, Request, Shell};
+pub use window::save_dialog::StackFormat;
+pub use window::shell::{Loading, Message, Request, Shell};

@@ -18,6 +18,7 @@ mod frames_input;
 mod keys;
 mod mouse;
 mod narrowing;
+mod places;
 mod question;
 mod sample_trees;
 mod samples;

@@ -129,6 +129,21 @@ fn the_pointer_reads_calls_and_a_click_selects_them() {
 }
 
 #[test]
+fn a_click_keeps_the_tooltip_of_a_call() {
+    let mut window = window_of(recording());
+    window.click_at(call_place(&window, 2, 5_500_000));
+    let away = call_place(&window, 1, 1_500_000);
+    window.point_at(away);
+    assert!(window.has(Role::Button, "Close"), "{:#?}", window.texts());
+    assert!(window.all(Role::Label, "https://example.com/app.js:31:3").len() > 1, "in the details, too");
+    window.key(Key::ArrowDown);
+    assert!(window.all(Role::Label, "libc.so").len() > 1, "it shows what is selected");
+    window.key(Key::Escape);
+    assert!(!window.has(Role::Button, "Close"));
+    assert!(window.view().selected_call.is_some(), "the call stays selected");
+}
+
+#[test]
 fn keys_walk_from_call_to_call() {
     let mut window = window_of(recording());
     window.click_at(call_place(&window, 2, 5_500_000));

@@ -234,9 +234,10 @@ impl<'a> Walk<'a> {
             kept += 1;
         }
         self.close(kept, time);
-        while let Some(node) = self.path.pop() {
-            let call = self.list.open(time, tree.stack[node as usize], sample);
-            self.open.push(Open { call, node });
+        if !self.path.is_empty() {
+            let stacks = self.path.iter().rev().map(|node| tree.stack[*node as usize]);
+            let first = self.list.open(time, stacks, self.open.len(), sample);
+            self.open.extend(self.path.drain(..).rev().zip(first..).map(|(node, call)| Open { call, node }));
         }
     }
 

@@ -4,8 +4,8 @@ use foldhash::HashMap;
 
 use super::part::Part;
 use super::tree::{NodeKind, Tree};
-use crate::profile::samples::{NONE, SampleTable, StackTablesBuilder};
-use crate::profile::{Ns, WarningKind, Warnings};
+use crate::profile::samples::{Frame, NONE, SampleTable, StackTablesBuilder};
+use crate::profile::{Ns, StackId, WarningKind, Warnings};
 
 /// A CPU profile.
 #[derive(Debug)]
@@ -15,6 +15,8 @@ pub(in crate::import) struct CpuProfile {
     pub(in crate::import) time: Vec<Ns>,
     /// The node of each sample; [`NONE`] if it is unknown.
     pub(in crate::import) node: Vec<u32>,
+    /// The stack of each sample ([`NONE`]: that of its node), where some samples say where in their function they are; otherwise empty.
+    stack: Vec<u32>,
     /// The nodes of ids that events refer to.
     pub(in crate::import) trace_ids: HashMap<u64, u32>,
     /// When the last sample ends: it lasts as long as the others on average.
@@ -25,12 +27,13 @@ impl CpuProfile {
     /// The profile that a part holds whole. `start` is when its clock starts if it says nothing of that, or if it does not
     /// count; stacks are added to `tables`. `place` says in warnings which profile it is.
     pub(in crate::import) fn new(
-        part: Part<'_>,
+        mut part: Part<'_>,
         start: Option<Ns>,
         tables: &mut StackTablesBuilder,
         warnings: &mut Warnings,
         place: &dyn Fn() -> String,
     ) -> Self {
+        let mut places = [std::mem::take(&mut part.lines), std::mem::take(&mut part.columns)];
         let tree = Tree::new(&part, tables, warnings, place);
         let trace_ids = part.trace_ids.iter().filter_map(|(id, node)| Some((*id, tree.node(*node)?))).collect();
         let (samples, mut time) = sample_times(part, start, warnings, place);
@@ -39,13 +42,14 @@ impl CpuProfile {
         let unknown = node.iter().filter(is_unknown).count();
         let what = || format!("nodes of samples of {}", place());
         warnings.add_many(WarningKind::IndexOutOfRange, unknown as u64, what);
-        sort(&mut time, &mut node);
+        sort(&mut time, &mut node, &mut places);
+        let stack = positioned(&tree, &node, &places, tables);
         repair(&tree, &mut node);
         let end = match (time.first(), time.last()) {
             (Some(first), Some(last)) => *last + mean(*first, *last, time.len()),
             _ => Ns(0),
         };
-        Self { tree, time, node, trace_ids, end }
+        Self { tree, time, node, stack, trace_ids, end }
     }
 
     /// The average time between two samples; 0 if there are not two.
@@ -55,11 +59,12 @@ impl CpuProfile {
 
     /// The samples with their stacks.
     pub(in crate::import) fn into_samples(self) -> SampleTable {
-        let Self { tree, time, mut node, .. } = self;
-        for node in &mut node {
-            *node = tree.stack.get(*node as usize).copied().unwrap_or(NONE);
+        let Self { tree, time, node: mut stack, stack: positioned, .. } = self;
+        for (at, stack) in stack.iter_mut().enumerate() {
+            let of_node = || tree.stack.get(*stack as usize).copied().unwrap_or(NONE);
+            *stack = positioned.get(at).copied().filter(|own| *own != NONE).unwrap_or_else(of_node);
         }
-        SampleTable::new(time, node)
+        SampleTable::new(time, stack)
     }
 }
 
@@ -112,8 +117,8 @@ fn sample_times(
     (samples, time)
 }
 
-/// Sorts samples by time; equal times keep their order.
-fn sort(time: &mut Vec<Ns>, node: &mut Vec<u32>) {
+/// Sorts samples by time; equal times keep their order. Places go with their samples.
+fn sort(time: &mut Vec<Ns>, node: &mut Vec<u32>, places: &mut [Vec<u32>; 2]) {
     if time.is_sorted() {
         return;
     }
@@ -121,6 +126,41 @@ fn sort(time: &mut Vec<Ns>, node: &mut Vec<u32>) {
     order.sort_by_key(|at| time[*at as usize]);
     *time = order.iter().map(|at| time[*at as usize]).collect();
     *node = order.iter().map(|at| node[*at as usize]).collect();
+    for list in places.iter_mut().filter(|list| !list.is_empty()) {
+        *list = order.iter().map(|at| list.get(*at as usize).copied().unwrap_or(0)).collect();
+    }
+}
+
+/// The stacks of the samples that say where in their innermost function they are: that of the node, with the place in its
+/// innermost frame. [`NONE`] for others, nothing if there are only such.
+fn positioned(
+    tree: &Tree,
+    node: &[u32],
+    [lines, columns]: &[Vec<u32>; 2],
+    tables: &mut StackTablesBuilder,
+) -> Vec<u32> {
+    let count = lines.len().max(columns.len()).min(node.len());
+    let mut known: HashMap<(u32, u32, u32), u32> = HashMap::default();
+    let mut stack_of = |at: usize| {
+        let [line, column] = [lines, columns].map(|list| list.get(at).copied().unwrap_or(0));
+        let own = tree.stack.get(node[at] as usize).copied().unwrap_or(NONE);
+        let is_function = tree.kind.get(node[at] as usize).is_some_and(|kind| !kind.is_special());
+        if (line, column) == (0, 0) || own == NONE || !is_function {
+            return NONE;
+        }
+        *known.entry((node[at], line, column)).or_insert_with(|| {
+            let own = StackId(own);
+            // Places of functions count from 0.
+            let [line, column] = [line, column].map(|from_one| from_one.checked_sub(1).unwrap_or(NONE));
+            let frame = tables.frame(Frame { line, column, ..*tables.tables().frame(own) });
+            let (caller, id) = (tables.tables().caller(own), tables.tables().node_id_of(own));
+            let stack = tables.push_stack(caller, frame);
+            tables.set_node_id(stack, id.unwrap_or(NONE));
+            stack.0
+        })
+    };
+    let stacks: Vec<u32> = (0..count).map(&mut stack_of).collect();
+    if stacks.iter().all(|stack| *stack == NONE) { Vec::new() } else { stacks }
 }
 
 /// V8 sometimes cannot walk a stack and records `(program)`. Between two stacks with the same outermost function, a single

@@ -69,6 +69,9 @@ pub(in crate::import) struct Part<'a> {
     pub(super) deltas: Vec<Ns>,
     /// Times of samples on the profile's clock, which older programs write in place of differences.
     pub(super) timestamps: Vec<Ns>,
+    /// Line and column in the innermost function of each sample, from 1; 0 where unknown. They may be shorter than `samples`.
+    pub(super) lines: Vec<u32>,
+    pub(super) columns: Vec<u32>,
     /// Ids that events refer to, and the ids of their nodes.
     pub(super) trace_ids: Vec<(u64, u32)>,
     start: &'a [u8],
@@ -94,7 +97,14 @@ impl<'a> Part<'a> {
     }
 
     /// Appends what the next chunk of the profile says.
-    pub(in crate::import) fn append(&mut self, next: Self) {
+    pub(in crate::import) fn append(&mut self, mut next: Self) {
+        // Chunks without places stand between others.
+        for (own, of_next) in [(&mut self.lines, &mut next.lines), (&mut self.columns, &mut next.columns)] {
+            of_next.truncate(next.samples.len());
+            if !of_next.is_empty() && !self.samples.is_empty() {
+                own.resize(self.samples.len(), 0);
+            }
+        }
         if self.is_empty() && self.deltas.is_empty() && self.trace_ids.is_empty() {
             *self = Self { recorder: self.recorder.min(next.recorder), ..next };
             return;
@@ -106,6 +116,8 @@ impl<'a> Part<'a> {
         };
         self.nodes.extend(next.nodes.into_iter().map(moved));
         self.children.extend(next.children.into_iter().map(|(child, parent)| (child, parent.saturating_add(base))));
+        self.lines.extend(next.lines);
+        self.columns.extend(next.columns);
         self.samples.extend(next.samples);
         self.deltas.extend(next.deltas);
         self.timestamps.extend(next.timestamps);
@@ -164,6 +176,8 @@ impl<'a> Part<'a> {
             })?,
             b"timeDeltas" => times(cursor, &mut self.deltas, &mut damaged)?,
             b"timestamps" => times(cursor, &mut self.timestamps, &mut damaged)?,
+            b"lines" => numbers(cursor, |number| self.lines.push(number.id().unwrap_or(0)))?,
+            b"columns" => numbers(cursor, |number| self.columns.push(number.id().unwrap_or(0)))?,
             b"trace_ids" => return self.trace_ids(cursor),
             b"startTime" => self.start = scalar(cursor)?.map_or(&[], |raw| raw.bytes),
             b"endTime" => self.end = scalar(cursor)?.map_or(&[], |raw| raw.bytes),

@@ -28,7 +28,7 @@ pub(in crate::import) fn calls(
                     let caller = walk.open.last().map(|(node, _)| StackId(tree.stack[*node as usize]));
                     let frame: FrameId = tables.tables().frame[tree.stack[node as usize] as usize];
                     let stack = tables.stack(caller, frame);
-                    garbage = Some(walk.list.open(time, stack.0, at));
+                    garbage = Some(walk.list.open(time, [stack.0].into_iter(), walk.open.len(), at));
                 }
                 continue;
             }
@@ -45,9 +45,10 @@ pub(in crate::import) fn calls(
             depth -= 1;
         }
         walk.close(depth, time);
-        while let Some(node) = path.pop() {
-            let call = walk.list.open(time, tree.stack[node as usize], at);
-            walk.open.push((node, call));
+        if !path.is_empty() {
+            let stacks = path.iter().rev().map(|node| tree.stack[*node as usize]);
+            let first = walk.list.open(time, stacks, walk.open.len(), at);
+            walk.open.extend(path.drain(..).rev().zip(first..));
         }
     }
     if let Some(call) = garbage {

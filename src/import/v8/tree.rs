@@ -61,7 +61,41 @@ pub(in crate::import) struct Tree {
     pub(in crate::import) label: Vec<u32>,
     /// The node below the root that leads to each; the root leads to itself.
     pub(super) outermost: Vec<u32>,
-    by_id: HashMap<u32, u32>,
+    by_id: NodeIds,
+}
+
+/// The nodes of ids: the first of each.
+#[derive(Debug, Default)]
+struct NodeIds {
+    /// Of ids that are not much greater than there are nodes, which is the rule.
+    small: Vec<u32>,
+    others: HashMap<u32, u32>,
+}
+
+impl NodeIds {
+    fn new(nodes: usize) -> Self {
+        Self { small: vec![NONE; nodes.saturating_mul(4).saturating_add(64)], others: HashMap::default() }
+    }
+
+    /// Adds an id unless it is known; returns its node.
+    fn add(&mut self, id: u32, node: u32) -> u32 {
+        match self.small.get_mut(id as usize) {
+            Some(known) => {
+                if *known == NONE {
+                    *known = node;
+                }
+                *known
+            }
+            None => *self.others.entry(id).or_insert(node),
+        }
+    }
+
+    fn get(&self, id: u32) -> Option<u32> {
+        match self.small.get(id as usize) {
+            Some(node) => Some(*node).filter(|node| *node != NONE),
+            None => self.others.get(&id).copied(),
+        }
+    }
 }
 
 /// What DevTools compares: script, name and line.
@@ -84,12 +118,11 @@ impl Tree {
             depth: vec![0; count],
             label: vec![NONE; count],
             outermost: vec![NONE; count],
-            by_id: HashMap::default(),
+            by_id: NodeIds::new(count),
         };
         let mut repeated = 0;
         for (at, node) in (0_u32..).zip(nodes).filter(|(_, node)| node.id != NONE) {
-            let first = *tree.by_id.entry(node.id).or_insert(at);
-            repeated += u64::from(first != at);
+            repeated += u64::from(tree.by_id.add(node.id, at) != at);
         }
         warnings.add_many(WarningKind::CpuSamples, repeated, || format!("nodes of {} share an id", place()));
         let Some(root) = tree.find_parents(part) else { return tree };
@@ -99,10 +132,10 @@ impl Tree {
         warnings.add_many(WarningKind::CpuSamples, lost, || format!("nodes of {} lead to no root", place()));
         let mut labels: HashMap<Label<'_>, u32> = HashMap::default();
         for at in order {
-            let RawNode { call, .. } = &nodes[at as usize];
+            let RawNode { id, call, .. } = &nodes[at as usize];
             let next = u32::try_from(labels.len()).unwrap_or(NONE);
             tree.label[at as usize] = *labels.entry((call.script, call.name, call.line)).or_insert(next);
-            tree.add(at, root, call, tables);
+            tree.add((at, *id), root, call, tables);
         }
         for at in 0..count {
             if tree.kind[at] == NodeKind::Lost {
@@ -115,8 +148,8 @@ impl Tree {
     /// Finds the parents of all nodes; returns the root: the first node without a parent.
     fn find_parents(&mut self, part: &Part<'_>) -> Option<u32> {
         for &(child, parent) in &part.children {
-            if let Some(child) = self.by_id.get(&child) {
-                self.parent[*child as usize] = parent;
+            if let Some(child) = self.by_id.get(child) {
+                self.parent[child as usize] = parent;
             }
         }
         let mut root = None;
@@ -125,15 +158,15 @@ impl Tree {
             match node.parent {
                 Parent::None if *parent == NONE => root = root.or(Some(at)),
                 Parent::None => {}
-                Parent::Id(id) => *parent = self.by_id.get(&id).copied().unwrap_or(NONE),
+                Parent::Id(id) => *parent = self.by_id.get(id).unwrap_or(NONE),
                 Parent::At(index) => *parent = index,
             }
         }
         root.or(if part.nodes.is_empty() { None } else { Some(0) })
     }
 
-    /// Adds a node whose parent has been added.
-    fn add(&mut self, at: u32, root: u32, call: &CallFrame<'_>, tables: &mut StackTablesBuilder) {
+    /// Adds a node whose parent has been added: its number and its id.
+    fn add(&mut self, (at, id): (u32, u32), root: u32, call: &CallFrame<'_>, tables: &mut StackTablesBuilder) {
         let node = at as usize;
         if at == root {
             self.kind[node] = NodeKind::Root;
@@ -155,12 +188,14 @@ impl Tree {
         let func = function(call, tables);
         let frame = tables.frame(Frame { category: kind.category(), ..Frame::of(func) });
         let caller = self.stack[parent as usize];
-        self.stack[node] = tables.push_stack((caller != NONE).then_some(StackId(caller)), frame).0;
+        let stack = tables.push_stack((caller != NONE).then_some(StackId(caller)), frame);
+        tables.set_node_id(stack, id);
+        self.stack[node] = stack.0;
     }
 
     /// The node of an id.
     pub(in crate::import) fn node(&self, id: u32) -> Option<u32> {
-        self.by_id.get(&id).copied()
+        self.by_id.get(id)
     }
 }
 

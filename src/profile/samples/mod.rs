@@ -7,6 +7,7 @@
 //! The model is the one of the Firefox Profiler, which fits the call frames of V8 and the lists of functions of other
 //! profilers, too.
 
+mod call_keys;
 mod calls;
 mod cpu_deltas;
 mod export;
@@ -18,9 +19,10 @@ use super::column::Column;
 use super::ids::{LocalMarker, StackId};
 use super::persist::persist;
 use super::time::Ns;
+pub use call_keys::CallKey;
 pub use calls::{CallColors, CallRef, SelectedCall};
 pub use cpu_deltas::CpuDeltas;
-pub use export::Export;
+pub use export::{Export, ListedStacks};
 pub use queries::ANONYMOUS;
 pub use stacks::{Frame, Func, FuncFlags, NativeSymbol, Resource, ResourceKind, ScriptSource, StackTables};
 pub use tables::StackTablesBuilder;
@@ -285,6 +287,15 @@ impl CallTable {
         self.stack.push(stack);
         self.depth.push(depth);
         self.sample.push(sample);
+    }
+
+    /// Releases unused capacity.
+    pub fn shrink_to_fit(&mut self) {
+        self.start.shrink_to_fit();
+        self.end.shrink_to_fit();
+        self.stack.shrink_to_fit();
+        self.depth.shrink_to_fit();
+        self.sample.shrink_to_fit();
     }
 
     /// Heap bytes held.

@@ -177,6 +177,9 @@ pub struct StackTables {
     pub category: Column<u16>,
     /// Subcategory of each stack.
     pub subcategory: Column<u16>,
+    /// The number that the recording has for each stack, [`NONE`] if it has none; empty if it numbers none. V8 numbers the
+    /// nodes of the tree of each profile.
+    pub node_id: Column<u32>,
 }
 persist!(StackTables {
     strings,
@@ -188,7 +191,8 @@ persist!(StackTables {
     prefix,
     frame,
     category,
-    subcategory
+    subcategory,
+    node_id
 });
 
 impl StackTables {
@@ -226,6 +230,12 @@ impl StackTables {
     /// A stack and its callers, innermost first.
     pub fn walk(&self, stack: StackId) -> impl Iterator<Item = StackId> {
         std::iter::successors(Some(stack), |stack| self.caller(*stack))
+    }
+
+    /// The number that the recording has for a stack.
+    #[must_use]
+    pub fn node_id_of(&self, stack: StackId) -> Option<u32> {
+        self.node_id.get(stack.index()).copied().filter(|id| *id != NONE)
     }
 
     /// Category of a stack.
@@ -273,6 +283,7 @@ impl StackTables {
         let columns = [self.frame.len(), self.category.len(), self.subcategory.len()];
         let known = |number: u32, length: usize| number == NONE || (number as usize) < length;
         columns.iter().all(|length| *length == count)
+            && (self.node_id.is_empty() || self.node_id.len() == count)
             && (0..).zip(&self.prefix).all(|(at, prefix): (u32, &u32)| *prefix == NONE || *prefix < at)
             && self.frame.iter().all(|frame| frame.index() < self.frames.len())
             && self.frames.iter().all(|frame| {
@@ -297,5 +308,6 @@ impl StackTables {
             + self.frame.heap_bytes()
             + self.category.heap_bytes()
             + self.subcategory.heap_bytes()
+            + self.node_id.heap_bytes()
     }
 }

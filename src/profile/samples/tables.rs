@@ -136,6 +136,15 @@ impl StackTablesBuilder {
         id
     }
 
+    /// Says which number the recording has for a stack that has been added.
+    pub fn set_node_id(&mut self, stack: StackId, id: u32) {
+        let ids = self.tables.node_id.make_mut();
+        if ids.len() <= stack.index() {
+            ids.resize(stack.index() + 1, NONE);
+        }
+        ids[stack.index()] = id;
+    }
+
     /// The stack of a caller and a frame; equal ones have one number.
     pub fn stack(&mut self, caller: Option<StackId>, frame: FrameId) -> StackId {
         let key = (caller.map_or(NONE, |caller| caller.0), frame);
@@ -165,7 +174,10 @@ impl StackTablesBuilder {
 
     /// The tables.
     #[must_use]
-    pub fn finish(self) -> StackTables {
+    pub fn finish(mut self) -> StackTables {
+        if !self.tables.node_id.is_empty() {
+            self.tables.node_id.make_mut().resize(self.tables.prefix.len(), NONE);
+        }
         self.tables
     }
 }

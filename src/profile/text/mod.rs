@@ -22,6 +22,7 @@ pub use fields::{FieldKind, WINDOW_KEY};
 pub use format::{Format, StringLookup, TableColumn, format_value, write_value};
 pub use js::write_json_string;
 pub use label::{LabelContext, LabelTemplate};
+pub use places::FilePlace;
 pub(crate) use quantity::write_percent;
 pub use quantity::{
     format_bytes, format_count, format_counted, format_duration_ms, format_duration_ns, format_number, format_time,

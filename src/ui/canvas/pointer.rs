@@ -7,7 +7,7 @@ use super::layout::{CanvasLayout, FlowArea, Handle, is_over};
 use super::overview;
 use super::splitters::dragged;
 use super::state::{CanvasState, Drag};
-use super::sticky::StickyTooltip;
+use super::sticky::{StickyTarget, StickyTooltip};
 use crate::profile::{Ns, TimeRange};
 use crate::scene::{FlowHit, FlowTarget, PointerHits};
 use crate::session::{Hovering, Session, with_margin};
@@ -126,11 +126,14 @@ fn chart(
     let hits = || place.map(|place| hits_at(session, place)).unwrap_or_default();
     if response.double_clicked() {
         // The first click may have opened the details and so narrowed the chart: the marker it hit counts.
-        let clicked = state.sticky.take().map(|sticky| sticky.marker);
+        let clicked = state.sticky.take().map(|sticky| sticky.target);
         let hits = hits();
-        let marker = clicked.or_else(|| hits.marker().map(|(marker, _)| marker));
-        let call = hits.call.and_then(|hit| session.call_at(hit.call));
-        commands.extend(marker.map(Command::ZoomToMarker).or_else(|| call.map(Command::ZoomToCall)));
+        let marker = || hits.marker().map(|(marker, _)| StickyTarget::Marker(marker));
+        let call = || Some(StickyTarget::Call(session.call_at(hits.call?.call)?));
+        commands.extend(clicked.or_else(marker).or_else(call).map(|target| match target {
+            StickyTarget::Marker(marker) => Command::ZoomToMarker(marker),
+            StickyTarget::Call(call) => Command::ZoomToCall(call),
+        }));
     } else if response.clicked_by(PointerButton::Primary) {
         // Not `clicked`, which includes Enter and Space.
         response.request_focus();
@@ -141,8 +144,9 @@ fn chart(
             return;
         }
         if let Some(call) = hits.call {
-            commands.push(Command::SelectCall(session.call_at(call.call)));
-            state.sticky = None;
+            let call = session.call_at(call.call);
+            commands.push(Command::SelectCall(call));
+            state.sticky = call.zip(place).map(|(call, place)| StickyTooltip::new(StickyTarget::Call(call), place));
             return;
         }
         let marker = hits.marker().map(|(marker, _)| marker);
@@ -150,7 +154,7 @@ fn chart(
         if marker.is_none() {
             commands.push(Command::SelectRange(None));
         }
-        state.sticky = marker.zip(place).map(|(marker, place)| StickyTooltip::new(marker, place));
+        state.sticky = marker.zip(place).map(|(marker, place)| StickyTooltip::new(StickyTarget::Marker(marker), place));
     }
 }
 

@@ -1,5 +1,5 @@
-//! The tooltip of the marker, flow, counter, call or activity under the pointer. A click makes a marker's tooltip sticky, so its text
-//! can be copied.
+//! The tooltip of the marker, flow, counter, call or activity under the pointer. A click makes the tooltip
+//! of a marker or call sticky, so its text can be copied.
 
 use std::sync::Arc;
 
@@ -7,10 +7,11 @@ use egui::{Area, Frame, Id, Order, Pos2, RichText, Ui, Vec2, vec2};
 
 use super::cpu_card;
 use super::state::CanvasState;
-use super::sticky::StickyTooltip;
-use crate::profile::{FlowId, MarkerId};
+use super::sticky::{StickyTarget, StickyTooltip};
+use crate::profile::{CallRef, FlowId, MarkerId};
 use crate::scene::{CallHit, FlowHit, FlowTarget, Palette};
 use crate::session::{MarkerCard, Session, call_card, place_text, quick_self_text};
+use crate::ui::asks::open_place_button;
 use crate::ui::details::flow_cards::{self, WalkButtons};
 use crate::ui::details::marker_card;
 use crate::view::Command;
@@ -19,8 +20,8 @@ const WIDTH: f32 = 430.0;
 
 /// Shows the sticky tooltip; without one, the tooltip under the pointer.
 pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette: &Palette) -> Vec<Command> {
-    // Whatever selects another marker, such as a step along a flow, changes what the tooltip shows.
-    state.sticky = state.sticky.and_then(|sticky| sticky.follow(session.view.selected));
+    // Whatever selects another marker or call, such as a step along a flow, changes what the tooltip shows.
+    state.sticky = state.sticky.and_then(|sticky| sticky.follow(StickyTarget::selected(&session.view)));
     if let Some(sticky) = state.sticky {
         return show_sticky(ui, session, state, sticky, palette);
     }
@@ -68,15 +69,22 @@ fn several(ui: &mut Ui, count: u32, what: &str) {
 
 /// Shows the tooltip of a call of a stack chart.
 fn call_tooltip(ui: &Ui, session: &Session, state: &mut CanvasState, hit: CallHit, pointer: Pos2, palette: &Palette) {
-    let range = session.scope().range();
-    let known = state.call_card.as_ref().filter(|(call, of, _)| *call == hit.call && *of == range);
-    let made = || Some(Arc::new(call_card(&session.index, hit.call, range)?));
-    let Some(card) = known.map(|(_, _, card)| Arc::clone(card)).or_else(made) else { return };
-    state.call_card = Some((hit.call, range, Arc::clone(&card)));
+    let Some(card) = call_card_for(session, state, hit.call) else { return };
     area(ui, "call tooltip", pointer, None, |ui| {
         marker_card::show(&card, ui, palette, true);
         several(ui, hit.count, "call");
     });
+}
+
+/// The card of a call; cached while it is shown.
+fn call_card_for(session: &Session, state: &mut CanvasState, call: CallRef) -> Option<Arc<MarkerCard>> {
+    let range = session.scope().range();
+    if let Some((.., card)) = state.call_card.as_ref().filter(|(known, of, _)| *known == call && *of == range) {
+        return Some(Arc::clone(card));
+    }
+    let card = Arc::new(call_card(&session.index, call, range)?);
+    state.call_card = Some((call, range, Arc::clone(&card)));
+    Some(card)
 }
 
 /// Shows the sticky tooltip.
@@ -88,7 +96,11 @@ fn show_sticky(
     palette: &Palette,
 ) -> Vec<Command> {
     let mut commands = Vec::new();
-    let Some(card) = card_for(session, state, sticky.marker) else {
+    let card = match sticky.target {
+        StickyTarget::Marker(marker) => card_for(session, state, marker),
+        StickyTarget::Call(call) => call_card_for(session, state, call.call),
+    };
+    let Some(card) = card else {
         state.sticky = None;
         return commands;
     };
@@ -96,15 +108,23 @@ fn show_sticky(
     let mut walk = WalkButtons::default();
     area(ui, "sticky tooltip", sticky.place, Some(sticky.shift), |ui| {
         marker_card::show(&card, ui, palette, false);
-        let chosen = session.chosen_flow();
-        commands.extend(flow_cards::show(&session.flow_cards, ui, session, palette, chosen, &mut walk));
+        if let StickyTarget::Marker(_) = sticky.target {
+            let chosen = session.chosen_flow();
+            commands.extend(flow_cards::show(&session.flow_cards, ui, session, palette, chosen, &mut walk));
+        }
         ui.separator();
         ui.horizontal(|ui| {
             if ui.button("Zoom to it").on_hover_text("F").clicked() {
-                commands.push(Command::ZoomToMarker(sticky.marker));
+                commands.push(match sticky.target {
+                    StickyTarget::Marker(marker) => Command::ZoomToMarker(marker),
+                    StickyTarget::Call(call) => Command::ZoomToCall(call),
+                });
             }
             if ui.button("Copy").on_hover_text("Ctrl+C").clicked() {
                 ui.copy_text(card.to_text());
+            }
+            if let Some(place) = session.selected_call_place() {
+                open_place_button(ui, &place);
             }
             close = ui.button("Close").on_hover_text("Esc").clicked();
         });

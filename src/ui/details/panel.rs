@@ -9,6 +9,7 @@ use crate::profile::text::{format_bytes, format_duration_ns};
 use crate::profile::{FlowId, TimeRange};
 use crate::scene::Palette;
 use crate::session::{MarkerCard, Session};
+use crate::ui::asks::open_place_button;
 use crate::ui::tables::TableKind;
 use crate::ui::widgets::style::color;
 use crate::ui::window::panels::Panels;
@@ -67,6 +68,9 @@ fn selected_call(ui: &mut Ui, session: &Session, card: &MarkerCard, palette: &Pa
         }
         if ui.button("Copy").on_hover_text("Ctrl+C").clicked() {
             ui.copy_text(card.to_text());
+        }
+        if let Some(place) = session.selected_call_place() {
+            open_place_button(ui, &place);
         }
     });
 }

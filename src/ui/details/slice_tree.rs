@@ -5,12 +5,12 @@ use egui::{Id, Ui};
 use crate::index::Index;
 use crate::index::nesting::{Contents, NameGroup};
 use crate::profile::stack::StackTrace;
-use crate::profile::text::LabelKind;
-use crate::profile::text::format_duration_ns;
+use crate::profile::text::{FilePlace, LabelKind, format_duration_ns};
 use crate::profile::{LocalMarker, MarkerId, ThreadId, TrackKind, Value};
 use crate::scene::Palette;
 use crate::session::{SliceDetails, percent_text};
 use crate::session::{duration_text, time_text};
+use crate::ui::asks::{Ask, ask};
 use crate::ui::details::payload_tree::{self, PayloadRowBuilder, PayloadTarget};
 use crate::ui::widgets::table::counted;
 use crate::ui::widgets::tree::{self, FoldState, PAGE, RowAction, RowStyle, TreeIdentity, TreeRow};
@@ -39,6 +39,7 @@ enum SliceTarget {
 
 const SLICE_MENU: &[&str] = &["Copy name", "Zoom to it"];
 const FRAME_MENU: &[&str] = &["Copy frame", "Copy stack"];
+const PLACE_MENU: &[&str] = &["Copy frame", "Copy stack", "Open place"];
 const STACK_MENU: &[&str] = &["Copy stack"];
 
 /// Id of the tree's widget.
@@ -104,6 +105,11 @@ impl SliceTree {
             (SliceTarget::Frame(stack, frame), RowAction::Menu(0)) => {
                 let frame = details.stacks.get(*stack).and_then(|stack| stack.frames.get(*frame));
                 frame.into_iter().for_each(|frame| ui.copy_text(frame_text(&frame.name, &frame.place)));
+            }
+            (SliceTarget::Frame(stack, frame), RowAction::Menu(2)) => {
+                let frame = details.stacks.get(*stack).and_then(|stack| stack.frames.get(*frame));
+                let place = frame.and_then(|frame| FilePlace::parse(&frame.place));
+                place.into_iter().for_each(|place| ask(ui.ctx(), Ask::OpenPlace(place)));
             }
             (SliceTarget::Frame(stack, _), RowAction::Menu(_)) | (SliceTarget::Stack(stack), RowAction::Menu(_)) => {
                 details.stacks.get(*stack).into_iter().for_each(|stack| ui.copy_text(stack_text(stack)));
@@ -303,7 +309,7 @@ impl SliceTreeBuilder<'_> {
                     value: crate::ui::widgets::short_place(&frame.place).to_owned(),
                     hover: frame_text(&frame.name, &frame.place),
                     style: RowStyle::Target,
-                    menu: FRAME_MENU,
+                    menu: if FilePlace::parse(&frame.place).is_some() { PLACE_MENU } else { FRAME_MENU },
                     target: SliceTarget::Frame(number, at),
                     ..TreeRow::default()
                 });

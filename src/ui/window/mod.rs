@@ -8,6 +8,7 @@ mod help;
 pub(crate) mod layout;
 pub(crate) mod panels;
 pub(crate) mod question;
+pub(crate) mod save_dialog;
 pub(crate) mod shell;
 pub(crate) mod state;
 mod toolbar;

@@ -12,9 +12,12 @@ use super::file_chooser::FileChooser;
 use super::layout::{OpenPanels, PanelSizes, WindowLayout};
 use super::panels::Panels;
 use super::question::Question;
+use super::save_dialog::{SaveDialog, StackFormat};
 use super::state::ShellState;
+use crate::profile::text::FilePlace;
 use crate::scene::{FlowHeights, PixelRect, Regions};
 use crate::session::{Session, Wake};
+use crate::ui::asks::TreeStacks;
 use crate::ui::canvas::state::CanvasState;
 use crate::ui::input::keys::KeyMap;
 use crate::ui::widgets::style;
@@ -22,6 +25,15 @@ use crate::view::{MoveDirection, Theme};
 
 /// In windows narrower than this many points, the details are shown only while a marker is selected.
 const NARROW_WIDTH: f32 = 900.0;
+/// Something to tell the user, in a window of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// What it is about.
+    pub title: String,
+    /// The message.
+    pub text: String,
+}
+
 /// A request to the application.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
@@ -31,6 +43,17 @@ pub enum Request {
     OpenAnyway,
     /// Stop loading.
     CancelLoading,
+    /// Show a place in the user's editor.
+    OpenPlace(FilePlace),
+    /// Write stacks to a file.
+    SaveStacks {
+        /// The file; one that exists is replaced.
+        path: PathBuf,
+        /// How to write them.
+        format: StackFormat,
+        /// The stacks.
+        stacks: TreeStacks,
+    },
 }
 
 /// Progress of a load.
@@ -60,6 +83,10 @@ pub struct Shell {
     pub error: Option<String>,
     /// A question about the last load.
     pub question: Option<Question>,
+    /// A message that the user has not closed yet.
+    pub message: Option<Message>,
+    /// How to set the command that opens places; `None` if there is one.
+    pub opener_advice: Option<String>,
     /// Key bindings.
     pub keys: KeyMap,
     /// Colours.
@@ -70,6 +97,7 @@ pub struct Shell {
     pub flow_height: f32,
     sizes: PanelSizes,
     chooser: FileChooser,
+    save: SaveDialog,
     canvas: CanvasState,
     /// Commands returned by the widgets of the last frame.
     pending: Vec<WindowCommand>,
@@ -92,12 +120,15 @@ impl Shell {
             loading: None,
             error: None,
             question: None,
+            message: None,
+            opener_advice: None,
             keys,
             theme,
             state: ShellState::default(),
             flow_height: 300.0,
             sizes: PanelSizes::default(),
             chooser: FileChooser::default(),
+            save: SaveDialog::default(),
             canvas: CanvasState::default(),
             pending: Vec::new(),
             applied_theme: None,
@@ -114,6 +145,7 @@ impl Shell {
         self.pending.clear();
         self.held.clear();
         (self.error, self.question) = (None, None);
+        self.save.close();
         self.panels = Some(Panels::new(wake));
         self.session = Some(session);
     }

@@ -5,6 +5,8 @@ mod calls;
 mod damage;
 mod files;
 mod joining;
+mod keys;
+mod places;
 mod plain;
 mod real;
 

@@ -4,11 +4,14 @@
 //! file gives the same stacks and weights (null stacks only from speedscope's).
 
 mod collapsed;
+mod listed;
 mod speedscope;
 #[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;
+
+pub use listed::ListedStacks;
 
 use super::{SampleTable, StackTables};
 use crate::profile::{FuncId, Profile, StackId, ThreadId, TimeRange};

@@ -46,7 +46,7 @@ impl Export<'_> {
         Ok(numbers)
     }
 
-    fn write_frame(&self, out: &mut impl Write, id: FuncId) -> io::Result<()> {
+    pub(super) fn write_frame(&self, out: &mut impl Write, id: FuncId) -> io::Result<()> {
         let stacks = self.stacks();
         let func = &stacks.funcs[id.index()];
         out.write_all(br#"{"name":"#)?;
@@ -101,7 +101,7 @@ impl Export<'_> {
 }
 
 /// A unit as the format names it.
-const fn unit_name(unit: WeightUnit) -> &'static str {
+pub(super) const fn unit_name(unit: WeightUnit) -> &'static str {
     match unit {
         WeightUnit::Nanoseconds => "nanoseconds",
         WeightUnit::Microseconds => "microseconds",
@@ -112,7 +112,7 @@ const fn unit_name(unit: WeightUnit) -> &'static str {
     }
 }
 
-fn write_text(out: &mut impl Write, text: &str) -> io::Result<()> {
+pub(super) fn write_text(out: &mut impl Write, text: &str) -> io::Result<()> {
     let mut quoted = String::with_capacity(text.len() + 2);
     write_json_string(&mut quoted, text);
     out.write_all(quoted.as_bytes())

@@ -1,22 +1,32 @@
-//! Stacks for other programs, through the clipboard.
+//! Stacks for other programs, through the clipboard or a file.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use egui::{Button, RichText, Ui};
 
 use super::{Built, SampleTrees, row};
 use crate::profile::Profile;
+use crate::ui::asks::{Ask, TreeStacks, ask};
 
 /// Stacks that are copied at once, at most.
 const LIMIT: usize = 100_000;
 
-/// Shows the button that copies stacks.
+/// Shows the buttons that copy and save stacks.
 pub(super) fn buttons(ui: &mut Ui, profile: &Profile, state: &SampleTrees) {
     let Some(built) = &state.built else { return };
     let button = Button::new(RichText::new("Copy stacks").small()).small();
     let hint = "What is shown as collapsed stacks (main;work;sort 12), which other flame graph programs read";
     if ui.add(button).on_hover_text(hint).clicked() {
         ui.copy_text(collapsed(profile, built));
+    }
+    let button = Button::new(RichText::new("Save stacks…").small()).small();
+    let hint = "Write what is shown to a file for other programs: speedscope, or collapsed stacks";
+    if ui.add(button).on_hover_text(hint).clicked() {
+        let threads: Vec<&str> =
+            built.request.threads.iter().map(|thread| profile.thread(*thread).name.as_str()).collect();
+        let stacks = TreeStacks { tree: Arc::clone(&built.tree), unit: built.unit, title: threads.join(", ") };
+        ask(ui.ctx(), Ask::SaveStacks(stacks));
     }
 }
 

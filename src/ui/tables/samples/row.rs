@@ -7,6 +7,7 @@ use crate::profile::samples::{ANONYMOUS, FuncFlags, WeightUnit};
 use crate::profile::text::{format_bytes, format_count, format_duration_ns, format_number};
 use crate::profile::{FuncId, Profile};
 use crate::scene::{Palette, Rgba};
+use crate::ui::asks::open_place_button;
 use crate::ui::widgets::table::{Cell, TableColumn};
 
 /// When the samples were taken.
@@ -180,7 +181,7 @@ pub(super) fn fill_of(profile: &Profile, func: u32, category: u16, palette: &Pal
     palette.fills[usize::from(color) % palette.fills.len()]
 }
 
-/// Menu entries that copy the name and the place of a function.
+/// Menu entries that copy the name and the place of a function, and open the place.
 pub(super) fn copy_entries(ui: &mut egui::Ui, profile: &Profile, func: u32) {
     let place = place(profile, func);
     if ui.button("Copy name").clicked() {
@@ -188,5 +189,9 @@ pub(super) fn copy_entries(ui: &mut egui::Ui, profile: &Profile, func: u32) {
     }
     if !place.is_empty() && ui.button("Copy place").on_hover_text(&place).clicked() {
         ui.copy_text(place);
+    }
+    let is_known = (func as usize) < profile.stacks.funcs.len();
+    if let Some(place) = is_known.then(|| profile.func_file_place(FuncId(func))).flatten() {
+        open_place_button(ui, &place);
     }
 }

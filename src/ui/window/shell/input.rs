@@ -21,7 +21,7 @@ impl Shell {
     pub(super) fn handle_input(&mut self, ui: &Ui) {
         let context = ui.ctx();
         for action in actions(context, self.keys) {
-            if !is_taken(ui, action) && (!self.chooser.is_open() || action == Action::Escape) {
+            if !is_taken(ui, action) && (!(self.chooser.is_open() || self.save.is_open()) || action == Action::Escape) {
                 self.perform(ui, action);
             }
         }
@@ -100,7 +100,11 @@ impl Shell {
             self.chooser.close();
             return None;
         }
-        if self.question.take().is_some() {
+        if self.save.is_open() {
+            self.save.close();
+            return None;
+        }
+        if self.question.take().is_some() || self.message.take().is_some() {
             return None;
         }
         if self.state.show_help || self.state.show_warnings {

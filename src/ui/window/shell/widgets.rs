@@ -2,9 +2,10 @@
 
 use egui::{Frame, Margin, Rect, RichText, Ui, UiBuilder};
 
-use super::{Request, Shell};
+use super::{Message, Request, Shell};
 use crate::scene::Palette;
 use crate::session::Session;
+use crate::ui::asks::{self, Ask};
 use crate::ui::canvas::layout::{CanvasLayout, Handle};
 use crate::ui::canvas::state::CanvasState;
 use crate::ui::canvas::{chart, flow_panel, label_column, notices, overview, splitters, tooltip};
@@ -14,6 +15,7 @@ use crate::ui::widgets::style::color;
 use crate::ui::window::command::WindowCommand;
 use crate::ui::window::layout::WindowLayout;
 use crate::ui::window::panels::Panels;
+use crate::ui::window::save_dialog::Save;
 use crate::ui::window::{help, question, toolbar};
 use crate::view::Command;
 
@@ -24,6 +26,7 @@ impl Shell {
         let bar = background.inner_margin(Margin::symmetric(10, 4));
         let state = &self.state;
         let mut commands = Vec::new();
+        asks::set_opener(ui.ctx(), self.opener_advice.as_deref());
         panel(ui, "toolbar", layout.toolbar, bar, |ui| {
             commands.extend(toolbar::toolbar(ui, self.session.as_ref(), state, palette));
         });
@@ -97,6 +100,7 @@ impl Shell {
             self.question = None;
             requests.extend((answer == question::Answer::Open).then_some(Request::OpenAnyway));
         }
+        self.dialogs(&context, requests);
         if let Some(session) = &self.session {
             toolbar::warnings_window(&context, session, &mut self.state.show_warnings);
         }
@@ -130,6 +134,35 @@ impl Shell {
             });
             if !open {
                 self.error = None;
+            }
+        }
+    }
+}
+
+impl Shell {
+    /// Takes what widgets asked for, and shows the dialogs and messages that follow.
+    fn dialogs(&mut self, context: &egui::Context, requests: &mut Vec<Request>) {
+        for ask in asks::take(context) {
+            match (ask, &self.opener_advice) {
+                (Ask::OpenPlace(_), Some(advice)) => {
+                    self.message = Some(Message { title: "Places cannot be opened yet".into(), text: advice.clone() });
+                }
+                (Ask::OpenPlace(place), None) => requests.push(Request::OpenPlace(place)),
+                (Ask::SaveStacks(stacks), _) => {
+                    self.save.open(stacks, self.session.as_ref().map(|session| session.path.as_path()));
+                }
+            }
+        }
+        let saved = self.save.show(context);
+        requests.extend(saved.map(|Save { path, format, stacks }| Request::SaveStacks { path, format, stacks }));
+        if let Some(message) = &self.message {
+            let mut open = true;
+            egui::Window::new(&message.title).open(&mut open).collapsible(false).show(context, |ui| {
+                ui.set_max_width(560.0);
+                ui.label(&message.text);
+            });
+            if !open {
+                self.message = None;
             }
         }
     }

@@ -1,0 +1,42 @@
+//! Writes stacks of a tree to a file.
+
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::Path;
+
+use crate::index::samples::{Measure, func_name};
+use crate::profile::Profile;
+use crate::profile::samples::{ANONYMOUS, ListedStacks, WeightUnit};
+use crate::ui::{StackFormat, TreeStacks};
+
+/// Writes the stacks that cost something themselves; returns how many.
+///
+/// # Errors
+/// Errors of the file.
+pub fn save_stacks(profile: &Profile, stacks: &TreeStacks, path: &Path, format: StackFormat) -> std::io::Result<usize> {
+    let tree = &stacks.tree;
+    let name = |func: u32| match func_name(&profile.stacks, func) {
+        "" => ANONYMOUS,
+        name => name,
+    };
+    #[expect(clippy::cast_precision_loss, reason = "nanoseconds as weights")]
+    let cost = |node: u32| {
+        let own = tree.own[node as usize];
+        if tree.measure == Measure::Time { own.time.0 as f64 } else { own.weight }
+    };
+    let costly = (0_u32..).take(tree.nodes.len()).filter(|node| cost(*node) != 0.0);
+    let list = ListedStacks {
+        profile,
+        title: if stacks.title.is_empty() { "samples" } else { &stacks.title },
+        unit: if tree.measure == Measure::Time { WeightUnit::Nanoseconds } else { stacks.unit },
+        name: &name,
+        stacks: costly.clone().map(|node| (tree.nodes.path(node), cost(node))),
+    };
+    let mut out = BufWriter::new(File::create(path)?);
+    match format {
+        StackFormat::Speedscope => list.write_speedscope(&mut out)?,
+        StackFormat::Collapsed => list.write_collapsed(&mut out)?,
+    }
+    out.flush()?;
+    Ok(costly.count())
+}

@@ -1,0 +1,174 @@
+//! The user's settings: `settings.json` in the configuration folder. Everything has a default; without a file, all is default.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::cache::user_folders::config_folder;
+use crate::profile::text::FilePlace;
+
+/// The key of the command that opens places.
+const OPEN_PLACE: &str = "open_place";
+
+/// Settings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// The program that opens a place in a file, and its arguments, in which `{file}`, `{line}` and `{column}` stand for the
+    /// place; empty if there is none.
+    pub open_place: Vec<String>,
+    /// What is wrong with the file, if anything; the rest of it counts.
+    pub problem: Option<String>,
+}
+
+/// Where the settings are; `None` for a user without a home folder.
+fn settings_file() -> Option<PathBuf> {
+    config_folder().map(|folder| folder.join("settings.json"))
+}
+
+impl Settings {
+    /// Reads the user's settings. What cannot be read becomes [`Settings::problem`].
+    #[must_use]
+    pub fn read() -> Self {
+        let Some(path) = settings_file() else { return Self::default() };
+        let mut settings = match std::fs::read(&path) {
+            Ok(bytes) => Self::parse(&bytes),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Self::default(),
+            Err(error) => Self { problem: Some(error.to_string()), ..Self::default() },
+        };
+        settings.problem = settings.problem.map(|problem| format!("{}: {problem}", path.display()));
+        settings
+    }
+
+    /// Reads the text of a file of settings. Unknown keys are passed over: newer versions may know them.
+    fn parse(text: &[u8]) -> Self {
+        let wrong = |problem: String| Self { problem: Some(problem), ..Self::default() };
+        let list = match serde_json::from_slice(text) {
+            Ok(Value::Object(members)) => members.get(OPEN_PLACE).cloned(),
+            Ok(_) => return wrong("the settings are not an object".into()),
+            Err(error) => return wrong(error.to_string()),
+        };
+        match list.map(serde_json::from_value::<Vec<String>>) {
+            None => Self::default(),
+            Some(Ok(open_place)) if open_place.first().is_some_and(|program| !program.is_empty()) => {
+                Self { open_place, problem: None }
+            }
+            Some(_) => wrong(format!("{OPEN_PLACE} must be a list of a program and its arguments, as texts")),
+        }
+    }
+
+    /// How to set the command that opens places; `None` if there is one.
+    #[must_use]
+    pub fn opener_advice(&self) -> Option<String> {
+        if !self.open_place.is_empty() {
+            return None;
+        }
+        let file = settings_file().map_or_else(|| "settings.json".to_owned(), |path| path.display().to_string());
+        let example = r#"{"open_place": ["code", "--goto", "{file}:{line}:{column}"]}"#;
+        Some(format!("To open places in your editor, write its command to {file}, for example {example}"))
+    }
+
+    /// Starts the command that opens a place, without a shell and without waiting for it.
+    ///
+    /// # Errors
+    /// Why it could not be started, as a message.
+    pub fn open(&self, place: &FilePlace) -> Result<(), String> {
+        let Some((program, arguments)) = self.open_place.split_first() else {
+            return Err(self.opener_advice().unwrap_or_default());
+        };
+        let mut command = Command::new(program);
+        command.args(arguments.iter().map(|argument| substitute(argument, place)));
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.spawn().map_err(|error| format!("{program} could not be started: {error}"))?;
+        // Somebody must take note of its end, or it stays in the list of processes.
+        let wait = move || _ = child.wait();
+        let _unattended = std::thread::Builder::new().name("flowline-opener".into()).spawn(wait);
+        Ok(())
+    }
+}
+
+/// An argument with the place in it. Lines and columns that are not known are 1.
+fn substitute(argument: &str, place: &FilePlace) -> String {
+    let file = place.file.strip_prefix("file://").unwrap_or(&place.file);
+    // The recording may come from anywhere: its files are no options.
+    let file = if file.starts_with('-') { format!("./{file}") } else { file.to_owned() };
+    let mut text = String::new();
+    let mut rest = argument;
+    // From left to right, so that braces in the name of a file mean nothing.
+    while let Some((before, after)) = rest.split_once('{') {
+        text += before;
+        let number = |number: Option<u32>| number.unwrap_or(1).to_string();
+        let known = [("file}", file.clone()), ("line}", number(place.line)), ("column}", number(place.column))];
+        match known.iter().find_map(|(name, value)| Some((after.strip_prefix(name)?, value))) {
+            Some((after, value)) => {
+                text += value;
+                rest = after;
+            }
+            None => {
+                text.push('{');
+                rest = after;
+            }
+        }
+    }
+    text + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(file: &str, line: Option<u32>, column: Option<u32>) -> FilePlace {
+        FilePlace { file: file.into(), line, column }
+    }
+
+    #[test]
+    fn settings_are_read() {
+        let settings = Settings::parse(br#"{"open_place": ["code", "--goto", "{file}:{line}"], "later": [1]}"#);
+        assert_eq!(settings.open_place, ["code", "--goto", "{file}:{line}"]);
+        assert_eq!((settings.problem.clone(), settings.opener_advice()), (None, None));
+        assert_eq!(Settings::parse(b"{}"), Settings::default());
+    }
+
+    #[test]
+    fn damaged_settings_are_defaults_with_one_problem() {
+        for text in ["", "[", "[]", "7", r#"{"open_place": "code"}"#, r#"{"open_place": []}"#, r#"{"open_place": [1]}"#]
+        {
+            let settings = Settings::parse(text.as_bytes());
+            assert!(settings.problem.is_some() && settings.open_place.is_empty(), "{text}");
+            assert!(settings.opener_advice().is_some_and(|advice| advice.contains("settings.json")));
+        }
+    }
+
+    #[test]
+    fn places_stand_in_arguments() {
+        let known = place("file:///x/a b.js", Some(7), Some(3));
+        assert_eq!(substitute("{file}:{line}:{column}", &known), "/x/a b.js:7:3");
+        assert_eq!(substitute("+{line} {x} {{file}}", &known), "+7 {x} {/x/a b.js}");
+        assert_eq!(substitute("{file}:{line}:{column}", &place("{line}.js", None, None)), "{line}.js:1:1");
+        assert_eq!(substitute("{file}", &place("--exec=x", Some(1), None)), "./--exec=x");
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_an_error() {
+        let settings = Settings { open_place: vec!["/nowhere/editor".into()], problem: None };
+        let error = settings.open(&place("a.js", Some(1), None)).expect_err("it cannot be started");
+        assert!(error.contains("/nowhere/editor"), "{error}");
+        assert!(Settings::default().open(&place("a.js", None, None)).expect_err("no command").contains("open_place"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_program_is_started_with_the_place() {
+        let folder = std::env::temp_dir().join(format!("flowline opener {}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let file = folder.join("a;b.js");
+        let settings = Settings { open_place: vec!["touch".into(), "{file}".into()], problem: None };
+        settings.open(&place(&file.display().to_string(), None, None)).expect("touch is there");
+        let found = (0..500).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            file.exists()
+        });
+        std::fs::remove_dir_all(&folder).expect("removed");
+        assert!(found);
+    }
+}

@@ -1,0 +1,84 @@
+//! What widgets ask of the application. A widget posts it with egui's context, as it posts text for the clipboard; the shell
+//! takes it when all widgets of the frame have been shown, and passes it on. What the application can do is told the same
+//! way round.
+
+use std::fmt;
+use std::sync::Arc;
+
+use egui::{Button, Context, Id, Ui};
+
+use crate::index::samples::CallTree;
+use crate::profile::samples::WeightUnit;
+use crate::profile::text::FilePlace;
+
+/// Stacks to be written to a file: those of a tree, with what each costs itself.
+#[derive(Clone)]
+pub struct TreeStacks {
+    /// The tree.
+    pub tree: Arc<CallTree>,
+    /// What its weights count.
+    pub unit: WeightUnit,
+    /// What was sampled, for people.
+    pub title: String,
+}
+
+impl fmt::Debug for TreeStacks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TreeStacks").field("title", &self.title).finish_non_exhaustive()
+    }
+}
+
+impl PartialEq for TreeStacks {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.tree, &other.tree) && self.unit == other.unit && self.title == other.title
+    }
+}
+
+impl Eq for TreeStacks {}
+
+/// Something that the application does.
+#[derive(Clone, Debug)]
+pub(crate) enum Ask {
+    /// Show a place in the user's editor.
+    OpenPlace(FilePlace),
+    /// Ask for a file, and write stacks there.
+    SaveStacks(TreeStacks),
+}
+
+fn asks_id() -> Id {
+    Id::unique("asks")
+}
+
+fn opener_id() -> Id {
+    Id::unique("opener of places")
+}
+
+/// Posts a request.
+pub(crate) fn ask(context: &Context, ask: Ask) {
+    context.data_mut(|data| data.get_temp_mut_or_default::<Vec<Ask>>(asks_id()).push(ask));
+    context.request_repaint();
+}
+
+/// Takes all that was asked.
+pub(crate) fn take(context: &Context) -> Vec<Ask> {
+    context.data_mut(|data| data.remove_temp::<Vec<Ask>>(asks_id())).unwrap_or_default()
+}
+
+/// Tells widgets whether places can be opened; otherwise how that is set.
+pub(crate) fn set_opener(context: &Context, missing: Option<&str>) {
+    let missing: Option<Arc<str>> = missing.map(Arc::from);
+    context.data_mut(|data| data.insert_temp(opener_id(), missing));
+}
+
+/// An entry or a button that opens a place; without a command to do it with, it says how to set one.
+pub(crate) fn open_place_button(ui: &mut Ui, place: &FilePlace) {
+    let missing = ui.data(|data| data.get_temp::<Option<Arc<str>>>(opener_id())).flatten();
+    let button = ui.add_enabled(missing.is_none(), Button::new("Open place"));
+    let button = match &missing {
+        Some(advice) => button.on_disabled_hover_text(&**advice),
+        None => button.on_hover_text("In your editor"),
+    };
+    if button.clicked() {
+        ask(ui.ctx(), Ask::OpenPlace(place.clone()));
+    }
+}

@@ -1,0 +1,107 @@
+//! What the window asks the application for: places in the user's editor, and files of stacks.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, vec2};
+use flowline::app::save_stacks;
+use flowline::import::{self, Progress};
+use flowline::index::{Arrangement, Index};
+use flowline::profile::text::FilePlace;
+use flowline::profile::{Profile, StackId};
+use flowline::ui::{KeyMap, Request, StackFormat};
+
+use crate::recording::samples::{Sampled, profile};
+use crate::window::{Window, session};
+
+/// A window with the call tree of eight samples: `main` draws frames, and handles a click.
+fn window() -> Window {
+    let sampled = |at: i64| Sampled {
+        time: at * 1_000_000,
+        stack: Some(if at < 5 { vec![0, 1, 2] } else { vec![0, 1, 3] }),
+        cpu: Some(500_000),
+    };
+    let profile = profile(&[(0..8).map(sampled).collect()], true);
+    let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
+    let mut window =
+        Window::showing(session(index, Path::new("made up.json")), KeyMap::Flowline, vec2(1440.0, 1000.0), 1.0);
+    window.chord(Modifiers::NONE, Key::Y);
+    window.wait("the samples", |window| !window.panels().is_busy());
+    window.key(Key::H);
+    window
+}
+
+#[test]
+fn a_function_is_opened_where_it_begins() {
+    let mut window = window();
+    let row = window.starting(Role::TreeItem, "onClick, ");
+    window.choose(&row, "Open place");
+    let place = FilePlace { file: "https://example.com/app.js".into(), line: Some(30), column: None };
+    assert_eq!(window.harness.state().requests, [Request::OpenPlace(place)]);
+}
+
+#[test]
+fn without_a_command_places_stay_closed() {
+    let mut window = window();
+    window.shell().opener_advice = Some("Write it to settings.json".into());
+    window.settle();
+    let row = window.starting(Role::TreeItem, "onClick, ");
+    window.choose(&row, "Open place");
+    assert!(window.harness.state().requests.is_empty());
+}
+
+#[test]
+fn stacks_are_saved_where_the_user_says() {
+    let mut window = window();
+    window.press("Save stacks…");
+    window.get(Role::TextInput, "Path of the file");
+    window.key(Key::Escape);
+    assert!(window.all(Role::TextInput, "Path of the file").is_empty(), "Escape closes the dialog");
+    for (format, name, choice) in [
+        (StackFormat::Speedscope, "made up.speedscope.json", "speedscope"),
+        (StackFormat::Collapsed, "made up.collapsed.txt", "Collapsed stacks"),
+    ] {
+        window.harness.state_mut().requests.clear();
+        window.press("Save stacks…");
+        window.click(Role::RadioButton, choice);
+        window.press("Save");
+        let requests = window.harness.state().requests.clone();
+        let [Request::SaveStacks { path, format: asked, stacks }] = &requests[..] else { panic!("{requests:?}") };
+        assert_eq!((path.file_name(), *asked), (Some(name.as_ref()), format));
+        let file = std::env::temp_dir().join(format!("flowline-{}-{name}", std::process::id()));
+        let count = save_stacks(&window.profile(), stacks, &file, format).expect("written");
+        assert_eq!(count, 2);
+        let read = import::open(&file, &import::Options::default(), &Progress::default()).expect("readable").profile;
+        std::fs::remove_file(&file).expect("removed");
+        assert_eq!(told(&read), told(&window.profile()), "{name}");
+    }
+}
+
+/// The stacks of a profile with their number of milliseconds or samples.
+fn told(profile: &Profile) -> Vec<(String, f64)> {
+    let mut told: Vec<(String, f64)> = Vec::new();
+    let table = &profile.threads[0].samples.as_ref().expect("samples").cpu;
+    for sample in 0..table.len() {
+        let name = |stack: StackId| profile.func_name(profile.stacks.func(stack)).to_owned();
+        let names: Vec<String> = profile.stacks.walk(table.stack(sample).expect("a stack")).map(name).collect();
+        let (stack, weight) = (names.join("<"), table.weight(sample));
+        match told.iter_mut().find(|(known, _)| *known == stack) {
+            Some((_, count)) => *count += weight,
+            None => told.push((stack, weight)),
+        }
+    }
+    told.sort_by(|one, other| one.0.cmp(&other.0));
+    told
+}
+
+#[test]
+fn messages_are_closed_by_escape() {
+    let mut window = window();
+    let message = flowline::ui::Message { title: "Saved".into(), text: "2 stacks".into() };
+    window.shell().message = Some(message);
+    window.settle();
+    assert!(window.says("2 stacks"));
+    window.key(Key::Escape);
+    assert!(!window.says("2 stacks"));
+}
