@@ -13,6 +13,7 @@ use crate::app::{Headless, PictureOptions};
 use crate::gpu::Picture;
 use crate::index::Index;
 use crate::index::flows::FlowName;
+use crate::index::samples::Grouping;
 use crate::profile::text::format_counted;
 use crate::profile::{FlowId, MarkerId, Profile, TimeRange};
 use crate::ui::TableKind;
@@ -35,6 +36,8 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
         table: table(options),
         thread: options.thread.as_deref().map(|name| find_thread(profile, name)).transpose()?,
         table_height: options.table_height,
+        functions: options.implementation.into(),
+        grouping: options.group_by.map_or(Grouping::None, Into::into),
         flows: known_flows(&loaded.index, &options.flow, "--flow")?,
         pins: known_flows(&loaded.index, &options.pin, "--pin")?,
         connections: options.connections,

@@ -15,7 +15,12 @@ impl Session {
         self.unfold_first();
         let rows_built = self.rows.poll();
         let (text, visible) = (&self.view.search, self.view.axis.visible());
-        self.search_task.follow(&self.index, text, (self.view.arrangement, self.view.call_colors, rows_built), visible);
+        self.search_task.follow(
+            &self.index,
+            text,
+            (self.view.arrangement, self.view.call_choice(), rows_built),
+            visible,
+        );
         if let Some(search) = self.search_task.poll() {
             self.search = search;
         }
@@ -67,7 +72,7 @@ impl Session {
         let list = self.layout.list();
         let (rows, charts) = (by_distance(&list.missing), by_distance(&list.missing_charts));
         self.rows.follow(&self.index, self.view.arrangement, rows);
-        self.rows.build_charts(&self.index, self.view.call_colors, charts);
+        self.rows.build_charts(&self.index, self.view.call_choice(), charts);
     }
 
     /// Finds the hovered objects in the new layout, so that they match the picture.

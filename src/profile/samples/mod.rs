@@ -18,7 +18,7 @@ use super::column::Column;
 use super::ids::{LocalMarker, StackId};
 use super::persist::persist;
 use super::time::Ns;
-pub use calls::{CallColors, CallRef, SelectedCall};
+pub use calls::{CallChoice, CallColors, CallRef, Implementation, SelectedCall};
 pub use cpu_deltas::CpuDeltas;
 pub use export::Export;
 pub use queries::ANONYMOUS;

@@ -200,6 +200,11 @@ impl SampleTrees {
         self.chosen = Some(vec![thread]);
     }
 
+    /// Chooses the functions that are shown, and their groups.
+    pub fn arrange(&mut self, functions: Implementation, grouping: Grouping) {
+        (self.implementation, self.grouping) = (functions, grouping);
+    }
+
     /// What the tree is to show now.
     fn request(&mut self, session: &Session) -> TreeRequest {
         let (index, scope) = (&session.index, session.scope());
