@@ -77,7 +77,7 @@ fn charts_of_scripts_and_of_native_code_have_their_functions_only() {
         let mut recorded = profile(std::slice::from_ref(&samples), false);
         let funcs = recorded.stacks.funcs.make_mut();
         funcs.iter_mut().step_by(2).for_each(|func| func.flags = FuncFlags::IS_JS);
-        let is_js = |func: u32| func % 2 == 0;
+        let is_js = |func: u32| func.is_multiple_of(2);
         let mut given = recorded.clone();
         let index = index_of(recorded);
         // The same calls as an importer could give them.

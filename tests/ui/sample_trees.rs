@@ -243,8 +243,7 @@ fn rows_say_when_their_samples_were_taken() {
 fn functions_are_grouped_above_the_first_level() {
     let mut window = window(&STACKS);
     window.open_samples(Modifiers::SHIFT);
-    let menu = window.nodes().into_iter().find(|node| node.role == Role::ComboBox && node.text.contains("No groups"));
-    let menu = menu.unwrap_or_else(|| panic!("{:#?}", window.texts()));
+    let menu = window.get(Role::ComboBox, "Groups above the first level of the tree");
     window.click_at(menu.rect.center());
     window.settle();
     window.press("Group by file");
