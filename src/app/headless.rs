@@ -7,8 +7,9 @@ use egui::{Event, Pos2, RawInput, Rect, ViewportId, vec2};
 use super::passes::{FramePainter, FrameTimes, run_widgets};
 use crate::gpu::{FORMAT, Gpu, GpuError, GpuTimer, Picture, Target};
 use crate::index::flows::FlowSetup;
+use crate::index::samples::Grouping;
 use crate::index::{Arrangement, Index};
-use crate::profile::{Direction, FlowId, MarkerId, ThreadId, TimeRange};
+use crate::profile::{Direction, FlowId, Implementation, MarkerId, ThreadId, TimeRange};
 use crate::scene::ItemKind;
 use crate::session::{Session, Wake};
 use crate::ui::{FrameRunner, KeyMap, Shell, TableKind};
@@ -43,6 +44,10 @@ pub struct PictureOptions {
     pub stack_charts: Vec<ThreadId>,
     /// Height of the table in points.
     pub table_height: Option<f32>,
+    /// The functions that stack charts and trees of samples show.
+    pub functions: Implementation,
+    /// The groups above the first level of trees of samples.
+    pub grouping: Grouping,
     /// Flows entered.
     pub flows: Vec<FlowId>,
     /// Flows pinned.
@@ -71,6 +76,8 @@ impl Default for PictureOptions {
             thread: None,
             stack_charts: Vec::new(),
             table_height: None,
+            functions: Implementation::All,
+            grouping: Grouping::None,
             flows: Vec::new(),
             pins: Vec::new(),
             connections: false,
@@ -141,9 +148,11 @@ impl Headless {
         if let Some(height) = options.table_height {
             self.shell.set_table_height(height);
         }
-        if let (Some(thread), Some(panels)) = (options.thread, &mut self.shell.panels) {
-            panels.samples.choose(thread);
+        if let Some(panels) = &mut self.shell.panels {
+            panels.samples.arrange(options.functions, options.grouping);
+            options.thread.into_iter().for_each(|thread| panels.samples.choose(thread));
         }
+        self.apply(Command::ShowCalls(options.functions));
         self.settle();
         if let Some(arrangement) = options.arrangement {
             self.apply(Command::SetArrangement(arrangement));

@@ -131,6 +131,7 @@ pub(super) fn transfer_view_state(from: &Session, to: &mut Session) {
         tracks.hide_empty_rows = from.view.tracks.hide_empty_rows;
     });
     to.view.call_colors = from.view.call_colors;
+    to.view.call_functions = from.view.call_functions;
     to.view.scroll = from.view.scroll;
     // The main cluster is committed when a recording is opened, and the whole has its own.
     let automatic = beginning.main_cluster().map(|cluster| cluster.committed());

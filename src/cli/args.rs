@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use super::tree_args::TreeArgs;
+use super::tree_args::{GroupArg, ImplementationArg, TreeArgs};
 use super::values::{parse_range, parse_scale, parse_seconds, parse_size};
 use crate::profile::{Arrangement, Ns};
 use crate::ui::{KeyMap, TableKind};
@@ -129,6 +129,12 @@ pub(super) struct RenderArgs {
     /// Thread whose stack chart is unfolded, named as for --thread; may be repeated
     #[arg(long, value_name = "THREAD")]
     pub(super) stack_chart: Vec<String>,
+    /// Functions that stack charts and trees of samples show
+    #[arg(long = "impl", value_enum, default_value = "all")]
+    pub(super) implementation: ImplementationArg,
+    /// Groups above the first level of the call tree
+    #[arg(long, value_enum)]
+    pub(super) group_by: Option<GroupArg>,
     /// Height of the table in points
     #[arg(long, value_name = "POINTS")]
     pub(super) table_height: Option<f32>,

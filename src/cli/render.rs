@@ -13,6 +13,7 @@ use crate::app::{Headless, PictureOptions};
 use crate::gpu::Picture;
 use crate::index::Index;
 use crate::index::flows::FlowName;
+use crate::index::samples::Grouping;
 use crate::profile::text::format_counted;
 use crate::profile::{FlowId, MarkerId, Profile, ThreadId, TimeRange};
 use crate::ui::TableKind;
@@ -40,6 +41,8 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
             .map(|name| with_chart(&loaded.index, name))
             .collect::<Result<_, _>>()?,
         table_height: options.table_height,
+        functions: options.implementation.into(),
+        grouping: options.group_by.map_or(Grouping::None, Into::into),
         flows: known_flows(&loaded.index, &options.flow, "--flow")?,
         pins: known_flows(&loaded.index, &options.pin, "--pin")?,
         connections: options.connections,

@@ -13,7 +13,7 @@ use super::Index;
 use crate::profile::samples::NONE;
 use crate::profile::stack::{StackFrame, StackTrace};
 use crate::profile::{
-    CallRef, FuncId, LocalMarker, MarkerFlags, MarkerId, Ns, Profile, StackId, ThreadId, TimeRange, Value,
+    CallRef, FuncId, Implementation, LocalMarker, MarkerFlags, MarkerId, Ns, Profile, StackId, ThreadId, TimeRange, Value,
 };
 
 /// Parts that a stack has, at most.
@@ -45,7 +45,7 @@ impl Index {
     pub fn async_stack(&self, of: StackOf) -> Vec<StackTrace> {
         let profile = self.profile();
         match of {
-            StackOf::Call(CallRef { thread, call }) => {
+            StackOf::Call(CallRef { thread, call, functions: Implementation::All }) => {
                 let calls = profile.samples(thread).and_then(|samples| samples.calls.as_ref());
                 let Some(calls) = calls.filter(|calls| (call as usize) < calls.len()) else { return Vec::new() };
                 let at = call as usize;
@@ -53,6 +53,8 @@ impl Index {
                 let frames = frame(profile, profile.stacks.func(calls.stack[at])).into_iter().collect();
                 self.calls_around(thread, times, StackTrace { frames, ..StackTrace::default() }, Some(call))
             }
+            // The calls of other charts follow from samples, of which nobody asked for others.
+            StackOf::Call(_) => Vec::new(),
             StackOf::Marker(marker) => {
                 let Some((thread, local)) = profile.locate(marker) else { return Vec::new() };
                 let has_calls = profile.samples(thread).is_some_and(|samples| samples.calls.is_some());

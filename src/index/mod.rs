@@ -26,6 +26,7 @@ use rayon::prelude::*;
 
 use samples::{Charts, CpuTracks, StackCharts};
 
+pub use async_stacks::StackOf;
 pub use activity::{Activity, SLICES};
 pub use clock::{Clock, MAX_TICK, TICK_BITS};
 pub use counters::{CounterTrack, Counters};

@@ -51,7 +51,8 @@ pub use markers::{Marker, MarkerFlags, MarkerTable, StartOrder};
 pub use name_color::{NAME_COLORS, name_color};
 pub use payload::{PayloadRef, Source, Supplement};
 pub use samples::{
-    CallColors, CallRef, CpuDeltas, CpuUnit, SampleTable, SelectedCall, StackTables, StackTablesBuilder, ThreadSamples,
+    CallChoice, CallColors, CallRef, CpuDeltas, CpuUnit, Implementation, SampleTable, SelectedCall, StackTables,
+    StackTablesBuilder, ThreadSamples,
 };
 pub use schema::{Field, PayloadType, PayloadTypes, Schema};
 pub use strings::{StringTable, Strings};

@@ -141,8 +141,8 @@ impl ViewLayout {
             _ => InView { range: view.axis.visible(), selected: view.selected },
         });
         let (rows, tracks_revision) = (input.rows_built, tracks.revision());
-        let call_colors = view.call_colors;
-        let key = TrackListKey { tracks: tracks_revision, arrangement, call_colors, search: number, rows, in_view };
+        let calls = view.call_choice();
+        let key = TrackListKey { tracks: tracks_revision, arrangement, calls, search: number, rows, in_view };
         if self.key == Some(key) {
             return false;
         }
@@ -155,7 +155,7 @@ impl ViewLayout {
             input.index,
             &input.setup.tracks,
             tracks,
-            (arrangement, call_colors),
+            (arrangement, calls),
             &self.scope,
             in_view,
             before,
@@ -181,8 +181,9 @@ impl ViewLayout {
             return;
         }
         view.reveal_call = false;
-        let Some(CallRef { thread, call }) = view.selected_call.map(|selected| selected.call) else { return };
-        let chart = index.charts().if_built(thread);
+        let selected = view.selected_call.map(|selected| selected.call);
+        let Some(CallRef { thread, functions, call }) = selected else { return };
+        let chart = index.charts().showing(functions).if_built(thread);
         let Some((row, _)) = chart.and_then(|chart| chart.find(index.profile(), call)) else { return };
         let kind = ItemKind::Calls(CallRow { thread, row: u32::try_from(row).unwrap_or(u32::MAX) });
         if let Some(item) = self.list.items().iter().find(|item| item.kind == kind) {

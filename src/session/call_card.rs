@@ -55,7 +55,7 @@ fn cost_text(cost: Cost, has_time: bool) -> String {
 #[must_use]
 pub fn call_card(index: &Index, call: CallRef, range: Option<TimeRange>) -> Option<MarkerCard> {
     let profile = index.profile();
-    let chart = index.charts().if_built(call.thread)?;
+    let chart = index.charts().showing(call.functions).if_built(call.thread)?;
     let times = chart.times(profile, call.call)?;
     let stack = chart.calls(profile).stack[call.call as usize];
     let func = profile.stacks.func(stack);
@@ -103,47 +103,48 @@ impl Session {
     /// Where the function of the selected call is in its file, as its card says.
     #[must_use]
     pub fn selected_call_place(&self) -> Option<FilePlace> {
-        let CallRef { thread, call } = self.view.selected_call?.call;
-        let (profile, chart) = (self.index.profile(), self.index.charts().if_built(thread)?);
+        let CallRef { thread, functions, call } = self.view.selected_call?.call;
+        let (profile, chart) = (self.index.profile(), self.index.charts().showing(functions).if_built(thread)?);
         profile.frame_file_place(*chart.calls(profile).stack.get(call as usize)?)
     }
 
     /// A call with its times; `None` if its chart is not built.
     #[must_use]
     pub fn call_at(&self, call: CallRef) -> Option<SelectedCall> {
-        let chart = self.index.charts().if_built(call.thread)?;
+        let chart = self.index.charts().showing(call.functions).if_built(call.thread)?;
         Some(SelectedCall { call, times: chart.times(self.index.profile(), call.call)? })
     }
 
     /// The first call of a row that ends after a time.
     #[must_use]
     pub fn first_call(&self, CallRow { thread, row }: CallRow, time: Ns) -> Option<SelectedCall> {
-        let chart = self.index.charts().if_built(thread)?;
+        let functions = self.view.call_functions;
+        let chart = self.index.charts().showing(functions).if_built(thread)?;
         let (calls, order) = (chart.calls(self.index.profile()), chart.rows().row(row as usize));
         let first = order.partition_point(|call| calls.end[*call as usize] < time);
-        self.call_at(CallRef { thread, call: *order.get(first)? })
+        self.call_at(CallRef { thread, functions, call: *order.get(first)? })
     }
 
     /// The previous or next call on the row of the selected call.
     #[must_use]
     pub fn next_call(&self, direction: Direction) -> Option<SelectedCall> {
-        let CallRef { thread, call } = self.view.selected_call?.call;
-        let chart = self.index.charts().if_built(thread)?;
+        let CallRef { thread, functions, call } = self.view.selected_call?.call;
+        let chart = self.index.charts().showing(functions).if_built(thread)?;
         let (row, position) = chart.find(self.index.profile(), call)?;
         let next = match direction {
             Direction::Forward => position.checked_add(1)?,
             Direction::Back => position.checked_sub(1)?,
         };
         let call = *chart.rows().row(row).get(next)?;
-        self.call_at(CallRef { thread, call })
+        self.call_at(CallRef { thread, functions, call })
     }
 
     /// The caller of the selected call, or (forward) the first call that it makes.
     #[must_use]
     pub fn nested_call(&self, direction: Direction) -> Option<SelectedCall> {
-        let SelectedCall { call: CallRef { thread, call }, times } = self.view.selected_call?;
+        let SelectedCall { call: CallRef { thread, functions, call }, times } = self.view.selected_call?;
         let profile = self.index.profile();
-        let chart = self.index.charts().if_built(thread)?;
+        let chart = self.index.charts().showing(functions).if_built(thread)?;
         let (row, _) = chart.find(profile, call)?;
         let row = match direction {
             Direction::Forward => row.checked_add(1).filter(|row| *row < chart.rows().len())?,
@@ -156,7 +157,7 @@ impl Session {
                 order.partition_point(|call| calls.start[*call as usize] <= times.start).checked_sub(1)?
             }
         };
-        let found = self.call_at(CallRef { thread, call: *order.get(found)? })?;
+        let found = self.call_at(CallRef { thread, functions, call: *order.get(found)? })?;
         found.times.overlaps(times.start, times.end).then_some(found)
     }
 }

@@ -41,7 +41,7 @@ impl FirstUnfolding {
         let mut collapsed = Tracks::clone(&view.tracks);
         collapsed.expanded.clear();
         let scope = Scope::new(view, None);
-        let rows = (view.arrangement, view.call_colors);
+        let rows = (view.arrangement, view.call_choice());
         let list = TrackList::build(index, flow_tracks, &collapsed, rows, &scope, None, TrackList::default());
         let headings = list.items().iter().filter_map(|item| match item.kind {
             ItemKind::Thread(heading) => Some((heading.thread, item.y)),

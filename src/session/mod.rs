@@ -2,6 +2,7 @@
 //! [`Session::apply`] changes the view. Once per frame, [`Session::refresh`] updates everything that depends on it. The
 //! result is a [`crate::scene::ViewLayout`], which holds a view together with its layout.
 
+mod async_stack;
 mod call_card;
 mod first_unfolding;
 mod flow_cards;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::async_stack::AsyncStack;
 use super::first_unfolding::{FirstUnfolding, first_stack_charts};
 use super::flow_cards::FlowCards;
 use super::flow_panel_model::FlowPanelModel;
@@ -74,6 +75,8 @@ pub struct Session {
     hidden_markers: [usize; 2],
     /// Slice and event of the selected marker.
     pub slice: SliceDetails,
+    /// The stack of the selected marker or call.
+    pub async_stack: AsyncStack,
 }
 
 impl Session {
@@ -129,6 +132,7 @@ impl Session {
             flow_cards: FlowCards::default(),
             marker_card: None,
             call_card: None,
+            async_stack: AsyncStack::new(Arc::clone(&wake)),
             slice: SliceDetails::new(wake),
         }
     }

@@ -5,6 +5,7 @@ use super::first_unfolding::FirstUnfolding;
 use super::marker_card::MarkerCard;
 use super::open_recording::{Hovering, Session};
 use super::slice_details::self_text;
+use crate::index::StackOf;
 use crate::profile::ThreadId;
 use crate::scene::{Item, ItemKind, LayoutInput, MarkerRow, PointerHits, ROW_HEIGHT, ThreadHeading};
 
@@ -15,7 +16,12 @@ impl Session {
         self.unfold_first();
         let rows_built = self.rows.poll();
         let (text, visible) = (&self.view.search, self.view.axis.visible());
-        self.search_task.follow(&self.index, text, (self.view.arrangement, self.view.call_colors, rows_built), visible);
+        self.search_task.follow(
+            &self.index,
+            text,
+            (self.view.arrangement, self.view.call_choice(), rows_built),
+            visible,
+        );
         if let Some(search) = self.search_task.poll() {
             self.search = search;
         }
@@ -67,7 +73,7 @@ impl Session {
         let list = self.layout.list();
         let (rows, charts) = (by_distance(&list.missing), by_distance(&list.missing_charts));
         self.rows.follow(&self.index, self.view.arrangement, rows);
-        self.rows.build_charts(&self.index, self.view.call_colors, charts);
+        self.rows.build_charts(&self.index, self.view.call_choice(), charts);
     }
 
     /// Finds the hovered objects in the new layout, so that they match the picture.
@@ -89,9 +95,17 @@ impl Session {
         }
     }
 
+    /// What the stack in the details is of.
+    #[must_use]
+    pub fn selected_stack(&self) -> Option<StackOf> {
+        let call = self.view.selected_call.map(|selected| StackOf::Call(selected.call));
+        call.or_else(|| self.view.selected.map(StackOf::Marker))
+    }
+
     /// Updates the details of the selected marker or call.
     fn refresh_details(&mut self) {
         self.refresh_call_card();
+        self.async_stack.follow(&self.index, self.selected_stack());
         let Some(marker) = self.view.selected else { return };
         self.flow_cards.follow(&self.index, marker);
         self.slice.follow(&self.index, marker);
@@ -130,7 +144,7 @@ impl Session {
     /// Whether a background lookup for the details is running.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
-        self.slice.is_busy() || self.scope_counter.is_busy()
+        self.slice.is_busy() || self.scope_counter.is_busy() || self.async_stack.is_busy()
     }
 
     /// Like [`Session::refresh`], but waits for all background work; for pictures and tests.
@@ -156,6 +170,7 @@ impl Session {
             self.refresh();
         }
         self.slice.wait(&self.index);
+        self.async_stack.wait();
         self.refresh_details();
     }
 }

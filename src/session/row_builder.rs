@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::task::{Task, Wake};
 use crate::index::Index;
-use crate::profile::{CallColors, ThreadId};
+use crate::profile::{CallChoice, ThreadId};
 use crate::view::Arrangement;
 
 /// What is built of a thread.
@@ -18,8 +18,8 @@ use crate::view::Arrangement;
 enum Rows {
     /// The rows of an arrangement.
     Markers(Arrangement),
-    /// The stack chart, in some colours.
-    Calls(CallColors),
+    /// The stack chart, of some functions and in some colours.
+    Calls(CallChoice),
 }
 
 impl Rows {
@@ -62,11 +62,11 @@ impl RowBuilder {
     }
 
     /// Builds the stack charts of the `missing` threads, in this order.
-    pub fn build_charts(&mut self, index: &Arc<Index>, colors: CallColors, missing: impl Iterator<Item = ThreadId>) {
+    pub fn build_charts(&mut self, index: &Arc<Index>, calls: CallChoice, missing: impl Iterator<Item = ThreadId>) {
         for thread in missing {
             let index = Arc::clone(index);
-            self.task.add((Rows::Calls(colors), thread), move |_| {
-                index.charts().build(thread, colors);
+            self.task.add((Rows::Calls(calls), thread), move |_| {
+                index.charts().showing(calls.functions).build(thread, calls.colors);
             });
         }
     }

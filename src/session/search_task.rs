@@ -7,12 +7,12 @@ use super::task::{Running, Task, Wake};
 use crate::index::samples::FoundCalls;
 use crate::index::search::{HitLayout, Hits, Problem, Query, resolve, run_from};
 use crate::index::{Index, SLICES};
-use crate::profile::{CallColors, TimeRange};
+use crate::profile::{CallChoice, TimeRange};
 use crate::scene::SearchView;
 use crate::view::Arrangement;
 
-/// Identifies the rows that show hits: the arrangement, the colours of calls, and the number of threads with built rows.
-type RowsKey = (Arrangement, CallColors, u64);
+/// Identifies the rows that show hits: the arrangement, the calls and their colours, and the number of threads with built rows.
+type RowsKey = (Arrangement, CallChoice, u64);
 
 /// A result to show; `None` when the search was cleared.
 type SearchResult = Option<Arc<SearchView>>;
@@ -64,8 +64,8 @@ impl SearchTask {
             return;
         }
         let (index, number) = (Arc::clone(index), self.count);
-        let (arrangement, colors, _) = rows;
-        let search = Search { index, query, text: text.to_owned(), arrangement, colors, visible, number };
+        let (arrangement, calls, _) = rows;
+        let search = Search { index, query, text: text.to_owned(), arrangement, calls, visible, number };
         self.task.replace((), move |running| search.run(running));
     }
 
@@ -94,7 +94,7 @@ struct Search {
     query: Query,
     text: String,
     arrangement: Arrangement,
-    colors: CallColors,
+    calls: CallChoice,
     visible: TimeRange,
     number: u64,
 }
@@ -121,7 +121,7 @@ impl Search {
         if query.any != self.query.any || query.none != self.query.none {
             hits = run(&query, &problems)?;
         }
-        let calls = self.index.charts().find(&query, self.colors);
+        let calls = self.index.charts().showing(self.calls.functions).find(&query, self.calls.colors);
         Some(self.view(hits, &problems, MAX_PARTS - 1, Some(calls)))
     }
 

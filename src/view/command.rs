@@ -1,6 +1,8 @@
 //! Commands: every change of the view as data. Keys, mouse, panels and scripts all produce commands.
 
-use crate::profile::{CallColors, CallRef, GroupKind, MarkerId, ProcessId, SelectedCall, ThreadId, TimeRange};
+use crate::profile::{
+    CallColors, CallRef, GroupKind, Implementation, MarkerId, ProcessId, SelectedCall, ThreadId, TimeRange,
+};
 
 /// A change of the view.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,6 +92,8 @@ pub enum Command {
     ToggleStackChart(ThreadId),
     /// Choose what the colours of calls stand for.
     ColorCalls(CallColors),
+    /// Choose the functions whose calls stack charts show.
+    ShowCalls(Implementation),
     /// Select a call of a stack chart, or none; leaves the view in place.
     SelectCall(Option<SelectedCall>),
     /// Select a call and bring it into view.

@@ -22,7 +22,8 @@ use tracks::toggle;
 
 pub use crate::profile::Arrangement;
 use crate::profile::{
-    CallColors, CallRef, HiddenTypes, MarkerId, Ns, Place, Profile, SelectedCall, ThreadId, TimeRange,
+    CallChoice, CallColors, CallRef, HiddenTypes, Implementation, MarkerId, Ns, Place, Profile, SelectedCall, ThreadId,
+    TimeRange,
 };
 
 /// Light or dark.
@@ -60,6 +61,8 @@ pub struct ViewState {
     pub hovered_call: Option<CallRef>,
     /// What the colours of calls stand for.
     pub call_colors: CallColors,
+    /// The functions whose calls stack charts show.
+    pub call_functions: Implementation,
     /// The selected range of time.
     pub range: Option<TimeRange>,
     /// The committed ranges, and views to go back to.
@@ -114,6 +117,7 @@ impl ViewState {
             selected_call: None,
             hovered_call: None,
             call_colors,
+            call_functions: Implementation::All,
             range: None,
             breadcrumbs: Breadcrumbs::default(),
             search: String::new(),
@@ -138,6 +142,12 @@ impl ViewState {
         let (thread, local) = self.profile.locate(marker)?;
         let markers = &self.profile.thread(thread).markers;
         Some(TimeRange::new(markers.start[local.index()], markers.end[local.index()]))
+    }
+
+    /// Which calls stack charts show, and in which colours.
+    #[must_use]
+    pub const fn call_choice(&self) -> CallChoice {
+        CallChoice { functions: self.call_functions, colors: self.call_colors }
     }
 
     /// Applies a command.
@@ -189,6 +199,10 @@ impl ViewState {
             }
             Command::HoverCall(call) => self.hovered_call = call,
             Command::ColorCalls(colors) => self.call_colors = colors,
+            Command::ShowCalls(functions) => {
+                // Other charts have other calls.
+                (self.selected_call, self.hovered_call, self.call_functions) = (None, None, functions);
+            }
             Command::ToggleStackChart(thread) => self.edit_tracks(|tracks| toggle(&mut tracks.stack_charts, thread)),
             Command::Reveal(marker) => self.reveal_marker(marker),
             Command::Hover(marker) => self.hovered = marker,

@@ -7,8 +7,8 @@ use crate::recording::samples::{FUNCS, INTERVAL, Sampled, profile, random_sample
 use flowline::index::samples::StackChart;
 use flowline::index::search::Query;
 use flowline::index::{Arrangement, Index, MAX_TICK, RowItems as _};
-use flowline::profile::samples::{CallTable, NONE};
-use flowline::profile::{CallColors, CategoryId, Ns, Profile, StackId, ThreadId, TimeRange};
+use flowline::profile::samples::{CallTable, FuncFlags, NONE};
+use flowline::profile::{CallColors, CategoryId, Implementation, Ns, Profile, StackId, ThreadId, TimeRange};
 
 const THREAD: ThreadId = ThreadId(0);
 
@@ -67,6 +67,40 @@ fn calls_are_the_stacks_of_the_samples_and_last_as_long_as_they_do() {
         let deepest = samples.iter().filter_map(|sample| Some(sample.stack.as_ref()?.len())).max().unwrap_or(0);
         assert!(deepest <= 1 || track.is_some_and(|track| track.depth as usize == deepest), "{seed}");
         assert!(chart.rows().len() == deepest, "{seed}");
+    }
+}
+
+#[test]
+fn charts_of_scripts_and_of_native_code_have_their_functions_only() {
+    for seed in 0..60 {
+        let samples = random_samples(seed, 1 + usize::try_from(seed).expect("small") * 4);
+        let mut recorded = profile(std::slice::from_ref(&samples), false);
+        let funcs = recorded.stacks.funcs.make_mut();
+        funcs.iter_mut().step_by(2).for_each(|func| func.flags = FuncFlags::IS_JS);
+        let is_js = |func: u32| func.is_multiple_of(2);
+        let mut given = recorded.clone();
+        let index = index_of(recorded);
+        // The same calls as an importer could give them.
+        let all = index.charts().build(THREAD, CallColors::Category).calls(index.profile()).clone();
+        given.threads[0].samples.as_mut().expect("samples").calls = Some(all);
+        let given = index_of(given);
+        for functions in [Implementation::Js, Implementation::Native] {
+            let is_shown = |func: &u32| is_js(*func) == (functions == Implementation::Js);
+            let chart = index.charts().showing(functions).build(THREAD, CallColors::Category);
+            let of_given = given.charts().showing(functions).build(THREAD, CallColors::Category);
+            for (sample, (start, end)) in samples.iter().zip(spans(&samples)).filter(|(_, (start, end))| end > start) {
+                for time in [start, start.midpoint(end), end - 1] {
+                    let stack = sample.stack.iter().flatten().map(|func| u32::from(*func));
+                    let stack: Vec<u32> = stack.filter(is_shown).collect();
+                    for (index, chart) in [(&index, chart), (&given, of_given)] {
+                        let found: Vec<u32> = running(index, chart, time).iter().map(|call| call.0).collect();
+                        assert_eq!(found, stack, "{seed}, {time}, {functions:?}");
+                    }
+                }
+            }
+            let found = index.charts().showing(functions).find(&Query::parse("f"), CallColors::Category);
+            assert!(found.rows(THREAD).is_none_or(|(choice, ..)| choice.functions == functions));
+        }
     }
 }
 

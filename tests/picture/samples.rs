@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use flowline::index::{Arrangement, Index};
-use flowline::profile::{CallColors, CallRef, Ns, SelectedCall, ThreadId, TimeRange};
+use flowline::profile::{CallColors, CallRef, Implementation, Ns, SelectedCall, ThreadId, TimeRange};
 use flowline::scene::reference::coverage;
 use flowline::scene::{CallRow, Emphasis, Frame, Item, ItemKind, SamplesHeading, Scene, call_hit};
 use flowline::session::Session;
@@ -134,7 +134,11 @@ fn selected_and_hovered_calls_own_their_pixels_and_are_hit_there() {
         let mut session = session_for(&index, &ViewSetup { scroll: 0.0, ..setup });
         let Some(chart) = index.charts().if_built(THREAD) else { return Ok(()) };
         let count = chart.calls(index.profile()).len();
-        let call = CallRef { thread: THREAD, call: u32::try_from(call.index(count)).expect("few") };
+        let call = CallRef {
+            thread: THREAD,
+            functions: Implementation::All,
+            call: u32::try_from(call.index(count)).expect("few"),
+        };
         let times = chart.times(index.profile(), call.call).expect("a call");
         session.apply(match hover {
             true => Command::HoverCall(Some(call)),

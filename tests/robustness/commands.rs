@@ -8,7 +8,7 @@ use std::sync::Arc;
 use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, TouchPhase, pos2, vec2};
 use flowline::index::{Arrangement, GroupKind, Index};
 use flowline::profile::{
-    CallColors, CallRef, Direction, FlowId, MarkerId, Ns, ProcessId, SelectedCall, ThreadId, TimeRange,
+    CallColors, CallRef, Direction, FlowId, Implementation, MarkerId, Ns, ProcessId, SelectedCall, ThreadId, TimeRange,
 };
 use flowline::ui::KeyMap;
 use flowline::view::{Command, FlowCommand, MoveDirection};
@@ -141,7 +141,7 @@ impl Fuzzer {
     fn command(&mut self) -> Command {
         let far = self.random.f64() * 4e3 - 2e3;
         let animated = self.random.bool();
-        match self.random.u8(..33) {
+        match self.random.u8(..34) {
             0 => Command::Zoom { pixel: far, factor: 2.0_f64.powf(self.random.f64() * 20.0 - 10.0), animated },
             1 => Command::Pan { pixels: far, animated },
             2 => Command::Show(self.range()),
@@ -177,6 +177,7 @@ impl Fuzzer {
             28 | 29 => Command::ToggleStackChart(self.thread()),
             30 => Command::ColorCalls(if animated { CallColors::File } else { CallColors::Category }),
             31 => self.select_call(),
+            32 => Command::ShowCalls(Implementation::ALL[self.random.usize(..3)]),
             _ => Command::Flow(self.flow_command()),
         }
     }
@@ -189,7 +190,7 @@ impl Fuzzer {
         let count = chart.calls(self.index.profile()).len();
         let call = u32::try_from(self.random.usize(..count.max(1))).expect("few");
         let Some(times) = chart.times(self.index.profile(), call) else { return Command::SelectCall(None) };
-        let selected = SelectedCall { call: CallRef { thread, call }, times };
+        let selected = SelectedCall { call: CallRef { thread, functions: Implementation::All, call }, times };
         match self.random.u8(..3) {
             0 => Command::ZoomToCall(selected),
             1 => Command::RevealCall(selected),

@@ -8,7 +8,8 @@ use crate::window::{Window, session};
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2, vec2};
 use flowline::index::{Arrangement, Index};
-use flowline::profile::{CallColors, Ns, Profile, ThreadId, TimeRange};
+use flowline::profile::samples::FuncFlags;
+use flowline::profile::{CallColors, Implementation, Ns, Profile, ThreadId, TimeRange};
 use flowline::scene::{CallRow, ItemKind, SamplesHeading};
 use flowline::ui::KeyMap;
 use flowline::view::Command;
@@ -192,4 +193,34 @@ fn a_search_keeps_threads_that_ran_what_it_names() {
     window.wait_for_search("nothing has this name");
     assert_eq!(rows(&window), 0);
     assert!(window.says("No marker and no function matches"));
+}
+
+#[test]
+fn the_stack_chart_shows_calls_of_some_functions_only() {
+    let mut recording = recording();
+    recording.stacks.funcs.make_mut()[3].flags = FuncFlags::IS_JS;
+    let mut window = window_of(recording);
+    window.click_at(call_place(&window, 2, 5_500_000));
+    assert_eq!(selected_name(&window), "onClick");
+    let choose = |window: &mut Window, entry: &str| {
+        let heading = window.starting(Role::DisclosureTriangle, "Stack chart");
+        window.choose(&heading, entry);
+        window.wait("the other chart", |window| {
+            let functions = window.view().call_functions;
+            window.session().index.charts().showing(functions).has(THREAD, window.view().call_colors)
+        });
+        window.settle();
+    };
+    choose(&mut window, "Show calls of JavaScript only");
+    assert_eq!((window.view().call_functions, rows(&window)), (Implementation::Js, 1));
+    assert_eq!(window.view().selected_call, None, "the call of the other chart is not selected any more");
+    window.starting(Role::DisclosureTriangle, "Stack chart, JavaScript, 10 samples");
+    window.click_at(call_place(&window, 0, 5_500_000));
+    let selected = window.view().selected_call.expect("a call");
+    assert_eq!(selected.times, TimeRange::new(Ns(4_000_000), Ns(8_000_000)));
+    assert!(window.says("onClick"));
+    choose(&mut window, "Show native calls only");
+    assert_eq!((window.view().call_functions, rows(&window)), (Implementation::Native, 3));
+    choose(&mut window, "Show all calls");
+    assert_eq!(rows(&window), 4);
 }

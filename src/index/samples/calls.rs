@@ -4,17 +4,45 @@
 //! stack ends all calls. The last sample lasts one interval.
 
 use super::nodes::{CallNodes, NodeId};
-use super::view::StackView;
+use super::view::{Shown, StackView};
 use crate::profile::samples::{CallTable, NONE};
-use crate::profile::{Ns, SampleTable, StackId, StackTables};
+use crate::profile::{Implementation, Ns, SampleTable, StackId, StackTables};
 
 /// The calls of a table of samples.
 #[must_use]
 pub fn from_samples(tables: &StackTables, samples: &SampleTable, interval: Ns) -> CallTable {
+    shown_from_samples(tables, samples, interval, Implementation::All)
+}
+
+/// As [`from_samples`], of the functions that an implementation shows.
+pub(super) fn shown_from_samples(
+    tables: &StackTables,
+    samples: &SampleTable,
+    interval: Ns,
+    functions: Implementation,
+) -> CallTable {
     let used = samples.stack.iter().filter(|stack| **stack != NONE).map(|stack| StackId(*stack));
-    let view = StackView::new(tables, used);
-    let nodes = CallNodes::new(tables, &view, 0);
-    of_nodes(&nodes, samples, interval)
+    let mut view = StackView::new(tables, used);
+    view.keep_implementation(tables, functions);
+    of_nodes(&CallNodes::new(tables, &view, 0), samples, interval)
+}
+
+/// Those of some calls whose functions an implementation shows. What they call moves up.
+pub(super) fn shown(tables: &StackTables, calls: &CallTable, functions: Implementation) -> CallTable {
+    let shown = Shown::new(tables, functions);
+    let mut kept = CallTable::default();
+    // Depths of the kept callers of the call at hand, in the table that it comes from.
+    let mut callers: Vec<u32> = Vec::new();
+    for call in 0..calls.len() {
+        let (stack, depth) = (calls.stack[call], calls.depth[call]);
+        while callers.pop_if(|caller| *caller >= depth).is_some() {}
+        if shown.has(tables.func(stack).0) {
+            let kept_depth = u32::try_from(callers.len()).unwrap_or(NONE);
+            kept.push([calls.start[call], calls.end[call]], stack, kept_depth, calls.sample[call]);
+            callers.push(depth);
+        }
+    }
+    kept
 }
 
 /// The calls of a table of samples in the nodes of a view; the stack of a call is [`CallNodes::stack`] of its node.

@@ -8,12 +8,12 @@ use crate::index::clock::Clock;
 use crate::index::pyramid::Pyramid;
 use crate::index::search::Query;
 use crate::profile::samples::NONE;
-use crate::profile::{CallColors, FuncId, Profile, StackId, Thread, ThreadId};
+use crate::profile::{CallChoice, FuncId, Profile, StackId, Thread, ThreadId};
 
 /// The rows of the calls that were found in a thread.
 #[derive(Debug)]
 struct FoundRows {
-    colors: CallColors,
+    choice: CallChoice,
     rows: CallRows,
     pyramids: Vec<Pyramid>,
 }
@@ -62,7 +62,8 @@ impl FoundCalls {
             let calls = chart.calls(profile);
             let rows = chart.rows().filtered(|call| is_found(calls.stack[call as usize]));
             let pyramids = pyramids(calls, palette, clock, &rows);
-            Some(FoundRows { colors: palette.colors(), rows, pyramids })
+            let choice = CallChoice { functions: chart.functions, colors: palette.colors() };
+            Some(FoundRows { choice, rows, pyramids })
         };
         let rows = threads.par_iter().enumerate().with_max_len(1).map(rows_of).collect();
         Self { stacks, threads, rows }
@@ -94,8 +95,8 @@ impl FoundCalls {
     /// The calls found in a thread, with the row numbers of its chart; `None` if the chart was not built when they were looked
     /// for.
     #[must_use]
-    pub fn rows(&self, thread: ThreadId) -> Option<(CallColors, &CallRows, &[Pyramid])> {
+    pub fn rows(&self, thread: ThreadId) -> Option<(CallChoice, &CallRows, &[Pyramid])> {
         let found = self.rows.get(thread.index())?.as_ref()?;
-        Some((found.colors, &found.rows, &found.pyramids))
+        Some((found.choice, &found.rows, &found.pyramids))
     }
 }

@@ -244,13 +244,20 @@ pub(super) fn third_party(file: &str, (kind, resource): (ResourceKind, &str)) ->
 }
 
 /// The site of an address: the last two labels of its host, three if the second one is general, as in `bbc.co.uk`. Hosts
-/// without names are whole. Empty if the address has no host.
+/// without names and those of add-ons are whole. Empty for addresses of other kinds: files, and parts of the browser.
 #[must_use]
 pub fn site(url: &str) -> &str {
-    let Some((_, rest)) = url.split_once("://") else { return "" };
+    let Some((scheme, rest)) = url.split_once("://") else { return "" };
+    let is_addon = scheme.ends_with("-extension");
+    if !is_addon && !["http", "https", "ws", "wss"].contains(&scheme) {
+        return "";
+    }
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
     let authority = &rest[..end];
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    if is_addon {
+        return host;
+    }
     if host.starts_with('[') {
         return host.find(']').map_or(host, |end| &host[..=end]);
     }
@@ -286,7 +293,8 @@ mod tests {
             ("http://[::1", "[::1"),
             ("https://ends.with.dot./", "with.dot"),
             ("file:///home/x.js", ""),
-            ("resource://gre/modules/a.jsm", "gre"),
+            ("resource://gre/modules/a.jsm", ""),
+            ("moz-extension://1f2e-3d/background.js", "1f2e-3d"),
             ("/usr/lib/libc.so", ""),
             ("", ""),
             ("://", ""),

@@ -30,6 +30,7 @@ mod transform;
 mod tree;
 mod view;
 
+pub use crate::profile::Implementation;
 pub use cpu_track::{CpuAt, CpuTrack, CpuTracks, Shares};
 pub use found_calls::FoundCalls;
 pub use functions::{FunctionList, FunctionRow};
@@ -44,4 +45,4 @@ pub use stack_charts::Charts;
 pub(super) use stack_charts::StackCharts;
 pub use transform::Transform;
 pub use tree::CallTree;
-pub use view::{Implementation, StackView, func_name};
+pub use view::{StackView, func_name};

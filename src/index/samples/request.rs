@@ -8,9 +8,9 @@ use super::nodes::CallNodes;
 use super::selection::{Measure, SampleKind, SampleSelection};
 use super::transform::Transform;
 use super::tree::CallTree;
-use super::view::{Implementation, StackView};
+use super::view::StackView;
 use crate::profile::samples::NONE;
-use crate::profile::{Profile, StackId, ThreadId, TimeRange};
+use crate::profile::{Implementation, Profile, StackId, ThreadId, TimeRange};
 
 /// The steps from samples to a tree. Everything but the range makes the nodes; a new range only counts again.
 #[derive(Clone, Debug, Default, PartialEq)]

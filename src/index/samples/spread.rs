@@ -101,19 +101,12 @@ impl Spread {
         let [from, to] = self.places[node as usize];
         let (first, end) = (self.first[from as usize] as usize, self.first[to as usize] as usize);
         if end - first <= 8 * PARTS {
-            self.add(&self.own[first..end], parts);
+            add(&self.own[first..end], parts);
             return;
         }
         for (sum, part) in parts.iter_mut().zip(&self.parts) {
             let before = |place: u32| part.sums[part.places.partition_point(|other| *other < place)];
             *sum += before(to) - before(from);
-        }
-    }
-
-    #[expect(clippy::unused_self, reason = "the costs are those of this spread")]
-    fn add(&self, costs: &[(u8, f64)], parts: &mut Parts) {
-        for (part, cost) in costs {
-            parts[usize::from(*part)] += cost;
         }
     }
 
@@ -123,7 +116,7 @@ impl Spread {
         let mut parts = [0.0; PARTS];
         for node in nodes {
             let place = self.places[node as usize][0] as usize;
-            self.add(&self.own[self.first[place] as usize..self.first[place + 1] as usize], &mut parts);
+            add(&self.own[self.first[place] as usize..self.first[place + 1] as usize], &mut parts);
         }
         parts
     }
@@ -141,6 +134,12 @@ impl Spread {
     pub fn time(&self, part: usize) -> TimeRange {
         let cuts = Cuts::new(self.range);
         TimeRange::new(Ns(cuts.starts[part]), Ns(cuts.starts[part + 1]))
+    }
+}
+
+fn add(costs: &[(u8, f64)], parts: &mut Parts) {
+    for (part, cost) in costs {
+        parts[usize::from(*part)] += cost;
     }
 }
 
@@ -204,14 +203,14 @@ fn places(nodes: &CallNodes) -> Vec<[u32; 2]> {
     let mut places: Vec<[u32; 2]> = Vec::with_capacity(nodes.len());
     // The place of the next child of each node.
     let mut next: Vec<u32> = Vec::with_capacity(nodes.len());
-    for node in 0..nodes.len() {
-        let free = match nodes.parent[node] {
+    for (parent, size) in nodes.parent.iter().zip(sizes) {
+        let free = match *parent {
             NONE => &mut next_root,
             parent => &mut next[parent as usize],
         };
         let place = *free;
-        *free += sizes[node];
-        places.push([place, place + sizes[node]]);
+        *free += size;
+        places.push([place, place + size]);
         next.push(place + 1);
     }
     places

@@ -14,7 +14,7 @@ use crate::index::first_fit::FirstFit;
 use crate::index::pyramid::{Pyramid, RowItems};
 use crate::index::span::{Packed, Style};
 use crate::profile::samples::CallTable;
-use crate::profile::{CallColors, LocalMarker, Ns, Profile, ThreadId, TimeRange};
+use crate::profile::{CallColors, Implementation, LocalMarker, Ns, Profile, ThreadId, TimeRange};
 
 /// Calls by row.
 #[derive(Clone, Debug, Default)]
@@ -129,6 +129,8 @@ pub(super) fn pyramids(calls: &CallTable, palette: CallPalette<'_>, clock: Clock
 #[derive(Debug)]
 pub struct StackChart {
     thread: ThreadId,
+    /// The functions whose calls it has.
+    pub functions: Implementation,
     /// The calls, unless the recording has them.
     own: Option<CallTable>,
     /// The time of each call in which it calls nothing else.
@@ -138,21 +140,23 @@ pub struct StackChart {
 }
 
 impl StackChart {
-    /// Makes the rows of a thread.
-    pub(in crate::index) fn build(profile: &Profile, thread: ThreadId) -> Self {
+    /// Makes the rows of a thread, of the calls of some functions.
+    pub(in crate::index) fn build(profile: &Profile, thread: ThreadId, functions: Implementation) -> Self {
         let samples = profile.thread(thread).samples.as_deref();
         let given = samples.and_then(|samples| samples.calls.as_ref());
+        let (stacks, interval) = (&profile.stacks, profile.meta.interval);
         let own = match given {
-            Some(_) => None,
-            None => samples.map(|samples| calls::from_samples(&profile.stacks, &samples.cpu, profile.meta.interval)),
+            Some(_) if functions == Implementation::All => None,
+            Some(given) => Some(calls::shown(stacks, given, functions)),
+            None => samples.map(|samples| calls::shown_from_samples(stacks, &samples.cpu, interval, functions)),
         };
         let empty = CallTable::default();
-        let table = given.or(own.as_ref()).unwrap_or(&empty);
+        let table = own.as_ref().or(given).unwrap_or(&empty);
         let order = in_order(table);
         let (row_of, rows) = place(table, &order);
         let rows = CallRows::new(&row_of, &order, rows);
         let self_times = self_times(table, &order);
-        Self { thread, own, self_times, rows, pyramids: Default::default() }
+        Self { thread, functions, own, self_times, rows, pyramids: Default::default() }
     }
 
     /// The calls.

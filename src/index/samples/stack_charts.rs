@@ -7,24 +7,25 @@ use super::found_calls::FoundCalls;
 use super::stack_chart::{CallRows, RowCalls, StackChart};
 use crate::index::clock::Clock;
 use crate::index::search::Query;
-use crate::profile::{CallColors, Profile, StackId, ThreadId};
+use crate::profile::{CallColors, Implementation, Profile, StackId, ThreadId};
 
 /// The stack charts that were built so far.
 #[derive(Debug, Default)]
 pub(in crate::index) struct StackCharts {
-    threads: Vec<OnceLock<StackChart>>,
+    /// For each thread, a chart for each [`Implementation`].
+    threads: Vec<[OnceLock<Box<StackChart>>; 3]>,
     palettes: OnceLock<CallPalettes>,
 }
 
 impl StackCharts {
     /// None is built yet.
     pub(in crate::index) fn new(threads: usize) -> Self {
-        Self { threads: (0..threads).map(|_| OnceLock::new()).collect(), palettes: OnceLock::new() }
+        Self { threads: (0..threads).map(|_| Default::default()).collect(), palettes: OnceLock::new() }
     }
 
     /// Reads and builds charts.
     pub(in crate::index) const fn of<'a>(&'a self, profile: &'a Profile, clock: Clock) -> Charts<'a> {
-        Charts { charts: self, profile, clock }
+        Charts { charts: self, profile, clock, functions: Implementation::All }
     }
 
     /// Whether there is one slot a thread.
@@ -39,9 +40,16 @@ pub struct Charts<'a> {
     charts: &'a StackCharts,
     profile: &'a Profile,
     clock: Clock,
+    functions: Implementation,
 }
 
 impl<'a> Charts<'a> {
+    /// The charts with the calls of some functions; without this, those of all.
+    #[must_use]
+    pub const fn showing(self, functions: Implementation) -> Self {
+        Self { functions, ..self }
+    }
+
     /// The recording.
     #[must_use]
     pub const fn profile(&self) -> &'a Profile {
@@ -51,8 +59,12 @@ impl<'a> Charts<'a> {
     /// A thread's chart, if it can be drawn in some colours.
     #[must_use]
     pub fn if_built(&self, thread: ThreadId) -> Option<&'a StackChart> {
-        let chart = self.charts.threads.get(thread.index())?.get()?;
+        let chart = self.slot(thread)?.get()?;
         chart.pyramids(CallColors::default()).is_some().then_some(chart)
+    }
+
+    fn slot(&self, thread: ThreadId) -> Option<&'a OnceLock<Box<StackChart>>> {
+        Some(&self.charts.threads.get(thread.index())?[self.functions as usize])
     }
 
     /// Whether a thread's chart can be drawn in these colours.
@@ -63,11 +75,11 @@ impl<'a> Charts<'a> {
 
     /// A thread's chart in some colours, built now if necessary. That can take long: the window builds charts on the pool.
     pub fn build(&self, thread: ThreadId, colors: CallColors) -> &'a StackChart {
-        let slot = &self.charts.threads[thread.index()];
+        let slot = &self.charts.threads[thread.index()][self.functions as usize];
         // Built outside of the lock: building uses the pool.
         let chart = slot.get().unwrap_or_else(|| {
-            let built = StackChart::build(self.profile, thread);
-            slot.get_or_init(|| built)
+            let built = StackChart::build(self.profile, thread, self.functions);
+            slot.get_or_init(|| Box::new(built))
         });
         chart.color(self.profile, self.clock, self.palette(colors));
         chart

@@ -1,8 +1,8 @@
 //! Changes of stacks that a user adds one after the other, as in the Firefox Profiler.
 
-use super::view::{EMPTY, Implementation, Shown, StackView};
-use crate::profile::StackTables;
+use super::view::{EMPTY, Shown, StackView};
 use crate::profile::samples::NONE;
+use crate::profile::{Implementation, StackTables};
 
 /// A change of all stacks. Functions are those of [`super::func_name`]; paths are lists of them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

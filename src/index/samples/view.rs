@@ -1,37 +1,10 @@
 //! The stacks of a recording as transforms, the implementation filter and a search leave them.
 
 use crate::profile::samples::{FuncFlags, NONE, ResourceKind};
-use crate::profile::{FuncId, StackId, StackTables};
+use crate::profile::{FuncId, Implementation, StackId, StackTables};
 
 /// The stack has no frames yet, or none any more.
 pub(super) const EMPTY: u32 = NONE - 1;
-
-/// Which functions are shown. The frame of another one is left out: its time goes to the caller.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Implementation {
-    /// All.
-    #[default]
-    All,
-    /// Functions of scripts, and labels that belong with them.
-    Js,
-    /// Everything but functions of scripts and addresses that are in no library.
-    Native,
-}
-
-impl Implementation {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::All, Self::Js, Self::Native];
-
-    /// Its name on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::All => "all",
-            Self::Js => "js",
-            Self::Native => "native",
-        }
-    }
-}
 
 /// A function of a view: one of the recording, or from the number of functions on, a resource whose functions were
 /// collapsed into one.

@@ -4,7 +4,7 @@
 //! the sample is that in the order of time. DevTools writes the name as `p-PID-TID-SAMPLE-NODE`.
 
 use super::CallRef;
-use crate::profile::{Profile, TrackKind};
+use crate::profile::{Implementation, Profile, TrackKind};
 
 /// The name of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,7 +39,7 @@ impl Profile {
                 calls.sample[*call] == sample && self.stacks.node_id_of(calls.stack[*call]) == Some(key.node)
             };
             let call = (first..first + same).find(is_it)?;
-            Some(CallRef { thread: id, call: u32::try_from(call).ok()? })
+            Some(CallRef { thread: id, functions: Implementation::All, call: u32::try_from(call).ok()? })
         })
     }
 

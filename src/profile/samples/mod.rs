@@ -20,7 +20,7 @@ use super::ids::{LocalMarker, StackId};
 use super::persist::persist;
 use super::time::Ns;
 pub use call_keys::CallKey;
-pub use calls::{CallColors, CallRef, SelectedCall};
+pub use calls::{CallChoice, CallColors, CallRef, Implementation, SelectedCall};
 pub use cpu_deltas::CpuDeltas;
 pub use export::{Export, ListedStacks};
 pub use queries::ANONYMOUS;

@@ -13,7 +13,7 @@ use super::{
 use crate::index::flows::FlowTrack;
 use crate::index::search::Query;
 use crate::index::{Index, ThreadLayout};
-use crate::profile::{CallColors, CounterId, HiddenTypes, LocalMarker, Place, ProcessId, ThreadId};
+use crate::profile::{CallChoice, CounterId, HiddenTypes, LocalMarker, Place, ProcessId, ThreadId};
 use crate::scene::{Scope, SearchView};
 use crate::view::{Arrangement, Tracks};
 
@@ -26,8 +26,8 @@ pub struct TrackListKey {
     pub arrangement: Arrangement,
     /// Number of the search whose hits narrow the tracks, if any.
     pub search: Option<u64>,
-    /// What the colours of calls stand for.
-    pub call_colors: CallColors,
+    /// Which calls are shown, and their colours.
+    pub calls: CallChoice,
     /// How many threads' rows and stack charts have been built so far.
     pub rows: u64,
     /// What rows must hold to be listed; `None` lists empty rows too.
@@ -39,7 +39,7 @@ struct ListInput<'a> {
     index: &'a Index,
     tracks: &'a Tracks,
     arrangement: Arrangement,
-    call_colors: CallColors,
+    calls: CallChoice,
     search: Option<&'a SearchView>,
     hidden: HiddenTypes,
     in_view: Option<InView>,
@@ -71,7 +71,7 @@ impl TrackList {
         index: &Index,
         flow_tracks: &[FlowTrack],
         tracks: &Tracks,
-        (arrangement, call_colors): (Arrangement, CallColors),
+        (arrangement, calls): (Arrangement, CallChoice),
         scope: &Scope,
         in_view: Option<InView>,
         before: Self,
@@ -83,8 +83,7 @@ impl TrackList {
         let hidden = if shows_all { HiddenTypes::default() } else { HiddenTypes::new(profile, Place::Chart) };
         let mut list = Self::default();
         let search = scope.search();
-        let input =
-            ListInput { index, tracks, arrangement, call_colors, search, hidden, in_view, folded: before.folded };
+        let input = ListInput { index, tracks, arrangement, calls, search, hidden, in_view, folded: before.folded };
         let query = search.map(|search| Query::parse(&search.text));
         let counters_of = |process| -> Vec<CounterId> {
             let is_shown = |id: &CounterId| query.as_ref().is_none_or(|query| is_named(index, *id, query));
@@ -175,8 +174,8 @@ impl TrackList {
         if heading.expanded != Some(true) {
             return;
         }
-        let charts = input.index.charts();
-        if !charts.has(thread, input.call_colors) {
+        let charts = input.index.charts().showing(input.calls.functions);
+        if !charts.has(thread, input.calls.colors) {
             self.missing_charts.push(thread);
         }
         let Some(chart) = charts.if_built(thread) else { return };

@@ -1,5 +1,6 @@
 //! The details panel, and the cards that it shares with the tooltip.
 
+mod async_stack;
 pub(crate) mod flow_cards;
 pub(crate) mod marker_card;
 pub(crate) mod panel;

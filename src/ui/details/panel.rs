@@ -3,6 +3,7 @@
 
 use egui::{RichText, ScrollArea, Ui};
 
+use super::async_stack;
 use super::flow_cards::{self, WalkButtons};
 use super::marker_card;
 use crate::profile::text::{format_bytes, format_duration_ns};
@@ -52,6 +53,7 @@ fn selected(ui: &mut Ui, session: &Session, panels: &mut Panels, palette: &Palet
     });
     let walk = &mut WalkButtons::default();
     commands.extend(flow_cards::show(&session.flow_cards, ui, session, palette, session.chosen_flow(), walk));
+    async_stack::show(ui, session.async_stack.parts(session.selected_stack()));
     commands.extend(panels.slice_tree.show(ui, &session.index, &session.slice, palette));
 }
 
@@ -73,6 +75,7 @@ fn selected_call(ui: &mut Ui, session: &Session, card: &MarkerCard, palette: &Pa
             open_place_button(ui, &place);
         }
     });
+    async_stack::show(ui, session.async_stack.parts(session.selected_stack()));
 }
 
 fn buttons(ui: &mut Ui, session: &Session, card: &MarkerCard, commands: &mut Vec<Command>) {

@@ -27,7 +27,7 @@ use super::grouping::Grouping;
 use super::selection::Cost;
 use super::view::StackView;
 use crate::profile::samples::{CallRef, FuncFlags, NONE};
-use crate::profile::{MarkerId, Ns, Profile, StackId, StringId, ThreadId, TimeRange};
+use crate::profile::{Implementation, MarkerId, Ns, Profile, StackId, StringId, ThreadId, TimeRange};
 use names::{BROWSER, TASK};
 
 /// Which events a tree of entries has.
@@ -170,7 +170,7 @@ impl EntryList {
         let thread = self.threads[after.saturating_sub(1)].0;
         let number = self.item[entry as usize];
         if number & CALL != 0 {
-            EntryItem::Call(CallRef { thread, call: number & !CALL })
+            EntryItem::Call(CallRef { thread, functions: Implementation::All, call: number & !CALL })
         } else {
             EntryItem::Marker(MarkerId(profile.thread(thread).first_marker.0.saturating_add(number)))
         }

@@ -7,7 +7,7 @@ use super::CallRow;
 use crate::index::Packed;
 use crate::index::samples::{CallRows, RowCalls, StackChart};
 use crate::index::{Pyramid, Span};
-use crate::profile::{CallColors, CallRef, FuncId, LocalMarker, StackId, ThreadId};
+use crate::profile::{CallChoice, CallColors, CallRef, FuncId, LocalMarker, StackId, ThreadId};
 use crate::scene::SceneInput;
 use crate::scene::frame::{Frame, Layer};
 use crate::scene::labels::{least_ticks, push_label, shortened};
@@ -37,7 +37,7 @@ struct VisibleCalls<'a> {
 impl<'a> VisibleCalls<'a> {
     fn new(input: &SceneInput<'a>, CallRow { thread, row }: CallRow) -> Option<Self> {
         // Rows are listed when they have been built.
-        let chart = input.index.charts().if_built(thread)?;
+        let chart = input.index.charts().showing(input.view.call_functions).if_built(thread)?;
         let (colors, pyramids) = chart.pyramids(input.view.call_colors)?;
         let row = row as usize;
         (row < pyramids.len()).then_some(Self { thread, row, chart, colors, pyramids })
@@ -49,10 +49,22 @@ impl<'a> VisibleCalls<'a> {
 
     /// What a search found on the row.
     fn found(&self, input: &SceneInput<'a>) -> Option<(RowCalls<'a>, &'a Pyramid)> {
-        let (colors, rows, pyramids): (CallColors, &'a CallRows, &'a [Pyramid]) =
+        let (choice, rows, pyramids): (CallChoice, &'a CallRows, &'a [Pyramid]) =
             input.search?.calls.rows(self.thread)?;
+        // A search that began before other functions were chosen has other calls.
+        let colors = (choice.functions == self.chart.functions).then_some(choice.colors)?;
         let pyramid = pyramids.get(self.row)?;
         Some((input.index.charts().items(self.chart, rows, self.row, colors), pyramid))
+    }
+
+    /// A call of the chart.
+    fn call(&self, call: u32) -> CallRef {
+        CallRef { thread: self.thread, functions: self.chart.functions, call }
+    }
+
+    /// Whether a call is one of the chart.
+    fn is_of(&self, call: CallRef) -> bool {
+        self.call(call.call) == call
     }
 
     fn stack(&self, input: &SceneInput<'_>, call: u32) -> Option<StackId> {
@@ -67,10 +79,10 @@ pub fn call_hit(input: &SceneInput<'_>, row: CallRow, x: f32) -> Option<CallHit>
     let map = input.axis_map();
     let (column, reach) = column_and_reach(x - input.regions.chart.x, input.scale);
     let items = calls.items(input);
-    let hit = |call: u32, count: u32| CallHit { call: CallRef { thread: calls.thread, call }, count };
+    let hit = |call: u32, count: u32| CallHit { call: calls.call(call), count };
     let of_span = |span: Span| hit(span.longest.0, span.count);
     let is_here = |call: &CallRef| {
-        let stands = call.thread == calls.thread
+        let stands = calls.is_of(*call)
             && calls.chart.find(input.index.profile(), call.call).is_some_and(|(row, _)| row == calls.row);
         stands && {
             let (first, end) = map.columns(items.packed_call(call.call));
@@ -84,7 +96,7 @@ pub fn call_hit(input: &SceneInput<'_>, row: CallRow, x: f32) -> Option<CallHit>
 }
 
 /// A row in the cache of spans.
-type RowKey = (ThreadId, CallColors, usize);
+type RowKey = (ThreadId, CallChoice, usize);
 
 /// Draws the calls on screen.
 #[derive(Debug, Default)]
@@ -141,7 +153,8 @@ impl TrackPainter for CallPainter {
         for (slot, calls) in &rows {
             let (items, pyramid) = (&calls.items(input), &calls.pyramids[calls.row]);
             let spans = SpanRow { items, pyramid, slot: *slot, emphasis, least: base_least };
-            let key = (calls.thread, calls.colors, calls.row);
+            let choice = CallChoice { functions: calls.chart.functions, colors: calls.colors };
+            let key = (calls.thread, choice, calls.row);
             spans.draw(frame, (&mut self.span_cache, key), shown, |call, packed| label(calls, *slot, call, packed));
         }
         frame.draw_since::<MarkerInstance>(chart, start);
@@ -196,9 +209,9 @@ fn push_call(
     call: CallRef,
     emphasis: Emphasis,
 ) {
-    let Some((_, first)) = rows.iter().find(|(_, calls)| calls.thread == call.thread) else { return };
+    let Some((_, first)) = rows.iter().find(|(_, calls)| calls.is_of(call)) else { return };
     let Some((row, _)) = first.chart.find(input.index.profile(), call.call) else { return };
-    for (slot, calls) in rows.iter().filter(|(_, calls)| calls.thread == call.thread && calls.row == row) {
+    for (slot, calls) in rows.iter().filter(|(_, calls)| calls.is_of(call) && calls.row == row) {
         let packed = calls.items(input).packed_call(call.call);
         frame.instances.markers.push(MarkerInstance::new(packed, *slot, emphasis));
     }

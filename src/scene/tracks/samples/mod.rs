@@ -11,7 +11,7 @@ pub use calls::{CallHit, call_hit};
 use super::{Background, Item, ROW_HEIGHT, TrackItem, TrackLabel, fold_word};
 use crate::index::samples::CpuTrack;
 use crate::profile::text::{format_count, format_counted};
-use crate::profile::{CallColors, ThreadId};
+use crate::profile::{CallColors, Implementation, ThreadId};
 use crate::scene::SceneInput;
 use crate::scene::pointer_hits::PointerHits;
 use crate::view::Command;
@@ -71,7 +71,12 @@ impl TrackItem for SamplesHeading {
 
     fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
         let Some(track) = input.index.cpu().get(self.thread) else { return TrackLabel::default() };
-        let text = if self.expanded.is_some() { "Stack chart" } else { "CPU" };
+        let text = match (self.expanded.is_some(), input.view.call_functions) {
+            (false, _) => "CPU",
+            (true, Implementation::All) => "Stack chart",
+            (true, Implementation::Js) => "Stack chart, JavaScript",
+            (true, Implementation::Native) => "Stack chart, native",
+        };
         let counted = if self.has_activity { format!(", {}", counted(track)) } else { String::new() };
         let state = self.expanded.map_or_else(String::new, |expanded| format!(", {}", fold_word(expanded)));
         TrackLabel {
@@ -94,6 +99,9 @@ impl TrackItem for SamplesHeading {
         vec![
             ("Colour calls by category", Command::ColorCalls(CallColors::Category)),
             ("Colour calls by file", Command::ColorCalls(CallColors::File)),
+            ("Show all calls", Command::ShowCalls(Implementation::All)),
+            ("Show calls of JavaScript only", Command::ShowCalls(Implementation::Js)),
+            ("Show native calls only", Command::ShowCalls(Implementation::Native)),
         ]
     }
 

@@ -3,7 +3,8 @@
 use egui::accesskit::Action;
 use egui::{Key, Rangef, Rect, Role, Ui, pos2, vec2};
 
-use super::outline::{FunctionTree, Outline};
+use super::function_tree::FunctionTree;
+use super::outline::Outline;
 use super::{SampleTrees, SampleView, row, samples_id};
 use crate::index::samples::entries::{EntryItem, EntryLog};
 use crate::index::samples::{Cost, Measure, NodeId};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{Key, Mesh, Rangef, Rect, Role, Sense, Shape, Ui, pos2, vec2};
 
-use super::outline::{FunctionTree, find, path};
+use super::function_tree::{FunctionTree, find, path};
 use super::transforms::{self, TransformKind};
 use super::{Built, SampleTrees, SampleView, row, samples_id};
 use crate::index::samples::flame::{FlameBox, flame_boxes};

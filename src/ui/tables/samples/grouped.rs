@@ -3,17 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::outline::{FunctionTree, TimedTree};
+use super::function_tree::{FIRST_GROUP, FunctionTree, TimedTree};
 use super::sparks::SparkOf;
 use crate::index::samples::{Cost, Group, Groups, Measure, NodeId, PARTS, Parts, Spread, groups_of};
-
-/// Nodes and functions from this number on are groups; no tree has so many nodes.
-const FIRST: u32 = 0xff00_0000;
-
-/// Whether a function of a path is a group.
-pub(super) const fn is_group(func: u32) -> bool {
-    func >= FIRST
-}
 
 /// A tree, with or without groups. Its other nodes keep their numbers.
 pub(super) struct GroupedTree<T> {
@@ -32,7 +24,7 @@ impl<T: FunctionTree> GroupedTree<T> {
             let roots = tree.children(None);
             let nodes = roots.into_iter().map(|node| (node, group_of(groups, &tree, node), tree.costs(node)));
             list = groups_of(nodes, tree.measure());
-            for (number, group) in (FIRST..).zip(&list) {
+            for (number, group) in (FIRST_GROUP..).zip(&list) {
                 of_root.extend(group.nodes.iter().map(|node| (*node, number)));
             }
         }
@@ -40,14 +32,14 @@ impl<T: FunctionTree> GroupedTree<T> {
     }
 
     fn of_node(&self, node: NodeId) -> Option<&Group> {
-        self.list.get(node.checked_sub(FIRST)? as usize)
+        self.list.get(node.checked_sub(FIRST_GROUP)? as usize)
     }
 }
 
 impl<T: FunctionTree> FunctionTree for GroupedTree<T> {
     fn children(&mut self, node: Option<NodeId>) -> Vec<NodeId> {
         match node {
-            None if self.groups.is_some() => (FIRST..).take(self.list.len()).collect(),
+            None if self.groups.is_some() => (FIRST_GROUP..).take(self.list.len()).collect(),
             Some(number) if let Some(group) = self.of_node(number) => group.nodes.clone(),
             node => self.tree.children(node),
         }
@@ -58,7 +50,7 @@ impl<T: FunctionTree> FunctionTree for GroupedTree<T> {
     }
 
     fn func(&self, node: NodeId) -> u32 {
-        self.of_node(node).map_or_else(|| self.tree.func(node), |group| FIRST.saturating_add(group.group))
+        self.of_node(node).map_or_else(|| self.tree.func(node), |group| FIRST_GROUP.saturating_add(group.group))
     }
 
     fn parent(&self, node: NodeId) -> Option<NodeId> {

@@ -3,10 +3,12 @@
 //! They show the same samples with the same transforms and filters. Nodes and numbers are computed on the pool; the previous
 //! ones stay visible meanwhile. A new range only counts again.
 
+mod built;
 mod event_log;
 mod export;
 mod flame;
 mod function_list;
+mod function_tree;
 mod grouped;
 mod outline;
 mod row;
@@ -21,23 +23,17 @@ use std::sync::Arc;
 
 use egui::{Id, Ui};
 
-use crate::index::Index;
-use crate::index::samples::entries::{EntryLog, EntrySet, Work, default_entries, has_entries};
-use crate::index::samples::{
-    CallNodes, CallTree, FunctionList, FunctionRow, Grouping, Groups, Implementation, InvertedTree, Measure,
-    SampleKind, TreeRequest,
-};
-use crate::profile::samples::WeightUnit;
+use crate::index::samples::entries::{EntryLog, EntrySet, default_entries, has_entries};
+use crate::index::samples::{Grouping, Implementation, Measure, SampleKind, TreeRequest};
 use crate::profile::{Ns, Profile, ThreadId};
 use crate::scene::Palette;
 use crate::session::{Session, Task, Wake};
 use crate::view::Command;
+use built::{Built, Known};
 use event_log::LogRows;
 use flame::FlameGraph;
 use function_list::FunctionTable;
-use grouped::GroupedTree;
 use outline::Outline;
-use sparks::Sparks;
 use transforms::Trail;
 use tree::TreeScroll;
 
@@ -59,86 +55,6 @@ pub(crate) enum SampleView {
 impl SampleView {
     /// All of them.
     pub(crate) const ALL: [Self; 5] = [Self::CallTree, Self::BottomUp, Self::Functions, Self::Flame, Self::EventLog];
-}
-
-/// What has been computed of a request.
-struct Built {
-    request: TreeRequest,
-    tree: Arc<CallTree>,
-    /// When its samples were taken.
-    sparks: Arc<Sparks>,
-    /// The call tree with its groups; not there while it is shown.
-    calls: Option<GroupedTree<Arc<CallTree>>>,
-    /// The bottom-up tree, once it has been asked for.
-    inverted: Option<GroupedTree<InvertedTree>>,
-    /// All functions, once they have been asked for.
-    functions: Option<Arc<Vec<FunctionRow>>>,
-    /// The event log, once it has been asked for: it lists what takes at least this long.
-    log: Option<EntryLog>,
-    least: Ns,
-    /// Self times by kind of work; empty for samples.
-    work: Vec<(Work, Ns)>,
-    /// Samples, and those of them without a stack.
-    count: (usize, usize),
-    /// Whether samples last until the next one; otherwise their weights count.
-    has_time: bool,
-    unit: WeightUnit,
-    /// The start of the displayed clock.
-    zero: Ns,
-}
-
-/// What a job starts from: what is known of the same nodes, and of the same samples, too.
-struct Known {
-    nodes: Option<Arc<CallNodes>>,
-    tree: Option<(Arc<CallTree>, Arc<Sparks>)>,
-}
-
-impl Built {
-    /// Computes what a view needs.
-    fn new(index: &Index, request: TreeRequest, known: Known, (view, least): (SampleView, Ns)) -> Self {
-        let profile = index.profile();
-        let selection = request.selection(profile);
-        let (tree, sparks) = known.tree.unwrap_or_else(|| {
-            let nodes = known.nodes.unwrap_or_else(|| Arc::new(request.nodes(profile)));
-            let tree = Arc::new(request.tree(profile, nodes));
-            let sparks = Arc::new(Sparks::new(&tree, &selection));
-            (tree, sparks)
-        });
-        let groups = Groups::new(profile, request.grouping, &tree).map(Arc::new);
-        let (count, has_time) = (selection.count(), tree.has_entries() || selection.has_time());
-        let table = request.threads.iter().find_map(|thread| request.kind.table(profile, *thread));
-        Self {
-            calls: Some(GroupedTree::new(Arc::clone(&tree), groups.clone(), |groups, tree, node| {
-                groups.of_root(&tree.nodes, node)
-            })),
-            inverted: (view == SampleView::BottomUp).then(|| {
-                let inverted = InvertedTree::grouped(Arc::clone(&tree), groups.as_deref());
-                GroupedTree::new(inverted, groups, |_, tree, node| tree.group(node))
-            }),
-            functions: (view == SampleView::Functions).then(|| Arc::new(FunctionList::new(&tree).rows)),
-            log: if view == SampleView::EventLog { EntryLog::new(&tree.nodes, request.range, least) } else { None },
-            least,
-            work: tree.nodes.entries.as_ref().map_or_else(Vec::new, |list| list.summary(profile, request.range)),
-            count,
-            has_time,
-            unit: table.map(|table| table.weight_unit).unwrap_or_default(),
-            zero: profile.time_zero(),
-            tree,
-            sparks,
-            request,
-        }
-    }
-
-    /// Whether it has what a view needs.
-    fn has(&self, view: SampleView, least: Ns) -> bool {
-        match view {
-            // Without entries there is no log.
-            SampleView::EventLog => !self.tree.has_entries() || (self.log.is_some() && self.least == least),
-            SampleView::CallTree | SampleView::Flame => true,
-            SampleView::BottomUp => self.inverted.is_some(),
-            SampleView::Functions => self.functions.is_some(),
-        }
-    }
 }
 
 /// State of the trees.
@@ -221,6 +137,11 @@ impl SampleTrees {
     /// Shows the samples of a thread, whatever is selected.
     pub fn choose(&mut self, thread: ThreadId) {
         self.chosen = Some(vec![thread]);
+    }
+
+    /// Chooses the functions that are shown, and their groups.
+    pub fn arrange(&mut self, functions: Implementation, grouping: Grouping) {
+        (self.implementation, self.grouping) = (functions, grouping);
     }
 
     /// What the tree is to show now.
@@ -330,7 +251,7 @@ impl SampleTrees {
         match (before.and_then(|before| before.inverted), &mut built.inverted) {
             (Some(before), Some(inverted)) => self.caller_rows.follow(&before, inverted),
             (Some(before), None) => {
-                self.caller_paths = self.caller_rows.current().map(|row| outline::path(&before, row.node));
+                self.caller_paths = self.caller_rows.current().map(|row| function_tree::path(&before, row.node));
                 self.caller_rows = Outline::default();
             }
             (None, Some(inverted)) => self.caller_rows.begin(inverted, self.caller_paths.take()),

@@ -10,6 +10,7 @@ use egui::{Mesh, Rangef, Rect, Response, Ui, pos2};
 
 use super::{Built, row};
 use crate::index::samples::{CallTree, Measure, OutermostCalls, PARTS, Parts, SampleSelection, Spread};
+use crate::profile::Ns;
 use crate::profile::text::format_duration_ns;
 use crate::scene::{Palette, Rgba};
 use crate::session::time_text;
@@ -93,12 +94,19 @@ pub(super) fn paint(ui: &Ui, rect: Rect, span: Rangef, parts: &Parts, tint: Rgba
 /// What screen readers say of the bars of a row.
 pub(super) fn description(built: &Built, parts: &Parts) -> String {
     let Some((part, _)) = highest(parts) else { return String::new() };
-    let time = built.sparks.spread.time(part);
-    format!("most between {} and {}", displayed(built, time.start), displayed(built, time.end))
+    let [from, to] = displayed(built, part);
+    format!("most between {from} and {to}")
 }
 
-fn displayed(built: &Built, time: crate::profile::Ns) -> String {
-    time_text(time - built.zero)
+/// Start and end of a part on the displayed clock, rounded to about a hundredth of its length.
+fn displayed(built: &Built, part: usize) -> [String; 2] {
+    let time = built.sparks.spread.time(part);
+    let digits = ((time.end - time.start).0.max(1) / 100).checked_ilog10().unwrap_or(0);
+    let unit = 10_i64.pow(digits);
+    [time.start, time.end].map(|time| {
+        let since = (time - built.zero).0;
+        time_text(Ns(since.saturating_add(unit / 2).div_euclid(unit) * unit))
+    })
 }
 
 /// Explains the bars of a row to who points at them.
@@ -112,8 +120,7 @@ pub(super) fn explain(response: &Response, built: &Built, span: Rangef, parts: &
         Measure::Time => format_duration_ns(cost.round() as i64),
         Measure::Weight => row::weight_text(cost, built.unit),
     };
-    let time = built.sparks.spread.time(part);
-    let (from, to) = (displayed(built, time.start), displayed(built, time.end));
+    let [from, to] = displayed(built, part);
     response.clone().on_hover_ui_at_pointer(|ui| {
         ui.label(format!("{} between {from} and {to}", cost(parts[part])));
         let scale = format!("Each row has a scale of its own; the highest bar is {}.", cost(highest));

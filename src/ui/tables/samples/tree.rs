@@ -3,7 +3,8 @@
 use egui::accesskit::Action;
 use egui::{Id, Key, Rangef, Rect, Response, Role, Ui, pos2, vec2};
 
-use super::outline::{FunctionTree, Outline, Row, TimedTree, functions};
+use super::function_tree::{FunctionTree, TimedTree, functions};
+use super::outline::{Outline, Row};
 use super::transforms::{self, TransformKind};
 use super::{Built, SampleTrees, SampleView, row, samples_id, sparks};
 use crate::index::samples::{Grouping, NodeId, Transform};

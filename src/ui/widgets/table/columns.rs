@@ -1,0 +1,113 @@
+//! The columns of tables: what they hold, and where they are.
+
+use egui::Rangef;
+
+/// Points between two columns.
+const GAP: f32 = 16.0;
+/// Points left of the first column and right of the last.
+const MARGIN: f32 = 8.0;
+
+/// Minimum width in points of a growing column in a narrow table.
+const MIN_GROWING_WIDTH: f32 = 56.0;
+
+/// Kind of a column's content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ColumnKind {
+    /// Text, aligned left.
+    Text,
+    /// Numbers, aligned right.
+    Numbers,
+    /// Durations, aligned right; copied as milliseconds for programs.
+    Lengths,
+    /// Points in time, aligned at the decimal point; copied as milliseconds for programs.
+    Times,
+    /// A picture, which has no order and is not copied.
+    Picture,
+}
+
+/// Title, kind and width of a column.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TableColumn {
+    /// Its heading.
+    pub(crate) title: &'static str,
+    /// Kind of its content.
+    pub(crate) kind: ColumnKind,
+    /// Minimum width in points.
+    min_width: f32,
+    /// Share of the remaining width.
+    grow: f32,
+}
+
+impl TableColumn {
+    /// A text column.
+    pub(crate) const fn text(title: &'static str, min_width: f32, grow: f32) -> Self {
+        Self { title, kind: ColumnKind::Text, min_width, grow }
+    }
+
+    /// A column of numbers.
+    pub(crate) const fn numbers(title: &'static str, width: f32) -> Self {
+        Self { title, kind: ColumnKind::Numbers, min_width: width, grow: 0.0 }
+    }
+
+    /// A column of durations.
+    pub(crate) const fn lengths(title: &'static str, width: f32) -> Self {
+        Self { title, kind: ColumnKind::Lengths, min_width: width, grow: 0.0 }
+    }
+
+    /// A column of pictures.
+    pub(crate) const fn picture(title: &'static str, width: f32) -> Self {
+        Self { title, kind: ColumnKind::Picture, min_width: width, grow: 0.0 }
+    }
+
+    /// A column of points in time.
+    pub(crate) const fn times(title: &'static str, width: f32) -> Self {
+        Self { title, kind: ColumnKind::Times, min_width: width, grow: 0.0 }
+    }
+}
+
+/// The horizontal spans of the columns in a row. In a narrow row, growing columns shrink; what then does not fit is cut
+/// off.
+pub(crate) fn spans(columns: &[TableColumn], row: Rangef) -> Vec<Rangef> {
+    let min_total: f32 = columns.iter().map(|column| column.min_width + GAP).sum();
+    let rest = row.span() - 2.0 * MARGIN + GAP - min_total;
+    let sum_growing = |part: fn(&TableColumn) -> f32| -> f32 {
+        columns.iter().filter(|column| column.grow > 0.0).map(part).sum::<f32>().max(f32::MIN_POSITIVE)
+    };
+    let (shares, shrinking) = (sum_growing(|column| column.grow), sum_growing(|column| column.min_width));
+    let mut left = row.min + MARGIN;
+    let span = |column: &TableColumn| {
+        let width = match (column.grow > 0.0, rest >= 0.0) {
+            (false, _) => column.min_width,
+            (true, true) => column.min_width + rest * column.grow / shares,
+            (true, false) => (column.min_width * (1.0 + rest / shrinking)).max(MIN_GROWING_WIDTH),
+        };
+        let span = Rangef::new(left, left + width);
+        left += width + GAP;
+        span
+    };
+    columns.iter().map(span).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COLUMNS: [TableColumn; 3] =
+        [TableColumn::text("A", 100.0, 1.0), TableColumn::numbers("B", 50.0), TableColumn::text("C", 200.0, 3.0)];
+
+    fn widths(row: f32) -> Vec<f32> {
+        spans(&COLUMNS, Rangef::new(10.0, 10.0 + row)).iter().map(|span| span.span()).collect()
+    }
+
+    #[test]
+    fn columns_share_the_width() {
+        let all = 2.0 * MARGIN + 2.0 * GAP;
+        assert_eq!(widths(350.0 + all), [100.0, 50.0, 200.0]);
+        assert_eq!(widths(390.0 + all), [110.0, 50.0, 230.0]);
+        assert_eq!(widths(320.0 + all), [90.0, 50.0, 180.0], "words give way to numbers");
+        assert_eq!(widths(0.0), [MIN_GROWING_WIDTH, 50.0, MIN_GROWING_WIDTH]);
+        let spans = spans(&COLUMNS, Rangef::new(10.0, 10.0 + 350.0 + all));
+        assert_eq!((spans[0].min, spans[2].max), (10.0 + MARGIN, 10.0 + 350.0 + all - MARGIN));
+        assert!(spans.is_sorted_by(|one, other| one.max + GAP <= other.min));
+    }
+}
