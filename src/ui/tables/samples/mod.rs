@@ -3,7 +3,6 @@
 //! They show the same samples with the same transforms and filters. Nodes and numbers are computed on the pool; the previous
 //! ones stay visible meanwhile. A new range only counts again.
 
-mod built;
 mod export;
 mod flame;
 mod function_list;
@@ -21,15 +20,21 @@ use std::sync::Arc;
 
 use egui::{Id, Ui};
 
-use crate::index::samples::{Grouping, Implementation, Measure, SampleKind, TreeRequest};
-use crate::profile::{Profile, ThreadId};
+use crate::index::Index;
+use crate::index::samples::{
+    CallNodes, CallTree, FunctionList, FunctionRow, Grouping, Groups, Implementation, InvertedTree, Measure,
+    SampleKind, TreeRequest,
+};
+use crate::profile::samples::WeightUnit;
+use crate::profile::{Ns, Profile, ThreadId};
 use crate::scene::Palette;
 use crate::session::{Session, Task, Wake};
 use crate::view::Command;
-use built::{Built, Known};
 use flame::FlameGraph;
 use function_list::FunctionTable;
+use grouped::GroupedTree;
 use outline::Outline;
+use sparks::Sparks;
 use transforms::Trail;
 use tree::TreeScroll;
 
@@ -49,6 +54,77 @@ pub(crate) enum SampleView {
 impl SampleView {
     /// All of them.
     pub(crate) const ALL: [Self; 4] = [Self::CallTree, Self::BottomUp, Self::Functions, Self::Flame];
+}
+
+/// What has been computed of a request.
+struct Built {
+    request: TreeRequest,
+    tree: Arc<CallTree>,
+    /// When its samples were taken.
+    sparks: Arc<Sparks>,
+    /// The call tree with its groups; not there while it is shown.
+    calls: Option<GroupedTree<Arc<CallTree>>>,
+    /// The bottom-up tree, once it has been asked for.
+    inverted: Option<GroupedTree<InvertedTree>>,
+    /// All functions, once they have been asked for.
+    functions: Option<Arc<Vec<FunctionRow>>>,
+    /// Samples, and those of them without a stack.
+    count: (usize, usize),
+    /// Whether samples last until the next one; otherwise their weights count.
+    has_time: bool,
+    unit: WeightUnit,
+    /// The start of the displayed clock.
+    zero: Ns,
+}
+
+/// What a job starts from: what is known of the same nodes, and of the same samples, too.
+struct Known {
+    nodes: Option<Arc<CallNodes>>,
+    tree: Option<(Arc<CallTree>, Arc<Sparks>)>,
+}
+
+impl Built {
+    /// Computes what a view needs.
+    fn new(index: &Index, request: TreeRequest, known: Known, view: SampleView) -> Self {
+        let profile = index.profile();
+        let selection = request.selection(profile);
+        let (tree, sparks) = known.tree.unwrap_or_else(|| {
+            let nodes = known.nodes.unwrap_or_else(|| Arc::new(request.nodes(profile)));
+            let tree = Arc::new(request.tree(profile, nodes));
+            let sparks = Arc::new(Sparks::new(&tree, &selection));
+            (tree, sparks)
+        });
+        let groups = Groups::new(profile, request.grouping).map(Arc::new);
+        let (count, has_time) = (selection.count(), selection.has_time());
+        let table = request.threads.iter().find_map(|thread| request.kind.table(profile, *thread));
+        Self {
+            calls: Some(GroupedTree::new(Arc::clone(&tree), groups.clone(), |groups, tree, node| {
+                let (nodes, at) = (&tree.nodes, node as usize);
+                groups.group(nodes.func[at], nodes.category[at][0])
+            })),
+            inverted: (view == SampleView::BottomUp).then(|| {
+                let inverted = InvertedTree::grouped(Arc::clone(&tree), groups.as_deref());
+                GroupedTree::new(inverted, groups, |_, tree, node| tree.group(node))
+            }),
+            functions: (view == SampleView::Functions).then(|| Arc::new(FunctionList::new(&tree).rows)),
+            count,
+            has_time,
+            unit: table.map(|table| table.weight_unit).unwrap_or_default(),
+            zero: profile.time_zero(),
+            tree,
+            sparks,
+            request,
+        }
+    }
+
+    /// Whether it has what a view needs.
+    const fn has(&self, view: SampleView) -> bool {
+        match view {
+            SampleView::CallTree | SampleView::Flame => true,
+            SampleView::BottomUp => self.inverted.is_some(),
+            SampleView::Functions => self.functions.is_some(),
+        }
+    }
 }
 
 /// State of the trees.
