@@ -13,7 +13,8 @@ use super::Index;
 use crate::profile::samples::NONE;
 use crate::profile::stack::{StackFrame, StackTrace};
 use crate::profile::{
-    CallRef, FuncId, Implementation, LocalMarker, MarkerFlags, MarkerId, Ns, Profile, StackId, ThreadId, TimeRange, Value,
+    CallRef, FuncId, Implementation, LocalMarker, MarkerFlags, MarkerId, Ns, Profile, StackId, ThreadId, TimeRange,
+    Value,
 };
 
 /// Parts that a stack has, at most.

@@ -26,8 +26,8 @@ use rayon::prelude::*;
 
 use samples::{Charts, CpuTracks, StackCharts};
 
-pub use async_stacks::StackOf;
 pub use activity::{Activity, SLICES};
+pub use async_stacks::StackOf;
 pub use clock::{Clock, MAX_TICK, TICK_BITS};
 pub use counters::{CounterTrack, Counters};
 pub use flows::FlowGraph;

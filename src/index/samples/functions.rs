@@ -1,7 +1,7 @@
 //! All functions of a selection, by what they cost.
 
+use super::cost::Cost;
 use super::nodes::{CallNodes, NodeId};
-use super::selection::Cost;
 use super::tree::{CallTree, larger_first};
 use crate::profile::samples::NONE;
 

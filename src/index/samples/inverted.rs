@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use foldhash::{HashMap, HashSet};
 
-use super::grouping::Groups;
+use super::cost::Cost;
+use super::groups::Groups;
 use super::nodes::NodeId;
-use super::selection::Cost;
 use super::tree::{CallTree, larger_first};
 use crate::profile::Ns;
 use crate::profile::samples::NONE;

@@ -9,13 +9,16 @@
 
 mod call_palette;
 pub mod calls;
+mod cost;
 pub mod cpu;
 mod cpu_track;
 pub mod entries;
+mod entry_log;
 pub mod flame;
 mod found_calls;
 mod functions;
 mod grouping;
+mod groups;
 mod inverted;
 mod memory;
 mod nodes;
@@ -31,14 +34,17 @@ mod tree;
 mod view;
 
 pub use crate::profile::Implementation;
+pub use cost::{Cost, Measure, SampleKind};
 pub use cpu_track::{CpuAt, CpuTrack, CpuTracks, Shares};
+pub use entry_log::EntryLog;
 pub use found_calls::FoundCalls;
 pub use functions::{FunctionList, FunctionRow};
-pub use grouping::{Group, Grouping, Groups, groups_of, site};
+pub use grouping::{Grouping, site};
+pub use groups::{Group, Groups, groups_of};
 pub use inverted::InvertedTree;
 pub use nodes::{CallNodes, Inlined, NodeId};
 pub use request::{TreeRequest, default_category};
-pub use selection::{Cost, Measure, SampleKind, SampleSelection};
+pub use selection::SampleSelection;
 pub use spread::{OutermostCalls, PARTS, Parts, Spread};
 pub use stack_chart::{CallRows, RowCalls, StackChart};
 pub use stack_charts::Charts;

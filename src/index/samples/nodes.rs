@@ -66,15 +66,16 @@ impl CallNodes {
             let (func, category) = (view.func[stack], view.category[stack]);
             let frame = tables.frame(view.origin[stack]);
             let inlined = if frame.inline_depth == 0 { Inlined::No } else { Inlined::All };
-            let node = *known.entry((parent, func, if by_subcategory { category[1] } else { 0 })).or_insert_with(|| {
-                nodes.parent.push(parent);
-                nodes.func.push(func);
-                nodes.category.push(category);
-                nodes.stack.push(view.origin[stack]);
-                nodes.inlined.push(inlined);
-                symbols.push(frame.native_symbol);
-                u32::try_from(nodes.parent.len() - 1).unwrap_or(NONE)
-            });
+            let node =
+                *known.entry((parent, func, if by_subcategory { category[1] } else { 0 })).or_insert_with(|| {
+                    nodes.parent.push(parent);
+                    nodes.func.push(func);
+                    nodes.category.push(category);
+                    nodes.stack.push(view.origin[stack]);
+                    nodes.inlined.push(inlined);
+                    symbols.push(frame.native_symbol);
+                    u32::try_from(nodes.parent.len() - 1).unwrap_or(NONE)
+                });
             let at = node as usize;
             if nodes.category[at][0] != category[0] {
                 nodes.category[at] = [default_category, 0];

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use super::cost::{Measure, SampleKind};
 use super::entries::{EntryList, EntrySet};
 use super::grouping::Grouping;
 use super::nodes::CallNodes;
-use super::selection::{Measure, SampleKind, SampleSelection};
+use super::selection::SampleSelection;
 use super::transform::Transform;
 use super::tree::CallTree;
 use super::view::StackView;

@@ -7,9 +7,10 @@
 
 use rayon::prelude::*;
 
+use super::cost::Measure;
 use super::functions::each_call;
 use super::nodes::{CallNodes, NodeId};
-use super::selection::{Measure, SampleSelection};
+use super::selection::SampleSelection;
 use super::tree::CallTree;
 use crate::profile::samples::NONE;
 use crate::profile::{Ns, TimeRange};

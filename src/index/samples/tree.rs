@@ -3,9 +3,10 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use super::cost::{Cost, Measure};
 use super::entries::{EntryCosts, EntryId};
 use super::nodes::{CallNodes, NodeId};
-use super::selection::{Cost, Measure, SampleSelection};
+use super::selection::SampleSelection;
 use crate::profile::StackId;
 use crate::profile::samples::NONE;
 

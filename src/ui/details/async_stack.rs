@@ -12,7 +12,8 @@ const SHOWN: usize = 24;
 
 /// Shows the parts, if there are any.
 pub(super) fn show(ui: &mut Ui, parts: &[StackTrace]) {
-    for (number, part) in parts.iter().enumerate().filter(|(_, part)| !part.frames.is_empty() || !part.title.is_empty()) {
+    for (number, part) in parts.iter().enumerate().filter(|(_, part)| !part.frames.is_empty() || !part.title.is_empty())
+    {
         ui.add_space(4.0);
         let heading = match part.title.as_str() {
             "" if number == 0 => "Stack".to_owned(),

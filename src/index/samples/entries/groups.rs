@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use super::{CALL, EntryId, EntryItem, EntryList};
-use crate::index::samples::Grouping;
-use crate::index::samples::grouping::third_party;
+use crate::index::samples::grouping::{Grouping, third_party};
 use crate::profile::payload::decode;
 use crate::profile::samples::ResourceKind;
 use crate::profile::{FuncId, LocalMarker, Profile, StackId, ThreadId, Value};
@@ -22,9 +21,9 @@ const BLOCK: usize = 1 << 14;
 pub fn event_address(profile: &Profile, list: &EntryList, entry: EntryId) -> String {
     match list.item(profile, entry) {
         EntryItem::Call(_) => profile.stacks.file(FuncId(list.func(entry))).to_owned(),
-        EntryItem::Marker(marker) => profile
-            .locate(marker)
-            .map_or_else(String::new, |(thread, local)| address_of_marker(profile, thread, local)),
+        EntryItem::Marker(marker) => {
+            profile.locate(marker).map_or_else(String::new, |(thread, local)| address_of_marker(profile, thread, local))
+        }
     }
 }
 

@@ -9,22 +9,20 @@
 
 mod gather;
 mod groups;
-mod log;
 mod names;
 #[cfg(test)]
 mod tests;
 
-use groups::{EntryGroups, GroupNumber};
 pub use groups::event_address;
-pub use log::EntryLog;
+use groups::{EntryGroups, GroupNumber};
 pub use names::Work;
 
 use std::collections::BTreeMap;
 
 use foldhash::HashMap;
 
+use super::cost::Cost;
 use super::grouping::Grouping;
-use super::selection::Cost;
 use super::view::StackView;
 use crate::profile::samples::{CallRef, FuncFlags, NONE};
 use crate::profile::{Implementation, MarkerId, Ns, Profile, StackId, StringId, ThreadId, TimeRange};
@@ -180,6 +178,12 @@ impl EntryList {
     #[must_use]
     pub fn func(&self, entry: EntryId) -> u32 {
         self.paths.func[self.path[entry as usize] as usize]
+    }
+
+    /// The path of an entry, as a stack of the view of these entries.
+    #[must_use]
+    pub(super) fn path(&self, entry: usize) -> StackId {
+        StackId(self.path[entry])
     }
 
     /// Category of an entry.

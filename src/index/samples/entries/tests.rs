@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::*;
-use crate::index::samples::{CallTree, InvertedTree, Measure, NodeId, TreeRequest};
+use crate::index::samples::{CallTree, EntryLog, InvertedTree, Measure, NodeId, TreeRequest};
 use crate::profile::samples::CallTable;
 use crate::profile::{
     CategoryId, Marker, MarkerFlags, MarkerTable, PayloadRef, StackTablesBuilder, Thread, ThreadSamples,

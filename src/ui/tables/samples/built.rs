@@ -6,8 +6,10 @@ use super::SampleView;
 use super::grouped::GroupedTree;
 use super::sparks::Sparks;
 use crate::index::Index;
-use crate::index::samples::entries::{EntryLog, Work};
-use crate::index::samples::{CallNodes, CallTree, FunctionList, FunctionRow, Groups, InvertedTree, TreeRequest};
+use crate::index::samples::entries::Work;
+use crate::index::samples::{
+    CallNodes, CallTree, EntryLog, FunctionList, FunctionRow, Groups, InvertedTree, TreeRequest,
+};
 use crate::profile::Ns;
 use crate::profile::samples::WeightUnit;
 

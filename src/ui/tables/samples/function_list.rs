@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Role, Ui};
 
 use super::transforms::{self, TransformKind};
-use super::{Built, SampleTrees, SampleView, row, samples_id, sparks};
+use super::{Built, SampleTrees, SampleView, row, samples_id, spark_column};
 use crate::index::samples::{FunctionRow, Measure, Transform};
 use crate::profile::Profile;
 use crate::scene::Palette;
@@ -97,10 +97,10 @@ pub(super) fn show(
         let response = table::row(ui, id, rect, is_cursor, palette);
         table::announce_row(ui, &response, Role::Row, is_cursor, (number, order.len()), || row::sentence(&cells));
         let parts = built.sparks.of_function(shown.func);
-        ui.ctx().accesskit_node_builder(id, |node| node.set_description(sparks::description(built, &parts)));
+        ui.ctx().accesskit_node_builder(id, |node| node.set_description(spark_column::description(built, &parts)));
         let spans = table::spans(row::layout(built), rect.x_range());
-        sparks::paint(ui, rect, spans[sparks::WHEN], &parts, palette.accent);
-        sparks::explain(&response, built, spans[sparks::WHEN], &parts, palette);
+        spark_column::paint(ui, rect, spans[spark_column::WHEN], &parts, palette.accent);
+        spark_column::explain(&response, built, spans[spark_column::WHEN], &parts, palette);
         for (at, cell) in cells.iter().enumerate() {
             let mut span = spans[at];
             if at == row::FUNCTION {

@@ -12,6 +12,7 @@ mod function_tree;
 mod grouped;
 mod outline;
 mod row;
+mod spark_column;
 mod sparks;
 mod summary;
 mod tools;
@@ -23,8 +24,8 @@ use std::sync::Arc;
 
 use egui::{Id, Ui};
 
-use crate::index::samples::entries::{EntryLog, EntrySet, default_entries, has_entries};
-use crate::index::samples::{Grouping, Implementation, Measure, SampleKind, TreeRequest};
+use crate::index::samples::entries::{EntrySet, default_entries, has_entries};
+use crate::index::samples::{EntryLog, Grouping, Implementation, Measure, SampleKind, TreeRequest};
 use crate::profile::{Ns, Profile, ThreadId};
 use crate::scene::Palette;
 use crate::session::{Session, Task, Wake};

@@ -6,7 +6,7 @@ use egui::{Id, Key, Rangef, Rect, Response, Role, Ui, pos2, vec2};
 use super::function_tree::{FunctionTree, TimedTree, functions};
 use super::outline::{Outline, Row};
 use super::transforms::{self, TransformKind};
-use super::{Built, SampleTrees, SampleView, row, samples_id, sparks};
+use super::{Built, SampleTrees, SampleView, row, samples_id, spark_column, sparks};
 use crate::index::samples::{Grouping, NodeId, Transform};
 use crate::profile::Profile;
 use crate::scene::Palette;
@@ -208,7 +208,7 @@ fn paint(
     table::announce_row(ui, &response, Role::TreeItem, is_cursor, shown.place, || row::sentence(&cells));
     let parts = built.sparks.get(tree.spark_of(shown.node), |spread| tree.parts(shown.node, spread));
     ui.ctx().accesskit_node_builder(id, |accessible| {
-        accessible.set_description(sparks::description(built, &parts));
+        accessible.set_description(spark_column::description(built, &parts));
         accessible.set_level(shown.depth + 1);
         if let Some(expanded) = shown.expanded {
             accessible.set_expanded(expanded);
@@ -227,8 +227,8 @@ fn paint(
             tint,
         );
     }
-    sparks::paint(ui, rect, spans[sparks::WHEN], &parts, palette.accent);
-    sparks::explain(&response, built, spans[sparks::WHEN], &parts, palette);
+    spark_column::paint(ui, rect, spans[spark_column::WHEN], &parts, palette.accent);
+    spark_column::explain(&response, built, spans[spark_column::WHEN], &parts, palette);
     share_bar(ui, rect, spans[1], row::share(built, tree.costs(shown.node)[0]), palette);
     let span = spans[row::FUNCTION];
     #[expect(clippy::cast_precision_loss, reason = "a level")]

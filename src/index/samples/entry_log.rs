@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{EntryId, EntryList};
-use crate::index::samples::CallNodes;
+use super::entries::{EntryId, EntryList};
+use super::nodes::CallNodes;
 use crate::profile::samples::NONE;
-use crate::profile::{Ns, StackId, TimeRange};
+use crate::profile::{Ns, TimeRange};
 
 /// Entries that are listed, in the order of time. Those inside an entry follow it.
 #[derive(Clone, Debug, Default)]
@@ -38,7 +38,7 @@ impl EntryLog {
         }
         let mut log = Self { list: Arc::clone(&list), ..Self::default() };
         for (entry, length) in lengths.into_iter().enumerate() {
-            let is_found = nodes.of_stack(StackId(list.path[entry])).is_some();
+            let is_found = nodes.of_stack(list.path(entry)).is_some();
             if is_found && length > Ns(0) && length >= least {
                 log.shown.push(u32::try_from(entry).unwrap_or(NONE));
                 log.times.push([length, length - inside[entry]]);
