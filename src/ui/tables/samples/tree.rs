@@ -6,7 +6,7 @@ use egui::{Id, Key, Rangef, Rect, Response, Role, Ui, pos2, vec2};
 use super::function_tree::{FunctionTree, TimedTree, functions};
 use super::outline::{Outline, Row};
 use super::transforms::{self, TransformKind};
-use super::{Built, SampleTrees, SampleView, row, samples_id, spark_column, sparks};
+use super::{Built, SampleTrees, SampleView, row, samples_id, spark_column};
 use crate::index::samples::{Grouping, NodeId, Transform};
 use crate::profile::Profile;
 use crate::scene::Palette;
