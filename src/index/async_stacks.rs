@@ -178,18 +178,20 @@ fn frame(profile: &Profile, func: FuncId) -> Option<StackFrame> {
     is_known.then(|| StackFrame { name: profile.func_name(func).to_owned(), place: profile.func_place(func) })
 }
 
-/// Markers and calls of a thread that contain a range, innermost first, without one of the calls. Of equal extents, calls
-/// are around markers.
-fn around(profile: &Profile, thread: ThreadId, range: TimeRange, left_out: Option<u32>) -> Vec<Around> {
+/// Markers and calls of a thread that contain a range, innermost first. Of equal extents, calls are around markers; with the
+/// number of the call whose range it is, without that call and what is inside it.
+fn around(profile: &Profile, thread: ThreadId, range: TimeRange, own: Option<u32>) -> Vec<Around> {
     let owner = profile.thread(thread);
     let markers = &owner.markers;
     let mut found: Vec<(Ns, Reverse<Ns>, bool, u32, Around)> = Vec::new();
     let contains = |start: Ns, end: Ns| start <= range.start && end >= range.end && end > start;
+    let is_same = |start: Ns, end: Ns| (start, end) == (range.start, range.end);
     let begun = markers.start.partition_point(|start| *start <= range.start);
     for (at, end) in markers.end[..begun].iter().enumerate().filter(|(_, end)| **end >= range.end) {
         let flags = markers.flags[at];
         let lasts = flags.has(MarkerFlags::STACK_BASED) && !flags.has(MarkerFlags::INCOMPLETE);
-        if lasts && contains(markers.start[at], *end) {
+        let is_inside = own.is_some() && is_same(markers.start[at], *end);
+        if lasts && contains(markers.start[at], *end) && !is_inside {
             let marker = LocalMarker::new(at);
             found.push((markers.start[at], Reverse(*end), true, marker.0, Around::Marker(marker)));
         }
@@ -198,7 +200,9 @@ fn around(profile: &Profile, thread: ThreadId, range: TimeRange, left_out: Optio
         let begun = calls.start.partition_point(|start| *start <= range.start);
         for (at, end) in calls.end[..begun].iter().enumerate().filter(|(_, end)| **end >= range.end) {
             let number = u32::try_from(at).unwrap_or(NONE);
-            if contains(calls.start[at], *end) && left_out != Some(number) {
+            // Of calls of one extent, the later one is inside.
+            let is_inside = own.is_some_and(|own| number >= own) && is_same(calls.start[at], *end);
+            if contains(calls.start[at], *end) && !is_inside {
                 found.push((calls.start[at], Reverse(*end), false, number, Around::Call(calls.stack[at])));
             }
         }

@@ -321,7 +321,8 @@ pub fn work_of(profile: &Profile, func: u32) -> Work {
     let tables = &profile.stacks;
     match tables.funcs.get(func as usize) {
         Some(func) if func.flags.has(FuncFlags::IS_EVENT) => {
-            Work::of_event(tables.strings.get(func.name)).unwrap_or(Work::Other)
+            let name = tables.strings.get(func.name);
+            Work::of_event(name).or_else(|| names::of_hidden(name)).unwrap_or(Work::Other)
         }
         Some(func) if func.source == NONE && tables.strings.get(func.name) == "(idle)" => Work::Idle,
         Some(_) => Work::Scripting,

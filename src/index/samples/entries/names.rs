@@ -78,6 +78,24 @@ impl Work {
     }
 }
 
+/// The kind of an event that DevTools does not show, but knows.
+pub(super) fn of_hidden(name: &str) -> Option<Work> {
+    let found = HIDDEN.iter().find(|(known, _)| *known == name);
+    found.map(|(_, work)| *work)
+}
+
+const HIDDEN: [(&str, Work); 9] = [
+    ("BeginFrame", Work::Rendering),
+    ("BeginMainThreadFrame", Work::Rendering),
+    ("DrawFrame", Work::Rendering),
+    ("FrameStartedLoading", Work::Loading),
+    ("InvalidateLayout", Work::Rendering),
+    ("LayoutShift", Work::Experience),
+    ("PaintImage", Work::Painting),
+    ("RequestMainThreadFrame", Work::Rendering),
+    ("UpdateLayer", Work::Painting),
+];
+
 /// Tasks of the event loop: DevTools draws them, but gives their time to what they contain.
 pub(super) const TASK: &str = "RunTask";
 
