@@ -50,21 +50,24 @@ fn cost_text(cost: Cost, has_time: bool) -> String {
     if has_time { format_duration_ns(cost.time.0) } else { format_counted(cost.samples, "sample") }
 }
 
-/// The card of a call; `None` if its chart is not built. With a range, the costs of its function are those of the samples in
-/// it.
+/// The card of a call; `None` if its calls follow from samples and its chart is not built. With a range, the costs of its
+/// function are those of the samples in it. The self time is known once the chart is built.
 #[must_use]
 pub fn call_card(index: &Index, call: CallRef, range: Option<TimeRange>) -> Option<MarkerCard> {
     let profile = index.profile();
-    let chart = index.charts().showing(call.functions).if_built(call.thread)?;
-    let times = chart.times(profile, call.call)?;
-    let stack = chart.calls(profile).stack[call.call as usize];
+    let charts = index.charts().showing(call.functions);
+    let (calls, at) = (charts.calls(call.thread)?, call.call as usize);
+    let start = *calls.start.get(at)?;
+    let times = TimeRange { start, end: calls.end[at].max(start) };
+    let stack = calls.stack[at];
     let func = profile.stacks.func(stack);
     let line = |label: &str, value: String| (label.to_owned(), value);
     let mut lines = vec![
         line("Start", time_text(profile.displayed(times.start))),
         line("Duration", format_duration_ns(times.len())),
     ];
-    lines.extend(chart.self_time(call.call).map(|time| line("Self time", format_duration_ns(time.0))));
+    let own = charts.if_built(call.thread).and_then(|chart| chart.self_time(call.call));
+    lines.extend(own.map(|time| line("Self time", format_duration_ns(time.0))));
     let table = SampleKind::Cpu.table(profile, call.thread);
     let before = |time| table.map_or(0, |table| table.time.partition_point(|other| *other < time));
     let samples = before(times.end) - before(times.start);
@@ -104,8 +107,8 @@ impl Session {
     #[must_use]
     pub fn selected_call_place(&self) -> Option<FilePlace> {
         let CallRef { thread, functions, call } = self.view.selected_call?.call;
-        let (profile, chart) = (self.index.profile(), self.index.charts().showing(functions).if_built(thread)?);
-        profile.frame_file_place(*chart.calls(profile).stack.get(call as usize)?)
+        let calls = self.index.charts().showing(functions).calls(thread)?;
+        self.index.profile().frame_file_place(*calls.stack.get(call as usize)?)
     }
 
     /// A call with its times; `None` if its chart is not built.

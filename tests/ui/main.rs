@@ -7,6 +7,7 @@ mod support;
 mod around;
 mod chrome;
 mod counters;
+mod event_log;
 mod flow_damage;
 mod flow_keys;
 mod flow_panel;

@@ -7,6 +7,7 @@ use super::found_calls::FoundCalls;
 use super::stack_chart::{CallRows, RowCalls, StackChart};
 use crate::index::clock::Clock;
 use crate::index::search::Query;
+use crate::profile::samples::CallTable;
 use crate::profile::{CallColors, Implementation, Profile, StackId, ThreadId};
 
 /// The stack charts that were built so far.
@@ -61,6 +62,14 @@ impl<'a> Charts<'a> {
     pub fn if_built(&self, thread: ThreadId) -> Option<&'a StackChart> {
         let chart = self.slot(thread)?.get()?;
         chart.pyramids(CallColors::default()).is_some().then_some(chart)
+    }
+
+    /// The calls of a thread's chart: those of the importer even before the chart is built.
+    #[must_use]
+    pub fn calls(&self, thread: ThreadId) -> Option<&'a CallTable> {
+        let of_importer = || self.profile.samples(thread)?.calls.as_ref();
+        let own = of_importer().filter(|_| self.functions == Implementation::All);
+        own.or_else(|| self.if_built(thread).map(|chart| chart.calls(self.profile)))
     }
 
     fn slot(&self, thread: ThreadId) -> Option<&'a OnceLock<Box<StackChart>>> {

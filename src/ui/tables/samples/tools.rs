@@ -100,13 +100,14 @@ fn entries_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
     let current = built.request.entries;
     let shown = all.iter().find(|(set, ..)| *set == current).map_or("", |(_, text, _)| text);
     let menu = ComboBox::from_id_salt("entries of trees").selected_text(RichText::new(shown).small()).width(118.0);
-    menu.show_ui(ui, |ui| {
+    let response = menu.show_ui(ui, |ui| {
         for (set, text, hint) in all {
             if ui.selectable_label(set == current, text).on_hover_text(hint).clicked() {
                 state.entries = Some(set);
             }
         }
     });
+    response.response.on_hover_text("What is summed up");
 }
 
 /// Leaves short entries out of the event log.
