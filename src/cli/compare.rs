@@ -4,6 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use super::group_text::{json_number, json_object, key_fields, key_texts, plain};
+use super::scope::ScopeChoice;
 use super::scope_args::{CompareArgs, ScopeArgs};
 use super::stats::{compute, duration};
 use super::table_text::{Cell, aligned, csv_line, markdown_line};
@@ -28,7 +29,7 @@ pub(super) fn run(options: &CompareArgs, opening: &Opening) -> anyhow::Result<Ex
         search: options.search_b.clone().unwrap_or_else(|| options.scope.search.clone()),
         thread: if options.thread_b.is_empty() { options.scope.thread.clone() } else { options.thread_b.clone() },
     };
-    let (choice_a, choice_b) = (options.scope.choose(index)?, scope_b.choose(other_index)?);
+    let (choice_a, choice_b) = (ScopeChoice::new(&options.scope, index)?, ScopeChoice::new(&scope_b, other_index)?);
     let a = compute(&choice_a.subject(index), &options.group, true)?;
     let b = compute(&choice_b.subject(other_index), &options.group, true)?;
     let Some(found) = compare(&a, &b, &|| true) else { anyhow::bail!("the comparison was not finished") };

@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Context as _, bail};
 
 use super::progress_line::CountLine;
+use super::scope::ScopeChoice;
 use super::scope_args::{ExportArgs, ExportFormat};
 use super::table_text::{csv_field, markdown_field, tsv_field};
 use super::{Opening, dump, keep, open, origin_for};
@@ -22,7 +23,7 @@ pub(super) fn run(options: &ExportArgs, opening: &Opening) -> anyhow::Result<()>
     }
     let loaded = open(&origin_for(&options.file), opening)?;
     let index = &loaded.index;
-    let choice = options.scope.choose(index)?;
+    let choice = ScopeChoice::new(&options.scope, index)?;
     let subject = choice.subject(index);
     let place = || options.output.display().to_string();
     let mut out = BufWriter::with_capacity(1 << 16, File::create(&options.output).with_context(place)?);

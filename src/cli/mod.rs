@@ -19,6 +19,7 @@ mod group_text;
 mod info;
 mod progress_line;
 mod render;
+mod scope;
 mod scope_args;
 mod stats;
 mod synth;

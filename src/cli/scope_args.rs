@@ -4,13 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::dump::found;
-use super::threads::find_thread;
 use super::values::{parse_percent, parse_range};
-use crate::index::Index;
-use crate::index::search::Hits;
-use crate::index::statistics::{Key, RangeRule, Subject, Tracks};
-use crate::profile::{Ns, ThreadId, TimeRange};
+use crate::index::statistics::Key;
+use crate::profile::Ns;
 
 /// Which markers are meant.
 #[derive(Clone, Debug, Default, Args)]
@@ -117,39 +113,6 @@ pub(super) enum ExportFormat {
     Json,
     /// A table in Markdown
     Md,
-}
-
-/// What the options mean in a recording.
-#[derive(Debug)]
-pub(super) struct ScopeChoice {
-    threads: Option<Vec<ThreadId>>,
-    range: Option<TimeRange>,
-    rule: RangeRule,
-    hits: Option<Hits>,
-}
-
-impl ScopeArgs {
-    /// Resolves the options; runs the search.
-    pub(super) fn choose(&self, index: &Index) -> anyhow::Result<ScopeChoice> {
-        let profile = index.profile();
-        let zero = profile.time_zero();
-        let threads: Vec<ThreadId> =
-            self.thread.iter().map(|text| find_thread(profile, text)).collect::<anyhow::Result<_>>()?;
-        Ok(ScopeChoice {
-            threads: (!threads.is_empty()).then_some(threads),
-            range: self.range.map(|(from, to)| TimeRange::new(zero + from, zero + to)),
-            rule: if self.overlap { RangeRule::Overlaps } else { RangeRule::StartsInside },
-            hits: found(index, &self.search),
-        })
-    }
-}
-
-impl ScopeChoice {
-    /// The markers of the scope.
-    pub(super) fn subject<'a>(&'a self, index: &'a Index) -> Subject<'a> {
-        let tracks = self.threads.as_deref().map_or(Tracks::All, Tracks::Threads);
-        Subject::new(index, tracks, self.range, self.rule, self.hits.as_ref())
-    }
 }
 
 impl GroupArgs {

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use super::group_text::{json_object, key_fields, key_texts, number_fields, plain};
+use super::scope::ScopeChoice;
 use super::scope_args::{GroupArgs, StatsArgs};
 use super::table_text::{Cell, aligned, csv_line};
 use super::terminal::Output;
@@ -14,7 +15,7 @@ use crate::profile::text::{format_count, format_counted, format_duration_ns, for
 pub(super) fn run(options: &StatsArgs, opening: &Opening) -> anyhow::Result<()> {
     let loaded = open(&origin_for(&options.file), opening)?;
     let (index, profile) = (&loaded.index, loaded.index.profile());
-    let choice = options.scope.choose(index)?;
+    let choice = ScopeChoice::new(&options.scope, index)?;
     let found = compute(&choice.subject(index), &options.group, false)?;
     let keys = options.group.keys();
     let mut out = Output::new();

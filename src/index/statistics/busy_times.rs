@@ -65,6 +65,9 @@ fn may_have_cpu_times(profile: &Profile) -> bool {
     profile.source.member().is_some() && (names("\"tdur\"") || names("\"tts\""))
 }
 
+/// The groups of a piece, and the sums of their CPU times.
+type PieceTimes = Vec<(u32, Option<i128>)>;
+
 /// The sum of the CPU times of each group's markers, whole; `None` for groups of which no marker has one. The whole is `None`
 /// if `keep_going` returned `false` meanwhile.
 pub(super) fn cpu_times(
@@ -82,7 +85,7 @@ pub(super) fn cpu_times(
         let mut looked_at = 0_usize;
         let mut goes_on = true;
         piece.visit(subject, |thread, part, position, member| {
-            if looked_at % 1024 == 0 {
+            if looked_at.is_multiple_of(1024) {
                 goes_on &= keep_going();
             }
             looked_at += 1;
@@ -100,7 +103,7 @@ pub(super) fn cpu_times(
         let groups = slots.take();
         goes_on.then(|| groups.into_iter().zip(found).collect::<Vec<_>>())
     };
-    let parts: Option<Vec<Vec<(u32, Option<i128>)>>> =
+    let parts: Option<Vec<PieceTimes>> =
         pieces.par_iter().with_max_len(1).map_init(|| Slots::new(numbers.groups()), of_piece).collect();
     for (group, sum) in parts?.into_iter().flatten() {
         if let Some(sum) = sum {

@@ -234,15 +234,21 @@ impl<'a> Numbers<'a> {
             };
             Some(Table::new(profile, raw, grouping))
         };
+        // A small scope of a large recording only numbers the groups that occur.
+        let most = subject.candidates().saturating_mul(4).saturating_add(1 << 10);
         let tables: Option<Vec<Table>> = grouping.keys.iter().map(table).collect();
         let (groups, source) = match tables.map(<[Table; 2]>::try_from) {
-            Some(Ok([first, second])) if first.first.len().saturating_mul(second.first.len()) <= MAX_PAIRS => {
+            Some(Ok([first, second]))
+                if first.first.len().saturating_mul(second.first.len()) <= most.min(MAX_PAIRS) =>
+            {
                 (first.first.len() * second.first.len(), Source::Pair(first, second))
             }
-            Some(Err(mut tables)) if tables.len() < 2 => match tables.pop() {
-                None => (1, Source::One),
-                Some(table) => (table.first.len(), Source::Plain(table)),
-            },
+            Some(Err(mut tables)) if tables.len() < 2 && tables.iter().all(|table| table.first.len() <= most) => {
+                match tables.pop() {
+                    None => (1, Source::One),
+                    Some(table) => (table.first.len(), Source::Plain(table)),
+                }
+            }
             _ => {
                 let (numbers, values) = field::number(subject, pieces, grouping, &table, keep_going)?;
                 (values.len(), Source::Listed(numbers, values))

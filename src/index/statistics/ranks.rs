@@ -122,7 +122,7 @@ mod tests {
         {
             assert_eq!(rank(thousandths, count) + 1, expected, "{thousandths} of {count}");
         }
-        assert_eq!(rank(999, u64::MAX / 2) + 1, (u128::from(u64::MAX / 2) * 999).div_ceil(1000) as u64);
+        assert_eq!(u128::from(rank(999, u64::MAX / 2)) + 1, (u128::from(u64::MAX / 2) * 999).div_ceil(1000));
     }
 
     #[test]
@@ -144,7 +144,7 @@ mod tests {
             let mut sorted = lengths.clone();
             sorted.sort_unstable();
             let ranks = SHOWN.map(|thousandths| rank(thousandths, 3_000));
-            let expected = ranks.map(|rank| sorted[rank as usize]);
+            let expected = ranks.map(|rank| sorted[usize::try_from(rank).expect("small")]);
             assert_eq!(of_many(&lists, ranks), expected);
             assert_eq!(of_few(&mut lengths.clone(), ranks), expected);
         }

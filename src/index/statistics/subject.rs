@@ -121,11 +121,19 @@ impl<'a> Subject<'a> {
     ) -> Self {
         let profile: &'a Profile = index.profile();
         let rows = rows_by_thread(index, tracks);
+        let mut is_named = vec![false; profile.threads.len()];
+        if let Tracks::Threads(ids) = tracks {
+            for id in ids {
+                if let Some(named) = is_named.get_mut(id.index()) {
+                    *named = true;
+                }
+            }
+        }
         let mut threads = Vec::new();
         for (id, thread) in profile.threads_with_ids() {
             let is_chosen = match tracks {
                 Tracks::All => true,
-                Tracks::Threads(ids) => ids.contains(&id),
+                Tracks::Threads(_) => is_named[id.index()],
                 Tracks::Rows(..) => rows.get(id.index()).is_some_and(Option::is_some),
             };
             if !is_chosen {

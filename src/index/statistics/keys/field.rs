@@ -82,7 +82,7 @@ fn read(
     let mut parts = Vec::new();
     let mut goes_on = true;
     piece.visit(subject, |thread, part, position, member| {
-        if found.members.len() % BATCH == 0 {
+        if found.members.len().is_multiple_of(BATCH) {
             goes_on &= keep_going();
         }
         if !goes_on {
