@@ -162,7 +162,7 @@ fn comparisons_say_what_grew() {
     let paint = halves.iter().find(|line| line["name"] == "Paint").expect("a group of both");
     assert_eq!((&paint["count_a"], &paint["count_b"]), (&json!(15), &json!(15)), "{paint}");
     let markdown = program.good(&["compare", &a, &b, "--markdown"]);
-    assert!(markdown.starts_with("| name | count A |") && markdown.contains("longer (p < 0.001)"), "{markdown}");
+    assert!(markdown.starts_with("| name | count A |") && markdown.contains("| longer (p \\< 0.001) |"), "{markdown}");
     assert!(markdown.lines().all(|line| line.starts_with('|')), "{markdown}");
 }
 
