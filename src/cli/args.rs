@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::scope_args::{CompareArgs, ExportArgs, StatsArgs};
 use super::tree_args::{GroupArg, ImplementationArg, TreeArgs};
 use super::values::{parse_range, parse_scale, parse_seconds, parse_size};
 use crate::profile::{Arrangement, Ns};
@@ -56,6 +57,12 @@ pub(super) enum Command {
     Info(InfoArgs),
     /// Print a recording's contents as JSON Lines
     Dump(DumpArgs),
+    /// Print statistics of markers: counts, times and exact percentiles by name or other keys
+    Stats(StatsArgs),
+    /// Compare the statistics of two recordings, or of two parts of one
+    Compare(CompareArgs),
+    /// Write markers to a file: CSV, TSV, JSON or Markdown
+    Export(ExportArgs),
     /// Measure frames of a scripted zoom and pan, off screen
     Bench(BenchArgs),
     /// Write a synthetic recording, a Firefox profile or a Chrome trace

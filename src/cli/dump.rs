@@ -54,7 +54,7 @@ pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
 }
 
 /// What a search finds; `None` if it says nothing. What cannot be read as meant is said on the error output.
-fn found(index: &Index, text: &str) -> Option<Hits> {
+pub(super) fn found(index: &Index, text: &str) -> Option<Hits> {
     let profile = index.profile();
     // Nothing can cancel a search on the command line, so it always finishes.
     let (query, problems) = resolve(profile, index.flows(), Query::parse(text), &|| true)?;
@@ -98,7 +98,8 @@ fn markers(out: &mut impl Write, profile: &Profile, hits: Option<&Hits>) -> std:
     Ok(())
 }
 
-fn marker(
+/// Writes the line of a marker. `depths` are those of its thread in traces.
+pub(super) fn marker(
     out: &mut impl Write,
     line: &mut String,
     profile: &Profile,

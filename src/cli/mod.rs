@@ -1,21 +1,29 @@
-//! The command line: commands, exit status, messages. README.md and docs/dump.md describe them.
+//! The command line: commands, exit status, messages. README.md, docs/dump.md and docs/statistics.md describe them.
 
 mod args;
 mod bench;
 mod bench_flows;
 mod bench_samples;
+mod bench_statistics;
 mod bench_steps;
 mod cache;
+mod compare;
 mod dump;
 mod dump_calls;
 mod dump_calltree;
 mod dump_flows;
 mod dump_samples;
 mod dump_stacks;
+mod export;
+mod group_text;
 mod info;
 mod progress_line;
 mod render;
+mod scope;
+mod scope_args;
+mod stats;
 mod synth;
+mod table_text;
 mod terminal;
 mod threads;
 mod tree_args;
@@ -34,7 +42,8 @@ use crate::import::{Budget, Options, Progress};
 use args::{Arguments, Command};
 use terminal::Output;
 
-/// Runs the program. The status is 0, 1 after an error message on standard error, or 2 for wrong usage.
+/// Runs the program. The status is 0, 1 after an error message on standard error, 2 for wrong usage, or 3 if a comparison found
+/// more growth than allowed.
 #[must_use]
 pub fn main() -> ExitCode {
     terminal::escape_panics();
@@ -48,7 +57,7 @@ pub fn main() -> ExitCode {
         Err(help) => help.exit(),
     };
     match dispatch(arguments) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(status) => status,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             terminal::error_line(&format!("flowline: {error:#}"));
@@ -64,7 +73,7 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
         .any(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
-fn dispatch(arguments: Arguments) -> anyhow::Result<()> {
+fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let defaults = Options::default();
     let import = Options {
         max_unpacked: arguments.max_unpacked.unwrap_or(defaults.max_unpacked),
@@ -101,15 +110,18 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<()> {
                 writeln!(out, "{{\"first_picture_ms\":{first:.0},\"whole_ms\":{whole:.0}}}")?;
                 out.flush()?;
             }
-            Ok(())
         }
-        Some(Command::Render(options)) => render::run(&options, &opening),
-        Some(Command::Info(options)) => info::run(&options, &opening),
-        Some(Command::Dump(options)) => dump::run(&options, &opening),
-        Some(Command::Bench(options)) => bench::run(&options, &opening),
-        Some(Command::Synth(options)) => synth::run(&options),
-        Some(Command::Cache(options)) => cache::run(&options, &opening.cache),
+        Some(Command::Render(options)) => render::run(&options, &opening)?,
+        Some(Command::Info(options)) => info::run(&options, &opening)?,
+        Some(Command::Dump(options)) => dump::run(&options, &opening)?,
+        Some(Command::Bench(options)) => bench::run(&options, &opening)?,
+        Some(Command::Stats(options)) => stats::run(&options, &opening)?,
+        Some(Command::Compare(options)) => return compare::run(&options, &opening),
+        Some(Command::Export(options)) => export::run(&options, &opening)?,
+        Some(Command::Synth(options)) => synth::run(&options)?,
+        Some(Command::Cache(options)) => cache::run(&options, &opening.cache)?,
     }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// How recordings are opened.

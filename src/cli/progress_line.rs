@@ -79,3 +79,35 @@ fn say_waiting(name: &str, progress: &Progress, stop: &AtomicBool) {
         std::thread::park_timeout(INTERVAL);
     }
 }
+
+/// A bar for work on so many things, on a terminal only.
+pub(super) struct CountLine(Option<ProgressBar>);
+
+impl CountLine {
+    /// Shows a bar until [`CountLine::finish`].
+    pub(super) fn start(what: &'static str, total: u64) -> Self {
+        if !terminal::has_terminal() {
+            return Self(None);
+        }
+        let bar = ProgressBar::new(total.max(1));
+        if let Ok(style) = ProgressStyle::with_template("{prefix} {bar:32} {percent:>3}%") {
+            bar.set_style(style);
+        }
+        bar.set_prefix(what);
+        Self(Some(bar))
+    }
+
+    /// How many are done.
+    pub(super) fn set(&self, done: u64) {
+        if let Some(bar) = &self.0 {
+            bar.set_position(done);
+        }
+    }
+
+    /// Removes the bar.
+    pub(super) fn finish(self) {
+        if let Some(bar) = self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -32,3 +32,10 @@ pub(super) fn parse_range(text: &str) -> Result<(Ns, Ns), String> {
     let (from, to) = parse_duration(from).zip(parse_duration(to)).ok_or_else(wrong)?;
     if from < to { Ok((from, to)) } else { Err("the range must end after it begins".to_owned()) }
 }
+
+/// A share in percent, such as `10%` or `2.5`, as a ratio.
+pub(super) fn parse_percent(text: &str) -> Result<f64, String> {
+    let number = text.strip_suffix('%').unwrap_or(text).trim().parse::<f64>();
+    let percent = number.ok().filter(|percent| (0.0..=1e6).contains(percent));
+    percent.map(|percent| percent / 100.0).ok_or_else(|| "write a share in percent, for example 10%".to_owned())
+}

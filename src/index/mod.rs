@@ -16,6 +16,7 @@ mod rows;
 pub mod samples;
 pub mod search;
 mod span;
+pub mod statistics;
 mod style;
 
 use std::sync::Arc;

@@ -11,11 +11,13 @@
 //! skips what is nested deeper. The first slice that ends after `m` ends the search, because it contains what follows.
 
 mod contents;
+mod self_time;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 pub use contents::{Contents, NameGroup};
+pub use self_time::{self_times, visit_self_times};
 
 use super::rows::ThreadRows;
 use crate::profile::{GroupKind, LocalMarker, MarkerFlags, Thread};

@@ -13,6 +13,7 @@ mod flows;
 mod render;
 mod samples;
 mod stacks;
+mod statistics;
 mod streams;
 mod synth;
 mod terminal;

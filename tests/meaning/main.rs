@@ -17,5 +17,7 @@ mod sample_trees;
 mod samples;
 mod search;
 mod search_language;
+mod statistics;
+mod statistics_naive;
 
 use support::recording;

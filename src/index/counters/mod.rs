@@ -204,6 +204,13 @@ impl CounterTrack {
         self.transform.value(counter, series, time)
     }
 
+    /// The values shown of a series, each from its time on, without those that are no numbers. Of sums of amounts, the last
+    /// one is zero, since the rate after the last sample is unknown.
+    #[must_use]
+    pub fn values(&self, counter: &Counter, series: usize) -> Vec<(Ns, f64)> {
+        if series < counter.series.len() { self.transform.shown(counter, series) } else { Vec::new() }
+    }
+
     /// Heap bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {

@@ -4,7 +4,6 @@ mod fields;
 mod keys;
 mod nested;
 mod payload;
-mod self_time;
 mod term;
 mod text;
 

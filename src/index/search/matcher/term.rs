@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::fields::{FieldChoice, field_choice, without_schema};
-use super::self_time::self_times;
 use super::text::is_category;
 use crate::index::flows::FlowGraph;
+use crate::index::nesting::self_times;
 use crate::index::search::number::{FieldUnit, NumberRange};
 use crate::index::search::query::{MarkerTime, Term, Test};
 use crate::profile::{LocalMarker, MarkerId, Ns, Profile, Thread, ThreadId};

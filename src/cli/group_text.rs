@@ -1,0 +1,95 @@
+//! Groups of statistics as scripts read them: the fields of JSON objects and of CSV, in a stable order.
+
+use crate::index::statistics::{Group, Key, KeyValue};
+use crate::profile::{Profile, TimeRange};
+
+/// A JSON string.
+pub(super) fn json_text(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// A number as JSON; null if there is none. Integers have all their digits.
+pub(super) fn json_number(number: Option<impl std::fmt::Display>) -> String {
+    number.map_or_else(|| "null".to_owned(), |number| number.to_string())
+}
+
+/// The names and JSON values of a group's keys. Threads and processes are numbers with a name beside them.
+pub(super) fn key_fields(profile: &Profile, keys: &[Key], values: &[KeyValue]) -> Vec<(String, String)> {
+    let mut fields = Vec::new();
+    for (key, value) in keys.iter().zip(values) {
+        let name = key.name().to_owned();
+        match value {
+            KeyValue::Text(text) => fields.push((name, json_text(text))),
+            KeyValue::Missing => fields.push((name, "null".to_owned())),
+            KeyValue::Thread(id) => {
+                fields.push((name.clone(), id.0.to_string()));
+                fields.push((name + "_name", json_text(value.text(profile))));
+            }
+            KeyValue::Process(id) => {
+                let pid = profile.processes.get(id.index()).map_or("", |process| &process.pid);
+                fields.push((name, json_text(value.text(profile))));
+                fields.push(("pid".to_owned(), json_text(pid)));
+            }
+        }
+    }
+    fields
+}
+
+/// The names and JSON values of a group's numbers.
+pub(super) fn number_fields(group: &Group, span: TimeRange) -> Vec<(&'static str, String)> {
+    let lengths = group.lengths;
+    let length = |of: fn(&crate::index::statistics::LengthStatistics) -> u64| json_number(lengths.as_ref().map(of));
+    vec![
+        ("count", group.count.to_string()),
+        ("timed", group.timed.to_string()),
+        ("incomplete", group.incomplete.to_string()),
+        ("total_ns", group.total.to_string()),
+        ("self_ns", json_number(group.self_time)),
+        ("cpu_ns", json_number(group.cpu)),
+        ("mean_ns", json_number(group.mean)),
+        ("stddev_ns", json_number(lengths.map(|lengths| lengths.deviation))),
+        ("min_ns", length(|lengths| lengths.min)),
+        ("p50_ns", length(|lengths| lengths.p50)),
+        ("p90_ns", length(|lengths| lengths.p90)),
+        ("p99_ns", length(|lengths| lengths.p99)),
+        ("p999_ns", length(|lengths| lengths.p999)),
+        ("max_ns", length(|lengths| lengths.max)),
+        ("rate", json_number(group.rate(span))),
+        ("busy_ns", json_number(group.busy)),
+        ("longest_gap_ns", json_number(group.longest_gap)),
+        ("first_ns", group.first.0.to_string()),
+        ("last_ns", group.last.0.to_string()),
+    ]
+}
+
+/// A JSON object of fields.
+pub(super) fn json_object(fields: impl IntoIterator<Item = (String, String)>) -> String {
+    let fields = fields.into_iter().map(|(name, value)| format!("{}:{value}", json_text(&name)));
+    format!("{{{}}}", fields.collect::<Vec<_>>().join(","))
+}
+
+/// A JSON value as a field of CSV: texts without quotes, nothing for null.
+pub(super) fn plain(value: &str) -> String {
+    match serde_json::from_str(value) {
+        Ok(serde_json::Value::String(text)) => text,
+        Ok(serde_json::Value::Null) => String::new(),
+        _ => value.to_owned(),
+    }
+}
+
+/// The text of a group's keys for people.
+pub(super) fn key_texts(profile: &Profile, values: &[KeyValue]) -> Vec<String> {
+    let text = |value: &KeyValue| match value {
+        KeyValue::Missing => "–".to_owned(),
+        KeyValue::Thread(id) => format!("{} ({})", value.text(profile), id.0),
+        KeyValue::Process(id) => {
+            format!(
+                "{} ({})",
+                value.text(profile),
+                profile.processes.get(id.index()).map_or("", |process| &process.pid)
+            )
+        }
+        KeyValue::Text(text) => text.clone(),
+    };
+    values.iter().map(text).collect()
+}

@@ -1,0 +1,43 @@
+//! The markers that the options of `stats`, `compare` and `export` mean in a recording.
+
+use super::dump::found;
+use super::scope_args::ScopeArgs;
+use super::threads::find_thread;
+use crate::index::Index;
+use crate::index::search::Hits;
+use crate::index::statistics::{RangeRule, Subject, Tracks};
+use crate::profile::{ThreadId, TimeRange};
+
+/// What the options mean in a recording.
+#[derive(Debug)]
+pub(super) struct ScopeChoice {
+    threads: Option<Vec<ThreadId>>,
+    range: Option<TimeRange>,
+    rule: RangeRule,
+    hits: Option<Hits>,
+}
+
+impl ScopeChoice {
+    /// Resolves the options; runs the search.
+    ///
+    /// # Errors
+    /// If a thread is not found, or not the only one of its name.
+    pub(super) fn new(options: &ScopeArgs, index: &Index) -> anyhow::Result<Self> {
+        let profile = index.profile();
+        let zero = profile.time_zero();
+        let threads: Vec<ThreadId> =
+            options.thread.iter().map(|text| find_thread(profile, text)).collect::<anyhow::Result<_>>()?;
+        Ok(Self {
+            threads: (!threads.is_empty()).then_some(threads),
+            range: options.range.map(|(from, to)| TimeRange::new(zero + from, zero + to)),
+            rule: if options.overlap { RangeRule::Overlaps } else { RangeRule::StartsInside },
+            hits: found(index, &options.search),
+        })
+    }
+
+    /// The markers of the scope.
+    pub(super) fn subject<'a>(&'a self, index: &'a Index) -> Subject<'a> {
+        let tracks = self.threads.as_deref().map_or(Tracks::All, Tracks::Threads);
+        Subject::new(index, tracks, self.range, self.rule, self.hits.as_ref())
+    }
+}

@@ -1,0 +1,153 @@
+//! `flowline stats`: statistics of a scope by group, as a table, JSON Lines or CSV.
+
+use std::io::Write;
+
+use super::group_text::{json_object, key_fields, key_texts, number_fields, plain};
+use super::scope::ScopeChoice;
+use super::scope_args::{GroupArgs, StatsArgs};
+use super::table_text::{Cell, aligned, csv_line};
+use super::terminal::Output;
+use super::{Opening, keep, open, origin_for, terminal};
+use crate::index::statistics::{Columns, Group, Grouping, Key, KeyValue, Statistics, Subject, run as statistics};
+use crate::profile::Profile;
+use crate::profile::text::{format_count, format_counted, format_duration_ns, format_number};
+
+pub(super) fn run(options: &StatsArgs, opening: &Opening) -> anyhow::Result<()> {
+    let loaded = open(&origin_for(&options.file), opening)?;
+    let (index, profile) = (&loaded.index, loaded.index.profile());
+    let choice = ScopeChoice::new(&options.scope, index)?;
+    let found = compute(&choice.subject(index), &options.group, false)?;
+    let keys = options.group.keys();
+    let mut out = Output::new();
+    if options.json {
+        for group in &found.groups {
+            let numbers = number_fields(group, found.span).into_iter().map(|(name, value)| (name.to_owned(), value));
+            let fields = key_fields(profile, &keys, &group.key).into_iter().chain(numbers);
+            writeln!(out, "{}", json_object(fields))?;
+        }
+    } else if options.csv {
+        csv(&mut out, profile, &keys, &found)?;
+    } else {
+        table(&mut out, profile, &keys, &found)?;
+    }
+    out.flush()?;
+    keep(&loaded);
+    Ok(())
+}
+
+/// The statistics of a scope.
+///
+/// # Errors
+/// If no marker has a field by which they are grouped.
+pub(super) fn compute(subject: &Subject<'_>, group: &GroupArgs, as_texts: bool) -> anyhow::Result<Statistics> {
+    let grouping = Grouping { keys: group.keys(), normalize: group.normalize, as_texts };
+    // Nothing can cancel a question on the command line, so it always finishes.
+    let found = statistics(subject, &grouping, Columns::ALL, &|| true, |_| {});
+    let Some(found) = found else { anyhow::bail!("the statistics were not finished") };
+    for (place, key) in grouping.keys.iter().enumerate() {
+        let is_missing = |group: &Group| group.key.get(place) == Some(&KeyValue::Missing);
+        if let Key::Field(name) = key
+            && !found.groups.is_empty()
+            && found.groups.iter().all(is_missing)
+        {
+            anyhow::bail!(
+                "no marker here has a field \"{name}\"; group by name, category, thread, process or a key of the data in `dump markers`"
+            );
+        }
+    }
+    Ok(found)
+}
+
+fn csv(out: &mut impl Write, profile: &Profile, keys: &[Key], found: &Statistics) -> std::io::Result<()> {
+    // Also without groups the columns have their names.
+    let heading = found.groups.first().unwrap_or(&found.totals);
+    let mut names: Vec<String> = key_fields(profile, keys, &heading.key).into_iter().map(|(name, _)| name).collect();
+    if names.is_empty() {
+        names.extend(keys.iter().map(|key| key.name().to_owned()));
+    }
+    names.extend(number_fields(heading, found.span).into_iter().map(|(name, _)| name.to_owned()));
+    writeln!(out, "{}", csv_line(&names))?;
+    for group in &found.groups {
+        let mut fields: Vec<String> =
+            key_fields(profile, keys, &group.key).iter().map(|(_, value)| plain(value)).collect();
+        fields.extend(number_fields(group, found.span).iter().map(|(_, value)| plain(value)));
+        writeln!(out, "{}", csv_line(&fields))?;
+    }
+    Ok(())
+}
+
+/// A length in nanoseconds for people.
+pub(super) fn duration(length: i128) -> String {
+    format_duration_ns(i64::try_from(length).unwrap_or(if length < 0 { i64::MIN } else { i64::MAX }))
+}
+
+/// The columns of the table for people.
+const COLUMNS: [&str; 17] = [
+    "count",
+    "total",
+    "share",
+    "self",
+    "cpu",
+    "mean",
+    "stddev",
+    "min",
+    "p50",
+    "p90",
+    "p99",
+    "p99.9",
+    "max",
+    "per second",
+    "busy",
+    "longest gap",
+    "incomplete",
+];
+
+fn table(out: &mut impl Write, profile: &Profile, keys: &[Key], found: &Statistics) -> std::io::Result<()> {
+    let mut heading: Vec<Cell> = keys.iter().map(|key| Cell::text(key.name())).collect();
+    heading.extend(COLUMNS.map(Cell::number));
+    let row = |texts: Vec<String>, group: &Group| {
+        let mut cells: Vec<Cell> = texts.into_iter().map(Cell::text).collect();
+        cells.extend(numbers(group, found).into_iter().map(Cell::number));
+        cells
+    };
+    let mut rows = vec![heading];
+    rows.extend(found.groups.iter().map(|group| row(key_texts(profile, &group.key), group)));
+    let all = format!("all {}", format_counted(found.groups.len() as u64, "group"));
+    let texts = keys.iter().enumerate().map(|(place, _)| if place == 0 { all.clone() } else { String::new() });
+    rows.push(row(texts.collect(), &found.totals));
+    aligned(out, rows)?;
+    let (from, to) = (profile.displayed(found.span.start), profile.displayed(found.span.end));
+    let time = crate::profile::text::format_time;
+    terminal::line(out, format_args!("from {} to {} of the displayed clock", time(from), time(to)))
+}
+
+/// The numbers of a row in the order of [`COLUMNS`].
+#[expect(clippy::cast_possible_truncation, reason = "rounded for people")]
+fn numbers(group: &Group, found: &Statistics) -> [String; 17] {
+    let optional = |length: Option<i128>| length.map_or_else(String::new, duration);
+    let rounded = |length: Option<f64>| optional(length.map(|length| length.round() as i128));
+    let lengths = group.lengths;
+    let length = |of: fn(&crate::index::statistics::LengthStatistics) -> u64| {
+        optional(lengths.as_ref().map(|lengths| i128::from(of(lengths))))
+    };
+    let share = group.share(found.span).map_or_else(String::new, |share| format!("{:.1}%", share * 100.0));
+    [
+        format_count(group.count),
+        duration(group.total),
+        share,
+        optional(group.self_time),
+        optional(group.cpu),
+        rounded(group.mean),
+        rounded(lengths.map(|lengths| lengths.deviation)),
+        length(|lengths| lengths.min),
+        length(|lengths| lengths.p50),
+        length(|lengths| lengths.p90),
+        length(|lengths| lengths.p99),
+        length(|lengths| lengths.p999),
+        length(|lengths| lengths.max),
+        group.rate(found.span).map_or_else(String::new, |rate| format_number(rate, 3, 3)),
+        optional(group.busy.map(i128::from)),
+        optional(group.longest_gap.map(i128::from)),
+        if group.incomplete == 0 { String::new() } else { format_count(group.incomplete) },
+    ]
+}

@@ -1,0 +1,133 @@
+//! Tables as text: aligned for people, CSV (RFC 4180), TSV, Markdown.
+
+use std::io::Write;
+
+use super::terminal;
+
+/// A cell of a table for people.
+pub(super) struct Cell {
+    pub(super) text: String,
+    /// Whether it is a number, which ends at the right edge of its column.
+    is_number: bool,
+}
+
+impl Cell {
+    /// A text.
+    pub(super) fn text(text: impl Into<String>) -> Self {
+        Self { text: text.into(), is_number: false }
+    }
+
+    /// A number.
+    pub(super) fn number(text: impl Into<String>) -> Self {
+        Self { text: text.into(), is_number: true }
+    }
+}
+
+/// Longest text in characters; longer ones are cut.
+const LONGEST: usize = 60;
+
+/// Writes rows of equal length in columns, the first row as their heading.
+pub(super) fn aligned(out: &mut impl Write, rows: Vec<Vec<Cell>>) -> std::io::Result<()> {
+    let shown = |cell: &Cell| {
+        let text = terminal::visible(&cell.text);
+        match text.char_indices().nth(LONGEST) {
+            Some((end, _)) => format!("{}…", &text[..end]),
+            None => text,
+        }
+    };
+    let texts: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(shown).collect()).collect();
+    let columns = rows.first().map_or(0, Vec::len);
+    let width = |column: usize| texts.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    for (row, texts) in rows.iter().zip(&texts) {
+        let mut line = String::new();
+        for ((cell, text), width) in row.iter().zip(texts).zip(&widths) {
+            let space = " ".repeat(width - text.chars().count());
+            let (before, after) = if cell.is_number { (space.as_str(), "") } else { ("", space.as_str()) };
+            line.push_str(&format!("{before}{text}{after}  "));
+        }
+        terminal::line(out, format_args!("{}", line.trim_end()))?;
+    }
+    Ok(())
+}
+
+/// Appends a field of CSV. It stands in quotes if it has to.
+pub(super) fn csv_field(line: &mut String, text: &str) {
+    if text.contains([',', '"', '\n', '\r']) {
+        line.push('"');
+        line.push_str(&text.replace('"', "\"\""));
+        line.push('"');
+    } else {
+        line.push_str(text);
+    }
+}
+
+/// Appends a field of TSV: tabs, line feeds, carriage returns and backslashes are written as `\t`, `\n`, `\r`, `\\`.
+pub(super) fn tsv_field(line: &mut String, text: &str) {
+    for char in text.chars() {
+        match char {
+            '\t' => line.push_str("\\t"),
+            '\n' => line.push_str("\\n"),
+            '\r' => line.push_str("\\r"),
+            '\\' => line.push_str("\\\\"),
+            char => line.push(char),
+        }
+    }
+}
+
+/// Appends a cell of a table in Markdown: on one line, and without what ends a cell or begins markup.
+pub(super) fn markdown_field(line: &mut String, text: &str) {
+    for char in text.chars() {
+        match char {
+            '\n' | '\r' => line.push(' '),
+            '|' | '\\' | '`' | '*' | '_' | '<' | '>' | '[' | ']' | '#' | '~' => line.extend(['\\', char]),
+            char => line.push(char),
+        }
+    }
+}
+
+/// A line of CSV without its end.
+pub(super) fn csv_line(fields: &[String]) -> String {
+    let mut line = String::new();
+    for (number, field) in fields.iter().enumerate() {
+        if number > 0 {
+            line.push(',');
+        }
+        csv_field(&mut line, field);
+    }
+    line
+}
+
+/// A row of a table in Markdown without its end.
+pub(super) fn markdown_line(fields: &[String]) -> String {
+    let mut line = String::from("|");
+    for field in fields {
+        line.push(' ');
+        markdown_field(&mut line, field);
+        line.push_str(" |");
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_quoted_where_they_must() {
+        let fields = ["plain", "a,b", "say \"x\"", "two\r\nlines", "", " x "].map(String::from);
+        assert_eq!(csv_line(&fields), "plain,\"a,b\",\"say \"\"x\"\"\",\"two\r\nlines\",, x ");
+        assert_eq!(markdown_line(&["a|b\nc".into(), "<b>".into()]), "| a\\|b c | \\<b\\> |");
+        let mut line = String::new();
+        tsv_field(&mut line, "a\tb\\\nc");
+        assert_eq!(line, "a\\tb\\\\\\nc");
+    }
+
+    #[test]
+    fn columns_are_aligned() {
+        let rows = vec![vec![Cell::text("name"), Cell::number("count")], vec![Cell::text("é\n"), Cell::number("7")]];
+        let mut out = Vec::new();
+        aligned(&mut out, rows).expect("memory");
+        assert_eq!(String::from_utf8(out).expect("UTF-8"), "name     count\né\\u000a      7\n");
+    }
+}

@@ -1,0 +1,242 @@
+//! `stats`, `compare` and `export` as scripts use them. What they print is recomputed from `dump markers` by a plain loop.
+
+use std::collections::BTreeMap;
+
+use flowline_synth::Format;
+use serde_json::{Value, json};
+
+use crate::support::program::Program;
+use crate::support::recording::real::shared;
+
+/// Start, end (`None` for an instant) and incompleteness of the markers of each group.
+type Groups = BTreeMap<Vec<String>, Vec<(i64, Option<i64>, bool)>>;
+
+fn grouped(markers: &[Value], range: Option<(i64, i64)>, key: impl Fn(&Value) -> Vec<String>) -> Groups {
+    let mut groups = Groups::new();
+    for marker in markers {
+        let start = marker["start_ns"].as_i64().expect("a start");
+        if range.is_none_or(|(from, to)| (from..to).contains(&start)) {
+            let incomplete = marker["incomplete"].as_bool().expect("a flag");
+            groups.entry(key(marker)).or_default().push((start, marker["end_ns"].as_i64(), incomplete));
+        }
+    }
+    groups
+}
+
+/// Fails unless a line of `stats` says what its markers do.
+fn check(line: &Value, markers: &[(i64, Option<i64>, bool)], range: Option<(i64, i64)>) {
+    let mut lengths: Vec<i64> = markers.iter().filter_map(|(start, end, _)| Some((*end)? - start)).collect();
+    lengths.sort_unstable();
+    let part = |(start, end, _): &(i64, Option<i64>, bool)| {
+        end.map_or(0, |end| range.map_or(end, |(_, to)| end.min(to)) - start)
+    };
+    let percentile = |thousandths: usize| {
+        let rank = (lengths.len() * thousandths).div_ceil(1000);
+        rank.checked_sub(1).map(|rank| lengths[rank])
+    };
+    let mut pieces: Vec<(i64, i64)> = Vec::new();
+    let mut sorted: Vec<(i64, i64)> = markers.iter().map(|marker| (marker.0, marker.0 + part(marker))).collect();
+    sorted.sort_unstable();
+    for (from, to) in sorted {
+        match pieces.last_mut() {
+            Some(last) if from <= last.1 => last.1 = last.1.max(to),
+            _ => pieces.push((from, to)),
+        }
+    }
+    for (key, expected) in [
+        ("count", json!(markers.len())),
+        ("timed", json!(lengths.len())),
+        ("incomplete", json!(markers.iter().filter(|marker| marker.2).count())),
+        ("total_ns", json!(markers.iter().map(part).sum::<i64>())),
+        ("min_ns", json!(lengths.first())),
+        ("p50_ns", json!(percentile(500))),
+        ("p90_ns", json!(percentile(900))),
+        ("p99_ns", json!(percentile(990))),
+        ("p999_ns", json!(percentile(999))),
+        ("max_ns", json!(lengths.last())),
+        ("first_ns", json!(markers.iter().map(|marker| marker.0).min())),
+        ("last_ns", json!(markers.iter().map(|marker| marker.1.unwrap_or(marker.0)).max())),
+        ("busy_ns", json!(pieces.iter().map(|(from, to)| to - from).sum::<i64>())),
+        ("longest_gap_ns", json!(pieces.windows(2).map(|pair| pair[1].0 - pair[0].1).max())),
+    ] {
+        assert_eq!(line[key], expected, "{key} of {line}");
+    }
+    let mean = (!lengths.is_empty()).then(|| lengths.iter().sum::<i64>() as f64 / lengths.len() as f64);
+    match mean {
+        None => assert!(line["mean_ns"].is_null() && line["stddev_ns"].is_null(), "{line}"),
+        Some(mean) => {
+            assert!((line["mean_ns"].as_f64().expect("a mean") - mean).abs() <= 1e-6 * mean.max(1.0), "{line}")
+        }
+    }
+}
+
+fn check_all(lines: &[Value], groups: &Groups, range: Option<(i64, i64)>, key: impl Fn(&Value) -> Vec<String>) {
+    assert_eq!(lines.len(), groups.len());
+    assert!(lines.is_sorted_by_key(|line| std::cmp::Reverse(line["total_ns"].as_i64())), "largest totals come first");
+    for line in lines {
+        check(line, &groups[&key(line)], range);
+    }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// Compares statistics of a recording with its dump: all of it, and a range with a pivot.
+fn compare_with_dump(program: &Program, file: &str) {
+    let markers = program.lines(&["dump", file, "markers", "--no-cache"]);
+    let name = |line: &Value| vec![text(&line["name"])];
+    let all = program.lines(&["stats", file, "--json", "--no-cache"]);
+    check_all(&all, &grouped(&markers, None, name), None, name);
+    let info = program.object(&["info", file, "--json", "--no-cache"]);
+    let main = if info["main_part"].is_null() { &info } else { &info["main_part"] };
+    let (zero, length) = (main["start_ns"].as_i64().expect("a start"), main["duration_ns"].as_i64().expect("a length"));
+    let (from, to) = (length / 1_000_000 / 5, length / 1_000_000 * 3 / 5);
+    if from < to {
+        let range = Some((zero + from * 1_000_000, zero + to * 1_000_000));
+        let pivot = |line: &Value| vec![text(&line["name"]), text(&line["thread"])];
+        let asked = format!("{from}..{to}");
+        let lines = program.lines(&["stats", file, "--json", "--by", "name,thread", "--range", &asked, "--no-cache"]);
+        check_all(&lines, &grouped(&markers, range, pivot), range, pivot);
+    }
+}
+
+#[test]
+fn statistics_are_those_of_the_dump() {
+    let program = Program::new("stats");
+    compare_with_dump(&program, "example");
+    for (format, seed) in [(Format::Firefox, 3), (Format::Chrome, 4)] {
+        compare_with_dump(&program, &program.synthetic("synthetic.json", format, 5_000, seed));
+    }
+}
+
+#[test]
+fn statistics_of_real_recordings_are_those_of_the_dump() {
+    let program = Program::new("stats");
+    for path in ["profiles/firefox-153-processed-1s.json.gz", "traces/chromium-156-2s.json.gz"] {
+        match shared(path) {
+            Some(file) => compare_with_dump(&program, file.to_str().expect("UTF-8")),
+            None => compare_with_dump(&program, &program.synthetic("own.json", Format::Firefox, 1_000, 7)),
+        }
+    }
+}
+
+/// Two recordings: `b` has longer paints and another name.
+fn two(program: &Program) -> (String, String) {
+    let of = |factor: u32, last: &str| {
+        let slice = |at: u32| json!({"ph": "X", "pid": 1, "tid": 1, "ts": at * 100, "dur": factor * (10 + at % 5), "name": "Paint", "cat": "x"});
+        let other =
+            |name: &str, at: u32| json!({"ph": "X", "pid": 1, "tid": 2, "ts": at, "dur": 7, "name": name, "cat": "x"});
+        let mut events: Vec<Value> = (0..30).map(slice).collect();
+        events.extend([other("Same, \"always\"\nthe same", 5), other(last, 50)]);
+        json!({"traceEvents": events}).to_string()
+    };
+    (program.file("a.json", of(1, "Old")), program.file("b.json", of(2, "New")))
+}
+
+#[test]
+fn comparisons_say_what_grew() {
+    let program = Program::new("compare");
+    let (a, b) = two(&program);
+    let lines = program.lines(&["compare", &a, &b, "--json"]);
+    let status: BTreeMap<String, &Value> = lines.iter().map(|line| (text(&line["name"]), &line["status"])).collect();
+    assert_eq!(
+        json!(status),
+        json!({"Paint": "both", "Old": "vanished", "New": "new", "Same, \"always\"\nthe same": "both"})
+    );
+    let paint = &lines[0];
+    assert_eq!(
+        (&paint["name"], &paint["total_ns_a"], &paint["total_ns_b"]),
+        (&json!("Paint"), &json!(360_000), &json!(720_000))
+    );
+    assert_eq!((paint["total_ns_ratio"].as_f64(), paint["u"].as_f64()), (Some(2.0), Some(0.0)), "{paint}");
+    assert_eq!(paint["p50_ns_difference"], 12_000, "{paint}");
+    assert!(paint["p"].as_f64().expect("a probability") < 1e-6, "{paint}");
+    let same = program.lines(&["compare", &a, &a, "--json"]);
+    assert!(same.iter().all(|line| line["total_ns_difference"] == 0 && line["p"].as_f64().is_none_or(|p| p == 1.0)));
+    for (most, status) in [("50%", 3), ("100%", 0)] {
+        assert_eq!(program.run(["compare", &a, &b, "--fail-above", most]).status, Some(status), "{most}");
+    }
+    assert_eq!(program.run(["compare", &a, &b, "--fail-above", "much"]).status, Some(2));
+    let halves = program.lines(&["compare", &a, &a, "--json", "--range", "0..1.5", "--range-b", "1.5..3"]);
+    let paint = halves.iter().find(|line| line["name"] == "Paint").expect("a group of both");
+    assert_eq!((&paint["count_a"], &paint["count_b"]), (&json!(15), &json!(15)), "{paint}");
+    let markdown = program.good(&["compare", &a, &b, "--markdown"]);
+    assert!(markdown.starts_with("| name | count A |") && markdown.contains("| longer (p \\< 0.001) |"), "{markdown}");
+    assert!(markdown.lines().all(|line| line.starts_with('|')), "{markdown}");
+}
+
+#[test]
+fn tables_have_a_row_of_totals() {
+    let program = Program::new("stats");
+    let (a, _) = two(&program);
+    let table = program.good(&["stats", &a]);
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!(lines.len(), 6, "{table}");
+    assert!(lines[1].starts_with("Paint ") && lines[4].starts_with("all 3 groups "), "{table}");
+    let csv = program.good(&["stats", &a, "--csv"]);
+    assert!(
+        csv.starts_with("name,count,timed,incomplete,total_ns,") && csv.contains("\"Same, \"\"always\"\"\nthe same\","),
+        "{csv}"
+    );
+    let message = program.refused(&["stats", &a, "--by", "nonsense"]);
+    assert!(message.contains("nonsense"), "{message}");
+    assert_eq!(program.good(&["stats", &a, "--search", "name:=nothing", "--json"]), "");
+    assert_eq!(program.good(&["stats", &a, "--search", "name:=nothing"]).lines().count(), 3);
+}
+
+/// The records of a CSV text as RFC 4180 says.
+fn records(text: &str) -> Vec<Vec<String>> {
+    let (mut records, mut fields, mut field, mut quoted) = (Vec::new(), Vec::new(), String::new(), false);
+    let mut chars = text.chars().peekable();
+    while let Some(char) = chars.next() {
+        match char {
+            '"' if quoted && chars.peek() == Some(&'"') => field.extend(chars.next()),
+            '"' => quoted = !quoted,
+            ',' if !quoted => fields.push(std::mem::take(&mut field)),
+            '\r' if !quoted && chars.peek() == Some(&'\n') => {
+                chars.next();
+                fields.push(std::mem::take(&mut field));
+                records.push(std::mem::take(&mut fields));
+            }
+            char => field.push(char),
+        }
+    }
+    assert!(field.is_empty() && fields.is_empty(), "the last record ends with a line break");
+    records
+}
+
+#[test]
+fn exported_markers_are_those_of_the_dump() {
+    let program = Program::new("export");
+    let (a, _) = two(&program);
+    let markers = program.lines(&["dump", &a, "markers", "--search", "dur:<12us"]);
+    let export = |name: &str| {
+        let out = program.path(name);
+        assert_eq!(program.good(&["export", &a, "-o", &out, "--search", "dur:<12us"]), "");
+        std::fs::read_to_string(out).expect("a file")
+    };
+    let array: Value = serde_json::from_str(&export("out.json")).expect("JSON");
+    assert_eq!(array, json!(markers));
+    let rows = records(&export("out.csv"));
+    assert_eq!(rows.len(), markers.len() + 1);
+    let heading = rows[0].clone();
+    for (row, marker) in rows[1..].iter().zip(&markers) {
+        for key in ["marker", "thread", "name", "category", "start_ns", "end_ns", "incomplete"] {
+            let column = heading.iter().position(|name| name == key).expect("a column");
+            assert_eq!(row[column], text(&marker[key]), "{key}");
+        }
+    }
+    let tsv = export("out.tsv");
+    assert_eq!(tsv.lines().count(), markers.len() + 1);
+    assert!(tsv.lines().all(|line| line.split('\t').count() == heading.len()), "{tsv}");
+    assert_eq!(export("out.md").lines().count(), markers.len() + 2);
+    assert_eq!(program.run(["export", &a, "-o", &a, "--format", "csv"]).status, Some(1));
+    assert!(program.refused(&["export", &a, "-o", &program.path("out.doc")]).contains("--format"));
+    let nothing = program.path("none.json");
+    program.good(&["export", &a, "-o", &nothing, "--search", "name:=nothing"]);
+    assert_eq!(
+        serde_json::from_str::<Value>(&std::fs::read_to_string(nothing).expect("a file")).expect("JSON"),
+        json!([])
+    );
+}
