@@ -298,6 +298,8 @@ pub(super) enum TableArg {
     Flame,
     /// Trace events and calls of a Chrome thread in the order of time
     Log,
+    /// Counts, sums and percentiles of markers by name
+    Statistics,
 }
 
 /// Colours.
@@ -347,6 +349,7 @@ impl From<TableArg> for TableKind {
             TableArg::Functions => Self::Functions,
             TableArg::Flame => Self::Flame,
             TableArg::Log => Self::EventLog,
+            TableArg::Statistics => Self::Statistics,
         }
     }
 }

@@ -25,6 +25,7 @@ mod sample_trees;
 mod samples;
 mod search;
 mod slices;
+mod statistics;
 mod table;
 mod tracks;
 mod window;

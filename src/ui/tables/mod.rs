@@ -7,5 +7,6 @@ mod kind;
 pub(crate) mod marker_table;
 pub(crate) mod samples;
 pub(crate) mod scope_line;
+pub(crate) mod statistics;
 
 pub use kind::TableKind;

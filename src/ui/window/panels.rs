@@ -9,6 +9,7 @@ use crate::ui::tables::flow_table::FlowTable;
 use crate::ui::tables::flow_tree::FlowTree;
 use crate::ui::tables::marker_table::MarkerTable;
 use crate::ui::tables::samples::SampleTrees;
+use crate::ui::tables::statistics::StatisticsTable;
 
 /// State of the panels.
 pub struct Panels {
@@ -18,6 +19,8 @@ pub struct Panels {
     pub flow_tree: FlowTree,
     /// The table of all flows.
     pub flow_table: FlowTable,
+    /// Statistics of the scope.
+    pub statistics: StatisticsTable,
     /// Trees of samples.
     pub samples: SampleTrees,
     /// The payload of the selected marker.
@@ -38,6 +41,7 @@ impl Panels {
             marker_table: MarkerTable::new(wake.clone()),
             flow_tree: FlowTree::new(wake.clone()),
             flow_table: FlowTable::new(wake.clone()),
+            statistics: StatisticsTable::new(wake.clone()),
             samples: SampleTrees::new(wake.clone()),
             payload: PayloadTree::default(),
             slice_tree: SliceTree::default(),
@@ -49,7 +53,11 @@ impl Panels {
     /// Whether a table is still sorting its rows.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
-        self.marker_table.is_busy() || self.flow_tree.is_busy() || self.flow_table.is_busy() || self.samples.is_busy()
+        self.marker_table.is_busy()
+            || self.flow_tree.is_busy()
+            || self.flow_table.is_busy()
+            || self.samples.is_busy()
+            || self.statistics.is_busy()
     }
 
     /// Waits until all tables are ready; for pictures and tests.
@@ -58,5 +66,6 @@ impl Panels {
         self.flow_tree.wait(session);
         self.flow_table.wait();
         self.samples.wait();
+        self.statistics.wait();
     }
 }

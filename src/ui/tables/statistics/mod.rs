@@ -1,0 +1,171 @@
+//! Statistics of the scope in the drawer: groups of markers with counts, sums and percentiles, the distribution of a group,
+//! and the comparison with a scope that was kept.
+
+mod answer;
+mod columns;
+mod comparison;
+mod distribution;
+mod group_table;
+mod tools;
+
+use std::sync::Arc;
+
+use egui::{Id, Ui};
+
+use crate::index::statistics::{Grouping, Key, KeyValue, RangeRule};
+use crate::scene::Palette;
+use crate::session::{Session, Task, Wake};
+use crate::ui::widgets::table::Scroll;
+use crate::view::Command;
+use answer::{Answer, Question};
+use columns::{Number, SortBy};
+use comparison::Compared;
+use distribution::Distributed;
+
+/// State of the statistics.
+pub struct StatisticsTable {
+    keys: [Option<Key>; 2],
+    /// Whether digits in names are replaced.
+    normalize: bool,
+    rule: RangeRule,
+    shown: Vec<Number>,
+    sort: (SortBy, bool),
+    task: Task<Question, Answer>,
+    answer: Option<Answer>,
+    /// Groups in the order shown; empty until they are sorted.
+    order: Option<Arc<Vec<u32>>>,
+    /// The key of the cursor's group.
+    cursor: Option<Vec<KeyValue>>,
+    /// The marker whose name the cursor went to.
+    revealed: Option<crate::profile::MarkerId>,
+    scroll: Scroll,
+    distributed: Distributed,
+    compared: Compared,
+}
+
+impl StatisticsTable {
+    /// `wake` is called when statistics are ready.
+    #[must_use]
+    pub fn new(wake: Wake) -> Self {
+        Self {
+            keys: [Some(Key::Name), None],
+            normalize: false,
+            rule: RangeRule::StartsInside,
+            shown: Number::USUAL.to_vec(),
+            sort: (SortBy::Number(Number::Total), true),
+            task: Task::new(Arc::clone(&wake)),
+            answer: None,
+            order: None,
+            cursor: None,
+            revealed: None,
+            scroll: Scroll::default(),
+            distributed: Distributed::new(Arc::clone(&wake)),
+            compared: Compared::new(wake),
+        }
+    }
+
+    /// Whether something is being computed.
+    #[must_use]
+    pub const fn is_busy(&self) -> bool {
+        self.task.is_running() || self.distributed.is_busy() || self.compared.is_busy()
+    }
+
+    /// Waits until everything is ready; for pictures and tests.
+    pub fn wait(&mut self) {
+        let mut newest = None;
+        self.task.wait(|_, answer| newest = Some(answer));
+        newest.into_iter().for_each(|answer| self.set(answer));
+        self.distributed.wait();
+        self.compared.wait();
+    }
+
+    fn grouping(&self) -> Grouping {
+        let keys: Vec<Key> = self.keys.iter().flatten().cloned().collect();
+        Grouping { normalize: self.normalize, ..Grouping::by(keys) }
+    }
+
+    /// Keeps the statistics up to date with what is shown.
+    fn follow(&mut self, session: &Session) {
+        let scope = session.scope();
+        let cpu = self.shown.contains(&Number::Cpu);
+        let question = Question { scope: scope.key(), grouping: self.grouping(), rule: self.rule, cpu };
+        let is_known = self.answer.as_ref().is_some_and(|known| known.full.is_some() && known.question == question);
+        if !is_known && !self.task.is_for(&question) {
+            let (index, scope, asked) = (Arc::clone(&session.index), scope.clone(), question.clone());
+            self.task.replace(question, move |running| {
+                let wanted = || running.is_wanted();
+                let found = Answer::compute(&index, &scope, &asked, &wanted, |part| running.report(part));
+                // What is not wanted any more is not taken.
+                found.unwrap_or_else(|| Answer::nothing(&asked))
+            });
+        }
+        if let Some(answer) = self.task.poll_newest() {
+            self.set(answer);
+        }
+    }
+
+    fn set(&mut self, answer: Answer) {
+        self.order = None;
+        self.answer = Some(answer);
+    }
+
+    /// The group of the cursor.
+    fn current(&self) -> Option<usize> {
+        let cursor = self.cursor.as_ref()?;
+        self.answer.as_ref()?.groups.iter().position(|group| group.key == *cursor)
+    }
+
+    /// The name of the selected marker is what somebody wants to know about.
+    fn follow_selection(&mut self, session: &Session) {
+        let selected = session.view.selected;
+        if selected.is_none() || selected == self.revealed || self.grouping().keys != [Key::Name] {
+            return;
+        }
+        let profile = session.index.profile();
+        let name = selected.and_then(|marker| profile.locate(marker)).map(|(id, local)| profile.marker_name(id, local));
+        let group = |name: &str| {
+            let groups = self.answer.as_ref()?.groups.iter();
+            groups.map(|group| &group.key).find(|key| matches!(&key[..], [KeyValue::Text(text)] if text == name))
+        };
+        if let Some(found) = name.and_then(group).cloned() {
+            self.cursor = Some(found);
+            self.revealed = selected;
+            self.scroll_to_cursor();
+        }
+    }
+
+    fn scroll_to_cursor(&mut self) {
+        let (Some(at), Some(order)) = (self.current(), &self.order) else { return };
+        if let Some(row) = order.iter().position(|group| *group as usize == at) {
+            self.scroll.reveal(row);
+        }
+    }
+}
+
+/// Id of the table's widget.
+pub(crate) fn statistics_id() -> Id {
+    Id::unique("statistics")
+}
+
+/// Shows the statistics; returns the user's commands.
+pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut StatisticsTable, palette: &Palette) -> Vec<Command> {
+    ui.set_min_height(ui.available_height());
+    state.follow(session);
+    let copying = tools::show(ui, session, state);
+    state.follow_selection(session);
+    let Some(answer) = &state.answer else {
+        ui.weak("Counting…");
+        return Vec::new();
+    };
+    if answer.groups.is_empty() {
+        ui.add_space(4.0);
+        ui.weak(if state.task.is_running() { "Counting…" } else { "No marker is in the scope." });
+        return Vec::new();
+    }
+    if state.compared.is_on() {
+        return comparison::show(ui, session, state, copying, palette);
+    }
+    let mut commands = distribution::show(ui, session, state, palette);
+    commands.extend(group_table::show(ui, session, state, copying, palette));
+    commands
+}

@@ -1,0 +1,116 @@
+//! The line above statistics: what groups markers, which of them count, columns, comparison and copying.
+
+use egui::{Button, ComboBox, RichText, TextEdit, Ui};
+
+use super::StatisticsTable;
+use super::columns::Number;
+use crate::index::statistics::{Key, RangeRule};
+use crate::session::Session;
+use crate::ui::widgets::table::{self, Copying, copy_buttons};
+
+/// Shows the line; returns what to copy.
+pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut StatisticsTable) -> Option<Copying> {
+    let mut wanted = None;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
+        ui.add_space(4.0);
+        ui.label(RichText::new("By").small().weak());
+        key_menu(ui, state, 0);
+        key_menu(ui, state, 1);
+        let normalize = Button::new(RichText::new("# numbers").small()).selected(state.normalize).small();
+        if ui.add(normalize).on_hover_text("Names that differ in numbers only are one group").clicked() {
+            state.normalize = !state.normalize;
+        }
+        for (rule, text, hint) in [
+            (
+                RangeRule::StartsInside,
+                "Starts inside",
+                "Markers that start in the range count; instants that lie in it",
+            ),
+            (RangeRule::Overlaps, "Overlaps", "All markers that reach into the range count"),
+        ] {
+            let button = Button::new(RichText::new(text).small()).selected(state.rule == rule).small();
+            if ui.add(button).on_hover_text(hint).clicked() {
+                state.rule = rule;
+            }
+        }
+        column_menu(ui, state);
+        compare_buttons(ui, session, state);
+        let count = state.answer.as_ref().map_or(0, |answer| answer.groups.len());
+        let text = if state.is_busy() { "Counting…".to_owned() } else { table::counted(count, "group") };
+        ui.label(RichText::new(text).small().weak());
+        wanted = copy_buttons(ui);
+    });
+    wanted
+}
+
+/// The keys that need no name.
+const PLAIN: [(Key, &str); 4] =
+    [(Key::Name, "Name"), (Key::Category, "Category"), (Key::Thread, "Thread"), (Key::Process, "Process")];
+
+fn key_text(key: Option<&Key>) -> String {
+    match key {
+        None => "no second key".to_owned(),
+        Some(Key::Field(name)) => format!("Field {name}"),
+        Some(key) => PLAIN.iter().find(|(plain, _)| plain == key).map_or("", |(_, text)| text).to_owned(),
+    }
+}
+
+fn key_menu(ui: &mut Ui, state: &mut StatisticsTable, which: usize) {
+    let hint = ["What the markers of a group have in common", "What they have in common as well"][which];
+    let shown = key_text(state.keys[which].as_ref());
+    let menu =
+        ComboBox::from_id_salt(("statistics key", which)).selected_text(RichText::new(shown).small()).width(96.0);
+    let response = menu.show_ui(ui, |ui| {
+        if which == 1 {
+            ui.selectable_value(&mut state.keys[1], None, "no second key");
+        }
+        for (key, text) in PLAIN {
+            ui.selectable_value(&mut state.keys[which], Some(key), text);
+        }
+        ui.separator();
+        let id = ui.scope_id().with("field");
+        let mut text: String = ui.data_mut(|data| data.get_temp(id).unwrap_or_default());
+        let edit = ui.add(TextEdit::singleline(&mut text).hint_text("Field of the data").desired_width(130.0));
+        if edit.lost_focus() && !text.trim().is_empty() {
+            state.keys[which] = Some(Key::Field(text.trim().to_owned()));
+        }
+        ui.data_mut(|data| data.insert_temp(id, text));
+    });
+    response.response.on_hover_text(hint);
+}
+
+fn column_menu(ui: &mut Ui, state: &mut StatisticsTable) {
+    ui.menu_button(RichText::new("Columns").small(), |ui| {
+        for number in Number::ALL {
+            let (title, hint) = number.text();
+            let mut is_shown = state.shown.contains(&number);
+            if ui.checkbox(&mut is_shown, title).on_hover_text(hint).changed() {
+                state.shown.retain(|shown| *shown != number);
+                if is_shown {
+                    state.shown.push(number);
+                }
+                state.shown.sort_by_key(|shown| Number::ALL.iter().position(|number| number == shown));
+            }
+        }
+        if ui.button("Usual columns").clicked() {
+            state.shown = Number::USUAL.to_vec();
+        }
+    });
+}
+
+fn compare_buttons(ui: &mut Ui, session: &Session, state: &mut StatisticsTable) {
+    let can_keep = state.answer.as_ref().is_some_and(|answer| answer.full.is_some()) && !state.task.is_running();
+    let keep = Button::new(RichText::new("Keep as A").small()).small();
+    let hint = "Keeps these numbers; those of any other scope are then compared with them";
+    if ui.add_enabled(can_keep, keep).on_hover_text(hint).clicked() {
+        let answer = state.answer.as_ref();
+        let kept = answer.and_then(|answer| Some((answer.full.clone()?, answer.names.clone())));
+        if let Some((full, names)) = kept {
+            state.compared.keep(full, names, super::comparison::title(session));
+        }
+    }
+    if state.compared.is_on() && ui.small_button("End comparison").clicked() {
+        state.compared.end();
+    }
+}

@@ -1,0 +1,159 @@
+//! Statistics of the scope, by keys and mouse, as a screen reader hears them.
+
+use std::collections::BTreeMap;
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, vec2};
+use flowline::profile::{MarkerFlags, Ns, TimeRange};
+use flowline::view::Command;
+
+use crate::window::Window;
+
+impl Window {
+    fn settle_statistics(&mut self) {
+        self.wait("the statistics", |window| !window.panels().is_busy());
+        self.settle();
+    }
+
+    fn statistics_rows(&self) -> Vec<String> {
+        let rows = self.items(Role::Row).into_iter().map(|node| node.text);
+        rows.filter(|text| text.contains("Count")).collect()
+    }
+}
+
+/// Count and total length of the markers that start in a range, by name.
+fn counted(window: &Window, range: Option<TimeRange>) -> BTreeMap<String, (usize, i64)> {
+    let profile = window.profile();
+    let mut counts: BTreeMap<String, (usize, i64)> = BTreeMap::new();
+    for (id, thread) in profile.threads_with_ids() {
+        for at in 0..thread.markers.len() {
+            let (start, end) = (thread.markers.start[at], thread.markers.end[at]);
+            if range.is_some_and(|range| start < range.start || start >= range.end) {
+                continue;
+            }
+            let name = profile.marker_name(id, flowline::profile::LocalMarker::new(at)).to_owned();
+            let entry = counts.entry(name).or_default();
+            entry.0 += 1;
+            if !thread.markers.flags[at].has(MarkerFlags::INSTANT) {
+                entry.1 += (range.map_or(end, |range| end.min(range.end)) - start).0;
+            }
+        }
+    }
+    counts
+}
+
+/// The row of the largest total, as it begins.
+fn largest(counts: &BTreeMap<String, (usize, i64)>) -> String {
+    let (name, (count, _)) = counts.iter().max_by_key(|(_, (_, total))| *total).expect("markers");
+    format!("{name}, Count {}", flowline::profile::text::format_count(*count as u64))
+}
+
+#[test]
+fn statistics_are_of_what_is_shown() {
+    let mut window = Window::example();
+    window.key(Key::I);
+    window.settle_statistics();
+    let all = counted(&window, None);
+    let rows = window.statistics_rows();
+    assert!(rows[0].starts_with(&largest(&all)), "{} {:?}", largest(&all), &rows[..2]);
+    let extent = window.session().index.extent();
+    let middle = Ns(extent.start.0.midpoint(extent.end.0));
+    let half = TimeRange::new(extent.start, middle);
+    window.apply(Command::SelectRange(Some(half)));
+    window.settle_statistics();
+    let rows = window.statistics_rows();
+    let expected = largest(&counted(&window, Some(half)));
+    assert!(rows[0].starts_with(&expected), "{expected} {:?}", &rows[..2]);
+    window.apply(Command::Search("nothing at all has this name".to_owned()));
+    window.wait_for_search("nothing at all has this name");
+    window.settle_statistics();
+    assert!(window.says("No marker is in the scope."));
+}
+
+#[test]
+fn a_group_has_a_distribution_that_narrows_the_search() {
+    let mut window = Window::example();
+    window.key(Key::I);
+    window.settle_statistics();
+    let row = window.items(Role::Row).into_iter().find(|node| node.text.contains("Count")).expect("a row");
+    window.click_at(row.rect.center());
+    window.settle_statistics();
+    let histogram = window.starting(Role::Image, "Histogram of lengths");
+    assert!(window.starting_all(Role::Image, "Lengths over time").len() == 1);
+    window.drag(
+        histogram.rect.left_center() + vec2(histogram.rect.width() * 0.6, 0.0),
+        histogram.rect.right_center() - vec2(2.0, 0.0),
+        Modifiers::NONE,
+    );
+    window.settle();
+    let search = window.session().view.search.clone();
+    assert!(search.starts_with("dur:") && search.ends_with("ns"), "{search}");
+    window.wait_for_search(&search);
+    window.settle_statistics();
+    // What is left is as long as the search says.
+    let (least, _) = search.trim_start_matches("dur:").split_once("ns..").expect("a range");
+    let least: i64 = least.parse().expect("a number");
+    let profile = window.profile();
+    window.select_longest();
+    let marker = window.selected();
+    let (id, local) = profile.locate(marker).expect("known");
+    let markers = &profile.thread(id).markers;
+    assert!((markers.end[local.index()] - markers.start[local.index()]).0 >= least, "{search}");
+}
+
+impl Window {
+    /// Selects the longest marker of the group under the cursor.
+    fn select_longest(&mut self) {
+        let row = self.items(Role::Row).into_iter().find(|node| node.text.contains("Count")).expect("a row");
+        self.click_at(row.rect.center());
+        self.settle_statistics();
+        self.click(Role::Button, "Longest");
+        self.settle();
+    }
+}
+
+#[test]
+fn two_ranges_are_compared() {
+    let mut window = Window::example();
+    window.key(Key::I);
+    window.settle_statistics();
+    window.click(Role::Button, "Keep as A");
+    window.settle_statistics();
+    let rows = window.statistics_rows();
+    assert!(rows.iter().all(|row| !row.contains("new") && !row.contains("vanished") && !row.contains('+')), "{rows:?}");
+    assert!(rows.iter().any(|row| row.contains("× 1.00")), "the same: {rows:?}");
+    let extent = window.session().index.extent();
+    let none = TimeRange::new(extent.end - Ns(1), extent.end);
+    window.apply(Command::SelectRange(Some(none)));
+    window.settle_statistics();
+    let rows = window.statistics_rows();
+    assert!(rows.iter().any(|row| row.contains("vanished")) || window.says("No marker is in the scope."), "{rows:?}");
+    window.apply(Command::SelectRange(None));
+    window.settle_statistics();
+    window.click(Role::Button, "End comparison");
+    window.settle_statistics();
+    assert!(window.statistics_rows()[0].starts_with(&largest(&counted(&window, None))));
+}
+
+#[test]
+fn groups_are_made_by_two_keys_and_sorted_by_each_column() {
+    let mut window = Window::example();
+    window.key(Key::I);
+    window.settle_statistics();
+    let by_name = window.statistics_rows().len();
+    let menu = window.get(Role::ComboBox, "What they have in common as well");
+    window.click_at(menu.rect.center());
+    window.settle();
+    window.press("Thread");
+    window.settle_statistics();
+    assert!(window.statistics_rows().len() >= by_name);
+    window.click(Role::Button, "Name");
+    window.settle();
+    let names: Vec<String> = window
+        .statistics_rows()
+        .into_iter()
+        .filter(|row| !row.starts_with("All "))
+        .map(|row| row.split(',').next().unwrap_or_default().to_lowercase())
+        .collect();
+    assert!(names.is_sorted(), "{names:?}");
+}
