@@ -171,6 +171,9 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut StatisticsTable, 
         ui.allocate_space(vec2(ui.available_width(), HEIGHT));
         return commands;
     };
+    if shown.distribution.bins.is_empty() {
+        return commands;
+    }
     ui.horizontal(|ui| {
         ui.add_space(4.0);
         let width = ((ui.available_width() - 20.0) / 2.0).max(120.0);
@@ -247,6 +250,7 @@ fn histogram(
         mesh.add_colored_rect(bar, tint);
     }
     ui.painter().add(mesh);
+    ends(ui, rect, &duration(bins[0].from), &duration(bins[bins.len() - 1].to), palette);
     let done = response.drag_stopped().then(|| drag.take()).flatten();
     if let Some(pointer) = pointer.filter(|pointer| rect.contains(*pointer)) {
         let bin = &bins[bin_at(pointer.x)];
@@ -261,6 +265,14 @@ fn histogram(
         response.on_hover_text_at_pointer(text);
     }
     done.map(|[from, to]| [bins[from.min(to)].from, bins[from.max(to)].to])
+}
+
+/// Writes what the left and the right end of a picture stand for.
+fn ends(ui: &Ui, rect: Rect, left: &str, right: &str, palette: &Palette) {
+    let font = egui::FontId::proportional(9.5);
+    let tint = color(palette.faint_text);
+    ui.painter().text(rect.left_top() + vec2(3.0, 1.0), egui::Align2::LEFT_TOP, left, font.clone(), tint);
+    ui.painter().text(rect.right_top() + vec2(-3.0, 1.0), egui::Align2::RIGHT_TOP, right, font, tint);
 }
 
 /// Draws the lengths over time.
@@ -291,6 +303,7 @@ fn dots(ui: &mut Ui, session: &Session, shown: &Shown, width: f32, palette: &Pal
         }
     }
     ui.painter().add(mesh);
+    ends(ui, rect, &time_text(span.start - zero), &time_text(span.end - zero), palette);
 }
 
 /// The search for markers of some lengths, beside what is searched for already.

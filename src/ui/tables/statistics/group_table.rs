@@ -74,6 +74,9 @@ pub(super) fn show(
         Body::new(ui, statistics_id(), Role::Table, || format!("Statistics, {}", table::counted(order.len(), "group")));
     let cursor =
         state.cursor.as_ref().and_then(|key| order.iter().position(|at| answer.groups[*at as usize].key == *key));
+    if std::mem::take(&mut state.reveal_cursor) {
+        cursor.into_iter().for_each(|row| state.scroll.reveal(row));
+    }
     let (mut pressed, mut cursor_id) = (None, None);
     state.scroll.show(&mut body.ui, rows, |ui, number, rect| {
         let id = ui.scope_id().with(("row", number));

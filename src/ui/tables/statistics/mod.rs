@@ -38,6 +38,8 @@ pub struct StatisticsTable {
     cursor: Option<Vec<KeyValue>>,
     /// The marker whose name the cursor went to.
     revealed: Option<crate::profile::MarkerId>,
+    /// Whether the cursor's row is to be scrolled into view.
+    reveal_cursor: bool,
     scroll: Scroll,
     distributed: Distributed,
     compared: Compared,
@@ -58,6 +60,7 @@ impl StatisticsTable {
             order: None,
             cursor: None,
             revealed: None,
+            reveal_cursor: false,
             scroll: Scroll::default(),
             distributed: Distributed::new(Arc::clone(&wake)),
             compared: Compared::new(wake),
@@ -130,14 +133,7 @@ impl StatisticsTable {
         if let Some(found) = name.and_then(group).cloned() {
             self.cursor = Some(found);
             self.revealed = selected;
-            self.scroll_to_cursor();
-        }
-    }
-
-    fn scroll_to_cursor(&mut self) {
-        let (Some(at), Some(order)) = (self.current(), &self.order) else { return };
-        if let Some(row) = order.iter().position(|group| *group as usize == at) {
-            self.scroll.reveal(row);
+            self.reveal_cursor = true;
         }
     }
 }
