@@ -23,6 +23,8 @@ mod question;
 mod sample_trees;
 mod samples;
 mod search;
+mod selection;
+mod selection_picture;
 mod slices;
 mod table;
 mod tracks;
