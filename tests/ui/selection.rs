@@ -8,7 +8,7 @@ use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
 use flowline::index::SLICES;
-use flowline::profile::text::format_count;
+use flowline::profile::text::{format_count, format_counted};
 use flowline::profile::{FlowId, LocalMarker, MarkerId, Ns, ThreadId, TimeRange};
 use flowline::scene::{Item, ItemKind, MarkerRow, ThreadPart};
 use flowline::view::{Arrangement, Command, Measure, RowChoice};
@@ -211,7 +211,7 @@ fn hold(window: &mut Window, from: Pos2, to: Pos2, modifiers: Modifiers) {
 fn a_box_selects_the_rows_and_the_time_that_it_touches() {
     let mut window = Window::tall();
     let (first, last) = two_rows(&window);
-    let (from, to) = (middle_of(&window, &first, 0.25), middle_of(&window, &last, 0.6));
+    let (from, to) = (middle_of(&window, &first, 0.05), middle_of(&window, &last, 0.9));
     // Ctrl keeps the edges where the pointer is.
     hold(&mut window, from, to, Modifiers::ALT.plus(CTRL));
     let range = window.view().range.expect("a range");
@@ -226,10 +226,10 @@ fn a_box_selects_the_rows_and_the_time_that_it_touches() {
     let count = window.session().scene_input().count_in_box(&choice, Some(range));
     assert_eq!((count.markers, count.is_least), (wanted.len(), false));
     let length = flowline::profile::text::format_duration_ns(range.len());
-    let count = format_count(wanted.len() as u64);
+    let count = format_counted(wanted.len() as u64, "marker");
     let readout =
         window.nodes().into_iter().find(|node| node.text.starts_with("Box: ")).expect("the numbers of the box");
-    assert!(readout.text.contains(&length) && readout.text.ends_with(&format!(", {count} markers")), "{readout:?}");
+    assert!(readout.text.contains(&length) && readout.text.ends_with(&format!(", {count}")), "{readout:?}");
     let name = window.profile().thread(thread).name.clone();
     assert!(readout.text.contains(&format!("4 rows of {name}")), "{readout:?}");
     window.button(to, PointerButton::Primary, false, Modifiers::ALT.plus(CTRL));
@@ -267,7 +267,7 @@ fn boxes_keep_to_markers_and_add_to_each_other() {
     let times = window.view().times_of(marker).expect("a marker");
     let left = window.view().axis.pixel(times.start);
     #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
-    let start = pos2(window.chart().min.x + left as f32 + 2.0, place.y);
+    let start = pos2(window.chart().min.x + left as f32 - 1.0, place.y);
     // In box mode, a plain drag selects.
     window.key(Key::B);
     window.drag(start, start + vec2(200.0, 1.0), Modifiers::NONE);
@@ -286,9 +286,12 @@ fn boxes_keep_to_markers_and_add_to_each_other() {
 
     // Shift adds rows, and the time holds both.
     let threads = listed(&window);
-    let folded = threads.iter().copied().find(|id| !window.view().tracks.expanded.contains(id)).expect("one is folded");
+    let profile = window.profile();
+    let is_folded = |id: &ThreadId| !window.view().tracks.expanded.contains(id);
+    let count = |id: &ThreadId| profile.thread(*id).markers.len();
+    let folded = threads.iter().copied().filter(is_folded).max_by_key(count).expect("one is folded");
     let y = heading_place(&window, folded).y;
-    window.drag(pos2(start.x + 300.0, y), pos2(start.x + 420.0, y + 1.0), Modifiers::SHIFT);
+    window.drag(pos2(start.x + 300.0, y), pos2(window.chart().max.x - 9.0, y + 1.0), Modifiers::SHIFT);
     let both = window.view().chosen.rows.clone();
     assert!(both.threads.contains(&folded), "a folded thread is chosen as a whole");
     assert!(both.has_all(&first));
