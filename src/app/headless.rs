@@ -13,7 +13,7 @@ use crate::profile::{Direction, FlowId, Implementation, MarkerId, ThreadId, Time
 use crate::scene::ItemKind;
 use crate::session::{Session, Wake};
 use crate::ui::{FrameRunner, KeyMap, Shell, TableKind};
-use crate::view::{Command, FlowCommand, Theme};
+use crate::view::{Command, FlowCommand, Measure, RowChoice, Theme};
 
 /// Content of a picture.
 #[derive(Clone, Debug)]
@@ -24,6 +24,10 @@ pub struct PictureOptions {
     pub scale: f32,
     /// Visible time range; everything if absent.
     pub range: Option<TimeRange>,
+    /// A thread and a range that a box selects.
+    pub boxed: Option<(ThreadId, TimeRange)>,
+    /// What the measuring tool measures.
+    pub measure: Option<TimeRange>,
     /// Search text.
     pub search: String,
     /// Selected marker.
@@ -66,6 +70,8 @@ impl Default for PictureOptions {
             size: [1920, 1080],
             scale: 1.0,
             range: None,
+            boxed: None,
+            measure: None,
             search: String::new(),
             select: None,
             hover: None,
@@ -166,6 +172,11 @@ impl Headless {
         if !options.search.is_empty() {
             self.apply(Command::Search(options.search.clone()));
         }
+        if let Some((thread, range)) = options.boxed {
+            let rows = RowChoice { threads: [thread].into(), ..RowChoice::default() };
+            self.apply(Command::SelectBox(Some(range), rows));
+        }
+        self.apply(Command::Measure(options.measure.map(Measure::of)));
         self.enter_flows(options);
         self.shell.wait();
         if let Some(marker) = options.select {

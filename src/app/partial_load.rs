@@ -146,6 +146,9 @@ pub(super) fn transfer_view_state(from: &Session, to: &mut Session) {
         to.apply(Command::SetArrangement(from.view.arrangement));
     }
     to.apply(Command::SelectRange(from.view.range));
+    // The whole has other rows: those that were chosen are not, threads are.
+    to.apply(Command::PickThreads(from.view.chosen.threads.iter().filter_map(|id| counterpart(*id)).collect()));
+    to.apply(Command::Measure(from.view.measure));
     if !from.view.search.is_empty() {
         to.apply(Command::Search(from.view.search.clone()));
     }

@@ -88,6 +88,12 @@ pub(super) struct RenderArgs {
     /// Visible range on the displayed clock, for example 1200..1350 or 1.2s..1.35s
     #[arg(long, value_parser = parse_range, value_name = "A..B")]
     pub(super) range: Option<(Ns, Ns)>,
+    /// Thread and range that a box selects, the thread named as for --thread
+    #[arg(long = "box", value_name = "THREAD;A..B")]
+    pub(super) boxed: Option<String>,
+    /// Range that the measuring tool measures
+    #[arg(long, value_parser = parse_range, value_name = "A..B")]
+    pub(super) measure: Option<(Ns, Ns)>,
     /// Search text
     #[arg(long, default_value = "", allow_hyphen_values = true)]
     pub(super) search: String,

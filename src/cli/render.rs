@@ -8,6 +8,7 @@ use anyhow::Context as _;
 
 use super::args::RenderArgs;
 use super::threads::find_thread;
+use super::values::parse_range;
 use super::{Opening, keep, open, origin_for};
 use crate::app::{Headless, PictureOptions};
 use crate::gpu::Picture;
@@ -15,18 +16,20 @@ use crate::index::Index;
 use crate::index::flows::FlowName;
 use crate::index::samples::Grouping;
 use crate::profile::text::format_counted;
-use crate::profile::{FlowId, MarkerId, Profile, ThreadId, TimeRange};
+use crate::profile::{FlowId, MarkerId, Ns, Profile, ThreadId, TimeRange};
 use crate::ui::TableKind;
 
 pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()> {
     let origin = origin_for(&options.file);
     let loaded = open(&origin, opening)?;
     let profile = loaded.index.profile();
-    let start = profile.time_zero();
+    let displayed = |(from, to)| on_clock(profile, from, to);
     let picture_options = PictureOptions {
         size: options.size,
         scale: options.scale,
-        range: options.range.map(|(from, to)| TimeRange::new(start + from, start + to)),
+        range: options.range.map(displayed),
+        boxed: options.boxed.as_deref().map(|text| known_box(profile, text)).transpose()?,
+        measure: options.measure.map(displayed),
         search: options.search.clone(),
         select: options.select.map(|number| known_marker(profile, number, "--select")).transpose()?,
         hover: options.hover.map(|number| known_marker(profile, number, "--hover")).transpose()?,
@@ -65,6 +68,19 @@ fn table(options: &RenderArgs) -> Option<TableKind> {
         (_, true) => Some(TableKind::Flame),
         _ => options.table.map(Into::into),
     }
+}
+
+/// A range that was given on the displayed clock.
+fn on_clock(profile: &Profile, from: Ns, to: Ns) -> TimeRange {
+    let zero = profile.time_zero();
+    TimeRange::new(zero + from, zero + to)
+}
+
+/// A thread and a range, written THREAD;A..B. Names of threads may contain semicolons.
+fn known_box(profile: &Profile, text: &str) -> anyhow::Result<(ThreadId, TimeRange)> {
+    let (name, range) = text.rsplit_once(';').with_context(|| format!("--box {text}: write THREAD;A..B"))?;
+    let (from, to) = parse_range(range).map_err(|message| anyhow::anyhow!("--box {text}: {message}"))?;
+    Ok((find_thread(profile, name)?, on_clock(profile, from, to)))
 }
 
 /// A thread that has a stack chart.

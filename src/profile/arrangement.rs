@@ -4,7 +4,7 @@ use super::StringId;
 use super::persist::persist;
 
 /// How a thread's markers are arranged.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Arrangement {
     /// One group of rows per marker name, groups ordered by category.
     #[default]

@@ -37,15 +37,7 @@ pub(super) fn build_ranges(input: &SceneInput<'_>, frame: &mut Frame) {
         rects.push(RectInstance::filled(PixelRect { x: right, width: chart.right() - right, ..chart }, palette.shade));
         rects.retain(|rect: &RectInstance| rect.rect[2] > 0.0);
     }
-    if let Some(range) = input.view.range {
-        let edge = |time| pixel_of(input, time);
-        let (left, right) = (edge(range.start), edge(range.end).max(edge(range.start) + 1.0));
-        let fill = PixelRect::new(left, chart.y, right - left, chart.height);
-        rects.push(RectInstance::filled(fill, with_alpha(palette.accent, 38)));
-        for x in [left, right - line] {
-            rects.push(RectInstance::filled(PixelRect::new(x, chart.y, line, chart.height), palette.accent));
-        }
-    }
+    super::selection::build(input, line, palette, &mut rects);
     let regions = &input.regions;
     let timed = [chart, regions.ruler, regions.flows, regions.pinned];
     if let Some((x, _)) = input.pointer.filter(|(x, y)| timed.iter().any(|region| region.contains(*x, *y))) {

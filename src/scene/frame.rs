@@ -39,6 +39,8 @@ pub enum Layer {
     Ruler,
     /// Values of counters beside the pointer.
     CounterValues,
+    /// The edges of the measuring tool and their distance.
+    Measure,
 }
 
 /// Instances of one primitive that are drawn together.

@@ -9,6 +9,7 @@ mod chart;
 mod flows;
 mod frame;
 mod labels;
+mod measure;
 mod overview;
 mod pixel_rect;
 mod pointer_hits;
@@ -16,8 +17,11 @@ pub(crate) mod primitives;
 mod quick_columns;
 pub mod reference;
 mod regions;
+mod row_choice;
 mod ruler;
 mod scope;
+mod scope_rows;
+mod selection;
 mod theme;
 mod tracks;
 mod view_layout;
@@ -38,8 +42,10 @@ pub use primitives::{
 };
 pub use quick_columns::QuickColumns;
 pub use regions::{FLOW_HEADER_HEIGHT, FlowHeights, Regions};
+pub use row_choice::{BoxCount, ChosenPart};
 pub use ruler::format_time;
 pub use scope::{Scope, ScopeActivity, ScopeCounts, ScopeKey};
+pub use scope_rows::ThreadPart;
 pub use theme::{PALETTE_LEN, Palette, Rgba, with_alpha};
 pub use tracks::counter::{counter_spread, counter_time, counter_total};
 pub use tracks::samples::{CallHit, call_hit, cpu_spread};
@@ -220,6 +226,8 @@ impl Scene {
         overview::build(input, frame, &mut self.overview);
         frame.begin_layer(Layer::Ruler);
         ruler::build(input, frame);
+        frame.begin_layer(Layer::Measure);
+        measure::build(input, frame);
         frame.finish();
         frame
     }

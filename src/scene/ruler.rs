@@ -13,7 +13,7 @@ use crate::profile::text::{format_count, format_duration_ns};
 /// Minimum distance between labelled ticks in points.
 const TICK_DISTANCE: f64 = 96.0;
 /// Font size in points.
-const TEXT_SIZE: f32 = 11.0;
+pub(super) const TEXT_SIZE: f32 = 11.0;
 
 /// The distance between labelled ticks in nanoseconds: 1, 2 or 5 times a power of ten, or a round number of minutes or hours.
 fn tick_step(ns_per_point: f64) -> i64 {
@@ -186,7 +186,7 @@ fn largest_power_of_ten(value: i64) -> i64 {
 
 /// The approximate width of a label in device pixels.
 #[expect(clippy::cast_precision_loss, reason = "a short text")]
-fn text_width(label: &str, scale: f32) -> f32 {
+pub(super) fn text_width(label: &str, scale: f32) -> f32 {
     label.chars().count() as f32 * 6.6 * scale
 }
 

@@ -1,15 +1,18 @@
 //! What everything is narrowed to. Chart, tables, counts, overview and lists of flows read this one value, so that they cannot
 //! disagree.
 //!
-//! A marker is in the scope if its thread is shown, it lies in the range at least in part, and the search found it.
+//! A scope is tracks x time x search. A marker is in it if its track is, if it lies in the range at least in part, and if the
+//! search found it. The tracks are the chosen rows, else the picked threads, else all threads; never hidden ones.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::SearchView;
+use super::scope_rows::{ScopeRows, ThreadPart};
 use crate::index::search::Hits;
 use crate::index::{Activity, Index};
-use crate::profile::{LocalMarker, MarkerId, Profile, Thread, ThreadId, TimeRange};
-use crate::view::{Tracks, ViewState};
+use crate::profile::{CounterId, LocalMarker, MarkerId, Profile, Thread, ThreadId, TimeRange};
+use crate::view::{Chosen, RowChoice, Tracks, ViewState};
 
 /// What everything is narrowed to; by default to nothing.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +20,12 @@ pub struct Scope {
     selected: Option<TimeRange>,
     committed: Option<TimeRange>,
     tracks: Arc<Tracks>,
+    /// What was chosen of the tracks, hidden threads included.
+    chosen: Arc<Chosen>,
+    /// The picked threads that are shown, unless there are none, or rows are chosen.
+    picked: Option<Arc<BTreeSet<ThreadId>>>,
+    /// The chosen rows that are shown.
+    rows: Option<Arc<ScopeRows>>,
     search: Option<Arc<SearchView>>,
     /// What was counted last, perhaps of an earlier scope.
     pub(super) counts: Option<Arc<ScopeCounts>>,
@@ -28,6 +37,9 @@ pub struct Scope {
 pub struct ScopeKey {
     range: Option<(i64, i64)>,
     hidden: u64,
+    /// The choice of threads and that of rows, as far as they matter; 0 for none.
+    picked: u64,
+    rows: u64,
     search: Option<u64>,
 }
 
@@ -35,10 +47,12 @@ pub struct ScopeKey {
 /// too long for a frame, so they are counted in the background.
 #[derive(Clone, Debug, Default)]
 pub struct ScopeCounts {
-    /// What was counted: [`Scope::with_hidden`].
+    /// What was counted: [`Scope::with_all_threads`].
     pub key: ScopeKey,
-    /// Numbers of markers, by thread.
+    /// Numbers of markers, by thread, whichever rows are chosen.
     pub by_thread: Vec<usize>,
+    /// Numbers of markers on the chosen rows, of threads of which only some rows are chosen.
+    pub by_rows: BTreeMap<ThreadId, usize>,
 }
 
 /// The activity in the committed range of a scope, also counted in the background.
@@ -56,7 +70,85 @@ impl Scope {
     pub fn new(view: &ViewState, search: Option<Arc<SearchView>>) -> Self {
         let committed = view.breadcrumbs.committed();
         let selected = view.range.map(|range| committed.map_or(range, |outer| range.within(outer)));
-        Self { selected, committed, tracks: Arc::clone(&view.tracks), search, counts: None, activity: None }
+        let (tracks, chosen) = (Arc::clone(&view.tracks), Arc::clone(&view.chosen));
+        let (counts, activity) = (None, None);
+        Self { selected, committed, tracks, chosen, picked: None, rows: None, search, counts, activity }
+    }
+
+    /// Narrows it to the chosen rows or threads. `before` is an earlier scope, whose collected rows are kept if they are
+    /// the same.
+    #[must_use]
+    pub(super) fn narrowed_to_tracks(mut self, index: &Arc<Index>, before: &Self) -> Self {
+        if self.chosen.is_empty() {
+            return self;
+        }
+        let track_key = |scope: &Self| {
+            let search = scope.search.as_ref().map(|search| search.number);
+            (scope.chosen.revision(), scope.tracks.hidden_revision(), search)
+        };
+        if track_key(&self) == track_key(before) {
+            (self.picked, self.rows) = (before.picked.clone(), before.rows.clone());
+            return self;
+        }
+        let mut rows = self.chosen.rows.clone();
+        rows.remove_threads(&self.tracks.hidden);
+        if rows.is_empty() {
+            let picked: BTreeSet<ThreadId> = self.chosen.threads.difference(&self.tracks.hidden).copied().collect();
+            self.picked = (!picked.is_empty()).then(|| Arc::new(picked));
+        } else {
+            self.rows = Some(Arc::new(ScopeRows::new(index, rows, self.search.clone())));
+        }
+        self
+    }
+
+    /// The chosen rows, if it is about rows.
+    #[must_use]
+    pub fn rows(&self) -> Option<&RowChoice> {
+        self.rows.as_ref().map(|rows| rows.choice())
+    }
+
+    /// The picked threads, if it is about threads.
+    #[must_use]
+    pub fn picked(&self) -> Option<&BTreeSet<ThreadId>> {
+        self.picked.as_deref()
+    }
+
+    /// The threads that were chosen, by picking them or by choosing one of their rows, perhaps one of samples; `None` for
+    /// all.
+    #[must_use]
+    pub fn chosen_threads(&self) -> Option<&BTreeSet<ThreadId>> {
+        self.rows.as_ref().map(|rows| rows.touched()).or(self.picked())
+    }
+
+    /// Whether a counter is in it: with chosen rows, only if its row is among them; with picked threads, none is.
+    #[must_use]
+    pub fn has_counter(&self, counter: CounterId) -> bool {
+        match self.rows() {
+            Some(rows) => rows.counters.contains(&counter),
+            None => self.picked.is_none(),
+        }
+    }
+
+    /// Whether a thread is in it: shown, and picked or with a chosen row of markers if anything is chosen.
+    #[must_use]
+    pub fn has(&self, thread: ThreadId) -> bool {
+        let is_chosen = match (&self.rows, &self.picked) {
+            (Some(rows), _) => rows.has(thread),
+            (None, Some(picked)) => picked.contains(&thread),
+            (None, None) => true,
+        };
+        is_chosen && self.shows(thread)
+    }
+
+    /// Which markers of a thread are in it by their track and by the search; [`Scope::is_in_range`] says whether they are
+    /// by their time. Collecting the markers of rows may take long.
+    #[must_use]
+    pub fn part(&self, thread: ThreadId) -> ThreadPart<'_> {
+        if !self.has(thread) {
+            return ThreadPart::Nothing;
+        }
+        let rows = self.rows.as_ref().and_then(|rows| rows.markers(thread));
+        rows.or_else(|| Some(self.hits()?.thread(thread))).map_or(ThreadPart::All, ThreadPart::Some)
     }
 
     /// Its time: the selected range, or else the committed range, or else everything.
@@ -116,9 +208,12 @@ impl Scope {
     /// Identifies the markers of the scope.
     #[must_use]
     pub fn key(&self) -> ScopeKey {
+        let revision = |is_effective: bool| if is_effective { self.chosen.revision() } else { 0 };
         ScopeKey {
             range: self.range().map(|range| (range.start.0, range.end.0)),
             hidden: if self.tracks.hidden.is_empty() { 0 } else { self.tracks.hidden_revision() },
+            picked: revision(self.picked.is_some()),
+            rows: revision(self.rows.is_some()),
             search: self.search().map(|search| search.number),
         }
     }
@@ -129,10 +224,27 @@ impl Scope {
         Self { selected: None, ..self.clone() }
     }
 
-    /// The scope with all threads, for counts of each thread.
+    /// The scope with all threads, for counts of each thread; rows stay.
     #[must_use]
-    pub fn with_hidden(&self) -> Self {
-        Self { tracks: Arc::default(), ..self.clone() }
+    pub fn with_all_threads(&self) -> Self {
+        Self { tracks: Arc::default(), picked: None, ..self.clone() }
+    }
+
+    /// The scope with all tracks.
+    #[must_use]
+    pub fn with_all_tracks(&self) -> Self {
+        Self { rows: None, ..self.with_all_threads() }
+    }
+
+    /// The threads of which only some rows are in it.
+    pub fn partial_threads(&self) -> impl Iterator<Item = ThreadId> + '_ {
+        self.rows.iter().flat_map(|rows| rows.partial())
+    }
+
+    /// Whether markers must be looked at to count them.
+    #[must_use]
+    pub fn needs_counting(&self) -> bool {
+        self.range().is_some() || self.partial_threads().next().is_some()
     }
 
     /// Whether a thread is shown.
@@ -141,20 +253,18 @@ impl Scope {
         !self.tracks.hidden.contains(&thread)
     }
 
-    /// Number of candidates in a thread: its markers or those found, none if it is hidden. Not all need lie in the range.
+    /// Number of candidates in a thread: its markers in the scope, whatever their time.
     #[must_use]
     pub fn candidates(&self, profile: &Profile, thread: ThreadId) -> usize {
-        match self.hits() {
-            _ if !self.shows(thread) => 0,
-            Some(hits) => hits.thread(thread).len(),
-            None => profile.thread(thread).markers.len(),
-        }
+        self.part(thread).len(profile.thread(thread).markers.len())
     }
 
     /// A candidate by position in time order.
     #[must_use]
     pub fn candidate(&self, thread: ThreadId, position: usize) -> LocalMarker {
-        self.hits().map_or_else(|| LocalMarker::new(position), |hits| hits.thread(thread)[position])
+        let rows = self.rows.as_ref().and_then(|rows| rows.markers(thread));
+        let some = rows.or_else(|| Some(self.hits()?.thread(thread)));
+        some.map_or_else(|| LocalMarker::new(position), |markers| markers[position])
     }
 
     /// Whether a marker lies in the range.
@@ -167,9 +277,12 @@ impl Scope {
     /// Whether a marker is in the scope.
     #[must_use]
     pub fn contains(&self, profile: &Profile, thread: ThreadId, marker: LocalMarker) -> bool {
-        self.shows(thread)
-            && self.is_in_range(profile.thread(thread), marker)
-            && self.hits().is_none_or(|hits| hits.contains(thread, marker))
+        self.is_in_range(profile.thread(thread), marker)
+            && match self.part(thread) {
+                ThreadPart::Nothing => false,
+                ThreadPart::All => true,
+                ThreadPart::Some(markers) => markers.binary_search(&marker).is_ok(),
+            }
     }
 
     /// Whether one of some markers is in the scope.
@@ -184,14 +297,7 @@ impl Scope {
     /// How many markers of a row lie in the range. A row is sorted by start and by end.
     #[must_use]
     pub fn count_in_row(&self, thread: &Thread, row: &[LocalMarker]) -> usize {
-        let Some(range) = self.range() else { return row.len() };
-        let (starts, ends) = (&thread.markers.start, &thread.markers.end);
-        let first = row.partition_point(|marker| {
-            let (start, end) = (starts[marker.index()], ends[marker.index()]);
-            end <= range.start && start < range.start
-        });
-        let end = row.partition_point(|marker| starts[marker.index()] < range.end);
-        end.saturating_sub(first)
+        count_overlapping(thread, row, self.range())
     }
 
     /// How many markers of a thread are in the scope, looked at one by one.
@@ -204,22 +310,27 @@ impl Scope {
         (0..count).filter(|position| self.is_in_range(thread, self.candidate(id, *position))).count()
     }
 
-    /// How many markers of a thread are in the scope, as last counted; `None` before the first count.
+    /// How many markers of a thread are in the range and found, on whichever row, as last counted; `None` before the first
+    /// count.
     #[must_use]
     pub fn counted_in_thread(&self, profile: &Profile, id: ThreadId) -> Option<usize> {
         if self.range().is_none() {
-            return Some(self.candidates(profile, id));
+            let all = profile.thread(id).markers.len();
+            return Some(self.hits().map_or(all, |hits| hits.thread(id).len()));
         }
-        self.counts.as_ref()?.by_thread.get(id.index()).copied().filter(|_| self.shows(id))
+        self.counts.as_ref()?.by_thread.get(id.index()).copied()
     }
 
     /// How many markers are in the scope, as last counted; `None` before the first count.
     #[must_use]
     pub fn counted(&self, profile: &Profile) -> Option<usize> {
-        if self.range().is_some() && self.counts.is_none() {
+        if self.needs_counting() && self.counts.is_none() {
             return None;
         }
-        Some(profile.threads_with_ids().filter_map(|(id, _)| self.counted_in_thread(profile, id)).sum())
+        let of_rows = |id| self.counts.as_ref().and_then(|counts| counts.by_rows.get(&id).copied());
+        let is_partial = |id| self.rows.as_ref().is_some_and(|rows| rows.is_partial(id));
+        let count = |id| if is_partial(id) { of_rows(id) } else { self.counted_in_thread(profile, id) };
+        Some(profile.threads_with_ids().filter(|(id, _)| self.has(*id)).filter_map(|(id, _)| count(id)).sum())
     }
 
     /// The activity to show in the overview, and whether it is the one of this scope and not yet an older or a wider one.
@@ -232,4 +343,16 @@ impl Scope {
             None => (index.activity(), false),
         }
     }
+}
+
+/// How many markers of a row, which is sorted by start and by end, lie in a range.
+pub(super) fn count_overlapping(thread: &Thread, row: &[LocalMarker], range: Option<TimeRange>) -> usize {
+    let Some(range) = range else { return row.len() };
+    let (starts, ends) = (&thread.markers.start, &thread.markers.end);
+    let first = row.partition_point(|marker| {
+        let (start, end) = (starts[marker.index()], ends[marker.index()]);
+        end <= range.start && start < range.start
+    });
+    let end = row.partition_point(|marker| starts[marker.index()] < range.end);
+    end.saturating_sub(first)
 }

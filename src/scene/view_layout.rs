@@ -47,7 +47,7 @@ impl Canvas {
 #[derive(Clone, Copy)]
 pub struct LayoutInput<'a> {
     /// The recording.
-    pub index: &'a Index,
+    pub index: &'a Arc<Index>,
     /// Flows that are tracks of the chart.
     pub setup: &'a FlowSetup,
     /// The newest search, if there is one.
@@ -116,7 +116,7 @@ impl ViewLayout {
             Some(search) if !search.complete => self.scope.shared_search().cloned(),
             search => search.clone(),
         };
-        self.scope = Scope::new(view, complete);
+        self.scope = Scope::new(view, complete).narrowed_to_tracks(input.index, &self.scope);
         (self.scope.counts, self.scope.activity) = (input.counts.cloned(), input.activity.cloned());
         unfold_revealed(input.index, view);
         let changed = self.refresh_list(input, view);

@@ -28,9 +28,9 @@ impl ScopeCounter {
 
     /// Starts to count what is missing for a scope.
     pub fn follow(&mut self, index: &Arc<Index>, scope: &Scope) {
-        let all_threads = scope.with_hidden();
+        let all_threads = scope.with_all_threads();
         let key = all_threads.key();
-        if scope.range().is_some() && !self.counting.is_for(&key) {
+        if scope.needs_counting() && !self.counting.is_for(&key) {
             let index = Arc::clone(index);
             self.counting.replace(key, move |_| count(&index, &all_threads));
         }
@@ -87,8 +87,11 @@ impl ScopeCounter {
 /// The markers of a scope by thread.
 fn count(index: &Index, scope: &Scope) -> ScopeCounts {
     let threads = (0..index.profile().threads.len()).into_par_iter().map(ThreadId::new);
-    let by_thread = threads.map(|thread| scope.count_in_thread(index.profile(), thread)).collect();
-    ScopeCounts { key: scope.key(), by_thread }
+    let all_rows = scope.with_all_tracks();
+    let by_thread = threads.map(|thread| all_rows.count_in_thread(index.profile(), thread)).collect();
+    let partial = scope.partial_threads();
+    let by_rows = partial.map(|thread| (thread, scope.count_in_thread(index.profile(), thread))).collect();
+    ScopeCounts { key: scope.key(), by_thread, by_rows }
 }
 
 /// The activity of a scope.
@@ -96,7 +99,10 @@ fn survey(index: &Index, scope: &Scope) -> ScopeActivity {
     let (profile, range) = (index.profile(), scope.committed().unwrap_or(index.extent()));
     if profile.marker_count() == 0 {
         let found = scope.search().map(|search| &search.calls);
-        let keep = |thread, stack| scope.shows(thread) && found.is_none_or(|found| found.has_stack(stack));
+        let is_chosen = |thread| scope.chosen_threads().is_none_or(|chosen| chosen.contains(&thread));
+        let keep = |thread, stack| {
+            scope.shows(thread) && is_chosen(thread) && found.is_none_or(|found| found.has_stack(stack))
+        };
         return ScopeActivity { key: scope.key(), activity: Activity::of_samples(profile, range, &keep) };
     }
     let candidates = |thread| scope.candidates(profile, thread);

@@ -52,6 +52,18 @@ pub enum Command {
     Scroll(f64),
     /// Select a range of time, or none.
     SelectRange(Option<TimeRange>),
+    /// Select a box: a range of time, or all of it, and rows.
+    SelectBox(Option<TimeRange>, super::RowChoice),
+    /// Choose rows, too; or, if they are all chosen, leave them out.
+    ToggleRows(super::RowChoice),
+    /// Choose no rows: what was about them is about everything again.
+    ClearRows,
+    /// Pick threads, too; or, if they are all picked, put them back.
+    ToggleThreads(Vec<ThreadId>),
+    /// Pick exactly these threads; none of them means all.
+    PickThreads(Vec<ThreadId>),
+    /// Put the edges of the measuring tool, or take them away.
+    Measure(Option<super::Measure>),
     /// Select a marker, or none; leaves the view in place.
     Select(Option<MarkerId>),
     /// Select a marker and bring it into view.

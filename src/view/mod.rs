@@ -5,18 +5,24 @@
 
 mod axis;
 mod breadcrumbs;
+mod chosen;
 mod command;
 mod flows;
 mod held;
+mod measure;
+mod row_set;
 mod tracks;
 
 use std::sync::Arc;
 
 pub use axis::{Motion, TimeAxis};
 pub use breadcrumbs::Breadcrumbs;
+pub use chosen::{Chosen, RowChoice};
 pub use command::Command;
 pub use flows::{ALL_STEPS, FlowCommand, FlowSection, FlowView};
 pub use held::{HeldMotion, MoveDirection};
+pub use measure::{Measure, MeasureEdge};
+pub use row_set::RowSet;
 pub use tracks::Tracks;
 use tracks::toggle;
 
@@ -65,6 +71,10 @@ pub struct ViewState {
     pub call_functions: Implementation,
     /// The selected range of time.
     pub range: Option<TimeRange>,
+    /// The chosen rows and threads; copied on change, because the frame on screen shares them.
+    pub chosen: Arc<Chosen>,
+    /// The edges of the measuring tool.
+    pub measure: Option<Measure>,
     /// The committed ranges, and views to go back to.
     pub breadcrumbs: Breadcrumbs,
     /// The search text.
@@ -119,6 +129,8 @@ impl ViewState {
             call_colors,
             call_functions: Implementation::All,
             range: None,
+            chosen: Arc::default(),
+            measure: None,
             breadcrumbs: Breadcrumbs::default(),
             search: String::new(),
             reveal: None,
@@ -191,6 +203,17 @@ impl ViewState {
             }
             Command::Scroll(points) => self.scroll = (self.scroll + points).max(0.0),
             Command::SelectRange(range) => self.range = range.filter(|range| !range.is_empty()),
+            Command::SelectBox(range, rows) => {
+                self.range = range.filter(|range| !range.is_empty());
+                self.edit_chosen(|chosen| chosen.set_rows(rows));
+            }
+            Command::ToggleRows(rows) => self.edit_chosen(|chosen| chosen.toggle_rows(&rows)),
+            Command::ClearRows => self.edit_chosen(|chosen| chosen.set_rows(RowChoice::default())),
+            Command::ToggleThreads(threads) => self.edit_chosen(|chosen| chosen.toggle_threads(&threads)),
+            Command::PickThreads(threads) => {
+                self.edit_chosen(|chosen| chosen.set_threads(threads.into_iter().collect()));
+            }
+            Command::Measure(measure) => self.measure = measure,
             Command::Select(marker) => (self.selected, self.selected_call) = (marker, None),
             Command::SelectCall(call) => (self.selected, self.selected_call) = (None, call),
             Command::RevealCall(call) => {
@@ -257,6 +280,11 @@ impl ViewState {
     /// Changes the tracks.
     pub fn edit_tracks(&mut self, change: impl FnOnce(&mut Tracks)) {
         Arc::make_mut(&mut self.tracks).change(change);
+    }
+
+    /// Changes the chosen rows and threads.
+    fn edit_chosen(&mut self, change: impl FnOnce(&mut Chosen)) {
+        change(Arc::make_mut(&mut self.chosen));
     }
 
     /// Whether something moves, so that another frame is needed.

@@ -11,7 +11,7 @@ use flowline::profile::{
     CallColors, CallRef, Direction, FlowId, Implementation, MarkerId, Ns, ProcessId, SelectedCall, ThreadId, TimeRange,
 };
 use flowline::ui::KeyMap;
-use flowline::view::{Command, FlowCommand, MoveDirection};
+use flowline::view::{Command, FlowCommand, Measure, MoveDirection, RowChoice};
 use flowline_synth::Format;
 
 use crate::support;
@@ -24,7 +24,8 @@ fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-const KEYS: [Key; 41] = [
+const KEYS: [Key; 42] = [
+    Key::B,
     Key::H,
     Key::O,
     Key::W,
@@ -141,7 +142,7 @@ impl Fuzzer {
     fn command(&mut self) -> Command {
         let far = self.random.f64() * 4e3 - 2e3;
         let animated = self.random.bool();
-        match self.random.u8(..34) {
+        match self.random.u8(..40) {
             0 => Command::Zoom { pixel: far, factor: 2.0_f64.powf(self.random.f64() * 20.0 - 10.0), animated },
             1 => Command::Pan { pixels: far, animated },
             2 => Command::Show(self.range()),
@@ -178,8 +179,35 @@ impl Fuzzer {
             30 => Command::ColorCalls(if animated { CallColors::File } else { CallColors::Category }),
             31 => self.select_call(),
             32 => Command::ShowCalls(Implementation::ALL[self.random.usize(..3)]),
+            33 => self.choose_rows(),
+            34 => self.choose_threads(),
+            35 => {
+                let measure = Measure { a: self.range().start, b: animated.then(|| self.range().end) };
+                Command::Measure((far > 0.0).then_some(measure))
+            }
             _ => Command::Flow(self.flow_command()),
         }
+    }
+
+    /// Chooses some of the rows on screen, or rows that no thread has.
+    fn choose_rows(&mut self) -> Command {
+        let mut rows = RowChoice::default();
+        let places: Vec<f64> = (0..2).map(|_| self.random.f64() * 2000.0).collect();
+        rows.add(&self.window.session().scene_input().rows_between(places[0].min(places[1]), places[0].max(places[1])));
+        if self.random.u8(..8) == 0 {
+            let start = self.random.u32(..1_000_000);
+            rows.add_rows(self.thread(), Arrangement::ByName, start..start + self.random.u32(..1_000_000));
+        }
+        match self.random.u8(..4) {
+            0 => Command::ClearRows,
+            1 => Command::ToggleRows(rows),
+            _ => Command::SelectBox(self.random.bool().then(|| self.range()), rows),
+        }
+    }
+
+    fn choose_threads(&mut self) -> Command {
+        let threads: Vec<ThreadId> = (0..self.random.usize(..4)).map(|_| self.thread()).collect();
+        if self.random.bool() { Command::ToggleThreads(threads) } else { Command::PickThreads(threads) }
     }
 
     /// Selects or shows a call of a chart that is built, or none.

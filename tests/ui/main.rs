@@ -24,6 +24,8 @@ mod question;
 mod sample_trees;
 mod samples;
 mod search;
+mod selection;
+mod selection_picture;
 mod slices;
 mod statistics;
 mod table;

@@ -4,10 +4,12 @@
 use egui::{Response, Role, Ui, WidgetInfo};
 
 use super::layout::{CanvasLayout, FlowArea, Handle};
+use super::{chart_menu, measure};
 use crate::session::{Session, time_text};
+use crate::view::Command;
 
-/// Adds the widgets that receive pointer input over overview, ruler, chart and flow rows.
-pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout) {
+/// Adds the widgets that receive pointer input over overview, ruler, chart and flow rows; returns what the chart's menu asks for.
+pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout) -> Option<Command> {
     let overview = Handle::Overview.add(ui, layout.overview);
     overview.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Overview of the whole recording"));
     let ruler = Handle::Ruler.add(ui, layout.ruler);
@@ -28,6 +30,7 @@ pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout) {
         let rows = Handle::flow_rows(area).add(ui, rect);
         rows.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, name));
     }
+    chart_menu::show(&chart, session, layout)
 }
 
 /// Describes the chart to screen readers: its range, and the selected marker in full.
@@ -46,6 +49,7 @@ fn describe(ui: &Ui, session: &Session, response: &Response) {
             Some(card) => format!("{range}. Selected: {}", card.to_text().replace('\n', "; ")),
             None => format!("{range}. No marker selected"),
         };
+        let text = measure::text(session).map_or(text.clone(), |measured| format!("{text}. Measured: {measured}"));
         WidgetInfo::labeled(Role::GraphicsDocument, enabled, text)
     });
 }

@@ -1,9 +1,10 @@
 //! The label column: collapsible headings, names of row groups, counters with their range. Every visible item has a
 //! widget, so keyboard and screen readers reach it. The kinds of tracks provide the label texts.
 
-use egui::{Align, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align, Key, PointerButton, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
-use crate::scene::{Background, Item, LabelStyle, Palette, SceneInput, TrackLabel};
+use crate::profile::ThreadId;
+use crate::scene::{Background, ChosenPart, Item, ItemKind, LabelStyle, Palette, SceneInput, TrackLabel, with_alpha};
 use crate::session::Session;
 use crate::ui::widgets::style::color;
 use crate::ui::widgets::{arrow, differences, elide, elide_common};
@@ -18,6 +19,9 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, area: Rect, palette: &Palette
     let mut commands = Vec::new();
     let labels: Vec<TrackLabel> = input.visible_items().iter().map(|item| item.kind.label(&input)).collect();
     let texts: Vec<&str> = labels.iter().map(|label| label.text.as_str()).collect();
+    for item in input.visible_items() {
+        mark_chosen(&child, &input, item, area, palette);
+    }
     for ((item, label), differs) in input.visible_items().iter().zip(&labels).zip(differences(&texts)) {
         // Items without a label belong to the group above.
         if label.spoken.is_empty() {
@@ -26,7 +30,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, area: Rect, palette: &Palette
         let y = (input.item_y(item) - input.regions.chart.y) / input.scale + area.min.y;
         let height = input.item_height(item) / input.scale;
         let rect = Rect::from_min_size(pos2(area.min.x, y), vec2(area.width(), height));
-        commands.extend(show_item(&mut child, item, rect, label, differs, palette));
+        commands.extend(show_item(&mut child, &input, item, rect, (label, differs), palette));
     }
     commands.extend(sticky_headings(&mut child, &input, area, palette));
     let line = egui::Stroke::new(1.0, color(palette.grid));
@@ -97,18 +101,24 @@ const fn text_position(style: LabelStyle) -> (f32, TextStyle) {
 
 fn show_item(
     ui: &mut Ui,
+    input: &SceneInput<'_>,
     item: &Item,
     rect: Rect,
-    label: &TrackLabel,
-    differs: usize,
+    (label, differs): (&TrackLabel, usize),
     palette: &Palette,
 ) -> Vec<Command> {
     let toggle = item.kind.toggle();
     let folds = toggle.is_some();
+    let choice = choosing(input, item);
     let id = ui.scope_id().with(item.kind.widget_key());
-    let response = ui.interact(rect, id, if folds { Sense::click() } else { Sense::hover() });
+    let response = ui.interact(rect, id, if folds || choice.is_some() { Sense::click() } else { Sense::hover() });
     let role = if folds { Role::DisclosureTriangle } else { Role::Label };
-    response.widget_info(|| WidgetInfo::labeled(role, true, label.spoken.as_str()));
+    let chosen = match input.chosen_part(&item.kind) {
+        ChosenPart::None => "",
+        ChosenPart::Some => ", partly chosen",
+        ChosenPart::All => ", chosen",
+    };
+    response.widget_info(|| WidgetInfo::labeled(role, true, format!("{}{chosen}", label.spoken)));
     background(ui, item, rect, palette);
     if folds && (response.hovered() || response.has_focus()) {
         ui.painter().rect_filled(rect, 0.0, ui.visuals().widgets.hovered.weak_bg_fill);
@@ -116,11 +126,58 @@ fn show_item(
     let shortened = texts(ui, rect, label, differs, palette);
     let response = if shortened { response.on_hover_text(&label.text) } else { response };
     let mut commands = Vec::new();
-    if response.clicked() {
+    let (modifiers, space) = ui.input(|input| (input.modifiers, input.key_pressed(Key::Space)));
+    let by_pointer = response.clicked_by(PointerButton::Primary);
+    if (space && response.has_focus()) || (by_pointer && modifiers.command) {
+        commands.extend(choice);
+    } else if by_pointer && modifiers.shift {
+        commands.extend(span(input, item).or(choice));
+    } else if response.clicked() {
         commands.extend(toggle);
     }
     commands.extend(menu(&response, item));
     commands
+}
+
+/// What choosing an item by its label does: a thread is picked, a process picks its threads, a row or a group is chosen.
+fn choosing(input: &SceneInput<'_>, item: &Item) -> Option<Command> {
+    match item.kind {
+        ItemKind::Thread(heading) => Some(Command::ToggleThreads(vec![heading.thread])),
+        ItemKind::Process(heading) => {
+            let threads = input.index.profile().threads_with_ids();
+            let own = threads.filter(|(id, thread)| thread.process == heading.process && input.scope.shows(*id));
+            Some(Command::ToggleThreads(own.map(|(id, _)| id).collect()))
+        }
+        _ => Some(input.labelled_rows(&item.kind)).filter(|rows| !rows.is_empty()).map(Command::ToggleRows),
+    }
+}
+
+/// Picks all threads from the one picked last to that of a heading.
+fn span(input: &SceneInput<'_>, item: &Item) -> Option<Command> {
+    let thread_of = |item: &Item| match item.kind {
+        ItemKind::Thread(heading) => Some(heading.thread),
+        _ => None,
+    };
+    let (here, anchor) = (thread_of(item)?, input.view.chosen.anchor?);
+    let listed: Vec<ThreadId> = input.list.items().iter().filter_map(thread_of).collect();
+    let place = |thread| listed.iter().position(|other| *other == thread);
+    let (from, to) = (place(anchor)?, place(here)?);
+    let mut threads = input.view.chosen.threads.clone();
+    threads.extend(&listed[from.min(to)..=from.max(to)]);
+    Some(Command::PickThreads(threads.into_iter().collect()))
+}
+
+/// Marks what is chosen with a bar at the left edge, so that it shows for rows without a label, too.
+fn mark_chosen(ui: &Ui, input: &SceneInput<'_>, item: &Item, area: Rect, palette: &Palette) {
+    let part = input.chosen_part(&item.kind);
+    if part == ChosenPart::None {
+        return;
+    }
+    let y = (input.item_y(item) - input.regions.chart.y) / input.scale + area.min.y;
+    let rect = Rect::from_min_size(pos2(area.min.x, y), vec2(area.width(), input.item_height(item) / input.scale));
+    let accent = palette.accent;
+    ui.painter().rect_filled(rect, 0.0, color(with_alpha(accent, if part == ChosenPart::All { 44 } else { 20 })));
+    ui.painter().rect_filled(Rect::from_min_size(rect.min, vec2(3.0, rect.height())), 0.0, color(accent));
 }
 
 /// The context menu of an item.

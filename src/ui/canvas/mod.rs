@@ -1,12 +1,15 @@
 //! Widgets around and over the canvas: chart, overview, label column, flow panel, tooltips, splitters.
 
+pub(crate) mod box_drag;
 pub(crate) mod chart;
+pub(crate) mod chart_menu;
 pub(crate) mod counter_card;
 pub(crate) mod cpu_card;
 pub(crate) mod flow_header;
 pub(crate) mod flow_panel;
 pub(crate) mod label_column;
 pub(crate) mod layout;
+pub(crate) mod measure;
 pub(crate) mod notices;
 pub(crate) mod overview;
 pub(crate) mod pointer;

@@ -36,7 +36,7 @@ pub(crate) fn search_problems(ui: &Ui, session: &Session, field: Rect, palette: 
 /// Says in the chart that a search left nothing to show, and offers to widen what it was narrowed to.
 pub(crate) fn nothing_found(ui: &mut Ui, session: &Session, layout: &CanvasLayout) -> Vec<Command> {
     let (mut commands, scope) = (Vec::new(), session.scope());
-    let ran = |search: &SearchView| search.calls.threads().any(|thread| scope.shows(thread));
+    let ran = |search: &SearchView| search.calls.threads().any(|thread| scope.has(thread));
     let is_empty = |search: &&SearchView| !ran(search) && scope.counted(session.index.profile()) == Some(0);
     let Some(search) = scope.search().filter(is_empty) else { return commands };
     let center = pos2(layout.chart.center().x, layout.chart.min.y + layout.chart.height() * 0.4);
@@ -61,6 +61,7 @@ pub(crate) fn nothing_found(ui: &mut Ui, session: &Session, layout: &CanvasLayou
         }
         if found > 0 && ui.button("Search everywhere").clicked() {
             commands.extend([Command::ShowAll, Command::SelectRange(None), Command::Breadcrumb(0)]);
+            commands.extend([Command::ClearRows, Command::PickThreads(Vec::new())]);
         }
     });
     commands
@@ -72,6 +73,7 @@ fn elsewhere(session: &Session, found: usize) -> String {
     let hits = if found == 1 { "1 hit is".to_owned() } else { format!("{} hits are", grouped(found)) };
     let outside = scope.range().is_some().then_some("outside of the range");
     let hidden = (scope.hidden_threads() > 0).then_some("in hidden threads");
-    let places: Vec<&str> = outside.into_iter().chain(hidden).collect();
+    let others = scope.chosen_threads().is_some().then_some("on other tracks");
+    let places: Vec<&str> = outside.into_iter().chain(others).chain(hidden).collect();
     format!("{hits} {}.", places.join(" or "))
 }

@@ -4,10 +4,10 @@
 use egui::{Context, CursorIcon, PointerButton, Pos2, Rect, Response};
 
 use super::layout::{CanvasLayout, FlowArea, Handle, is_over};
-use super::overview;
 use super::splitters::dragged;
 use super::state::{CanvasState, Drag};
 use super::sticky::{StickyTarget, StickyTooltip};
+use super::{box_drag, measure, overview};
 use crate::profile::{Ns, TimeRange};
 use crate::scene::{FlowHit, FlowTarget, PointerHits};
 use crate::session::{Hovering, Session, with_margin};
@@ -93,6 +93,21 @@ fn select_range(
     }
 }
 
+/// Begins what a drag on the chart does: it moves an edge of the measuring tool, selects a box, or pans. With Shift it selects
+/// a range.
+fn start_drag(session: &Session, state: &mut CanvasState, response: &Response, layout: &CanvasLayout) {
+    let (press, modifiers) = response.ctx.input(|input| (input.pointer.press_origin(), input.modifiers));
+    let Some(press) = press.or(response.interact_pointer_pos()) else { return };
+    if let Some(edge) = measure::edge_at(session, layout, press) {
+        state.drag = Drag::Measure(edge);
+    } else if modifiers.alt || state.box_mode {
+        state.boxed = Some(box_drag::start(&response.ctx, session, layout, press));
+        state.drag = Drag::Box;
+    } else if !modifiers.shift {
+        state.drag = Drag::Pan(press);
+    }
+}
+
 fn chart(
     session: &Session,
     state: &mut CanvasState,
@@ -101,11 +116,18 @@ fn chart(
     commands: &mut Vec<Command>,
 ) {
     let context = &response.ctx;
-    if response.drag_started() && !context.input(|input| input.modifiers.shift) {
-        let press = context.input(|input| input.pointer.press_origin());
-        state.drag = press.or(response.interact_pointer_pos()).map_or(Drag::None, Drag::Pan);
+    if response.drag_started() {
+        start_drag(session, state, response, layout);
+    }
+    let over = response.hover_pos().filter(|_| state.drag == Drag::None);
+    if over.is_some_and(|place| measure::edge_at(session, layout, place).is_some()) {
+        context.set_cursor_icon(CursorIcon::ResizeHorizontal);
+    } else if over.is_some() && (state.box_mode || context.input(|input| input.modifiers.alt)) {
+        context.set_cursor_icon(CursorIcon::Crosshair);
     }
     match state.drag {
+        Drag::Box => commands.extend(box_drag::follow(session, state, response, layout)),
+        Drag::Measure(edge) => commands.extend(measure::follow(session, state, response, layout, edge)),
         Drag::Pan(before) => {
             // Positions instead of deltas: they include the distance before the drag started and the last movement.
             if let Some(pointer) = response.interact_pointer_pos() {
@@ -152,7 +174,7 @@ fn chart(
         let marker = hits.marker().map(|(marker, _)| marker);
         commands.push(Command::Select(marker));
         if marker.is_none() {
-            commands.push(Command::SelectRange(None));
+            commands.extend([Command::SelectRange(None), Command::ClearRows]);
         }
         state.sticky = marker.zip(place).map(|(marker, place)| StickyTooltip::new(StickyTarget::Marker(marker), place));
     }

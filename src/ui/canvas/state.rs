@@ -7,6 +7,7 @@ use egui::Pos2;
 use super::sticky::StickyTooltip;
 use crate::profile::{CallRef, MarkerId, Ns, TimeRange};
 use crate::session::MarkerCard;
+use crate::view::{MeasureEdge, RowChoice};
 
 /// The current drag on the canvas.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -18,6 +19,10 @@ pub(crate) enum Drag {
     Pan(Pos2),
     /// Chart or ruler: selects from this time on.
     Range(Ns),
+    /// Chart: selects a box, [`CanvasState::boxed`].
+    Box,
+    /// Chart: moves an edge of the measuring tool.
+    Measure(MeasureEdge),
     /// Overview: moves the window; nanoseconds from its start to the pointer.
     Window(Ns),
     /// Overview: moves the window's start; its end stays.
@@ -26,10 +31,30 @@ pub(crate) enum Drag {
     WindowEnd(Ns),
 }
 
+/// A box that is being dragged.
+#[derive(Clone, Debug)]
+pub(crate) struct BoxDrag {
+    /// Where the button went down, in points.
+    pub(crate) press: Pos2,
+    /// The time there.
+    pub(crate) start: Ns,
+    /// Distance of the press from the top of the content in points.
+    pub(crate) top: f64,
+    /// The range before the drag.
+    pub(crate) range: Option<TimeRange>,
+    /// The rows to which the box is added.
+    pub(crate) rows: RowChoice,
+    /// Whether it adds to what was chosen before.
+    pub(crate) adds: bool,
+}
+
 /// State of the canvas between frames.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CanvasState {
     pub(crate) drag: Drag,
+    pub(crate) boxed: Option<BoxDrag>,
+    /// Whether a plain drag on the chart selects a box.
+    pub(crate) box_mode: bool,
     pub(crate) sticky: Option<StickyTooltip>,
     /// Cached card of the tooltip's call, and the range whose costs it has.
     pub(crate) call_card: Option<(CallRef, Option<TimeRange>, Arc<MarkerCard>)>,

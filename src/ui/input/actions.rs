@@ -2,9 +2,10 @@
 
 use egui::Ui;
 
-use crate::profile::{Direction, FlowId, ThreadId};
+use crate::profile::{Direction, FlowId, Ns, ThreadId, TimeRange};
 use crate::session::{MarkerCard, Session};
 use crate::ui::canvas::layout::Handle;
+use crate::ui::canvas::measure;
 use crate::ui::details::payload_tree::payload_id;
 use crate::ui::details::slice_tree::slice_id;
 use crate::ui::input::keys::Action;
@@ -13,13 +14,16 @@ use crate::ui::tables::flow_tree::tree_id;
 use crate::ui::tables::marker_table::table_id;
 use crate::ui::tables::samples::{SampleView, samples_id};
 use crate::ui::widgets::table;
-use crate::view::{Command, FlowCommand, HeldMotion};
+use crate::view::{Command, FlowCommand, HeldMotion, RowChoice};
 
 /// Whether the focused widget handles this action itself.
 pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
     let Some(focused) = ui.memory(egui::Memory::focused) else { return false };
     if focused == Handle::Chart.id() {
         false
+    } else if action == Action::ToggleRow {
+        // Everything else that has the focus has a use for Space.
+        true
     } else if focused == table_id() {
         table::takes(ui, action)
     } else if focused == tree_id() {
@@ -80,6 +84,15 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
             session.row_neighbour(direction).map(Command::Reveal).or_else(|| first_visible(session))
         }
         Action::Nested(direction) => session.nested(direction).map(Command::Reveal),
+        Action::ToggleRow => selected_row(session).map(Command::ToggleRows),
+        Action::MarkerRange { widen } => {
+            let times = measure::selected_times(session)?;
+            let times = TimeRange { end: times.end.max(times.start + Ns(1)), ..times };
+            let range = view.range.filter(|_| widen).map_or(times, |range| range.union(times));
+            Some(Command::SelectRange(Some(range)))
+        }
+        Action::Measure => measure::next(ui.ctx(), session),
+        Action::MeasureSelection => measure::of_selection(session),
         Action::Layout => Some(Command::SetArrangement(view.arrangement.other())),
         Action::EmptyRows => Some(Command::HideEmptyRows(!view.tracks.hide_empty_rows)),
         Action::AlongFlow(_)
@@ -99,6 +112,21 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
         }
         _ => None,
     }
+}
+
+/// The row of the selected marker or call, or else of what the pointer is over.
+fn selected_row(session: &Session) -> Option<RowChoice> {
+    let input = session.scene_input();
+    if let Some(call) = session.view.selected_call {
+        return Some(RowChoice { samples: [call.call.thread].into(), ..RowChoice::default() });
+    }
+    if let Some(marker) = session.view.selected {
+        return session.item_of(marker).map(|item| input.rows_of(&item.kind));
+    }
+    let chart = input.regions.chart;
+    let (_, y) = input.pointer.filter(|(x, y)| chart.contains(*x, *y))?;
+    let item = input.list.at(session.view.scroll + f64::from((y - chart.y) / input.scale))?;
+    Some(input.rows_of(&item.kind))
 }
 
 /// The command that enters the flows of the selected marker, or only the chosen one.
@@ -165,6 +193,6 @@ fn first_visible(session: &Session) -> Option<Command> {
 /// The command that goes to the next or previous search hit.
 pub(crate) fn step_hit(session: &Session, direction: Direction) -> Option<Command> {
     let (hits, profile, scope) = (session.hits()?, session.index.profile(), session.scope());
-    let in_scope = |thread, marker| scope.shows(thread) && scope.is_in_range(profile.thread(thread), marker);
+    let in_scope = |thread, marker| scope.contains(profile, thread, marker);
     hits.step_among(profile, session.view.selected, direction, in_scope).map(Command::Reveal)
 }

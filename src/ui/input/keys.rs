@@ -85,6 +85,19 @@ pub(crate) enum Action {
     OnlyThread,
     /// Show hidden threads again.
     ShowThreads,
+    /// Let plain drags on the chart select boxes, or pan again.
+    BoxMode,
+    /// Choose the row of the selected marker, too, or leave it out.
+    ToggleRow,
+    /// Select the time of the selected marker.
+    MarkerRange {
+        /// Whether the selected range is widened to it.
+        widen: bool,
+    },
+    /// Put the next edge of the measuring tool at the pointer.
+    Measure,
+    /// Measure what is selected.
+    MeasureSelection,
     /// Follow incoming or outgoing flows one step farther, or all the way.
     Chain {
         /// Back for incoming flows, forward for outgoing ones.
@@ -113,6 +126,12 @@ pub(crate) fn bindings(map: KeyMap) -> Vec<(&'static str, &'static str)> {
         ("wheel, PageUp / PageDown", "scroll rows"),
         ("drag", "pan and scroll"),
         ("Shift+drag, drag on the ruler", "select a range of time"),
+        ("Alt+drag", "select a box: rows and a range of time (with Shift: add it; with Ctrl: not to markers' edges)"),
+        ("B", "box mode: a plain drag selects a box"),
+        ("Space", "choose the row of the selected marker, too, or leave it out; in the label column a row or a thread"),
+        ("R  Shift+R", "select the time of the selected marker / widen the range to it"),
+        ("Ctrl+click, Shift+click on a thread", "pick it, too, or put it back / pick all from the last one to it"),
+        ("M  Shift+M", "measure: put edge A, then B, at the pointer, then clear them / measure what is selected"),
         ("Enter", "narrow everything to the selected range (Backspace goes back); else enter the marker's flows"),
         ("F", "zoom to the selection"),
         ("H  O  Shift+H", "hide the marker's thread / show only it / show all threads"),
@@ -234,6 +253,11 @@ fn action(key: Key, modifiers: Modifiers, map: KeyMap, typing: bool, repeat: boo
         Key::H if modifiers.shift && !repeat => Some(Action::ShowThreads),
         Key::H if !repeat => Some(Action::HideThread),
         Key::O if !repeat => Some(Action::OnlyThread),
+        Key::B if !repeat => Some(Action::BoxMode),
+        Key::Space if !repeat => Some(Action::ToggleRow),
+        Key::R if !repeat => Some(Action::MarkerRange { widen: modifiers.shift }),
+        Key::M if modifiers.shift && !repeat => Some(Action::MeasureSelection),
+        Key::M if !repeat => Some(Action::Measure),
         Key::Num0 => Some(Action::ZoomAll),
         Key::Enter => Some(Action::Confirm { back: modifiers.shift }),
         Key::Backspace => Some(Action::Back),

@@ -1,13 +1,16 @@
 //! The line above the tables: what they are narrowed to, and how many markers are left. Each part has a button that clears it.
 
+use std::collections::BTreeSet;
+
 use egui::{Button, RichText, Ui};
 
-use crate::profile::text::format_duration_ns;
+use crate::profile::text::{format_counted, format_duration_ns};
+use crate::profile::{Profile, ThreadId};
 use crate::scene::Palette;
 use crate::session::{Session, time_text};
 use crate::ui::widgets::grouped;
 use crate::ui::widgets::style::color;
-use crate::view::Command;
+use crate::view::{Command, RowChoice, RowSet};
 
 /// Letters of a search shown.
 const MAX_SEARCH: usize = 40;
@@ -19,6 +22,50 @@ pub(crate) enum Narrowing {
     Scope,
     /// The range alone, as samples are.
     Range,
+}
+
+/// The chosen rows or the picked threads.
+fn tracks(session: &Session) -> Option<(String, Command)> {
+    let (scope, profile) = (session.scope(), session.index.profile());
+    if let Some(rows) = scope.rows() {
+        return Some((rows_text(profile, rows), Command::ClearRows));
+    }
+    let picked = scope.picked()?;
+    Some((threads_text(profile, picked), Command::PickThreads(Vec::new())))
+}
+
+/// Threads in words: the name of one, else their number.
+fn threads_text(profile: &Profile, threads: &BTreeSet<ThreadId>) -> String {
+    match (threads.len(), threads.first()) {
+        (1, Some(only)) => format!("thread {}", profile.thread(*only).name),
+        (count, _) => format_counted(count as u64, "thread"),
+    }
+}
+
+/// Rows in words: "3 rows of Renderer", "thread Renderer", "5 rows, 2 counters".
+pub(crate) fn rows_text(profile: &Profile, choice: &RowChoice) -> String {
+    let rows: usize = choice.rows.values().map(RowSet::len).sum();
+    let of: BTreeSet<ThreadId> = choice.rows.keys().map(|(thread, _)| *thread).collect();
+    let mut parts = Vec::new();
+    if rows > 0 {
+        let of = if of.len() == 1 {
+            threads_text(profile, &of).replacen("thread ", "", 1)
+        } else {
+            threads_text(profile, &of)
+        };
+        parts.push(format!("{} of {of}", format_counted(rows as u64, "row")));
+    }
+    if !choice.threads.is_empty() {
+        parts.push(threads_text(profile, &choice.threads));
+    }
+    let samples: BTreeSet<ThreadId> = choice.samples.difference(&choice.threads).copied().collect();
+    if !samples.is_empty() {
+        parts.push(format!("samples of {}", threads_text(profile, &samples)));
+    }
+    if !choice.counters.is_empty() {
+        parts.push(format_counted(choice.counters.len() as u64, "counter"));
+    }
+    parts.join(", ")
 }
 
 /// The parts of the scope in words, each with the command that clears it.
@@ -40,6 +87,7 @@ fn parts(session: &Session, narrowing: Narrowing) -> Vec<(String, Command)> {
     if let Some(range) = scope.committed() {
         parts.push((format!("zoomed range, {}", words(range)), Command::Breadcrumb(0)));
     }
+    parts.extend(tracks(session));
     let hidden = if is_all { scope.hidden_threads() } else { 0 };
     let mut shown = profile.threads_with_ids().filter(|(id, _)| scope.shows(*id));
     match (hidden, shown.next(), shown.next()) {

@@ -22,6 +22,8 @@ pub(crate) enum WindowCommand {
     SwitchTheme,
     /// Show or hide frame times.
     ToggleFrameTime,
+    /// Let plain drags on the chart select boxes, or pan again.
+    ToggleBoxMode,
     /// Move the keyboard focus to the search box.
     FocusSearch,
 }

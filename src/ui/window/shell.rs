@@ -223,6 +223,7 @@ impl Shell {
                 self.state.show_frame_time = !self.state.show_frame_time;
                 self.state.frame_ms = None;
             }
+            WindowCommand::ToggleBoxMode => self.state.box_mode = !self.state.box_mode,
             WindowCommand::FocusSearch => self.state.focus_search = true,
         }
     }

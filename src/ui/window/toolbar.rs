@@ -10,7 +10,7 @@ use crate::profile::{CallColors, Direction, Place};
 use crate::scene::Palette;
 use crate::session::Session;
 use crate::session::{duration_text, place_text, time_text};
-use crate::ui::canvas::{counter_card, cpu_card, notices};
+use crate::ui::canvas::{counter_card, cpu_card, measure, notices};
 use crate::ui::input::actions::step_hit;
 use crate::ui::tables::TableKind;
 use crate::ui::widgets::counted;
@@ -58,6 +58,12 @@ pub(crate) fn toolbar(
         commands.extend(searches.into_iter().map(WindowCommand::View));
         commands.extend(all_markers(ui, session));
         commands.extend(call_colors(ui, session));
+        let boxes = Button::new("Box").selected(state.box_mode);
+        let boxes =
+            ui.add(boxes).on_hover_text("Box mode: a drag on the chart selects rows and time (B; else Alt+drag)");
+        if boxes.clicked() {
+            commands.push(WindowCommand::ToggleBoxMode);
+        }
         ui.add_space(4.0);
         let tables = Button::new("Tables").selected(state.table.is_some());
         if ui.add(tables).on_hover_text("Tables of markers and flows (T)").clicked() {
@@ -249,6 +255,9 @@ pub(crate) fn status(ui: &mut Ui, session: &Session, state: &ShellState) {
             }
             let pixel = format_duration_ms(session.view.axis.ns_per_pixel() * f64::from(scale) / 1e6);
             ui.label(RichText::new(format!("1 px = {pixel}")).small().weak());
+            if let Some(measured) = measure::text(session) {
+                ui.label(RichText::new(measured).small());
+            }
             if let Some(range) = session.view.range {
                 ui.label(RichText::new(format!("range {}", format_duration_ns(range.len()))).small());
             }

@@ -85,6 +85,7 @@ impl TrackItem for ThreadHeading {
             ("Hide this thread", Command::HideThread(self.thread)),
             ("Show only this thread", Command::ShowOnly(self.thread)),
             ("Show all threads", Command::ShowAll),
+            ("Ask only about this thread", Command::PickThreads(vec![self.thread])),
             ("Expand all threads", Command::ExpandAll),
             ("Collapse all threads", Command::CollapseAll),
         ]

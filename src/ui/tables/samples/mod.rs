@@ -62,6 +62,8 @@ impl SampleView {
 pub struct SampleTrees {
     /// Threads that the user chose; none: the tree follows the selected marker.
     chosen: Option<Vec<ThreadId>>,
+    /// Revision of the choice of tracks that the tree followed last.
+    tracks: u64,
     /// The thread of the last selected marker that has samples.
     followed: Option<ThreadId>,
     kind: SampleKind,
@@ -98,6 +100,7 @@ impl SampleTrees {
     pub fn new(wake: Wake) -> Self {
         Self {
             chosen: None,
+            tracks: 0,
             followed: None,
             kind: SampleKind::Cpu,
             entries: None,
@@ -152,7 +155,16 @@ impl SampleTrees {
         let marker = session.view.selected.and_then(|marker| profile.locate(marker)).map(|(thread, _)| thread);
         let selected = session.view.selected_call.map(|selected| selected.call.thread).or(marker);
         self.followed = selected.filter(|thread| has_samples(profile, *thread)).or(self.followed);
-        let chosen = self.chosen.clone().or_else(|| self.followed.map(|thread| vec![thread]));
+        // Whatever was chosen last counts: tracks, or threads here.
+        let revision = session.view.chosen.revision();
+        if std::mem::replace(&mut self.tracks, revision) != revision && scope.chosen_threads().is_some() {
+            self.chosen = None;
+        }
+        let of_scope = scope.chosen_threads().map(|threads| {
+            threads.iter().copied().filter(|thread| has_samples(profile, *thread)).collect::<Vec<ThreadId>>()
+        });
+        let of_scope = of_scope.filter(|threads| !threads.is_empty());
+        let chosen = self.chosen.clone().or(of_scope).or_else(|| self.followed.map(|thread| vec![thread]));
         if chosen.is_none() {
             // Until a marker of another thread is selected.
             self.followed = busiest(profile);

@@ -8,7 +8,7 @@ use crate::ui::canvas::{pointer, splitters};
 use crate::ui::input::actions::{command_for, is_taken};
 use crate::ui::input::keys::{Action, actions};
 use crate::ui::window::command::WindowCommand;
-use crate::view::{Command, FlowCommand};
+use crate::view::{Command, FlowCommand, RowChoice};
 
 /// Longest time in seconds by which a motion advances at once.
 const LONGEST_STEP: f64 = 0.25;
@@ -31,6 +31,7 @@ impl Shell {
         self.sizes.details -= splitters::drag_delta(context, Handle::DetailsSplitter).x;
         self.sizes.table -= splitters::drag_delta(context, Handle::TableSplitter).y;
         if let Some(session) = &mut self.session {
+            self.canvas.box_mode = self.state.box_mode;
             pointer::handle(context, session, &mut self.canvas);
         }
     }
@@ -44,6 +45,7 @@ impl Shell {
                 self.apply(WindowCommand::ShowTable(Some(table).filter(|_| self.state.table != Some(table))));
             }
             Action::Search => self.apply(WindowCommand::FocusSearch),
+            Action::BoxMode => self.apply(WindowCommand::ToggleBoxMode),
             Action::FrameTime => self.apply(WindowCommand::ToggleFrameTime),
             Action::Escape => {
                 if let Some(command) = self.escape() {
@@ -121,8 +123,16 @@ impl Shell {
         }
         if self.canvas.sticky.take().is_some() {
             None
+        } else if !session.view.chosen.rows.is_empty() {
+            Some(Command::SelectBox(None, RowChoice::default()))
         } else if session.view.range.is_some() {
             Some(Command::SelectRange(None))
+        } else if !session.view.chosen.threads.is_empty() {
+            Some(Command::PickThreads(Vec::new()))
+        } else if session.view.measure.is_some() {
+            Some(Command::Measure(None))
+        } else if std::mem::take(&mut self.state.box_mode) {
+            None
         } else if !session.view.search.is_empty() {
             Some(Command::Search(String::new()))
         } else if session.view.selected.is_some() || session.view.selected_call.is_some() {

@@ -8,7 +8,7 @@ use crate::session::Session;
 use crate::ui::asks::{self, Ask};
 use crate::ui::canvas::layout::{CanvasLayout, Handle};
 use crate::ui::canvas::state::CanvasState;
-use crate::ui::canvas::{chart, flow_panel, label_column, notices, overview, splitters, tooltip};
+use crate::ui::canvas::{box_drag, chart, flow_panel, label_column, notices, overview, splitters, tooltip};
 use crate::ui::details::panel as details;
 use crate::ui::tables::drawer;
 use crate::ui::widgets::style::color;
@@ -204,7 +204,8 @@ fn canvas(
     let layout = CanvasLayout::new(&session.canvas.regions, session.canvas.scale);
     let mut commands = label_column::show(ui, session, layout.labels, palette);
     commands.extend(splitters::corner(ui, &layout, palette, session));
-    chart::show(ui, session, &layout);
+    commands.extend(chart::show(ui, session, &layout));
+    box_drag::readout(ui, session, state);
     commands.extend(notices::nothing_found(ui, session, &layout));
     let (wanted, focused) = flow_panel::show(ui, session, &layout, palette);
     commands.extend(wanted);

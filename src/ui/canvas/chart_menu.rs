@@ -1,0 +1,70 @@
+//! The context menu of the chart: edges of the measuring tool, and what to choose. It concerns the place that was clicked.
+
+use egui::{Pos2, Response, Ui};
+
+use super::box_drag::{rows_at, snapped_time};
+use super::layout::CanvasLayout;
+use super::measure;
+use crate::session::Session;
+use crate::view::{Command, Measure, MeasureEdge};
+
+/// Shows the menu if it is open; returns what was chosen.
+pub(crate) fn show(response: &Response, session: &Session, layout: &CanvasLayout) -> Option<Command> {
+    let place_id = response.id.with("menu place");
+    if response.secondary_clicked()
+        && let Some(place) = response.interact_pointer_pos()
+    {
+        let time = snapped_time(&response.ctx, session, layout, place);
+        response.ctx.data_mut(|data| data.insert_temp(place_id, (place, time.0)));
+    }
+    let mut chosen = None;
+    response.context_menu(|ui| {
+        let place: Option<(Pos2, i64)> = ui.data(|data| data.get_temp(place_id));
+        let Some((place, time)) = place else { return };
+        chosen = entries(ui, session, layout, place, crate::profile::Ns(time));
+        if chosen.is_some() {
+            ui.close();
+        }
+    });
+    chosen
+}
+
+fn entries(
+    ui: &mut Ui,
+    session: &Session,
+    layout: &CanvasLayout,
+    place: Pos2,
+    time: crate::profile::Ns,
+) -> Option<Command> {
+    let mut chosen = None;
+    let mut entry = |ui: &mut Ui, text: &str, keys: &str, command: Option<Command>| {
+        let button = egui::Button::new(text).shortcut_text(keys);
+        if ui.add_enabled(command.is_some(), button).clicked() {
+            chosen = command;
+        }
+    };
+    let measure = session.view.measure;
+    let put = |edge: MeasureEdge| match (measure, edge) {
+        (Some(measure), edge) => Some(measure.with(edge, time)),
+        (None, MeasureEdge::A) => Some(Measure { a: time, b: None }),
+        (None, MeasureEdge::B) => None,
+    };
+    entry(ui, "Measure from here (A)", "M", put(MeasureEdge::A).map(|measure| Command::Measure(Some(measure))));
+    entry(ui, "Measure to here (B)", "M", put(MeasureEdge::B).map(|measure| Command::Measure(Some(measure))));
+    entry(ui, "Measure what is selected", "Shift+M", measure::of_selection(session));
+    entry(ui, "Clear the measure", "Esc", measure.map(|_| Command::Measure(None)));
+    ui.separator();
+    let rows = rows_at(session, layout, place).filter(|rows| !rows.is_empty());
+    let is_chosen = rows.as_ref().is_some_and(|rows| session.view.chosen.rows.has_all(rows));
+    let text = if is_chosen { "Leave this row out" } else { "Choose this row, too" };
+    entry(ui, text, "Space", rows.map(Command::ToggleRows));
+    entry(
+        ui,
+        "Select the time of the marker",
+        "R",
+        measure::selected_times(session).map(|range| Command::SelectRange(Some(range))),
+    );
+    let has_rows = !session.view.chosen.rows.is_empty();
+    entry(ui, "Choose no rows", "Esc", has_rows.then_some(Command::ClearRows));
+    chosen
+}
