@@ -129,8 +129,8 @@ impl<'a> Subject<'a> {
                 }
             }
         }
-        let mut threads = Vec::new();
-        for (id, thread) in profile.threads_with_ids() {
+        let mut parts = Vec::new();
+        for (id, _) in profile.threads_with_ids() {
             let is_chosen = match tracks {
                 Tracks::All => true,
                 Tracks::Threads(_) => is_named[id.index()],
@@ -148,6 +148,23 @@ impl<'a> Subject<'a> {
                     Some(Cow::Owned(row))
                 }
             };
+            parts.push((id, chosen));
+        }
+        Self::of_parts(index, parts, range, rule)
+    }
+
+    /// Parts of threads in a range of time: of each thread, ascending markers, or all of them.
+    #[must_use]
+    pub fn of_parts(
+        index: &'a Index,
+        parts: Vec<(ThreadId, Option<Cow<'a, [LocalMarker]>>)>,
+        range: Option<TimeRange>,
+        rule: RangeRule,
+    ) -> Self {
+        let profile: &'a Profile = index.profile();
+        let mut threads = Vec::new();
+        for (id, chosen) in parts {
+            let thread = profile.thread(id);
             let to = chosen.as_ref().map_or(thread.markers.len(), |chosen| chosen.len());
             let mut part = ThreadPart { id, thread, chosen, from: 0, to };
             if let Some(range) = range {

@@ -1,11 +1,12 @@
 //! Statistics as the drawer shows them, computed on the pool.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::index::Index;
-use crate::index::statistics::{Columns, Group, Grouping, KeyValue, RangeRule, Statistics, Subject, Tracks, run};
+use crate::index::statistics::{Columns, Group, Grouping, KeyValue, RangeRule, Statistics, Subject, run};
 use crate::profile::{Ns, Profile, ThreadId, TimeRange};
-use crate::scene::{Scope, ScopeKey};
+use crate::scene::{Scope, ScopeKey, ThreadPart};
 
 /// What is asked: another question has another answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,8 +72,7 @@ impl Answer {
         wanted: &(impl Fn() -> bool + Sync),
         part: impl Fn(Self),
     ) -> Option<Self> {
-        let threads = threads(index, scope);
-        let subject = subject(index, scope, threads.as_deref(), question.rule);
+        let subject = subject(index, scope, question.rule);
         let columns = Columns { cpu: question.cpu, ..Columns::ALL };
         let report = |counted: &Statistics| part(Self::new(index.profile(), question, counted));
         let found = run(&subject, &question.grouping, columns, wanted, report)?;
@@ -81,20 +81,15 @@ impl Answer {
     }
 }
 
-/// The threads of a scope; `None` for all.
-pub(super) fn threads(index: &Index, scope: &Scope) -> Option<Vec<ThreadId>> {
-    let shown = index.profile().threads_with_ids().map(|(id, _)| id).filter(|id| scope.shows(*id));
-    (scope.hidden_threads() > 0).then(|| shown.collect())
-}
-
 /// The markers of a scope.
-pub(super) fn subject<'a>(
-    index: &'a Index,
-    scope: &'a Scope,
-    threads: Option<&[ThreadId]>,
-    rule: RangeRule,
-) -> Subject<'a> {
-    Subject::new(index, threads.map_or(Tracks::All, Tracks::Threads), scope.range(), rule, scope.hits())
+pub(super) fn subject<'a>(index: &'a Index, scope: &'a Scope, rule: RangeRule) -> Subject<'a> {
+    let part = |thread: ThreadId| match scope.part(thread) {
+        ThreadPart::Nothing => None,
+        ThreadPart::All => Some((thread, None)),
+        ThreadPart::Some(markers) => Some((thread, Some(Cow::Borrowed(markers)))),
+    };
+    let parts = index.profile().threads_with_ids().filter_map(|(id, _)| part(id)).collect();
+    Subject::of_parts(index, parts, scope.range(), rule)
 }
 
 /// A value of a key as people read it.

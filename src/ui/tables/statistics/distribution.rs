@@ -8,7 +8,7 @@ use std::sync::Arc;
 use egui::{Button, Color32, Mesh, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::StatisticsTable;
-use super::answer::{Question, subject, threads};
+use super::answer::{Question, subject};
 use crate::index::statistics::{Bin, Distribution, Examples, KeyValue, Scale, distribution, examples, members};
 use crate::profile::text::{format_count, format_duration_ns};
 use crate::profile::{MarkerFlags, MarkerId, Ns, Profile, TimeRange};
@@ -71,8 +71,7 @@ impl Distributed {
             self.task.replace(asked.clone(), move |running| {
                 let wanted = || running.is_wanted();
                 let (question, key, is_linear) = &asked;
-                let threads = threads(&index, &scope);
-                let subject = subject(&index, &scope, threads.as_deref(), question.rule);
+                let subject = subject(&index, &scope, question.rule);
                 let markers = members(&subject, &question.grouping, key, &wanted)?;
                 let scale = if *is_linear { Scale::Linear } else { Scale::Log };
                 let distribution = distribution(index.profile(), &markers, scale, BINS, &wanted)?;
