@@ -8,32 +8,40 @@ use egui::{Key, Modifiers, vec2};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::samples::NONE;
 use flowline::profile::{
-    Category, Ns, Process, Profile, SampleTable, StackTablesBuilder, Thread, ThreadSamples, TimeRange,
+    Category, Ns, Process, Profile, SampleTable, StackTablesBuilder, Thread, ThreadId, ThreadSamples, TimeRange,
 };
 use flowline::ui::{KeyMap, TableKind};
-use flowline::view::Command;
+use flowline::view::{Command, RowChoice};
 
 use crate::window::{Window, session};
 
 /// A window that shows samples 10 ms apart, by their stacks.
 fn window(stacks: &[&[&str]]) -> Window {
+    window_of(&[("Main", stacks)])
+}
+
+/// The same of several threads with as many samples.
+fn window_of(threads: &[(&str, &[&[&str]])]) -> Window {
     let mut builder = StackTablesBuilder::default();
-    let numbers = |names: &&[&str]| builder.named_stack(names.iter().copied()).map_or(NONE, |stack| stack.0);
-    let stack: Vec<u32> = stacks.iter().map(numbers).collect();
-    let time = (0..).map(|at| Ns(at * 10_000_000)).take(stacks.len()).collect();
-    let cpu = SampleTable::new(time, stack);
-    let samples = Some(Box::new(ThreadSamples { cpu, ..ThreadSamples::default() }));
-    let thread = Thread { name: "Main".into(), is_main: true, samples, ..Thread::default() };
+    let mut numbers = |names: &&[&str]| builder.named_stack(names.iter().copied()).map_or(NONE, |stack| stack.0);
+    let mut thread = |(name, stacks): &(&str, &[&[&str]])| {
+        let stack: Vec<u32> = stacks.iter().map(numbers).collect();
+        let time = (0..).map(|at| Ns(at * 10_000_000)).take(stacks.len()).collect();
+        let cpu = SampleTable::new(time, stack);
+        let samples = Some(Box::new(ThreadSamples { cpu, ..ThreadSamples::default() }));
+        Thread { name: (*name).into(), is_main: true, samples, ..Thread::default() }
+    };
+    let (count, threads) = (threads[0].1.len(), threads.iter().map(&mut thread).collect());
     let category = Category { name: "Other".into(), color: "grey".into(), subcategories: Vec::new() };
     let mut profile = Profile {
         stacks: builder.finish(),
         processes: vec![Process::default()],
-        threads: vec![thread],
+        threads,
         categories: vec![category],
         ..Profile::default()
     };
     profile.meta.interval = Ns(10_000_000);
-    profile.meta.range = TimeRange::new(Ns(0), Ns(10_000_000 * stacks.len() as i64));
+    profile.meta.range = TimeRange::new(Ns(0), Ns(10_000_000 * count as i64));
     let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
     Window::showing(session(index, Path::new("")), KeyMap::Flowline, vec2(1440.0, 1000.0), 1.0)
 }
@@ -163,6 +171,26 @@ fn the_tree_follows_range_filter_and_kind() {
     window.wait("the filter", |window| !window.panels().is_busy());
     window.settle();
     assert!(window.says("No function of this kind was sampled."));
+}
+
+#[test]
+fn the_tree_shows_the_threads_that_were_picked_or_chosen_in_a_box() {
+    let mut window = window_of(&[("Main", &STACKS), ("Worker", &[&["run", "wait"]; 8])]);
+    window.open_samples(Modifiers::NONE);
+    let shows = |window: &mut Window, root: &str| {
+        window.wait("the tree", |window| !window.panels().is_busy() && window.names().iter().any(|name| name == root));
+    };
+    shows(&mut window, "main");
+    let worker = ThreadId(1);
+    window.apply(Command::ToggleThreads(vec![worker]));
+    shows(&mut window, "run");
+    assert!(!window.names().contains(&"main".to_owned()) && window.has(Role::Button, "Clear: thread Worker"));
+    window.press("Clear: thread Worker");
+    shows(&mut window, "main");
+    let rows = RowChoice { samples: [worker].into(), ..RowChoice::default() };
+    window.apply(Command::SelectBox(Some(TimeRange::new(Ns(0), Ns(25_000_000))), rows));
+    shows(&mut window, "run");
+    assert!(window.sample_rows().iter().any(|row| row.contains("3 samples")), "{:?}", window.sample_rows());
 }
 
 #[test]

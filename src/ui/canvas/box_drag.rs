@@ -64,7 +64,7 @@ pub(super) fn follow(
         return None;
     };
     response.ctx.set_cursor_icon(CursorIcon::Crosshair);
-    let place = Pos2::new(pointer.x.clamp(layout.chart.min.x, layout.chart.max.x), pointer.y);
+    let place = Pos2::new(pointer.x.min(layout.chart.max.x).max(layout.chart.min.x), pointer.y);
     let (y, time) = (content_y(session, layout, place), snapped_time(&response.ctx, session, layout, place));
     let mut rows = session.scene_input().rows_between(drag.top.min(y), drag.top.max(y));
     rows.add(&drag.rows);

@@ -109,9 +109,9 @@ fn show_item(
 ) -> Vec<Command> {
     let toggle = item.kind.toggle();
     let folds = toggle.is_some();
-    let choice = choosing(input, item);
+    let chooses = can_be_chosen(item);
     let id = ui.scope_id().with(item.kind.widget_key());
-    let response = ui.interact(rect, id, if folds || choice.is_some() { Sense::click() } else { Sense::hover() });
+    let response = ui.interact(rect, id, if folds || chooses { Sense::click() } else { Sense::hover() });
     let role = if folds { Role::DisclosureTriangle } else { Role::Label };
     let chosen = match input.chosen_part(&item.kind) {
         ChosenPart::None => "",
@@ -129,14 +129,22 @@ fn show_item(
     let (modifiers, space) = ui.input(|input| (input.modifiers, input.key_pressed(Key::Space)));
     let by_pointer = response.clicked_by(PointerButton::Primary);
     if (space && response.has_focus()) || (by_pointer && modifiers.command) {
-        commands.extend(choice);
+        commands.extend(choosing(input, item));
     } else if by_pointer && modifiers.shift {
-        commands.extend(span(input, item).or(choice));
+        commands.extend(span(input, item).or_else(|| choosing(input, item)));
     } else if response.clicked() {
         commands.extend(toggle);
     }
     commands.extend(menu(&response, item));
     commands
+}
+
+/// Whether an item stands for a thread or for rows.
+const fn can_be_chosen(item: &Item) -> bool {
+    !matches!(
+        item.kind,
+        ItemKind::FlowTrack(_) | ItemKind::FlowRow(_) | ItemKind::CounterHeading(_) | ItemKind::EmptyThreads(_)
+    )
 }
 
 /// What choosing an item by its label does: a thread is picked, a process picks its threads, a row or a group is chosen.

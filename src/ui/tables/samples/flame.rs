@@ -113,7 +113,9 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut SampleTrees, pale
     let most = (graph.depth() as f32 - rows + 0.5).max(0.0);
     navigate(&body.ui, &response, area, graph);
     if let Some(depth) = graph.selected.filter(|_| focused).map(|node| depth(built, node)) {
-        graph.below = graph.below.clamp((depth - rows + 1.5).max(0.0), depth.max(0.0));
+        // In an area lower than a row, the least would be above the most.
+        let most = depth.max(0.0);
+        graph.below = graph.below.clamp((depth - rows + 1.5).clamp(0.0, most), most);
     }
     graph.below = graph.below.clamp(0.0, most);
     graph.update(profile, built, area.width());
