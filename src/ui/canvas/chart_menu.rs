@@ -5,7 +5,10 @@ use egui::{Pos2, Response, Ui};
 use super::box_drag::{rows_at, snapped_time};
 use super::layout::CanvasLayout;
 use super::measure;
+use crate::profile::MarkerId;
 use crate::session::Session;
+use crate::ui::TableKind;
+use crate::ui::asks::{Ask, ask};
 use crate::view::{Command, Measure, MeasureEdge};
 
 /// Shows the menu if it is open; returns what was chosen.
@@ -15,18 +18,58 @@ pub(crate) fn show(response: &Response, session: &Session, layout: &CanvasLayout
         && let Some(place) = response.interact_pointer_pos()
     {
         let time = snapped_time(&response.ctx, session, layout, place);
-        response.ctx.data_mut(|data| data.insert_temp(place_id, (place, time.0)));
+        response.ctx.data_mut(|data| data.insert_temp(place_id, (place, time.0, session.view.hovered)));
     }
     let mut chosen = None;
     response.context_menu(|ui| {
-        let place: Option<(Pos2, i64)> = ui.data(|data| data.get_temp(place_id));
-        let Some((place, time)) = place else { return };
-        chosen = entries(ui, session, layout, place, crate::profile::Ns(time));
+        let place: Option<(Pos2, i64, Option<MarkerId>)> = ui.data(|data| data.get_temp(place_id));
+        let Some((place, time, marker)) = place else { return };
+        let of_this = statistics(ui, session, layout, place, marker);
+        ui.separator();
+        chosen = of_this.or(entries(ui, session, layout, place, crate::profile::Ns(time)));
         if chosen.is_some() {
             ui.close();
         }
     });
     chosen
+}
+
+/// Entries that show the numbers of what was clicked.
+fn statistics(
+    ui: &mut Ui,
+    session: &Session,
+    layout: &CanvasLayout,
+    place: Pos2,
+    marker: Option<MarkerId>,
+) -> Option<Command> {
+    let mut chosen = None;
+    let profile = session.index.profile();
+    if let Some((marker, (thread, local))) = marker.and_then(|marker| Some((marker, profile.locate(marker)?))) {
+        let name = profile.marker_name(thread, local);
+        if ui.button(format!("Statistics of \"{}\"", short(name))).clicked() {
+            chosen = Some(Command::Select(Some(marker)));
+        }
+    }
+    let rows = rows_at(session, layout, place).filter(|rows| !rows.is_empty());
+    if let Some(rows) = rows.filter(|_| session.view.chosen.rows.is_empty())
+        && ui.button("Statistics of this row").clicked()
+    {
+        chosen = Some(Command::ToggleRows(rows));
+    }
+    if chosen.is_some() {
+        ask(ui.ctx(), Ask::ShowTable(TableKind::Statistics));
+    }
+    chosen
+}
+
+/// A name that fits into a menu.
+fn short(name: &str) -> String {
+    const LIMIT: usize = 40;
+    let mut text: String = name.chars().take(LIMIT).collect();
+    if text.len() < name.len() {
+        text.push('…');
+    }
+    text
 }
 
 fn entries(

@@ -6,6 +6,8 @@ use egui::{Align, Key, PointerButton, Rect, Response, Role, Sense, TextStyle, Ui
 use crate::profile::ThreadId;
 use crate::scene::{Background, ChosenPart, Item, ItemKind, LabelStyle, Palette, SceneInput, TrackLabel, with_alpha};
 use crate::session::Session;
+use crate::ui::TableKind;
+use crate::ui::asks::{Ask, ask};
 use crate::ui::widgets::style::color;
 use crate::ui::widgets::{arrow, differences, elide, elide_common};
 use crate::view::Command;
@@ -83,7 +85,7 @@ fn sticky_headings(ui: &mut Ui, input: &SceneInput<'_>, area: Rect, palette: &Pa
             commands.push(Command::Scroll(item.y - above - scroll));
             commands.push(toggle);
         }
-        commands.extend(menu(&response, item));
+        commands.extend(menu(&response, item, choice_of(input, item)));
         left = rect.max.x;
     }
     commands
@@ -135,7 +137,7 @@ fn show_item(
     } else if response.clicked() {
         commands.extend(toggle);
     }
-    commands.extend(menu(&response, item));
+    commands.extend(menu(&response, item, choice_of(input, item)));
     commands
 }
 
@@ -188,12 +190,24 @@ fn mark_chosen(ui: &Ui, input: &SceneInput<'_>, item: &Item, area: Rect, palette
     ui.painter().rect_filled(Rect::from_min_size(rect.min, vec2(3.0, rect.height())), 0.0, color(accent));
 }
 
-/// The context menu of an item.
-fn menu(response: &Response, item: &Item) -> Option<Command> {
+/// What chooses an item that is not chosen yet.
+fn choice_of(input: &SceneInput<'_>, item: &Item) -> Option<Command> {
+    choosing(input, item).filter(|_| input.chosen_part(&item.kind) == ChosenPart::None)
+}
+
+/// The context menu of an item; `choice` chooses it.
+fn menu(response: &Response, item: &Item, choice: Option<Command>) -> Option<Command> {
     let menu = item.kind.menu();
     let mut chosen = None;
-    if !menu.is_empty() {
+    if !menu.is_empty() || choice.is_some() {
         response.context_menu(|ui| {
+            if let Some(choice) = choice
+                && ui.button("Statistics of this").clicked()
+            {
+                ask(ui.ctx(), Ask::ShowTable(TableKind::Statistics));
+                chosen = Some(choice);
+                ui.close();
+            }
             for (text, command) in menu {
                 if ui.button(text).clicked() {
                     chosen = Some(command);

@@ -49,6 +49,9 @@ fn selected(ui: &mut Ui, session: &Session, panels: &mut Panels, palette: &Palet
     ui.add_space(6.0);
     ui.horizontal_wrapped(|ui| {
         buttons(ui, session, card, commands);
+        if ui.button("Statistics").on_hover_text("All markers of this name in numbers (I)").clicked() {
+            panels.wanted_table = Some(TableKind::Statistics);
+        }
         call_tree_button(ui, session, panels, commands);
     });
     let walk = &mut WalkButtons::default();

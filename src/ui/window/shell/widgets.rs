@@ -148,6 +148,7 @@ impl Shell {
                     self.message = Some(Message { title: "Places cannot be opened yet".into(), text: advice.clone() });
                 }
                 (Ask::OpenPlace(place), None) => requests.push(Request::OpenPlace(place)),
+                (Ask::ShowTable(table), _) => self.pending.push(WindowCommand::ShowTable(Some(table))),
                 (Ask::SaveStacks(stacks), _) => {
                     self.save.open(stacks, self.session.as_ref().map(|session| session.path.as_path()));
                 }
