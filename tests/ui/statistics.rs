@@ -157,3 +157,19 @@ fn groups_are_made_by_two_keys_and_sorted_by_each_column() {
         .collect();
     assert!(names.is_sorted(), "{names:?}");
 }
+
+#[test]
+fn a_thread_has_statistics_from_its_menu() {
+    let mut window = Window::example();
+    let heading = window.headings().into_iter().next().expect("a thread");
+    window.choose(&heading, "Statistics of this");
+    window.settle_statistics();
+    let picked: Vec<_> = window.session().scope().picked().into_iter().flatten().copied().collect();
+    assert_eq!(picked.len(), 1);
+    let profile = window.profile();
+    let names: std::collections::BTreeSet<_> = profile.thread(picked[0]).markers.name.iter().collect();
+    let groups = flowline::profile::text::format_counted(names.len() as u64, "group");
+    assert!(window.has(Role::Label, &groups), "{groups}: {:?}", window.texts());
+    let chips: Vec<_> = window.starting_all(Role::Button, "Clear: thread");
+    assert_eq!(chips.len(), 1, "a chip clears it: {:?}", window.texts());
+}
