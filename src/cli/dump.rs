@@ -54,7 +54,7 @@ pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
 }
 
 /// What a search finds; `None` if it says nothing. What cannot be read as meant is said on the error output.
-fn found(index: &Index, text: &str) -> Option<Hits> {
+pub(super) fn found(index: &Index, text: &str) -> Option<Hits> {
     let profile = index.profile();
     // Nothing can cancel a search on the command line, so it always finishes.
     let (query, problems) = resolve(profile, index.flows(), Query::parse(text), &|| true)?;

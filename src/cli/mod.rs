@@ -6,6 +6,7 @@ mod bench_flows;
 mod bench_samples;
 mod bench_steps;
 mod cache;
+mod cut;
 mod dump;
 mod dump_calls;
 mod dump_calltree;
@@ -106,6 +107,7 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<()> {
         Some(Command::Render(options)) => render::run(&options, &opening),
         Some(Command::Info(options)) => info::run(&options, &opening),
         Some(Command::Dump(options)) => dump::run(&options, &opening),
+        Some(Command::Cut(options)) => cut::run(&options, &opening),
         Some(Command::Bench(options)) => bench::run(&options, &opening),
         Some(Command::Synth(options)) => synth::run(&options),
         Some(Command::Cache(options)) => cache::run(&options, &opening.cache),
