@@ -60,7 +60,7 @@ pub enum CutError {
     #[error(transparent)]
     Import(#[from] ImportError),
     /// Recordings of this format cannot be cut.
-    #[error("cut reads Firefox profiles (JSON) and Chrome traces, and this is {0}")]
+    #[error("cut reads Firefox profiles (JSON) and Chrome traces; this one {0}")]
     Unsupported(String),
 }
 
@@ -72,9 +72,12 @@ pub fn check_format(profile: &Profile) -> Result<(), CutError> {
     match profile.meta.format {
         "chrome" | "firefox-raw" | "firefox-processed" => Ok(()),
         "firefox-processed-jslb" => Err(CutError::Unsupported(
-            "one in the binary container JSLB: the Firefox Profiler saves it as JSON".to_owned(),
+            "is in the binary container JSLB, which the Firefox Profiler can save as JSON".to_owned(),
         )),
-        _ => Err(CutError::Unsupported(format!("a recording of {}, which has no markers", profile.meta.format_label))),
+        _ => Err(CutError::Unsupported(format!(
+            "is in the format \"{}\", which has no markers",
+            profile.meta.format_label
+        ))),
     }
 }
 

@@ -224,6 +224,19 @@ impl Builder<'_, '_> {
             self.links.need(event.offset(), self.events[*first as usize].offset());
         }
         self.push(number, first, event.ts, INCOMPLETE);
+        self.need_operation(&event);
+    }
+
+    /// Byte offset of the first event of the operation that goes on, if it has any.
+    fn first_of_operation(&self) -> Option<u64> {
+        self.operations.last().and_then(|(first, _)| self.slices.get(*first)).map(Slice::offset)
+    }
+
+    /// The event needs what its operation began with.
+    fn need_operation(&mut self, event: &Event) {
+        if let Some(first) = self.first_of_operation() {
+            self.links.need(event.offset(), first);
+        }
     }
 
     fn nestable(&mut self, warnings: &mut Warnings) {
@@ -242,13 +255,26 @@ impl Builder<'_, '_> {
                     if open == 0 && std::mem::replace(&mut has_begun, true) {
                         self.begin_operation(number);
                     }
+                    if self.links.is_wanted() {
+                        closed.resize(self.slices.len(), false);
+                        while all.pop_if(|(_, slice)| closed[*slice]).is_some() {}
+                        // What is open now makes this a part of its operation.
+                        if let Some((outer, _)) = all.last() {
+                            self.links.need(event.offset(), self.event(*outer).offset());
+                        } else if let Some(first) = self.first_of_operation() {
+                            self.links.pair(event.offset(), first);
+                        }
+                    }
                     open += 1;
                     let slice = self.slices.len();
                     self.push(number, event.ts, last.max(event.ts), INCOMPLETE);
                     by_name.entry(self.trace.name(event.label)).or_default().push((number, slice));
                     all.push((number, slice));
                 }
-                b'n' => self.push(number, event.ts, event.ts, INSTANT),
+                b'n' => {
+                    self.push(number, event.ts, event.ts, INSTANT);
+                    self.need_operation(&event);
+                }
                 _ => {
                     closed.resize(self.slices.len(), false);
                     let name = self.trace.name(event.label);

@@ -1,5 +1,7 @@
 //! Chooses the events of a part of a trace. The trace is read again, because markers do not know all of their events.
 
+use std::cmp::Reverse;
+
 use foldhash::{HashMap, HashSet};
 
 use super::flow_starts::FlowStarts;
@@ -12,13 +14,14 @@ use crate::import::chrome::event_tracks::{EventTracks, HEAD};
 use crate::import::chrome::flows::{self, Step};
 use crate::import::chrome::ids::{NO_TIME, NONE, TextId};
 use crate::import::chrome::marker_tracks::MarkerTrack;
+use crate::import::chrome::metadata::event_args;
 use crate::import::chrome::trace::Trace;
 use crate::import::chrome::{CHUNK, slices, top_level};
 use crate::import::cut::CutScope;
 use crate::import::error::ImportError;
 use crate::import::io::text::Text;
 use crate::import::progress::{Phase, Progress};
-use crate::profile::{Ns, PayloadRef, TrackKind, Warnings};
+use crate::profile::{Ns, PayloadRef, TrackKind, Value, Warnings};
 
 /// Rounds in which missing starts of flows are looked for, before every step gets its start.
 const ROUNDS: usize = 8;
@@ -54,43 +57,26 @@ pub(super) fn kept_events(scope: &CutScope<'_>, progress: &Progress) -> Result<V
     selection.keep_markers();
     selection.keep_counters(&tracks.counters);
     selection.keep_samples(&tracks);
-    let ends = [&tracks.counters, &tracks.samples].map(|events| (events.iter().min_by_key(|event| event.ts), events));
-    let mut bounds = Bounds::default();
-    for (first, events) in ends {
-        let last = events.iter().max_by_key(|event| event.ts);
-        bounds.include(first.map(|event| (event.ts, event.offset())), last.map(|event| (event.ts, event.offset())));
-    }
-    let links = selection.links(tracks, &mut bounds);
-    selection.keep(bounds.events());
+    let links = selection.links(tracks);
     selection.close(links);
     Ok(selection.finish())
 }
 
-/// The first and the last event of a trace.
+/// The first and the last of some things with their events; of several at one time, those of the first events.
 #[derive(Default)]
 struct Bounds {
     first: Option<(Ns, u64)>,
-    last: Option<(Ns, u64)>,
+    last: Option<(Reverse<Ns>, u64)>,
 }
 
 impl Bounds {
-    fn include(&mut self, first: Option<(Ns, u64)>, last: Option<(Ns, u64)>) {
-        self.first = self.first.into_iter().chain(first).min();
-        self.last = self.last.into_iter().chain(last).max_by_key(|(time, _)| *time);
-    }
-
-    fn include_track(&mut self, track: &MarkerTrack) {
-        let markers = &track.markers;
-        let event =
-            |at: usize, time: Ns| Some((time, markers.payload[at])).filter(|(_, event)| *event != PayloadRef::NONE);
-        let last = markers.end.iter().copied().enumerate().max_by_key(|(_, end)| *end);
-        let first = markers.start.first().and_then(|start| event(0, *start));
-        let last = last.and_then(|(at, end)| event(at, end));
-        self.include(first.map(|(time, event)| (time, event.0)), last.map(|(time, event)| (time, event.0)));
+    fn include(&mut self, start: Ns, end: Ns, event: u64) {
+        self.first = self.first.into_iter().chain([(start, event)]).min();
+        self.last = self.last.into_iter().chain([(Reverse(end), event)]).min();
     }
 
     fn events(&self) -> impl Iterator<Item = u64> + use<> {
-        [self.first, self.last].into_iter().flatten().map(|(_, event)| event)
+        [self.first.map(|(_, event)| event), self.last.map(|(_, event)| event)].into_iter().flatten()
     }
 }
 
@@ -145,27 +131,42 @@ impl<'a> Selection<'a> {
         }
     }
 
-    /// Keeps the values of counters in the range, and the last ones before it.
+    /// Keeps the values of counters in the range, and the last ones before it; also the first and the last of all.
     fn keep_counters(&mut self, events: &[Event]) {
-        let mut before: HashMap<(TextId, TextId, u64), &Event> = HashMap::default();
-        for event in events.iter().filter(|event| self.processes.contains(&self.trace.pid(event))) {
-            if self.scope.contains(event.ts) {
+        let (source, range) = (&self.scope.profile.source, self.scope.range);
+        let mut before: HashMap<(TextId, TextId, u64, String), &Event> = HashMap::default();
+        let mut bounds = Bounds::default();
+        for event in events {
+            let is_known = self.processes.contains(&self.trace.pid(event));
+            if is_known && self.scope.contains(event.ts) {
                 self.kept.insert(event.offset());
-            } else if event.ts < self.scope.range.start {
-                let id = self.trace.extra(event).id.hash;
-                let last = before.entry((self.trace.pid(event), self.trace.name(event.label), id)).or_insert(event);
-                if event.ts >= last.ts {
-                    *last = event;
+            }
+            let Value::Object(members) = event_args(source, event) else { continue };
+            let is_number = |value: &Value| {
+                value.as_f64().or_else(|| value.as_str()?.trim().parse().ok()).is_some_and(f64::is_finite)
+            };
+            for (name, _) in members.into_iter().filter(|(_, value)| is_number(value)) {
+                bounds.include(event.ts, event.ts, event.offset());
+                if is_known && event.ts < range.start {
+                    let (pid, id) = (self.trace.pid(event), self.trace.extra(event).id.hash);
+                    let last = before.entry((pid, self.trace.name(event.label), id, name)).or_insert(event);
+                    if event.ts >= last.ts {
+                        *last = event;
+                    }
                 }
             }
         }
         self.kept.extend(before.values().map(|event| event.offset()));
+        self.kept.extend(bounds.events());
     }
 
     /// Keeps the samples in the range, and whole CPU profiles of threads of the part.
     fn keep_samples(&mut self, tracks: &EventTracks) {
         let is_sample = |event: &&Event| self.scope.contains(event.ts) && self.has_pair(event);
-        let samples: Vec<u64> = tracks.samples.iter().filter(is_sample).map(Event::offset).collect();
+        let mut bounds = Bounds::default();
+        tracks.samples.iter().for_each(|event| bounds.include(event.ts, event.ts, event.offset()));
+        let samples = tracks.samples.iter().filter(is_sample).map(Event::offset).chain(bounds.events());
+        let samples: Vec<u64> = samples.collect();
         let id = |event: &Event| (self.trace.pid(event), self.trace.extra(event).id.hash);
         let is_head = |event: &&Event| self.trace.texts.get(self.trace.name(event.label)) == HEAD;
         let heads = tracks.profiles.iter().filter(is_head).filter(|event| self.has_pair(event));
@@ -176,19 +177,21 @@ impl<'a> Selection<'a> {
         self.keep(samples.into_iter().chain(chunks));
     }
 
-    /// Builds all tracks again. Returns what events need, and the flows; extends the bounds.
-    fn links(&mut self, tracks: EventTracks, bounds: &mut Bounds) -> (Vec<(u64, u64)>, FlowStarts) {
+    /// Builds all tracks again. Returns what events need, and the flows; keeps the first and the last marker.
+    fn links(&mut self, tracks: EventTracks) -> (Vec<(u64, u64)>, FlowStarts) {
         let trace = self.trace;
-        let EventTracks { list, asyncs: async_events, .. } = tracks;
+        let EventTracks { list, asyncs: async_events, counters, .. } = tracks;
         let mut links = EventLinks::new(true);
         let flow_events =
             if async_events.is_empty() { FlowEventKeys::default() } else { FlowEventKeys::new(trace, &list) };
         let mut warnings = Warnings::default();
         let (mut built, mut steps): (Vec<MarkerTrack>, Vec<Step>) = (Vec::new(), Vec::new());
         // What async slices without an end last until.
-        let all = || list.iter().flat_map(|track| &track.events).chain(&async_events);
-        let last = all().map(|event| (trace.end(event).max(event.ts), event.offset())).max_by_key(|(time, _)| *time);
-        let keeps_last = last.filter(|(time, _)| Some(*time) == trace.last).map(|(_, event)| event);
+        let mut events = Bounds::default();
+        for event in list.iter().flat_map(|track| &track.events).chain(&async_events).chain(&counters) {
+            events.include(event.ts, trace.end(event).max(event.ts), event.offset());
+        }
+        self.kept.extend(events.events());
         for (number, mut track) in (0_u32..).zip(list) {
             let owner = (track.kind, track.pid, track.tid);
             let events = std::mem::take(&mut track.events);
@@ -214,9 +217,13 @@ impl<'a> Selection<'a> {
         asyncs.async_steps.rebind(&built, &mut steps);
         built.extend(asyncs.tracks);
         steps.extend(asyncs.steps);
-        for track in &built {
-            bounds.include_track(track);
+        let mut bounds = Bounds::default();
+        for markers in built.iter().map(|track| &track.markers) {
+            for ((start, end), event) in markers.start.iter().zip(&markers.end).zip(&markers.payload) {
+                bounds.include(*start, *end, event.0);
+            }
         }
+        self.kept.extend(bounds.events());
         for step in steps.iter().filter(|step| step.slice != NONE) {
             let track = built.get(step.track as usize);
             if let Some(own) = track.and_then(|track| track.markers.payload.get(step.slice as usize)) {
@@ -224,7 +231,7 @@ impl<'a> Selection<'a> {
             }
         }
         let loose = links.loose_ends.iter().filter(|(time, _)| self.scope.contains(*time)).map(|(_, event)| *event);
-        self.kept.extend(loose.chain(keeps_last));
+        self.kept.extend(loose);
         (links.needs, FlowStarts::new(&steps))
     }
 

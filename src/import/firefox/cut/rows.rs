@@ -5,9 +5,9 @@ use rayon::prelude::*;
 
 use crate::import::cut::CutScope;
 use crate::import::error::ImportError;
-use crate::import::firefox::derive::{self, MarkerRows, ThreadContext};
+use crate::import::firefox::derive::{self, MarkerRows, RowLink, ThreadContext};
 use crate::import::firefox::join::{self, Groundwork};
-use crate::import::firefox::missing::NO_TIME;
+use crate::import::firefox::missing::{NO_TIME, NONE};
 use crate::import::firefox::parts::Parts;
 use crate::import::firefox::raw_thread::RawThread;
 use crate::import::firefox::{Dialect, Firefox};
@@ -69,14 +69,28 @@ fn chosen_rows(scope: &CutScope<'_>, context: &ThreadContext<'_>, has_range: boo
     let (derived, _) = derive::derive(context);
     let order = StartOrder::new(derived.markers.iter().map(|marker| marker.start), <[u128]>::sort_unstable);
     let order: Vec<usize> = order.positions().collect();
+    // The marker of each row.
+    let mut markers = vec![NONE; rows.len()];
+    for (at, made_of) in (0_u32..).zip(&derived.rows) {
+        let other = if made_of.link == RowLink::Pair { made_of.other } else { NONE };
+        for row in [made_of.own, other] {
+            if let Some(slot) = markers.get_mut(row as usize) {
+                *slot = at;
+            }
+        }
+    }
     let mut needs_range = false;
-    for marker in scope.markers(context.index) {
-        let Some(&at) = order.get(marker.index()) else { continue };
-        let Some(&MarkerRows { own, other, .. }) = derived.rows.get(at) else { continue };
+    let in_scope = scope.markers(context.index).iter().filter_map(|marker| order.get(marker.index()));
+    let mut pending: Vec<usize> = in_scope.copied().collect();
+    while let Some(at) = pending.pop() {
+        let Some(&MarkerRows { own, other, link }) = derived.rows.get(at) else { continue };
         // What lasts until the end of its thread needs that end.
         let marker = &derived.markers[at];
         needs_range |= marker.flags.has(MarkerFlags::INCOMPLETE) || marker.end == context.range.end;
         keep(&mut rows, own);
+        if link == RowLink::ReplacedBy && rows.get(other as usize) == Some(&false) {
+            pending.extend(markers.get(other as usize).map(|marker| *marker as usize));
+        }
         keep(&mut rows, other);
     }
     if context.raw.samples.is_some() {
@@ -88,7 +102,9 @@ fn chosen_rows(scope: &CutScope<'_>, context: &ThreadContext<'_>, has_range: boo
     if needs_range || (is_bound && !has_range) {
         for bound in range_rows(context.raw, own).into_iter().flatten() {
             keep(&mut rows, bound);
-            for pair in derived.rows.iter().filter(|pair| pair.is_pair && [pair.own, pair.other].contains(&bound)) {
+            for pair in
+                derived.rows.iter().filter(|pair| pair.link == RowLink::Pair && [pair.own, pair.other].contains(&bound))
+            {
                 keep(&mut rows, pair.own);
                 keep(&mut rows, pair.other);
             }

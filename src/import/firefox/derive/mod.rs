@@ -103,8 +103,19 @@ pub(super) struct MarkerRows {
     pub(super) own: u32,
     /// The other row; [`NONE`] without one.
     pub(super) other: u32,
-    /// Whether both make the marker together; otherwise the other one only says when it ends.
-    pub(super) is_pair: bool,
+    /// What the other row is for.
+    pub(super) link: RowLink,
+}
+
+/// What a marker's other row is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RowLink {
+    /// Both make the marker together.
+    Pair,
+    /// The marker lasts until the other one.
+    Until,
+    /// The marker was given up for that of the other one.
+    ReplacedBy,
 }
 
 impl MarkerRows {
@@ -114,17 +125,22 @@ impl MarkerRows {
 
     /// A marker of one row.
     fn one(row: usize) -> Self {
-        Self { own: Self::number(row), other: NONE, is_pair: false }
+        Self { own: Self::number(row), other: NONE, link: RowLink::Until }
     }
 
     /// A marker of a start and an end.
     fn pair(start: usize, end: usize) -> Self {
-        Self { own: Self::number(end), other: Self::number(start), is_pair: true }
+        Self { own: Self::number(end), other: Self::number(start), link: RowLink::Pair }
     }
 
     /// A marker that lasts until another row.
     fn until(row: usize, end: usize) -> Self {
-        Self { own: Self::number(row), other: Self::number(end), is_pair: false }
+        Self { own: Self::number(row), other: Self::number(end), link: RowLink::Until }
+    }
+
+    /// A marker that was given up for that of another row.
+    fn replaced_by(row: usize, other: usize) -> Self {
+        Self { link: RowLink::ReplacedBy, ..Self::until(row, other) }
     }
 }
 

@@ -30,7 +30,7 @@ impl Network {
         };
         if status.ends_with("START") {
             if let Some((lost, name)) = self.open.insert(id, (row, name)) {
-                unfinished(context, lost, name, out);
+                unfinished(context, MarkerRows::replaced_by(lost, row), name, out);
             }
             return true;
         }
@@ -62,16 +62,17 @@ impl Network {
         let mut rest: Vec<_> = self.open.into_values().collect();
         rest.sort_unstable();
         for (row, name) in rest {
-            unfinished(context, row, name, out);
+            unfinished(context, MarkerRows::one(row), name, out);
         }
     }
 }
 
-fn unfinished(context: &ThreadContext<'_>, row: usize, name: StringId, out: &mut Output<'_>) {
+fn unfinished(context: &ThreadContext<'_>, rows: MarkerRows, name: StringId, out: &mut Output<'_>) {
+    let row = rows.own as usize;
     out.warn(WarningKind::UnmatchedNetwork, row);
     let start = context.start(row).unwrap_or(context.range.start);
     let end = context.range.end.max(start);
-    out.emit(context.marker(row, name, start, end, MarkerFlags::INCOMPLETE), MarkerRows::one(row));
+    out.emit(context.marker(row, name, start, end, MarkerFlags::INCOMPLETE), rows);
 }
 
 fn request_id(payload: &Value) -> Option<String> {
