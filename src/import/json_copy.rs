@@ -76,10 +76,20 @@ impl<'a, 'w> JsonCopy<'a, 'w> {
 
     /// Copies the value before the cursor as it stands; a value that is cut off is left out.
     pub(super) fn value(&mut self, key: Option<&RawString<'a>>, cursor: &mut Cursor<'a>) -> Result<(), Stop> {
-        cursor.peek()?;
+        let kind = cursor.peek()?;
         let from = cursor.offset();
         cursor.skip_value()?;
-        Ok(self.span(key, from, cursor.offset())?)
+        if cursor.offset() < self.text.len() || matches!(kind, Kind::Object | Kind::Array | Kind::String) {
+            return Ok(self.span(key, from, cursor.offset())?);
+        }
+        // A number at the end of the text may be cut off within; the importer reads its digits, too.
+        let text = self.text;
+        let digits = text.get(from..).unwrap_or_default();
+        let length = digits.iter().rposition(u8::is_ascii_digit).map_or(0, |last| last + 1);
+        if kind != Kind::Number || length == 0 {
+            return Err(Stop::Damage);
+        }
+        Ok(self.insert(key, &digits[..length])?)
     }
 
     /// Adds a container that `fill` fills.
@@ -198,8 +208,8 @@ mod tests {
 
     #[test]
     fn a_copy_is_complete_json_whatever_the_damage() {
-        let text = r#"{"x": "é\u0041", "b": [1], "a": [10, {"k": 1}, 30 , "}", [5]], "y": {}}"#;
-        assert_eq!(copy(text), r#"{"x":"é\u0041","a":[10,30,[5]],"y":{}}"#);
+        let text = r#"{"x": "é\u0041", "b": [1], "a": [10, {"k": 1}, -3.5e-2 , "}", [5]], "n": null, "y": {}}"#;
+        assert_eq!(copy(text), r#"{"x":"é\u0041","a":[10,-3.5e-2,[5]],"n":null,"y":{}}"#);
         for end in (1..text.len()).filter(|end| text.is_char_boundary(*end)) {
             let out = copy(&text[..end]);
             serde_json::from_str::<serde_json::Value>(&out).unwrap_or_else(|error| panic!("{end}: {error}: {out}"));
