@@ -94,7 +94,7 @@ impl LoadJob {
         };
         let amount = match phase {
             phase if phase.is_waiting() => String::new(),
-            Phase::Read | Phase::Scan => megabytes(),
+            Phase::Read | Phase::Scan | Phase::Write => megabytes(),
             // Trace events are counted in bytes of text, everything else in threads.
             Phase::Parse if total == 0 || total > 1_000_000 => megabytes(),
             _ if total == 0 => format_counted(done, "thread"),

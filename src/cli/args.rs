@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::cut::CutArgs;
 use super::scope_args::{CompareArgs, ExportArgs, StatsArgs};
 use super::tree_args::{GroupArg, ImplementationArg, TreeArgs};
 use super::values::{parse_range, parse_scale, parse_seconds, parse_size};
@@ -63,6 +64,8 @@ pub(super) enum Command {
     Compare(CompareArgs),
     /// Write markers to a file: CSV, TSV, JSON or Markdown
     Export(ExportArgs),
+    /// Write a part of a recording as a smaller recording of the same format
+    Cut(CutArgs),
     /// Measure frames of a scripted zoom and pan, off screen
     Bench(BenchArgs),
     /// Write a synthetic recording, a Firefox profile or a Chrome trace

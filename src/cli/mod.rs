@@ -8,6 +8,7 @@ mod bench_statistics;
 mod bench_steps;
 mod cache;
 mod compare;
+mod cut;
 mod dump;
 mod dump_calls;
 mod dump_calltree;
@@ -114,6 +115,7 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Command::Render(options)) => render::run(&options, &opening)?,
         Some(Command::Info(options)) => info::run(&options, &opening)?,
         Some(Command::Dump(options)) => dump::run(&options, &opening)?,
+        Some(Command::Cut(options)) => cut::run(&options, &opening)?,
         Some(Command::Bench(options)) => bench::run(&options, &opening)?,
         Some(Command::Stats(options)) => stats::run(&options, &opening)?,
         Some(Command::Compare(options)) => return compare::run(&options, &opening),

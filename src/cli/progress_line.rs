@@ -60,7 +60,7 @@ fn draw_bar(name: String, progress: &Progress, stop: &AtomicBool) {
         bar.set_position(if total == 0 { 0 } else { amount });
         bar.set_message(match phase {
             phase if phase.is_waiting() => phase.name().to_owned(),
-            Phase::Read | Phase::Scan => format!("{} ({} MB)", phase.name(), amount / 1_000_000),
+            Phase::Read | Phase::Scan | Phase::Write => format!("{} ({} MB)", phase.name(), amount / 1_000_000),
             _ => format!("{} ({amount} of {total} threads)", phase.name()),
         });
         std::thread::park_timeout(INTERVAL);

@@ -90,6 +90,12 @@ impl Write for Output {
     }
 }
 
+/// Buffered standard output for a file: as it is, unless it is a terminal.
+pub(super) fn bytes_output() -> Box<dyn Write> {
+    let out = std::io::stdout();
+    if out.is_terminal() { Box::new(Output::new()) } else { Box::new(BufWriter::with_capacity(1 << 16, out.lock())) }
+}
+
 /// Writes one line for people: line feeds inside are escaped too, so that no text of a recording looks like a line of ours.
 pub(super) fn line(out: &mut impl Write, text: Arguments<'_>) -> std::io::Result<()> {
     let mut line = visible(&text.to_string());

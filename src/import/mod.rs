@@ -9,11 +9,13 @@
 mod chrome;
 mod collapsed;
 mod cpuprofile;
+pub mod cut;
 mod error;
 mod firefox;
 mod foreign;
 mod importer;
 mod io;
+mod json_copy;
 mod perf_script;
 mod progress;
 mod sampled;

@@ -20,6 +20,8 @@ pub enum Phase {
     AwaitWriter = 5,
     /// Nothing has arrived on standard input; counts nothing.
     AwaitInput = 6,
+    /// Writing a part of a recording; counts bytes of the whole text.
+    Write = 7,
 }
 
 impl Phase {
@@ -34,6 +36,7 @@ impl Phase {
             Self::Index => "Building rows",
             Self::AwaitWriter => "Waiting for a program that writes to it",
             Self::AwaitInput => "Waiting for standard input",
+            Self::Write => "Writing",
         }
     }
 
@@ -51,6 +54,7 @@ impl Phase {
             3 => Self::Derive,
             4 => Self::Index,
             5 => Self::AwaitWriter,
+            7 => Self::Write,
             _ => Self::AwaitInput,
         }
     }

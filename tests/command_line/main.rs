@@ -7,6 +7,7 @@ mod support;
 mod cache;
 mod calls;
 mod chrome;
+mod cut;
 mod dump;
 mod errors;
 mod flows;

@@ -5,6 +5,7 @@ mod support;
 
 mod chrome;
 mod cpu_profiles;
+mod cut;
 mod derive;
 mod example;
 mod firefox_sample_damage;

@@ -38,7 +38,7 @@ pub(super) struct AsyncTracks {
 impl AsyncTracks {
     /// Builds one track for each process; their indexes begin at `first`.
     pub(super) fn build(trace: &Trace, first: u32, built: AsyncGroups) -> Self {
-        let AsyncGroups { groups, candidates, warnings } = built;
+        let AsyncGroups { groups, candidates, warnings, .. } = built;
         let mut processes: Vec<(TextId, Vec<(Slice, u32)>)> = Vec::new();
         let mut by_process: HashMap<TextId, usize> = HashMap::default();
         let mut labels = Vec::with_capacity(groups.len());

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use super::async_steps::{FlowEventKeys, StepCandidate};
 use super::event::Event;
+use super::event_links::EventLinks;
 use super::ids::{Id, IdKind, NONE, TextId};
 use super::slices::{Slice, count_overlaps};
 use super::trace::Trace;
@@ -75,6 +76,8 @@ pub(super) struct AsyncGroups {
     pub(super) groups: Vec<AsyncGroup>,
     /// Events that flow events may stand on.
     pub(super) candidates: Vec<StepCandidate>,
+    /// Which events make a slice together, if that is wanted.
+    pub(super) links: EventLinks,
     pub(super) warnings: Warnings,
 }
 
@@ -86,6 +89,7 @@ impl AsyncGroups {
         events: &[Event],
         steps: &HashMap<u32, TextId>,
         flow_events: &FlowEventKeys,
+        wants_links: bool,
     ) -> Self {
         let event = |number: u32| &events[number as usize];
         let numbers = 0..u32::try_from(events.len()).unwrap_or(u32::MAX);
@@ -96,7 +100,7 @@ impl AsyncGroups {
         keyed.par_sort_unstable();
         let runs: Vec<&[(u64, Ns, u32)]> = keyed.chunk_by(|a, b| a.0 == b.0).collect();
         let build_run = |run: &&[(u64, Ns, u32)]| -> Self {
-            let mut built = Self::default();
+            let mut built = Self { links: EventLinks::new(wants_links), ..Self::default() };
             // Hash collisions aside, there is one key.
             let mut keys: Vec<(AsyncKey, Vec<u32>)> = Vec::new();
             for &(_, _, number) in *run {
@@ -106,7 +110,7 @@ impl AsyncGroups {
                     None => keys.push((key, vec![number])),
                 }
             }
-            let Self { groups, candidates, warnings } = &mut built;
+            let Self { groups, candidates, links, warnings } = &mut built;
             for (key, members) in keys {
                 let mut builder = Builder {
                     trace,
@@ -116,6 +120,7 @@ impl AsyncGroups {
                     slices: Vec::new(),
                     operations: Vec::new(),
                     candidates,
+                    links,
                 };
                 if key.legacy {
                     builder.legacy(steps, warnings)
@@ -135,6 +140,7 @@ impl AsyncGroups {
         for part in parts {
             all.groups.extend(part.groups);
             all.candidates.extend(part.candidates);
+            all.links.merge(part.links);
             all.warnings.merge(part.warnings);
         }
         // By start, independent of hashes.
@@ -155,6 +161,7 @@ struct Builder<'a, 'c> {
     /// The first slice of each operation, and the process of the event that began it.
     operations: Vec<(usize, TextId)>,
     candidates: &'c mut Vec<StepCandidate>,
+    links: &'c mut EventLinks,
 }
 
 const INCOMPLETE: MarkerFlags = MarkerFlags::INCOMPLETE;
@@ -193,6 +200,7 @@ impl Builder<'_, '_> {
     fn close(&mut self, slice: usize, end: u32) {
         let event = self.events[end as usize];
         self.slices[slice].close(self.trace, &event);
+        self.links.pair(self.slices[slice].offset(), event.offset());
         self.candidates.extend(self.flow_events.candidate(self.trace, &event, &self.slices[slice]));
     }
 
@@ -211,7 +219,24 @@ impl Builder<'_, '_> {
         let event = *self.event(number);
         warnings.add(WarningKind::UnmatchedEnd, || format!("the event at byte {}", event.offset()));
         let first = self.first();
+        if let Some(first) = self.members.first() {
+            // It begins with the first event of its id.
+            self.links.need(event.offset(), self.events[*first as usize].offset());
+        }
         self.push(number, first, event.ts, INCOMPLETE);
+        self.need_operation(&event);
+    }
+
+    /// Byte offset of the first event of the operation that goes on, if it has any.
+    fn first_of_operation(&self) -> Option<u64> {
+        self.operations.last().and_then(|(first, _)| self.slices.get(*first)).map(Slice::offset)
+    }
+
+    /// The event needs what its operation began with.
+    fn need_operation(&mut self, event: &Event) {
+        if let Some(first) = self.first_of_operation() {
+            self.links.need(event.offset(), first);
+        }
     }
 
     fn nestable(&mut self, warnings: &mut Warnings) {
@@ -230,13 +255,26 @@ impl Builder<'_, '_> {
                     if open == 0 && std::mem::replace(&mut has_begun, true) {
                         self.begin_operation(number);
                     }
+                    if self.links.is_wanted() {
+                        closed.resize(self.slices.len(), false);
+                        while all.pop_if(|(_, slice)| closed[*slice]).is_some() {}
+                        // What is open now makes this a part of its operation.
+                        if let Some((outer, _)) = all.last() {
+                            self.links.need(event.offset(), self.event(*outer).offset());
+                        } else if let Some(first) = self.first_of_operation() {
+                            self.links.pair(event.offset(), first);
+                        }
+                    }
                     open += 1;
                     let slice = self.slices.len();
                     self.push(number, event.ts, last.max(event.ts), INCOMPLETE);
                     by_name.entry(self.trace.name(event.label)).or_default().push((number, slice));
                     all.push((number, slice));
                 }
-                b'n' => self.push(number, event.ts, event.ts, INSTANT),
+                b'n' => {
+                    self.push(number, event.ts, event.ts, INSTANT);
+                    self.need_operation(&event);
+                }
                 _ => {
                     closed.resize(self.slices.len(), false);
                     let name = self.trace.name(event.label);
@@ -271,6 +309,10 @@ impl Builder<'_, '_> {
     }
 
     fn legacy(&mut self, steps: &HashMap<u32, TextId>, warnings: &mut Warnings) {
+        // Steps reach to their neighbours, so the events of an id belong together.
+        for pair in self.members.windows(2) {
+            self.links.pair(self.event(pair[0]).offset(), self.event(pair[1]).offset());
+        }
         let has = |phase| self.members.iter().any(|number| self.event(*number).ph() == phase);
         let mixed = has(b'T') && has(b'p');
         if mixed {

@@ -61,12 +61,14 @@ impl EndedInside {
     }
 
     /// Warns of slices whose own ends did not come at their time, and forgets them; `now` is the time of the next end.
+    /// `ended` is called for each with the offset of the event that ended it.
     #[inline]
-    pub(super) fn finish(&mut self, now: Option<Ns>, warnings: &mut Warnings) {
+    pub(super) fn finish(&mut self, now: Option<Ns>, warnings: &mut Warnings, mut ended: impl FnMut(u32, u64)) {
         if self.slices.is_empty() || now == Some(self.time) {
             return;
         }
-        for (_, end) in self.slices.drain(..).filter(|(slice, _)| *slice != NONE) {
+        for (slice, end) in self.slices.drain(..).filter(|(slice, _)| *slice != NONE) {
+            ended(slice, end);
             warnings.add(WarningKind::UnmatchedStart, || format!("inside what ends with the event at byte {end}"));
         }
         self.by_name.clear();

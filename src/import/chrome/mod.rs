@@ -19,8 +19,10 @@ mod clusters;
 mod colors;
 mod counters;
 mod cpu_profiles;
+mod cut;
 mod ended_inside;
 mod event;
+mod event_links;
 mod event_list;
 mod event_names;
 mod event_reader;
@@ -58,6 +60,7 @@ use crate::profile::{
 use async_steps::FlowEventKeys;
 use async_tracks::{AsyncGroupLabel, AsyncTracks, GroupMembers};
 use asyncs::AsyncGroups;
+pub(super) use cut::cut;
 use event_tracks::{EventTrack, EventTracks};
 use flows::Step;
 use ids::{NONE, TextId};
@@ -169,7 +172,7 @@ fn derive(
     let (threads, asyncs) = rayon::join(
         || build_tracks(&trace, list, samples, progress),
         || {
-            let groups = AsyncGroups::build(&trace, &async_events, &legacy_steps, &flow_events);
+            let groups = AsyncGroups::build(&trace, &async_events, &legacy_steps, &flow_events, false);
             drop(async_events);
             AsyncTracks::build(&trace, first_async_track, groups)
         },

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use super::ended_inside::EndedInside;
 use super::event::Event;
+use super::event_links::EventLinks;
 use super::ids::{NO_TIME, NONE, TextId};
 use super::trace::Trace;
 use crate::profile::{MarkerFlags, Ns, StartOrder, WarningKind, Warnings};
@@ -170,6 +171,7 @@ impl OpenStack {
 /// Builds the slices of a track.
 struct Builder<'a> {
     trace: &'a Trace,
+    links: &'a mut EventLinks,
     slices: Vec<Slice>,
     open: OpenStack,
     ended_inside: EndedInside,
@@ -186,8 +188,20 @@ impl Builder<'_> {
         self.slices.push(slice);
     }
 
+    /// Closes a slice with its own end.
+    fn close(&mut self, slice: usize, event: &Event) {
+        self.slices[slice].close(self.trace, event);
+        self.links.pair(self.slices[slice].offset(), event.offset());
+    }
+
+    /// Gives up what ended inside others before the time of the next end.
+    fn finish_ended(&mut self, now: Option<Ns>, warnings: &mut Warnings) {
+        let Self { ended_inside, slices, links, .. } = self;
+        ended_inside.finish(now, warnings, |slice, end| links.need(slices[slice as usize].offset(), end));
+    }
+
     fn end(&mut self, event: &Event, warnings: &mut Warnings) {
-        self.ended_inside.finish(Some(event.ts), warnings);
+        self.finish_ended(Some(event.ts), warnings);
         let name = self.trace.name(event.label);
         let position = self.open.find(name, &self.slices);
         // What began at this very time began after the others had ended.
@@ -196,10 +210,11 @@ impl Builder<'_> {
         if !began_now
             && let Some(slice) = self.ended_inside.take(event.ts, name, |slice| self.slices[slice as usize].name)
         {
-            self.slices[slice].close(self.trace, event);
+            self.close(slice, event);
             return;
         }
         let Some(position) = position else {
+            self.links.loose_end(event.ts, event.offset());
             warnings.add(WarningKind::UnmatchedEnd, || format!("the event at byte {}", event.offset()));
             return;
         };
@@ -210,11 +225,11 @@ impl Builder<'_> {
             self.ended_inside.push(event.ts, number, self.slices[slice].name, event.offset());
         }
         if let Some(slice) = self.open.pop(&self.slices) {
-            self.slices[slice].close(self.trace, event);
+            self.close(slice, event);
         }
     }
 
-    fn complete(&mut self, event: &Event, warnings: &mut Warnings) {
+    fn complete(&mut self, event: &Event, last: u64, warnings: &mut Warnings) {
         let here = || format!("the event at byte {}", event.offset());
         let dur = self.trace.dur(event);
         if dur == NO_TIME {
@@ -222,6 +237,7 @@ impl Builder<'_> {
                 warnings.add(WarningKind::BadTime, || format!("dur of {}", here()));
             }
             warnings.add(WarningKind::UnmatchedStart, || format!("no dur in {}", here()));
+            self.links.need(event.offset(), last);
             self.slices.push(Slice::new(self.trace, event, event.ts, self.last, INCOMPLETE));
             return;
         }
@@ -246,10 +262,25 @@ fn out_of_order(events: &[Event]) -> Option<Vec<Event>> {
 
 /// The slices and instants of a track, sorted by [`Slice::order`]; `events` are in file order.
 pub(super) fn build(trace: &Trace, events: Vec<Event>, warnings: &mut Warnings) -> Vec<Slice> {
-    let last = events.iter().map(|event| event.ts.max(trace.end(event))).max().unwrap_or_default();
+    build_linked(trace, events, &mut EventLinks::default(), warnings)
+}
+
+/// As [`build`]; also collects which events make a slice together.
+pub(super) fn build_linked(
+    trace: &Trace,
+    events: Vec<Event>,
+    links: &mut EventLinks,
+    warnings: &mut Warnings,
+) -> Vec<Slice> {
+    let end = |event: &Event| event.ts.max(trace.end(event));
+    let last = events.iter().map(end).max().unwrap_or_default();
+    // What is never closed ends with this event.
+    let last_event = if links.is_wanted() { events.iter().find(|event| end(event) == last) } else { None };
+    let last_event = last_event.map_or(0, Event::offset);
     let ends = events.iter().filter(|event| event.ph() == b'E').count();
     let slices = Vec::with_capacity(events.len() - ends);
-    let mut builder = Builder { trace, slices, open: OpenStack::default(), ended_inside: EndedInside::default(), last };
+    let (open, ended_inside) = (OpenStack::default(), EndedInside::default());
+    let mut builder = Builder { trace, links, slices, open, ended_inside, last };
     // Only the pairing of begins and ends depends on the order.
     let ordered = out_of_order(&events);
     for event in &events {
@@ -257,7 +288,7 @@ pub(super) fn build(trace: &Trace, events: Vec<Event>, warnings: &mut Warnings) 
             b'B' | b'E' if ordered.is_some() => {}
             b'B' => builder.begin(event),
             b'E' => builder.end(event, warnings),
-            b'X' => builder.complete(event, warnings),
+            b'X' => builder.complete(event, last_event, warnings),
             _ => {
                 let flags = STACKED.with(MarkerFlags::INSTANT);
                 builder.slices.push(Slice::new(trace, event, event.ts, event.ts, flags));
@@ -268,10 +299,11 @@ pub(super) fn build(trace: &Trace, events: Vec<Event>, warnings: &mut Warnings) 
         if event.ph() == b'B' { builder.begin(event) } else { builder.end(event, warnings) }
     }
     drop((events, ordered));
-    builder.ended_inside.finish(None, warnings);
-    let Builder { slices, open, .. } = builder;
+    builder.finish_ended(None, warnings);
+    let Builder { slices, open, links, .. } = builder;
     for slice in open.stack {
         let offset = slices[slice as usize].offset();
+        links.need(offset, last_event);
         warnings.add(WarningKind::UnmatchedStart, || format!("the event at byte {offset}"));
     }
     let slices = sorted(slices);

@@ -48,7 +48,7 @@ pub(super) fn read<'a>(
 }
 
 /// Whether the object before the cursor is an event, not a trace.
-fn is_event(cursor: &mut Cursor<'_>) -> Result<bool, JsonError> {
+pub(super) fn is_event(cursor: &mut Cursor<'_>) -> Result<bool, JsonError> {
     cursor.enter_object()?;
     while let Some(key) = cursor.next_key()? {
         match key.bytes {

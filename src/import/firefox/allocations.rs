@@ -29,6 +29,8 @@ pub(super) fn take(thread: &mut RawThread, text: &[u8]) {
             add(sampled, *is_js, markers.start[row], markers.payload[row], text);
         }
     }
+    let rows = (0..).zip(&markers.start).zip(&of_rows).filter(|(_, allocation)| allocation.is_some());
+    thread.allocation_rows = rows.map(|((row, time), _)| (row, *time)).collect();
     markers.retain(|row| of_rows[row].is_none());
 }
 

@@ -21,7 +21,7 @@ type Result<T> = std::result::Result<T, JsonError>;
 
 /// The meaning of a column of a tuple table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RawColumn {
+pub(super) enum RawColumn {
     Name,
     Start,
     End,
@@ -99,7 +99,7 @@ pub(super) fn read_header(key: &[u8], cursor: &mut Cursor<'_>, thread: &mut RawT
 
 /// Reads `{schema: {name: position}, data: [tuples]}`, in either order. A member of a wrong type is skipped; its error is
 /// returned after the whole table has been read.
-fn read_table<'a>(
+pub(super) fn read_table<'a>(
     cursor: &mut Cursor<'a>,
     mut row: impl FnMut(&mut Cursor<'a>, &[RawColumn]) -> Result<()>,
 ) -> Result<()> {

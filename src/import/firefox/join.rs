@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::builtin_schemas;
 use super::categories::{self, CategoryMap};
 use super::counters;
-use super::derive::{self, Derived, NameRef, PayloadTypeInfo, ThreadContext};
+use super::derive::{self, Derived, Messages, NameRef, PayloadTypeInfo, ThreadContext};
 use super::marker_stack::RawMarkerStack;
 use super::meta::Meta;
 use super::missing::NONE;
@@ -35,8 +35,24 @@ struct DerivedThread {
     warnings: Warnings,
 }
 
-/// Derives markers and joins the threads.
-pub(super) fn join(mut parts: Parts, source: Source, warnings: &mut Warnings, progress: &Progress) -> Profile {
+/// What the derivation of all threads depends on.
+pub(super) struct Groundwork {
+    schemas: Vec<Schema>,
+    interval: Ns,
+    /// The payload types of each thread.
+    pub(super) kinds: Vec<Vec<PayloadTypeInfo>>,
+    /// The time range of each thread.
+    pub(super) ranges: Vec<Option<TimeRange>>,
+    /// The time range of the recording.
+    pub(super) range: TimeRange,
+    shared: Arc<StringTable>,
+    /// The string table of each thread.
+    tables: Vec<Arc<StringTable>>,
+    messages: Messages,
+}
+
+/// Prepares the derivation of all threads; takes schemas and strings out of `parts`.
+pub(super) fn prepare(parts: &mut Parts, source: &Source, warnings: &mut Warnings) -> Groundwork {
     let schemas = merge_schemas(&mut parts.metas, warnings);
     let by_name: HashMap<&str, &Schema> = schemas.iter().map(|schema| (schema.name.as_str(), schema)).collect();
     let interval = parts.metas.first().map_or(Ns(0), |meta| meta.interval);
@@ -47,26 +63,46 @@ pub(super) fn join(mut parts: Parts, source: Source, warnings: &mut Warnings, pr
     let range = recording_range(&parts, &ranges);
     let shared = Arc::new(StringTable::new(std::mem::take(&mut parts.shared.strings)));
     let tables: Vec<Arc<StringTable>> = parts.threads.iter_mut().map(|thread| string_table(thread, &shared)).collect();
-    let messages = derive::correlate(&parts.threads, &kinds, &source);
+    let messages = derive::correlate(&parts.threads, &kinds, source);
+    drop(by_name);
+    Groundwork { schemas, interval, kinds, ranges, range, shared, tables, messages }
+}
 
+impl Groundwork {
+    /// The derivation of one thread.
+    pub(super) fn context<'a>(
+        &'a self,
+        index: usize,
+        raw: &'a RawThread,
+        source: &'a Source,
+        metas: &[Meta],
+    ) -> ThreadContext<'a> {
+        ThreadContext {
+            raw,
+            kinds: &self.kinds[index],
+            range: self.ranges[index].unwrap_or(self.range),
+            source,
+            strings: &self.tables[index],
+            messages: &self.messages,
+            index,
+            categories: metas.get(raw.meta_index).map_or(0, |meta| meta.categories.len()),
+            wants_rows: false,
+        }
+    }
+}
+
+/// Derives markers and joins the threads.
+pub(super) fn join(mut parts: Parts, source: Source, warnings: &mut Warnings, progress: &Progress) -> Profile {
+    let groundwork = prepare(&mut parts, &source, warnings);
     progress.begin(Phase::Derive, parts.threads.len() as u64);
     let derive = |(index, mut raw): (usize, RawThread)| {
         if progress.is_cancelled() {
             return (raw, DerivedThread::default());
         }
-        let (derived, warnings) = derive::derive(&ThreadContext {
-            raw: &raw,
-            kinds: &kinds[index],
-            range: ranges[index].unwrap_or(range),
-            source: &source,
-            strings: &tables[index],
-            messages: &messages,
-            index,
-            categories: parts.metas.get(raw.meta_index).map_or(0, |meta| meta.categories.len()),
-        });
+        let (derived, warnings) = derive::derive(&groundwork.context(index, &raw, &source, &parts.metas));
         // Freed at once, so that only a few threads have raw markers and markers at the same time.
         let rows = std::mem::take(&mut raw.markers).len() as u64;
-        let Derived { markers, names } = derived;
+        let Derived { markers, names, .. } = derived;
         let markers = MarkerTable::build(markers);
         let stacks = raw.sampled.as_ref().map_or_else(Vec::new, |sampled| marker_stacks(&markers, sampled));
         progress.advance(1);
@@ -75,6 +111,7 @@ pub(super) fn join(mut parts: Parts, source: Source, warnings: &mut Warnings, pr
     let threads = std::mem::take(&mut parts.threads);
     let mut derived: Vec<(RawThread, DerivedThread)> =
         threads.into_par_iter().enumerate().with_max_len(1).map(derive).collect();
+    let Groundwork { schemas, interval, kinds, ranges, range, shared, tables, messages } = groundwork;
     drop((messages, kinds));
 
     let mut profile = Profile { source, ..Profile::default() };

@@ -10,6 +10,7 @@ mod builtin_schemas;
 mod categories;
 mod columns;
 mod counters;
+mod cut;
 mod cut_thread;
 mod damage;
 mod derive;
@@ -32,6 +33,7 @@ mod type_names;
 
 use std::time::Instant;
 
+pub(super) use cut::cut;
 pub use derive::UNKNOWN_NAME;
 
 use super::error::ImportError;
@@ -191,6 +193,7 @@ fn read_thread<'a>(
             text = whole.text;
         }
     }
+    thread.offset = start;
     finish::finish(thread, dialect, text)
 }
 

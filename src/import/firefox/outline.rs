@@ -11,7 +11,7 @@ use crate::profile::json::{Cursor, JsonError, Kind, Problem};
 use crate::profile::{WarningKind, Warnings};
 
 /// Nested processes deeper than this are not followed (Firefox nests one level).
-const MAX_PROCESS_DEPTH: usize = 16;
+pub(super) const MAX_PROCESS_DEPTH: usize = 16;
 
 /// Threads beyond this number are left out, with a warning: an empty thread takes three bytes in a file but several hundred
 /// in memory.

@@ -97,6 +97,11 @@ pub(super) struct RawThread {
     pub(super) sampled: Option<Box<Sampled>>,
     /// Offsets of the thread's own string table (raw profiles, and processed ones before version 56).
     pub(super) strings: Option<Vec<u64>>,
+    /// Byte offset of its object.
+    pub(super) offset: usize,
+    /// Rows that were taken out of the markers because they are allocations, and their times, ascending; rows count as in
+    /// the text.
+    pub(super) allocation_rows: Vec<(u32, Ns)>,
     /// Offset from its process's clock to the recording's clock.
     pub(super) shift: Ns,
     /// Index of its process's meta, whose categories its numbers refer to.

@@ -19,4 +19,6 @@ mod text;
 mod threads;
 mod tracks;
 
+pub(crate) use generator::{nested_threads, recordings};
+pub(crate) use importer::is_refused;
 pub(crate) use real::content as real_content;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use flowline::profile::samples::CallKey;
-use flowline::profile::{CallRef, Profile};
+use flowline::profile::{CallRef, Implementation, Profile};
 
 use super::{NODES, chunk, chunk_with, head, read, slice, slice_with, trace};
 use crate::chrome::real_content;
@@ -11,9 +11,10 @@ use crate::recording::real::{open, shared};
 
 /// Every call of a profile with its name.
 fn keys(profile: &Profile) -> Vec<(CallRef, Option<CallKey<'_>>)> {
+    let functions = Implementation::All;
     let of_thread = |(thread, own): (_, &flowline::profile::Thread)| {
         let count = own.samples.as_ref().and_then(|samples| samples.calls.as_ref()).map_or(0, |calls| calls.len());
-        (0..u32::try_from(count).expect("few")).map(move |call| CallRef { thread, call })
+        (0..u32::try_from(count).expect("few")).map(move |call| CallRef { thread, functions, call })
     };
     let calls = profile.threads_with_ids().flat_map(of_thread);
     calls.map(|call| (call, profile.key_of_call(call))).collect()

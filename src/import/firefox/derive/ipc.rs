@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use foldhash::fast::{FixedState, RandomState};
 use rayon::prelude::*;
 
-use super::{Names, Output, PayloadTypeInfo, ThreadContext};
+use super::{MarkerRows, Names, Output, PayloadTypeInfo, ThreadContext};
 use crate::import::firefox::missing::{NO_TIME, NONE};
 use crate::import::firefox::raw_thread::RawThread;
 use crate::profile::json::fast_path;
@@ -282,6 +282,22 @@ pub(in crate::import::firefox) fn correlate(
     Messages { threads, times }
 }
 
+/// The rows of messages that are paired with each other, message by message: thread and row.
+pub(in crate::import::firefox) fn message_groups(
+    threads: &[RawThread],
+    kinds: &[Vec<PayloadTypeInfo>],
+    source: &Source,
+) -> Vec<Vec<(u32, u32)>> {
+    let mut all: Vec<(MessageKey, (u32, u32))> = Vec::new();
+    for (index, thread) in threads.iter().enumerate() {
+        let (rows, keyed) = message_rows(index, thread, &kinds[index], source);
+        all.extend(keyed.iter().map(|(key, row)| (*key, (row.thread, rows.rows[row.slot as usize]))));
+    }
+    all.par_sort_unstable();
+    let rows = |group: &[(MessageKey, (u32, u32))]| group.iter().map(|(_, row)| *row).collect();
+    all.chunk_by(|a, b| a.0 == b.0).map(rows).collect()
+}
+
 /// The message rows of a thread, and their keys.
 fn message_rows(
     index: usize,
@@ -374,7 +390,7 @@ pub(super) fn emit(context: &ThreadContext<'_>, names: &mut Names, row: usize, o
         None => {}
         Some(&MessageTimes { start, end: NO_TIME, .. }) => {
             out.warn(WarningKind::UnmatchedIpc, row);
-            out.emit(context.marker(row, name, start, start, MarkerFlags::INCOMPLETE));
+            out.emit(context.marker(row, name, start, start, MarkerFlags::INCOMPLETE), MarkerRows::one(row));
         }
         Some(&MessageTimes { start, end, transfers }) => {
             let (sent, received) = (Some(start), Some(end));
@@ -383,7 +399,7 @@ pub(super) fn emit(context: &ThreadContext<'_>, names: &mut Names, row: usize, o
             let mut marker = context.marker(row, name, start, end, MarkerFlags::default());
             let supplement = Supplement::Ipc { sent, transfer_start, transfer_sent, transfer_end, received };
             marker.supplement = Some(Box::new(supplement));
-            out.emit(marker);
+            out.emit(marker, MarkerRows::one(row));
         }
     }
     true

@@ -6,7 +6,7 @@ mod network;
 mod pairs;
 mod screenshots;
 
-pub(super) use ipc::{Messages, correlate};
+pub(super) use ipc::{Messages, correlate, message_groups};
 
 use std::collections::HashMap;
 
@@ -92,6 +92,56 @@ pub(super) struct Derived {
     pub(super) markers: Vec<Marker>,
     /// Names, by the thread-local ids in the markers.
     pub(super) names: Vec<NameRef>,
+    /// The raw rows of each marker, if they are wanted.
+    pub(super) rows: Vec<MarkerRows>,
+}
+
+/// The raw rows that a marker is made of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MarkerRows {
+    /// Its own row: for pairs the end's.
+    pub(super) own: u32,
+    /// The other row; [`NONE`] without one.
+    pub(super) other: u32,
+    /// What the other row is for.
+    pub(super) link: RowLink,
+}
+
+/// What a marker's other row is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RowLink {
+    /// Both make the marker together.
+    Pair,
+    /// The marker lasts until the other one.
+    Until,
+    /// The marker was given up for that of the other one.
+    ReplacedBy,
+}
+
+impl MarkerRows {
+    fn number(row: usize) -> u32 {
+        u32::try_from(row).unwrap_or(NONE)
+    }
+
+    /// A marker of one row.
+    fn one(row: usize) -> Self {
+        Self { own: Self::number(row), other: NONE, link: RowLink::Until }
+    }
+
+    /// A marker of a start and an end.
+    fn pair(start: usize, end: usize) -> Self {
+        Self { own: Self::number(end), other: Self::number(start), link: RowLink::Pair }
+    }
+
+    /// A marker that lasts until another row.
+    fn until(row: usize, end: usize) -> Self {
+        Self { own: Self::number(row), other: Self::number(end), link: RowLink::Until }
+    }
+
+    /// A marker that was given up for that of another row.
+    fn replaced_by(row: usize, other: usize) -> Self {
+        Self { link: RowLink::ReplacedBy, ..Self::until(row, other) }
+    }
 }
 
 /// The inputs of the derivation of one thread.
@@ -107,6 +157,8 @@ pub(super) struct ThreadContext<'a> {
     pub(super) index: usize,
     /// Number of categories its process has.
     pub(super) categories: usize,
+    /// Whether [`Derived::rows`] is wanted.
+    pub(super) wants_rows: bool,
 }
 
 impl ThreadContext<'_> {
@@ -200,8 +252,11 @@ struct Output<'a> {
 }
 
 impl Output<'_> {
-    fn emit(&mut self, marker: Marker) {
+    fn emit(&mut self, marker: Marker, rows: MarkerRows) {
         self.derived.markers.push(marker);
+        if self.context.wants_rows {
+            self.derived.rows.push(rows);
+        }
     }
 
     fn warn(&mut self, kind: WarningKind, row: usize) {
@@ -260,7 +315,7 @@ fn derive_by_phase(
                     out.warn(WarningKind::NegativeDuration, row);
                 }
                 let (start, end) = (start.min(end), start.max(end));
-                out.emit(context.marker(row, name, start, end, MarkerFlags::default()));
+                out.emit(context.marker(row, name, start, end, MarkerFlags::default()), MarkerRows::one(row));
             }
             _ => out.warn(WarningKind::BadTime, row),
         },
@@ -273,7 +328,9 @@ fn derive_by_phase(
             // An unknown phase does not tell which time counts; take the first valid one.
             let time = if phase == 0 { context.start(row) } else { context.start(row).or(context.end(row)) };
             match time {
-                Some(time) => out.emit(context.marker(row, name, time, time, MarkerFlags::INSTANT)),
+                Some(time) => {
+                    out.emit(context.marker(row, name, time, time, MarkerFlags::INSTANT), MarkerRows::one(row));
+                }
                 None => out.warn(WarningKind::BadTime, row),
             }
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Output, ThreadContext};
+use super::{MarkerRows, Output, ThreadContext};
 use crate::profile::{MarkerFlags, StringId, Supplement, Value, WarningKind};
 
 /// Open requests, by id.
@@ -30,7 +30,7 @@ impl Network {
         };
         if status.ends_with("START") {
             if let Some((lost, name)) = self.open.insert(id, (row, name)) {
-                unfinished(context, lost, name, out);
+                unfinished(context, MarkerRows::replaced_by(lost, row), name, out);
             }
             return true;
         }
@@ -41,7 +41,7 @@ impl Network {
                 let mut marker = context.marker(row, name, start, end, MarkerFlags::default());
                 marker.supplement =
                     Some(Box::new(Supplement::Network { start: context.payload(start_row), fetch_start: own_start }));
-                out.emit(marker);
+                out.emit(marker, MarkerRows::pair(start_row, row));
             }
             None => {
                 out.warn(WarningKind::UnmatchedNetwork, row);
@@ -51,7 +51,7 @@ impl Network {
                     start: crate::profile::PayloadRef::NONE,
                     fetch_start: own_start,
                 }));
-                out.emit(marker);
+                out.emit(marker, MarkerRows::one(row));
             }
         }
         true
@@ -62,16 +62,17 @@ impl Network {
         let mut rest: Vec<_> = self.open.into_values().collect();
         rest.sort_unstable();
         for (row, name) in rest {
-            unfinished(context, row, name, out);
+            unfinished(context, MarkerRows::one(row), name, out);
         }
     }
 }
 
-fn unfinished(context: &ThreadContext<'_>, row: usize, name: StringId, out: &mut Output<'_>) {
+fn unfinished(context: &ThreadContext<'_>, rows: MarkerRows, name: StringId, out: &mut Output<'_>) {
+    let row = rows.own as usize;
     out.warn(WarningKind::UnmatchedNetwork, row);
     let start = context.start(row).unwrap_or(context.range.start);
     let end = context.range.end.max(start);
-    out.emit(context.marker(row, name, start, end, MarkerFlags::INCOMPLETE));
+    out.emit(context.marker(row, name, start, end, MarkerFlags::INCOMPLETE), rows);
 }
 
 fn request_id(payload: &Value) -> Option<String> {

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use foldhash::HashMap;
 use foldhash::fast::{FixedState, RandomState};
 
-use super::{Output, ThreadContext};
+use super::{MarkerRows, Output, ThreadContext};
 use crate::profile::json::fast_path;
 use crate::profile::{MarkerFlags, Ns, PayloadRef, StringId, Value, WarningKind};
 
@@ -59,13 +59,14 @@ impl Pairs {
         let Some(start_row) = self.take_start(context, name, row) else {
             out.warn(WarningKind::UnmatchedEnd, row);
             let start = end.min(context.range.start);
-            return out.emit(context.marker(row, name, start, end, MarkerFlags::INCOMPLETE));
+            return out.emit(context.marker(row, name, start, end, MarkerFlags::INCOMPLETE), MarkerRows::one(row));
         };
         let start = context.start(start_row).unwrap_or(end);
         if end < start {
             out.warn(WarningKind::NegativeDuration, row);
         }
-        out.emit(paired_marker(context, start_row, row, name, start.min(end), start.max(end)));
+        let marker = paired_marker(context, start_row, row, name, start.min(end), start.max(end));
+        out.emit(marker, MarkerRows::pair(start_row, row));
     }
 
     /// Takes the start of the end at `row`: the innermost of its flow, else the innermost.
@@ -95,7 +96,7 @@ impl Pairs {
             let start = context.start(row).unwrap_or(Ns(0));
             out.warn(WarningKind::UnmatchedStart, row);
             let end = context.range.end.max(start);
-            out.emit(context.marker(row, name, start, end, MarkerFlags::INCOMPLETE));
+            out.emit(context.marker(row, name, start, end, MarkerFlags::INCOMPLETE), MarkerRows::one(row));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Output, ThreadContext};
+use super::{MarkerRows, Output, ThreadContext};
 use crate::profile::{MarkerFlags, Ns, StringId, Value, WarningKind};
 
 /// The latest screenshot of each window.
@@ -31,7 +31,7 @@ impl Screenshots {
         };
         let before = if destroyed { self.open.remove(&window) } else { self.open.insert(window, (row, name)) };
         if let Some((shot, name)) = before {
-            emit_until(context, shot, name, time, out);
+            emit_until(context, MarkerRows::until(shot, row), name, time, out);
         }
         true
     }
@@ -41,12 +41,13 @@ impl Screenshots {
         let mut rest: Vec<_> = self.open.into_values().collect();
         rest.sort_unstable();
         for (row, name) in rest {
-            emit_until(context, row, name, context.range.end, out);
+            emit_until(context, MarkerRows::one(row), name, context.range.end, out);
         }
     }
 }
 
-fn emit_until(context: &ThreadContext<'_>, row: usize, name: StringId, end: Ns, out: &mut Output<'_>) {
+fn emit_until(context: &ThreadContext<'_>, rows: MarkerRows, name: StringId, end: Ns, out: &mut Output<'_>) {
+    let row = rows.own as usize;
     let start = context.start(row).unwrap_or(end);
-    out.emit(context.marker(row, name, start, end.max(start), MarkerFlags::default()));
+    out.emit(context.marker(row, name, start, end.max(start), MarkerFlags::default()), rows);
 }

@@ -1,0 +1,158 @@
+//! `flowline cut`: writes a part of a recording as a smaller recording of the same format.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use clap::Args;
+
+use super::dump::found;
+use super::progress_line::ProgressLine;
+use super::threads::find_thread;
+use super::values::parse_range;
+use super::{Opening, open, origin_for, terminal};
+use crate::import::Progress;
+use crate::import::cut::{CutScope, check_format, cut};
+use crate::index::Index;
+use crate::index::search::Hits;
+use crate::profile::text::format_duration_ns;
+use crate::profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, WarningKind};
+
+/// `cut`.
+#[derive(Debug, Args)]
+pub(super) struct CutArgs {
+    /// Recording: a Firefox profile or a Chrome trace ("example" for the bundled one, - for standard input)
+    file: PathBuf,
+    /// File to write; .gz is packed, - is standard output
+    #[arg(short, long)]
+    output: PathBuf,
+    /// Part of the displayed clock to keep, for example 1200..1350 or 1.2s..1.35s
+    #[arg(long, value_parser = parse_range, value_name = "A..B")]
+    range: Option<(Ns, Ns)>,
+    /// Keep only the markers that the search finds
+    #[arg(long, default_value = "", allow_hyphen_values = true)]
+    search: String,
+    /// Thread to keep: its number in `dump threads`, its id, or its name; may be repeated
+    #[arg(long, value_name = "THREAD")]
+    thread: Vec<String>,
+}
+
+pub(super) fn run(options: &CutArgs, opening: &Opening) -> anyhow::Result<()> {
+    let origin = origin_for(&options.file);
+    let loaded = open(&origin, opening)?;
+    let index = &loaded.index;
+    let profile = index.profile();
+    let place = || options.file.display().to_string();
+    check_format(profile).with_context(place)?;
+    let scope = scope(options, index)?;
+    for warning in index.warnings().list().iter().filter(|warning| is_damage(warning.kind)) {
+        let (kind, count, first) = (warning.kind.name(), warning.count, &warning.first);
+        terminal::error_line(&format!(
+            "flowline: cut what can be read of a damaged recording: {count} × {kind}, {first}"
+        ));
+    }
+    let progress = Arc::new(Progress::default());
+    let bar = ProgressLine::start(&origin.name(), &progress);
+    let written = write(&scope, &options.output, &progress);
+    bar.finish();
+    written.with_context(|| options.output.display().to_string())
+}
+
+/// Whether the text was only read in part.
+const fn is_damage(kind: WarningKind) -> bool {
+    matches!(kind, WarningKind::Truncated | WarningKind::BrokenJson)
+}
+
+/// The part that the options name.
+fn scope<'a>(options: &CutArgs, index: &'a Index) -> anyhow::Result<CutScope<'a>> {
+    let profile = index.profile();
+    let range = range(options, profile)?;
+    let mut threads = vec![options.thread.is_empty(); profile.threads.len()];
+    for name in &options.thread {
+        let id = find_thread(profile, name).with_context(|| format!("--thread {name}"))?;
+        threads[id.index()] = true;
+    }
+    let hits = found(index, &options.search);
+    let markers: Vec<Vec<LocalMarker>> = profile
+        .threads_with_ids()
+        .map(|(id, _)| if threads[id.index()] { markers(profile, id, range, hits.as_ref()) } else { Vec::new() })
+        .collect();
+    let is_searched = hits.is_some();
+    anyhow::ensure!(
+        !is_searched || markers.iter().any(|markers| !markers.is_empty()),
+        "--search {}: no marker of this part of the recording",
+        options.search
+    );
+    Ok(CutScope { profile, range, threads, markers, is_searched })
+}
+
+/// The range on the recording's clock; without an option, all times.
+fn range(options: &CutArgs, profile: &Profile) -> anyhow::Result<TimeRange> {
+    let Some((from, to)) = options.range else { return Ok(TimeRange { start: Ns(i64::MIN + 1), end: Ns(i64::MAX) }) };
+    let zero = profile.time_zero();
+    let (range, whole) = (TimeRange { start: zero + from, end: zero + to }, profile.meta.range);
+    if range.start > whole.end || range.end <= whole.start {
+        let [from, to] = [whole.start, whole.end].map(|time| format_duration_ns((time - zero).0));
+        anyhow::bail!("--range lies outside the recording, which lasts from {from} to {to}");
+    }
+    Ok(range)
+}
+
+fn markers(profile: &Profile, id: ThreadId, range: TimeRange, hits: Option<&Hits>) -> Vec<LocalMarker> {
+    let in_range = profile.thread(id).markers.in_range(range);
+    in_range.filter(|marker| hits.is_none_or(|hits| hits.contains(id, *marker))).collect()
+}
+
+/// Writes the part: to standard output, or to a file that appears once it is complete.
+fn write(scope: &CutScope<'_>, output: &Path, progress: &Progress) -> anyhow::Result<()> {
+    if output == Path::new("-") {
+        let mut out = terminal::bytes_output();
+        cut(scope, &mut out, progress)?;
+        out.flush()?;
+        return Ok(());
+    }
+    let unfinished = Unfinished::beside(output)?;
+    let file = BufWriter::with_capacity(1 << 18, File::create_new(&unfinished.path)?);
+    let file = if output.extension().is_some_and(|extension| extension == "gz") {
+        let mut encoder = flate2::write::GzEncoder::new(file, flate2::Compression::default());
+        cut(scope, &mut encoder, progress)?;
+        encoder.finish()?
+    } else {
+        let mut file = file;
+        cut(scope, &mut file, progress)?;
+        file
+    };
+    // The system may report a full disk as late as here.
+    file.into_inner()?.sync_all()?;
+    unfinished.complete(output)
+}
+
+/// A file that is being written; it is removed unless it is completed.
+struct Unfinished {
+    path: PathBuf,
+}
+
+impl Unfinished {
+    /// A new name in the folder of a file.
+    fn beside(output: &Path) -> anyhow::Result<Self> {
+        let name = output.file_name().context("names no file")?;
+        let mut unfinished = std::ffi::OsString::from(".");
+        unfinished.push(name);
+        unfinished.push(format!(".{}.part", std::process::id()));
+        Ok(Self { path: output.with_file_name(unfinished) })
+    }
+
+    /// Gives the file its name.
+    fn complete(self, output: &Path) -> anyhow::Result<()> {
+        Ok(std::fs::rename(&self.path, output)?)
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        // After a completion there is none.
+        let _gone = std::fs::remove_file(&self.path);
+    }
+}

@@ -1,0 +1,88 @@
+//! Writes a part of a trace: the text of each kept event as it stands, in file order, and all other top-level members.
+//!
+//! `selection` chooses the events, `flow_starts` sees to it that no flow continues another one because its start is missing.
+
+mod flow_starts;
+mod selection;
+
+use std::io::{self, Write};
+
+use super::top_level;
+use crate::import::cut::{CutError, CutScope};
+use crate::import::json_copy::{JsonCopy, Stop};
+use crate::import::progress::{Phase, Progress};
+use crate::import::sniff::json_start;
+use crate::profile::json::{Cursor, Kind};
+
+/// Writes a part of a trace.
+///
+/// # Errors
+/// If the text cannot be read again or the output cannot be written.
+pub(in crate::import) fn cut(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Progress) -> Result<(), CutError> {
+    let events = selection::kept_events(scope, progress)?;
+    let text = scope.profile.source.bytes();
+    progress.begin(Phase::Write, text.len() as u64);
+    let mut start = json_start(text);
+    let events = Events { text, offsets: &events, progress };
+    if start.peek() == Ok(Kind::Array) {
+        events.write_list(0, text.len(), out)?;
+        out.write_all(b"\n")?;
+        return Ok(());
+    }
+    if top_level::is_event(&mut { start }) == Ok(true) {
+        events.write(0, text.len(), b"\n", out)?;
+        out.write_all(b"\n")?;
+        return Ok(());
+    }
+    let copied = JsonCopy::new(text, out).object(None, &mut start, |copy, key, cursor| {
+        let is_list = cursor.peek()? == Kind::Array;
+        if key.bytes != b"traceEvents" || !is_list {
+            return copy.value(Some(key), cursor);
+        }
+        let from = cursor.offset();
+        let skipped = cursor.skip_value();
+        copy.insert_with(key, |out| events.write_list(from, cursor.offset(), out))?;
+        Ok(skipped?)
+    });
+    if let Err(Stop::Io(error)) = copied {
+        return Err(error.into());
+    }
+    out.write_all(b"\n")?;
+    Ok(())
+}
+
+/// The kept events.
+struct Events<'a> {
+    text: &'a [u8],
+    /// Ascending.
+    offsets: &'a [u64],
+    progress: &'a Progress,
+}
+
+impl Events<'_> {
+    /// Writes the events that begin between two offsets, as a list.
+    fn write_list(&self, from: usize, to: usize, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(b"[\n")?;
+        self.write(from, to, b",\n", out)?;
+        out.write_all(b"\n]")
+    }
+
+    /// Writes the events that begin between two offsets. An event that is cut off is left out.
+    fn write(&self, from: usize, to: usize, separator: &[u8], out: &mut dyn Write) -> io::Result<()> {
+        let place = |offset: usize| self.offsets.partition_point(|event| *event < offset as u64);
+        let mut is_first = true;
+        for offset in &self.offsets[place(from)..place(to)] {
+            let begin = usize::try_from(*offset).unwrap_or(self.text.len());
+            let mut cursor = Cursor::at(self.text, begin);
+            if cursor.skip_value().is_err() {
+                continue;
+            }
+            if !std::mem::take(&mut is_first) {
+                out.write_all(separator)?;
+            }
+            out.write_all(self.text.get(begin..cursor.offset()).unwrap_or_default())?;
+            self.progress.set(*offset);
+        }
+        Ok(())
+    }
+}

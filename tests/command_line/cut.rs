@@ -1,0 +1,155 @@
+//! `cut`.
+
+use std::io::Read as _;
+
+use flowline_synth::Format;
+use serde_json::Value;
+
+use crate::support::FORMATS;
+use crate::support::program::Program;
+
+/// The lines of `dump markers`, without their numbers, of markers that touch a range.
+fn markers(program: &Program, file: &str, range: std::ops::Range<i64>) -> Vec<Value> {
+    let mut lines = program.lines(&["dump", file, "markers"]);
+    let touches = |line: &Value| {
+        let start = line["start_ns"].as_i64().expect("a start");
+        start < range.end && line["end_ns"].as_i64().unwrap_or(start) >= range.start
+    };
+    lines.retain(touches);
+    for line in &mut lines {
+        line.as_object_mut().expect("an object").remove("marker");
+    }
+    lines
+}
+
+/// The displayed clock's zero, and the length of a recording.
+fn clock(program: &Program, file: &str) -> (i64, i64) {
+    let info = program.object(&["info", file, "--json"]);
+    (info["start_ns"].as_i64().expect("a start"), info["duration_ns"].as_i64().expect("a length"))
+}
+
+#[test]
+fn a_part_holds_the_same_markers_as_the_whole() {
+    let program = Program::new("cut");
+    for format in FORMATS {
+        let whole = program.synthetic(&format!("{format:?}.json.gz"), format, 20_000, 5);
+        let (start, length) = clock(&program, &whole);
+        let (from, to) = (length / 4, length / 3);
+        let range = format!("{from}ns..{to}ns");
+        let [plain, packed, piped] = ["plain.json", "packed.json.gz", "piped.json"].map(|name| program.path(name));
+        for output in [&plain, &packed] {
+            assert_eq!(program.good(&["cut", &whole, "--range", &range, "-o", output]), "");
+        }
+        std::fs::write(&piped, program.good(&["cut", &whole, "--range", &range, "-o", "-"])).expect("written");
+        let text = std::fs::read(&plain).expect("a file");
+        let mut unpacked = Vec::new();
+        let file = std::fs::File::open(&packed).expect("a file");
+        flate2::read::GzDecoder::new(file).read_to_end(&mut unpacked).expect("gzip");
+        assert!(unpacked == text && std::fs::read(&piped).expect("a file") == text, "one text in three ways");
+        serde_json::from_slice::<Value>(&text).expect("a plain reader reads it");
+
+        let inside = start + from..start + to;
+        let expected = markers(&program, &whole, inside.clone());
+        assert!(expected.len() > 500 && expected.len() < 10_000, "{}", expected.len());
+        assert_eq!(markers(&program, &plain, inside), expected, "{format:?}");
+        assert_eq!(clock(&program, &plain), (start, length), "the clock stays: {format:?}");
+        // The same options on the part give the part again.
+        let twice = program.path("twice.json");
+        program.good(&["cut", &plain, "--range", &range, "-o", &twice]);
+        assert!(std::fs::read(twice).expect("a file") == text);
+    }
+}
+
+#[test]
+fn a_search_and_threads_narrow_the_part() {
+    let program = Program::new("cut-search");
+    for format in FORMATS {
+        let whole = program.synthetic("whole.json", format, 5_000, 9);
+        let found = program.lines(&["dump", &whole, "markers"]);
+        let (name, thread) = (found[100]["name"].clone(), found[100]["thread"].to_string());
+        let part = program.path("part.json");
+        let search = format!("name:={name}");
+        program.good(&["cut", &whole, "--search", &search, "--thread", &thread, "-o", &part]);
+        let strip = |file: &str| {
+            let mut lines = program.lines(&["dump", file, "markers", "--search", &search]);
+            lines.retain(|line| line["thread"].to_string() == thread);
+            for line in &mut lines {
+                let line = line.as_object_mut().expect("an object");
+                // Depth counts the slices around it, which the search does not find.
+                ["marker", "depth"].map(|key| line.remove(key));
+            }
+            lines
+        };
+        assert_eq!(strip(&part), strip(&whole), "{format:?}");
+        let count = program.lines(&["dump", &part, "markers"]).len();
+        assert!(count < found.len() / 2, "{count}");
+    }
+}
+
+#[test]
+fn what_cannot_be_cut_is_refused_in_one_sentence() {
+    let program = Program::new("cut-refused");
+    let out = program.path("out.json");
+    let collapsed = program.file("stacks.txt", "main;work 5\nmain;wait 7\n");
+    let cpuprofile = program.file(
+        "one.cpuprofile",
+        r#"{"nodes":[{"id":1,"callFrame":{"functionName":"(root)","url":""}}],"startTime":0,"endTime":9,"samples":[1],"timeDeltas":[1]}"#,
+    );
+    for file in [&collapsed, &cpuprofile] {
+        let message = program.refused(&["cut", file, "-o", &out]);
+        assert!(
+            message.contains("cut reads Firefox profiles (JSON) and Chrome traces; this one is in the format"),
+            "{message}"
+        );
+    }
+    let trace = program.file("trace.json", r#"[{"ph":"X","name":"a","ts":1,"dur":2000,"pid":1,"tid":1}]"#);
+    for (option, value, said) in [
+        ("--range", "50..60", "--range lies outside the recording, which lasts from 0"),
+        ("--search", "nothing of that", "no marker of this part"),
+        ("--thread", "nobody", "there is no thread \"nobody\""),
+    ] {
+        let message = program.refused(&["cut", &trace, option, value, "-o", &out]);
+        assert!(message.contains(said), "{message}");
+    }
+    let empty = program.run(["cut", &trace, "--range", "1..1", "-o", &out]);
+    assert_eq!(empty.status, Some(2), "an empty range is wrong usage: {empty:?}");
+    let nowhere = program.path("no such folder/out.json");
+    assert!(program.refused(&["cut", &trace, "-o", &nowhere]).contains(&nowhere));
+    assert!(!std::path::Path::new(&out).exists());
+}
+
+#[test]
+fn damage_is_said_and_what_is_before_it_is_cut() {
+    let program = Program::new("cut-damage");
+    let whole = program.synthetic("whole.json", Format::Firefox, 3_000, 2);
+    let text = std::fs::read(&whole).expect("a file");
+    let broken = program.file("broken.json", &text[..text.len() / 2]);
+    let out = program.path("out.json");
+    let outcome = program.run(["cut", &broken, "-o", &out]);
+    assert_eq!((outcome.status, outcome.out.as_str()), (Some(0), ""), "{outcome:?}");
+    assert!(outcome.err.contains("cut what can be read of a damaged recording"), "{}", outcome.err);
+    serde_json::from_slice::<Value>(&std::fs::read(&out).expect("a file")).expect("the part is whole JSON");
+    let all = 0..i64::MAX;
+    assert_eq!(markers(&program, &out, all.clone()), markers(&program, &broken, all));
+}
+
+/// A full disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_cannot_be_completed_does_not_appear() {
+    let program = Program::new("cut-full");
+    let whole = program.synthetic("whole.json", Format::Chrome, 20_000, 2);
+    let out = program.path("out.json");
+    // A limit on the size of files acts as a full disk does.
+    let script = format!(
+        "ulimit -f 100; trap '' XFSZ; exec '{}' cut '{whole}' --no-cache -o '{out}'",
+        env!("CARGO_BIN_EXE_flowline")
+    );
+    let run = std::process::Command::new("sh").args(["-c", &script]).output().expect("a shell");
+    assert_eq!(run.status.code(), Some(1), "{}", String::from_utf8_lossy(&run.stderr));
+    assert!(String::from_utf8_lossy(&run.stderr).contains(&out));
+    let folder = std::path::Path::new(&out).parent().expect("a folder");
+    let left: Vec<_> =
+        std::fs::read_dir(folder).expect("a folder").filter_map(Result::ok).map(|file| file.file_name()).collect();
+    assert!(left.iter().all(|name| !name.to_string_lossy().contains("out.json")), "{left:?}");
+}

@@ -1,0 +1,119 @@
+//! Parts of traces.
+
+use proptest::prelude::*;
+use serde_json::Value;
+
+use super::{Part, check, flows, read};
+use crate::chrome::{is_refused, nested_threads, recordings};
+
+/// A part of a random trace: its times are few, so that parts begin and end where something does.
+fn parts() -> impl Strategy<Value = (i64, i64, Option<&'static str>)> {
+    (-4..20_i64, 1..12_i64, prop::sample::select(vec![None, None, Some("a"), Some("b")]))
+}
+
+fn agree(text: &str, (start, length, name): (i64, i64, Option<&str>), has_flows: bool) {
+    if is_refused(text.as_bytes()) {
+        return;
+    }
+    let whole = read(text.as_bytes());
+    let range = Part::range(start * 1000, (start + length) * 1000);
+    for part in [Part::EVERYTHING, range, Part { name, ..range }] {
+        let cut = check(&whole, &part);
+        if has_flows && part.name.is_none() {
+            assert_eq!(flows(&read(&cut), &part), flows(&whole, &part), "{part:?}\n{text}\n{}", cut.escape_ascii());
+        }
+        if !text.contains("NaN") && !text.contains("Infinity") {
+            serde_json::from_slice::<Value>(&cut).unwrap_or_else(|error| panic!("{error}: {}", cut.escape_ascii()));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_part_of_any_trace_means_what_it_means_in_the_whole(text in recordings(), part in parts()) {
+        agree(&text, part, false);
+    }
+
+    #[test]
+    fn parts_of_nested_threads_keep_their_flows(text in nested_threads(), part in parts()) {
+        agree(&text, part, true);
+    }
+}
+
+/// The events of a part.
+fn events(text: &[u8]) -> Vec<Value> {
+    let value: Value = serde_json::from_slice(text).expect("JSON");
+    let list = if value.is_array() { &value } else { &value["traceEvents"] };
+    list.as_array().expect("a list").clone()
+}
+
+#[test]
+fn text_is_copied_as_it_stands() {
+    let event = r#"{ "ph":"X", "name" : "é\u0041", "pid":1,"tid":1,"ts":10.5,"dur":2 ,"args":{"k": [1.0e3]} }"#;
+    let text = format!(
+        r#"{{"displayTimeUnit":"ns","traceEvents":[{{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":1}},{event},
+           {{"ph":"X","name":"b","pid":1,"tid":1,"ts":15,"dur":1}},{{"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{{"name":"main"}}}},
+           {{"ph":"X","name":"c","pid":1,"tid":1,"ts":20,"dur":1}}],"metadata":{{"k": [1,  2]}}}}"#
+    );
+    let cut = check(&read(text.as_bytes()), &Part::range(11_000, 12_000));
+    let cut = String::from_utf8(cut).expect("UTF-8");
+    assert!(cut.contains(event), "{cut}");
+    assert!(cut.starts_with(r#"{"displayTimeUnit":"ns","traceEvents":["#), "{cut}");
+    assert!(cut.ends_with("],\"metadata\":{\"k\": [1,  2]}}\n"), "{cut}");
+    // The first and the last event keep the clock; metadata stays.
+    let names: Vec<Value> = events(cut.as_bytes()).iter().map(|event| event["name"].clone()).collect();
+    assert_eq!(names, ["a", "éA", "thread_name", "c"]);
+}
+
+#[test]
+fn lines_stay_lines_and_open_lists_are_closed() {
+    let lines = "{\"ph\":\"X\",\"name\":\"a\",\"ts\":0,\"dur\":1}\n{\"ph\":\"X\",\"name\":\"b\",\"ts\":5,\"dur\":1}\n\
+                 {\"ph\":\"X\",\"name\":\"c\",\"ts\":7,\"dur\":1}\n";
+    let cut = check(&read(lines.as_bytes()), &Part::range(0, 1000));
+    let names: Vec<String> = String::from_utf8(cut)
+        .expect("UTF-8")
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("an event a line")["name"].to_string())
+        .collect();
+    assert_eq!(names, ["\"a\"", "\"c\""]);
+    let open = r#"[{"ph":"X","name":"a","ts":0,"dur":1},{"ph":"X","name":"b","ts":5,"dur":1},{"ph":"X","na"#;
+    assert_eq!(events(&check(&read(open.as_bytes()), &Part::EVERYTHING)).len(), 2);
+}
+
+#[test]
+fn a_flow_does_not_continue_another_one_whose_start_is_left_out() {
+    let slice = |name: &str, tid: u32, ts: u32| {
+        format!(r#"{{"ph":"X","name":"{name}","cat":"c","pid":1,"tid":{tid},"ts":{ts},"dur":5}}"#)
+    };
+    let step = |ph: &str, tid: u32, ts: u32| {
+        format!(r#"{{"ph":"{ph}","name":"flow","cat":"d","id":1,"pid":1,"tid":{tid},"ts":{ts},"bp":"e"}}"#)
+    };
+    let list = [
+        slice("keep", 1, 0),
+        step("s", 1, 1),
+        slice("keep", 2, 10),
+        step("f", 2, 11),
+        slice("other", 1, 20),
+        step("s", 1, 21),
+        slice("keep", 2, 30),
+        step("f", 2, 31),
+    ];
+    let whole = read(format!("[{}]", list.join(",")).as_bytes());
+    let part = Part { name: Some("keep"), ..Part::EVERYTHING };
+    let again = read(&check(&whole, &part));
+    assert_eq!(flows(&again, &part), flows(&whole, &part));
+    assert_eq!(flows(&again, &part).len(), 1, "the second flow has one member in the part");
+}
+
+#[test]
+fn counters_and_samples_are_cut_by_time() {
+    let counter = |ts: u32| format!(r#"{{"ph":"C","name":"n","pid":1,"ts":{ts},"args":{{"v":{ts}}}}}"#);
+    let list: Vec<String> = (0..10).map(|at| counter(at * 10)).collect();
+    let whole = read(format!("[{}]", list.join(",")).as_bytes());
+    let times =
+        |text: &[u8]| -> Vec<u64> { events(text).iter().map(|event| event["ts"].as_u64().expect("ts")).collect() };
+    // The first and the last keep the clock, and the one before the range is what the counter shows there.
+    assert_eq!(times(&check(&whole, &Part::range(25_000, 40_000))), [0, 20, 30, 90]);
+}
