@@ -64,6 +64,8 @@ fn render_draws_what_is_asked_for() {
         &["--select", "400"],
         &["--hover", "400"],
         &["--search", "runnable"],
+        &["--box", "0;200..600"],
+        &["--measure", "200..600"],
         &["--layout", "stack"],
         &["--table"],
     ] {
@@ -72,6 +74,18 @@ fn render_draws_what_is_asked_for() {
         assert!(picture.rgba != plain.rgba, "{options:?} changes nothing");
     }
     assert!(draw(&["--range", "1000..1200"]).rgba == draw(&["--range", "1s..1.2s"]).rgba, "one range, two units");
+}
+
+#[test]
+fn a_box_needs_a_thread_and_a_range() {
+    let program = Program::new("box");
+    let path = program.path("none.png");
+    for (text, said) in
+        [("0", "THREAD;A..B"), ("0;5", "A..B"), ("nobody;1..2", "nobody"), ("0;9..2", "after it begins")]
+    {
+        let message = program.refused(&["render", "example", "-o", &path, "--box", text]);
+        assert!(message.contains(said) && !Path::new(&path).exists(), "{message}");
+    }
 }
 
 #[test]

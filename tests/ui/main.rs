@@ -17,6 +17,7 @@ mod flows;
 mod frames;
 mod frames_input;
 mod keys;
+mod measuring;
 mod mouse;
 mod narrowing;
 mod places;

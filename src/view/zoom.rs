@@ -1,0 +1,73 @@
+//! Zooming to ranges, markers and calls, and bringing a marker into view.
+
+use super::{ViewState, breadcrumbs};
+use crate::profile::{HiddenTypes, MarkerId, Ns, Place, TimeRange};
+
+/// Zooming to a marker or a call gives it this part of the view.
+const MARKER_PART: f64 = 0.6;
+
+/// The view of an interval: it gets most of the width. A point in time is zoomed in on by a factor of eight; `span` is the
+/// length of the view in nanoseconds.
+#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "view lengths are far below 2^63 ns")]
+pub(super) fn around(times: TimeRange, span: f64) -> TimeRange {
+    let length = times.len();
+    let wanted = if length == 0 { (span / 8.0) as i64 } else { (length as f64 / MARKER_PART) as i64 };
+    let margin = Ns((wanted.max(16) - length) / 2);
+    TimeRange::new(times.start - margin, times.end + margin)
+}
+
+impl ViewState {
+    pub(super) fn zoom_to(&mut self, range: TimeRange) {
+        let here = self.axis.visible();
+        if here != range {
+            self.breadcrumbs.jump(here);
+            self.widen_to(breadcrumbs::inner(range), true);
+            self.motion.show(&self.axis, range);
+        }
+    }
+
+    pub(super) fn zoom_to_selection(&mut self) {
+        if let Some(range) = self.range.take() {
+            self.breadcrumbs.commit(range, self.axis.visible());
+            self.motion.show(&self.axis, range);
+        } else if let Some(marker) = self.selected {
+            self.zoom_to_marker(marker);
+        } else if let Some(call) = self.selected_call {
+            self.zoom_to(around(call.times, self.axis.span()));
+        }
+    }
+
+    pub(super) fn zoom_to_marker(&mut self, marker: MarkerId) {
+        let Some(times) = self.times_of(marker) else { return };
+        self.zoom_to(around(times, self.axis.span()));
+        self.reveal_marker(marker);
+    }
+
+    /// Selects a marker, shows its thread, and pans only if it is out of view.
+    pub(super) fn reveal_marker(&mut self, marker: MarkerId) {
+        let Some((thread, local)) = self.profile.locate(marker) else { return };
+        (self.selected, self.selected_call) = (Some(marker), None);
+        self.reveal = Some(marker);
+        let is_kept_out = || HiddenTypes::new(&self.profile, Place::Chart).has(self.profile.thread(thread), local);
+        if !self.tracks.all_markers && is_kept_out() {
+            self.edit_tracks(|tracks| tracks.all_markers = true);
+        }
+        if !self.tracks.shows(&self.profile, thread) {
+            let process = self.profile.thread(thread).process;
+            self.edit_tracks(|tracks| tracks.reveal(process, thread));
+        }
+        let Some(times) = self.times_of(marker) else { return };
+        self.widen_to(times, false);
+        if !self.motion.is_done() {
+            return;
+        }
+        let (left, right) = (self.axis.pixel(times.start), self.axis.pixel(times.end));
+        if right < 0.0 || left > self.axis.width() {
+            #[expect(clippy::cast_possible_truncation, reason = "view lengths are far below 2^63 ns")]
+            let half = Ns((self.axis.span() / 2.0) as i64);
+            let shown_end = times.end.min(times.start + half);
+            let middle = times.start + Ns((shown_end - times.start).0 / 2);
+            self.motion.show(&self.axis, TimeRange::new(middle - half, middle + half));
+        }
+    }
+}

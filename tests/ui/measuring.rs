@@ -1,0 +1,70 @@
+//! The measuring tool: edges put by keys and by the chart's menu, dragged and cleared.
+
+use crate::window::Window;
+use egui::accesskit::Role;
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2, vec2};
+use flowline::profile::Ns;
+use flowline::view::Measure;
+
+#[test]
+fn two_edges_stay_and_tell_their_distance() {
+    let mut window = Window::tall();
+    let (marker, place) = window.telling();
+    let times = window.view().times_of(marker).expect("a marker");
+    #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+    let at = |window: &Window, time: Ns| window.chart().min.x + window.view().axis.pixel(time) as f32;
+    let start = pos2(at(&window, times.start) + 1.0, place.y);
+    window.point_at(start);
+    window.key(Key::M);
+    let a = window.view().measure.expect("an edge").a;
+    crate::window::near(&window, a.0, times.start.0, 2.5);
+    window.point_at(start + vec2(150.0, 0.0));
+    window.key(Key::M);
+    let measure = window.view().measure.expect("both");
+    let range = measure.range().expect("both");
+    let length = flowline::profile::text::format_duration_ns(range.len());
+    let says = |window: &Window, length: &str| {
+        window
+            .nodes()
+            .iter()
+            .any(|node| node.role == Role::GraphicsDocument && node.text.ends_with(&format!("distance {length}")))
+    };
+    assert!(says(&window, &length));
+
+    // An edge is dragged; the other one stays, and the view, too.
+    let visible = window.view().axis.visible();
+    let edge = pos2(at(&window, measure.b.expect("an edge")), place.y);
+    window.drag(edge, edge + vec2(-40.0, 3.0), Modifiers::CTRL.plus(Modifiers::COMMAND));
+    let moved = window.view().measure.expect("both");
+    assert_eq!((moved.a, window.view().axis.visible(), window.view().range), (a, visible, None));
+    crate::window::near(&window, moved.b.expect("an edge").0, window.time_at(edge.x - 40.0), 1.0);
+    window.key(Key::Escape);
+    assert_eq!(window.view().measure, None);
+
+    // What is selected, by keys and by the menu.
+    window.click_at(place);
+    window.press("Close");
+    window.chord(Modifiers::SHIFT, Key::M);
+    assert_eq!(window.view().measure, Some(Measure::of(times)));
+    window.point_at(pos2(-5.0, -5.0));
+    window.key(Key::M);
+    assert_eq!(window.view().measure, None, "M again clears it");
+    let menu = |window: &mut Window, place: Pos2, entry: &str| {
+        window.pause();
+        window.event(Event::PointerMoved(place));
+        for pressed in [true, false] {
+            window.button(place, PointerButton::Secondary, pressed, Modifiers::NONE);
+        }
+        window.settle();
+        let entry = window.starting(Role::Button, entry).rect.center();
+        window.click_at(entry);
+    };
+    menu(&mut window, place, "Measure from here (A)");
+    menu(&mut window, place + vec2(60.0, 0.0), "Measure to here (B)");
+    let measured = window.view().measure.and_then(Measure::range).expect("both");
+    assert!(measured.len() > 0);
+    menu(&mut window, place, "Choose this row, too");
+    assert_eq!(window.view().chosen.rows.rows.len(), 1);
+    menu(&mut window, place, "Leave this row out");
+    assert!(window.view().chosen.is_empty());
+}
