@@ -13,8 +13,8 @@ use super::progress_line::ProgressLine;
 use super::threads::find_thread;
 use super::values::parse_range;
 use super::{Opening, open, origin_for, terminal};
-use crate::import::Progress;
-use crate::import::cut::{CutScope, check_format, cut};
+use crate::import::cut::{CutScope, check_format};
+use crate::import::{Progress, write_part};
 use crate::index::Index;
 use crate::index::search::Hits;
 use crate::profile::text::format_duration_ns;
@@ -109,7 +109,7 @@ fn markers(profile: &Profile, id: ThreadId, range: TimeRange, hits: Option<&Hits
 fn write(scope: &CutScope<'_>, output: &Path, progress: &Progress) -> anyhow::Result<()> {
     if output == Path::new("-") {
         let mut out = terminal::bytes_output();
-        cut(scope, &mut out, progress)?;
+        write_part(scope, &mut out, progress)?;
         out.flush()?;
         return Ok(());
     }
@@ -117,11 +117,11 @@ fn write(scope: &CutScope<'_>, output: &Path, progress: &Progress) -> anyhow::Re
     let file = BufWriter::with_capacity(1 << 18, File::create_new(&unfinished.path)?);
     let file = if output.extension().is_some_and(|extension| extension == "gz") {
         let mut encoder = flate2::write::GzEncoder::new(file, flate2::Compression::default());
-        cut(scope, &mut encoder, progress)?;
+        write_part(scope, &mut encoder, progress)?;
         encoder.finish()?
     } else {
         let mut file = file;
-        cut(scope, &mut file, progress)?;
+        write_part(scope, &mut file, progress)?;
         file
     };
     // The system may report a full disk as late as here.

@@ -1,15 +1,13 @@
-//! Writes a part of a recording as a smaller recording of the same format.
+//! A part of a recording, which [`super::write_part`] writes as a smaller recording of the same format.
 //!
 //! Text is copied as it stands; what does not belong to the part is left out. Besides the markers of the part, what they
 //! depend on is kept, too: both halves of a pair, all rows of a message, the event that says how long something lasted.
 //! So every marker of the part is read from the smaller recording as from the whole one. The first and the last thing of a
 //! recording stay, and with them its clock. Nothing of the output is held in memory.
 
-use std::io::{self, Write};
+use std::io;
 
 use super::error::ImportError;
-use super::progress::Progress;
-use super::{chrome, firefox};
 use crate::profile::{LocalMarker, Ns, Profile, TimeRange};
 
 /// The part of a recording that is written.
@@ -79,18 +77,4 @@ pub fn check_format(profile: &Profile) -> Result<(), CutError> {
             profile.meta.format_label
         ))),
     }
-}
-
-/// Writes the part as text; `progress` counts bytes of the whole text.
-///
-/// # Errors
-/// [`CutError`]; `out` then holds the beginning of the part.
-pub fn cut(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Progress) -> Result<(), CutError> {
-    check_format(scope.profile)?;
-    match scope.profile.meta.format {
-        "chrome" => chrome::cut(scope, out, progress)?,
-        _ => firefox::cut(scope, out, progress)?,
-    }
-    out.flush()?;
-    Ok(())
 }

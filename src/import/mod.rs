@@ -164,6 +164,24 @@ pub fn read_with(
     read_opened(opened, options, began, warnings, progress)
 }
 
+/// Writes a part of a recording as text of its format; `progress` counts bytes of the whole text.
+///
+/// # Errors
+/// [`cut::CutError`]; `out` then holds the beginning of the part.
+pub fn write_part(
+    scope: &cut::CutScope<'_>,
+    out: &mut dyn std::io::Write,
+    progress: &Progress,
+) -> Result<(), cut::CutError> {
+    cut::check_format(scope.profile)?;
+    match scope.profile.meta.format {
+        "chrome" => chrome::cut(scope, out, progress)?,
+        _ => firefox::cut(scope, out, progress)?,
+    }
+    out.flush()?;
+    Ok(())
+}
+
 fn read_opened(
     mut opened: Opened,
     options: &Options,

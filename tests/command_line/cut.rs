@@ -76,7 +76,7 @@ fn a_search_and_threads_narrow_the_part() {
             for line in &mut lines {
                 let line = line.as_object_mut().expect("an object");
                 // Depth counts the slices around it, which the search does not find.
-                ["marker", "depth"].map(|key| line.remove(key));
+                line.retain(|key, _| key != "marker" && key != "depth");
             }
             lines
         };

@@ -60,7 +60,7 @@ pub(super) fn prepare(parts: &mut Parts, source: &Source, warnings: &mut Warning
         parts.threads.iter().map(|thread| derive::payload_type_infos(thread, &by_name)).collect();
     let ranges: Vec<Option<TimeRange>> =
         parts.threads.par_iter().map(|thread| derive::thread_range(thread, interval)).collect();
-    let range = recording_range(&parts, &ranges);
+    let range = recording_range(parts, &ranges);
     let shared = Arc::new(StringTable::new(std::mem::take(&mut parts.shared.strings)));
     let tables: Vec<Arc<StringTable>> = parts.threads.iter_mut().map(|thread| string_table(thread, &shared)).collect();
     let messages = derive::correlate(&parts.threads, &kinds, source);

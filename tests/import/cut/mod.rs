@@ -7,7 +7,7 @@ mod real;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use flowline::import::cut::{CutScope, cut};
+use flowline::import::cut::CutScope;
 use flowline::import::{self, Progress};
 use flowline::profile::{LocalMarker, MarkerFlags, MarkerId, Ns, Profile, ThreadId, TimeRange};
 
@@ -58,7 +58,7 @@ impl<'a> Part<'a> {
             is_searched: self.name.is_some(),
         };
         let mut out = Vec::new();
-        cut(&scope, &mut out, &Progress::default()).expect("memory does not fail");
+        import::write_part(&scope, &mut out, &Progress::default()).expect("memory does not fail");
         out
     }
 }

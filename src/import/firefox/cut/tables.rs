@@ -58,8 +58,8 @@ pub(super) fn columns<'a>(
                 if is_kept(rows, row) { copy.value(None, cursor) } else { Ok(cursor.skip_value()?) }
             },
             |copy, read| {
-                let lost = rows.iter().skip(read).filter(|kept| **kept);
-                lost.map(|_| copy.insert(None, missing)).collect()
+                let mut lost = rows.iter().skip(read).filter(|kept| **kept);
+                lost.try_for_each(|_| copy.insert(None, missing))
             },
         )
     })
