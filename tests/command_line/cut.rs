@@ -72,7 +72,8 @@ fn a_search_and_threads_narrow_the_part() {
         program.good(&["cut", &whole, "--search", &search, "--thread", &thread, "-o", &part]);
         let strip = |file: &str| {
             let mut lines = program.lines(&["dump", file, "markers", "--search", &search]);
-            lines.retain(|line| line["thread"].to_string() == thread);
+            let is_of = |line: &Value| line["thread"].as_u64().is_some_and(|number| number.to_string() == thread);
+            lines.retain(is_of);
             for line in &mut lines {
                 let line = line.as_object_mut().expect("an object");
                 // Depth counts the slices around it, which the search does not find.

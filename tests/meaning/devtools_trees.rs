@@ -100,6 +100,11 @@ fn expected_name(step: &Value) -> String {
     }
 }
 
+/// A number as it is written.
+fn text(number: &Value) -> String {
+    number.to_string()
+}
+
 fn ns(ms: &Value) -> i64 {
     Ns::from_ms(ms.as_f64().expect("a number")).expect("in range").0
 }
@@ -141,9 +146,8 @@ fn facts_of(file: &Path) -> Value {
 fn compare_trees(file: &Path, facts: &Path) {
     let (profile, facts) = (open(file).expect("readable"), facts_of(facts));
     let main = &facts["main"];
-    let is_main = |id: &ThreadId, tid: &str| {
-        profile.process_of(*id).pid == main["pid"].to_string() && tid == main["tid"].to_string()
-    };
+    let is_main =
+        |id: &ThreadId, tid: &str| profile.process_of(*id).pid == text(&main["pid"]) && tid == text(&main["tid"]);
     let found = profile.threads_with_ids().find(|(id, thread)| is_main(id, &thread.tid) && thread.samples.is_some());
     let Some((thread, _)) = found else { panic!("{}: no main thread", file.display()) };
     assert_eq!(default_entries(&profile, &[thread]), Some(EntrySet::Shown));
@@ -207,7 +211,7 @@ fn asynchronous_stacks_of_a_real_recording_are_those_of_devtools() {
     let examples = list(&facts["asyncJSCalls"], "examples");
     for example in examples {
         let is_thread = |(id, tid): (ThreadId, &str)| {
-            profile.process_of(id).pid == example["pid"].to_string() && tid == example["tid"].to_string()
+            profile.process_of(id).pid == text(&example["pid"]) && tid == text(&example["tid"])
         };
         let thread = profile.threads_with_ids().find(|(id, thread)| is_thread((*id, &thread.tid))).expect("known").0;
         let calls = profile.samples(thread).and_then(|samples| samples.calls.as_ref()).expect("calls");

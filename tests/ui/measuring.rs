@@ -62,7 +62,7 @@ fn two_edges_stay_and_tell_their_distance() {
     menu(&mut window, place, "Measure from here (A)");
     menu(&mut window, place + vec2(60.0, 0.0), "Measure to here (B)");
     let measured = window.view().measure.and_then(Measure::range).expect("both");
-    assert!(measured.len() > 0);
+    assert!(!measured.is_empty());
     menu(&mut window, place, "Choose this row, too");
     assert_eq!(window.view().chosen.rows.rows.len(), 1);
     menu(&mut window, place, "Leave this row out");

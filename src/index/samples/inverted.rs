@@ -180,7 +180,7 @@ impl InvertedTree {
 fn outermost(tree: &CallTree, paths: &[(NodeId, NodeId)]) -> Cost {
     let leaves: HashSet<NodeId> = paths.iter().map(|(leaf, _)| *leaf).collect();
     let mut sum = Cost::default();
-    for leaf in &leaves {
+    for (leaf, _) in paths {
         if !tree.nodes.walk(*leaf).skip(1).any(|node| leaves.contains(&node)) {
             sum += tree.total[*leaf as usize];
         }

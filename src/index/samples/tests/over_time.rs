@@ -7,9 +7,8 @@ fn groups_are_the_sums_of_their_functions() {
     each_random(|profile, request| {
         let tree = Arc::new(request.tree(profile, Arc::new(request.nodes(profile))));
         for grouping in Grouping::ALL {
-            let Some(groups) = Groups::new(profile, grouping) else { continue };
-            let group =
-                |node: NodeId| groups.group(tree.nodes.func[node as usize], tree.nodes.category[node as usize][0]);
+            let Some(groups) = Groups::new(profile, grouping, &tree) else { continue };
+            let group = |node: NodeId| groups.of_leaf(&tree.nodes, node);
             let calls = tree.children(None).into_iter();
             let calls = groups_of(
                 calls.map(|root| (root, group(root), [tree.total[root as usize], tree.own[root as usize]])),

@@ -4,7 +4,7 @@ use egui::accesskit::Action;
 use egui::{Key, Rangef, Rect, Role, Ui, pos2, vec2};
 
 use super::function_tree::FunctionTree;
-use super::outline::Outline;
+use super::outline::{Outline, Row};
 use super::{SampleTrees, SampleView, row, samples_id};
 use crate::index::samples::entries::EntryItem;
 use crate::index::samples::{Cost, EntryLog, Measure, NodeId};
@@ -106,6 +106,36 @@ fn command(session: &Session, log: &EntryLog, at: NodeId, reveal: bool) -> Comma
     }
 }
 
+/// Draws a row; returns where its triangle is.
+fn paint(
+    ui: &Ui,
+    profile: &Profile,
+    (log, shown): (&EntryLog, Row),
+    (rect, is_cursor): (Rect, bool),
+    cells: &[Cell; COLUMNS.len()],
+    palette: &Palette,
+) -> Rect {
+    let spans = table::spans(&COLUMNS, rect.x_range());
+    for (at, cell) in cells.iter().enumerate().filter(|(at, _)| *at != NAME) {
+        let tint = table::tint(palette, at > NAME || at == 0, is_cursor);
+        table::cell(ui, rect, spans[at], COLUMNS[at].kind, short_place(&cell.shown()), tint);
+    }
+    #[expect(clippy::cast_precision_loss, reason = "a level")]
+    let left = spans[NAME].min + (shown.depth as f32 * INDENT).min(MAX_INDENT);
+    let triangle = Rect::from_center_size(pos2(left + 5.0, rect.center().y), vec2(14.0, rect.height()));
+    if let Some(expanded) = shown.expanded {
+        arrow(ui.painter(), triangle.center(), expanded, color(palette.faint_text));
+    }
+    let list = &log.list;
+    let entry = log.entry(shown.node);
+    let fill = row::fill_of(profile, list.func(entry), list.category(entry), palette);
+    let swatch = Rect::from_center_size(pos2(left + 17.0, rect.center().y), vec2(7.0, 7.0));
+    ui.painter().rect_filled(swatch, 1.5, color(fill));
+    let text = Rangef::new(left + 25.0, spans[NAME].max);
+    table::cell(ui, rect, text, COLUMNS[NAME].kind, &cells[NAME].shown(), palette.text);
+    triangle
+}
+
 /// Shows the log; returns what the user asks of the chart.
 pub(super) fn show(
     ui: &mut Ui,
@@ -144,24 +174,7 @@ pub(super) fn show(
                 accessible.add_action(if expanded { Action::Collapse } else { Action::Expand });
             }
         });
-        let spans = table::spans(&COLUMNS, rect.x_range());
-        for (at, cell) in cells.iter().enumerate().filter(|(at, _)| *at != NAME) {
-            let tint = table::tint(palette, at > NAME || at == 0, is_cursor);
-            table::cell(ui, rect, spans[at], COLUMNS[at].kind, short_place(&cell.shown()), tint);
-        }
-        #[expect(clippy::cast_precision_loss, reason = "a level")]
-        let left = spans[NAME].min + (shown.depth as f32 * INDENT).min(MAX_INDENT);
-        let triangle = Rect::from_center_size(pos2(left + 5.0, rect.center().y), vec2(14.0, rect.height()));
-        if let Some(expanded) = shown.expanded {
-            arrow(ui.painter(), triangle.center(), expanded, color(palette.faint_text));
-        }
-        let list = &log.list;
-        let entry = log.entry(shown.node);
-        let fill = row::fill_of(profile, list.func(entry), list.category(entry), palette);
-        let swatch = Rect::from_center_size(pos2(left + 17.0, rect.center().y), vec2(7.0, 7.0));
-        ui.painter().rect_filled(swatch, 1.5, color(fill));
-        let text = Rangef::new(left + 25.0, spans[NAME].max);
-        table::cell(ui, rect, text, COLUMNS[NAME].kind, &cells[NAME].shown(), palette.text);
+        let triangle = paint(ui, profile, (&log, shown), (rect, is_cursor), &cells, palette);
         let asks = |action| ui.input(|input| input.has_accesskit_action_request(id, action));
         let is_on = |pointer| triangle.contains(pointer);
         if asks(Action::Expand) || asks(Action::Collapse) {
@@ -171,7 +184,7 @@ pub(super) fn show(
             toggled = response.clicked() && response.interact_pointer_pos().is_some_and(is_on);
             reveal = response.double_clicked() && !toggled;
         }
-        response.context_menu(|ui| row::copy_entries(ui, profile, list.func(entry)));
+        response.context_menu(|ui| row::copy_entries(ui, profile, log.list.func(log.entry(shown.node))));
     });
     if let Some(cursor) = cursor_id {
         body.announce_cursor(cursor);

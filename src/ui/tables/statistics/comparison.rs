@@ -34,11 +34,14 @@ struct Kept {
     title: String,
 }
 
+/// Two statistics, by their places in memory.
+type Pair = (usize, usize);
+
 /// What statistics are compared with, and the rows.
 pub(super) struct Compared {
     kept: Option<Kept>,
-    task: Task<(usize, usize), Vec<Row>>,
-    rows: Option<((usize, usize), Arc<Vec<Row>>)>,
+    task: Task<Pair, Vec<Row>>,
+    rows: Option<(Pair, Arc<Vec<Row>>)>,
     scroll: Scroll,
     cursor: usize,
 }

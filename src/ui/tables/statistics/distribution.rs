@@ -114,7 +114,7 @@ fn extent(profile: &Profile, marker: MarkerId) -> Option<(Ns, u64)> {
 }
 
 /// The column of a time; what starts before the span is in the first one.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a part of a span of time")]
+#[expect(clippy::cast_sign_loss, reason = "a part of a span of time")]
 fn column_of(start: Ns, span: TimeRange) -> usize {
     let since = i128::from(start.0) - i128::from(span.start.0);
     let length = (i128::from(span.end.0) - i128::from(span.start.0)).max(1);
