@@ -4,6 +4,7 @@
 mod requests;
 
 use std::sync::Arc;
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use egui::ViewportId;
@@ -63,6 +64,8 @@ struct App {
     pending_cache_write: Option<Loaded>,
     /// Saved view of the open recording.
     saved_view: Option<SavedViewFile>,
+    /// Threads that write tables.
+    exports: Vec<JoinHandle<()>>,
     /// Time of the next scheduled frame, if any.
     next_frame: Option<Instant>,
     measure: LoadMeasure,
@@ -113,6 +116,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<Appeared>> {
         failure: None,
         pending_cache_write: None,
         saved_view: None,
+        exports: Vec::new(),
         next_frame: None,
         measure: LoadMeasure { start, first: None, whole: None },
     };
@@ -391,6 +395,7 @@ impl ApplicationHandler<AppEvent> for App {
 
     fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
         self.cancel_loading();
+        self.end_exports();
         // The surface must be dropped before the window.
         self.native = None;
     }

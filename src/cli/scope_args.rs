@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use super::values::{parse_percent, parse_range};
 use crate::index::statistics::Key;
 use crate::profile::Ns;
+use crate::session::TableFormat;
 
 /// Which markers are meant.
 #[derive(Clone, Debug, Default, Args)]
@@ -113,6 +114,17 @@ pub(super) enum ExportFormat {
     Json,
     /// A table in Markdown
     Md,
+}
+
+impl From<ExportFormat> for TableFormat {
+    fn from(format: ExportFormat) -> Self {
+        match format {
+            ExportFormat::Csv => Self::Csv,
+            ExportFormat::Tsv => Self::Tsv,
+            ExportFormat::Json => Self::Json,
+            ExportFormat::Md => Self::Markdown,
+        }
+    }
 }
 
 impl GroupArgs {

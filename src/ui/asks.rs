@@ -10,6 +10,7 @@ use egui::{Button, Context, Id, Ui};
 use crate::index::samples::CallTree;
 use crate::profile::samples::WeightUnit;
 use crate::profile::text::FilePlace;
+use crate::session::TableFile;
 
 /// Stacks to be written to a file: those of a tree, with what each costs itself.
 #[derive(Clone)]
@@ -43,6 +44,8 @@ pub(crate) enum Ask {
     OpenPlace(FilePlace),
     /// Ask for a file, and write stacks there.
     SaveStacks(TreeStacks),
+    /// Ask for a file, and write a table there.
+    SaveTable(TableFile),
 }
 
 fn asks_id() -> Id {
