@@ -230,16 +230,20 @@ impl App {
         if let Some(saved) = self.saved_view.as_mut().and_then(|file| file.read(&session.index)) {
             session.view.flows = saved.flows;
             self.shell.flow_height = saved.height.unwrap_or(self.shell.flow_height);
+            if let Some((panels, tables)) = self.shell.panels.as_mut().zip(saved.tables) {
+                panels.set_layouts(tables);
+            }
         }
         if let Some(beginning) = beginning {
             transfer_view_state(&beginning, session);
         }
     }
 
-    /// Saves entered and pinned flows at once, because the program may be killed.
+    /// Saves entered and pinned flows and the columns of tables at once, because the program may be killed.
     fn remember(&mut self) {
-        if let Some((file, session)) = self.saved_view.as_mut().zip(self.shell.session.as_ref()) {
-            file.write(&session.index, &session.view.flows, self.shell.flow_height);
+        let open = self.shell.session.as_ref().zip(self.shell.panels.as_ref());
+        if let Some((file, (session, panels))) = self.saved_view.as_mut().zip(open) {
+            file.write(&session.index, &session.view.flows, self.shell.flow_height, &panels.layouts());
         }
     }
 

@@ -7,8 +7,9 @@ mod export;
 mod text;
 mod widths;
 
+use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Button, Event, EventFilter, Id, Key, Layout, Rangef, Rect, Response, RichText, Role, Sense, Ui};
-use egui::{UiBuilder, WidgetInfo, pos2, vec2};
+use egui::{PopupCloseBehavior, UiBuilder, WidgetInfo, pos2, vec2};
 
 pub(crate) use columns::{ColumnKind, TableColumn, spans};
 pub(crate) use export::{export_button, exported};
@@ -276,6 +277,12 @@ pub(crate) fn copy_buttons(ui: &mut Ui) -> Option<Copying> {
         }
     }
     wanted
+}
+
+/// Shows a small menu that stays open while its entries are chosen.
+pub(crate) fn choices_menu(ui: &mut Ui, text: &str, entries: impl FnOnce(&mut Ui)) {
+    let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    MenuButton::new(RichText::new(text).small()).config(stays).ui(ui, entries);
 }
 
 /// Scroll position of a table.

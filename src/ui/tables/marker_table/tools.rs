@@ -42,7 +42,7 @@ fn hidden(ui: &mut Ui, session: &Session) -> Option<Command> {
 
 /// The menu of columns; the last one that is shown stays.
 fn column_menu(ui: &mut Ui, state: &mut MarkerTable) {
-    ui.menu_button(RichText::new("Columns").small(), |ui| {
+    table::choices_menu(ui, "Columns", |ui| {
         for column in MarkerColumn::ALL {
             let mut is_shown = state.columns.contains(&column);
             let is_last = is_shown && state.columns.len() == 1;

@@ -85,7 +85,7 @@ fn key_menu(ui: &mut Ui, state: &mut StatisticsTable, which: usize) {
 }
 
 fn column_menu(ui: &mut Ui, state: &mut StatisticsTable) {
-    ui.menu_button(RichText::new("Columns").small(), |ui| {
+    table::choices_menu(ui, "Columns", |ui| {
         for number in Number::ALL {
             let (title, hint) = number.text();
             let mut is_shown = state.shown.contains(&number);
