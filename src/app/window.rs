@@ -1,6 +1,7 @@
 //! The window: winit's event loop, the surface, and loading in the background. It redraws on input and on results of
 //! background work, never in a loop.
 
+mod memory;
 mod requests;
 
 use std::sync::Arc;
@@ -225,25 +226,10 @@ impl App {
         let beginning = if job.has_begun { self.shell.session.take() } else { None };
         self.pending_cache_write = Some(loaded.clone());
         self.show(&job.origin, loaded);
+        self.restore();
         let Some(session) = &mut self.shell.session else { return };
-        self.saved_view = SavedViewFile::for_recording(&session.path);
-        if let Some(saved) = self.saved_view.as_mut().and_then(|file| file.read(&session.index)) {
-            session.view.flows = saved.flows;
-            self.shell.flow_height = saved.height.unwrap_or(self.shell.flow_height);
-            if let Some((panels, tables)) = self.shell.panels.as_mut().zip(saved.tables) {
-                panels.set_layouts(tables);
-            }
-        }
         if let Some(beginning) = beginning {
             transfer_view_state(&beginning, session);
-        }
-    }
-
-    /// Saves entered and pinned flows and the columns of tables at once, because the program may be killed.
-    fn remember(&mut self) {
-        let open = self.shell.session.as_ref().zip(self.shell.panels.as_ref());
-        if let Some((file, (session, panels))) = self.saved_view.as_mut().zip(open) {
-            file.write(&session.index, &session.view.flows, self.shell.flow_height, &panels.layouts());
         }
     }
 

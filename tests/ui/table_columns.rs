@@ -6,7 +6,7 @@ use flowline::session::{MarkerColumn, time_text};
 
 use crate::window::Window;
 
-const CTRL: Modifiers = Modifiers::CTRL;
+const CTRL: Modifiers = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
 
 impl Window {
     fn edge(&self, column: &str) -> Pos2 {
@@ -49,7 +49,7 @@ fn columns_are_shown_and_hidden() {
     let shown =
         [MarkerColumn::Start, MarkerColumn::End, MarkerColumn::Name, MarkerColumn::Category, MarkerColumn::Process];
     assert_eq!(window.panels().marker_table.columns(), shown);
-    assert!(window.starting_all(Role::Button, "Details").is_empty());
+    assert!(window.all(Role::Splitter, "Width of Details").is_empty());
     let profile = window.profile();
     let first = window.panels().marker_table.rows()[0];
     let (id, local) = profile.locate(first).expect("a marker");
