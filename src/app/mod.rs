@@ -12,11 +12,13 @@ mod native_window;
 mod partial_load;
 mod passes;
 mod save_stacks;
+mod save_table;
 #[cfg(feature = "window")]
 mod saved_view;
 #[cfg(feature = "window")]
 mod settings;
 mod user_files;
+mod whole_file;
 #[cfg(feature = "window")]
 mod window;
 mod workers;
@@ -25,9 +27,11 @@ pub use headless::{Headless, PictureOptions};
 pub use load::{CacheUse, LoadReport, Loaded, Origin, load, open};
 pub use passes::{FramePainter, FrameTimes};
 pub use save_stacks::save_stacks;
+pub use save_table::save_table;
 #[cfg(feature = "window")]
 pub use settings::Settings;
 pub use user_files::UserRules;
+pub use whole_file::write_whole;
 #[cfg(feature = "window")]
 pub use window::{Appeared, WindowOptions, run};
 pub use workers::give_way_to_window;

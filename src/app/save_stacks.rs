@@ -1,9 +1,8 @@
 //! Writes stacks of a tree to a file.
 
-use std::fs::File;
-use std::io::{BufWriter, Write as _};
 use std::path::Path;
 
+use super::whole_file::write_whole;
 use crate::index::samples::{Measure, func_name};
 use crate::profile::Profile;
 use crate::profile::samples::{ANONYMOUS, ListedStacks, WeightUnit};
@@ -32,11 +31,9 @@ pub fn save_stacks(profile: &Profile, stacks: &TreeStacks, path: &Path, format: 
         name: &name,
         stacks: costly.clone().map(|node| (tree.nodes.path(node), cost(node))),
     };
-    let mut out = BufWriter::new(File::create(path)?);
-    match format {
-        StackFormat::Speedscope => list.write_speedscope(&mut out)?,
-        StackFormat::Collapsed => list.write_collapsed(&mut out)?,
-    }
-    out.flush()?;
+    write_whole(path, |out| match format {
+        StackFormat::Speedscope => list.write_speedscope(out).map(Some),
+        StackFormat::Collapsed => list.write_collapsed(out).map(Some),
+    })?;
     Ok(costly.count())
 }

@@ -1,5 +1,5 @@
 //! The view state of a recording that is saved between runs: entered and pinned flows, their history, the panel's
-//! height. Each recording has a small JSON file in the user's state folder, named by a hash of the recording's path and
+//! height, the columns of tables. Each recording has a small JSON file in the user's state folder, named by a hash of the recording's path and
 //! valid only for its size and modification time. Flows are stored by id and start, so versions that number them
 //! differently find them again. A lost file is no error.
 
@@ -11,6 +11,8 @@ use crate::index::Index;
 use crate::index::flows::FlowName;
 use crate::profile::json::{Cursor, decode_value};
 use crate::profile::{FlowId, Value};
+use crate::session::MarkerColumn;
+use crate::ui::{TableLayouts, Widths};
 use crate::view::FlowView;
 
 /// Maximum number of saved flows per entry of the history.
@@ -47,11 +49,11 @@ pub(super) struct SavedViewFile {
 }
 
 /// Summary of the saved fields, to detect changes quickly. The history only grows or is cut at `at`.
-type SavedFields = (Vec<FlowId>, Vec<FlowId>, usize, usize, bool, bool, u32);
+type SavedFields = (Vec<FlowId>, Vec<FlowId>, usize, usize, bool, bool, u32, TableLayouts);
 
-fn saved_fields(view: &FlowView, height: f32) -> SavedFields {
+fn saved_fields(view: &FlowView, height: f32, tables: &TableLayouts) -> SavedFields {
     let FlowView { entered, pinned, history, at, all_connections, path, .. } = view;
-    (entered.clone(), pinned.clone(), history.len(), *at, *all_connections, *path, height.to_bits())
+    (entered.clone(), pinned.clone(), history.len(), *at, *all_connections, *path, height.to_bits(), tables.clone())
 }
 
 /// A saved view.
@@ -60,6 +62,8 @@ pub(super) struct SavedView {
     pub(super) flows: FlowView,
     /// Height of the flow panel in points.
     pub(super) height: Option<f32>,
+    /// The columns of tables, if they were arranged.
+    pub(super) tables: Option<TableLayouts>,
 }
 
 impl SavedViewFile {
@@ -101,16 +105,16 @@ impl SavedViewFile {
         let height = value.get("height").and_then(Value::as_f64).filter(|height| height.is_finite());
         #[expect(clippy::cast_possible_truncation, reason = "points on a screen")]
         let points = |height: f64| height.clamp(0.0, 10_000.0) as f32;
-        Some(SavedView { flows: view, height: height.map(points) })
+        Some(SavedView { flows: view, height: height.map(points), tables: value.get("tables").map(read_tables) })
     }
 
     /// Writes the view if it changed. Errors are ignored.
-    pub(super) fn write(&mut self, index: &Index, view: &FlowView, height: f32) {
-        let state = saved_fields(view, height);
+    pub(super) fn write(&mut self, index: &Index, view: &FlowView, height: f32, tables: &TableLayouts) {
+        let state = saved_fields(view, height, tables);
         if self.written.as_ref() == Some(&state) {
             return;
         }
-        let text = self.to_text(index, view, height);
+        let text = self.to_text(index, view, height, tables);
         let write = || -> std::io::Result<()> {
             if let Some(folder) = self.file.parent() {
                 std::fs::create_dir_all(folder)?;
@@ -124,7 +128,7 @@ impl SavedViewFile {
         self.written = Some(state);
     }
 
-    fn to_text(&self, index: &Index, view: &FlowView, height: f32) -> String {
+    fn to_text(&self, index: &Index, view: &FlowView, height: f32, tables: &TableLayouts) -> String {
         let (profile, graph) = (index.profile(), index.flows());
         let names = |flows: &[FlowId]| {
             let name = |flow: &FlowId| Value::String(graph.name(profile, *flow).to_string());
@@ -143,11 +147,44 @@ impl SavedViewFile {
             member("connections", Value::Bool(view.all_connections)),
             member("path_shown", Value::Bool(view.path)),
             member("height", Value::Number(f64::from(height))),
+            member("tables", tables_value(tables)),
         ]);
         let mut text = String::new();
         value.to_json(&mut text);
         text
     }
+}
+
+/// The keys of the tables' widths.
+const TABLES: [&str; 3] = ["markers", "flows", "statistics"];
+
+/// The columns of tables as they are written: those of the marker table by their headings, and the chosen widths.
+fn tables_value(tables: &TableLayouts) -> Value {
+    let columns = tables.marker_columns.iter().map(|column| Value::String(column.title().to_owned())).collect();
+    let widths = |widths: &Widths| {
+        Value::Object(
+            widths.chosen().map(|(title, width)| (title.to_owned(), Value::Number(f64::from(width)))).collect(),
+        )
+    };
+    let mut members = vec![("columns".to_owned(), Value::List(columns))];
+    members.extend(TABLES.iter().zip(&tables.widths).map(|(key, chosen)| ((*key).to_owned(), widths(chosen))));
+    Value::Object(members)
+}
+
+fn read_tables(value: &Value) -> TableLayouts {
+    let mut tables = TableLayouts::default();
+    if let Some(Value::List(titles)) = value.get("columns") {
+        let is_shown = |column: &MarkerColumn| titles.iter().any(|title| title.as_str() == Some(column.title()));
+        tables.marker_columns = MarkerColumn::ALL.into_iter().filter(is_shown).collect();
+    }
+    for (key, widths) in TABLES.iter().zip(&mut tables.widths) {
+        let Some(Value::Object(members)) = value.get(key) else { continue };
+        for (title, width) in members.iter().filter_map(|(title, width)| Some((title, width.as_f64()?))) {
+            #[expect(clippy::cast_possible_truncation, reason = "points on a screen")]
+            widths.set(title, width as f32);
+        }
+    }
+    tables
 }
 
 fn find_flows(index: &Index, value: Option<&Value>) -> Vec<FlowId> {
@@ -165,7 +202,7 @@ mod tests {
     use crate::view::FlowCommand;
 
     #[test]
-    fn flows_pins_history_and_height_come_back_for_the_same_file_only() {
+    fn flows_pins_history_height_and_columns_come_back_for_the_same_file_only() {
         let folder = std::env::temp_dir().join(format!("flowline-session-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let recording = folder.join("recording.json.gz");
@@ -188,11 +225,14 @@ mod tests {
         ] {
             view.apply(command);
         }
+        let mut tables = TableLayouts { marker_columns: vec![MarkerColumn::End, MarkerColumn::Name], ..<_>::default() };
+        tables.widths[0].set("Name", 210.5);
+        tables.widths[2].set("p99", 60.0);
         let sessions = folder.join("sessions");
-        SavedViewFile::within(&recording, &sessions).expect("a place").write(index, &view, 321.0);
+        SavedViewFile::within(&recording, &sessions).expect("a place").write(index, &view, 321.0, &tables);
         let read = || SavedViewFile::within(&recording, &sessions).expect("a place").read(index);
         let saved = read().expect("a saved view");
-        assert_eq!((saved.flows, saved.height), (view, Some(321.0)));
+        assert_eq!((saved.flows, saved.height, saved.tables), (view, Some(321.0), Some(tables)));
 
         std::fs::write(&recording, "changed").expect("another recording");
         assert_eq!(read(), None);

@@ -1,9 +1,11 @@
 //! The window: winit's event loop, the surface, and loading in the background. It redraws on input and on results of
 //! background work, never in a loop.
 
+mod memory;
 mod requests;
 
 use std::sync::Arc;
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use egui::ViewportId;
@@ -63,6 +65,8 @@ struct App {
     pending_cache_write: Option<Loaded>,
     /// Saved view of the open recording.
     saved_view: Option<SavedViewFile>,
+    /// Threads that write tables.
+    exports: Vec<JoinHandle<()>>,
     /// Time of the next scheduled frame, if any.
     next_frame: Option<Instant>,
     measure: LoadMeasure,
@@ -113,6 +117,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<Appeared>> {
         failure: None,
         pending_cache_write: None,
         saved_view: None,
+        exports: Vec::new(),
         next_frame: None,
         measure: LoadMeasure { start, first: None, whole: None },
     };
@@ -221,21 +226,10 @@ impl App {
         let beginning = if job.has_begun { self.shell.session.take() } else { None };
         self.pending_cache_write = Some(loaded.clone());
         self.show(&job.origin, loaded);
+        self.restore();
         let Some(session) = &mut self.shell.session else { return };
-        self.saved_view = SavedViewFile::for_recording(&session.path);
-        if let Some(saved) = self.saved_view.as_mut().and_then(|file| file.read(&session.index)) {
-            session.view.flows = saved.flows;
-            self.shell.flow_height = saved.height.unwrap_or(self.shell.flow_height);
-        }
         if let Some(beginning) = beginning {
             transfer_view_state(&beginning, session);
-        }
-    }
-
-    /// Saves entered and pinned flows at once, because the program may be killed.
-    fn remember(&mut self) {
-        if let Some((file, session)) = self.saved_view.as_mut().zip(self.shell.session.as_ref()) {
-            file.write(&session.index, &session.view.flows, self.shell.flow_height);
         }
     }
 
@@ -391,6 +385,7 @@ impl ApplicationHandler<AppEvent> for App {
 
     fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
         self.cancel_loading();
+        self.end_exports();
         // The surface must be dropped before the window.
         self.native = None;
     }

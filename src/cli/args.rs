@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use super::cut::CutArgs;
-use super::scope_args::{CompareArgs, ExportArgs, StatsArgs};
+use super::scope_args::{CompareArgs, CutArgs, ExportArgs, StatsArgs};
 use super::tree_args::{GroupArg, ImplementationArg, TreeArgs};
 use super::values::{parse_range, parse_scale, parse_seconds, parse_size};
 use crate::profile::{Arrangement, Ns};

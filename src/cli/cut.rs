@@ -6,12 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use clap::Args;
 
 use super::dump::found;
 use super::progress_line::ProgressLine;
+use super::scope_args::CutArgs;
 use super::threads::find_thread;
-use super::values::parse_range;
 use super::{Opening, open, origin_for, terminal};
 use crate::import::cut::{CutScope, check_format};
 use crate::import::{Progress, write_part};
@@ -19,25 +18,6 @@ use crate::index::Index;
 use crate::index::search::Hits;
 use crate::profile::text::format_duration_ns;
 use crate::profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, WarningKind};
-
-/// `cut`.
-#[derive(Debug, Args)]
-pub(super) struct CutArgs {
-    /// Recording: a Firefox profile or a Chrome trace ("example" for the bundled one, - for standard input)
-    file: PathBuf,
-    /// File to write; .gz is packed, - is standard output
-    #[arg(short, long)]
-    output: PathBuf,
-    /// Part of the displayed clock to keep, for example 1200..1350 or 1.2s..1.35s
-    #[arg(long, value_parser = parse_range, value_name = "A..B")]
-    range: Option<(Ns, Ns)>,
-    /// Keep only the markers that the search finds
-    #[arg(long, default_value = "", allow_hyphen_values = true)]
-    search: String,
-    /// Thread to keep: its number in `dump threads`, its id, or its name; may be repeated
-    #[arg(long, value_name = "THREAD")]
-    thread: Vec<String>,
-}
 
 pub(super) fn run(options: &CutArgs, opening: &Opening) -> anyhow::Result<()> {
     let origin = origin_for(&options.file);

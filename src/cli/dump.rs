@@ -11,7 +11,8 @@ use super::threads::find_thread;
 use super::{Opening, dump_calls, dump_calltree, dump_flows, dump_samples, keep, open, origin_for, terminal};
 use crate::index::search::{Hits, Query, resolve, run as search};
 use crate::index::{Arrangement, GroupKind, Index, depths};
-use crate::profile::{LocalMarker, MarkerFlags, Profile, Thread, ThreadId};
+use crate::profile::{LocalMarker, Profile, ThreadId};
+use crate::session::write_marker_json;
 
 pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
     let loaded = open(&origin_for(&options.file), opening)?;
@@ -85,12 +86,12 @@ fn markers(out: &mut impl Write, profile: &Profile, hits: Option<&Hits>) -> std:
         match hits {
             Some(hits) => {
                 for local in hits.thread(id) {
-                    marker(out, &mut line, profile, (id, thread), *local, &depths)?;
+                    marker(out, &mut line, profile, (id, *local), &depths)?;
                 }
             }
             None => {
                 for local in (0..thread.markers.len()).map(LocalMarker::new) {
-                    marker(out, &mut line, profile, (id, thread), local, &depths)?;
+                    marker(out, &mut line, profile, (id, local), &depths)?;
                 }
             }
         }
@@ -99,45 +100,15 @@ fn markers(out: &mut impl Write, profile: &Profile, hits: Option<&Hits>) -> std:
 }
 
 /// Writes the line of a marker. `depths` are those of its thread in traces.
-pub(super) fn marker(
+fn marker(
     out: &mut impl Write,
     line: &mut String,
     profile: &Profile,
-    (id, thread): (ThreadId, &Thread),
-    local: LocalMarker,
+    (id, local): (ThreadId, LocalMarker),
     depths: &[Option<u32>],
 ) -> std::io::Result<()> {
-    use std::fmt::Write as _;
-    let markers = &thread.markers;
-    let at = local.index();
     line.clear();
-    let text = |text: &str| serde_json::Value::from(text).to_string();
-    let end = if markers.is_instant(local) { "null".to_owned() } else { markers.end[at].0.to_string() };
-    // Writing to a string cannot fail.
-    let _infallible = write!(
-        line,
-        r#"{{"marker":{},"thread":{},"name":{},"category":{},"start_ns":{},"end_ns":{end},"incomplete":{},"data":"#,
-        thread.global(local).0,
-        id.0,
-        text(profile.strings.get(markers.name[at])),
-        text(profile.category_name(markers.category(local))),
-        markers.start[at].0,
-        markers.flags[at].has(MarkerFlags::INCOMPLETE),
-    );
-    profile.payload_resolved(id, local).to_json(line);
-    dump_samples::marker_stack(line, profile, thread, local);
-    if profile.meta.stacks_first {
-        let _infallible = write!(
-            line,
-            r#","cat":{},"track":"{}""#,
-            text(profile.category_name(markers.category(local))),
-            thread.kind.name()
-        );
-        if let Some(depth) = depths.get(at).copied().flatten() {
-            let _infallible = write!(line, r#","depth":{depth}"#);
-        }
-    }
-    line.push('}');
+    write_marker_json(line, profile, (id, local), depths.get(local.index()).copied().flatten());
     writeln!(out, "{line}")
 }
 

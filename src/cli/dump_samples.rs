@@ -1,12 +1,13 @@
-//! `flowline dump samples`, and stacks as JSON.
+//! `flowline dump samples`.
 
 use std::fmt::Write as _;
 use std::io::Write;
 
 use serde_json::json;
 
-use crate::profile::samples::{Frame, NONE, SampleTable};
-use crate::profile::{CpuUnit, FuncId, Profile, StackId, Thread, ThreadId};
+use crate::profile::samples::{NONE, SampleTable};
+use crate::profile::{CpuUnit, Profile, ThreadId};
+use crate::session::write_stack;
 
 /// Writes one line for each thread, or for each sample.
 pub(super) fn samples(out: &mut impl Write, profile: &Profile, each: bool) -> std::io::Result<()> {
@@ -75,57 +76,8 @@ fn one(line: &mut String, profile: &Profile, id: ThreadId, table: &SampleTable, 
         json!(cpu),
     );
     match table.stack(sample) {
-        Some(own) => stack(line, profile, own),
+        Some(own) => write_stack(line, profile, own),
         None => line.push_str("null"),
     }
     line.push('}');
-}
-
-/// Adds `,"stack":[…],"stack_ns":…` if a marker has a stack.
-pub(super) fn marker_stack(line: &mut String, profile: &Profile, thread: &Thread, marker: crate::profile::LocalMarker) {
-    let taken = thread.samples.as_ref().and_then(|samples| samples.marker_stacks.get(marker));
-    if let Some((own, time)) = taken {
-        line.push_str(r#","stack":"#);
-        stack(line, profile, own);
-        let _infallible = write!(line, r#","stack_ns":{}"#, json!(time.map(|time| time.0)));
-    }
-}
-
-/// Adds the frames of a stack, callee first.
-fn stack(line: &mut String, profile: &Profile, own: StackId) {
-    line.push('[');
-    for (place, stack) in profile.stacks.walk(own).enumerate() {
-        if place > 0 {
-            line.push(',');
-        }
-        frame(line, profile, profile.stacks.frame(stack));
-    }
-    line.push(']');
-}
-
-fn frame(line: &mut String, profile: &Profile, frame: &Frame) {
-    let tables = &profile.stacks;
-    let text = |text: &str| serde_json::Value::from(text).to_string();
-    let name = match tables.name(frame.func) {
-        "" => "(anonymous)",
-        name => name,
-    };
-    let func = &tables.funcs[frame.func.index()];
-    // Each on its own: the place in the function, else where the function begins.
-    let place = |own: u32, start: u32| json!([own, start].into_iter().find(|number| *number != NONE));
-    let _infallible = write!(
-        line,
-        r#"{{"name":{},"file":{},"line":{},"column":{}}}"#,
-        text(name),
-        file(profile, frame.func).map_or("null".to_owned(), text),
-        place(frame.line, func.line),
-        place(frame.column, func.column),
-    );
-}
-
-/// The script of a function, else its library or site.
-fn file(profile: &Profile, func: FuncId) -> Option<&str> {
-    let tables = &profile.stacks;
-    let script = Some(tables.file(func)).filter(|file| !file.is_empty());
-    script.or_else(|| tables.resource(func).map(|(_, name)| name))
 }

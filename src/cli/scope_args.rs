@@ -1,4 +1,4 @@
-//! Options of `stats`, `compare` and `export` that say what is meant: time, search, threads; and by what it is grouped.
+//! Options of `stats`, `compare`, `export` and `cut` that say what is meant: time, search, threads; and by what it is grouped.
 
 use std::path::PathBuf;
 
@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use super::values::{parse_percent, parse_range};
 use crate::index::statistics::Key;
 use crate::profile::Ns;
+use crate::session::TableFormat;
 
 /// Which markers are meant.
 #[derive(Clone, Debug, Default, Args)]
@@ -115,9 +116,39 @@ pub(super) enum ExportFormat {
     Md,
 }
 
+impl From<ExportFormat> for TableFormat {
+    fn from(format: ExportFormat) -> Self {
+        match format {
+            ExportFormat::Csv => Self::Csv,
+            ExportFormat::Tsv => Self::Tsv,
+            ExportFormat::Json => Self::Json,
+            ExportFormat::Md => Self::Markdown,
+        }
+    }
+}
+
 impl GroupArgs {
     /// The keys.
     pub(super) fn keys(&self) -> Vec<Key> {
         self.by.iter().map(|text| Key::parse(text.trim())).collect()
     }
+}
+
+/// `cut`.
+#[derive(Debug, Args)]
+pub(super) struct CutArgs {
+    /// Recording: a Firefox profile or a Chrome trace ("example" for the bundled one, - for standard input)
+    pub(super) file: PathBuf,
+    /// File to write; .gz is packed, - is standard output
+    #[arg(short, long)]
+    pub(super) output: PathBuf,
+    /// Part of the displayed clock to keep, for example 1200..1350 or 1.2s..1.35s
+    #[arg(long, value_parser = parse_range, value_name = "A..B")]
+    pub(super) range: Option<(Ns, Ns)>,
+    /// Keep only the markers that the search finds
+    #[arg(long, default_value = "", allow_hyphen_values = true)]
+    pub(super) search: String,
+    /// Thread to keep: its number in `dump threads`, its id, or its name; may be repeated
+    #[arg(long, value_name = "THREAD")]
+    pub(super) thread: Vec<String>,
 }

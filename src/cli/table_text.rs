@@ -1,8 +1,9 @@
-//! Tables as text: aligned for people, CSV (RFC 4180), TSV, Markdown.
+//! Tables as text: aligned for people, CSV (RFC 4180), Markdown.
 
 use std::io::Write;
 
 use super::terminal;
+use crate::session::{csv_field, markdown_field};
 
 /// A cell of a table for people.
 pub(super) struct Cell {
@@ -51,41 +52,6 @@ pub(super) fn aligned(out: &mut impl Write, rows: Vec<Vec<Cell>>) -> std::io::Re
     Ok(())
 }
 
-/// Appends a field of CSV. It stands in quotes if it has to.
-pub(super) fn csv_field(line: &mut String, text: &str) {
-    if text.contains([',', '"', '\n', '\r']) {
-        line.push('"');
-        line.push_str(&text.replace('"', "\"\""));
-        line.push('"');
-    } else {
-        line.push_str(text);
-    }
-}
-
-/// Appends a field of TSV: tabs, line feeds, carriage returns and backslashes are written as `\t`, `\n`, `\r`, `\\`.
-pub(super) fn tsv_field(line: &mut String, text: &str) {
-    for char in text.chars() {
-        match char {
-            '\t' => line.push_str("\\t"),
-            '\n' => line.push_str("\\n"),
-            '\r' => line.push_str("\\r"),
-            '\\' => line.push_str("\\\\"),
-            char => line.push(char),
-        }
-    }
-}
-
-/// Appends a cell of a table in Markdown: on one line, and without what ends a cell or begins markup.
-pub(super) fn markdown_field(line: &mut String, text: &str) {
-    for char in text.chars() {
-        match char {
-            '\n' | '\r' => line.push(' '),
-            '|' | '\\' | '`' | '*' | '_' | '<' | '>' | '[' | ']' | '#' | '~' => line.extend(['\\', char]),
-            char => line.push(char),
-        }
-    }
-}
-
 /// A line of CSV without its end.
 pub(super) fn csv_line(fields: &[String]) -> String {
     let mut line = String::new();
@@ -118,9 +84,6 @@ mod tests {
         let fields = ["plain", "a,b", "say \"x\"", "two\r\nlines", "", " x "].map(String::from);
         assert_eq!(csv_line(&fields), "plain,\"a,b\",\"say \"\"x\"\"\",\"two\r\nlines\",, x ");
         assert_eq!(markdown_line(&["a|b\nc".into(), "<b>".into()]), "| a\\|b c | \\<b\\> |");
-        let mut line = String::new();
-        tsv_field(&mut line, "a\tb\\\nc");
-        assert_eq!(line, "a\\tb\\\\\\nc");
     }
 
     #[test]

@@ -4,45 +4,16 @@
 //! bins of similar durations; then each bin is collected from all pieces and sorted by itself. Every step is stable, so
 //! equal durations stay in time order. The few durations that do not fit 32 bits are sorted separately.
 
+mod column;
 mod radix;
+
+pub use column::MarkerColumn;
 
 use rayon::prelude::*;
 
 use crate::profile::text::LabelKind;
 use crate::profile::{HiddenTypes, LocalMarker, MarkerId, Ns, Profile, ThreadId, max_job_len};
 use crate::scene::Scope;
-
-/// A column of the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MarkerColumn {
-    /// Start on the displayed clock.
-    Start,
-    /// Duration; instants count as zero.
-    Duration,
-    /// Name.
-    Name,
-    /// Thread and process.
-    Thread,
-    /// The schema's table label.
-    Details,
-}
-
-impl MarkerColumn {
-    /// All columns from left to right.
-    pub const ALL: [Self; 5] = [Self::Start, Self::Duration, Self::Name, Self::Thread, Self::Details];
-
-    /// Heading of the column.
-    #[must_use]
-    pub const fn title(self) -> &'static str {
-        match self {
-            Self::Start => "Start",
-            Self::Duration => "Duration",
-            Self::Name => "Name",
-            Self::Thread => "Thread",
-            Self::Details => "Details",
-        }
-    }
-}
 
 /// Approximate number of markers in a piece.
 const PIECE: usize = 1 << 16;
@@ -179,6 +150,17 @@ pub fn ordered_shown(
             selection.by_rank(|thread, _| ranks[thread.index()])
         }
         MarkerColumn::Details => selection.by_details(),
+        MarkerColumn::End => selection.by_key(|thread, local| profile.thread(thread).markers.end[local.index()]),
+        MarkerColumn::Cpu => selection.by_key(|thread, local| profile.cpu_time(thread, local)),
+        MarkerColumn::Category => {
+            let ranks = ranks(profile.categories.iter().map(|category| category.name.as_str()));
+            let category = |thread: ThreadId, local| profile.thread(thread).markers.category(local).index();
+            selection.by_rank(|thread, local| ranks.get(category(thread, local)).copied().unwrap_or(0))
+        }
+        MarkerColumn::Process => {
+            let ranks = ranks(profile.processes.iter().map(|process| process.name.as_str()));
+            selection.by_rank(|thread, _| ranks.get(profile.thread(thread).process.index()).copied().unwrap_or(0))
+        }
     };
     if descending {
         rows.reverse();
@@ -308,13 +290,13 @@ impl<'a> Selection<'a> {
 
     /// By the schema's table label, then start, then id.
     fn by_details(self) -> Vec<MarkerId> {
-        let key = |id: MarkerId| {
-            let place = self.profile.locate(id);
-            let text = place.map(|(thread, local)| self.profile.marker_label(LabelKind::Table, thread, local));
-            text.unwrap_or_default().to_lowercase()
-        };
+        self.by_key(|thread, local| self.profile.marker_label(LabelKind::Table, thread, local).to_lowercase())
+    }
+
+    /// By a key, then start, then id. Each key is computed once.
+    fn by_key<K: Ord + Send + Sync>(self, key: impl Fn(ThreadId, LocalMarker) -> K + Sync) -> Vec<MarkerId> {
         let mut rows = self.by_start();
-        rows.par_sort_by_cached_key(|id| key(*id));
+        rows.par_sort_by_cached_key(|id| self.profile.locate(*id).map(|(thread, local)| key(thread, local)));
         rows
     }
 }

@@ -4,6 +4,7 @@
 
 mod async_stack;
 mod call_card;
+mod export;
 mod first_unfolding;
 mod flow_cards;
 mod flow_panel_model;
@@ -21,6 +22,10 @@ mod slice_details;
 mod task;
 
 pub use call_card::call_card;
+pub use export::{
+    ExportedRows, Heading, RowOrder, TableFile, TableFormat, TableWriter, csv_field, markdown_field, tsv_field,
+    write_marker_json, write_markers, write_stack,
+};
 pub use flow_cards::{FlowCards, MAX_COUNTED_CHILDREN};
 pub use flow_panel_model::FlowPanelModel;
 pub use flow_titles::{FlowTitle, FlowTitleCache};

@@ -10,6 +10,7 @@ use egui::{Button, Context, Id, Ui};
 use crate::index::samples::CallTree;
 use crate::profile::samples::WeightUnit;
 use crate::profile::text::FilePlace;
+use crate::session::TableFile;
 use crate::ui::tables::TableKind;
 
 /// Stacks to be written to a file: those of a tree, with what each costs itself.
@@ -46,6 +47,8 @@ pub(crate) enum Ask {
     SaveStacks(TreeStacks),
     /// Show a table in the drawer.
     ShowTable(TableKind),
+    /// Ask for a file, and write a table there.
+    SaveTable(TableFile),
 }
 
 fn asks_id() -> Id {

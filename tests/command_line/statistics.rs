@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use flowline_synth::Format;
 use serde_json::{Value, json};
 
+use crate::support::csv::records;
 use crate::support::program::Program;
 use crate::support::recording::real::shared;
 
@@ -183,27 +184,6 @@ fn tables_have_a_row_of_totals() {
     assert!(message.contains("nonsense"), "{message}");
     assert_eq!(program.good(&["stats", &a, "--search", "name:=nothing", "--json"]), "");
     assert_eq!(program.good(&["stats", &a, "--search", "name:=nothing"]).lines().count(), 3);
-}
-
-/// The records of a CSV text as RFC 4180 says.
-fn records(text: &str) -> Vec<Vec<String>> {
-    let (mut records, mut fields, mut field, mut quoted) = (Vec::new(), Vec::new(), String::new(), false);
-    let mut chars = text.chars().peekable();
-    while let Some(char) = chars.next() {
-        match char {
-            '"' if quoted && chars.peek() == Some(&'"') => field.extend(chars.next()),
-            '"' => quoted = !quoted,
-            ',' if !quoted => fields.push(std::mem::take(&mut field)),
-            '\r' if !quoted && chars.peek() == Some(&'\n') => {
-                chars.next();
-                fields.push(std::mem::take(&mut field));
-                records.push(std::mem::take(&mut fields));
-            }
-            char => field.push(char),
-        }
-    }
-    assert!(field.is_empty() && fields.is_empty(), "the last record ends with a line break");
-    records
 }
 
 #[test]

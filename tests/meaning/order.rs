@@ -54,12 +54,19 @@ fn naive(
             let text = match column {
                 MarkerColumn::Name => profile.marker_name(id, local).to_lowercase(),
                 MarkerColumn::Thread => thread.name.to_lowercase(),
+                MarkerColumn::Process => profile.process_of(id).name.to_lowercase(),
+                MarkerColumn::Category => profile.category_name(thread.markers.category(local)).to_lowercase(),
                 _ => String::new(),
             };
-            let length = if column == MarkerColumn::Duration { end - start } else { Ns(0) };
+            let number = match column {
+                MarkerColumn::Duration => end - start,
+                MarkerColumn::End => end,
+                MarkerColumn::Cpu => profile.cpu_time(id, local).unwrap_or(Ns(-1)),
+                _ => Ns(0),
+            };
             let in_range = range.is_none_or(|range| start < range.end && (end > range.start || start >= range.start));
             if in_range && wanted(thread.global(local)) {
-                rows.push((text, length, start, thread.global(local)));
+                rows.push((text, number, start, thread.global(local)));
             }
         }
     }
@@ -89,7 +96,7 @@ fn orders_are_those_of_a_plain_sort() {
         };
         let search = Arc::new(search);
         let mut view = ViewState::new(Arc::clone(profile), index.extent(), 100.0);
-        for column in [MarkerColumn::Start, MarkerColumn::Duration, MarkerColumn::Name, MarkerColumn::Thread] {
+        for column in MarkerColumn::ALL.into_iter().filter(|column| *column != MarkerColumn::Details) {
             for range in [None, Some(part)] {
                 view.range = range;
                 let (all, found) = (Scope::new(&view, None), Scope::new(&view, Some(Arc::clone(&search))));

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "every test program uses its own part of this")]
 
+pub(crate) mod csv;
 pub(crate) mod folder;
 pub(crate) mod frames;
 pub(crate) mod program;

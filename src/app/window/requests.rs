@@ -2,13 +2,19 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use super::super::load::Origin;
 use super::super::native_window::AppEvent;
 use super::super::save_stacks::save_stacks;
+use super::super::save_table::save_table;
 use super::App;
 use crate::profile::text::format_counted;
-use crate::ui::{Message, Request, StackFormat, TreeStacks};
+use crate::session::{TableFile, TableFormat};
+use crate::ui::{Message, Request, Saving, StackFormat, TreeStacks};
+
+/// Interval at which the window shows the progress of an export.
+const INTERVAL: Duration = Duration::from_millis(100);
 
 impl App {
     /// Does what was asked for.
@@ -23,6 +29,7 @@ impl App {
                 }
             }
             Request::SaveStacks { path, format, stacks } => self.save(path, format, stacks),
+            Request::SaveTable { path, format, table } => self.export(path, format, table),
         }
     }
 
@@ -47,6 +54,49 @@ impl App {
         };
         if let Err(error) = std::thread::Builder::new().name("flowline-save".into()).spawn(work) {
             self.tell(Message { title: "The stacks could not be saved".into(), text: error.to_string() });
+        }
+    }
+    /// Writes a table to a file on a thread of its own; the window shows how far it is.
+    fn export(&mut self, path: PathBuf, format: TableFormat, table: TableFile) {
+        const FAILURE: &str = "The table could not be exported";
+        let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into());
+        let (saving, proxy) = (Arc::new(Saving::new(name, table.len() as u64)), self.proxy.clone());
+        self.shell.saving.push(Arc::clone(&saving));
+        let work = move || {
+            let mut shown = Instant::now();
+            let mut goes_on = |done| {
+                if shown.elapsed() >= INTERVAL {
+                    shown = Instant::now();
+                    let _ended = proxy.send_event(AppEvent::Redraw);
+                }
+                saving.report(done)
+            };
+            let (title, text) = match save_table(&table, &path, format, &mut goes_on) {
+                Ok(Some(rows)) => ("Exported", format!("{} in {}", format_counted(rows, "row"), path.display())),
+                Ok(None) => ("The export was stopped", format!("{} was not written", path.display())),
+                Err(error) => (FAILURE, format!("{}: {error}", path.display())),
+            };
+            saving.end();
+            let _ended = proxy.send_event(AppEvent::Told(Message { title: title.into(), text }));
+        };
+        match std::thread::Builder::new().name("flowline-export".into()).spawn(work) {
+            Ok(thread) => {
+                self.exports.retain(|thread| !thread.is_finished());
+                self.exports.push(thread);
+            }
+            Err(error) => {
+                self.shell.saving.pop();
+                self.tell(Message { title: FAILURE.into(), text: error.to_string() });
+            }
+        }
+    }
+
+    /// Stops exports and waits until they have removed what they wrote.
+    pub(super) fn end_exports(&mut self) {
+        self.shell.saving.iter().for_each(|file| file.stop());
+        for thread in self.exports.drain(..) {
+            // A thread that panicked has removed its file as well.
+            let _ended = thread.join();
         }
     }
 }

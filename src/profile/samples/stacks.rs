@@ -273,6 +273,9 @@ impl StackTables {
         self.frame.push(FrameId::new(self.frames.len() - 1));
         self.category.push(category);
         self.subcategory.push(0);
+        if !self.node_id.is_empty() {
+            self.node_id.push(NONE);
+        }
         StackId::new(self.prefix.len() - 1)
     }
 

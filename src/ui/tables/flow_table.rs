@@ -19,7 +19,7 @@ use crate::session::FlowTitleCache;
 use crate::session::Session;
 use crate::session::Task;
 use crate::ui::widgets::style::color;
-use crate::ui::widgets::table::{self, Body, Copying, Scroll, TableColumn, copy_buttons};
+use crate::ui::widgets::table::{self, Body, Copying, Scroll, TableColumn, Widths, copy_buttons};
 use crate::view::{Command, FlowCommand};
 use facts::{FlowCounts, Flows};
 use filter::Filter;
@@ -87,6 +87,7 @@ pub struct FlowTable {
     /// Whether the cursor moves to the first row of the next result.
     moves_to_first: bool,
     titles: Arc<FlowTitleCache>,
+    widths: Widths,
     scroll: Scroll,
 }
 
@@ -106,6 +107,7 @@ impl FlowTable {
             cursor_row: None,
             moves_to_first: false,
             titles: Arc::default(),
+            widths: Widths::default(),
             scroll: Scroll::default(),
         }
     }
@@ -114,6 +116,17 @@ impl FlowTable {
     #[must_use]
     pub fn rows(&self) -> &[FlowId] {
         &self.rows
+    }
+
+    /// The chosen widths of columns.
+    #[must_use]
+    pub const fn widths(&self) -> &Widths {
+        &self.widths
+    }
+
+    /// The chosen widths of columns, to change them.
+    pub const fn widths_mut(&mut self) -> &mut Widths {
+        &mut self.widths
     }
 
     /// Whether flows are being counted or sorted.
@@ -210,10 +223,11 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palett
     if is_new && table.cursor.is_none() {
         table.cursor = view.flows.entered.first().copied();
     }
-    let pressed = tools(ui, table, index.flows().len());
+    let pressed = tools(ui, session, table);
     table.follow(index, &flows.rules, session.scope());
+    let columns = table.widths.apply(&FlowColumn::LAYOUT);
     let by = FlowColumn::ALL.iter().position(|column| *column == table.sort.0).unwrap_or(0);
-    if let Some(pressed) = table::header(ui, &FlowColumn::LAYOUT, (by, table.sort.1)) {
+    if let Some(pressed) = table::resizable_header(ui, &columns, (by, table.sort.1), &mut table.widths) {
         let column = FlowColumn::ALL[pressed];
         table.sort = table::pressed(table.sort, column, column.is_amount());
         ui.ctx().request_repaint();
@@ -234,7 +248,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palett
             _ => "No flow matches.",
         });
     } else {
-        show_rows(&mut body, table, formatter, &rows, palette, &mut commands);
+        show_rows(&mut body, table, formatter, (&rows, &columns), palette, &mut commands);
     }
     let is_pressed = !commands.is_empty();
     let keyed = if body.focused { keys(&body.ui, table, &rows, &mut commands) } else { None };
@@ -251,7 +265,8 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palett
 }
 
 /// Shows filter and buttons above the headings; returns what to copy.
-fn tools(ui: &mut Ui, table: &mut FlowTable, total: usize) -> Option<Copying> {
+fn tools(ui: &mut Ui, session: &Session, table: &mut FlowTable) -> Option<Copying> {
+    let total = session.index.flows().len();
     let mut wanted = None;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
@@ -284,6 +299,8 @@ fn tools(ui: &mut Ui, table: &mut FlowTable, total: usize) -> Option<Copying> {
         }
         ui.add_space(8.0);
         wanted = copy_buttons(ui);
+        let is_ready = !table.rows.is_empty() && !table.is_busy();
+        table::export_button(ui, is_ready, || rows::exported(session, table));
     });
     wanted
 }
@@ -292,7 +309,7 @@ fn show_rows(
     body: &mut Body,
     table: &mut FlowTable,
     formatter: RowFormatter<'_>,
-    rows: &[FlowId],
+    (rows, columns): (&[FlowId], &[TableColumn]),
     palette: &Palette,
     commands: &mut Vec<Command>,
 ) {
@@ -305,7 +322,8 @@ fn show_rows(
         if is_cursor {
             cursor_id = Some(id);
         }
-        if let Some(command) = show_row(ui, formatter, flow, (id, rect), (is_cursor, (row, rows.len())), palette) {
+        let places = (is_cursor, (row, rows.len()));
+        if let Some(command) = show_row(ui, formatter, (flow, columns), (id, rect), places, palette) {
             pressed = Some(row);
             commands.push(command);
         }
@@ -321,7 +339,7 @@ fn show_rows(
 fn show_row(
     ui: &Ui,
     formatter: RowFormatter<'_>,
-    flow: FlowId,
+    (flow, columns): (FlowId, &[TableColumn]),
     (id, rect): (Id, Rect),
     (is_cursor, places): (bool, (usize, usize)),
     palette: &Palette,
@@ -333,7 +351,7 @@ fn show_row(
     let cells = formatter.cells(flow);
     table::announce_row(ui, &response, Role::Row, is_cursor, places, || formatter.sentence(flow, &cells));
     let star = if formatter.view.is_pinned(flow) { "★ " } else { "" };
-    let spans = table::spans(&FlowColumn::LAYOUT, rect.x_range());
+    let spans = table::spans(columns, rect.x_range());
     for ((cell, column), span) in cells.iter().zip(FlowColumn::ALL).zip(spans) {
         let text = match column {
             FlowColumn::Label => format!("{star}{}", cell.shown()),

@@ -2,28 +2,21 @@
 //!
 //! Rows are marker ids, 4 bytes each, ordered on the pool; only rows on screen are formatted.
 
+mod cells;
+mod tools;
+
 use std::sync::Arc;
 
 use crate::index::Index;
-use crate::profile::text::LabelKind;
 use crate::profile::{HiddenTypes, MarkerId, Place};
 use crate::scene::{Palette, Scope, ScopeKey};
 use crate::session::Task;
 use crate::session::ordered_shown;
 use crate::session::{MarkerColumn, Session};
-use crate::session::{duration_text, time_text};
-use crate::ui::widgets::table::{self, Body, Copying, Scroll, TableColumn};
+use crate::ui::widgets::table::{self, Body, Copying, Scroll, TableColumn, Widths};
 use crate::view::Command;
+use cells::{cells, layout};
 use egui::{Id, Role, Ui};
-
-/// The columns, by [`MarkerColumn`].
-const LAYOUT: [TableColumn; 5] = [
-    TableColumn::times(MarkerColumn::Start.title(), 112.0),
-    TableColumn::lengths(MarkerColumn::Duration.title(), 80.0),
-    TableColumn::text(MarkerColumn::Name.title(), 130.0, 1.0),
-    TableColumn::text(MarkerColumn::Thread.title(), 130.0, 1.0),
-    TableColumn::text(MarkerColumn::Details.title(), 200.0, 2.0),
-];
 
 /// What the rows depend on; rows with another key are stale.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,6 +33,9 @@ pub struct MarkerTable {
     orders: Task<TableKey, Vec<MarkerId>>,
     rows: Arc<Vec<MarkerId>>,
     sort: (MarkerColumn, bool),
+    /// The columns shown, from left to right.
+    columns: Vec<MarkerColumn>,
+    widths: Widths,
     scroll: Scroll,
     revealed: Option<MarkerId>,
 }
@@ -52,6 +48,8 @@ impl MarkerTable {
             orders: Task::new(wake),
             rows: Arc::default(),
             sort: (MarkerColumn::Start, false),
+            columns: MarkerColumn::USUAL.to_vec(),
+            widths: Widths::default(),
             scroll: Scroll::default(),
             revealed: None,
         }
@@ -61,6 +59,29 @@ impl MarkerTable {
     #[must_use]
     pub fn rows(&self) -> &[MarkerId] {
         &self.rows
+    }
+
+    /// The columns shown, from left to right.
+    #[must_use]
+    pub fn columns(&self) -> &[MarkerColumn] {
+        &self.columns
+    }
+
+    /// Shows some columns; the usual ones if there are none.
+    pub fn set_columns(&mut self, columns: &[MarkerColumn]) {
+        let columns = if columns.is_empty() { &MarkerColumn::USUAL } else { columns };
+        self.columns = MarkerColumn::ALL.into_iter().filter(|column| columns.contains(column)).collect();
+    }
+
+    /// The chosen widths of columns.
+    #[must_use]
+    pub const fn widths(&self) -> &Widths {
+        &self.widths
+    }
+
+    /// The chosen widths of columns, to change them.
+    pub const fn widths_mut(&mut self) -> &mut Widths {
+        &mut self.widths
     }
 
     fn follow(&mut self, index: &Arc<Index>, scope: &Scope, shows_all: bool) {
@@ -105,21 +126,19 @@ pub(crate) fn table_id() -> Id {
 
 /// Shows the table; returns the user's commands.
 pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut MarkerTable, palette: &Palette) -> Vec<Command> {
-    let (index, view, search) = (&session.index, &session.view, session.search());
+    let (index, view) = (&session.index, &session.view);
     let scope = session.scope();
     // Whoever searches asks for all markers.
     table.follow(index, scope, view.tracks.all_markers || scope.search().is_some());
     let mut commands = Vec::new();
     // The panel keeps its height when it is empty and while rows are being sorted.
     ui.set_min_height(ui.available_height());
-    if search.is_none() {
-        commands.extend(hidden_line(ui, session));
-    }
-    let by = MarkerColumn::ALL.iter().position(|column| *column == table.sort.0).unwrap_or(0);
-    if let Some(pressed) = table::header(ui, &LAYOUT, (by, table.sort.1)) {
-        // The first click on the duration shows the longest markers first.
-        let column = MarkerColumn::ALL[pressed];
-        table.sort = table::pressed(table.sort, column, column == MarkerColumn::Duration);
+    commands.extend(tools::show(ui, session, table));
+    let by = table.columns.iter().position(|column| *column == table.sort.0).unwrap_or(usize::MAX);
+    let columns = layout(&table.columns, &table.widths);
+    if let Some(pressed) = table::resizable_header(ui, &columns, (by, table.sort.1), &mut table.widths) {
+        let column = table.columns[pressed];
+        table.sort = table::pressed(table.sort, column, column.is_amount());
     }
     if table.rows.is_empty() {
         let text = if table.orders.is_running() { "Sorting…" } else { "No marker matches." };
@@ -142,68 +161,36 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut MarkerTable, pale
         let is_selected = selected == Some(rows[number]);
         cursor = cursor.or(is_selected.then_some(id));
         let places = (number, rows.len());
-        commands.extend(row(ui, index, rows[number], (id, rect), (is_selected, places), palette));
+        let shown = (table.columns.as_slice(), columns.as_slice());
+        commands.extend(row(ui, index, rows[number], shown, (id, rect), (is_selected, places), palette));
     });
     if let Some(cursor) = cursor {
         body.announce_cursor(cursor);
     }
     let is_pressed = !commands.is_empty();
     if body.focused {
-        commands.extend(keys(&body.ui, index, &rows, selected, table.scroll.fits));
+        commands.extend(keys(&body.ui, index, &rows, selected, table));
     }
     body.finish(is_pressed);
     commands
-}
-
-/// Says how many markers are not listed because of their schema, and lists them on demand.
-fn hidden_line(ui: &mut Ui, session: &Session) -> Option<Command> {
-    let count = session.hidden_markers(Place::Table);
-    if count == 0 || session.view.tracks.all_markers {
-        return None;
-    }
-    ui.horizontal(|ui| {
-        ui.add_space(4.0);
-        let text = format!("Not listed: {}, which the recording keeps out of tables.", table::counted(count, "marker"));
-        ui.label(egui::RichText::new(text).small().weak());
-        let button = egui::Button::new(egui::RichText::new("List all").small()).small();
-        ui.add(button).clicked().then_some(Command::ShowAllMarkers(true))
-    })
-    .inner
-}
-
-/// The texts of a row, by column.
-#[must_use]
-pub(crate) fn cells(index: &Index, marker: MarkerId) -> Option<[String; 5]> {
-    let profile = index.profile();
-    let (thread, local) = profile.locate(marker)?;
-    let markers = &profile.thread(thread).markers;
-    let process = profile.process_of(thread);
-    let name = profile.marker_name(thread, local);
-    let details = profile.marker_label(LabelKind::Table, thread, local);
-    Some([
-        time_text(profile.displayed(markers.start[local.index()])),
-        duration_text(profile, thread, local),
-        name.to_owned(),
-        format!("{} ({} {})", profile.thread(thread).name, process.name, process.pid),
-        if details == name { String::new() } else { details },
-    ])
 }
 
 fn row(
     ui: &Ui,
     index: &Index,
     marker: MarkerId,
+    (shown, columns): (&[MarkerColumn], &[TableColumn]),
     (id, rect): (Id, egui::Rect),
     (selected, places): (bool, (usize, usize)),
     palette: &Palette,
 ) -> Option<Command> {
-    let cells = cells(index, marker)?;
+    let cells = cells(index, marker, shown)?;
     let response = table::row(ui, id, rect, selected, palette);
     table::announce_row(ui, &response, Role::Row, selected, places, || cells.join(", "));
-    let spans = table::spans(&LAYOUT, rect.x_range());
-    for ((text, column), span) in cells.iter().zip(MarkerColumn::ALL).zip(spans) {
-        let tint = table::tint(palette, matches!(column, MarkerColumn::Thread | MarkerColumn::Details), selected);
-        table::cell(ui, rect, span, LAYOUT[column as usize].kind, text, tint);
+    let spans = table::spans(columns, rect.x_range());
+    for (((text, what), column), span) in cells.iter().zip(shown).zip(columns).zip(spans) {
+        let tint = table::tint(palette, cells::is_faint(*what), selected);
+        table::cell(ui, rect, span, column.kind, text, tint);
     }
     if response.double_clicked() {
         return Some(Command::ZoomToMarker(marker));
@@ -212,13 +199,13 @@ fn row(
 }
 
 /// Arrow keys move the selection, Ctrl+C copies the row.
-fn keys(ui: &Ui, index: &Index, rows: &[MarkerId], selected: Option<MarkerId>, fits: f64) -> Option<Command> {
+fn keys(ui: &Ui, index: &Index, rows: &[MarkerId], selected: Option<MarkerId>, table: &MarkerTable) -> Option<Command> {
     if let Some(Copying::Row) = table::copying(ui)
-        && let Some(cells) = selected.and_then(|marker| cells(index, marker))
+        && let Some(cells) = selected.and_then(|marker| cells(index, marker, &table.columns))
     {
         ui.copy_text(cells.join("\t"));
     }
     let here = || selected.and_then(|marker| rows.iter().position(|row| *row == marker));
-    let moved = table::moved(ui, here, rows.len(), fits)?;
+    let moved = table::moved(ui, here, rows.len(), table.scroll.fits)?;
     rows.get(moved).map(|marker| Command::Reveal(*marker))
 }

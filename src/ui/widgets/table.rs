@@ -3,13 +3,18 @@
 //! are not in the Tab order.
 
 mod columns;
+mod export;
 mod text;
+mod widths;
 
+use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Button, Event, EventFilter, Id, Key, Layout, Rangef, Rect, Response, RichText, Role, Sense, Ui};
-use egui::{UiBuilder, WidgetInfo, pos2, vec2};
+use egui::{PopupCloseBehavior, UiBuilder, WidgetInfo, pos2, vec2};
 
 pub(crate) use columns::{ColumnKind, TableColumn, spans};
+pub(crate) use export::{export_button, exported};
 pub(crate) use text::{Cell, Format, LIMIT, line, write};
+pub use widths::Widths;
 
 use crate::scene::{Palette, Rgba};
 use crate::ui::input::keys::Action;
@@ -24,8 +29,25 @@ const HEADER_HEIGHT: f32 = 20.0;
 /// Shows the headings; returns the number of the clicked one. `sorted` is the sorted column's number and whether it is
 /// descending.
 pub(crate) fn header(ui: &mut Ui, columns: &[TableColumn], sorted: (usize, bool)) -> Option<usize> {
+    sortable(ui, columns, sorted).0
+}
+
+/// Like [`header`]; dragging the edges of headings changes the widths.
+pub(crate) fn resizable_header(
+    ui: &mut Ui,
+    columns: &[TableColumn],
+    sorted: (usize, bool),
+    widths: &mut Widths,
+) -> Option<usize> {
+    let (pressed, rect) = sortable(ui, columns, sorted);
+    widths::edges(ui, rect, columns, &spans(columns, without_bar(rect)), widths);
+    pressed
+}
+
+/// Shows headings to press; returns the clicked one and where they are.
+fn sortable(ui: &mut Ui, columns: &[TableColumn], sorted: (usize, bool)) -> (Option<usize>, Rect) {
     let mut pressed = None;
-    headings(ui, columns, |ui, number, title| {
+    let rect = headings(ui, columns, |ui, number, title| {
         if columns[number].kind == ColumnKind::Picture {
             ui.label(RichText::new(title).small().strong());
             return;
@@ -42,7 +64,12 @@ pub(crate) fn header(ui: &mut Ui, columns: &[TableColumn], sorted: (usize, bool)
             pressed = Some(number);
         }
     });
-    pressed
+    (pressed, rect)
+}
+
+/// The horizontal space of rows below headings: the scroll bar takes the rest.
+fn without_bar(headings: Rect) -> Rangef {
+    Rangef::new(headings.min.x, headings.max.x - crate::ui::widgets::virtual_list::BAR)
 }
 
 /// Shows the headings of a tree, whose order is fixed.
@@ -52,11 +79,10 @@ pub(crate) fn plain_header(ui: &mut Ui, columns: &[TableColumn]) {
     });
 }
 
-/// Places the headings; `show` gets the number and the title of each.
-fn headings(ui: &mut Ui, columns: &[TableColumn], mut show: impl FnMut(&mut Ui, usize, &str)) {
+/// Places the headings; `show` gets the number and the title of each. Returns where they are.
+fn headings(ui: &mut Ui, columns: &[TableColumn], mut show: impl FnMut(&mut Ui, usize, &str)) -> Rect {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEADER_HEIGHT), Sense::hover());
-    let list = Rangef::new(rect.min.x, rect.max.x - crate::ui::widgets::virtual_list::BAR);
-    for (number, (column, span)) in columns.iter().zip(spans(columns, list)).enumerate() {
+    for (number, (column, span)) in columns.iter().zip(spans(columns, without_bar(rect))).enumerate() {
         let align = egui::Align::Center;
         let layout = match column.kind {
             ColumnKind::Text | ColumnKind::Picture => Layout::left_to_right(align),
@@ -67,6 +93,7 @@ fn headings(ui: &mut Ui, columns: &[TableColumn], mut show: impl FnMut(&mut Ui, 
         child.shrink_clip_rect(rect);
         show(&mut child, number, column.title);
     }
+    rect
 }
 
 /// The sort order after a click on a heading: the sorted column is reversed, others start as `descending` says.
@@ -250,6 +277,12 @@ pub(crate) fn copy_buttons(ui: &mut Ui) -> Option<Copying> {
         }
     }
     wanted
+}
+
+/// Shows a small menu that stays open while its entries are chosen.
+pub(crate) fn choices_menu(ui: &mut Ui, text: &str, entries: impl FnOnce(&mut Ui)) {
+    let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    MenuButton::new(RichText::new(text).small()).config(stays).ui(ui, entries);
 }
 
 /// Scroll position of a table.

@@ -9,6 +9,7 @@ pub(crate) mod layout;
 pub(crate) mod panels;
 pub(crate) mod question;
 pub(crate) mod save_dialog;
+pub(crate) mod saving;
 pub(crate) mod shell;
 pub(crate) mod state;
 mod toolbar;

@@ -1,7 +1,7 @@
-//! State of the tables and trees. It is reset when another recording is opened.
+//! State of the tables and trees. It is reset when another recording is opened, but for the columns of tables.
 
 use crate::profile::FlowId;
-use crate::session::{Session, Wake};
+use crate::session::{MarkerColumn, Session, Wake};
 use crate::ui::details::payload_tree::PayloadTree;
 use crate::ui::details::slice_tree::SliceTree;
 use crate::ui::tables::TableKind;
@@ -10,6 +10,16 @@ use crate::ui::tables::flow_tree::FlowTree;
 use crate::ui::tables::marker_table::MarkerTable;
 use crate::ui::tables::samples::SampleTrees;
 use crate::ui::tables::statistics::StatisticsTable;
+use crate::ui::widgets::table::Widths;
+
+/// The columns of the tables, as the user arranged them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TableLayouts {
+    /// The columns of the marker table; the usual ones if there are none.
+    pub marker_columns: Vec<MarkerColumn>,
+    /// Chosen widths in the tables of markers, of flows and of statistics.
+    pub widths: [Widths; 3],
+}
 
 /// State of the panels.
 pub struct Panels {
@@ -48,6 +58,24 @@ impl Panels {
             wanted_table: None,
             focused_flow: None,
         }
+    }
+
+    /// The columns of the tables, as the user arranged them.
+    #[must_use]
+    pub fn layouts(&self) -> TableLayouts {
+        TableLayouts {
+            marker_columns: self.marker_table.columns().to_vec(),
+            widths: [self.marker_table.widths(), self.flow_table.widths(), self.statistics.widths()].map(Widths::clone),
+        }
+    }
+
+    /// Arranges the columns of the tables.
+    pub fn set_layouts(&mut self, layouts: TableLayouts) {
+        self.marker_table.set_columns(&layouts.marker_columns);
+        let [markers, flows, statistics] = layouts.widths;
+        *self.marker_table.widths_mut() = markers;
+        *self.flow_table.widths_mut() = flows;
+        *self.statistics.widths_mut() = statistics;
     }
 
     /// Whether a table is still sorting its rows.

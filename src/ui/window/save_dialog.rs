@@ -1,10 +1,12 @@
-//! A dialog that asks where to write stacks, and in which format.
+//! A dialog that asks where to write stacks or a table, and in which format.
 
 use std::path::{Path, PathBuf};
 
 use egui::{Context, Key, RichText, Role, TextEdit, WidgetInfo, Window};
 
+use crate::session::{TableFile, TableFormat};
 use crate::ui::asks::TreeStacks;
+use crate::ui::widgets::counted;
 
 /// Formats of stacks that other programs read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,64 +29,121 @@ impl StackFormat {
     }
 }
 
+/// Something to be written, and how.
+#[derive(Clone, Debug)]
+pub(crate) enum Savable {
+    Stacks(TreeStacks, StackFormat),
+    Table(TableFile, TableFormat),
+}
+
+impl Savable {
+    const fn title(&self) -> &'static str {
+        match self {
+            Self::Stacks(..) => "Save stacks",
+            Self::Table(..) => "Export table",
+        }
+    }
+
+    /// What is written, in a sentence.
+    fn explanation(&self) -> String {
+        match self {
+            Self::Stacks(..) => "What the tree shows, with its filter and transforms".to_owned(),
+            Self::Table(table, _) => format!("{}, in the order of the table", counted(table.len(), "row")),
+        }
+    }
+
+    /// The formats by name; which one is chosen.
+    fn formats(&self) -> Vec<(Self, &'static str, bool)> {
+        match self {
+            Self::Stacks(stacks, chosen) => {
+                let entry = |(format, name)| (Self::Stacks(stacks.clone(), format), name, format == *chosen);
+                StackFormat::ALL.map(entry).into()
+            }
+            Self::Table(table, chosen) => {
+                let entry =
+                    |format: TableFormat| (Self::Table(table.clone(), format), format.name(), format == *chosen);
+                TableFormat::ALL.map(entry).into()
+            }
+        }
+    }
+
+    /// How the name of the file ends.
+    const fn ending(&self) -> &'static str {
+        match self {
+            Self::Stacks(_, format) => format.ending(),
+            Self::Table(_, format) => format.ending(),
+        }
+    }
+
+    /// The proposed name of the file for a recording.
+    fn file_name(&self, stem: Option<&str>) -> String {
+        let ending = self.ending();
+        match (self, stem) {
+            (Self::Stacks(..), stem) => format!("{}{ending}", stem.unwrap_or("stacks")),
+            (Self::Table(table, _), Some(stem)) => format!("{stem} {}{ending}", table.name),
+            (Self::Table(table, _), None) => format!("{}{ending}", table.name),
+        }
+    }
+}
+
 /// What the user decided.
 #[derive(Debug)]
 pub(crate) struct Save {
     pub(crate) path: PathBuf,
-    pub(crate) format: StackFormat,
-    pub(crate) stacks: TreeStacks,
+    pub(crate) what: Savable,
 }
 
 /// The dialog; closed unless there is something to save.
 #[derive(Debug, Default)]
 pub(crate) struct SaveDialog {
-    stacks: Option<TreeStacks>,
+    what: Option<Savable>,
     text: String,
-    format: StackFormat,
+    /// The recording, which must not be written over.
+    recording: Option<PathBuf>,
     fresh: bool,
 }
 
 impl SaveDialog {
     /// Opens the dialog. It proposes a file in the folder of the recording, or else in the working directory.
-    pub(crate) fn open(&mut self, stacks: TreeStacks, recording: Option<&Path>) {
+    pub(crate) fn open(&mut self, what: Savable, recording: Option<&Path>) {
         let folder = recording.and_then(Path::parent).filter(|folder| folder.is_dir()).map(Path::to_owned);
         let folder = folder.filter(|folder| !folder.as_os_str().is_empty()).or_else(|| std::env::current_dir().ok());
         let name = recording.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
         let stem = name.as_deref().and_then(|name| name.split('.').next()).filter(|stem| !stem.is_empty());
-        let file = format!("{}{}", stem.unwrap_or("stacks"), self.format.ending());
-        self.text = folder.unwrap_or_default().join(file).display().to_string();
-        self.stacks = Some(stacks);
+        self.text = folder.unwrap_or_default().join(what.file_name(stem)).display().to_string();
+        self.recording = recording.and_then(|recording| recording.canonicalize().ok());
+        self.what = Some(what);
         self.fresh = true;
     }
 
     /// Whether it is open.
     #[must_use]
     pub(crate) const fn is_open(&self) -> bool {
-        self.stacks.is_some()
+        self.what.is_some()
     }
 
     /// Closes the dialog without saving.
     pub(crate) fn close(&mut self) {
-        self.stacks = None;
+        self.what = None;
     }
 
     /// Another format changes the ending, unless the user chose another one.
-    fn set_format(&mut self, format: StackFormat) {
-        if let Some(stem) = self.text.strip_suffix(self.format.ending()) {
-            self.text = format!("{stem}{}", format.ending());
+    fn set_format(&mut self, before: &Savable, wanted: Savable) {
+        if let Some(stem) = self.text.strip_suffix(before.ending()) {
+            self.text = format!("{stem}{}", wanted.ending());
         }
-        self.format = format;
+        self.what = Some(wanted);
     }
 
     /// Shows the dialog if it is open; returns what to save, once.
     pub(crate) fn show(&mut self, context: &Context) -> Option<Save> {
-        self.stacks.as_ref()?;
+        let what = self.what.clone()?;
         let (mut open, mut close, mut save) = (true, false, false);
-        Window::new("Save stacks").open(&mut open).collapsible(false).default_width(520.0).show(context, |ui| {
+        Window::new(what.title()).open(&mut open).collapsible(false).default_width(520.0).show(context, |ui| {
             ui.horizontal(|ui| {
-                for (format, text) in StackFormat::ALL {
-                    if ui.radio(self.format == format, text).clicked() {
-                        self.set_format(format);
+                for (wanted, text, is_chosen) in what.formats() {
+                    if ui.radio(is_chosen, text).clicked() {
+                        self.set_format(&what, wanted);
                     }
                 }
             });
@@ -97,19 +156,25 @@ impl SaveDialog {
             save = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
             let path = Path::new(self.text.trim());
             let exists = path.is_file();
-            if exists {
-                ui.label(RichText::new("The file exists and will be replaced.").color(ui.visuals().warn_fg_color));
+            let is_recording = exists && self.recording.is_some() && path.canonicalize().ok() == self.recording;
+            let warn = |text: &str| RichText::new(text).color(ui.visuals().warn_fg_color);
+            if is_recording {
+                ui.label(warn("This is the recording itself. Choose another file."));
+            } else if exists {
+                ui.label(warn("The file exists and will be replaced."));
             } else {
-                ui.weak("What the tree shows, with its filter and transforms");
+                ui.weak(what.explanation());
             }
             ui.horizontal(|ui| {
-                save |= ui.button(if exists { "Replace" } else { "Save" }).clicked();
+                let button = egui::Button::new(if exists { "Replace" } else { "Save" });
+                save |= ui.add_enabled(!is_recording, button).clicked();
                 close = ui.button("Cancel").clicked();
             });
+            save &= !is_recording;
         });
         let path = PathBuf::from(self.text.trim());
         if save && !path.as_os_str().is_empty() {
-            return self.stacks.take().map(|stacks| Save { path, format: self.format, stacks });
+            return self.what.take().map(|what| Save { path, what });
         }
         if close || !open {
             self.close();

@@ -4,6 +4,7 @@ mod input;
 mod widgets;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use egui::{Key, Rect, Ui};
 
@@ -13,10 +14,11 @@ use super::layout::{OpenPanels, PanelSizes, WindowLayout};
 use super::panels::Panels;
 use super::question::Question;
 use super::save_dialog::{SaveDialog, StackFormat};
+use super::saving::Saving;
 use super::state::ShellState;
 use crate::profile::text::FilePlace;
 use crate::scene::{FlowHeights, PixelRect, Regions};
-use crate::session::{Session, Wake};
+use crate::session::{Session, TableFile, TableFormat, Wake};
 use crate::ui::asks::TreeStacks;
 use crate::ui::canvas::state::CanvasState;
 use crate::ui::input::keys::KeyMap;
@@ -54,6 +56,15 @@ pub enum Request {
         /// The stacks.
         stacks: TreeStacks,
     },
+    /// Write a table to a file.
+    SaveTable {
+        /// The file; one that exists is replaced.
+        path: PathBuf,
+        /// How to write it.
+        format: TableFormat,
+        /// The table.
+        table: TableFile,
+    },
 }
 
 /// Progress of a load.
@@ -85,6 +96,8 @@ pub struct Shell {
     pub question: Option<Question>,
     /// A message that the user has not closed yet.
     pub message: Option<Message>,
+    /// Files that are being written.
+    pub saving: Vec<Arc<Saving>>,
     /// How to set the command that opens places; `None` if there is one.
     pub opener_advice: Option<String>,
     /// Key bindings.
@@ -121,6 +134,7 @@ impl Shell {
             error: None,
             question: None,
             message: None,
+            saving: Vec::new(),
             opener_advice: None,
             keys,
             theme,
@@ -146,7 +160,10 @@ impl Shell {
         self.held.clear();
         (self.error, self.question) = (None, None);
         self.save.close();
-        self.panels = Some(Panels::new(wake));
+        let layouts = self.panels.take().map(|panels| panels.layouts());
+        let mut panels = Panels::new(wake);
+        layouts.into_iter().for_each(|layouts| panels.set_layouts(layouts));
+        self.panels = Some(panels);
         self.session = Some(session);
     }
 

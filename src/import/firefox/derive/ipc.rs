@@ -3,18 +3,22 @@
 //! Rows of a message have the same sender pid, receiver pid, sequence number and type. Firefox reuses sequence numbers, so
 //! rows of one key are paired in time order, each send with a later receive: no message ends before it starts.
 
+mod emit;
+
 use std::hash::BuildHasher;
 use std::sync::LazyLock;
 
 use foldhash::fast::{FixedState, RandomState};
 use rayon::prelude::*;
 
-use super::{MarkerRows, Names, Output, PayloadTypeInfo, ThreadContext};
+pub(super) use emit::emit;
+
+use super::PayloadTypeInfo;
 use crate::import::firefox::missing::{NO_TIME, NONE};
 use crate::import::firefox::raw_thread::RawThread;
 use crate::profile::json::fast_path;
 use crate::profile::payload::decode;
-use crate::profile::{MarkerFlags, Ns, PayloadRef, Source, Supplement, Value, WarningKind};
+use crate::profile::{Ns, PayloadRef, Source, Value};
 
 /// What a raw row says about its message.
 #[derive(Clone, Copy, Debug)]
@@ -374,33 +378,4 @@ impl PendingMessage {
 fn next_within(rows: &mut std::iter::Peekable<std::vec::IntoIter<PlacedRow>>, from: Ns, to: Ns) -> Ns {
     while rows.next_if(|row| row.time < from).is_some() {}
     rows.next_if(|row| row.time <= to).map_or(NO_TIME, |row| row.time)
-}
-
-/// Emits the marker of a raw IPC row; a row that another one represents emits none. `false` for a row that lacks members of
-/// a message: it becomes a marker by phase.
-pub(super) fn emit(context: &ThreadContext<'_>, names: &mut Names, row: usize, out: &mut Output<'_>) -> bool {
-    let Some((info, times)) = context.messages.get(context.index, row) else { return false };
-    let name = names.intern_text(match (info.sync, info.sending) {
-        (false, true) => "IPCOut",
-        (false, false) => "IPCIn",
-        (true, true) => "SyncIPCOut",
-        (true, false) => "SyncIPCIn",
-    });
-    match times {
-        None => {}
-        Some(&MessageTimes { start, end: NO_TIME, .. }) => {
-            out.warn(WarningKind::UnmatchedIpc, row);
-            out.emit(context.marker(row, name, start, start, MarkerFlags::INCOMPLETE), MarkerRows::one(row));
-        }
-        Some(&MessageTimes { start, end, transfers }) => {
-            let (sent, received) = (Some(start), Some(end));
-            let [transfer_start, transfer_sent, transfer_end] =
-                transfers.map(|time| Some(time).filter(|time| *time != NO_TIME));
-            let mut marker = context.marker(row, name, start, end, MarkerFlags::default());
-            let supplement = Supplement::Ipc { sent, transfer_start, transfer_sent, transfer_end, received };
-            marker.supplement = Some(Box::new(supplement));
-            out.emit(marker, MarkerRows::one(row));
-        }
-    }
-    true
 }

@@ -1,13 +1,26 @@
 //! Text of the flow table's rows: cells for display and the clipboard, sentences for screen readers.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
-use super::FlowColumn;
 use super::facts::Flows;
+use super::{FlowColumn, FlowTable};
 use crate::profile::FlowId;
-use crate::session::FlowTitleCache;
+use crate::session::{FlowTitleCache, Session, TableFile};
 use crate::ui::widgets::table::{self, Cell};
 use crate::view::FlowView;
+
+/// All rows, to be written to a file.
+pub(super) fn exported(session: &Session, state: &FlowTable) -> TableFile {
+    let (index, rules) = (Arc::clone(&session.index), Arc::clone(&session.flows.rules));
+    let (counts, rows, titles) = (Arc::clone(&state.counts), Arc::clone(&state.rows), Arc::clone(&state.titles));
+    let view = FlowView::default();
+    table::exported("flows", &FlowColumn::LAYOUT, rows.len(), move |row| {
+        let flows = Flows { index: &index, rules: &rules, counts: &counts };
+        RowFormatter { flows, titles: &titles, view: &view }.cells(rows[row]).to_vec()
+    })
+}
 
 /// Formats rows.
 #[derive(Clone, Copy)]

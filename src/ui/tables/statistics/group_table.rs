@@ -8,7 +8,7 @@ use super::columns::{Number, SortBy, ordered};
 use super::{StatisticsTable, statistics_id};
 use crate::index::statistics::Group;
 use crate::scene::Palette;
-use crate::session::Session;
+use crate::session::{Session, TableFile};
 use crate::ui::widgets::table::{self, Body, Cell, Copying, TableColumn};
 use crate::view::Command;
 
@@ -41,11 +41,11 @@ pub(super) fn show(
 ) -> Vec<Command> {
     let zero = session.index.profile().time_zero();
     let titles = key_titles(state);
-    let columns = layout(&titles, &state.shown);
+    let columns = state.widths.apply(&layout(&titles, &state.shown));
     let sorts: Vec<SortBy> =
         (0..titles.len()).map(SortBy::Key).chain(state.shown.iter().copied().map(SortBy::Number)).collect();
     let sorted = sorts.iter().position(|by| *by == state.sort.0).unwrap_or(usize::MAX);
-    if let Some(pressed) = table::header(ui, &columns, (sorted, state.sort.1)) {
+    if let Some(pressed) = table::resizable_header(ui, &columns, (sorted, state.sort.1), &mut state.widths) {
         let by = sorts[pressed];
         state.sort = table::pressed(state.sort, by, matches!(by, SortBy::Number(_)));
         state.order = None;
@@ -122,6 +122,21 @@ pub(super) fn show(
     }
     body.finish(pressed.is_some() || is_new);
     Vec::new()
+}
+
+/// All groups in the order shown, to be written to a file.
+pub(super) fn exported(session: &Session, state: &StatisticsTable) -> Option<TableFile> {
+    let zero = session.index.profile().time_zero();
+    let answer = state.answer.as_ref()?;
+    let row = |at: u32| -> Vec<Cell> {
+        let names = answer.names[at as usize].iter().cloned().map(Cell::Text);
+        let numbers = state.shown.iter().map(|number| number.cell(&answer.groups[at as usize], answer.span, zero));
+        names.chain(numbers).collect()
+    };
+    let (by, is_descending) = state.sort;
+    let rows: Vec<Vec<Cell>> = ordered(answer, by, is_descending).into_iter().map(row).collect();
+    let columns = layout(&key_titles(state), &state.shown);
+    Some(table::exported("statistics", &columns, rows.len(), move |row| rows[row].clone()))
 }
 
 /// A row as screen readers announce it: each number with its heading.

@@ -15,7 +15,7 @@ use egui::{Id, Ui};
 use crate::index::statistics::{Grouping, Key, KeyValue, RangeRule};
 use crate::scene::Palette;
 use crate::session::{Session, Task, Wake};
-use crate::ui::widgets::table::Scroll;
+use crate::ui::widgets::table::{Scroll, Widths};
 use crate::view::Command;
 use answer::{Answer, Question};
 use columns::{Number, SortBy};
@@ -40,6 +40,7 @@ pub struct StatisticsTable {
     revealed: Option<crate::profile::MarkerId>,
     /// Whether the cursor's row is to be scrolled into view.
     reveal_cursor: bool,
+    widths: Widths,
     scroll: Scroll,
     distributed: Distributed,
     compared: Compared,
@@ -61,10 +62,22 @@ impl StatisticsTable {
             cursor: None,
             revealed: None,
             reveal_cursor: false,
+            widths: Widths::default(),
             scroll: Scroll::default(),
             distributed: Distributed::new(Arc::clone(&wake)),
             compared: Compared::new(wake),
         }
+    }
+
+    /// The chosen widths of columns.
+    #[must_use]
+    pub const fn widths(&self) -> &Widths {
+        &self.widths
+    }
+
+    /// The chosen widths of columns, to change them.
+    pub const fn widths_mut(&mut self) -> &mut Widths {
+        &mut self.widths
     }
 
     /// Whether something is being computed.

@@ -40,6 +40,10 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut StatisticsTable) 
         let text = if state.is_busy() { "Counting…".to_owned() } else { table::counted(count, "group") };
         ui.label(RichText::new(text).small().weak());
         wanted = copy_buttons(ui);
+        if !state.compared.is_on() {
+            let is_ready = count > 0 && !state.is_busy();
+            table::export_button(ui, is_ready, || super::group_table::exported(session, state));
+        }
     });
     wanted
 }
@@ -81,7 +85,7 @@ fn key_menu(ui: &mut Ui, state: &mut StatisticsTable, which: usize) {
 }
 
 fn column_menu(ui: &mut Ui, state: &mut StatisticsTable) {
-    ui.menu_button(RichText::new("Columns").small(), |ui| {
+    table::choices_menu(ui, "Columns", |ui| {
         for number in Number::ALL {
             let (title, hint) = number.text();
             let mut is_shown = state.shown.contains(&number);
@@ -95,6 +99,9 @@ fn column_menu(ui: &mut Ui, state: &mut StatisticsTable) {
         }
         if ui.button("Usual columns").clicked() {
             state.shown = Number::USUAL.to_vec();
+        }
+        if ui.button("Usual widths").clicked() {
+            state.widths.clear();
         }
     });
 }

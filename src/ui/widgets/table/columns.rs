@@ -3,7 +3,7 @@
 use egui::Rangef;
 
 /// Points between two columns.
-const GAP: f32 = 16.0;
+pub(super) const GAP: f32 = 16.0;
 /// Points left of the first column and right of the last.
 const MARGIN: f32 = 8.0;
 
@@ -57,6 +57,11 @@ impl TableColumn {
     /// A column of pictures.
     pub(crate) const fn picture(title: &'static str, width: f32) -> Self {
         Self { title, kind: ColumnKind::Picture, min_width: width, grow: 0.0 }
+    }
+
+    /// The column with a width that does not depend on the table's.
+    pub(super) const fn fixed(self, width: f32) -> Self {
+        Self { min_width: width, grow: 0.0, ..self }
     }
 
     /// A column of points in time.

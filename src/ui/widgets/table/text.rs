@@ -58,7 +58,7 @@ impl Cell {
     }
 
     /// The text for programs.
-    fn plain(&self) -> Cow<'_, str> {
+    pub(super) fn plain(&self) -> Cow<'_, str> {
         match self {
             Self::Time(Ns(ns)) | Self::Length(ns) | Self::Gap(ns) => ms(*ns).into(),
             Self::Instant => Cow::Borrowed("0"),
@@ -115,12 +115,16 @@ pub(crate) fn write(format: Format, columns: &[TableColumn], rows: &[Vec<Cell>],
     text
 }
 
-fn tsv(columns: &[TableColumn], rows: &[Vec<Cell>]) -> String {
-    let title = |column: &TableColumn| match column.kind {
+/// The heading of a column for programs, with the unit of its numbers.
+pub(super) fn plain_title(column: &TableColumn) -> String {
+    match column.kind {
         ColumnKind::Times | ColumnKind::Lengths => format!("{} (ms)", column.title),
         _ => column.title.to_owned(),
-    };
-    let mut text = columns.iter().map(title).collect::<Vec<_>>().join("\t") + "\n";
+    }
+}
+
+fn tsv(columns: &[TableColumn], rows: &[Vec<Cell>]) -> String {
+    let mut text = columns.iter().map(plain_title).collect::<Vec<_>>().join("\t") + "\n";
     for row in rows {
         let cells: Vec<String> = row.iter().map(|cell| tsv_cell(&cell.plain())).collect();
         text += &cells.join("\t");

@@ -4,7 +4,7 @@ use egui::{Frame, Margin, Rect, RichText, Ui, UiBuilder};
 
 use super::{Message, Request, Shell};
 use crate::scene::Palette;
-use crate::session::Session;
+use crate::session::{Session, TableFormat};
 use crate::ui::asks::{self, Ask};
 use crate::ui::canvas::layout::{CanvasLayout, Handle};
 use crate::ui::canvas::state::CanvasState;
@@ -15,8 +15,8 @@ use crate::ui::widgets::style::color;
 use crate::ui::window::command::WindowCommand;
 use crate::ui::window::layout::WindowLayout;
 use crate::ui::window::panels::Panels;
-use crate::ui::window::save_dialog::Save;
-use crate::ui::window::{help, question, toolbar};
+use crate::ui::window::save_dialog::{Savable, Save, StackFormat};
+use crate::ui::window::{help, question, saving, toolbar};
 use crate::view::Command;
 
 impl Shell {
@@ -142,6 +142,7 @@ impl Shell {
 impl Shell {
     /// Takes what widgets asked for, and shows the dialogs and messages that follow.
     fn dialogs(&mut self, context: &egui::Context, requests: &mut Vec<Request>) {
+        let recording = self.session.as_ref().map(|session| session.path.as_path());
         for ask in asks::take(context) {
             match (ask, &self.opener_advice) {
                 (Ask::OpenPlace(_), Some(advice)) => {
@@ -150,12 +151,17 @@ impl Shell {
                 (Ask::OpenPlace(place), None) => requests.push(Request::OpenPlace(place)),
                 (Ask::ShowTable(table), _) => self.pending.push(WindowCommand::ShowTable(Some(table))),
                 (Ask::SaveStacks(stacks), _) => {
-                    self.save.open(stacks, self.session.as_ref().map(|session| session.path.as_path()));
+                    self.save.open(Savable::Stacks(stacks, StackFormat::default()), recording)
                 }
+                (Ask::SaveTable(table), _) => self.save.open(Savable::Table(table, TableFormat::default()), recording),
             }
         }
         let saved = self.save.show(context);
-        requests.extend(saved.map(|Save { path, format, stacks }| Request::SaveStacks { path, format, stacks }));
+        requests.extend(saved.map(|Save { path, what }| match what {
+            Savable::Stacks(stacks, format) => Request::SaveStacks { path, format, stacks },
+            Savable::Table(table, format) => Request::SaveTable { path, format, table },
+        }));
+        saving::show(context, &mut self.saving);
         if let Some(message) = &self.message {
             let mut open = true;
             egui::Window::new(&message.title).open(&mut open).collapsible(false).show(context, |ui| {
