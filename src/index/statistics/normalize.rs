@@ -1,7 +1,7 @@
 //! Names without their numbers, so that `Load #12 of 0x7f3a` and `Load #7 of 0x10` are one name.
 
 /// Replaces every run of digits by `#`, and so every hexadecimal number: one that begins with `0x`, or a word of at least
-/// [`HEX`] hexadecimal digits among which are digits and letters, as in hashes and addresses.
+/// `HEX` hexadecimal digits among which are digits and letters, as in hashes and addresses.
 #[must_use]
 pub fn normalized(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
