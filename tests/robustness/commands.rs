@@ -24,7 +24,7 @@ fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-const KEYS: [Key; 42] = [
+const KEYS: [Key; 43] = [
     Key::B,
     Key::H,
     Key::O,
@@ -42,6 +42,7 @@ const KEYS: [Key; 42] = [
     Key::L,
     Key::T,
     Key::Y,
+    Key::I,
     Key::M,
     Key::R,
     Key::Num0,
