@@ -178,6 +178,14 @@ impl Tree {
         }
     }
 
+    /// What a root adds to its group.
+    fn group_costs(&self, root: NodeId) -> [Cost; 2] {
+        match self {
+            Self::Calls(_) => self.costs(root),
+            Self::Inverted(tree) => tree.group_costs(root),
+        }
+    }
+
     fn group(&self, groups: &Groups, root: NodeId) -> u32 {
         match self {
             Self::Calls(tree) => groups.of_root(&tree.nodes, root),
@@ -232,12 +240,10 @@ pub(super) fn call_tree(out: &mut impl Write, profile: &Profile, options: &DumpA
     };
     let roots = tree.children(None);
     let Some(groups) = groups else { return Ok(tree.each(profile, Vec::new(), &roots, line)?) };
-    let nodes = roots.into_iter().map(|root| (root, tree.group(&groups, root), tree.costs(root)));
+    let nodes = roots.into_iter().map(|root| (root, tree.group(&groups, root), tree.group_costs(root)));
     for group in groups_of(nodes, request.measure) {
         let name = groups.name(group.group);
-        // Totals of callees contain each other.
-        let total = if has_entries && options.tree.invert { group.own } else { group.total };
-        line(&[name], [total, group.own])?;
+        line(&[name], [group.total, group.own])?;
         tree.each(profile, vec![name], &group.nodes, &mut line)?;
     }
     Ok(())

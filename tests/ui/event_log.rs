@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use egui::accesskit::Role;
-use egui::{Key, vec2};
+use egui::{Key, Modifiers, vec2};
 use flowline::import::{Progress, read};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{Ns, TimeRange};
@@ -126,4 +126,18 @@ fn a_call_that_is_selected_in_the_log_says_who_asked_for_it() {
     window.settle();
     assert!(window.says("Asked for by setTimeout"), "{:?}", window.texts());
     assert!(window.says("a.js:1:8"), "the place in the script that asked: {:?}", window.texts());
+}
+
+#[test]
+fn groups_of_the_bottom_up_tree_count_each_time_once() {
+    let mut window = window();
+    window.chord(Modifiers::SHIFT, Key::Y);
+    window.settle_samples();
+    window.click_at(window.get(Role::ComboBox, "Groups above the first level of the tree").rect.center());
+    window.settle();
+    window.press("Group by category");
+    window.settle_samples();
+    let rows = window.rows_of(Role::TreeItem);
+    assert!(rows[0].starts_with("scripting, 66.7 per cent, total 22ms, self 22ms"), "{rows:?}");
+    assert!(rows[1].starts_with("rendering, 6.1 per cent, total 2ms, self 2ms"), "{rows:?}");
 }

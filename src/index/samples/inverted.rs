@@ -166,6 +166,12 @@ impl InvertedTree {
         if own.parent == NONE || self.tree.has_entries() { own.own } else { Cost::default() }
     }
 
+    /// What a function at the top adds to its group: what it costs itself. Totals of callees contain each other.
+    #[must_use]
+    pub fn group_costs(&self, root: NodeId) -> [Cost; 2] {
+        [self.nodes[root as usize].own; 2]
+    }
+
     /// The functions of a node's path, from the top on.
     #[must_use]
     pub fn path(&self, node: NodeId) -> Vec<u32> {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::SampleView;
+use super::function_tree::FunctionTree;
 use super::grouped::GroupedTree;
 use super::sparks::Sparks;
 use crate::index::Index;
@@ -61,11 +62,11 @@ impl Built {
         let table = request.threads.iter().find_map(|thread| request.kind.table(profile, *thread));
         Self {
             calls: Some(GroupedTree::new(Arc::clone(&tree), groups.clone(), |groups, tree, node| {
-                groups.of_root(&tree.nodes, node)
+                (groups.of_root(&tree.nodes, node), tree.costs(node))
             })),
             inverted: (view == SampleView::BottomUp).then(|| {
                 let inverted = InvertedTree::grouped(Arc::clone(&tree), groups.as_deref());
-                GroupedTree::new(inverted, groups, |_, tree, node| tree.group(node))
+                GroupedTree::new(inverted, groups, |_, tree, node| (tree.group(node), tree.group_costs(node)))
             }),
             functions: (view == SampleView::Functions).then(|| Arc::new(FunctionList::new(&tree).rows)),
             log: if view == SampleView::EventLog { EntryLog::new(&tree.nodes, request.range, least) } else { None },

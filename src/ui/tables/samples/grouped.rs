@@ -17,12 +17,19 @@ pub(super) struct GroupedTree<T> {
 }
 
 impl<T: FunctionTree> GroupedTree<T> {
-    /// Puts the first level of a tree into groups, if there are any; `group_of` says into which.
-    pub(super) fn new(mut tree: T, groups: Option<Arc<Groups>>, group_of: impl Fn(&Groups, &T, NodeId) -> u32) -> Self {
+    /// Puts the first level of a tree into groups, if there are any; `group_of` says into which, and what each root adds.
+    pub(super) fn new(
+        mut tree: T,
+        groups: Option<Arc<Groups>>,
+        group_of: impl Fn(&Groups, &T, NodeId) -> (u32, [Cost; 2]),
+    ) -> Self {
         let (mut list, mut of_root) = (Vec::new(), HashMap::new());
         if let Some(groups) = &groups {
             let roots = tree.children(None);
-            let nodes = roots.into_iter().map(|node| (node, group_of(groups, &tree, node), tree.costs(node)));
+            let nodes = roots.into_iter().map(|node| {
+                let (group, costs) = group_of(groups, &tree, node);
+                (node, group, costs)
+            });
             list = groups_of(nodes, tree.measure());
             for (number, group) in (FIRST_GROUP..).zip(&list) {
                 of_root.extend(group.nodes.iter().map(|node| (*node, number)));

@@ -33,6 +33,11 @@ fn fill(work: Work, palette: &Palette) -> Rgba {
     palette.fills[usize::from(color_index(word(work))) % palette.fills.len()]
 }
 
+/// The colour of a kind of work by its name; `None` for other names.
+pub(super) fn fill_of_name(name: &str, palette: &Palette) -> Option<Rgba> {
+    Work::ALL.into_iter().find(|work| work.name() == name).map(|work| fill(work, palette))
+}
+
 /// Part of the whole range, in per cent.
 fn share(built: &Built, time: Ns) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "a share")]

@@ -6,7 +6,7 @@ use egui::{Id, Key, Rangef, Rect, Response, Role, Ui, pos2, vec2};
 use super::function_tree::{FunctionTree, TimedTree, functions};
 use super::outline::{Outline, Row};
 use super::transforms::{self, TransformKind};
-use super::{Built, SampleTrees, SampleView, row, samples_id, spark_column};
+use super::{Built, SampleTrees, SampleView, row, samples_id, spark_column, summary};
 use crate::index::samples::{Grouping, NodeId, Transform};
 use crate::profile::Profile;
 use crate::scene::Palette;
@@ -241,7 +241,11 @@ fn paint(
     let mut text = Rangef::new(left + 13.0, span.max);
     if !is_group || built.request.grouping == Grouping::Category {
         let swatch = Rect::from_center_size(pos2(left + 17.0, rect.center().y), vec2(7.0, 7.0));
-        ui.painter().rect_filled(swatch, 1.5, color(row::fill(profile, built, example, palette)));
+        // A kind of work has a colour of its own; its events have those of their names.
+        let of_work = tree.group(shown.node).and_then(|name| summary::fill_of_name(name, palette));
+        let fill = of_work.filter(|_| built.tree.has_entries());
+        let fill = fill.unwrap_or_else(|| row::fill(profile, built, example, palette));
+        ui.painter().rect_filled(swatch, 1.5, color(fill));
         text.min += 12.0;
     }
     if let Some((badge, _)) = row::badge(built, example).filter(|_| !is_group) {

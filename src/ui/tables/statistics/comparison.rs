@@ -34,8 +34,18 @@ struct Kept {
     title: String,
 }
 
-/// Two statistics, by their places in memory.
-type Pair = (usize, usize);
+/// Two statistics. They are held, so that no others can be taken for them.
+#[derive(Clone)]
+struct Pair {
+    a: Arc<Statistics>,
+    b: Arc<Statistics>,
+}
+
+impl PartialEq for Pair {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.a, &other.a) && Arc::ptr_eq(&self.b, &other.b)
+    }
+}
 
 /// What statistics are compared with, and the rows.
 pub(super) struct Compared {
@@ -76,21 +86,20 @@ impl Compared {
         self.rows = found.or_else(|| self.rows.take());
     }
 
-    /// The rows of what was kept and other statistics, once they are known. Both are told apart by their places in memory:
-    /// they are held as long as their numbers are.
+    /// The rows of what was kept and other statistics, once they are known.
     fn follow(&mut self, other: &Arc<Statistics>) -> Option<Arc<Vec<Row>>> {
-        let a = Arc::clone(&self.kept.as_ref()?.full);
-        let key = (Arc::as_ptr(&a).addr(), Arc::as_ptr(other).addr());
-        if self.rows.as_ref().is_none_or(|(known, _)| *known != key) && !self.task.is_for(&key) {
-            let b = Arc::clone(other);
-            self.task.replace(key, move |running| {
-                compare(&a, &b, &|| running.is_wanted()).map_or_else(Vec::new, |found| found.rows)
+        let pair = Pair { a: Arc::clone(&self.kept.as_ref()?.full), b: Arc::clone(other) };
+        let is_known = self.rows.as_ref().is_some_and(|(known, _)| *known == pair);
+        if !is_known && !self.task.is_for(&pair) {
+            self.task.replace(pair.clone(), {
+                let Pair { a, b } = pair.clone();
+                move |running| compare(&a, &b, &|| running.is_wanted()).map_or_else(Vec::new, |found| found.rows)
             });
         }
-        if let Some((key, rows)) = self.task.poll() {
-            self.rows = Some((key, Arc::new(rows)));
+        if let Some((found, rows)) = self.task.poll() {
+            self.rows = Some((found, Arc::new(rows)));
         }
-        self.rows.as_ref().filter(|(known, _)| *known == key).map(|(_, rows)| Arc::clone(rows))
+        self.rows.as_ref().filter(|(known, _)| *known == pair).map(|(_, rows)| Arc::clone(rows))
     }
 }
 
