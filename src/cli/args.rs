@@ -36,7 +36,8 @@ pub(super) struct Arguments {
     /// Maximum bytes of all stored indexes (default: FLOWLINE_CACHE_LIMIT, or 8 GiB, or a tenth of the free disk)
     #[arg(long, global = true, value_name = "BYTES")]
     pub(super) cache_limit: Option<u64>,
-    /// Rules for how flows are shown, before the built-in ones (default: flow-rules.json in the configuration folder)
+    /// Rules for flows, before the built-in ones (default: flow-rules.json in the configuration folder); plain: the built-in
+    /// ones, but an id that is used again without an end stays one flow
     #[arg(long, global = true, value_name = "FILE")]
     pub(super) flow_rules: Option<PathBuf>,
     /// Refuse input of more than this many bytes, unpacked, and accept any growth up to there (default: 12 GiB, and 200

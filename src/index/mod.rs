@@ -25,6 +25,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use flows::FlowRules;
 use samples::{Charts, CpuTracks, StackCharts};
 
 pub use activity::{Activity, SLICES};
@@ -94,9 +95,15 @@ persist!(Index {
 });
 
 impl Index {
-    /// Builds the index of a profile, with the rows of the `first` arrangement.
+    /// Builds the index of a profile, with the rows of the `first` arrangement and the built-in flow rules.
     #[must_use]
     pub fn build(profile: Arc<Profile>, first: Arrangement) -> Self {
+        Self::build_with(profile, first, &FlowRules::built_in())
+    }
+
+    /// Like [`Index::build`], with other flow rules. They say which markers begin flows.
+    #[must_use]
+    pub fn build_with(profile: Arc<Profile>, first: Arrangement, rules: &FlowRules) -> Self {
         let began = Instant::now();
         let styles = Styles::build(&profile);
         let extent = extent(&profile);
@@ -129,7 +136,7 @@ impl Index {
         // Rows and flows are independent: while one waits for its longest thread, the other goes on.
         let flows = || {
             let step = Instant::now();
-            (FlowGraph::build(&profile), step.elapsed())
+            (FlowGraph::build_with(&profile, rules), step.elapsed())
         };
         let ((layout, summaries, activity, (counters, cpu)), (flows, flow_time)) =
             rayon::join(rows_and_pyramids, flows);

@@ -14,6 +14,7 @@ mod lookup;
 mod marker_flow_fields;
 mod marker_flows;
 mod mentions;
+mod postings;
 mod rule_matcher;
 mod rule_names;
 mod rule_values;
@@ -41,6 +42,7 @@ use crate::profile::{Column, Direction, FlowId, MarkerId, Ns, Profile, ThreadId,
 use context::Context;
 use ids::FlowIds;
 use marker_flows::MarkerFlows;
+use postings::Postings;
 use walk::Flows;
 
 /// All flows of a recording, numbered in the order in which they begin.
@@ -68,9 +70,15 @@ pub(super) fn times_of(profile: &Profile, marker: MarkerId) -> TimeRange {
 }
 
 impl FlowGraph {
-    /// Reads all flow fields and follows the ids, both in parallel.
+    /// Reads all flow fields and follows the ids, both in parallel. Only ends divide flows.
     #[must_use]
     pub fn build(profile: &Profile) -> Self {
+        Self::build_with(profile, &FlowRules::default())
+    }
+
+    /// Like [`FlowGraph::build`], but markers of which the rules say that they post something begin a flow each.
+    #[must_use]
+    pub fn build_with(profile: &Profile, rules: &FlowRules) -> Self {
         if !profile.explicit_flows.is_empty() {
             return explicit_flows::build(profile);
         }
@@ -86,7 +94,8 @@ impl FlowGraph {
             warnings.merge(std::mem::take(&mut thread.warnings));
         }
         let (ids, numbers) = FlowIds::join(profile.source.bytes(), &threads);
-        let flows = walk::walk(profile, &threads, &numbers, ids.len());
+        let postings = Postings::new(profile, rules);
+        let flows = walk::walk(profile, &threads, &numbers, ids.len(), &postings);
         let links = threads.iter_mut().map(|thread| std::mem::take(&mut thread.links)).collect::<Vec<_>>().concat();
         drop(threads);
         let (marker_flows, context) = rayon::join(
