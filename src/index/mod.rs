@@ -18,6 +18,7 @@ pub mod search;
 mod span;
 pub mod statistics;
 mod style;
+pub mod waits;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,6 +27,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use flows::FlowRules;
+use waits::{ThreadStack, ThreadStacks};
 use samples::{Charts, CpuTracks, StackCharts};
 
 pub use activity::{Activity, SLICES};
@@ -86,12 +88,13 @@ pub struct Index {
     cpu: CpuTracks,
     charts: StackCharts,
     flows: FlowGraph,
+    stacks: ThreadStacks,
     /// How long the build took.
     pub timings: BuildTimings,
 }
 persist!(Index {
     styles, clock, extent, by_name, stack, summaries, activity, counters, cpu, flows;
-    id, profile, charts, timings
+    id, profile, charts, stacks, timings
 });
 
 impl Index {
@@ -145,6 +148,7 @@ impl Index {
         let (by_name, stack) = if first == Arrangement::ByName { (layout, other) } else { (other, layout) };
         let id = IndexId::default();
         let charts = StackCharts::new(profile.threads.len());
+        let stacks = ThreadStacks::new(profile.threads.len());
         Self {
             id,
             profile,
@@ -159,6 +163,7 @@ impl Index {
             cpu,
             charts,
             flows,
+            stacks,
             timings,
         }
     }
@@ -167,7 +172,8 @@ impl Index {
     #[must_use]
     pub fn restore(profile: Arc<Profile>, from: &mut Reader<'_>) -> Option<Self> {
         let charts = StackCharts::new(profile.threads.len());
-        let index = Self { profile, charts, ..Persist::read(from)? };
+        let stacks = ThreadStacks::new(profile.threads.len());
+        let index = Self { profile, charts, stacks, ..Persist::read(from)? };
         let (profile, threads) = (&index.profile, index.profile.threads.len());
         let rows = [&index.by_name, &index.stack].into_iter().all(|layout| layout.is_consistent(threads));
         let fits = index.summaries.len() == threads
@@ -277,6 +283,12 @@ impl Index {
     #[must_use]
     pub const fn flows(&self) -> &FlowGraph {
         &self.flows
+    }
+
+    /// What was on a thread at each time. The rows of a thread are built when it is first asked for.
+    pub(in crate::index) fn thread_stack(&self, thread: ThreadId) -> ThreadStack<'_> {
+        let built = self.stack.if_built(thread).map(|layout| &layout.rows);
+        self.stacks.stack(&self.profile, thread, built)
     }
 
     /// What was wrong with the input, flow fields included.

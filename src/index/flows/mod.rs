@@ -10,6 +10,7 @@ mod connections;
 mod context;
 mod explicit_flows;
 mod ids;
+mod life;
 mod lookup;
 mod marker_flow_fields;
 mod marker_flows;
@@ -30,6 +31,7 @@ pub use address::elided;
 pub use appearance::{FlowAppearance, RuleMatcher};
 pub use connections::{Chain, Connections};
 pub use context::Children;
+pub use life::{FlowFacts, Life, LifeSegment, LifeTotals, SegmentKind, type_path};
 pub use lookup::FlowName;
 pub use marker_flow_fields::MarkerFlow;
 pub use rules::{FlowRule, FlowRules};
@@ -67,6 +69,16 @@ pub(super) fn times_of(profile: &Profile, marker: MarkerId) -> TimeRange {
     let Some((thread, local)) = profile.locate(marker) else { return TimeRange::default() };
     let markers = &profile.thread(thread).markers;
     TimeRange { start: markers.start[local.index()], end: markers.end[local.index()] }
+}
+
+/// Start of a marker; 0 for an id that the profile does not have.
+pub(in crate::index) fn start_of(profile: &Profile, marker: MarkerId) -> Ns {
+    times_of(profile, marker).start
+}
+
+/// End of a marker; its start for an instant, 0 for an id that the profile does not have.
+pub(in crate::index) fn end_of(profile: &Profile, marker: MarkerId) -> Ns {
+    times_of(profile, marker).end
 }
 
 impl FlowGraph {
@@ -194,6 +206,12 @@ impl FlowGraph {
             return TimeRange::default();
         };
         TimeRange { start: times_of(profile, *first).start, end: times_of(profile, *last).end }
+    }
+
+    /// The marker of a flow that ends last.
+    #[must_use]
+    pub fn last_to_end(&self, flow: FlowId) -> Option<MarkerId> {
+        self.flows.last.get(flow.index()).copied()
     }
 
     /// The position of a marker among a flow's members.
