@@ -8,7 +8,9 @@ use super::args::{DumpArgs, What};
 use super::dump_stacks::{StackFile, stacks};
 use super::terminal::Output;
 use super::threads::find_thread;
-use super::{Opening, dump_calls, dump_calltree, dump_flows, dump_path, dump_samples, keep, open, origin_for, terminal};
+use super::{
+    Opening, dump_calls, dump_calltree, dump_flows, dump_path, dump_samples, keep, open, origin_for, terminal,
+};
 use crate::index::search::{Hits, Query, resolve, run as search};
 use crate::index::{Arrangement, GroupKind, Index, depths};
 use crate::profile::{LocalMarker, Profile, ThreadId};

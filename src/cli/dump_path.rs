@@ -38,7 +38,8 @@ pub(super) fn path(out: &mut impl Write, index: &Index, options: &DumpArgs) -> a
 
 fn parts<'a>(index: &'a Index, held_up: &HeldUp) -> Vec<(&'a str, i64)> {
     let strings = &index.profile().strings;
-    let mut parts: Vec<(&str, i64)> = held_up.behind.iter().map(|(name, ns)| (strings.get(*name), *ns)).collect();
+    let mut parts: Vec<(&str, i64)> =
+        held_up.behind.iter().map(|behind| (strings.get(behind.name), behind.ns)).collect();
     parts.extend([(IDLE, held_up.idle), (UNKNOWN, held_up.unknown)].into_iter().filter(|(_, ns)| *ns > 0));
     parts
 }

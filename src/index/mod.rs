@@ -27,8 +27,8 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use flows::FlowRules;
-use waits::{ThreadStack, ThreadStacks};
 use samples::{Charts, CpuTracks, StackCharts};
+use waits::{ThreadStack, ThreadStacks};
 
 pub use activity::{Activity, SLICES};
 pub use async_stacks::StackOf;

@@ -89,9 +89,8 @@ fn life_under(rule: Option<&CompiledRule>, profile: &Profile, flows: &FlowGraph,
         let at = marker.local.index();
         let range = TimeRange { start: markers.start[at], end: markers.end[at] };
         let runs = !markers.flags[at].has(MarkerFlags::INSTANT)
-            && rule.is_none_or(|rule| {
-                !rule.before.has(marker.name) && (rule.run.is_empty() || rule.run.has(marker.name))
-            });
+            && rule
+                .is_none_or(|rule| !rule.before.has(marker.name) && (rule.run.is_empty() || rule.run.has(marker.name)));
         let end = if runs { range.end } else { range.start };
         pieces.push(Piece { start: range.start, resumed: false, end, marker: marker.marker });
     }

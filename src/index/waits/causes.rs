@@ -39,9 +39,7 @@ pub(super) fn cause(index: &Index, marker: MarkerId, until: Ns, is_new: impl Fn(
     });
     let cause = found.filter(|cause| cause.arrived <= until && is_new(cause)).max_by_key(Cause::key)?;
     // What began inside the interval that contains it, without a step before, came from there.
-    let (start, begins) = (start_of(profile, marker), |flow: &FlowId| {
-        flows.members(*flow).first() == Some(&marker)
-    });
+    let (start, begins) = (start_of(profile, marker), |flow: &FlowId| flows.members(*flow).first() == Some(&marker));
     let parent = flows.parent(marker).filter(|_| flows.flows_of(marker).iter().any(begins));
     let parent = parent.map(|parent| start_of(profile, parent));
     let is_later = cause.arrived > start || parent.is_none_or(|parent| cause.posted >= parent);

@@ -115,7 +115,10 @@ impl CriticalPath {
     #[must_use]
     pub fn range(&self) -> TimeRange {
         let ends = self.segments.first().zip(self.segments.last());
-        ends.map_or_else(TimeRange::default, |(first, last)| TimeRange { start: first.range.start, end: last.range.end })
+        ends.map_or_else(TimeRange::default, |(first, last)| TimeRange {
+            start: first.range.start,
+            end: last.range.end,
+        })
     }
 
     /// The segment at a time; of two that touch there the later one.
@@ -170,26 +173,26 @@ impl Finder<'_> {
         }
     }
 
-    /// Of a marker and the intervals that enclose it the innermost with a cause; without one the outermost.
+    /// What let a marker run at this time: of the marker and the intervals that enclose it the innermost with a cause, unless
+    /// one around it could go on only after that cause had posted the inner one. Without any cause the outermost.
     fn what_let_run(&self, marker: MarkerId) -> (MarkerId, Option<Cause>) {
         let Some((id, local)) = self.index.profile().locate(marker) else { return (marker, None) };
         let of = |marker: MarkerId| {
             let is_new = |cause: &Cause| cause.posted < self.time || !self.visited.contains(&cause.marker);
             cause(self.index, marker, self.time, is_new)
         };
-        if let Some(cause) = of(marker) {
-            return (marker, Some(cause));
-        }
         let thread = self.index.profile().thread(id);
-        let ancestors = self.index.thread_stack(id).ancestors(local);
-        let mut last = marker;
-        for ancestor in ancestors.into_iter().map(|ancestor| thread.global(ancestor)) {
-            if let Some(cause) = of(ancestor) {
-                return (ancestor, Some(cause));
+        let mut found = (marker, of(marker));
+        for ancestor in self.index.thread_stack(id).ancestors(local).into_iter().map(|ancestor| thread.global(ancestor))
+        {
+            match (of(ancestor), found.1) {
+                (Some(outer), Some(inner)) if outer.arrived <= inner.posted => {}
+                (Some(outer), _) => found = (ancestor, Some(outer)),
+                (None, None) => found = (ancestor, None),
+                (None, Some(_)) => {}
             }
-            last = ancestor;
         }
-        (last, None)
+        found
     }
 
     /// Adds what ran from a time on up to where the path is.
@@ -233,7 +236,11 @@ impl Finder<'_> {
         let range = TimeRange { start: from, end: self.time };
         self.time = from;
         self.visited.clear();
-        match self.backwards.last_mut().filter(|later| (later.kind, later.marker, kind) == (kind, marker, PathKind::Run)) {
+        match self
+            .backwards
+            .last_mut()
+            .filter(|later| (later.kind, later.marker, kind) == (kind, marker, PathKind::Run))
+        {
             Some(later) => later.range.start = from,
             None => {
                 let held_up = (kind == PathKind::Wait).then(|| held_up(self.index, thread, range)).flatten();

@@ -1,15 +1,27 @@
 //! What held a wait up: what ran meanwhile on the thread that it waited for.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use crate::index::Index;
-use crate::profile::{StringId, ThreadId, TimeRange};
+use crate::profile::{LocalMarker, MarkerId, StringId, ThreadId, TimeRange};
+
+/// Intervals of one name that ran while something waited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Behind {
+    /// Their name.
+    pub name: StringId,
+    /// Nanoseconds for which they ran during the wait.
+    pub ns: i64,
+    /// The one that ran longest during the wait; of equal ones the first.
+    pub longest: MarkerId,
+}
 
 /// How a thread spent the time in which something waited for it. The parts add up to the wait.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HeldUp {
-    /// Names of the outermost intervals and the nanoseconds for which they ran, longest first.
-    pub behind: Vec<(StringId, i64)>,
+    /// The outermost intervals by name, longest first.
+    pub behind: Vec<Behind>,
     /// Nanoseconds for which the recording says that the thread slept.
     pub idle: i64,
     /// Nanoseconds of which the recording says nothing.
@@ -25,11 +37,14 @@ pub fn held_up(index: &Index, thread: ThreadId, wait: TimeRange) -> Option<HeldU
     if stack.is_empty() {
         return None;
     }
-    let names = &profile.thread(thread).markers.name;
-    let mut behind: HashMap<StringId, i64> = HashMap::new();
-    let free = stack.outermost(wait, |marker, length| *behind.entry(names[marker.index()]).or_default() += length);
-    let mut behind: Vec<(StringId, i64)> = behind.into_iter().collect();
-    behind.sort_unstable_by_key(|(name, length)| (std::cmp::Reverse(*length), profile.strings.get(*name)));
+    let (data, mut by_name) = (profile.thread(thread), HashMap::<StringId, (i64, (i64, Reverse<LocalMarker>))>::new());
+    let free = stack.outermost(wait, |marker, length| {
+        let entry = by_name.entry(data.markers.name[marker.index()]).or_insert((0, (i64::MIN, Reverse(marker))));
+        *entry = (entry.0 + length, entry.1.max((length, Reverse(marker))));
+    });
+    let of_name = |(name, (ns, (_, Reverse(longest))))| Behind { name, ns, longest: data.global(longest) };
+    let mut behind: Vec<Behind> = by_name.into_iter().map(of_name).collect();
+    behind.sort_unstable_by_key(|behind| (Reverse(behind.ns), profile.strings.get(behind.name)));
     let total: i64 = free.iter().map(|part| part.len()).sum();
     let awake = index.stacks.awake(profile, thread);
     let idle = awake.map_or(0, |awake| total - free.iter().map(|part| common(awake, *part)).sum::<i64>());

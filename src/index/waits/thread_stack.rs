@@ -44,7 +44,8 @@ impl ThreadStacks {
         });
         // The parts of asynchronous operations are on no thread.
         let rows = rows.filter(|_| thread.groups.is_empty());
-        let group = rows.and_then(|rows| Some((rows, rows.groups.iter().find(|group| group.kind == GroupKind::Stack)?)));
+        let group =
+            rows.and_then(|rows| Some((rows, rows.groups.iter().find(|group| group.kind == GroupKind::Stack)?)));
         let lines = group.map_or_else(Vec::new, |(rows, group)| {
             (group.first_row..group.first_row + group.rows).map(|row| rows.row(row as usize)).collect()
         });
@@ -134,7 +135,12 @@ impl<'a> ThreadStack<'a> {
         let ended = self.lines.iter().filter_map(|line| {
             let after = line.partition_point(|marker| self.end(*marker) <= time);
             // Points that lie between are no intervals.
-            line[..after].iter().rev().take(MOST_POINTS).find(|marker| self.end(**marker) > self.start(**marker)).copied()
+            line[..after]
+                .iter()
+                .rev()
+                .take(MOST_POINTS)
+                .find(|marker| self.end(**marker) > self.start(**marker))
+                .copied()
         });
         ended.max_by_key(|marker| (self.end(*marker), Reverse(self.depth(*marker))))
     }

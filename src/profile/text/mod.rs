@@ -25,7 +25,7 @@ pub use js::write_json_string;
 pub use label::{LabelContext, LabelTemplate};
 pub use places::FilePlace;
 pub(crate) use quantity::write_percent;
-pub use resource::{is_resource_format, is_resource_key};
 pub use quantity::{
     format_bytes, format_count, format_counted, format_duration_ms, format_duration_ns, format_number, format_time,
 };
+pub use resource::{is_resource_format, is_resource_key};

@@ -32,7 +32,8 @@ pub(super) fn segments(mut pieces: Vec<Piece>, range: TimeRange, last: Option<Ma
             }
             next += 1;
         }
-        while let Some(Reverse((end, start, marker))) = ends.peek().copied().filter(|Reverse((end, _, _))| *end <= now) {
+        while let Some(Reverse((end, start, marker))) = ends.peek().copied().filter(|Reverse((end, _, _))| *end <= now)
+        {
             on.remove(&(start, marker, end));
             ends.pop();
         }
@@ -47,7 +48,10 @@ pub(super) fn segments(mut pieces: Vec<Piece>, range: TimeRange, last: Option<Ma
             None => (SegmentKind::Wait, begins.map(|piece| piece.marker).or(last)),
         };
         if let Some(marker) = marker {
-            match segments.last_mut().filter(|last| kind == SegmentKind::Run && (last.kind, last.marker) == (kind, marker)) {
+            match segments
+                .last_mut()
+                .filter(|last| kind == SegmentKind::Run && (last.kind, last.marker) == (kind, marker))
+            {
                 Some(last) => last.range.end = until,
                 None => segments.push(LifeSegment { range: TimeRange { start: now, end: until }, kind, marker }),
             }
@@ -97,16 +101,22 @@ mod tests {
                     (start, start + random.i64(0..6) * i64::from(random.bool()))
                 })
                 .collect();
-            let range = (pieces.iter().map(|piece| piece.0).min().unwrap_or(0), pieces.iter().map(|piece| piece.1).max().unwrap_or(0));
+            let range = (
+                pieces.iter().map(|piece| piece.0).min().unwrap_or(0),
+                pieces.iter().map(|piece| piece.1).max().unwrap_or(0),
+            );
             let found = found(&pieces, range);
             assert!(found.windows(2).all(|pair| pair[0].1 == pair[1].0));
             assert_eq!(found.iter().map(|segment| segment.1 - segment.0).sum::<i64>(), range.1 - range.0);
             for moment in range.0..range.1 {
                 let on = (0..pieces.len()).filter(|at| pieces[*at].0 <= moment && pieces[*at].1 > moment);
                 let deepest = on.max_by_key(|at| (pieces[*at].0, *at));
-                let segment = found.iter().find(|segment| segment.0 <= moment && segment.1 > moment).expect("a segment");
+                let segment =
+                    found.iter().find(|segment| segment.0 <= moment && segment.1 > moment).expect("a segment");
                 match deepest {
-                    Some(deepest) => assert_eq!((segment.2, segment.3 as usize), (SegmentKind::Run, deepest), "{pieces:?}"),
+                    Some(deepest) => {
+                        assert_eq!((segment.2, segment.3 as usize), (SegmentKind::Run, deepest), "{pieces:?}")
+                    }
                     None => {
                         let next = (0..pieces.len()).filter(|at| pieces[*at].0 > moment).map(|at| pieces[at].0).min();
                         assert_eq!((segment.2, Some(segment.1)), (SegmentKind::Wait, next), "{pieces:?}");
