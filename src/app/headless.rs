@@ -11,9 +11,9 @@ use crate::index::samples::Grouping;
 use crate::index::{Arrangement, Index};
 use crate::profile::{Direction, FlowId, Implementation, MarkerId, ThreadId, TimeRange};
 use crate::scene::ItemKind;
-use crate::session::{Session, Wake};
+use crate::session::{Session, Wake, with_margin};
 use crate::ui::{FrameRunner, KeyMap, Shell, TableKind};
-use crate::view::{Command, FlowCommand, Measure, RowChoice, Theme};
+use crate::view::{Command, FlowCommand, Measure, PathTarget, RowChoice, Theme};
 
 /// Content of a picture.
 #[derive(Clone, Debug)]
@@ -32,6 +32,8 @@ pub struct PictureOptions {
     pub search: String,
     /// Selected marker.
     pub select: Option<MarkerId>,
+    /// Marker to whose end the critical path leads.
+    pub critical: Option<MarkerId>,
     /// Marker with the pointer over it.
     pub hover: Option<MarkerId>,
     /// Arrangement of rows; `None` for the recording's default.
@@ -74,6 +76,7 @@ impl Default for PictureOptions {
             measure: None,
             search: String::new(),
             select: None,
+            critical: None,
             hover: None,
             arrangement: None,
             all_markers: false,
@@ -178,6 +181,9 @@ impl Headless {
         }
         self.apply(Command::Measure(options.measure.map(Measure::of)));
         self.enter_flows(options);
+        if let Some(marker) = options.critical {
+            self.show_path(marker);
+        }
         self.shell.wait();
         if let Some(marker) = options.select {
             self.apply(Command::Reveal(marker));
@@ -193,6 +199,17 @@ impl Headless {
         }
         self.settle();
         self.wait_for_flows();
+    }
+
+    /// Shows the critical path to the end of a marker, all of it.
+    fn show_path(&mut self, marker: MarkerId) {
+        self.apply(Command::ShowPath(Some(PathTarget::end_of(marker))));
+        let Some(session) = &mut self.shell.session else { return };
+        session.refresh_and_wait();
+        let range = session.critical.path().map(|path| path.range());
+        if let Some(range) = range.filter(|range| !range.is_empty()) {
+            self.apply(Command::Show(with_margin(range)));
+        }
     }
 
     /// Unfolds stack charts, and whatever their threads are folded in.

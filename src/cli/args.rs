@@ -103,6 +103,9 @@ pub(super) struct RenderArgs {
     /// Marker to select, by its number in `dump markers`
     #[arg(long)]
     pub(super) select: Option<u32>,
+    /// Marker to whose end the critical path is shown
+    #[arg(long, value_name = "N")]
+    pub(super) critical: Option<u32>,
     /// Marker to put the pointer over
     #[arg(long)]
     pub(super) hover: Option<u32>,
@@ -317,6 +320,8 @@ pub(super) enum TableArg {
     Log,
     /// Counts, sums and percentiles of markers by name
     Statistics,
+    /// The critical path (--critical)
+    Path,
 }
 
 /// Colours.
@@ -367,6 +372,7 @@ impl From<TableArg> for TableKind {
             TableArg::Flame => Self::Flame,
             TableArg::Log => Self::EventLog,
             TableArg::Statistics => Self::Statistics,
+            TableArg::Path => Self::CriticalPath,
         }
     }
 }

@@ -6,6 +6,7 @@
 
 mod axis_map;
 mod chart;
+mod critical_path;
 mod flows;
 mod frame;
 mod labels;
@@ -51,16 +52,17 @@ pub use tracks::counter::{counter_spread, counter_time, counter_total};
 pub use tracks::samples::{CallHit, call_hit, cpu_spread};
 pub use tracks::thread::{Hit, hit};
 pub use tracks::{
-    Background, COUNTER_HEIGHT, CallRow, CounterHeading, CounterItem, EmptyThreads, FlowTrackHeading, FlowTrackItem,
-    FoldedGroup, InView, Item, ItemKind, LabelStyle, MarkerRow, MoreGroups, PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT,
-    SAMPLES_HEIGHT, SamplesHeading, THREAD_HEIGHT, ThreadHeading, TrackItem, TrackLabel, TrackList, TrackListKey,
-    is_deep, listed_groups, rows_height,
+    Background, COUNTER_HEIGHT, CallRow, CounterHeading, CounterItem, CriticalPathItem, EmptyThreads, FlowTrackHeading,
+    FlowTrackItem, FoldedGroup, InView, Item, ItemKind, LabelStyle, MarkerRow, MoreGroups, PROCESS_HEIGHT,
+    ProcessHeading, ROW_HEIGHT, SAMPLES_HEIGHT, SamplesHeading, THREAD_HEIGHT, ThreadHeading, TrackItem, TrackLabel,
+    TrackList, TrackListKey, is_deep, listed_groups, rows_height,
 };
 pub use view_layout::{Canvas, LayoutInput, ViewLayout};
 
 use crate::index::flows::FlowSetup;
 use crate::index::samples::FoundCalls;
 use crate::index::search::{HitLayout, Hits, Problem};
+use crate::index::waits::CriticalPath;
 use crate::index::{Index, IndexId};
 use crate::view::ViewState;
 
@@ -98,6 +100,8 @@ pub struct SceneInput<'a> {
     pub search: Option<&'a SearchView>,
     /// What everything is narrowed to.
     pub scope: &'a Scope,
+    /// The critical path, if it is shown and found.
+    pub path: Option<&'a CriticalPath>,
     /// How flows are shown, and those that are tracks of the chart.
     pub setup: &'a FlowSetup,
     /// The flow panel, if it is shown.
@@ -220,6 +224,7 @@ impl Scene {
         chart::build_ranges(input, frame);
         frame.begin_layer(Layer::FlowPaths);
         flows::build_path(input, frame, &mut self.path);
+        critical_path::build(input, frame, &mut self.path);
         frame.begin_layer(Layer::FlowPanel);
         flows::build(input, frame);
         frame.begin_layer(Layer::Overview);

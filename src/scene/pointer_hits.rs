@@ -16,6 +16,8 @@ pub struct PointerHits {
     pub call: Option<CallHit>,
     /// The thread whose activity is under the pointer.
     pub cpu: Option<ThreadId>,
+    /// The segment of the critical path under the pointer.
+    pub segment: Option<usize>,
 }
 
 impl PointerHits {

@@ -10,6 +10,7 @@ use super::tracks::{CallRow, InView, Item, ItemKind, TrackList, TrackListKey, li
 use super::{FlowScene, PointerHits, Regions, SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView};
 use crate::index::Index;
 use crate::index::flows::FlowSetup;
+use crate::index::waits::CriticalPath;
 use crate::profile::{CallRef, MarkerId};
 use crate::view::{Command, FlowCommand, ViewState};
 
@@ -56,6 +57,8 @@ pub struct LayoutInput<'a> {
     pub counts: Option<&'a Arc<ScopeCounts>>,
     /// Its activity.
     pub activity: Option<&'a Arc<ScopeActivity>>,
+    /// The critical path, if it is shown.
+    pub path: Option<&'a Arc<CriticalPath>>,
     /// How many threads' rows and stack charts have been built so far.
     pub rows_built: u64,
     /// The canvas.
@@ -71,6 +74,7 @@ pub struct ViewLayout {
     key: Option<TrackListKey>,
     search: Option<Arc<SearchView>>,
     scope: Scope,
+    path: Option<Arc<CriticalPath>>,
     canvas: Canvas,
 }
 
@@ -103,7 +107,7 @@ impl ViewLayout {
     #[must_use]
     pub fn new(view: &ViewState) -> Self {
         let (list, scope, canvas) = (TrackList::default(), Scope::default(), Canvas::default());
-        Self { view: view.clone(), list, key: None, search: None, scope, canvas }
+        Self { view: view.clone(), list, key: None, search: None, scope, path: None, canvas }
     }
 
     /// Lays a view out: lists its tracks, scrolls what is to be revealed into sight, keeps the scroll within the content, and
@@ -111,6 +115,7 @@ impl ViewLayout {
     pub fn refresh(&mut self, input: &LayoutInput<'_>, view: &mut ViewState) -> bool {
         self.canvas = input.canvas;
         self.search = input.search.cloned();
+        self.path = input.path.cloned();
         // Until a search is complete, the scope is that of the one before.
         let complete = match &self.search {
             Some(search) if !search.complete => self.scope.shared_search().cloned(),
@@ -227,6 +232,7 @@ impl ViewLayout {
             list: &self.list,
             search,
             scope: &self.scope,
+            path: self.path.as_deref(),
             setup,
             flows: flows.filter(|_| self.view.flows.is_open()),
             regions,

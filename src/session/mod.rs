@@ -4,6 +4,7 @@
 
 mod async_stack;
 mod call_card;
+mod critical_path;
 mod export;
 mod first_unfolding;
 mod flow_cards;
@@ -17,11 +18,11 @@ mod refresh;
 mod row_builder;
 mod scope_counter;
 mod search_task;
-
 mod slice_details;
 mod task;
 
 pub use call_card::call_card;
+pub use critical_path::CriticalPaths;
 pub use export::{
     ExportedRows, Heading, RowOrder, TableFile, TableFormat, TableWriter, csv_field, markdown_field, tsv_field,
     write_marker_json, write_markers, write_stack,

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::async_stack::AsyncStack;
+use super::critical_path::CriticalPaths;
 use super::first_unfolding::{FirstUnfolding, first_stack_charts};
 use super::flow_cards::FlowCards;
 use super::flow_panel_model::FlowPanelModel;
@@ -77,6 +78,8 @@ pub struct Session {
     pub slice: SliceDetails,
     /// The stack of the selected marker or call.
     pub async_stack: AsyncStack,
+    /// The critical path.
+    pub critical: CriticalPaths,
 }
 
 impl Session {
@@ -133,6 +136,7 @@ impl Session {
             marker_card: None,
             call_card: None,
             async_stack: AsyncStack::new(Arc::clone(&wake)),
+            critical: CriticalPaths::new(Arc::clone(&wake)),
             slice: SliceDetails::new(wake),
         }
     }

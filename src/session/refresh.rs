@@ -28,6 +28,7 @@ impl Session {
         let points = |pixels: f32| f64::from(pixels / self.canvas.scale);
         let (main, pinned) = (points(self.canvas.regions.flows.height), points(self.canvas.regions.pinned.height));
         self.flows.refresh(&self.index, &mut self.view.flows, main, pinned);
+        self.critical.follow(&self.index, self.view.path);
         self.lay_out(rows_built);
         self.refresh_hover();
         self.refresh_details();
@@ -55,6 +56,7 @@ impl Session {
             search: self.search.as_ref(),
             counts: self.scope_counter.counts(),
             activity: self.scope_counter.activity(),
+            path: self.critical.path(),
             rows_built,
             canvas: self.canvas,
         };
@@ -144,7 +146,7 @@ impl Session {
     /// Whether a background lookup for the details is running.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
-        self.slice.is_busy() || self.scope_counter.is_busy() || self.async_stack.is_busy()
+        self.slice.is_busy() || self.scope_counter.is_busy() || self.async_stack.is_busy() || self.critical.is_busy()
     }
 
     /// Like [`Session::refresh`], but waits for all background work; for pictures and tests.
@@ -167,6 +169,10 @@ impl Session {
         }
         while self.flows.is_busy() {
             self.flows.wait();
+            self.refresh();
+        }
+        if self.critical.is_busy() {
+            self.critical.wait();
             self.refresh();
         }
         self.slice.wait(&self.index);

@@ -116,6 +116,8 @@ pub enum Command {
     SetArrangement(super::Arrangement),
     /// Change the search text.
     Search(String),
+    /// Show the critical path to something, or none.
+    ShowPath(Option<super::PathTarget>),
     /// Change the flow panel.
     Flow(super::FlowCommand),
 }

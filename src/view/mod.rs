@@ -7,6 +7,7 @@ mod axis;
 mod breadcrumbs;
 mod chosen;
 mod command;
+mod critical;
 mod flows;
 mod held;
 mod measure;
@@ -20,6 +21,7 @@ pub use axis::{Motion, TimeAxis};
 pub use breadcrumbs::Breadcrumbs;
 pub use chosen::{Chosen, RowChoice};
 pub use command::Command;
+pub use critical::PathTarget;
 pub use flows::{ALL_STEPS, FlowCommand, FlowSection, FlowView};
 pub use held::{HeldMotion, MoveDirection};
 pub use measure::{Measure, MeasureEdge};
@@ -83,6 +85,8 @@ pub struct ViewState {
     pub reveal: Option<MarkerId>,
     /// Whether the selected call is to be scrolled into view.
     pub reveal_call: bool,
+    /// What the critical path leads to, if it is shown.
+    pub path: Option<PathTarget>,
     /// The flow panel.
     pub flows: FlowView,
     /// Colours.
@@ -122,6 +126,7 @@ impl ViewState {
             search: String::new(),
             reveal: None,
             reveal_call: false,
+            path: None,
             flows: FlowView::default(),
             theme: Theme::default(),
             extent,
@@ -218,6 +223,10 @@ impl ViewState {
             Command::Hover(marker) => self.hovered = marker,
             Command::SetArrangement(arrangement) => self.arrangement = arrangement,
             Command::Search(text) => self.search = text,
+            Command::ShowPath(path) => {
+                self.path = path;
+                self.edit_tracks(|tracks| tracks.critical_path = path.is_some());
+            }
             Command::Flow(command) => self.flows.apply(command),
             Command::ToggleProcess(process) => self.edit_tracks(|tracks| toggle(&mut tracks.collapsed, process)),
             Command::ToggleThread(thread) => self.edit_tracks(|tracks| toggle(&mut tracks.expanded, thread)),

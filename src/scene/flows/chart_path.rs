@@ -25,7 +25,7 @@ pub(in crate::scene) struct PathCache {
 }
 
 impl PathCache {
-    fn place(&mut self, input: &SceneInput<'_>, marker: MarkerId) -> Option<f64> {
+    pub(in crate::scene) fn place(&mut self, input: &SceneInput<'_>, marker: MarkerId) -> Option<f64> {
         if self.list != input.list.number || self.places.len() > 100_000 {
             self.list = input.list.number;
             self.places.clear();

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use super::in_view::InView;
 use super::{
-    CallRow, CounterHeading, CounterItem, EmptyThreads, FlowTrackHeading, FlowTrackItem, FoldedGroup, FoldedRows, Item,
-    ItemKind, MarkerRow, MoreGroups, ProcessHeading, SamplesHeading, ThreadHeading, listed_groups,
+    CallRow, CounterHeading, CounterItem, CriticalPathItem, EmptyThreads, FlowTrackHeading, FlowTrackItem, FoldedGroup,
+    FoldedRows, Item, ItemKind, MarkerRow, MoreGroups, ProcessHeading, SamplesHeading, ThreadHeading, listed_groups,
 };
 use crate::index::flows::FlowTrack;
 use crate::index::search::Query;
@@ -89,6 +89,9 @@ impl TrackList {
             let is_shown = |id: &CounterId| query.as_ref().is_none_or(|query| is_named(index, *id, query));
             index.counters().for_process(process).filter(is_shown).collect()
         };
+        if tracks.critical_path {
+            list.push(CriticalPathItem);
+        }
         list.push_counters(None, counters_of(None), tracks, query.is_some());
         for (process, threads) in threads_by_process(index) {
             let visible: Vec<ThreadId> = threads.iter().copied().filter(|id| scope.shows(*id)).collect();

@@ -6,6 +6,7 @@
 
 mod columns;
 pub(super) mod counter;
+mod critical_path;
 mod empty_threads;
 pub(super) mod flow_track;
 mod in_view;
@@ -17,6 +18,7 @@ pub(super) mod thread;
 mod visible_span_cache;
 
 pub use counter::{CounterHeading, CounterItem};
+pub use critical_path::CriticalPathItem;
 pub use empty_threads::EmptyThreads;
 pub use flow_track::{FlowTrackHeading, FlowTrackItem};
 pub use in_view::InView;
@@ -184,6 +186,8 @@ macro_rules! item_kinds {
 }
 
 item_kinds! {
+    /// The critical path.
+    CriticalPath(CriticalPathItem),
     /// Heading of a process.
     Process(ProcessHeading),
     /// Heading of a thread; a collapsed one shows its summary on the same line.
@@ -218,12 +222,20 @@ pub(super) struct Painters {
     counters: counter::CounterPainter,
     calls: samples::CallPainter,
     activity: samples::ActivityPainter,
+    critical_path: critical_path::CriticalPathPainter,
 }
 
 impl Painters {
     /// All of them. Batches carry their layers, so the order does not matter.
-    pub(super) fn all(&mut self) -> [&mut dyn TrackPainter; 5] {
-        [&mut self.threads, &mut self.flow_tracks, &mut self.counters, &mut self.calls, &mut self.activity]
+    pub(super) fn all(&mut self) -> [&mut dyn TrackPainter; 6] {
+        [
+            &mut self.threads,
+            &mut self.flow_tracks,
+            &mut self.counters,
+            &mut self.calls,
+            &mut self.activity,
+            &mut self.critical_path,
+        ]
     }
 }
 

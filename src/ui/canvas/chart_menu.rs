@@ -9,7 +9,7 @@ use crate::profile::MarkerId;
 use crate::session::Session;
 use crate::ui::TableKind;
 use crate::ui::asks::{Ask, ask};
-use crate::view::{Command, Measure, MeasureEdge};
+use crate::view::{Command, Measure, MeasureEdge, PathTarget};
 
 /// Shows the menu if it is open; returns what was chosen.
 pub(crate) fn show(response: &Response, session: &Session, layout: &CanvasLayout) -> Option<Command> {
@@ -49,6 +49,12 @@ fn statistics(
         if ui.button(format!("Statistics of \"{}\"", short(name))).clicked() {
             chosen = Some(Command::Select(Some(marker)));
         }
+    }
+    if let Some(marker) = marker
+        && ui.add(egui::Button::new("Critical path to here").shortcut_text("K")).clicked()
+    {
+        ask(ui.ctx(), Ask::ShowTable(TableKind::CriticalPath));
+        return Some(Command::ShowPath(Some(PathTarget::end_of(marker))));
     }
     let rows = rows_at(session, layout, place).filter(|rows| !rows.is_empty());
     if let Some(rows) = rows.filter(|_| session.view.chosen.rows.is_empty())

@@ -8,12 +8,15 @@ use egui::{Area, Frame, Id, Order, Pos2, RichText, Ui, Vec2, vec2};
 use super::cpu_card;
 use super::state::CanvasState;
 use super::sticky::{StickyTarget, StickyTooltip};
+use crate::index::waits::PathKind;
+use crate::profile::text::format_duration_ns;
 use crate::profile::{CallRef, FlowId, MarkerId};
 use crate::scene::{CallHit, FlowHit, FlowTarget, Palette};
-use crate::session::{MarkerCard, Session, call_card, place_text, quick_self_text};
+use crate::session::{MarkerCard, Session, call_card, place_text, quick_self_text, time_text};
 use crate::ui::asks::open_place_button;
 use crate::ui::details::flow_cards::{self, WalkButtons};
 use crate::ui::details::marker_card;
+use crate::ui::tables::critical_path::{held_up_text, share};
 use crate::view::Command;
 
 const WIDTH: f32 = 430.0;
@@ -47,6 +50,10 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
         area(ui, "activity tooltip", pointer, None, |ui| cpu_card::show(ui, session, thread, x, palette));
         return commands;
     }
+    if let Some(segment) = session.pointer_hits().segment {
+        segment_tooltip(ui, session, segment, pointer);
+        return commands;
+    }
     let Some((marker, count)) = session.pointer_hits().marker() else { return commands };
     if let Some(card) = card_for(session, state, marker) {
         area(ui, "tooltip", pointer, None, |ui| {
@@ -55,6 +62,33 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
         });
     }
     commands
+}
+
+/// Shows the tooltip of a segment of the critical path: what happened, for how long, and what held it up.
+fn segment_tooltip(ui: &Ui, session: &Session, number: usize, pointer: Pos2) {
+    let Some(path) = session.critical.path() else { return };
+    let Some(segment) = path.segments.get(number) else { return };
+    let Some(card) = MarkerCard::new(&session.index, segment.marker) else { return };
+    let profile = session.index.profile();
+    area(ui, "path tooltip", pointer, None, |ui| {
+        let what = match segment.kind {
+            PathKind::Run => card.heading.clone(),
+            PathKind::Wait => format!("Wait for {}", card.heading),
+            PathKind::Followed => format!("{} followed the one before", card.heading),
+            PathKind::Unknown => format!("Nothing says why {} began", card.heading),
+        };
+        ui.add(egui::Label::new(RichText::new(what).size(14.0).strong()).wrap());
+        ui.label(RichText::new(place_text(profile, segment.thread)).weak().small());
+        let mut row = |label: &str, value: &str| marker_card::row(ui, label, value, 90.0, true);
+        row("Start", &time_text(profile.displayed(segment.range.start)));
+        row("Length", &format_duration_ns(segment.range.len()));
+        row("Of the path", &share(segment.range.len(), path.range()));
+        if let Some(held_up) = &segment.held_up {
+            row("Held up by", &held_up_text(&session.index, held_up));
+        } else if segment.kind == PathKind::Wait {
+            row("Held up by", "not on a thread");
+        }
+    });
 }
 
 /// Says how many things are drawn as one.

@@ -9,18 +9,21 @@ use crate::ui::canvas::measure;
 use crate::ui::details::payload_tree::payload_id;
 use crate::ui::details::slice_tree::slice_id;
 use crate::ui::input::keys::Action;
+use crate::ui::tables::critical_path::path_id;
 use crate::ui::tables::flow_table::flows_id;
 use crate::ui::tables::flow_tree::tree_id;
 use crate::ui::tables::marker_table::table_id;
 use crate::ui::tables::samples::{SampleView, samples_id};
 use crate::ui::widgets::table;
-use crate::view::{Command, FlowCommand, HeldMotion, RowChoice};
+use crate::view::{Command, FlowCommand, HeldMotion, PathTarget, RowChoice};
 
 /// Whether the focused widget handles this action itself.
 pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
     let Some(focused) = ui.memory(egui::Memory::focused) else { return false };
     if focused == Handle::Chart.id() {
         false
+    } else if focused == path_id() {
+        matches!(action, Action::Confirm { .. }) || table::takes(ui, action)
     } else if action == Action::ToggleRow {
         // Everything else that has the focus has a use for Space.
         true
@@ -93,6 +96,7 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
         }
         Action::Measure => measure::next(ui.ctx(), session),
         Action::MeasureSelection => measure::of_selection(session),
+        Action::CriticalPath => Some(Command::ShowPath(toggled_path(session))),
         Action::Layout => Some(Command::SetArrangement(view.arrangement.other())),
         Action::EmptyRows => Some(Command::HideEmptyRows(!view.tracks.hide_empty_rows)),
         Action::AlongFlow(_)
@@ -112,6 +116,15 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
         }
         _ => None,
     }
+}
+
+/// The critical path to show next: to the end of the selected marker, else of the entered flow; none if it is shown already,
+/// or if there is nothing that it could lead to.
+fn toggled_path(session: &Session) -> Option<PathTarget> {
+    let flow = || session.view.flows.entered.first().copied();
+    let marker = session.view.selected.or_else(|| session.index.flows().last_to_end(flow()?))?;
+    let assume_followed = session.view.path.is_none_or(|shown| shown.assume_followed);
+    PathTarget { assume_followed, ..PathTarget::end_of(marker) }.toggled(session.view.path)
 }
 
 /// The row of the selected marker or call, or else of what the pointer is over.

@@ -98,6 +98,8 @@ pub(crate) enum Action {
     Measure,
     /// Measure what is selected.
     MeasureSelection,
+    /// Show the critical path to the selected marker, or hide it.
+    CriticalPath,
     /// Follow incoming or outgoing flows one step farther, or all the way.
     Chain {
         /// Back for incoming flows, forward for outgoing ones.
@@ -148,6 +150,7 @@ pub(crate) fn bindings(map: KeyMap) -> Vec<(&'static str, &'static str)> {
         ("V", "show the flow's markers only"),
         ("C  G", "all connections of the entered flow; its path over the chart"),
         (",  .", "follow incoming / outgoing flows one step farther (with Shift: all the way)"),
+        ("K  Shift+K", "critical path to the end of the selected marker / its table"),
         ("Shift+F", "zoom to the entered flow"),
         ("/ or Ctrl+F", "search; Enter / Shift+Enter go to the next / previous hit"),
         ("T  Shift+T  Ctrl+T", "tables: markers, flow tree, all flows"),
@@ -254,6 +257,8 @@ fn action(key: Key, modifiers: Modifiers, map: KeyMap, typing: bool, repeat: boo
         Key::H if !repeat => Some(Action::HideThread),
         Key::O if !repeat => Some(Action::OnlyThread),
         Key::B if !repeat => Some(Action::BoxMode),
+        Key::K if modifiers.shift && !repeat => Some(Action::Table(TableKind::CriticalPath)),
+        Key::K if !repeat => Some(Action::CriticalPath),
         Key::Space if !repeat => Some(Action::ToggleRow),
         Key::R if !repeat => Some(Action::MarkerRange { widen: modifiers.shift }),
         Key::M if modifiers.shift && !repeat => Some(Action::MeasureSelection),

@@ -4,7 +4,7 @@ use egui::{Button, RichText, Ui};
 
 use super::samples::SampleView;
 use super::scope_line::Narrowing;
-use super::{TableKind, flow_table, flow_tree, marker_table, samples, scope_line, statistics};
+use super::{TableKind, critical_path, flow_table, flow_tree, marker_table, samples, scope_line, statistics};
 use crate::scene::Palette;
 use crate::session::Session;
 use crate::ui::window::panels::Panels;
@@ -37,7 +37,7 @@ pub(crate) fn show(
     });
     // The flow tree follows flows wherever they lead.
     let cleared = match shown {
-        TableKind::FlowTree => None,
+        TableKind::FlowTree | TableKind::CriticalPath => None,
         _ if shown.samples().is_some() => scope_line::show(ui, session, Narrowing::Range, palette),
         _ => scope_line::show(ui, session, Narrowing::Scope, palette),
     };
@@ -45,6 +45,7 @@ pub(crate) fn show(
         TableKind::Markers => marker_table::show(ui, session, &mut panels.marker_table, palette),
         TableKind::FlowTree => flow_tree::show(ui, session, &mut panels.flow_tree, palette),
         TableKind::AllFlows => flow_table::show(ui, session, &mut panels.flow_table, palette),
+        TableKind::CriticalPath => critical_path::show(ui, session, &mut panels.critical_path, palette),
         TableKind::Statistics => statistics::show(ui, session, &mut panels.statistics, palette),
         TableKind::CallTree | TableKind::BottomUp | TableKind::Functions | TableKind::Flame | TableKind::EventLog => {
             let view = shown.samples().unwrap_or(SampleView::CallTree);

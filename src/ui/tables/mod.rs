@@ -1,5 +1,6 @@
 //! The tables in the drawer at the bottom.
 
+pub(crate) mod critical_path;
 pub(crate) mod drawer;
 pub(crate) mod flow_table;
 pub(crate) mod flow_tree;

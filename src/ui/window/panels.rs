@@ -5,6 +5,7 @@ use crate::session::{MarkerColumn, Session, Wake};
 use crate::ui::details::payload_tree::PayloadTree;
 use crate::ui::details::slice_tree::SliceTree;
 use crate::ui::tables::TableKind;
+use crate::ui::tables::critical_path::PathTable;
 use crate::ui::tables::flow_table::FlowTable;
 use crate::ui::tables::flow_tree::FlowTree;
 use crate::ui::tables::marker_table::MarkerTable;
@@ -29,6 +30,8 @@ pub struct Panels {
     pub flow_tree: FlowTree,
     /// The table of all flows.
     pub flow_table: FlowTable,
+    /// The table of the critical path.
+    pub critical_path: PathTable,
     /// Statistics of the scope.
     pub statistics: StatisticsTable,
     /// Trees of samples.
@@ -51,6 +54,7 @@ impl Panels {
             marker_table: MarkerTable::new(wake.clone()),
             flow_tree: FlowTree::new(wake.clone()),
             flow_table: FlowTable::new(wake.clone()),
+            critical_path: PathTable::default(),
             statistics: StatisticsTable::new(wake.clone()),
             samples: SampleTrees::new(wake.clone()),
             payload: PayloadTree::default(),

@@ -49,6 +49,7 @@ fn a_full_rule_is_read() {
         before: vec![Pattern::new("A")],
         after: vec![Pattern::new("~*")],
         until: vec![Pattern::new("Z")],
+        run: Vec::new(),
         track: Some("Messages".into()),
     };
     assert_eq!(rule, expected);
