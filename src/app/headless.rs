@@ -32,6 +32,8 @@ pub struct PictureOptions {
     pub search: String,
     /// Selected marker.
     pub select: Option<MarkerId>,
+    /// Marker at whose start the times that are shown are zero.
+    pub zero: Option<MarkerId>,
     /// Marker to whose end the critical path leads.
     pub critical: Option<MarkerId>,
     /// Marker with the pointer over it.
@@ -76,6 +78,7 @@ impl Default for PictureOptions {
             measure: None,
             search: String::new(),
             select: None,
+            zero: None,
             critical: None,
             hover: None,
             arrangement: None,
@@ -181,6 +184,7 @@ impl Headless {
         }
         self.apply(Command::Measure(options.measure.map(Measure::of)));
         self.enter_flows(options);
+        self.apply(Command::ZeroAt(options.zero));
         if let Some(marker) = options.critical {
             self.show_path(marker);
         }

@@ -103,6 +103,9 @@ pub(super) struct RenderArgs {
     /// Marker to select, by its number in `dump markers`
     #[arg(long)]
     pub(super) select: Option<u32>,
+    /// Marker at whose start the times that are shown are zero
+    #[arg(long, value_name = "N")]
+    pub(super) zero: Option<u32>,
     /// Marker to whose end the critical path is shown
     #[arg(long, value_name = "N")]
     pub(super) critical: Option<u32>,

@@ -32,6 +32,7 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
         measure: options.measure.map(displayed),
         search: options.search.clone(),
         select: options.select.map(|number| known_marker(profile, number, "--select")).transpose()?,
+        zero: options.zero.map(|number| known_marker(profile, number, "--zero")).transpose()?,
         critical: options.critical.map(|number| known_marker(profile, number, "--critical")).transpose()?,
         hover: options.hover.map(|number| known_marker(profile, number, "--hover")).transpose()?,
         arrangement: options.layout.map(Into::into),

@@ -116,7 +116,7 @@ fn table(out: &mut impl Write, profile: &Profile, keys: &[Key], found: &Statisti
     let texts = keys.iter().enumerate().map(|(place, _)| if place == 0 { all.clone() } else { String::new() });
     rows.push(row(texts.collect(), &found.totals));
     aligned(out, rows)?;
-    let (from, to) = (profile.displayed(found.span.start), profile.displayed(found.span.end));
+    let (from, to) = (profile.on_own_clock(found.span.start), profile.on_own_clock(found.span.end));
     let time = crate::profile::text::format_time;
     terminal::line(out, format_args!("from {} to {} of the displayed clock", time(from), time(to)))
 }

@@ -50,10 +50,4 @@ impl Profile {
     pub fn time_zero(&self) -> Ns {
         self.main_cluster().map_or(self.meta.range, |cluster| cluster.range).start
     }
-
-    /// A point in time on the displayed clock.
-    #[must_use]
-    pub fn displayed(&self, time: Ns) -> Ns {
-        time - self.time_zero()
-    }
 }

@@ -22,6 +22,7 @@ pub mod persist;
 
 pub mod samples;
 mod schema;
+mod shown_zero;
 pub mod stack;
 mod strings;
 pub mod text;
@@ -55,6 +56,7 @@ pub use samples::{
     StackTablesBuilder, ThreadSamples,
 };
 pub use schema::{Field, PayloadType, PayloadTypes, Schema};
+pub use shown_zero::ShownZero;
 pub use strings::{StringTable, Strings};
 pub use time::{Ns, TimeRange, Unit, parse_decimal};
 pub use track::TrackKind;
@@ -246,10 +248,12 @@ pub struct Profile {
     pub source: Source,
     /// Problems of the input.
     pub warnings: Warnings,
+    /// The zero of the times that are shown.
+    pub shown_zero: ShownZero,
 }
 persist!(Profile {
     meta, processes, threads, pages, categories, types, strings, stacks, counters, marker_colors, explicit_flows, parts, warnings;
-    source
+    source, shown_zero
 });
 
 impl Profile {

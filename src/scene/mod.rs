@@ -64,6 +64,7 @@ use crate::index::samples::FoundCalls;
 use crate::index::search::{HitLayout, Hits, Problem};
 use crate::index::waits::CriticalPath;
 use crate::index::{Index, IndexId};
+use crate::profile::MarkerId;
 use crate::view::ViewState;
 
 /// The result of a search as drawn, possibly partial.
@@ -183,6 +184,8 @@ pub struct Scene {
     frame: Frame,
     /// The recording that the caches below belong to.
     index: Option<IndexId>,
+    /// The marker that times in labels are relative to.
+    zero: Option<MarkerId>,
     tracks: tracks::Painters,
     overview: overview::OverviewCache,
     path: flows::PathCache,
@@ -195,6 +198,7 @@ impl Default for Scene {
         Self {
             frame,
             index: None,
+            zero: None,
             tracks: tracks::Painters::default(),
             overview: overview::OverviewCache::default(),
             path: flows::PathCache::default(),
@@ -205,8 +209,9 @@ impl Default for Scene {
 impl Scene {
     /// Builds the frame of a view.
     pub fn build(&mut self, input: &SceneInput<'_>) -> &Frame {
-        if self.index != Some(input.index.id()) {
-            *self = Self { index: Some(input.index.id()), ..Self::default() };
+        // Labels may hold times.
+        if (self.index, self.zero) != (Some(input.index.id()), input.view.zero) {
+            *self = Self { index: Some(input.index.id()), zero: input.view.zero, ..Self::default() };
         }
         let frame = &mut self.frame;
         frame.clear();

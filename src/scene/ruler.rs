@@ -84,7 +84,7 @@ pub(super) fn pixel_of(input: &SceneInput<'_>, time: Ns) -> f32 {
 /// Labelled ticks on screen: time on the displayed clock, and canvas position.
 fn ticks(input: &SceneInput<'_>) -> (i64, Vec<(Ns, f32)>) {
     let axis = &input.view.axis;
-    let start = input.index.profile().time_zero();
+    let start = input.index.profile().shown_zero();
     let step = tick_step(axis.ns_per_pixel() * f64::from(input.scale));
     let visible = axis.visible();
     let first = (visible.start.0.saturating_sub(start.0)).div_euclid(step) * step;
@@ -127,6 +127,10 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
         rects.push(RectInstance::filled(rect, with_alpha(palette.faint_text, 160)));
     }
     rects.push(RectInstance::filled(PixelRect::new(ruler.x, ruler.bottom() - line, ruler.width, line), palette.grid));
+    if input.view.zero.is_some() {
+        let x = pixel_of(input, input.index.profile().shown_zero());
+        rects.push(RectInstance::filled(PixelRect::new(x, ruler.y, 2.0 * line, ruler.height), palette.accent));
+    }
     frame.draw(ruler, rects);
 
     let size = TEXT_SIZE * scale;

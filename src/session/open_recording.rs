@@ -165,6 +165,10 @@ impl Session {
             self.view.apply(Command::Search(search));
             return;
         }
+        if let Command::ZeroAt(_) = command {
+            // They have times in them.
+            (self.marker_card, self.call_card) = (None, None);
+        }
         let entering =
             matches!(command, Command::Flow(FlowCommand::Enter(_) | FlowCommand::Back | FlowCommand::Forward));
         let chosen = match (&command, self.chosen_flow()) {

@@ -116,6 +116,8 @@ pub enum Command {
     SetArrangement(super::Arrangement),
     /// Change the search text.
     Search(String),
+    /// Show all times relative to the start of a marker, or to the recording's own zero.
+    ZeroAt(Option<MarkerId>),
     /// Show the critical path to something, or none.
     ShowPath(Option<super::PathTarget>),
     /// Change the flow panel.

@@ -85,6 +85,8 @@ pub struct ViewState {
     pub reveal: Option<MarkerId>,
     /// Whether the selected call is to be scrolled into view.
     pub reveal_call: bool,
+    /// The marker at whose start the times that are shown are zero; without one, the recording's own zero.
+    pub zero: Option<MarkerId>,
     /// What the critical path leads to, if it is shown.
     pub path: Option<PathTarget>,
     /// The flow panel.
@@ -126,6 +128,7 @@ impl ViewState {
             search: String::new(),
             reveal: None,
             reveal_call: false,
+            zero: None,
             path: None,
             flows: FlowView::default(),
             theme: Theme::default(),
@@ -223,6 +226,11 @@ impl ViewState {
             Command::Hover(marker) => self.hovered = marker,
             Command::SetArrangement(arrangement) => self.arrangement = arrangement,
             Command::Search(text) => self.search = text,
+            Command::ZeroAt(marker) => {
+                let times = marker.and_then(|marker| self.times_of(marker));
+                self.zero = marker.filter(|_| times.is_some());
+                self.profile.show_zero_at(times.map(|times| times.start));
+            }
             Command::ShowPath(path) => {
                 self.path = path;
                 self.edit_tracks(|tracks| tracks.critical_path = path.is_some());

@@ -101,6 +101,9 @@ fn entries(
     entry(ui, "Measure from here (A)", "M", put(MeasureEdge::A).map(|measure| Command::Measure(Some(measure))));
     entry(ui, "Measure to here (B)", "M", put(MeasureEdge::B).map(|measure| Command::Measure(Some(measure))));
     entry(ui, "Measure what is selected", "Shift+M", measure::of_selection(session));
+    let zero = session.view.hovered.or(session.view.selected);
+    entry(ui, "Times from this marker's start", "Z", zero.map(|marker| Command::ZeroAt(Some(marker))));
+    entry(ui, "Times from the beginning", "Shift+Z", session.view.zero.map(|_| Command::ZeroAt(None)));
     entry(ui, "Clear the measure", "Esc", measure.map(|_| Command::Measure(None)));
     ui.separator();
     let rows = rows_at(session, layout, place).filter(|rows| !rows.is_empty());

@@ -56,6 +56,8 @@ pub(crate) struct CanvasState {
     /// Whether a plain drag on the chart selects a box.
     pub(crate) box_mode: bool,
     pub(crate) sticky: Option<StickyTooltip>,
+    /// The marker that the times in the cached cards are relative to.
+    pub(crate) zero: Option<MarkerId>,
     /// Cached card of the tooltip's call, and the range whose costs it has.
     pub(crate) call_card: Option<(CallRef, Option<TimeRange>, Arc<MarkerCard>)>,
     /// Cached card of the tooltip's marker.

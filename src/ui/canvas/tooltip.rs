@@ -23,6 +23,9 @@ const WIDTH: f32 = 430.0;
 
 /// Shows the sticky tooltip; without one, the tooltip under the pointer.
 pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette: &Palette) -> Vec<Command> {
+    if state.zero != session.view.zero {
+        (state.zero, state.hover_card, state.call_card) = (session.view.zero, None, None);
+    }
     // Whatever selects another marker or call, such as a step along a flow, changes what the tooltip shows.
     state.sticky = state.sticky.and_then(|sticky| sticky.follow(StickyTarget::selected(&session.view)));
     if let Some(sticky) = state.sticky {

@@ -96,6 +96,8 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
         }
         Action::Measure => measure::next(ui.ctx(), session),
         Action::MeasureSelection => measure::of_selection(session),
+        Action::ZeroHere => view.selected.map(|marker| Command::ZeroAt(Some(marker))),
+        Action::ZeroReset => view.zero.map(|_| Command::ZeroAt(None)),
         Action::CriticalPath => Some(Command::ShowPath(toggled_path(session))),
         Action::Layout => Some(Command::SetArrangement(view.arrangement.other())),
         Action::EmptyRows => Some(Command::HideEmptyRows(!view.tracks.hide_empty_rows)),

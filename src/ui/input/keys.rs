@@ -100,6 +100,10 @@ pub(crate) enum Action {
     MeasureSelection,
     /// Show the critical path to the selected marker, or hide it.
     CriticalPath,
+    /// Show times relative to the selected marker.
+    ZeroHere,
+    /// Show times relative to the beginning again.
+    ZeroReset,
     /// Follow incoming or outgoing flows one step farther, or all the way.
     Chain {
         /// Back for incoming flows, forward for outgoing ones.
@@ -150,6 +154,7 @@ pub(crate) fn bindings(map: KeyMap) -> Vec<(&'static str, &'static str)> {
         ("V", "show the flow's markers only"),
         ("C  G", "all connections of the entered flow; its path over the chart"),
         (",  .", "follow incoming / outgoing flows one step farther (with Shift: all the way)"),
+        ("Z  Shift+Z", "show times relative to the selected marker's start / to the beginning again"),
         ("K  Shift+K", "critical path to the end of the selected marker / its table"),
         ("Shift+F", "zoom to the entered flow"),
         ("/ or Ctrl+F", "search; Enter / Shift+Enter go to the next / previous hit"),
@@ -257,6 +262,8 @@ fn action(key: Key, modifiers: Modifiers, map: KeyMap, typing: bool, repeat: boo
         Key::H if !repeat => Some(Action::HideThread),
         Key::O if !repeat => Some(Action::OnlyThread),
         Key::B if !repeat => Some(Action::BoxMode),
+        Key::Z if modifiers.shift && !repeat => Some(Action::ZeroReset),
+        Key::Z if !repeat => Some(Action::ZeroHere),
         Key::K if modifiers.shift && !repeat => Some(Action::Table(TableKind::CriticalPath)),
         Key::K if !repeat => Some(Action::CriticalPath),
         Key::Space if !repeat => Some(Action::ToggleRow),

@@ -255,6 +255,10 @@ pub(crate) fn status(ui: &mut Ui, session: &Session, state: &ShellState) {
             }
             let pixel = format_duration_ms(session.view.axis.ns_per_pixel() * f64::from(scale) / 1e6);
             ui.label(RichText::new(format!("1 px = {pixel}")).small().weak());
+            if let Some((thread, local)) = session.view.zero.and_then(|marker| profile.locate(marker)) {
+                let text = format!("times from {}", profile.marker_name(thread, local));
+                ui.label(RichText::new(text).small()).on_hover_text("Shift+Z: from the beginning again");
+            }
             if let Some(measured) = measure::text(session) {
                 ui.label(RichText::new(measured).small());
             }

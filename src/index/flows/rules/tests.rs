@@ -176,7 +176,8 @@ fn a_rule_for_no_flows_is_left_out() {
             format!("Rule 2: {without}"),
             "Rule 3: an object is expected, not a text; it is left out.".to_owned(),
             "Rule 4: \"first\" should be a marker name or a list of them, not a number; it is left out.".to_owned(),
-            "The flow rules: the file has no member \"more\"; its members are \"rules\", \"disable\".".to_owned(),
+            "The flow rules: the file has no member \"more\"; its members are \"rules\", \"once\", \"disable\"."
+                .to_owned(),
         ]
     );
 }

@@ -75,7 +75,7 @@ impl Built {
             count,
             has_time,
             unit: table.map(|table| table.weight_unit).unwrap_or_default(),
-            zero: profile.time_zero(),
+            zero: profile.shown_zero(),
             tree,
             sparks,
             request,

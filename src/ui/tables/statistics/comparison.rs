@@ -16,7 +16,7 @@ use crate::view::Command;
 
 /// A scope as a title.
 pub(super) fn title(session: &Session) -> String {
-    let (scope, zero) = (session.scope(), session.index.profile().time_zero());
+    let (scope, zero) = (session.scope(), session.index.profile().shown_zero());
     let time = scope.range().map_or_else(
         || "whole recording".to_owned(),
         |range| format!("{} to {}", time_text(range.start - zero), time_text(range.end - zero)),

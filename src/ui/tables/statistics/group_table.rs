@@ -39,7 +39,7 @@ pub(super) fn show(
     copying: Option<Copying>,
     palette: &Palette,
 ) -> Vec<Command> {
-    let zero = session.index.profile().time_zero();
+    let zero = session.index.profile().shown_zero();
     let titles = key_titles(state);
     let columns = state.widths.apply(&layout(&titles, &state.shown));
     let sorts: Vec<SortBy> =
@@ -126,7 +126,7 @@ pub(super) fn show(
 
 /// All groups in the order shown, to be written to a file.
 pub(super) fn exported(session: &Session, state: &StatisticsTable) -> Option<TableFile> {
-    let zero = session.index.profile().time_zero();
+    let zero = session.index.profile().shown_zero();
     let answer = state.answer.as_ref()?;
     let row = |at: u32| -> Vec<Cell> {
         let names = answer.names[at as usize].iter().cloned().map(Cell::Text);
