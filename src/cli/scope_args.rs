@@ -29,8 +29,8 @@ pub(super) struct ScopeArgs {
 /// How a scope is grouped.
 #[derive(Clone, Debug, Args)]
 pub(super) struct GroupArgs {
-    /// What makes a group: name, category, thread, process, or the key of a field; two of them make a pivot
-    #[arg(long, default_value = "name", value_name = "KEY,...", value_delimiter = ',')]
+    /// What makes a group: name (the default), category, thread, process, or the key of a field; two of them make a pivot
+    #[arg(long, value_name = "KEY,...", value_delimiter = ',')]
     pub(super) by: Vec<String>,
     /// Replace numbers in names by #, decimal and hexadecimal ones
     #[arg(long)]
@@ -42,6 +42,9 @@ pub(super) struct GroupArgs {
 pub(super) struct StatsArgs {
     /// Recording ("example" for the bundled one, - for standard input)
     pub(super) file: PathBuf,
+    /// Of what
+    #[arg(long, value_enum, default_value_t = StatsOf::Markers)]
+    pub(super) of: StatsOf,
     #[command(flatten)]
     pub(super) scope: ScopeArgs,
     #[command(flatten)]
@@ -52,6 +55,17 @@ pub(super) struct StatsArgs {
     /// Print CSV
     #[arg(long)]
     pub(super) csv: bool,
+}
+
+/// What `stats` counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum StatsOf {
+    /// Markers by group
+    Markers,
+    /// Counters, a series each
+    Counters,
+    /// Flows by kind
+    Flows,
 }
 
 /// `compare`.
@@ -130,6 +144,9 @@ impl From<ExportFormat> for TableFormat {
 impl GroupArgs {
     /// The keys.
     pub(super) fn keys(&self) -> Vec<Key> {
+        if self.by.is_empty() {
+            return vec![Key::Name];
+        }
         self.by.iter().map(|text| Key::parse(text.trim())).collect()
     }
 }

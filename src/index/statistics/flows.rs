@@ -10,6 +10,15 @@ use crate::index::Index;
 use crate::index::flows::RuleMatcher;
 use crate::profile::FlowId;
 
+/// The flows of a scope.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FlowKinds {
+    /// By kind, the largest total first; of equal ones by name.
+    pub kinds: Vec<FlowStatistics>,
+    /// All of them together, without a name; `None` if there are none.
+    pub all: Option<FlowStatistics>,
+}
+
 /// The flows of a kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FlowStatistics {
@@ -28,14 +37,14 @@ pub struct FlowStatistics {
 /// Flows between two questions whether to go on.
 const BATCH: usize = 1 << 10;
 
-/// The flows of a scope by kind, the largest total first. `None` if `keep_going` returned `false` meanwhile.
+/// The flows of a scope by kind. `None` if `keep_going` returned `false` meanwhile.
 #[must_use]
 pub fn flows(
     subject: &Subject<'_>,
     index: &Index,
     rules: &RuleMatcher,
     keep_going: &(impl Fn() -> bool + Sync),
-) -> Option<Vec<FlowStatistics>> {
+) -> Option<FlowKinds> {
     let (profile, graph) = (index.profile(), index.flows());
     let mut is_member = vec![false; profile.marker_count()];
     for part in &subject.threads {
@@ -67,20 +76,24 @@ pub fn flows(
         }
         kinds[number].1.push(length);
     }
-    let mut all: Vec<FlowStatistics> =
-        kinds.into_iter().filter_map(|(kind, lengths)| of_kind(kind, &lengths)).collect();
-    all.sort_by(|a, b| b.total.cmp(&a.total).then_with(|| a.kind.cmp(&b.kind)));
-    Some(all)
+    let lists: Vec<&[u64]> = kinds.iter().map(|(_, lengths)| lengths.as_slice()).collect();
+    let all = of_kind("", &lists);
+    let mut kinds: Vec<FlowStatistics> =
+        kinds.iter().filter_map(|(kind, lengths)| of_kind(kind, &[lengths.as_slice()])).collect();
+    kinds.sort_by(|a, b| b.total.cmp(&a.total).then_with(|| a.kind.cmp(&b.kind)));
+    Some(FlowKinds { kinds, all })
 }
 
+/// The statistics of the lengths in some lists; `None` if there are none.
 #[expect(clippy::cast_precision_loss, reason = "a mean is no exact number")]
-fn of_kind(kind: &str, lengths: &[u64]) -> Option<FlowStatistics> {
-    let [p50, p90, p99, p999] = ranks::percentiles(&[lengths])?;
-    let count = lengths.len() as u64;
-    let total: i128 = lengths.iter().map(|length| i128::from(*length)).sum();
+fn of_kind(kind: &str, lists: &[&[u64]]) -> Option<FlowStatistics> {
+    let [p50, p90, p99, p999] = ranks::percentiles(lists)?;
+    let lengths = || lists.iter().copied().flatten().copied();
+    let count = lengths().count() as u64;
+    let total: i128 = lengths().map(i128::from).sum();
     let mean = total as f64 / count as f64;
-    let deviation = ranks::deviation(&[lengths], count, mean);
-    let (min, max) = (*lengths.iter().min()?, *lengths.iter().max()?);
+    let deviation = ranks::deviation(lists, count, mean);
+    let (min, max) = (lengths().min()?, lengths().max()?);
     let lengths = LengthStatistics { min, p50, p90, p99, p999, max, deviation };
     Some(FlowStatistics { kind: kind.to_owned(), count, total, mean, lengths })
 }
