@@ -73,8 +73,8 @@ fn print_span(out: &mut impl Write, profile: &Profile, subject: &Subject<'_>) ->
 
 /// Keys of `--of counters`.
 const COUNTER_KEYS: [&str; 16] = [
-    "counter", "name", "series", "process", "pid", "graph", "unit", "samples", "invalid", "min", "mean", "max", "first",
-    "last", "change", "integral",
+    "counter", "name", "series", "process", "pid", "graph", "unit", "samples", "invalid", "min", "mean", "max",
+    "first", "last", "change", "integral",
 ];
 
 /// Statistics of counters.

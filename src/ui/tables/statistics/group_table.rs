@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use egui::Ui;
 
-use super::columns::{Number, SortBy, ordered};
 use super::StatisticsTable;
+use super::columns::{Number, SortBy, ordered};
 use super::rows::{self, Rows};
 use crate::index::statistics::Group;
 use crate::scene::Palette;

@@ -50,7 +50,12 @@ fn what_buttons(ui: &mut Ui, state: &mut StatisticsTable) {
         let response = ui.add(button).on_hover_text(hint);
         // The drawer has buttons of the same names.
         response.widget_info(|| {
-            WidgetInfo::selected(Role::Button, true, state.what == what, format!("Statistics of {}", text.to_lowercase()))
+            WidgetInfo::selected(
+                Role::Button,
+                true,
+                state.what == what,
+                format!("Statistics of {}", text.to_lowercase()),
+            )
         });
         if response.clicked() {
             state.what = what;
@@ -87,7 +92,8 @@ fn marker_tools(ui: &mut Ui, session: &Session, state: &mut StatisticsTable) {
 }
 
 fn flow_tools(ui: &mut Ui, state: &mut StatisticsTable) {
-    let hints = ["Flows with a marker that starts in the range count", "Flows with a marker that reaches into the range"];
+    let hints =
+        ["Flows with a marker that starts in the range count", "Flows with a marker that reaches into the range"];
     rule_buttons(ui, state, hints);
     let kind = state.lists.kind();
     let button = Button::new(RichText::new("List flows").small()).small();
