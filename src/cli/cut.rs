@@ -17,7 +17,7 @@ use crate::import::{Progress, write_part};
 use crate::index::Index;
 use crate::index::search::Hits;
 use crate::profile::text::format_duration_ns;
-use crate::profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, WarningKind};
+use crate::profile::{FlowId, LocalMarker, Ns, Profile, ThreadId, TimeRange, WarningKind};
 
 pub(super) fn run(options: &CutArgs, opening: &Opening) -> anyhow::Result<()> {
     let origin = origin_for(&options.file);
@@ -55,7 +55,7 @@ fn scope<'a>(options: &CutArgs, index: &'a Index) -> anyhow::Result<CutScope<'a>
         threads[id.index()] = true;
     }
     let hits = found(index, &options.search);
-    let markers: Vec<Vec<LocalMarker>> = profile
+    let mut markers: Vec<Vec<LocalMarker>> = profile
         .threads_with_ids()
         .map(|(id, _)| if threads[id.index()] { markers(profile, id, range, hits.as_ref()) } else { Vec::new() })
         .collect();
@@ -65,7 +65,30 @@ fn scope<'a>(options: &CutArgs, index: &'a Index) -> anyhow::Result<CutScope<'a>
         "--search {}: no marker of this part of the recording",
         options.search
     );
+    if options.keep_flows {
+        add_flow_members(index, &mut markers);
+    }
     Ok(CutScope { profile, range, threads, markers, is_searched })
+}
+
+/// Adds the members of the flows that have a marker in the part. `markers` are those of each thread.
+fn add_flow_members(index: &Index, markers: &mut [Vec<LocalMarker>]) {
+    let (profile, graph) = (index.profile(), index.flows());
+    let mut flows: Vec<FlowId> = Vec::new();
+    for (thread, markers) in profile.threads.iter().zip(&*markers) {
+        flows.extend(markers.iter().flat_map(|marker| graph.flows_of(thread.global(*marker))));
+        flows.sort_unstable();
+        flows.dedup();
+    }
+    for member in flows.into_iter().flat_map(|flow| graph.members(flow)) {
+        if let Some((thread, local)) = profile.locate(*member) {
+            markers[thread.index()].push(local);
+        }
+    }
+    for markers in markers {
+        markers.sort_unstable();
+        markers.dedup();
+    }
 }
 
 /// The range on the recording's clock; without an option, all times.

@@ -113,6 +113,9 @@ pub(super) struct ExportArgs {
     /// Format, if the ending does not say it
     #[arg(long, value_enum)]
     pub(super) format: Option<ExportFormat>,
+    /// Columns from left to right, for example start_ns,name,self_ns,url; what is no column is a field of the data
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub(super) columns: Vec<String>,
     #[command(flatten)]
     pub(super) scope: ScopeArgs,
 }
@@ -165,6 +168,9 @@ pub(super) struct CutArgs {
     /// Keep only the markers that the search finds
     #[arg(long, default_value = "", allow_hyphen_values = true)]
     pub(super) search: String,
+    /// Keep all markers of a flow that has one in the part, wherever they are
+    #[arg(long)]
+    pub(super) keep_flows: bool,
     /// Thread to keep: its number in `dump threads`, its id, or its name; may be repeated
     #[arg(long, value_name = "THREAD")]
     pub(super) thread: Vec<String>,

@@ -277,3 +277,39 @@ fn exported_markers_are_those_of_the_dump() {
         json!([])
     );
 }
+
+#[test]
+fn columns_of_an_export_are_chosen() {
+    let program = Program::new("export-columns");
+    let slice = |ts: u32, dur: u32, name: &str, args: Value| json!({"ph": "X", "pid": 1, "tid": 1, "ts": ts, "dur": dur, "name": name, "cat": "x", "args": args});
+    let list = json!({"url": "a,b", "name": 5, "list": [1, "x"]});
+    let events = json!([
+        slice(0, 100, "outer", list),
+        slice(10, 30, "inner", json!({})),
+        json!({"ph": "i", "s": "t", "pid": 1, "tid": 1, "ts": 50, "name": "now", "cat": "x"}),
+    ]);
+    let file = program.file("trace.json", events.to_string());
+    let export = |name: &str, columns: &str| {
+        let out = program.path(name);
+        program.good(&["export", &file, "-o", &out, "--columns", columns]);
+        std::fs::read_to_string(out).expect("a file")
+    };
+    let rows = records(&export("out.csv", "name,self_ns,url,data.name,list"));
+    let expected = [
+        ["name", "self_ns", "url", "data.name", "list"],
+        ["outer", "70000", "a,b", "5", "[1,\"x\"]"],
+        ["inner", "30000", "", "", ""],
+        ["now", "", "", "", ""],
+    ];
+    assert_eq!(rows, expected);
+    let objects: Value = serde_json::from_str(&export("out.json", "data.name,name,list")).expect("JSON");
+    let expected = json!([
+        {"data.name": 5, "name": "outer", "list": [1, "x"]},
+        {"data.name": null, "name": "inner", "list": null},
+        {"data.name": null, "name": "now", "list": null},
+    ]);
+    assert_eq!(objects, expected);
+    let out = program.path("none.csv");
+    let message = program.refused(&["export", &file, "-o", &out, "--columns", "name,nonsense"]);
+    assert!(message.contains("nonsense") && !std::path::Path::new(&out).exists(), "{message}");
+}
