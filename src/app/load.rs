@@ -112,7 +112,12 @@ pub(super) fn open_or(
         handle: lookup.handle,
         rules: rules.rules.clone(),
     };
-    let Some(found) = lookup.found else {
+    let found = lookup.found.filter(|found| found.rules.same_flows(&rules.rules));
+    if found.is_none() && cache.outcome == Outcome::Hit {
+        cache.outcome = Outcome::Rebuilt;
+        cache.reason = "the rules that divide flows have changed";
+    }
+    let Some(found) = found else {
         on_miss();
         return load(origin, options, rules, progress).map(|loaded| Loaded { cache, ..loaded });
     };
@@ -166,7 +171,7 @@ pub(super) fn index_imported(
     let threads = imported.profile.threads.len() as u64;
     progress.begin(Phase::Index, threads);
     let arrangement = imported.profile.meta.arrangement();
-    let index = Index::build(Arc::new(imported.profile), arrangement);
+    let index = Index::build_with(Arc::new(imported.profile), arrangement, &rules.rules);
     if progress.is_cancelled() {
         return Err(ImportError::Cancelled);
     }

@@ -5,6 +5,9 @@ use std::path::Path;
 use crate::cache::user_folders::config_folder;
 use crate::index::flows::FlowRules;
 
+/// In place of a file of rules: flows are divided by ends only, as in other programs.
+pub(super) const PLAIN: &str = "plain";
+
 /// The flow rules in effect: the built-in ones and the user's.
 #[derive(Clone, Debug)]
 pub struct UserRules {
@@ -22,10 +25,14 @@ impl UserRules {
     }
 
     /// Reads the rules of a file; without one, of `flow-rules.json` in the user's configuration folder, if it exists.
+    /// `plain` in place of a file stands for the built-in rules without postings.
     ///
     /// # Errors
     /// When `file` cannot be read. Mistakes in its rules are not errors: they become messages.
     pub fn read(file: Option<&Path>) -> std::io::Result<Self> {
+        if file == Some(Path::new(PLAIN)) {
+            return Ok(Self { rules: FlowRules::built_in().without_postings(), messages: Vec::new() });
+        }
         let default = config_folder().map(|folder| folder.join("flow-rules.json"));
         let Some(path) = file.map(Path::to_owned).or_else(|| default.filter(|path| path.exists())) else {
             return Ok(Self::built_in());

@@ -36,7 +36,8 @@ pub(super) struct Arguments {
     /// Maximum bytes of all stored indexes (default: FLOWLINE_CACHE_LIMIT, or 8 GiB, or a tenth of the free disk)
     #[arg(long, global = true, value_name = "BYTES")]
     pub(super) cache_limit: Option<u64>,
-    /// Rules for how flows are shown, before the built-in ones (default: flow-rules.json in the configuration folder)
+    /// Rules for flows, before the built-in ones (default: flow-rules.json in the configuration folder); plain: the built-in
+    /// ones, but an id that is used again without an end stays one flow
     #[arg(long, global = true, value_name = "FILE")]
     pub(super) flow_rules: Option<PathBuf>,
     /// Refuse input of more than this many bytes, unpacked, and accept any growth up to there (default: 12 GiB, and 200
@@ -188,6 +189,12 @@ pub(super) struct DumpArgs {
     /// Thread of the call tree, the calls or the stacks: its number in `dump threads`, its id, or its name
     #[arg(long, value_name = "THREAD")]
     pub(super) thread: Option<String>,
+    /// Marker whose critical path is printed: its number in `dump markers`
+    #[arg(long, value_name = "N")]
+    pub(super) marker: Option<u32>,
+    /// End a critical path where nothing says why a marker began, though another one ended right before it
+    #[arg(long)]
+    pub(super) no_follow: bool,
     #[command(flatten)]
     pub(super) tree: TreeArgs,
 }
@@ -268,6 +275,8 @@ pub(super) enum What {
     Samples,
     /// One line per call of a function, as samples show them
     Calls,
+    /// One line per segment of the critical path to the end of a marker (--marker)
+    Path,
     /// One line per kind of warning
     Warnings,
     /// One line per node of the call tree of samples

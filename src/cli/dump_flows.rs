@@ -8,6 +8,7 @@ use std::io::Write;
 
 use serde_json::{Value, json};
 
+use crate::index::flows::RuleMatcher;
 use crate::index::search::Hits;
 use crate::index::{FlowGraph, Index};
 use crate::profile::{FlowId, MarkerId};
@@ -19,7 +20,13 @@ const MOST_CONNECTED: usize = 1_000;
 const COSTLY: usize = 10_000;
 
 /// Writes all flows; with a search, only those with a matching marker.
-pub(super) fn flows(out: &mut impl Write, index: &Index, hits: Option<&Hits>, list_all: bool) -> std::io::Result<()> {
+pub(super) fn flows(
+    out: &mut impl Write,
+    index: &Index,
+    rules: &RuleMatcher,
+    hits: Option<&Hits>,
+    list_all: bool,
+) -> std::io::Result<()> {
     let (profile, graph) = (index.profile(), index.flows());
     let found = |marker: &MarkerId| {
         profile.locate(*marker).is_some_and(|(thread, local)| hits.is_none_or(|hits| hits.contains(thread, local)))
@@ -56,6 +63,13 @@ pub(super) fn flows(out: &mut impl Write, index: &Index, hits: Option<&Hits>, li
         if !name.is_empty() {
             line["name"] = name.into();
         }
+        let (totals, facts) = (rules.life_totals(profile, graph, flow), rules.flow_facts(profile, graph, flow));
+        line["run_ns"] = totals.run.into();
+        line["wait_ns"] = totals.wait.into();
+        line["longest_wait_ns"] = totals.longest_wait.into();
+        line["posted_from"] = facts.posted_from.map(|thread| thread.0).into();
+        line["type"] = facts.kind.into();
+        line["resource"] = facts.resource.into();
         writeln!(out, "{line}")?;
     }
     Ok(())

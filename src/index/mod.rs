@@ -18,6 +18,7 @@ pub mod search;
 mod span;
 pub mod statistics;
 mod style;
+pub mod waits;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -25,7 +26,9 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use flows::FlowRules;
 use samples::{Charts, CpuTracks, StackCharts};
+use waits::{ThreadStack, ThreadStacks};
 
 pub use activity::{Activity, SLICES};
 pub use async_stacks::StackOf;
@@ -85,18 +88,25 @@ pub struct Index {
     cpu: CpuTracks,
     charts: StackCharts,
     flows: FlowGraph,
+    stacks: ThreadStacks,
     /// How long the build took.
     pub timings: BuildTimings,
 }
 persist!(Index {
     styles, clock, extent, by_name, stack, summaries, activity, counters, cpu, flows;
-    id, profile, charts, timings
+    id, profile, charts, stacks, timings
 });
 
 impl Index {
-    /// Builds the index of a profile, with the rows of the `first` arrangement.
+    /// Builds the index of a profile, with the rows of the `first` arrangement and the built-in flow rules.
     #[must_use]
     pub fn build(profile: Arc<Profile>, first: Arrangement) -> Self {
+        Self::build_with(profile, first, &FlowRules::built_in())
+    }
+
+    /// Like [`Index::build`], with other flow rules. They say which markers begin flows.
+    #[must_use]
+    pub fn build_with(profile: Arc<Profile>, first: Arrangement, rules: &FlowRules) -> Self {
         let began = Instant::now();
         let styles = Styles::build(&profile);
         let extent = extent(&profile);
@@ -129,7 +139,7 @@ impl Index {
         // Rows and flows are independent: while one waits for its longest thread, the other goes on.
         let flows = || {
             let step = Instant::now();
-            (FlowGraph::build(&profile), step.elapsed())
+            (FlowGraph::build_with(&profile, rules), step.elapsed())
         };
         let ((layout, summaries, activity, (counters, cpu)), (flows, flow_time)) =
             rayon::join(rows_and_pyramids, flows);
@@ -138,6 +148,7 @@ impl Index {
         let (by_name, stack) = if first == Arrangement::ByName { (layout, other) } else { (other, layout) };
         let id = IndexId::default();
         let charts = StackCharts::new(profile.threads.len());
+        let stacks = ThreadStacks::new(profile.threads.len());
         Self {
             id,
             profile,
@@ -152,6 +163,7 @@ impl Index {
             cpu,
             charts,
             flows,
+            stacks,
             timings,
         }
     }
@@ -160,7 +172,8 @@ impl Index {
     #[must_use]
     pub fn restore(profile: Arc<Profile>, from: &mut Reader<'_>) -> Option<Self> {
         let charts = StackCharts::new(profile.threads.len());
-        let index = Self { profile, charts, ..Persist::read(from)? };
+        let stacks = ThreadStacks::new(profile.threads.len());
+        let index = Self { profile, charts, stacks, ..Persist::read(from)? };
         let (profile, threads) = (&index.profile, index.profile.threads.len());
         let rows = [&index.by_name, &index.stack].into_iter().all(|layout| layout.is_consistent(threads));
         let fits = index.summaries.len() == threads
@@ -270,6 +283,12 @@ impl Index {
     #[must_use]
     pub const fn flows(&self) -> &FlowGraph {
         &self.flows
+    }
+
+    /// What was on a thread at each time. The rows of a thread are built when it is first asked for.
+    pub(in crate::index) fn thread_stack(&self, thread: ThreadId) -> ThreadStack<'_> {
+        let built = self.stack.if_built(thread).map(|layout| &layout.rows);
+        self.stacks.stack(&self.profile, thread, built)
     }
 
     /// What was wrong with the input, flow fields included.

@@ -10,10 +10,12 @@ mod connections;
 mod context;
 mod explicit_flows;
 mod ids;
+mod life;
 mod lookup;
 mod marker_flow_fields;
 mod marker_flows;
 mod mentions;
+mod postings;
 mod rule_matcher;
 mod rule_names;
 mod rule_values;
@@ -29,6 +31,7 @@ pub use address::elided;
 pub use appearance::{FlowAppearance, RuleMatcher};
 pub use connections::{Chain, Connections};
 pub use context::Children;
+pub use life::{FlowFacts, Life, LifeSegment, LifeTotals, SegmentKind, type_path};
 pub use lookup::FlowName;
 pub use marker_flow_fields::MarkerFlow;
 pub use rules::{FlowRule, FlowRules};
@@ -41,6 +44,7 @@ use crate::profile::{Column, Direction, FlowId, MarkerId, Ns, Profile, ThreadId,
 use context::Context;
 use ids::FlowIds;
 use marker_flows::MarkerFlows;
+use postings::Postings;
 use walk::Flows;
 
 /// All flows of a recording, numbered in the order in which they begin.
@@ -67,10 +71,26 @@ pub(super) fn times_of(profile: &Profile, marker: MarkerId) -> TimeRange {
     TimeRange { start: markers.start[local.index()], end: markers.end[local.index()] }
 }
 
+/// Start of a marker; 0 for an id that the profile does not have.
+pub(in crate::index) fn start_of(profile: &Profile, marker: MarkerId) -> Ns {
+    times_of(profile, marker).start
+}
+
+/// End of a marker; its start for an instant, 0 for an id that the profile does not have.
+pub(in crate::index) fn end_of(profile: &Profile, marker: MarkerId) -> Ns {
+    times_of(profile, marker).end
+}
+
 impl FlowGraph {
-    /// Reads all flow fields and follows the ids, both in parallel.
+    /// Reads all flow fields and follows the ids, both in parallel. Only ends divide flows.
     #[must_use]
     pub fn build(profile: &Profile) -> Self {
+        Self::build_with(profile, &FlowRules::default())
+    }
+
+    /// Like [`FlowGraph::build`], but markers of which the rules say that they post something begin a flow each.
+    #[must_use]
+    pub fn build_with(profile: &Profile, rules: &FlowRules) -> Self {
         if !profile.explicit_flows.is_empty() {
             return explicit_flows::build(profile);
         }
@@ -86,7 +106,8 @@ impl FlowGraph {
             warnings.merge(std::mem::take(&mut thread.warnings));
         }
         let (ids, numbers) = FlowIds::join(profile.source.bytes(), &threads);
-        let flows = walk::walk(profile, &threads, &numbers, ids.len());
+        let postings = Postings::new(profile, rules);
+        let flows = walk::walk(profile, &threads, &numbers, ids.len(), &postings);
         let links = threads.iter_mut().map(|thread| std::mem::take(&mut thread.links)).collect::<Vec<_>>().concat();
         drop(threads);
         let (marker_flows, context) = rayon::join(
@@ -185,6 +206,12 @@ impl FlowGraph {
             return TimeRange::default();
         };
         TimeRange { start: times_of(profile, *first).start, end: times_of(profile, *last).end }
+    }
+
+    /// The marker of a flow that ends last.
+    #[must_use]
+    pub fn last_to_end(&self, flow: FlowId) -> Option<MarkerId> {
+        self.flows.last.get(flow.index()).copied()
     }
 
     /// The position of a marker among a flow's members.

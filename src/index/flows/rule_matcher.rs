@@ -32,6 +32,7 @@ pub(super) struct CompiledRule {
     pub(super) before: NameSet,
     pub(super) after: NameSet,
     pub(super) until: NameSet,
+    pub(super) run: NameSet,
 }
 
 impl CompiledRule {
@@ -63,6 +64,7 @@ impl CompiledRule {
             before: names(&rule.before),
             after: names(&rule.after),
             until: names(&rule.until),
+            run: names(&rule.run),
             rule,
         }
     }

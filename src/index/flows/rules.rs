@@ -16,6 +16,7 @@
 //!     "until": "Reply",
 //!     "track": "IPC messages"
 //!  }],
+//!  "once": ["JS::EnqueueJob", ["AddScriptRunner", ["PutEvent", "AddTask"]]],
 //!  "disable": ["name of a built-in rule"]}
 //! ```
 //!
@@ -36,6 +37,9 @@
 //! - `before`, `after`: markers that precede or follow the flow; the others span its main interval.
 //! - `until`: if the flow has such markers, its main interval ends with the last of them.
 //! - `track`: the flows get a track of that name in the chart.
+//! - `run`: only these intervals of the flow are its run; elsewhere it waits. Markers that announce it (`before`) are no run.
+//! - `once`, beside the rules: markers that post something. A flow holds at most one of each item, or of each stage of an item
+//!   that is a list, in the order of the stages; the next one begins another flow.
 //!
 //! Parsing never fails: invalid parts are left out, each with a one-sentence message, and the rest applies.
 
@@ -49,11 +53,16 @@ use crate::profile::persist::persist;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FlowRules {
     pub(super) rules: Vec<FlowRule>,
-    /// NameSet of built-in rules that do not apply.
+    /// Postings, each as its stages in order, each the names of its markers.
+    once: Vec<Vec<Vec<Pattern>>>,
+    /// Names of built-in rules that do not apply.
     disable: Vec<Pattern>,
 }
 
-persist!(FlowRules { rules, disable });
+persist!(FlowRules { rules, once, disable });
+
+/// What `disable` calls the built-in list of postings.
+const ONCE: &str = "once";
 
 /// How the flows of a kind are shown.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -70,9 +79,10 @@ pub struct FlowRule {
     pub(super) before: Vec<Pattern>,
     pub(super) after: Vec<Pattern>,
     pub(super) until: Vec<Pattern>,
+    pub(super) run: Vec<Pattern>,
     track: Option<String>,
 }
-persist!(FlowRule { name, when, label, prefix, thread, tint, fade, before, after, until, track });
+persist!(FlowRule { name, when, label, prefix, thread, tint, fade, before, after, until, run, track });
 
 /// Which flows a rule is for; a condition that is `None` holds for all.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -203,7 +213,28 @@ impl FlowRules {
         let kept: Vec<FlowRule> = self.rules.into_iter().filter(stays).collect();
         let mut rules = user.rules;
         rules.extend(kept);
-        Self { rules, disable: Vec::new() }
+        let mut once = user.once;
+        if !user.disable.iter().any(|pattern| pattern.matches(ONCE)) {
+            once.extend(self.once);
+        }
+        Self { rules, once, disable: Vec::new() }
+    }
+
+    /// These rules without postings: only ends divide flows, as in other programs.
+    #[must_use]
+    pub fn without_postings(self) -> Self {
+        Self { once: Vec::new(), ..self }
+    }
+
+    /// Whether two sets of rules make the same flows of a recording.
+    #[must_use]
+    pub fn same_flows(&self, other: &Self) -> bool {
+        self.once == other.once
+    }
+
+    /// The postings: of each its stages in order, of each stage the names of its markers.
+    pub(super) fn once(&self) -> &[Vec<Vec<Pattern>>] {
+        &self.once
     }
 
     /// The rules in order.

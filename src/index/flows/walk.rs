@@ -3,10 +3,14 @@
 //! The rule describes one walk over all flow markers in start order. But the flows of an id depend on its own mentions only,
 //! so mentions are grouped by id (a counting sort), ids are walked in parallel, and the flows are numbered by their
 //! beginnings. The result is the same, without sorting all markers by time.
+//!
+//! An id that is an address is used again without an end. So markers that post something begin another flow, as
+//! [`Postings`] says.
 
 use rayon::prelude::*;
 
 use super::mentions::ThreadMentions;
+use super::postings::{Posting, Postings, Stages};
 use crate::profile::persist::persist;
 use crate::profile::{Column, MarkerId, Ns, Profile};
 
@@ -16,17 +20,26 @@ struct MentionEvent {
     start: Ns,
     end: Ns,
     marker: MarkerId,
-    /// Position among the marker's mentions, with [`TERMINATING`] if the field terminates.
+    /// Position among the marker's mentions; above it the number of the posting that the marker is, and [`TERMINATING`] if
+    /// the field terminates.
     order: u32,
 }
 
 /// Set in an event's order.
 const TERMINATING: u32 = 1 << 31;
+/// Bits of an event's order that hold the position.
+const ORDER_BITS: u32 = 24;
+const _: () = assert!(Posting::LIMIT as u32 <= TERMINATING >> ORDER_BITS);
 
 impl MentionEvent {
     /// Start order; ties are broken by marker id, then by the order of fields.
     fn key(&self) -> (Ns, MarkerId, u32) {
-        (self.start, self.marker, self.order & !TERMINATING)
+        (self.start, self.marker, self.order & ((1 << ORDER_BITS) - 1))
+    }
+
+    /// The posting that its marker is.
+    fn posting(&self) -> Option<Posting> {
+        Posting::from_number((self.order & !TERMINATING) >> ORDER_BITS)
     }
 
     const fn is_terminating(&self) -> bool {
@@ -68,9 +81,15 @@ impl Flows {
 const BATCH: usize = 1 << 12;
 
 /// Walks all ids. `numbers` has the id of each entry of each thread's list.
-pub(super) fn walk(profile: &Profile, threads: &[ThreadMentions], numbers: &[Vec<u32>], id_count: usize) -> Flows {
-    let (mut events, starts) = by_id(profile, threads, numbers, id_count);
-    let mut found = walk_ids(&mut events, &starts);
+pub(super) fn walk(
+    profile: &Profile,
+    threads: &[ThreadMentions],
+    numbers: &[Vec<u32>],
+    id_count: usize,
+    postings: &Postings,
+) -> Flows {
+    let (mut events, starts) = by_id(profile, threads, numbers, id_count, postings);
+    let mut found = walk_ids(&mut events, &starts, postings);
     found.par_sort_unstable_by_key(|flow| flow.key);
     let mut flows = Flows {
         id_of: found.iter().map(|flow| flow.id).collect(),
@@ -107,6 +126,7 @@ fn by_id(
     threads: &[ThreadMentions],
     numbers: &[Vec<u32>],
     id_count: usize,
+    postings: &Postings,
 ) -> (Vec<MentionEvent>, Vec<u32>) {
     let mut starts = vec![0_u32; id_count + 1];
     for (mentions, numbers) in threads.iter().zip(numbers) {
@@ -128,7 +148,9 @@ fn by_id(
                 start: thread.markers.start[at],
                 end: thread.markers.end[at],
                 marker: thread.global(mention.marker),
-                order: mention.order.min(TERMINATING - 1) | if mention.terminating { TERMINATING } else { 0 },
+                order: mention.order.min((1 << ORDER_BITS) - 1)
+                    | postings.number(thread.markers.name[at]) << ORDER_BITS
+                    | if mention.terminating { TERMINATING } else { 0 },
             };
             *slot += 1;
         }
@@ -136,7 +158,7 @@ fn by_id(
     (events, starts)
 }
 
-fn walk_ids(events: &mut [MentionEvent], starts: &[u32]) -> Vec<FlowRun> {
+fn walk_ids(events: &mut [MentionEvent], starts: &[u32], postings: &Postings) -> Vec<FlowRun> {
     let mut jobs = Vec::new();
     let mut rest = events;
     let mut id = 0;
@@ -154,9 +176,18 @@ fn walk_ids(events: &mut [MentionEvent], starts: &[u32]) -> Vec<FlowRun> {
     let of_job = |(first, end, events): (usize, usize, &mut [MentionEvent])| {
         let base = starts[first];
         let mut found = Vec::new();
+        let mut stages = Stages::default();
         for id in first..end {
             let range = (starts[id] - base) as usize..(starts[id + 1] - base) as usize;
-            walk_id(&mut events[range], u32::try_from(id).unwrap_or(u32::MAX), starts[id], &mut found);
+            let events = &mut events[range];
+            events.sort_unstable_by_key(MentionEvent::key);
+            let mut first = 0;
+            while first < events.len() {
+                let end = first + end_of_flow(&events[first..], postings, &mut stages);
+                let place = starts[id] + u32::try_from(first).unwrap_or(u32::MAX);
+                found.push(flow_of(&events[first..end], u32::try_from(id).unwrap_or(u32::MAX), place));
+                first = end;
+            }
         }
         found
     };
@@ -164,24 +195,34 @@ fn walk_ids(events: &mut [MentionEvent], starts: &[u32]) -> Vec<FlowRun> {
     parts.into_iter().flatten().collect()
 }
 
-/// Walks one id: mentions extend the flow until a terminating field closes it; the next mention begins another flow.
-fn walk_id(events: &mut [MentionEvent], id: u32, base: u32, found: &mut Vec<FlowRun>) {
-    events.sort_unstable_by_key(MentionEvent::key);
-    let mut first = 0;
-    while first < events.len() {
-        let closing = events[first..].iter().position(MentionEvent::is_terminating);
-        let end = closing.map_or(events.len(), |position| first + position + 1);
-        let run = &events[first..end];
-        let members = run.chunk_by(|a, b| a.marker == b.marker).count();
-        let last = run.iter().max_by_key(|event| event.end).unwrap_or(&run[0]);
-        found.push(FlowRun {
-            key: run[0].key(),
-            id,
-            first: base + u32::try_from(first).unwrap_or(u32::MAX),
-            count: u32::try_from(run.len()).unwrap_or(u32::MAX),
-            members: u32::try_from(members).unwrap_or(u32::MAX),
-            last: last.marker,
-        });
-        first = end;
+/// How many of an id's events belong to the flow that the first one begins: up to a terminating field, or to before a posting
+/// that begins another flow.
+fn end_of_flow(events: &[MentionEvent], postings: &Postings, stages: &mut Stages) -> usize {
+    stages.clear();
+    let mut marker = None;
+    for (at, event) in events.iter().enumerate() {
+        // A marker is in a flow as a whole, however many of its fields name it.
+        let is_new = marker.replace(event.marker) != Some(event.marker);
+        if is_new && event.posting().is_some_and(|posting| !stages.add(posting, postings)) {
+            return at;
+        }
+        if event.is_terminating() {
+            return at + 1;
+        }
+    }
+    events.len()
+}
+
+/// The flow of some events, which are not empty, from position `first` of the list of events on.
+fn flow_of(run: &[MentionEvent], id: u32, first: u32) -> FlowRun {
+    let members = run.chunk_by(|a, b| a.marker == b.marker).count();
+    let last = run.iter().max_by_key(|event| event.end).unwrap_or(&run[0]);
+    FlowRun {
+        key: run[0].key(),
+        id,
+        first,
+        count: u32::try_from(run.len()).unwrap_or(u32::MAX),
+        members: u32::try_from(members).unwrap_or(u32::MAX),
+        last: last.marker,
     }
 }

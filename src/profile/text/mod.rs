@@ -15,6 +15,7 @@ pub(crate) mod natural;
 mod places;
 mod preview;
 pub(super) mod quantity;
+mod resource;
 
 pub use describe::{LabelKind, ThreadStrings};
 pub use field_line::FieldLine;
@@ -27,3 +28,4 @@ pub(crate) use quantity::write_percent;
 pub use quantity::{
     format_bytes, format_count, format_counted, format_duration_ms, format_duration_ns, format_number, format_time,
 };
+pub use resource::{is_resource_format, is_resource_key};

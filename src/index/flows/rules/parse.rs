@@ -1,20 +1,23 @@
 //! Parses flow rules from JSON text. A syntax error ends parsing, and the rules before it apply. An invalid member is left out,
 //! and the rest of its rule applies. Both produce a message that names the rule and what is expected.
 
-use super::{Fade, FlowRule, FlowRules, LabelSource, Pattern, ValueCondition, ValueTest, When};
+use super::{Fade, FlowRule, FlowRules, LabelSource, ONCE, Pattern, ValueCondition, ValueTest, When};
+use crate::index::flows::postings::Posting;
 use crate::index::style::{COLOR_WORDS, color_index};
 use crate::profile::Value;
 use crate::profile::json::{Cursor, JsonError, Kind, decode_value};
 
 /// Members of a rule.
-const MEMBERS: [&str; 11] =
-    ["name", "when", "label", "prefix", "thread", "tint", "fade", "before", "after", "until", "track"];
+const MEMBERS: [&str; 12] =
+    ["name", "when", "label", "prefix", "thread", "tint", "fade", "before", "after", "until", "run", "track"];
 /// Members of `when`.
 const CONDITIONS: [&str; 4] = ["first", "any", "type", "values"];
 /// Members of a value condition.
 const VALUE_MEMBERS: [&str; 5] = ["marker", "field", "is", "above", "below"];
 /// Members of a part of `label`.
 const LABEL_MEMBERS: [&str; 5] = ["marker", "field", "text", "during", "type"];
+/// Stages of postings that are told apart.
+const MAX_STAGES: usize = Posting::LIMIT as usize;
 /// What names payload types.
 const TYPES: &str = "the name of a payload type or a list of them";
 /// What names markers.
@@ -100,9 +103,13 @@ impl Reader {
                     let value = decode_value(&mut cursor)?;
                     self.disable(&value);
                 }
+                "once" => {
+                    let value = decode_value(&mut cursor)?;
+                    self.once(&value);
+                }
                 other => {
                     cursor.skip_value()?;
-                    self.unknown(other, "the file", &["rules", "disable"]);
+                    self.unknown(other, "the file", &["rules", "once", "disable"]);
                 }
             }
         }
@@ -129,16 +136,38 @@ impl Reader {
         let names = self.patterns("disable", "the name of a built-in rule or a list of them", value);
         let built_in = FlowRules::built_in();
         for name in names {
-            if built_in.rules.iter().any(|rule| name.matches(&rule.name)) {
+            if name.matches(ONCE) || built_in.rules.iter().any(|rule| name.matches(&rule.name)) {
                 self.rules.disable.push(name);
             } else {
-                let known: Vec<&str> = built_in.rules.iter().map(|rule| rule.name.as_str()).collect();
+                let mut known: Vec<&str> = built_in.rules.iter().map(|rule| rule.name.as_str()).collect();
+                known.push(ONCE);
                 self.say(&format!(
                     "\"disable\" names \"{}\", but the built-in rules are {}",
                     name.text,
                     quoted(&known)
                 ));
             }
+        }
+    }
+
+    /// Reads the postings: names, or lists of stages, each a name or a list of names.
+    fn once(&mut self, value: &Value) {
+        const EXPECTED: &str = "a marker name or a list of stages, each a marker name or a list of them";
+        let Value::List(items) = value else { return self.expect(ONCE, "a list of marker names", value) };
+        for item in items {
+            let stages = match item {
+                Value::List(stages) => stages.as_slice(),
+                one => std::slice::from_ref(one),
+            };
+            let stages: Vec<Vec<Pattern>> = stages.iter().map(|stage| self.patterns(ONCE, EXPECTED, stage)).collect();
+            let stages: Vec<Vec<Pattern>> = stages.into_iter().filter(|names| !names.is_empty()).collect();
+            if !stages.is_empty() {
+                self.rules.once.push(stages);
+            }
+        }
+        let count: usize = self.rules.once.iter().map(Vec::len).sum();
+        if count > MAX_STAGES {
+            self.say(&format!("\"once\" has {count} stages; only the first {MAX_STAGES} count"));
         }
     }
 
@@ -180,6 +209,7 @@ impl Reader {
             "before" => rule.before = self.patterns(member, MARKERS, value),
             "after" => rule.after = self.patterns(member, MARKERS, value),
             "until" => rule.until = self.patterns(member, MARKERS, value),
+            "run" => rule.run = self.patterns(member, MARKERS, value),
             "track" => rule.track = self.text(member, value),
             _ => self.unknown(member, "a rule", &MEMBERS),
         }

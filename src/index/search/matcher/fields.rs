@@ -2,7 +2,7 @@
 
 use crate::index::search::number::FieldUnit;
 use crate::index::search::query::{Term, Test};
-use crate::profile::text::{FieldKind, Format};
+use crate::profile::text::{FieldKind, Format, is_resource_format, is_resource_key};
 use crate::profile::{Profile, TypeId};
 
 /// Which members of a payload a term searches.
@@ -46,12 +46,6 @@ impl FieldTests {
     }
 }
 
-/// Keys of payloads that hold the name or place of a resource, in lower case.
-const RESOURCES: [&str; 14] = [
-    "url", "uri", "href", "src", "host", "hostname", "domain", "origin", "path", "file", "filename", "filepath",
-    "script", "resource",
-];
-
 impl Term {
     /// The tests for a field with this key, in lower case.
     pub(super) fn tests(&self, key: &str) -> FieldTests {
@@ -59,7 +53,7 @@ impl Term {
             own: match &self.test {
                 Test::Anywhere(_) => true,
                 Test::Field { key: wanted, .. } | Test::Number { key: wanted, .. } => wanted == key,
-                Test::Resource(_) => RESOURCES.contains(&key),
+                Test::Resource(_) => is_resource_key(key),
                 Test::Time { .. } | Test::Flow(_) => false,
             },
             literal: self.literal.is_some(),
@@ -70,7 +64,7 @@ impl Term {
     /// The tests for a field of a schema.
     fn tests_of(&self, key: &str, format: &Format) -> FieldTests {
         let tests = self.tests(key);
-        let is_resource = matches!(self.test, Test::Resource(_)) && matches!(format, Format::Url | Format::FilePath);
+        let is_resource = matches!(self.test, Test::Resource(_)) && is_resource_format(format);
         FieldTests { own: tests.own || is_resource, unit: FieldUnit::for_format(format), ..tests }
     }
 }

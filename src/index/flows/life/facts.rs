@@ -1,0 +1,123 @@
+//! What tables and tapes say of a flow: its totals, where it was posted, where it runs, its resource and its type.
+
+use super::super::rule_matcher::{CompiledRule, sampled};
+use super::super::rule_names::MemberInfo;
+use super::super::rule_values::{MAX_PAYLOADS, field_text};
+use super::super::rules::LabelSource;
+use super::super::{FlowGraph, RuleMatcher};
+use super::{Life, SegmentKind, life_under};
+use crate::profile::{FlowId, MarkerId, Profile, ThreadId};
+
+/// Fields that hold the name of what was posted.
+const NAMES: [&str; 2] = ["name", "task"];
+
+/// How long a flow ran and waited, in nanoseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LifeTotals {
+    /// Time in which at least one of its intervals was on.
+    pub run: i64,
+    /// The rest.
+    pub wait: i64,
+    /// Its longest wait; 0 if it never waited.
+    pub longest_wait: i64,
+    /// The marker at which its longest wait ended.
+    pub waited_for: Option<MarkerId>,
+}
+
+impl From<&Life> for LifeTotals {
+    fn from(life: &Life) -> Self {
+        let longest = life.longest_wait();
+        Self {
+            run: life.total(SegmentKind::Run),
+            wait: life.total(SegmentKind::Wait),
+            longest_wait: longest.map_or(0, |wait| wait.range.len()),
+            waited_for: longest.map(|wait| wait.marker),
+        }
+    }
+}
+
+/// What a flow is about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FlowFacts {
+    /// The thread of its first marker.
+    pub posted_from: Option<ThreadId>,
+    /// The threads of the markers that ran, in the order in which they first did.
+    pub runs_on: Vec<ThreadId>,
+    /// The address, host, path or file that it is about; that of the first of its markers that has one.
+    pub resource: Option<String>,
+    /// What was posted: see [`RuleMatcher::type_of`].
+    pub kind: String,
+}
+
+impl RuleMatcher {
+    /// How long a flow ran and waited.
+    #[must_use]
+    pub fn life_totals(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> LifeTotals {
+        LifeTotals::from(&self.life(profile, flows, flow))
+    }
+
+    /// The type of a flow: the name of what was posted, where a field of its markers has it; else the name that the recording
+    /// gives the flow, else that of its first marker. [`type_path`] divides it.
+    #[must_use]
+    pub fn type_of(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> String {
+        let rule = self.rule_of(profile, flows, flow).map(|number| &self.rules[number]);
+        type_under(rule, profile, flows, flow)
+    }
+
+    /// Everything that is said of a flow beside its life.
+    #[must_use]
+    pub fn flow_facts(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> FlowFacts {
+        let rule = self.rule_of(profile, flows, flow).map(|number| &self.rules[number]);
+        let thread = |marker: MarkerId| profile.locate(marker).map(|(thread, _)| thread);
+        let mut runs_on = Vec::new();
+        let runs = life_under(rule, profile, flows, flow).segments;
+        for segment in runs.into_iter().filter(|segment| segment.kind == SegmentKind::Run) {
+            if let Some(thread) = thread(segment.marker).filter(|thread| !runs_on.contains(thread)) {
+                runs_on.push(thread);
+            }
+        }
+        let members = flows.members(flow);
+        let located = members.iter().take(MAX_PAYLOADS).filter_map(|marker| profile.locate(*marker));
+        FlowFacts {
+            posted_from: members.first().and_then(|marker| thread(*marker)),
+            runs_on,
+            resource: located.into_iter().find_map(|(thread, local)| profile.resource_of(thread, local)),
+            kind: type_under(rule, profile, flows, flow),
+        }
+    }
+}
+
+fn type_under(rule: Option<&CompiledRule>, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> String {
+    let members = || sampled(flows.members(flow)).filter_map(|marker| MemberInfo::new(profile, marker));
+    let sources = rule.into_iter().flat_map(|rule| rule.rule.label.iter().zip(&rule.label));
+    let named = sources.into_iter().find_map(|(source, (names, _))| match source {
+        LabelSource::Field { field, .. } if NAMES.contains(&field.as_str()) => members()
+            .filter(|member| names.has(member.name))
+            .take(MAX_PAYLOADS)
+            .find_map(|member| field_text(profile, member, field)),
+        _ => None,
+    });
+    named.unwrap_or_else(|| match flows.explicit_name(profile, flow) {
+        "" => members().next().map_or_else(String::new, |first| profile.strings.get(first.name).to_owned()),
+        name => name.to_owned(),
+    })
+}
+
+/// The parts of a type: it is divided at `::`, `.`, `/` and `:`.
+pub fn type_path(kind: &str) -> impl Iterator<Item = &str> {
+    kind.split(['.', '/', ':']).map(str::trim).filter(|part| !part.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_type_is_a_path() {
+        let parts = |kind| type_path(kind).collect::<Vec<_>>();
+        assert_eq!(parts("mozilla::net::nsHttpChannel::AsyncOpen"), ["mozilla", "net", "nsHttpChannel", "AsyncOpen"]);
+        assert_eq!(parts("network/cache.entry:read"), ["network", "cache", "entry", "read"]);
+        assert_eq!(parts("plain name"), ["plain name"]);
+        assert!(parts("::").is_empty());
+    }
+}

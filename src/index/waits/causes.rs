@@ -1,0 +1,69 @@
+//! What let a marker run: the step of a flow that came last.
+
+use std::cmp::Reverse;
+
+use crate::index::Index;
+use crate::index::flows::{FlowGraph, end_of, start_of};
+use crate::profile::{FlowId, MarkerId, Ns, Profile};
+
+/// Steps of a flow that are looked at for one of a marker's own.
+const MOST_STEPS: usize = 1 << 12;
+
+/// What let a marker run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Cause {
+    /// When the marker could go on: its start, or the time of a step inside it.
+    pub(super) arrived: Ns,
+    /// When the cause posted it; not later than `arrived`.
+    pub(super) posted: Ns,
+    /// The cause.
+    pub(super) marker: MarkerId,
+}
+
+impl Cause {
+    /// The latest arrival wins, then the latest posting, then the first marker.
+    fn key(&self) -> (Ns, Ns, Reverse<MarkerId>) {
+        (self.arrived, self.posted, Reverse(self.marker))
+    }
+}
+
+/// The latest cause of a marker that arrived up to a time. `is_new` refuses causes at that very time.
+pub(super) fn cause(index: &Index, marker: MarkerId, until: Ns, is_new: impl Fn(&Cause) -> bool) -> Option<Cause> {
+    let (profile, flows) = (index.profile(), index.flows());
+    let found = flows.flows_of(marker).iter().filter_map(|flow| {
+        if flows.steps(profile, *flow).is_empty() {
+            previous_member(profile, flows, *flow, marker)
+        } else {
+            latest_step(profile, flows, *flow, marker, until)
+        }
+    });
+    let cause = found.filter(|cause| cause.arrived <= until && is_new(cause)).max_by_key(Cause::key)?;
+    // What began inside the interval that contains it, without a step before, came from there.
+    let (start, begins) = (start_of(profile, marker), |flow: &FlowId| flows.members(*flow).first() == Some(&marker));
+    let parent = flows.parent(marker).filter(|_| flows.flows_of(marker).iter().any(begins));
+    let parent = parent.map(|parent| start_of(profile, parent));
+    let is_later = cause.arrived > start || parent.is_none_or(|parent| cause.posted >= parent);
+    is_later.then_some(cause)
+}
+
+/// The member before a marker in a flow whose members follow each other. It posts at its end, if it ends before the marker
+/// begins.
+fn previous_member(profile: &Profile, flows: &FlowGraph, flow: FlowId, marker: MarkerId) -> Option<Cause> {
+    let before = flows.position(profile, flow, marker)?.checked_sub(1)?;
+    let before = *flows.members(flow).get(before)?;
+    let arrived = start_of(profile, marker);
+    Some(Cause { arrived, posted: end_of(profile, before).min(arrived), marker: before })
+}
+
+/// The latest step of a marker up to a time to which an arrow from another marker leads.
+fn latest_step(profile: &Profile, flows: &FlowGraph, flow: FlowId, marker: MarkerId, until: Ns) -> Option<Cause> {
+    let steps = flows.steps(profile, flow);
+    let start = start_of(profile, marker);
+    let end = steps.partition_point(|step| { step.time } <= until);
+    let own = (0..end).rev().take(MOST_STEPS).filter(|at| steps[*at].marker == marker);
+    own.into_iter().find_map(|at| {
+        let source = steps[steps.source(at)?];
+        let arrived = steps[at].time.max(start);
+        (source.marker != marker).then_some(Cause { arrived, posted: source.time.min(arrived), marker: source.marker })
+    })
+}

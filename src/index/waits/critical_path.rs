@@ -1,0 +1,258 @@
+//! The critical path: backwards from a moment, what ran, what it had waited for, and what had posted that.
+//!
+//! The segments partition the time from where the path begins to that moment. A marker ran from when its latest cause
+//! arrived; inside, each moment belongs to the innermost interval that was on. Before, it waited since its cause posted it;
+//! there the path goes on with what was on when that happened. A marker without a cause goes on with the interval
+//! that encloses it. Times only fall, and of one time no marker is visited twice, so every path ends.
+
+use std::collections::HashSet;
+
+use super::causes::{Cause, cause};
+use super::held_up::{HeldUp, held_up};
+use crate::index::Index;
+use crate::index::flows::{end_of, start_of};
+use crate::profile::{FlowId, MarkerId, Ns, ThreadId, TimeRange};
+
+/// A path has at most so many segments.
+pub const MAX_SEGMENTS: usize = 10_000;
+
+/// An interval follows another one that ended at most so many nanoseconds before it.
+const FOLLOWS_WITHIN: i64 = 1_000_000;
+
+/// What happens in a segment of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum PathKind {
+    /// The marker runs.
+    Run,
+    /// The marker was posted and has not begun.
+    Wait,
+    /// It is assumed that the marker follows the interval before it on its thread.
+    Followed,
+    /// Nothing in the recording says why the marker began; this segment is empty.
+    Unknown,
+}
+
+impl PathKind {
+    /// The word for it in output.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Run => "run",
+            Self::Wait => "wait",
+            Self::Followed => "followed",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// A part of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathSegment {
+    /// When.
+    pub range: TimeRange,
+    /// What happens.
+    pub kind: PathKind,
+    /// What runs, or will after the wait.
+    pub marker: MarkerId,
+    /// The thread of the marker.
+    pub thread: ThreadId,
+    /// Of a wait for a thread, what ran there meanwhile.
+    pub held_up: Option<HeldUp>,
+}
+
+/// How paths are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PathOptions {
+    /// Whether a marker without a cause follows an interval with flows that ended within a millisecond before it, on the same thread.
+    pub assume_followed: bool,
+}
+
+impl Default for PathOptions {
+    fn default() -> Self {
+        Self { assume_followed: true }
+    }
+}
+
+/// A critical path.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CriticalPath {
+    /// The segments, oldest first, without gap or overlap.
+    pub segments: Vec<PathSegment>,
+    /// Whether it was cut at [`MAX_SEGMENTS`].
+    pub is_cut: bool,
+}
+
+impl CriticalPath {
+    /// The path to the end of a marker; empty for an unknown marker.
+    #[must_use]
+    pub fn to_marker(index: &Index, marker: MarkerId, options: PathOptions) -> Self {
+        Self::to(index, marker, end_of(index.profile(), marker), options)
+    }
+
+    /// The path to the end of a flow.
+    #[must_use]
+    pub fn to_flow(index: &Index, flow: FlowId, options: PathOptions) -> Self {
+        let last = index.flows().last_to_end(flow);
+        last.map_or_else(Self::default, |last| Self::to_marker(index, last, options))
+    }
+
+    /// The path to a moment at which a marker is on.
+    #[must_use]
+    pub fn to(index: &Index, marker: MarkerId, time: Ns, options: PathOptions) -> Self {
+        if index.profile().locate(marker).is_none() {
+            return Self::default();
+        }
+        let time = time.clamp(start_of(index.profile(), marker), end_of(index.profile(), marker));
+        let mut finder = Finder { index, options, backwards: Vec::new(), visited: HashSet::new(), time };
+        finder.follow(marker);
+        let is_cut = finder.is_full();
+        finder.backwards.truncate(MAX_SEGMENTS);
+        finder.backwards.reverse();
+        Self { segments: finder.backwards, is_cut }
+    }
+
+    /// From where the path begins to the moment that it leads to.
+    #[must_use]
+    pub fn range(&self) -> TimeRange {
+        let ends = self.segments.first().zip(self.segments.last());
+        ends.map_or_else(TimeRange::default, |(first, last)| TimeRange {
+            start: first.range.start,
+            end: last.range.end,
+        })
+    }
+
+    /// The segment at a time; of two that touch there the later one.
+    #[must_use]
+    pub fn at(&self, time: Ns) -> Option<usize> {
+        let after = self.segments.partition_point(|segment| segment.range.start <= time);
+        after.checked_sub(1).filter(|at| time <= self.segments[*at].range.end)
+    }
+}
+
+struct Finder<'a> {
+    index: &'a Index,
+    options: PathOptions,
+    /// Segments, latest first.
+    backwards: Vec<PathSegment>,
+    /// Markers at which the path was at this time.
+    visited: HashSet<MarkerId>,
+    /// Where the path is.
+    time: Ns,
+}
+
+impl Finder<'_> {
+    fn is_full(&self) -> bool {
+        self.backwards.len() > MAX_SEGMENTS
+    }
+
+    fn follow(&mut self, mut marker: MarkerId) {
+        loop {
+            self.visited.insert(marker);
+            let (ran, cause) = self.what_let_run(marker);
+            let from = cause.map_or_else(|| start_of(self.index.profile(), ran), |cause| cause.arrived);
+            self.run(ran, from.min(self.time));
+            if self.is_full() {
+                return;
+            }
+            match cause {
+                Some(cause) => {
+                    self.push(cause.posted, PathKind::Wait, ran);
+                    marker = cause.marker;
+                }
+                None => match self.followed(ran) {
+                    Some(before) => {
+                        self.push(end_of(self.index.profile(), before), PathKind::Followed, ran);
+                        marker = before;
+                    }
+                    None => return self.end(ran),
+                },
+            }
+            if self.is_full() {
+                return;
+            }
+        }
+    }
+
+    /// What let a marker run at this time: of the marker and the intervals that enclose it the innermost with a cause, unless
+    /// one around it could go on only after that cause had posted the inner one. Without any cause the outermost.
+    fn what_let_run(&self, marker: MarkerId) -> (MarkerId, Option<Cause>) {
+        let Some((id, local)) = self.index.profile().locate(marker) else { return (marker, None) };
+        let of = |marker: MarkerId| {
+            let is_new = |cause: &Cause| cause.posted < self.time || !self.visited.contains(&cause.marker);
+            cause(self.index, marker, self.time, is_new)
+        };
+        let thread = self.index.profile().thread(id);
+        let mut found = (marker, of(marker));
+        for ancestor in self.index.thread_stack(id).ancestors(local).into_iter().map(|ancestor| thread.global(ancestor))
+        {
+            match (of(ancestor), found.1) {
+                (Some(outer), Some(inner)) if outer.arrived <= inner.posted => {}
+                (Some(outer), _) => found = (ancestor, Some(outer)),
+                (None, None) => found = (ancestor, None),
+                (None, Some(_)) => {}
+            }
+        }
+        found
+    }
+
+    /// Adds what ran from a time on up to where the path is.
+    fn run(&mut self, marker: MarkerId, from: Ns) {
+        let Some((id, local)) = self.index.profile().locate(marker) else { return };
+        let stack = self.index.thread_stack(id);
+        if !stack.has(local) {
+            return self.push(from, PathKind::Run, marker);
+        }
+        let thread = self.index.profile().thread(id);
+        while self.time > from && !self.is_full() {
+            let (innermost, since) = stack.innermost_before(self.time);
+            let innermost = innermost.map_or(marker, |innermost| thread.global(innermost));
+            self.push(since.max(from), PathKind::Run, innermost);
+        }
+    }
+
+    /// The interval that ended right before a marker on its thread, if it is in a flow.
+    fn followed(&self, marker: MarkerId) -> Option<MarkerId> {
+        if !self.options.assume_followed {
+            return None;
+        }
+        let (id, local) = self.index.profile().locate(marker)?;
+        let stack = self.index.thread_stack(id);
+        if !stack.has(local) {
+            return None;
+        }
+        let before = self.index.profile().thread(id).global(stack.last_ended(self.time)?);
+        let end = end_of(self.index.profile(), before);
+        let follows = self.time.0.saturating_sub(end.0) <= FOLLOWS_WITHIN;
+        let is_new = end < self.time || !self.visited.contains(&before);
+        (follows && is_new && !self.index.flows().flows_of(before).is_empty()).then_some(before)
+    }
+
+    /// Adds a segment from a time up to where the path is, and goes there. Segments without length are left out.
+    fn push(&mut self, from: Ns, kind: PathKind, marker: MarkerId) {
+        if from >= self.time {
+            return;
+        }
+        let Some((thread, _)) = self.index.profile().locate(marker) else { return };
+        let range = TimeRange { start: from, end: self.time };
+        self.time = from;
+        self.visited.clear();
+        match self
+            .backwards
+            .last_mut()
+            .filter(|later| (later.kind, later.marker, kind) == (kind, marker, PathKind::Run))
+        {
+            Some(later) => later.range.start = from,
+            None => {
+                let held_up = (kind == PathKind::Wait).then(|| held_up(self.index, thread, range)).flatten();
+                self.backwards.push(PathSegment { range, kind, marker, thread, held_up });
+            }
+        }
+    }
+
+    /// Says that the path ends here.
+    fn end(&mut self, marker: MarkerId) {
+        let Some((thread, _)) = self.index.profile().locate(marker) else { return };
+        let range = TimeRange { start: self.time, end: self.time };
+        self.backwards.push(PathSegment { range, kind: PathKind::Unknown, marker, thread, held_up: None });
+    }
+}

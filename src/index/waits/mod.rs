@@ -1,0 +1,12 @@
+//! Why something took so long: what ran on a thread while something waited for it, and the critical path to a moment.
+//! (`docs/waits.md` states the rules.)
+
+mod causes;
+mod critical_path;
+mod held_up;
+mod thread_stack;
+
+pub use critical_path::{CriticalPath, MAX_SEGMENTS, PathKind, PathOptions, PathSegment};
+pub use held_up::{Behind, HeldUp, held_up};
+pub(in crate::index) use thread_stack::ThreadStack;
+pub use thread_stack::ThreadStacks;
