@@ -13,7 +13,7 @@ use super::terminal::{self, Output};
 use crate::index::Index;
 use crate::index::flows::RuleMatcher;
 use crate::index::statistics::{
-    CounterStatistics, CounterValues, FlowStatistics, Subject, counters as statistics_of_counters,
+    CounterStatistics, CounterValues, FlowStatistics, Subject, TimeStatistics, counters as statistics_of_counters,
     flows as statistics_of_flows,
 };
 use crate::profile::text::{format_count, format_counted, format_time};
@@ -160,8 +160,51 @@ fn counter_cells(profile: &Profile, one: &CounterStatistics) -> Vec<Cell> {
 }
 
 /// Keys of `--of flows`.
-const FLOW_KEYS: [&str; 11] =
-    ["kind", "count", "total_ns", "mean_ns", "stddev_ns", "min_ns", "p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns"];
+const FLOW_KEYS: [&str; 21] = [
+    "kind",
+    "count",
+    "total_ns",
+    "mean_ns",
+    "stddev_ns",
+    "min_ns",
+    "p50_ns",
+    "p90_ns",
+    "p99_ns",
+    "p999_ns",
+    "max_ns",
+    "run_total_ns",
+    "run_mean_ns",
+    "run_p50_ns",
+    "run_p90_ns",
+    "run_p99_ns",
+    "wait_total_ns",
+    "wait_mean_ns",
+    "wait_p50_ns",
+    "wait_p90_ns",
+    "wait_p99_ns",
+];
+
+/// The same for people.
+const FLOW_TITLES: [&str; 18] = [
+    "count",
+    "total",
+    "mean",
+    "stddev",
+    "min",
+    "p50",
+    "p90",
+    "p99",
+    "p99.9",
+    "max",
+    "run mean",
+    "run p50",
+    "run p90",
+    "run p99",
+    "wait mean",
+    "wait p50",
+    "wait p90",
+    "wait p99",
+];
 
 /// Statistics of flows.
 ///
@@ -179,9 +222,8 @@ pub(super) fn flows(
     if options.json || options.csv {
         print(&mut out, options.json, &FLOW_KEYS, found.kinds.iter().map(flow_fields))?;
     } else if let Some(all) = &found.all {
-        let titles = ["count", "total", "mean", "stddev", "min", "p50", "p90", "p99", "p99.9", "max"];
         let mut heading = vec![Cell::text("kind")];
-        heading.extend(titles.map(Cell::number));
+        heading.extend(FLOW_TITLES.map(Cell::number));
         let mut rows = vec![heading];
         rows.extend(found.kinds.iter().map(|one| flow_cells(&one.kind, one)));
         rows.push(flow_cells(&format!("all {}", format_counted(found.kinds.len() as u64, "kind")), all));
@@ -196,29 +238,28 @@ pub(super) fn flows(
 }
 
 fn flow_fields(one: &FlowStatistics) -> Vec<String> {
-    let lengths = &one.lengths;
-    let number = |number: &dyn Display| number.to_string();
-    vec![
-        json_text(&one.kind),
-        number(&one.count),
-        number(&one.total),
-        number(&one.mean),
-        number(&lengths.deviation),
-        number(&lengths.min),
-        number(&lengths.p50),
-        number(&lengths.p90),
-        number(&lengths.p99),
-        number(&lengths.p999),
-        number(&lengths.max),
-    ]
+    let TimeStatistics { total, mean, spread } = one.length;
+    let mut fields = vec![json_text(&one.kind), one.count.to_string(), total.to_string(), mean.to_string()];
+    fields.push(spread.deviation.to_string());
+    let exact = [spread.min, spread.p50, spread.p90, spread.p99, spread.p999, spread.max];
+    fields.extend(exact.map(|time| time.to_string()));
+    for TimeStatistics { total, mean, spread } in [one.run, one.wait] {
+        fields.extend([total.to_string(), mean.to_string()]);
+        fields.extend([spread.p50, spread.p90, spread.p99].map(|time| time.to_string()));
+    }
+    fields
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "rounded for people")]
 fn flow_cells(kind: &str, one: &FlowStatistics) -> Vec<Cell> {
-    let lengths = &one.lengths;
-    let exact = [lengths.min, lengths.p50, lengths.p90, lengths.p99, lengths.p999, lengths.max];
-    let rounded = [one.mean, lengths.deviation].map(|length| duration(length.round() as i128));
-    let numbers = [format_count(one.count), duration(one.total)].into_iter().chain(rounded);
-    let numbers = numbers.chain(exact.map(|length| duration(i128::from(length))));
-    std::iter::once(Cell::text(kind)).chain(numbers.map(Cell::number)).collect()
+    let exact = |time: u64| duration(i128::from(time));
+    #[expect(clippy::cast_possible_truncation, reason = "rounded for people")]
+    let rounded = |time: f64| duration(time.round() as i128);
+    let TimeStatistics { total, mean, spread } = one.length;
+    let mut numbers = vec![format_count(one.count), duration(total), rounded(mean), rounded(spread.deviation)];
+    numbers.extend([spread.min, spread.p50, spread.p90, spread.p99, spread.p999, spread.max].map(exact));
+    for TimeStatistics { mean, spread, .. } in [one.run, one.wait] {
+        numbers.push(rounded(mean));
+        numbers.extend([spread.p50, spread.p90, spread.p99].map(exact));
+    }
+    std::iter::once(Cell::text(kind)).chain(numbers.into_iter().map(Cell::number)).collect()
 }

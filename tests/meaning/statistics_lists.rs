@@ -8,7 +8,7 @@ use crate::recording::read_bytes;
 use crate::support::{FORMATS, synthetic};
 use flowline::index::flows::{FlowRules, RuleMatcher};
 use flowline::index::search::{Query, run as search};
-use flowline::index::statistics::{FlowStatistics, RangeRule, Subject, Tracks, counters, flows};
+use flowline::index::statistics::{FlowStatistics, RangeRule, Subject, TimeStatistics, Tracks, counters, flows};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{Counter, CounterGraph, MarkerId, Meta, Ns, Profile, Sample, Series, ThreadId, TimeRange};
 use proptest::prelude::*;
@@ -116,30 +116,41 @@ fn check(index: &Index, subject: &Subject<'_>) -> usize {
     let (profile, graph) = (index.profile(), index.flows());
     let rules = RuleMatcher::new(FlowRules::built_in(), profile);
     let inside: BTreeSet<MarkerId> = subject.markers().collect();
-    let mut kinds: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
+    let mut kinds: BTreeMap<&str, Vec<[u64; 3]>> = BTreeMap::new();
     for flow in graph.iter().filter(|flow| graph.members(*flow).iter().any(|marker| inside.contains(marker))) {
         let length = graph.range(profile, flow).len().cast_unsigned();
-        kinds.entry(rules.kind_of(profile, graph, flow)).or_default().push(length);
+        let life = rules.life_totals(profile, graph, flow);
+        assert_eq!(life.run + life.wait, graph.range(profile, flow).len(), "a flow runs or waits");
+        let times = [length, life.run.cast_unsigned(), life.wait.cast_unsigned()];
+        kinds.entry(rules.kind_of(profile, graph, flow)).or_default().push(times);
     }
     let found = flows(subject, index, &rules, &|| true).expect("whole");
     assert_eq!(found.kinds.len(), kinds.len(), "{found:?}");
-    assert!(found.kinds.is_sorted_by(|a, b| (a.total, &b.kind) >= (b.total, &a.kind)), "the largest total first");
-    let compare = |one: &FlowStatistics, mut lengths: Vec<u64>| {
-        lengths.sort_unstable();
-        let percentile = |thousandths: usize| lengths[(lengths.len() * thousandths).div_ceil(1000) - 1];
-        let own = one.lengths;
+    assert!(
+        found.kinds.is_sorted_by(|a, b| (a.length.total, &b.kind) >= (b.length.total, &a.kind)),
+        "the largest total first"
+    );
+    let compare_times = |one: &TimeStatistics, mut times: Vec<u64>| {
+        times.sort_unstable();
+        let percentile = |thousandths: usize| times[(times.len() * thousandths).div_ceil(1000) - 1];
+        let own = one.spread;
         let shown = [own.min, own.p50, own.p90, own.p99, own.p999, own.max];
-        let expected =
-            [lengths[0], percentile(500), percentile(900), percentile(990), percentile(999), percentile(1000)];
-        assert_eq!((one.count, shown), (lengths.len() as u64, expected));
-        let total: i128 = lengths.iter().map(|length| i128::from(*length)).sum();
+        let expected = [times[0], percentile(500), percentile(900), percentile(990), percentile(999), percentile(1000)];
+        assert_eq!(shown, expected);
+        let total: i128 = times.iter().map(|time| i128::from(*time)).sum();
         assert_eq!(one.total, total);
-        let mean = total as f64 / lengths.len() as f64;
-        let square: f64 = lengths.iter().map(|length| (*length as f64 - mean).powi(2)).sum();
-        assert!(near(one.mean, mean) && near(own.deviation, (square / lengths.len() as f64).sqrt()), "{one:?}");
+        let mean = total as f64 / times.len() as f64;
+        let square: f64 = times.iter().map(|time| (*time as f64 - mean).powi(2)).sum();
+        assert!(near(one.mean, mean) && near(own.deviation, (square / times.len() as f64).sqrt()), "{one:?}");
+    };
+    let compare = |one: &FlowStatistics, all: Vec<[u64; 3]>| {
+        assert_eq!(one.count, all.len() as u64);
+        for (which, own) in [one.length, one.run, one.wait].iter().enumerate() {
+            compare_times(own, all.iter().map(|times| times[which]).collect());
+        }
     };
     found.kinds.iter().for_each(|one| compare(one, kinds[one.kind.as_str()].clone()));
-    let all: Vec<u64> = kinds.into_values().flatten().collect();
+    let all: Vec<[u64; 3]> = kinds.into_values().flatten().collect();
     assert_eq!(found.all.is_some(), !all.is_empty());
     found.all.iter().for_each(|one| compare(one, all.clone()));
     all.len()

@@ -1,4 +1,4 @@
-//! Flows of a scope by kind: those with at least one marker in it, and how long they last as a whole.
+//! Flows of a scope by kind: those with at least one marker in it, and how long they last, run and wait as a whole.
 
 use std::collections::HashMap;
 
@@ -26,13 +26,27 @@ pub struct FlowStatistics {
     pub kind: String,
     /// Number of flows.
     pub count: u64,
-    /// Sum of their lengths in nanoseconds, from the first start to the latest end.
-    pub total: i128,
-    /// Mean of their lengths.
-    pub mean: f64,
-    /// Statistics of their lengths.
-    pub lengths: LengthStatistics,
+    /// How long they last, from the first start to the latest end.
+    pub length: TimeStatistics,
+    /// How long they run.
+    pub run: TimeStatistics,
+    /// How long they wait: the rest.
+    pub wait: TimeStatistics,
 }
+
+/// Statistics of a time of each flow, in nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TimeStatistics {
+    /// Sum.
+    pub total: i128,
+    /// Mean.
+    pub mean: f64,
+    /// Extremes, percentiles and deviation.
+    pub spread: LengthStatistics,
+}
+
+/// Length, run and wait of some flows.
+type Times = [Vec<u64>; 3];
 
 /// Flows between two questions whether to go on.
 const BATCH: usize = 1 << 10;
@@ -60,40 +74,48 @@ pub fn flows(
         let is_inside = |flow: &&FlowId| {
             graph.members(**flow).iter().any(|marker| is_member.get(marker.index()).copied().unwrap_or(false))
         };
-        let length = |flow: &FlowId| {
-            let length = graph.range(profile, *flow).len().max(0).cast_unsigned();
-            (rules.kind_of(profile, graph, *flow), length)
+        let times = |flow: &FlowId| {
+            let life = rules.life_totals(profile, graph, *flow);
+            let times = [graph.range(profile, *flow).len(), life.run, life.wait];
+            (rules.kind_of(profile, graph, *flow), times.map(|time| time.max(0).cast_unsigned()))
         };
-        keep_going().then(|| job.iter().filter(is_inside).map(length).collect::<Vec<_>>())
+        keep_going().then(|| job.iter().filter(is_inside).map(times).collect::<Vec<_>>())
     };
-    let found: Option<Vec<Vec<(&str, u64)>>> = flows.par_chunks(BATCH).map(of_job).collect();
-    let mut kinds: Vec<(&str, Vec<u64>)> = Vec::new();
+    let found: Option<Vec<Vec<(&str, [u64; 3])>>> = flows.par_chunks(BATCH).map(of_job).collect();
+    let mut kinds: Vec<(&str, Times)> = Vec::new();
     let mut numbers: HashMap<&str, usize> = HashMap::new();
-    for (kind, length) in found?.into_iter().flatten() {
+    for (kind, times) in found?.into_iter().flatten() {
         let number = *numbers.entry(kind).or_insert(kinds.len());
         if number == kinds.len() {
-            kinds.push((kind, Vec::new()));
+            kinds.push((kind, Times::default()));
         }
-        kinds[number].1.push(length);
+        kinds[number].1.iter_mut().zip(times).for_each(|(all, time)| all.push(time));
     }
-    let lists: Vec<&[u64]> = kinds.iter().map(|(_, lengths)| lengths.as_slice()).collect();
-    let all = of_kind("", &lists);
-    let mut kinds: Vec<FlowStatistics> =
-        kinds.iter().filter_map(|(kind, lengths)| of_kind(kind, &[lengths.as_slice()])).collect();
-    kinds.sort_by(|a, b| b.total.cmp(&a.total).then_with(|| a.kind.cmp(&b.kind)));
+    let all: Vec<&Times> = kinds.iter().map(|(_, times)| times).collect();
+    let all = of_kind("", &all);
+    let mut kinds: Vec<FlowStatistics> = kinds.iter().filter_map(|(kind, times)| of_kind(kind, &[times])).collect();
+    kinds.sort_by(|a, b| b.length.total.cmp(&a.length.total).then_with(|| a.kind.cmp(&b.kind)));
     Some(FlowKinds { kinds, all })
 }
 
-/// The statistics of the lengths in some lists; `None` if there are none.
+/// The statistics of the flows in some lists; `None` if there are none.
+fn of_kind(kind: &str, lists: &[&Times]) -> Option<FlowStatistics> {
+    let count = lists.iter().map(|times| times[0].len() as u64).sum();
+    let [length, run, wait] = [0, 1, 2].map(|which| {
+        let lists: Vec<&[u64]> = lists.iter().map(|times| times[which].as_slice()).collect();
+        of_times(&lists)
+    });
+    Some(FlowStatistics { kind: kind.to_owned(), count, length: length?, run: run?, wait: wait? })
+}
+
 #[expect(clippy::cast_precision_loss, reason = "a mean is no exact number")]
-fn of_kind(kind: &str, lists: &[&[u64]]) -> Option<FlowStatistics> {
+fn of_times(lists: &[&[u64]]) -> Option<TimeStatistics> {
     let [p50, p90, p99, p999] = ranks::percentiles(lists)?;
-    let lengths = || lists.iter().copied().flatten().copied();
-    let count = lengths().count() as u64;
-    let total: i128 = lengths().map(i128::from).sum();
+    let times = || lists.iter().copied().flatten().copied();
+    let count = times().count() as u64;
+    let total: i128 = times().map(i128::from).sum();
     let mean = total as f64 / count as f64;
     let deviation = ranks::deviation(lists, count, mean);
-    let (min, max) = (lengths().min()?, lengths().max()?);
-    let lengths = LengthStatistics { min, p50, p90, p99, p999, max, deviation };
-    Some(FlowStatistics { kind: kind.to_owned(), count, total, mean, lengths })
+    let (min, max) = (times().min()?, times().max()?);
+    Some(TimeStatistics { total, mean, spread: LengthStatistics { min, p50, p90, p99, p999, max, deviation } })
 }

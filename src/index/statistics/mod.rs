@@ -28,7 +28,7 @@ use rayon::prelude::*;
 
 pub use counters::{CounterStatistics, CounterValues, counters};
 pub use distribution::{Bin, Distribution, Examples, Scale, distribution, examples, members};
-pub use flows::{FlowKinds, FlowStatistics, flows};
+pub use flows::{FlowKinds, FlowStatistics, TimeStatistics, flows};
 pub use keys::{Grouping, Key, KeyValue};
 pub use normalize::normalized;
 pub use subject::{RangeRule, Subject, Tracks};

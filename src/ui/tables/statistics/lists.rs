@@ -8,7 +8,9 @@ use super::rows::{self, Rows};
 use super::{What, answer};
 use crate::index::Index;
 use crate::index::flows::RuleMatcher;
-use crate::index::statistics::{CounterStatistics, CounterValues, FlowStatistics, RangeRule, counters, flows};
+use crate::index::statistics::{
+    CounterStatistics, CounterValues, FlowStatistics, RangeRule, TimeStatistics, counters, flows,
+};
 use crate::profile::Profile;
 use crate::scene::{Palette, Scope, ScopeKey};
 use crate::session::{Session, TableFile, Task, Wake};
@@ -64,18 +66,26 @@ const COUNTERS: [TableColumn; 12] = [
 ];
 
 /// Columns of flows.
-const FLOWS: [TableColumn; 11] = [
-    TableColumn::text("Kind", 170.0, 1.0),
-    TableColumn::numbers("Count", 66.0),
-    TableColumn::lengths("Total", 80.0),
-    TableColumn::lengths("Mean", 76.0),
-    TableColumn::lengths("Std dev", 76.0),
-    TableColumn::lengths("Min", 76.0),
-    TableColumn::lengths("p50", 76.0),
-    TableColumn::lengths("p90", 76.0),
-    TableColumn::lengths("p99", 76.0),
-    TableColumn::lengths("p99.9", 76.0),
-    TableColumn::lengths("Max", 76.0),
+const FLOWS: [TableColumn; 19] = [
+    TableColumn::text("Kind", 150.0, 1.0),
+    TableColumn::numbers("Count", 56.0),
+    TableColumn::lengths("Total", 66.0),
+    TableColumn::lengths("Mean", 66.0),
+    TableColumn::lengths("p50", 66.0),
+    TableColumn::lengths("p90", 66.0),
+    TableColumn::lengths("p99", 66.0),
+    TableColumn::lengths("Max", 66.0),
+    TableColumn::lengths("Run mean", 66.0),
+    TableColumn::lengths("Run p50", 66.0),
+    TableColumn::lengths("Run p90", 66.0),
+    TableColumn::lengths("Run p99", 66.0),
+    TableColumn::lengths("Wait mean", 66.0),
+    TableColumn::lengths("Wait p50", 66.0),
+    TableColumn::lengths("Wait p90", 66.0),
+    TableColumn::lengths("Wait p99", 66.0),
+    TableColumn::lengths("Min", 66.0),
+    TableColumn::lengths("Std dev", 66.0),
+    TableColumn::lengths("p99.9", 66.0),
 ];
 
 const fn columns(what: What) -> &'static [TableColumn] {
@@ -262,21 +272,21 @@ fn list_flows(index: &Index, scope: &Scope, asked: &Question, wanted: &(impl Fn(
     Listed { rows, totals: found.all.map(|all| flow_row(&name, &all)) }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "rounded for people")]
 fn flow_row(kind: &str, one: &FlowStatistics) -> Vec<Cell> {
-    let length = |length: u64| Cell::Length(i64::try_from(length).unwrap_or(i64::MAX));
-    let lengths = &one.lengths;
-    vec![
+    let exact = |time: u64| Cell::Length(i64::try_from(time).unwrap_or(i64::MAX));
+    #[expect(clippy::cast_possible_truncation, reason = "rounded for people")]
+    let rounded = |time: f64| Cell::Length(time.round() as i64);
+    let times =
+        |of: &TimeStatistics| [rounded(of.mean), exact(of.spread.p50), exact(of.spread.p90), exact(of.spread.p99)];
+    let spread = &one.length.spread;
+    let mut cells = vec![
         Cell::Text(kind.to_owned()),
         Cell::Count(usize::try_from(one.count).unwrap_or(usize::MAX)),
-        Cell::Length(i64::try_from(one.total).unwrap_or(i64::MAX)),
-        Cell::Length(one.mean.round() as i64),
-        Cell::Length(lengths.deviation.round() as i64),
-        length(lengths.min),
-        length(lengths.p50),
-        length(lengths.p90),
-        length(lengths.p99),
-        length(lengths.p999),
-        length(lengths.max),
-    ]
+        Cell::Length(i64::try_from(one.length.total).unwrap_or(i64::MAX)),
+    ];
+    cells.extend(times(&one.length));
+    cells.push(exact(spread.max));
+    cells.extend(times(&one.run).into_iter().chain(times(&one.wait)));
+    cells.extend([exact(spread.min), rounded(spread.deviation), exact(spread.p999)]);
+    cells
 }
