@@ -7,8 +7,7 @@ use anyhow::ensure;
 
 use super::group_text::{json_number, json_object, json_text, plain};
 use super::scope_args::{StatsArgs, StatsOf};
-use super::stats::duration;
-use super::table_text::{Cell, aligned, csv_line};
+use super::table_text::{Cell, aligned, csv_line, duration};
 use super::terminal::{self, Output};
 use crate::index::Index;
 use crate::index::flows::RuleMatcher;
