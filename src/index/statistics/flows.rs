@@ -45,6 +45,9 @@ pub struct TimeStatistics {
     pub spread: LengthStatistics,
 }
 
+/// The kind of a flow, and its length, run and wait.
+type OfFlow<'a> = (&'a str, [u64; 3]);
+
 /// Length, run and wait of some flows.
 type Times = [Vec<u64>; 3];
 
@@ -81,7 +84,7 @@ pub fn flows(
         };
         keep_going().then(|| job.iter().filter(is_inside).map(times).collect::<Vec<_>>())
     };
-    let found: Option<Vec<Vec<(&str, [u64; 3])>>> = flows.par_chunks(BATCH).map(of_job).collect();
+    let found: Option<Vec<Vec<OfFlow<'_>>>> = flows.par_chunks(BATCH).map(of_job).collect();
     let mut kinds: Vec<(&str, Times)> = Vec::new();
     let mut numbers: HashMap<&str, usize> = HashMap::new();
     for (kind, times) in found?.into_iter().flatten() {
