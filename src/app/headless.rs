@@ -12,7 +12,7 @@ use crate::index::{Arrangement, Index};
 use crate::profile::{Direction, FlowId, Implementation, MarkerId, ThreadId, TimeRange};
 use crate::scene::ItemKind;
 use crate::session::{Session, Wake, with_margin};
-use crate::ui::{FrameRunner, KeyMap, Shell, TableKind};
+use crate::ui::{FrameRunner, KeyMap, STICKY_HEIGHT, Shell, TableKind};
 use crate::view::{Command, FlowCommand, Measure, PathTarget, RowChoice, Theme};
 
 /// Content of a picture.
@@ -235,14 +235,14 @@ impl Headless {
         self.settle();
     }
 
-    /// Scrolls the heading of a stack chart to the top.
+    /// Scrolls the heading of a stack chart to the top, below the line that names its thread.
     fn scroll_to_chart(&mut self, thread: ThreadId) {
         let Some(session) = &self.shell.session else { return };
         let is_heading = |kind: &ItemKind| matches!(kind, ItemKind::Samples(heading) if heading.thread == thread);
         let Some(item) = session.list().items().iter().find(|item| is_heading(&item.kind)) else { return };
         let input = session.scene_input();
         let points = f64::from((input.item_y(item) - input.regions.chart.y) / self.scale);
-        self.apply(Command::Scroll(points));
+        self.apply(Command::Scroll(points - f64::from(STICKY_HEIGHT)));
         self.settle();
     }
 

@@ -8,9 +8,10 @@ use std::sync::Arc;
 use super::load::{Loaded, Origin, index_imported};
 use super::user_files::UserRules;
 use crate::import::{self, Imported, Options, Progress};
-use crate::profile::{GroupKind, MarkerId, Profile, Strings, Thread, ThreadId};
+use crate::index::Group;
+use crate::profile::{Counter, CounterId, GroupKind, MarkerId, Profile, Strings, Thread, ThreadId};
 use crate::session::Session;
-use crate::view::{Command, FlowCommand};
+use crate::view::{Command, FlowCommand, RowChoice};
 
 /// Minimum size in bytes of files whose beginning is shown first; a tenth of it for packed files.
 const LARGE: u64 = 192 << 20;
@@ -92,7 +93,8 @@ fn shows_first_view(session: &Session) -> bool {
     axis.visible() == session.view.axis.visible()
 }
 
-/// Transfers view state from the beginning: visible range, selection, search, expanded threads, folded groups, flows.
+/// Transfers view state from the beginning: visible range, selection, search, expanded threads, folded groups, chosen rows,
+/// flows.
 pub(super) fn transfer_view_state(from: &Session, to: &mut Session) {
     let (beginning, whole) = (Arc::clone(from.index.profile()), Arc::clone(to.index.profile()));
     let threads: HashMap<_, ThreadId> =
@@ -118,15 +120,9 @@ pub(super) fn transfer_view_state(from: &Session, to: &mut Session) {
                 tracks.all_groups.insert(same);
             }
         }
-        let same_name = |name| whole.strings.find(beginning.strings.get(name));
-        let folded = from.view.tracks.folded_groups.iter().filter_map(|(thread, group)| {
-            let group = match *group {
-                GroupKind::Name(name) => GroupKind::Name(same_name(name)?),
-                GroupKind::Operations(name) => GroupKind::Operations(same_name(name)?),
-                other => other,
-            };
-            Some((counterpart(*thread)?, group))
-        });
+        let folded = from.view.tracks.folded_groups.iter();
+        let folded =
+            folded.filter_map(|(thread, group)| Some((counterpart(*thread)?, same_group(&beginning, &whole, *group)?)));
         tracks.folded_groups.extend(folded);
         tracks.hide_empty_rows = from.view.tracks.hide_empty_rows;
     });
@@ -146,7 +142,7 @@ pub(super) fn transfer_view_state(from: &Session, to: &mut Session) {
         to.apply(Command::SetArrangement(from.view.arrangement));
     }
     to.apply(Command::SelectRange(from.view.range));
-    // The whole has other rows: those that were chosen are not, threads are.
+    to.apply(Command::ToggleRows(same_rows(from, to, counterpart)));
     to.apply(Command::PickThreads(from.view.chosen.threads.iter().filter_map(|id| counterpart(*id)).collect()));
     to.apply(Command::Measure(from.view.measure));
     if !from.view.search.is_empty() {
@@ -168,6 +164,60 @@ pub(super) fn transfer_view_state(from: &Session, to: &mut Session) {
     if selected.is_some() {
         to.apply(Command::Select(selected));
     }
+}
+
+/// The group of the complete recording with the same name.
+fn same_group(beginning: &Profile, whole: &Profile, group: GroupKind) -> Option<GroupKind> {
+    let same_name = |name| whole.strings.find(beginning.strings.get(name));
+    Some(match group {
+        GroupKind::Name(name) => GroupKind::Name(same_name(name)?),
+        GroupKind::Operations(name) => GroupKind::Operations(same_name(name)?),
+        other => other,
+    })
+}
+
+/// The rows of the complete recording for those that were chosen in the beginning: of the same group the same ones, because rows
+/// are filled in the order of time; all of them if all were chosen.
+fn same_rows(from: &Session, to: &Session, counterpart: impl Fn(ThreadId) -> Option<ThreadId>) -> RowChoice {
+    let (beginning, whole) = (from.index.profile(), to.index.profile());
+    let chosen = &from.view.chosen.rows;
+    let same_counter = |counter: &CounterId| {
+        let own = beginning.counters.get(counter.index())?;
+        let is_same = |other: &Counter| (&other.pid, &other.name, &other.unit) == (&own.pid, &own.name, &own.unit);
+        whole.counters.iter().position(is_same).map(CounterId::new)
+    };
+    let mut same = RowChoice {
+        threads: chosen.threads.iter().filter_map(|id| counterpart(*id)).collect(),
+        samples: chosen.samples.iter().filter_map(|id| counterpart(*id)).collect(),
+        counters: chosen.counters.iter().filter_map(same_counter).collect(),
+        ..RowChoice::default()
+    };
+    for ((thread, arrangement), rows) in &chosen.rows {
+        let Some(counterpart) = counterpart(*thread) else { continue };
+        let layouts = [from, to].map(|session| session.index.layout(*arrangement));
+        let groups = &layouts[1].thread(counterpart).rows.groups;
+        let groups: HashMap<GroupKind, &Group> = groups.iter().map(|group| (group.kind, group)).collect();
+        for own in &layouts[0].thread(*thread).rows.groups {
+            let Some(other) = same_group(beginning, whole, own.kind).and_then(|kind| groups.get(&kind)) else {
+                continue;
+            };
+            let all = own.first_row..own.first_row + own.rows;
+            if rows.count_in(&all) == all.len() {
+                same.add_rows(counterpart, *arrangement, other.first_row..other.first_row + other.rows);
+                continue;
+            }
+            for range in rows.ranges() {
+                let place = |row: u32| row.clamp(all.start, all.end) - own.first_row;
+                let last = place(range.end).min(other.rows);
+                same.add_rows(
+                    counterpart,
+                    *arrangement,
+                    other.first_row + place(range.start).min(last)..other.first_row + last,
+                );
+            }
+        }
+    }
+    same
 }
 
 /// The marker of the complete recording with the same start and payload.
@@ -225,6 +275,53 @@ mod tests {
         from.apply(Command::Show(part));
         transfer_view_state(&from, &mut to);
         assert_eq!(to.view.axis.visible(), part);
+    }
+
+    #[test]
+    fn chosen_rows_are_those_of_the_same_groups() {
+        // A name that comes first in the whole only; two rows of `a`.
+        let text = |count: usize| {
+            let early = if count > 100 {
+                vec![r#"{"ph":"X","name":"A","pid":1,"tid":1,"ts":1,"dur":1}"#.to_owned()]
+            } else {
+                Vec::new()
+            };
+            let of = |name: &str, at: usize| {
+                format!(r#"{{"ph":"X","name":"{name}","pid":1,"tid":1,"ts":{},"dur":1500}}"#, at * 1000)
+            };
+            let rest = (0..count).flat_map(|at| [of("a", at), of("b", at)]);
+            format!("[{}]", early.into_iter().chain(rest).collect::<Vec<_>>().join(","))
+        };
+        let read =
+            |count| session(import::read(text(count).into_bytes(), &Progress::default()).expect("a trace").profile);
+        let (mut from, mut to) = (read(100), read(1000));
+        let thread = ThreadId(0);
+        let arrangement = crate::index::Arrangement::ByName;
+        let names = |session: &Session| -> Vec<(String, usize)> {
+            let (profile, layout) = (session.index.profile(), session.index.layout(arrangement));
+            let rows = &layout.thread(thread).rows;
+            let chosen = session.view.chosen.rows.rows.get(&(thread, arrangement));
+            let of_group = |group: &Group| {
+                let GroupKind::Name(name) = group.kind else { return (String::new(), 0) };
+                let all = group.first_row..group.first_row + group.rows;
+                (profile.strings.get(name).to_owned(), chosen.map_or(0, |chosen| chosen.count_in(&all)))
+            };
+            rows.groups.iter().map(of_group).collect()
+        };
+        let own = from.index.layout(arrangement).thread(thread).rows.groups.clone();
+        assert_eq!((own.len(), own[0].rows), (2, 2));
+        // The second row of one group and all of the other.
+        let mut rows = RowChoice::default();
+        rows.add_rows(thread, arrangement, own[0].first_row + 1..own[0].first_row + 2);
+        rows.add_rows(thread, arrangement, own[1].first_row..own[1].first_row + 2);
+        from.apply(Command::ToggleRows(rows));
+        let expected = names(&from);
+        transfer_view_state(&from, &mut to);
+        let mut found = names(&to);
+        found.retain(|(name, _)| name != "A");
+        found.sort();
+        assert_eq!(found, [("a".to_owned(), expected[0].1), ("b".to_owned(), expected[1].1)]);
+        assert_eq!(names(&to).len(), 3);
     }
 
     #[test]

@@ -156,7 +156,7 @@ impl SavedViewFile {
 }
 
 /// The keys of the tables' widths.
-const TABLES: [&str; 3] = ["markers", "flows", "statistics"];
+const TABLES: [&str; 5] = ["markers", "flows", "statistics", "flow_tree", "samples"];
 
 /// The columns of tables as they are written: those of the marker table by their headings, and the chosen widths.
 fn tables_value(tables: &TableLayouts) -> Value {
@@ -228,6 +228,7 @@ mod tests {
         let mut tables = TableLayouts { marker_columns: vec![MarkerColumn::End, MarkerColumn::Name], ..<_>::default() };
         tables.widths[0].set("Name", 210.5);
         tables.widths[2].set("p99", 60.0);
+        tables.widths[4].set("Function", 99.5);
         let sessions = folder.join("sessions");
         SavedViewFile::within(&recording, &sessions).expect("a place").write(index, &view, 321.0, &tables);
         let read = || SavedViewFile::within(&recording, &sessions).expect("a place").read(index);

@@ -1,4 +1,7 @@
 //! Files that are written whole or not at all: into a new file beside the wanted one, which then takes its name.
+//!
+//! Where the system can, the new file has no name until it is complete. So nothing is left of it however the program ends, by
+//! Ctrl+C or worse. Elsewhere it has a name of its own, and is removed after an error.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -23,15 +26,50 @@ impl Drop for Unfinished {
     }
 }
 
+/// A new file in a folder without a name, to be read by nobody else; `None` where the system has no such files.
+#[cfg(target_os = "linux")]
+fn nameless(folder: &Path) -> Option<File> {
+    use rustix::fs::{Mode, OFlags, open};
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    // A name is given by way of this folder.
+    if !Path::new(OPEN_FILES).is_dir() {
+        return None;
+    }
+    let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
+    open(folder, flags, Mode::from_raw_mode(0o666)).ok().map(File::from)
+}
+
+/// Gives a file without a name one that is free.
+#[cfg(target_os = "linux")]
+fn name(file: &File, path: &Path) -> io::Result<()> {
+    use rustix::fs::{AtFlags, CWD, linkat};
+    let open = format!("{OPEN_FILES}/{}", std::os::fd::AsRawFd::as_raw_fd(file));
+    Ok(linkat(CWD, open, CWD, path, AtFlags::SYMLINK_FOLLOW)?)
+}
+
+/// The files that this program has open.
+#[cfg(target_os = "linux")]
+const OPEN_FILES: &str = "/proc/self/fd";
+
+#[cfg(not(target_os = "linux"))]
+fn nameless(_: &Path) -> Option<File> {
+    None
+}
+
+#[cfg(not(target_os = "linux"))]
+fn name(_: &File, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 /// Writes a file with `write`. If that fails or returns `None`, what was there before stays as it was. A file that exists is
 /// replaced, also behind a link, and keeps its permissions; pipes and devices are written directly.
 ///
 /// # Errors
 /// Errors of `write` and of the file.
-pub fn write_whole<T>(
+pub fn write_whole<T, E: From<io::Error>>(
     path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<Option<T>>,
-) -> io::Result<Option<T>> {
+    write: impl FnOnce(&mut BufWriter<File>) -> Result<Option<T>, E>,
+) -> Result<Option<T>, E> {
     let before = fs::metadata(path).ok();
     if before.as_ref().is_some_and(|before| !before.is_file()) {
         let mut out = BufWriter::with_capacity(BUFFER, OpenOptions::new().write(true).open(path)?);
@@ -40,17 +78,27 @@ pub fn write_whole<T>(
         return Ok(written);
     }
     let path = if before.is_some() { fs::canonicalize(path)? } else { path.to_owned() };
-    let name = format!(".flowline-{}-{}.part", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
-    let part = path.with_file_name(name);
-    let file = OpenOptions::new().write(true).create_new(true).open(&part)?;
-    let mut unfinished = Unfinished(Some(part.clone()));
+    let part = format!(".flowline-{}-{}.part", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
+    let part = path.with_file_name(part);
+    let (file, mut unfinished) = match nameless(part.parent().unwrap_or(Path::new("."))) {
+        Some(file) => (file, Unfinished(None)),
+        None => {
+            let file = OpenOptions::new().write(true).create_new(true).open(&part)?;
+            (file, Unfinished(Some(part.clone())))
+        }
+    };
     if let Some(before) = before {
         file.set_permissions(before.permissions())?;
     }
     let mut out = BufWriter::with_capacity(BUFFER, file);
     let Some(written) = write(&mut out)? else { return Ok(None) };
-    out.flush()?;
-    drop(out);
+    let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    // The system may report a full disk as late as here.
+    file.sync_all()?;
+    if unfinished.0.is_none() {
+        name(&file, &part)?;
+        unfinished.0 = Some(part.clone());
+    }
     fs::rename(&part, &path)?;
     unfinished.0 = None;
     Ok(Some(written))
@@ -68,6 +116,9 @@ mod tests {
         let files = || fs::read_dir(&folder).expect("a folder").count();
         let failed: io::Result<Option<()>> = write_whole(&path, |out| {
             out.write_all(b"half")?;
+            out.flush()?;
+            let is_named = nameless(&folder).is_none();
+            assert_eq!(files(), usize::from(is_named), "whoever stops the program leaves nothing");
             Err(io::Error::other("no more room"))
         });
         assert_eq!(failed.expect_err("it fails").to_string(), "no more room");
@@ -79,8 +130,9 @@ mod tests {
         assert_eq!(fs::read(&path).expect("a file"), b"first");
         assert_eq!(write_whole(&path, |out| out.write_all(b"2nd").map(Some)).expect("written"), Some(()));
         assert_eq!((fs::read(&path).expect("a file"), files()), (b"2nd".to_vec(), 1));
-        assert!(write_whole(&folder.join("none").join("x"), |_| Ok(Some(()))).is_err());
-        assert!(write_whole(&folder, |_| Ok(Some(()))).is_err(), "a folder is no file");
+        let write = |path: &Path| write_whole(path, |_| io::Result::Ok(Some(())));
+        assert!(write(&folder.join("none").join("x")).is_err());
+        assert!(write(&folder).is_err(), "a folder is no file");
         fs::remove_dir_all(&folder).expect("tidied up");
     }
 }

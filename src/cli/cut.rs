@@ -1,8 +1,7 @@
 //! `flowline cut`: writes a part of a recording as a smaller recording of the same format.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context as _;
@@ -12,12 +11,13 @@ use super::progress_line::ProgressLine;
 use super::scope_args::CutArgs;
 use super::threads::find_thread;
 use super::{Opening, open, origin_for, terminal};
+use crate::app::write_whole;
 use crate::import::cut::{CutScope, check_format};
 use crate::import::{Progress, write_part};
 use crate::index::Index;
 use crate::index::search::Hits;
 use crate::profile::text::format_duration_ns;
-use crate::profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, WarningKind};
+use crate::profile::{FlowId, LocalMarker, Ns, Profile, ThreadId, TimeRange, WarningKind};
 
 pub(super) fn run(options: &CutArgs, opening: &Opening) -> anyhow::Result<()> {
     let origin = origin_for(&options.file);
@@ -55,7 +55,7 @@ fn scope<'a>(options: &CutArgs, index: &'a Index) -> anyhow::Result<CutScope<'a>
         threads[id.index()] = true;
     }
     let hits = found(index, &options.search);
-    let markers: Vec<Vec<LocalMarker>> = profile
+    let mut markers: Vec<Vec<LocalMarker>> = profile
         .threads_with_ids()
         .map(|(id, _)| if threads[id.index()] { markers(profile, id, range, hits.as_ref()) } else { Vec::new() })
         .collect();
@@ -65,7 +65,30 @@ fn scope<'a>(options: &CutArgs, index: &'a Index) -> anyhow::Result<CutScope<'a>
         "--search {}: no marker of this part of the recording",
         options.search
     );
+    if options.keep_flows {
+        add_flow_members(index, &mut markers);
+    }
     Ok(CutScope { profile, range, threads, markers, is_searched })
+}
+
+/// Adds the members of the flows that have a marker in the part. `markers` are those of each thread.
+fn add_flow_members(index: &Index, markers: &mut [Vec<LocalMarker>]) {
+    let (profile, graph) = (index.profile(), index.flows());
+    let mut flows: Vec<FlowId> = Vec::new();
+    for (thread, markers) in profile.threads.iter().zip(&*markers) {
+        flows.extend(markers.iter().flat_map(|marker| graph.flows_of(thread.global(*marker))));
+        flows.sort_unstable();
+        flows.dedup();
+    }
+    for member in flows.into_iter().flat_map(|flow| graph.members(flow)) {
+        if let Some((thread, local)) = profile.locate(*member) {
+            markers[thread.index()].push(local);
+        }
+    }
+    for markers in markers {
+        markers.sort_unstable();
+        markers.dedup();
+    }
 }
 
 /// The range on the recording's clock; without an option, all times.
@@ -93,46 +116,17 @@ fn write(scope: &CutScope<'_>, output: &Path, progress: &Progress) -> anyhow::Re
         out.flush()?;
         return Ok(());
     }
-    let unfinished = Unfinished::beside(output)?;
-    let file = BufWriter::with_capacity(1 << 18, File::create_new(&unfinished.path)?);
-    let file = if output.extension().is_some_and(|extension| extension == "gz") {
-        let mut encoder = flate2::write::GzEncoder::new(file, flate2::Compression::default());
-        write_part(scope, &mut encoder, progress)?;
-        encoder.finish()?
-    } else {
-        let mut file = file;
-        write_part(scope, &mut file, progress)?;
-        file
-    };
-    // The system may report a full disk as late as here.
-    file.into_inner()?.sync_all()?;
-    unfinished.complete(output)
-}
-
-/// A file that is being written; it is removed unless it is completed.
-struct Unfinished {
-    path: PathBuf,
-}
-
-impl Unfinished {
-    /// A new name in the folder of a file.
-    fn beside(output: &Path) -> anyhow::Result<Self> {
-        let name = output.file_name().context("names no file")?;
-        let mut unfinished = std::ffi::OsString::from(".");
-        unfinished.push(name);
-        unfinished.push(format!(".{}.part", std::process::id()));
-        Ok(Self { path: output.with_file_name(unfinished) })
-    }
-
-    /// Gives the file its name.
-    fn complete(self, output: &Path) -> anyhow::Result<()> {
-        Ok(std::fs::rename(&self.path, output)?)
-    }
-}
-
-impl Drop for Unfinished {
-    fn drop(&mut self) {
-        // After a completion there is none.
-        let _gone = std::fs::remove_file(&self.path);
-    }
+    anyhow::ensure!(output.file_name().is_some(), "names no file");
+    let is_packed = output.extension().is_some_and(|extension| extension == "gz");
+    write_whole(output, |file| -> anyhow::Result<Option<()>> {
+        if is_packed {
+            let mut encoder = flate2::write::GzEncoder::new(file, flate2::Compression::default());
+            write_part(scope, &mut encoder, progress)?;
+            encoder.finish()?;
+        } else {
+            write_part(scope, file, progress)?;
+        }
+        Ok(Some(()))
+    })?;
+    Ok(())
 }

@@ -9,7 +9,7 @@ use super::scope::ScopeChoice;
 use super::scope_args::ExportArgs;
 use super::{Opening, keep, open, origin_for};
 use crate::app::write_whole;
-use crate::session::{RowOrder, TableFormat, write_markers};
+use crate::session::{ExportColumn, MarkerLayout, RowOrder, TableFormat, write_markers};
 
 pub(super) fn run(options: &ExportArgs, opening: &Opening) -> anyhow::Result<()> {
     let format = format_of(options)?;
@@ -21,6 +21,8 @@ pub(super) fn run(options: &ExportArgs, opening: &Opening) -> anyhow::Result<()>
     let index = &loaded.index;
     let choice = ScopeChoice::new(&options.scope, index)?;
     let subject = choice.subject(index);
+    let columns: Vec<ExportColumn> = options.columns.iter().map(|name| ExportColumn::parse(name.trim())).collect();
+    let layout = MarkerLayout { format, order: RowOrder::ByThread, columns: &columns };
     let progress = CountLine::start("writing", index.profile().marker_count() as u64);
     // Thread by thread, in the order of their starts.
     let written = write_whole(&options.output, |out| {
@@ -28,7 +30,7 @@ pub(super) fn run(options: &ExportArgs, opening: &Opening) -> anyhow::Result<()>
             progress.set(u64::from(marker.0));
             true
         };
-        write_markers(out, index.profile(), subject.markers(), (format, RowOrder::ByThread), &mut goes_on)
+        write_markers(out, index.profile(), subject.markers(), layout, &mut goes_on)
     });
     progress.finish();
     written.with_context(|| options.output.display().to_string())?;

@@ -24,6 +24,7 @@ mod render;
 mod scope;
 mod scope_args;
 mod stats;
+mod stats_lists;
 mod synth;
 mod table_text;
 mod terminal;

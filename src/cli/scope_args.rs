@@ -29,8 +29,8 @@ pub(super) struct ScopeArgs {
 /// How a scope is grouped.
 #[derive(Clone, Debug, Args)]
 pub(super) struct GroupArgs {
-    /// What makes a group: name, category, thread, process, or the key of a field; two of them make a pivot
-    #[arg(long, default_value = "name", value_name = "KEY,...", value_delimiter = ',')]
+    /// What makes a group: name (the default), category, thread, process, or the key of a field; two of them make a pivot
+    #[arg(long, value_name = "KEY,...", value_delimiter = ',')]
     pub(super) by: Vec<String>,
     /// Replace numbers in names by #, decimal and hexadecimal ones
     #[arg(long)]
@@ -42,6 +42,9 @@ pub(super) struct GroupArgs {
 pub(super) struct StatsArgs {
     /// Recording ("example" for the bundled one, - for standard input)
     pub(super) file: PathBuf,
+    /// Of what
+    #[arg(long, value_enum, default_value_t = StatsOf::Markers)]
+    pub(super) of: StatsOf,
     #[command(flatten)]
     pub(super) scope: ScopeArgs,
     #[command(flatten)]
@@ -52,6 +55,17 @@ pub(super) struct StatsArgs {
     /// Print CSV
     #[arg(long)]
     pub(super) csv: bool,
+}
+
+/// What `stats` counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum StatsOf {
+    /// Markers by group
+    Markers,
+    /// Counters, a series each
+    Counters,
+    /// Flows by kind
+    Flows,
 }
 
 /// `compare`.
@@ -99,6 +113,9 @@ pub(super) struct ExportArgs {
     /// Format, if the ending does not say it
     #[arg(long, value_enum)]
     pub(super) format: Option<ExportFormat>,
+    /// Columns from left to right, for example start_ns,name,self_ns,url; what is no column is a field of the data
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub(super) columns: Vec<String>,
     #[command(flatten)]
     pub(super) scope: ScopeArgs,
 }
@@ -130,6 +147,9 @@ impl From<ExportFormat> for TableFormat {
 impl GroupArgs {
     /// The keys.
     pub(super) fn keys(&self) -> Vec<Key> {
+        if self.by.is_empty() {
+            return vec![Key::Name];
+        }
         self.by.iter().map(|text| Key::parse(text.trim())).collect()
     }
 }
@@ -148,6 +168,9 @@ pub(super) struct CutArgs {
     /// Keep only the markers that the search finds
     #[arg(long, default_value = "", allow_hyphen_values = true)]
     pub(super) search: String,
+    /// Keep all markers of a flow that has one in the part, wherever they are
+    #[arg(long)]
+    pub(super) keep_flows: bool,
     /// Thread to keep: its number in `dump threads`, its id, or its name; may be repeated
     #[arg(long, value_name = "THREAD")]
     pub(super) thread: Vec<String>,

@@ -1,21 +1,32 @@
-//! `flowline stats`: statistics of a scope by group, as a table, JSON Lines or CSV.
+//! `flowline stats`: statistics of a scope as a table, JSON Lines or CSV. This file has markers by group; counters and flows are
+//! in `stats_lists`.
 
 use std::io::Write;
 
 use super::group_text::{json_object, key_fields, key_texts, number_fields, plain};
 use super::scope::ScopeChoice;
-use super::scope_args::{GroupArgs, StatsArgs};
-use super::table_text::{Cell, aligned, csv_line};
+use super::scope_args::{GroupArgs, StatsArgs, StatsOf};
+use super::table_text::{Cell, aligned, csv_line, duration};
 use super::terminal::Output;
-use super::{Opening, keep, open, origin_for, terminal};
+use super::{Opening, keep, open, origin_for, stats_lists, terminal};
 use crate::index::statistics::{Columns, Group, Grouping, Key, KeyValue, Statistics, Subject, run as statistics};
 use crate::profile::Profile;
-use crate::profile::text::{format_count, format_counted, format_duration_ns, format_number};
+use crate::profile::text::{format_count, format_counted, format_number};
 
 pub(super) fn run(options: &StatsArgs, opening: &Opening) -> anyhow::Result<()> {
+    stats_lists::check(options)?;
     let loaded = open(&origin_for(&options.file), opening)?;
     let (index, profile) = (&loaded.index, loaded.index.profile());
     let choice = ScopeChoice::new(&options.scope, index)?;
+    match options.of {
+        StatsOf::Markers => {}
+        StatsOf::Counters => stats_lists::counters(options, index, &choice.subject(index))?,
+        StatsOf::Flows => stats_lists::flows(options, index, &loaded.setup.rules, &choice.subject(index))?,
+    }
+    if options.of != StatsOf::Markers {
+        keep(&loaded);
+        return Ok(());
+    }
     let found = compute(&choice.subject(index), &options.group, false)?;
     let keys = options.group.keys();
     let mut out = Output::new();
@@ -74,11 +85,6 @@ fn csv(out: &mut impl Write, profile: &Profile, keys: &[Key], found: &Statistics
         writeln!(out, "{}", csv_line(&fields))?;
     }
     Ok(())
-}
-
-/// A length in nanoseconds for people.
-pub(super) fn duration(length: i128) -> String {
-    format_duration_ns(i64::try_from(length).unwrap_or(if length < 0 { i64::MIN } else { i64::MAX }))
 }
 
 /// The columns of the table for people.

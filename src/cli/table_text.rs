@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use super::terminal;
+use crate::profile::text::format_duration_ns;
 use crate::session::{csv_field, markdown_field};
 
 /// A cell of a table for people.
@@ -50,6 +51,11 @@ pub(super) fn aligned(out: &mut impl Write, rows: Vec<Vec<Cell>>) -> std::io::Re
         terminal::line(out, format_args!("{}", line.trim_end()))?;
     }
     Ok(())
+}
+
+/// A length in nanoseconds for people.
+pub(super) fn duration(length: i128) -> String {
+    format_duration_ns(i64::try_from(length).unwrap_or(if length < 0 { i64::MIN } else { i64::MAX }))
 }
 
 /// A line of CSV without its end.

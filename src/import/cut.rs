@@ -58,7 +58,7 @@ pub enum CutError {
     #[error(transparent)]
     Import(#[from] ImportError),
     /// Recordings of this format cannot be cut.
-    #[error("cut reads Firefox profiles (JSON) and Chrome traces; this one {0}")]
+    #[error("cut reads Firefox profiles and Chrome traces; this one {0}")]
     Unsupported(String),
 }
 
@@ -68,10 +68,7 @@ pub enum CutError {
 /// [`CutError::Unsupported`] if they cannot.
 pub fn check_format(profile: &Profile) -> Result<(), CutError> {
     match profile.meta.format {
-        "chrome" | "firefox-raw" | "firefox-processed" => Ok(()),
-        "firefox-processed-jslb" => Err(CutError::Unsupported(
-            "is in the binary container JSLB, which the Firefox Profiler can save as JSON".to_owned(),
-        )),
+        "chrome" | "firefox-raw" | "firefox-processed" | "firefox-processed-jslb" => Ok(()),
         _ => Err(CutError::Unsupported(format!(
             "is in the format \"{}\", which has no markers",
             profile.meta.format_label

@@ -176,6 +176,7 @@ pub fn write_part(
     cut::check_format(scope.profile)?;
     match scope.profile.meta.format {
         "chrome" => chrome::cut(scope, out, progress)?,
+        "firefox-processed-jslb" => firefox::cut_container(scope, out, progress)?,
         _ => firefox::cut(scope, out, progress)?,
     }
     out.flush()?;

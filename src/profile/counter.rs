@@ -90,7 +90,28 @@ impl Counter {
     /// ratios.
     #[must_use]
     pub fn value_text(&self, value: f64) -> String {
-        let is_rate = self.graph == CounterGraph::Rate;
+        self.text(value, self.graph == CounterGraph::Rate)
+    }
+
+    /// The text of a sum of rates over time: an amount in its unit, or seconds if its values are ratios.
+    #[must_use]
+    pub fn amount_text(&self, amount: f64) -> String {
+        if self.unit != "percent" {
+            return self.text(amount, false);
+        }
+        let mut out = String::new();
+        quantity::write_duration_ms(&mut out, amount * 1e3);
+        out
+    }
+
+    /// The unit of displayed values as written: with `/s` if they are rates.
+    #[must_use]
+    pub fn shown_unit(&self) -> String {
+        let is_rate = self.graph == CounterGraph::Rate && !matches!(self.unit.as_str(), "" | "percent");
+        format!("{}{}", self.unit, if is_rate { "/s" } else { "" })
+    }
+
+    fn text(&self, value: f64, is_rate: bool) -> String {
         let mut out = String::new();
         match self.unit.as_str() {
             "percent" => {
@@ -185,6 +206,16 @@ mod tests {
         for (unit, graph, value, expected) in rows {
             let counter = Counter { unit: (*unit).into(), graph: *graph, ..Counter::default() };
             assert_eq!(counter.value_text(*value), *expected, "{value} {unit} {graph:?}");
+        }
+    }
+
+    #[test]
+    fn amounts_are_not_a_second() {
+        for (unit, amount, expected) in
+            [("bytes", 1_500_000.0, "1.50MB"), ("percent", 0.25, "250ms"), ("pWh", 5e9, "5.00 mWh"), ("", 3.0, "3")]
+        {
+            let counter = Counter { unit: unit.into(), graph: CounterGraph::Rate, ..Counter::default() };
+            assert_eq!(counter.amount_text(amount), expected, "{amount} {unit}");
         }
     }
 }

@@ -11,6 +11,7 @@ pub use column::MarkerColumn;
 
 use rayon::prelude::*;
 
+use crate::index::nesting::self_times;
 use crate::profile::text::LabelKind;
 use crate::profile::{HiddenTypes, LocalMarker, MarkerId, Ns, Profile, ThreadId, max_job_len};
 use crate::scene::Scope;
@@ -151,6 +152,10 @@ pub fn ordered_shown(
         }
         MarkerColumn::Details => selection.by_details(),
         MarkerColumn::End => selection.by_key(|thread, local| profile.thread(thread).markers.end[local.index()]),
+        MarkerColumn::SelfTime => {
+            let times: Vec<Vec<Ns>> = selection.threads().map(|thread| self_times(profile.thread(thread))).collect();
+            selection.by_key(|thread, local| times[thread.index()][local.index()])
+        }
         MarkerColumn::Cpu => selection.by_key(|thread, local| profile.cpu_time(thread, local)),
         MarkerColumn::Category => {
             let ranks = ranks(profile.categories.iter().map(|category| category.name.as_str()));

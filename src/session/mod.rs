@@ -24,8 +24,8 @@ mod task;
 pub use call_card::call_card;
 pub use critical_path::CriticalPaths;
 pub use export::{
-    ExportedRows, Heading, RowOrder, TableFile, TableFormat, TableWriter, csv_field, markdown_field, tsv_field,
-    write_marker_json, write_markers, write_stack,
+    ExportColumn, ExportedRows, Heading, KnownColumn, MarkerLayout, RowOrder, TableFile, TableFormat, TableWriter,
+    csv_field, markdown_field, tsv_field, write_marker_json, write_markers, write_stack,
 };
 pub use flow_cards::{FlowCards, MAX_COUNTED_CHILDREN};
 pub use flow_panel_model::FlowPanelModel;

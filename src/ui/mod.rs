@@ -13,6 +13,7 @@ mod widgets;
 mod window;
 
 pub use asks::TreeStacks;
+pub(crate) use canvas::label_column::STICKY_HEIGHT;
 pub use details::{payload_tree::PayloadTree, slice_tree::SliceTree};
 pub use input::keys::KeyMap;
 pub use tables::TableKind;

@@ -154,3 +154,44 @@ fn a_file_that_cannot_be_completed_does_not_appear() {
         std::fs::read_dir(folder).expect("a folder").filter_map(Result::ok).map(|file| file.file_name()).collect();
     assert!(left.iter().all(|name| !name.to_string_lossy().contains("out.json")), "{left:?}");
 }
+
+#[test]
+fn flows_of_the_part_are_kept_if_asked() {
+    let program = Program::new("cut-flows");
+    for format in FORMATS {
+        let whole = program.synthetic("whole.json", format, 5_000, 4);
+        let (start, length) = clock(&program, &whole);
+        let (from, to) = (length / 3, length / 2);
+        let range = format!("{from}ns..{to}ns");
+        let members = |line: &Value| line["markers"].as_array().expect("members").len();
+        let part = |more: &[&str]| -> (usize, usize) {
+            let output = program.path("part.json");
+            program.good(&[&["cut", &whole, "--range", &range, "-o", &output][..], more].concat());
+            let flows = program.lines(&["dump", &output, "flows"]);
+            let markers = markers(&program, &output, start + from..start + to);
+            (flows.iter().map(members).sum(), markers.len())
+        };
+        let inside: Vec<u64> = program
+            .lines(&["dump", &whole, "markers"])
+            .iter()
+            .filter(|line| {
+                let start_ns = line["start_ns"].as_i64().expect("a start");
+                start_ns < start + to && line["end_ns"].as_i64().unwrap_or(start_ns) >= start + from
+            })
+            .map(|line| line["marker"].as_u64().expect("a number"))
+            .collect();
+        let has_one = |line: &&Value| {
+            line["markers"]
+                .as_array()
+                .expect("members")
+                .iter()
+                .any(|marker| inside.contains(&marker.as_u64().expect("it")))
+        };
+        let flows = program.lines(&["dump", &whole, "flows"]);
+        let expected: usize = flows.iter().filter(has_one).map(members).sum();
+        let (without, with) = (part(&[]), part(&["--keep-flows"]));
+        assert!(without.0 < with.0, "{format:?}: {without:?} {with:?}");
+        assert!(with.0 >= expected, "{format:?}: {} of {expected} members", with.0);
+        assert_eq!(without.1, with.1, "the part itself is the same");
+    }
+}

@@ -187,6 +187,63 @@ fn tables_have_a_row_of_totals() {
 }
 
 #[test]
+fn counters_and_flows_have_statistics() {
+    let program = Program::new("stats-lists");
+    let value =
+        |ts: u32, value: Value| json!({"ph": "C", "pid": 7, "ts": ts, "name": "Queue", "args": {"length": value}});
+    let slice = |tid: u32, ts: u32, dur: u32, name: &str| json!({"ph": "X", "pid": 7, "tid": tid, "ts": ts, "dur": dur, "name": name, "cat": "x"});
+    let step = |ph: &str, tid: u32, ts: u32, id: u32| json!({"ph": ph, "bp": "e", "pid": 7, "tid": tid, "ts": ts, "id": id, "name": "request, \"slow\"", "cat": "f"});
+    let events = json!([
+        value(0, json!(2)),
+        value(10, json!(6)),
+        value(30, json!(1)),
+        slice(1, 0, 10, "send"),
+        slice(2, 20, 5, "take"),
+        slice(1, 30, 10, "send"),
+        slice(2, 70, 30, "take"),
+        step("s", 1, 0, 1),
+        step("f", 2, 20, 1),
+        step("s", 1, 30, 2),
+        step("f", 2, 70, 2),
+    ]);
+    let file = program.file("trace.json", events.to_string());
+    let counters = program.lines(&["stats", &file, "--of", "counters", "--json"]);
+    let line = &counters[0];
+    assert_eq!(counters.len(), 1, "{counters:?}");
+    let keys = ["series", "graph", "samples", "min", "max", "first", "last", "change", "integral"];
+    let shown: Vec<&Value> = keys.iter().map(|key| &line[*key]).collect();
+    assert_eq!(json!(shown), json!(["length", "level", 3, 1, 6, 2, 1, -1, null]));
+    // 2 for 10, 6 for 20, 1 for 70 of 100 microseconds.
+    assert!((line["mean"].as_f64().expect("a mean") - 2.1).abs() < 1e-9, "{line}");
+    let part = program.lines(&["stats", &file, "--of", "counters", "--json", "--range", "5us..20us"]);
+    assert_eq!((&part[0]["first"], &part[0]["last"], &part[0]["samples"]), (&json!(2), &json!(6), &json!(1)));
+    let csv = records(&program.good(&["stats", &file, "--of", "counters", "--csv"]));
+    assert_eq!((csv.len(), csv[0][0].as_str(), csv[1].len()), (2, "counter", csv[0].len()));
+    for option in [["--search", "x"], ["--thread", "1"], ["--by", "name"]] {
+        let message = program.refused(&[&["stats", &file, "--of", "counters"][..], &option].concat());
+        assert!(message.contains(option[0]), "{message}");
+    }
+
+    let flows = |more: &[&str]| program.lines(&[&["stats", &file, "--of", "flows", "--json"][..], more].concat());
+    let all = flows(&[]);
+    let line = &all[0];
+    let keys = ["kind", "count", "total_ns", "min_ns", "p50_ns", "max_ns"];
+    let shown: Vec<&Value> = keys.iter().map(|key| &line[*key]).collect();
+    assert_eq!(json!(shown), json!(["request, \"slow\"", 2, 95_000, 25_000, 25_000, 70_000]), "{all:?}");
+    assert_eq!(flows(&["--range", "25us..50us"])[0]["max_ns"], 70_000);
+    assert_eq!(flows(&["--search", "name:=take", "--range", "0us..50us"])[0]["count"], 1);
+    assert_eq!(flows(&["--search", "name:=nothing"]).len(), 0);
+    let table = program.good(&["stats", &file, "--of", "flows"]);
+    assert!(table.lines().nth(2).is_some_and(|line| line.starts_with("all 1 kind ")), "{table}");
+    let nothing = program.good(&["stats", &file, "--of", "flows", "--search", "name:=nothing"]);
+    assert_eq!(nothing, "No flow has a marker in the scope.\n");
+    let (a, _) = two(&program);
+    assert_eq!(program.good(&["stats", &a, "--of", "flows"]), "The recording has no flows.\n");
+    assert_eq!(program.good(&["stats", &a, "--of", "counters"]), "The recording has no counters.\n");
+    assert_eq!(program.good(&["stats", &a, "--of", "flows", "--json"]), "");
+}
+
+#[test]
 fn exported_markers_are_those_of_the_dump() {
     let program = Program::new("export");
     let (a, _) = two(&program);
@@ -219,4 +276,40 @@ fn exported_markers_are_those_of_the_dump() {
         serde_json::from_str::<Value>(&std::fs::read_to_string(nothing).expect("a file")).expect("JSON"),
         json!([])
     );
+}
+
+#[test]
+fn columns_of_an_export_are_chosen() {
+    let program = Program::new("export-columns");
+    let slice = |ts: u32, dur: u32, name: &str, args: Value| json!({"ph": "X", "pid": 1, "tid": 1, "ts": ts, "dur": dur, "name": name, "cat": "x", "args": args});
+    let list = json!({"url": "a,b", "name": 5, "list": [1, "x"]});
+    let events = json!([
+        slice(0, 100, "outer", list),
+        slice(10, 30, "inner", json!({})),
+        json!({"ph": "i", "s": "t", "pid": 1, "tid": 1, "ts": 50, "name": "now", "cat": "x"}),
+    ]);
+    let file = program.file("trace.json", events.to_string());
+    let export = |name: &str, columns: &str| {
+        let out = program.path(name);
+        program.good(&["export", &file, "-o", &out, "--columns", columns]);
+        std::fs::read_to_string(out).expect("a file")
+    };
+    let rows = records(&export("out.csv", "name,self_ns,url,data.name,list"));
+    let expected = [
+        ["name", "self_ns", "url", "data.name", "list"],
+        ["outer", "70000", "a,b", "5", "[1,\"x\"]"],
+        ["inner", "30000", "", "", ""],
+        ["now", "", "", "", ""],
+    ];
+    assert_eq!(rows, expected);
+    let objects: Value = serde_json::from_str(&export("out.json", "data.name,name,list")).expect("JSON");
+    let expected = json!([
+        {"data.name": 5, "name": "outer", "list": [1, "x"]},
+        {"data.name": null, "name": "inner", "list": null},
+        {"data.name": null, "name": "now", "list": null},
+    ]);
+    assert_eq!(objects, expected);
+    let out = program.path("none.csv");
+    let message = program.refused(&["export", &file, "-o", &out, "--columns", "name,nonsense"]);
+    assert!(message.contains("nonsense") && !std::path::Path::new(&out).exists(), "{message}");
 }

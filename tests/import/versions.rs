@@ -246,7 +246,7 @@ fn a_file_on_disk_is_mapped_and_a_limit_holds() {
 }
 
 /// A profile of version 71 in a container: columns as typed arrays, threads, shared tables and payloads as JSON slabs.
-fn slabs() -> Vec<u8> {
+pub(crate) fn slabs() -> Vec<u8> {
     let mut builder = Builder::new();
     let payloads = json!([null, {"type": "Task", "flow": 2}, {"type": "Task", "flow": 2, "more": [1]}]);
     let data = builder.add_json_slab(payloads.to_string().into_bytes()).0;

@@ -18,6 +18,7 @@ mod samples;
 mod search;
 mod search_language;
 mod statistics;
+mod statistics_lists;
 mod statistics_naive;
 
 use support::recording;

@@ -1,17 +1,15 @@
 //! Statistics of random recordings, scopes and groupings against the naive reference; and of recordings with an end in
 //! sight: empty ones, a single marker, lengths of zero and near 2^63.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::recording::{Recording, Track, closing, instant, interval, opening, read, read_bytes};
 use crate::statistics_naive::{Question, check};
 use crate::support::{FORMATS, synthetic};
-use flowline::index::flows::{FlowRules, RuleMatcher};
 use flowline::index::search::{Hits, Query, run as search};
 use flowline::index::statistics::{
-    Columns, Grouping, Key, KeyValue, RangeRule, Scale, Statistics, Subject, Tracks, distribution, examples, flows,
-    members, run,
+    Columns, Grouping, Key, KeyValue, RangeRule, Scale, Statistics, Subject, Tracks, distribution, examples, members,
+    run,
 };
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{MarkerId, Ns, Profile, ThreadId, TimeRange};
@@ -243,35 +241,6 @@ fn extremes_are_counted_right() {
     assert_eq!((group.count, group.total), (5, 5 * 4_600_000_000_000_000_000), "{group:?}");
     assert_eq!((group.lengths.expect("lengths").deviation, group.busy), (0.0, Some(4_600_000_000_000_000_000)));
     compare(&long, &[], whole, true);
-}
-
-#[test]
-fn flows_of_a_scope_are_counted_by_kind() {
-    for format in FORMATS {
-        let index = synthetic(format, 4_000, 3);
-        let (profile, graph) = (index.profile(), index.flows());
-        let rules = RuleMatcher::new(FlowRules::built_in(), profile);
-        let extent = index.extent();
-        let range = TimeRange::new(Ns(extent.start.0 + extent.len() / 3), Ns(extent.start.0 + extent.len() / 2));
-        let subject = Subject::new(&index, Tracks::All, Some(range), RangeRule::StartsInside, None);
-        let inside: BTreeSet<MarkerId> = subject.markers().collect();
-        let mut kinds: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
-        for flow in graph.iter().filter(|flow| graph.members(*flow).iter().any(|marker| inside.contains(marker))) {
-            let length = graph.range(profile, flow).len().cast_unsigned();
-            kinds.entry(rules.kind_of(profile, graph, flow)).or_default().push(length);
-        }
-        kinds.values_mut().for_each(|lengths| lengths.sort_unstable());
-        let found = flows(&subject, &index, &rules, &|| true).expect("whole");
-        assert!(!found.is_empty() && found.len() == kinds.len(), "{found:?}");
-        for kind in &found {
-            let lengths = &kinds[kind.kind.as_str()];
-            let percentile = |thousandths: usize| lengths[(lengths.len() * thousandths).div_ceil(1000) - 1];
-            let shown = [kind.lengths.min, kind.lengths.p50, kind.lengths.p90, kind.lengths.p99, kind.lengths.max];
-            let expected = [lengths[0], percentile(500), percentile(900), percentile(990), percentile(1000)];
-            assert_eq!((kind.count, shown), (lengths.len() as u64, expected));
-            assert_eq!(kind.total, lengths.iter().map(|length| i128::from(*length)).sum::<i128>());
-        }
-    }
 }
 
 #[test]

@@ -122,6 +122,29 @@ fn markers_are_exported_in_the_tables_order() {
 }
 
 #[test]
+fn the_columns_of_the_table_are_those_of_the_file() {
+    let mut window = window();
+    window.press("Columns");
+    for column in ["Self", "Category", "Details", "Thread"] {
+        window.click(Role::CheckBox, column);
+    }
+    window.key(Key::Escape);
+    window.wait("the self times", |window| !window.panels().is_busy());
+    let row = window.nodes().into_iter().find(|node| node.role == Role::Row).expect("a row").text;
+    assert!(row.contains(", 9μs, 9μs, "), "length and self time: {row}");
+    let (_, table) = exported(&mut window, TableFormat::Csv);
+    let rows = records(&written(&table, TableFormat::Csv));
+    assert_eq!(rows[0], ["start_ns", "duration_ns", "self_ns", "name", "category"]);
+    assert!(rows.len() == 7 && rows[1..].iter().all(|row| row[1] == row[2] && row[4] == "c,d"), "{rows:?}");
+    let (_, table) = exported(&mut window, TableFormat::Json);
+    let objects: Vec<Value> = serde_json::from_str(&written(&table, TableFormat::Json)).expect("JSON");
+    assert_eq!(
+        objects[0],
+        json!({"start_ns": 0, "duration_ns": 9000, "self_ns": 9000, "name": "plain", "category": "c,d"})
+    );
+}
+
+#[test]
 fn a_stopped_or_failed_export_leaves_what_was_there() {
     let mut window = window();
     let (_, table) = exported(&mut window, TableFormat::Csv);

@@ -173,3 +173,83 @@ fn a_thread_has_statistics_from_its_menu() {
     let chips: Vec<_> = window.starting_all(Role::Button, "Clear: thread");
     assert_eq!(chips.len(), 1, "a chip clears it: {:?}", window.texts());
 }
+
+impl Window {
+    /// Switches the statistics to markers, counters or flows.
+    fn statistics_of(&mut self, what: &str) {
+        self.click(Role::Button, &format!("Statistics of {what}"));
+        self.settle_statistics();
+    }
+
+    fn rows_with(&self, part: &str) -> Vec<String> {
+        self.items(Role::Row).into_iter().map(|node| node.text).filter(|text| text.contains(part)).collect()
+    }
+}
+
+#[test]
+fn counters_have_statistics_of_the_range() {
+    let mut window = Window::example();
+    window.key(Key::I);
+    window.settle_statistics();
+    window.statistics_of("counters");
+    let profile = window.profile();
+    let series: usize = profile.counters.iter().map(|counter| counter.series.len()).sum();
+    let rows = window.rows_with("Samples");
+    assert!(series > 0 && rows.len() == series, "{rows:?}");
+    let most = |window: &Window, range: Option<TimeRange>| {
+        let found = flowline::index::statistics::counters(&window.session().index, range);
+        let texts = found.iter().map(|one| {
+            let counter = &profile.counters[one.counter.index()];
+            one.values.map(|values| format!("Max {}", counter.value_text(values.max)))
+        });
+        texts.flatten().collect::<Vec<_>>()
+    };
+    for text in most(&window, None) {
+        assert!(rows.iter().any(|row| row.contains(&text)), "{text}: {rows:?}");
+    }
+    let extent = window.session().index.extent();
+    let part = TimeRange::new(extent.start, Ns(extent.start.0 + extent.len() / 5));
+    window.apply(Command::SelectRange(Some(part)));
+    window.settle_statistics();
+    let rows = window.rows_with("Samples");
+    for text in most(&window, Some(part)) {
+        assert!(rows.iter().any(|row| row.contains(&text)), "{text}: {rows:?}");
+    }
+    window.apply(Command::PickThreads(vec![flowline::profile::ThreadId(0)]));
+    window.settle_statistics();
+    assert!(window.says("No counter is in the scope"), "{:?}", window.texts());
+}
+
+#[test]
+fn kinds_of_flows_lead_to_their_flows() {
+    let mut window = Window::example();
+    window.key(Key::I);
+    window.settle_statistics();
+    window.statistics_of("flows");
+    let rows = window.rows_with("p99");
+    let totals = rows.iter().find(|row| row.starts_with("All ")).expect("a row of totals");
+    let all = flowline::profile::text::format_count(window.session().index.flows().len() as u64);
+    assert!(totals.contains(&format!("Count {all},")), "{totals}");
+    assert!(rows.len() > 2, "{rows:?}");
+    window.click(Role::Button, "Count");
+    window.settle();
+    let kinds: Vec<(String, usize)> = window
+        .rows_with("p99")
+        .iter()
+        .filter(|row| !row.starts_with("All "))
+        .map(|row| {
+            let (kind, rest) = row.split_once(", Count ").expect("a count");
+            (kind.to_owned(), rest.split(", ").next().expect("it").replace(',', "").parse().expect("a number"))
+        })
+        .collect();
+    assert!(kinds.is_sorted_by(|a, b| a.1 >= b.1), "{kinds:?}");
+    let (kind, count) = kinds[1].clone();
+    let row = window.items(Role::Row).into_iter().find(|node| node.text.starts_with(&format!("{kind},"))).expect("it");
+    window.click_at(row.rect.center());
+    window.settle();
+    window.click(Role::Button, "List flows");
+    window.settle();
+    window.wait("the flows", |window| !window.panels().is_busy());
+    window.settle();
+    assert_eq!(window.panels().flow_table.rows().len(), count, "{kind}");
+}

@@ -33,7 +33,7 @@ mod type_names;
 
 use std::time::Instant;
 
-pub(super) use cut::cut;
+pub(super) use cut::{cut, cut_container};
 pub use derive::UNKNOWN_NAME;
 
 use super::error::ImportError;

@@ -1,9 +1,11 @@
 //! The binary container JSLB ("JSON slabs"): a JSON text in which `{"$s":N}` stands for the slab N, a typed array or
 //! another JSON text. Payloads stay byte offsets into the whole file, so nothing is copied.
 
+use std::io::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use json_slabs::{FIXED_HEADER_SIZE, Header, ParseError, SLAB_TABLE_ENTRY_SIZE, SlabTableEntry, SlabType};
+use memchr::memchr2;
 
 use crate::import::error::ImportError;
 use crate::profile::json::{Cursor, JsonError, Kind};
@@ -75,6 +77,55 @@ impl<'a> Slabs<'a> {
         Cursor::at(&self.file[..end], slab.offset)
     }
 
+    /// The container as one plain JSON text: numbers are written out, and texts stand where they are referred to. What is damaged or
+    /// nested too deeply is null.
+    pub(super) fn to_json(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(self.file.len());
+        match self.slabs.get(self.root) {
+            Some(root) => self.write_text(root, 0, &mut out),
+            None => out.extend(b"null"),
+        }
+        out
+    }
+
+    /// Appends a slab as a JSON value.
+    fn write_slab(&self, slab: &Slab<'a>, depth: usize, out: &mut Vec<u8>) {
+        if slab.is_json() && (depth > MAX_DEPTH || self.cursor(slab).skip_value().is_err()) {
+            out.extend(b"null");
+        } else if slab.is_json() {
+            self.write_text(slab, depth, out);
+        } else {
+            slab.write_numbers(out);
+        }
+    }
+
+    /// Appends the text of a slab, with other slabs in place of references to them.
+    fn write_text(&self, slab: &Slab<'a>, depth: usize, out: &mut Vec<u8>) {
+        let end = (slab.offset + slab.bytes.len()).min(self.file.len());
+        let text = &self.file[..end];
+        let (mut at, mut copied, mut is_string) = (slab.offset, slab.offset, false);
+        let next = |at: usize, is_string: bool| {
+            let rest = text.get(at..).unwrap_or_default();
+            let found = if is_string { memchr2(b'"', b'\\', rest) } else { memchr2(b'"', b'{', rest) };
+            found.map(|found| at + found)
+        };
+        while let Some(place) = next(at, is_string) {
+            at = place + 1;
+            match text[place] {
+                b'"' => is_string = !is_string,
+                b'\\' => at += 1,
+                _ => {
+                    let mut cursor = Cursor::at(text, place);
+                    let Ok(Some(other)) = self.take(&mut cursor) else { continue };
+                    out.extend(&text[copied..place]);
+                    self.write_slab(&other, depth + 1, out);
+                    (at, copied) = (cursor.offset(), cursor.offset());
+                }
+            }
+        }
+        out.extend(text.get(copied..).unwrap_or_default());
+    }
+
     /// If a reference comes next, consumes it and returns its slab.
     pub(super) fn take(&self, cursor: &mut Cursor<'a>) -> Result<Option<Slab<'a>>, JsonError> {
         if self.slabs.is_empty() || cursor.peek()? != Kind::Object {
@@ -111,6 +162,9 @@ impl<'a> Slabs<'a> {
     }
 }
 
+/// Slabs within slabs that are written out; regular files have two levels.
+const MAX_DEPTH: usize = 16;
+
 /// The slab of a directory entry, clipped to the file.
 fn clipped<'a>(file: &'a [u8], entry: &SlabTableEntry, index: usize, warnings: &mut Warnings) -> Slab<'a> {
     let clip = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX).min(file.len());
@@ -132,6 +186,29 @@ impl Slab<'_> {
     pub(super) fn numbers(&self) -> Vec<f64> {
         let size = self.kind.element_size().max(1);
         self.bytes.chunks_exact(size).map(|element| number(self.kind, element)).collect()
+    }
+
+    /// Appends its numbers as a JSON array, exact; null for what is not finite.
+    fn write_numbers(&self, out: &mut Vec<u8>) {
+        let size = self.kind.element_size().max(1);
+        out.push(b'[');
+        for (at, element) in self.bytes.chunks_exact(size).enumerate() {
+            if at > 0 {
+                out.push(b',');
+            }
+            // Writing to memory cannot fail.
+            let _infallible = match (self.kind, element.try_into()) {
+                (SlabType::Int64, Ok(bytes)) => write!(out, "{}", i64::from_le_bytes(bytes)),
+                (SlabType::Uint64, Ok(bytes)) => write!(out, "{}", u64::from_le_bytes(bytes)),
+                _ => match number(self.kind, element) {
+                    value if !value.is_finite() => write!(out, "null"),
+                    // Whole numbers stay whole; long ones get an exponent.
+                    value if value.fract() == 0.0 && value.abs() < 1e15 => write!(out, "{value:.0}"),
+                    value => write!(out, "{value:?}"),
+                },
+            };
+        }
+        out.push(b']');
     }
 
     /// Its numbers as times in milliseconds; `None` for NaN.

@@ -81,7 +81,7 @@ fn values(counter: &Counter, shown: &[(Ns, f64)], range: TimeRange) -> Option<Co
         let (from, value) = shown[at];
         let until = shown.get(at + 1).map_or(range.end.max(from), |next| next.0);
         // A value that is replaced at once holds at no time.
-        let holds = from <= range.end && (until > range.start || (until == from && at + 1 == shown.len()));
+        let holds = from <= range.end && (until > range.start || at + 1 == shown.len());
         let is_replaced = until == from && at + 1 < shown.len();
         (holds && !is_replaced).then(|| Step { value, from: from.max(range.start), to: until.min(range.end) })
     };

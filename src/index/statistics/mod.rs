@@ -26,9 +26,9 @@ use std::cmp::Reverse;
 
 use rayon::prelude::*;
 
-pub use counters::{CounterStatistics, counters};
+pub use counters::{CounterStatistics, CounterValues, counters};
 pub use distribution::{Bin, Distribution, Examples, Scale, distribution, examples, members};
-pub use flows::{FlowStatistics, flows};
+pub use flows::{FlowKinds, FlowStatistics, TimeStatistics, flows};
 pub use keys::{Grouping, Key, KeyValue};
 pub use normalize::normalized;
 pub use subject::{RangeRule, Subject, Tracks};

@@ -3,26 +3,13 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
+use super::export_column::{ExportColumn, Field, KnownColumn, MarkerRow};
 use super::marker_json::write_marker_json;
 use super::writer::{Heading, TableFormat, TableWriter};
 use crate::index::depths;
-use crate::profile::{LocalMarker, MarkerFlags, MarkerId, Profile, ThreadId};
-
-/// The columns. In JSON, markers are objects with more keys.
-const COLUMNS: [&str; 12] = [
-    "marker",
-    "thread",
-    "thread_name",
-    "process",
-    "pid",
-    "name",
-    "category",
-    "start_ns",
-    "end_ns",
-    "duration_ns",
-    "incomplete",
-    "data",
-];
+use crate::index::nesting::self_times;
+use crate::profile::text::write_json_string;
+use crate::profile::{LocalMarker, MarkerId, Ns, Profile, ThreadId, Value};
 
 /// Rows between two looks at the progress.
 const BATCH: u64 = 4096;
@@ -36,95 +23,119 @@ pub enum RowOrder {
     Any,
 }
 
+/// How markers are written.
+#[derive(Clone, Copy, Debug)]
+pub struct MarkerLayout<'a> {
+    /// Format of the file.
+    pub format: TableFormat,
+    /// How the markers follow each other.
+    pub order: RowOrder,
+    /// The columns; empty for the usual ones. In JSON, the usual ones are objects with more keys.
+    pub columns: &'a [ExportColumn],
+}
+
 /// Writes markers as rows, in the order given. `goes_on` gets the number of rows written and the next marker from time to
 /// time. Returns the number of rows, or `None` if `goes_on` returned false.
 ///
 /// # Errors
-/// Errors of `out`.
+/// Errors of `out`; and if none of the markers has a field that is a column.
 pub fn write_markers(
     out: &mut impl Write,
     profile: &Profile,
     markers: impl Iterator<Item = MarkerId>,
-    (format, order): (TableFormat, RowOrder),
+    layout: MarkerLayout<'_>,
     goes_on: &mut dyn FnMut(u64, MarkerId) -> bool,
 ) -> io::Result<Option<u64>> {
-    let heading = |name: &str| Heading {
-        title: name.to_owned(),
-        is_number: name.ends_with("_ns") && format != TableFormat::Json,
+    let format = layout.format;
+    let usual = KnownColumn::USUAL.map(ExportColumn::Known);
+    let columns = if layout.columns.is_empty() { &usual[..] } else { layout.columns };
+    let is_plain = layout.columns.is_empty() && format == TableFormat::Json;
+    let titles: Vec<String> = columns.iter().map(ExportColumn::title).collect();
+    let heading = |(column, title): (&ExportColumn, &String)| Heading {
+        title: title.clone(),
+        is_number: column.is_number() && format != TableFormat::Json,
     };
-    let mut table = TableWriter::begin(out, format, COLUMNS.map(heading).into())?;
-    let mut depths = Depths { profile, order, of_threads: HashMap::new() };
-    let (mut object, mut data) = (String::new(), String::new());
+    let mut table = TableWriter::begin(out, format, columns.iter().zip(&titles).map(heading).collect())?;
+    let has_depths = is_plain && profile.meta.stacks_first;
+    let needs = Needs::of(columns);
+    let mut depths = OfThreads::new(layout.order, |id| depths(profile.thread(id)));
+    let mut self_times = OfThreads::new(layout.order, |id| self_times(profile.thread(id)));
+    // Fields that some marker has.
+    let mut is_there: Vec<bool> = columns.iter().map(|column| matches!(column, ExportColumn::Known(_))).collect();
+    let mut object = String::new();
     for (number, marker) in (0_u64..).zip(markers) {
         if number % BATCH == 0 && !goes_on(number, marker) {
             return Ok(None);
         }
         let Some((id, local)) = profile.locate(marker) else { continue };
+        object.clear();
+        if is_plain {
+            let depth = if has_depths { depths.of(id, local).flatten() } else { None };
+            write_marker_json(&mut object, profile, (id, local), depth);
+            table.object(&object)?;
+            continue;
+        }
+        let self_time = if needs.self_time { self_times.of(id, local).unwrap_or_default() } else { Ns(0) };
+        let data = if needs.data { profile.payload_resolved(id, local) } else { Value::Null };
+        let row = MarkerRow { profile, id, local, data, self_time };
+        let fields: Vec<Field<'_>> = columns.iter().map(|column| row.field(column)).collect();
+        fields.iter().zip(&mut is_there).for_each(|(field, is_there)| *is_there |= !matches!(field, Field::Nothing));
         if format == TableFormat::Json {
-            object.clear();
-            write_marker_json(&mut object, profile, (id, local), depths.of(id, local));
+            for (number, (title, field)) in titles.iter().zip(&fields).enumerate() {
+                object.push(if number == 0 { '{' } else { ',' });
+                write_json_string(&mut object, title);
+                object.push(':');
+                field.write_json(&mut object);
+            }
+            object.push('}');
             table.object(&object)?;
         } else {
-            write_row(&mut table, &mut data, profile, (id, local))?;
+            let texts: Vec<String> = fields.iter().map(Field::text).collect();
+            table.row(texts.iter().map(String::as_str))?;
         }
     }
-    table.end().map(Some)
+    let rows = table.end()?;
+    let missing = titles.iter().zip(&is_there).find(|(_, is_there)| !**is_there && rows > 0);
+    missing.map_or(Ok(Some(rows)), |(title, _)| {
+        let known = "name a column of the usual ones, self_ns, cpu_ns, details, or a key of the data in `dump markers`";
+        Err(io::Error::other(format!("no marker here has a field \"{title}\"; {known}")))
+    })
 }
 
-/// Depths of markers in the stacks of their threads, which only traces have.
-struct Depths<'a> {
-    profile: &'a Profile,
+/// What columns need that takes time to find.
+struct Needs {
+    data: bool,
+    self_time: bool,
+}
+
+impl Needs {
+    fn of(columns: &[ExportColumn]) -> Self {
+        let is_data =
+            |column: &ExportColumn| matches!(column, ExportColumn::Field(_) | ExportColumn::Known(KnownColumn::Data));
+        Self {
+            data: columns.iter().any(is_data),
+            self_time: columns.contains(&ExportColumn::Known(KnownColumn::SelfTime)),
+        }
+    }
+}
+
+/// Something that is computed of all markers of a thread at once.
+struct OfThreads<T, F> {
     order: RowOrder,
-    of_threads: HashMap<ThreadId, Vec<Option<u32>>>,
+    compute: F,
+    known: HashMap<ThreadId, Vec<T>>,
 }
 
-impl Depths<'_> {
-    fn of(&mut self, id: ThreadId, local: LocalMarker) -> Option<u32> {
-        if !self.profile.meta.stacks_first {
-            return None;
-        }
-        if self.order == RowOrder::ByThread && !self.of_threads.contains_key(&id) {
-            self.of_threads.clear();
-        }
-        let known = self.of_threads.entry(id).or_insert_with(|| depths(self.profile.thread(id)));
-        known.get(local.index()).copied().flatten()
+impl<T: Copy, F: Fn(ThreadId) -> Vec<T>> OfThreads<T, F> {
+    fn new(order: RowOrder, compute: F) -> Self {
+        Self { order, compute, known: HashMap::new() }
     }
-}
 
-fn write_row(
-    table: &mut TableWriter<impl Write>,
-    data: &mut String,
-    profile: &Profile,
-    (id, local): (ThreadId, LocalMarker),
-) -> io::Result<()> {
-    let (thread, process) = (profile.thread(id), profile.process_of(id));
-    let (markers, at) = (&thread.markers, local.index());
-    let is_instant = markers.is_instant(local);
-    let or_empty = |number: i64| if is_instant { String::new() } else { number.to_string() };
-    data.clear();
-    let payload = profile.payload_resolved(id, local);
-    if !payload.is_null() {
-        payload.to_json(data);
+    fn of(&mut self, id: ThreadId, local: LocalMarker) -> Option<T> {
+        if self.order == RowOrder::ByThread && !self.known.contains_key(&id) {
+            self.known.clear();
+        }
+        let compute = &self.compute;
+        self.known.entry(id).or_insert_with(|| compute(id)).get(local.index()).copied()
     }
-    let numbers = [thread.global(local).0.to_string(), id.0.to_string()];
-    let times = [
-        markers.start[at].0.to_string(),
-        or_empty(markers.end[at].0),
-        or_empty((markers.end[at] - markers.start[at]).0),
-    ];
-    let fields: [&str; COLUMNS.len()] = [
-        &numbers[0],
-        &numbers[1],
-        &thread.name,
-        &process.name,
-        &process.pid,
-        profile.strings.get(markers.name[at]),
-        profile.category_name(markers.category(local)),
-        &times[0],
-        &times[1],
-        &times[2],
-        if markers.flags[at].has(MarkerFlags::INCOMPLETE) { "true" } else { "false" },
-        data,
-    ];
-    table.row(fields)
 }

@@ -4,7 +4,8 @@ use std::fmt;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use super::marker_rows::{RowOrder, write_markers};
+use super::export_column::ExportColumn;
+use super::marker_rows::{MarkerLayout, RowOrder, write_markers};
 use super::writer::{Heading, TableFormat, TableWriter};
 use crate::index::Index;
 use crate::profile::MarkerId;
@@ -21,6 +22,8 @@ pub enum ExportedRows {
         index: Arc<Index>,
         /// The rows.
         rows: Arc<Vec<MarkerId>>,
+        /// The columns; empty for the usual ones.
+        columns: Vec<ExportColumn>,
     },
     /// Rows of texts for programs.
     Texts {
@@ -51,9 +54,10 @@ impl fmt::Debug for TableFile {
 impl PartialEq for TableFile {
     fn eq(&self, other: &Self) -> bool {
         let is_same = match (&self.rows, &other.rows) {
-            (ExportedRows::Markers { rows, .. }, ExportedRows::Markers { rows: others, .. }) => {
-                Arc::ptr_eq(rows, others)
-            }
+            (
+                ExportedRows::Markers { rows, columns, .. },
+                ExportedRows::Markers { rows: others, columns: other_columns, .. },
+            ) => Arc::ptr_eq(rows, others) && columns == other_columns,
             (ExportedRows::Texts { row, .. }, ExportedRows::Texts { row: other, .. }) => Arc::ptr_eq(row, other),
             _ => false,
         };
@@ -91,8 +95,8 @@ impl TableFile {
         goes_on: &mut dyn FnMut(u64) -> bool,
     ) -> io::Result<Option<u64>> {
         match &self.rows {
-            ExportedRows::Markers { index, rows } => {
-                let layout = (format, RowOrder::Any);
+            ExportedRows::Markers { index, rows, columns } => {
+                let layout = MarkerLayout { format, order: RowOrder::Any, columns };
                 write_markers(out, index.profile(), rows.iter().copied(), layout, &mut |done, _| goes_on(done))
             }
             ExportedRows::Texts { headings, count, row } => {

@@ -1,5 +1,7 @@
 //! The columns of the marker table.
 
+use crate::session::export::KnownColumn;
+
 /// A column of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarkerColumn {
@@ -9,6 +11,8 @@ pub enum MarkerColumn {
     End,
     /// Duration; instants count as zero.
     Duration,
+    /// Duration without the time in which a direct child is open.
+    SelfTime,
     /// Time on a processor, which some traces tell.
     Cpu,
     /// Name.
@@ -25,10 +29,11 @@ pub enum MarkerColumn {
 
 impl MarkerColumn {
     /// All columns from left to right.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Start,
         Self::End,
         Self::Duration,
+        Self::SelfTime,
         Self::Cpu,
         Self::Name,
         Self::Category,
@@ -40,6 +45,24 @@ impl MarkerColumn {
     /// The columns shown at first.
     pub const USUAL: [Self; 5] = [Self::Start, Self::Duration, Self::Name, Self::Thread, Self::Details];
 
+    /// What an export writes of it. Details stand for all of the data.
+    #[must_use]
+    pub const fn exported(self) -> &'static [KnownColumn] {
+        use KnownColumn as Known;
+        match self {
+            Self::Start => &[Known::Start],
+            Self::End => &[Known::End],
+            Self::Duration => &[Known::Duration],
+            Self::SelfTime => &[Known::SelfTime],
+            Self::Cpu => &[Known::Cpu],
+            Self::Name => &[Known::Name],
+            Self::Category => &[Known::Category],
+            Self::Thread => &[Known::Thread, Known::ThreadName, Known::Process, Known::Pid],
+            Self::Process => &[Known::Process, Known::Pid],
+            Self::Details => &[Known::Details, Known::Data],
+        }
+    }
+
     /// Heading of the column.
     #[must_use]
     pub const fn title(self) -> &'static str {
@@ -47,6 +70,7 @@ impl MarkerColumn {
             Self::Start => "Start",
             Self::End => "End",
             Self::Duration => "Duration",
+            Self::SelfTime => "Self",
             Self::Cpu => "CPU",
             Self::Name => "Name",
             Self::Category => "Category",
@@ -59,6 +83,6 @@ impl MarkerColumn {
     /// Whether the first click on the heading shows the largest values first.
     #[must_use]
     pub const fn is_amount(self) -> bool {
-        matches!(self, Self::Duration | Self::Cpu)
+        matches!(self, Self::Duration | Self::SelfTime | Self::Cpu)
     }
 }

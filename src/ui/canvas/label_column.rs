@@ -40,8 +40,8 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, area: Rect, palette: &Palette
     commands
 }
 
-/// Height of the line at the top that stands for headings that are scrolled away.
-const STICKY_HEIGHT: f32 = 18.0;
+/// Height in points of the line at the top that stands for headings that are scrolled away.
+pub(crate) const STICKY_HEIGHT: f32 = 18.0;
 
 /// Headings of a thread and a group that are scrolled away stay at the top. A click does what a click on the heading does, and
 /// scrolls to it.

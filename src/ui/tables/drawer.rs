@@ -52,6 +52,10 @@ pub(crate) fn show(
             samples::show(ui, session, &mut panels.samples, view, palette)
         }
     };
+    if let Some(kind) = panels.statistics.take_wanted_kind() {
+        panels.flow_table.show_kind(&kind);
+        open = Some(TableKind::AllFlows);
+    }
     commands.extend(cleared);
     (commands, open)
 }

@@ -129,6 +129,12 @@ impl FlowTable {
         &mut self.widths
     }
 
+    /// Lists the flows of a kind.
+    pub(crate) fn show_kind(&mut self, kind: &str) {
+        self.filter = filter::only(kind);
+        self.moves_to_first = true;
+    }
+
     /// Whether flows are being counted or sorted.
     #[must_use]
     pub const fn is_busy(&self) -> bool {

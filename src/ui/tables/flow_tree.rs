@@ -20,7 +20,7 @@ use crate::scene::Palette;
 use crate::session::FlowTitleCache;
 use crate::session::Session;
 use crate::session::Task;
-use crate::ui::widgets::table::{self, Body, Copying, Scroll, TableColumn, copy_buttons, counted};
+use crate::ui::widgets::table::{self, Body, Copying, Scroll, TableColumn, Widths, copy_buttons, counted};
 use crate::view::{Command, FlowCommand, ViewState};
 use members::{Members, SortOrder};
 use outline::{Outline, TreeItem};
@@ -77,6 +77,7 @@ pub struct FlowTree {
     sort: SortOrder,
     orders: Orders,
     titles: FlowTitleCache,
+    widths: Widths,
     scroll: Scroll,
 }
 
@@ -91,8 +92,20 @@ impl FlowTree {
             sort: (FlowTreeColumn::Start, false),
             orders: Task::new(wake),
             titles: FlowTitleCache::default(),
+            widths: Widths::default(),
             scroll: Scroll::default(),
         }
+    }
+
+    /// The chosen widths of columns.
+    #[must_use]
+    pub const fn widths(&self) -> &Widths {
+        &self.widths
+    }
+
+    /// The chosen widths of columns, to change them.
+    pub const fn widths_mut(&mut self) -> &mut Widths {
+        &mut self.widths
     }
 
     /// Whether flows are being sorted.
@@ -195,7 +208,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, tree: &mut FlowTree, palette:
     }
     tree.follow(index, view, is_new);
     tree.keep_order(index);
-    let pressed = tools(ui, tree);
+    let pressed = tools(ui, session, tree);
     if tree.outline.rows() == 0 {
         ui.weak(if index.flows().is_empty() {
             "This recording has no flows."
@@ -205,7 +218,8 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, tree: &mut FlowTree, palette:
         return Vec::new();
     }
     let by = FlowTreeColumn::ALL.iter().position(|column| *column == tree.sort.0).unwrap_or(0);
-    if let Some(column) = table::header(ui, &FlowTreeColumn::LAYOUT, (by, tree.sort.1)) {
+    let columns = tree.widths.apply(&FlowTreeColumn::LAYOUT);
+    if let Some(column) = table::resizable_header(ui, &columns, (by, tree.sort.1), &mut tree.widths) {
         tree.sort_by(index, FlowTreeColumn::ALL[column]);
         tree.keep_order(index);
     }
@@ -217,7 +231,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, tree: &mut FlowTree, palette:
         tree.scroll.reveal(tree.outline.cursor());
     }
     let mut commands = Vec::new();
-    let acted = body_rows(&mut body, index, view, tree, palette, &mut commands);
+    let acted = body_rows(&mut body, session, tree, &columns, palette, &mut commands);
     let keyed = if body.focused { keys(&body.ui, index, tree, &mut commands) } else { None };
     if let Some(wanted) = pressed.or(keyed) {
         let formatter = RowFormatter { index, titles: &tree.titles, outline: &tree.outline, view: &view.flows };
@@ -233,11 +247,19 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, tree: &mut FlowTree, palette:
 }
 
 /// Shows the line above the headings.
-fn tools(ui: &mut Ui, tree: &FlowTree) -> Option<Copying> {
+fn tools(ui: &mut Ui, session: &Session, tree: &FlowTree) -> Option<Copying> {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         ui.add_space(4.0);
         let wanted = copy_buttons(ui);
+        let is_ready = tree.outline.rows() > 0 && !tree.is_busy();
+        let formatter = || RowFormatter {
+            index: &session.index,
+            titles: &tree.titles,
+            outline: &tree.outline,
+            view: &session.view.flows,
+        };
+        table::export_button(ui, is_ready, || formatter().exported());
         ui.add_space(6.0);
         let hint = "⏵ ⏴ expand, collapse · Enter enters the flow · Space selects the marker · P pins";
         let text = if tree.is_busy() { "Sorting…" } else { hint };
@@ -250,12 +272,13 @@ fn tools(ui: &mut Ui, tree: &FlowTree) -> Option<Copying> {
 /// Shows the rows; returns whether one of them was clicked.
 fn body_rows(
     body: &mut Body,
-    index: &Index,
-    view: &ViewState,
+    session: &Session,
     tree: &mut FlowTree,
+    columns: &[TableColumn],
     palette: &Palette,
     commands: &mut Vec<Command>,
 ) -> bool {
+    let (index, view) = (&session.index, &session.view);
     let graph = index.flows();
     let formatter = RowFormatter { index, titles: &tree.titles, outline: &tree.outline, view: &view.flows };
     let (mut wanted, mut cursor_id) = (None, None);
@@ -266,7 +289,7 @@ fn body_rows(
         if is_cursor {
             cursor_id = Some(id);
         }
-        if let Some(act) = paint::row(ui, formatter, &node, (id, rect, is_cursor), palette) {
+        if let Some(act) = paint::row(ui, formatter, (&node, columns), (id, rect, is_cursor), palette) {
             wanted = Some((node, act));
         }
     });

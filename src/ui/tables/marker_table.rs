@@ -8,7 +8,8 @@ mod tools;
 use std::sync::Arc;
 
 use crate::index::Index;
-use crate::profile::{HiddenTypes, MarkerId, Place};
+use crate::index::nesting::self_times;
+use crate::profile::{HiddenTypes, MarkerId, Ns, Place, Profile};
 use crate::scene::{Palette, Scope, ScopeKey};
 use crate::session::Task;
 use crate::session::ordered_shown;
@@ -17,6 +18,7 @@ use crate::ui::widgets::table::{self, Body, Copying, Scroll, TableColumn, Widths
 use crate::view::Command;
 use cells::{cells, layout};
 use egui::{Id, Role, Ui};
+use rayon::prelude::*;
 
 /// What the rows depend on; rows with another key are stale.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +34,9 @@ struct TableKey {
 pub struct MarkerTable {
     orders: Task<TableKey, Vec<MarkerId>>,
     rows: Arc<Vec<MarkerId>>,
+    /// The self times of all markers, while their column is shown.
+    self_times: Task<(), Vec<Ns>>,
+    known_self_times: Option<Arc<Vec<Ns>>>,
     sort: (MarkerColumn, bool),
     /// The columns shown, from left to right.
     columns: Vec<MarkerColumn>,
@@ -45,8 +50,10 @@ impl MarkerTable {
     #[must_use]
     pub fn new(wake: Arc<dyn Fn() + Send + Sync>) -> Self {
         Self {
-            orders: Task::new(wake),
+            orders: Task::new(Arc::clone(&wake)),
             rows: Arc::default(),
+            self_times: Task::new(wake),
+            known_self_times: None,
             sort: (MarkerColumn::Start, false),
             columns: MarkerColumn::USUAL.to_vec(),
             widths: Widths::default(),
@@ -98,6 +105,14 @@ impl MarkerTable {
         if let Some(rows) = self.orders.poll_newest() {
             self.set_rows(rows);
         }
+        let is_shown = self.columns.contains(&MarkerColumn::SelfTime);
+        if is_shown && self.known_self_times.is_none() && !self.self_times.is_for(&()) {
+            let index = Arc::clone(index);
+            self.self_times.replace((), move |_| all_self_times(index.profile()));
+        }
+        if let Some(times) = self.self_times.poll_newest() {
+            self.known_self_times = Some(Arc::new(times));
+        }
     }
 
     fn set_rows(&mut self, rows: Vec<MarkerId>) {
@@ -108,7 +123,7 @@ impl MarkerTable {
     /// Whether the rows are being sorted.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
-        self.orders.is_running()
+        self.orders.is_running() || self.self_times.is_running()
     }
 
     /// Waits until the rows are sorted; for pictures and tests.
@@ -116,7 +131,16 @@ impl MarkerTable {
         let mut newest = None;
         self.orders.wait(|_, rows| newest = Some(rows));
         newest.into_iter().for_each(|rows| self.set_rows(rows));
+        let mut times = None;
+        self.self_times.wait(|(), found| times = Some(found));
+        self.known_self_times = times.map(Arc::new).or_else(|| self.known_self_times.take());
     }
+}
+
+/// The self times of all markers, by their ids.
+fn all_self_times(profile: &Profile) -> Vec<Ns> {
+    let of_threads: Vec<Vec<Ns>> = profile.threads.par_iter().with_max_len(1).map(self_times).collect();
+    of_threads.concat()
 }
 
 /// Id of the table's widget.
@@ -146,6 +170,8 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut MarkerTable, pale
         return commands;
     }
     let rows = Arc::clone(&table.rows);
+    let self_times = table.known_self_times.clone();
+    let self_times = self_times.as_deref().map(Vec::as_slice);
     let selected = view.selected;
     if let Some(selected) = selected.filter(|selected| table.revealed != Some(*selected)) {
         table.revealed = Some(selected);
@@ -161,7 +187,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut MarkerTable, pale
         let is_selected = selected == Some(rows[number]);
         cursor = cursor.or(is_selected.then_some(id));
         let places = (number, rows.len());
-        let shown = (table.columns.as_slice(), columns.as_slice());
+        let shown = (table.columns.as_slice(), columns.as_slice(), self_times);
         commands.extend(row(ui, index, rows[number], shown, (id, rect), (is_selected, places), palette));
     });
     if let Some(cursor) = cursor {
@@ -179,12 +205,12 @@ fn row(
     ui: &Ui,
     index: &Index,
     marker: MarkerId,
-    (shown, columns): (&[MarkerColumn], &[TableColumn]),
+    (shown, columns, self_times): (&[MarkerColumn], &[TableColumn], Option<&[Ns]>),
     (id, rect): (Id, egui::Rect),
     (selected, places): (bool, (usize, usize)),
     palette: &Palette,
 ) -> Option<Command> {
-    let cells = cells(index, marker, shown)?;
+    let cells = cells(index, marker, shown, self_times)?;
     let response = table::row(ui, id, rect, selected, palette);
     table::announce_row(ui, &response, Role::Row, selected, places, || cells.join(", "));
     let spans = table::spans(columns, rect.x_range());
@@ -201,7 +227,9 @@ fn row(
 /// Arrow keys move the selection, Ctrl+C copies the row.
 fn keys(ui: &Ui, index: &Index, rows: &[MarkerId], selected: Option<MarkerId>, table: &MarkerTable) -> Option<Command> {
     if let Some(Copying::Row) = table::copying(ui)
-        && let Some(cells) = selected.and_then(|marker| cells(index, marker, &table.columns))
+        && let Some(cells) = selected.and_then(|marker| {
+            cells(index, marker, &table.columns, table.known_self_times.as_deref().map(Vec::as_slice))
+        })
     {
         ui.copy_text(cells.join("\t"));
     }

@@ -27,12 +27,7 @@ pub(crate) const ROW_HEIGHT: f32 = 18.0;
 const HEADER_HEIGHT: f32 = 20.0;
 
 /// Shows the headings; returns the number of the clicked one. `sorted` is the sorted column's number and whether it is
-/// descending.
-pub(crate) fn header(ui: &mut Ui, columns: &[TableColumn], sorted: (usize, bool)) -> Option<usize> {
-    sortable(ui, columns, sorted).0
-}
-
-/// Like [`header`]; dragging the edges of headings changes the widths.
+/// descending. Dragging the edges of headings changes the widths.
 pub(crate) fn resizable_header(
     ui: &mut Ui,
     columns: &[TableColumn],
@@ -74,9 +69,19 @@ fn without_bar(headings: Rect) -> Rangef {
 
 /// Shows the headings of a tree, whose order is fixed.
 pub(crate) fn plain_header(ui: &mut Ui, columns: &[TableColumn]) {
+    plain_headings(ui, columns);
+}
+
+/// Like [`plain_header`]; dragging the edges of headings changes the widths.
+pub(crate) fn resizable_plain_header(ui: &mut Ui, columns: &[TableColumn], widths: &mut Widths) {
+    let rect = plain_headings(ui, columns);
+    widths::edges(ui, rect, columns, &spans(columns, without_bar(rect)), widths);
+}
+
+fn plain_headings(ui: &mut Ui, columns: &[TableColumn]) -> Rect {
     headings(ui, columns, |ui, _, title| {
         ui.label(RichText::new(title).small().strong());
-    });
+    })
 }
 
 /// Places the headings; `show` gets the number and the title of each. Returns where they are.

@@ -18,8 +18,8 @@ use crate::ui::widgets::table::Widths;
 pub struct TableLayouts {
     /// The columns of the marker table; the usual ones if there are none.
     pub marker_columns: Vec<MarkerColumn>,
-    /// Chosen widths in the tables of markers, of flows and of statistics.
-    pub widths: [Widths; 3],
+    /// Chosen widths in the tables of markers, of flows and of statistics, in the flow tree, and in those of samples.
+    pub widths: [Widths; 5],
 }
 
 /// State of the panels.
@@ -69,17 +69,26 @@ impl Panels {
     pub fn layouts(&self) -> TableLayouts {
         TableLayouts {
             marker_columns: self.marker_table.columns().to_vec(),
-            widths: [self.marker_table.widths(), self.flow_table.widths(), self.statistics.widths()].map(Widths::clone),
+            widths: [
+                self.marker_table.widths(),
+                self.flow_table.widths(),
+                self.statistics.widths(),
+                self.flow_tree.widths(),
+                self.samples.widths(),
+            ]
+            .map(Widths::clone),
         }
     }
 
     /// Arranges the columns of the tables.
     pub fn set_layouts(&mut self, layouts: TableLayouts) {
         self.marker_table.set_columns(&layouts.marker_columns);
-        let [markers, flows, statistics] = layouts.widths;
+        let [markers, flows, statistics, flow_tree, samples] = layouts.widths;
         *self.marker_table.widths_mut() = markers;
         *self.flow_table.widths_mut() = flows;
         *self.statistics.widths_mut() = statistics;
+        *self.flow_tree.widths_mut() = flow_tree;
+        *self.samples.widths_mut() = samples;
     }
 
     /// Whether a table is still sorting its rows.

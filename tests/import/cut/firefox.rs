@@ -197,3 +197,12 @@ fn incomplete_markers_end_where_they_ended() {
         }
     }
 }
+
+#[test]
+fn a_container_is_cut_as_json() {
+    let whole = read(&crate::versions::slabs());
+    assert_eq!(whole.meta.format, "firefox-processed-jslb");
+    let cut = check(&whole, &Part::EVERYTHING);
+    serde_json::from_slice::<serde_json::Value>(&cut).unwrap_or_else(|error| panic!("{error}: {}", cut.escape_ascii()));
+    assert_eq!(read(&cut).meta.format, "firefox-processed");
+}

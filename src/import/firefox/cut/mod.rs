@@ -10,14 +10,34 @@ mod tables;
 use std::io::Write;
 
 use super::outline::MAX_PROCESS_DEPTH;
+use super::slabs::Slabs;
 use super::{Dialect, meta};
 use crate::import::cut::{CutError, CutScope};
 use crate::import::json_copy::{JsonCopy, Stop};
 use crate::import::progress::{Phase, Progress};
 use crate::import::sniff::json_start;
 use crate::profile::json::{Cursor, Kind, RawString};
-use crate::profile::{Ns, Warnings};
+use crate::profile::{Ns, Profile, Warnings};
 use rows::{KeptRows, KeptThread};
+
+/// Writes a part of a profile in the binary container JSLB, as JSON. Unlike other profiles, it is in memory meanwhile.
+///
+/// # Errors
+/// As [`cut`]; and if the damage is such that the JSON has other markers than the container.
+pub(in crate::import) fn cut_container(
+    scope: &CutScope<'_>,
+    out: &mut dyn Write,
+    progress: &Progress,
+) -> Result<(), CutError> {
+    let text = Slabs::parse(scope.profile.source.bytes(), &mut Warnings::default())?.to_json();
+    let plain = crate::import::read(text, progress)?.profile;
+    let counts = |profile: &Profile| profile.threads.iter().map(|thread| thread.markers.len()).collect::<Vec<_>>();
+    if counts(&plain) != counts(scope.profile) {
+        return Err(CutError::Unsupported("is a damaged JSLB container".to_owned()));
+    }
+    let (threads, markers) = (scope.threads.clone(), scope.markers.clone());
+    cut(&CutScope { profile: &plain, threads, markers, ..*scope }, out, progress)
+}
 
 /// Writes a part of a profile.
 ///

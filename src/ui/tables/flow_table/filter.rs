@@ -72,8 +72,13 @@ fn unquoted(text: &str, is_separator: impl Fn(char) -> bool) -> Vec<&str> {
 
 /// The word that leaves out a kind.
 pub(super) fn exclusion(kind: &str) -> String {
+    format!("-{}", only(kind))
+}
+
+/// The word that asks for a kind.
+pub(super) fn only(kind: &str) -> String {
     let plain: String = kind.to_lowercase().chars().map(|letter| if letter == '"' { ' ' } else { letter }).collect();
-    format!("-kind:=\"{plain}\"")
+    format!("kind:=\"{plain}\"")
 }
 
 /// The filter with a kind left out, or no longer left out.

@@ -9,7 +9,7 @@ use super::rows::{RowFormatter, RowText};
 use crate::scene::{Palette, with_alpha};
 use crate::ui::widgets::arrow;
 use crate::ui::widgets::style::color;
-use crate::ui::widgets::table::{self, ColumnKind};
+use crate::ui::widgets::table::{self, ColumnKind, TableColumn};
 
 /// Indentation per level and its maximum, in points.
 const INDENT: f32 = 15.0;
@@ -28,7 +28,7 @@ pub(super) enum NodeAction {
 pub(super) fn row(
     ui: &Ui,
     formatter: RowFormatter<'_>,
-    node: &Node,
+    (node, columns): (&Node, &[TableColumn]),
     (id, rect, is_cursor): (Id, Rect, bool),
     palette: &Palette,
 ) -> Option<NodeAction> {
@@ -41,7 +41,7 @@ pub(super) fn row(
     table::announce_row(ui, &response, Role::TreeItem, is_cursor, places, || formatter.sentence(node));
     announce_level(ui, id, node);
     let text = formatter.row(node);
-    let spans = table::spans(&FlowTreeColumn::LAYOUT, rect.x_range());
+    let spans = table::spans(columns, rect.x_range());
     for ((cell, column), span) in text.cells.iter().zip(FlowTreeColumn::ALL).zip(&spans).skip(1) {
         let faint = matches!(column, FlowTreeColumn::Contents | FlowTreeColumn::Thread | FlowTreeColumn::Process);
         let tint = table::tint(palette, faint, is_cursor);

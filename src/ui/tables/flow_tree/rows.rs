@@ -4,7 +4,7 @@ use super::outline::{Node, Outline, TreeItem};
 use super::{FlowTreeColumn, members};
 use crate::index::Index;
 use crate::profile::{FlowId, MarkerId};
-use crate::session::FlowTitleCache;
+use crate::session::{FlowTitleCache, TableFile};
 use crate::ui::widgets::table::{self, Cell, Format, TableColumn, counted};
 use crate::view::FlowView;
 
@@ -153,10 +153,23 @@ impl RowFormatter<'_> {
         use rayon::prelude::*;
         let nodes = self.outline.nodes(self.index.flows(), 0..table::LIMIT);
         let rows: Vec<Vec<Cell>> = nodes.par_iter().map(|node| self.copied(node, format)).collect();
-        let [name, rest @ ..] = FlowTreeColumn::LAYOUT;
-        let mut columns = vec![TableColumn::numbers("Level", 0.0), TableColumn::text("Kind", 0.0, 0.0), name];
-        columns.extend(rest);
-        columns.push(TableColumn::text("Flow", 0.0, 0.0));
-        table::write(format, &columns, &rows, self.outline.rows())
+        table::write(format, &copied_columns(), &rows, self.outline.rows())
     }
+
+    /// All rows, to be written to a file.
+    pub(super) fn exported(&self) -> TableFile {
+        use rayon::prelude::*;
+        let nodes = self.outline.nodes(self.index.flows(), 0..self.outline.rows());
+        let rows: Vec<Vec<Cell>> = nodes.par_iter().map(|node| self.copied(node, Format::Tsv)).collect();
+        table::exported("flow-tree", &copied_columns(), rows.len(), move |row| rows[row].clone())
+    }
+}
+
+/// The columns that are copied and exported.
+fn copied_columns() -> Vec<TableColumn> {
+    let [name, rest @ ..] = FlowTreeColumn::LAYOUT;
+    let mut columns = vec![TableColumn::numbers("Level", 0.0), TableColumn::text("Kind", 0.0, 0.0), name];
+    columns.extend(rest);
+    columns.push(TableColumn::text("Flow", 0.0, 0.0));
+    columns
 }

@@ -1,8 +1,8 @@
 //! Columns and texts of the marker table.
 
 use crate::index::Index;
-use crate::profile::MarkerId;
 use crate::profile::text::{LabelKind, format_duration_ns};
+use crate::profile::{MarkerId, Ns};
 use crate::session::{MarkerColumn, duration_text, time_text};
 use crate::ui::widgets::table::{TableColumn, Widths};
 
@@ -11,7 +11,7 @@ const fn usual(column: MarkerColumn) -> TableColumn {
     let title = column.title();
     match column {
         MarkerColumn::Start | MarkerColumn::End => TableColumn::times(title, 112.0),
-        MarkerColumn::Duration | MarkerColumn::Cpu => TableColumn::lengths(title, 80.0),
+        MarkerColumn::Duration | MarkerColumn::SelfTime | MarkerColumn::Cpu => TableColumn::lengths(title, 80.0),
         MarkerColumn::Name | MarkerColumn::Thread => TableColumn::text(title, 130.0, 1.0),
         MarkerColumn::Category | MarkerColumn::Process => TableColumn::text(title, 100.0, 0.5),
         MarkerColumn::Details => TableColumn::text(title, 200.0, 2.0),
@@ -29,8 +29,13 @@ pub(super) const fn is_faint(column: MarkerColumn) -> bool {
     matches!(column, MarkerColumn::Category | MarkerColumn::Thread | MarkerColumn::Process | MarkerColumn::Details)
 }
 
-/// The texts of a row in some columns.
-pub(super) fn cells(index: &Index, marker: MarkerId, shown: &[MarkerColumn]) -> Option<Vec<String>> {
+/// The texts of a row in some columns. `self_times` are those of all markers, once they are known.
+pub(super) fn cells(
+    index: &Index,
+    marker: MarkerId,
+    shown: &[MarkerColumn],
+    self_times: Option<&[Ns]>,
+) -> Option<Vec<String>> {
     let profile = index.profile();
     let (id, local) = profile.locate(marker)?;
     let (thread, process) = (profile.thread(id), profile.process_of(id));
@@ -39,6 +44,11 @@ pub(super) fn cells(index: &Index, marker: MarkerId, shown: &[MarkerColumn]) -> 
         MarkerColumn::Start => time_text(profile.displayed(markers.start[at])),
         MarkerColumn::End => time_text(profile.displayed(markers.end[at])),
         MarkerColumn::Duration => duration_text(profile, id, local),
+        MarkerColumn::SelfTime if markers.is_instant(local) => String::new(),
+        MarkerColumn::SelfTime => match self_times {
+            None => "…".to_owned(),
+            Some(times) => times.get(marker.index()).map_or_else(String::new, |time| format_duration_ns(time.0)),
+        },
         MarkerColumn::Cpu => profile.cpu_time(id, local).map_or_else(String::new, |time| format_duration_ns(time.0)),
         MarkerColumn::Name => profile.marker_name(id, local).to_owned(),
         MarkerColumn::Category => profile.category_name(markers.category(local)).to_owned(),

@@ -6,7 +6,7 @@ use egui::{Button, RichText, Ui};
 
 use super::MarkerTable;
 use crate::profile::Place;
-use crate::session::{ExportedRows, MarkerColumn, Session, TableFile};
+use crate::session::{ExportColumn, ExportedRows, MarkerColumn, Session, TableFile};
 use crate::ui::widgets::table;
 use crate::view::Command;
 
@@ -20,7 +20,15 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut MarkerTable) -> O
         let is_ready = !state.rows.is_empty() && !state.is_busy();
         table::export_button(ui, is_ready, || {
             let (index, rows) = (Arc::clone(&session.index), Arc::clone(&state.rows));
-            TableFile { name: "markers", rows: ExportedRows::Markers { index, rows } }
+            let shown = state.columns.iter().flat_map(|column| column.exported());
+            let mut columns: Vec<ExportColumn> = Vec::new();
+            for column in shown.map(|column| ExportColumn::Known(*column)) {
+                // Process and thread both tell the process.
+                if !columns.contains(&column) {
+                    columns.push(column);
+                }
+            }
+            TableFile { name: "markers", rows: ExportedRows::Markers { index, rows, columns } }
         });
         if session.search().is_none() { hidden(ui, session) } else { None }
     })

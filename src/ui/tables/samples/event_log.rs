@@ -10,7 +10,7 @@ use crate::index::samples::entries::EntryItem;
 use crate::index::samples::{Cost, EntryLog, Measure, NodeId};
 use crate::profile::{Ns, Profile, SelectedCall, TimeRange};
 use crate::scene::Palette;
-use crate::session::Session;
+use crate::session::{Session, TableFile};
 use crate::ui::widgets::style::color;
 use crate::ui::widgets::table::{self, Body, Cell, Copying, Scroll, TableColumn};
 use crate::ui::widgets::{arrow, short_place};
@@ -111,11 +111,11 @@ fn paint(
     ui: &Ui,
     profile: &Profile,
     (log, shown): (&EntryLog, Row),
-    (rect, is_cursor): (Rect, bool),
+    (rect, is_cursor, columns): (Rect, bool, &[TableColumn]),
     cells: &[Cell; COLUMNS.len()],
     palette: &Palette,
 ) -> Rect {
-    let spans = table::spans(&COLUMNS, rect.x_range());
+    let spans = table::spans(columns, rect.x_range());
     for (at, cell) in cells.iter().enumerate().filter(|(at, _)| *at != NAME) {
         let tint = table::tint(palette, at > NAME || at == 0, is_cursor);
         table::cell(ui, rect, spans[at], COLUMNS[at].kind, short_place(&cell.shown()), tint);
@@ -136,6 +136,17 @@ fn paint(
     triangle
 }
 
+/// All rows that are unfolded, to be written to a file.
+pub(super) fn exported(profile: &Profile, state: &SampleTrees) -> Option<TableFile> {
+    let log = state.built.as_ref()?.log.as_ref()?;
+    let row = |shown: &Row| {
+        std::iter::once(Cell::Count(shown.depth + 1)).chain(cells(profile, log, shown.node)).collect::<Vec<Cell>>()
+    };
+    let rows: Vec<Vec<Cell>> = state.log_rows.outline.rows().iter().map(row).collect();
+    let columns: Vec<TableColumn> = std::iter::once(TableColumn::numbers("Level", 0.0)).chain(COLUMNS).collect();
+    Some(table::exported("event-log", &columns, rows.len(), move |row| rows[row].clone()))
+}
+
 /// Shows the log; returns what the user asks of the chart.
 pub(super) fn show(
     ui: &mut Ui,
@@ -146,7 +157,8 @@ pub(super) fn show(
 ) -> Vec<Command> {
     let profile = session.index.profile();
     let Some(mut log) = state.built.as_mut().and_then(|built| built.log.take()) else { return Vec::new() };
-    table::plain_header(ui, &COLUMNS);
+    let columns = state.widths.apply(&COLUMNS);
+    table::resizable_plain_header(ui, &columns, &mut state.widths);
     let LogRows { outline, scroll } = &mut state.log_rows;
     let is_new = scroll.is_new(ui);
     let count = outline.rows().len();
@@ -174,7 +186,7 @@ pub(super) fn show(
                 accessible.add_action(if expanded { Action::Collapse } else { Action::Expand });
             }
         });
-        let triangle = paint(ui, profile, (&log, shown), (rect, is_cursor), &cells, palette);
+        let triangle = paint(ui, profile, (&log, shown), (rect, is_cursor, &columns), &cells, palette);
         let asks = |action| ui.input(|input| input.has_accesskit_action_request(id, action));
         let is_on = |pointer| triangle.contains(pointer);
         if asks(Action::Expand) || asks(Action::Collapse) {

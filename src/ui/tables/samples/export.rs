@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use egui::{Button, RichText, Ui};
 
-use super::{Built, SampleTrees, row};
+use super::{Built, SampleTrees, SampleView, event_log, function_list, row, tree};
 use crate::profile::Profile;
 use crate::ui::asks::{Ask, TreeStacks, ask};
+use crate::ui::widgets::table;
 
 /// Stacks that are copied at once, at most.
 const LIMIT: usize = 100_000;
@@ -28,6 +29,16 @@ pub(super) fn buttons(ui: &mut Ui, profile: &Profile, state: &SampleTrees) {
         let stacks = TreeStacks { tree: Arc::clone(&built.tree), unit: built.unit, title: threads.join(", ") };
         ask(ui.ctx(), Ask::SaveStacks(stacks));
     }
+}
+
+/// Shows the button that writes the rows of a tree or list to a file.
+pub(super) fn rows_button(ui: &mut Ui, profile: &Profile, state: &SampleTrees, view: SampleView) {
+    table::export_button(ui, state.built.is_some() && !state.is_busy(), || match view {
+        SampleView::CallTree | SampleView::BottomUp => tree::exported(profile, state, view),
+        SampleView::Functions => function_list::exported(profile, state),
+        SampleView::EventLog => event_log::exported(profile, state),
+        SampleView::Flame => None,
+    });
 }
 
 /// The stacks of the tree with what each costs itself: weights, or samples.

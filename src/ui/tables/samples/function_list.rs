@@ -9,7 +9,7 @@ use super::{Built, SampleTrees, SampleView, row, samples_id, spark_column};
 use crate::index::samples::{FunctionRow, Measure, Transform};
 use crate::profile::Profile;
 use crate::scene::Palette;
-use crate::session::Session;
+use crate::session::{Session, TableFile};
 use crate::ui::widgets::style::color;
 use crate::ui::widgets::table::{self, Body, Cell, Copying, Scroll};
 
@@ -73,7 +73,8 @@ pub(super) fn show(
     let profile = session.index.profile();
     let Some(built) = &state.built else { return };
     let list = &mut state.functions;
-    if let Some(column) = table::header(ui, row::layout(built), list.sort) {
+    let columns = state.widths.apply(row::layout(built));
+    if let Some(column) = table::resizable_header(ui, &columns, list.sort, &mut state.widths) {
         list.sort = table::pressed(list.sort, column, column < row::FUNCTION);
         list.forget_order();
     }
@@ -98,7 +99,7 @@ pub(super) fn show(
         table::announce_row(ui, &response, Role::Row, is_cursor, (number, order.len()), || row::sentence(&cells));
         let parts = built.sparks.of_function(shown.func);
         ui.ctx().accesskit_node_builder(id, |node| node.set_description(spark_column::description(built, &parts)));
-        let spans = table::spans(row::layout(built), rect.x_range());
+        let spans = table::spans(&columns, rect.x_range());
         spark_column::paint(ui, rect, spans[spark_column::WHEN], &parts, palette.accent);
         spark_column::explain(&response, built, spans[spark_column::WHEN], &parts, palette);
         for (at, cell) in cells.iter().enumerate() {
@@ -113,7 +114,7 @@ pub(super) fn show(
                 ui,
                 rect,
                 span,
-                row::layout(built)[at].kind,
+                columns[at].kind,
                 crate::ui::widgets::short_place(&cell.shown()),
                 table::tint(palette, at > row::FUNCTION || at == 1, is_cursor),
             );
@@ -160,6 +161,18 @@ fn transform(profile: &Profile, built: &Built, row: &FunctionRow, kind: Transfor
         return None;
     }
     kind.of((profile, &built.tree), &[row.func], row.example, false, built.request.implementation)
+}
+
+/// All functions in the order shown, to be written to a file.
+pub(super) fn exported(profile: &Profile, state: &SampleTrees) -> Option<TableFile> {
+    let built = state.built.as_ref()?;
+    let (functions, order) = (built.functions.as_ref()?, state.functions.order.as_ref()?);
+    let row = |at: &u32| {
+        let shown = &functions[*at as usize];
+        row::cells(profile, built, shown.func, [shown.total, shown.own]).to_vec()
+    };
+    let rows: Vec<Vec<Cell>> = order.iter().map(row).collect();
+    Some(table::exported("functions", row::copied(built), rows.len(), move |row| rows[row].clone()))
 }
 
 /// Copies a row, or all.

@@ -29,6 +29,7 @@ use crate::index::samples::{EntryLog, Grouping, Implementation, Measure, SampleK
 use crate::profile::{Ns, Profile, ThreadId};
 use crate::scene::Palette;
 use crate::session::{Session, Task, Wake};
+use crate::ui::widgets::table::Widths;
 use crate::view::Command;
 use built::{Built, Known};
 use event_log::LogRows;
@@ -90,6 +91,7 @@ pub struct SampleTrees {
     functions: FunctionTable,
     flame: FlameGraph,
     log_rows: LogRows,
+    widths: Widths,
     /// Entries of the event log take at least this long.
     least: Ns,
 }
@@ -121,8 +123,20 @@ impl SampleTrees {
             functions: FunctionTable::default(),
             flame: FlameGraph::default(),
             log_rows: LogRows::default(),
+            widths: Widths::default(),
             least: Ns(0),
         }
+    }
+
+    /// The chosen widths of columns.
+    #[must_use]
+    pub const fn widths(&self) -> &Widths {
+        &self.widths
+    }
+
+    /// The chosen widths of columns, to change them.
+    pub const fn widths_mut(&mut self) -> &mut Widths {
+        &mut self.widths
     }
 
     /// Whether a tree is being computed.

@@ -75,6 +75,7 @@ pub(super) fn show(
         ui.add_space(6.0);
         if view != SampleView::Flame {
             wanted = copy_buttons(ui);
+            export::rows_button(ui, profile, state, view);
         }
         export::buttons(ui, profile, state);
     });

@@ -10,10 +10,10 @@ use super::{Built, SampleTrees, SampleView, row, samples_id, spark_column, summa
 use crate::index::samples::{Grouping, NodeId, Transform};
 use crate::profile::Profile;
 use crate::scene::Palette;
-use crate::session::Session;
+use crate::session::{Session, TableFile};
 use crate::ui::widgets::arrow;
 use crate::ui::widgets::style::color;
-use crate::ui::widgets::table::{self, Body, Cell, Copying, Scroll};
+use crate::ui::widgets::table::{self, Body, Cell, Copying, Scroll, TableColumn};
 
 /// Indentation per level in points, and its maximum: deep stacks stay readable.
 const INDENT: f32 = 12.0;
@@ -43,18 +43,20 @@ pub(super) fn show(
 ) {
     let Some(mut built) = state.built.take() else { return };
     let is_inverted = view == SampleView::BottomUp;
-    table::plain_header(ui, row::layout(&built));
+    let columns = state.widths.apply(row::layout(&built));
+    table::resizable_plain_header(ui, &columns, &mut state.widths);
+    let shown = (view, columns.as_slice());
     let transform = if is_inverted {
         built.inverted.take().and_then(|mut tree| {
             let rows = (&mut state.caller_rows, &mut state.scrolls[1]);
-            let found = body(ui, session, (&built, &mut tree), rows, view, copying, palette);
+            let found = body(ui, session, (&built, &mut tree), rows, shown, copying, palette);
             built.inverted = Some(tree);
             found
         })
     } else {
         built.calls.take().and_then(|mut tree| {
             let rows = (&mut state.call_rows, &mut state.scrolls[0]);
-            let found = body(ui, session, (&built, &mut tree), rows, view, copying, palette);
+            let found = body(ui, session, (&built, &mut tree), rows, shown, copying, palette);
             built.calls = Some(tree);
             found
         })
@@ -71,7 +73,7 @@ fn body(
     session: &Session,
     (built, tree): (&Built, &mut impl TimedTree),
     (outline, scroll): (&mut Outline, &mut TreeScroll),
-    view: SampleView,
+    (view, columns): (SampleView, &[TableColumn]),
     copying: Option<Copying>,
     palette: &Palette,
 ) -> Option<Transform> {
@@ -96,7 +98,8 @@ fn body(
         if is_cursor {
             cursor_id = Some(id);
         }
-        let response = paint(ui, profile, (built, tree), shown, (id, rect, is_cursor), palette, &mut acts, number);
+        let response =
+            paint(ui, profile, (built, tree, columns), shown, (id, rect, is_cursor), palette, &mut acts, number);
         response.context_menu(|ui| {
             let (path, example) = (functions(tree, shown.node), tree.example(shown.node));
             let offers = |kind: TransformKind| {
@@ -183,6 +186,26 @@ fn keys(ui: &Ui, tree: &mut impl FunctionTree, outline: &mut Outline, scroll: &m
     }
 }
 
+/// All rows that are unfolded, to be written to a file.
+pub(super) fn exported(profile: &Profile, state: &SampleTrees, view: SampleView) -> Option<TableFile> {
+    let built = state.built.as_ref()?;
+    let (name, rows) = if view == SampleView::BottomUp {
+        ("bottom-up", listed(profile, built, built.inverted.as_ref()?, &state.caller_rows))
+    } else {
+        ("call-tree", listed(profile, built, built.calls.as_ref()?, &state.call_rows))
+    };
+    let level = TableColumn::numbers("Level", 0.0);
+    let columns: Vec<TableColumn> = std::iter::once(level).chain(row::copied(built).iter().copied()).collect();
+    Some(table::exported(name, &columns, rows.len(), move |row| rows[row].clone()))
+}
+
+fn listed(profile: &Profile, built: &Built, tree: &impl FunctionTree, outline: &Outline) -> Vec<Vec<Cell>> {
+    let row = |shown: &Row| {
+        std::iter::once(Cell::Count(shown.depth + 1)).chain(cells(profile, built, tree, shown.node)).collect()
+    };
+    outline.rows().iter().map(row).collect()
+}
+
 /// The cells of a node: of a group, its name stands in the place of a function's.
 fn cells(profile: &Profile, built: &Built, tree: &impl FunctionTree, node: NodeId) -> [Cell; row::COLUMNS] {
     let mut cells = row::cells(profile, built, tree.func(node), tree.costs(node));
@@ -196,7 +219,7 @@ fn cells(profile: &Profile, built: &Built, tree: &impl FunctionTree, node: NodeI
 fn paint(
     ui: &Ui,
     profile: &Profile,
-    (built, tree): (&Built, &impl TimedTree),
+    (built, tree, columns): (&Built, &impl TimedTree, &[TableColumn]),
     shown: Row,
     (id, rect, is_cursor): (Id, Rect, bool),
     palette: &Palette,
@@ -215,17 +238,10 @@ fn paint(
             accessible.add_action(if expanded { Action::Collapse } else { Action::Expand });
         }
     });
-    let spans = table::spans(row::layout(built), rect.x_range());
+    let spans = table::spans(columns, rect.x_range());
     for (at, cell) in cells.iter().enumerate().filter(|(at, _)| *at != row::FUNCTION) {
         let tint = table::tint(palette, at > row::FUNCTION || at == 1, is_cursor);
-        table::cell(
-            ui,
-            rect,
-            spans[at],
-            row::layout(built)[at].kind,
-            crate::ui::widgets::short_place(&cell.shown()),
-            tint,
-        );
+        table::cell(ui, rect, spans[at], columns[at].kind, crate::ui::widgets::short_place(&cell.shown()), tint);
     }
     spark_column::paint(ui, rect, spans[spark_column::WHEN], &parts, palette.accent);
     spark_column::explain(&response, built, spans[spark_column::WHEN], &parts, palette);

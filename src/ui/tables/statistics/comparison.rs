@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use egui::{RichText, Role, Ui};
+use egui::{RichText, Ui};
 
-use super::group_table::{key_titles, sentence};
-use super::{StatisticsTable, statistics_id};
+use super::StatisticsTable;
+use super::group_table::key_titles;
+use super::rows::{self, Rows};
 use crate::index::statistics::compare::{RankSum, Row, compare, ratio};
 use crate::index::statistics::{Group, Statistics};
 use crate::profile::text::format_duration_ns;
 use crate::scene::Palette;
 use crate::session::{Session, Task, Wake, time_text};
-use crate::ui::widgets::table::{self, Body, Cell, Copying, Scroll, TableColumn};
+use crate::ui::widgets::table::{self, Cell, Copying, Scroll, TableColumn};
 use crate::view::Command;
 
 /// A scope as a title.
@@ -196,49 +197,13 @@ pub(super) fn show(
         (0..titles.len()).map(|key| Cell::Text(name(key))).chain(numbers(row, a, b)).collect()
     };
     table::plain_header(ui, &columns);
-    let is_new = compared.scroll.is_new(ui);
     let count = rows.len();
-    let mut body =
-        Body::new(ui, statistics_id(), Role::Table, || format!("Comparison, {}", table::counted(count, "group")));
-    let (mut pressed, mut cursor_id) = (None, None);
-    let cursor = compared.cursor.min(count.saturating_sub(1));
-    compared.scroll.show(&mut body.ui, count, |ui, number, rect| {
-        let id = ui.scope_id().with(("row", number));
-        let is_cursor = cursor == number;
-        if is_cursor {
-            cursor_id = Some(id);
-        }
-        let cells = cells(&rows[number]);
-        let response = table::row(ui, id, rect, is_cursor, palette);
-        table::announce_row(ui, &response, Role::Row, is_cursor, (number, count), || sentence(&columns, &cells));
-        for ((cell, column), span) in cells.iter().zip(&columns).zip(table::spans(&columns, rect.x_range())) {
-            table::cell(ui, rect, span, column.kind, &cell.shown(), table::tint(palette, false, is_cursor));
-        }
-        if response.clicked() {
-            pressed = Some(number);
-        }
-    });
-    if let Some(cursor) = cursor_id {
-        body.announce_cursor(cursor);
-    }
-    let (mut moved, mut wanted) = (pressed, copying);
-    if body.focused {
-        moved = moved.or_else(|| table::moved(&body.ui, || Some(cursor), count, compared.scroll.fits));
-        wanted = wanted.or_else(|| table::copying(&body.ui));
-    }
-    match wanted {
-        Some(Copying::Row) => rows.get(cursor).into_iter().for_each(|row| body.ui.copy_text(table::line(&cells(row)))),
-        Some(Copying::All(format)) => {
-            let all: Vec<Vec<Cell>> = rows.iter().take(table::LIMIT).map(cells).collect();
-            body.ui.copy_text(table::write(format, &columns, &all, count));
-        }
-        None => {}
-    }
-    if let Some(row) = moved {
+    let cursor = Some(compared.cursor.min(count.saturating_sub(1)));
+    let name = format!("Comparison, {}", table::counted(count, "group"));
+    let listed = Rows { name: &name, columns: &columns, count, has_totals: false, cursor, copying };
+    let done = rows::show(ui, &listed, &mut compared.scroll, palette, |row| cells(&rows[row]));
+    if let Some(row) = done.moved {
         compared.cursor = row;
-        compared.scroll.reveal(row);
-        body.ui.ctx().request_repaint();
     }
-    body.finish(pressed.is_some() || is_new);
     Vec::new()
 }

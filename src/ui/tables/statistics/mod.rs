@@ -1,11 +1,13 @@
 //! Statistics of the scope in the drawer: groups of markers with counts, sums and percentiles, the distribution of a group,
-//! and the comparison with a scope that was kept.
+//! and the comparison with a scope that was kept; and counters and flows of the scope.
 
 mod answer;
 mod columns;
 mod comparison;
 mod distribution;
 mod group_table;
+mod lists;
+mod rows;
 mod tools;
 
 use std::sync::Arc;
@@ -21,9 +23,22 @@ use answer::{Answer, Question};
 use columns::{Number, SortBy};
 use comparison::Compared;
 use distribution::Distributed;
+use lists::Lists;
+
+/// What statistics are of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    /// Markers by group.
+    Markers,
+    /// Series of counters.
+    Counters,
+    /// Flows by kind.
+    Flows,
+}
 
 /// State of the statistics.
 pub struct StatisticsTable {
+    what: What,
     keys: [Option<Key>; 2],
     /// Whether digits in names are replaced.
     normalize: bool,
@@ -44,6 +59,9 @@ pub struct StatisticsTable {
     scroll: Scroll,
     distributed: Distributed,
     compared: Compared,
+    lists: Lists,
+    /// The kind of flow whose flows are to be listed.
+    wanted_kind: Option<String>,
 }
 
 impl StatisticsTable {
@@ -51,6 +69,7 @@ impl StatisticsTable {
     #[must_use]
     pub fn new(wake: Wake) -> Self {
         Self {
+            what: What::Markers,
             keys: [Some(Key::Name), None],
             normalize: false,
             rule: RangeRule::StartsInside,
@@ -65,7 +84,9 @@ impl StatisticsTable {
             widths: Widths::default(),
             scroll: Scroll::default(),
             distributed: Distributed::new(Arc::clone(&wake)),
-            compared: Compared::new(wake),
+            compared: Compared::new(Arc::clone(&wake)),
+            lists: Lists::new(wake),
+            wanted_kind: None,
         }
     }
 
@@ -83,7 +104,7 @@ impl StatisticsTable {
     /// Whether something is being computed.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
-        self.task.is_running() || self.distributed.is_busy() || self.compared.is_busy()
+        self.task.is_running() || self.distributed.is_busy() || self.compared.is_busy() || self.lists.is_busy()
     }
 
     /// Waits until everything is ready; for pictures and tests.
@@ -93,6 +114,12 @@ impl StatisticsTable {
         newest.into_iter().for_each(|answer| self.set(answer));
         self.distributed.wait();
         self.compared.wait();
+        self.lists.wait();
+    }
+
+    /// The kind of flow whose flows somebody wants to see; it is handed over once.
+    pub(crate) const fn take_wanted_kind(&mut self) -> Option<String> {
+        self.wanted_kind.take()
     }
 
     fn grouping(&self) -> Grouping {
@@ -159,8 +186,18 @@ pub(crate) fn statistics_id() -> Id {
 /// Shows the statistics; returns the user's commands.
 pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut StatisticsTable, palette: &Palette) -> Vec<Command> {
     ui.set_min_height(ui.available_height());
-    state.follow(session);
+    if state.what == What::Markers {
+        state.follow(session);
+    } else {
+        state.lists.follow(session, state.what, state.rule);
+    }
     let copying = tools::show(ui, session, state);
+    if state.what != What::Markers {
+        if lists::show(ui, session, &mut state.lists, &mut state.widths, copying, palette) {
+            state.wanted_kind = state.lists.kind();
+        }
+        return Vec::new();
+    }
     state.follow_selection(session);
     let Some(answer) = &state.answer else {
         ui.weak("Counting…");
@@ -174,7 +211,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut StatisticsTable, 
     if state.compared.is_on() {
         return comparison::show(ui, session, state, copying, palette);
     }
-    let mut commands = distribution::show(ui, session, state, palette);
-    commands.extend(group_table::show(ui, session, state, copying, palette));
+    let commands = distribution::show(ui, session, state, palette);
+    group_table::show(ui, session, state, copying, palette);
     commands
 }

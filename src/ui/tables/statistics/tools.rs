@@ -1,9 +1,9 @@
 //! The line above statistics: what groups markers, which of them count, columns, comparison and copying.
 
-use egui::{Button, ComboBox, RichText, TextEdit, Ui};
+use egui::{Button, ComboBox, RichText, Role, TextEdit, Ui, WidgetInfo};
 
-use super::StatisticsTable;
 use super::columns::Number;
+use super::{StatisticsTable, What};
 use crate::index::statistics::{Key, RangeRule};
 use crate::session::Session;
 use crate::ui::widgets::table::{self, Copying, copy_buttons};
@@ -14,38 +14,93 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut StatisticsTable) 
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
         ui.add_space(4.0);
-        ui.label(RichText::new("By").small().weak());
-        key_menu(ui, state, 0);
-        key_menu(ui, state, 1);
-        let normalize = Button::new(RichText::new("# numbers").small()).selected(state.normalize).small();
-        if ui.add(normalize).on_hover_text("Names that differ in numbers only are one group").clicked() {
-            state.normalize = !state.normalize;
+        what_buttons(ui, state);
+        ui.separator();
+        match state.what {
+            What::Markers => marker_tools(ui, session, state),
+            What::Counters => {}
+            What::Flows => flow_tools(ui, state),
         }
-        for (rule, text, hint) in [
-            (
-                RangeRule::StartsInside,
-                "Starts inside",
-                "Markers that start in the range count; instants that lie in it",
-            ),
-            (RangeRule::Overlaps, "Overlaps", "All markers that reach into the range count"),
-        ] {
-            let button = Button::new(RichText::new(text).small()).selected(state.rule == rule).small();
-            if ui.add(button).on_hover_text(hint).clicked() {
-                state.rule = rule;
-            }
-        }
-        column_menu(ui, state);
-        compare_buttons(ui, session, state);
-        let count = state.answer.as_ref().map_or(0, |answer| answer.groups.len());
-        let text = if state.is_busy() { "Counting…".to_owned() } else { table::counted(count, "group") };
+        let (count, what) = match state.what {
+            What::Markers => (state.answer.as_ref().map_or(0, |answer| answer.groups.len()), "group"),
+            What::Counters => (state.lists.len(), "row"),
+            What::Flows => (state.lists.len(), "kind"),
+        };
+        let text = if state.is_busy() { "Counting…".to_owned() } else { table::counted(count, what) };
         ui.label(RichText::new(text).small().weak());
         wanted = copy_buttons(ui);
-        if !state.compared.is_on() {
-            let is_ready = count > 0 && !state.is_busy();
-            table::export_button(ui, is_ready, || super::group_table::exported(session, state));
+        let is_ready = count > 0 && !state.is_busy();
+        match state.what {
+            What::Markers if state.compared.is_on() => {}
+            What::Markers => table::export_button(ui, is_ready, || super::group_table::exported(session, state)),
+            What::Counters | What::Flows => table::export_button(ui, is_ready, || state.lists.exported()),
         }
     });
     wanted
+}
+
+/// The switch between markers, counters and flows.
+fn what_buttons(ui: &mut Ui, state: &mut StatisticsTable) {
+    for (what, text, hint) in [
+        (What::Markers, "Markers", "Markers of the scope by group"),
+        (What::Counters, "Counters", "Counters in the range: least and greatest value, mean over time, change"),
+        (What::Flows, "Flows", "Flows with a marker in the scope by kind; lengths are of whole flows"),
+    ] {
+        let button = Button::new(RichText::new(text).small()).selected(state.what == what).small();
+        let response = ui.add(button).on_hover_text(hint);
+        // The drawer has buttons of the same names.
+        response.widget_info(|| {
+            WidgetInfo::selected(
+                Role::Button,
+                true,
+                state.what == what,
+                format!("Statistics of {}", text.to_lowercase()),
+            )
+        });
+        if response.clicked() {
+            state.what = what;
+        }
+    }
+}
+
+/// Which markers count.
+fn rule_buttons(ui: &mut Ui, state: &mut StatisticsTable, hints: [&str; 2]) {
+    let rules = [(RangeRule::StartsInside, "Starts inside"), (RangeRule::Overlaps, "Overlaps")];
+    for ((rule, text), hint) in rules.into_iter().zip(hints) {
+        let button = Button::new(RichText::new(text).small()).selected(state.rule == rule).small();
+        if ui.add(button).on_hover_text(hint).clicked() {
+            state.rule = rule;
+        }
+    }
+}
+
+fn marker_tools(ui: &mut Ui, session: &Session, state: &mut StatisticsTable) {
+    ui.label(RichText::new("By").small().weak());
+    key_menu(ui, state, 0);
+    key_menu(ui, state, 1);
+    let normalize = Button::new(RichText::new("# numbers").small()).selected(state.normalize).small();
+    if ui.add(normalize).on_hover_text("Names that differ in numbers only are one group").clicked() {
+        state.normalize = !state.normalize;
+    }
+    let hints = [
+        "Markers that start in the range count; instants that lie in it",
+        "All markers that reach into the range count",
+    ];
+    rule_buttons(ui, state, hints);
+    column_menu(ui, state);
+    compare_buttons(ui, session, state);
+}
+
+fn flow_tools(ui: &mut Ui, state: &mut StatisticsTable) {
+    let hints =
+        ["Flows with a marker that starts in the range count", "Flows with a marker that reaches into the range"];
+    rule_buttons(ui, state, hints);
+    let kind = state.lists.kind();
+    let button = Button::new(RichText::new("List flows").small()).small();
+    let response = ui.add_enabled(kind.is_some(), button);
+    if response.on_hover_text("List the flows of this kind (Enter, double click)").clicked() {
+        state.wanted_kind = kind;
+    }
 }
 
 /// The keys that need no name.

@@ -2,6 +2,7 @@
 //! Text and Markdown have the displayed values. TSV is for programs: times are milliseconds without unit or separators.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::fmt::Write as _;
 
 use super::{ColumnKind, TableColumn};
@@ -40,6 +41,13 @@ pub(crate) enum Cell {
     Gap(i64),
     /// A count.
     Count(usize),
+    /// A number with its unit, and as programs read it.
+    Value {
+        /// The displayed text.
+        shown: String,
+        /// The number alone.
+        plain: String,
+    },
 }
 
 impl Cell {
@@ -47,7 +55,7 @@ impl Cell {
     pub(crate) fn shown(&self) -> Cow<'_, str> {
         match self {
             Self::Empty => Cow::Borrowed(""),
-            Self::Text(text) => Cow::Borrowed(text),
+            Self::Text(text) | Self::Value { shown: text, .. } => Cow::Borrowed(text),
             Self::Time(time) => time_text(*time).into(),
             Self::Length(ns) => format_duration_ns(*ns).into(),
             Self::Instant => Cow::Borrowed("instant"),
@@ -57,12 +65,36 @@ impl Cell {
         }
     }
 
+    /// The order of cells of a column, smaller ones first; what is empty comes last whichever way the column is sorted.
+    pub(crate) fn order(&self, other: &Self, is_descending: bool) -> Ordering {
+        let turned = |order: Ordering| if is_descending { order.reverse() } else { order };
+        match (self, other) {
+            (Self::Empty, Self::Empty) => Ordering::Equal,
+            (Self::Empty, _) => Ordering::Greater,
+            (_, Self::Empty) => Ordering::Less,
+            (Self::Text(one), Self::Text(other)) => turned(one.to_lowercase().cmp(&other.to_lowercase())),
+            _ => turned(self.number().total_cmp(&other.number())),
+        }
+    }
+
+    /// The number by which cells are ordered.
+    #[expect(clippy::cast_precision_loss, reason = "a number to order by")]
+    fn number(&self) -> f64 {
+        match self {
+            Self::Empty | Self::Text(_) | Self::Instant => 0.0,
+            Self::Time(Ns(ns)) | Self::Length(ns) | Self::Gap(ns) => *ns as f64,
+            Self::Count(count) => *count as f64,
+            Self::Value { plain, .. } => plain.parse().unwrap_or(f64::NAN),
+        }
+    }
+
     /// The text for programs.
     pub(super) fn plain(&self) -> Cow<'_, str> {
         match self {
             Self::Time(Ns(ns)) | Self::Length(ns) | Self::Gap(ns) => ms(*ns).into(),
             Self::Instant => Cow::Borrowed("0"),
             Self::Count(count) => count.to_string().into(),
+            Self::Value { plain, .. } => Cow::Borrowed(plain),
             Self::Empty | Self::Text(_) => self.shown(),
         }
     }
