@@ -20,5 +20,6 @@ mod search_language;
 mod statistics;
 mod statistics_lists;
 mod statistics_naive;
+mod waits;
 
 use support::recording;

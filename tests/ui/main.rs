@@ -7,6 +7,7 @@ mod support;
 mod around;
 mod chrome;
 mod counters;
+mod critical_path;
 mod event_log;
 mod exports;
 mod flow_damage;

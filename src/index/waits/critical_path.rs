@@ -256,3 +256,13 @@ impl Finder<'_> {
         self.backwards.push(PathSegment { range, kind: PathKind::Unknown, marker, thread, held_up: None });
     }
 }
+
+/// Of some threads, the innermost interval that is on right before a time; of several threads the one that began last.
+#[must_use]
+pub fn last_on(index: &Index, threads: impl Iterator<Item = ThreadId>, time: Ns) -> Option<MarkerId> {
+    let on = threads.filter_map(|thread| {
+        let (innermost, _) = index.thread_stack(thread).innermost_before(time);
+        innermost.map(|marker| index.profile().thread(thread).global(marker))
+    });
+    on.max_by_key(|marker| (start_of(index.profile(), *marker), std::cmp::Reverse(*marker)))
+}

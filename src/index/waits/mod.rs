@@ -6,7 +6,7 @@ mod critical_path;
 mod held_up;
 mod thread_stack;
 
-pub use critical_path::{CriticalPath, MAX_SEGMENTS, PathKind, PathOptions, PathSegment};
+pub use critical_path::{CriticalPath, MAX_SEGMENTS, PathKind, PathOptions, PathSegment, last_on};
 pub use held_up::{Behind, HeldUp, held_up};
 pub(in crate::index) use thread_stack::ThreadStack;
 pub use thread_stack::ThreadStacks;

@@ -159,7 +159,9 @@ fn segment_text(input: &SceneInput<'_>, path: &CriticalPath, number: usize) -> A
     match segment.kind {
         PathKind::Run => shortened(&label(segment.marker)),
         PathKind::Wait => {
+            // Only what took most of it is worth a name here.
             let longest = segment.held_up.as_ref().and_then(|held_up| held_up.behind.first());
+            let longest = longest.filter(|behind| behind.ns >= segment.range.len() / 2);
             match longest {
                 Some(behind) => shortened(&format!("{length} wait, behind {}", label(behind.longest))),
                 None => shortened(&format!("{length} wait")),

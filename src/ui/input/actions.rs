@@ -2,6 +2,7 @@
 
 use egui::Ui;
 
+use crate::index::waits::last_on;
 use crate::profile::{Direction, FlowId, Ns, ThreadId, TimeRange};
 use crate::session::{MarkerCard, Session};
 use crate::ui::canvas::layout::Handle;
@@ -120,13 +121,23 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
     }
 }
 
-/// The critical path to show next: to the end of the selected marker, else of the entered flow; none if it is shown already,
-/// or if there is nothing that it could lead to.
+/// The critical path to show next: to the end of the selected marker, else of the selected range, else of the entered flow;
+/// none if it is shown already, or if there is nothing that it could lead to.
 fn toggled_path(session: &Session) -> Option<PathTarget> {
-    let flow = || session.view.flows.entered.first().copied();
-    let marker = session.view.selected.or_else(|| session.index.flows().last_to_end(flow()?))?;
+    let of_marker = || session.view.selected.map(PathTarget::end_of);
+    let of_range = || {
+        let time = session.view.range?.end;
+        let threads = session.index.profile().threads_with_ids().map(|(thread, _)| thread);
+        let marker = last_on(&session.index, threads.filter(|thread| session.scope().shows(*thread)), time)?;
+        Some(PathTarget { time: Some(time), ..PathTarget::end_of(marker) })
+    };
+    let of_flow = || {
+        let flow = session.view.flows.entered.first().copied()?;
+        session.index.flows().last_to_end(flow).map(PathTarget::end_of)
+    };
+    let target = of_marker().or_else(of_range).or_else(of_flow)?;
     let assume_followed = session.view.path.is_none_or(|shown| shown.assume_followed);
-    PathTarget { assume_followed, ..PathTarget::end_of(marker) }.toggled(session.view.path)
+    PathTarget { assume_followed, ..target }.toggled(session.view.path)
 }
 
 /// The row of the selected marker or call, or else of what the pointer is over.

@@ -1,0 +1,420 @@
+//! Postings, lives of flows, what held a wait up, and critical paths: recordings with known answers, and properties on
+//! random and real ones.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use flowline::import::{self, Progress};
+use flowline::index::flows::{FlowRules, RuleMatcher, SegmentKind};
+use flowline::index::waits::{CriticalPath, PathKind, PathOptions, held_up};
+use flowline::index::{Arrangement, FlowGraph, Index};
+use flowline::profile::{LocalMarker, MarkerFlags, MarkerId, Ns, Profile, ThreadId, TimeRange};
+use serde_json::json;
+
+use crate::recording::flows::{name_of, point, recording_of, span};
+use crate::recording::{Row, real};
+
+fn trace(events: &str) -> Index {
+    let text = format!("[{events}]");
+    let profile = import::read(text.into_bytes(), &Progress::default()).expect("a trace").profile;
+    Index::build(Arc::new(profile), Arrangement::Stack)
+}
+
+fn firefox(threads: Vec<Vec<Row>>) -> Index {
+    let [(_, profile), _] = recording_of(threads).read_both();
+    Index::build(Arc::new(profile), Arrangement::ByName)
+}
+
+fn marker(index: &Index, name: &str) -> MarkerId {
+    let all = (0..index.profile().marker_count()).map(MarkerId::new);
+    all.into_iter().find(|marker| name_of(index.profile(), *marker) == name).expect(name)
+}
+
+/// Kind, name, start and end of each segment, in microseconds from the recording's start.
+fn path_to(index: &Index, name: &str) -> Vec<(&'static str, String, i64, i64)> {
+    let zero = index.profile().time_zero();
+    let path = CriticalPath::to_marker(index, marker(index, name), PathOptions { assume_followed: false });
+    let plain = |segment: &flowline::index::waits::PathSegment| {
+        let at = |time: Ns| (time - zero).0 / 1_000;
+        (segment.kind.name(), name_of(index.profile(), segment.marker), at(segment.range.start), at(segment.range.end))
+    };
+    path.segments.iter().map(plain).collect()
+}
+
+fn listed(path: &[(&'static str, &str, i64, i64)]) -> Vec<(&'static str, String, i64, i64)> {
+    path.iter().map(|(kind, name, start, end)| (*kind, (*name).to_owned(), *start, *end)).collect()
+}
+
+fn flow(kind: &str, id: u32) -> serde_json::Value {
+    let _ = kind;
+    json!({"flow": format!("{id}")})
+}
+
+fn post(name: &str, at: f64, id: u32) -> Row {
+    point(name, at, "Flow", flow("Flow", id))
+}
+
+fn task(name: &str, start: f64, end: f64, id: u32) -> Row {
+    span(name, start, end, "FlowStack", flow("FlowStack", id))
+}
+
+fn work(name: &str, start: f64, end: f64) -> Row {
+    span(name, start, end, "PlainStack", json!({}))
+}
+
+const PUT: &str = "EventQueueInternal::PutEvent";
+const DISPATCH: &str = "TaskQueue::DispatchLocked";
+
+#[test]
+fn a_posting_begins_a_flow_unless_it_hands_on_what_was_posted() {
+    let index = firefox(vec![vec![
+        post(DISPATCH, 1.0, 7),
+        post(PUT, 2.0, 7),
+        post(DISPATCH, 3.0, 7),
+        post(PUT, 4.0, 7),
+        post(PUT, 5.0, 7),
+        post("TaskController::AddTask", 6.0, 7),
+        post("Other", 7.0, 7),
+        post(PUT, 8.0, 7),
+        post(DISPATCH, 9.0, 7),
+    ]]);
+    let members = |flows: &FlowGraph| -> Vec<usize> { flows.iter().map(|flow| flows.members(flow).len()).collect() };
+    assert_eq!(members(index.flows()), [2, 2, 1, 2, 1, 1]);
+    assert_eq!(members(&FlowGraph::build(index.profile())), [9]);
+    let own = FlowRules::parse(r#"{"once": ["Other"], "disable": "once"}"#);
+    assert!(own.1.is_empty(), "{:?}", own.1);
+    let rules = FlowRules::built_in().with_user(own.0);
+    assert_eq!(members(&FlowGraph::build_with(index.profile(), &rules)), [9], "one posting begins no second flow");
+    assert_eq!(members(&FlowGraph::build_with(index.profile(), &FlowRules::built_in().without_postings())), [9]);
+}
+
+/// The rule read literally: a walk along the markers of each id, in the order of their starts.
+fn naive_flows(profile: &Profile) -> Vec<Vec<MarkerId>> {
+    const STAGES: [&str; 3] = [DISPATCH, PUT, "CycleCollectedJSContext::DispatchToMicroTask"];
+    let mut all: Vec<(Ns, MarkerId)> = (0..profile.marker_count())
+        .map(MarkerId::new)
+        .map(|marker| {
+            let (thread, local) = profile.locate(marker).expect("a marker");
+            (profile.thread(thread).markers.start[local.index()], marker)
+        })
+        .collect();
+    all.sort_unstable();
+    let mut flows: Vec<Vec<MarkerId>> = Vec::new();
+    let mut open: HashMap<String, usize> = HashMap::new();
+    for (_, marker) in all {
+        let (thread, local) = profile.locate(marker).expect("a marker");
+        let payload = profile.payload_resolved(thread, local);
+        let Some(id) = payload.get("flow").and_then(|id| id.as_str()).map(str::to_owned) else { continue };
+        let stage = |marker: MarkerId| STAGES.iter().position(|stage| name_of(profile, marker) == *stage);
+        let reached = open.get(&id).and_then(|flow| flows[*flow].iter().filter_map(|member| stage(*member)).max());
+        let is_new = stage(marker).zip(reached).is_some_and(|(own, reached)| own <= reached);
+        if is_new || !open.contains_key(&id) {
+            open.insert(id.clone(), flows.len());
+            flows.push(Vec::new());
+        }
+        flows[open[&id]].push(marker);
+    }
+    flows
+}
+
+fn random_recording(random: &mut fastrand::Rng) -> Vec<Vec<Row>> {
+    let names = [DISPATCH, PUT, "CycleCollectedJSContext::DispatchToMicroTask", "Other", "Task"];
+    (0..random.usize(1..4))
+        .map(|_| {
+            (0..random.usize(1..14))
+                .map(|_| {
+                    let (at, id) = (f64::from(random.u32(0..40)), random.u32(0..3));
+                    let name = names[random.usize(..names.len())];
+                    match random.u8(..4) {
+                        0 => post(name, at, id),
+                        1 => work("Work", at, at + f64::from(random.u32(0..12))),
+                        _ => task(name, at, at + f64::from(random.u32(0..12)), id),
+                    }
+                })
+                .collect()
+        })
+        .collect()
+}
+
+#[test]
+fn flows_lives_and_paths_of_random_recordings_keep_their_promises() {
+    let mut random = fastrand::Rng::with_seed(16);
+    for _ in 0..400 {
+        let index = firefox(random_recording(&mut random));
+        let expected = naive_flows(index.profile());
+        let found: Vec<Vec<MarkerId>> = index.flows().iter().map(|flow| index.flows().members(flow).to_vec()).collect();
+        assert_eq!(found, expected);
+        check(&index, &mut random, 6);
+    }
+}
+
+/// What must hold of the lives of all flows, of waits and of the paths to some markers.
+fn check(index: &Index, random: &mut fastrand::Rng, paths: usize) {
+    let (profile, graph) = (index.profile(), index.flows());
+    let rules = RuleMatcher::new(FlowRules::built_in(), profile);
+    for flow in graph.iter().take(2_000) {
+        let (life, range) = (rules.life(profile, graph, flow), graph.range(profile, flow));
+        let ends: Vec<Ns> = life.segments.iter().flat_map(|segment| [segment.range.start, segment.range.end]).collect();
+        assert_eq!(ends.first().copied().unwrap_or(range.start), range.start);
+        assert_eq!(ends.last().copied().unwrap_or(range.start), range.end);
+        assert!(life.segments.windows(2).all(|pair| pair[0].range.end == pair[1].range.start));
+        assert!(life.segments.iter().all(|segment| segment.range.len() > 0));
+        assert_eq!(life.total(SegmentKind::Run) + life.total(SegmentKind::Wait), range.len());
+        for segment in &life.segments {
+            let times = times(profile, segment.marker);
+            match segment.kind {
+                SegmentKind::Run => {
+                    assert!(times.start <= segment.range.start && segment.range.end <= times.end);
+                    assert!(graph.members(flow).contains(&segment.marker));
+                }
+                SegmentKind::Wait => assert!(graph.members(flow).contains(&segment.marker)),
+            }
+        }
+    }
+    let count = profile.marker_count();
+    for _ in 0..paths.min(count) {
+        check_path(index, MarkerId::new(random.usize(..count)), random.bool());
+    }
+}
+
+fn times(profile: &Profile, marker: MarkerId) -> TimeRange {
+    let (thread, local) = profile.locate(marker).expect("a marker");
+    let markers = &profile.thread(thread).markers;
+    TimeRange { start: markers.start[local.index()], end: markers.end[local.index()] }
+}
+
+/// The innermost stack-based interval of a thread that is on throughout a range.
+fn innermost(profile: &Profile, thread: ThreadId, range: TimeRange) -> Option<MarkerId> {
+    let data = profile.thread(thread);
+    let all = (0..data.markers.len()).map(LocalMarker::new);
+    let on = all.filter(|marker| {
+        let (start, end) = (data.markers.start[marker.index()], data.markers.end[marker.index()]);
+        data.markers.flags[marker.index()].has(MarkerFlags::STACK_BASED) && start <= range.start && end >= range.end
+    });
+    let depth = |marker: &LocalMarker| {
+        (data.markers.start[marker.index()], std::cmp::Reverse(data.markers.end[marker.index()]), *marker)
+    };
+    on.max_by_key(depth).map(|marker| data.global(marker))
+}
+
+fn check_path(index: &Index, target: MarkerId, assume_followed: bool) {
+    let profile = index.profile();
+    let path = CriticalPath::to_marker(index, target, PathOptions { assume_followed });
+    let end = times(profile, target).end;
+    assert_eq!(path.range().end, end);
+    assert!(path.segments.windows(2).all(|pair| pair[0].range.end == pair[1].range.start), "no gap, no overlap");
+    let sum: i64 = path.segments.iter().map(|segment| segment.range.len()).sum();
+    assert_eq!(sum, (end - path.range().start).0);
+    for (at, segment) in path.segments.iter().enumerate() {
+        assert_eq!(segment.kind == PathKind::Unknown, segment.range.is_empty(), "only the beginning is empty");
+        assert!(segment.kind != PathKind::Unknown || at == 0);
+        assert!(assume_followed || segment.kind != PathKind::Followed);
+        let own = times(profile, segment.marker);
+        match segment.kind {
+            PathKind::Run => {
+                assert!(own.start <= segment.range.start && segment.range.end <= own.end);
+                let (thread, local) = profile.locate(segment.marker).expect("a marker");
+                let flags = profile.thread(thread).markers.flags[local.index()];
+                if flags.has(MarkerFlags::STACK_BASED) && profile.thread(thread).groups.is_empty() {
+                    assert_eq!(innermost(profile, thread, segment.range), Some(segment.marker));
+                }
+            }
+            PathKind::Wait => {
+                assert!(segment.range.end >= own.start, "a wait ends where its marker can go on");
+                if let Some(found) = &segment.held_up {
+                    let behind: i64 = found.behind.iter().map(|behind| behind.ns).sum();
+                    assert_eq!(behind + found.idle + found.unknown, segment.range.len());
+                    assert_eq!(held_up(index, segment.thread, segment.range).as_ref(), Some(found));
+                }
+            }
+            PathKind::Followed => assert!(segment.range.len() <= 1_000_000),
+            PathKind::Unknown => {}
+        }
+    }
+}
+
+#[test]
+fn a_post_behind_a_long_task_waits_for_it() {
+    let index = firefox(vec![
+        vec![work("Poster", 0.0, 20.0), post(PUT, 10.0, 1)],
+        vec![work("Long", 2.0, 100.0), work("Nested", 20.0, 90.0), task("Runnable", 101.0, 105.0, 1)],
+    ]);
+    assert_eq!(
+        path_to(&index, "Runnable"),
+        listed(&[
+            ("unknown", "Poster", 0, 0),
+            ("run", "Poster", 0, 10_000),
+            ("wait", "Runnable", 10_000, 101_000),
+            ("run", "Runnable", 101_000, 105_000)
+        ])
+    );
+    let wait = TimeRange {
+        start: times(index.profile(), marker(&index, PUT)).start,
+        end: times(index.profile(), marker(&index, "Runnable")).start,
+    };
+    let found = held_up(&index, ThreadId::new(1), wait).expect("a thread");
+    let behind: Vec<(&str, i64)> =
+        found.behind.iter().map(|behind| (index.profile().strings.get(behind.name), behind.ns / 1_000)).collect();
+    assert_eq!((behind, found.idle, found.unknown / 1_000), (vec![("Long", 90_000)], 0, 1_000));
+}
+
+#[test]
+fn of_two_causes_the_later_decides_and_inner_intervals_own_their_time() {
+    let index = firefox(vec![
+        vec![work("First", 0.0, 8.0), post(PUT, 5.0, 1)],
+        vec![work("Second", 0.0, 30.0), post("TaskController::AddTask", 25.0, 2)],
+        vec![
+            span("Both", 40.0, 60.0, "FlowStack", json!({"flow": "1"})),
+            span("Inner", 45.0, 50.0, "FlowStack", json!({"flow": "2"})),
+        ],
+    ]);
+    assert_eq!(
+        path_to(&index, "Inner"),
+        listed(&[
+            ("unknown", "First", 0, 0),
+            ("run", "First", 0, 5_000),
+            ("wait", "Both", 5_000, 40_000),
+            ("run", "Both", 40_000, 45_000),
+            ("run", "Inner", 45_000, 50_000)
+        ]),
+        "what encloses it ran without a break since after the inner one was posted"
+    );
+    let two = trace(
+        r#"{"ph":"X","name":"A","pid":1,"tid":1,"ts":0,"dur":10},{"ph":"s","name":"f","cat":"c","id":1,"pid":1,"tid":1,"ts":5},
+           {"ph":"X","name":"B","pid":1,"tid":2,"ts":0,"dur":30},{"ph":"s","name":"f","cat":"c","id":2,"pid":1,"tid":2,"ts":25},
+           {"ph":"X","name":"M","pid":1,"tid":3,"ts":40,"dur":20},
+           {"ph":"f","bp":"e","name":"f","cat":"c","id":1,"pid":1,"tid":3,"ts":40},
+           {"ph":"f","bp":"e","name":"f","cat":"c","id":2,"pid":1,"tid":3,"ts":40}"#,
+    );
+    assert_eq!(
+        path_to(&two, "M"),
+        listed(&[("unknown", "B", 0, 0), ("run", "B", 0, 25), ("wait", "M", 25, 40), ("run", "M", 40, 60)])
+    );
+}
+
+#[test]
+fn a_step_inside_a_slice_is_when_it_could_go_on() {
+    let index = trace(
+        r#"{"ph":"X","name":"Worker","pid":1,"tid":2,"ts":10,"dur":50},{"ph":"s","name":"f","cat":"c","id":1,"pid":1,"tid":2,"ts":50},
+           {"ph":"X","name":"Blocked","pid":1,"tid":1,"ts":0,"dur":100},
+           {"ph":"f","bp":"e","name":"f","cat":"c","id":1,"pid":1,"tid":1,"ts":70}"#,
+    );
+    assert_eq!(
+        path_to(&index, "Blocked"),
+        listed(&[
+            ("unknown", "Worker", 10, 10),
+            ("run", "Worker", 10, 50),
+            ("wait", "Blocked", 50, 70),
+            ("run", "Blocked", 70, 100)
+        ])
+    );
+}
+
+#[test]
+fn a_chain_leads_through_three_processes_and_a_cycle_of_posts_ends() {
+    let step = |name: &str, pid: u32, ts: u32, id: u32| {
+        format!(
+            r#"{{"ph":"X","name":"{name}","pid":{pid},"tid":{pid},"ts":{ts},"dur":10}},
+               {{"ph":"f","bp":"e","name":"f","cat":"c","id":{id},"pid":{pid},"tid":{pid},"ts":{ts}}},
+               {{"ph":"s","name":"f","cat":"c","id":{},"pid":{pid},"tid":{pid},"ts":{}}}"#,
+            id + 1,
+            ts + 5
+        )
+    };
+    let events = [step("one", 1, 0, 1), step("two", 2, 20, 2), step("three", 3, 40, 3)].join(",");
+    assert_eq!(
+        path_to(&trace(&events), "three"),
+        listed(&[
+            ("unknown", "one", 0, 0),
+            ("run", "one", 0, 5),
+            ("wait", "two", 5, 20),
+            ("run", "two", 20, 25),
+            ("wait", "three", 25, 40),
+            ("run", "three", 40, 50)
+        ])
+    );
+    // Two slices of one time that post each other.
+    let cycle = trace(
+        r#"{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":10},{"ph":"X","name":"b","pid":2,"tid":2,"ts":0,"dur":10},
+           {"ph":"s","name":"f","cat":"c","id":1,"pid":1,"tid":1,"ts":0},{"ph":"f","bp":"e","name":"f","cat":"c","id":1,"pid":2,"tid":2,"ts":0},
+           {"ph":"s","name":"f","cat":"c","id":2,"pid":2,"tid":2,"ts":0},{"ph":"f","bp":"e","name":"f","cat":"c","id":2,"pid":1,"tid":1,"ts":0}"#,
+    );
+    for name in ["a", "b"] {
+        let path = path_to(&cycle, name);
+        assert_eq!((path.len(), path.last().map(|segment| segment.3)), (2, Some(10)), "{path:?}");
+    }
+}
+
+#[test]
+fn a_wait_of_a_trace_begins_inside_the_slice_that_posts() {
+    let index = trace(
+        r#"{"ph":"X","name":"post","pid":1,"tid":1,"ts":0,"dur":100},{"ph":"s","name":"f","cat":"c","id":1,"pid":1,"tid":1,"ts":10},
+           {"ph":"X","name":"run","pid":1,"tid":2,"ts":40,"dur":20},{"ph":"f","bp":"e","name":"f","cat":"c","id":1,"pid":1,"tid":2,"ts":40}"#,
+    );
+    let rules = RuleMatcher::new(FlowRules::built_in(), index.profile());
+    let flow = index.flows().iter().next().expect("a flow");
+    let life = rules.life(index.profile(), index.flows(), flow);
+    let plain: Vec<(SegmentKind, String, i64, i64)> = life
+        .segments
+        .iter()
+        .map(|segment| {
+            let name = name_of(index.profile(), segment.marker);
+            (segment.kind, name, segment.range.start.0 / 1_000, segment.range.end.0 / 1_000)
+        })
+        .collect();
+    let expected = [
+        (SegmentKind::Run, "post", 0, 10),
+        (SegmentKind::Wait, "run", 10, 40),
+        (SegmentKind::Run, "run", 40, 60),
+        (SegmentKind::Run, "post", 60, 100),
+    ];
+    assert_eq!(plain, expected.map(|(kind, name, start, end)| (kind, name.to_owned(), start, end)));
+}
+
+#[test]
+fn a_neighbour_is_followed_only_if_that_is_assumed() {
+    let index = firefox(vec![
+        vec![work("Poster", 0.0, 5.0), post(PUT, 1.0, 1)],
+        vec![task("Before", 10.0, 20.0, 1), work("After", 20.5, 30.0), work("Late", 32.0, 40.0)],
+    ]);
+    let kinds = |name: &str, assume_followed: bool| -> Vec<&str> {
+        let path = CriticalPath::to_marker(&index, marker(&index, name), PathOptions { assume_followed });
+        path.segments.iter().map(|segment| segment.kind.name()).collect()
+    };
+    assert_eq!(kinds("After", true), ["unknown", "run", "wait", "run", "followed", "run"]);
+    assert_eq!(kinds("After", false), ["unknown", "run"]);
+    assert_eq!(kinds("Late", true), ["unknown", "run"], "2 ms are too long");
+}
+
+#[test]
+fn the_image_of_the_example_waits_for_the_script() {
+    let index = crate::support::example();
+    let all = (0..index.profile().marker_count()).map(MarkerId::new);
+    let is_load = |marker: &MarkerId| {
+        let (thread, local) = index.profile().locate(*marker).expect("a marker");
+        let payload = index.profile().payload(thread, local);
+        let url = payload.get("url").and_then(|url| url.as_str()).unwrap_or_default();
+        name_of(index.profile(), *marker) == "load" && url.ends_with("aurora-hero-3840.jpg")
+    };
+    let load = all.into_iter().find(is_load).expect("the image's load event");
+    let path = CriticalPath::to_marker(&index, load, PathOptions::default());
+    let wait = path.segments.iter().rev().find(|segment| segment.kind == PathKind::Wait).expect("a wait");
+    assert_eq!(wait.range.len() / 1_000_000, 178);
+    let behind = wait.held_up.as_ref().expect("on a thread").behind[0];
+    assert!(behind.ns * 100 > wait.range.len() * 99, "all of it behind one task");
+    let script = wait.range.start + Ns(wait.range.len() / 2);
+    let task = times(index.profile(), behind.longest);
+    assert!(task.start < script && script < task.end);
+    check(&index, &mut fastrand::Rng::with_seed(1), 200);
+}
+
+#[test]
+fn real_recordings_keep_the_promises() {
+    let mut random = fastrand::Rng::with_seed(5);
+    for file in ["profiles/firefox-153-processed-1s.json.gz", "traces/chromium-156-2s.json.gz"] {
+        let Some(path) = real::shared(file) else { continue };
+        let profile = real::open(&path).expect("a recording");
+        let arrangement = profile.meta.arrangement();
+        check(&Index::build(Arc::new(profile), arrangement), &mut random, 25);
+    }
+}

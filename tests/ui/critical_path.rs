@@ -1,0 +1,94 @@
+//! The critical path by keys: drawn as a track, read as a table, followed into the chart; and the zero of times.
+
+use crate::window::Window;
+use egui::accesskit::Role;
+use egui::{Key, Modifiers};
+use flowline::index::waits::{CriticalPath, PathKind, PathOptions};
+use flowline::profile::{MarkerId, Ns, TimeRange};
+use flowline::scene::ItemKind;
+use flowline::view::{Command, PathTarget};
+
+/// The marker of the window whose path has most waits.
+fn with_waits(window: &Window) -> (MarkerId, CriticalPath) {
+    let index = &window.session().index;
+    let all = (0..index.profile().marker_count()).map(MarkerId::new);
+    let path = |marker| (marker, CriticalPath::to_marker(index, marker, PathOptions::default()));
+    let waits = |path: &CriticalPath| path.segments.iter().filter(|segment| segment.kind == PathKind::Wait).count();
+    all.map(path).max_by_key(|(marker, path)| (waits(path), std::cmp::Reverse(*marker))).expect("a marker")
+}
+
+fn has_track(window: &Window) -> bool {
+    window.session().list().items().first().is_some_and(|item| matches!(item.kind, ItemKind::CriticalPath(_)))
+}
+
+#[test]
+fn the_path_is_shown_read_and_hidden_by_keys() {
+    let mut window = Window::tall();
+    let (marker, path) = with_waits(&window);
+    window.apply(Command::Reveal(marker));
+    assert!(!has_track(&window));
+    window.key(Key::K);
+    window.wait("the path", |window| window.session().critical.path().is_some());
+    assert!(has_track(&window));
+    assert_eq!(window.session().critical.path().map(|found| (**found).clone()), Some(path.clone()));
+    assert!(window.says("Critical path to "), "the track says what it leads to");
+
+    window.chord(Modifiers::SHIFT, Key::K);
+    let rows = path.segments.len();
+    window.wait("the table", |window| window.says(&format!("Critical path, {rows} row")));
+    // Every share is part of the whole.
+    let sum: i64 = path.segments.iter().map(|segment| segment.range.len()).sum();
+    assert_eq!(sum, path.range().len());
+    window.press("By kind");
+    let kinds: std::collections::BTreeSet<PathKind> = path.segments.iter().map(|segment| segment.kind).collect();
+    window.wait("the kinds", |window| window.says(&format!("Critical path, {} row", kinds.len())));
+    window.press("Segments");
+    // The first row is the beginning of the path; Enter goes to its marker.
+    let place = window.starting_all(Role::Row, "")[0].rect.center();
+    window.click_at(place);
+    assert_eq!(window.view().selected, Some(path.segments[0].marker));
+    window.key(Key::ArrowDown);
+    window.key(Key::Enter);
+    assert_eq!(window.view().selected, Some(path.segments[1].marker));
+
+    window.press("Hide");
+    assert!(!has_track(&window) && window.view().path.is_none());
+}
+
+#[test]
+fn a_range_ends_a_path_where_something_is_on() {
+    let mut window = Window::tall();
+    let index = std::sync::Arc::clone(&window.session().index);
+    let extent = index.extent();
+    let end = Ns(extent.start.0 + extent.len() / 2);
+    window.apply(Command::Select(None));
+    window.apply(Command::SelectRange(Some(TimeRange { start: extent.start, end })));
+    window.key(Key::K);
+    let threads = index.profile().threads_with_ids().map(|(thread, _)| thread);
+    match flowline::index::waits::last_on(&index, threads, end) {
+        None => assert_eq!(window.view().path, None),
+        Some(marker) => {
+            let target = PathTarget { marker, time: Some(end), assume_followed: true };
+            assert_eq!(window.view().path, Some(target));
+            window.wait("the path", |window| window.session().critical.path().is_some());
+            assert_eq!(window.session().critical.path().map(|path| path.range().end), Some(end));
+        }
+    }
+}
+
+#[test]
+fn times_are_shown_from_a_marker_on() {
+    let mut window = Window::tall();
+    let (marker, _) = with_waits(&window);
+    window.apply(Command::Reveal(marker));
+    let start = window.view().times_of(marker).expect("a marker").start;
+    let own = window.profile().displayed(start);
+    assert_ne!(own, Ns(0));
+    window.key(Key::Z);
+    assert_eq!(window.profile().displayed(start), Ns(0));
+    assert_eq!(window.profile().on_own_clock(start), own, "names of flows keep their times");
+    assert!(window.says("times from "));
+    window.chord(Modifiers::SHIFT, Key::Z);
+    assert_eq!(window.profile().displayed(start), own);
+    assert!(!window.says("times from "));
+}
