@@ -268,6 +268,8 @@ pub(super) enum What {
     Samples,
     /// One line per call of a function, as samples show them
     Calls,
+    /// One line per network request
+    Network,
     /// One line per kind of warning
     Warnings,
     /// One line per node of the call tree of samples

@@ -8,7 +8,9 @@ use super::args::{DumpArgs, What};
 use super::dump_stacks::{StackFile, stacks};
 use super::terminal::Output;
 use super::threads::find_thread;
-use super::{Opening, dump_calls, dump_calltree, dump_flows, dump_samples, keep, open, origin_for, terminal};
+use super::{
+    Opening, dump_calls, dump_calltree, dump_flows, dump_network, dump_samples, keep, open, origin_for, terminal,
+};
 use crate::index::search::{Hits, Query, resolve, run as search};
 use crate::index::{Arrangement, GroupKind, Index, depths};
 use crate::profile::{LocalMarker, Profile, ThreadId};
@@ -34,6 +36,7 @@ pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
         }
         What::Flows => dump_flows::flows(&mut out, index, hits.as_ref(), options.all)?,
         What::Counters => counters(&mut out, profile)?,
+        What::Network => dump_network::requests(&mut out, index, hits.as_ref())?,
         What::Calltree => dump_calltree::call_tree(&mut out, profile, options)?,
         What::Collapsed => stacks(&mut out, profile, options, StackFile::Collapsed)?,
         What::Speedscope => stacks(&mut out, profile, options, StackFile::Speedscope)?,

@@ -11,6 +11,7 @@ mod first_fit;
 pub mod flows;
 mod layout;
 pub mod nesting;
+pub mod network;
 mod pyramid;
 mod rows;
 pub mod samples;
@@ -19,8 +20,8 @@ mod span;
 pub mod statistics;
 mod style;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -35,6 +36,7 @@ pub use flows::FlowGraph;
 use layout::Layout;
 pub use layout::{Overlap, RowMarkers, RowSource, Rows, ThreadLayout};
 pub use nesting::Nesting;
+pub use network::Network;
 pub use pyramid::{Pyramid, RowItems, touching};
 pub use rows::{Group, ThreadRows, depths};
 pub use span::{Packed, Span, Style};
@@ -85,12 +87,13 @@ pub struct Index {
     cpu: CpuTracks,
     charts: StackCharts,
     flows: FlowGraph,
+    network: OnceLock<Network>,
     /// How long the build took.
     pub timings: BuildTimings,
 }
 persist!(Index {
     styles, clock, extent, by_name, stack, summaries, activity, counters, cpu, flows;
-    id, profile, charts, timings
+    id, profile, charts, network, timings
 });
 
 impl Index {
@@ -152,6 +155,7 @@ impl Index {
             cpu,
             charts,
             flows,
+            network: OnceLock::new(),
             timings,
         }
     }
@@ -270,6 +274,21 @@ impl Index {
     #[must_use]
     pub const fn flows(&self) -> &FlowGraph {
         &self.flows
+    }
+
+    /// The network requests, found now if necessary. That can take long: the window finds them on the pool.
+    pub fn network(&self) -> &Network {
+        // Built outside of the lock: building uses the pool.
+        self.network.get().unwrap_or_else(|| {
+            let built = Network::build(&self.profile).with_tracks(&self.profile, self.clock);
+            self.network.get_or_init(|| built)
+        })
+    }
+
+    /// The network requests, if they were found already.
+    #[must_use]
+    pub fn network_if_built(&self) -> Option<&Network> {
+        self.network.get()
     }
 
     /// What was wrong with the input, flow fields included.
