@@ -156,7 +156,7 @@ impl SavedViewFile {
 }
 
 /// The keys of the tables' widths.
-const TABLES: [&str; 3] = ["markers", "flows", "statistics"];
+const TABLES: [&str; 4] = ["markers", "flows", "statistics", "network"];
 
 /// The columns of tables as they are written: those of the marker table by their headings, and the chosen widths.
 fn tables_value(tables: &TableLayouts) -> Value {

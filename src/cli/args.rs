@@ -310,6 +310,8 @@ pub(super) enum TableArg {
     Log,
     /// Counts, sums and percentiles of markers by name
     Statistics,
+    /// Network requests with their phases
+    Network,
 }
 
 /// Colours.
@@ -360,6 +362,7 @@ impl From<TableArg> for TableKind {
             TableArg::Flame => Self::Flame,
             TableArg::Log => Self::EventLog,
             TableArg::Statistics => Self::Statistics,
+            TableArg::Network => Self::Network,
         }
     }
 }

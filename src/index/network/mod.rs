@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use super::clock::Clock;
 use crate::profile::{LocalMarker, MarkerId, ProcessId, Profile, StringId, ThreadId, TypeId};
 use chrome_event::{Event, EventName};
-pub use request::{Outcome, Phase, PhaseKind, Redirect, Request, RequestId, parts_of_url, short_name};
+pub use request::{Outcome, Phase, PhaseKind, PhaseWeight, Redirect, Request, RequestId, parts_of_url, short_name};
 pub use rows::{Bar, NetworkTrack, RowBars};
 
 /// The requests of a recording.

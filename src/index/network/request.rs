@@ -82,11 +82,26 @@ impl PhaseKind {
         }
     }
 
-    /// Whether nothing happens on the network for the request.
+    /// How it is drawn.
     #[must_use]
-    pub const fn is_idle(self) -> bool {
-        matches!(self, Self::Redirect | Self::Queued | Self::Stalled | Self::Processing)
+    pub const fn weight(self) -> PhaseWeight {
+        match self {
+            Self::Redirect | Self::Queued | Self::Stalled | Self::Processing => PhaseWeight::Thin,
+            Self::Dns | Self::Connect | Self::Tls | Self::Sent | Self::Waiting => PhaseWeight::Pale,
+            Self::Download | Self::Open => PhaseWeight::Solid,
+        }
     }
+}
+
+/// How a phase is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PhaseWeight {
+    /// Thin: the network does not work on the request.
+    Thin,
+    /// Pale: on the way to the first byte.
+    Pale,
+    /// Solid: data arrives.
+    Solid,
 }
 
 /// A phase as the recording states it. With bad clocks it ends before it starts, or reaches out of its request.

@@ -24,15 +24,18 @@ pub enum TableKind {
     EventLog,
     /// Numbers of the scope by group.
     Statistics,
+    /// Network requests.
+    Network,
 }
 
 impl TableKind {
     /// All tables from left to right, with title and hint.
-    pub(crate) const ALL: [(Self, &'static str, &'static str); 9] = [
+    pub(crate) const ALL: [(Self, &'static str, &'static str); 10] = [
         (Self::Markers, "Markers", "All markers, or those found (T)"),
         (Self::FlowTree, "Flow tree", "A marker, its flows, their markers (Shift+T)"),
         (Self::AllFlows, "All flows", "Every flow of the recording (Ctrl+T)"),
         (Self::Statistics, "Statistics", "Counts, sums and percentiles of what is shown, by name or anything else (I)"),
+        (Self::Network, "Network", "Network requests with their phases (N)"),
         (Self::CallTree, "Call tree", "Samples, from the roots to what they call (Y)"),
         (Self::BottomUp, "Bottom-up", "Functions by what they cost themselves, with their callers (Shift+Y)"),
         (Self::Functions, "Functions", "All functions of the samples"),
@@ -43,7 +46,7 @@ impl TableKind {
     /// The form in which it shows samples, if it does.
     pub(crate) const fn samples(self) -> Option<SampleView> {
         match self {
-            Self::Markers | Self::FlowTree | Self::AllFlows | Self::Statistics => None,
+            Self::Markers | Self::FlowTree | Self::AllFlows | Self::Statistics | Self::Network => None,
             Self::CallTree => Some(SampleView::CallTree),
             Self::BottomUp => Some(SampleView::BottomUp),
             Self::Functions => Some(SampleView::Functions),

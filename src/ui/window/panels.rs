@@ -8,6 +8,7 @@ use crate::ui::tables::TableKind;
 use crate::ui::tables::flow_table::FlowTable;
 use crate::ui::tables::flow_tree::FlowTree;
 use crate::ui::tables::marker_table::MarkerTable;
+use crate::ui::tables::network::NetworkTable;
 use crate::ui::tables::samples::SampleTrees;
 use crate::ui::tables::statistics::StatisticsTable;
 use crate::ui::widgets::table::Widths;
@@ -17,8 +18,8 @@ use crate::ui::widgets::table::Widths;
 pub struct TableLayouts {
     /// The columns of the marker table; the usual ones if there are none.
     pub marker_columns: Vec<MarkerColumn>,
-    /// Chosen widths in the tables of markers, of flows and of statistics.
-    pub widths: [Widths; 3],
+    /// Chosen widths in the tables of markers, of flows, of statistics and of network requests.
+    pub widths: [Widths; 4],
 }
 
 /// State of the panels.
@@ -31,6 +32,8 @@ pub struct Panels {
     pub flow_table: FlowTable,
     /// Statistics of the scope.
     pub statistics: StatisticsTable,
+    /// Network requests.
+    pub network: NetworkTable,
     /// Trees of samples.
     pub samples: SampleTrees,
     /// The payload of the selected marker.
@@ -52,6 +55,7 @@ impl Panels {
             flow_tree: FlowTree::new(wake.clone()),
             flow_table: FlowTable::new(wake.clone()),
             statistics: StatisticsTable::new(wake.clone()),
+            network: NetworkTable::new(wake.clone()),
             samples: SampleTrees::new(wake.clone()),
             payload: PayloadTree::default(),
             slice_tree: SliceTree::default(),
@@ -65,17 +69,24 @@ impl Panels {
     pub fn layouts(&self) -> TableLayouts {
         TableLayouts {
             marker_columns: self.marker_table.columns().to_vec(),
-            widths: [self.marker_table.widths(), self.flow_table.widths(), self.statistics.widths()].map(Widths::clone),
+            widths: [
+                self.marker_table.widths(),
+                self.flow_table.widths(),
+                self.statistics.widths(),
+                self.network.widths(),
+            ]
+            .map(Widths::clone),
         }
     }
 
     /// Arranges the columns of the tables.
     pub fn set_layouts(&mut self, layouts: TableLayouts) {
         self.marker_table.set_columns(&layouts.marker_columns);
-        let [markers, flows, statistics] = layouts.widths;
+        let [markers, flows, statistics, network] = layouts.widths;
         *self.marker_table.widths_mut() = markers;
         *self.flow_table.widths_mut() = flows;
         *self.statistics.widths_mut() = statistics;
+        *self.network.widths_mut() = network;
     }
 
     /// Whether a table is still sorting its rows.
@@ -86,6 +97,7 @@ impl Panels {
             || self.flow_table.is_busy()
             || self.samples.is_busy()
             || self.statistics.is_busy()
+            || self.network.is_busy()
     }
 
     /// Waits until all tables are ready; for pictures and tests.
@@ -95,5 +107,6 @@ impl Panels {
         self.flow_table.wait();
         self.samples.wait();
         self.statistics.wait();
+        self.network.wait();
     }
 }
