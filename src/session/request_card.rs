@@ -16,7 +16,7 @@ pub fn phase_lines(request: &Request) -> Vec<(&'static str, String)> {
     }
     let line = |kind: PhaseKind| {
         let length = request.length_of(kind)?;
-        Some((kind.title(), format_duration_ns(length.0)))
+        (length.0 != 0).then(|| (kind.title(), format_duration_ns(length.0)))
     };
     kinds.into_iter().filter_map(line).collect()
 }

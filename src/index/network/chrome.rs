@@ -154,13 +154,17 @@ fn phases(
     response: Option<(Ns, &Response)>,
     (network_end, is_cached): (Option<Ns>, bool),
 ) {
-    if asked > request.start {
-        request.add(PhaseKind::Redirect, Some(request.start), Some(asked));
-    }
-    let Some((answered, response)) = response else { return };
+    let Some((answered, response)) = response else {
+        if asked > request.start {
+            request.add(PhaseKind::Redirect, Some(request.start), Some(asked));
+        }
+        return;
+    };
+    request.add(PhaseKind::Redirect, Some(request.start), Some(asked));
     let end = network_end.map(|_| request.end);
     let Some(timing) = response.timing.filter(|_| !is_cached) else {
-        request.add(PhaseKind::Stalled, Some(request.start), Some(answered));
+        request.add(PhaseKind::Queued, Some(asked), Some(asked));
+        request.add(PhaseKind::Stalled, Some(asked), Some(answered));
         request.add(PhaseKind::Download, Some(answered), end);
         return;
     };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::request::{Request, RequestId};
 use crate::index::clock::Clock;
 use crate::index::first_fit::FirstFit;
-use crate::index::pyramid::{Pyramid, RowItems};
+use crate::index::pyramid::{Pyramid, RowItems, touching};
 use crate::index::span::{Packed, Style};
 use crate::index::style::color_index;
 use crate::profile::{LocalMarker, MarkerId, Ns, ProcessId};
@@ -34,6 +34,8 @@ struct Row {
 #[derive(Clone, Debug, Default)]
 pub struct NetworkTrack {
     bars: Vec<Bar>,
+    /// The bars of each request, by request.
+    of_request: Vec<(RequestId, u32)>,
     rows: Vec<Row>,
     /// All bars on one row; each from where the one before it ends.
     summary: Row,
@@ -111,7 +113,9 @@ impl NetworkTrack {
             bars.push(bar(None, request.marker, request.own_start(), request.end, style));
         }
         bars.sort_by_key(|bar| (bar.packed.start(), bar.packed.end()));
-        let mut track = Self { bars, rows: Vec::new(), summary: Row::default(), requests: ids.len() };
+        let mut track = Self { bars, requests: ids.len(), ..Self::default() };
+        track.of_request = track.numbered().map(|(number, bar)| (bar.request, number)).collect();
+        track.of_request.sort_unstable();
         track.pack();
         track.summarise();
         track
@@ -178,14 +182,16 @@ impl NetworkTrack {
         Some(RowBars { track: self, row })
     }
 
-    /// The row of the bar of a request.
+    /// The numbers of the bars of a request, by start.
+    pub fn bars_of(&self, request: RequestId) -> impl Iterator<Item = u32> + Clone {
+        let first = self.of_request.partition_point(|(of, _)| *of < request);
+        self.of_request[first..].iter().take_while(move |(of, _)| *of == request).map(|(_, bar)| *bar)
+    }
+
+    /// Whether a row holds a bar that touches a range of ticks.
     #[must_use]
-    pub fn row_of(&self, request: RequestId) -> Option<usize> {
-        let is_it = |bar: &u32| {
-            let bar = &self.bars[*bar as usize];
-            bar.request == request && bar.redirect.is_none()
-        };
-        self.rows.iter().position(|row| row.bars.iter().any(|(number, _)| is_it(number)))
+    pub fn shows(&self, row: usize, (from, to): (u64, u64)) -> bool {
+        self.row(Some(row)).is_some_and(|bars| !touching(&bars, from, to).is_empty())
     }
 
     /// The rows with only the bars for which `keep` is true, row by row; rows keep their numbers.
@@ -197,6 +203,7 @@ impl NetworkTrack {
         };
         Self {
             bars: self.bars.clone(),
+            of_request: self.of_request.clone(),
             rows: self.rows.iter().map(kept).collect(),
             summary: kept(&self.summary),
             requests: self.requests,
