@@ -164,7 +164,7 @@ fn phases(
     let end = network_end.map(|_| request.end);
     let Some(timing) = response.timing.filter(|_| !is_cached) else {
         request.add(PhaseKind::Queued, Some(asked), Some(asked));
-        request.add(PhaseKind::Stalled, Some(asked), Some(answered));
+        request.add(PhaseKind::Stalled, Some(request.start), Some(answered));
         request.add(PhaseKind::Download, Some(answered), end);
         return;
     };

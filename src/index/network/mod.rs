@@ -10,13 +10,13 @@ mod firefox;
 mod request;
 mod rows;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 
 use super::clock::Clock;
 use crate::profile::{LocalMarker, MarkerId, ProcessId, Profile, StringId, ThreadId, TypeId};
-use chrome_event::{Event, EventName};
+use chrome_event::{Event, EventName, What};
 pub use request::{Outcome, Phase, PhaseKind, PhaseWeight, Redirect, Request, RequestId, parts_of_url, short_name};
 pub use rows::{Bar, NetworkTrack, RowBars};
 
@@ -89,6 +89,32 @@ fn events(profile: &Profile, sources: &Sources) -> Vec<Event> {
         events.par_extend(found.into_par_iter().with_min_len(16).filter_map(read));
     }
     events
+}
+
+/// The addresses of the requests of traces, by id.
+#[derive(Clone, Debug, Default)]
+pub struct RequestUrls(HashMap<String, String>);
+
+impl RequestUrls {
+    /// Reads the events that ask for addresses; of several of one id, the last counts.
+    #[must_use]
+    pub fn new(profile: &Profile) -> Self {
+        let mut sources = Sources::new(profile);
+        sources.events.iter_mut().for_each(|event| *event = event.filter(|event| *event == EventName::Send));
+        let mut events = events(profile, &sources);
+        events.sort_by_key(|event| event.time);
+        let sent = events.into_iter().filter_map(|event| match event.what {
+            What::Send(sent) => Some((event.id, sent.url)),
+            _ => None,
+        });
+        Self(sent.collect())
+    }
+
+    /// The address of the request of an id.
+    #[must_use]
+    pub fn get(&self, id: &str) -> Option<&str> {
+        self.0.get(id).map(String::as_str)
+    }
 }
 
 impl Network {

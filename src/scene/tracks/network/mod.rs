@@ -17,7 +17,7 @@ use crate::scene::pointer_hits::PointerHits;
 use crate::view::{Command, Tracks};
 
 /// Tracks with at most this many rows are unfolded unless somebody folds them.
-const FEW_ROWS: usize = 8;
+const FEW_ROWS: usize = 10;
 
 /// Whether the rows of a track are shown.
 pub(super) fn is_expanded(tracks: &Tracks, process: ProcessId, track: &NetworkTrack) -> bool {

@@ -46,19 +46,17 @@ impl PhasePainter {
         let style = place.packed.style();
         let (first, end) = frame.axis.columns(place.packed);
         let phases = request.drawn_phases();
-        let is_thick = |weight: PhaseWeight| weight != PhaseWeight::Thin;
-        let Some(label) = phases.iter().find(|phase| is_thick(phase.kind.weight())) else {
+        let thick = || phases.iter().filter(|phase| phase.kind.weight() != PhaseWeight::Thin);
+        let Some((from, to)) = thick().next().zip(thick().last()) else {
             // Nothing is known of its way through the network.
             self.veil(frame, place.slot, (first, end), PALE);
             return place.packed;
         };
-        let label = Packed::new(clock.tick(label.start).max(place.packed.start()), place.packed.end(), style);
+        let inside = |tick: u64| tick.clamp(place.packed.start(), place.packed.end());
+        let label = Packed::new(inside(clock.tick(from.start)), inside(clock.tick(to.end)), style);
         let mut done = first;
-        for phase in &phases {
+        for phase in thick() {
             let weight = phase.kind.weight();
-            if !is_thick(weight) {
-                continue;
-            }
             let packed = Packed::new(clock.tick(phase.start), clock.tick(phase.end), style);
             let (from, to) = frame.axis.columns(packed);
             let (from, to) = (from.max(done), to.min(end));

@@ -14,7 +14,7 @@ use egui::{Id, Rangef, Rect, Role, Ui, pos2};
 
 use crate::index::Index;
 use crate::index::flows::elided;
-use crate::index::network::{Network, Request, RequestId, parts_of_url};
+use crate::index::network::{Network, Outcome, Request, RequestId, parts_of_url};
 use crate::profile::{MarkerId, TimeRange};
 use crate::scene::{Palette, Scope, ScopeKey, ThreadPart};
 use crate::session::{Session, TableFile, Task, Wake, with_margin};
@@ -36,7 +36,7 @@ struct Answer {
     rows: Arc<Vec<RequestId>>,
     /// Requests of the recording.
     total: usize,
-    /// From the first start to the last end of the rows, or the range of the scope.
+    /// What the waterfall shows: the range of the scope, or from the first start to the last end of the rows.
     range: TimeRange,
 }
 
@@ -137,8 +137,12 @@ fn answer(index: &Index, scope: &Scope, asked: &Question) -> Answer {
         let order = compare(profile, column, a.1, b.1);
         if descending { order.reverse() } else { order }
     });
-    let all = rows.iter().map(|(_, request)| TimeRange::new(request.start, request.end)).reduce(TimeRange::union);
-    let range = scope.range().or(all).unwrap_or_default();
+    // Those without an end reach to the end of the recording, and would leave no room to the others.
+    let times = |(_, request): &(RequestId, &Request)| match request.outcome {
+        Outcome::Unfinished => TimeRange::new(request.start, request.start),
+        Outcome::Finished | Outcome::Failed => TimeRange::new(request.start, request.end),
+    };
+    let range = scope.range().or(rows.iter().map(times).reduce(TimeRange::union)).unwrap_or_default();
     let rows = rows.into_iter().map(|(id, _)| id).collect();
     Answer { rows: Arc::new(rows), total: network.requests().len(), range }
 }
