@@ -69,7 +69,10 @@ fn the_table_lists_requests_and_sorts_and_filters_them() {
     assert_eq!(window.shell().state.table, Some(TableKind::Network));
     let rows = window.requests();
     assert_eq!(rows.len(), 3, "{rows:?}");
-    assert!(rows[0].starts_with("http://a.test/one.js, GET, Status 200, text/javascript, Bytes received 1,234"), "{rows:?}");
+    assert!(
+        rows[0].starts_with("http://a.test/one.js, GET, Status 200, text/javascript, Bytes received 1,234"),
+        "{rows:?}"
+    );
     assert!(rows[0].contains("Duration 100ms") && rows[0].contains("Receiving 40ms"), "{rows:?}");
     window.press("Duration");
     let rows = window.requests();
