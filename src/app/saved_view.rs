@@ -156,7 +156,7 @@ impl SavedViewFile {
 }
 
 /// The keys of the tables' widths.
-const TABLES: [&str; 5] = ["markers", "flows", "statistics", "flow_tree", "samples"];
+const TABLES: [&str; 6] = ["markers", "flows", "statistics", "flow_tree", "samples", "network"];
 
 /// The columns of tables as they are written: those of the marker table by their headings, and the chosen widths.
 fn tables_value(tables: &TableLayouts) -> Value {

@@ -283,6 +283,8 @@ pub(super) enum What {
     Calls,
     /// One line per segment of the critical path to the end of a marker (--marker)
     Path,
+    /// One line per network request
+    Network,
     /// One line per kind of warning
     Warnings,
     /// One line per node of the call tree of samples
@@ -325,6 +327,8 @@ pub(super) enum TableArg {
     Statistics,
     /// The critical path (--critical)
     Path,
+    /// Network requests with their phases
+    Network,
 }
 
 /// Colours.
@@ -376,6 +380,7 @@ impl From<TableArg> for TableKind {
             TableArg::Log => Self::EventLog,
             TableArg::Statistics => Self::Statistics,
             TableArg::Path => Self::CriticalPath,
+            TableArg::Network => Self::Network,
         }
     }
 }

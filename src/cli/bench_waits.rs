@@ -57,7 +57,7 @@ pub(super) fn measure(index: &Index, rules: &RuleMatcher) -> WaitTimes {
     let stride = (graph.len() / PATHS).max(1);
     let ends: Vec<MarkerId> = graph.iter().step_by(stride).filter_map(|flow| graph.last_to_end(flow)).collect();
     for marker in &ends {
-        CriticalPath::to_marker(index, *marker, PathOptions::default());
+        let _built = CriticalPath::to_marker(index, *marker, PathOptions::default());
     }
     for marker in ends {
         let began = Instant::now();

@@ -14,6 +14,7 @@ mod dump;
 mod dump_calls;
 mod dump_calltree;
 mod dump_flows;
+mod dump_network;
 mod dump_path;
 mod dump_samples;
 mod dump_stacks;

@@ -11,6 +11,7 @@ mod first_fit;
 pub mod flows;
 mod layout;
 pub mod nesting;
+pub mod network;
 mod pyramid;
 mod rows;
 pub mod samples;
@@ -20,8 +21,8 @@ pub mod statistics;
 mod style;
 pub mod waits;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -38,6 +39,7 @@ pub use flows::FlowGraph;
 use layout::Layout;
 pub use layout::{Overlap, RowMarkers, RowSource, Rows, ThreadLayout};
 pub use nesting::Nesting;
+pub use network::Network;
 pub use pyramid::{Pyramid, RowItems, touching};
 pub use rows::{Group, ThreadRows, depths};
 pub use span::{Packed, Span, Style};
@@ -89,12 +91,13 @@ pub struct Index {
     charts: StackCharts,
     flows: FlowGraph,
     stacks: ThreadStacks,
+    network: OnceLock<Network>,
     /// How long the build took.
     pub timings: BuildTimings,
 }
 persist!(Index {
     styles, clock, extent, by_name, stack, summaries, activity, counters, cpu, flows;
-    id, profile, charts, stacks, timings
+    id, profile, charts, stacks, network, timings
 });
 
 impl Index {
@@ -164,6 +167,7 @@ impl Index {
             charts,
             flows,
             stacks,
+            network: OnceLock::new(),
             timings,
         }
     }
@@ -289,6 +293,21 @@ impl Index {
     pub(in crate::index) fn thread_stack(&self, thread: ThreadId) -> ThreadStack<'_> {
         let built = self.stack.if_built(thread).map(|layout| &layout.rows);
         self.stacks.stack(&self.profile, thread, built)
+    }
+
+    /// The network requests, found now if necessary. That can take long: the window finds them on the pool.
+    pub fn network(&self) -> &Network {
+        // Built outside of the lock: building uses the pool.
+        self.network.get().unwrap_or_else(|| {
+            let built = Network::build(&self.profile).with_tracks(&self.profile, self.clock);
+            self.network.get_or_init(|| built)
+        })
+    }
+
+    /// The network requests, if they were found already.
+    #[must_use]
+    pub fn network_if_built(&self) -> Option<&Network> {
+        self.network.get()
     }
 
     /// What was wrong with the input, flow fields included.

@@ -53,9 +53,9 @@ pub use tracks::samples::{CallHit, call_hit, cpu_spread};
 pub use tracks::thread::{Hit, hit};
 pub use tracks::{
     Background, COUNTER_HEIGHT, CallRow, CounterHeading, CounterItem, CriticalPathItem, EmptyThreads, FlowTrackHeading,
-    FlowTrackItem, FoldedGroup, InView, Item, ItemKind, LabelStyle, MarkerRow, MoreGroups, PROCESS_HEIGHT,
-    ProcessHeading, ROW_HEIGHT, SAMPLES_HEIGHT, SamplesHeading, THREAD_HEIGHT, ThreadHeading, TrackItem, TrackLabel,
-    TrackList, TrackListKey, is_deep, listed_groups, rows_height,
+    FlowTrackItem, FoldedGroup, InView, Item, ItemKind, LabelStyle, MarkerRow, MoreGroups, NetworkHeading, NetworkRow,
+    PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT, SAMPLES_HEIGHT, SamplesHeading, THREAD_HEIGHT, ThreadHeading,
+    TrackItem, TrackLabel, TrackList, TrackListKey, is_deep, listed_groups, rows_height,
 };
 pub use view_layout::{Canvas, LayoutInput, ViewLayout};
 

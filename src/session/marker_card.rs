@@ -1,5 +1,6 @@
 //! Text of a marker card: heading, times, fields. Tooltip and details show it.
 
+use super::request_card::request_lines;
 use crate::index::Index;
 use crate::profile::stack::StackTrace;
 pub use crate::profile::text::format_time as time_text;
@@ -78,6 +79,7 @@ impl MarkerCard {
         if let Some(samples) = profile.samples_during(thread, local).filter(|samples| *samples > 0) {
             lines.push(("Samples".to_owned(), format_counted(samples as u64, "sample") + " during it"));
         }
+        lines.extend(request_lines(index, marker));
         let facts = lines.len();
         lines.extend(profile.field_lines(thread, local).into_iter().map(|line| (line.label, line.value)));
         if let Some(stack) = profile.marker_stack(thread, local) {

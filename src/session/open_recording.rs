@@ -70,6 +70,8 @@ pub struct Session {
     /// The flows of the selected marker.
     pub flow_cards: FlowCards,
     pub(super) marker_card: Option<(MarkerId, MarkerCard)>,
+    /// Whether cards were made when the network requests were known.
+    pub(super) knows_requests: bool,
     /// The card of the selected call, and the range whose costs it has.
     pub(super) call_card: Option<(CallRef, Option<TimeRange>, MarkerCard)>,
     /// Markers whose schema keeps them out of the chart, and out of the table.
@@ -134,6 +136,7 @@ impl Session {
             flows: FlowPanelModel::new(setup, Arc::clone(&wake)),
             flow_cards: FlowCards::default(),
             marker_card: None,
+            knows_requests: false,
             call_card: None,
             async_stack: AsyncStack::new(Arc::clone(&wake)),
             critical: CriticalPaths::new(Arc::clone(&wake)),

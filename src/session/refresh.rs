@@ -65,6 +65,9 @@ impl Session {
         if !is_listed_anew {
             return;
         }
+        if self.layout.list().network_is_missing {
+            self.rows.build_network(&self.index);
+        }
         // Threads on or near the screen come first.
         let by_distance = |missing: &[ThreadId]| {
             let mut missing: Vec<(f64, ThreadId)> =
@@ -108,6 +111,10 @@ impl Session {
     fn refresh_details(&mut self) {
         self.refresh_call_card();
         self.async_stack.follow(&self.index, self.selected_stack());
+        let knows_requests = self.index.network_if_built().is_some();
+        if std::mem::replace(&mut self.knows_requests, knows_requests) != knows_requests {
+            self.marker_card = None;
+        }
         let Some(marker) = self.view.selected else { return };
         self.flow_cards.follow(&self.index, marker);
         self.slice.follow(&self.index, marker);

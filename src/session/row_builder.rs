@@ -20,6 +20,8 @@ enum Rows {
     Markers(Arrangement),
     /// The stack chart, of some functions and in some colours.
     Calls(CallChoice),
+    /// The network requests of all threads.
+    Network,
 }
 
 impl Rows {
@@ -46,7 +48,7 @@ impl RowBuilder {
     pub fn follow(&mut self, index: &Arc<Index>, arrangement: Arrangement, missing: impl Iterator<Item = ThreadId>) {
         if self.arrangement != arrangement {
             self.arrangement = arrangement;
-            self.task.retain(|(rows, _)| matches!(rows, Rows::Calls(_)));
+            self.task.retain(|(rows, _)| !matches!(rows, Rows::Markers(_)));
         }
         for thread in missing {
             self.build(index, arrangement, thread);
@@ -69,6 +71,14 @@ impl RowBuilder {
                 index.charts().showing(calls.functions).build(thread, calls.colors);
             });
         }
+    }
+
+    /// Finds the network requests.
+    pub fn build_network(&mut self, index: &Arc<Index>) {
+        let index = Arc::clone(index);
+        self.task.add((Rows::Network, ThreadId::default()), move |_| {
+            index.network();
+        });
     }
 
     /// Takes finished rows; returns the number of threads built so far in the current arrangement, and of stack charts.

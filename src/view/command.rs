@@ -84,6 +84,8 @@ pub enum Command {
     ToggleFlowTrack(u32),
     /// Fold or unfold the counters of a process, or those of no process.
     ToggleCounters(Option<ProcessId>),
+    /// Fold or unfold the network requests of a process.
+    ToggleNetwork(ProcessId),
     /// Hide a thread.
     HideThread(ThreadId),
     /// Show only one thread.

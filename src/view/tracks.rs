@@ -25,6 +25,8 @@ pub struct Tracks {
     pub flow_tracks: BTreeSet<u32>,
     /// Processes that show their counters; `None` stands for the counters of no process.
     pub counters: BTreeSet<Option<ProcessId>>,
+    /// Processes whose network requests are unfolded although they have many rows, or folded although they have few.
+    pub network: BTreeSet<ProcessId>,
     /// Threads whose stack charts show all their rows.
     pub stack_charts: BTreeSet<ThreadId>,
     /// Whether markers are shown whose schema keeps them out of the chart or the table.

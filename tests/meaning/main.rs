@@ -9,6 +9,7 @@ mod fields;
 mod flow_names;
 mod flows;
 mod flows_property;
+mod network;
 mod order;
 mod pyramid;
 mod real_flows;

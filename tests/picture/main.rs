@@ -13,6 +13,7 @@ mod fixtures;
 mod flows;
 mod gpu;
 mod invariants;
+mod network;
 mod renderer;
 mod samples;
 mod shaders;

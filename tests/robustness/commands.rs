@@ -159,6 +159,7 @@ impl Fuzzer {
             13 | 14 => Command::Reveal(self.marker()),
             15 => Command::ToggleProcess(self.process()),
             16 => Command::ToggleThread(self.thread()),
+            17 if animated => Command::ToggleNetwork(self.process()),
             17 => Command::ToggleCounters(Some(self.process())),
             18 => Command::HideThread(self.thread()),
             19 => [Command::ShowOnly(self.thread()), Command::ShowAll][usize::from(animated)].clone(),

@@ -22,6 +22,7 @@ mod keys;
 mod measuring;
 mod mouse;
 mod narrowing;
+mod network;
 mod places;
 mod question;
 mod sample_trees;

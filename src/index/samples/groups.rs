@@ -7,6 +7,7 @@ use super::entries::{EntryId, EntryList, event_address, work_of};
 use super::grouping::{Grouping, third_party};
 use super::nodes::{CallNodes, NodeId};
 use super::tree::{CallTree, larger_first};
+use crate::index::network::RequestUrls;
 use crate::profile::samples::{NONE, ResourceKind};
 use crate::profile::{FuncId, Profile};
 
@@ -52,6 +53,7 @@ impl Groups {
     }
 
     fn of_entries(profile: &Profile, grouping: Grouping, tree: &CallTree, entries: &EntryList) -> Self {
+        let urls = if grouping.is_by_address() { RequestUrls::new(profile) } else { RequestUrls::default() };
         let mut names = Names::default();
         let nodes = &tree.nodes;
         let group = |func: u32, entry: EntryId, names: &mut Names| {
@@ -59,7 +61,7 @@ impl Groups {
                 Some(_) => profile.stacks.resource(FuncId(func)).unwrap_or((ResourceKind::UNKNOWN, "")),
                 None => (ResourceKind::UNKNOWN, ""),
             };
-            let address = || if entry == NONE { String::new() } else { event_address(profile, entries, entry) };
+            let address = || if entry == NONE { String::new() } else { event_address(profile, &urls, entries, entry) };
             names.number(match grouping {
                 Grouping::None => String::new(),
                 Grouping::Category => work_of(profile, func).name().to_owned(),

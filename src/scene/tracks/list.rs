@@ -6,13 +6,15 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::in_view::InView;
+use super::network;
 use super::{
     CallRow, CounterHeading, CounterItem, CriticalPathItem, EmptyThreads, FlowTrackHeading, FlowTrackItem, FoldedGroup,
-    FoldedRows, Item, ItemKind, MarkerRow, MoreGroups, ProcessHeading, SamplesHeading, ThreadHeading, listed_groups,
+    FoldedRows, Item, ItemKind, MarkerRow, MoreGroups, NetworkHeading, NetworkRow, ProcessHeading, SamplesHeading,
+    ThreadHeading, listed_groups,
 };
 use crate::index::flows::FlowTrack;
 use crate::index::search::Query;
-use crate::index::{Index, ThreadLayout};
+use crate::index::{Index, Network, ThreadLayout};
 use crate::profile::{CallChoice, CounterId, HiddenTypes, LocalMarker, Place, ProcessId, ThreadId};
 use crate::scene::{Scope, SearchView};
 use crate::view::{Arrangement, Tracks};
@@ -58,6 +60,8 @@ pub struct TrackList {
     pub missing: Vec<ThreadId>,
     /// Expanded threads whose stack charts are not built yet, or not in the colours that are wanted.
     pub missing_charts: Vec<ThreadId>,
+    /// Whether network requests are still to be found.
+    pub network_is_missing: bool,
     /// Rows of the folded groups.
     folded: HashMap<FoldedGroup, Arc<FoldedRows>>,
 }
@@ -92,6 +96,7 @@ impl TrackList {
         if tracks.critical_path {
             list.push(CriticalPathItem);
         }
+        list.network_is_missing = index.network_if_built().is_none() && Network::may_have(profile);
         list.push_counters(None, counters_of(None), tracks, query.is_some());
         for (process, threads) in threads_by_process(index) {
             let visible: Vec<ThreadId> = threads.iter().copied().filter(|id| scope.shows(*id)).collect();
@@ -116,6 +121,7 @@ impl TrackList {
             if search.is_none() {
                 list.push_flow_tracks(process, flow_tracks, tracks);
             }
+            list.push_network(&input, process);
             list.push_counters(Some(process), counters, tracks, query.is_some());
             let has_content = |id: &ThreadId| !profile.thread(*id).markers.is_empty() || index.cpu().get(*id).is_some();
             let (full, empty): (Vec<_>, Vec<_>) = shown.into_iter().partition(has_content);
@@ -153,6 +159,24 @@ impl TrackList {
             for row in (0_u32..).take(content.rows()).filter(|_| expanded) {
                 self.push(FlowTrackItem { track, row });
             }
+        }
+    }
+
+    /// The network requests of a process; with a search, only if it found some.
+    fn push_network(&mut self, input: &ListInput<'_>, process: ProcessId) {
+        let Some(network) = input.index.network_if_built() else { return };
+        let Some(track) = network.track(process) else { return };
+        if input.search.is_some_and(|search| !network::has_hit(input.index.profile(), network, track, &search.hits)) {
+            return;
+        }
+        let expanded = network::is_expanded(input.tracks, process, track);
+        self.push(NetworkHeading { process, expanded });
+        let clock = input.index.clock();
+        let view = input.in_view.map(|view| (clock.tick(view.range.start), clock.tick(view.range.end)));
+        let is_shown = |row: &u32| view.is_none_or(|view| track.shows(*row as usize, view));
+        let rows = u32::try_from(track.rows()).unwrap_or(u32::MAX);
+        for row in (0..rows).filter(|_| expanded).filter(is_shown) {
+            self.push(NetworkRow { process, row });
         }
     }
 

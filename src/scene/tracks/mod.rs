@@ -11,6 +11,7 @@ mod empty_threads;
 pub(super) mod flow_track;
 mod in_view;
 mod list;
+pub(super) mod network;
 mod process;
 mod row_spans;
 pub(super) mod samples;
@@ -23,6 +24,7 @@ pub use empty_threads::EmptyThreads;
 pub use flow_track::{FlowTrackHeading, FlowTrackItem};
 pub use in_view::InView;
 pub use list::{TrackList, TrackListKey};
+pub use network::{NetworkHeading, NetworkRow};
 pub use process::ProcessHeading;
 pub use samples::{CallRow, SAMPLES_HEIGHT, SamplesHeading};
 pub(in crate::scene) use thread::FoldedRows;
@@ -206,6 +208,10 @@ item_kinds! {
     FlowTrack(FlowTrackHeading),
     /// A row of a track of flows.
     FlowRow(FlowTrackItem),
+    /// Heading of the network requests of a process; a folded one shows them on the same line.
+    Network(NetworkHeading),
+    /// A row of network requests.
+    NetworkRow(NetworkRow),
     /// Heading of the counters of a process.
     CounterHeading(CounterHeading),
     /// A counter.
@@ -220,6 +226,7 @@ pub(super) struct Painters {
     threads: thread::MarkerPainter,
     flow_tracks: flow_track::FlowTrackPainter,
     counters: counter::CounterPainter,
+    network: network::NetworkPainter,
     calls: samples::CallPainter,
     activity: samples::ActivityPainter,
     critical_path: critical_path::CriticalPathPainter,
@@ -227,7 +234,7 @@ pub(super) struct Painters {
 
 impl Painters {
     /// All of them. Batches carry their layers, so the order does not matter.
-    pub(super) fn all(&mut self) -> [&mut dyn TrackPainter; 6] {
+    pub(super) fn all(&mut self) -> [&mut dyn TrackPainter; 7] {
         [
             &mut self.threads,
             &mut self.flow_tracks,
@@ -235,6 +242,7 @@ impl Painters {
             &mut self.calls,
             &mut self.activity,
             &mut self.critical_path,
+            &mut self.network,
         ]
     }
 }

@@ -4,7 +4,8 @@ use egui::{Button, RichText, Ui};
 
 use super::samples::SampleView;
 use super::scope_line::Narrowing;
-use super::{TableKind, critical_path, flow_table, flow_tree, marker_table, samples, scope_line, statistics};
+use super::{TableKind, critical_path, flow_table, flow_tree, marker_table, network, samples, scope_line, statistics};
+use crate::index::Network;
 use crate::scene::Palette;
 use crate::session::Session;
 use crate::ui::window::panels::Panels;
@@ -22,7 +23,12 @@ pub(crate) fn show(
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         let has_log = samples::has_log(session.index.profile());
-        let is_offered = |table: TableKind| table != TableKind::EventLog || has_log || shown == table;
+        let has_network = Network::may_have(session.index.profile());
+        let is_offered = |table: TableKind| match table {
+            TableKind::EventLog => has_log || shown == table,
+            TableKind::Network => has_network || shown == table,
+            _ => true,
+        };
         for (table, title, hint) in TableKind::ALL.into_iter().filter(|(table, ..)| is_offered(*table)) {
             let button = Button::new(RichText::new(title).small()).selected(table == shown).small();
             if ui.add(button).on_hover_text(hint).clicked() {
@@ -46,6 +52,7 @@ pub(crate) fn show(
         TableKind::FlowTree => flow_tree::show(ui, session, &mut panels.flow_tree, palette),
         TableKind::AllFlows => flow_table::show(ui, session, &mut panels.flow_table, palette),
         TableKind::CriticalPath => critical_path::show(ui, session, &mut panels.critical_path, palette),
+        TableKind::Network => network::show(ui, session, &mut panels.network, palette),
         TableKind::Statistics => statistics::show(ui, session, &mut panels.statistics, palette),
         TableKind::CallTree | TableKind::BottomUp | TableKind::Functions | TableKind::Flame | TableKind::EventLog => {
             let view = shown.samples().unwrap_or(SampleView::CallTree);

@@ -9,6 +9,7 @@ use crate::ui::tables::critical_path::PathTable;
 use crate::ui::tables::flow_table::FlowTable;
 use crate::ui::tables::flow_tree::FlowTree;
 use crate::ui::tables::marker_table::MarkerTable;
+use crate::ui::tables::network::NetworkTable;
 use crate::ui::tables::samples::SampleTrees;
 use crate::ui::tables::statistics::StatisticsTable;
 use crate::ui::widgets::table::Widths;
@@ -18,8 +19,9 @@ use crate::ui::widgets::table::Widths;
 pub struct TableLayouts {
     /// The columns of the marker table; the usual ones if there are none.
     pub marker_columns: Vec<MarkerColumn>,
-    /// Chosen widths in the tables of markers, of flows and of statistics, in the flow tree, and in those of samples.
-    pub widths: [Widths; 5],
+    /// Chosen widths in the tables of markers, of flows and of statistics, in the flow tree, in those of samples, and in that
+    /// of network requests.
+    pub widths: [Widths; 6],
 }
 
 /// State of the panels.
@@ -34,6 +36,8 @@ pub struct Panels {
     pub critical_path: PathTable,
     /// Statistics of the scope.
     pub statistics: StatisticsTable,
+    /// Network requests.
+    pub network: NetworkTable,
     /// Trees of samples.
     pub samples: SampleTrees,
     /// The payload of the selected marker.
@@ -56,6 +60,7 @@ impl Panels {
             flow_table: FlowTable::new(wake.clone()),
             critical_path: PathTable::default(),
             statistics: StatisticsTable::new(wake.clone()),
+            network: NetworkTable::new(wake.clone()),
             samples: SampleTrees::new(wake.clone()),
             payload: PayloadTree::default(),
             slice_tree: SliceTree::default(),
@@ -75,6 +80,7 @@ impl Panels {
                 self.statistics.widths(),
                 self.flow_tree.widths(),
                 self.samples.widths(),
+                self.network.widths(),
             ]
             .map(Widths::clone),
         }
@@ -83,12 +89,13 @@ impl Panels {
     /// Arranges the columns of the tables.
     pub fn set_layouts(&mut self, layouts: TableLayouts) {
         self.marker_table.set_columns(&layouts.marker_columns);
-        let [markers, flows, statistics, flow_tree, samples] = layouts.widths;
+        let [markers, flows, statistics, flow_tree, samples, network] = layouts.widths;
         *self.marker_table.widths_mut() = markers;
         *self.flow_table.widths_mut() = flows;
         *self.statistics.widths_mut() = statistics;
         *self.flow_tree.widths_mut() = flow_tree;
         *self.samples.widths_mut() = samples;
+        *self.network.widths_mut() = network;
     }
 
     /// Whether a table is still sorting its rows.
@@ -99,6 +106,7 @@ impl Panels {
             || self.flow_table.is_busy()
             || self.samples.is_busy()
             || self.statistics.is_busy()
+            || self.network.is_busy()
     }
 
     /// Waits until all tables are ready; for pictures and tests.
@@ -108,5 +116,6 @@ impl Panels {
         self.flow_table.wait();
         self.samples.wait();
         self.statistics.wait();
+        self.network.wait();
     }
 }

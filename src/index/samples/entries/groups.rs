@@ -1,10 +1,12 @@
 //! Where trace events and calls belong: the addresses by which trees are grouped.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::{CALL, EntryId, EntryItem, EntryList};
+use crate::index::network::RequestUrls;
 use crate::index::samples::grouping::{Grouping, third_party};
 use crate::profile::payload::decode;
 use crate::profile::samples::ResourceKind;
@@ -16,18 +18,18 @@ const BLOCK: usize = 1 << 14;
 /// The address of a script, style sheet or document that an entry worked on; empty if it names none.
 ///
 /// For calls it is the file of the function. For events it is what the arguments of their start say, in the order in which
-/// DevTools looks: style sheet, innermost frame of the stack, parsed document, address.
+/// DevTools looks: style sheet, innermost frame of the stack, parsed document, address, network request.
 #[must_use]
-pub fn event_address(profile: &Profile, list: &EntryList, entry: EntryId) -> String {
+pub fn event_address(profile: &Profile, urls: &RequestUrls, list: &EntryList, entry: EntryId) -> String {
     match list.item(profile, entry) {
         EntryItem::Call(_) => profile.stacks.file(FuncId(list.func(entry))).to_owned(),
-        EntryItem::Marker(marker) => {
-            profile.locate(marker).map_or_else(String::new, |(thread, local)| address_of_marker(profile, thread, local))
-        }
+        EntryItem::Marker(marker) => profile
+            .locate(marker)
+            .map_or_else(String::new, |(thread, local)| address_of_marker(profile, urls, thread, local)),
     }
 }
 
-fn address_of_marker(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> String {
+fn address_of_marker(profile: &Profile, urls: &RequestUrls, thread: ThreadId, marker: LocalMarker) -> String {
     let markers = &profile.thread(thread).markers;
     let place = markers.begin(marker).unwrap_or(markers.payload[marker.index()]);
     let payload = decode(&profile.source, place);
@@ -41,6 +43,7 @@ fn address_of_marker(profile: &Profile, thread: ThreadId, marker: LocalMarker) -
         .or_else(innermost)
         .or_else(|| text(payload.get("beginData"), "url"))
         .or_else(|| text(data, "url"))
+        .or_else(|| urls.get(&text(data, "requestId")?).map(str::to_owned))
         .unwrap_or_default()
 }
 
@@ -51,6 +54,7 @@ pub(super) type GroupNumber = u16;
 #[derive(Clone, Debug)]
 pub(super) struct EntryGroups {
     grouping: Grouping,
+    urls: Arc<RequestUrls>,
     /// Their names.
     pub(super) names: Vec<String>,
     known: HashMap<String, GroupNumber>,
@@ -58,9 +62,10 @@ pub(super) struct EntryGroups {
 
 impl EntryGroups {
     /// Groups, if entries of one name can be in different ones.
-    pub(super) fn new(grouping: Grouping) -> Option<Self> {
+    pub(super) fn new(profile: &Profile, grouping: Grouping) -> Option<Self> {
         let known = HashMap::from([(String::new(), 0)]);
-        grouping.is_by_address().then(|| Self { grouping, names: vec![String::new()], known })
+        let urls = || Arc::new(RequestUrls::new(profile));
+        grouping.is_by_address().then(|| Self { grouping, urls: urls(), names: vec![String::new()], known })
     }
 
     fn number(&mut self, name: String) -> GroupNumber {
@@ -87,11 +92,12 @@ impl EntryGroups {
         stack: impl Fn(u32) -> Option<StackId> + Sync,
     ) -> Vec<GroupNumber> {
         let is_site = self.grouping == Grouping::ThirdParty;
+        let urls = Arc::clone(&self.urls);
         let name = |number: &u32| {
             let Some(stack) = stack(*number) else { return String::new() };
             let func = profile.stacks.func(stack);
             let (address, resource) = if number & CALL == 0 {
-                (address_of_marker(profile, thread, LocalMarker(*number)), None)
+                (address_of_marker(profile, &urls, thread, LocalMarker(*number)), None)
             } else {
                 (profile.stacks.file(func).to_owned(), profile.stacks.resource(func))
             };

@@ -135,7 +135,7 @@ impl EntryList {
     /// group.
     #[must_use]
     pub fn new(profile: &Profile, threads: &[ThreadId], set: EntrySet, grouping: Grouping) -> Self {
-        let mut list = Self { groups: EntryGroups::new(grouping), ..Self::default() };
+        let mut list = Self { groups: EntryGroups::new(profile, grouping), ..Self::default() };
         let events = EventStacks::new(profile, set);
         for thread in threads.iter().filter(|thread| has_entries(profile, **thread)) {
             list.threads.push((*thread, list.len_id()));

@@ -6,6 +6,7 @@ use crate::profile::{LocalMarker, MarkerId, ThreadId};
 use crate::scene::frame::{Frame, Layer};
 use crate::scene::labels::{self, Candidate, LabelCache, least_ticks};
 use crate::scene::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
+use crate::scene::tracks::network::{PhasePainter, Place};
 use crate::scene::tracks::row_spans::SpanRow;
 use crate::scene::tracks::visible_span_cache::VisibleSpanCache;
 use crate::scene::tracks::{Item, ItemKind, TrackPainter, row_place};
@@ -197,6 +198,9 @@ fn build(
         frame.draw_since::<MarkerInstance>(chart, start);
     }
 
+    frame.begin_layer(Layer::SearchHits);
+    build_phases(input, frame, &rows, candidates);
+
     frame.begin_layer(Layer::Highlights);
     let start = frame.count::<MarkerInstance>();
     if let Some(selected) = input.view.selected {
@@ -206,6 +210,22 @@ fn build(
         push_marker(input, frame, &rows, hovered, Emphasis::Hovered);
     }
     frame.draw_since::<MarkerInstance>(chart, start);
+}
+
+/// Draws the phases of network requests inside their bars; their labels stand beside what is thin.
+fn build_phases(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleRow<'_>], candidates: &mut [Candidate]) {
+    // The requests of traces have tracks of their own.
+    let network = input.index.network_if_built().filter(|network| !network.has_tracks() && !network.is_empty());
+    let (Some(network), Some(first)) = (network, rows.first().map(|row| row.slot)) else { return };
+    let mut phases = PhasePainter::default();
+    for candidate in candidates {
+        let marker = input.index.profile().thread(candidate.thread).global(candidate.marker);
+        let Some(request) = network.request_of(marker).and_then(|id| network.get(id)) else { continue };
+        let Some(row) = rows.get(candidate.slot - first) else { continue };
+        let place = Place { slot: candidate.slot, packed: candidate.packed, item: row.item };
+        candidate.packed = phases.add(input, frame, place, request);
+    }
+    phases.draw(input, frame);
 }
 
 /// Draws one marker over its row, whatever the pyramid merged it into.
