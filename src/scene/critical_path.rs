@@ -7,7 +7,7 @@ use super::frame::Frame;
 use super::primitives::{LinkInstance, LinkKind};
 use super::ruler::pixel_of;
 use super::theme::{Rgba, with_alpha};
-use crate::index::waits::{PathKind, PathSegment};
+use crate::index::waits::PathSegment;
 
 /// Width of the line in points.
 const WIDTH: f32 = 3.0;
@@ -44,9 +44,9 @@ pub(super) fn drawn_segments(input: &SceneInput<'_>) -> Vec<DrawnSegment> {
     drawn
 }
 
-/// Whether something is drawn in dashes: all that is no run.
-pub(super) fn is_dashed(segment: &PathSegment) -> bool {
-    segment.kind != PathKind::Run
+/// Whether something is drawn in dashes: what waits, and what is assumed.
+pub(super) const fn is_dashed(segment: &PathSegment) -> bool {
+    segment.kind.is_wait()
 }
 
 /// A horizontal line, dashed or not, within the chart.

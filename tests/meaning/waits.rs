@@ -227,6 +227,7 @@ fn check_path(index: &Index, target: MarkerId, assume_followed: bool) {
                     assert_eq!(held_up(index, segment.thread, segment.range).as_ref(), Some(found));
                 }
             }
+            PathKind::Network => assert!(index.network().request_of(segment.marker).is_some()),
             PathKind::Followed => assert!(segment.range.len() <= 1_000_000),
             PathKind::Unknown => {}
         }
@@ -343,6 +344,35 @@ fn a_chain_leads_through_three_processes_and_a_cycle_of_posts_ends() {
         let path = path_to(&cycle, name);
         assert_eq!((path.len(), path.last().map(|segment| segment.3)), (2, Some(10)), "{path:?}");
     }
+}
+
+#[test]
+fn a_network_wait_is_said_as_such() {
+    let event = |name: &str, ts: u32, data: &str| {
+        format!(
+            r#"{{"ph":"X","name":"task {ts}","pid":1,"tid":1,"ts":{},"dur":10}},
+            {{"ph":"I","s":"t","cat":"devtools.timeline","name":"{name}","pid":1,"tid":1,"ts":{ts},"args":{{"data":{{"requestId":"r1"{data}}}}}}}"#,
+            ts - 5
+        )
+    };
+    let timing = r#","statusCode":200,"mimeType":"text/html","timing":{"requestTime":0.0002,"dnsStart":-1,"dnsEnd":-1,"connectStart":-1,"connectEnd":-1,"sslStart":-1,"sslEnd":-1,"sendStart":0.1,"sendEnd":0.2,"receiveHeadersEnd":0.7}"#;
+    let events = [
+        event("ResourceSendRequest", 100, r#","url":"https://a.example/x","requestMethod":"GET""#),
+        event("ResourceReceiveResponse", 1_000, timing),
+        event("ResourceFinish", 2_000, r#","didFail":false,"finishTime":0.0018,"encodedDataLength":10"#),
+    ];
+    let index = trace(&events.join(","));
+    let path = CriticalPath::to_marker(&index, marker(&index, "ResourceFinish"), PathOptions::default());
+    let plain: Vec<(&str, i64)> =
+        path.segments.iter().map(|segment| (segment.kind.name(), segment.range.len() / 1_000)).collect();
+    // Queued until 200, stalled until 300, sent and waited for until 900, received until 1,800, worked on until 2,000.
+    assert_eq!(
+        plain,
+        [("unknown", 0), ("run", 5), ("wait", 200), ("network", 700), ("network", 1_000)],
+        "{:?}",
+        index.network().requests()
+    );
+    assert!(path.segments.iter().filter(|segment| segment.kind == PathKind::Wait).all(|wait| wait.held_up.is_none()));
 }
 
 #[test]

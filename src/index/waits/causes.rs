@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use crate::index::Index;
 use crate::index::flows::{FlowGraph, end_of, start_of};
+use crate::index::network::RequestId;
 use crate::profile::{FlowId, MarkerId, Ns, Profile};
 
 /// Steps of a flow that are looked at for one of a marker's own.
@@ -18,6 +19,8 @@ pub(super) struct Cause {
     pub(super) posted: Ns,
     /// The cause.
     pub(super) marker: MarkerId,
+    /// The network request that both are events of.
+    pub(super) request: Option<RequestId>,
 }
 
 impl Cause {
@@ -37,6 +40,7 @@ pub(super) fn cause(index: &Index, marker: MarkerId, until: Ns, is_new: impl Fn(
             latest_step(profile, flows, *flow, marker, until)
         }
     });
+    let found = found.chain(event_before(index, marker));
     let cause = found.filter(|cause| cause.arrived <= until && is_new(cause)).max_by_key(Cause::key)?;
     // What began inside the interval that contains it, without a step before, came from there.
     let (start, begins) = (start_of(profile, marker), |flow: &FlowId| flows.members(*flow).first() == Some(&marker));
@@ -52,7 +56,7 @@ fn previous_member(profile: &Profile, flows: &FlowGraph, flow: FlowId, marker: M
     let before = flows.position(profile, flow, marker)?.checked_sub(1)?;
     let before = *flows.members(flow).get(before)?;
     let arrived = start_of(profile, marker);
-    Some(Cause { arrived, posted: end_of(profile, before).min(arrived), marker: before })
+    Some(Cause { arrived, posted: end_of(profile, before).min(arrived), marker: before, request: None })
 }
 
 /// The latest step of a marker up to a time to which an arrow from another marker leads.
@@ -64,6 +68,23 @@ fn latest_step(profile: &Profile, flows: &FlowGraph, flow: FlowId, marker: Marke
     own.into_iter().find_map(|at| {
         let source = steps[steps.source(at)?];
         let arrived = steps[at].time.max(start);
-        (source.marker != marker).then_some(Cause { arrived, posted: source.time.min(arrived), marker: source.marker })
+        (source.marker != marker).then_some(Cause {
+            arrived,
+            posted: source.time.min(arrived),
+            marker: source.marker,
+            request: None,
+        })
     })
+}
+
+/// The event before a marker among those of its network request, from which it was under way.
+fn event_before(index: &Index, marker: MarkerId) -> Option<Cause> {
+    let network = index.network();
+    let request = network.request_of(marker)?;
+    let events = network.markers(request);
+    let at = events.iter().position(|event| *event == marker)?;
+    let arrived = start_of(index.profile(), marker);
+    let before = events[..at].iter().rev().find(|before| start_of(index.profile(), **before) < arrived)?;
+    let posted = end_of(index.profile(), *before).min(arrived);
+    Some(Cause { arrived, posted, marker: *before, request: Some(request) })
 }

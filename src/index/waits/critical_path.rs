@@ -11,6 +11,7 @@ use super::causes::{Cause, cause};
 use super::held_up::{HeldUp, held_up};
 use crate::index::Index;
 use crate::index::flows::{end_of, start_of};
+use crate::index::network::{PhaseKind, Request, RequestId};
 use crate::profile::{FlowId, MarkerId, Ns, ThreadId, TimeRange};
 
 /// A path has at most so many segments.
@@ -24,8 +25,10 @@ const FOLLOWS_WITHIN: i64 = 1_000_000;
 pub enum PathKind {
     /// The marker runs.
     Run,
-    /// The marker was posted and has not begun.
+    /// The marker was posted and has not begun, or its request waits for the network to take it.
     Wait,
+    /// The network works on a request.
+    Network,
     /// It is assumed that the marker follows the interval before it on its thread.
     Followed,
     /// Nothing in the recording says why the marker began; this segment is empty.
@@ -33,12 +36,19 @@ pub enum PathKind {
 }
 
 impl PathKind {
+    /// Whether nothing that the recording shows works on the result.
+    #[must_use]
+    pub const fn is_wait(self) -> bool {
+        !matches!(self, Self::Run | Self::Network)
+    }
+
     /// The word for it in output.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Run => "run",
             Self::Wait => "wait",
+            Self::Network => "network",
             Self::Followed => "followed",
             Self::Unknown => "unknown",
         }
@@ -156,7 +166,10 @@ impl Finder<'_> {
             }
             match cause {
                 Some(cause) => {
-                    self.push(cause.posted, PathKind::Wait, ran);
+                    match cause.request {
+                        Some(request) => self.requested(cause.posted, request, ran),
+                        None => self.push(cause.posted, PathKind::Wait, ran),
+                    }
                     marker = cause.marker;
                 }
                 None => match self.followed(ran) {
@@ -200,7 +213,10 @@ impl Finder<'_> {
         let Some((id, local)) = self.index.profile().locate(marker) else { return };
         let stack = self.index.thread_stack(id);
         if !stack.has(local) {
-            return self.push(from, PathKind::Run, marker);
+            return match self.index.network().request_of(marker) {
+                Some(request) => self.requested(from, request, marker),
+                None => self.push(from, PathKind::Run, marker),
+            };
         }
         let thread = self.index.profile().thread(id);
         while self.time > from && !self.is_full() {
@@ -208,6 +224,19 @@ impl Finder<'_> {
             let innermost = innermost.map_or(marker, |innermost| thread.global(innermost));
             self.push(since.max(from), PathKind::Run, innermost);
         }
+    }
+
+    /// Adds what a network request did from a time on up to where the path is, by its phases.
+    fn requested(&mut self, from: Ns, request: RequestId, marker: MarkerId) {
+        let phases = self.index.network().get(request).map(Request::drawn_phases).unwrap_or_default();
+        let waits = |kind| matches!(kind, PhaseKind::Redirect | PhaseKind::Queued | PhaseKind::Stalled);
+        for phase in phases.into_iter().rev().filter(|phase| phase.end > from) {
+            // Between phases nothing is known of the network.
+            self.push_request(phase.end.max(from), PathKind::Wait, marker);
+            let kind = if waits(phase.kind) { PathKind::Wait } else { PathKind::Network };
+            self.push_request(phase.start.max(from), kind, marker);
+        }
+        self.push_request(from, PathKind::Wait, marker);
     }
 
     /// The interval that ended right before a marker on its thread, if it is in a flow.
@@ -246,6 +275,21 @@ impl Finder<'_> {
                 let held_up = (kind == PathKind::Wait).then(|| held_up(self.index, thread, range)).flatten();
                 self.backwards.push(PathSegment { range, kind, marker, thread, held_up });
             }
+        }
+    }
+
+    /// Adds a segment of a network request, for which no thread was waited for.
+    fn push_request(&mut self, from: Ns, kind: PathKind, marker: MarkerId) {
+        if from >= self.time {
+            return;
+        }
+        let Some((thread, _)) = self.index.profile().locate(marker) else { return };
+        let range = TimeRange { start: from, end: self.time };
+        self.time = from;
+        self.visited.clear();
+        match self.backwards.last_mut().filter(|later| (later.kind, later.marker) == (kind, marker)) {
+            Some(later) if later.held_up.is_none() && later.range.start == range.end => later.range.start = from,
+            _ => self.backwards.push(PathSegment { range, kind, marker, thread, held_up: None }),
         }
     }
 

@@ -126,7 +126,8 @@ fn paint_segments(input: &SceneInput<'_>, frame: &mut Frame, path: &CriticalPath
             text_color = palette.text;
         } else {
             let fill = palette.fills[usize::from(styles.get(segment.marker).color()) % palette.fills.len()];
-            rects.push(RectInstance::filled(rect, fill));
+            let alpha = if segment.kind == PathKind::Network { 150 } else { 255 };
+            rects.push(RectInstance::filled(rect, with_alpha(fill, alpha)));
         }
         if to - from >= MIN_WIDTH * scale {
             let size = TEXT_SIZE * scale;
@@ -167,6 +168,7 @@ fn segment_text(input: &SceneInput<'_>, path: &CriticalPath, number: usize) -> A
                 None => shortened(&format!("{length} wait")),
             }
         }
+        PathKind::Network => shortened(&format!("{length} network, {}", label(segment.marker))),
         PathKind::Followed => shortened(&format!("{length} after the one before")),
         PathKind::Unknown => Arc::from(""),
     }

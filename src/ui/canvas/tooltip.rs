@@ -77,6 +77,7 @@ fn segment_tooltip(ui: &Ui, session: &Session, number: usize, pointer: Pos2) {
         let what = match segment.kind {
             PathKind::Run => card.heading.clone(),
             PathKind::Wait => format!("Wait for {}", card.heading),
+            PathKind::Network => format!("Network: {}", card.heading),
             PathKind::Followed => format!("{} followed the one before", card.heading),
             PathKind::Unknown => format!("Nothing says why {} began", card.heading),
         };

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use egui::{Button, Id, Key, RichText, Role, Ui};
 
 use crate::index::Index;
-use crate::index::waits::{CriticalPath, PathKind};
+use crate::index::waits::CriticalPath;
 use crate::profile::text::format_duration_ns;
 use crate::scene::Palette;
 use crate::session::{MarkerCard, Session, TableFile, with_margin};
@@ -202,9 +202,9 @@ fn exported(session: &Session, state: &PathTable, path: &Arc<CriticalPath>) -> T
 /// "To Image Paint: 169.8 ms, of it 168.3 ms (99.1 %) waiting".
 fn summary(session: &Session, target: PathTarget, path: &CriticalPath) -> String {
     let name = MarkerCard::new(&session.index, target.marker).map_or_else(String::new, |card| card.heading);
-    let runs = path.segments.iter().filter(|segment| segment.kind == PathKind::Run);
-    let running: i64 = runs.map(|segment| segment.range.len()).fold(0, i64::saturating_add);
-    let (range, waiting) = (path.range(), path.range().len() - running);
+    let waits = path.segments.iter().filter(|segment| segment.kind.is_wait());
+    let waiting: i64 = waits.map(|segment| segment.range.len()).fold(0, i64::saturating_add);
+    let range = path.range();
     let cut = if path.is_cut { "; its beginning is left out" } else { "" };
     format!(
         "To {name}: {}, of it {} ({}) waiting{cut}",
