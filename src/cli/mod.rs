@@ -37,7 +37,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use clap::Parser;
 
-use crate::app::{Loaded, Origin, Settings, UserRules, WindowOptions, give_way_to_window, run};
+use crate::app::{CompareWith, Loaded, Origin, Settings, UserRules, WindowOptions, give_way_to_window, run};
 use crate::cache::Cache;
 use crate::import::{Budget, Options, Progress};
 use args::{Arguments, Command};
@@ -93,10 +93,13 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
     match arguments.command {
         None => {
             let origin = arguments.file.map_or(Origin::Example, Origin::from_argument);
+            let args::WithArgs { compare, align } = arguments.compare;
+            let compare = compare.map(|file| CompareWith { origin: origin_for(&file), align });
             let Opening { import, cache, rules } = opening;
             let (keys, theme) = (arguments.keys.into(), arguments.theme.into());
             let options = WindowOptions {
                 origin,
+                compare,
                 import,
                 cache,
                 rules,

@@ -153,15 +153,12 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
 fn plate(input: &SceneInput<'_>, range: Option<(f32, f32, i64)>) -> Option<(PixelRect, String)> {
     let ruler = input.regions.ruler;
     let scale = input.scale;
-    let regions = &input.regions;
-    let timed = [ruler, regions.chart, regions.flows, regions.pinned];
-    let pointer = input.pointer.filter(|(x, y)| timed.iter().any(|region| region.contains(*x, *y)));
-    let (x, label) = match (pointer, range) {
+    let (x, label) = match (input.timed_pointer(), range) {
         (_, Some((left, right, length))) => {
             let middle = (left.max(ruler.x) + right.min(ruler.right())) / 2.0;
             (middle, format_duration_ns(length))
         }
-        (Some((x, _)), None) => {
+        (Some(x), None) => {
             let axis = &input.view.axis;
             let time = input.index.profile().displayed(axis.time(f64::from(x - ruler.x)));
             #[expect(clippy::cast_possible_truncation, reason = "a step on screen")]

@@ -47,6 +47,8 @@ pub(crate) enum Ask {
     SaveStacks(TreeStacks),
     /// Show a table in the drawer.
     ShowTable(TableKind),
+    /// Compare the statistics of both open recordings.
+    CompareRecordings,
     /// Ask for a file, and write a table there.
     SaveTable(TableFile),
 }

@@ -22,7 +22,7 @@ impl Renderer {
     pub(crate) fn draw(&mut self, frame: &Frame) -> Picture {
         let target = Target::new(&self.gpu, frame.size);
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        self.painter.prepare(frame, &mut encoder);
+        self.painter.prepare(&[frame], &mut encoder);
         {
             let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -36,7 +36,7 @@ impl Renderer {
                 })],
                 ..wgpu::RenderPassDescriptor::default()
             });
-            self.painter.draw(frame, &mut pass.forget_lifetime());
+            self.painter.draw(&[frame], &mut pass.forget_lifetime());
         }
         self.gpu.queue.submit([encoder.finish()]);
         self.painter.recall();

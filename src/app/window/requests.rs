@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::super::comparison::{AlignBy, CompareWith};
 use super::super::load::Origin;
 use super::super::native_window::AppEvent;
 use super::super::save_stacks::save_stacks;
@@ -21,8 +22,14 @@ impl App {
     pub(super) fn answer(&mut self, request: Request) {
         match request {
             Request::Open(path) => self.start_loading(Origin::File(path)),
+            Request::Compare(path) => {
+                self.start_comparing(CompareWith { origin: Origin::File(path), align: AlignBy::default() });
+            }
             Request::OpenAnyway => self.open_anyway(),
-            Request::CancelLoading => self.cancel_loading(),
+            Request::CancelLoading => {
+                self.waiting = None;
+                self.cancel_loading();
+            }
             Request::OpenPlace(place) => {
                 if let Err(text) = self.options.settings.open(&place) {
                     self.tell(Message { title: "The place could not be opened".into(), text });

@@ -10,10 +10,10 @@ use crate::session::Session;
 use crate::ui::window::panels::Panels;
 use crate::view::Command;
 
-/// Shows the drawer with a table; returns the user's commands and the table to show next, if any.
+/// Shows the drawer with a table of a recording, which may be compared with the other; returns the user's commands and the table to show next, if any.
 pub(crate) fn show(
     ui: &mut Ui,
-    session: &Session,
+    (session, other): (&Session, Option<&Session>),
     panels: &mut Panels,
     shown: TableKind,
     palette: &Palette,
@@ -45,7 +45,7 @@ pub(crate) fn show(
         TableKind::Markers => marker_table::show(ui, session, &mut panels.marker_table, palette),
         TableKind::FlowTree => flow_tree::show(ui, session, &mut panels.flow_tree, palette),
         TableKind::AllFlows => flow_table::show(ui, session, &mut panels.flow_table, palette),
-        TableKind::Statistics => statistics::show(ui, session, &mut panels.statistics, palette),
+        TableKind::Statistics => statistics::show(ui, (session, other), &mut panels.statistics, palette),
         TableKind::CallTree | TableKind::BottomUp | TableKind::Functions | TableKind::Flame | TableKind::EventLog => {
             let view = shown.samples().unwrap_or(SampleView::CallTree);
             samples::show(ui, session, &mut panels.samples, view, palette)

@@ -34,6 +34,10 @@ pub(crate) fn toolbar(
             commands.push(WindowCommand::OpenDialog);
         }
         let Some(session) = session else { return };
+        let compare = ui.button("Compare…").on_hover_text("Open a second recording below this one (Ctrl+Shift+O)");
+        if compare.clicked() {
+            commands.push(WindowCommand::CompareDialog);
+        }
         // A narrow window keeps the controls and drops plain information (the title bar has the name too).
         let width = ui.available_width();
         if width > 900.0 {

@@ -4,12 +4,18 @@ use egui::{Button, ComboBox, RichText, TextEdit, Ui};
 
 use super::StatisticsTable;
 use super::columns::Number;
+use super::compared::Side;
 use crate::index::statistics::{Key, RangeRule};
 use crate::session::Session;
+use crate::ui::asks::{Ask, ask};
 use crate::ui::widgets::table::{self, Copying, copy_buttons};
 
 /// Shows the line; returns what to copy.
-pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut StatisticsTable) -> Option<Copying> {
+pub(super) fn show(
+    ui: &mut Ui,
+    (session, other): (&Session, Option<&Session>),
+    state: &mut StatisticsTable,
+) -> Option<Copying> {
     let mut wanted = None;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
@@ -35,12 +41,14 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut StatisticsTable) 
             }
         }
         column_menu(ui, state);
-        compare_buttons(ui, session, state);
+        compare_buttons(ui, (session, other), state);
         let count = state.answer.as_ref().map_or(0, |answer| answer.groups.len());
         let text = if state.is_busy() { "Counting…".to_owned() } else { table::counted(count, "group") };
         ui.label(RichText::new(text).small().weak());
         wanted = copy_buttons(ui);
-        if !state.compared.is_on() {
+        if state.compared.is_on() {
+            table::export_button(ui, !state.is_busy(), || super::comparison::file(state, session, other));
+        } else {
             let is_ready = count > 0 && !state.is_busy();
             table::export_button(ui, is_ready, || super::group_table::exported(session, state));
         }
@@ -106,16 +114,18 @@ fn column_menu(ui: &mut Ui, state: &mut StatisticsTable) {
     });
 }
 
-fn compare_buttons(ui: &mut Ui, session: &Session, state: &mut StatisticsTable) {
+fn compare_buttons(ui: &mut Ui, (session, other): (&Session, Option<&Session>), state: &mut StatisticsTable) {
     let can_keep = state.answer.as_ref().is_some_and(|answer| answer.full.is_some()) && !state.task.is_running();
     let keep = Button::new(RichText::new("Keep as A").small()).small();
     let hint = "Keeps these numbers; those of any other scope are then compared with them";
     if ui.add_enabled(can_keep, keep).on_hover_text(hint).clicked() {
-        let answer = state.answer.as_ref();
-        let kept = answer.and_then(|answer| Some((answer.full.clone()?, answer.names.clone())));
-        if let Some((full, names)) = kept {
-            state.compared.keep(full, names, super::comparison::title(session));
-        }
+        let kept = Side::of(state.answer.as_ref(), || super::comparison::title(session));
+        kept.into_iter().for_each(|side| state.compared.keep(side));
+    }
+    let recordings = Button::new(RichText::new("Compare recordings").small()).small();
+    let hint = "These numbers of A beside those of B in the same range and search, by name";
+    if other.is_some() && !state.compared.is_of_recordings() && ui.add(recordings).on_hover_text(hint).clicked() {
+        ask(ui.ctx(), Ask::CompareRecordings);
     }
     if state.compared.is_on() && ui.small_button("End comparison").clicked() {
         state.compared.end();
