@@ -10,8 +10,9 @@ use flowline::index::{Arrangement, GroupKind, Index};
 use flowline::profile::{
     CallColors, CallRef, Direction, FlowId, Implementation, MarkerId, Ns, ProcessId, SelectedCall, ThreadId, TimeRange,
 };
+use flowline::session::{Alignment, Session};
 use flowline::ui::KeyMap;
-use flowline::view::{Command, FlowCommand, Measure, MoveDirection, RowChoice};
+use flowline::view::{Command, FlowCommand, Measure, MoveDirection, Pane, RowChoice};
 use flowline_synth::Format;
 
 use crate::support;
@@ -90,7 +91,12 @@ const WORDS: [&str; 14] = [
 struct Fuzzer {
     random: fastrand::Rng,
     window: FrameWindow,
+    /// The recording that commands are about.
+    pane: Pane,
+    /// That recording.
     index: Arc<Index>,
+    /// A second recording, opened and closed now and then.
+    second: Option<Arc<Index>>,
     log: Vec<String>,
 }
 
@@ -287,9 +293,10 @@ impl Fuzzer {
         for _ in 0..self.random.usize(..3) {
             let command = self.command();
             self.note(format!("{command:?}"));
-            self.window.session_mut().apply(command);
+            self.window.shell.apply_to(self.pane, command);
             done += 1;
         }
+        self.choose_pane();
         let mut events = Vec::new();
         for _ in 0..self.random.usize(..6) {
             let event = self.event();
@@ -311,6 +318,42 @@ impl Fuzzer {
         done
     }
 
+    /// Opens, aligns or closes the second recording, and chooses what the next commands are about.
+    fn choose_pane(&mut self) {
+        let Some(second) = self.second.clone() else { return };
+        let alignment = match self.random.u8(..5) {
+            0 => Alignment::Start,
+            1 => Alignment::Zero,
+            2 => Alignment::Moments { a: self.range().start, b: self.range().start },
+            3 => Alignment::Offset(Ns(self.random.i64(..))),
+            _ => Alignment::Offset(Ns(self.random.i64(..1 << 30))),
+        };
+        let is_open = self.window.shell.other.is_some();
+        match self.random.u8(..200) {
+            0 if is_open => {
+                self.note("close the second recording".into());
+                self.window.shell.close_other();
+            }
+            1 | 2 if is_open => {
+                self.note(format!("{alignment:?}"));
+                self.window.shell.align(alignment);
+            }
+            3 if is_open => {
+                self.note("compare".into());
+                self.window.shell.compare_recordings();
+            }
+            4..20 if !is_open => {
+                self.note(format!("open a second recording: {alignment:?}"));
+                let session = Session::new("second".into(), second, Arc::new(|| {}));
+                self.window.shell.open_other(session, alignment, &(Arc::new(|| {}) as flowline::session::Wake));
+            }
+            _ => {}
+        }
+        let is_second = self.window.shell.other.is_some() && self.random.bool();
+        self.pane = if is_second { Pane::B } else { Pane::A };
+        self.index = Arc::clone(&self.window.shell.session_of(self.pane).expect("it is open").index);
+    }
+
     fn note(&mut self, what: String) {
         if self.log.len() > 40 {
             self.log.remove(0);
@@ -319,7 +362,17 @@ impl Fuzzer {
     }
 
     fn check(&mut self) {
-        let session = self.window.session();
+        if let Some(other) = &self.window.shell.other {
+            let (first, second) = (&self.window.session().view, &other.session.view);
+            let back = Ns(other.pairing.shift().0.saturating_neg());
+            assert_eq!(second.shared(), first.shared().shifted(back), "both show the same times");
+        }
+        for pane in Pane::ALL {
+            self.window.shell.session_of(pane).into_iter().for_each(|session| self.check_session(session));
+        }
+    }
+
+    fn check_session(&self, session: &Session) {
         let (layout, view) = (session.layout(), &session.view);
         assert!(view.scroll >= 0.0 && view.scroll <= layout.max_scroll(), "scroll {}", view.scroll);
         assert_eq!((layout.view().axis, layout.view().scroll), (view.axis, view.scroll), "what is shown was laid out");
@@ -350,10 +403,16 @@ impl Drop for Fuzzer {
 }
 
 fn fuzz(index: Arc<Index>, keys: KeyMap, seed: u64) {
+    fuzz_with(index, None, keys, (seed, STEPS));
+}
+
+/// With a second recording that is opened and closed meanwhile.
+fn fuzz_with(index: Arc<Index>, second: Option<Arc<Index>>, keys: KeyMap, (seed, steps): (u64, u64)) {
     let seed = setting("FLOWLINE_FUZZ_SEED", seed);
     let window = FrameWindow::new(Arc::clone(&index), keys, vec2(1200.0, 760.0), 1.0);
-    let mut fuzzer = Fuzzer { random: fastrand::Rng::with_seed(seed), window, index, log: Vec::new() };
-    let (mut done, all) = (0, setting("FLOWLINE_FUZZ_STEPS", STEPS));
+    let mut fuzzer =
+        Fuzzer { random: fastrand::Rng::with_seed(seed), window, index, pane: Pane::A, second, log: Vec::new() };
+    let (mut done, all) = (0, setting("FLOWLINE_FUZZ_STEPS", steps));
     while done < all {
         done += fuzzer.frame().max(1);
     }
@@ -372,4 +431,10 @@ fn random_commands_on_a_firefox_profile() {
 #[test]
 fn random_commands_on_a_chrome_trace() {
     fuzz(support::sampled(Format::Chrome, 12_000, 7), KeyMap::Flowline, 20_261_124);
+}
+
+#[test]
+fn random_commands_on_two_recordings() {
+    let second = support::sampled(Format::Chrome, 6_000, 11);
+    fuzz_with(support::sampled(Format::Firefox, 6_000, 7), Some(second), KeyMap::Firefox, (20_261_125, STEPS / 2));
 }

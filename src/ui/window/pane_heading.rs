@@ -80,7 +80,7 @@ fn badge(ui: &mut Ui, pane: Pane, is_active: bool, palette: &Palette) {
 fn alignment_menu(ui: &mut Ui, headings: Headings<'_>) -> Option<Alignment> {
     let Headings { sessions, pairing, .. } = headings;
     let mut chosen = None;
-    let text = RichText::new(format!("Aligned {}", pairing.words())).small();
+    let text = RichText::new(format!("Aligned {} ⏷", pairing.words())).small();
     ui.menu_button(text, |ui| {
         ui.set_min_width(230.0);
         let selected = sessions.map(|session| selected_times(session).map(|times| times.start));

@@ -66,6 +66,12 @@ impl PaneState {
     }
 }
 
+/// Whether all of a recording is in view.
+fn shows_all(session: &Session) -> bool {
+    let (axis, whole) = (&session.view.axis, session.view.bounds().whole);
+    axis.pixel(whole.start) >= -1.0 && axis.pixel(whole.end) <= axis.width() + 1.0
+}
+
 impl Shell {
     /// One of the recordings.
     #[must_use]
@@ -88,7 +94,11 @@ impl Shell {
         let Some(first) = &mut self.session else { return };
         session.view.theme = self.theme;
         session.canvas.pane = Pane::B;
+        let showed_all = shows_all(first);
         let pairing = Pairing::new(first, &mut session, alignment);
+        if showed_all {
+            first.apply(Command::Show(first.view.bounds().whole));
+        }
         let mut panels = Panels::new(wake);
         self.panels.iter().for_each(|first| panels.set_layouts(first.layouts()));
         // Numbers of the recording before are of no use.
