@@ -6,9 +6,9 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::scope_args::{CompareArgs, CutArgs, ExportArgs, StatsArgs};
+use super::second_args::SecondArgs;
 use super::tree_args::{GroupArg, ImplementationArg, TreeArgs};
-use super::values::{parse_align, parse_range, parse_scale, parse_seconds, parse_size};
-use crate::app::AlignBy;
+use super::values::{parse_range, parse_scale, parse_seconds, parse_size};
 use crate::profile::{Arrangement, Ns};
 use crate::ui::{KeyMap, TableKind};
 use crate::view::Theme;
@@ -23,7 +23,7 @@ pub(super) struct Arguments {
     /// Recording to open in a window (- for standard input); without one, the bundled example
     pub(super) file: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) compare: WithArgs,
+    pub(super) compare: SecondArgs,
     /// Key bindings of the window
     #[arg(long, value_enum, default_value = "flowline")]
     pub(super) keys: KeysArg,
@@ -76,18 +76,6 @@ pub(super) enum Command {
     Cache(CacheArgs),
 }
 
-/// A second recording.
-#[derive(Debug, Args)]
-pub(super) struct WithArgs {
-    /// Recording to show below the first, on the same time axis
-    #[arg(long, value_name = "FILE")]
-    pub(super) compare: Option<PathBuf>,
-    /// How its clock stands to that of the first: start, zero (equal times), marker:N,M (marker N of the first and M of
-    /// the second, by their numbers in `dump markers`, begin at the same place) or offset:T (it starts T after the first)
-    #[arg(long, value_name = "HOW", default_value = "start", value_parser = parse_align, requires = "compare")]
-    pub(super) align: AlignBy,
-}
-
 /// `render`.
 #[derive(Debug, Args)]
 pub(super) struct RenderArgs {
@@ -97,7 +85,7 @@ pub(super) struct RenderArgs {
     #[arg(short, long)]
     pub(super) output: PathBuf,
     #[command(flatten)]
-    pub(super) compare: WithArgs,
+    pub(super) compare: SecondArgs,
     /// Size in device pixels
     #[arg(long, default_value = "1920x1080", value_parser = parse_size)]
     pub(super) size: [u32; 2],

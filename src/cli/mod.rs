@@ -22,6 +22,7 @@ mod progress_line;
 mod render;
 mod scope;
 mod scope_args;
+mod second_args;
 mod stats;
 mod synth;
 mod table_text;
@@ -93,7 +94,7 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
     match arguments.command {
         None => {
             let origin = arguments.file.map_or(Origin::Example, Origin::from_argument);
-            let args::WithArgs { compare, align } = arguments.compare;
+            let second_args::SecondArgs { compare, align } = arguments.compare;
             let compare = compare.map(|file| CompareWith { origin: origin_for(&file), align });
             let Opening { import, cache, rules } = opening;
             let (keys, theme) = (arguments.keys.into(), arguments.theme.into());

@@ -3,6 +3,8 @@
 //!
 //! The seed is fixed; `./dev fuzz` sets `FLOWLINE_FUZZ_SEED` and `FLOWLINE_FUZZ_STEPS` (events and commands a recording).
 
+mod second_recording;
+
 use std::sync::Arc;
 
 use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, TouchPhase, pos2, vec2};
@@ -10,7 +12,7 @@ use flowline::index::{Arrangement, GroupKind, Index};
 use flowline::profile::{
     CallColors, CallRef, Direction, FlowId, Implementation, MarkerId, Ns, ProcessId, SelectedCall, ThreadId, TimeRange,
 };
-use flowline::session::{Alignment, Session};
+use flowline::session::Session;
 use flowline::ui::KeyMap;
 use flowline::view::{Command, FlowCommand, Measure, MoveDirection, Pane, RowChoice};
 use flowline_synth::Format;
@@ -318,42 +320,6 @@ impl Fuzzer {
         done
     }
 
-    /// Opens, aligns or closes the second recording, and chooses what the next commands are about.
-    fn choose_pane(&mut self) {
-        let Some(second) = self.second.clone() else { return };
-        let alignment = match self.random.u8(..5) {
-            0 => Alignment::Start,
-            1 => Alignment::Zero,
-            2 => Alignment::Moments { a: self.range().start, b: self.range().start },
-            3 => Alignment::Offset(Ns(self.random.i64(..))),
-            _ => Alignment::Offset(Ns(self.random.i64(..1 << 30))),
-        };
-        let is_open = self.window.shell.other.is_some();
-        match self.random.u8(..200) {
-            0 if is_open => {
-                self.note("close the second recording".into());
-                self.window.shell.close_other();
-            }
-            1 | 2 if is_open => {
-                self.note(format!("{alignment:?}"));
-                self.window.shell.align(alignment);
-            }
-            3 if is_open => {
-                self.note("compare".into());
-                self.window.shell.compare_recordings();
-            }
-            4..20 if !is_open => {
-                self.note(format!("open a second recording: {alignment:?}"));
-                let session = Session::new("second".into(), second, Arc::new(|| {}));
-                self.window.shell.open_other(session, alignment, &(Arc::new(|| {}) as flowline::session::Wake));
-            }
-            _ => {}
-        }
-        let is_second = self.window.shell.other.is_some() && self.random.bool();
-        self.pane = if is_second { Pane::B } else { Pane::A };
-        self.index = Arc::clone(&self.window.shell.session_of(self.pane).expect("it is open").index);
-    }
-
     fn note(&mut self, what: String) {
         if self.log.len() > 40 {
             self.log.remove(0);
@@ -431,10 +397,4 @@ fn random_commands_on_a_firefox_profile() {
 #[test]
 fn random_commands_on_a_chrome_trace() {
     fuzz(support::sampled(Format::Chrome, 12_000, 7), KeyMap::Flowline, 20_261_124);
-}
-
-#[test]
-fn random_commands_on_two_recordings() {
-    let second = support::sampled(Format::Chrome, 6_000, 11);
-    fuzz_with(support::sampled(Format::Firefox, 6_000, 7), Some(second), KeyMap::Firefox, (20_261_125, STEPS / 2));
 }

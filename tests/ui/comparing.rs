@@ -124,7 +124,7 @@ fn a_range_and_a_search_are_of_both() {
     assert!(window.session().canvas.other_pointer.is_some_and(|x| (x - chart.x - chart.width / 2.0).abs() < 2.0));
     window.key(Key::Escape);
     assert_eq!((window.view().range, window.other().session.view.range), (None, None));
-    window.key(Key::Slash);
+    window.type_text("/");
     window.type_text("paint");
     window.wait_for_search("paint");
     window.wait("the other search", |window| {

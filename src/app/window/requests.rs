@@ -48,10 +48,9 @@ impl App {
 
     /// Writes stacks to a file on a thread of its own.
     fn save(&mut self, path: PathBuf, format: StackFormat, stacks: TreeStacks) {
-        let Some(session) = &self.shell.session else { return };
-        let (index, proxy) = (Arc::clone(&session.index), self.proxy.clone());
+        let proxy = self.proxy.clone();
         let work = move || {
-            let written = save_stacks(index.profile(), &stacks, &path, format);
+            let written = save_stacks(&stacks, &path, format);
             let (title, text) = match written {
                 Ok(count) => ("Saved", format!("{} in {}", format_counted(count as u64, "stack"), path.display())),
                 Err(error) => ("The stacks could not be saved", format!("{}: {error}", path.display())),

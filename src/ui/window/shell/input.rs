@@ -6,7 +6,9 @@ use egui::Ui;
 
 use super::panes::PaneParts;
 use super::{Request, Shell};
+use crate::session::Hovering;
 use crate::ui::canvas::layout::Handle;
+use crate::ui::canvas::state::Drag;
 use crate::ui::canvas::{pointer, splitters};
 use crate::ui::input::actions::{command_for, is_taken};
 use crate::ui::input::keys::{Action, actions};
@@ -48,6 +50,12 @@ impl Shell {
             // One tooltip stays, not two.
             if held == Some(true) {
                 self.parts(pane.other()).into_iter().for_each(|parts| parts.canvas.sticky = None);
+            }
+        }
+        // A drag that leaves its recording hovers nothing in the other.
+        for pane in Pane::ALL {
+            if self.parts(pane).is_some_and(|parts| parts.canvas.drag != Drag::None) {
+                self.parts(pane.other()).into_iter().for_each(|parts| parts.session.hovering = Hovering::Nothing);
             }
         }
     }

@@ -1,5 +1,7 @@
 //! The widgets of a frame: toolbar, panels and canvas; dialogs above them; what is shown while no recording is open.
 
+use std::path::PathBuf;
+
 use egui::{Frame, Margin, Rect, RichText, Ui, UiBuilder};
 
 use super::{Message, Request, Shell};
@@ -172,7 +174,10 @@ impl Shell {
 impl Shell {
     /// Takes what widgets asked for, and shows the dialogs and messages that follow.
     fn dialogs(&mut self, context: &egui::Context, requests: &mut Vec<Request>) {
-        let recording = self.session.as_ref().map(|session| session.path.as_path());
+        // The active one comes first: what is saved is of it.
+        let panes = [self.active(), self.active().other()];
+        let open = panes.into_iter().filter_map(|pane| self.session_of(pane));
+        let recordings: Vec<PathBuf> = open.map(|session| session.path.clone()).collect();
         for ask in asks::take(context) {
             match (ask, &self.opener_advice) {
                 (Ask::OpenPlace(_), Some(advice)) => {
@@ -182,9 +187,11 @@ impl Shell {
                 (Ask::ShowTable(table), _) => self.pending.push(WindowCommand::ShowTable(Some(table))),
                 (Ask::CompareRecordings, _) => self.pending.push(WindowCommand::CompareRecordings),
                 (Ask::SaveStacks(stacks), _) => {
-                    self.save.open(Savable::Stacks(stacks, StackFormat::default()), recording)
+                    self.save.open(Savable::Stacks(stacks, StackFormat::default()), &recordings)
                 }
-                (Ask::SaveTable(table), _) => self.save.open(Savable::Table(table, TableFormat::default()), recording),
+                (Ask::SaveTable(table), _) => {
+                    self.save.open(Savable::Table(table, TableFormat::default()), &recordings)
+                }
             }
         }
         let saved = self.save.show(context);
