@@ -101,7 +101,8 @@ impl App {
             LoadState::Lost => self.shell.error = Some(format!("{}: loading ended unexpectedly", job.origin.name())),
         }
         self.shell.loading = None;
-        if let Some(with) = self.waiting.take() {
+        // It waits on while the user is asked about the first.
+        if let Some(with) = self.waiting.take_if(|_| self.asked.is_none()) {
             self.start_comparing(with);
         }
     }

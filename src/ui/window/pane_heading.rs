@@ -7,6 +7,7 @@ use crate::profile::Ns;
 use crate::scene::Palette;
 use crate::session::{Alignment, Pairing, Session};
 use crate::ui::canvas::measure::selected_times;
+use crate::ui::widgets::grouped;
 use crate::ui::widgets::style::color;
 use crate::view::Pane;
 
@@ -55,6 +56,9 @@ pub(crate) fn show(
             }
             wanted = alignment_menu(ui, headings).map(WindowCommand::Align).or(wanted.take());
         }
+        if let Some(text) = found(session) {
+            ui.label(RichText::new(text).small().color(color(palette.accent)));
+        }
         ui.with_layout(layout, |ui| {
             let name = RichText::new(session.name());
             let name = if is_active { name.strong() } else { name.weak() };
@@ -62,6 +66,13 @@ pub(crate) fn show(
         });
     });
     wanted
+}
+
+/// How many markers of a recording the search leaves, once it is complete.
+fn found(session: &Session) -> Option<String> {
+    let (profile, scope) = (session.index.profile(), session.scope());
+    scope.search()?;
+    Some(format!("{} of {} markers", grouped(scope.counted(profile)?), grouped(profile.marker_count())))
 }
 
 /// The letter of a recording, filled if it is the active one.

@@ -115,7 +115,10 @@ fn column_menu(ui: &mut Ui, state: &mut StatisticsTable) {
 }
 
 fn compare_buttons(ui: &mut Ui, (session, other): (&Session, Option<&Session>), state: &mut StatisticsTable) {
-    let can_keep = state.answer.as_ref().is_some_and(|answer| answer.full.is_some()) && !state.task.is_running();
+    // Statistics of two recordings tell threads apart by name, others by number.
+    let can_keep = !state.compared.is_of_recordings()
+        && state.answer.as_ref().is_some_and(|answer| answer.full.is_some())
+        && !state.task.is_running();
     let keep = Button::new(RichText::new("Keep as A").small()).small();
     let hint = "Keeps these numbers; those of any other scope are then compared with them";
     if ui.add_enabled(can_keep, keep).on_hover_text(hint).clicked() {
