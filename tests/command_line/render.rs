@@ -121,11 +121,11 @@ fn render_draws_two_recordings_as_they_are_aligned() {
     let message = program.refused(&["render", &first, "--compare", "none.json", "-o", &path]);
     assert!(message.contains("none.json"), "{message}");
     for wrong in ["middle", "marker:1", "marker:a,b", "offset:", "start:1"] {
-        let outcome = program.run(&["render", &first, "--compare", &second, "--align", wrong, "-o", &path]);
+        let outcome = program.run(["render", &first, "--compare", &second, "--align", wrong, "-o", &path]);
         assert_eq!(outcome.status, Some(2), "{wrong}: {outcome:?}");
         assert!(outcome.err.contains("marker:N,M"), "{outcome:?}");
     }
-    assert_eq!(program.run(&["render", &first, "--align", "zero", "-o", &path]).status, Some(2), "of what?");
+    assert_eq!(program.run(["render", &first, "--align", "zero", "-o", &path]).status, Some(2), "of what?");
 }
 
 #[test]
