@@ -87,11 +87,12 @@ fn ticks(input: &SceneInput<'_>) -> (i64, Vec<(Ns, f32)>) {
     let start = input.index.profile().time_zero();
     let step = tick_step(axis.ns_per_pixel() * f64::from(input.scale));
     let visible = axis.visible();
-    let first = (visible.start.0.saturating_sub(start.0)).div_euclid(step) * step;
+    // A second recording may be seen from so far away that its own clock has no such times.
+    let first = visible.start.0.saturating_sub(start.0).div_euclid(step).saturating_mul(step);
     let last = visible.end.0.saturating_sub(start.0);
-    let count = (last.saturating_sub(first) / step + 1).clamp(0, 400);
+    let count = (last.saturating_sub(first) / step).saturating_add(1).clamp(0, 400);
     let tick = |number: i64| {
-        let time = Ns(first + number * step);
+        let time = Ns(first.saturating_add(number.saturating_mul(step)));
         (time, pixel_of(input, start + time))
     };
     (step, (0..=count).map(tick).collect())
