@@ -176,7 +176,7 @@ fn plate(input: &SceneInput<'_>, range: Option<(f32, f32, i64)>) -> Option<(Pixe
 
 fn largest_power_of_ten(value: i64) -> i64 {
     let mut power = 1;
-    while power * 10 <= value {
+    while power <= value / 10 {
         power *= 10;
     }
     power
