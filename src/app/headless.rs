@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use egui::{Event, Pos2, RawInput, Rect, ViewportId, vec2};
 
+use super::comparison::SecondRecording;
 use super::passes::{FramePainter, FrameTimes, run_widgets};
 use crate::gpu::{FORMAT, Gpu, GpuError, GpuTimer, Picture, Target};
 use crate::index::flows::FlowSetup;
@@ -30,6 +31,8 @@ pub struct PictureOptions {
     pub measure: Option<TimeRange>,
     /// Search text.
     pub search: String,
+    /// A second recording, shown below the first.
+    pub compare: Option<SecondRecording>,
     /// Selected marker.
     pub select: Option<MarkerId>,
     /// Marker at whose start the times that are shown are zero.
@@ -77,6 +80,7 @@ impl Default for PictureOptions {
             boxed: None,
             measure: None,
             search: String::new(),
+            compare: None,
             select: None,
             zero: None,
             critical: None,
@@ -135,6 +139,10 @@ impl Headless {
         let mut shell = Shell::new(KeyMap::default(), options.theme);
         let wake: Wake = Arc::new(|| {});
         shell.open(Session::with_setup(path.to_owned(), index, setup, Arc::clone(&wake)), &wake);
+        if let Some(SecondRecording { index, setup, path, alignment }) = options.compare.clone() {
+            let second = Session::with_setup(path, index, setup, Arc::clone(&wake));
+            shell.open_other(second, alignment, &wake);
+        }
         let painter = FramePainter::new(&gpu, FORMAT);
         let target = Target::new(&gpu, options.size);
         let timer = GpuTimer::new(&gpu);
@@ -157,6 +165,9 @@ impl Headless {
     /// Applies the options to the view.
     fn arrange(&mut self, options: &PictureOptions) {
         self.shell.state.table = options.table;
+        if options.table == Some(TableKind::Statistics) {
+            self.shell.compare_recordings();
+        }
         if let Some(height) = options.table_height {
             self.shell.set_table_height(height);
         }
@@ -371,6 +382,12 @@ impl Headless {
     /// When the device is lost.
     pub fn picture(&self) -> Result<Picture, GpuError> {
         self.target.read(&self.gpu)
+    }
+
+    /// The scene of the second recording drawn last, if there is one.
+    #[must_use]
+    pub const fn other_scene(&self) -> Option<&crate::scene::Scene> {
+        self.painter.other_scene()
     }
 
     /// The scene drawn last.

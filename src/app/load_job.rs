@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
+use super::comparison::AlignBy;
 use super::load::{Loaded, Origin, open_or};
 use super::partial_load::load_partial;
 use super::user_files::UserRules;
@@ -10,11 +11,22 @@ use crate::cache::Cache;
 use crate::import::{ImportError, Options, Phase, Progress};
 use crate::profile::text::format_counted;
 use crate::ui::Loading;
+use crate::view::Pane;
+
+/// What a recording is loaded for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    /// To be opened.
+    Open,
+    /// To be shown below the open one.
+    Compare(AlignBy),
+}
 
 /// Parameters of a load.
 #[derive(Clone, Debug)]
 pub(super) struct LoadRequest {
     pub(super) origin: Origin,
+    pub(super) target: Target,
     pub(super) import: Options,
     pub(super) cache: Cache,
     pub(super) rules: UserRules,
@@ -23,6 +35,7 @@ pub(super) struct LoadRequest {
 /// A running load.
 pub(super) struct LoadJob {
     pub(super) origin: Origin,
+    pub(super) target: Target,
     progress: Arc<Progress>,
     results: Receiver<LoadResult>,
     /// Whether its beginning is already shown.
@@ -50,9 +63,9 @@ impl LoadJob {
     pub(super) fn start(request: LoadRequest, notify: impl Fn() + Send + 'static) -> std::io::Result<Self> {
         let progress = Arc::new(Progress::default());
         let (sender, results) = channel();
-        let (origin, worker_progress) = (request.origin.clone(), Arc::clone(&progress));
+        let (origin, target, worker_progress) = (request.origin.clone(), request.target, Arc::clone(&progress));
         let work = move || {
-            let LoadRequest { origin, import, cache, rules } = request;
+            let LoadRequest { origin, import, cache, rules, .. } = request;
             // After a cancel, the receiver is dropped.
             let send = |arrived| {
                 let _cancelled = sender.send(arrived);
@@ -67,7 +80,7 @@ impl LoadJob {
             send(LoadResult::Whole(Box::new(whole)));
         };
         std::thread::Builder::new().name("flowline-load".into()).spawn(work)?;
-        Ok(Self { origin, progress, results, has_begun: false })
+        Ok(Self { origin, target, progress, results, has_begun: false })
     }
 
     pub(super) fn cancel(&self) {
@@ -100,6 +113,10 @@ impl LoadJob {
             _ if total == 0 => format_counted(done, "thread"),
             _ => format!("{done} of {}", format_counted(total, "thread")),
         };
-        Loading { name: self.origin.name(), phase: phase.name(), part, amount, has_begun: self.has_begun }
+        let pane = match self.target {
+            Target::Open => Pane::A,
+            Target::Compare(_) => Pane::B,
+        };
+        Loading { name: self.origin.name(), phase: phase.name(), part, amount, has_begun: self.has_begun, pane }
     }
 }

@@ -1,5 +1,6 @@
 //! The application: window and event loop, the loading thread, the passes of a frame, off-screen pictures.
 
+mod comparison;
 #[cfg(feature = "window")]
 mod growth_question;
 mod headless;
@@ -23,6 +24,7 @@ mod whole_file;
 mod window;
 mod workers;
 
+pub use comparison::{AlignBy, CompareWith, SecondRecording};
 pub use headless::{Headless, PictureOptions};
 pub use load::{CacheUse, LoadReport, Loaded, Origin, load, open};
 pub use passes::{FramePainter, FrameTimes};

@@ -46,6 +46,8 @@ pub struct FramePainter {
     painter: Painter,
     widgets: Renderer,
     scene: Scene,
+    /// The scene of the second recording, while there is one.
+    other_scene: Option<Scene>,
 }
 
 /// Result of the widget pass.
@@ -75,6 +77,7 @@ impl FramePainter {
             painter: Painter::new(gpu, format, style::font_bytes()),
             widgets: Renderer::new(&gpu.device, format, RendererOptions::default()),
             scene: Scene::default(),
+            other_scene: None,
         }
     }
 
@@ -82,6 +85,12 @@ impl FramePainter {
     #[must_use]
     pub const fn scene(&self) -> &Scene {
         &self.scene
+    }
+
+    /// The scene of the second recording, if there is one.
+    #[must_use]
+    pub const fn other_scene(&self) -> Option<&Scene> {
+        self.other_scene.as_ref()
     }
 
     /// Draws canvas and widgets onto a view and submits.
@@ -96,14 +105,16 @@ impl FramePainter {
     ) -> FrameTimes {
         let mut times = FrameTimes { ui_ms: widgets.ms, ..FrameTimes::default() };
         let began = ThreadTime::now();
-        let frame = match &shell.session {
-            Some(session) => {
-                // The surface may still have the size of the previous frame.
-                let input = session.scene_input().with_size(size);
-                Some(self.scene.build(&input))
+        let mut frames = Vec::new();
+        // The surface may still have the size of the previous frame.
+        frames.extend(shell.session.as_ref().map(|session| self.scene.build(&session.scene_input().with_size(size))));
+        match &shell.other {
+            Some(other) => {
+                let scene = self.other_scene.get_or_insert_with(Scene::default);
+                frames.push(scene.build(&other.session.scene_input().with_size(size)));
             }
-            None => None,
-        };
+            None => self.other_scene = None,
+        }
         times.scene_ms = elapsed_ms(began);
 
         let began = ThreadTime::now();
@@ -116,8 +127,8 @@ impl FramePainter {
         changed.flat_map(|(id, deltas)| deltas.iter().map(move |delta| (id, delta))).for_each(|(id, delta)| {
             self.widgets.update_texture(&gpu.device, &gpu.queue, *id, delta);
         });
-        if let Some(frame) = frame {
-            self.painter.prepare(frame, &mut encoder);
+        if !frames.is_empty() {
+            self.painter.prepare(&frames, &mut encoder);
         }
         let mut commands = self.widgets.update_buffers(&gpu.device, &gpu.queue, &mut encoder, &primitives, &screen);
         {
@@ -136,9 +147,7 @@ impl FramePainter {
                 ..wgpu::RenderPassDescriptor::default()
             });
             let mut pass = pass.forget_lifetime();
-            if let Some(frame) = frame {
-                self.painter.draw(frame, &mut pass);
-            }
+            self.painter.draw(&frames, &mut pass);
             self.widgets.render(&mut pass, &primitives, &screen);
         }
         if let Some(timer) = timer {

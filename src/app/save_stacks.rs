@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::whole_file::write_whole;
 use crate::index::samples::{Measure, func_name};
-use crate::profile::Profile;
 use crate::profile::samples::{ANONYMOUS, ListedStacks, WeightUnit};
 use crate::ui::{StackFormat, TreeStacks};
 
@@ -12,8 +11,8 @@ use crate::ui::{StackFormat, TreeStacks};
 ///
 /// # Errors
 /// Errors of the file.
-pub fn save_stacks(profile: &Profile, stacks: &TreeStacks, path: &Path, format: StackFormat) -> std::io::Result<usize> {
-    let tree = &stacks.tree;
+pub fn save_stacks(stacks: &TreeStacks, path: &Path, format: StackFormat) -> std::io::Result<usize> {
+    let (profile, tree) = (&*stacks.profile, &stacks.tree);
     let name = |func: u32| match func_name(&profile.stacks, func) {
         "" => ANONYMOUS,
         name => name,

@@ -1,10 +1,10 @@
 //! The window: winit's event loop, the surface, and loading in the background. It redraws on input and on results of
 //! background work, never in a loop.
 
+mod loading;
 mod memory;
 mod requests;
 
-use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -14,20 +14,18 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::WindowId;
 
-use super::growth_question::growth_question;
+use super::comparison::CompareWith;
 use super::load::{Loaded, Origin};
-use super::load_job::{LoadJob, LoadRequest, LoadResult, LoadState};
+use super::load_job::{LoadJob, Target};
 use super::native_window::{AppEvent, NativeWindow};
-use super::partial_load::transfer_view_state;
 use super::passes::run_widgets;
 use super::saved_view::SavedViewFile;
 use super::settings::Settings;
 use super::user_files::UserRules;
 use crate::cache::Cache;
 use crate::gpu::GpuError;
-use crate::import::{ImportError, Options};
-use crate::session::{Session, Wake};
-use crate::ui::{FrameRunner, KeyMap, Message, Request, Shell};
+use crate::import::Options;
+use crate::ui::{FrameRunner, KeyMap, Message, Shell};
 use crate::view::Theme;
 
 /// Options of the window.
@@ -35,7 +33,9 @@ use crate::view::Theme;
 pub struct WindowOptions {
     /// What to open first.
     pub origin: Origin,
-    /// How to read it.
+    /// What to compare it with.
+    pub compare: Option<CompareWith>,
+    /// How to read them.
     pub import: Options,
     /// Where indexes are kept.
     pub cache: Cache,
@@ -57,12 +57,14 @@ struct App {
     frame_runner: FrameRunner,
     shell: Shell,
     job: Option<LoadJob>,
-    /// The recording that the shell asks about.
-    asked: Option<Origin>,
+    /// The second recording, to be loaded after the first.
+    waiting: Option<CompareWith>,
+    /// The recording that the shell asks about, and what it is for.
+    asked: Option<(Origin, Target)>,
     native: Option<NativeWindow>,
     failure: Option<GpuError>,
-    /// A newly opened recording. Its index is written to the cache after its first frame.
-    pending_cache_write: Option<Loaded>,
+    /// Newly opened recordings. Their indexes are written to the cache after their first frame.
+    pending_cache_writes: Vec<Loaded>,
     /// Saved view of the open recording.
     saved_view: Option<SavedViewFile>,
     /// Threads that write tables.
@@ -112,10 +114,11 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<Appeared>> {
         proxy,
         frame_runner,
         job: None,
+        waiting: None,
         asked: None,
         native: None,
         failure: None,
-        pending_cache_write: None,
+        pending_cache_writes: Vec::new(),
         saved_view: None,
         exports: Vec::new(),
         next_frame: None,
@@ -125,6 +128,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<Appeared>> {
     let problem = app.options.settings.problem.clone();
     app.shell.message = problem.map(|text| Message { title: "Settings are left out".into(), text });
     app.start_loading(app.options.origin.clone());
+    app.waiting.clone_from(&app.options.compare);
     event_loop.run_app(&mut app)?;
     if let Some(failure) = app.failure {
         return Err(failure.into());
@@ -148,91 +152,6 @@ fn no_window(error: winit::error::EventLoopError) -> anyhow::Error {
 }
 
 impl App {
-    fn start_loading(&mut self, origin: Origin) {
-        let import = self.options.import.clone();
-        self.start_loading_with(origin, import);
-    }
-
-    /// Loads a recording whose size was asked about, whatever it unpacks to, up to the limit of unpacked text.
-    fn open_anyway(&mut self) {
-        if let Some(origin) = self.asked.take() {
-            let import = Options { max_growth: None, ..self.options.import.clone() };
-            self.start_loading_with(origin, import);
-        }
-    }
-
-    fn start_loading_with(&mut self, origin: Origin, import: Options) {
-        self.cancel_loading();
-        (self.asked, self.shell.question) = (None, None);
-        let WindowOptions { cache, rules, .. } = self.options.clone();
-        let proxy = self.proxy.clone();
-        // After the event loop has ended, nothing needs a redraw.
-        let notify = move || _ = proxy.send_event(AppEvent::Redraw);
-        match LoadJob::start(LoadRequest { origin, import, cache, rules }, notify) {
-            Ok(job) => self.job = Some(job),
-            Err(error) => self.shell.error = Some(error.to_string()),
-        }
-    }
-
-    fn cancel_loading(&mut self) {
-        if let Some(job) = self.job.take() {
-            job.cancel();
-        }
-        self.shell.loading = None;
-    }
-
-    /// Takes a load's result, or shows its progress.
-    fn follow_loading(&mut self) {
-        let Some(mut job) = self.job.take() else { return };
-        match job.state() {
-            LoadState::Running(loading) => {
-                self.shell.loading = Some(loading);
-                self.job = Some(job);
-                return;
-            }
-            LoadState::Done(LoadResult::Partial(loaded)) => {
-                // The saved view belongs to the complete recording: it is neither read nor written yet.
-                self.saved_view = None;
-                self.show(&job.origin, *loaded);
-                job.has_begun = true;
-                self.job = Some(job);
-                return;
-            }
-            LoadState::Done(LoadResult::Whole(result)) => match *result {
-                Ok(loaded) => self.show_whole(&job, loaded),
-                Err(ImportError::Suspicious { packed, unpacked }) if matches!(job.origin, Origin::File(_)) => {
-                    let limit = self.options.import.max_unpacked;
-                    self.shell.question = Some(growth_question(&job.origin, [packed, unpacked], limit));
-                    self.asked = Some(job.origin);
-                }
-                Err(error) => self.shell.error = Some(job.origin.explain(&error)),
-            },
-            LoadState::Lost => self.shell.error = Some(format!("{}: loading ended unexpectedly", job.origin.name())),
-        }
-        self.shell.loading = None;
-    }
-
-    fn show(&mut self, origin: &Origin, loaded: Loaded) {
-        let context = self.frame_runner.context.clone();
-        let wake: Wake = Arc::new(move || context.request_repaint());
-        let session = Session::with_setup(origin.path().to_owned(), loaded.index, loaded.setup, Arc::clone(&wake));
-        if let Some(native) = &self.native {
-            native.window.set_title(&format!("{} – Flowline", session.name()));
-        }
-        self.shell.open(session, &wake);
-    }
-
-    fn show_whole(&mut self, job: &LoadJob, loaded: Loaded) {
-        let beginning = if job.has_begun { self.shell.session.take() } else { None };
-        self.pending_cache_write = Some(loaded.clone());
-        self.show(&job.origin, loaded);
-        self.restore();
-        let Some(session) = &mut self.shell.session else { return };
-        if let Some(beginning) = beginning {
-            transfer_view_state(&beginning, session);
-        }
-    }
-
     fn draw(&mut self) {
         self.follow_loading();
         let Some(native) = &mut self.native else { return };
@@ -248,10 +167,8 @@ impl App {
             }
         };
         let input = native.input.take_egui_input(&native.window);
-        let dropped: Vec<_> = input.dropped_files.iter().map(|file| file.path().to_owned()).collect();
         let widgets = run_widgets(&mut self.frame_runner, &mut self.shell, input);
-        let mut requests = widgets.output.requests.clone();
-        requests.extend(dropped.into_iter().map(Request::Open));
+        let requests = widgets.output.requests.clone();
         let platform = widgets.output.egui.platform_output.clone();
         let delay = widgets.output.egui.viewport_output.get(&ViewportId::ROOT).map(|viewport| viewport.repaint_delay);
         let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
@@ -271,7 +188,7 @@ impl App {
         if self.shell.session.is_some() {
             self.measure.first.get_or_insert_with(|| self.measure.start.elapsed());
         }
-        if let Some(loaded) = self.pending_cache_write.take() {
+        for loaded in std::mem::take(&mut self.pending_cache_writes) {
             self.measure.whole.get_or_insert_with(|| self.measure.start.elapsed());
             if !self.options.measure_load {
                 write_cache_in_background(loaded);

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::scope_args::{CompareArgs, CutArgs, ExportArgs, StatsArgs};
+use super::second_args::SecondArgs;
 use super::tree_args::{GroupArg, ImplementationArg, TreeArgs};
 use super::values::{parse_range, parse_scale, parse_seconds, parse_size};
 use crate::profile::{Arrangement, Ns};
@@ -21,6 +22,8 @@ pub(super) struct Arguments {
     pub(super) command: Option<Command>,
     /// Recording to open in a window (- for standard input); without one, the bundled example
     pub(super) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) compare: SecondArgs,
     /// Key bindings of the window
     #[arg(long, value_enum, default_value = "flowline")]
     pub(super) keys: KeysArg,
@@ -82,6 +85,8 @@ pub(super) struct RenderArgs {
     /// PNG to write
     #[arg(short, long)]
     pub(super) output: PathBuf,
+    #[command(flatten)]
+    pub(super) compare: SecondArgs,
     /// Size in device pixels
     #[arg(long, default_value = "1920x1080", value_parser = parse_size)]
     pub(super) size: [u32; 2],

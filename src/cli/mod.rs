@@ -25,6 +25,7 @@ mod progress_line;
 mod render;
 mod scope;
 mod scope_args;
+mod second_args;
 mod stats;
 mod stats_lists;
 mod synth;
@@ -41,7 +42,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use clap::Parser;
 
-use crate::app::{Loaded, Origin, Settings, UserRules, WindowOptions, give_way_to_window, run};
+use crate::app::{CompareWith, Loaded, Origin, Settings, UserRules, WindowOptions, give_way_to_window, run};
 use crate::cache::Cache;
 use crate::import::{Budget, Options, Progress};
 use args::{Arguments, Command};
@@ -97,10 +98,13 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
     match arguments.command {
         None => {
             let origin = arguments.file.map_or(Origin::Example, Origin::from_argument);
+            let second_args::SecondArgs { compare, align } = arguments.compare;
+            let compare = compare.map(|file| CompareWith { origin: origin_for(&file), align });
             let Opening { import, cache, rules } = opening;
             let (keys, theme) = (arguments.keys.into(), arguments.theme.into());
             let options = WindowOptions {
                 origin,
+                compare,
                 import,
                 cache,
                 rules,

@@ -10,7 +10,7 @@ use super::args::RenderArgs;
 use super::threads::find_thread;
 use super::values::parse_range;
 use super::{Opening, keep, open, origin_for};
-use crate::app::{Headless, PictureOptions};
+use crate::app::{Headless, Loaded, PictureOptions, SecondRecording};
 use crate::gpu::Picture;
 use crate::index::Index;
 use crate::index::flows::FlowName;
@@ -23,6 +23,8 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
     let origin = origin_for(&options.file);
     let loaded = open(&origin, opening)?;
     let profile = loaded.index.profile();
+    let second =
+        options.compare.compare.as_deref().map(|file| open_second(profile, file, options, opening)).transpose()?;
     let displayed = |(from, to)| on_clock(profile, from, to);
     let picture_options = PictureOptions {
         size: options.size,
@@ -31,6 +33,7 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
         boxed: options.boxed.as_deref().map(|text| known_box(profile, text)).transpose()?,
         measure: options.measure.map(displayed),
         search: options.search.clone(),
+        compare: second.as_ref().map(|(_, second)| second.clone()),
         select: options.select.map(|number| known_marker(profile, number, "--select")).transpose()?,
         zero: options.zero.map(|number| known_marker(profile, number, "--zero")).transpose()?,
         critical: options.critical.map(|number| known_marker(profile, number, "--critical")).transpose()?,
@@ -60,7 +63,24 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
     let picture = window.picture()?;
     write_png(&options.output, &picture)?;
     keep(&loaded);
+    second.iter().for_each(|(second, _)| keep(second));
     Ok(())
+}
+
+/// Opens the recording to show below the first.
+fn open_second(
+    first: &Profile,
+    file: &Path,
+    options: &RenderArgs,
+    opening: &Opening,
+) -> anyhow::Result<(Loaded, SecondRecording)> {
+    let origin = origin_for(file);
+    let loaded = open(&origin, opening)?;
+    let alignment = options.compare.align.resolve(first, loaded.index.profile());
+    let alignment = alignment.map_err(|message| anyhow::anyhow!("--align: {message}"))?;
+    let (index, setup) = (loaded.index.clone(), loaded.setup.clone());
+    let second = SecondRecording { index, setup, path: origin.path().to_owned(), alignment };
+    Ok((loaded, second))
 }
 
 /// The table that the options name.

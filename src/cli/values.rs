@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use crate::app::AlignBy;
 use crate::index::search::parse_duration;
-use crate::profile::Ns;
+use crate::profile::{MarkerId, Ns};
 
 /// Width and height in pixels.
 pub(super) fn parse_size(text: &str) -> Result<[u32; 2], String> {
@@ -31,6 +32,32 @@ pub(super) fn parse_range(text: &str) -> Result<(Ns, Ns), String> {
     let (from, to) = text.split_once("..").ok_or_else(wrong)?;
     let (from, to) = parse_duration(from).zip(parse_duration(to)).ok_or_else(wrong)?;
     if from < to { Ok((from, to)) } else { Err("the range must end after it begins".to_owned()) }
+}
+
+/// How a second recording is aligned.
+pub(super) fn parse_align(text: &str) -> Result<AlignBy, String> {
+    let wrong = || {
+        "write start, zero, marker:N,M with the numbers of a marker of either recording, or offset:T with milliseconds or a \
+         unit, for example offset:-1.5s"
+            .to_owned()
+    };
+    let markers = |text: &str| {
+        let (a, b) = text.split_once(',')?;
+        Some(AlignBy::Markers(MarkerId(a.parse().ok()?), MarkerId(b.parse().ok()?)))
+    };
+    let offset = |text: &str| {
+        let (is_before, length) = text.strip_prefix('-').map_or((false, text), |length| (true, length));
+        let length = parse_duration(length)?;
+        Some(AlignBy::Offset(if is_before { Ns(length.0.saturating_neg()) } else { length }))
+    };
+    match text.split_once(':') {
+        None if text == "start" => Some(AlignBy::Start),
+        None if text == "zero" => Some(AlignBy::Zero),
+        Some(("marker", numbers)) => markers(numbers),
+        Some(("offset", length)) => offset(length),
+        _ => None,
+    }
+    .ok_or_else(wrong)
 }
 
 /// A share in percent, such as `10%` or `2.5`, as a ratio.

@@ -164,18 +164,22 @@ fn count(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// Draws strips.
+/// How strips are drawn on a device.
 #[derive(Debug)]
-pub(super) struct StripPainter {
+pub(super) struct StripPipeline {
     layout: wgpu::BindGroupLayout,
-    pipeline: wgpu::RenderPipeline,
+    pub(super) pipeline: wgpu::RenderPipeline,
+}
+
+/// The strips of a frame on the device.
+#[derive(Debug)]
+pub(super) struct StripBuffers {
     instances: GrowingBuffer,
     cells: Option<Cells>,
 }
 
 /// What a pass needs to draw strips.
 pub(super) struct StripParts<'a> {
-    pub(super) pipeline: &'a wgpu::RenderPipeline,
     /// Bind group 1.
     pub(super) cells: &'a wgpu::BindGroup,
     pub(super) instances: &'a Option<wgpu::Buffer>,
@@ -188,7 +192,7 @@ struct Cells {
     bind_group: wgpu::BindGroup,
 }
 
-impl StripPainter {
+impl StripPipeline {
     /// Creates the pipeline for a target format; `frame` is the layout of bind group 0.
     pub(super) fn new(device: &wgpu::Device, frame: &wgpu::BindGroupLayout, format: wgpu::TextureFormat) -> Self {
         let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
@@ -205,13 +209,19 @@ impl StripPainter {
             }],
         });
         let pipeline = pipelines::build(device, &[frame, &layout], format, &STRIP_PIPELINE);
-        Self { layout, pipeline, instances: GrowingBuffer::new("strips"), cells: None }
+        Self { layout, pipeline }
+    }
+}
+
+impl StripBuffers {
+    pub(super) const fn new() -> Self {
+        Self { instances: GrowingBuffer::new("strips"), cells: None }
     }
 
     /// Uploads the strips of a frame.
     pub(super) fn upload(
         &mut self,
-        gpu: &Gpu,
+        (gpu, pipeline): (&Gpu, &StripPipeline),
         belt: &mut StagingBelt,
         encoder: &mut wgpu::CommandEncoder,
         strips: &ColumnStrips,
@@ -223,7 +233,7 @@ impl StripPainter {
         let Some((size, alignment)) = sizes else { return };
         let fits = |cells: &Cells| cells.texture.width() >= width && cells.texture.height() >= height;
         if !self.cells.as_ref().is_some_and(fits) {
-            self.cells = Some(self.texture(gpu, width, height));
+            self.cells = Some(pipeline.texture(gpu, width, height));
         }
         let Some(cells) = &self.cells else { return };
         let slice = belt.allocate(size, alignment);
@@ -241,6 +251,14 @@ impl StripPainter {
         encoder.copy_buffer_to_texture(source, cells.texture.as_image_copy(), size);
     }
 
+    /// What a pass needs to draw strips; `None` before the first strip.
+    pub(super) fn parts(&self) -> Option<StripParts<'_>> {
+        let cells = &self.cells.as_ref()?.bind_group;
+        Some(StripParts { cells, instances: &self.instances.buffer })
+    }
+}
+
+impl StripPipeline {
     fn texture(&self, gpu: &Gpu, width: u32, height: u32) -> Cells {
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("strips"),
@@ -263,12 +281,6 @@ impl StripPainter {
             entries: &[wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(&view) }],
         });
         Cells { texture, bind_group }
-    }
-
-    /// What a pass needs to draw strips; `None` before the first strip.
-    pub(super) fn parts(&self) -> Option<StripParts<'_>> {
-        let cells = &self.cells.as_ref()?.bind_group;
-        Some(StripParts { pipeline: &self.pipeline, cells, instances: &self.instances.buffer })
     }
 }
 

@@ -1,11 +1,13 @@
 //! Draws a [`crate::scene::Frame`] to a window's surface, or to a texture that is read back. Knows nothing but frames.
 //!
-//! A frame takes one upload of instances and one render pass, with text last. GPU memory consists of a few growing buffers
+//! Frames of several recordings can be drawn into one target. A frame takes one upload of instances and one render pass, with
+//! text last. GPU memory consists of a few growing buffers
 //! bounded by what fits a screen, and of the glyph atlas. Colours are blended in gamma space, as egui does.
 
 mod buffers;
 mod column_strips;
 mod context;
+mod frame_buffers;
 mod globals;
 mod painter;
 mod pipelines;

@@ -1,15 +1,14 @@
-//! Draws frames: uploads the instances of each primitive and draws the batches in their order.
+//! Draws frames: uploads the instances of each primitive and draws the batches in their order. Several frames can share a
+//! target, each in its own part of it.
 //!
 //! The painter knows no primitive but markers, whose full rows it may draw as column strips. Everything else follows from
 //! the list of primitives.
 
-use std::ops::Range;
-
 use wgpu::util::StagingBelt;
 
 use super::Gpu;
-use super::buffers::GrowingBuffer;
-use super::column_strips::{ColumnStrips, STRIP_PIPELINE, StripPainter};
+use super::column_strips::{STRIP_PIPELINE, StripPipeline};
+use super::frame_buffers::{DrawSource, FrameBuffers};
 use super::pipelines;
 use super::text::TextPainter;
 use super::uniforms::FrameUniforms;
@@ -17,40 +16,6 @@ use crate::scene::{Frame, PipelineSpec, PixelRect, PrimitiveKind};
 
 /// Bytes of a chunk of staging memory: a frame of 60 full rows fits one.
 const STAGING_CHUNK: u64 = 4 << 20;
-
-/// The instances and pipelines of one primitive.
-#[derive(Debug)]
-struct PrimitivePainter {
-    kind: PrimitiveKind,
-    pipelines: Vec<wgpu::RenderPipeline>,
-    instances: GrowingBuffer,
-}
-
-/// What a draw call draws with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum DrawSource {
-    /// Instances of a primitive, with one of its pipelines.
-    Primitive(PrimitiveKind, usize),
-    /// Column strips.
-    Strips,
-}
-
-impl DrawSource {
-    fn spec(self) -> &'static PipelineSpec {
-        match self {
-            Self::Primitive(kind, pipeline) => &kind.pipelines()[pipeline],
-            Self::Strips => &STRIP_PIPELINE,
-        }
-    }
-}
-
-/// Instances that one draw call draws.
-#[derive(Debug)]
-struct DrawCall {
-    clip: PixelRect,
-    source: DrawSource,
-    range: Range<u32>,
-}
 
 /// All pipelines of the painter, for the test that compares them with the shaders.
 pub fn pipeline_specs() -> impl Iterator<Item = &'static PipelineSpec> {
@@ -61,12 +26,12 @@ pub fn pipeline_specs() -> impl Iterator<Item = &'static PipelineSpec> {
 #[derive(Debug)]
 pub struct Painter {
     gpu: Gpu,
-    uniforms: FrameUniforms,
+    layout: wgpu::BindGroupLayout,
     /// In the order of [`PrimitiveKind::ALL`].
-    primitives: Vec<PrimitivePainter>,
-    strips: ColumnStrips,
-    strip_painter: StripPainter,
-    calls: Vec<DrawCall>,
+    pipelines: Vec<Vec<wgpu::RenderPipeline>>,
+    strips: StripPipeline,
+    /// One for each frame.
+    frames: Vec<FrameBuffers>,
     belt: StagingBelt,
     text: TextPainter,
 }
@@ -76,39 +41,30 @@ impl Painter {
     #[must_use]
     pub fn new(gpu: &Gpu, format: wgpu::TextureFormat, fonts: Vec<Vec<u8>>) -> Self {
         let device = &gpu.device;
-        let uniforms = FrameUniforms::new(device);
-        let primitive = |kind: &PrimitiveKind| {
-            let build = |spec| pipelines::build(device, &[&uniforms.layout], format, spec);
-            let label = kind.pipelines().first().map_or("instances", |spec| spec.label);
-            let pipelines = kind.pipelines().iter().map(build).collect();
-            PrimitivePainter { kind: *kind, pipelines, instances: GrowingBuffer::new(label) }
-        };
+        let layout = FrameUniforms::layout(device);
+        let build = |spec| pipelines::build(device, &[&layout], format, spec);
         Self {
-            primitives: PrimitiveKind::ALL.iter().map(primitive).collect(),
-            strips: ColumnStrips::for_adapter(gpu),
-            strip_painter: StripPainter::new(device, &uniforms.layout, format),
-            uniforms,
-            calls: Vec::new(),
+            pipelines: PrimitiveKind::ALL.iter().map(|kind| kind.pipelines().iter().map(build).collect()).collect(),
+            strips: StripPipeline::new(device, &layout, format),
+            layout,
+            frames: Vec::new(),
             belt: StagingBelt::new(gpu.device.clone(), STAGING_CHUNK),
             text: TextPainter::new(gpu, format, fonts),
             gpu: gpu.clone(),
         }
     }
 
-    /// Uploads what a frame needs; the copies become part of `encoder`.
-    pub fn prepare(&mut self, frame: &Frame, encoder: &mut wgpu::CommandEncoder) {
-        self.uniforms.upload(&self.gpu, frame);
-        self.plan(frame);
-        for primitive in &mut self.primitives {
-            let bytes = match primitive.kind {
-                PrimitiveKind::Marker => bytemuck::cast_slice(self.strips.rectangles()),
-                kind => frame.instances.bytes(kind),
-            };
-            primitive.instances.upload(&self.gpu, &mut self.belt, encoder, bytes);
+    /// Uploads what frames of one size need; the copies become part of `encoder`. The memory of frames beyond is freed.
+    pub fn prepare(&mut self, frames: &[&Frame], encoder: &mut wgpu::CommandEncoder) {
+        while self.frames.len() < frames.len() {
+            self.frames.push(FrameBuffers::new(&self.gpu, &self.layout));
         }
-        self.strip_painter.upload(&self.gpu, &mut self.belt, encoder, &self.strips);
+        self.frames.truncate(frames.len().max(1));
+        for (frame, buffers) in frames.iter().zip(&mut self.frames) {
+            buffers.upload(frame, (&self.gpu, &self.strips), &mut self.belt, encoder);
+        }
         self.belt.finish();
-        self.text.prepare(&self.gpu, frame);
+        self.text.prepare(&self.gpu, frames);
     }
 
     /// Reclaims staging memory. To be called after the commands of [`Painter::prepare`] were submitted.
@@ -116,44 +72,26 @@ impl Painter {
         self.belt.recall();
     }
 
-    /// Turns the batches of a frame into draw calls.
-    fn plan(&mut self, frame: &Frame) {
-        let Self { strips, calls, .. } = self;
-        calls.clear();
-        strips.begin(frame);
-        for batch in &frame.batches {
-            let mut push = |source, range: Range<u32>| {
-                if !range.is_empty() {
-                    calls.push(DrawCall { clip: batch.clip, source, range });
-                }
-            };
-            match batch.primitive {
-                PrimitiveKind::Marker => {
-                    let (rectangles, lines) = strips.add(frame, &batch.range);
-                    push(DrawSource::Primitive(PrimitiveKind::Marker, 0), rectangles);
-                    push(DrawSource::Strips, lines);
-                }
-                kind => frame.instances.for_each_run(kind, batch.range.clone(), |pipeline, range| {
-                    push(DrawSource::Primitive(kind, pipeline), range);
-                }),
-            }
+    /// Draws the frames prepared last into a pass over a target of their size.
+    pub fn draw(&self, frames: &[&Frame], pass: &mut wgpu::RenderPass<'_>) {
+        for (number, (frame, buffers)) in frames.iter().zip(&self.frames).enumerate() {
+            self.draw_frame(frame, buffers, pass);
+            self.text.draw(number, pass);
         }
     }
 
-    /// Draws the frame prepared last into a pass over a target of the frame's size.
-    pub fn draw(&self, frame: &Frame, pass: &mut wgpu::RenderPass<'_>) {
-        pass.set_bind_group(0, &self.uniforms.bind_group, &[]);
+    fn draw_frame(&self, frame: &Frame, buffers: &FrameBuffers, pass: &mut wgpu::RenderPass<'_>) {
+        pass.set_bind_group(0, &buffers.uniforms.bind_group, &[]);
         let mut current = None;
-        for call in &self.calls {
+        for call in &buffers.calls {
             let (pipeline, buffer) = match call.source {
                 DrawSource::Primitive(kind, pipeline) => {
-                    let primitive = &self.primitives[kind as usize];
-                    (&primitive.pipelines[pipeline], &primitive.instances.buffer)
+                    (&self.pipelines[kind as usize][pipeline], &buffers.instances[kind as usize].buffer)
                 }
                 DrawSource::Strips => {
-                    let Some(strips) = self.strip_painter.parts() else { continue };
+                    let Some(strips) = buffers.strip_buffers.parts() else { continue };
                     pass.set_bind_group(1, strips.cells, &[]);
-                    (strips.pipeline, strips.instances)
+                    (&self.strips.pipeline, strips.instances)
                 }
             };
             let Some(buffer) = buffer else { continue };
@@ -167,7 +105,6 @@ impl Painter {
         }
         let [width, height] = frame.size;
         pass.set_scissor_rect(0, 0, width, height);
-        self.text.draw(pass);
     }
 
     /// The device this paints with.

@@ -1,4 +1,4 @@
-//! Text, drawn with glyphon. Lines are shaped once and cached. A line that does not fit its clip ends in an ellipsis after the
+//! Text, drawn with glyphon, that of several frames into one target. Lines are shaped once and cached. A line that does not fit its clip ends in an ellipsis after the
 //! last whole glyph.
 
 use std::collections::HashMap;
@@ -32,7 +32,8 @@ pub(super) struct TextPainter {
     swash: SwashCache,
     viewport: Viewport,
     atlas: TextAtlas,
-    renderer: TextRenderer,
+    /// One for each frame.
+    renderers: Vec<TextRenderer>,
     lines: HashMap<LineKey, Line>,
     frame: u64,
 }
@@ -56,22 +57,38 @@ impl TextPainter {
             .map_or_else(|| "sans-serif".to_owned(), |(name, _)| name.clone());
         let cache = Cache::new(&gpu.device);
         let viewport = Viewport::new(&gpu.device, &cache);
-        let mut atlas = TextAtlas::with_color_mode(&gpu.device, &gpu.queue, &cache, format, ColorMode::Web);
-        let renderer = TextRenderer::new(&mut atlas, &gpu.device, wgpu::MultisampleState::default(), None);
+        let atlas = TextAtlas::with_color_mode(&gpu.device, &gpu.queue, &cache, format, ColorMode::Web);
         Self {
             fonts: FontSystem::new_with_locale_and_db("en-US".into(), database),
             family,
             swash: SwashCache::new(),
             viewport,
             atlas,
-            renderer,
+            renderers: Vec::new(),
             lines: HashMap::new(),
             frame: 0,
         }
     }
 
-    pub(super) fn prepare(&mut self, gpu: &Gpu, frame: &Frame) {
+    /// Shapes and uploads the text of frames of one size.
+    pub(super) fn prepare(&mut self, gpu: &Gpu, frames: &[&Frame]) {
         self.frame += 1;
+        while self.renderers.len() < frames.len() {
+            let samples = wgpu::MultisampleState::default();
+            self.renderers.push(TextRenderer::new(&mut self.atlas, &gpu.device, samples, None));
+        }
+        self.renderers.truncate(frames.len().max(1));
+        for (number, frame) in frames.iter().enumerate() {
+            self.prepare_frame(gpu, frame, number);
+        }
+        let frame_number = self.frame;
+        if frame_number.is_multiple_of(64) {
+            self.lines.retain(|_, line| frame_number - line.used < KEEP_FRAMES);
+            self.atlas.trim();
+        }
+    }
+
+    fn prepare_frame(&mut self, gpu: &Gpu, frame: &Frame, number: usize) {
         let [width, height] = frame.size;
         self.viewport.update(&gpu.queue, Resolution { width, height });
         let ellipsis: Arc<str> = Arc::from("…");
@@ -99,7 +116,8 @@ impl TextPainter {
                 areas.push(area(run, &dots.buffer, run.x + edge, run.clip.right()));
             }
         }
-        let result = self.renderer.prepare(
+        let Some(renderer) = self.renderers.get_mut(number) else { return };
+        let result = renderer.prepare(
             &gpu.device,
             &gpu.queue,
             &mut self.fonts,
@@ -110,11 +128,6 @@ impl TextPainter {
         );
         if result.is_err() {
             // The atlas is full of old glyphs: make room for the next frame.
-            self.atlas.trim();
-        }
-        let frame_number = self.frame;
-        if frame_number.is_multiple_of(64) {
-            self.lines.retain(|_, line| frame_number - line.used < KEEP_FRAMES);
             self.atlas.trim();
         }
     }
@@ -138,9 +151,11 @@ impl TextPainter {
         self.lines.insert((Arc::clone(text), size.to_bits()), Line { buffer, edges, used: frame });
     }
 
-    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
+    /// Draws the text of a frame, by its number.
+    pub(super) fn draw(&self, number: usize, pass: &mut wgpu::RenderPass<'_>) {
+        let Some(renderer) = self.renderers.get(number) else { return };
         // Rendering fails only if nothing was prepared.
-        let _nothing_prepared = self.renderer.render(&self.atlas, &self.viewport, pass);
+        let _nothing_prepared = renderer.render(&self.atlas, &self.viewport, pass);
     }
 }
 

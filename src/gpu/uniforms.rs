@@ -9,22 +9,12 @@ use crate::scene::{Frame, MAX_ROWS, RowPlace};
 pub(super) struct FrameUniforms {
     globals: wgpu::Buffer,
     rows: wgpu::Buffer,
-    pub(super) layout: wgpu::BindGroupLayout,
     pub(super) bind_group: wgpu::BindGroup,
 }
 
 impl FrameUniforms {
-    pub(super) fn new(device: &wgpu::Device) -> Self {
-        let uniform = |label, size: usize| {
-            device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some(label),
-                size: size as u64,
-                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            })
-        };
-        let globals = uniform("globals", size_of::<Globals>());
-        let rows = uniform("rows", MAX_ROWS * size_of::<RowPlace>());
+    /// The layout of the bind group.
+    pub(super) fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
         let entry = |binding| wgpu::BindGroupLayoutEntry {
             binding,
             visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
@@ -35,19 +25,32 @@ impl FrameUniforms {
             },
             count: None,
         };
-        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some("frame"),
             entries: &[entry(0), entry(1)],
-        });
+        })
+    }
+
+    pub(super) fn new(device: &wgpu::Device, layout: &wgpu::BindGroupLayout) -> Self {
+        let uniform = |label, size: usize| {
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size: size as u64,
+                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            })
+        };
+        let globals = uniform("globals", size_of::<Globals>());
+        let rows = uniform("rows", MAX_ROWS * size_of::<RowPlace>());
         let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("frame"),
-            layout: &layout,
+            layout,
             entries: &[
                 wgpu::BindGroupEntry { binding: 0, resource: globals.as_entire_binding() },
                 wgpu::BindGroupEntry { binding: 1, resource: rows.as_entire_binding() },
             ],
         });
-        Self { globals, rows, layout, bind_group }
+        Self { globals, rows, bind_group }
     }
 
     pub(super) fn upload(&self, gpu: &Gpu, frame: &Frame) {

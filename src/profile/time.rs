@@ -96,6 +96,12 @@ impl TimeRange {
         Self { start, end: self.end.clamp(start, outer.end.max(start)) }
     }
 
+    /// The same range on a clock that shows `by` more.
+    #[must_use]
+    pub fn shifted(self, by: Ns) -> Self {
+        Self { start: self.start + by, end: self.end + by }
+    }
+
     /// The smallest range that holds both.
     #[must_use]
     pub fn union(self, other: Self) -> Self {

@@ -38,9 +38,7 @@ pub(super) fn build_ranges(input: &SceneInput<'_>, frame: &mut Frame) {
         rects.retain(|rect: &RectInstance| rect.rect[2] > 0.0);
     }
     super::selection::build(input, line, palette, &mut rects);
-    let regions = &input.regions;
-    let timed = [chart, regions.ruler, regions.flows, regions.pinned];
-    if let Some((x, _)) = input.pointer.filter(|(x, y)| timed.iter().any(|region| region.contains(*x, *y))) {
+    if let Some(x) = input.timed_pointer() {
         let rect = PixelRect::new(x.floor(), chart.y, line, chart.height);
         rects.push(RectInstance::filled(rect, with_alpha(palette.accent, 150)));
     }

@@ -28,7 +28,8 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     let (top, height) = (chart.y + (TOP * scale).round(), (PLATE_HEIGHT * scale).round());
     let mut rects = Vec::new();
     let mut plates: Vec<(PixelRect, String)> = Vec::new();
-    let pointed = input.pointer.filter(|(x, y)| chart.contains(*x, *y)).map(|(x, _)| x);
+    let here = input.pointer.filter(|(x, y)| chart.contains(*x, *y)).map(|(x, _)| x);
+    let pointed = here.or(input.other_pointer);
     let to = measure.b.or_else(|| Some(input.view.axis.time(f64::from(pointed? - chart.x))));
     if let Some(to) = to {
         let (left, right) = (edge(measure.a).min(edge(to)), edge(measure.a).max(edge(to)));

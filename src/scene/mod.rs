@@ -42,7 +42,7 @@ pub use primitives::{
     PrimitiveKind, ROW_SHIFT, RectInstance, Registered, RowPlace, SHAPE_SHIFT,
 };
 pub use quick_columns::QuickColumns;
-pub use regions::{FLOW_HEADER_HEIGHT, FlowHeights, Regions};
+pub use regions::{FLOW_HEADER_HEIGHT, FlowHeights, OVERVIEW_HEIGHT, Regions, SMALL_OVERVIEW_HEIGHT};
 pub use row_choice::{BoxCount, ChosenPart};
 pub use ruler::format_time;
 pub use scope::{Scope, ScopeActivity, ScopeCounts, ScopeKey};
@@ -115,6 +115,8 @@ pub struct SceneInput<'a> {
     pub scale: f32,
     /// The pointer in device pixels, if it is over the canvas.
     pub pointer: Option<(f32, f32)>,
+    /// Where the pointer is over the time axis of the other recording, in device pixels from the left.
+    pub other_pointer: Option<f32>,
     _laid_out: LaidOut,
 }
 
@@ -148,6 +150,13 @@ impl SceneInput<'_> {
     pub fn item_height(&self, item: &Item) -> f32 {
         let below = Item { y: item.y + item.height, ..*item };
         self.item_y(&below) - self.item_y(item)
+    }
+
+    /// Where the pointer is over a time axis, here or of the other recording, in device pixels from the left.
+    #[must_use]
+    pub fn timed_pointer(&self) -> Option<f32> {
+        let here = self.pointer.filter(|(x, y)| self.regions.is_timed(*x, *y)).map(|(x, _)| x);
+        here.or(self.other_pointer)
     }
 
     /// The flow whose label in the flow panel lies at a point of the canvas.

@@ -13,8 +13,8 @@ use crate::view::Theme;
 /// Width of a bar in points.
 const BAR: f32 = 2.0;
 
-/// What bars depend on: region, theme, scale, the scope and whether its activity is there.
-type BarsKey = (PixelRect, Theme, u32, ScopeKey, bool, TimeRange);
+/// What bars depend on: region, theme, scale, the scope and whether its activity is there, its range and the range shown.
+type BarsKey = (PixelRect, Theme, u32, ScopeKey, bool, [TimeRange; 2]);
 
 /// The bars for one size, theme and scope.
 #[derive(Debug, Default)]
@@ -38,7 +38,8 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut Overv
     let palette = frame.palette;
     let shown = input.scope.without_selection().key();
     let (activity, is_current) = input.scope.activity(input.index);
-    let key = (region, input.view.theme, input.scale.to_bits(), shown, is_current, activity.range());
+    let ranges = [activity.range(), input.scope.overview(input.index)];
+    let key = (region, input.view.theme, input.scale.to_bits(), shown, is_current, ranges);
     if cache.key != Some(key) {
         cache.key = Some(key);
         cache.bars = bars(input, frame);
@@ -112,12 +113,19 @@ fn slices(activity: &Activity, shown: TimeRange, bar: usize, count: usize) -> Op
     range.overlaps(from, to).then(|| (first, activity.slice_of(to).max(first + 1)))
 }
 
+/// The first time of a slice of a range.
+#[expect(clippy::cast_possible_truncation, reason = "a place within the range")]
+fn slice_start(range: TimeRange, slice: usize) -> Ns {
+    range.start + Ns((i128::from(range.len()) * slice as i128 / SLICES as i128) as i64)
+}
+
 /// Marks where hits are, and shades the bars while they are still those of all markers.
 fn build_hits(input: &SceneInput<'_>, frame: &mut Frame) {
     let Some(search) = input.search else { return };
     let region = input.regions.overview;
     let (activity, is_current) = input.scope.activity(input.index);
     let is_current = is_current && search.complete;
+    let extent = input.scope.overview(input.index);
     // Hits so far are known by slices of the whole recording.
     if !is_current && input.scope.committed().is_some() {
         return;
@@ -130,14 +138,20 @@ fn build_hits(input: &SceneInput<'_>, frame: &mut Frame) {
         }
     };
     let height = (4.0 * input.scale).round();
+    let range = activity.range();
     #[expect(clippy::cast_precision_loss, reason = "at most 2048 slices")]
-    let width = (region.width / SLICES as f32).max(1.0);
+    let place = |slice: usize| match range == extent {
+        true => region.x + (slice as f32 * region.width / SLICES as f32).floor(),
+        false => pixel(region, extent, slice_start(range, slice)).floor(),
+    };
+    #[expect(clippy::cast_precision_loss, reason = "parts of a width on screen")]
+    let part = range.len() as f32 / extent.len().max(1) as f32;
+    #[expect(clippy::cast_precision_loss, reason = "at most 2048 slices")]
+    let width = (part.min(1.0) * region.width / SLICES as f32).max(1.0);
     let color = frame.palette.hit;
     let shade = frame.palette.shade;
     let marks = (0..SLICES).filter(is_hit).map(|slice| {
-        #[expect(clippy::cast_precision_loss, reason = "at most 2048 slices")]
-        let x = region.x + (slice as f32 * region.width / SLICES as f32).floor();
-        RectInstance::filled(PixelRect::new(x, region.bottom() - height, width.ceil(), height), color)
+        RectInstance::filled(PixelRect::new(place(slice), region.bottom() - height, width.ceil(), height), color)
     });
     let shade = (!is_current).then(|| RectInstance::filled(region, with_alpha(shade, 90)));
     let marks: Vec<_> = shade.into_iter().chain(marks).collect();

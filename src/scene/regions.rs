@@ -5,8 +5,11 @@ use super::flows::{FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT};
 use super::pixel_rect::PixelRect;
 use crate::view::FlowView;
 
-/// Heights in points.
-const OVERVIEW_HEIGHT: f32 = 50.0;
+/// Height of the overview in points.
+pub const OVERVIEW_HEIGHT: f32 = 50.0;
+/// Height of the overview of a second recording in points.
+pub const SMALL_OVERVIEW_HEIGHT: f32 = 26.0;
+/// Height of the ruler in points.
 const RULER_HEIGHT: f32 = 22.0;
 /// Height of the flow panel's header in points.
 pub const FLOW_HEADER_HEIGHT: f32 = 26.0;
@@ -79,17 +82,28 @@ impl FlowHeights {
 }
 
 impl Regions {
-    /// Divides a canvas (device pixels, `scale` of them per point). `label_width` points go to the label column, and the flow
-    /// panel gets what it asks for as far as the chart keeps its least height.
+    /// Whether a point of the canvas lies over a part with the time axis.
     #[must_use]
-    pub fn divide(canvas: PixelRect, scale: f32, label_width: f32, flow: Option<FlowHeights>) -> Self {
+    pub fn is_timed(&self, x: f32, y: f32) -> bool {
+        [self.chart, self.ruler, self.flows, self.pinned].iter().any(|region| region.contains(x, y))
+    }
+
+    /// Divides a canvas (device pixels, `scale` of them per point). The label column gets so many points
+    /// of the width, the overview so many of the height, and the flow panel gets what it asks for as far as the chart keeps its least height.
+    #[must_use]
+    pub fn divide(
+        canvas: PixelRect,
+        scale: f32,
+        (label_width, overview): (f32, f32),
+        flow: Option<FlowHeights>,
+    ) -> Self {
         // Edges lie on whole device pixels, so that canvas and widgets meet without a seam.
         let snap = f32::round;
         let points = |points: f32| points * scale;
         let (left, top) = (snap(canvas.x), snap(canvas.y));
         let (right, bottom) = (snap(canvas.right()).max(left), snap(canvas.bottom()).max(top));
         let axis = snap(left + points(label_width)).min(right);
-        let ruler_top = snap(top + points(OVERVIEW_HEIGHT)).min(bottom);
+        let ruler_top = snap(top + points(overview)).min(bottom);
         let chart_top = snap(ruler_top + points(RULER_HEIGHT)).min(bottom);
         let room = (bottom - chart_top - points(MIN_CHART_HEIGHT)).max(0.0);
         let panel = flow.map_or(0.0, |flow| points(flow.panel).min(room));
@@ -127,7 +141,7 @@ mod tests {
         let flow = FlowHeights { panel: 200.0, pinned: 46.0, only_pinned: false };
         for scale in [1.0, 1.25, 1.5, 2.0, 2.5] {
             let canvas = PixelRect::new(0.0, 38.0 * scale, 1100.3 * scale, 700.7 * scale);
-            let parts = Regions::divide(canvas, scale, 220.0, Some(flow));
+            let parts = Regions::divide(canvas, scale, (220.0, OVERVIEW_HEIGHT), Some(flow));
             assert_eq!(parts.overview.bottom(), parts.ruler.y);
             assert_eq!(parts.ruler.bottom(), parts.chart.y);
             assert_eq!(parts.chart.bottom(), parts.flow_header.y);
@@ -145,7 +159,8 @@ mod tests {
     fn a_canvas_too_small_for_its_parts_has_none_of_negative_size() {
         let flow = FlowHeights { panel: 300.0, pinned: 400.0, only_pinned: true };
         for (width, height) in [(0.0, 0.0), (50.0, 10.0), (100.0, 60.0), (300.0, 90.0)] {
-            let parts = Regions::divide(PixelRect::new(3.0, 5.0, width, height), 1.5, 220.0, Some(flow));
+            let parts =
+                Regions::divide(PixelRect::new(3.0, 5.0, width, height), 1.5, (220.0, OVERVIEW_HEIGHT), Some(flow));
             for part in [parts.overview, parts.ruler, parts.chart, parts.labels, parts.flows, parts.pinned] {
                 assert!(part.width >= 0.0 && part.height >= 0.0, "{part:?}");
             }

@@ -87,11 +87,12 @@ fn ticks(input: &SceneInput<'_>) -> (i64, Vec<(Ns, f32)>) {
     let start = input.index.profile().shown_zero();
     let step = tick_step(axis.ns_per_pixel() * f64::from(input.scale));
     let visible = axis.visible();
-    let first = (visible.start.0.saturating_sub(start.0)).div_euclid(step) * step;
+    // A second recording may be seen from so far away that its own clock has no such times.
+    let first = visible.start.0.saturating_sub(start.0).div_euclid(step).saturating_mul(step);
     let last = visible.end.0.saturating_sub(start.0);
-    let count = (last.saturating_sub(first) / step + 1).clamp(0, 400);
+    let count = (last.saturating_sub(first) / step).saturating_add(1).clamp(0, 400);
     let tick = |number: i64| {
-        let time = Ns(first + number * step);
+        let time = Ns(first.saturating_add(number.saturating_mul(step)));
         (time, pixel_of(input, start + time))
     };
     (step, (0..=count).map(tick).collect())
@@ -157,15 +158,12 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
 fn plate(input: &SceneInput<'_>, range: Option<(f32, f32, i64)>) -> Option<(PixelRect, String)> {
     let ruler = input.regions.ruler;
     let scale = input.scale;
-    let regions = &input.regions;
-    let timed = [ruler, regions.chart, regions.flows, regions.pinned];
-    let pointer = input.pointer.filter(|(x, y)| timed.iter().any(|region| region.contains(*x, *y)));
-    let (x, label) = match (pointer, range) {
+    let (x, label) = match (input.timed_pointer(), range) {
         (_, Some((left, right, length))) => {
             let middle = (left.max(ruler.x) + right.min(ruler.right())) / 2.0;
             (middle, format_duration_ns(length))
         }
-        (Some((x, _)), None) => {
+        (Some(x), None) => {
             let axis = &input.view.axis;
             let time = input.index.profile().displayed(axis.time(f64::from(x - ruler.x)));
             #[expect(clippy::cast_possible_truncation, reason = "a step on screen")]
@@ -182,7 +180,7 @@ fn plate(input: &SceneInput<'_>, range: Option<(f32, f32, i64)>) -> Option<(Pixe
 
 fn largest_power_of_ten(value: i64) -> i64 {
     let mut power = 1;
-    while power * 10 <= value {
+    while power <= value / 10 {
         power *= 10;
     }
     power

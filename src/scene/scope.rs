@@ -17,6 +17,8 @@ use crate::view::{Chosen, RowChoice, Tracks, ViewState};
 /// What everything is narrowed to; by default to nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
+    /// What the axis can show: the whole recording, or two of them.
+    extent: Option<TimeRange>,
     selected: Option<TimeRange>,
     committed: Option<TimeRange>,
     tracks: Arc<Tracks>,
@@ -72,7 +74,8 @@ impl Scope {
         let selected = view.range.map(|range| committed.map_or(range, |outer| range.within(outer)));
         let (tracks, chosen) = (Arc::clone(&view.tracks), Arc::clone(&view.chosen));
         let (counts, activity) = (None, None);
-        Self { selected, committed, tracks, chosen, picked: None, rows: None, search, counts, activity }
+        let extent = Some(view.bounds().extent);
+        Self { extent, selected, committed, tracks, chosen, picked: None, rows: None, search, counts, activity }
     }
 
     /// Narrows it to the chosen rows or threads. `before` is an earlier scope, whose collected rows are kept if they are
@@ -169,10 +172,10 @@ impl Scope {
         self.committed
     }
 
-    /// The range that the overview shows: the committed one, or the whole recording.
+    /// The range that the overview shows: the committed one, or everything that the axis can show.
     #[must_use]
     pub fn overview(&self, index: &Index) -> TimeRange {
-        self.committed.unwrap_or(index.extent())
+        self.committed.or(self.extent).unwrap_or(index.extent())
     }
 
     /// The search, once it is complete.

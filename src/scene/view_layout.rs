@@ -12,7 +12,7 @@ use crate::index::Index;
 use crate::index::flows::FlowSetup;
 use crate::index::waits::CriticalPath;
 use crate::profile::{CallRef, MarkerId};
-use crate::view::{Command, FlowCommand, ViewState};
+use crate::view::{Command, FlowCommand, Pane, ViewState};
 
 /// Points between a revealed row and the edge of the chart, at most.
 const REVEAL_MARGIN: f64 = 60.0;
@@ -20,6 +20,8 @@ const REVEAL_MARGIN: f64 = 60.0;
 /// The canvas that a view is laid out on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Canvas {
+    /// Which of the recordings of the window it shows.
+    pub pane: Pane,
     /// The regions of its parts in device pixels.
     pub regions: Regions,
     /// Size of the window in device pixels.
@@ -28,15 +30,24 @@ pub struct Canvas {
     pub scale: f32,
     /// The pointer in device pixels, if it is over the canvas.
     pub pointer: Option<(f32, f32)>,
+    /// Where the pointer is over the time axis of the other recording, in device pixels from the left.
+    pub other_pointer: Option<f32>,
 }
 
 impl Default for Canvas {
     fn default() -> Self {
-        Self { regions: Regions::default(), size: [1, 1], scale: 1.0, pointer: None }
+        let (pane, regions) = (Pane::default(), Regions::default());
+        Self { pane, regions, size: [1, 1], scale: 1.0, pointer: None, other_pointer: None }
     }
 }
 
 impl Canvas {
+    /// Where the pointer is over a part with the time axis, in device pixels from the left.
+    #[must_use]
+    pub fn timed_pointer(&self) -> Option<f32> {
+        self.pointer.filter(|(x, y)| self.regions.is_timed(*x, *y)).map(|(x, _)| x)
+    }
+
     /// Height of the chart in points.
     #[must_use]
     pub fn chart_height(&self) -> f64 {
@@ -224,7 +235,7 @@ impl ViewLayout {
         setup: &'a FlowSetup,
         flows: Option<FlowScene<'a>>,
     ) -> SceneInput<'a> {
-        let Canvas { regions, size, scale, pointer } = self.canvas;
+        let Canvas { pane: _, regions, size, scale, pointer, other_pointer } = self.canvas;
         let search = self.search.as_deref();
         SceneInput {
             index,
@@ -239,6 +250,7 @@ impl ViewLayout {
             size,
             scale,
             pointer,
+            other_pointer,
             _laid_out: super::LaidOut(()),
         }
     }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use egui::{Button, Context, Id, Ui};
 
 use crate::index::samples::CallTree;
+use crate::profile::Profile;
 use crate::profile::samples::WeightUnit;
 use crate::profile::text::FilePlace;
 use crate::session::TableFile;
@@ -16,6 +17,8 @@ use crate::ui::tables::TableKind;
 /// Stacks to be written to a file: those of a tree, with what each costs itself.
 #[derive(Clone)]
 pub struct TreeStacks {
+    /// The recording, which has the names.
+    pub profile: Arc<Profile>,
     /// The tree.
     pub tree: Arc<CallTree>,
     /// What its weights count.
@@ -47,6 +50,8 @@ pub(crate) enum Ask {
     SaveStacks(TreeStacks),
     /// Show a table in the drawer.
     ShowTable(TableKind),
+    /// Compare the statistics of both open recordings.
+    CompareRecordings,
     /// Ask for a file, and write a table there.
     SaveTable(TableFile),
 }

@@ -24,4 +24,4 @@ pub use window::panels::{Panels, TableLayouts};
 pub use window::question::Question;
 pub use window::save_dialog::StackFormat;
 pub use window::saving::Saving;
-pub use window::shell::{Loading, Message, Request, Shell};
+pub use window::shell::{Loading, Message, OtherPane, Request, Shell};

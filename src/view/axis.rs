@@ -61,6 +61,17 @@ impl TimeAxis {
         }
     }
 
+    /// The same axis on a clock that shows `by` more: every time stands at the same pixel.
+    #[must_use]
+    pub fn shifted(&self, by: Ns) -> Self {
+        Self { origin: self.origin + by, extent: self.extent.shifted(by), last: self.last + by, ..*self }
+    }
+
+    /// Changes the last time that has a column of its own.
+    pub(super) const fn set_last(&mut self, last: Ns) {
+        self.last = last;
+    }
+
     /// Width in device pixels.
     #[must_use]
     pub const fn width(&self) -> f64 {
@@ -227,6 +238,12 @@ impl Motion {
         } else {
             Self { zoom: Some((factor.ln(), anchor)), pan: 0.0, goal: Some(range) }
         };
+    }
+
+    /// The same animation on a clock that shows `by` more.
+    #[must_use]
+    pub fn shifted(&self, by: Ns) -> Self {
+        Self { goal: self.goal.map(|goal| goal.shifted(by)), ..*self }
     }
 
     /// Whether no animation is running.

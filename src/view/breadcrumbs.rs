@@ -90,6 +90,15 @@ impl Breadcrumbs {
         depth < before
     }
 
+    /// The same on a clock that shows `by` more.
+    pub(super) fn shifted(&self, by: Ns) -> Self {
+        let step = |step: &Step| Step { view: step.view.shifted(by), ..*step };
+        Self {
+            ranges: self.ranges.iter().map(|range| range.shifted(by)).collect(),
+            steps: self.steps.iter().map(step).collect(),
+        }
+    }
+
     /// Undoes and forgets everything.
     pub(super) fn clear(&mut self) {
         *self = Self::default();

@@ -69,6 +69,12 @@ impl Measure {
         }
     }
 
+    /// The same edges on a clock that shows `by` more.
+    #[must_use]
+    pub fn shifted(self, by: Ns) -> Self {
+        Self { a: self.a + by, b: self.b.map(|b| b + by) }
+    }
+
     /// The range between both edges.
     #[must_use]
     pub fn range(self) -> Option<TimeRange> {

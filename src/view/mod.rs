@@ -12,6 +12,7 @@ mod flows;
 mod held;
 mod measure;
 mod row_set;
+mod shared;
 mod tracks;
 mod zoom;
 
@@ -26,6 +27,7 @@ pub use flows::{ALL_STEPS, FlowCommand, FlowSection, FlowView};
 pub use held::{HeldMotion, MoveDirection};
 pub use measure::{Measure, MeasureEdge};
 pub use row_set::RowSet;
+pub use shared::{Pane, SharedView, TimeBounds};
 pub use tracks::Tracks;
 use tracks::toggle;
 
@@ -93,8 +95,8 @@ pub struct ViewState {
     pub flows: FlowView,
     /// Colours.
     pub theme: Theme,
-    /// The whole recording.
-    extent: TimeRange,
+    /// What the axis can show.
+    bounds: TimeBounds,
     profile: Arc<Profile>,
 }
 
@@ -132,7 +134,7 @@ impl ViewState {
             path: None,
             flows: FlowView::default(),
             theme: Theme::default(),
-            extent,
+            bounds: TimeBounds { extent, whole: shown },
             profile,
         }
     }
@@ -184,9 +186,8 @@ impl ViewState {
             Command::ZoomToMarker(marker) => self.zoom_to_marker(marker),
             Command::ZoomToCall(call) => self.zoom_to(zoom::around(call.times, self.axis.span())),
             Command::ZoomToAll => {
-                let all = self.profile.meta.range;
                 self.breadcrumbs.clear();
-                self.go_to(Some(if all.is_empty() { self.extent } else { all }));
+                self.go_to(Some(self.bounds.whole));
             }
             Command::ZoomBack => {
                 let view = self.breadcrumbs.back();
@@ -263,14 +264,14 @@ impl ViewState {
     /// Keeps the axis within the committed range, once it has arrived there.
     fn confine(&mut self) {
         if self.motion.is_done() {
-            self.axis.set_extent(self.breadcrumbs.committed().unwrap_or(self.extent));
+            self.axis.set_extent(self.breadcrumbs.committed().unwrap_or(self.bounds.extent));
         }
     }
 
     /// Moves to a view, after the committed range may have become wider.
     fn go_to(&mut self, view: Option<TimeRange>) {
         if let Some(view) = view {
-            self.axis.set_extent(self.breadcrumbs.committed().unwrap_or(self.extent));
+            self.axis.set_extent(self.breadcrumbs.committed().unwrap_or(self.bounds.extent));
             self.motion.show(&self.axis, view);
         }
     }
@@ -278,7 +279,7 @@ impl ViewState {
     /// Undoes commits until a range can be shown, at least in part.
     fn widen_to(&mut self, range: TimeRange, wholly: bool) {
         if self.breadcrumbs.widen_to(range, wholly) {
-            self.axis.set_extent(self.breadcrumbs.committed().unwrap_or(self.extent));
+            self.axis.set_extent(self.breadcrumbs.committed().unwrap_or(self.bounds.extent));
         }
     }
 

@@ -76,6 +76,58 @@ fn render_draws_what_is_asked_for() {
     assert!(draw(&["--range", "1000..1200"]).rgba == draw(&["--range", "1s..1.2s"]).rgba, "one range, two units");
 }
 
+/// A trace of slices of 100 ms: name and start in milliseconds.
+fn trace(slices: &[(&str, u32)]) -> String {
+    let event = |(name, start): &(&str, u32)| {
+        format!(r#"{{"ph":"X","name":"{name}","pid":1,"tid":1,"ts":{},"dur":100000}}"#, start * 1000)
+    };
+    format!("[{}]", slices.iter().map(event).collect::<Vec<_>>().join(","))
+}
+
+#[test]
+fn render_draws_two_recordings_as_they_are_aligned() {
+    let program = Program::new("compared");
+    let first = program.file("first.json", trace(&[("load", 1_000), ("paint", 1_500), ("idle", 1_900)]));
+    let second = program.file("second.json", trace(&[("load", 9_000), ("paint", 9_300), ("idle", 9_900)]));
+    let path = program.path("picture.png");
+    let draw = |options: &[&str]| {
+        let mut arguments = vec!["render", &first, "-o", &path, "--size", "900x700"];
+        arguments.extend(options);
+        assert_eq!(program.good(&arguments), "");
+        Picture::open(&path)
+    };
+    let (alone, start) = (draw(&[]), draw(&["--compare", &second]));
+    assert!(alone.rgba != start.rgba);
+    assert!(start.rgba == draw(&["--compare", &second, "--align", "start"]).rgba, "by start unless told otherwise");
+    // The same alignment in three ways: "paint" stands 500 ms after the start of A, 300 ms after that of B. Only the words
+    // in the heading differ, which a narrow range leaves as they are.
+    let heading_less = |picture: Picture| {
+        let line = picture.size.0 as usize * 4;
+        picture.rgba[line * (picture.size.1 as usize / 2 + 60)..].to_vec()
+    };
+    let range = ["--compare", &second, "--range", "0..1000", "--align"];
+    let aligned = |how: &str| heading_less(draw(&[&range[..], &[how]].concat()));
+    assert!(aligned("marker:1,1") == aligned("offset:200"));
+    assert!(aligned("offset:0.2s") != aligned("offset:-200"));
+    assert!(aligned("offset:0") == aligned("start") && aligned("zero") != aligned("start"));
+    let statistics = draw(&["--compare", &second, "--table", "statistics"]);
+    assert!(statistics.rgba != draw(&["--table", "statistics"]).rgba);
+    let refused = |how: &str, said: &str| {
+        let message = program.refused(&["render", &first, "--compare", &second, "--align", how, "-o", &path]);
+        assert!(message.contains(said), "{message}");
+    };
+    refused("marker:3,0", "recording A has no marker 3");
+    refused("marker:0,7", "recording B has no marker 7");
+    let message = program.refused(&["render", &first, "--compare", "none.json", "-o", &path]);
+    assert!(message.contains("none.json"), "{message}");
+    for wrong in ["middle", "marker:1", "marker:a,b", "offset:", "start:1"] {
+        let outcome = program.run(["render", &first, "--compare", &second, "--align", wrong, "-o", &path]);
+        assert_eq!(outcome.status, Some(2), "{wrong}: {outcome:?}");
+        assert!(outcome.err.contains("marker:N,M"), "{outcome:?}");
+    }
+    assert_eq!(program.run(["render", &first, "--align", "zero", "-o", &path]).status, Some(2), "of what?");
+}
+
 #[test]
 fn a_box_needs_a_thread_and_a_range() {
     let program = Program::new("box");

@@ -20,9 +20,14 @@ impl Renderer {
 
     /// The picture of a frame on black.
     pub(crate) fn draw(&mut self, frame: &Frame) -> Picture {
-        let target = Target::new(&self.gpu, frame.size);
+        self.draw_all(&[frame])
+    }
+
+    /// The picture of several frames of one size on black.
+    pub(crate) fn draw_all(&mut self, frames: &[&Frame]) -> Picture {
+        let target = Target::new(&self.gpu, frames[0].size);
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        self.painter.prepare(frame, &mut encoder);
+        self.painter.prepare(frames, &mut encoder);
         {
             let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -36,7 +41,7 @@ impl Renderer {
                 })],
                 ..wgpu::RenderPassDescriptor::default()
             });
-            self.painter.draw(frame, &mut pass.forget_lifetime());
+            self.painter.draw(frames, &mut pass.forget_lifetime());
         }
         self.gpu.queue.submit([encoder.finish()]);
         self.painter.recall();

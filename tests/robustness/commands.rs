@@ -3,6 +3,8 @@
 //!
 //! The seed is fixed; `./dev fuzz` sets `FLOWLINE_FUZZ_SEED` and `FLOWLINE_FUZZ_STEPS` (events and commands a recording).
 
+mod second_recording;
+
 use std::sync::Arc;
 
 use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, TouchPhase, pos2, vec2};
@@ -10,8 +12,9 @@ use flowline::index::{Arrangement, GroupKind, Index};
 use flowline::profile::{
     CallColors, CallRef, Direction, FlowId, Implementation, MarkerId, Ns, ProcessId, SelectedCall, ThreadId, TimeRange,
 };
+use flowline::session::Session;
 use flowline::ui::KeyMap;
-use flowline::view::{Command, FlowCommand, Measure, MoveDirection, RowChoice};
+use flowline::view::{Command, FlowCommand, Measure, MoveDirection, Pane, RowChoice};
 use flowline_synth::Format;
 
 use crate::support;
@@ -90,7 +93,12 @@ const WORDS: [&str; 14] = [
 struct Fuzzer {
     random: fastrand::Rng,
     window: FrameWindow,
+    /// The recording that commands are about.
+    pane: Pane,
+    /// That recording.
     index: Arc<Index>,
+    /// A second recording, opened and closed now and then.
+    second: Option<Arc<Index>>,
     log: Vec<String>,
 }
 
@@ -288,9 +296,10 @@ impl Fuzzer {
         for _ in 0..self.random.usize(..3) {
             let command = self.command();
             self.note(format!("{command:?}"));
-            self.window.session_mut().apply(command);
+            self.window.shell.apply_to(self.pane, command);
             done += 1;
         }
+        self.choose_pane();
         let mut events = Vec::new();
         for _ in 0..self.random.usize(..6) {
             let event = self.event();
@@ -320,7 +329,17 @@ impl Fuzzer {
     }
 
     fn check(&mut self) {
-        let session = self.window.session();
+        if let Some(other) = &self.window.shell.other {
+            let (first, second) = (&self.window.session().view, &other.session.view);
+            let back = Ns(other.pairing.shift().0.saturating_neg());
+            assert_eq!(second.shared(), first.shared().shifted(back), "both show the same times");
+        }
+        for pane in Pane::ALL {
+            self.window.shell.session_of(pane).into_iter().for_each(|session| self.check_session(session));
+        }
+    }
+
+    fn check_session(&self, session: &Session) {
         let (layout, view) = (session.layout(), &session.view);
         assert!(view.scroll >= 0.0 && view.scroll <= layout.max_scroll(), "scroll {}", view.scroll);
         assert_eq!((layout.view().axis, layout.view().scroll), (view.axis, view.scroll), "what is shown was laid out");
@@ -351,10 +370,16 @@ impl Drop for Fuzzer {
 }
 
 fn fuzz(index: Arc<Index>, keys: KeyMap, seed: u64) {
+    fuzz_with(index, None, keys, (seed, STEPS));
+}
+
+/// With a second recording that is opened and closed meanwhile.
+fn fuzz_with(index: Arc<Index>, second: Option<Arc<Index>>, keys: KeyMap, (seed, steps): (u64, u64)) {
     let seed = setting("FLOWLINE_FUZZ_SEED", seed);
     let window = FrameWindow::new(Arc::clone(&index), keys, vec2(1200.0, 760.0), 1.0);
-    let mut fuzzer = Fuzzer { random: fastrand::Rng::with_seed(seed), window, index, log: Vec::new() };
-    let (mut done, all) = (0, setting("FLOWLINE_FUZZ_STEPS", STEPS));
+    let mut fuzzer =
+        Fuzzer { random: fastrand::Rng::with_seed(seed), window, index, pane: Pane::A, second, log: Vec::new() };
+    let (mut done, all) = (0, setting("FLOWLINE_FUZZ_STEPS", steps));
     while done < all {
         done += fuzzer.frame().max(1);
     }

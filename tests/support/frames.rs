@@ -21,6 +21,7 @@ pub(crate) struct FrameWindow {
     pub(crate) output: FrameOutput,
     runner: FrameRunner,
     scene: Scene,
+    other_scene: Scene,
 }
 
 /// A label as a screen reader finds it: its text, its role, and its place in device pixels.
@@ -38,7 +39,16 @@ impl FrameWindow {
         shell.open(Session::new(PathBuf::new(), index, Arc::clone(&wake)), &wake);
         let runner = FrameRunner::default();
         runner.context.enable_accesskit();
-        Self { shell, size, scale, time: 0.0, output: FrameOutput::default(), runner, scene: Scene::default() }
+        Self {
+            shell,
+            size,
+            scale,
+            time: 0.0,
+            output: FrameOutput::default(),
+            runner,
+            scene: Scene::default(),
+            other_scene: Scene::default(),
+        }
     }
 
     pub(crate) fn session(&self) -> &Session {
@@ -63,6 +73,9 @@ impl FrameWindow {
             viewport.native_pixels_per_point = Some(self.scale);
         }
         self.output = self.runner.run(&mut self.shell, input);
+        if let Some(other) = &self.shell.other {
+            self.other_scene.build(&other.session.scene_input());
+        }
         self.scene.build(&self.shell.session.as_ref().expect("a recording is open").scene_input())
     }
 

@@ -15,7 +15,7 @@ use flowline::import::Progress;
 use flowline::index::{Arrangement, Index};
 use flowline::session::time_text;
 use flowline::ui::{KeyMap, Loading, Request, Shell};
-use flowline::view::{Command, Theme};
+use flowline::view::{Command, Pane, Theme};
 
 #[test]
 fn the_chart_says_range_and_selection() {
@@ -69,6 +69,7 @@ fn loading_shows_progress_and_can_be_cancelled() {
         name: "big.json".into(),
         phase: "Reading",
         has_begun: false,
+        pane: Pane::A,
         part,
         amount: amount.into(),
     };

@@ -6,6 +6,7 @@ mod support;
 
 mod around;
 mod chrome;
+mod comparing;
 mod counters;
 mod critical_path;
 mod event_log;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::super::comparison::{AlignBy, CompareWith};
 use super::super::load::Origin;
 use super::super::native_window::AppEvent;
 use super::super::save_stacks::save_stacks;
@@ -21,8 +22,14 @@ impl App {
     pub(super) fn answer(&mut self, request: Request) {
         match request {
             Request::Open(path) => self.start_loading(Origin::File(path)),
+            Request::Compare(path) => {
+                self.start_comparing(CompareWith { origin: Origin::File(path), align: AlignBy::default() });
+            }
             Request::OpenAnyway => self.open_anyway(),
-            Request::CancelLoading => self.cancel_loading(),
+            Request::CancelLoading => {
+                self.waiting = None;
+                self.cancel_loading();
+            }
             Request::OpenPlace(place) => {
                 if let Err(text) = self.options.settings.open(&place) {
                     self.tell(Message { title: "The place could not be opened".into(), text });
@@ -41,10 +48,9 @@ impl App {
 
     /// Writes stacks to a file on a thread of its own.
     fn save(&mut self, path: PathBuf, format: StackFormat, stacks: TreeStacks) {
-        let Some(session) = &self.shell.session else { return };
-        let (index, proxy) = (Arc::clone(&session.index), self.proxy.clone());
+        let proxy = self.proxy.clone();
         let work = move || {
-            let written = save_stacks(index.profile(), &stacks, &path, format);
+            let written = save_stacks(&stacks, &path, format);
             let (title, text) = match written {
                 Ok(count) => ("Saved", format!("{} in {}", format_counted(count as u64, "stack"), path.display())),
                 Err(error) => ("The stacks could not be saved", format!("{}: {error}", path.display())),

@@ -6,20 +6,25 @@ use egui::{Response, Role, Ui, WidgetInfo};
 use super::layout::{CanvasLayout, FlowArea, Handle};
 use super::{chart_menu, measure};
 use crate::session::{Session, time_text};
-use crate::view::Command;
+use crate::view::{Command, Pane};
 
 /// Adds the widgets that receive pointer input over overview, ruler, chart and flow rows; returns what the chart's menu asks for.
 pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout) -> Option<Command> {
-    let overview = Handle::Overview.add(ui, layout.overview);
-    overview.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Overview of the whole recording"));
-    let ruler = Handle::Ruler.add(ui, layout.ruler);
-    ruler.widget_info(|| WidgetInfo::labeled(Role::Slider, true, "Time ruler: drag to select a range"));
-    let chart = Handle::Chart.add(ui, layout.chart);
+    let pane = session.canvas.pane;
+    let overview = Handle::Overview.of(pane).add(ui, layout.overview);
+    let name = [
+        ["Overview of the whole recording", "Time ruler: drag to select a range"],
+        ["Overview of the second recording", "Time ruler of the second recording: drag to select a range"],
+    ][pane as usize];
+    overview.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, name[0]));
+    let ruler = Handle::Ruler.of(pane).add(ui, layout.ruler);
+    ruler.widget_info(|| WidgetInfo::labeled(Role::Slider, true, name[1]));
+    let chart = Handle::Chart.of(pane).add(ui, layout.chart);
     if chart.has_focus() {
         // Arrow keys move from marker to marker here, not from widget to widget.
         let arrows =
             egui::EventFilter { horizontal_arrows: true, vertical_arrows: true, ..egui::EventFilter::default() };
-        ui.memory_mut(|memory| memory.set_focus_lock_filter(Handle::Chart.id(), arrows));
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(chart.id, arrows));
     }
     describe(ui, session, &chart);
     let areas = [
@@ -27,7 +32,7 @@ pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout) -> Option<
         (FlowArea::Pinned, layout.pinned, "Flow panel: rows of pinned flows"),
     ];
     for (area, rect, name) in areas.into_iter().filter(|(_, rect, _)| rect.height() >= 1.0) {
-        let rows = Handle::flow_rows(area).add(ui, rect);
+        let rows = Handle::flow_rows(area).of(pane).add(ui, rect);
         rows.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, name));
     }
     chart_menu::show(&chart, session, layout)
@@ -40,7 +45,8 @@ fn describe(ui: &Ui, session: &Session, response: &Response) {
         let visible = session.view.axis.visible();
         let profile = session.index.profile();
         let range = format!(
-            "Timeline from {} to {}",
+            "{}imeline from {} to {}",
+            if session.canvas.pane == Pane::A { "T" } else { "Second recording: t" },
             time_text(profile.displayed(visible.start)),
             time_text(profile.displayed(visible.end)),
         );

@@ -3,6 +3,7 @@
 use egui::{Context, Id, LayerId, Rect, Response, Sense, Ui, pos2};
 
 use crate::scene::{PixelRect, Regions};
+use crate::view::Pane;
 
 /// [`Regions`] in points.
 #[derive(Clone, Copy, Debug)]
@@ -64,12 +65,20 @@ pub(crate) enum Handle {
     FlowSplitter,
     DetailsSplitter,
     TableSplitter,
+    PaneSplitter,
+}
+
+/// The widget of one of the recordings; those of the window are of the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PaneHandle {
+    handle: Handle,
+    pane: Pane,
 }
 
 impl Handle {
-    /// Its egui id.
-    pub(crate) fn id(self) -> Id {
-        Id::unique(("canvas", self as u8))
+    /// That of a recording.
+    pub(crate) const fn of(self, pane: Pane) -> PaneHandle {
+        PaneHandle { handle: self, pane }
     }
 
     /// The rows of a part of the flow panel.
@@ -80,11 +89,24 @@ impl Handle {
         }
     }
 
+    const fn is_splitter(self) -> bool {
+        matches!(
+            self,
+            Self::LabelSplitter | Self::FlowSplitter | Self::DetailsSplitter | Self::TableSplitter | Self::PaneSplitter
+        )
+    }
+}
+
+impl PaneHandle {
+    /// Its egui id.
+    pub(crate) fn id(self) -> Id {
+        Id::unique(("canvas", self.handle as u8, self.pane))
+    }
+
     /// Adds it to this frame at a rectangle.
     pub(crate) fn add(self, ui: &Ui, rect: Rect) -> Response {
-        let is_splitter =
-            matches!(self, Self::LabelSplitter | Self::FlowSplitter | Self::DetailsSplitter | Self::TableSplitter);
-        ui.interact(rect, self.id(), if is_splitter { Sense::drag() } else { Sense::click_and_drag() })
+        let sense = if self.handle.is_splitter() { Sense::drag() } else { Sense::click_and_drag() };
+        ui.interact(rect, self.id(), sense)
     }
 
     /// Its response to this frame's input, at the position of the last frame.

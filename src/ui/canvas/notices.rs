@@ -4,6 +4,8 @@
 use egui::{Align2, Area, Frame, Id, Order, Rect, RichText, Ui, pos2, vec2};
 
 use super::layout::CanvasLayout;
+use crate::profile::Ns;
+use crate::profile::text::format_duration_ns;
 use crate::scene::{Palette, SearchView};
 use crate::session::Session;
 use crate::ui::widgets::grouped;
@@ -65,6 +67,33 @@ pub(crate) fn nothing_found(ui: &mut Ui, session: &Session, layout: &CanvasLayou
         }
     });
     commands
+}
+
+/// Says in the chart of one of two recordings that the view shows none of it, and offers to go there.
+pub(crate) fn out_of_view(ui: &mut Ui, session: &Session, layout: &CanvasLayout) -> Option<Command> {
+    let (extent, visible) = (session.index.extent(), session.view.axis.visible());
+    let text = if extent.start > visible.end {
+        format!("Nothing of {} is in view: it begins {} later.", session.name(), length(visible.end, extent.start))
+    } else if extent.end < visible.start {
+        format!("Nothing of {} is in view: it ended {} before.", session.name(), length(extent.end, visible.start))
+    } else {
+        return None;
+    };
+    let center = pos2(layout.chart.center().x, layout.chart.min.y + layout.chart.height() * 0.4);
+    let size = vec2((layout.chart.width() - 16.0).clamp(0.0, 460.0), 60.0);
+    let rect = Align2::CENTER_CENTER.anchor_size(center, size).intersect(layout.chart);
+    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(rect).id_salt("out of view"));
+    child.shrink_clip_rect(layout.chart);
+    let shown = child.vertical_centered(|ui| {
+        ui.label(RichText::new(text).weak());
+        ui.button("Show it").clicked()
+    });
+    shown.inner.then_some(Command::ZoomTo(extent))
+}
+
+/// How long it is from one time to a later one.
+fn length(from: Ns, to: Ns) -> String {
+    format_duration_ns((to - from).0)
 }
 
 /// Where the hits are that the scope leaves out.

@@ -88,7 +88,7 @@ pub(crate) fn breadcrumbs(ui: &mut Ui, session: &Session, layout: &CanvasLayout)
     child.spacing_mut().item_spacing.x = 3.0;
     let mut command = None;
     let ranges = session.view.breadcrumbs.ranges();
-    let extent = session.index.extent();
+    let extent = session.view.bounds().extent;
     let outer = std::iter::once(extent).chain(ranges.iter().copied());
     for (number, range) in outer.take(ranges.len()).enumerate() {
         let label = if number == 0 { format!("Full range {}", text(range)) } else { text(range) };

@@ -20,21 +20,21 @@ const WHEEL_POWER: f32 = 1.4;
 pub(crate) fn handle(context: &Context, session: &mut Session, state: &mut CanvasState) {
     let scale = session.canvas.scale;
     let layout = CanvasLayout::new(&session.canvas.regions, scale);
-    let mut commands = Vec::new();
-    if let Some(response) = Handle::Overview.response(context) {
+    let (pane, mut commands) = (session.canvas.pane, Vec::new());
+    if let Some(response) = Handle::Overview.of(pane).response(context) {
         overview::handle(session, state, &response, layout.overview, &mut commands);
     }
-    if let Some(response) = Handle::Ruler.response(context) {
+    if let Some(response) = Handle::Ruler.of(pane).response(context) {
         select_range(session, state, &response, &layout, &mut commands);
         if response.clicked() {
             commands.push(Command::SelectRange(None));
         }
     }
-    if let Some(response) = Handle::Chart.response(context) {
+    if let Some(response) = Handle::Chart.of(pane).response(context) {
         chart(session, state, &response, &layout, &mut commands);
     }
     for area in FlowArea::BOTH {
-        if let Some(response) = Handle::flow_rows(area).response(context) {
+        if let Some(response) = Handle::flow_rows(area).of(pane).response(context) {
             flow_rows(session, &response, area, &mut commands);
         }
     }

@@ -2,7 +2,7 @@
 
 use egui::{Context, CursorIcon, Rect, Response, Role, Ui, Vec2, WidgetInfo, pos2, vec2};
 
-use super::layout::{CanvasLayout, Handle};
+use super::layout::{CanvasLayout, PaneHandle};
 use crate::scene::Palette;
 use crate::session::Session;
 use crate::ui::widgets::style::color;
@@ -68,12 +68,12 @@ pub(crate) fn dragged(response: &Response) -> Vec2 {
 }
 
 /// The distance a splitter is dragged by this frame's input, in points.
-pub(crate) fn drag_delta(context: &Context, splitter: Handle) -> Vec2 {
+pub(crate) fn drag_delta(context: &Context, splitter: PaneHandle) -> Vec2 {
     splitter.response(context).map_or(Vec2::ZERO, |response| dragged(&response))
 }
 
 /// Adds a vertical splitter at the left or right edge of a panel.
-pub(crate) fn vertical(ui: &Ui, splitter: Handle, x: f32, panel: Rect, name: &str) {
+pub(crate) fn vertical(ui: &Ui, splitter: PaneHandle, x: f32, panel: Rect, name: &str) {
     let rect = Rect::from_x_y_ranges(x - REACH..=x + REACH, panel.y_range());
     let response = splitter.add(ui, rect);
     response.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, name));
@@ -83,7 +83,7 @@ pub(crate) fn vertical(ui: &Ui, splitter: Handle, x: f32, panel: Rect, name: &st
 }
 
 /// Adds a horizontal splitter with a grip at the upper edge of a panel.
-pub(crate) fn horizontal(ui: &Ui, splitter: Handle, y: f32, panel: Rect, name: &str, palette: &Palette) {
+pub(crate) fn horizontal(ui: &Ui, splitter: PaneHandle, y: f32, panel: Rect, name: &str, palette: &Palette) {
     let rect = Rect::from_x_y_ranges(panel.x_range(), y - REACH - 1.0..=y + REACH - 1.0);
     let response = splitter.add(ui, rect);
     response.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, name));

@@ -16,12 +16,12 @@ use crate::ui::tables::flow_tree::tree_id;
 use crate::ui::tables::marker_table::table_id;
 use crate::ui::tables::samples::{SampleView, samples_id};
 use crate::ui::widgets::table;
-use crate::view::{Command, FlowCommand, HeldMotion, PathTarget, RowChoice};
+use crate::view::{Command, FlowCommand, HeldMotion, Pane, PathTarget, RowChoice};
 
 /// Whether the focused widget handles this action itself.
 pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
     let Some(focused) = ui.memory(egui::Memory::focused) else { return false };
-    if focused == Handle::Chart.id() {
+    if Pane::ALL.iter().any(|pane| focused == Handle::Chart.of(*pane).id()) {
         false
     } else if focused == path_id() {
         matches!(action, Action::Confirm { .. }) || table::takes(ui, action)
@@ -40,8 +40,10 @@ pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
         own || table::takes(ui, action)
     } else if SampleView::ALL.iter().any(|view| focused == samples_id(*view)) {
         // Most letters are transforms there.
-        !matches!(action, Action::Table(_) | Action::Help | Action::Open | Action::Theme | Action::Search)
-            && (!matches!(action, Action::Escape) || table::takes(ui, action))
+        !matches!(
+            action,
+            Action::Table(_) | Action::Help | Action::Open | Action::Compare | Action::Theme | Action::Search
+        ) && (!matches!(action, Action::Escape) || table::takes(ui, action))
     } else {
         // The focus is on a button or a heading: Enter presses it, arrow keys move the focus.
         matches!(action, Action::Confirm { .. } | Action::Sibling(_) | Action::RowNeighbour(_))

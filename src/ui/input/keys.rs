@@ -47,6 +47,8 @@ pub(crate) enum Action {
     Search,
     /// Open a file.
     Open,
+    /// Open a file to compare with.
+    Compare,
     /// Show or hide a table.
     Table(TableKind),
     /// Switch the arrangement.
@@ -171,6 +173,7 @@ pub(crate) fn bindings(map: KeyMap) -> Vec<(&'static str, &'static str)> {
         ("Shift+L", "hide rows that are empty in the view"),
         ("Ctrl+C", "copy the selected marker"),
         ("Ctrl+O", "open a file (or drop one on the window)"),
+        ("Ctrl+Shift+O", "open a second file below, to compare both (or drop it with Shift)"),
         ("Ctrl+Shift+L", "switch between dark and light"),
         ("F3", "show frame times"),
         ("Esc", "close what is open, then deselect"),
@@ -223,6 +226,7 @@ fn action(key: Key, modifiers: Modifiers, map: KeyMap, typing: bool, repeat: boo
     if modifiers.command {
         return match key {
             Key::F => Some(Action::Search),
+            Key::O if modifiers.shift && !repeat => Some(Action::Compare),
             Key::O if !repeat => Some(Action::Open),
             Key::T if !repeat => Some(Action::Table(TableKind::AllFlows)),
             Key::Y if !repeat => Some(Action::Table(TableKind::Flame)),

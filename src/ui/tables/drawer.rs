@@ -11,10 +11,10 @@ use crate::session::Session;
 use crate::ui::window::panels::Panels;
 use crate::view::Command;
 
-/// Shows the drawer with a table; returns the user's commands and the table to show next, if any.
+/// Shows the drawer with a table of a recording, which may be compared with the other; returns the user's commands and the table to show next, if any.
 pub(crate) fn show(
     ui: &mut Ui,
-    session: &Session,
+    (session, other): (&Session, Option<&Session>),
     panels: &mut Panels,
     shown: TableKind,
     palette: &Palette,
@@ -53,7 +53,7 @@ pub(crate) fn show(
         TableKind::AllFlows => flow_table::show(ui, session, &mut panels.flow_table, palette),
         TableKind::CriticalPath => critical_path::show(ui, session, &mut panels.critical_path, palette),
         TableKind::Network => network::show(ui, session, &mut panels.network, palette),
-        TableKind::Statistics => statistics::show(ui, session, &mut panels.statistics, palette),
+        TableKind::Statistics => statistics::show(ui, (session, other), &mut panels.statistics, palette),
         TableKind::CallTree | TableKind::BottomUp | TableKind::Functions | TableKind::Flame | TableKind::EventLog => {
             let view = shown.samples().unwrap_or(SampleView::CallTree);
             samples::show(ui, session, &mut panels.samples, view, palette)

@@ -1,15 +1,26 @@
 //! Commands of widgets and keys: changes to the view and to the window around it.
 
+use crate::session::Alignment;
 use crate::ui::tables::TableKind;
-use crate::view::Command;
+use crate::view::{Command, Pane};
 
 /// A change to the window or the view.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum WindowCommand {
-    /// A command for the open recording.
+    /// A command for the recording that was last clicked.
     View(Command),
+    /// A command for one of the recordings.
+    In(Pane, Command),
     /// Show the file dialog.
     OpenDialog,
+    /// Show the file dialog for a recording to compare with.
+    CompareDialog,
+    /// Align the second recording.
+    Align(Alignment),
+    /// Close the second recording.
+    CloseOther,
+    /// Compare the statistics of both recordings.
+    CompareRecordings,
     /// Show a table, or none.
     ShowTable(Option<TableKind>),
     /// Show or hide the details.

@@ -13,10 +13,30 @@ struct Listing {
     files: Vec<(String, u64)>,
 }
 
+/// What the chosen file is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To open it.
+    #[default]
+    Open,
+    /// To compare it with the open recording.
+    Compare,
+}
+
+impl Purpose {
+    const fn title(self) -> &'static str {
+        match self {
+            Self::Open => "Open a recording",
+            Self::Compare => "Compare with a recording",
+        }
+    }
+}
+
 /// The dialog; closed unless [`FileChooser::open`] was called.
 #[derive(Debug, Default)]
 pub(crate) struct FileChooser {
     folder: Option<PathBuf>,
+    purpose: Purpose,
     text: String,
     listing: Listing,
     fresh: bool,
@@ -47,7 +67,8 @@ fn list(folder: &Path) -> Listing {
 
 impl FileChooser {
     /// Opens the dialog in the folder of `near`, or in the working directory.
-    pub(crate) fn open(&mut self, near: Option<&Path>) {
+    pub(crate) fn open(&mut self, near: Option<&Path>, purpose: Purpose) {
+        self.purpose = purpose;
         let folder = near.and_then(Path::parent).filter(|folder| folder.is_dir()).map(Path::to_owned);
         self.enter(folder.or_else(|| std::env::current_dir().ok()).unwrap_or_else(|| PathBuf::from("/")));
         self.fresh = true;
@@ -72,13 +93,13 @@ impl FileChooser {
         self.folder = Some(folder);
     }
 
-    /// Shows the dialog if it is open; returns the chosen file once.
-    pub(crate) fn show(&mut self, context: &Context) -> Option<PathBuf> {
+    /// Shows the dialog if it is open; returns the chosen file once, and what it is for.
+    pub(crate) fn show(&mut self, context: &Context) -> Option<(PathBuf, Purpose)> {
         let folder = self.folder.clone()?;
         let mut open = true;
         let mut chosen = None;
         let mut go_to = None;
-        Window::new("Open a recording").open(&mut open).collapsible(false).default_size([560.0, 420.0]).show(
+        Window::new(self.purpose.title()).open(&mut open).collapsible(false).default_size([560.0, 420.0]).show(
             context,
             |ui| {
                 let response = ui.add(
@@ -134,7 +155,7 @@ impl FileChooser {
         if !open || chosen.is_some() {
             self.close();
         }
-        chosen
+        chosen.map(|path| (path, self.purpose))
     }
 }
 

@@ -3,6 +3,8 @@
 
 use egui::{Rect, pos2};
 
+use crate::view::Pane;
+
 /// Heights in points.
 const TOOLBAR_HEIGHT: f32 = 38.0;
 const STATUS_HEIGHT: f32 = 22.0;
@@ -12,6 +14,8 @@ const DETAILS_MIN: f32 = 160.0;
 const TABLE_RANGE: std::ops::RangeInclusive<f32> = 90.0..=900.0;
 /// Minimum height of the canvas in points.
 const CANVAS_MIN: f32 = 120.0;
+/// Height of the heading of each of two recordings in points.
+const HEADING_HEIGHT: f32 = 24.0;
 /// Minimum width of the label column in points, and its maximum as a fraction of the canvas.
 const LABELS_MIN: f32 = 90.0;
 const LABELS_PART: f32 = 0.6;
@@ -25,11 +29,13 @@ pub(crate) struct PanelSizes {
     pub(crate) table: f32,
     /// Width of the label column.
     pub(crate) labels: f32,
+    /// The part of the canvas that a second recording has, 0 to 1.
+    pub(crate) other: f32,
 }
 
 impl Default for PanelSizes {
     fn default() -> Self {
-        Self { details: 280.0, table: 250.0, labels: 220.0 }
+        Self { details: 280.0, table: 250.0, labels: 220.0, other: 0.5 }
     }
 }
 
@@ -40,6 +46,17 @@ pub(crate) struct OpenPanels {
     pub(crate) details: bool,
     /// The table at the bottom.
     pub(crate) table: bool,
+    /// A second recording.
+    pub(crate) other: bool,
+}
+
+/// The parts of two recordings, in points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct OtherLayout {
+    /// The headings of both.
+    pub(crate) headings: [Rect; 2],
+    /// The canvas of the second one.
+    pub(crate) canvas: Rect,
 }
 
 /// The parts of a window that shows a recording, in points.
@@ -50,6 +67,7 @@ pub(crate) struct WindowLayout {
     pub(crate) details: Option<Rect>,
     pub(crate) table: Option<Rect>,
     pub(crate) canvas: Rect,
+    pub(crate) other: Option<OtherLayout>,
 }
 
 impl Default for WindowLayout {
@@ -74,8 +92,30 @@ impl WindowLayout {
             cut_bottom(&mut rest, sizes.table.min(most))
         });
         sizes.labels = sizes.labels.clamp(LABELS_MIN, (rest.width() * LABELS_PART).max(LABELS_MIN));
-        Self { toolbar, status, details, table, canvas: rest }
+        let other = open.other.then(|| divide_canvas(&mut rest, &mut sizes.other));
+        Self { toolbar, status, details, table, canvas: rest, other }
     }
+
+    /// All that a recording has of the window; nothing for one that is not open.
+    pub(crate) fn area(&self, pane: Pane) -> Rect {
+        match (pane, &self.other) {
+            (Pane::A, Some(other)) => other.headings[0].union(self.canvas),
+            (Pane::A, None) => self.canvas,
+            (Pane::B, Some(other)) => other.headings[1].union(other.canvas),
+            (Pane::B, None) => Rect::NOTHING,
+        }
+    }
+}
+
+/// Divides the canvas between two recordings; `part` of it goes to the second.
+fn divide_canvas(canvas: &mut Rect, part: &mut f32) -> OtherLayout {
+    let first = cut_top(canvas, HEADING_HEIGHT);
+    let height = canvas.height().max(1.0);
+    let least = ((CANVAS_MIN + HEADING_HEIGHT) / height).min(0.5);
+    *part = part.clamp(least, 1.0 - least);
+    let mut below = cut_bottom(canvas, (height * *part).round());
+    let second = cut_top(&mut below, HEADING_HEIGHT);
+    OtherLayout { headings: [first, second], canvas: below }
 }
 
 fn cut_top(rest: &mut Rect, height: f32) -> Rect {
@@ -108,13 +148,17 @@ mod tests {
     #[test]
     fn the_parts_fill_the_window_at_any_size() {
         for (width, height) in [(1440.0, 900.0), (600.0, 300.0), (100.0, 50.0), (0.0, 0.0)] {
-            for (details, table) in [(false, false), (true, false), (false, true), (true, true)] {
+            for case in 0..8 {
+                let [details, table, other] = [1, 2, 4].map(|bit| case & bit > 0);
                 let window = Rect::from_min_size(pos2(0.0, 0.0), vec2(width, height));
-                let parts = WindowLayout::divide(window, &mut PanelSizes::default(), OpenPanels { details, table });
-                let all = [Some(parts.toolbar), Some(parts.status), parts.details, parts.table, Some(parts.canvas)];
-                let area: f32 = all.iter().flatten().map(Rect::area).sum();
+                let open = OpenPanels { details, table, other };
+                let parts = WindowLayout::divide(window, &mut PanelSizes::default(), open);
+                let second = parts.other.map(|other| [other.headings[0], other.headings[1], other.canvas]);
+                let mut all = vec![parts.toolbar, parts.status, parts.canvas];
+                all.extend(parts.details.into_iter().chain(parts.table).chain(second.into_iter().flatten()));
+                let area: f32 = all.iter().map(Rect::area).sum();
                 assert!((area - window.area()).abs() < 1.0, "{parts:?}");
-                assert!(all.iter().flatten().all(|part| part.width() >= 0.0 && part.height() >= 0.0));
+                assert!(all.iter().all(|part| part.width() >= 0.0 && part.height() >= 0.0));
             }
         }
     }

@@ -6,6 +6,7 @@ mod file_chooser;
 pub(crate) mod frame_runner;
 mod help;
 pub(crate) mod layout;
+pub(crate) mod pane_heading;
 pub(crate) mod panels;
 pub(crate) mod question;
 pub(crate) mod save_dialog;

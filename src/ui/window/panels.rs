@@ -100,7 +100,7 @@ impl Panels {
 
     /// Whether a table is still sorting its rows.
     #[must_use]
-    pub const fn is_busy(&self) -> bool {
+    pub fn is_busy(&self) -> bool {
         self.marker_table.is_busy()
             || self.flow_tree.is_busy()
             || self.flow_table.is_busy()

@@ -98,20 +98,21 @@ pub(crate) struct Save {
 pub(crate) struct SaveDialog {
     what: Option<Savable>,
     text: String,
-    /// The recording, which must not be written over.
-    recording: Option<PathBuf>,
+    /// The open recordings, which must not be written over.
+    recordings: Vec<PathBuf>,
     fresh: bool,
 }
 
 impl SaveDialog {
-    /// Opens the dialog. It proposes a file in the folder of the recording, or else in the working directory.
-    pub(crate) fn open(&mut self, what: Savable, recording: Option<&Path>) {
+    /// Opens the dialog. It proposes a file in the folder of the first of the open recordings, or else in the working directory.
+    pub(crate) fn open(&mut self, what: Savable, recordings: &[PathBuf]) {
+        let recording = recordings.first().map(PathBuf::as_path);
         let folder = recording.and_then(Path::parent).filter(|folder| folder.is_dir()).map(Path::to_owned);
         let folder = folder.filter(|folder| !folder.as_os_str().is_empty()).or_else(|| std::env::current_dir().ok());
         let name = recording.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
         let stem = name.as_deref().and_then(|name| name.split('.').next()).filter(|stem| !stem.is_empty());
         self.text = folder.unwrap_or_default().join(what.file_name(stem)).display().to_string();
-        self.recording = recording.and_then(|recording| recording.canonicalize().ok());
+        self.recordings = recordings.iter().filter_map(|recording| recording.canonicalize().ok()).collect();
         self.what = Some(what);
         self.fresh = true;
     }
@@ -156,7 +157,7 @@ impl SaveDialog {
             save = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
             let path = Path::new(self.text.trim());
             let exists = path.is_file();
-            let is_recording = exists && self.recording.is_some() && path.canonicalize().ok() == self.recording;
+            let is_recording = exists && path.canonicalize().is_ok_and(|path| self.recordings.contains(&path));
             let warn = |text: &str| RichText::new(text).color(ui.visuals().warn_fg_color);
             if is_recording {
                 ui.label(warn("This is the recording itself. Choose another file."));

@@ -1,6 +1,7 @@
 //! The whole window: toolbar, canvas, details, table, status; loading and errors before there is a recording.
 
 mod input;
+mod panes;
 mod widgets;
 
 use std::path::PathBuf;
@@ -8,8 +9,11 @@ use std::sync::Arc;
 
 use egui::{Key, Rect, Ui};
 
+pub use panes::OtherPane;
+use panes::{FLOW_HEIGHT, PaneState};
+
 use super::command::WindowCommand;
-use super::file_chooser::FileChooser;
+use super::file_chooser::{FileChooser, Purpose};
 use super::layout::{OpenPanels, PanelSizes, WindowLayout};
 use super::panels::Panels;
 use super::question::Question;
@@ -17,13 +21,13 @@ use super::save_dialog::{SaveDialog, StackFormat};
 use super::saving::Saving;
 use super::state::ShellState;
 use crate::profile::text::FilePlace;
-use crate::scene::{FlowHeights, PixelRect, Regions};
+use crate::scene::{FlowHeights, OVERVIEW_HEIGHT, PixelRect, Regions, SMALL_OVERVIEW_HEIGHT};
 use crate::session::{Session, TableFile, TableFormat, Wake};
 use crate::ui::asks::TreeStacks;
 use crate::ui::canvas::state::CanvasState;
 use crate::ui::input::keys::KeyMap;
 use crate::ui::widgets::style;
-use crate::view::{MoveDirection, Theme};
+use crate::view::{MoveDirection, Pane, Theme};
 
 /// In windows narrower than this many points, the details are shown only while a marker is selected.
 const NARROW_WIDTH: f32 = 900.0;
@@ -41,6 +45,8 @@ pub struct Message {
 pub enum Request {
     /// Open this file.
     Open(PathBuf),
+    /// Open this file below the open recording, to compare both.
+    Compare(PathBuf),
     /// Open the file that [`Shell::question`] asked about.
     OpenAnyway,
     /// Stop loading.
@@ -76,6 +82,8 @@ pub struct Loading {
     pub phase: &'static str,
     /// Whether a partial recording is already shown.
     pub has_begun: bool,
+    /// Which recording of the window it becomes.
+    pub pane: Pane,
     /// Fraction done, 0 to 1; `None` if unknown.
     pub part: Option<f32>,
     /// Amount done, as text.
@@ -88,6 +96,8 @@ pub struct Shell {
     pub session: Option<Session>,
     /// Tables and trees of the open recording.
     pub panels: Option<Panels>,
+    /// A second recording below it, on the same time axis.
+    pub other: Option<OtherPane>,
     /// Progress of the current load.
     pub loading: Option<Loading>,
     /// Why the last load failed.
@@ -112,6 +122,7 @@ pub struct Shell {
     chooser: FileChooser,
     save: SaveDialog,
     canvas: CanvasState,
+    panes: PaneState,
     /// Commands returned by the widgets of the last frame.
     pending: Vec<WindowCommand>,
     applied_theme: Option<Theme>,
@@ -130,6 +141,7 @@ impl Shell {
         Self {
             session: None,
             panels: None,
+            other: None,
             loading: None,
             error: None,
             question: None,
@@ -139,11 +151,12 @@ impl Shell {
             keys,
             theme,
             state: ShellState::default(),
-            flow_height: 300.0,
+            flow_height: FLOW_HEIGHT,
             sizes: PanelSizes::default(),
             chooser: FileChooser::default(),
             save: SaveDialog::default(),
             canvas: CanvasState::default(),
+            panes: PaneState::default(),
             pending: Vec::new(),
             applied_theme: None,
             held: Vec::new(),
@@ -152,10 +165,10 @@ impl Shell {
         }
     }
 
-    /// Opens a recording. `wake` is called from other threads when there is something new to show.
+    /// Opens a recording; those that were open before are closed. `wake` is called from other threads when there is something new to show.
     pub fn open(&mut self, mut session: Session, wake: &Wake) {
         session.view.theme = self.theme;
-        self.canvas = CanvasState::default();
+        (self.canvas, self.other, self.panes) = (CanvasState::default(), None, PaneState::default());
         self.pending.clear();
         self.held.clear();
         (self.error, self.question) = (None, None);
@@ -186,15 +199,20 @@ impl Shell {
     /// Whether background work is still running.
     #[must_use]
     pub fn is_busy(&self) -> bool {
-        self.session.as_ref().is_some_and(|session| session.is_busy() || session.flows.is_busy())
-            || self.panels.as_ref().is_some_and(Panels::is_busy)
+        let panels = [self.panels.as_ref(), self.other.as_ref().map(|other| &other.panels)];
+        let mut sessions = Pane::ALL.into_iter().filter_map(|pane| self.session_of(pane));
+        sessions.any(|session| session.is_busy() || session.flows.is_busy())
+            || panels.into_iter().flatten().any(Panels::is_busy)
     }
 
     /// Waits for background work; for pictures and tests.
     pub fn wait(&mut self) {
-        if let (Some(session), Some(panels)) = (&mut self.session, &mut self.panels) {
-            session.refresh_and_wait();
-            panels.wait(session);
+        self.follow_first();
+        for pane in Pane::ALL {
+            if let Some(parts) = self.parts(pane) {
+                parts.session.refresh_and_wait();
+                parts.panels.wait(parts.session);
+            }
         }
     }
 
@@ -209,7 +227,7 @@ impl Shell {
         self.advance(ui);
         self.follow_theme(ui);
         let layout = self.refresh(ui);
-        let mut requests = Vec::new();
+        let mut requests = self.dropped(ui);
         self.show_widgets(ui, layout, &mut requests);
         if self.is_moving() {
             ui.ctx().request_repaint();
@@ -221,14 +239,14 @@ impl Shell {
     /// Applies a command to the window or the view.
     fn apply(&mut self, command: WindowCommand) {
         match command {
-            WindowCommand::View(command) => {
-                if let Some(session) = &mut self.session {
-                    session.apply(command);
-                }
-            }
-            WindowCommand::OpenDialog => {
-                self.chooser.open(self.session.as_ref().map(|session| session.path.as_path()));
-            }
+            WindowCommand::View(command) => self.apply_to(self.active(), command),
+            WindowCommand::In(pane, command) => self.apply_to(pane, command),
+            WindowCommand::OpenDialog => self.choose_file(Purpose::Open),
+            WindowCommand::CompareDialog if self.session.is_some() => self.choose_file(Purpose::Compare),
+            WindowCommand::CompareDialog => self.choose_file(Purpose::Open),
+            WindowCommand::Align(alignment) => self.align(alignment),
+            WindowCommand::CloseOther => self.close_other(),
+            WindowCommand::CompareRecordings => self.compare_recordings(),
             WindowCommand::ShowTable(table) => self.state.table = table,
             WindowCommand::ToggleDetails => self.state.hide_details = !self.state.hide_details,
             WindowCommand::ToggleHelp => self.state.show_help = !self.state.show_help,
@@ -246,41 +264,67 @@ impl Shell {
     }
 
     fn follow_theme(&mut self, ui: &Ui) {
+        let theme = self.theme;
         if self.applied_theme != Some(self.theme) {
             style::apply(ui.ctx(), self.theme);
             self.applied_theme = Some(self.theme);
         }
-        if let Some(session) = &mut self.session {
-            session.view.theme = self.theme;
+        for pane in Pane::ALL {
+            self.parts(pane).into_iter().for_each(|parts| parts.session.view.theme = theme);
         }
     }
 
-    /// Divides the window, refreshes the session and lays the view out on the canvas.
+    fn choose_file(&mut self, purpose: Purpose) {
+        self.chooser.open(self.session.as_ref().map(|session| session.path.as_path()), purpose);
+    }
+
+    /// Divides the window, refreshes the recordings and lays their views out, each on its canvas.
     fn refresh(&mut self, ui: &Ui) -> WindowLayout {
         let window = ui.max_rect();
-        let selected = self.session.as_ref().is_some_and(|session| session.view.selected.is_some());
+        let active = self.session_of(self.active());
+        let selected = active.is_some_and(|session| session.view.selected.is_some());
         // In a narrow window, the chart has the full width until a marker is selected.
         let open = OpenPanels {
             details: !self.state.hide_details && (window.width() >= NARROW_WIDTH || selected),
             table: self.state.table.is_some(),
+            other: self.other.is_some(),
         };
         let layout = WindowLayout::divide(window, &mut self.sizes, open);
-        let Some(session) = &mut self.session else { return layout };
-        let scale = ui.ctx().pixels_per_point();
-        let pixels = |rect: Rect| {
-            PixelRect::new(rect.min.x * scale, rect.min.y * scale, rect.width() * scale, rect.height() * scale)
-        };
-        if session.view.flows.is_open() {
-            self.flow_height = FlowHeights::clamp(self.flow_height, layout.canvas.height());
+        self.panes.place(&layout);
+        self.divide_canvas(ui, Pane::A, (layout.canvas, OVERVIEW_HEIGHT));
+        if let Some(other) = layout.other {
+            self.divide_canvas(ui, Pane::B, (other.canvas, SMALL_OVERVIEW_HEIGHT));
         }
-        let flow = FlowHeights::new(&session.view.flows, self.flow_height, layout.canvas.height());
-        session.canvas.regions = Regions::divide(pixels(layout.canvas), scale, self.sizes.labels, flow);
+        // The line under the pointer stands in both.
+        let pointers = Pane::ALL.map(|pane| self.session_of(pane).and_then(|session| session.canvas.timed_pointer()));
+        self.follow_first();
+        for pane in Pane::ALL {
+            if let Some(parts) = self.parts(pane) {
+                parts.session.canvas.other_pointer = pointers[pane.other() as usize];
+                parts.session.refresh();
+            }
+        }
+        layout
+    }
+
+    /// Divides the canvas of a recording, given in points with the height of its overview.
+    fn divide_canvas(&mut self, ui: &Ui, pane: Pane, (canvas, overview): (Rect, f32)) {
+        let scale = ui.ctx().pixels_per_point();
+        let pixels =
+            PixelRect::new(canvas.min.x * scale, canvas.min.y * scale, canvas.width() * scale, canvas.height() * scale);
         let screen = ui.ctx().content_rect().size() * scale;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "canvas size")]
         let size = [screen.x.round().max(1.0) as u32, screen.y.round().max(1.0) as u32];
+        let labels = self.sizes.labels;
+        let Some(parts) = self.parts(pane) else { return };
+        let session = parts.session;
+        if session.view.flows.is_open() {
+            *parts.flow_height = FlowHeights::clamp(*parts.flow_height, canvas.height());
+        }
+        let flow = FlowHeights::new(&session.view.flows, *parts.flow_height, canvas.height());
+        session.canvas.regions = Regions::divide(pixels, scale, (labels, overview), flow);
         (session.canvas.size, session.canvas.scale) = (size, scale);
-        session.refresh();
-        layout
+        session.view.axis.set_width(f64::from(session.canvas.regions.chart.width));
     }
 
     /// The regions of the canvas in the last frame, in device pixels.

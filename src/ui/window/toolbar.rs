@@ -20,6 +20,9 @@ use crate::view::{Command, Theme};
 /// Id of the search box.
 pub(crate) const SEARCH_BOX: &str = "search box";
 
+/// Width in points from which on the toolbar has room for a button that compares.
+const MIN_WIDTH_TO_COMPARE: f32 = 900.0;
+
 /// Shows the toolbar.
 pub(crate) fn toolbar(
     ui: &mut Ui,
@@ -34,6 +37,13 @@ pub(crate) fn toolbar(
             commands.push(WindowCommand::OpenDialog);
         }
         let Some(session) = session else { return };
+        // A narrow window has no room for it; the key is there.
+        if ui.available_width() > MIN_WIDTH_TO_COMPARE {
+            let compare = ui.button("Compare…").on_hover_text("Open a second recording below this one (Ctrl+Shift+O)");
+            if compare.clicked() {
+                commands.push(WindowCommand::CompareDialog);
+            }
+        }
         // A narrow window keeps the controls and drops plain information (the title bar has the name too).
         let width = ui.available_width();
         if width > 900.0 {

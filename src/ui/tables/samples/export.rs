@@ -14,7 +14,7 @@ use crate::ui::widgets::table;
 const LIMIT: usize = 100_000;
 
 /// Shows the buttons that copy and save stacks.
-pub(super) fn buttons(ui: &mut Ui, profile: &Profile, state: &SampleTrees) {
+pub(super) fn buttons(ui: &mut Ui, profile: &Arc<Profile>, state: &SampleTrees) {
     let Some(built) = &state.built else { return };
     let button = Button::new(RichText::new("Copy stacks").small()).small();
     let hint = "What is shown as collapsed stacks (main;work;sort 12), which other flame graph programs read";
@@ -26,7 +26,12 @@ pub(super) fn buttons(ui: &mut Ui, profile: &Profile, state: &SampleTrees) {
     if ui.add(button).on_hover_text(hint).clicked() {
         let threads: Vec<&str> =
             built.request.threads.iter().map(|thread| profile.thread(*thread).name.as_str()).collect();
-        let stacks = TreeStacks { tree: Arc::clone(&built.tree), unit: built.unit, title: threads.join(", ") };
+        let stacks = TreeStacks {
+            profile: Arc::clone(profile),
+            tree: Arc::clone(&built.tree),
+            unit: built.unit,
+            title: threads.join(", "),
+        };
         ask(ui.ctx(), Ask::SaveStacks(stacks));
     }
 }

@@ -7,6 +7,7 @@ use crate::index::Index;
 use crate::index::statistics::{Columns, Group, Grouping, KeyValue, RangeRule, Statistics, Subject, run};
 use crate::profile::{Ns, Profile, ThreadId, TimeRange};
 use crate::scene::{Scope, ScopeKey, ThreadPart};
+use crate::session::{Session, Task};
 
 /// What is asked: another question has another answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +24,7 @@ pub(super) struct Answer {
     pub(super) question: Question,
     pub(super) groups: Vec<Group>,
     /// The names of each group's keys.
-    pub(super) names: Vec<Vec<String>>,
+    pub(super) names: Arc<Vec<Vec<String>>>,
     pub(super) totals: Group,
     pub(super) span: TimeRange,
     /// Everything, once it is known: lengths are compared and divided from it.
@@ -36,7 +37,7 @@ impl Answer {
         Self {
             question: question.clone(),
             groups: statistics.groups.clone(),
-            names: statistics.groups.iter().map(names).collect(),
+            names: Arc::new(statistics.groups.iter().map(names).collect()),
             totals: statistics.totals.clone(),
             span: statistics.span,
             full: None,
@@ -60,7 +61,7 @@ impl Answer {
             busy: None,
             longest_gap: None,
         };
-        let (groups, names, span) = (Vec::new(), Vec::new(), TimeRange::default());
+        let (groups, names, span) = (Vec::new(), Arc::default(), TimeRange::default());
         Self { question: question.clone(), groups, names, totals, span, full: None }
     }
 
@@ -79,6 +80,26 @@ impl Answer {
         let answer = Self::new(index.profile(), question, &found);
         Some(Self { full: Some(Arc::new(found)), ..answer })
     }
+}
+
+/// Asks anew if a question is not the one that was answered; returns what has become known since the last look.
+pub(super) fn follow(
+    task: &mut Task<Question, Answer>,
+    known: Option<&Answer>,
+    session: &Session,
+    question: Question,
+) -> Option<Answer> {
+    let is_known = known.is_some_and(|known| known.full.is_some() && known.question == question);
+    if !is_known && !task.is_for(&question) {
+        let (index, scope, asked) = (Arc::clone(&session.index), session.scope().clone(), question.clone());
+        task.replace(question, move |running| {
+            let wanted = || running.is_wanted();
+            let found = Answer::compute(&index, &scope, &asked, &wanted, |part| running.report(part));
+            // What is not wanted any more is not taken.
+            found.unwrap_or_else(|| Answer::nothing(&asked))
+        });
+    }
+    task.poll_newest()
 }
 
 /// The markers of a scope.

@@ -1,9 +1,11 @@
 //! Statistics of the scope in the drawer: groups of markers with counts, sums and percentiles, the distribution of a group,
-//! and the comparison with a scope that was kept; and counters and flows of the scope.
+//! and the comparison with a scope that was kept, or with the second recording; and counters and flows of the scope.
 
 mod answer;
 mod columns;
+mod compared;
 mod comparison;
+mod comparison_rows;
 mod distribution;
 mod group_table;
 mod lists;
@@ -21,7 +23,7 @@ use crate::ui::widgets::table::{Scroll, Widths};
 use crate::view::Command;
 use answer::{Answer, Question};
 use columns::{Number, SortBy};
-use comparison::Compared;
+use compared::Compared;
 use distribution::Distributed;
 use lists::Lists;
 
@@ -103,7 +105,7 @@ impl StatisticsTable {
 
     /// Whether something is being computed.
     #[must_use]
-    pub const fn is_busy(&self) -> bool {
+    pub fn is_busy(&self) -> bool {
         self.task.is_running() || self.distributed.is_busy() || self.compared.is_busy() || self.lists.is_busy()
     }
 
@@ -124,26 +126,40 @@ impl StatisticsTable {
 
     fn grouping(&self) -> Grouping {
         let keys: Vec<Key> = self.keys.iter().flatten().cloned().collect();
-        Grouping { normalize: self.normalize, ..Grouping::by(keys) }
+        // Threads of two recordings are told apart by their names.
+        Grouping { normalize: self.normalize, as_texts: self.compared.is_of_recordings(), ..Grouping::by(keys) }
+    }
+
+    /// Compares with the second recording from now on.
+    pub(crate) fn compare_recordings(&mut self) {
+        self.compared.compare_recordings();
+    }
+
+    /// Whether it compares with the second recording.
+    pub(crate) const fn compares_recordings(&self) -> bool {
+        self.compared.is_of_recordings()
+    }
+
+    /// Ends a comparison with the second recording.
+    pub(crate) fn end_comparison_of_recordings(&mut self) {
+        if self.compares_recordings() {
+            self.compared.end();
+        }
     }
 
     /// Keeps the statistics up to date with what is shown.
-    fn follow(&mut self, session: &Session) {
-        let scope = session.scope();
+    fn follow(&mut self, session: &Session, other: Option<&Session>) {
         let cpu = self.shown.contains(&Number::Cpu);
-        let question = Question { scope: scope.key(), grouping: self.grouping(), rule: self.rule, cpu };
-        let is_known = self.answer.as_ref().is_some_and(|known| known.full.is_some() && known.question == question);
-        if !is_known && !self.task.is_for(&question) {
-            let (index, scope, asked) = (Arc::clone(&session.index), scope.clone(), question.clone());
-            self.task.replace(question, move |running| {
-                let wanted = || running.is_wanted();
-                let found = Answer::compute(&index, &scope, &asked, &wanted, |part| running.report(part));
-                // What is not wanted any more is not taken.
-                found.unwrap_or_else(|| Answer::nothing(&asked))
-            });
-        }
-        if let Some(answer) = self.task.poll_newest() {
+        let question = |session: &Session| {
+            let scope = session.scope().key();
+            Question { scope, grouping: self.grouping(), rule: self.rule, cpu }
+        };
+        let (question, second) = (question(session), other.map(|other| (other, question(other))));
+        if let Some(answer) = answer::follow(&mut self.task, self.answer.as_ref(), session, question) {
             self.set(answer);
+        }
+        if let Some((other, question)) = second {
+            self.compared.follow_second(other, question);
         }
     }
 
@@ -183,15 +199,20 @@ pub(crate) fn statistics_id() -> Id {
     Id::unique("statistics")
 }
 
-/// Shows the statistics; returns the user's commands.
-pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut StatisticsTable, palette: &Palette) -> Vec<Command> {
+/// Shows the statistics of a recording, beside those of the other if they are compared; returns the user's commands.
+pub(crate) fn show(
+    ui: &mut Ui,
+    (session, other): (&Session, Option<&Session>),
+    state: &mut StatisticsTable,
+    palette: &Palette,
+) -> Vec<Command> {
     ui.set_min_height(ui.available_height());
     if state.what == What::Markers {
-        state.follow(session);
+        state.follow(session, other);
     } else {
         state.lists.follow(session, state.what, state.rule);
     }
-    let copying = tools::show(ui, session, state);
+    let copying = tools::show(ui, (session, other), state);
     if state.what != What::Markers {
         if lists::show(ui, session, &mut state.lists, &mut state.widths, copying, palette) {
             state.wanted_kind = state.lists.kind();
@@ -199,6 +220,9 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut StatisticsTable, 
         return Vec::new();
     }
     state.follow_selection(session);
+    if state.compared.is_on() {
+        return comparison::show(ui, (session, other), state, copying, palette);
+    }
     let Some(answer) = &state.answer else {
         ui.weak("Counting…");
         return Vec::new();
@@ -207,9 +231,6 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut StatisticsTable, 
         ui.add_space(4.0);
         ui.weak(if state.task.is_running() { "Counting…" } else { "No marker is in the scope." });
         return Vec::new();
-    }
-    if state.compared.is_on() {
-        return comparison::show(ui, session, state, copying, palette);
     }
     let commands = distribution::show(ui, session, state, palette);
     group_table::show(ui, session, state, copying, palette);

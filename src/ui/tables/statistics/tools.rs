@@ -3,13 +3,19 @@
 use egui::{Button, ComboBox, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use super::columns::Number;
+use super::compared::Side;
 use super::{StatisticsTable, What};
 use crate::index::statistics::{Key, RangeRule};
 use crate::session::Session;
+use crate::ui::asks::{Ask, ask};
 use crate::ui::widgets::table::{self, Copying, copy_buttons};
 
 /// Shows the line; returns what to copy.
-pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut StatisticsTable) -> Option<Copying> {
+pub(super) fn show(
+    ui: &mut Ui,
+    (session, other): (&Session, Option<&Session>),
+    state: &mut StatisticsTable,
+) -> Option<Copying> {
     let mut wanted = None;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
@@ -17,7 +23,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut StatisticsTable) 
         what_buttons(ui, state);
         ui.separator();
         match state.what {
-            What::Markers => marker_tools(ui, session, state),
+            What::Markers => marker_tools(ui, (session, other), state),
             What::Counters => {}
             What::Flows => flow_tools(ui, state),
         }
@@ -31,7 +37,9 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut StatisticsTable) 
         wanted = copy_buttons(ui);
         let is_ready = count > 0 && !state.is_busy();
         match state.what {
-            What::Markers if state.compared.is_on() => {}
+            What::Markers if state.compared.is_on() => {
+                table::export_button(ui, !state.is_busy(), || super::comparison::file(state, session, other));
+            }
             What::Markers => table::export_button(ui, is_ready, || super::group_table::exported(session, state)),
             What::Counters | What::Flows => table::export_button(ui, is_ready, || state.lists.exported()),
         }
@@ -74,7 +82,7 @@ fn rule_buttons(ui: &mut Ui, state: &mut StatisticsTable, hints: [&str; 2]) {
     }
 }
 
-fn marker_tools(ui: &mut Ui, session: &Session, state: &mut StatisticsTable) {
+fn marker_tools(ui: &mut Ui, sessions: (&Session, Option<&Session>), state: &mut StatisticsTable) {
     ui.label(RichText::new("By").small().weak());
     key_menu(ui, state, 0);
     key_menu(ui, state, 1);
@@ -88,7 +96,7 @@ fn marker_tools(ui: &mut Ui, session: &Session, state: &mut StatisticsTable) {
     ];
     rule_buttons(ui, state, hints);
     column_menu(ui, state);
-    compare_buttons(ui, session, state);
+    compare_buttons(ui, sessions, state);
 }
 
 fn flow_tools(ui: &mut Ui, state: &mut StatisticsTable) {
@@ -161,16 +169,21 @@ fn column_menu(ui: &mut Ui, state: &mut StatisticsTable) {
     });
 }
 
-fn compare_buttons(ui: &mut Ui, session: &Session, state: &mut StatisticsTable) {
-    let can_keep = state.answer.as_ref().is_some_and(|answer| answer.full.is_some()) && !state.task.is_running();
+fn compare_buttons(ui: &mut Ui, (session, other): (&Session, Option<&Session>), state: &mut StatisticsTable) {
+    // Statistics of two recordings tell threads apart by name, others by number.
+    let can_keep = !state.compared.is_of_recordings()
+        && state.answer.as_ref().is_some_and(|answer| answer.full.is_some())
+        && !state.task.is_running();
     let keep = Button::new(RichText::new("Keep as A").small()).small();
     let hint = "Keeps these numbers; those of any other scope are then compared with them";
     if ui.add_enabled(can_keep, keep).on_hover_text(hint).clicked() {
-        let answer = state.answer.as_ref();
-        let kept = answer.and_then(|answer| Some((answer.full.clone()?, answer.names.clone())));
-        if let Some((full, names)) = kept {
-            state.compared.keep(full, names, super::comparison::title(session));
-        }
+        let kept = Side::of(state.answer.as_ref(), || super::comparison::title(session));
+        kept.into_iter().for_each(|side| state.compared.keep(side));
+    }
+    let recordings = Button::new(RichText::new("Compare recordings").small()).small();
+    let hint = "These numbers of A beside those of B in the same range and search, by name";
+    if other.is_some() && !state.compared.is_of_recordings() && ui.add(recordings).on_hover_text(hint).clicked() {
+        ask(ui.ctx(), Ask::CompareRecordings);
     }
     if state.compared.is_on() && ui.small_button("End comparison").clicked() {
         state.compared.end();

@@ -1,14 +1,19 @@
 //! The input of a frame: keys, then the pointer, and the motion of held keys.
 
+use std::path::PathBuf;
+
 use egui::Ui;
 
-use super::Shell;
+use super::panes::PaneParts;
+use super::{Request, Shell};
+use crate::session::Hovering;
 use crate::ui::canvas::layout::Handle;
+use crate::ui::canvas::state::Drag;
 use crate::ui::canvas::{pointer, splitters};
 use crate::ui::input::actions::{command_for, is_taken};
 use crate::ui::input::keys::{Action, actions};
 use crate::ui::window::command::WindowCommand;
-use crate::view::{Command, FlowCommand, RowChoice};
+use crate::view::{Command, FlowCommand, Pane, RowChoice};
 
 /// Longest time in seconds by which a motion advances at once.
 const LONGEST_STEP: f64 = 0.25;
@@ -20,25 +25,69 @@ impl Shell {
     /// them.
     pub(super) fn handle_input(&mut self, ui: &Ui) {
         let context = ui.ctx();
+        self.follow_choice(context);
         for action in actions(context, self.keys) {
             if !is_taken(ui, action) && (!(self.chooser.is_open() || self.save.is_open()) || action == Action::Escape) {
                 self.perform(ui, action);
             }
         }
         self.release_keys(ui);
-        self.sizes.labels += splitters::drag_delta(context, Handle::LabelSplitter).x;
-        self.flow_height -= splitters::drag_delta(context, Handle::FlowSplitter).y;
-        self.sizes.details -= splitters::drag_delta(context, Handle::DetailsSplitter).x;
-        self.sizes.table -= splitters::drag_delta(context, Handle::TableSplitter).y;
-        if let Some(session) = &mut self.session {
-            self.canvas.box_mode = self.state.box_mode;
-            pointer::handle(context, session, &mut self.canvas);
+        let dragged = |handle: Handle, pane| splitters::drag_delta(context, handle.of(pane));
+        self.sizes.details -= dragged(Handle::DetailsSplitter, Pane::A).x;
+        self.sizes.table -= dragged(Handle::TableSplitter, Pane::A).y;
+        let height = self.panes.height().max(1.0);
+        self.sizes.other -= dragged(Handle::PaneSplitter, Pane::A).y / height;
+        let box_mode = self.state.box_mode;
+        for pane in Pane::ALL {
+            self.sizes.labels += dragged(Handle::LabelSplitter, pane).x;
+            let held = self.change(pane, |parts| {
+                *parts.flow_height -= dragged(Handle::FlowSplitter, pane).y;
+                parts.canvas.box_mode = box_mode;
+                let before = parts.canvas.sticky;
+                pointer::handle(context, parts.session, parts.canvas);
+                parts.canvas.sticky.is_some() && parts.canvas.sticky != before
+            });
+            // One tooltip stays, not two.
+            if held == Some(true) {
+                self.parts(pane.other()).into_iter().for_each(|parts| parts.canvas.sticky = None);
+            }
+        }
+        // A drag that leaves its recording hovers nothing in the other.
+        for pane in Pane::ALL {
+            if self.parts(pane).is_some_and(|parts| parts.canvas.drag != Drag::None) {
+                self.parts(pane.other()).into_iter().for_each(|parts| parts.session.hovering = Hovering::Nothing);
+            }
+        }
+    }
+
+    /// What files that were dropped on the window ask for: the first is opened, a second one is compared with it. With Shift, the
+    /// first is compared with the open recording.
+    pub(super) fn dropped(&self, ui: &Ui) -> Vec<Request> {
+        let (files, shift) = ui.input(|input| {
+            let files: Vec<PathBuf> = input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect();
+            (files, input.modifiers.shift)
+        });
+        let mut files = files.into_iter();
+        let opened = if shift && self.session.is_some() { None } else { files.next().map(Request::Open) };
+        opened.into_iter().chain(files.next().map(Request::Compare)).collect()
+    }
+
+    /// Which recording an action of a key is about: what happens at the pointer, to the one under it.
+    fn pane_for(&self, ui: &Ui, action: Action) -> Pane {
+        let active = self.active();
+        let Some(pointed) = self.pane_at_pointer(ui.ctx()) else { return active };
+        let is_over_marker = || self.session_of(pointed).is_some_and(|session| session.view.hovered.is_some());
+        match action {
+            Action::ZoomIn | Action::ZoomOut | Action::Hold(..) | Action::Page(_) | Action::Measure => pointed,
+            Action::HideThread | Action::OnlyThread if is_over_marker() => pointed,
+            _ => active,
         }
     }
 
     fn perform(&mut self, ui: &Ui, action: Action) {
         match action {
             Action::Open => self.apply(WindowCommand::OpenDialog),
+            Action::Compare => self.apply(WindowCommand::CompareDialog),
             Action::Help => self.apply(WindowCommand::ToggleHelp),
             Action::Theme => self.apply(WindowCommand::SwitchTheme),
             Action::Table(table) => {
@@ -53,17 +102,23 @@ impl Shell {
                 }
             }
             action => {
-                let Some(session) = &mut self.session else { return };
+                if self.session.is_none() {
+                    return;
+                }
+                let pane = self.pane_for(ui, action);
                 if let Action::Hold(direction, key) = action {
                     self.held.push((key, direction));
+                    self.panes.moving = pane;
                 }
-                let focused = self.panels.as_ref().and_then(|panels| panels.focused_flow);
-                let Some(command) = command_for(ui, session, focused, action) else { return };
-                // Walking along a flow chooses it, as the buttons of the details do.
-                if let Some(flow) = session.chosen_flow().filter(|_| matches!(action, Action::AlongFlow(_))) {
-                    session.apply(Command::Flow(FlowCommand::Choose(flow)));
-                }
-                session.apply(command);
+                self.change(pane, |parts| {
+                    let Some(command) = command_for(ui, parts.session, parts.panels.focused_flow, action) else {
+                        return;
+                    };
+                    // Walking along a flow chooses it, as the buttons of the details do.
+                    let flow = parts.session.chosen_flow().filter(|_| matches!(action, Action::AlongFlow(_)));
+                    flow.into_iter().for_each(|flow| parts.session.apply(Command::Flow(FlowCommand::Choose(flow))));
+                    parts.session.apply(command);
+                });
             }
         }
     }
@@ -86,11 +141,13 @@ impl Shell {
     pub(super) fn advance(&mut self, ui: &Ui) {
         let now = ui.input(|input| input.time);
         let (last, was_moving) = self.clock;
-        let Some(session) = &mut self.session else { return };
+        let Some(session) = &self.session else { return };
         let is_moving = session.view.is_moving();
         if is_moving {
             let seconds = if was_moving { (now - last).clamp(0.0, LONGEST_STEP) } else { FIRST_STEP };
-            session.view.advance(seconds);
+            // Both move in time; keys scroll the rows of one.
+            let pane = if self.other.is_some() { self.panes.moving } else { Pane::A };
+            self.change(pane, |parts| parts.session.view.advance(seconds));
         }
         self.clock = (now, is_moving);
     }
@@ -113,7 +170,7 @@ impl Shell {
             (self.state.show_help, self.state.show_warnings) = (false, false);
             return None;
         }
-        let session = self.session.as_ref()?;
+        self.session.as_ref()?;
         if self.error.take().is_some() {
             return None;
         }
@@ -121,21 +178,31 @@ impl Shell {
         if self.was_typing {
             return None;
         }
-        if self.canvas.sticky.take().is_some() {
-            None
-        } else if !session.view.chosen.rows.is_empty() {
+        let kept = |parts: PaneParts<'_>| parts.canvas.sticky.take().is_some();
+        if Pane::ALL.into_iter().any(|pane| self.parts(pane).is_some_and(kept)) {
+            return None;
+        }
+        self.escape_view()
+    }
+
+    /// Clears the topmost of what is chosen in the view.
+    fn escape_view(&mut self) -> Option<Command> {
+        let ends_box_mode = self.state.box_mode;
+        let view = &self.session_of(self.active())?.view;
+        if !view.chosen.rows.is_empty() {
             Some(Command::SelectBox(None, RowChoice::default()))
-        } else if session.view.range.is_some() {
+        } else if view.range.is_some() {
             Some(Command::SelectRange(None))
-        } else if !session.view.chosen.threads.is_empty() {
+        } else if !view.chosen.threads.is_empty() {
             Some(Command::PickThreads(Vec::new()))
-        } else if session.view.measure.is_some() {
+        } else if view.measure.is_some() {
             Some(Command::Measure(None))
-        } else if std::mem::take(&mut self.state.box_mode) {
+        } else if ends_box_mode {
+            self.state.box_mode = false;
             None
-        } else if !session.view.search.is_empty() {
+        } else if !view.search.is_empty() {
             Some(Command::Search(String::new()))
-        } else if session.view.selected.is_some() || session.view.selected_call.is_some() {
+        } else if view.selected.is_some() || view.selected_call.is_some() {
             Some(Command::Select(None))
         } else {
             Some(Command::Flow(FlowCommand::Leave))

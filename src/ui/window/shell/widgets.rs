@@ -1,5 +1,7 @@
 //! The widgets of a frame: toolbar, panels and canvas; dialogs above them; what is shown while no recording is open.
 
+use std::path::PathBuf;
+
 use egui::{Frame, Margin, Rect, RichText, Ui, UiBuilder};
 
 use super::{Message, Request, Shell};
@@ -13,11 +15,13 @@ use crate::ui::details::panel as details;
 use crate::ui::tables::drawer;
 use crate::ui::widgets::style::color;
 use crate::ui::window::command::WindowCommand;
+use crate::ui::window::file_chooser::Purpose;
 use crate::ui::window::layout::WindowLayout;
+use crate::ui::window::pane_heading::Headings;
 use crate::ui::window::panels::Panels;
 use crate::ui::window::save_dialog::{Savable, Save, StackFormat};
-use crate::ui::window::{help, question, saving, toolbar};
-use crate::view::Command;
+use crate::ui::window::{help, pane_heading, question, saving, toolbar};
+use crate::view::{Command, Pane};
 
 impl Shell {
     pub(super) fn show_widgets(&mut self, ui: &mut Ui, layout: WindowLayout, requests: &mut Vec<Request>) {
@@ -27,35 +31,48 @@ impl Shell {
         let state = &self.state;
         let mut commands = Vec::new();
         asks::set_opener(ui.ctx(), self.opener_advice.as_deref());
+        let active = self.active();
         panel(ui, "toolbar", layout.toolbar, bar, |ui| {
-            commands.extend(toolbar::toolbar(ui, self.session.as_ref(), state, palette));
+            commands.extend(toolbar::toolbar(ui, self.session_of(active), state, palette));
         });
         self.state.focus_search = false;
-        if let (Some(session), Some(panels)) = (&self.session, &mut self.panels) {
+        if self.session.is_some() {
             let slim = background.inner_margin(Margin::symmetric(10, 1));
-            panel(ui, "status", layout.status, slim, |ui| toolbar::status(ui, session, &self.state));
-            if let Some(rect) = layout.details {
+            let pointed = self.pane_at_pointer(ui.ctx()).unwrap_or(active);
+            if let Some(session) = self.session_of(pointed) {
+                panel(ui, "status", layout.status, slim, |ui| toolbar::status(ui, session, &self.state));
+            }
+            if let Some((rect, parts)) = layout.details.zip(self.parts(active)) {
                 let frame = background.inner_margin(Margin::same(12));
                 panel(ui, "details", rect, frame, |ui| {
-                    let wanted = details::show(ui, session, panels, palette);
-                    commands.extend(wanted.into_iter().map(WindowCommand::View));
+                    let wanted = details::show(ui, parts.session, parts.panels, palette);
+                    commands.extend(wanted.into_iter().map(|command| WindowCommand::In(active, command)));
                 });
             }
-            if let Some((rect, table)) = layout.table.zip(self.state.table) {
+            if let Some((rect, table)) = layout.table.zip(self.state.table)
+                && let Some((session, panels, other)) = self.drawer_parts(table)
+            {
                 let frame = background.inner_margin(Margin::symmetric(4, 4));
                 panel(ui, "table", rect, frame, |ui| {
-                    let (wanted, open) = drawer::show(ui, session, panels, table, palette);
-                    commands.extend(wanted.into_iter().map(WindowCommand::View));
+                    let (wanted, open) = drawer::show(ui, (session, other), panels, table, palette);
+                    let pane = session.canvas.pane;
+                    commands.extend(wanted.into_iter().map(|command| WindowCommand::In(pane, command)));
                     if open != Some(table) {
                         commands.push(WindowCommand::ShowTable(open));
                     }
                 });
             }
-            panel(ui, "canvas", layout.canvas, Frame::NONE, |ui| {
-                let wanted = canvas(ui, session, panels, &mut self.canvas, palette);
-                commands.extend(wanted.into_iter().map(WindowCommand::View));
-            });
-            commands.extend(panels.wanted_table.take().map(|table| WindowCommand::ShowTable(Some(table))));
+            self.show_headings(ui, &layout, palette, &mut commands);
+            for (pane, name) in Pane::ALL.into_iter().zip(["canvas", "canvas of the second recording"]) {
+                let rect = if pane == Pane::A { Some(layout.canvas) } else { layout.other.map(|other| other.canvas) };
+                let Some((rect, parts)) = rect.zip(self.parts(pane)) else { continue };
+                panel(ui, name, rect, Frame::NONE, |ui| {
+                    let wanted = canvas(ui, parts.session, parts.panels, parts.canvas, palette);
+                    commands.extend(wanted.into_iter().map(|command| WindowCommand::In(pane, command)));
+                });
+                let table = parts.panels.wanted_table.take();
+                commands.extend(table.map(|table| WindowCommand::ShowTable(Some(table))));
+            }
             edges(ui, &layout, palette);
         } else {
             let rest = Rect::from_min_max(layout.toolbar.left_bottom(), layout.status.max);
@@ -64,6 +81,16 @@ impl Shell {
         }
         self.pending.extend(commands);
         self.overlays(ui, requests, palette);
+    }
+
+    /// Shows the headings of two recordings.
+    fn show_headings(&self, ui: &mut Ui, layout: &WindowLayout, palette: &Palette, commands: &mut Vec<WindowCommand>) {
+        let (Some(first), Some(second), Some(other)) = (&self.session, &self.other, layout.other) else { return };
+        let (sessions, pairing) = ([first, &second.session], &second.pairing);
+        let headings = Headings { sessions, pairing, active: self.active() };
+        for (pane, rect) in Pane::ALL.into_iter().zip(other.headings) {
+            commands.extend(pane_heading::show(ui, headings, pane, rect, palette));
+        }
     }
 
     /// Shows the last error, or an invitation, while no recording is open.
@@ -95,18 +122,23 @@ impl Shell {
     fn overlays(&mut self, ui: &mut Ui, requests: &mut Vec<Request>, palette: &Palette) {
         let context = ui.ctx().clone();
         help::show(&context, self.keys, &mut self.state.show_help);
-        requests.extend(self.chooser.show(&context).map(Request::Open));
+        requests.extend(self.chooser.show(&context).map(|(path, purpose)| match purpose {
+            Purpose::Open => Request::Open(path),
+            Purpose::Compare => Request::Compare(path),
+        }));
         if let Some(answer) = self.question.as_ref().and_then(|question| question::show(&context, question)) {
             self.question = None;
             requests.extend((answer == question::Answer::Open).then_some(Request::OpenAnyway));
         }
         self.dialogs(&context, requests);
-        if let Some(session) = &self.session {
-            toolbar::warnings_window(&context, session, &mut self.state.show_warnings);
+        let mut shows_warnings = self.state.show_warnings;
+        if let Some(session) = self.session_of(self.active()) {
+            toolbar::warnings_window(&context, session, &mut shows_warnings);
         }
+        self.state.show_warnings = shows_warnings;
         if let Some(loading) = &self.loading {
             // The window must not cover a recording that is already shown.
-            let (place, away) = if loading.has_begun {
+            let (place, away) = if loading.has_begun || loading.pane == Pane::B {
                 (egui::Align2::RIGHT_BOTTOM, egui::vec2(-16.0, -40.0))
             } else {
                 (egui::Align2::CENTER_CENTER, egui::Vec2::ZERO)
@@ -142,7 +174,10 @@ impl Shell {
 impl Shell {
     /// Takes what widgets asked for, and shows the dialogs and messages that follow.
     fn dialogs(&mut self, context: &egui::Context, requests: &mut Vec<Request>) {
-        let recording = self.session.as_ref().map(|session| session.path.as_path());
+        // The active one comes first: what is saved is of it.
+        let panes = [self.active(), self.active().other()];
+        let open = panes.into_iter().filter_map(|pane| self.session_of(pane));
+        let recordings: Vec<PathBuf> = open.map(|session| session.path.clone()).collect();
         for ask in asks::take(context) {
             match (ask, &self.opener_advice) {
                 (Ask::OpenPlace(_), Some(advice)) => {
@@ -150,10 +185,13 @@ impl Shell {
                 }
                 (Ask::OpenPlace(place), None) => requests.push(Request::OpenPlace(place)),
                 (Ask::ShowTable(table), _) => self.pending.push(WindowCommand::ShowTable(Some(table))),
+                (Ask::CompareRecordings, _) => self.pending.push(WindowCommand::CompareRecordings),
                 (Ask::SaveStacks(stacks), _) => {
-                    self.save.open(Savable::Stacks(stacks, StackFormat::default()), recording)
+                    self.save.open(Savable::Stacks(stacks, StackFormat::default()), &recordings)
                 }
-                (Ask::SaveTable(table), _) => self.save.open(Savable::Table(table, TableFormat::default()), recording),
+                (Ask::SaveTable(table), _) => {
+                    self.save.open(Savable::Table(table, TableFormat::default()), &recordings)
+                }
             }
         }
         let saved = self.save.show(context);
@@ -192,11 +230,17 @@ fn edges(ui: &Ui, layout: &WindowLayout, palette: &Palette) {
     ui.painter().hline(layout.status.x_range(), layout.status.min.y, line);
     if let Some(details) = layout.details {
         ui.painter().vline(details.min.x, details.y_range(), line);
-        splitters::vertical(ui, Handle::DetailsSplitter, details.min.x, details, "Width of the details");
+        splitters::vertical(ui, Handle::DetailsSplitter.of(Pane::A), details.min.x, details, "Width of the details");
     }
     if let Some(table) = layout.table {
         ui.painter().hline(table.x_range(), table.min.y, line);
-        splitters::horizontal(ui, Handle::TableSplitter, table.min.y, table, "Height of the table", palette);
+        let splitter = Handle::TableSplitter.of(Pane::A);
+        splitters::horizontal(ui, splitter, table.min.y, table, "Height of the table", palette);
+    }
+    if let Some(other) = layout.other {
+        let (splitter, heading) = (Handle::PaneSplitter.of(Pane::A), other.headings[1]);
+        ui.painter().hline(heading.x_range(), heading.min.y, line);
+        splitters::horizontal(ui, splitter, heading.min.y, heading, "Height of the second recording", palette);
     }
 }
 
@@ -209,19 +253,25 @@ fn canvas(
     palette: &Palette,
 ) -> Vec<Command> {
     let layout = CanvasLayout::new(&session.canvas.regions, session.canvas.scale);
+    let pane = session.canvas.pane;
     let mut commands = label_column::show(ui, session, layout.labels, palette);
     commands.extend(splitters::corner(ui, &layout, palette, session));
     commands.extend(chart::show(ui, session, &layout));
     box_drag::readout(ui, session, state);
     commands.extend(notices::nothing_found(ui, session, &layout));
+    commands.extend(notices::out_of_view(ui, session, &layout));
     let (wanted, focused) = flow_panel::show(ui, session, &layout, palette);
     commands.extend(wanted);
     panels.focused_flow = focused;
-    commands.extend(overview::breadcrumbs(ui, session, &layout));
-    splitters::vertical(ui, Handle::LabelSplitter, layout.labels.max.x, layout.labels, "Width of the labels");
+    // Both have the same committed ranges.
+    if pane == Pane::A {
+        commands.extend(overview::breadcrumbs(ui, session, &layout));
+    }
+    splitters::vertical(ui, Handle::LabelSplitter.of(pane), layout.labels.max.x, layout.labels, "Width of the labels");
     if layout.flow_header.height() >= 1.0 {
         let header = layout.flow_header;
-        splitters::horizontal(ui, Handle::FlowSplitter, header.min.y, header, "Height of the flow panel", palette);
+        let splitter = Handle::FlowSplitter.of(pane);
+        splitters::horizontal(ui, splitter, header.min.y, header, "Height of the flow panel", palette);
     }
     commands.extend(tooltip::show(ui, session, state, palette));
     commands

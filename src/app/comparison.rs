@@ -1,0 +1,72 @@
+//! A second recording that is to be shown below the first.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::load::Origin;
+use crate::index::Index;
+use crate::index::flows::FlowSetup;
+use crate::profile::{MarkerId, Ns, Profile};
+use crate::session::Alignment;
+
+/// How a second recording is to be aligned. Markers are known by their numbers until both recordings are loaded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AlignBy {
+    /// By start.
+    #[default]
+    Start,
+    /// By the zero of the clocks.
+    Zero,
+    /// A marker of A and one of B begin at the same place.
+    Markers(MarkerId, MarkerId),
+    /// B starts so long after A.
+    Offset(Ns),
+}
+
+impl AlignBy {
+    /// The alignment of two recordings.
+    ///
+    /// # Errors
+    /// A message if a recording has no such marker.
+    pub fn resolve(self, a: &Profile, b: &Profile) -> Result<Alignment, String> {
+        let start = |profile: &Profile, marker: MarkerId, name: &str| {
+            let place = profile.locate(marker);
+            let start = place.map(|(thread, local)| profile.thread(thread).markers.start[local.index()]);
+            start.ok_or_else(|| {
+                format!(
+                    "recording {name} has no marker {}; its {} are numbered from 0",
+                    marker.0,
+                    profile.marker_count()
+                )
+            })
+        };
+        Ok(match self {
+            Self::Start => Alignment::Start,
+            Self::Zero => Alignment::Zero,
+            Self::Markers(in_a, in_b) => Alignment::Moments { a: start(a, in_a, "A")?, b: start(b, in_b, "B")? },
+            Self::Offset(after) => Alignment::Offset(after),
+        })
+    }
+}
+
+/// A recording to be opened for a comparison.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompareWith {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// How it is aligned.
+    pub align: AlignBy,
+}
+
+/// A second recording, loaded.
+#[derive(Clone, Debug)]
+pub struct SecondRecording {
+    /// Recording and index.
+    pub index: Arc<Index>,
+    /// Flow rules applied to it.
+    pub setup: Arc<FlowSetup>,
+    /// Its path.
+    pub path: PathBuf,
+    /// How it is aligned.
+    pub alignment: Alignment,
+}

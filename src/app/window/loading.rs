@@ -1,0 +1,172 @@
+//! Loading while the window is shown: the recording itself, and a second one to compare with. One is loaded at a time; the
+//! second waits for the first.
+
+use std::sync::Arc;
+
+use super::super::comparison::{AlignBy, CompareWith};
+use super::super::growth_question::growth_question;
+use super::super::load::{Loaded, Origin};
+use super::super::load_job::{LoadJob, LoadRequest, LoadResult, LoadState, Target};
+use super::super::native_window::AppEvent;
+use super::super::partial_load::transfer_view_state;
+use super::{App, WindowOptions};
+use crate::import::{ImportError, Options};
+use crate::session::{Alignment, Session, Wake};
+use crate::ui::Message;
+
+impl App {
+    /// Opens a recording; what was open is closed when it is loaded.
+    pub(super) fn start_loading(&mut self, origin: Origin) {
+        self.waiting = None;
+        let import = self.options.import.clone();
+        self.start_loading_with(origin, import, Target::Open);
+    }
+
+    /// Opens a second recording, after the first is loaded.
+    pub(super) fn start_comparing(&mut self, with: CompareWith) {
+        if self.job.as_ref().is_some_and(|job| job.target == Target::Open) {
+            self.waiting = Some(with);
+        } else if self.shell.session.is_some() {
+            let import = self.options.import.clone();
+            self.start_loading_with(with.origin, import, Target::Compare(with.align));
+        }
+    }
+
+    /// Loads a recording whose size was asked about, whatever it unpacks to, up to the limit of unpacked text.
+    pub(super) fn open_anyway(&mut self) {
+        if let Some((origin, target)) = self.asked.take() {
+            let import = Options { max_growth: None, ..self.options.import.clone() };
+            self.start_loading_with(origin, import, target);
+        }
+    }
+
+    fn start_loading_with(&mut self, origin: Origin, import: Options, target: Target) {
+        self.cancel_loading();
+        (self.asked, self.shell.question) = (None, None);
+        let WindowOptions { cache, rules, .. } = self.options.clone();
+        let proxy = self.proxy.clone();
+        // After the event loop has ended, nothing needs a redraw.
+        let notify = move || _ = proxy.send_event(AppEvent::Redraw);
+        match LoadJob::start(LoadRequest { origin, target, import, cache, rules }, notify) {
+            Ok(job) => self.job = Some(job),
+            Err(error) => self.shell.error = Some(error.to_string()),
+        }
+    }
+
+    pub(super) fn cancel_loading(&mut self) {
+        if let Some(job) = self.job.take() {
+            job.cancel();
+        }
+        self.shell.loading = None;
+    }
+
+    /// Takes a load's result, or shows its progress.
+    pub(super) fn follow_loading(&mut self) {
+        let Some(mut job) = self.job.take() else { return };
+        match job.state() {
+            LoadState::Running(loading) => {
+                self.shell.loading = Some(loading);
+                self.job = Some(job);
+                return;
+            }
+            LoadState::Done(LoadResult::Partial(loaded)) => {
+                match job.target {
+                    // The saved view belongs to the complete recording: it is neither read nor written yet.
+                    Target::Open => {
+                        self.saved_view = None;
+                        self.show(&job.origin, *loaded);
+                    }
+                    // Its markers may not be there yet.
+                    Target::Compare(align) => {
+                        let alignment = self.resolved(align, &loaded).unwrap_or_default();
+                        self.show_other(&job.origin, *loaded, alignment);
+                    }
+                }
+                job.has_begun = true;
+                self.job = Some(job);
+                return;
+            }
+            LoadState::Done(LoadResult::Whole(result)) => match *result {
+                Ok(loaded) => match job.target {
+                    Target::Open => self.show_whole(&job, loaded),
+                    Target::Compare(align) => self.show_other_whole(&job, loaded, align),
+                },
+                Err(ImportError::Suspicious { packed, unpacked }) if matches!(job.origin, Origin::File(_)) => {
+                    let limit = self.options.import.max_unpacked;
+                    self.shell.question = Some(growth_question(&job.origin, [packed, unpacked], limit));
+                    self.asked = Some((job.origin, job.target));
+                }
+                Err(error) => self.shell.error = Some(job.origin.explain(&error)),
+            },
+            LoadState::Lost => self.shell.error = Some(format!("{}: loading ended unexpectedly", job.origin.name())),
+        }
+        self.shell.loading = None;
+        // It waits on while the user is asked about the first.
+        if let Some(with) = self.waiting.take_if(|_| self.asked.is_none()) {
+            self.start_comparing(with);
+        }
+    }
+
+    fn session(&self, origin: &Origin, loaded: Loaded) -> (Session, Wake) {
+        let context = self.frame_runner.context.clone();
+        let wake: Wake = Arc::new(move || context.request_repaint());
+        let session = Session::with_setup(origin.path().to_owned(), loaded.index, loaded.setup, Arc::clone(&wake));
+        (session, wake)
+    }
+
+    fn show(&mut self, origin: &Origin, loaded: Loaded) {
+        let (session, wake) = self.session(origin, loaded);
+        if let Some(native) = &self.native {
+            native.window.set_title(&format!("{} – Flowline", session.name()));
+        }
+        self.shell.open(session, &wake);
+    }
+
+    fn show_whole(&mut self, job: &LoadJob, loaded: Loaded) {
+        let beginning = if job.has_begun { self.shell.session.take() } else { None };
+        self.pending_cache_writes.push(loaded.clone());
+        self.show(&job.origin, loaded);
+        self.restore();
+        let Some(session) = &mut self.shell.session else { return };
+        if let Some(beginning) = beginning {
+            transfer_view_state(&beginning, session);
+        }
+    }
+
+    /// The alignment of the open recording and a second one, or why there is none.
+    fn resolved(&self, align: AlignBy, second: &Loaded) -> Result<Alignment, String> {
+        match &self.shell.session {
+            Some(first) => align.resolve(first.index.profile(), second.index.profile()),
+            None => Ok(Alignment::default()),
+        }
+    }
+
+    fn show_other(&mut self, origin: &Origin, loaded: Loaded, alignment: Alignment) {
+        let (session, wake) = self.session(origin, loaded);
+        self.shell.open_other(session, alignment, &wake);
+    }
+
+    fn show_other_whole(&mut self, job: &LoadJob, loaded: Loaded, align: AlignBy) {
+        let beginning = if job.has_begun { self.shell.other.take() } else { None };
+        if job.has_begun && beginning.is_none() {
+            // The user has closed it.
+            return;
+        }
+        self.pending_cache_writes.push(loaded.clone());
+        let resolved = self.resolved(align, &loaded);
+        let chosen = beginning.as_ref().map(|beginning| beginning.pairing.alignment());
+        let alignment = match (&resolved, chosen) {
+            (Ok(markers @ Alignment::Moments { .. }), None | Some(Alignment::Start)) => *markers,
+            (_, Some(chosen)) => chosen,
+            (Ok(alignment), None) => *alignment,
+            (Err(_), None) => Alignment::default(),
+        };
+        self.show_other(&job.origin, loaded, alignment);
+        if let (Some(beginning), Some(other)) = (beginning, &mut self.shell.other) {
+            transfer_view_state(&beginning.session, &mut other.session);
+        }
+        if let Err(text) = resolved {
+            self.tell(Message { title: "Aligned by start".into(), text });
+        }
+    }
+}
