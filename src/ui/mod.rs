@@ -16,6 +16,7 @@ pub use asks::TreeStacks;
 pub use details::{payload_tree::PayloadTree, slice_tree::SliceTree};
 pub use input::keys::KeyMap;
 pub use tables::TableKind;
+pub use tables::flow_table::FlowColumn;
 pub use widgets::style;
 pub use widgets::table::Widths;
 pub use window::frame_runner::{FrameOutput, FrameRunner};

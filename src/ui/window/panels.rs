@@ -5,7 +5,7 @@ use crate::session::{MarkerColumn, Session, Wake};
 use crate::ui::details::payload_tree::PayloadTree;
 use crate::ui::details::slice_tree::SliceTree;
 use crate::ui::tables::TableKind;
-use crate::ui::tables::flow_table::FlowTable;
+use crate::ui::tables::flow_table::{FlowColumn, FlowTable};
 use crate::ui::tables::flow_tree::FlowTree;
 use crate::ui::tables::marker_table::MarkerTable;
 use crate::ui::tables::samples::SampleTrees;
@@ -17,6 +17,8 @@ use crate::ui::widgets::table::Widths;
 pub struct TableLayouts {
     /// The columns of the marker table; the usual ones if there are none.
     pub marker_columns: Vec<MarkerColumn>,
+    /// The columns of the table of all flows; the usual ones if there are none.
+    pub flow_columns: Vec<FlowColumn>,
     /// Chosen widths in the tables of markers, of flows and of statistics.
     pub widths: [Widths; 3],
 }
@@ -65,6 +67,7 @@ impl Panels {
     pub fn layouts(&self) -> TableLayouts {
         TableLayouts {
             marker_columns: self.marker_table.columns().to_vec(),
+            flow_columns: self.flow_table.columns().to_vec(),
             widths: [self.marker_table.widths(), self.flow_table.widths(), self.statistics.widths()].map(Widths::clone),
         }
     }
@@ -72,6 +75,7 @@ impl Panels {
     /// Arranges the columns of the tables.
     pub fn set_layouts(&mut self, layouts: TableLayouts) {
         self.marker_table.set_columns(&layouts.marker_columns);
+        self.flow_table.set_columns(&layouts.flow_columns);
         let [markers, flows, statistics] = layouts.widths;
         *self.marker_table.widths_mut() = markers;
         *self.flow_table.widths_mut() = flows;

@@ -48,6 +48,7 @@ fn a_full_rule_is_read() {
         fade: Some(Fade { from: vec![Pattern::new("B")], opacity: 0.25 }),
         before: vec![Pattern::new("A")],
         after: vec![Pattern::new("~*")],
+        run: Vec::new(),
         until: vec![Pattern::new("Z")],
         track: Some("Messages".into()),
     };
