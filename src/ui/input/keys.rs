@@ -94,6 +94,8 @@ pub(crate) enum Action {
         /// Whether the selected range is widened to it.
         widen: bool,
     },
+    /// Look up the name of the marker or call at hand in the browser's source.
+    LookUp,
     /// Put the next edge of the measuring tool at the pointer.
     Measure,
     /// Measure what is selected.
@@ -145,7 +147,8 @@ pub(crate) fn bindings(map: KeyMap) -> Vec<(&'static str, &'static str)> {
         ("Alt+] / Alt+[", "choose among the marker's flows"),
         ("P", "pin or unpin the flow"),
         ("Alt+← / Alt+→", "back / forward through the flows entered"),
-        ("V", "show the flow's markers only"),
+        ("V", "show the flow's markers only; again: what was shown before"),
+        ("U", "look up the name of the marker or function in the source of the browser (Firefox, Chromium)"),
         ("C  G", "all connections of the entered flow; its path over the chart"),
         (",  .", "follow incoming / outgoing flows one step farther (with Shift: all the way)"),
         ("Shift+F", "zoom to the entered flow"),
@@ -253,6 +256,7 @@ fn action(key: Key, modifiers: Modifiers, map: KeyMap, typing: bool, repeat: boo
         Key::H if modifiers.shift && !repeat => Some(Action::ShowThreads),
         Key::H if !repeat => Some(Action::HideThread),
         Key::O if !repeat => Some(Action::OnlyThread),
+        Key::U if !repeat => Some(Action::LookUp),
         Key::B if !repeat => Some(Action::BoxMode),
         Key::Space if !repeat => Some(Action::ToggleRow),
         Key::R if !repeat => Some(Action::MarkerRange { widen: modifiers.shift }),

@@ -1,5 +1,6 @@
 //! What tables and tapes say of a flow: its totals, where it was posted, where it runs, its resource and its type.
 
+use super::super::appearance::POSTED_NAMES;
 use super::super::rule_matcher::{CompiledRule, sampled};
 use super::super::rule_names::MemberInfo;
 use super::super::rule_values::{MAX_PAYLOADS, field_text};
@@ -7,9 +8,6 @@ use super::super::rules::LabelSource;
 use super::super::{FlowGraph, RuleMatcher};
 use super::{Life, SegmentKind};
 use crate::profile::{FlowId, MarkerId, Profile, ThreadId};
-
-/// Fields that hold the name of what was posted.
-const NAMES: [&str; 2] = ["name", "task"];
 
 /// How long a flow ran and waited, in nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -107,7 +105,7 @@ fn type_under(rule: Option<&CompiledRule>, profile: &Profile, flows: &FlowGraph,
     let members = || sampled(flows.members(flow)).filter_map(|marker| MemberInfo::new(profile, marker));
     let sources = rule.into_iter().flat_map(|rule| rule.rule.label.iter().zip(&rule.label));
     let named = sources.into_iter().find_map(|(source, (names, _))| match source {
-        LabelSource::Field { field, .. } if NAMES.contains(&field.as_str()) => members()
+        LabelSource::Field { field, .. } if POSTED_NAMES.contains(&field.as_str()) => members()
             .filter(|member| names.has(member.name))
             .take(MAX_PAYLOADS)
             .find_map(|member| field_text(profile, member, field)),
