@@ -67,9 +67,7 @@ impl Settings {
             Err(error) => return wrong(error.to_string()),
         };
         let mut settings = Self::default();
-        for (key, command) in
-            [(OPEN_PLACE, &mut settings.open_place), (OPEN_LINK, &mut settings.open_link)]
-        {
+        for (key, command) in [(OPEN_PLACE, &mut settings.open_place), (OPEN_LINK, &mut settings.open_link)] {
             match members.get(key).cloned().map(serde_json::from_value::<Vec<String>>) {
                 None => {}
                 Some(Ok(list)) if list.first().is_some_and(|program| !program.is_empty()) => *command = list,
@@ -193,9 +191,13 @@ mod tests {
         let url = |product| settings.source_search.url(product, "a b");
         assert_eq!(url("MyBrowser 1.0").as_deref(), Some("https://s.example/?q=a%20b"));
         assert_eq!((url("Firefox"), url("Chrome/1").is_some()), (None, true));
-        for text in [r#"{"look_up": 7}"#, r#"{"look_up": {"A": "file:///{name}"}}"#, r#"{"look_up": {"A": "https://a"}}"#]
+        for text in
+            [r#"{"look_up": 7}"#, r#"{"look_up": {"A": "file:///{name}"}}"#, r#"{"look_up": {"A": "https://a"}}"#]
         {
-            assert!(Settings::parse(text.as_bytes()).problem.is_some_and(|problem| problem.contains("look_up")), "{text}");
+            assert!(
+                Settings::parse(text.as_bytes()).problem.is_some_and(|problem| problem.contains("look_up")),
+                "{text}"
+            );
         }
     }
 

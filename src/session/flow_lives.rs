@@ -112,7 +112,8 @@ impl WaitText {
             return Self { waited, behind: Vec::new(), rest: Vec::new() };
         };
         let Some(held_up) = held_up(index, thread, wait.range) else {
-            let rest = format!("what held it up is not in the recording: {} has no intervals", profile.thread(thread).name);
+            let rest =
+                format!("what held it up is not in the recording: {} has no intervals", profile.thread(thread).name);
             return Self { waited, behind: Vec::new(), rest: vec![rest] };
         };
         let text = |behind: &Behind| BehindText {

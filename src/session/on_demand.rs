@@ -46,8 +46,7 @@ impl<K: Eq + Hash, V> Drop for Pending<K, V> {
 
 impl<K: Clone + Eq + Hash + Send + 'static, V: Send + Sync + 'static> OnDemand<K, V> {
     pub(super) fn new(wake: &Wake, limit: usize) -> Self {
-        let shared =
-            Shared { values: Mutex::default(), arrived: Condvar::new(), is_closed: AtomicBool::new(false) };
+        let shared = Shared { values: Mutex::default(), arrived: Condvar::new(), is_closed: AtomicBool::new(false) };
         Self { shared: Arc::new(shared), wake: Arc::clone(wake), limit }
     }
 

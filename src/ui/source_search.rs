@@ -49,7 +49,8 @@ impl SourceSearch {
 /// What is looked up of a name: of a function its name without arguments.
 fn wanted(name: &str) -> &str {
     let name = name.trim();
-    let name = name.split_once('(').map(|(before, _)| before.trim_end()).filter(|before| !before.is_empty()).unwrap_or(name);
+    let name =
+        name.split_once('(').map(|(before, _)| before.trim_end()).filter(|before| !before.is_empty()).unwrap_or(name);
     name.char_indices().nth(LONGEST).map_or(name, |(end, _)| &name[..end])
 }
 
@@ -78,7 +79,10 @@ mod tests {
             "https://searchfox.org/mozilla-central/search?q=nsHttpChannel%3A%3AAsyncOpen"
         );
         assert_eq!(url("Chrome/137.0", "v8::Run(int)"), "https://source.chromium.org/search?q=v8%3A%3ARun");
-        assert_eq!(url("Firefox", "a&b=\"é\" ../#"), "https://searchfox.org/mozilla-central/search?q=a%26b%3D%22%C3%A9%22%20..%2F%23");
+        assert_eq!(
+            url("Firefox", "a&b=\"é\" ../#"),
+            "https://searchfox.org/mozilla-central/search?q=a%26b%3D%22%C3%A9%22%20..%2F%23"
+        );
         for (product, name) in [("", "x"), ("node", "x"), ("Firefox", "  ")] {
             assert_eq!(search.url(product, name), None, "{product} {name}");
         }

@@ -149,7 +149,8 @@ fn posted_label(
         return Some(one_line(&short_address(&name)));
     }
     // Without a rule nothing says that the first marker is less than the others.
-    let ran = rule.and_then(|_| others().find(|member| !profile.thread(member.thread).markers.is_instant(member.local)));
+    let ran =
+        rule.and_then(|_| others().find(|member| !profile.thread(member.thread).markers.is_instant(member.local)));
     ran.map(|ran| one_line(&profile.marker_label(LabelKind::Chart, ran.thread, ran.local)))
 }
 

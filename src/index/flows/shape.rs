@@ -157,7 +157,12 @@ impl FlowShape {
     /// Heap bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.dots.bytes() + self.tints.bytes() + self.runs.bytes() + self.waits.bytes() + self.id.len() + self.appearance.label.len()
+        self.dots.bytes()
+            + self.tints.bytes()
+            + self.runs.bytes()
+            + self.waits.bytes()
+            + self.id.len()
+            + self.appearance.label.len()
     }
 }
 

@@ -1,8 +1,8 @@
 //! The rows of the flow panel: backgrounds, boxes and tints, the intervals of the selected and the hovered marker, then dots,
 //! connections, and the dots that stand out.
 
-use super::hit::DOT_REACH;
 use super::hatching;
+use super::hit::DOT_REACH;
 use super::links;
 use super::list::{FlowItem, FlowItemKind};
 use super::{Area, FlowScene, ShapeKey, packed_marker};

@@ -102,7 +102,15 @@ fn label_column(
             }
             FlowItemKind::Flow { section, flow, in_group } => {
                 let response = flow_row(
-                    &mut child, session, flow, section, in_group, (differs, is_shared), rect, palette, commands,
+                    &mut child,
+                    session,
+                    flow,
+                    section,
+                    in_group,
+                    (differs, is_shared),
+                    rect,
+                    palette,
+                    commands,
                 );
                 if response.has_focus() {
                     focused = Some(flow);
@@ -256,9 +264,7 @@ fn flow_row(
     let response = ui.interact(rect, ui.scope_id().with(("flow", section, flow)), Sense::click());
     let shape = session.flows.shapes.get(ShapeKey::Flow(flow));
     let lines = match shape {
-        Some(shape) if is_shared => {
-            [told_apart(session, shape), facts(session, shape) + also(session, section, flow)]
-        }
+        Some(shape) if is_shared => [told_apart(session, shape), facts(session, shape) + also(session, section, flow)],
         Some(shape) => [shape.appearance.label.clone(), facts(session, shape) + also(session, section, flow)],
         None => [super::flow_header::title(session, flow), "counting…".to_owned()],
     };

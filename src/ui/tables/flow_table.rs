@@ -154,8 +154,12 @@ impl FlowTable {
             let (index, rules, counts) = (Arc::clone(index), Arc::clone(rules), Arc::clone(&self.counts));
             let (lives, sort, scope) = (self.lives.clone(), self.sort, scope.clone());
             self.ordering.replace(key, move |running| {
-                Flows { index: &index, rules: &rules, counts: &counts, lives: lives.as_deref() }
-                    .rows(&filter, &scope, sort, &|| running.is_wanted())
+                Flows { index: &index, rules: &rules, counts: &counts, lives: lives.as_deref() }.rows(
+                    &filter,
+                    &scope,
+                    sort,
+                    &|| running.is_wanted(),
+                )
             });
         }
         if let Some(rows) = self.ordering.poll_newest() {

@@ -78,7 +78,8 @@ impl Completion {
             self.state.chosen = Some(self.state.chosen.map_or(0, |chosen| (chosen + 1) % count));
         }
         for _ in 0..up {
-            self.state.chosen = Some(self.state.chosen.map_or(count, |chosen| if chosen == 0 { count } else { chosen }) - 1);
+            self.state.chosen =
+                Some(self.state.chosen.map_or(count, |chosen| if chosen == 0 { count } else { chosen }) - 1);
         }
         self.state.chosen = self.state.chosen.map(|chosen| chosen.min(count - 1));
     }

@@ -341,7 +341,8 @@ mod tests {
         ] {
             assert!(holds(filter), "{filter}");
         }
-        for filter in ["run:>2ms", "longest:>2", "posted:gecko", "type:=asyncopen", "load, -posted:socket", "runs:x load"]
+        for filter in
+            ["run:>2ms", "longest:>2", "posted:gecko", "type:=asyncopen", "load, -posted:socket", "runs:x load"]
         {
             assert!(!holds(filter), "{filter}");
         }
@@ -358,11 +359,6 @@ mod tests {
     #[test]
     fn texts_are_made_only_when_they_matter() {
         let filter = Filter::parse("threads:>5 word, processes:>1");
-        assert!(filter.holds(
-            |_| 2,
-            |_| true,
-            |_| unreachable!("numbers decide"),
-            || unreachable!("numbers decide")
-        ));
+        assert!(filter.holds(|_| 2, |_| true, |_| unreachable!("numbers decide"), || unreachable!("numbers decide")));
     }
 }
