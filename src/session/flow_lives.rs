@@ -145,7 +145,12 @@ fn behind_label(profile: &Profile, behind: &Behind) -> String {
     let label = profile.locate(behind.longest).map(|(thread, local)| {
         // The field that names a task says more than the label, which may hold ids.
         let payload = profile.payload(thread, local);
-        let named = ["name", "task"].into_iter().find_map(|key| payload.get(key)?.as_str().map(str::to_owned));
+        let schema = profile.schema_of(thread, local);
+        let named = ["name", "task"].into_iter().find_map(|key| {
+            let value = payload.get(key).filter(|value| !value.is_null())?;
+            let field = schema.and_then(|schema| schema.field(key));
+            Some(profile.field_text(thread, field.map(|field| &field.format), value))
+        });
         named.unwrap_or_else(|| profile.marker_label(LabelKind::Chart, thread, local))
     });
     let text = match label.filter(|label| !label.trim().is_empty()) {

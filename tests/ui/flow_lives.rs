@@ -21,7 +21,7 @@ fn index_of(threads: Vec<(&str, Vec<Row>)>, product: &str) -> Arc<Index> {
     let schemas = json!([
         {"name": "Post", "display": [], "fields": [flow]},
         {"name": "Task", "display": [], "fields": [flow, text("name"), {"key": "url", "format": "url"}], "isStackBased": true},
-        {"name": "Work", "display": [], "fields": [text("name")], "isStackBased": true},
+        {"name": "Work", "display": [], "fields": [{"key": "name", "format": "unique-string"}], "isStackBased": true},
     ]);
     let mut recording = Recording::of(Vec::new()).schemas(schemas);
     let track = |(name, rows): (&str, _)| Track { name: name.into(), process: 0, samples: vec![0.0, 9.0], rows };
@@ -42,7 +42,7 @@ fn recording(product: &str) -> Arc<Index> {
     let post = |at: f64, id: &str| {
         instant("TaskController::AddTask", at).with(typed("Post", json!({"flow": format!("@{id}")})))
     };
-    let task = json!({"flow": "@a", "name": "@LoadTask", "url": "https://a.example/x.png"});
+    let task = json!({"flow": "@a", "name": "LoadTask", "url": "https://a.example/x.png"});
     let ran = interval("Runnable", 4.0, 5.0).with(typed("Task", task));
     let work = interval("Runnable", 0.5, 3.0).with(typed("Work", json!({"name": "@nsRefreshDriver"})));
     let answer = instant("Answer", 6.0).with(typed("Post", json!({"flow": "@b"})));
@@ -229,7 +229,7 @@ fn names_are_looked_up_where_the_product_has_its_source() {
 #[test]
 fn resources_are_completed_while_they_are_typed() {
     let load = |at: f64, url: &str| {
-        interval("Load", at, at + 0.1).with(typed("Task", json!({"flow": "@a", "name": "@Load", "url": url})))
+        interval("Load", at, at + 0.1).with(typed("Task", json!({"flow": "@a", "name": "Load", "url": url})))
     };
     let rows = vec![
         load(1.0, "https://a.example/app.js"),
