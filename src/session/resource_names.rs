@@ -81,7 +81,8 @@ impl Resources {
             if one.len() < other.len() {
                 std::mem::swap(&mut one, &mut other);
             }
-            for (text, count) in other {
+            // The order does not matter for sums.
+            for (text, count) in other.into_iter().collect::<Vec<_>>() {
                 *one.entry(text).or_default() += count;
             }
             one
