@@ -8,6 +8,7 @@ const SHAPE_TINT: u32 = 1u;
 const SHAPE_DOT: u32 = 2u;
 const SHAPE_LINE: u32 = 3u;
 const SHAPE_FADE: u32 = 4u;
+const SHAPE_HATCH: u32 = 5u;
 // In points: the padding of a box on either side of its interval, its corner radius, a dot's radius.
 const BOX_PAD: f32 = 6.0;
 const BOX_RADIUS: f32 = 7.0;
@@ -28,7 +29,11 @@ fn shape_of(style: u32) -> u32 {
 
 // Centre x and y, half width and half height, in device pixels; x from the axis' left edge.
 fn place_of(instance: vec4<u32>, row: vec4<f32>) -> vec4<f32> {
-    let span = columns(instance);
+    var span = columns(instance);
+    if shape_of(instance.w) == SHAPE_HATCH {
+        // Columns instead of ticks.
+        span = vec2<f32>(f32(instance.x), f32(instance.z)) - CLAMP_MARGIN;
+    }
     let middle = vec2<f32>((span.x + span.y) * 0.5, row.x + row.y * 0.5);
     let half = (span.y - span.x) * 0.5;
         switch shape_of(instance.w) {
@@ -112,6 +117,13 @@ fn fs_main(in: Varying) -> @location(0) vec4<f32> {
             let inside = clamp(0.5 - (distance + select(1.3, 2.0, marked) * line), 0.0, 1.0);
             let alpha = clamp(0.5 - distance, 0.0, 1.0);
             return vec4<f32>(mix(ring, centre, inside) * alpha, alpha);
+        }
+        case SHAPE_HATCH: {
+            // The lines are fixed in time, as those of incomplete markers.
+            let across = floor(in.position.x) - globals.left + globals.hatch;
+            let stripe = fract((across + floor(in.local.y + in.half_extent.y)) / globals.hatch_period);
+            let alpha = select(0.1, select(0.42, 0.6, hovered), stripe < 0.4);
+            return vec4<f32>(color * alpha, alpha);
         }
         case SHAPE_FADE: {
             // Drawn over the box, its own colour makes the fill fuller, the background makes it fainter.

@@ -26,7 +26,7 @@ const LAYERS: [Layer; 11] = [
     ("view", &["profile"], &[]),
     ("scene", &["index", "profile", "view"], &["bytemuck"]),
     ("gpu", &["scene"], &["bytemuck", "glyphon", "pollster", "thiserror", "wgpu"]),
-    ("session", &["index", "profile", "scene", "view"], &["rayon"]),
+    ("session", &["index", "profile", "scene", "view"], &["memchr", "rayon"]),
     ("ui", &["index", "profile", "scene", "session", "view"], &["egui", "rayon"]),
     (
         "app",

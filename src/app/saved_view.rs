@@ -12,7 +12,7 @@ use crate::index::flows::FlowName;
 use crate::profile::json::{Cursor, decode_value};
 use crate::profile::{FlowId, Value};
 use crate::session::MarkerColumn;
-use crate::ui::{TableLayouts, Widths};
+use crate::ui::{FlowColumn, TableLayouts, Widths};
 use crate::view::FlowView;
 
 /// Maximum number of saved flows per entry of the history.
@@ -158,7 +158,7 @@ impl SavedViewFile {
 /// The keys of the tables' widths.
 const TABLES: [&str; 6] = ["markers", "flows", "statistics", "flow_tree", "samples", "network"];
 
-/// The columns of tables as they are written: those of the marker table by their headings, and the chosen widths.
+/// The columns of tables as they are written: those of markers and flows by their headings, and the chosen widths.
 fn tables_value(tables: &TableLayouts) -> Value {
     let columns = tables.marker_columns.iter().map(|column| Value::String(column.title().to_owned())).collect();
     let widths = |widths: &Widths| {
@@ -166,7 +166,9 @@ fn tables_value(tables: &TableLayouts) -> Value {
             widths.chosen().map(|(title, width)| (title.to_owned(), Value::Number(f64::from(width)))).collect(),
         )
     };
-    let mut members = vec![("columns".to_owned(), Value::List(columns))];
+    let flow_columns = tables.flow_columns.iter().map(|column| Value::String(column.title().to_owned())).collect();
+    let mut members =
+        vec![("columns".to_owned(), Value::List(columns)), ("flow_columns".to_owned(), Value::List(flow_columns))];
     members.extend(TABLES.iter().zip(&tables.widths).map(|(key, chosen)| ((*key).to_owned(), widths(chosen))));
     Value::Object(members)
 }
@@ -176,6 +178,10 @@ fn read_tables(value: &Value) -> TableLayouts {
     if let Some(Value::List(titles)) = value.get("columns") {
         let is_shown = |column: &MarkerColumn| titles.iter().any(|title| title.as_str() == Some(column.title()));
         tables.marker_columns = MarkerColumn::ALL.into_iter().filter(is_shown).collect();
+    }
+    if let Some(Value::List(titles)) = value.get("flow_columns") {
+        let is_shown = |column: &FlowColumn| titles.iter().any(|title| title.as_str() == Some(column.title()));
+        tables.flow_columns = FlowColumn::ALL.into_iter().filter(is_shown).collect();
     }
     for (key, widths) in TABLES.iter().zip(&mut tables.widths) {
         let Some(Value::Object(members)) = value.get(key) else { continue };
@@ -225,7 +231,11 @@ mod tests {
         ] {
             view.apply(command);
         }
-        let mut tables = TableLayouts { marker_columns: vec![MarkerColumn::End, MarkerColumn::Name], ..<_>::default() };
+        let mut tables = TableLayouts {
+            marker_columns: vec![MarkerColumn::End, MarkerColumn::Name],
+            flow_columns: vec![FlowColumn::Label, FlowColumn::LongestWait],
+            ..<_>::default()
+        };
         tables.widths[0].set("Name", 210.5);
         tables.widths[2].set("p99", 60.0);
         tables.widths[4].set("Function", 99.5);

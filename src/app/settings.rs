@@ -7,9 +7,23 @@ use serde_json::Value;
 
 use crate::cache::user_folders::config_folder;
 use crate::profile::text::FilePlace;
+use crate::ui::SourceSearch;
 
 /// The key of the command that opens places.
 const OPEN_PLACE: &str = "open_place";
+/// The key of the command that opens addresses.
+const OPEN_LINK: &str = "open_link";
+/// The key of the addresses at which names are looked up.
+const LOOK_UP: &str = "look_up";
+
+/// The program that opens an address in the user's browser, unless the settings name another one.
+const BROWSER: &[&str] = if cfg!(target_os = "macos") {
+    &["open", "{url}"]
+} else if cfg!(windows) {
+    &["explorer", "{url}"]
+} else {
+    &["xdg-open", "{url}"]
+};
 
 /// Settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,6 +31,10 @@ pub struct Settings {
     /// The program that opens a place in a file, and its arguments, in which `{file}`, `{line}` and `{column}` stand for the
     /// place; empty if there is none.
     pub open_place: Vec<String>,
+    /// The program that opens an address, and its arguments, in which `{url}` stands for it; empty for the system's own.
+    pub open_link: Vec<String>,
+    /// Where the names of markers and functions are looked up.
+    pub source_search: SourceSearch,
     /// What is wrong with the file, if anything; the rest of it counts.
     pub problem: Option<String>,
 }
@@ -43,18 +61,36 @@ impl Settings {
     /// Reads the text of a file of settings. Unknown keys are passed over: newer versions may know them.
     fn parse(text: &[u8]) -> Self {
         let wrong = |problem: String| Self { problem: Some(problem), ..Self::default() };
-        let list = match serde_json::from_slice(text) {
-            Ok(Value::Object(members)) => members.get(OPEN_PLACE).cloned(),
+        let members = match serde_json::from_slice(text) {
+            Ok(Value::Object(members)) => members,
             Ok(_) => return wrong("the settings are not an object".into()),
             Err(error) => return wrong(error.to_string()),
         };
-        match list.map(serde_json::from_value::<Vec<String>>) {
-            None => Self::default(),
-            Some(Ok(open_place)) if open_place.first().is_some_and(|program| !program.is_empty()) => {
-                Self { open_place, problem: None }
+        let mut settings = Self::default();
+        for (key, command) in [(OPEN_PLACE, &mut settings.open_place), (OPEN_LINK, &mut settings.open_link)] {
+            match members.get(key).cloned().map(serde_json::from_value::<Vec<String>>) {
+                None => {}
+                Some(Ok(list)) if list.first().is_some_and(|program| !program.is_empty()) => *command = list,
+                Some(_) => {
+                    settings.problem = Some(format!("{key} must be a list of a program and its arguments, as texts"));
+                }
             }
-            Some(_) => wrong(format!("{OPEN_PLACE} must be a list of a program and its arguments, as texts")),
         }
+        if let Some(templates) = members.get(LOOK_UP) {
+            let templates = templates.as_object().into_iter().flatten();
+            let mut is_right = members[LOOK_UP].is_object();
+            for (product, template) in templates {
+                match template.as_str().filter(|text| text.is_empty() || SourceSearch::is_template(text)) {
+                    Some(template) => settings.source_search.set(product, template),
+                    None => is_right = false,
+                }
+            }
+            if !is_right {
+                let text = "must give products addresses that begin with http:// or https:// and have {name} in them";
+                settings.problem = Some(format!("{LOOK_UP} {text}"));
+            }
+        }
+        settings
     }
 
     /// How to set the command that opens places; `None` if there is one.
@@ -76,15 +112,32 @@ impl Settings {
         let Some((program, arguments)) = self.open_place.split_first() else {
             return Err(self.opener_advice().unwrap_or_default());
         };
-        let mut command = Command::new(program);
-        command.args(arguments.iter().map(|argument| substitute(argument, place)));
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        let mut child = command.spawn().map_err(|error| format!("{program} could not be started: {error}"))?;
-        // Somebody must take note of its end, or it stays in the list of processes.
-        let wait = move || _ = child.wait();
-        let _unattended = std::thread::Builder::new().name("flowline-opener".into()).spawn(wait);
-        Ok(())
+        start(program, arguments.iter().map(|argument| substitute(argument, place)))
     }
+
+    /// Opens an address in the user's browser, without a shell and without waiting for it.
+    ///
+    /// # Errors
+    /// Why it could not be opened, as a message.
+    pub fn open_link(&self, url: &str) -> Result<(), String> {
+        let usual: Vec<String> = BROWSER.iter().map(|word| (*word).to_owned()).collect();
+        let command = if self.open_link.is_empty() { &usual } else { &self.open_link };
+        let Some((program, arguments)) = command.split_first() else { return Ok(()) };
+        start(program, arguments.iter().map(|argument| argument.replace("{url}", url)))
+            .map_err(|error| format!("{error}. Another program can be named in settings.json as {OPEN_LINK}"))
+    }
+}
+
+/// Starts a program, without a shell and without waiting for it.
+fn start(program: &str, arguments: impl Iterator<Item = String>) -> Result<(), String> {
+    let mut command = Command::new(program);
+    command.args(arguments);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().map_err(|error| format!("{program} could not be started: {error}"))?;
+    // Somebody must take note of its end, or it stays in the list of processes.
+    let wait = move || _ = child.wait();
+    let _unattended = std::thread::Builder::new().name("flowline-opener".into()).spawn(wait);
+    Ok(())
 }
 
 /// An argument with the place in it. Lines and columns that are not known are 1.
@@ -130,6 +183,32 @@ mod tests {
     }
 
     #[test]
+    fn names_are_looked_up_where_the_settings_say() {
+        let settings = Settings::parse(
+            br#"{"look_up": {"MyBrowser": "https://s.example/?q={name}", "Firefox": ""}, "open_link": ["ff", "{url}"]}"#,
+        );
+        assert_eq!((settings.problem.clone(), settings.open_link.clone()), (None, vec!["ff".into(), "{url}".into()]));
+        let url = |product| settings.source_search.url(product, "a b");
+        assert_eq!(url("MyBrowser 1.0").as_deref(), Some("https://s.example/?q=a%20b"));
+        assert_eq!((url("Firefox"), url("Chrome/1").is_some()), (None, true));
+        for text in
+            [r#"{"look_up": 7}"#, r#"{"look_up": {"A": "file:///{name}"}}"#, r#"{"look_up": {"A": "https://a"}}"#]
+        {
+            assert!(
+                Settings::parse(text.as_bytes()).problem.is_some_and(|problem| problem.contains("look_up")),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_address_that_cannot_be_opened_is_an_error() {
+        let settings = Settings { open_link: vec!["/nowhere/browser".into(), "{url}".into()], ..Settings::default() };
+        let error = settings.open_link("https://a.example/").expect_err("it cannot be started");
+        assert!(error.contains("/nowhere/browser") && error.contains("open_link"), "{error}");
+    }
+
+    #[test]
     fn damaged_settings_are_defaults_with_one_problem() {
         for text in ["", "[", "[]", "7", r#"{"open_place": "code"}"#, r#"{"open_place": []}"#, r#"{"open_place": [1]}"#]
         {
@@ -150,7 +229,7 @@ mod tests {
 
     #[test]
     fn a_program_that_is_not_there_is_an_error() {
-        let settings = Settings { open_place: vec!["/nowhere/editor".into()], problem: None };
+        let settings = Settings { open_place: vec!["/nowhere/editor".into()], ..Settings::default() };
         let error = settings.open(&place("a.js", Some(1), None)).expect_err("it cannot be started");
         assert!(error.contains("/nowhere/editor"), "{error}");
         assert!(Settings::default().open(&place("a.js", None, None)).expect_err("no command").contains("open_place"));
@@ -162,7 +241,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("flowline opener {}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let file = folder.join("a;b.js");
-        let settings = Settings { open_place: vec!["touch".into(), "{file}".into()], problem: None };
+        let settings = Settings { open_place: vec!["touch".into(), "{file}".into()], ..Settings::default() };
         settings.open(&place(&file.display().to_string(), None, None)).expect("touch is there");
         let found = (0..500).any(|_| {
             std::thread::sleep(std::time::Duration::from_millis(10));

@@ -125,6 +125,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<Appeared>> {
         measure: LoadMeasure { start, first: None, whole: None },
     };
     app.shell.opener_advice = app.options.settings.opener_advice();
+    app.shell.source_search = app.options.settings.source_search.clone();
     let problem = app.options.settings.problem.clone();
     app.shell.message = problem.map(|text| Message { title: "Settings are left out".into(), text });
     app.start_loading(app.options.origin.clone());

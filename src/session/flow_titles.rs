@@ -32,13 +32,15 @@ pub struct FlowTitle {
 pub struct FlowTitleCache {
     rules: Arc<RuleMatcher>,
     known: Mutex<HashMap<FlowId, Arc<FlowTitle>>>,
+    /// Other texts of flows, each by its number.
+    facts: Mutex<HashMap<(FlowId, usize), String>>,
 }
 
 impl FlowTitleCache {
     /// An empty cache for a set of rules.
     #[must_use]
     pub fn new(rules: &Arc<RuleMatcher>) -> Self {
-        Self { rules: Arc::clone(rules), known: Mutex::default() }
+        Self { rules: Arc::clone(rules), known: Mutex::default(), facts: Mutex::default() }
     }
 
     /// Whether the cache belongs to these rules.
@@ -68,5 +70,20 @@ impl FlowTitleCache {
         }
         known.insert(flow, Arc::clone(&title));
         title
+    }
+
+    /// Another text of a flow by its number; `read` looks it up under the rules of the cache.
+    pub fn fact(&self, flow: FlowId, number: usize, read: impl FnOnce(&RuleMatcher) -> String) -> String {
+        let known = || self.facts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(text) = known().get(&(flow, number)) {
+            return text.clone();
+        }
+        let text = read(&self.rules);
+        let mut known = known();
+        if known.len() >= MAX_TITLES {
+            known.clear();
+        }
+        known.insert((flow, number), text.clone());
+        text
     }
 }

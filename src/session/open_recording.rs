@@ -7,8 +7,10 @@ use super::async_stack::AsyncStack;
 use super::critical_path::CriticalPaths;
 use super::first_unfolding::{FirstUnfolding, first_stack_charts};
 use super::flow_cards::FlowCards;
+use super::flow_lives::FlowLives;
 use super::flow_panel_model::FlowPanelModel;
 use super::marker_card::MarkerCard;
+use super::resource_names::ResourceNames;
 use super::row_builder::RowBuilder;
 use super::scope_counter::ScopeCounter;
 use super::search_task::SearchTask;
@@ -19,7 +21,7 @@ use crate::index::flows::{FlowRules, FlowSetup, RuleMatcher};
 use crate::index::search::{Hits, Problem, flow_query};
 use crate::profile::{CallRef, FlowId, HiddenTypes, MarkerId, Ns, Place, ProcessId, ThreadId, TimeRange};
 use crate::scene::{Canvas, Item, PointerHits, SceneInput, Scope, SearchView, TrackList, ViewLayout};
-use crate::view::{Command, FlowCommand, ViewState};
+use crate::view::{Command, FlowCommand, Tracks, ViewState};
 
 /// Height in points of the chart for which threads are expanded before its own is known.
 const USUAL_HEIGHT: f64 = 800.0;
@@ -38,6 +40,14 @@ pub enum Hovering {
     Nothing,
     /// By the pointer's position.
     Pointer,
+}
+
+/// What was shown before everything was narrowed to a flow.
+struct BeforeFlow {
+    /// The search that narrows.
+    narrowed_to: String,
+    search: String,
+    tracks: Tracks,
 }
 
 /// An open recording.
@@ -72,6 +82,12 @@ pub struct Session {
     pub(super) marker_card: Option<(MarkerId, MarkerCard)>,
     /// Whether cards were made when the network requests were known.
     pub(super) knows_requests: bool,
+    /// What to go back to from a flow's markers.
+    before_flow: Option<BeforeFlow>,
+    /// How flows ran and waited, in words.
+    pub lives: FlowLives,
+    /// The resources that the recording is about.
+    pub resources: ResourceNames,
     /// The card of the selected call, and the range whose costs it has.
     pub(super) call_card: Option<(CallRef, Option<TimeRange>, MarkerCard)>,
     /// Markers whose schema keeps them out of the chart, and out of the table.
@@ -137,6 +153,9 @@ impl Session {
             flow_cards: FlowCards::default(),
             marker_card: None,
             knows_requests: false,
+            before_flow: None,
+            lives: FlowLives::new(&wake),
+            resources: ResourceNames::new(&wake),
             call_card: None,
             async_stack: AsyncStack::new(Arc::clone(&wake)),
             critical: CriticalPaths::new(Arc::clone(&wake)),
@@ -160,13 +179,7 @@ impl Session {
     /// Applies a command and its consequences. They show after the next refresh.
     pub fn apply(&mut self, command: Command) {
         if let Command::Flow(FlowCommand::ViewAll(flow)) = command {
-            let (profile, graph) = (self.index.profile(), self.index.flows());
-            let threads: std::collections::BTreeSet<ThreadId> =
-                graph.members(flow).iter().filter_map(|marker| profile.locate(*marker)).map(|place| place.0).collect();
-            let search = flow_query(&graph.name(profile, flow));
-            self.view.apply(Command::ShowThreads(threads.into_iter().collect()));
-            self.view.apply(Command::Search(search));
-            return;
+            return self.view_all(flow);
         }
         if let Command::ZeroAt(_) = command {
             // They have times in them.
@@ -193,6 +206,40 @@ impl Session {
         {
             self.view.flows.chosen = None;
         }
+    }
+
+    /// Searches for a flow's markers and shows every thread that has one; or, if that is what is shown, goes back to what was
+    /// shown before.
+    fn view_all(&mut self, flow: FlowId) {
+        let (profile, graph) = (self.index.profile(), self.index.flows());
+        let search = flow_query(&graph.name(profile, flow));
+        let is_on = self.before_flow.as_ref().is_some_and(|before| before.narrowed_to == self.view.search);
+        if is_on && search == self.view.search {
+            let Some(before) = self.before_flow.take() else { return };
+            self.view.edit_tracks(|tracks| tracks.restore(&before.tracks));
+            self.view.apply(Command::Search(before.search));
+            return;
+        }
+        let threads: std::collections::BTreeSet<ThreadId> =
+            graph.members(flow).iter().filter_map(|marker| profile.locate(*marker)).map(|place| place.0).collect();
+        // From one flow to another, what was shown before stays what to go back to.
+        self.before_flow = match self.before_flow.take().filter(|_| is_on) {
+            Some(before) => Some(BeforeFlow { narrowed_to: search.clone(), ..before }),
+            None => {
+                let (tracks, before) = (Tracks::clone(&self.view.tracks), self.view.search.clone());
+                Some(BeforeFlow { narrowed_to: search.clone(), search: before, tracks })
+            }
+        };
+        self.view.apply(Command::ShowThreads(threads.into_iter().collect()));
+        self.view.apply(Command::Search(search));
+    }
+
+    /// Whether only a flow's markers are shown.
+    #[must_use]
+    pub fn shows_only(&self, flow: FlowId) -> bool {
+        let is_on = |before: &BeforeFlow| before.narrowed_to == self.view.search;
+        self.before_flow.as_ref().is_some_and(is_on)
+            && self.view.search == flow_query(&self.index.flows().name(self.index.profile(), flow))
     }
 
     /// From the first start to the last end of the entered flows.

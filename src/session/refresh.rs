@@ -152,8 +152,9 @@ impl Session {
 
     /// Whether a background lookup for the details is running.
     #[must_use]
-    pub const fn is_busy(&self) -> bool {
-        self.slice.is_busy() || self.scope_counter.is_busy() || self.async_stack.is_busy() || self.critical.is_busy()
+    pub fn is_busy(&self) -> bool {
+        let details = self.slice.is_busy() || self.async_stack.is_busy() || self.lives.is_busy();
+        details || self.scope_counter.is_busy() || self.critical.is_busy()
     }
 
     /// Like [`Session::refresh`], but waits for all background work; for pictures and tests.
@@ -184,6 +185,7 @@ impl Session {
         }
         self.slice.wait(&self.index);
         self.async_stack.wait();
+        self.lives.wait();
         self.refresh_details();
     }
 }

@@ -46,6 +46,8 @@ impl Eq for TreeStacks {}
 pub(crate) enum Ask {
     /// Show a place in the user's editor.
     OpenPlace(FilePlace),
+    /// Look up a name in the source of what was recorded.
+    LookUp(String),
     /// Ask for a file, and write stacks there.
     SaveStacks(TreeStacks),
     /// Show a table in the drawer.
@@ -79,6 +81,28 @@ pub(crate) fn take(context: &Context) -> Vec<Ask> {
 pub(crate) fn set_opener(context: &Context, missing: Option<&str>) {
     let missing: Option<Arc<str>> = missing.map(Arc::from);
     context.data_mut(|data| data.insert_temp(opener_id(), missing));
+}
+
+fn source_search_id() -> Id {
+    Id::unique("source search")
+}
+
+/// Tells widgets whether names of the open recording can be looked up.
+pub(crate) fn set_source_search(context: &Context, is_known: bool) {
+    context.data_mut(|data| data.insert_temp(source_search_id(), is_known));
+}
+
+/// An entry or a button that looks up the name of a marker or function in the source of the browser; absent for other
+/// products. Returns whether it was pressed.
+pub(crate) fn look_up_button(ui: &mut Ui, name: &str) -> bool {
+    if name.trim().is_empty() || !ui.data(|data| data.get_temp(source_search_id()).unwrap_or(false)) {
+        return false;
+    }
+    let button = ui.button("Look it up").on_hover_text("Search for the name in the browser's source (U)");
+    if button.clicked() {
+        ask(ui.ctx(), Ask::LookUp(name.to_owned()));
+    }
+    button.clicked()
 }
 
 /// An entry or a button that opens a place; without a command to do it with, it says how to set one.

@@ -58,6 +58,12 @@ impl Tracks {
         self.hidden_revision += u64::from(self.hidden != hidden);
     }
 
+    /// Makes everything as it was.
+    pub fn restore(&mut self, before: &Self) {
+        let (revision, hidden_revision) = (self.revision, self.hidden_revision);
+        *self = Self { revision, hidden_revision, ..before.clone() };
+    }
+
     /// Whether a thread's rows are shown.
     #[must_use]
     pub fn shows(&self, profile: &Profile, thread: ThreadId) -> bool {

@@ -4,6 +4,7 @@
 
 mod dots;
 mod goldens;
+mod hatches;
 mod hits;
 mod links;
 mod many;

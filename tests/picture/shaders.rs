@@ -208,6 +208,7 @@ fn constants_are_the_same_on_both_sides() {
         shape("SHAPE_DOT", FlowShapeKind::Dot),
         shape("SHAPE_LINE", FlowShapeKind::Line),
         shape("SHAPE_FADE", FlowShapeKind::Fade),
+        shape("SHAPE_HATCH", FlowShapeKind::Hatch),
         ("BOX_PAD".to_owned(), Literal::F32(BOX_PAD)),
         ("BOX_OPACITY".to_owned(), Literal::F32(BOX_OPACITY)),
     ];

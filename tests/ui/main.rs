@@ -13,6 +13,7 @@ mod event_log;
 mod exports;
 mod flow_damage;
 mod flow_keys;
+mod flow_lives;
 mod flow_panel;
 mod flow_tables;
 mod flow_tree;

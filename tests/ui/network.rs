@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use egui::accesskit::Role;
-use egui::{Key, pos2, vec2};
+use egui::{Key, Modifiers, pos2, vec2};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::TimeRange;
 use flowline::scene::{ItemKind, NetworkHeading, NetworkRow};

@@ -35,6 +35,11 @@ impl App {
                     self.tell(Message { title: "The place could not be opened".into(), text });
                 }
             }
+            Request::OpenLink(url) => {
+                if let Err(text) = self.options.settings.open_link(&url) {
+                    self.tell(Message { title: "The address could not be opened".into(), text });
+                }
+            }
             Request::SaveStacks { path, format, stacks } => self.save(path, format, stacks),
             Request::SaveTable { path, format, table } => self.export(path, format, table),
         }

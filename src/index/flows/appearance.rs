@@ -15,10 +15,13 @@ use super::{FlowGraph, times_of};
 use crate::index::Styles;
 use crate::profile::text::LabelKind;
 use crate::profile::text::format_value;
-use crate::profile::{Field, FlowId, Ns, Profile, ThreadId, TimeRange, Value};
+use crate::profile::{Field, FlowId, MarkerId, Ns, Profile, ThreadId, TimeRange, Value};
 
 /// Longest label, in characters; longer ones are cut.
 const MAX_LABEL_CHARS: usize = 160;
+/// Fields that hold the name of what was posted.
+pub(super) const POSTED_NAMES: [&str; 2] = ["name", "task"];
+
 /// How a flow is shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FlowAppearance {
@@ -55,11 +58,13 @@ impl RuleMatcher {
             main: range,
             fade: None,
         };
+        let number = self.rule_of(profile, flows, flow);
+        let rule = number.map(|number| &self.rules[number]);
         let own = || match flows.explicit_name(profile, flow) {
-            "" => own_label(profile, first, &id),
+            "" => posted_label(rule, profile, members, first).unwrap_or_else(|| own_label(profile, first, &id)),
             name => explicit_label(profile, first, name),
         };
-        let Some(rule) = self.rule_of(profile, flows, flow).map(|number| &self.rules[number]) else {
+        let Some(rule) = rule else {
             return FlowAppearance { label: own(), ..plain };
         };
         // The marker that ends last counts for the main interval even where the sample skips it.
@@ -118,6 +123,35 @@ impl CompiledRule {
         let from = members.iter().find(|member| self.fade.has(member.name))?;
         Some((times_of(profile, from.marker).start, self.rule.fade.as_ref()?.opacity))
     }
+}
+
+/// What was posted, if the first marker of a flow only announces it: the name of the runnable or task that a field of its
+/// markers holds, else the label of what ran.
+fn posted_label(
+    rule: Option<&CompiledRule>,
+    profile: &Profile,
+    members: &[MarkerId],
+    first: MemberInfo,
+) -> Option<String> {
+    let announces = |member: &MemberInfo| {
+        let is_instant = profile.thread(member.thread).markers.is_instant(member.local);
+        rule.map_or(is_instant, |rule| rule.before.has(member.name))
+    };
+    if !announces(&first) {
+        return None;
+    }
+    let others = || {
+        let members = sampled(members).filter_map(|marker| MemberInfo::new(profile, marker));
+        members.filter(|member| member.name != first.name && !announces(member))
+    };
+    let named = |member: MemberInfo| POSTED_NAMES.iter().find_map(|field| field_text(profile, member, field));
+    if let Some(name) = others().take(MAX_PAYLOADS).find_map(named) {
+        return Some(one_line(&short_address(&name)));
+    }
+    // Without a rule nothing says that the first marker is less than the others.
+    let ran =
+        rule.and_then(|_| others().find(|member| !profile.thread(member.thread).markers.is_instant(member.local)));
+    ran.map(|ran| one_line(&profile.marker_label(LabelKind::Chart, ran.thread, ran.local)))
 }
 
 /// The label of a flow's first marker. Firefox's generic flow markers repeat the id after the name; such a label is cut

@@ -1,5 +1,5 @@
 //! The shape of a row of the flow panel: a dot at the start of each member, a tint for its interval, and the facts of the
-//! label. It is built when the row is first shown, in one step per member.
+//! label; and when the flow runs and when it waits. It is built when the row is first shown, in one step per member.
 //!
 //! Dots and tints have pyramids as the chart's rows have, so drawing a million dots costs as many as fit on the screen.
 //! Members of different threads overlap in time, so a tint begins where the earlier ones end; together they cover exactly
@@ -8,6 +8,7 @@
 use std::collections::HashSet;
 
 use super::appearance::{FlowAppearance, RuleMatcher};
+use super::life::{Life, SegmentKind};
 use super::shape_rows::{ShapeRow, ShapeSpan, TintBuilder};
 use crate::index::span::{Packed, Style};
 use crate::index::{Clock, Index};
@@ -36,6 +37,9 @@ pub struct FlowShape {
     pub fade: Option<(Packed, f32)>,
     dots: ShapeRow,
     tints: ShapeRow,
+    /// When it runs and when it waits, by its life.
+    runs: ShapeRow,
+    waits: ShapeRow,
 }
 
 /// Packs a range.
@@ -68,6 +72,7 @@ impl FlowShape {
             }
         }
         let range = graph.range(profile, flow);
+        let [runs, waits] = life_rows(clock, &rules.life(profile, graph, flow));
         let appearance = rules.appearance(profile, graph, source.styles, flow);
         let style = Style::new(appearance.color);
         let fade = appearance.fade.map(|(from, opacity)| {
@@ -85,6 +90,8 @@ impl FlowShape {
             appearance,
             dots: dots.finish(),
             tints: tints.finish(),
+            runs,
+            waits,
         }
     }
 
@@ -122,6 +129,8 @@ impl FlowShape {
             fade: None,
             dots: dots.finish(),
             tints: tints.finish(),
+            runs: ShapeRow::default(),
+            waits: ShapeRow::default(),
         }
     }
 
@@ -135,11 +144,41 @@ impl FlowShape {
         self.tints.visit(ticks_per_pixel, from, to, each);
     }
 
+    /// The times at which the flow runs between two ticks when a pixel lasts `ticks_per_pixel`.
+    pub fn visit_runs(&self, ticks_per_pixel: f64, from: u64, to: u64, each: impl FnMut(ShapeSpan)) {
+        self.runs.visit(ticks_per_pixel, from, to, each);
+    }
+
+    /// The times at which it waits.
+    pub fn visit_waits(&self, ticks_per_pixel: f64, from: u64, to: u64, each: impl FnMut(ShapeSpan)) {
+        self.waits.visit(ticks_per_pixel, from, to, each);
+    }
+
     /// Heap bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.dots.bytes() + self.tints.bytes() + self.id.len() + self.appearance.label.len()
+        self.dots.bytes()
+            + self.tints.bytes()
+            + self.runs.bytes()
+            + self.waits.bytes()
+            + self.id.len()
+            + self.appearance.label.len()
     }
+}
+
+/// The rows of when a flow runs and when it waits. Segments of a kind that touch are one span.
+fn life_rows(clock: Clock, life: &Life) -> [ShapeRow; 2] {
+    [SegmentKind::Run, SegmentKind::Wait].map(|kind| {
+        let mut ranges: Vec<TimeRange> = Vec::new();
+        for segment in life.segments.iter().filter(|segment| segment.kind == kind) {
+            match ranges.last_mut().filter(|last| last.end == segment.range.start) {
+                Some(last) => last.end = segment.range.end,
+                None => ranges.push(segment.range),
+            }
+        }
+        let packed: Vec<Packed> = ranges.into_iter().map(|range| pack(clock, range, Style::default())).collect();
+        ShapeRow { packed: packed.into(), ..ShapeRow::default() }.finish()
+    })
 }
 
 /// The name by which flows are grouped: that of the first marker.

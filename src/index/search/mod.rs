@@ -19,7 +19,7 @@ pub use hits::{HitLayout, Hits};
 pub use matcher::{Matcher, unknown_keys};
 pub use number::{NumberRange, parse_duration};
 pub use problem::{Problem, ProblemKind};
-pub use query::{MarkerTime, Query, Term, Test, flow_query, parts, whole_value};
+pub use query::{MarkerTime, Query, Term, Test, flow_query, parts, resource_query, typed_resource, whole_value};
 
 use crate::index::flows::FlowGraph;
 use crate::profile::{LocalMarker, Profile, ThreadId, TimeRange};

@@ -247,6 +247,29 @@ fn flow_name(word: &Word<'_>) -> FlowName {
     FlowName::new(id.replace("\"\"", "\""), time)
 }
 
+/// The search text that finds the markers of a resource.
+#[must_use]
+pub fn resource_query(resource: &str) -> String {
+    format!("res:{}", words::quoted(resource))
+}
+
+/// The part of a search text that is being typed at its end as the value of `res:`: where its word begins, without a `-`
+/// before it, and the value without quotes.
+#[must_use]
+pub fn typed_resource(text: &str) -> Option<(usize, String)> {
+    let (mut begin, mut is_quoted) = (0, false);
+    for (at, letter) in text.char_indices() {
+        is_quoted ^= letter == '"';
+        if !is_quoted && (letter.is_whitespace() || letter == ',') {
+            begin = at + letter.len_utf8();
+        }
+    }
+    let word = &text[begin..];
+    let begin = begin + usize::from(word.starts_with('-'));
+    let value = text[begin..].split_at_checked(4).filter(|(key, _)| key.eq_ignore_ascii_case("res:"))?.1;
+    Some((begin, value.replace('"', "")))
+}
+
 /// The search text that finds the markers of a flow.
 #[must_use]
 pub fn flow_query(name: &FlowName) -> String {

@@ -1,6 +1,7 @@
 //! The flow panel as drawn: rows of boxes, tints and dots under the chart's own axis, and the connections between them.
 
 mod chart_path;
+mod hatching;
 mod hit;
 mod links;
 mod list;

@@ -1,6 +1,7 @@
 //! The rows of the flow panel: backgrounds, boxes and tints, the intervals of the selected and the hovered marker, then dots,
 //! connections, and the dots that stand out.
 
+use super::hatching;
 use super::hit::DOT_REACH;
 use super::links;
 use super::list::{FlowItem, FlowItemKind};
@@ -101,7 +102,7 @@ struct Row<'a> {
     shape: &'a FlowShape,
 }
 
-/// Draws box and tints of a row.
+/// Draws box, waits and tints of a row.
 fn row<'a>(
     input: &SceneInput<'_>,
     frame: &mut Frame,
@@ -123,6 +124,11 @@ fn row<'a>(
     // A fuller box lies behind the tints. A fainter one fades them, too.
     let fade = shape.fade.map(|(range, opacity)| (FlowInstance::fade(range, opacity, slot, emphasis), opacity));
     frame.instances.flows.extend(fade.filter(|(_, opacity)| *opacity >= BOX_OPACITY).map(|(fade, _)| fade));
+    // Waits lie behind the tints of what announces them.
+    for (first, end) in hatching::columns(shape, &frame.axis, from, to) {
+        let style = shape.main.style();
+        frame.instances.flows.push(FlowInstance::hatch(first, end, style, slot, emphasis));
+    }
     shape.visit_tints(frame.axis.ticks_per_pixel(), from, to, |span| {
         frame.instances.flows.push(FlowInstance::new(span.packed, FlowShapeKind::Tint, slot, Emphasis::Normal));
     });

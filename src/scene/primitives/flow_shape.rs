@@ -6,6 +6,7 @@ use super::Primitive;
 use super::pipeline::{Attribute, Blending, PipelineSpec, shader};
 use super::row::{Emphasis, ROW_SHIFT, emphasis_of, row_bits, row_of};
 use crate::index::{Packed, Style};
+use crate::scene::axis_map::CLAMP_MARGIN;
 
 /// A shape of a flow row: the words of a marker, with the kind of shape in bits that spans do not use. 16 bytes, read by
 /// `shaders/flow.wgsl`.
@@ -27,6 +28,8 @@ pub enum FlowShapeKind {
     Line = 3,
     /// A range of the box whose fill has an opacity of its own; made by [`FlowInstance::fade`].
     Fade = 4,
+    /// Columns of the box in which the flow waits, hatched; made by [`FlowInstance::hatch`].
+    Hatch = 5,
 }
 
 /// The first bit of the kind in the style word.
@@ -71,6 +74,23 @@ impl FlowInstance {
         let opacity = (opacity.clamp(0.0, 1.0) * 255.0).round() as u16;
         let style = Style::from_bits(u16::from(range.style().color() & 15) | opacity << 4);
         Self::new(Packed::new(range.start(), range.end(), style), FlowShapeKind::Fade, row, emphasis)
+    }
+
+    /// Columns in which a flow waits, first and one past the last, counted from the axis' left edge. They stand where others
+    /// have ticks, counted from the first one to which columns are clamped.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "a whole number")]
+    pub fn hatch(first: i32, end: i32, style: Style, row: usize, emphasis: Emphasis) -> Self {
+        let place = |column: i32| u64::try_from(column + CLAMP_MARGIN as i32).unwrap_or(0);
+        Self::new(Packed::new(place(first), place(end), style), FlowShapeKind::Hatch, row, emphasis)
+    }
+
+    /// The columns of a hatch.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "a whole number")]
+    pub fn hatched(self) -> (i32, i32) {
+        let column = |place: u64| i32::try_from(place).unwrap_or(i32::MAX).saturating_sub(CLAMP_MARGIN as i32);
+        (column(self.packed().start()), column(self.packed().end()))
     }
 
     /// The packed span, without the frame's bits.

@@ -8,8 +8,8 @@ use super::measure;
 use crate::profile::MarkerId;
 use crate::session::Session;
 use crate::ui::TableKind;
-use crate::ui::asks::{Ask, ask};
-use crate::view::{Command, Measure, MeasureEdge, PathTarget};
+use crate::ui::asks::{Ask, ask, look_up_button};
+use crate::view::{Command, FlowCommand, Measure, MeasureEdge, PathTarget};
 
 /// Shows the menu if it is open; returns what was chosen.
 pub(crate) fn show(response: &Response, session: &Session, layout: &CanvasLayout) -> Option<Command> {
@@ -24,7 +24,7 @@ pub(crate) fn show(response: &Response, session: &Session, layout: &CanvasLayout
     response.context_menu(|ui| {
         let place: Option<(Pos2, i64, Option<MarkerId>)> = ui.data(|data| data.get_temp(place_id));
         let Some((place, time, marker)) = place else { return };
-        let of_this = statistics(ui, session, layout, place, marker);
+        let of_this = statistics(ui, session, layout, place, marker).or(of_marker(ui, session, marker));
         ui.separator();
         chosen = of_this.or(entries(ui, session, layout, place, crate::profile::Ns(time)));
         if chosen.is_some() {
@@ -66,6 +66,26 @@ fn statistics(
         ask(ui.ctx(), Ask::ShowTable(TableKind::Statistics));
     }
     chosen
+}
+
+/// Entries about the flow and the name of the marker that was clicked.
+fn of_marker(ui: &mut Ui, session: &Session, marker: Option<MarkerId>) -> Option<Command> {
+    let profile = session.index.profile();
+    let marker = marker?;
+    let (thread, local) = profile.locate(marker)?;
+    let flows = session.index.flows().flows_of(marker);
+    let chosen = session.view.flows.chosen.filter(|chosen| flows.contains(chosen));
+    let mut command = None;
+    if let Some(flow) = chosen.or(flows.first().copied()) {
+        let text = if session.shows_only(flow) { "All markers again" } else { "Only this flow's markers" };
+        if ui.add(egui::Button::new(text).shortcut_text("V")).clicked() {
+            command = Some(Command::Flow(FlowCommand::ViewAll(flow)));
+        }
+    }
+    if look_up_button(ui, profile.marker_name(thread, local)) {
+        ui.close();
+    }
+    command
 }
 
 /// A name that fits into a menu.

@@ -1,5 +1,7 @@
 //! The flow panel's widgets: header and label column. The scene draws the rows.
 
+use std::collections::HashMap;
+
 use egui::{Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::layout::{CanvasLayout, FlowArea};
@@ -85,7 +87,10 @@ fn label_column(
     let drawn = input.flow_areas()?[part as usize];
     let labels: Vec<&str> = drawn.visible().iter().map(|item| label_of(session, item)).collect();
     let differs = differences(&labels);
-    for (item, differs) in drawn.visible().iter().zip(differs) {
+    let mut seen: HashMap<&str, usize> = HashMap::new();
+    labels.iter().for_each(|label| *seen.entry(label).or_default() += 1);
+    for ((item, differs), label) in drawn.visible().iter().zip(differs).zip(&labels) {
+        let is_shared = seen.get(label).is_some_and(|count| *count > 1);
         let rect = on_screen(&drawn, item, area);
         match item.kind {
             FlowItemKind::Heading { section, count } => heading(&child, section, count, rect, palette),
@@ -96,7 +101,17 @@ fn label_column(
                 }
             }
             FlowItemKind::Flow { section, flow, in_group } => {
-                let response = flow_row(&mut child, session, flow, section, in_group, differs, rect, palette, commands);
+                let response = flow_row(
+                    &mut child,
+                    session,
+                    flow,
+                    section,
+                    in_group,
+                    (differs, is_shared),
+                    rect,
+                    palette,
+                    commands,
+                );
                 if response.has_focus() {
                     focused = Some(flow);
                 }
@@ -213,6 +228,12 @@ fn facts(session: &Session, shape: &FlowShape) -> String {
     format!("{markers} · {thread}{processes} · {} · {}", format_duration_ns(shape.range.len()), shape.id)
 }
 
+/// The label of a flow beside others that have the same: with its start.
+fn told_apart(session: &Session, shape: &FlowShape) -> String {
+    let start = session.index.profile().displayed(shape.range.start);
+    format!("{} · {}", shape.appearance.label, crate::session::time_text(start))
+}
+
 /// What a flow is to the entered ones besides what its section says.
 fn also(session: &Session, section: FlowSection, flow: FlowId) -> &'static str {
     let also = session.flows.sections.also.get(&flow).filter(|_| section != FlowSection::Pinned);
@@ -233,7 +254,7 @@ fn flow_row(
     flow: FlowId,
     section: FlowSection,
     in_group: bool,
-    differs: usize,
+    (differs, is_shared): (usize, bool),
     rect: Rect,
     palette: &Palette,
     commands: &mut Vec<Command>,
@@ -243,6 +264,7 @@ fn flow_row(
     let response = ui.interact(rect, ui.scope_id().with(("flow", section, flow)), Sense::click());
     let shape = session.flows.shapes.get(ShapeKey::Flow(flow));
     let lines = match shape {
+        Some(shape) if is_shared => [told_apart(session, shape), facts(session, shape) + also(session, section, flow)],
         Some(shape) => [shape.appearance.label.clone(), facts(session, shape) + also(session, section, flow)],
         None => [super::flow_header::title(session, flow), "counting…".to_owned()],
     };
@@ -278,6 +300,7 @@ fn flow_row(
     response.context_menu(|ui| {
         for (text, command) in [
             ("Enter", FlowCommand::Enter(vec![flow])),
+            ("Only this flow's markers", FlowCommand::ViewAll(flow)),
             (if pinned { "Unpin" } else { "Pin" }, FlowCommand::TogglePin(flow)),
         ] {
             if ui.button(text).clicked() {

@@ -10,16 +10,18 @@ use super::state::CanvasState;
 use super::sticky::{StickyTarget, StickyTooltip};
 use crate::index::waits::PathKind;
 use crate::profile::text::format_duration_ns;
-use crate::profile::{CallRef, FlowId, MarkerId};
+use crate::profile::{CallRef, FlowId, MarkerId, Ns};
 use crate::scene::{CallHit, FlowHit, FlowTarget, Palette};
 use crate::session::{MarkerCard, Session, call_card, place_text, quick_self_text, time_text};
 use crate::ui::asks::open_place_button;
 use crate::ui::details::flow_cards::{self, WalkButtons};
-use crate::ui::details::marker_card;
+use crate::ui::details::{flow_life, marker_card};
 use crate::ui::tables::critical_path::{held_up_text, share};
 use crate::view::Command;
 
 const WIDTH: f32 = 430.0;
+/// Flows of a marker whose lives its tooltip tells.
+const MAX_LIVES: usize = 2;
 
 /// Shows the sticky tooltip; without one, the tooltip under the pointer.
 pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette: &Palette) -> Vec<Command> {
@@ -34,7 +36,8 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
     let commands = Vec::new();
     let Some(pointer) = ui.ctx().pointer_hover_pos() else { return commands };
     if let Some(FlowHit::Flow { flow, target: FlowTarget::Box }) = session.pointer_hits().flow {
-        flow_tooltip(ui, session, flow, pointer);
+        let x = f64::from(pointer.x * ui.ctx().pixels_per_point() - session.canvas.regions.chart.x);
+        flow_tooltip(ui, session, flow, session.view.axis.time(x), pointer);
         return commands;
     }
     if let Some(counter) = session.pointer_hits().counter {
@@ -62,6 +65,10 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
         area(ui, "tooltip", pointer, None, |ui| {
             marker_card::show(&card, ui, palette, true);
             several(ui, count, "marker");
+            for flow in session.index.flows().flows_of(marker).iter().take(MAX_LIVES) {
+                ui.add_space(2.0);
+                flow_life::show_shortly(ui, session, *flow, Some(marker));
+            }
         });
     }
     commands
@@ -190,7 +197,7 @@ fn card_for(session: &Session, state: &mut CanvasState, marker: MarkerId) -> Opt
 }
 
 /// Shows the tooltip of a flow's box.
-fn flow_tooltip(ui: &Ui, session: &Session, flow: FlowId, pointer: Pos2) {
+fn flow_tooltip(ui: &Ui, session: &Session, flow: FlowId, time: Ns, pointer: Pos2) {
     let Some(shape) = session.flows.shapes.flow(flow) else { return };
     let profile = session.index.profile();
     area(ui, "flow tooltip", pointer, None, |ui| {
@@ -199,6 +206,7 @@ fn flow_tooltip(ui: &Ui, session: &Session, flow: FlowId, pointer: Pos2) {
         for (label, value) in crate::ui::canvas::flow_panel::flow_lines(session, shape) {
             marker_card::row(ui, label, &value, 70.0, true);
         }
+        flow_life::show_at(ui, session, flow, time);
         ui.label(RichText::new("Click to enter it").small().weak());
     });
 }

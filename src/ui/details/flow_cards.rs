@@ -137,7 +137,13 @@ fn flow_card(
                 commands.extend(target.map(Command::Reveal));
             }
         }
-        let view_all = ui.add(Button::new("View all").small()).on_hover_text("Show its markers only (V)");
+        let is_only = session.shows_only(flow);
+        let (text, hint) = if is_only {
+            ("Back", "Show again what was shown before (V)")
+        } else {
+            ("View all", "Only this flow's markers (V)")
+        };
+        let view_all = ui.add(Button::new(text).small().selected(is_only)).on_hover_text(hint);
         focused |= view_all.has_focus();
         if view_all.clicked() {
             commands.push(Command::Flow(FlowCommand::ViewAll(flow)));
@@ -158,6 +164,7 @@ fn flow_card(
             commands.push(Command::Flow(FlowCommand::TogglePin(flow)));
         }
     });
+    super::flow_life::show(ui, session, flow, session.view.selected, commands);
     // Moving the focus to a flow's button chooses the flow.
     if focused && session.chosen_flow() != Some(flow) {
         commands.push(Command::Flow(FlowCommand::Choose(flow)));

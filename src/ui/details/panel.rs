@@ -10,7 +10,7 @@ use crate::profile::text::{format_bytes, format_duration_ns};
 use crate::profile::{FlowId, TimeRange};
 use crate::scene::Palette;
 use crate::session::{MarkerCard, Session};
-use crate::ui::asks::open_place_button;
+use crate::ui::asks::{look_up_button, open_place_button};
 use crate::ui::tables::TableKind;
 use crate::ui::widgets::style::color;
 use crate::ui::window::panels::Panels;
@@ -53,6 +53,9 @@ fn selected(ui: &mut Ui, session: &Session, panels: &mut Panels, palette: &Palet
             panels.wanted_table = Some(TableKind::Statistics);
         }
         call_tree_button(ui, session, panels, commands);
+        if let Some((thread, local)) = session.index.profile().locate(marker) {
+            look_up_button(ui, session.index.profile().marker_name(thread, local));
+        }
     });
     let walk = &mut WalkButtons::default();
     commands.extend(flow_cards::show(&session.flow_cards, ui, session, palette, session.chosen_flow(), walk));
@@ -77,6 +80,7 @@ fn selected_call(ui: &mut Ui, session: &Session, card: &MarkerCard, palette: &Pa
         if let Some(place) = session.selected_call_place() {
             open_place_button(ui, &place);
         }
+        look_up_button(ui, &card.heading);
     });
     async_stack::show(ui, session.async_stack.parts(session.selected_stack()));
 }
@@ -130,13 +134,16 @@ fn entered_flow(ui: &mut Ui, session: &Session, flow: FlowId, palette: &Palette,
             format!("use {} of {} of this id", crate::ui::widgets::grouped(number), crate::ui::widgets::grouped(count));
         crate::ui::details::marker_card::row(ui, "Reused", &text, 80.0, false);
     }
+    ui.add_space(4.0);
+    super::flow_life::show(ui, session, flow, None, commands);
     ui.add_space(6.0);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         if ui.button("First marker").on_hover_text("]").clicked() {
             commands.extend(session.index.flows().members(flow).first().map(|marker| Command::Reveal(*marker)));
         }
-        if ui.button("View all").on_hover_text("V").clicked() {
+        let text = if session.shows_only(flow) { "Back" } else { "View all" };
+        if ui.button(text).on_hover_text("Only this flow's markers (V)").clicked() {
             commands.push(Command::Flow(FlowCommand::ViewAll(flow)));
         }
         let pin = if session.view.flows.is_pinned(flow) { "Unpin" } else { "Pin" };

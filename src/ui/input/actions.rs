@@ -5,6 +5,7 @@ use egui::Ui;
 use crate::index::waits::last_on;
 use crate::profile::{Direction, FlowId, Ns, ThreadId, TimeRange};
 use crate::session::{MarkerCard, Session};
+use crate::ui::asks::{Ask, ask};
 use crate::ui::canvas::layout::Handle;
 use crate::ui::canvas::measure;
 use crate::ui::details::payload_tree::payload_id;
@@ -113,6 +114,15 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
         | Action::Path
         | Action::ZoomFlow
         | Action::Chain { .. } => flow_command_for(session, focused_flow, action),
+        Action::LookUp => {
+            let profile = session.index.profile();
+            let marker = view.hovered.or(view.selected).and_then(|marker| profile.locate(marker));
+            let name = marker.map(|(thread, local)| profile.marker_name(thread, local).to_owned());
+            let call = || session.selected_call_card().map(|card| card.heading.clone());
+            let name = name.or_else(call)?;
+            ask(ui.ctx(), Ask::LookUp(name));
+            None
+        }
         Action::Copy => {
             let made = || view.selected.and_then(|marker| MarkerCard::new(&session.index, marker));
             let card = session.selected_card().or_else(|| session.selected_call_card()).cloned().or_else(made)?;

@@ -96,6 +96,8 @@ pub(crate) enum Action {
         /// Whether the selected range is widened to it.
         widen: bool,
     },
+    /// Look up the name of the marker or call at hand in the browser's source.
+    LookUp,
     /// Put the next edge of the measuring tool at the pointer.
     Measure,
     /// Measure what is selected.
@@ -153,7 +155,8 @@ pub(crate) fn bindings(map: KeyMap) -> Vec<(&'static str, &'static str)> {
         ("Alt+] / Alt+[", "choose among the marker's flows"),
         ("P", "pin or unpin the flow"),
         ("Alt+← / Alt+→", "back / forward through the flows entered"),
-        ("V", "show the flow's markers only"),
+        ("V", "show the flow's markers only; again: what was shown before"),
+        ("U", "look up the name of the marker or function in the source of the browser (Firefox, Chromium)"),
         ("C  G", "all connections of the entered flow; its path over the chart"),
         (",  .", "follow incoming / outgoing flows one step farther (with Shift: all the way)"),
         ("Z  Shift+Z", "show times relative to the selected marker's start / to the beginning again"),
@@ -266,6 +269,7 @@ fn action(key: Key, modifiers: Modifiers, map: KeyMap, typing: bool, repeat: boo
         Key::H if modifiers.shift && !repeat => Some(Action::ShowThreads),
         Key::H if !repeat => Some(Action::HideThread),
         Key::O if !repeat => Some(Action::OnlyThread),
+        Key::U if !repeat => Some(Action::LookUp),
         Key::B if !repeat => Some(Action::BoxMode),
         Key::Z if modifiers.shift && !repeat => Some(Action::ZeroReset),
         Key::Z if !repeat => Some(Action::ZeroHere),

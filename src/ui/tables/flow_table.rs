@@ -2,14 +2,18 @@
 //! Counting, filtering and sorting run on the pool; the previous rows stay visible meanwhile. The cursor stays on its
 //! flow when rows change.
 
+mod columns;
 mod facts;
 mod filter;
 mod kind_menu;
+mod lives;
 mod rows;
+mod texts;
+mod tools;
 
 use std::sync::Arc;
 
-use egui::{Button, Id, Key, Rect, RichText, Role, TextEdit, Ui, WidgetInfo};
+use egui::{Id, Key, Rect, Role, Ui};
 
 use crate::index::Index;
 use crate::index::flows::RuleMatcher;
@@ -19,64 +23,22 @@ use crate::session::FlowTitleCache;
 use crate::session::Session;
 use crate::session::Task;
 use crate::ui::widgets::style::color;
-use crate::ui::widgets::table::{self, Body, Copying, Scroll, TableColumn, Widths, copy_buttons};
+use crate::ui::widgets::table::{self, Body, Copying, Scroll, TableColumn, Widths};
 use crate::view::{Command, FlowCommand};
+pub use columns::FlowColumn;
 use facts::{FlowCounts, Flows};
 use filter::Filter;
+use lives::Totals;
 use rows::RowFormatter;
-
-/// A column of the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum FlowColumn {
-    Label,
-    Id,
-    Start,
-    Length,
-    Markers,
-    Threads,
-    Processes,
-}
-
-impl FlowColumn {
-    const ALL: [Self; 7] =
-        [Self::Label, Self::Id, Self::Start, Self::Length, Self::Markers, Self::Threads, Self::Processes];
-
-    /// Title, kind and width of each column.
-    const LAYOUT: [TableColumn; 7] = [
-        TableColumn::text("Label", 200.0, 2.0),
-        TableColumn::text("Id", 120.0, 1.0),
-        TableColumn::times("Start", 112.0),
-        TableColumn::lengths("Length", 80.0),
-        TableColumn::numbers("Markers", 66.0),
-        TableColumn::numbers("Threads", 60.0),
-        TableColumn::numbers("Processes", 72.0),
-    ];
-
-    /// Whether the first click sorts in descending order.
-    const fn is_amount(self) -> bool {
-        matches!(self, Self::Length | Self::Markers | Self::Threads | Self::Processes)
-    }
-}
-
-/// Buttons that sort by a column and move to the first row.
-const SORT_PRESETS: [(&str, FlowColumn); 5] = [
-    ("Longest", FlowColumn::Length),
-    ("Most markers", FlowColumn::Markers),
-    ("Most threads", FlowColumn::Threads),
-    ("Most processes", FlowColumn::Processes),
-    ("Start", FlowColumn::Start),
-];
-
-/// The filter's hint text and its help.
-const FILTER_HINT: &str = "Filter:  text, kind:ipc, dur:>5ms";
-const FILTER_HELP: &str = "Flows whose label or id holds the text. Also threads:>3  processes:>1  markers:>10  dur:>5ms, \
-    with > >= = <= <, and kind:ipc  -kind:ipc. Words divided by spaces must all hold, a comma means OR. (/ from the table; Enter goes to it)";
 
 /// State of the table.
 pub struct FlowTable {
     counts: Arc<FlowCounts>,
     counting: Task<(), FlowCounts>,
     is_counted: bool,
+    /// How long all flows ran and waited, once something asked for it.
+    lives: Option<Arc<[Totals]>>,
+    living: Task<(), Vec<Totals>>,
     rows: Arc<Vec<FlowId>>,
     ordering: Task<(String, FlowColumn, bool, ScopeKey), Vec<FlowId>>,
     sort: (FlowColumn, bool),
@@ -87,6 +49,8 @@ pub struct FlowTable {
     /// Whether the cursor moves to the first row of the next result.
     moves_to_first: bool,
     titles: Arc<FlowTitleCache>,
+    /// The columns shown, from left to right.
+    columns: Vec<FlowColumn>,
     widths: Widths,
     scroll: Scroll,
 }
@@ -99,6 +63,8 @@ impl FlowTable {
             counts: Arc::default(),
             counting: Task::new(Arc::clone(&wake)),
             is_counted: false,
+            lives: None,
+            living: Task::new(Arc::clone(&wake)),
             rows: Arc::default(),
             ordering: Task::new(wake),
             sort: (FlowColumn::Start, false),
@@ -107,6 +73,7 @@ impl FlowTable {
             cursor_row: None,
             moves_to_first: false,
             titles: Arc::default(),
+            columns: FlowColumn::USUAL.to_vec(),
             widths: Widths::default(),
             scroll: Scroll::default(),
         }
@@ -116,6 +83,18 @@ impl FlowTable {
     #[must_use]
     pub fn rows(&self) -> &[FlowId] {
         &self.rows
+    }
+
+    /// The columns shown, from left to right.
+    #[must_use]
+    pub fn columns(&self) -> &[FlowColumn] {
+        &self.columns
+    }
+
+    /// Shows some columns; the usual ones if there are none.
+    pub fn set_columns(&mut self, columns: &[FlowColumn]) {
+        let columns = if columns.is_empty() { &FlowColumn::USUAL } else { columns };
+        self.columns = FlowColumn::ALL.into_iter().filter(|column| columns.contains(column)).collect();
     }
 
     /// The chosen widths of columns.
@@ -138,14 +117,16 @@ impl FlowTable {
     /// Whether flows are being counted or sorted.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
-        self.counting.is_running() || self.ordering.is_running()
+        self.counting.is_running() || self.living.is_running() || self.ordering.is_running()
     }
 
     /// Waits until the rows are ready; for pictures and tests.
     pub fn wait(&mut self) {
-        let (mut counts, mut rows) = (None, None);
+        let (mut counts, mut lives, mut rows) = (None, None, None);
         self.counting.wait(|(), result| counts = Some(result));
         counts.into_iter().for_each(|counts| self.set_counts(counts));
+        self.living.wait(|(), result| lives = Some(result));
+        lives.into_iter().for_each(|lives| self.lives = Some(lives.into()));
         self.ordering.wait(|_, result| rows = Some(result));
         rows.into_iter().for_each(|rows| self.set_rows(rows));
     }
@@ -158,6 +139,9 @@ impl FlowTable {
             // Rules decide the kinds.
             self.counting.cancel();
             self.is_counted = false;
+            // And what runs.
+            self.living.cancel();
+            self.lives = None;
         }
         if !self.is_counted && !self.counting.is_for(&()) {
             let (index, rules) = (Arc::clone(index), Arc::clone(rules));
@@ -167,16 +151,36 @@ impl FlowTable {
             self.set_counts(counts);
         }
         let key = (self.filter.trim().to_owned(), self.sort.0, self.sort.1, scope.key());
-        if self.is_counted && !self.ordering.is_for(&key) {
+        let filter = Filter::parse(&key.0);
+        let needs_lives = self.sort.0.needs_lives() || filter.needs_lives();
+        if needs_lives || self.columns.iter().any(|column| column.needs_lives()) {
+            self.follow_lives(index, rules);
+        }
+        if self.is_counted && (self.lives.is_some() || !needs_lives) && !self.ordering.is_for(&key) {
             let (index, rules, counts) = (Arc::clone(index), Arc::clone(rules), Arc::clone(&self.counts));
-            let (filter, sort, scope) = (Filter::parse(&key.0), self.sort, scope.clone());
+            let (lives, sort, scope) = (self.lives.clone(), self.sort, scope.clone());
             self.ordering.replace(key, move |running| {
-                Flows { index: &index, rules: &rules, counts: &counts }
-                    .rows(&filter, &scope, sort, &|| running.is_wanted())
+                Flows { index: &index, rules: &rules, counts: &counts, lives: lives.as_deref() }.rows(
+                    &filter,
+                    &scope,
+                    sort,
+                    &|| running.is_wanted(),
+                )
             });
         }
         if let Some(rows) = self.ordering.poll_newest() {
             self.set_rows(rows);
+        }
+    }
+
+    /// Starts to compute how long all flows ran and waited, once; takes the result.
+    fn follow_lives(&mut self, index: &Arc<Index>, rules: &Arc<RuleMatcher>) {
+        if self.lives.is_none() && !self.living.is_for(&()) {
+            let (index, rules) = (Arc::clone(index), Arc::clone(rules));
+            self.living.replace((), move |running| lives::totals(&index, &rules, &|| running.is_wanted()));
+        }
+        if let Some(lives) = self.living.poll_newest() {
+            self.lives = Some(lives.into());
         }
     }
 
@@ -229,19 +233,20 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palett
     if is_new && table.cursor.is_none() {
         table.cursor = view.flows.entered.first().copied();
     }
-    let pressed = tools(ui, session, table);
+    let pressed = tools::show(ui, session, table);
     table.follow(index, &flows.rules, session.scope());
-    let columns = table.widths.apply(&FlowColumn::LAYOUT);
-    let by = FlowColumn::ALL.iter().position(|column| *column == table.sort.0).unwrap_or(0);
+    let columns = columns::layout(&table.columns, &table.widths);
+    let by = table.columns.iter().position(|column| *column == table.sort.0).unwrap_or(usize::MAX);
     if let Some(pressed) = table::resizable_header(ui, &columns, (by, table.sort.1), &mut table.widths) {
-        let column = FlowColumn::ALL[pressed];
+        let column = table.columns[pressed];
         table.sort = table::pressed(table.sort, column, column.is_amount());
         ui.ctx().request_repaint();
     }
     let rows = Arc::clone(&table.rows);
     let (counts, titles) = (Arc::clone(&table.counts), Arc::clone(&table.titles));
-    let source = Flows { index, rules: &flows.rules, counts: &counts };
-    let formatter = RowFormatter { flows: source, titles: &titles, view: &view.flows };
+    let (lives, shown) = (table.lives.clone(), table.columns.clone());
+    let source = Flows { index, rules: &flows.rules, counts: &counts, lives: lives.as_deref() };
+    let formatter = RowFormatter { flows: source, titles: &titles, view: &view.flows, columns: &shown };
     let mut body =
         Body::new(ui, flows_id(), Role::Table, || format!("Flow table, {}", table::counted(rows.len(), "row")));
     let mut commands = Vec::new();
@@ -262,53 +267,12 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palett
         Some(Copying::Row) => table.cursor.into_iter().for_each(|flow| ui.copy_text(formatter.line(flow))),
         Some(Copying::All(format)) => {
             let cells = formatter.table(&rows);
-            ui.copy_text(table::write(format, &FlowColumn::LAYOUT, &cells, rows.len()));
+            ui.copy_text(table::write(format, &columns::plain(&shown), &cells, rows.len()));
         }
         None => {}
     }
     body.finish(is_pressed || is_new);
     commands
-}
-
-/// Shows filter and buttons above the headings; returns what to copy.
-fn tools(ui: &mut Ui, session: &Session, table: &mut FlowTable) -> Option<Copying> {
-    let total = session.index.flows().len();
-    let mut wanted = None;
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
-        ui.add_space(4.0);
-        let edit = TextEdit::singleline(&mut table.filter).id(filter_id()).hint_text(FILTER_HINT).desired_width(230.0);
-        let edit = edit.margin(egui::vec2(6.0, 1.0)).align(egui::Align2::LEFT_CENTER);
-        let response = ui.add(edit).on_hover_text(FILTER_HELP);
-        response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Filter flows"));
-        let typed = response.has_focus() || response.lost_focus();
-        if typed && table::key(ui, Key::Enter) + table::key(ui, Key::ArrowDown) > 0 {
-            ui.memory_mut(|memory| memory.request_focus(flows_id()));
-        }
-        kind_menu::show(ui, &table.counts.kinds, &mut table.filter);
-        let shown = match (table.is_counted, table.is_busy()) {
-            (false, _) => "Counting…".to_owned(),
-            (true, true) => "Sorting…".to_owned(),
-            _ if table.rows.len() == total => table::counted(total, "flow"),
-            _ => format!("{} of {}", crate::ui::widgets::grouped(table.rows.len()), table::counted(total, "flow")),
-        };
-        let left = egui::Layout::left_to_right(egui::Align::Center);
-        ui.allocate_ui_with_layout(egui::vec2(100.0, 18.0), left, |ui| {
-            ui.set_min_width(100.0);
-            ui.label(RichText::new(shown).small().weak());
-        });
-        for (text, column) in SORT_PRESETS {
-            let is_on = table.sort == (column, column.is_amount());
-            if ui.add(Button::new(RichText::new(text).small()).selected(is_on).small()).clicked() {
-                table.apply_preset(column);
-            }
-        }
-        ui.add_space(8.0);
-        wanted = copy_buttons(ui);
-        let is_ready = !table.rows.is_empty() && !table.is_busy();
-        table::export_button(ui, is_ready, || rows::exported(session, table));
-    });
-    wanted
 }
 
 fn show_rows(
@@ -358,13 +322,13 @@ fn show_row(
     table::announce_row(ui, &response, Role::Row, is_cursor, places, || formatter.sentence(flow, &cells));
     let star = if formatter.view.is_pinned(flow) { "★ " } else { "" };
     let spans = table::spans(columns, rect.x_range());
-    for ((cell, column), span) in cells.iter().zip(FlowColumn::ALL).zip(spans) {
+    for (((cell, column), placed), span) in cells.iter().zip(formatter.columns).zip(columns).zip(spans) {
         let text = match column {
             FlowColumn::Label => format!("{star}{}", cell.shown()),
             _ => cell.shown().into_owned(),
         };
-        let tint = table::tint(palette, column == FlowColumn::Id, is_cursor);
-        table::cell(ui, rect, span, FlowColumn::LAYOUT[column as usize].kind, &text, tint);
+        let tint = table::tint(palette, column.is_faint(), is_cursor);
+        table::cell(ui, rect, span, placed.kind, &text, tint);
     }
     if response.double_clicked() {
         let range = formatter.flows.index.flows().range(formatter.flows.index.profile(), flow);

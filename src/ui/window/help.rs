@@ -31,7 +31,10 @@ pub(crate) fn show(context: &egui::Context, map: KeyMap, open: &mut bool) {
                         ("URI:png  URI:=about:blank", "any field of the payload; the whole field"),
                         ("dur:>5ms  self:>=1ms  start:2s..3s  end:<10s", "by times; ns, us, ms, s, m, h"),
                         ("latency:>20ms  size:10KB..1MB", "by any field that is a number"),
-                        ("res:https://example.com/a", "by resource: one contains the other"),
+                        (
+                            "res:https://example.com/a",
+                            "by resource: one contains the other; what occurs is offered while typing",
+                        ),
                         ("flow:ID", "the markers of a flow"),
                         ("thread:gecko dur:>20ms", "what takes long on the main threads"),
                     ],

@@ -2,6 +2,7 @@
 
 mod category_menu;
 pub(crate) mod command;
+mod completion;
 mod file_chooser;
 pub(crate) mod frame_runner;
 mod help;

@@ -6,7 +6,7 @@ use crate::ui::details::payload_tree::PayloadTree;
 use crate::ui::details::slice_tree::SliceTree;
 use crate::ui::tables::TableKind;
 use crate::ui::tables::critical_path::PathTable;
-use crate::ui::tables::flow_table::FlowTable;
+use crate::ui::tables::flow_table::{FlowColumn, FlowTable};
 use crate::ui::tables::flow_tree::FlowTree;
 use crate::ui::tables::marker_table::MarkerTable;
 use crate::ui::tables::network::NetworkTable;
@@ -22,6 +22,8 @@ pub struct TableLayouts {
     /// Chosen widths in the tables of markers, of flows and of statistics, in the flow tree, in those of samples, and in that
     /// of network requests.
     pub widths: [Widths; 6],
+    /// The columns of the table of all flows; the usual ones if there are none.
+    pub flow_columns: Vec<FlowColumn>,
 }
 
 /// State of the panels.
@@ -83,6 +85,7 @@ impl Panels {
                 self.network.widths(),
             ]
             .map(Widths::clone),
+            flow_columns: self.flow_table.columns().to_vec(),
         }
     }
 
@@ -90,6 +93,7 @@ impl Panels {
     pub fn set_layouts(&mut self, layouts: TableLayouts) {
         self.marker_table.set_columns(&layouts.marker_columns);
         let [markers, flows, statistics, flow_tree, samples, network] = layouts.widths;
+        self.flow_table.set_columns(&layouts.flow_columns);
         *self.marker_table.widths_mut() = markers;
         *self.flow_table.widths_mut() = flows;
         *self.statistics.widths_mut() = statistics;

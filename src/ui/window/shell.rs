@@ -26,6 +26,7 @@ use crate::session::{Session, TableFile, TableFormat, Wake};
 use crate::ui::asks::TreeStacks;
 use crate::ui::canvas::state::CanvasState;
 use crate::ui::input::keys::KeyMap;
+use crate::ui::source_search::SourceSearch;
 use crate::ui::widgets::style;
 use crate::view::{MoveDirection, Pane, Theme};
 
@@ -53,6 +54,8 @@ pub enum Request {
     CancelLoading,
     /// Show a place in the user's editor.
     OpenPlace(FilePlace),
+    /// Show an address in the user's browser.
+    OpenLink(String),
     /// Write stacks to a file.
     SaveStacks {
         /// The file; one that exists is replaced.
@@ -110,6 +113,8 @@ pub struct Shell {
     pub saving: Vec<Arc<Saving>>,
     /// How to set the command that opens places; `None` if there is one.
     pub opener_advice: Option<String>,
+    /// Where names are looked up.
+    pub source_search: SourceSearch,
     /// Key bindings.
     pub keys: KeyMap,
     /// Colours.
@@ -148,6 +153,7 @@ impl Shell {
             message: None,
             saving: Vec::new(),
             opener_advice: None,
+            source_search: SourceSearch::default(),
             keys,
             theme,
             state: ShellState::default(),

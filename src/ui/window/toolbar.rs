@@ -3,6 +3,7 @@
 use egui::{Align, Button, Key, Layout, Modifiers, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use super::command::WindowCommand;
+use super::completion::{self, Completion};
 use super::state::ShellState;
 use crate::index::Arrangement;
 use crate::profile::text::{format_duration_ms, format_duration_ns};
@@ -141,19 +142,31 @@ fn call_colors(ui: &mut Ui, session: &Session) -> Option<WindowCommand> {
 fn search(ui: &mut Ui, session: &Session, state: &ShellState, palette: &Palette, commands: &mut Vec<WindowCommand>) {
     let id = egui::Id::unique(SEARCH_BOX);
     let mut text = session.view.search.clone();
+    let completion = Completion::new(ui, session, id);
     let response = ui.add(
         TextEdit::singleline(&mut text)
             .id(id)
             .hint_text("Search:  thread:gecko dur:>20ms -paint")
             .desired_width((ui.available_width() * 0.28).clamp(110.0, 320.0))
-            .margin(egui::vec2(8.0, 4.0)),
+            .margin(egui::vec2(8.0, 4.0))
+            .lock_focus(completion.is_some()),
     );
     response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Search markers"));
     if state.focus_search {
         response.request_focus();
     }
-    notices::search_problems(ui, session, response.rect, palette);
-    if text != session.view.search {
+    let completed = match completion {
+        Some(completion) => completion.show(ui, &session.view.search, response.rect),
+        None => {
+            notices::search_problems(ui, session, response.rect, palette);
+            None
+        }
+    };
+    if let Some(completed) = completed {
+        completion::cursor_to_end(ui.ctx(), id, &completed);
+        response.request_focus();
+        commands.push(Command::Search(completed).into());
+    } else if text != session.view.search {
         commands.push(Command::Search(text).into());
     }
     // Enter takes the focus from a single-line box; it is requested back, so typing can go on.

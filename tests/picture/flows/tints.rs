@@ -176,7 +176,9 @@ fn a_fade_makes_the_box_fainter_or_fuller() {
         // A pinned row has no background of its own.
         let session = opened(session, 500, 1.0, &[], &[FlowId(0)]);
         let is_panel = |batch: &Batch| matches!(batch.primitive, PrimitiveKind::Rect | PrimitiveKind::FlowShape);
-        let frame = only(&frame_of(&session), is_panel, |_| true);
+        // The flow waits all the time.
+        let is_plain = |shape: &flowline::scene::FlowInstance| shape.kind() != FlowShapeKind::Hatch as u32;
+        let frame = only(&frame_of(&session), is_panel, is_plain);
         let picture = renderer.draw(&frame);
         let bare = renderer.draw(&only(&frame, is_panel, |_| false));
         let row = rows_of(&session)[0];

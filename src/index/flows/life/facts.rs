@@ -1,15 +1,13 @@
 //! What tables and tapes say of a flow: its totals, where it was posted, where it runs, its resource and its type.
 
+use super::super::appearance::POSTED_NAMES;
 use super::super::rule_matcher::{CompiledRule, sampled};
 use super::super::rule_names::MemberInfo;
 use super::super::rule_values::{MAX_PAYLOADS, field_text};
 use super::super::rules::LabelSource;
 use super::super::{FlowGraph, RuleMatcher};
-use super::{Life, SegmentKind, life_under};
+use super::{Life, SegmentKind};
 use crate::profile::{FlowId, MarkerId, Profile, ThreadId};
-
-/// Fields that hold the name of what was posted.
-const NAMES: [&str; 2] = ["name", "task"];
 
 /// How long a flow ran and waited, in nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,23 +65,39 @@ impl RuleMatcher {
     /// Everything that is said of a flow beside its life.
     #[must_use]
     pub fn flow_facts(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> FlowFacts {
-        let rule = self.rule_of(profile, flows, flow).map(|number| &self.rules[number]);
-        let thread = |marker: MarkerId| profile.locate(marker).map(|(thread, _)| thread);
-        let mut runs_on = Vec::new();
-        let runs = life_under(rule, profile, flows, flow).segments;
-        for segment in runs.into_iter().filter(|segment| segment.kind == SegmentKind::Run) {
-            if let Some(thread) = thread(segment.marker).filter(|thread| !runs_on.contains(thread)) {
-                runs_on.push(thread);
-            }
-        }
-        let members = flows.members(flow);
-        let located = members.iter().take(MAX_PAYLOADS).filter_map(|marker| profile.locate(*marker));
         FlowFacts {
-            posted_from: members.first().and_then(|marker| thread(*marker)),
-            runs_on,
-            resource: located.into_iter().find_map(|(thread, local)| profile.resource_of(thread, local)),
-            kind: type_under(rule, profile, flows, flow),
+            posted_from: flows.posted_from(profile, flow),
+            runs_on: self.runs_on(profile, flows, flow),
+            resource: flows.resource(profile, flow),
+            kind: self.type_of(profile, flows, flow),
         }
+    }
+
+    /// The threads of the markers of a flow that ran, in the order in which they first did.
+    #[must_use]
+    pub fn runs_on(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> Vec<ThreadId> {
+        let mut runs_on = Vec::new();
+        let runs = self.life(profile, flows, flow).segments;
+        for segment in runs.into_iter().filter(|segment| segment.kind == SegmentKind::Run) {
+            let thread = profile.locate(segment.marker).map(|(thread, _)| thread);
+            runs_on.extend(thread.filter(|thread| !runs_on.contains(thread)));
+        }
+        runs_on
+    }
+}
+
+impl FlowGraph {
+    /// The thread of a flow's first marker.
+    #[must_use]
+    pub fn posted_from(&self, profile: &Profile, flow: FlowId) -> Option<ThreadId> {
+        self.members(flow).first().and_then(|marker| profile.locate(*marker)).map(|(thread, _)| thread)
+    }
+
+    /// The resource of the first of a flow's markers that has one; its first markers are looked at.
+    #[must_use]
+    pub fn resource(&self, profile: &Profile, flow: FlowId) -> Option<String> {
+        let mut located = self.members(flow).iter().take(MAX_PAYLOADS).filter_map(|marker| profile.locate(*marker));
+        located.find_map(|(thread, local)| profile.resource_of(thread, local))
     }
 }
 
@@ -91,7 +105,7 @@ fn type_under(rule: Option<&CompiledRule>, profile: &Profile, flows: &FlowGraph,
     let members = || sampled(flows.members(flow)).filter_map(|marker| MemberInfo::new(profile, marker));
     let sources = rule.into_iter().flat_map(|rule| rule.rule.label.iter().zip(&rule.label));
     let named = sources.into_iter().find_map(|(source, (names, _))| match source {
-        LabelSource::Field { field, .. } if NAMES.contains(&field.as_str()) => members()
+        LabelSource::Field { field, .. } if POSTED_NAMES.contains(&field.as_str()) => members()
             .filter(|member| names.has(member.name))
             .take(MAX_PAYLOADS)
             .find_map(|member| field_text(profile, member, field)),

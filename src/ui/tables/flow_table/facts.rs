@@ -6,8 +6,10 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use super::FlowColumn;
+use super::columns::FlowColumn;
 use super::filter::{Filter, Quantity};
+use super::lives::Totals;
+use super::texts::Fact;
 use crate::index::Index;
 use crate::index::flows::RuleMatcher;
 use crate::profile::{FlowId, Ns};
@@ -97,6 +99,8 @@ pub(super) struct Flows<'a> {
     pub(super) index: &'a Index,
     pub(super) rules: &'a RuleMatcher,
     pub(super) counts: &'a FlowCounts,
+    /// The totals of all flows, once they are known.
+    pub(super) lives: Option<&'a [Totals]>,
 }
 
 impl Flows<'_> {
@@ -108,6 +112,26 @@ impl Flows<'_> {
     /// Number of the flow's markers.
     pub(super) fn markers(&self, flow: FlowId) -> usize {
         self.index.flows().members(flow).len()
+    }
+
+    /// Nanoseconds for which a flow ran, once known.
+    pub(super) fn run(&self, flow: FlowId) -> Option<i64> {
+        Some(self.lives?.get(flow.index())?.run)
+    }
+
+    /// Nanoseconds for which a flow waited, once known.
+    pub(super) fn wait(&self, flow: FlowId) -> Option<i64> {
+        Some((self.facts(flow).length - self.run(flow)?).max(0))
+    }
+
+    /// Nanoseconds of a flow's longest wait, once known.
+    pub(super) fn longest_wait(&self, flow: FlowId) -> Option<i64> {
+        Some(self.lives?.get(flow.index())?.longest_wait)
+    }
+
+    /// A text of a flow in lower case.
+    fn text(&self, fact: Fact, flow: FlowId) -> String {
+        fact.text(self.index, self.rules, flow).to_lowercase()
     }
 
     fn label(&self, flow: FlowId) -> String {
@@ -133,6 +157,9 @@ impl Flows<'_> {
             Quantity::Threads => i64::from(self.facts(flow).threads),
             Quantity::Processes => i64::from(self.facts(flow).processes),
             Quantity::Length => self.facts(flow).length,
+            Quantity::Run => self.run(flow).unwrap_or(0),
+            Quantity::Wait => self.wait(flow).unwrap_or(0),
+            Quantity::LongestWait => self.longest_wait(flow).unwrap_or(0),
         };
         let (profile, graph) = (self.index.profile(), self.index.flows());
         let is_everything = scope.is_everything();
@@ -144,6 +171,7 @@ impl Flows<'_> {
                 && filter.holds(
                     |fact| number(*flow, fact),
                     |test| accepted.holds(test, kind),
+                    |fact| self.text(fact, *flow),
                     || [self.label(*flow), self.id(*flow)],
                 )
         };
@@ -164,6 +192,13 @@ impl Flows<'_> {
                 ordered(flows.par_iter().map(|flow| (self.facts(*flow).start, *flow)).collect(), descending)
             }
             FlowColumn::Length => by_number(Quantity::Length),
+            FlowColumn::Run => by_number(Quantity::Run),
+            FlowColumn::Wait => by_number(Quantity::Wait),
+            FlowColumn::LongestWait => by_number(Quantity::LongestWait),
+            FlowColumn::PostedFrom => text(&|flow| self.text(Fact::PostedFrom, flow)),
+            FlowColumn::RunsOn => text(&|flow| self.text(Fact::RunsOn, flow)),
+            FlowColumn::Type => text(&|flow| self.text(Fact::Type, flow)),
+            FlowColumn::Resource => text(&|flow| self.text(Fact::Resource, flow)),
             FlowColumn::Markers => by_number(Quantity::Markers),
             FlowColumn::Threads => by_number(Quantity::Threads),
             FlowColumn::Processes => by_number(Quantity::Processes),
@@ -196,7 +231,7 @@ mod tests {
     fn nothing_is_made_of_no_flows() {
         let index = Index::build(std::sync::Arc::default(), crate::profile::Arrangement::ByName);
         let counts = count(&index, &RuleMatcher::default(), &|| true);
-        let flows = Flows { index: &index, rules: &RuleMatcher::default(), counts: &counts };
+        let flows = Flows { index: &index, rules: &RuleMatcher::default(), counts: &counts, lives: None };
         let rows = flows.rows(&Filter::parse("x"), &Scope::default(), (FlowColumn::Label, true), &|| true);
         assert!(counts.facts.is_empty() && counts.kinds.is_empty() && rows.is_empty());
     }

@@ -1,10 +1,12 @@
 //! The filter language of the flow table.
 //!
 //! Commas mean OR. Words separated by spaces (or `&&`) must all match: `threads:>3`, `processes:2`, `markers:>=10` and
-//! `dur:<5ms` compare numbers; `kind:request` asks for the kind, `kind:="Image Paint"` for all of its name, and a `-` before
-//! it excludes. Any other word is text that the label or the id must contain, ignoring case. Exclusions that stand alone
+//! `dur:<5ms` compare numbers, as `run:`, `wait:` and `longest:` do; `kind:request` asks for the kind, `kind:="Image Paint"`
+//! for all of its name, and a `-` before it excludes. `posted:`, `runs:`, `type:` and `resource:` ask in the same way for where a
+//! flow was posted, where it runs, what was posted and what it is about. Any other word is text that the label or the id must contain, ignoring case. Exclusions that stand alone
 //! between commas hold for the whole filter. Every text is a valid filter; an empty one matches all flows.
 
+use super::texts::Fact;
 use crate::index::search::parse_duration;
 
 /// A parsed filter.
@@ -23,9 +25,17 @@ enum Condition {
     Text(String),
     Number(Quantity, Comparison, i64),
     Kind(KindTest),
+    Fact(Fact, KindTest),
 }
 
-/// A test of a flow's kind.
+impl Condition {
+    /// Whether it leaves flows out.
+    const fn excludes(&self) -> bool {
+        matches!(self, Self::Kind(test) | Self::Fact(_, test) if test.excludes)
+    }
+}
+
+/// A test of a flow's kind, or of another text of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct KindTest {
     /// Lower case.
@@ -35,14 +45,19 @@ pub(super) struct KindTest {
 }
 
 impl KindTest {
-    fn parse(word: &str) -> Option<Self> {
+    /// The condition of `key:text`, `key:=text` and the like; `None` for another key.
+    fn parse(word: &str) -> Option<Condition> {
         let (excludes, rest) = word.strip_prefix('-').map_or((false, word), |rest| (true, rest));
-        let rest = rest.strip_prefix("kind:")?;
+        let (key, rest) = rest.split_once(':')?;
         let (is_whole, text) = rest.strip_prefix('=').map_or((false, rest), |text| (true, text));
-        Some(Self { text: text.replace('"', ""), is_whole, excludes })
+        let test = Self { text: text.replace('"', ""), is_whole, excludes };
+        match key {
+            "kind" => Some(Condition::Kind(test)),
+            key => Fact::for_key(key).map(|fact| Condition::Fact(fact, test)),
+        }
     }
 
-    /// Whether a kind of this name passes; `name` is lower case.
+    /// Whether a text passes, which is lower case.
     fn holds(&self, name: &str) -> bool {
         let found = if self.is_whole { name == self.text } else { name.contains(&self.text) };
         found != self.excludes
@@ -104,8 +119,11 @@ pub(super) enum Quantity {
     Markers,
     Threads,
     Processes,
-    /// Nanoseconds.
+    /// Nanoseconds, as all that follow.
     Length,
+    Run,
+    Wait,
+    LongestWait,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,8 +152,7 @@ impl Filter {
     pub(super) fn parse(text: &str) -> Self {
         let lower = text.to_lowercase();
         let condition = |word: &str| {
-            let kind = || KindTest::parse(word).map(Condition::Kind);
-            kind().or_else(|| comparison(word)).unwrap_or_else(|| Condition::Text(word.to_owned()))
+            KindTest::parse(word).or_else(|| comparison(word)).unwrap_or_else(|| Condition::Text(word.to_owned()))
         };
         let words = |part: &str| -> Vec<Condition> {
             let words = unquoted(part, char::is_whitespace).into_iter();
@@ -143,7 +160,7 @@ impl Filter {
         };
         let mut filter = Self::default();
         for words in unquoted(&lower, |letter| letter == ',').into_iter().map(words).filter(|words| !words.is_empty()) {
-            if words.iter().all(|word| matches!(word, Condition::Kind(test) if test.excludes)) {
+            if words.iter().all(Condition::excludes) {
                 filter.all.extend(words);
             } else {
                 filter.any.push(words);
@@ -162,35 +179,42 @@ impl Filter {
         let names: Vec<String> = names.map(str::to_lowercase).collect();
         let tests = self.all.iter().chain(self.any.iter().flatten()).filter_map(|condition| match condition {
             Condition::Kind(test) => Some(test),
-            Condition::Text(_) | Condition::Number(..) => None,
+            Condition::Text(_) | Condition::Number(..) | Condition::Fact(..) => None,
         });
         KindResults(tests.map(|test| (test, names.iter().map(|name| test.holds(name)).collect())).collect())
     }
 
-    /// Whether a flow matches. `texts` returns label and id in lower case; it is called only when they matter.
+    /// Whether it asks for how long flows ran or waited.
+    pub(super) fn needs_lives(&self) -> bool {
+        let needs = |condition: &Condition| {
+            matches!(condition, Condition::Number(Quantity::Run | Quantity::Wait | Quantity::LongestWait, ..))
+        };
+        self.any.iter().flatten().any(needs)
+    }
+
+    /// Whether a flow matches. `texts` returns label and id, `fact` another text, all in lower case; they are called only
+    /// when they matter.
     pub(super) fn holds(
         &self,
         number: impl Fn(Quantity) -> i64,
         kind: impl Fn(&KindTest) -> bool,
+        fact: impl Fn(Fact) -> String,
         texts: impl Fn() -> [String; 2],
     ) -> bool {
         // Texts are looked at last.
         let may_hold = |test: &Condition| match test {
             Condition::Number(fact, relation, limit) => relation.holds(number(*fact), *limit),
             Condition::Kind(test) => kind(test),
-            Condition::Text(_) => true,
+            Condition::Text(_) | Condition::Fact(..) => true,
         };
-        if !self.all.iter().all(may_hold) {
-            return false;
-        }
         let mut known: Option<[String; 2]> = None;
-        self.any.is_empty()
-            || self.any.iter().filter(|tests| tests.iter().all(may_hold)).any(|tests| {
-                tests.iter().all(|test| match test {
-                    Condition::Text(text) => known.get_or_insert_with(&texts).iter().any(|known| known.contains(text)),
-                    Condition::Number(..) | Condition::Kind(_) => true,
-                })
-            })
+        let mut holds = |test: &Condition| match test {
+            Condition::Text(text) => known.get_or_insert_with(&texts).iter().any(|known| known.contains(text)),
+            Condition::Fact(wanted, test) => test.holds(&fact(*wanted)),
+            Condition::Number(..) | Condition::Kind(_) => true,
+        };
+        let mut passes = |tests: &[Condition]| tests.iter().all(may_hold) && tests.iter().all(&mut holds);
+        passes(&self.all) && (self.any.is_empty() || self.any.iter().any(|tests| passes(tests)))
     }
 }
 
@@ -212,6 +236,9 @@ fn comparison(word: &str) -> Option<Condition> {
         "threads" => (Quantity::Threads, limit.parse().ok()?),
         "processes" => (Quantity::Processes, limit.parse().ok()?),
         "dur" => (Quantity::Length, parse_duration(limit)?.0),
+        "run" => (Quantity::Run, parse_duration(limit)?.0),
+        "wait" => (Quantity::Wait, parse_duration(limit)?.0),
+        "longest" => (Quantity::LongestWait, parse_duration(limit)?.0),
         _ => return None,
     };
     Some(Condition::Number(fact, relation, limit))
@@ -228,10 +255,19 @@ mod tests {
             Quantity::Threads => 3,
             Quantity::Processes => 2,
             Quantity::Length => 5_000_000,
+            Quantity::Run => 2_000_000,
+            Quantity::Wait => 3_000_000,
+            Quantity::LongestWait => 1_500_000,
+        };
+        let fact = |fact| match fact {
+            Fact::PostedFrom => "socket thread (parent process 1)".to_owned(),
+            Fact::RunsOn => "geckomain (web content 2)".to_owned(),
+            Fact::Type => "mozilla::net::asyncopen".to_owned(),
+            Fact::Resource => "https://example.com/a.png".to_owned(),
         };
         let filter = Filter::parse(filter);
         let kinds = filter.kinds(["Image Paint", "task, big"].into_iter());
-        filter.holds(number, |test| kinds.holds(test, 1), || ["load page".into(), "10924c9c0".into()])
+        filter.holds(number, |test| kinds.holds(test, 1), fact, || ["load page".into(), "10924c9c0".into()])
     }
 
     #[test]
@@ -298,6 +334,27 @@ mod tests {
     }
 
     #[test]
+    fn lives_are_compared_and_facts_are_looked_up() {
+        for filter in [
+            "run:2ms wait:>2ms longest:<=1500us",
+            "posted:socket",
+            "runs:gecko -runs:socket",
+            "type:asyncopen resource:example.com",
+            "type:=mozilla::net::asyncopen",
+            "nothing, posted:\"socket thread\"",
+            "-resource:b.png",
+        ] {
+            assert!(holds(filter), "{filter}");
+        }
+        for filter in
+            ["run:>2ms", "longest:>2", "posted:gecko", "type:=asyncopen", "load, -posted:socket", "runs:x load"]
+        {
+            assert!(!holds(filter), "{filter}");
+        }
+        assert!(Filter::parse("page, wait:>1 page").needs_lives() && !Filter::parse("dur:>1 posted:x").needs_lives());
+    }
+
+    #[test]
     fn what_is_no_comparison_is_text() {
         assert_eq!(Filter::parse("threads:many").any, [[Condition::Text("threads:many".into())]]);
         assert_eq!(Filter::parse("https://a").any, [[Condition::Text("https://a".into())]]);
@@ -307,6 +364,6 @@ mod tests {
     #[test]
     fn texts_are_made_only_when_they_matter() {
         let filter = Filter::parse("threads:>5 word, processes:>1");
-        assert!(filter.holds(|_| 2, |_| true, || unreachable!("numbers decide")));
+        assert!(filter.holds(|_| 2, |_| true, |_| unreachable!("numbers decide"), || unreachable!("numbers decide")));
     }
 }

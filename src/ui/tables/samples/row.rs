@@ -7,7 +7,7 @@ use crate::profile::samples::{ANONYMOUS, FuncFlags, WeightUnit};
 use crate::profile::text::{format_bytes, format_count, format_duration_ns, format_number};
 use crate::profile::{FuncId, Profile};
 use crate::scene::{Palette, Rgba};
-use crate::ui::asks::open_place_button;
+use crate::ui::asks::{look_up_button, open_place_button};
 use crate::ui::widgets::table::{Cell, TableColumn};
 
 /// When the samples were taken.
@@ -189,6 +189,9 @@ pub(super) fn copy_entries(ui: &mut egui::Ui, profile: &Profile, func: u32) {
     }
     if !place.is_empty() && ui.button("Copy place").on_hover_text(&place).clicked() {
         ui.copy_text(place);
+    }
+    if look_up_button(ui, name(profile, func)) {
+        ui.close();
     }
     let is_known = (func as usize) < profile.stacks.funcs.len();
     if let Some(place) = is_known.then(|| profile.func_file_place(FuncId(func))).flatten() {

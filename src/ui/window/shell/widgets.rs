@@ -32,6 +32,7 @@ impl Shell {
         let mut commands = Vec::new();
         asks::set_opener(ui.ctx(), self.opener_advice.as_deref());
         let active = self.active();
+        asks::set_source_search(ui.ctx(), self.look_up("x").is_some());
         panel(ui, "toolbar", layout.toolbar, bar, |ui| {
             commands.extend(toolbar::toolbar(ui, self.session_of(active), state, palette));
         });
@@ -172,6 +173,12 @@ impl Shell {
 }
 
 impl Shell {
+    /// The address at which a name of the open recording is looked up.
+    fn look_up(&self, name: &str) -> Option<String> {
+        let product = &self.session.as_ref()?.index.profile().meta.product;
+        self.source_search.url(product, name)
+    }
+
     /// Takes what widgets asked for, and shows the dialogs and messages that follow.
     fn dialogs(&mut self, context: &egui::Context, requests: &mut Vec<Request>) {
         // The active one comes first: what is saved is of it.
@@ -184,6 +191,7 @@ impl Shell {
                     self.message = Some(Message { title: "Places cannot be opened yet".into(), text: advice.clone() });
                 }
                 (Ask::OpenPlace(place), None) => requests.push(Request::OpenPlace(place)),
+                (Ask::LookUp(name), _) => requests.extend(self.look_up(&name).map(Request::OpenLink)),
                 (Ask::ShowTable(table), _) => self.pending.push(WindowCommand::ShowTable(Some(table))),
                 (Ask::CompareRecordings, _) => self.pending.push(WindowCommand::CompareRecordings),
                 (Ask::SaveStacks(stacks), _) => {

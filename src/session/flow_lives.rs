@@ -1,0 +1,210 @@
+//! How a flow ran and waited, in words: its segments, where it was posted, and for each wait what held it up. Everything is
+//! computed on the pool when it is first shown, as what ran on a thread needs all its rows.
+
+use std::sync::Arc;
+
+use super::marker_card::time_text;
+use super::on_demand::OnDemand;
+use super::task::Wake;
+use crate::index::Index;
+use crate::index::flows::{Life, LifeSegment, LifeTotals, RuleMatcher, SegmentKind};
+use crate::index::waits::{Behind, held_up};
+use crate::profile::text::{LabelKind, format_duration_ns};
+use crate::profile::{FlowId, MarkerId, Profile};
+
+/// Lives kept.
+const MAX_CARDS: usize = 256;
+/// Waits kept.
+const MAX_WAITS: usize = 1024;
+/// What held a wait up is named for so many names.
+const MAX_BEHIND: usize = 3;
+/// Longest label of what held a wait up, in characters.
+const MAX_LABEL: usize = 60;
+
+/// The life of a flow, and what is said of it as a whole.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LifeCard {
+    /// When it ran and when it waited.
+    pub life: Life,
+    /// How long altogether.
+    pub totals: LifeTotals,
+    /// The thread of its first marker.
+    pub posted_from: String,
+}
+
+impl LifeCard {
+    fn new(index: &Index, rules: &RuleMatcher, flow: FlowId) -> Self {
+        let (profile, graph) = (index.profile(), index.flows());
+        let life = rules.life(profile, graph, flow);
+        let posted_from = graph.posted_from(profile, flow);
+        let name = posted_from.map_or_else(String::new, |thread| profile.thread(thread).name.clone());
+        Self { totals: LifeTotals::from(&life), life, posted_from: name }
+    }
+
+    /// "Waited 43.3 ms, ran 3.6 ms, posted from Socket Thread".
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let mut parts = Vec::new();
+        if self.totals.wait > 0 {
+            parts.push(format!("waited {}", format_duration_ns(self.totals.wait)));
+        }
+        if self.totals.run > 0 {
+            parts.push(format!("ran {}", format_duration_ns(self.totals.run)));
+        }
+        if !self.posted_from.is_empty() {
+            parts.push(format!("posted from {}", self.posted_from));
+        }
+        let text = parts.join(", ");
+        let mut letters = text.chars();
+        letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    }
+
+    /// The numbers of the first `most` segments; if a marker has segments and none of them is among these, its first two
+    /// follow.
+    #[must_use]
+    pub fn listed(&self, most: usize, marker: Option<MarkerId>) -> Vec<usize> {
+        let segments = &self.life.segments;
+        let mut listed: Vec<usize> = (0..segments.len().min(most)).collect();
+        let own = |at: &usize| marker == Some(segments[*at].marker);
+        if marker.is_some() && !listed.iter().any(own) {
+            listed.extend((listed.len()..segments.len()).filter(own).take(2));
+        }
+        listed
+    }
+}
+
+/// "Wait 1,203.1 to 1,246.4 (43.3 ms)".
+#[must_use]
+pub fn segment_text(profile: &Profile, segment: &LifeSegment) -> String {
+    let kind = match segment.kind {
+        SegmentKind::Run => "Run",
+        SegmentKind::Wait => "Wait",
+    };
+    let [start, end] = [segment.range.start, segment.range.end].map(|time| time_text(profile.displayed(time)));
+    format!("{kind} {start} to {end} ({})", format_duration_ns(segment.range.len()))
+}
+
+/// Something that held a wait up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BehindText {
+    /// "31 ms behind Runnable nsRefreshDriver".
+    pub text: String,
+    /// The interval that took longest.
+    pub marker: MarkerId,
+}
+
+/// What held a wait up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaitText {
+    /// "waited 43 ms".
+    pub waited: String,
+    /// What ran meanwhile, longest first.
+    pub behind: Vec<BehindText>,
+    /// The rest: "9 ms idle", "3 ms unknown", or that nothing is known.
+    pub rest: Vec<String>,
+}
+
+impl WaitText {
+    fn new(index: &Index, wait: &LifeSegment) -> Self {
+        let waited = format!("waited {}", format_duration_ns(wait.range.len()));
+        let profile = index.profile();
+        let Some((thread, _)) = profile.locate(wait.marker) else {
+            return Self { waited, behind: Vec::new(), rest: Vec::new() };
+        };
+        let Some(held_up) = held_up(index, thread, wait.range) else {
+            let rest =
+                format!("what held it up is not in the recording: {} has no intervals", profile.thread(thread).name);
+            return Self { waited, behind: Vec::new(), rest: vec![rest] };
+        };
+        let text = |behind: &Behind| BehindText {
+            text: format!("{} behind {}", format_duration_ns(behind.ns), behind_label(profile, behind)),
+            marker: behind.longest,
+        };
+        let more = held_up.behind.iter().skip(MAX_BEHIND).map(|behind| behind.ns).fold(0, i64::saturating_add);
+        let rest = [("behind others", more), ("idle", held_up.idle), ("unknown", held_up.unknown)];
+        let rest = rest.into_iter().filter(|(_, ns)| *ns > 0);
+        Self {
+            waited,
+            behind: held_up.behind.iter().take(MAX_BEHIND).map(text).collect(),
+            rest: rest.map(|(what, ns)| format!("{} {what}", format_duration_ns(ns))).collect(),
+        }
+    }
+
+    /// "waited 43 ms: 31 ms behind Runnable nsRefreshDriver, 9 ms idle, 3 ms unknown".
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let parts: Vec<&str> =
+            self.behind.iter().map(|behind| behind.text.as_str()).chain(self.rest.iter().map(String::as_str)).collect();
+        if parts.is_empty() { self.waited.clone() } else { format!("{}: {}", self.waited, parts.join(", ")) }
+    }
+}
+
+/// The name of what held a wait up, with the label of the longest interval where that says more.
+fn behind_label(profile: &Profile, behind: &Behind) -> String {
+    let name = profile.strings.get(behind.name);
+    let label = profile.locate(behind.longest).map(|(thread, local)| {
+        // The field that names a task says more than the label, which may hold ids.
+        let payload = profile.payload(thread, local);
+        let schema = profile.schema_of(thread, local);
+        let named = ["name", "task"].into_iter().find_map(|key| {
+            let value = payload.get(key).filter(|value| !value.is_null())?;
+            let field = schema.and_then(|schema| schema.field(key));
+            Some(profile.field_text(thread, field.map(|field| &field.format), value))
+        });
+        named.unwrap_or_else(|| profile.marker_label(LabelKind::Chart, thread, local))
+    });
+    let text = match label.filter(|label| !label.trim().is_empty()) {
+        Some(label) if label.contains(name) => label,
+        Some(label) => format!("{name} {label}"),
+        None => name.to_owned(),
+    };
+    match text.char_indices().nth(MAX_LABEL) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+/// Lives and waits in words, as far as they were asked for.
+pub struct FlowLives {
+    cards: OnDemand<FlowId, LifeCard>,
+    waits: OnDemand<(FlowId, usize), WaitText>,
+}
+
+impl FlowLives {
+    /// `wake` is called when there is something new to show.
+    #[must_use]
+    pub fn new(wake: &Wake) -> Self {
+        Self { cards: OnDemand::new(wake, MAX_CARDS), waits: OnDemand::new(wake, MAX_WAITS) }
+    }
+
+    /// The life of a flow; `None` until it is known.
+    #[must_use]
+    pub fn card(&self, index: &Arc<Index>, rules: &Arc<RuleMatcher>, flow: FlowId) -> Option<Arc<LifeCard>> {
+        let (index, rules) = (Arc::clone(index), Arc::clone(rules));
+        self.cards.get(flow, move |_| LifeCard::new(&index, &rules, flow))
+    }
+
+    /// What held a wait of a flow up, by the number of its segment; `None` until it is known.
+    #[must_use]
+    pub fn wait_text(
+        &self,
+        index: &Arc<Index>,
+        card: &Arc<LifeCard>,
+        (flow, segment): (FlowId, usize),
+    ) -> Option<Arc<WaitText>> {
+        let (index, wait) = (Arc::clone(index), *card.life.segments.get(segment)?);
+        self.waits.get((flow, segment), move |_| WaitText::new(&index, &wait))
+    }
+
+    /// Whether something is being looked up.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        self.cards.is_busy() || self.waits.is_busy()
+    }
+
+    /// Waits for everything that was asked for; for pictures and tests.
+    pub fn wait(&self) {
+        self.cards.wait();
+        self.waits.wait();
+    }
+}

@@ -1,0 +1,121 @@
+//! Values that widgets ask for while they are shown, computed on the pool and kept. What is not there yet is there in a later
+//! frame: [`Wake`] is called when a value has come.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use super::task::Wake;
+
+/// The values asked for so far. When they are dropped, work that has not begun never begins.
+pub(super) struct OnDemand<K, V> {
+    shared: Arc<Shared<K, V>>,
+    wake: Wake,
+    /// With so many values, the finished ones are forgotten.
+    limit: usize,
+}
+
+struct Shared<K, V> {
+    /// `None` stands for a value that is being computed.
+    values: Mutex<HashMap<K, Option<Arc<V>>>>,
+    arrived: Condvar,
+    is_closed: AtomicBool,
+}
+
+impl<K, V> Shared<K, V> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<K, Option<Arc<V>>>> {
+        self.values.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Takes the place of a value away again if computing it panics, so that nobody waits for it.
+struct Pending<K: Eq + Hash, V> {
+    shared: Arc<Shared<K, V>>,
+    key: Option<K>,
+}
+
+impl<K: Eq + Hash, V> Drop for Pending<K, V> {
+    fn drop(&mut self) {
+        if let Some(key) = self.key.take() {
+            self.shared.lock().remove(&key);
+            self.shared.arrived.notify_all();
+        }
+    }
+}
+
+impl<K: Clone + Eq + Hash + Send + 'static, V: Send + Sync + 'static> OnDemand<K, V> {
+    pub(super) fn new(wake: &Wake, limit: usize) -> Self {
+        let shared = Shared { values: Mutex::default(), arrived: Condvar::new(), is_closed: AtomicBool::new(false) };
+        Self { shared: Arc::new(shared), wake: Arc::clone(wake), limit }
+    }
+
+    /// The value of a key; `None` until `compute` has returned. It gets a function that says whether the value is still wanted.
+    pub(super) fn get(
+        &self,
+        key: K,
+        compute: impl FnOnce(&(dyn Fn() -> bool + Sync)) -> V + Send + 'static,
+    ) -> Option<Arc<V>> {
+        let mut values = self.shared.lock();
+        if let Some(value) = values.get(&key) {
+            return value.clone();
+        }
+        if values.len() >= self.limit {
+            values.retain(|_, value| value.is_none());
+        }
+        values.insert(key.clone(), None);
+        drop(values);
+        let (shared, wake) = (Arc::clone(&self.shared), Arc::clone(&self.wake));
+        rayon::spawn_fifo(move || {
+            let mut pending = Pending { shared: Arc::clone(&shared), key: Some(key) };
+            if shared.is_closed.load(Ordering::Relaxed) {
+                return;
+            }
+            let value = Arc::new(compute(&|| !shared.is_closed.load(Ordering::Relaxed)));
+            if let Some(key) = pending.key.take() {
+                shared.lock().insert(key, Some(value));
+                shared.arrived.notify_all();
+            }
+            wake();
+        });
+        None
+    }
+
+    /// Whether something is being computed.
+    pub(super) fn is_busy(&self) -> bool {
+        self.shared.lock().values().any(Option::is_none)
+    }
+
+    /// Waits until nothing is being computed; for pictures and tests.
+    pub(super) fn wait(&self) {
+        let mut values = self.shared.lock();
+        while values.values().any(Option::is_none) {
+            values = self.shared.arrived.wait(values).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+impl<K, V> Drop for OnDemand<K, V> {
+    fn drop(&mut self) {
+        self.shared.is_closed.store(true, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_computed_once_and_bounded() {
+        let values: OnDemand<u32, u32> = OnDemand::new(&(Arc::new(|| {}) as Wake), 2);
+        assert_eq!(values.get(1, |_| 10), None);
+        values.wait();
+        assert_eq!(values.get(1, |_| unreachable!("it is there")).as_deref(), Some(&10));
+        for key in 2..9 {
+            values.get(key, move |is_wanted| key * u32::from(is_wanted()));
+            values.wait();
+            assert_eq!(values.get(key, |_| 0).as_deref(), Some(&key));
+        }
+        assert!(!values.is_busy() && values.shared.lock().len() <= 2);
+    }
+}

@@ -1,0 +1,124 @@
+//! Shows how a flow ran and waited, and what held its waits up, in details and tooltips.
+
+use egui::{Button, Label, RichText, Ui};
+
+use crate::index::flows::SegmentKind;
+use crate::profile::{FlowId, MarkerId, Ns};
+use crate::session::{LifeCard, Session, WaitText, segment_text};
+use crate::ui::widgets::grouped;
+use crate::view::Command;
+
+/// Segments that the details list of a flow.
+const LISTED: usize = 4;
+/// Segments that a tooltip lists.
+const LISTED_SHORTLY: usize = 2;
+
+/// Shows the life of a flow: a summary, and its first segments with what held them up; of a marker its own segments, too. What
+/// held a wait up can be pressed; that selects it. Nothing is shown of a flow without length.
+pub(crate) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    flow: FlowId,
+    marker: Option<MarkerId>,
+    commands: &mut Vec<Command>,
+) {
+    let Some(card) = session.lives.card(&session.index, &session.flows.rules, flow) else {
+        ui.label(RichText::new("looking at its life…").small().weak());
+        return;
+    };
+    if card.life.segments.is_empty() {
+        return;
+    }
+    ui.add(Label::new(RichText::new(card.summary()).small()).wrap());
+    let listed = card.listed(LISTED, marker);
+    for number in &listed {
+        segment(ui, session, &card, (flow, *number), marker);
+        if let Some(text) = wait_text(session, &card, (flow, *number)) {
+            ui.horizontal_wrapped(|ui| {
+                ui.spacing_mut().item_spacing.x = 3.0;
+                ui.add_space(10.0);
+                held_up(ui, &text, commands);
+            });
+        }
+    }
+    more(ui, card.life.segments.len() - listed.len());
+}
+
+/// Shows the life of a flow in a tooltip, which cannot be pressed.
+pub(crate) fn show_shortly(ui: &mut Ui, session: &Session, flow: FlowId, marker: Option<MarkerId>) {
+    let Some(card) = session.lives.card(&session.index, &session.flows.rules, flow) else { return };
+    if card.life.segments.is_empty() {
+        return;
+    }
+    ui.add(Label::new(RichText::new(card.summary()).small()).wrap());
+    let listed = card.listed(LISTED_SHORTLY, marker);
+    for number in &listed {
+        segment(ui, session, &card, (flow, *number), marker);
+        if let Some(text) = wait_text(session, &card, (flow, *number)) {
+            ui.add(Label::new(RichText::new(text.sentence()).small().weak()).wrap());
+        }
+    }
+    more(ui, card.life.segments.len() - listed.len());
+}
+
+/// Shows what happens to a flow at a time: the tooltip of its box.
+pub(crate) fn show_at(ui: &mut Ui, session: &Session, flow: FlowId, time: Ns) {
+    let Some(card) = session.lives.card(&session.index, &session.flows.rules, flow) else { return };
+    if card.life.segments.is_empty() {
+        return;
+    }
+    let after = card.life.segments.partition_point(|segment| segment.range.start <= time);
+    let here = after.checked_sub(1).filter(|at| time <= card.life.segments[*at].range.end);
+    if let Some(number) = here {
+        ui.add(Label::new(segment_text(session.index.profile(), &card.life.segments[number])).wrap());
+        if let Some(text) = wait_text(session, &card, (flow, number)) {
+            ui.add(Label::new(text.sentence()).wrap());
+        }
+    }
+    ui.add(Label::new(RichText::new(format!("In all: {}", lower_first(&card.summary()))).small().weak()).wrap());
+}
+
+fn lower_first(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
+
+fn segment(ui: &mut Ui, session: &Session, card: &LifeCard, (_, number): (FlowId, usize), marker: Option<MarkerId>) {
+    let segment = &card.life.segments[number];
+    let text = RichText::new(segment_text(session.index.profile(), segment)).small();
+    let is_own = marker == Some(segment.marker);
+    ui.add(Label::new(if is_own { text.strong() } else { text.weak() }).wrap());
+}
+
+fn wait_text(
+    session: &Session,
+    card: &std::sync::Arc<LifeCard>,
+    (flow, number): (FlowId, usize),
+) -> Option<std::sync::Arc<WaitText>> {
+    let is_wait = card.life.segments.get(number).is_some_and(|segment| segment.kind == SegmentKind::Wait);
+    is_wait.then(|| session.lives.wait_text(&session.index, card, (flow, number))).flatten()
+}
+
+fn held_up(ui: &mut Ui, text: &WaitText, commands: &mut Vec<Command>) {
+    let colon = if text.behind.is_empty() && text.rest.is_empty() { "" } else { ":" };
+    ui.label(RichText::new(format!("{}{colon}", text.waited)).small().weak());
+    let parts = text.behind.len() + text.rest.len();
+    let comma = |number: usize| if number + 1 < parts { "," } else { "" };
+    for (number, behind) in text.behind.iter().enumerate() {
+        let link = RichText::new(format!("{}{}", behind.text, comma(number))).small();
+        let link = link.color(ui.visuals().hyperlink_color);
+        if ui.add(Button::new(link).frame(false).small()).on_hover_text("Select the longest of them").clicked() {
+            commands.push(Command::Reveal(behind.marker));
+        }
+    }
+    for (number, rest) in text.rest.iter().enumerate() {
+        let number = text.behind.len() + number;
+        ui.label(RichText::new(format!("{rest}{}", comma(number))).small().weak());
+    }
+}
+
+fn more(ui: &mut Ui, count: usize) {
+    if count > 0 {
+        ui.label(RichText::new(format!("and {} more", grouped(count))).small().weak());
+    }
+}
