@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::dump_args::DumpArgs;
 use super::scope_args::{CompareArgs, CutArgs, ExportArgs, StatsArgs};
 use super::second_args::SecondArgs;
-use super::tree_args::{GroupArg, ImplementationArg, TreeArgs};
+use super::tree_args::{GroupArg, ImplementationArg};
 use super::values::{parse_range, parse_scale, parse_seconds, parse_size};
 use crate::profile::{Arrangement, Ns};
 use crate::ui::{KeyMap, TableKind};
@@ -177,39 +178,6 @@ pub(super) struct InfoArgs {
     pub(super) json: bool,
 }
 
-/// `dump`.
-#[derive(Debug, Args)]
-pub(super) struct DumpArgs {
-    /// Recording ("example" for the bundled one, - for standard input)
-    pub(super) file: PathBuf,
-    /// What to print
-    #[arg(value_enum)]
-    pub(super) what: What,
-    /// Print only the markers that the search finds
-    #[arg(long, default_value = "", allow_hyphen_values = true)]
-    pub(super) search: String,
-    /// Arrangement of the rows printed
-    #[arg(long, value_enum)]
-    pub(super) layout: Option<LayoutArg>,
-    /// List all flows that a flow is connected to, not only the first thousand
-    #[arg(long)]
-    pub(super) all: bool,
-    /// Print one line for each sample, not only for each thread
-    #[arg(long)]
-    pub(super) each: bool,
-    /// Thread of the call tree, the calls or the stacks: its number in `dump threads`, its id, or its name
-    #[arg(long, value_name = "THREAD")]
-    pub(super) thread: Option<String>,
-    /// Marker whose critical path is printed: its number in `dump markers`
-    #[arg(long, value_name = "N")]
-    pub(super) marker: Option<u32>,
-    /// End a critical path where nothing says why a marker began, though another one ended right before it
-    #[arg(long)]
-    pub(super) no_follow: bool,
-    #[command(flatten)]
-    pub(super) tree: TreeArgs,
-}
-
 /// `bench`.
 #[derive(Debug, Args)]
 pub(super) struct BenchArgs {
@@ -267,37 +235,6 @@ pub(super) enum CacheAction {
     List,
     /// Remove all
     Clear,
-}
-
-/// What `dump` prints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum What {
-    /// One line per thread
-    Threads,
-    /// One line per marker
-    Markers,
-    /// One line per row
-    Rows,
-    /// One line per flow
-    Flows,
-    /// One line per counter
-    Counters,
-    /// One line per thread on its CPU samples
-    Samples,
-    /// One line per call of a function, as samples show them
-    Calls,
-    /// One line per segment of the critical path to the end of a marker (--marker)
-    Path,
-    /// One line per network request
-    Network,
-    /// One line per kind of warning
-    Warnings,
-    /// One line per node of the call tree of samples
-    Calltree,
-    /// Samples as collapsed stacks: one line per stack and the sum of its weights
-    Collapsed,
-    /// Samples as a file of speedscope
-    Speedscope,
 }
 
 /// Arrangements by their names.

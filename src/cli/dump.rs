@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde_json::json;
 
-use super::args::{DumpArgs, What};
+use super::dump_args::{DumpArgs, What};
 use super::dump_stacks::{StackFile, stacks};
 use super::terminal::Output;
 use super::threads::find_thread;

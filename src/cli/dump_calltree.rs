@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use serde_json::{Value, json};
 
-use super::args::DumpArgs;
+use super::dump_args::DumpArgs;
 use super::threads::find_thread;
 use super::tree_args::TreeArgs;
 use crate::index::samples::entries::default_entries;

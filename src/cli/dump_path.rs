@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Context;
 use serde_json::json;
 
-use super::args::DumpArgs;
+use super::dump_args::DumpArgs;
 use crate::index::Index;
 use crate::index::waits::{CriticalPath, HeldUp, PathOptions};
 use crate::profile::MarkerId;

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::args::DumpArgs;
+use super::dump_args::DumpArgs;
 use super::dump_calltree::request;
 use crate::profile::Profile;
 use crate::profile::samples::Export;

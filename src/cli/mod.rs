@@ -11,6 +11,7 @@ mod cache;
 mod compare;
 mod cut;
 mod dump;
+mod dump_args;
 mod dump_calls;
 mod dump_calltree;
 mod dump_flows;

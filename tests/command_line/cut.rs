@@ -99,7 +99,7 @@ fn what_cannot_be_cut_is_refused_in_one_sentence() {
     for file in [&collapsed, &cpuprofile] {
         let message = program.refused(&["cut", file, "-o", &out]);
         assert!(
-            message.contains("cut reads Firefox profiles (JSON) and Chrome traces; this one is in the format"),
+            message.contains("cut reads Firefox profiles and Chrome traces; this one is in the format"),
             "{message}"
         );
     }

@@ -50,7 +50,22 @@ fn dumped_flows_have_their_markers_and_fit_together() {
     let program = Program::new("dump");
     let (flows, _) = flows(&program);
     let markers = program.lines(&["dump", "example", "markers"]);
-    let keys = ["direct", "end_ns", "flow", "id", "incoming", "markers", "outgoing", "start_ns"];
+    let keys = [
+        "direct",
+        "end_ns",
+        "flow",
+        "id",
+        "incoming",
+        "longest_wait_ns",
+        "markers",
+        "outgoing",
+        "posted_from",
+        "resource",
+        "run_ns",
+        "start_ns",
+        "type",
+        "wait_ns",
+    ];
     for (number, flow) in flows.iter().enumerate() {
         let found: BTreeSet<&str> = flow.as_object().expect("an object").keys().map(String::as_str).collect();
         assert_eq!(found, BTreeSet::from(keys));

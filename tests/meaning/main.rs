@@ -10,6 +10,7 @@ mod flow_names;
 mod flows;
 mod flows_property;
 mod network;
+mod network_facts;
 mod order;
 mod pyramid;
 mod real_flows;
@@ -22,5 +23,6 @@ mod statistics;
 mod statistics_lists;
 mod statistics_naive;
 mod waits;
+mod waits_property;
 
 use support::recording;

@@ -1,18 +1,18 @@
 //! Postings, lives of flows, what held a wait up, and critical paths: recordings with known answers, and properties on
 //! random and real ones.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use flowline::import::{self, Progress};
 use flowline::index::flows::{FlowRules, RuleMatcher, SegmentKind};
 use flowline::index::waits::{CriticalPath, PathKind, PathOptions, held_up};
 use flowline::index::{Arrangement, FlowGraph, Index};
-use flowline::profile::{LocalMarker, MarkerFlags, MarkerId, Ns, Profile, ThreadId, TimeRange};
+use flowline::profile::{MarkerId, Ns, Profile, ThreadId, TimeRange};
 use serde_json::json;
 
+use crate::recording::Row;
 use crate::recording::flows::{name_of, point, recording_of, span};
-use crate::recording::{Row, real};
+use crate::waits_property::check;
 
 fn trace(events: &str) -> Index {
     let text = format!("[{events}]");
@@ -20,7 +20,7 @@ fn trace(events: &str) -> Index {
     Index::build(Arc::new(profile), Arrangement::Stack)
 }
 
-fn firefox(threads: Vec<Vec<Row>>) -> Index {
+pub(crate) fn firefox(threads: Vec<Vec<Row>>) -> Index {
     let [(_, profile), _] = recording_of(threads).read_both();
     Index::build(Arc::new(profile), Arrangement::ByName)
 }
@@ -45,25 +45,24 @@ fn listed(path: &[(&'static str, &str, i64, i64)]) -> Vec<(&'static str, String,
     path.iter().map(|(kind, name, start, end)| (*kind, (*name).to_owned(), *start, *end)).collect()
 }
 
-fn flow(kind: &str, id: u32) -> serde_json::Value {
-    let _ = kind;
+fn flow(id: u32) -> serde_json::Value {
     json!({"flow": format!("{id}")})
 }
 
-fn post(name: &str, at: f64, id: u32) -> Row {
-    point(name, at, "Flow", flow("Flow", id))
+pub(crate) fn post(name: &str, at: f64, id: u32) -> Row {
+    point(name, at, "Flow", flow(id))
 }
 
-fn task(name: &str, start: f64, end: f64, id: u32) -> Row {
-    span(name, start, end, "FlowStack", flow("FlowStack", id))
+pub(crate) fn task(name: &str, start: f64, end: f64, id: u32) -> Row {
+    span(name, start, end, "FlowStack", flow(id))
 }
 
-fn work(name: &str, start: f64, end: f64) -> Row {
+pub(crate) fn work(name: &str, start: f64, end: f64) -> Row {
     span(name, start, end, "PlainStack", json!({}))
 }
 
-const PUT: &str = "EventQueueInternal::PutEvent";
-const DISPATCH: &str = "TaskQueue::DispatchLocked";
+pub(crate) const PUT: &str = "EventQueueInternal::PutEvent";
+pub(crate) const DISPATCH: &str = "TaskQueue::DispatchLocked";
 
 #[test]
 fn a_posting_begins_a_flow_unless_it_hands_on_what_was_posted() {
@@ -86,152 +85,6 @@ fn a_posting_begins_a_flow_unless_it_hands_on_what_was_posted() {
     let rules = FlowRules::built_in().with_user(own.0);
     assert_eq!(members(&FlowGraph::build_with(index.profile(), &rules)), [9], "one posting begins no second flow");
     assert_eq!(members(&FlowGraph::build_with(index.profile(), &FlowRules::built_in().without_postings())), [9]);
-}
-
-/// The rule read literally: a walk along the markers of each id, in the order of their starts.
-fn naive_flows(profile: &Profile) -> Vec<Vec<MarkerId>> {
-    const STAGES: [&str; 3] = [DISPATCH, PUT, "CycleCollectedJSContext::DispatchToMicroTask"];
-    let mut all: Vec<(Ns, MarkerId)> = (0..profile.marker_count())
-        .map(MarkerId::new)
-        .map(|marker| {
-            let (thread, local) = profile.locate(marker).expect("a marker");
-            (profile.thread(thread).markers.start[local.index()], marker)
-        })
-        .collect();
-    all.sort_unstable();
-    let mut flows: Vec<Vec<MarkerId>> = Vec::new();
-    let mut open: HashMap<String, usize> = HashMap::new();
-    for (_, marker) in all {
-        let (thread, local) = profile.locate(marker).expect("a marker");
-        let payload = profile.payload_resolved(thread, local);
-        let Some(id) = payload.get("flow").and_then(|id| id.as_str()).map(str::to_owned) else { continue };
-        let stage = |marker: MarkerId| STAGES.iter().position(|stage| name_of(profile, marker) == *stage);
-        let reached = open.get(&id).and_then(|flow| flows[*flow].iter().filter_map(|member| stage(*member)).max());
-        let is_new = stage(marker).zip(reached).is_some_and(|(own, reached)| own <= reached);
-        if is_new || !open.contains_key(&id) {
-            open.insert(id.clone(), flows.len());
-            flows.push(Vec::new());
-        }
-        flows[open[&id]].push(marker);
-    }
-    flows
-}
-
-fn random_recording(random: &mut fastrand::Rng) -> Vec<Vec<Row>> {
-    let names = [DISPATCH, PUT, "CycleCollectedJSContext::DispatchToMicroTask", "Other", "Task"];
-    (0..random.usize(1..4))
-        .map(|_| {
-            (0..random.usize(1..14))
-                .map(|_| {
-                    let (at, id) = (f64::from(random.u32(0..40)), random.u32(0..3));
-                    let name = names[random.usize(..names.len())];
-                    match random.u8(..4) {
-                        0 => post(name, at, id),
-                        1 => work("Work", at, at + f64::from(random.u32(0..12))),
-                        _ => task(name, at, at + f64::from(random.u32(0..12)), id),
-                    }
-                })
-                .collect()
-        })
-        .collect()
-}
-
-#[test]
-fn flows_lives_and_paths_of_random_recordings_keep_their_promises() {
-    let mut random = fastrand::Rng::with_seed(16);
-    for _ in 0..400 {
-        let index = firefox(random_recording(&mut random));
-        let expected = naive_flows(index.profile());
-        let found: Vec<Vec<MarkerId>> = index.flows().iter().map(|flow| index.flows().members(flow).to_vec()).collect();
-        assert_eq!(found, expected);
-        check(&index, &mut random, 6);
-    }
-}
-
-/// What must hold of the lives of all flows, of waits and of the paths to some markers.
-fn check(index: &Index, random: &mut fastrand::Rng, paths: usize) {
-    let (profile, graph) = (index.profile(), index.flows());
-    let rules = RuleMatcher::new(FlowRules::built_in(), profile);
-    for flow in graph.iter().take(2_000) {
-        let (life, range) = (rules.life(profile, graph, flow), graph.range(profile, flow));
-        let ends: Vec<Ns> = life.segments.iter().flat_map(|segment| [segment.range.start, segment.range.end]).collect();
-        assert_eq!(ends.first().copied().unwrap_or(range.start), range.start);
-        assert_eq!(ends.last().copied().unwrap_or(range.start), range.end);
-        assert!(life.segments.windows(2).all(|pair| pair[0].range.end == pair[1].range.start));
-        assert!(life.segments.iter().all(|segment| segment.range.len() > 0));
-        assert_eq!(life.total(SegmentKind::Run) + life.total(SegmentKind::Wait), range.len());
-        for segment in &life.segments {
-            let times = times(profile, segment.marker);
-            match segment.kind {
-                SegmentKind::Run => {
-                    assert!(times.start <= segment.range.start && segment.range.end <= times.end);
-                    assert!(graph.members(flow).contains(&segment.marker));
-                }
-                SegmentKind::Wait => assert!(graph.members(flow).contains(&segment.marker)),
-            }
-        }
-    }
-    let count = profile.marker_count();
-    for _ in 0..paths.min(count) {
-        check_path(index, MarkerId::new(random.usize(..count)), random.bool());
-    }
-}
-
-fn times(profile: &Profile, marker: MarkerId) -> TimeRange {
-    let (thread, local) = profile.locate(marker).expect("a marker");
-    let markers = &profile.thread(thread).markers;
-    TimeRange { start: markers.start[local.index()], end: markers.end[local.index()] }
-}
-
-/// The innermost stack-based interval of a thread that is on throughout a range.
-fn innermost(profile: &Profile, thread: ThreadId, range: TimeRange) -> Option<MarkerId> {
-    let data = profile.thread(thread);
-    let all = (0..data.markers.len()).map(LocalMarker::new);
-    let on = all.filter(|marker| {
-        let (start, end) = (data.markers.start[marker.index()], data.markers.end[marker.index()]);
-        data.markers.flags[marker.index()].has(MarkerFlags::STACK_BASED) && start <= range.start && end >= range.end
-    });
-    let depth = |marker: &LocalMarker| {
-        (data.markers.start[marker.index()], std::cmp::Reverse(data.markers.end[marker.index()]), *marker)
-    };
-    on.max_by_key(depth).map(|marker| data.global(marker))
-}
-
-fn check_path(index: &Index, target: MarkerId, assume_followed: bool) {
-    let profile = index.profile();
-    let path = CriticalPath::to_marker(index, target, PathOptions { assume_followed });
-    let end = times(profile, target).end;
-    assert_eq!(path.range().end, end);
-    assert!(path.segments.windows(2).all(|pair| pair[0].range.end == pair[1].range.start), "no gap, no overlap");
-    let sum: i64 = path.segments.iter().map(|segment| segment.range.len()).sum();
-    assert_eq!(sum, (end - path.range().start).0);
-    for (at, segment) in path.segments.iter().enumerate() {
-        assert_eq!(segment.kind == PathKind::Unknown, segment.range.is_empty(), "only the beginning is empty");
-        assert!(segment.kind != PathKind::Unknown || at == 0);
-        assert!(assume_followed || segment.kind != PathKind::Followed);
-        let own = times(profile, segment.marker);
-        match segment.kind {
-            PathKind::Run => {
-                assert!(own.start <= segment.range.start && segment.range.end <= own.end);
-                let (thread, local) = profile.locate(segment.marker).expect("a marker");
-                let flags = profile.thread(thread).markers.flags[local.index()];
-                if flags.has(MarkerFlags::STACK_BASED) && profile.thread(thread).groups.is_empty() {
-                    assert_eq!(innermost(profile, thread, segment.range), Some(segment.marker));
-                }
-            }
-            PathKind::Wait => {
-                assert!(segment.range.end >= own.start, "a wait ends where its marker can go on");
-                if let Some(found) = &segment.held_up {
-                    let behind: i64 = found.behind.iter().map(|behind| behind.ns).sum();
-                    assert_eq!(behind + found.idle + found.unknown, segment.range.len());
-                    assert_eq!(held_up(index, segment.thread, segment.range).as_ref(), Some(found));
-                }
-            }
-            PathKind::Network => assert!(index.network().request_of(segment.marker).is_some()),
-            PathKind::Followed => assert!(segment.range.len() <= 1_000_000),
-            PathKind::Unknown => {}
-        }
-    }
 }
 
 #[test]
@@ -438,13 +291,9 @@ fn the_image_of_the_example_waits_for_the_script() {
     check(&index, &mut fastrand::Rng::with_seed(1), 200);
 }
 
-#[test]
-fn real_recordings_keep_the_promises() {
-    let mut random = fastrand::Rng::with_seed(5);
-    for file in ["profiles/firefox-153-processed-1s.json.gz", "traces/chromium-156-2s.json.gz"] {
-        let Some(path) = real::shared(file) else { continue };
-        let profile = real::open(&path).expect("a recording");
-        let arrangement = profile.meta.arrangement();
-        check(&Index::build(Arc::new(profile), arrangement), &mut random, 25);
-    }
+/// Start and end of a marker.
+pub(crate) fn times(profile: &Profile, marker: MarkerId) -> TimeRange {
+    let (thread, local) = profile.locate(marker).expect("a marker");
+    let markers = &profile.thread(thread).markers;
+    TimeRange { start: markers.start[local.index()], end: markers.end[local.index()] }
 }

@@ -3,22 +3,24 @@
 //!
 //! The seed is fixed; `./dev fuzz` sets `FLOWLINE_FUZZ_SEED` and `FLOWLINE_FUZZ_STEPS` (events and commands a recording).
 
+mod keys;
 mod second_recording;
 
 use std::sync::Arc;
 
-use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, TouchPhase, pos2, vec2};
+use egui::{Event, Modifiers, MouseWheelUnit, PointerButton, TouchPhase, pos2, vec2};
 use flowline::index::{Arrangement, GroupKind, Index};
 use flowline::profile::{
     CallColors, CallRef, Direction, FlowId, Implementation, MarkerId, Ns, ProcessId, SelectedCall, ThreadId, TimeRange,
 };
 use flowline::session::Session;
 use flowline::ui::KeyMap;
-use flowline::view::{Command, FlowCommand, Measure, MoveDirection, Pane, RowChoice};
+use flowline::view::{Command, FlowCommand, Measure, MoveDirection, Pane, PathTarget, RowChoice};
 use flowline_synth::Format;
 
 use crate::support;
 use crate::support::frames::FrameWindow;
+use keys::KEYS;
 
 /// Events and commands on each of the three recordings.
 const STEPS: u64 = 34_000;
@@ -26,52 +28,6 @@ const STEPS: u64 = 34_000;
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
-
-const KEYS: [Key; 43] = [
-    Key::B,
-    Key::H,
-    Key::O,
-    Key::W,
-    Key::A,
-    Key::S,
-    Key::D,
-    Key::Q,
-    Key::E,
-    Key::F,
-    Key::P,
-    Key::V,
-    Key::C,
-    Key::G,
-    Key::L,
-    Key::T,
-    Key::Y,
-    Key::I,
-    Key::M,
-    Key::R,
-    Key::Num0,
-    Key::ArrowLeft,
-    Key::ArrowRight,
-    Key::ArrowUp,
-    Key::ArrowDown,
-    Key::PageUp,
-    Key::PageDown,
-    Key::Home,
-    Key::End,
-    Key::Enter,
-    Key::Backspace,
-    Key::Escape,
-    Key::Tab,
-    Key::Space,
-    Key::OpenBracket,
-    Key::CloseBracket,
-    Key::Comma,
-    Key::Period,
-    Key::Slash,
-    Key::Plus,
-    Key::Minus,
-    Key::F3,
-    Key::Questionmark,
-];
 
 const WORDS: [&str; 14] = [
     "paint",
@@ -195,6 +151,8 @@ impl Fuzzer {
                 let measure = Measure { a: self.range().start, b: animated.then(|| self.range().end) };
                 Command::Measure((far > 0.0).then_some(measure))
             }
+            36 => Command::ShowPath((far > 0.0).then(|| PathTarget::end_of(self.marker()))),
+            37 => Command::ZeroAt((far > 0.0).then(|| self.marker())),
             _ => Command::Flow(self.flow_command()),
         }
     }

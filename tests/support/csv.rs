@@ -1,6 +1,6 @@
 //! A plain reader of comma-separated values.
 
-/// The records of a CSV text as RFC 4180 says.
+/// The records of a CSV text as RFC 4180 says, or with plain line feeds.
 pub(crate) fn records(text: &str) -> Vec<Vec<String>> {
     let (mut records, mut fields, mut field, mut quoted) = (Vec::new(), Vec::new(), String::new(), false);
     let mut chars = text.chars().peekable();
@@ -9,8 +9,8 @@ pub(crate) fn records(text: &str) -> Vec<Vec<String>> {
             '"' if quoted && chars.peek() == Some(&'"') => field.extend(chars.next()),
             '"' => quoted = !quoted,
             ',' if !quoted => fields.push(std::mem::take(&mut field)),
-            '\r' if !quoted && chars.peek() == Some(&'\n') => {
-                chars.next();
+            '\r' if !quoted && chars.peek() == Some(&'\n') => {}
+            '\n' if !quoted => {
                 fields.push(std::mem::take(&mut field));
                 records.push(std::mem::take(&mut fields));
             }

@@ -57,10 +57,10 @@ mod tests {
         let mut at = 0;
         (0..rng.usize(..12))
             .map(|_| {
-                let first = at + rng.i32(..4);
-                at = first + 1 + rng.i32(..5);
+                let first = at + rng.i32(0..4);
+                at = first + 1 + rng.i32(0..5);
                 let span = (first, at);
-                at -= rng.i32(..2);
+                at -= rng.i32(0..2);
                 span
             })
             .collect()

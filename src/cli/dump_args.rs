@@ -1,0 +1,72 @@
+//! Arguments of `dump`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::args::LayoutArg;
+use super::tree_args::TreeArgs;
+
+/// `dump`.
+#[derive(Debug, Args)]
+pub(super) struct DumpArgs {
+    /// Recording ("example" for the bundled one, - for standard input)
+    pub(super) file: PathBuf,
+    /// What to print
+    #[arg(value_enum)]
+    pub(super) what: What,
+    /// Print only the markers that the search finds
+    #[arg(long, default_value = "", allow_hyphen_values = true)]
+    pub(super) search: String,
+    /// Arrangement of the rows printed
+    #[arg(long, value_enum)]
+    pub(super) layout: Option<LayoutArg>,
+    /// List all flows that a flow is connected to, not only the first thousand
+    #[arg(long)]
+    pub(super) all: bool,
+    /// Print one line for each sample, not only for each thread
+    #[arg(long)]
+    pub(super) each: bool,
+    /// Thread of the call tree, the calls or the stacks: its number in `dump threads`, its id, or its name
+    #[arg(long, value_name = "THREAD")]
+    pub(super) thread: Option<String>,
+    /// Marker whose critical path is printed: its number in `dump markers`
+    #[arg(long, value_name = "N")]
+    pub(super) marker: Option<u32>,
+    /// End a critical path where nothing says why a marker began, though another one ended right before it
+    #[arg(long)]
+    pub(super) no_follow: bool,
+    #[command(flatten)]
+    pub(super) tree: TreeArgs,
+}
+
+/// What `dump` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum What {
+    /// One line per thread
+    Threads,
+    /// One line per marker
+    Markers,
+    /// One line per row
+    Rows,
+    /// One line per flow
+    Flows,
+    /// One line per counter
+    Counters,
+    /// One line per thread on its CPU samples
+    Samples,
+    /// One line per call of a function, as samples show them
+    Calls,
+    /// One line per segment of the critical path to the end of a marker (--marker)
+    Path,
+    /// One line per network request
+    Network,
+    /// One line per kind of warning
+    Warnings,
+    /// One line per node of the call tree of samples
+    Calltree,
+    /// Samples as collapsed stacks: one line per stack and the sum of its weights
+    Collapsed,
+    /// Samples as a file of speedscope
+    Speedscope,
+}
