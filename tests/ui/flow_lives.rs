@@ -120,7 +120,8 @@ fn a_tooltip_says_what_a_flow_waited_for() {
         let input = session.scene_input();
         let area = &input.flow_areas().expect("the panel is open")[0];
         let item = area.part.row(flow).expect("its row");
-        let y = area.place(item).y + 4.0;
+        let row = area.place(item);
+        let y = row.y + row.height / 2.0;
         let wait = session.view.times_of(task).expect("a marker").start - Ns(1_500_000);
         #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
         let x = area.rect.x + session.view.axis.pixel(wait) as f32;

@@ -311,7 +311,7 @@ fn the_panel_lists_every_connected_flow_once() {
         for (row, flow) in rows.iter().zip(&order) {
             let id = window.graph().id_text(&window.profile(), *flow);
             let label = &window.session().flows.shapes.flow(*flow).expect("made").appearance.label;
-            assert!(row.text.contains(&id) && row.text.starts_with(&format!("Flow {label}, ")), "{id}: {}", row.text);
+            assert!(row.text.contains(&id) && row.text.starts_with(&format!("Flow {label}")), "{id}: {}", row.text);
             let is_more = row.text.contains(" · also ");
             let ways = [&found.incoming, &found.outgoing].into_iter().filter(|flows| flows.contains(flow)).count();
             assert_eq!(is_more, ways + usize::from(direct.contains(flow)) > 1, "{}", row.text);

@@ -78,7 +78,7 @@ fn the_table_lists_requests_and_sorts_and_filters_them() {
     let rows = window.requests();
     assert!(rows[0].contains("two.css") && rows[2].contains("three.js"), "the longest first: {rows:?}");
     window.click(Role::TextInput, "Filter requests");
-    window.type_text("js -b.test");
+    window.type_text("script -b.test");
     let rows = window.requests();
     assert_eq!(rows.len(), 2, "both from a.test are scripts: {rows:?}");
     assert!(window.says("2 of 3 requests"));

@@ -61,7 +61,7 @@ impl RuleMatcher {
         let number = self.rule_of(profile, flows, flow);
         let rule = number.map(|number| &self.rules[number]);
         let own = || match flows.explicit_name(profile, flow) {
-            "" => posted_label(rule, profile, members, first).unwrap_or_else(|| own_label(profile, first, &id)),
+            "" => posted_label(rule, profile, members, first, &id).unwrap_or_else(|| own_label(profile, first, &id)),
             name => explicit_label(profile, first, name),
         };
         let Some(rule) = rule else {
@@ -132,6 +132,7 @@ fn posted_label(
     profile: &Profile,
     members: &[MarkerId],
     first: MemberInfo,
+    id: &str,
 ) -> Option<String> {
     let announces = |member: &MemberInfo| {
         let is_instant = profile.thread(member.thread).markers.is_instant(member.local);
@@ -151,7 +152,7 @@ fn posted_label(
     // Without a rule nothing says that the first marker is less than the others.
     let ran =
         rule.and_then(|_| others().find(|member| !profile.thread(member.thread).markers.is_instant(member.local)));
-    ran.map(|ran| one_line(&profile.marker_label(LabelKind::Chart, ran.thread, ran.local)))
+    ran.map(|ran| own_label(profile, ran, id))
 }
 
 /// The label of a flow's first marker. Firefox's generic flow markers repeat the id after the name; such a label is cut

@@ -64,10 +64,10 @@ impl StickyTooltip {
     }
 
     /// Moves the tooltip so that the pressed button is where it was when it was pressed; `buttons` are those of the marker
-    /// shown now. Returns whether it may move further.
-    pub(crate) fn hold_still(&mut self, buttons: &[(WalkButton, Rect)]) -> bool {
+    /// shown now. While `grows`, more is to come in. Returns whether it may move further.
+    pub(crate) fn hold_still(&mut self, buttons: &[(WalkButton, Rect)], grows: bool) -> bool {
         let Some(pressed) = self.pressed.filter(|pressed| pressed.target != self.target) else { return false };
-        self.pressed = pressed.frames.checked_sub(1).map(|frames| Pressed { frames, ..pressed });
+        self.pressed = pressed.frames.checked_sub(u8::from(!grows)).map(|frames| Pressed { frames, ..pressed });
         let shown = buttons.iter().find(|(button, _)| *button == pressed.button);
         if let Some((_, rect)) = shown.filter(|_| self.pressed.is_some()) {
             self.shift += pressed.place - rect.center();
@@ -88,14 +88,14 @@ mod tests {
         let at = |y: f32| Rect::from_center_size(pos2(50.0, y), vec2(40.0, 16.0));
         let mut sticky = StickyTooltip::new(StickyTarget::Marker(MarkerId(1)), pos2(10.0, 20.0));
         sticky.press(button, at(100.0));
-        assert!(!sticky.hold_still(&[(button, at(100.0))]), "the next marker is not shown yet");
+        assert!(!sticky.hold_still(&[(button, at(100.0))], false), "the next marker is not shown yet");
         let mut sticky = sticky.follow(Some(StickyTarget::Marker(MarkerId(2)))).expect("a marker is selected");
-        assert!(sticky.hold_still(&[((FlowId(3), Direction::Back), at(7.0)), (button, at(130.0))]));
+        assert!(sticky.hold_still(&[((FlowId(3), Direction::Back), at(7.0)), (button, at(130.0))], false));
         assert_eq!(sticky.shift, vec2(0.0, -30.0));
         for _ in 0..3 {
-            assert!(sticky.hold_still(&[(button, at(100.0))]), "its size may still change");
+            assert!(sticky.hold_still(&[(button, at(100.0))], false), "its size may still change");
         }
-        assert!(!sticky.hold_still(&[(button, at(140.0))]), "then it stays");
+        assert!(!sticky.hold_still(&[(button, at(140.0))], false), "then it stays");
         assert_eq!(sticky.shift, vec2(0.0, -30.0));
         assert_eq!(sticky.follow(None), None);
     }

@@ -174,7 +174,7 @@ fn show_sticky(
             close = ui.button("Close").on_hover_text("Esc").clicked();
         });
     });
-    if sticky.hold_still(&walk.shown) {
+    if sticky.hold_still(&walk.shown, session.is_busy()) {
         ui.ctx().request_repaint();
     }
     if let Some((button, rect)) = walk.pressed {

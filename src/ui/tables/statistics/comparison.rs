@@ -76,7 +76,7 @@ pub(super) fn show(
     let cells = |row| -> Vec<Cell> { shown(&sides, row, titles.len()) };
     table::plain_header(ui, &columns);
     let count = rows.len();
-    let cursor = Some(compared.cursor.min(count.saturating_sub(1)));
+    let cursor = count.checked_sub(1).map(|last| compared.cursor.min(last));
     let name = format!("Comparison, {}", table::counted(count, "group"));
     let listed = Rows { name: &name, columns: &columns, count, has_totals: false, cursor, copying };
     let done = rows::show(ui, &listed, &mut compared.scroll, palette, |row| cells(&rows[row]));
