@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 
-use super::args::RenderArgs;
+use super::args::{PictureLayout, RenderArgs};
 use super::threads::find_thread;
 use super::values::parse_range;
 use super::{Opening, keep, open, origin_for};
@@ -33,7 +33,8 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
         search: options.search.clone(),
         select: options.select.map(|number| known_marker(profile, number, "--select")).transpose()?,
         hover: options.hover.map(|number| known_marker(profile, number, "--hover")).transpose()?,
-        arrangement: options.layout.map(Into::into),
+        arrangement: options.layout.and_then(PictureLayout::arrangement),
+        tapes: (options.layout == Some(PictureLayout::Object)).then(|| options.order.into()),
         all_markers: options.all_markers,
         theme: options.theme.into(),
         table: table(options),

@@ -1,5 +1,7 @@
 //! The refresh of an open recording: once per frame, after the commands and before the widgets.
 
+use std::sync::Arc;
+
 use super::call_card::call_card;
 use super::first_unfolding::FirstUnfolding;
 use super::marker_card::MarkerCard;
@@ -47,19 +49,35 @@ impl Session {
         }
     }
 
-    fn lay_out(&mut self, rows_built: u64) {
-        self.scope_counter.poll();
+    fn refresh_layout(&mut self, rows_built: u64) -> bool {
         let input = LayoutInput {
             index: &self.index,
             setup: &self.flows.setup,
             search: self.search.as_ref(),
             counts: self.scope_counter.counts(),
             activity: self.scope_counter.activity(),
+            tapes: Some(self.tapes.rows()),
             rows_built,
             canvas: self.canvas,
         };
-        let is_listed_anew = self.layout.refresh(&input, &mut self.view);
+        self.layout.refresh(&input, &mut self.view)
+    }
+
+    fn lay_out(&mut self, rows_built: u64) {
+        self.scope_counter.poll();
+        self.tapes.poll();
+        let mut is_listed_anew = self.refresh_layout(rows_built);
         self.scope_counter.follow(&self.index, self.layout.scope());
+        let rules = Arc::clone(&self.flows.rules);
+        // The scope, which decides which flows have tapes, is that of the layout.
+        if self.tapes.follow(&self.index, &rules, &self.view.tapes, self.layout.scope()) {
+            is_listed_anew |= self.refresh_layout(rows_built);
+        }
+        if self.view.tapes.shown {
+            let (list, top) = (self.layout.list(), self.view.scroll);
+            let items = list.visible(top, top + self.canvas.chart_height());
+            self.tapes.make_shapes(&self.index, &rules, items);
+        }
         if !is_listed_anew {
             return;
         }
@@ -144,7 +162,7 @@ impl Session {
     /// Whether a background lookup for the details is running.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
-        self.slice.is_busy() || self.scope_counter.is_busy() || self.async_stack.is_busy()
+        self.slice.is_busy() || self.scope_counter.is_busy() || self.async_stack.is_busy() || self.tapes.is_busy()
     }
 
     /// Like [`Session::refresh`], but waits for all background work; for pictures and tests.
@@ -163,6 +181,11 @@ impl Session {
         }
         if self.scope_counter.is_busy() {
             self.scope_counter.wait();
+            self.refresh();
+        }
+        // The facts come before the order, and the order decides which shapes are wanted.
+        while self.tapes.is_busy() {
+            self.tapes.wait();
             self.refresh();
         }
         while self.flows.is_busy() {

@@ -112,8 +112,10 @@ pub enum Command {
     RevealCall(SelectedCall),
     /// The pointer is over this call.
     HoverCall(Option<CallRef>),
-    /// Switch the arrangement.
+    /// Switch the arrangement, and show the rows of threads.
     SetArrangement(super::Arrangement),
+    /// Change the layout by object.
+    Tape(super::TapeCommand),
     /// Change the search text.
     Search(String),
     /// Change the flow panel.

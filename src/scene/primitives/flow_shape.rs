@@ -27,6 +27,8 @@ pub enum FlowShapeKind {
     Line = 3,
     /// A range of the box whose fill has an opacity of its own; made by [`FlowInstance::fade`].
     Fade = 4,
+    /// A wait of a tape: hatched.
+    Wait = 5,
 }
 
 /// The first bit of the kind in the style word.

@@ -13,6 +13,7 @@ mod list;
 mod process;
 mod row_spans;
 pub(super) mod samples;
+mod tape;
 pub(super) mod thread;
 mod visible_span_cache;
 
@@ -23,6 +24,7 @@ pub use in_view::InView;
 pub use list::{TrackList, TrackListKey};
 pub use process::ProcessHeading;
 pub use samples::{CallRow, SAMPLES_HEIGHT, SamplesHeading};
+pub use tape::{TAPE_HEIGHT, TapeItem, TapeRows, title as tape_title};
 pub(in crate::scene) use thread::FoldedRows;
 pub use thread::{FoldedGroup, MarkerRow, MoreGroups, ThreadHeading, is_deep, listed_groups, rows_height};
 
@@ -113,6 +115,11 @@ pub trait TrackItem {
 
     /// What a click on its label does.
     fn toggle(&self) -> Option<Command> {
+        None
+    }
+
+    /// What a click on its label does, if it folds nothing.
+    fn press(&self, _input: &SceneInput<'_>) -> Option<Command> {
         None
     }
 
@@ -208,6 +215,8 @@ item_kinds! {
     Counter(CounterItem),
     /// A line that says how many threads of a process have neither markers nor samples.
     EmptyThreads(EmptyThreads),
+    /// The tape of a flow.
+    Tape(TapeItem),
 }
 
 /// The painters of all kinds, with their caches.
@@ -218,12 +227,14 @@ pub(super) struct Painters {
     counters: counter::CounterPainter,
     calls: samples::CallPainter,
     activity: samples::ActivityPainter,
+    tapes: tape::TapePainter,
 }
 
 impl Painters {
     /// All of them. Batches carry their layers, so the order does not matter.
-    pub(super) fn all(&mut self) -> [&mut dyn TrackPainter; 5] {
-        [&mut self.threads, &mut self.flow_tracks, &mut self.counters, &mut self.calls, &mut self.activity]
+    pub(super) fn all(&mut self) -> [&mut dyn TrackPainter; 6] {
+        let Self { threads, flow_tracks, counters, calls, activity, tapes } = self;
+        [threads, flow_tracks, counters, calls, activity, tapes]
     }
 }
 

@@ -111,10 +111,16 @@ fn show_item(
 ) -> Vec<Command> {
     let toggle = item.kind.toggle();
     let folds = toggle.is_some();
+    let pressed = item.kind.press(input);
     let chooses = can_be_chosen(item);
     let id = ui.scope_id().with(item.kind.widget_key());
-    let response = ui.interact(rect, id, if folds || chooses { Sense::click() } else { Sense::hover() });
-    let role = if folds { Role::DisclosureTriangle } else { Role::Label };
+    let presses = pressed.is_some();
+    let response = ui.interact(rect, id, if folds || chooses || presses { Sense::click() } else { Sense::hover() });
+    let role = match (folds, presses) {
+        (true, _) => Role::DisclosureTriangle,
+        (_, true) => Role::Button,
+        _ => Role::Label,
+    };
     let chosen = match input.chosen_part(&item.kind) {
         ChosenPart::None => "",
         ChosenPart::Some => ", partly chosen",
@@ -122,7 +128,7 @@ fn show_item(
     };
     response.widget_info(|| WidgetInfo::labeled(role, true, format!("{}{chosen}", label.spoken)));
     background(ui, item, rect, palette);
-    if folds && (response.hovered() || response.has_focus()) {
+    if (folds || presses) && (response.hovered() || response.has_focus()) {
         ui.painter().rect_filled(rect, 0.0, ui.visuals().widgets.hovered.weak_bg_fill);
     }
     let shortened = texts(ui, rect, label, differs, palette);
@@ -135,7 +141,7 @@ fn show_item(
     } else if by_pointer && modifiers.shift {
         commands.extend(span(input, item).or_else(|| choosing(input, item)));
     } else if response.clicked() {
-        commands.extend(toggle);
+        commands.extend(toggle.or(pressed));
     }
     commands.extend(menu(&response, item, choice_of(input, item)));
     commands
@@ -145,7 +151,11 @@ fn show_item(
 const fn can_be_chosen(item: &Item) -> bool {
     !matches!(
         item.kind,
-        ItemKind::FlowTrack(_) | ItemKind::FlowRow(_) | ItemKind::CounterHeading(_) | ItemKind::EmptyThreads(_)
+        ItemKind::FlowTrack(_)
+            | ItemKind::FlowRow(_)
+            | ItemKind::CounterHeading(_)
+            | ItemKind::EmptyThreads(_)
+            | ItemKind::Tape(_)
     )
 }
 

@@ -16,4 +16,5 @@ pub(crate) mod pointer;
 pub(crate) mod splitters;
 pub(crate) mod state;
 pub(crate) mod sticky;
+pub(crate) mod tape_card;
 pub(crate) mod tooltip;

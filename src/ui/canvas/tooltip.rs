@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use egui::{Area, Frame, Id, Order, Pos2, RichText, Ui, Vec2, vec2};
 
-use super::cpu_card;
 use super::state::CanvasState;
 use super::sticky::{StickyTarget, StickyTooltip};
+use super::{cpu_card, tape_card};
 use crate::profile::{CallRef, FlowId, MarkerId};
 use crate::scene::{CallHit, FlowHit, FlowTarget, Palette};
 use crate::session::{MarkerCard, Session, call_card, place_text, quick_self_text};
@@ -29,6 +29,12 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
     let Some(pointer) = ui.ctx().pointer_hover_pos() else { return commands };
     if let Some(FlowHit::Flow { flow, target: FlowTarget::Box }) = session.pointer_hits().flow {
         flow_tooltip(ui, session, flow, pointer);
+        return commands;
+    }
+    if let Some(FlowHit::Flow { flow, target }) = session.pointer_hits().flow.filter(|_| session.view.tapes.shown)
+        && let Some(wait) = tape_card::waiting(target)
+    {
+        area(ui, "tape tooltip", pointer, None, |ui| tape_card::show(ui, session, flow, wait, pointer));
         return commands;
     }
     if let Some(counter) = session.pointer_hits().counter {

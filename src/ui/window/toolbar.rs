@@ -15,7 +15,7 @@ use crate::ui::input::actions::step_hit;
 use crate::ui::tables::TableKind;
 use crate::ui::widgets::counted;
 use crate::ui::widgets::style::color;
-use crate::view::{Command, Theme};
+use crate::view::{Command, TapeCommand, Theme};
 
 /// Id of the search box.
 pub(crate) const SEARCH_BOX: &str = "search box";
@@ -47,12 +47,20 @@ pub(crate) fn toolbar(
             (Arrangement::ByName, "By name", "One group of rows per marker name (L)"),
             (Arrangement::Stack, "Stack", "Stack-based markers nested, the rest by name (L)"),
         ] {
-            let chosen = session.view.arrangement == arrangement;
+            let chosen = session.view.arrangement == arrangement && !session.view.tapes.shown;
             let button = ui.add(Button::new(text).selected(chosen)).on_hover_text(hint);
             if button.clicked() {
                 commands.push(Command::SetArrangement(arrangement).into());
             }
         }
+        let shown = session.view.tapes.shown;
+        let objects =
+            ui.add_enabled(shown || !session.index.flows().is_empty(), Button::new("By object").selected(shown));
+        let objects = objects.on_hover_text("One row per flow: where it waited and where it ran (J)");
+        if objects.on_disabled_hover_text("This recording has no flows").clicked() {
+            commands.push(Command::Tape(TapeCommand::Show(!shown)).into());
+        }
+        commands.extend(super::tape_tools::show(ui, session, palette).into_iter().map(WindowCommand::View));
         let mut searches = Vec::new();
         super::category_menu::show(ui, session, palette, &mut searches);
         commands.extend(searches.into_iter().map(WindowCommand::View));

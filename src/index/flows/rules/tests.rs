@@ -47,6 +47,7 @@ fn a_full_rule_is_read() {
         tint: Some(crate::index::style::color_index("teal")),
         fade: Some(Fade { from: vec![Pattern::new("B")], opacity: 0.25 }),
         before: vec![Pattern::new("A")],
+        run: Vec::new(),
         after: vec![Pattern::new("~*")],
         until: vec![Pattern::new("Z")],
         track: Some("Messages".into()),

@@ -214,6 +214,7 @@ fn canvas(
     commands.extend(chart::show(ui, session, &layout));
     box_drag::readout(ui, session, state);
     commands.extend(notices::nothing_found(ui, session, &layout));
+    notices::no_tapes(ui, session, &layout, palette);
     let (wanted, focused) = flow_panel::show(ui, session, &layout, palette);
     commands.extend(wanted);
     panels.focused_flow = focused;

@@ -1,0 +1,128 @@
+//! Draws the tapes on screen: waits, over them runs, over them marks, then the selected and the hovered marker.
+
+use super::{BAR_INSET, MARK_INSET, highlighted, on_screen, place, selected_tape};
+use crate::index::Packed;
+use crate::index::flows::TapeShape;
+use crate::profile::{FlowId, MarkerId};
+use crate::scene::SceneInput;
+use crate::scene::frame::{Frame, Layer};
+use crate::scene::labels::{LabelCache, least_ticks, may_carry, push_label};
+use crate::scene::pixel_rect::PixelRect;
+use crate::scene::primitives::{Emphasis, FlowInstance, FlowShapeKind, MAX_ROWS, MarkerInstance, RectInstance};
+use crate::scene::theme::with_alpha;
+use crate::scene::tracks::{Item, TrackPainter};
+
+/// A tape on screen.
+struct Row<'a> {
+    item: Item,
+    flow: FlowId,
+    shape: &'a TapeShape,
+    /// Position of its bar in [`Frame::rows`]; that of its marks follows.
+    slot: usize,
+    emphasis: Emphasis,
+}
+
+/// Draws the tapes on screen.
+#[derive(Debug, Default)]
+pub(in crate::scene) struct TapePainter {
+    labels: LabelCache,
+}
+
+impl TrackPainter for TapePainter {
+    fn paint(&mut self, input: &SceneInput<'_>, frame: &mut Frame) {
+        if !input.view.tapes.shown {
+            return;
+        }
+        let rows = rows(input, frame);
+        if rows.is_empty() {
+            return;
+        }
+        frame.begin_layer(Layer::Backdrop);
+        backdrop(input, frame, &rows);
+        frame.begin_layer(Layer::Markers);
+        bars(input, frame, &rows, &mut self.labels);
+        frame.begin_layer(Layer::Highlights);
+        highlights(input, frame, &rows);
+        frame.begin_layer(Layer::FlowPaths);
+        super::links::build(input, frame);
+    }
+}
+
+fn rows<'a>(input: &SceneInput<'a>, frame: &mut Frame) -> Vec<Row<'a>> {
+    let mut rows = Vec::new();
+    for (item, flow) in on_screen(input) {
+        let Some(shape) = input.tape(flow) else { continue };
+        let slot = frame.rows.len();
+        if slot + 2 > MAX_ROWS {
+            break;
+        }
+        frame.rows.extend([place(input, item, BAR_INSET), place(input, item, MARK_INSET)]);
+        let is_hovered = input.view.flows.hovered == Some(flow);
+        let emphasis = if is_hovered { Emphasis::Hovered } else { Emphasis::Normal };
+        rows.push(Row { item: *item, flow, shape, slot, emphasis });
+    }
+    rows
+}
+
+/// Marks the rows of the selected and of the entered flows.
+fn backdrop(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>]) {
+    let (chart, accent, selected) = (input.regions.chart, frame.palette.accent, selected_tape(input));
+    let marked = rows.iter().filter_map(|row| {
+        let alpha = match row.flow {
+            flow if Some(flow) == selected => 46,
+            flow if input.view.flows.entered.contains(&flow) => 26,
+            _ => return None,
+        };
+        let rect = PixelRect::new(chart.x, input.item_y(&row.item), chart.width, input.item_height(&row.item));
+        Some(RectInstance::filled(rect, with_alpha(accent, alpha)))
+    });
+    let marked: Vec<RectInstance> = marked.collect();
+    frame.draw(chart, marked);
+}
+
+fn bars(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>], labels: &mut LabelCache) {
+    let chart = input.regions.chart;
+    let (span, scale) = (frame.axis.ticks(0.0, f64::from(chart.width)), frame.axis.ticks_per_pixel());
+    let start = frame.count::<FlowInstance>();
+    for row in rows {
+        row.shape.visit_waits(scale, span, |packed, _, _| {
+            frame.instances.flows.push(FlowInstance::new(packed, FlowShapeKind::Wait, row.slot, row.emphasis));
+        });
+    }
+    frame.draw_since::<FlowInstance>(chart, start);
+    let (least, mut labelled) = (least_ticks(input, frame), Vec::<(usize, MarkerId, Packed)>::new());
+    let start = frame.count::<MarkerInstance>();
+    for row in rows {
+        row.shape.visit_runs(scale, span, |packed, marker, _| {
+            frame.instances.markers.push(MarkerInstance::new(packed, row.slot, Emphasis::Normal));
+            if may_carry(packed, least) {
+                labelled.push((row.slot, marker, packed));
+            }
+        });
+        row.shape.visit_marks(scale, span, |packed, _, _| {
+            frame.instances.markers.push(MarkerInstance::new(packed, row.slot + 1, Emphasis::Normal));
+        });
+    }
+    frame.draw_since::<MarkerInstance>(chart, start);
+    for (slot, marker, packed) in labelled {
+        push_label(input, frame, slot, packed, || labels.get(input, marker));
+    }
+}
+
+/// Draws the selected and the hovered marker over their tapes, whatever the pyramid merged them into.
+fn highlights(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>]) {
+    let (profile, graph) = (input.index.profile(), input.index.flows());
+    let start = frame.count::<MarkerInstance>();
+    for row in rows {
+        for marker in highlighted(input, row.flow) {
+            let Some(packed) = input.packed_marker(marker) else { continue };
+            let is_selected = input.view.selected == Some(marker);
+            let emphasis = if is_selected { Emphasis::Selected } else { Emphasis::Hovered };
+            let is_run = input.setup.rules.is_run(profile, graph, row.flow, marker);
+            // A mark that is an interval shows how long it lasts while it is highlighted.
+            let slot = if is_run { row.slot } else { row.slot + 1 };
+            frame.instances.markers.push(MarkerInstance::new(packed, slot, emphasis));
+        }
+    }
+    frame.draw_since::<MarkerInstance>(input.regions.chart, start);
+}
