@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::args::BenchArgs;
 use super::terminal::Output;
-use super::{Opening, bench_flows, bench_samples, bench_statistics, bench_steps, keep, open, origin_for};
+use super::{Opening, bench_flows, bench_samples, bench_statistics, bench_steps, bench_tapes, keep, open, origin_for};
 use crate::app::{FrameTimes, Headless, PictureOptions};
 use crate::profile::text::format_counted;
 use crate::scene::MarkerInstance;
@@ -37,6 +37,7 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
     let samples = measure(&mut window, options.seconds)?;
     let interactions = window.shell.session.as_mut().map(bench_flows::measure).unwrap_or_default();
     let steps = bench_steps::measure(&mut window)?;
+    let tapes = bench_tapes::measure(&mut window)?;
     let sampled = bench_samples::measure(loaded.index.profile());
     let answers = bench_statistics::measure(&loaded.index);
     let mut out = Output::new();
@@ -67,6 +68,7 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
                 "window_held": summary(&steps.held),
             },
             "statistics_ms": answers.named().map(|(_, key, times)| (key, summary(times))).into_iter().collect::<BTreeMap<_, _>>(),
+            "tapes_ms": tapes.named().map(|(_, key, times)| (key, summary(times))).into_iter().collect::<BTreeMap<_, _>>(),
             "samples": sampled.samples,
             "samples_ms": sampled.named().map(|(_, key, times)| (key, summary(times))).into_iter().collect::<BTreeMap<_, _>>(),
             "cpu_parts_ms": {
@@ -112,6 +114,9 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
         row("sort", &steps.sort)?;
         row("window held", &steps.held)?;
         for (name, _, times) in answers.named().into_iter().filter(|_| markers > 0) {
+            row(name, times)?;
+        }
+        for (name, _, times) in tapes.named().into_iter().filter(|(.., times)| !times.is_empty()) {
             row(name, times)?;
         }
         for (name, _, times) in sampled.named().into_iter().filter(|_| sampled.samples > 0) {

@@ -6,6 +6,7 @@ mod bench_flows;
 mod bench_samples;
 mod bench_statistics;
 mod bench_steps;
+mod bench_tapes;
 mod cache;
 mod compare;
 mod cut;

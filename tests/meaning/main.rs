@@ -19,5 +19,6 @@ mod search;
 mod search_language;
 mod statistics;
 mod statistics_naive;
+mod tapes;
 
 use support::recording;

@@ -16,5 +16,6 @@ mod invariants;
 mod renderer;
 mod samples;
 mod shaders;
+mod tapes;
 
 use support::recording;

@@ -10,8 +10,9 @@ use flowline::index::{Arrangement, GroupKind, Index};
 use flowline::profile::{
     CallColors, CallRef, Direction, FlowId, Implementation, MarkerId, Ns, ProcessId, SelectedCall, ThreadId, TimeRange,
 };
+use flowline::scene::ItemKind;
 use flowline::ui::KeyMap;
-use flowline::view::{Command, FlowCommand, Measure, MoveDirection, RowChoice};
+use flowline::view::{Command, FlowCommand, Measure, MoveDirection, RowChoice, TapeCommand, TapeOrder};
 use flowline_synth::Format;
 
 use crate::support;
@@ -24,7 +25,7 @@ fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-const KEYS: [Key; 43] = [
+const KEYS: [Key; 44] = [
     Key::B,
     Key::H,
     Key::O,
@@ -40,6 +41,7 @@ const KEYS: [Key; 43] = [
     Key::C,
     Key::G,
     Key::L,
+    Key::J,
     Key::T,
     Key::Y,
     Key::I,
@@ -140,10 +142,26 @@ impl Fuzzer {
         }
     }
 
+    /// Mostly shows tapes, orders them and switches types; or selects a marker that may be in another flow.
+    fn tape_command(&mut self) -> TapeCommand {
+        let facts = self.window.session().tapes.facts().cloned();
+        let path = facts.map_or_else(Vec::new, |facts| {
+            let mut path = facts.types.path(self.random.usize(..facts.types.nodes().len().max(1)));
+            path.truncate(self.random.usize(..=path.len()));
+            path
+        });
+        match self.random.u8(..8) {
+            0 | 1 => TapeCommand::Show(self.random.u8(..4) > 0),
+            2 | 3 => TapeCommand::Order(TapeOrder::ALL[self.random.usize(..TapeOrder::ALL.len())]),
+            4 | 5 => TapeCommand::Switch { path, on: self.random.bool() },
+            _ => TapeCommand::Select(self.flow(), self.marker()),
+        }
+    }
+
     fn command(&mut self) -> Command {
         let far = self.random.f64() * 4e3 - 2e3;
         let animated = self.random.bool();
-        match self.random.u8(..40) {
+        match self.random.u8(..44) {
             0 => Command::Zoom { pixel: far, factor: 2.0_f64.powf(self.random.f64() * 20.0 - 10.0), animated },
             1 => Command::Pan { pixels: far, animated },
             2 => Command::Show(self.range()),
@@ -186,6 +204,7 @@ impl Fuzzer {
                 let measure = Measure { a: self.range().start, b: animated.then(|| self.range().end) };
                 Command::Measure((far > 0.0).then_some(measure))
             }
+            36..=39 => Command::Tape(self.tape_command()),
             _ => Command::Flow(self.flow_command()),
         }
     }
@@ -332,6 +351,9 @@ impl Fuzzer {
         let input = session.scene_input();
         assert_eq!(self.window.scene().palette.background, self.window.palette().background);
         let chart = input.regions.chart;
+        let tapes = input.list.items().iter().filter(|item| matches!(item.kind, ItemKind::Tape(_))).count();
+        assert_eq!(tapes, if view.tapes.shown { input.list.items().len() } else { 0 }, "tapes or rows of threads");
+        assert!(!view.tapes.shown || input.visible_items().is_empty() || input.tapes.is_some());
         if let Some(hit) = session.pointer_hits().chart {
             let (x, y) = input.pointer.expect("something is hovered");
             assert!(chart.contains(x, y), "{hit:?} at {x} {y} outside {chart:?}");

@@ -1,6 +1,6 @@
 //! What lies under a pixel of a tape, by the spans and columns that are drawn.
 
-use super::highlighted;
+use super::{highlighted, matching};
 use crate::index::Packed;
 use crate::profile::{FlowId, MarkerId};
 use crate::scene::tracks::row_spans::column_and_reach;
@@ -43,6 +43,9 @@ pub(super) fn target(input: &SceneInput<'_>, flow: FlowId, x: f32) -> FlowTarget
         input.view.selected.filter(|selected| highlighted(input, flow).any(|marker| marker == *selected))
         && is_under(&marker)
     {
+        return FlowTarget::Run { marker, count: 1 };
+    }
+    if let Some(marker) = matching(input, flow).filter(is_under).last() {
         return FlowTarget::Run { marker, count: 1 };
     }
     let marks = |reach| nearest(&map, column, reach, |span, each| shape.visit_marks(scale, span, each));

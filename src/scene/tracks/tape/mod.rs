@@ -1,5 +1,5 @@
 //! Tapes: one row for each flow of the scope. Its waits are hatched, its runs solid in the colour of what runs, its other
-//! members stand as marks across the row.
+//! members stand as marks across the row. With a search, what it found stands out.
 
 mod hit;
 mod links;
@@ -126,6 +126,27 @@ fn highlighted(input: &SceneInput<'_>, flow: FlowId) -> impl Iterator<Item = Mar
     let (selected, hovered) = (input.view.selected, input.view.hovered);
     let both = [hovered.filter(|hovered| Some(*hovered) != selected), selected];
     both.into_iter().flatten().filter(is_member).collect::<Vec<_>>().into_iter()
+}
+
+/// Of a flow with more members than this, only those that begin in view are looked at for hits of a search, and every n-th of
+/// very many.
+const MAX_MATCHING: usize = 512;
+
+/// The members of a flow in view that the search found; none without a search.
+fn matching<'a>(input: &SceneInput<'a>, flow: FlowId) -> impl Iterator<Item = MarkerId> + use<'a> {
+    let (profile, graph, hits) = (input.index.profile(), input.index.flows(), input.search.map(|search| &search.hits));
+    let members = graph.members(flow);
+    let visible = input.view.axis.visible();
+    let range = match (hits, members.len() > MAX_MATCHING) {
+        (None, _) => 0..0,
+        (_, true) => graph.members_between(profile, flow, visible.start, visible.end),
+        _ => 0..members.len(),
+    };
+    let step = (range.len() / MAX_MATCHING).max(1);
+    members[range].iter().step_by(step).copied().filter(move |marker| {
+        let place = profile.locate(*marker);
+        hits.zip(place).is_some_and(|(hits, (thread, local))| hits.contains(thread, local))
+    })
 }
 
 /// The place of a part of a row, `inset` points inside of it.

@@ -1,6 +1,6 @@
 //! Draws the tapes on screen: waits, over them runs, over them marks, then the selected and the hovered marker.
 
-use super::{BAR_INSET, MARK_INSET, highlighted, on_screen, place, selected_tape};
+use super::{BAR_INSET, MARK_INSET, highlighted, matching, on_screen, place, selected_tape};
 use crate::index::Packed;
 use crate::index::flows::TapeShape;
 use crate::profile::{FlowId, MarkerId};
@@ -41,6 +41,8 @@ impl TrackPainter for TapePainter {
         backdrop(input, frame, &rows);
         frame.begin_layer(Layer::Markers);
         bars(input, frame, &rows, &mut self.labels);
+        frame.begin_layer(Layer::SearchHits);
+        hits(input, frame, &rows);
         frame.begin_layer(Layer::Highlights);
         highlights(input, frame, &rows);
         frame.begin_layer(Layer::FlowPaths);
@@ -83,6 +85,7 @@ fn backdrop(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>]) {
 fn bars(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>], labels: &mut LabelCache) {
     let chart = input.regions.chart;
     let (span, scale) = (frame.axis.ticks(0.0, f64::from(chart.width)), frame.axis.ticks_per_pixel());
+    let base = if input.search.is_some() { Emphasis::Dimmed } else { Emphasis::Normal };
     let start = frame.count::<FlowInstance>();
     for row in rows {
         row.shape.visit_waits(scale, span, |packed, _, _| {
@@ -94,13 +97,13 @@ fn bars(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>], labels: &mu
     let start = frame.count::<MarkerInstance>();
     for row in rows {
         row.shape.visit_runs(scale, span, |packed, marker, _| {
-            frame.instances.markers.push(MarkerInstance::new(packed, row.slot, Emphasis::Normal));
+            frame.instances.markers.push(MarkerInstance::new(packed, row.slot, base));
             if may_carry(packed, least) {
                 labelled.push((row.slot, marker, packed));
             }
         });
         row.shape.visit_marks(scale, span, |packed, _, _| {
-            frame.instances.markers.push(MarkerInstance::new(packed, row.slot + 1, Emphasis::Normal));
+            frame.instances.markers.push(MarkerInstance::new(packed, row.slot + 1, base));
         });
     }
     frame.draw_since::<MarkerInstance>(chart, start);
@@ -111,18 +114,29 @@ fn bars(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>], labels: &mu
 
 /// Draws the selected and the hovered marker over their tapes, whatever the pyramid merged them into.
 fn highlights(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>]) {
-    let (profile, graph) = (input.index.profile(), input.index.flows());
     let start = frame.count::<MarkerInstance>();
     for row in rows {
         for marker in highlighted(input, row.flow) {
-            let Some(packed) = input.packed_marker(marker) else { continue };
             let is_selected = input.view.selected == Some(marker);
-            let emphasis = if is_selected { Emphasis::Selected } else { Emphasis::Hovered };
-            let is_run = input.setup.rules.is_run(profile, graph, row.flow, marker);
-            // A mark that is an interval shows how long it lasts while it is highlighted.
-            let slot = if is_run { row.slot } else { row.slot + 1 };
-            frame.instances.markers.push(MarkerInstance::new(packed, slot, emphasis));
+            push_marker(input, frame, row, marker, if is_selected { Emphasis::Selected } else { Emphasis::Hovered });
         }
     }
     frame.draw_since::<MarkerInstance>(input.regions.chart, start);
+}
+
+/// Draws what the search found over the tapes.
+fn hits(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>]) {
+    let start = frame.count::<MarkerInstance>();
+    for row in rows {
+        matching(input, row.flow).for_each(|marker| push_marker(input, frame, row, marker, Emphasis::Normal));
+    }
+    frame.draw_since::<MarkerInstance>(input.regions.chart, start);
+}
+
+/// Draws one marker over its tape. A mark that is an interval shows how long it lasts then.
+fn push_marker(input: &SceneInput<'_>, frame: &mut Frame, row: &Row<'_>, marker: MarkerId, emphasis: Emphasis) {
+    let Some(packed) = input.packed_marker(marker) else { return };
+    let is_run = input.setup.rules.is_run(input.index.profile(), input.index.flows(), row.flow, marker);
+    let slot = if is_run { row.slot } else { row.slot + 1 };
+    frame.instances.markers.push(MarkerInstance::new(packed, slot, emphasis));
 }
