@@ -38,6 +38,8 @@ impl Window {
         self.click_at(button.rect.center());
         self.click(Role::Button, order.name());
         self.wait_for_tapes();
+        // Keys act on the tape under the pointer.
+        self.point_at(pos2(4.0, 4.0));
     }
 
     fn waits(&self, flow: FlowId) -> i64 {

@@ -76,6 +76,8 @@ pub enum LabelStyle {
     Row,
     /// A line that offers to show more.
     More,
+    /// A tape.
+    Tape,
 }
 
 /// What the label column says of an item.

@@ -98,6 +98,7 @@ const fn text_position(style: LabelStyle) -> (f32, TextStyle) {
         LabelStyle::Track => (16.0, TextStyle::Body),
         LabelStyle::Row => (34.0, TextStyle::Small),
         LabelStyle::More => (16.0, TextStyle::Small),
+        LabelStyle::Tape => (17.0, TextStyle::Small),
     }
 }
 
@@ -251,7 +252,7 @@ fn texts(ui: &Ui, rect: Rect, label: &TrackLabel, differs: usize, palette: &Pale
         arrow(painter, pos2(rect.min.x + indent + 4.0, rect.center().y), open, faint);
     }
     if let Some(swatch) = label.swatch {
-        let dot = Rect::from_center_size(pos2(rect.min.x + 27.0, rect.center().y), vec2(6.0, 6.0));
+        let dot = Rect::from_center_size(pos2(rect.min.x + indent - 7.0, rect.center().y), vec2(6.0, 6.0));
         painter.rect_filled(dot, 1.5, color(palette.fills[usize::from(swatch) % palette.fills.len()]));
     }
     let mut right_width = 0.0_f32;
@@ -268,7 +269,8 @@ fn texts(ui: &Ui, rect: Rect, label: &TrackLabel, differs: usize, palette: &Pale
         at_right(most, Align::Min);
         at_right(least, Align::Max);
     }
-    let is_faint = label.range.is_none() && matches!(label.style, LabelStyle::Row | LabelStyle::More);
+    let is_faint =
+        label.range.is_none() && matches!(label.style, LabelStyle::Row | LabelStyle::More | LabelStyle::Tape);
     let tint = if is_faint { faint } else { color(palette.text) };
     // The triangle of a row stands before its dot.
     let is_moved = label.expanded.is_some() && label.style != LabelStyle::Row;

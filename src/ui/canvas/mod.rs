@@ -17,4 +17,5 @@ pub(crate) mod splitters;
 pub(crate) mod state;
 pub(crate) mod sticky;
 pub(crate) mod tape_card;
+pub(crate) mod tape_tools;
 pub(crate) mod tooltip;

@@ -12,5 +12,4 @@ pub(crate) mod save_dialog;
 pub(crate) mod saving;
 pub(crate) mod shell;
 pub(crate) mod state;
-mod tape_tools;
 mod toolbar;

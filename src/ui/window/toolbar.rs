@@ -60,7 +60,6 @@ pub(crate) fn toolbar(
         if objects.on_disabled_hover_text("This recording has no flows").clicked() {
             commands.push(Command::Tape(TapeCommand::Show(!shown)).into());
         }
-        commands.extend(super::tape_tools::show(ui, session, palette).into_iter().map(WindowCommand::View));
         let mut searches = Vec::new();
         super::category_menu::show(ui, session, palette, &mut searches);
         commands.extend(searches.into_iter().map(WindowCommand::View));

@@ -48,7 +48,7 @@ impl TrackItem for TapeItem {
     }
 
     fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
-        let style = LabelStyle::Row;
+        let style = LabelStyle::Tape;
         let Some(shape) = input.tape(self.flow) else {
             return TrackLabel {
                 text: "…".into(),

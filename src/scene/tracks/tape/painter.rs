@@ -1,16 +1,23 @@
 //! Draws the tapes on screen: waits, over them runs, over them marks, then the selected and the hovered marker.
 
 use super::{BAR_INSET, MARK_INSET, highlighted, matching, on_screen, place, selected_tape};
-use crate::index::Packed;
 use crate::index::flows::TapeShape;
-use crate::profile::{FlowId, MarkerId};
+use crate::index::{Packed, Style};
+use crate::profile::{FlowId, MarkerId, TimeRange};
 use crate::scene::SceneInput;
-use crate::scene::frame::{Frame, Layer};
-use crate::scene::labels::{LabelCache, least_ticks, may_carry, push_label};
+use crate::scene::frame::{Frame, Layer, TextRun};
+use crate::scene::labels::{LabelCache, least_ticks, may_carry, push_label, shortened};
 use crate::scene::pixel_rect::PixelRect;
 use crate::scene::primitives::{Emphasis, FlowInstance, FlowShapeKind, MAX_ROWS, MarkerInstance, RectInstance};
 use crate::scene::theme::with_alpha;
 use crate::scene::tracks::{Item, TrackPainter};
+
+/// Points between a tape and its title, the title's font size, and the least room for it.
+const TITLE_GAP: f32 = 6.0;
+const TITLE_SIZE: f32 = 11.0;
+const LEAST_TITLE: f32 = 40.0;
+/// Points that a character takes at most on average.
+const CHARACTER_WIDTH: f32 = 6.2;
 
 /// A tape on screen.
 struct Row<'a> {
@@ -110,6 +117,37 @@ fn bars(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>], labels: &mu
     for (slot, marker, packed) in labelled {
         push_label(input, frame, slot, packed, || labels.get(input, marker));
     }
+    for row in rows {
+        title_beside(input, frame, row);
+    }
+}
+
+/// Writes what a tape is beside its end, or before its start, where there is more room; the label column has little.
+#[expect(clippy::cast_precision_loss, reason = "pixel columns")]
+fn title_beside(input: &SceneInput<'_>, frame: &mut Frame, row: &Row<'_>) {
+    let (chart, clock, scale) = (input.regions.chart, input.index.clock(), input.scale);
+    let TimeRange { start, end } = row.shape.range;
+    let (first, end) = frame.axis.columns(Packed::new(clock.tick(start), clock.tick(end), Style::default()));
+    let (gap, size) = (TITLE_GAP * scale, TITLE_SIZE * scale);
+    let (before, after) = (first as f32 - gap, chart.width - end as f32 - gap);
+    let place = frame.rows[row.slot];
+    // Out of view, nothing would tell to what it belongs.
+    if end < 0 || first as f32 > chart.width || before.max(after) < LEAST_TITLE * scale || place.height < size {
+        return;
+    }
+    let text = shortened(&super::title(row.shape));
+    let width = text.chars().count() as f32 * CHARACTER_WIDTH * scale;
+    // After it, unless it fits only before it.
+    let x = if after >= width || after >= before { end as f32 + gap } else { (before - width).max(0.0) };
+    let room = if x > end as f32 { chart.width - x } else { before - x };
+    frame.texts.push(TextRun {
+        text,
+        x: chart.x + x,
+        y: (place.y + (place.height - size * 1.3) / 2.0).round(),
+        size,
+        color: frame.palette.faint_text,
+        clip: PixelRect::new(chart.x + x, place.y, room, place.height).intersect(chart),
+    });
 }
 
 /// Draws the selected and the hovered marker over their tapes, whatever the pyramid merged them into.

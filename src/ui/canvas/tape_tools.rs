@@ -1,7 +1,9 @@
-//! The tools of the layout by object: the order of the tapes, and the tree of types that switches namespaces on and off.
+//! The tools of the layout by object, in the corner above the labels: the order of the tapes, and the tree of types that switches namespaces on and off.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
-use egui::{Checkbox, Id, PopupCloseBehavior, RichText, Role, ScrollArea, Ui, WidgetInfo};
+use egui::{
+    Align, Checkbox, Id, Layout, PopupCloseBehavior, Rect, RichText, Role, ScrollArea, Ui, UiBuilder, WidgetInfo,
+};
 
 use crate::index::flows::TypeTree;
 use crate::scene::Palette;
@@ -15,20 +17,27 @@ const INDENT: f32 = 14.0;
 /// Height of a row of the tree in points.
 const ROW_HEIGHT: f32 = 19.0;
 
-/// Shows the tools while the chart shows tapes.
-pub(super) fn show(ui: &mut Ui, session: &Session, palette: &Palette) -> Vec<Command> {
+/// Shows the tools in a part of the canvas while the chart shows tapes.
+pub(super) fn show(ui: &mut Ui, session: &Session, area: Rect, palette: &Palette) -> Vec<Command> {
     let mut commands = Vec::new();
     if !session.view.tapes.shown {
         return commands;
     }
-    order(ui, session, &mut commands);
-    types(ui, session, palette, &mut commands);
+    let layout = Layout::left_to_right(Align::Center);
+    let mut child = ui.new_child(UiBuilder::new().max_rect(area).id_salt("tape tools").layout(layout));
+    child.shrink_clip_rect(area);
+    child.spacing_mut().item_spacing.x = 2.0;
+    child.spacing_mut().button_padding.x = 4.0;
+    child.style_mut().visuals.button_frame = false;
+    types(&mut child, session, palette, &mut commands);
+    order(&mut child, session, &mut commands);
     commands
 }
 
 fn order(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     let order = session.view.tapes.order;
-    let response = ui.menu_button(format!("Order: {}", order.name().to_lowercase()), |ui| {
+    let text = RichText::new(format!("Order: {}", order.name().to_lowercase())).small();
+    let response = ui.menu_button(text, |ui| {
         for choice in TapeOrder::ALL {
             if ui.selectable_label(choice == order, choice.name()).clicked() {
                 commands.push(Command::Tape(TapeCommand::Order(choice)));
@@ -46,7 +55,7 @@ fn open_nodes() -> Id {
 
 fn types(ui: &mut Ui, session: &Session, palette: &Palette, commands: &mut Vec<Command>) {
     let ticks = &session.view.tapes.ticks;
-    let text = RichText::new("Types");
+    let text = RichText::new("Types").small();
     let text = if ticks.is_everything() { text } else { text.color(color(palette.accent)) };
     // The menu stays open while namespaces are ticked.
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
