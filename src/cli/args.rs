@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::layouts::{OrderArg, PictureLayout};
 use super::scope_args::{CompareArgs, CutArgs, ExportArgs, StatsArgs};
 use super::tree_args::{GroupArg, ImplementationArg, TreeArgs};
 use super::values::{parse_range, parse_scale, parse_seconds, parse_size};
 use crate::profile::{Arrangement, Ns};
 use crate::ui::{KeyMap, TableKind};
-use crate::view::{TapeOrder, Theme};
+use crate::view::Theme;
 
 /// A timeline for huge performance recordings: Firefox Profiler profiles and Chrome traces with millions of markers.
 #[derive(Debug, Parser)]
@@ -297,58 +298,6 @@ pub(super) enum LayoutArg {
     Name,
     /// Nested by containment
     Stack,
-}
-
-/// Layouts of the chart by their names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum PictureLayout {
-    /// By name
-    Name,
-    /// Nested by containment
-    Stack,
-    /// One row per flow
-    Object,
-}
-
-impl PictureLayout {
-    /// The arrangement of the rows of threads, if they are shown.
-    pub(super) const fn arrangement(self) -> Option<Arrangement> {
-        match self {
-            Self::Name => Some(Arrangement::ByName),
-            Self::Stack => Some(Arrangement::Stack),
-            Self::Object => None,
-        }
-    }
-}
-
-/// Orders of tapes by their names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum OrderArg {
-    /// The earliest first
-    Start,
-    /// The longest first
-    Length,
-    /// Those that waited longest in all first
-    Wait,
-    /// Those with the longest single wait first
-    LongestWait,
-    /// Those that ran longest first
-    Run,
-    /// By type
-    Type,
-}
-
-impl From<OrderArg> for TapeOrder {
-    fn from(order: OrderArg) -> Self {
-        match order {
-            OrderArg::Start => Self::Start,
-            OrderArg::Length => Self::Length,
-            OrderArg::Wait => Self::Wait,
-            OrderArg::LongestWait => Self::LongestWait,
-            OrderArg::Run => Self::Run,
-            OrderArg::Type => Self::Type,
-        }
-    }
 }
 
 /// Tables by their names.

@@ -20,6 +20,7 @@ mod dump_stacks;
 mod export;
 mod group_text;
 mod info;
+mod layouts;
 mod progress_line;
 mod render;
 mod scope;

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use anyhow::Context as _;
 
-use super::args::{PictureLayout, RenderArgs};
+use super::args::RenderArgs;
+use super::layouts::PictureLayout;
 use super::threads::find_thread;
 use super::values::parse_range;
 use super::{Opening, keep, open, origin_for};

@@ -26,9 +26,9 @@ pub(super) fn show(ui: &mut Ui, session: &Session, area: Rect, palette: &Palette
     let layout = Layout::left_to_right(Align::Center);
     let mut child = ui.new_child(UiBuilder::new().max_rect(area).id_salt("tape tools").layout(layout));
     child.shrink_clip_rect(area);
-    child.spacing_mut().item_spacing.x = 2.0;
-    child.spacing_mut().button_padding.x = 4.0;
+    child.spacing_mut().item_spacing.x = 10.0;
     child.style_mut().visuals.button_frame = false;
+    child.add_space(7.0);
     types(&mut child, session, palette, &mut commands);
     order(&mut child, session, &mut commands);
     commands

@@ -142,7 +142,7 @@ fn search(ui: &mut Ui, session: &Session, state: &ShellState, palette: &Palette,
         TextEdit::singleline(&mut text)
             .id(id)
             .hint_text("Search:  thread:gecko dur:>20ms -paint")
-            .desired_width((ui.available_width() * 0.28).clamp(110.0, 320.0))
+            .desired_width((ui.available_width() * 0.28 - 20.0).clamp(110.0, 300.0))
             .margin(egui::vec2(8.0, 4.0)),
     );
     response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Search markers"));
