@@ -113,13 +113,9 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
         row("expand thread", &steps.expand)?;
         row("sort", &steps.sort)?;
         row("window held", &steps.held)?;
-        for (name, _, times) in answers.named().into_iter().filter(|_| markers > 0) {
-            row(name, times)?;
-        }
-        for (name, _, times) in tapes.named().into_iter().filter(|(.., times)| !times.is_empty()) {
-            row(name, times)?;
-        }
-        for (name, _, times) in sampled.named().into_iter().filter(|_| sampled.samples > 0) {
+        let calls = sampled.named().into_iter().filter(|_| sampled.samples > 0);
+        let tapes = tapes.named().into_iter().filter(|(.., times)| !times.is_empty());
+        for (name, _, times) in answers.named().into_iter().filter(|_| markers > 0).chain(tapes).chain(calls) {
             row(name, times)?;
         }
         let [_, _, _, most] = percentiles(&steps.input_frames);

@@ -227,7 +227,9 @@ fn in_the_picture_runs_are_solid_and_waits_are_hatched() {
                 continue;
             }
             let tone = |column: &i32| {
-                let x = u32::try_from(LEFT as i32 + column).expect("on screen");
+                let column = u16::try_from(*column).expect("on screen");
+                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "on screen")]
+                let x = (LEFT + f32::from(column)) as u32;
                 picture.pixel(x, y)
             };
             let mut tones: Vec<[u8; 4]> = columns.iter().map(tone).collect();
