@@ -9,6 +9,7 @@ const SHAPE_DOT: u32 = 2u;
 const SHAPE_LINE: u32 = 3u;
 const SHAPE_FADE: u32 = 4u;
 const SHAPE_HATCH: u32 = 5u;
+const SHAPE_WAIT: u32 = 6u;
 // In points: the padding of a box on either side of its interval, its corner radius, a dot's radius.
 const BOX_PAD: f32 = 6.0;
 const BOX_RADIUS: f32 = 7.0;
@@ -134,6 +135,14 @@ fn fs_main(in: Varying) -> @location(0) vec4<f32> {
             }
             let alpha = 1.0 - wanted / fill;
             return vec4<f32>(globals.background.rgb * alpha, alpha);
+        }
+        case SHAPE_WAIT: {
+            // The lines are fixed in time and rise from left to right.
+            let across = in.position.x - globals.left;
+            let down = floor(in.local.y + in.half_extent.y);
+            let stripe = fract((across + globals.hatch + down) / globals.hatch_period);
+            let alpha = select(select(0.2, 0.3, hovered), select(0.55, 0.8, hovered), stripe < 0.34);
+            return vec4<f32>(color * alpha, alpha);
         }
         default: {
             let alpha = select(0.6, 0.9, hovered);

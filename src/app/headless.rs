@@ -14,7 +14,7 @@ use crate::profile::{Direction, FlowId, Implementation, MarkerId, ThreadId, Time
 use crate::scene::ItemKind;
 use crate::session::{Session, Wake, with_margin};
 use crate::ui::{FrameRunner, KeyMap, STICKY_HEIGHT, Shell, TableKind};
-use crate::view::{Command, FlowCommand, Measure, PathTarget, RowChoice, Theme};
+use crate::view::{Command, FlowCommand, Measure, PathTarget, RowChoice, TapeCommand, TapeOrder, Theme};
 
 /// Content of a picture.
 #[derive(Clone, Debug)]
@@ -43,6 +43,8 @@ pub struct PictureOptions {
     pub hover: Option<MarkerId>,
     /// Arrangement of rows; `None` for the recording's default.
     pub arrangement: Option<Arrangement>,
+    /// The order of the tapes that the chart shows; `None` for rows of threads.
+    pub tapes: Option<TapeOrder>,
     /// Whether markers are shown whose schema keeps them out of the chart or the table.
     pub all_markers: bool,
     /// Colours.
@@ -86,6 +88,7 @@ impl Default for PictureOptions {
             critical: None,
             hover: None,
             arrangement: None,
+            tapes: None,
             all_markers: false,
             theme: Theme::default(),
             table: None,
@@ -179,6 +182,10 @@ impl Headless {
         self.settle();
         if let Some(arrangement) = options.arrangement {
             self.apply(Command::SetArrangement(arrangement));
+        }
+        if let Some(order) = options.tapes {
+            self.apply(Command::Tape(TapeCommand::Order(order)));
+            self.apply(Command::Tape(TapeCommand::Show(true)));
         }
         if !options.stack_charts.is_empty() {
             self.unfold_charts(&options.stack_charts);

@@ -11,7 +11,7 @@ use crate::import::{self, Imported, Options, Progress};
 use crate::index::Group;
 use crate::profile::{Counter, CounterId, GroupKind, MarkerId, Profile, Strings, Thread, ThreadId};
 use crate::session::Session;
-use crate::view::{Command, FlowCommand, RowChoice};
+use crate::view::{Command, FlowCommand, RowChoice, TapeCommand};
 
 /// Minimum size in bytes of files whose beginning is shown first; a tenth of it for packed files.
 const LARGE: u64 = 192 << 20;
@@ -141,6 +141,9 @@ pub(super) fn transfer_view_state(from: &Session, to: &mut Session) {
     if from.view.arrangement != to.view.arrangement {
         to.apply(Command::SetArrangement(from.view.arrangement));
     }
+    to.apply(Command::Tape(TapeCommand::Order(from.view.tapes.order)));
+    to.view.tapes.ticks.clone_from(&from.view.tapes.ticks);
+    to.apply(Command::Tape(TapeCommand::Show(from.view.tapes.shown)));
     to.apply(Command::SelectRange(from.view.range));
     to.apply(Command::ToggleRows(same_rows(from, to, counterpart)));
     to.apply(Command::PickThreads(from.view.chosen.threads.iter().filter_map(|id| counterpart(*id)).collect()));

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::dump_args::DumpArgs;
+use super::layouts::{OrderArg, PictureLayout};
 use super::scope_args::{CompareArgs, CutArgs, ExportArgs, StatsArgs};
 use super::second_args::SecondArgs;
 use super::tree_args::{GroupArg, ImplementationArg};
@@ -138,7 +139,10 @@ pub(super) struct RenderArgs {
     pub(super) all_markers: bool,
     /// Arrangement of rows; without it, by name for Firefox profiles and stacks for trace events
     #[arg(long, value_enum)]
-    pub(super) layout: Option<LayoutArg>,
+    pub(super) layout: Option<PictureLayout>,
+    /// Order of the tapes of --layout object
+    #[arg(long, value_enum, default_value = "start")]
+    pub(super) order: OrderArg,
     /// Colours
     #[arg(long, value_enum, default_value = "dark")]
     pub(super) theme: ThemeArg,

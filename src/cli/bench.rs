@@ -8,7 +8,10 @@ use serde_json::json;
 
 use super::args::BenchArgs;
 use super::terminal::Output;
-use super::{Opening, bench_flows, bench_samples, bench_statistics, bench_steps, bench_waits, keep, open, origin_for};
+use super::{
+    Opening, bench_flows, bench_samples, bench_statistics, bench_steps, bench_tapes, bench_waits, keep, open,
+    origin_for,
+};
 use crate::app::{FrameTimes, Headless, PictureOptions};
 use crate::profile::text::format_counted;
 use crate::scene::MarkerInstance;
@@ -37,6 +40,7 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
     let samples = measure(&mut window, options.seconds)?;
     let interactions = window.shell.session.as_mut().map(bench_flows::measure).unwrap_or_default();
     let steps = bench_steps::measure(&mut window)?;
+    let tapes = bench_tapes::measure(&mut window)?;
     let sampled = bench_samples::measure(loaded.index.profile());
     let answers = bench_statistics::measure(&loaded.index);
     let waits = bench_waits::measure(&loaded.index, &loaded.setup.rules);
@@ -69,6 +73,7 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
             },
             "statistics_ms": answers.named().map(|(_, key, times)| (key, summary(times))).into_iter().collect::<BTreeMap<_, _>>(),
             "waits_ms": waits.named().map(|(_, key, times)| (key, summary(times))).into_iter().collect::<BTreeMap<_, _>>(),
+            "tapes_ms": tapes.named().map(|(_, key, times)| (key, summary(times))).into_iter().collect::<BTreeMap<_, _>>(),
             "samples": sampled.samples,
             "samples_ms": sampled.named().map(|(_, key, times)| (key, summary(times))).into_iter().collect::<BTreeMap<_, _>>(),
             "cpu_parts_ms": {
@@ -113,13 +118,11 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
         row("expand thread", &steps.expand)?;
         row("sort", &steps.sort)?;
         row("window held", &steps.held)?;
-        for (name, _, times) in answers.named().into_iter().filter(|_| markers > 0) {
-            row(name, times)?;
-        }
-        for (name, _, times) in waits.named().into_iter().filter(|(_, _, times)| !times.is_empty()) {
-            row(name, times)?;
-        }
-        for (name, _, times) in sampled.named().into_iter().filter(|_| sampled.samples > 0) {
+        let calls = sampled.named().into_iter().filter(|_| sampled.samples > 0);
+        let answers = answers.named().into_iter().filter(|_| markers > 0);
+        let (tapes, waits) = (tapes.named().into_iter(), waits.named().into_iter());
+        let others = tapes.chain(waits).filter(|(.., times)| !times.is_empty());
+        for (name, _, times) in answers.chain(others).chain(calls) {
             row(name, times)?;
         }
         let [_, _, _, most] = percentiles(&steps.input_frames);

@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::Context as _;
 
 use super::args::RenderArgs;
+use super::layouts::PictureLayout;
 use super::threads::find_thread;
 use super::values::parse_range;
 use super::{Opening, keep, open, origin_for};
@@ -38,7 +39,8 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
         zero: options.zero.map(|number| known_marker(profile, number, "--zero")).transpose()?,
         critical: options.critical.map(|number| known_marker(profile, number, "--critical")).transpose()?,
         hover: options.hover.map(|number| known_marker(profile, number, "--hover")).transpose()?,
-        arrangement: options.layout.map(Into::into),
+        arrangement: options.layout.and_then(PictureLayout::arrangement),
+        tapes: (options.layout == Some(PictureLayout::Object)).then(|| options.order.into()),
         all_markers: options.all_markers,
         theme: options.theme.into(),
         table: table(options),

@@ -28,7 +28,7 @@ pub(super) struct LabelCache {
 }
 
 impl LabelCache {
-    fn get(&mut self, input: &SceneInput<'_>, marker: MarkerId) -> Arc<str> {
+    pub(super) fn get(&mut self, input: &SceneInput<'_>, marker: MarkerId) -> Arc<str> {
         if self.texts.len() > CACHE_LIMIT {
             self.texts.clear();
         }

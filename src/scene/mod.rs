@@ -30,8 +30,8 @@ mod view_layout;
 pub use axis_map::{AxisMap, CLAMP_MARGIN};
 pub use flows::{
     AlsoConnected, Area, CHAIN_LIMIT, FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT, FlowHit, FlowItem, FlowItemKind, FlowList,
-    FlowPart, FlowScene, FlowSections, FlowShapes, FlowTarget, GROUP_ABOVE, SectionContent, SectionRows, ShapeKey,
-    flow_hit,
+    FlowPart, FlowScene, FlowSections, FlowShapes, FlowTarget, GROUP_ABOVE, SectionContent, SectionRows, Shape,
+    ShapeCache, ShapeKey, TapeShapes, flow_hit,
 };
 pub use frame::{Batch, Frame, Layer, TextRun};
 pub use pixel_rect::{PixelRect, line_width, min_bordered_width};
@@ -54,8 +54,9 @@ pub use tracks::thread::{Hit, hit};
 pub use tracks::{
     Background, COUNTER_HEIGHT, CallRow, CounterHeading, CounterItem, CriticalPathItem, EmptyThreads, FlowTrackHeading,
     FlowTrackItem, FoldedGroup, InView, Item, ItemKind, LabelStyle, MarkerRow, MoreGroups, NetworkHeading, NetworkRow,
-    PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT, SAMPLES_HEIGHT, SamplesHeading, THREAD_HEIGHT, ThreadHeading,
-    TrackItem, TrackLabel, TrackList, TrackListKey, is_deep, listed_groups, rows_height,
+    PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT, SAMPLES_HEIGHT, SamplesHeading, TAPE_HEIGHT, THREAD_HEIGHT, TapeItem,
+    TapeRows, ThreadHeading, TrackItem, TrackLabel, TrackList, TrackListKey, is_deep, listed_groups, rows_height,
+    tape_title,
 };
 pub use view_layout::{Canvas, LayoutInput, ViewLayout};
 
@@ -63,7 +64,7 @@ use crate::index::flows::FlowSetup;
 use crate::index::samples::FoundCalls;
 use crate::index::search::{HitLayout, Hits, Problem};
 use crate::index::waits::CriticalPath;
-use crate::index::{Index, IndexId};
+use crate::index::{Index, IndexId, Packed};
 use crate::profile::MarkerId;
 use crate::view::ViewState;
 
@@ -107,6 +108,8 @@ pub struct SceneInput<'a> {
     pub setup: &'a FlowSetup,
     /// The flow panel, if it is shown.
     pub flows: Option<FlowScene<'a>>,
+    /// The shapes of tapes, if tapes are shown.
+    pub tapes: Option<&'a TapeShapes>,
     /// Regions of the canvas.
     pub regions: Regions,
     /// Canvas size in device pixels.
@@ -130,6 +133,12 @@ impl SceneInput<'_> {
     pub const fn with_size(mut self, size: [u32; 2]) -> Self {
         self.size = size;
         self
+    }
+
+    /// Ticks and style of a marker.
+    #[must_use]
+    pub fn packed_marker(&self, marker: MarkerId) -> Option<Packed> {
+        flows::packed_marker(self, marker)
     }
 
     /// The time axis for the shader.
@@ -237,8 +246,11 @@ impl Scene {
         frame.begin_layer(Layer::Ranges);
         chart::build_ranges(input, frame);
         frame.begin_layer(Layer::FlowPaths);
-        flows::build_path(input, frame, &mut self.path);
-        critical_path::build(input, frame, &mut self.path);
+        // Among tapes, a flow is a row, and tapes have arrows of their own.
+        if !input.view.tapes.shown {
+            flows::build_path(input, frame, &mut self.path);
+            critical_path::build(input, frame, &mut self.path);
+        }
         frame.begin_layer(Layer::FlowPanel);
         flows::build(input, frame);
         frame.begin_layer(Layer::Overview);

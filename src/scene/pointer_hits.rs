@@ -26,9 +26,9 @@ impl PointerHits {
     pub fn marker(&self) -> Option<(MarkerId, u32)> {
         if let Some(FlowHit::Flow { target, .. }) = self.flow {
             return match target {
-                FlowTarget::Dot { marker, count } => Some((marker, count)),
+                FlowTarget::Dot { marker, count } | FlowTarget::Run { marker, count } => Some((marker, count)),
                 FlowTarget::Interval(marker) => Some((marker, 1)),
-                FlowTarget::Box | FlowTarget::Row => None,
+                FlowTarget::Wait { .. } | FlowTarget::Box | FlowTarget::Row => None,
             };
         }
         self.chart.map(|hit| (hit.marker, hit.count))

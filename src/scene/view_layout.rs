@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::tracks::{CallRow, InView, Item, ItemKind, TrackList, TrackListKey, listed_groups};
-use super::{FlowScene, PointerHits, Regions, SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView};
+use super::tracks::{CallRow, InView, Item, ItemKind, TapeRows, TrackList, TrackListKey, listed_groups};
+use super::{FlowScene, PointerHits, Regions, SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView, TapeShapes};
 use crate::index::Index;
 use crate::index::flows::FlowSetup;
 use crate::index::waits::CriticalPath;
@@ -70,6 +70,8 @@ pub struct LayoutInput<'a> {
     pub activity: Option<&'a Arc<ScopeActivity>>,
     /// The critical path, if it is shown.
     pub path: Option<&'a Arc<CriticalPath>>,
+    /// The tapes and their number, which counts their changes; they are listed if the view shows tapes.
+    pub tapes: Option<(&'a Arc<TapeRows>, u64)>,
     /// How many threads' rows and stack charts have been built so far.
     pub rows_built: u64,
     /// The canvas.
@@ -158,7 +160,17 @@ impl ViewLayout {
         });
         let (rows, tracks_revision) = (input.rows_built, tracks.revision());
         let calls = view.call_choice();
-        let key = TrackListKey { tracks: tracks_revision, arrangement, calls, search: number, rows, in_view };
+        let tapes = input.tapes.filter(|_| view.tapes.shown);
+        let number = number.filter(|_| tapes.is_none());
+        let key = TrackListKey {
+            tracks: tracks_revision,
+            arrangement,
+            calls,
+            search: number,
+            rows,
+            in_view,
+            tapes: tapes.map(|(_, number)| number),
+        };
         if self.key == Some(key) {
             return false;
         }
@@ -167,15 +179,19 @@ impl ViewLayout {
         let number = self.list.number + 1;
         let top = self.list.visible(view.scroll, view.scroll + self.canvas.chart_height()).to_vec();
         let before = std::mem::take(&mut self.list);
-        self.list = TrackList::build(
-            input.index,
-            &input.setup.tracks,
-            tracks,
-            (arrangement, calls),
-            &self.scope,
-            in_view,
-            before,
-        );
+        self.list = if let Some((tapes, _)) = tapes {
+            TrackList::of_tapes(input.index, tapes, in_view)
+        } else {
+            TrackList::build(
+                input.index,
+                &input.setup.tracks,
+                tracks,
+                (arrangement, calls),
+                &self.scope,
+                in_view,
+                before,
+            )
+        };
         self.list.number = number;
         if only_moved {
             self.hold_still(&top, view);
@@ -217,7 +233,9 @@ impl ViewLayout {
             return;
         }
         view.reveal = None;
-        let Some(item) = self.list.item_of(index, view.arrangement, thread, local) else { return };
+        let chosen = view.flows.chosen.filter(|flow| index.flows().flows_of(marker).contains(flow));
+        let tape = chosen.and_then(|flow| self.list.tape(flow)).copied();
+        let Some(item) = tape.or_else(|| self.list.item_of(index, view.arrangement, thread, local)) else { return };
         scroll_to(&item, room, view);
     }
 
@@ -234,6 +252,7 @@ impl ViewLayout {
         index: &'a Index,
         setup: &'a FlowSetup,
         flows: Option<FlowScene<'a>>,
+        tapes: Option<&'a TapeShapes>,
     ) -> SceneInput<'a> {
         let Canvas { pane: _, regions, size, scale, pointer, other_pointer } = self.canvas;
         let search = self.search.as_deref();
@@ -246,6 +265,7 @@ impl ViewLayout {
             path: self.path.as_deref(),
             setup,
             flows: flows.filter(|_| self.view.flows.is_open()),
+            tapes: tapes.filter(|_| self.view.tapes.shown),
             regions,
             size,
             scale,

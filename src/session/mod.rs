@@ -24,6 +24,8 @@ mod row_builder;
 mod scope_counter;
 mod search_task;
 mod slice_details;
+mod tape_model;
+mod tape_order;
 mod task;
 
 pub use call_card::call_card;
@@ -46,4 +48,6 @@ pub use row_builder::RowBuilder;
 pub use scope_counter::ScopeCounter;
 pub use search_task::SearchTask;
 pub use slice_details::{MAX_CHILDREN_PER_NAME, SliceDetails, percent_text, quick_self_text, self_text};
+pub use tape_model::TapeModel;
+pub use tape_order::{first_tapes, ordered_tapes};
 pub use task::{Running, Task, Wake};

@@ -42,9 +42,26 @@ impl Session {
         Some(self.index.profile().thread(thread).global(found))
     }
 
+    /// The tape above or (forward) below that of the selected marker, with the first marker of its flow.
+    #[must_use]
+    pub fn tape_neighbour(&self, direction: Direction) -> Option<(FlowId, MarkerId)> {
+        let (list, marker) = (self.list(), self.view.selected?);
+        let chosen = self.chosen_flow().and_then(|flow| list.tape(flow)).copied();
+        let here = list.position(chosen.or_else(|| self.item_of(marker))?.y);
+        let next = match direction {
+            Direction::Forward => here.checked_add(1)?,
+            Direction::Back => here.checked_sub(1)?,
+        };
+        let ItemKind::Tape(tape) = list.items().get(next)?.kind else { return None };
+        Some((tape.flow, *self.index.flows().members(tape.flow).first()?))
+    }
+
     /// The previous or next marker on the selected marker's row.
     #[must_use]
     pub fn sibling(&self, direction: Direction) -> Option<MarkerId> {
+        if self.view.tapes.shown {
+            return self.along_flow(direction);
+        }
         let (thread_id, local) = self.index.profile().locate(self.view.selected?)?;
         let thread = self.index.profile().thread(thread_id);
         let layout = self.index.layout(self.layout.view().arrangement).if_built(thread_id)?;

@@ -15,6 +15,7 @@ use super::row_builder::RowBuilder;
 use super::scope_counter::ScopeCounter;
 use super::search_task::SearchTask;
 use super::slice_details::SliceDetails;
+use super::tape_model::TapeModel;
 use super::task::Wake;
 use crate::index::Index;
 use crate::index::flows::{FlowRules, FlowSetup, RuleMatcher};
@@ -77,6 +78,8 @@ pub struct Session {
     pub(super) scope_counter: ScopeCounter,
     /// The flow panel's content.
     pub flows: FlowPanelModel,
+    /// The tapes.
+    pub tapes: TapeModel,
     /// The flows of the selected marker.
     pub flow_cards: FlowCards,
     pub(super) marker_card: Option<(MarkerId, MarkerCard)>,
@@ -150,6 +153,7 @@ impl Session {
             search: None,
             scope_counter: ScopeCounter::new(&wake),
             flows: FlowPanelModel::new(setup, Arc::clone(&wake)),
+            tapes: TapeModel::new(&wake),
             flow_cards: FlowCards::default(),
             marker_card: None,
             knows_requests: false,
@@ -280,7 +284,8 @@ impl Session {
     /// Input of the scene: the layout of the last refresh.
     #[must_use]
     pub fn scene_input(&self) -> SceneInput<'_> {
-        self.layout.scene_input(&self.index, &self.flows.setup, Some(self.flows.scene()))
+        let (flows, tapes) = (self.flows.scene(), &self.tapes.shapes);
+        self.layout.scene_input(&self.index, &self.flows.setup, Some(flows), Some(tapes))
     }
 
     /// Objects under the pointer.

@@ -1,5 +1,7 @@
 //! The refresh of an open recording: once per frame, after the commands and before the widgets.
 
+use std::sync::Arc;
+
 use super::call_card::call_card;
 use super::first_unfolding::FirstUnfolding;
 use super::marker_card::MarkerCard;
@@ -48,8 +50,7 @@ impl Session {
         }
     }
 
-    fn lay_out(&mut self, rows_built: u64) {
-        self.scope_counter.poll();
+    fn refresh_layout(&mut self, rows_built: u64) -> bool {
         let input = LayoutInput {
             index: &self.index,
             setup: &self.flows.setup,
@@ -57,11 +58,28 @@ impl Session {
             counts: self.scope_counter.counts(),
             activity: self.scope_counter.activity(),
             path: self.critical.path(),
+            tapes: Some(self.tapes.rows()),
             rows_built,
             canvas: self.canvas,
         };
-        let is_listed_anew = self.layout.refresh(&input, &mut self.view);
+        self.layout.refresh(&input, &mut self.view)
+    }
+
+    fn lay_out(&mut self, rows_built: u64) {
+        self.scope_counter.poll();
+        self.tapes.poll();
+        let mut is_listed_anew = self.refresh_layout(rows_built);
         self.scope_counter.follow(&self.index, self.layout.scope());
+        let rules = Arc::clone(&self.flows.rules);
+        // The scope, which decides which flows have tapes, is that of the layout.
+        if self.tapes.follow(&self.index, &rules, &self.view.tapes, self.layout.scope()) {
+            is_listed_anew |= self.refresh_layout(rows_built);
+        }
+        if self.view.tapes.shown {
+            let (list, top) = (self.layout.list(), self.view.scroll);
+            let items = list.visible(top, top + self.canvas.chart_height());
+            self.tapes.make_shapes(&self.index, &rules, items);
+        }
         if !is_listed_anew {
             return;
         }
@@ -154,7 +172,7 @@ impl Session {
     #[must_use]
     pub fn is_busy(&self) -> bool {
         let details = self.slice.is_busy() || self.async_stack.is_busy() || self.lives.is_busy();
-        details || self.scope_counter.is_busy() || self.critical.is_busy()
+        details || self.scope_counter.is_busy() || self.critical.is_busy() || self.tapes.is_busy()
     }
 
     /// Like [`Session::refresh`], but waits for all background work; for pictures and tests.
@@ -173,6 +191,11 @@ impl Session {
         }
         if self.scope_counter.is_busy() {
             self.scope_counter.wait();
+            self.refresh();
+        }
+        // The facts come before the order, and the order decides which shapes are wanted.
+        while self.tapes.is_busy() {
+            self.tapes.wait();
             self.refresh();
         }
         while self.flows.is_busy() {

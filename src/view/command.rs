@@ -114,8 +114,10 @@ pub enum Command {
     RevealCall(SelectedCall),
     /// The pointer is over this call.
     HoverCall(Option<CallRef>),
-    /// Switch the arrangement.
+    /// Switch the arrangement, and show the rows of threads.
     SetArrangement(super::Arrangement),
+    /// Change the layout by object.
+    Tape(super::TapeCommand),
     /// Change the search text.
     Search(String),
     /// Show all times relative to the start of a marker, or to the recording's own zero.

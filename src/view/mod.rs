@@ -13,6 +13,7 @@ mod held;
 mod measure;
 mod row_set;
 mod shared;
+mod tapes;
 mod tracks;
 mod zoom;
 
@@ -28,6 +29,7 @@ pub use held::{HeldMotion, MoveDirection};
 pub use measure::{Measure, MeasureEdge};
 pub use row_set::RowSet;
 pub use shared::{Pane, SharedView, TimeBounds};
+pub use tapes::{TapeCommand, TapeOrder, TapeView, Ticked, TypeTicks};
 pub use tracks::Tracks;
 use tracks::toggle;
 
@@ -61,6 +63,8 @@ pub struct ViewState {
     pub tracks: Arc<Tracks>,
     /// Arrangement of rows.
     pub arrangement: Arrangement,
+    /// The layout by object, which takes the place of the rows of threads.
+    pub tapes: TapeView,
     /// The selected marker.
     pub selected: Option<MarkerId>,
     /// The marker under the pointer.
@@ -117,6 +121,7 @@ impl ViewState {
             scroll: 0.0,
             tracks: Arc::default(),
             arrangement,
+            tapes: TapeView::default(),
             selected: None,
             hovered: None,
             selected_call: None,
@@ -225,7 +230,11 @@ impl ViewState {
             Command::ToggleStackChart(thread) => self.edit_tracks(|tracks| toggle(&mut tracks.stack_charts, thread)),
             Command::Reveal(marker) => self.reveal_marker(marker),
             Command::Hover(marker) => self.hovered = marker,
-            Command::SetArrangement(arrangement) => self.arrangement = arrangement,
+            Command::SetArrangement(arrangement) => {
+                self.arrangement = arrangement;
+                self.show_tapes(false);
+            }
+            Command::Tape(command) => self.change_tapes(command),
             Command::Search(text) => self.search = text,
             Command::ZeroAt(marker) => {
                 let times = marker.and_then(|marker| self.times_of(marker));
@@ -259,6 +268,31 @@ impl ViewState {
             Command::CollapseAll => self.edit_tracks(|tracks| tracks.expanded.clear()),
         }
         self.confine();
+    }
+
+    /// Switches between tapes and the rows of threads; each layout keeps its scroll.
+    fn show_tapes(&mut self, shown: bool) {
+        if self.tapes.shown != shown {
+            self.tapes.shown = shown;
+            std::mem::swap(&mut self.scroll, &mut self.tapes.other_scroll);
+        }
+    }
+
+    fn change_tapes(&mut self, command: TapeCommand) {
+        match command {
+            TapeCommand::Show(shown) => self.show_tapes(shown),
+            TapeCommand::Order(order) => {
+                self.tapes.order = order;
+                if self.tapes.shown {
+                    self.scroll = 0.0;
+                }
+            }
+            TapeCommand::Switch { path, on } => self.tapes.switch(&path, on),
+            TapeCommand::Select(flow, marker) => {
+                self.flows.chosen = Some(flow);
+                self.reveal_marker(marker);
+            }
+        }
     }
 
     /// Keeps the axis within the committed range, once it has arrived there.

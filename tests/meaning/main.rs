@@ -22,6 +22,7 @@ mod search_language;
 mod statistics;
 mod statistics_lists;
 mod statistics_naive;
+mod tapes;
 mod waits;
 mod waits_property;
 

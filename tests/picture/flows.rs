@@ -40,7 +40,7 @@ const IDS: u8 = 6;
 
 /// A marker to be made up: nanoseconds, what it is in bits (instant, stack-based, its name), and the ids it names in bits.
 #[derive(Clone, Copy, Debug)]
-struct Mark {
+pub(crate) struct Mark {
     start: i64,
     length: i64,
     kind: u8,
@@ -48,10 +48,10 @@ struct Mark {
 }
 
 /// Threads of markers.
-type Marks = Vec<Vec<Mark>>;
+pub(crate) type Marks = Vec<Vec<Mark>>;
 
 /// Several threads with markers of all lengths, most of them in a flow, many in two or three.
-fn marks() -> impl Strategy<Value = Marks> {
+pub(crate) fn marks() -> impl Strategy<Value = Marks> {
     let one = || (0..IDS).prop_map(|id| 1_u8 << id);
     let two = (one(), one()).prop_map(|(a, b)| a | b);
     let ids =
@@ -106,7 +106,7 @@ fn index_of_rows(threads: Vec<Vec<Row>>) -> Arc<Index> {
     Arc::new(Index::build(Arc::new(recording::read(&raw)), Arrangement::ByName))
 }
 
-fn index_of(marks: &Marks) -> Arc<Index> {
+pub(crate) fn index_of(marks: &Marks) -> Arc<Index> {
     index_of_rows(marks.iter().map(|thread| thread.iter().copied().map(row_of).collect()).collect())
 }
 

@@ -18,5 +18,6 @@ mod network;
 mod renderer;
 mod samples;
 mod shaders;
+mod tapes;
 
 use support::recording;

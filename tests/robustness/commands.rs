@@ -13,9 +13,12 @@ use flowline::index::{Arrangement, GroupKind, Index};
 use flowline::profile::{
     CallColors, CallRef, Direction, FlowId, Implementation, MarkerId, Ns, ProcessId, SelectedCall, ThreadId, TimeRange,
 };
+use flowline::scene::ItemKind;
 use flowline::session::Session;
 use flowline::ui::KeyMap;
-use flowline::view::{Command, FlowCommand, Measure, MoveDirection, Pane, PathTarget, RowChoice};
+use flowline::view::{
+    Command, FlowCommand, Measure, MoveDirection, Pane, PathTarget, RowChoice, TapeCommand, TapeOrder,
+};
 use flowline_synth::Format;
 
 use crate::support;
@@ -104,10 +107,26 @@ impl Fuzzer {
         }
     }
 
+    /// Mostly shows tapes, orders them and switches types; or selects a marker that may be in another flow.
+    fn tape_command(&mut self) -> TapeCommand {
+        let facts = self.window.session().tapes.facts().cloned();
+        let path = facts.map_or_else(Vec::new, |facts| {
+            let mut path = facts.types.path(self.random.usize(..facts.types.nodes().len().max(1)));
+            path.truncate(self.random.usize(..=path.len()));
+            path
+        });
+        match self.random.u8(..8) {
+            0 | 1 => TapeCommand::Show(self.random.u8(..4) > 0),
+            2 | 3 => TapeCommand::Order(TapeOrder::ALL[self.random.usize(..TapeOrder::ALL.len())]),
+            4 | 5 => TapeCommand::Switch { path, on: self.random.bool() },
+            _ => TapeCommand::Select(self.flow(), self.marker()),
+        }
+    }
+
     fn command(&mut self) -> Command {
         let far = self.random.f64() * 4e3 - 2e3;
         let animated = self.random.bool();
-        match self.random.u8(..40) {
+        match self.random.u8(..44) {
             0 => Command::Zoom { pixel: far, factor: 2.0_f64.powf(self.random.f64() * 20.0 - 10.0), animated },
             1 => Command::Pan { pixels: far, animated },
             2 => Command::Show(self.range()),
@@ -153,6 +172,7 @@ impl Fuzzer {
             }
             36 => Command::ShowPath((far > 0.0).then(|| PathTarget::end_of(self.marker()))),
             37 => Command::ZeroAt((far > 0.0).then(|| self.marker())),
+            38..=41 => Command::Tape(self.tape_command()),
             _ => Command::Flow(self.flow_command()),
         }
     }
@@ -273,7 +293,7 @@ impl Fuzzer {
         self.window.frame(seconds, events);
         self.check();
         // Now and then the background catches up.
-        if self.random.u8(..40) == 0 {
+        if self.random.u8(..44) == 0 {
             self.window.shell.wait();
         }
         done
@@ -310,6 +330,9 @@ impl Fuzzer {
         let input = session.scene_input();
         assert_eq!(self.window.scene().palette.background, self.window.palette().background);
         let chart = input.regions.chart;
+        let tapes = input.list.items().iter().filter(|item| matches!(item.kind, ItemKind::Tape(_))).count();
+        assert_eq!(tapes, if view.tapes.shown { input.list.items().len() } else { 0 }, "tapes or rows of threads");
+        assert!(!view.tapes.shown || input.visible_items().is_empty() || input.tapes.is_some());
         if let Some(hit) = session.pointer_hits().chart {
             let (x, y) = input.pointer.expect("something is hovered");
             assert!(chart.contains(x, y), "{hit:?} at {x} {y} outside {chart:?}");

@@ -36,6 +36,7 @@ mod slices;
 mod statistics;
 mod table;
 mod table_columns;
+mod tapes;
 mod tracks;
 mod window;
 mod window_input;

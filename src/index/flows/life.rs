@@ -79,8 +79,15 @@ impl RuleMatcher {
     }
 }
 
+/// Whether a member is an interval that counts as a run.
+pub(super) fn runs(rule: Option<&CompiledRule>, flags: MarkerFlags, marker: MemberInfo) -> bool {
+    let is_run =
+        |rule: &CompiledRule| !rule.before.has(marker.name) && (rule.run.is_empty() || rule.run.has(marker.name));
+    !flags.has(MarkerFlags::INSTANT) && rule.is_none_or(is_run)
+}
+
 /// The life of a flow under the rule that decides how it is shown.
-fn life_under(rule: Option<&CompiledRule>, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> Life {
+pub(super) fn life_under(rule: Option<&CompiledRule>, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> Life {
     let members = flows.members(flow);
     let steps = flows.steps(profile, flow);
     let mut pieces = Vec::with_capacity(members.len());
@@ -88,10 +95,7 @@ fn life_under(rule: Option<&CompiledRule>, profile: &Profile, flows: &FlowGraph,
         let markers = &profile.thread(marker.thread).markers;
         let at = marker.local.index();
         let range = TimeRange { start: markers.start[at], end: markers.end[at] };
-        let runs = !markers.flags[at].has(MarkerFlags::INSTANT)
-            && rule
-                .is_none_or(|rule| !rule.before.has(marker.name) && (rule.run.is_empty() || rule.run.has(marker.name)));
-        let end = if runs { range.end } else { range.start };
+        let end = if runs(rule, markers.flags[at], marker) { range.end } else { range.start };
         pieces.push(Piece { start: range.start, resumed: false, end, marker: marker.marker });
     }
     if !steps.is_empty() {

@@ -22,6 +22,8 @@ mod rule_values;
 mod rules;
 mod shape;
 mod shape_rows;
+mod tape;
+mod tape_facts;
 mod tracks;
 mod walk;
 
@@ -37,6 +39,8 @@ pub use marker_flow_fields::MarkerFlow;
 pub use rules::{FlowRule, FlowRules};
 pub use shape::{FlowShape, group_name};
 pub use shape_rows::ShapeSpan;
+pub use tape::TapeShape;
+pub use tape_facts::{TapeFacts, TypeNode, TypeTree};
 pub use tracks::{FlowSetup, FlowTrack, FlowTrackPart, FlowTrackRow};
 
 use crate::profile::persist::persist;

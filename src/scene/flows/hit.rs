@@ -24,6 +24,20 @@ pub enum FlowTarget {
     },
     /// The interval of a marker.
     Interval(MarkerId),
+    /// A run on a tape; of several drawn as one, the longest.
+    Run {
+        /// What runs.
+        marker: MarkerId,
+        /// How many the drawn span stands for.
+        count: u32,
+    },
+    /// A wait on a tape; of several drawn as one, the longest.
+    Wait {
+        /// The marker at which it ends.
+        marker: MarkerId,
+        /// How many the drawn span stands for.
+        count: u32,
+    },
     /// The box.
     Box,
     /// The row outside of the box.

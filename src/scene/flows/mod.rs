@@ -14,7 +14,7 @@ pub use hit::{FlowHit, FlowTarget, flow_hit};
 pub use list::{FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT, FlowItem, FlowItemKind, FlowList, FlowPart};
 pub(super) use panel::build;
 pub use sections::{AlsoConnected, CHAIN_LIMIT, FlowSections, GROUP_ABOVE, SectionContent, SectionRows};
-pub use shapes::{FlowShapes, ShapeKey};
+pub use shapes::{FlowShapes, Shape, ShapeCache, ShapeKey, TapeShapes};
 
 use super::SceneInput;
 use super::pixel_rect::PixelRect;
@@ -94,7 +94,7 @@ impl<'a> SceneInput<'a> {
 }
 
 /// Ticks and style of a marker.
-fn packed_marker(input: &SceneInput<'_>, marker: MarkerId) -> Option<Packed> {
+pub(super) fn packed_marker(input: &SceneInput<'_>, marker: MarkerId) -> Option<Packed> {
     let profile = input.index.profile();
     let (thread, local) = profile.locate(marker)?;
     let columns = &profile.thread(thread).markers;

@@ -1,9 +1,11 @@
-//! The shapes of the flow panel's rows, by flow and by group. They are bounded: shapes that were not used lately are dropped.
+//! The shapes of rows of flows: of the flow panel, by flow and by group, and of tapes, by flow. They are bounded: shapes that
+//! were not used lately are dropped.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::Arc;
 
-use crate::index::flows::FlowShape;
+use crate::index::flows::{FlowShape, TapeShape};
 use crate::profile::{FlowId, StringId};
 use crate::view::FlowSection;
 
@@ -16,47 +18,83 @@ pub enum ShapeKey {
     Group(FlowSection, StringId),
 }
 
+/// Something that is kept while it is used.
+pub trait Shape {
+    /// Heap bytes held.
+    fn bytes(&self) -> usize;
+}
+
+impl Shape for FlowShape {
+    fn bytes(&self) -> usize {
+        self.bytes()
+    }
+}
+
+impl Shape for TapeShape {
+    fn bytes(&self) -> usize {
+        self.bytes()
+    }
+}
+
+/// The shapes of the flow panel's rows.
+pub type FlowShapes = ShapeCache<ShapeKey, FlowShape>;
+/// The shapes of tapes.
+pub type TapeShapes = ShapeCache<FlowId, TapeShape>;
+
 /// Unused shapes are dropped once all take more bytes than this.
 const KEEP_BYTES: usize = 64 << 20;
 
 /// A shape with its last use.
 #[derive(Debug)]
-struct CachedShape {
-    shape: Arc<FlowShape>,
+struct CachedShape<S> {
+    shape: Arc<S>,
     /// The round in which it was used last.
     used: u64,
     bytes: usize,
 }
 
-/// The shapes made so far.
-#[derive(Debug, Default)]
-pub struct FlowShapes {
-    shapes: HashMap<ShapeKey, CachedShape>,
+/// The shapes made so far, by what names a row.
+#[derive(Debug)]
+pub struct ShapeCache<K, S> {
+    shapes: HashMap<K, CachedShape<S>>,
     round: u64,
     bytes: usize,
 }
 
-impl FlowShapes {
-    /// The shape of a row, if it has been made.
-    #[must_use]
-    pub fn get(&self, key: ShapeKey) -> Option<&FlowShape> {
-        self.shapes.get(&key).map(|kept| &*kept.shape)
+impl<K, S> Default for ShapeCache<K, S> {
+    fn default() -> Self {
+        Self { shapes: HashMap::new(), round: 0, bytes: 0 }
     }
+}
 
+impl FlowShapes {
     /// The shape of a flow's row.
     #[must_use]
     pub fn flow(&self, flow: FlowId) -> Option<&FlowShape> {
         self.get(ShapeKey::Flow(flow))
     }
 
+    /// Drops the shapes of groups, which belong to the flows entered before.
+    pub fn drop_groups(&mut self) {
+        self.retain(|key, _| matches!(key, ShapeKey::Flow(_)));
+    }
+}
+
+impl<K: Copy + Eq + Hash, S: Shape> ShapeCache<K, S> {
+    /// The shape of a row, if it has been made.
+    #[must_use]
+    pub fn get(&self, key: K) -> Option<&S> {
+        self.shapes.get(&key).map(|kept| &*kept.shape)
+    }
+
     /// Whether a shape is there; marks it as used.
-    pub fn touch(&mut self, key: ShapeKey) -> bool {
+    pub fn touch(&mut self, key: K) -> bool {
         let round = self.round;
         self.shapes.get_mut(&key).map(|kept| kept.used = round).is_some()
     }
 
     /// Adds a shape.
-    pub fn insert(&mut self, key: ShapeKey, shape: Arc<FlowShape>) {
+    pub fn insert(&mut self, key: K, shape: Arc<S>) {
         let kept = CachedShape { used: self.round, bytes: shape.bytes(), shape };
         self.bytes += kept.bytes;
         let before = self.shapes.insert(key, kept);
@@ -72,12 +110,7 @@ impl FlowShapes {
         }
     }
 
-    /// Drops the shapes of groups, which belong to the flows entered before.
-    pub fn drop_groups(&mut self) {
-        self.retain(|key, _| matches!(key, ShapeKey::Flow(_)));
-    }
-
-    fn retain(&mut self, mut keep: impl FnMut(&ShapeKey, &CachedShape) -> bool) {
+    fn retain(&mut self, mut keep: impl FnMut(&K, &CachedShape<S>) -> bool) {
         let Self { shapes, bytes, .. } = self;
         shapes.retain(|key, kept| {
             let keeps = keep(key, kept);

@@ -30,6 +30,8 @@ pub enum FlowShapeKind {
     Fade = 4,
     /// Columns of the box in which the flow waits, hatched; made by [`FlowInstance::hatch`].
     Hatch = 5,
+    /// A wait of a tape: hatched.
+    Wait = 6,
 }
 
 /// The first bit of the kind in the style word.

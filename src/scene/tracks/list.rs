@@ -10,12 +10,12 @@ use super::network;
 use super::{
     CallRow, CounterHeading, CounterItem, CriticalPathItem, EmptyThreads, FlowTrackHeading, FlowTrackItem, FoldedGroup,
     FoldedRows, Item, ItemKind, MarkerRow, MoreGroups, NetworkHeading, NetworkRow, ProcessHeading, SamplesHeading,
-    ThreadHeading, listed_groups,
+    TapeItem, TapeRows, ThreadHeading, listed_groups,
 };
 use crate::index::flows::FlowTrack;
 use crate::index::search::Query;
 use crate::index::{Index, Network, ThreadLayout};
-use crate::profile::{CallChoice, CounterId, HiddenTypes, LocalMarker, Place, ProcessId, ThreadId};
+use crate::profile::{CallChoice, CounterId, FlowId, HiddenTypes, LocalMarker, Place, ProcessId, ThreadId};
 use crate::scene::{Scope, SearchView};
 use crate::view::{Arrangement, Tracks};
 
@@ -34,6 +34,8 @@ pub struct TrackListKey {
     pub rows: u64,
     /// What rows must hold to be listed; `None` lists empty rows too.
     pub in_view: Option<InView>,
+    /// Number of the tapes, if tapes are shown.
+    pub tapes: Option<u64>,
 }
 
 /// What a list is built from.
@@ -64,9 +66,41 @@ pub struct TrackList {
     pub network_is_missing: bool,
     /// Rows of the folded groups.
     folded: HashMap<FoldedGroup, Arc<FoldedRows>>,
+    /// The tapes, if it lists tapes; with rows left out, those that are listed.
+    tapes: Option<Arc<TapeRows>>,
 }
 
 impl TrackList {
+    /// Lists tapes. With `in_view`, those that are over before it or begin after it are left out.
+    #[must_use]
+    pub fn of_tapes(index: &Index, tapes: &Arc<TapeRows>, in_view: Option<InView>) -> Self {
+        let mut list = Self { items: Vec::with_capacity(tapes.flows().len()), ..Self::default() };
+        let tapes = match in_view {
+            None => Arc::clone(tapes),
+            Some(view) => {
+                let (profile, graph) = (index.profile(), index.flows());
+                let kept = view.selected.map_or(&[][..], |marker| graph.flows_of(marker));
+                let is_shown = |flow: &FlowId| {
+                    let range = graph.range(profile, *flow);
+                    range.start <= view.range.end && range.end >= view.range.start || kept.contains(flow)
+                };
+                let shown = tapes.flows().iter().copied().filter(is_shown).collect();
+                Arc::new(TapeRows::new(shown, graph.len(), Vec::new()))
+            }
+        };
+        for (row, flow) in (0_u32..).zip(tapes.flows()) {
+            list.push(TapeItem { flow: *flow, row });
+        }
+        list.tapes = Some(tapes);
+        list
+    }
+
+    /// The item of a tape.
+    #[must_use]
+    pub fn tape(&self, flow: FlowId) -> Option<&Item> {
+        self.items.get(self.tapes.as_ref()?.row(flow)?)
+    }
+
     /// Lists all tracks. With a search, threads and groups of rows without a hit are left out, and so are flows, and
     /// counters whose names do not match. With `in_view`, threads and rows that are empty in the view are left out. Rows of
     /// folded groups are taken from the list `before`, if it has them.
@@ -312,7 +346,7 @@ impl TrackList {
     }
 
     /// The item that shows a marker: its row, the row of its folded group, the line of groups that are not listed, or the
-    /// heading of its collapsed thread or process.
+    /// heading of its collapsed thread or process; among tapes, the first of its flows that has one.
     #[must_use]
     pub fn item_of(
         &self,
@@ -321,6 +355,10 @@ impl TrackList {
         thread: ThreadId,
         marker: LocalMarker,
     ) -> Option<Item> {
+        if self.tapes.is_some() {
+            let flows = index.flows().flows_of(index.profile().thread(thread).global(marker));
+            return flows.iter().find_map(|flow| self.tape(*flow)).copied();
+        }
         let is_heading = |item: &Item| matches!(item.kind, ItemKind::Thread(heading) if heading.thread == thread);
         let Some(heading) = self.items.iter().position(is_heading) else {
             let process = index.profile().thread(thread).process;

@@ -15,6 +15,7 @@ pub(super) mod network;
 mod process;
 mod row_spans;
 pub(super) mod samples;
+mod tape;
 pub(super) mod thread;
 mod visible_span_cache;
 
@@ -27,6 +28,7 @@ pub use list::{TrackList, TrackListKey};
 pub use network::{NetworkHeading, NetworkRow};
 pub use process::ProcessHeading;
 pub use samples::{CallRow, SAMPLES_HEIGHT, SamplesHeading};
+pub use tape::{TAPE_HEIGHT, TapeItem, TapeRows, title as tape_title};
 pub(in crate::scene) use thread::FoldedRows;
 pub use thread::{FoldedGroup, MarkerRow, MoreGroups, ThreadHeading, is_deep, listed_groups, rows_height};
 
@@ -78,6 +80,8 @@ pub enum LabelStyle {
     Row,
     /// A line that offers to show more.
     More,
+    /// A tape.
+    Tape,
 }
 
 /// What the label column says of an item.
@@ -117,6 +121,11 @@ pub trait TrackItem {
 
     /// What a click on its label does.
     fn toggle(&self) -> Option<Command> {
+        None
+    }
+
+    /// What a click on its label does, if it folds nothing.
+    fn press(&self, _input: &SceneInput<'_>) -> Option<Command> {
         None
     }
 
@@ -218,6 +227,8 @@ item_kinds! {
     Counter(CounterItem),
     /// A line that says how many threads of a process have neither markers nor samples.
     EmptyThreads(EmptyThreads),
+    /// The tape of a flow.
+    Tape(TapeItem),
 }
 
 /// The painters of all kinds, with their caches.
@@ -230,20 +241,14 @@ pub(super) struct Painters {
     calls: samples::CallPainter,
     activity: samples::ActivityPainter,
     critical_path: critical_path::CriticalPathPainter,
+    tapes: tape::TapePainter,
 }
 
 impl Painters {
     /// All of them. Batches carry their layers, so the order does not matter.
-    pub(super) fn all(&mut self) -> [&mut dyn TrackPainter; 7] {
-        [
-            &mut self.threads,
-            &mut self.flow_tracks,
-            &mut self.counters,
-            &mut self.calls,
-            &mut self.activity,
-            &mut self.critical_path,
-            &mut self.network,
-        ]
+    pub(super) fn all(&mut self) -> [&mut dyn TrackPainter; 8] {
+        let Self { threads, flow_tracks, counters, network, calls, activity, critical_path, tapes } = self;
+        [threads, flow_tracks, counters, network, calls, activity, critical_path, tapes]
     }
 }
 

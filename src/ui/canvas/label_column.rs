@@ -98,6 +98,7 @@ const fn text_position(style: LabelStyle) -> (f32, TextStyle) {
         LabelStyle::Track => (16.0, TextStyle::Body),
         LabelStyle::Row => (34.0, TextStyle::Small),
         LabelStyle::More => (16.0, TextStyle::Small),
+        LabelStyle::Tape => (17.0, TextStyle::Small),
     }
 }
 
@@ -111,10 +112,16 @@ fn show_item(
 ) -> Vec<Command> {
     let toggle = item.kind.toggle();
     let folds = toggle.is_some();
+    let pressed = item.kind.press(input);
     let chooses = can_be_chosen(item);
     let id = ui.scope_id().with(item.kind.widget_key());
-    let response = ui.interact(rect, id, if folds || chooses { Sense::click() } else { Sense::hover() });
-    let role = if folds { Role::DisclosureTriangle } else { Role::Label };
+    let presses = pressed.is_some();
+    let response = ui.interact(rect, id, if folds || chooses || presses { Sense::click() } else { Sense::hover() });
+    let role = match (folds, presses) {
+        (true, _) => Role::DisclosureTriangle,
+        (_, true) => Role::Button,
+        _ => Role::Label,
+    };
     let chosen = match input.chosen_part(&item.kind) {
         ChosenPart::None => "",
         ChosenPart::Some => ", partly chosen",
@@ -122,7 +129,7 @@ fn show_item(
     };
     response.widget_info(|| WidgetInfo::labeled(role, true, format!("{}{chosen}", label.spoken)));
     background(ui, item, rect, palette);
-    if folds && (response.hovered() || response.has_focus()) {
+    if (folds || presses) && (response.hovered() || response.has_focus()) {
         ui.painter().rect_filled(rect, 0.0, ui.visuals().widgets.hovered.weak_bg_fill);
     }
     let shortened = texts(ui, rect, label, differs, palette);
@@ -135,7 +142,7 @@ fn show_item(
     } else if by_pointer && modifiers.shift {
         commands.extend(span(input, item).or_else(|| choosing(input, item)));
     } else if response.clicked() {
-        commands.extend(toggle);
+        commands.extend(toggle.or(pressed));
     }
     commands.extend(menu(&response, item, choice_of(input, item)));
     commands
@@ -145,7 +152,11 @@ fn show_item(
 const fn can_be_chosen(item: &Item) -> bool {
     !matches!(
         item.kind,
-        ItemKind::FlowTrack(_) | ItemKind::FlowRow(_) | ItemKind::CounterHeading(_) | ItemKind::EmptyThreads(_)
+        ItemKind::FlowTrack(_)
+            | ItemKind::FlowRow(_)
+            | ItemKind::CounterHeading(_)
+            | ItemKind::EmptyThreads(_)
+            | ItemKind::Tape(_)
     )
 }
 
@@ -241,7 +252,7 @@ fn texts(ui: &Ui, rect: Rect, label: &TrackLabel, differs: usize, palette: &Pale
         arrow(painter, pos2(rect.min.x + indent + 4.0, rect.center().y), open, faint);
     }
     if let Some(swatch) = label.swatch {
-        let dot = Rect::from_center_size(pos2(rect.min.x + 27.0, rect.center().y), vec2(6.0, 6.0));
+        let dot = Rect::from_center_size(pos2(rect.min.x + indent - 7.0, rect.center().y), vec2(6.0, 6.0));
         painter.rect_filled(dot, 1.5, color(palette.fills[usize::from(swatch) % palette.fills.len()]));
     }
     let mut right_width = 0.0_f32;
@@ -258,7 +269,8 @@ fn texts(ui: &Ui, rect: Rect, label: &TrackLabel, differs: usize, palette: &Pale
         at_right(most, Align::Min);
         at_right(least, Align::Max);
     }
-    let is_faint = label.range.is_none() && matches!(label.style, LabelStyle::Row | LabelStyle::More);
+    let is_faint =
+        label.range.is_none() && matches!(label.style, LabelStyle::Row | LabelStyle::More | LabelStyle::Tape);
     let tint = if is_faint { faint } else { color(palette.text) };
     // The triangle of a row stands before its dot.
     let is_moved = label.expanded.is_some() && label.style != LabelStyle::Row;

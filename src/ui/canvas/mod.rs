@@ -16,4 +16,6 @@ pub(crate) mod pointer;
 pub(crate) mod splitters;
 pub(crate) mod state;
 pub(crate) mod sticky;
+pub(crate) mod tape_card;
+pub(crate) mod tape_tools;
 pub(crate) mod tooltip;

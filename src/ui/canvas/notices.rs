@@ -35,6 +35,22 @@ pub(crate) fn search_problems(ui: &Ui, session: &Session, field: Rect, palette: 
     });
 }
 
+/// Says in the chart why there are no tapes.
+pub(crate) fn no_tapes(ui: &Ui, session: &Session, layout: &CanvasLayout, palette: &Palette) {
+    if !session.view.tapes.shown || !session.list().items().is_empty() || session.search().is_some() {
+        return;
+    }
+    let text = match session.index.flows().is_empty() {
+        true => "This recording has no flows.",
+        false if session.tapes.is_ordering() => "Looking at all flows…",
+        false if !session.view.tapes.ticks.is_everything() => "All types here are switched off.",
+        false => "No flow has a marker in what is shown.",
+    };
+    let center = pos2(layout.chart.center().x, layout.chart.min.y + layout.chart.height() * 0.4);
+    let painter = ui.painter().with_clip_rect(layout.chart);
+    painter.text(center, Align2::CENTER_CENTER, text, egui::FontId::proportional(15.0), color(palette.faint_text));
+}
+
 /// Says in the chart that a search left nothing to show, and offers to widen what it was narrowed to.
 pub(crate) fn nothing_found(ui: &mut Ui, session: &Session, layout: &CanvasLayout) -> Vec<Command> {
     let (mut commands, scope) = (Vec::new(), session.scope());

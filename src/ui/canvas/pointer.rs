@@ -11,7 +11,7 @@ use super::{box_drag, measure, overview};
 use crate::profile::{Ns, TimeRange};
 use crate::scene::{FlowHit, FlowTarget, PointerHits};
 use crate::session::{Hovering, Session, with_margin};
-use crate::view::{Command, FlowCommand};
+use crate::view::{Command, FlowCommand, TapeCommand};
 
 /// Zoom factor of one notch of the wheel, for egui's zoom of 1.
 const WHEEL_POWER: f32 = 1.4;
@@ -150,6 +150,10 @@ fn chart(
         // The first click may have opened the details and so narrowed the chart: the marker it hit counts.
         let clicked = state.sticky.take().map(|sticky| sticky.target);
         let hits = hits();
+        if let Some(range) = tape_range(session, &hits).filter(|_| clicked.is_none()) {
+            commands.push(Command::ZoomTo(range));
+            return;
+        }
         let marker = || hits.marker().map(|(marker, _)| StickyTarget::Marker(marker));
         let call = || Some(StickyTarget::Call(session.call_at(hits.call?.call)?));
         commands.extend(clicked.or_else(marker).or_else(call).map(|target| match target {
@@ -160,6 +164,12 @@ fn chart(
         // Not `clicked`, which includes Enter and Space.
         response.request_focus();
         let hits = hits();
+        if let Some(command) = tape_click(session, &hits) {
+            commands.push(command);
+            let marker = hits.marker().map(|(marker, _)| StickyTarget::Marker(marker));
+            state.sticky = marker.zip(place).map(|(marker, place)| StickyTooltip::new(marker, place));
+            return;
+        }
         // Flow tracks react like rows of the flow panel.
         if let Some(flow) = hits.flow() {
             commands.push(Command::Flow(FlowCommand::Enter(vec![flow])));
@@ -178,6 +188,24 @@ fn chart(
         }
         state.sticky = marker.zip(place).map(|(marker, place)| StickyTooltip::new(StickyTarget::Marker(marker), place));
     }
+}
+
+/// What a click on a tape does: it selects the marker that is drawn there, the one at which a wait ends, or the first of the
+/// flow, and chooses the flow.
+fn tape_click(session: &Session, hits: &PointerHits) -> Option<Command> {
+    let Some(FlowHit::Flow { flow, target }) = hits.flow.filter(|_| session.view.tapes.shown) else { return None };
+    let marker = match target {
+        FlowTarget::Wait { marker, .. } => Some(marker),
+        _ => hits.marker().map(|(marker, _)| marker),
+    };
+    let marker = marker.or_else(|| session.index.flows().members(flow).first().copied())?;
+    Some(Command::Tape(TapeCommand::Select(flow, marker)))
+}
+
+/// The time of the flow whose tape was clicked beside its markers.
+fn tape_range(session: &Session, hits: &PointerHits) -> Option<TimeRange> {
+    let flow = hits.flow().filter(|_| session.view.tapes.shown && hits.marker().is_none())?;
+    Some(with_margin(session.index.flows().range(session.index.profile(), flow)))
 }
 
 fn scroll_command(area: FlowArea, points: f64) -> Command {
@@ -206,7 +234,10 @@ fn flow_rows(session: &Session, response: &Response, area: FlowArea, commands: &
             commands.push(Command::ZoomTo(with_margin(range)));
         }
         Some(FlowHit::Flow { flow, target }) => match target {
-            FlowTarget::Dot { marker, .. } | FlowTarget::Interval(marker) => {
+            FlowTarget::Dot { marker, .. }
+            | FlowTarget::Interval(marker)
+            | FlowTarget::Run { marker, .. }
+            | FlowTarget::Wait { marker, .. } => {
                 commands.push(Command::Flow(FlowCommand::Choose(flow)));
                 commands.push(Command::Reveal(marker));
             }

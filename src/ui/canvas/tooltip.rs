@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use egui::{Area, Frame, Id, Order, Pos2, RichText, Ui, Vec2, vec2};
 
-use super::cpu_card;
 use super::state::CanvasState;
 use super::sticky::{StickyTarget, StickyTooltip};
+use super::{cpu_card, tape_card};
 use crate::index::waits::PathKind;
 use crate::profile::text::format_duration_ns;
 use crate::profile::{CallRef, FlowId, MarkerId, Ns};
@@ -38,6 +38,12 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
     if let Some(FlowHit::Flow { flow, target: FlowTarget::Box }) = session.pointer_hits().flow {
         let x = f64::from(pointer.x * ui.ctx().pixels_per_point() - session.canvas.regions.chart.x);
         flow_tooltip(ui, session, flow, session.view.axis.time(x), pointer);
+        return commands;
+    }
+    if let Some(FlowHit::Flow { flow, target }) = session.pointer_hits().flow.filter(|_| session.view.tapes.shown)
+        && let Some(wait) = tape_card::waiting(target)
+    {
+        area(ui, "tape tooltip", pointer, None, |ui| tape_card::show(ui, session, flow, wait, pointer));
         return commands;
     }
     if let Some(counter) = session.pointer_hits().counter {

@@ -17,7 +17,7 @@ use crate::ui::tables::flow_tree::tree_id;
 use crate::ui::tables::marker_table::table_id;
 use crate::ui::tables::samples::{SampleView, samples_id};
 use crate::ui::widgets::table;
-use crate::view::{Command, FlowCommand, HeldMotion, Pane, PathTarget, RowChoice};
+use crate::view::{Command, FlowCommand, HeldMotion, Pane, PathTarget, RowChoice, TapeCommand};
 
 /// Whether the focused widget handles this action itself.
 pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
@@ -87,6 +87,11 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
         Action::Sibling(direction) => {
             session.sibling(direction).map(Command::Reveal).or_else(|| first_visible(session))
         }
+        Action::RowNeighbour(direction) if view.tapes.shown => {
+            let tape = session.tape_neighbour(direction);
+            tape.map(|(flow, marker)| Command::Tape(TapeCommand::Select(flow, marker)))
+                .or_else(|| first_visible(session))
+        }
         Action::RowNeighbour(direction) => {
             session.row_neighbour(direction).map(Command::Reveal).or_else(|| first_visible(session))
         }
@@ -103,7 +108,10 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
         Action::ZeroHere => view.selected.map(|marker| Command::ZeroAt(Some(marker))),
         Action::ZeroReset => view.zero.map(|_| Command::ZeroAt(None)),
         Action::CriticalPath => Some(Command::ShowPath(toggled_path(session))),
+        // From tapes, it leads back to the rows of threads as they were.
+        Action::Layout if view.tapes.shown => Some(Command::SetArrangement(view.arrangement)),
         Action::Layout => Some(Command::SetArrangement(view.arrangement.other())),
+        Action::Tapes => Some(Command::Tape(TapeCommand::Show(!view.tapes.shown))),
         Action::EmptyRows => Some(Command::HideEmptyRows(!view.tracks.hide_empty_rows)),
         Action::AlongFlow(_)
         | Action::ChooseFlow(_)
@@ -217,6 +225,9 @@ fn first_visible(session: &Session) -> Option<Command> {
     let layout = session.index.layout(input.view.arrangement);
     let start = session.view.axis.visible().start;
     input.visible_items().iter().find_map(|item| {
+        if let ItemKind::Tape(_) = item.kind {
+            return item.kind.press(&input);
+        }
         if let ItemKind::Calls(row) = item.kind {
             return session.first_call(row, start).map(Command::RevealCall);
         }

@@ -53,6 +53,8 @@ pub(crate) enum Action {
     Table(TableKind),
     /// Switch the arrangement.
     Layout,
+    /// Show tapes, or the rows of threads again.
+    Tapes,
     /// Hide rows that are empty in the view, or show them again.
     EmptyRows,
     /// Switch light and dark.
@@ -173,6 +175,7 @@ pub(crate) fn bindings(map: KeyMap) -> Vec<(&'static str, &'static str)> {
         ("R  Shift+R  D", "there: collapse recursion, direct recursion; drop samples with the function"),
         ("in a table", "arrows move and expand, Enter enters, Space selects, P pins, / filters, Esc leaves"),
         ("L", "switch between by-name and stack rows"),
+        ("J", "one row for each flow (by object), or the rows of threads again"),
         ("Shift+L", "hide rows that are empty in the view"),
         ("Ctrl+C", "copy the selected marker"),
         ("Ctrl+O", "open a file (or drop one on the window)"),
@@ -294,6 +297,7 @@ fn action(key: Key, modifiers: Modifiers, map: KeyMap, typing: bool, repeat: boo
         Key::Y if !repeat => Some(Action::Table(TableKind::CallTree)),
         Key::L if modifiers.shift && !repeat => Some(Action::EmptyRows),
         Key::L if !repeat => Some(Action::Layout),
+        Key::J if !repeat => Some(Action::Tapes),
         Key::F3 if !repeat => Some(Action::FrameTime),
         _ => None,
     }

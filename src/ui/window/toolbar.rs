@@ -16,7 +16,7 @@ use crate::ui::input::actions::step_hit;
 use crate::ui::tables::TableKind;
 use crate::ui::widgets::counted;
 use crate::ui::widgets::style::color;
-use crate::view::{Command, Theme};
+use crate::view::{Command, TapeCommand, Theme};
 
 /// Id of the search box.
 pub(crate) const SEARCH_BOX: &str = "search box";
@@ -58,11 +58,18 @@ pub(crate) fn toolbar(
             (Arrangement::ByName, "By name", "One group of rows per marker name (L)"),
             (Arrangement::Stack, "Stack", "Stack-based markers nested, the rest by name (L)"),
         ] {
-            let chosen = session.view.arrangement == arrangement;
+            let chosen = session.view.arrangement == arrangement && !session.view.tapes.shown;
             let button = ui.add(Button::new(text).selected(chosen)).on_hover_text(hint);
             if button.clicked() {
                 commands.push(Command::SetArrangement(arrangement).into());
             }
+        }
+        let shown = session.view.tapes.shown;
+        let objects =
+            ui.add_enabled(shown || !session.index.flows().is_empty(), Button::new("By object").selected(shown));
+        let objects = objects.on_hover_text("One row per flow: where it waited and where it ran (J)");
+        if objects.on_disabled_hover_text("This recording has no flows").clicked() {
+            commands.push(Command::Tape(TapeCommand::Show(!shown)).into());
         }
         let mut searches = Vec::new();
         super::category_menu::show(ui, session, palette, &mut searches);
@@ -147,7 +154,7 @@ fn search(ui: &mut Ui, session: &Session, state: &ShellState, palette: &Palette,
         TextEdit::singleline(&mut text)
             .id(id)
             .hint_text("Search:  thread:gecko dur:>20ms -paint")
-            .desired_width((ui.available_width() * 0.28).clamp(110.0, 320.0))
+            .desired_width((ui.available_width() * 0.28 - 20.0).clamp(110.0, 300.0))
             .margin(egui::vec2(8.0, 4.0))
             .lock_focus(completion.is_some()),
     );

@@ -2,7 +2,7 @@
 
 use egui::Key;
 
-pub(super) const KEYS: [Key; 45] = [
+pub(super) const KEYS: [Key; 46] = [
     Key::B,
     Key::K,
     Key::Z,
@@ -20,6 +20,7 @@ pub(super) const KEYS: [Key; 45] = [
     Key::C,
     Key::G,
     Key::L,
+    Key::J,
     Key::T,
     Key::Y,
     Key::I,

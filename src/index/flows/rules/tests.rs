@@ -47,9 +47,9 @@ fn a_full_rule_is_read() {
         tint: Some(crate::index::style::color_index("teal")),
         fade: Some(Fade { from: vec![Pattern::new("B")], opacity: 0.25 }),
         before: vec![Pattern::new("A")],
+        run: Vec::new(),
         after: vec![Pattern::new("~*")],
         until: vec![Pattern::new("Z")],
-        run: Vec::new(),
         track: Some("Messages".into()),
     };
     assert_eq!(rule, expected);

@@ -1,0 +1,81 @@
+//! Which flows have tapes, and in which order: those with a marker in the scope whose type is switched on.
+
+use rayon::prelude::*;
+
+use crate::index::Index;
+use crate::index::flows::TapeFacts;
+use crate::profile::FlowId;
+use crate::scene::{Scope, TapeRows};
+use crate::view::{TapeOrder, TypeTicks};
+
+/// Tapes that are listed at once, whatever the recording.
+const FIRST: usize = 400;
+/// Members looked at for them, at most.
+const FIRST_MEMBERS: usize = 20_000;
+
+/// The first tapes of a scope in the order of their starts; quick, so that there is something to see in the first frame.
+#[must_use]
+pub fn first_tapes(index: &Index, scope: &Scope) -> TapeRows {
+    let (profile, graph) = (index.profile(), index.flows());
+    let mut looked_at = 0;
+    let all = graph.iter().take_while(|flow| {
+        looked_at += graph.members(*flow).len();
+        looked_at <= FIRST_MEMBERS
+    });
+    let is_everything = scope.is_everything();
+    let has = |flow: &FlowId| is_everything || scope.contains_one_of(profile, graph.members(*flow));
+    TapeRows::new(all.filter(has).take(FIRST).collect(), graph.len(), Vec::new())
+}
+
+/// The tapes of a scope in an order. Without facts, types neither count nor matter, and the order is that of starts. The result
+/// is incomplete once `is_wanted` returns false.
+#[must_use]
+pub fn ordered_tapes(
+    index: &Index,
+    facts: Option<&TapeFacts>,
+    scope: &Scope,
+    order: TapeOrder,
+    ticks: &TypeTicks,
+    is_wanted: &(dyn Fn() -> bool + Sync),
+) -> TapeRows {
+    let (profile, graph) = (index.profile(), index.flows());
+    let is_everything = scope.is_everything();
+    let in_scope =
+        |flow: &FlowId| is_wanted() && (is_everything || scope.contains_one_of(profile, graph.members(*flow)));
+    let mut flows: Vec<FlowId> = (0..graph.len()).into_par_iter().map(FlowId::new).filter(in_scope).collect();
+    let Some(facts) = facts else { return TapeRows::new(flows, graph.len(), Vec::new()) };
+    let nodes = facts.types.nodes();
+    let mut counts = vec![0_u32; nodes.len()];
+    for flow in &flows {
+        if let Some(count) = counts.get_mut(facts.node(*flow)) {
+            *count += 1;
+        }
+    }
+    // Each node stands before those below it.
+    for node in (0..nodes.len()).rev() {
+        if let Some(parent) = nodes[node].parent {
+            counts[parent] += counts[node];
+        }
+    }
+    if !ticks.is_everything() {
+        let is_on: Vec<bool> =
+            (0..nodes.len()).into_par_iter().map(|node| ticks.has(&facts.types.path(node))).collect();
+        flows.retain(|flow| is_on.get(facts.node(*flow)).copied().unwrap_or(true));
+    }
+    // Flows are numbered in the order of their starts, which decides between equal ones.
+    let longest_first = |flows: &mut Vec<FlowId>, amount: &(dyn Fn(FlowId) -> i64 + Sync)| {
+        let mut keys: Vec<(std::cmp::Reverse<i64>, FlowId)> =
+            flows.par_iter().map(|flow| (std::cmp::Reverse(amount(*flow)), *flow)).collect();
+        keys.par_sort_unstable();
+        *flows = keys.into_iter().map(|(_, flow)| flow).collect();
+    };
+    match order {
+        TapeOrder::Start => {}
+        TapeOrder::Length => longest_first(&mut flows, &|flow| graph.range(profile, flow).len()),
+        TapeOrder::Wait => longest_first(&mut flows, &|flow| facts.wait(flow)),
+        TapeOrder::LongestWait => longest_first(&mut flows, &|flow| facts.longest_wait(flow)),
+        TapeOrder::Run => longest_first(&mut flows, &|flow| facts.run(flow)),
+        TapeOrder::Type => flows.par_sort_by_key(|flow| (facts.node(*flow), *flow)),
+    }
+    TapeRows::new(flows, graph.len(), counts)
+}

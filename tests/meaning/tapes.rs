@@ -1,0 +1,143 @@
+//! Tapes: which flows have one, in which order, and what the tree of types counts.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use flowline::index::Index;
+use flowline::index::flows::{FlowRules, LifeTotals, RuleMatcher, TapeFacts, type_path};
+use flowline::profile::{FlowId, MarkerId, Ns, TimeRange};
+use flowline::session::{Session, first_tapes, ordered_tapes};
+use flowline::view::{Command, TapeOrder, TypeTicks};
+use flowline_synth::Format;
+
+use crate::support;
+
+fn recordings() -> Vec<Arc<Index>> {
+    let mut all = vec![support::example()];
+    all.extend(support::FORMATS.map(|format| support::synthetic(format, 4_000, 3)));
+    all
+}
+
+struct Known {
+    index: Arc<Index>,
+    rules: RuleMatcher,
+    facts: TapeFacts,
+}
+
+impl Known {
+    fn new(index: Arc<Index>) -> Self {
+        let rules = RuleMatcher::new(FlowRules::built_in(), index.profile());
+        let facts = TapeFacts::build(index.profile(), index.flows(), &rules, &|| true);
+        Self { index, rules, facts }
+    }
+
+    fn totals(&self, flow: FlowId) -> LifeTotals {
+        self.rules.life_totals(self.index.profile(), self.index.flows(), flow)
+    }
+
+    /// The parts of a flow's type as the tree has them.
+    fn path(&self, flow: FlowId) -> Vec<String> {
+        let kind = self.rules.type_of(self.index.profile(), self.index.flows(), flow);
+        let path: Vec<String> = type_path(&kind).map(str::to_owned).collect();
+        if path.is_empty() { vec!["(unnamed)".into()] } else { path }
+    }
+}
+
+/// A session narrowed at random, as its layout says.
+fn narrowed(index: &Arc<Index>, random: &mut fastrand::Rng) -> Session {
+    let mut session = Session::new(PathBuf::new(), Arc::clone(index), Arc::new(|| {}));
+    session.canvas.regions.chart.height = 400.0;
+    session.canvas.regions.chart.width = 800.0;
+    let extent = index.extent();
+    if random.bool() {
+        let start = extent.start + Ns(random.i64(0..extent.len().max(1)));
+        session.apply(Command::SelectRange(Some(TimeRange::new(start, start + Ns(extent.len() / 9)))));
+    }
+    if random.bool() {
+        let threads = index.profile().threads_with_ids().map(|(id, _)| id);
+        session.apply(Command::PickThreads(threads.filter(|_| random.bool()).collect()));
+    }
+    if random.bool() {
+        session.apply(Command::Search((*["task", "e", "dur:>1ms"].get(random.usize(..3)).expect("three")).into()));
+    }
+    session.refresh_and_wait();
+    session
+}
+
+#[test]
+fn every_flow_of_the_scope_has_one_tape_whatever_the_order_and_the_ticks() {
+    let mut random = fastrand::Rng::with_seed(17);
+    let mut narrow = 0;
+    for known in recordings().into_iter().map(Known::new) {
+        let (profile, graph) = (known.index.profile(), known.index.flows());
+        for _ in 0..8 {
+            let session = narrowed(&known.index, &mut random);
+            let scope = session.scope();
+            let is_in = |marker: &MarkerId| {
+                let (thread, local) = profile.locate(*marker).expect("a marker");
+                scope.contains(profile, thread, local)
+            };
+            let in_scope: BTreeSet<FlowId> =
+                graph.iter().filter(|flow| graph.members(*flow).iter().any(is_in)).collect();
+            narrow += usize::from(in_scope.len() < graph.len());
+            let first = first_tapes(&known.index, scope);
+            assert!(first.flows().iter().eq(in_scope.iter().take(first.flows().len())), "the first ones by start");
+            for order in TapeOrder::ALL {
+                let mut ticks = TypeTicks::default();
+                let mut switched = Vec::new();
+                for _ in 0..random.usize(..3) {
+                    let of = FlowId::new(random.usize(..graph.len()));
+                    let mut path = known.path(of);
+                    path.truncate(random.usize(..=path.len()));
+                    let on = random.u8(..4) == 0;
+                    ticks.switch(&path, on);
+                    switched.push((path, on));
+                }
+                let is_on = |flow: &FlowId| {
+                    let path = known.path(*flow);
+                    switched.iter().rev().find(|(at, _)| path.starts_with(at)).is_none_or(|(_, on)| *on)
+                };
+                let tapes = ordered_tapes(&known.index, Some(&known.facts), scope, order, &ticks, &|| true);
+                let listed: BTreeSet<FlowId> = tapes.flows().iter().copied().collect();
+                assert_eq!(listed.len(), tapes.flows().len(), "each once");
+                assert_eq!(listed, in_scope.iter().copied().filter(is_on).collect(), "{order:?} {switched:?}");
+                for (row, flow) in tapes.flows().iter().enumerate() {
+                    assert_eq!(tapes.row(*flow), Some(row));
+                }
+                let key = |flow: &FlowId| {
+                    let totals = known.totals(*flow);
+                    let amount = match order {
+                        TapeOrder::Start | TapeOrder::Type => 0,
+                        TapeOrder::Length => graph.range(profile, *flow).len(),
+                        TapeOrder::Wait => totals.wait,
+                        TapeOrder::LongestWait => totals.longest_wait,
+                        TapeOrder::Run => totals.run,
+                    };
+                    let path = if order == TapeOrder::Type { known.path(*flow) } else { Vec::new() };
+                    (path, std::cmp::Reverse(amount), graph.range(profile, *flow).start, *flow)
+                };
+                assert!(tapes.flows().is_sorted_by_key(key), "{order:?}");
+                for (number, node) in known.facts.types.nodes().iter().enumerate() {
+                    let path = known.facts.types.path(number);
+                    let below = in_scope.iter().filter(|flow| known.path(**flow).starts_with(&path)).count();
+                    assert_eq!(tapes.count(number).map(|count| count as usize), Some(below), "{path:?}");
+                    assert!(node.flows >= below);
+                    if order != TapeOrder::Start {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    assert!(narrow > 5, "most scopes leave something out: {narrow}");
+}
+
+#[test]
+fn without_facts_tapes_stand_by_their_starts() {
+    let index = support::synthetic(Format::Chrome, 2_000, 5);
+    let scope = flowline::scene::Scope::default();
+    let tapes = ordered_tapes(&index, None, &scope, TapeOrder::Wait, &TypeTicks::default(), &|| true);
+    assert!(tapes.flows().iter().copied().eq(index.flows().iter()));
+    assert_eq!((tapes.count(0), tapes.row(FlowId(u32::MAX))), (None, None));
+}

@@ -1,0 +1,233 @@
+//! The layout by object, by keys and mouse, and as a screen reader finds it.
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, pos2, vec2};
+use flowline::profile::FlowId;
+use flowline::scene::{FlowHit, FlowTarget, ItemKind};
+use flowline::session::ordered_tapes;
+use flowline::ui::KeyMap;
+use flowline::view::{Command, TapeOrder};
+
+use crate::recording::flows::{point, recording_of};
+use crate::window::{Node, Window, session};
+
+impl Window {
+    fn tapes(&self) -> Vec<FlowId> {
+        let flow = |kind| match kind {
+            ItemKind::Tape(tape) => Some(tape.flow),
+            _ => None,
+        };
+        self.session().list().items().iter().filter_map(|item| flow(item.kind)).collect()
+    }
+
+    fn tape_labels(&self) -> Vec<Node> {
+        self.starting_all(Role::Button, "Tape ")
+    }
+
+    fn wait_for_tapes(&mut self) {
+        self.wait("the tapes", |window| !window.session().tapes.is_busy());
+    }
+
+    fn by_object(&mut self) {
+        self.key(Key::J);
+        self.wait_for_tapes();
+    }
+
+    fn order_by(&mut self, order: TapeOrder) {
+        let button = self.starting(Role::Button, "Order: ");
+        self.click_at(button.rect.center());
+        self.click(Role::Button, order.name());
+        self.wait_for_tapes();
+        // Keys act on the tape under the pointer.
+        self.point_at(pos2(4.0, 4.0));
+    }
+
+    fn waits(&self, flow: FlowId) -> i64 {
+        let session = self.session();
+        session.flows.rules.life_totals(session.index.profile(), session.index.flows(), flow).longest_wait
+    }
+}
+
+#[test]
+fn the_layout_is_switched_by_key_and_button_and_keeps_both_scrolls() {
+    let mut window = Window::example();
+    window.apply(Command::Scroll(120.0));
+    let rows = window.session().list().items().len();
+    let scroll = window.view().scroll;
+    window.by_object();
+    let all: Vec<FlowId> = window.session().index.flows().iter().collect();
+    assert_eq!((window.tapes(), window.view().scroll), (all, 0.0));
+    assert!(window.get(Role::Button, "By object").selected && !window.get(Role::Button, "By name").selected);
+    let labels = window.tape_labels();
+    assert!(labels.len() > 20 && labels.len() < 60, "only those on screen: {}", labels.len());
+    assert!(labels.iter().all(|label| label.text.contains(", waited ")), "{labels:?}");
+    window.apply(Command::Scroll(300.0));
+    window.click(Role::Button, "By name");
+    assert_eq!((window.session().list().items().len(), window.view().scroll), (rows, scroll));
+    window.click(Role::Button, "By object");
+    assert_eq!(window.view().scroll, 300.0);
+    window.key(Key::L);
+    assert_eq!(window.session().list().items().len(), rows, "L leads back to the rows as they were");
+}
+
+#[test]
+fn the_longest_wait_comes_first_when_asked_for() {
+    let mut window = Window::example();
+    window.by_object();
+    window.order_by(TapeOrder::LongestWait);
+    let waits: Vec<i64> = window.tapes().iter().map(|flow| window.waits(*flow)).collect();
+    assert!(waits.len() == 470 && waits.iter().rev().is_sorted() && waits[0] > waits[40], "{:?}", &waits[..9]);
+    assert!(window.has(Role::Button, "Order: longest wait"));
+    let first = window.tape_labels()[0].text.clone();
+    let wait = flowline::profile::text::format_duration_ns(waits[0]);
+    assert!(first.contains(&format!("at most {wait} at once")), "{first}");
+}
+
+#[test]
+fn a_namespace_is_switched_off_in_the_tree_and_on_again() {
+    let mut window = Window::example();
+    window.by_object();
+    window.click(Role::Button, "Types");
+    let facts = window.session().tapes.facts().cloned().expect("facts");
+    let (number, node) = facts
+        .types
+        .nodes()
+        .iter()
+        .enumerate()
+        .find(|(at, node)| node.depth == 0 && node.end > at + 1)
+        .expect("a namespace");
+    let name = node.part.clone();
+    window.click(Role::CheckBox, &name);
+    window.wait_for_tapes();
+    let inside = |flow: &FlowId| (number..node.end).contains(&facts.node(*flow));
+    let others: Vec<FlowId> = window.session().index.flows().iter().filter(|flow| !inside(flow)).collect();
+    assert!(others.len() < 470);
+    assert_eq!(window.tapes(), others);
+    // One type of it again.
+    window.click(Role::DisclosureTriangle, &format!("Unfold {name}"));
+    let child = &facts.types.nodes()[number + 1];
+    window.click(Role::CheckBox, &child.part);
+    window.wait_for_tapes();
+    assert_eq!(window.tapes().len(), others.len() + child.flows);
+    window.click(Role::Button, "Show all");
+    window.wait_for_tapes();
+    assert_eq!(window.tapes().len(), 470);
+    window.click(Role::Button, "Hide all");
+    window.wait_for_tapes();
+    assert!(window.tapes().is_empty());
+}
+
+#[test]
+fn tapes_are_walked_entered_and_pinned_by_keys() {
+    let mut window = Window::example();
+    window.by_object();
+    window.order_by(TapeOrder::LongestWait);
+    let tapes = window.tapes();
+    window.key(Key::ArrowDown);
+    assert_eq!(window.session().chosen_flow(), Some(tapes[0]), "the first one on screen");
+    window.key(Key::ArrowDown);
+    window.key(Key::ArrowDown);
+    assert_eq!(window.session().chosen_flow(), Some(tapes[2]));
+    window.key(Key::ArrowUp);
+    assert_eq!(window.session().chosen_flow(), Some(tapes[1]));
+    let members = window.session().index.flows().members(tapes[1]).to_vec();
+    assert_eq!(window.selected(), members[0]);
+    window.key(Key::ArrowRight);
+    assert_eq!((window.selected(), window.session().chosen_flow()), (members[1], Some(tapes[1])));
+    window.key(Key::Enter);
+    assert_eq!(window.view().flows.entered, [tapes[1]]);
+    window.key(Key::P);
+    assert_eq!(window.view().flows.pinned, [tapes[1]]);
+    for _ in 0..60 {
+        window.key(Key::ArrowDown);
+    }
+    assert_eq!(window.session().chosen_flow(), Some(tapes[61]));
+    let input = window.session().scene_input();
+    let on_screen =
+        input.visible_items().iter().any(|item| matches!(item.kind, ItemKind::Tape(tape) if tape.flow == tapes[61]));
+    assert!(on_screen, "what is selected is scrolled into sight");
+}
+
+#[test]
+fn a_click_on_a_label_a_run_or_a_wait_selects() {
+    let mut window = Window::example();
+    window.by_object();
+    window.order_by(TapeOrder::LongestWait);
+    let tapes = window.tapes();
+    let label = window.tape_labels()[3].clone();
+    window.click_at(label.rect.center());
+    assert_eq!(window.session().chosen_flow(), Some(tapes[3]));
+    assert!(window.tape_labels()[3].text.ends_with(", selected"));
+    // A wait in view: its tooltip says how long it was, a click selects what it was for.
+    let input = window.session().scene_input();
+    let chart = input.regions.chart;
+    let hit = |x: f32, y: f32| match input.hits(x, y).flow {
+        Some(FlowHit::Flow { flow, target: FlowTarget::Wait { marker, count: 1 } }) => Some((flow, marker)),
+        _ => None,
+    };
+    let places = input.visible_items().iter().flat_map(|item| {
+        let y = input.item_y(item) + input.item_height(item) / 2.0;
+        (0..80_u16).map(move |step| (chart.x + f32::from(step) * 10.0 + 0.5, y))
+    });
+    let mut found = places.filter_map(|(x, y)| Some((x, y, hit(x, y)?)));
+    let (x, y, (flow, marker)) = found.next().expect("a wait in view");
+    drop(found);
+    window.point_at(pos2(x, y));
+    assert!(window.has(Role::Label, "Waited"), "{:?}", window.texts());
+    window.click_at(pos2(x, y));
+    assert_eq!((window.selected(), window.session().chosen_flow()), (marker, Some(flow)));
+}
+
+#[test]
+fn scope_and_hidden_rows_narrow_the_tapes() {
+    let mut window = Window::example();
+    window.by_object();
+    window.apply(Command::Search("name:composite".into()));
+    window.wait_for_search("name:composite");
+    window.wait_for_tapes();
+    let session = window.session();
+    let expected = ordered_tapes(
+        &session.index,
+        session.tapes.facts().map(AsRef::as_ref),
+        session.scope(),
+        TapeOrder::Start,
+        &session.view.tapes.ticks,
+        &|| true,
+    );
+    assert!(expected.flows().len() < 470);
+    assert_eq!(window.tapes(), expected.flows());
+    window.apply(Command::Search(String::new()));
+    window.wait_for_tapes();
+    assert_eq!(window.tapes().len(), 470);
+    let (profile, extent) = (window.profile(), window.session().index.extent());
+    let middle = extent.start + flowline::profile::Ns(extent.len() / 2);
+    window.apply(Command::Show(flowline::profile::TimeRange::new(
+        middle,
+        middle + flowline::profile::Ns(extent.len() / 50),
+    )));
+    window.chord(Modifiers::SHIFT, Key::L);
+    let visible = window.view().axis.visible();
+    let graph = window.session().index.flows();
+    let is_in_view = |flow: &FlowId| {
+        let range = graph.range(&profile, *flow);
+        range.start <= visible.end && range.end >= visible.start
+    };
+    let shown: Vec<FlowId> = graph.iter().filter(is_in_view).collect();
+    assert!(shown.len() < 470);
+    assert_eq!(window.tapes(), shown);
+}
+
+#[test]
+fn a_recording_without_flows_says_so() {
+    let rows = vec![point("alone", 1.0, "Plain", serde_json::json!({}))];
+    let profile = crate::recording::read(&recording_of(vec![rows]).raw());
+    let index =
+        std::sync::Arc::new(flowline::index::Index::build(profile.into(), flowline::profile::Arrangement::ByName));
+    let mut window =
+        Window::showing(session(index, std::path::Path::new("")), KeyMap::Flowline, vec2(900.0, 500.0), 1.0);
+    window.key(Key::J);
+    assert!(window.view().tapes.shown && window.tapes().is_empty());
+    window.key(Key::ArrowDown);
+    window.key(Key::J);
+    assert!(!window.tapes().is_empty() || !window.session().list().items().is_empty());
+}
