@@ -36,7 +36,7 @@ const LAYERS: [Layer; 11] = [
     (
         "cli",
         &["app", "cache", "gpu", "import", "index", "profile", "scene", "session", "ui", "view"],
-        &["anyhow", "clap", "egui", "flate2", "flowline_synth", "indicatif", "png", "serde_json"],
+        &["anyhow", "clap", "egui", "flate2", "flowline_synth", "indicatif", "png", "rayon", "serde_json"],
     ),
 ];
 

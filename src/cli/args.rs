@@ -11,7 +11,7 @@ use super::scope_args::{CompareArgs, CutArgs, ExportArgs, StatsArgs};
 use super::second_args::SecondArgs;
 use super::tree_args::{GroupArg, ImplementationArg};
 use super::values::{parse_range, parse_scale, parse_seconds, parse_size};
-use crate::profile::{Arrangement, Ns};
+use crate::profile::Ns;
 use crate::ui::{KeyMap, TableKind};
 use crate::view::Theme;
 
@@ -241,15 +241,6 @@ pub(super) enum CacheAction {
     Clear,
 }
 
-/// Arrangements by their names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum LayoutArg {
-    /// By name
-    Name,
-    /// Nested by containment
-    Stack,
-}
-
 /// Tables by their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum TableArg {
@@ -302,15 +293,6 @@ pub(super) enum FormatArg {
     Firefox,
     /// Chrome trace events
     Chrome,
-}
-
-impl From<LayoutArg> for Arrangement {
-    fn from(layout: LayoutArg) -> Self {
-        match layout {
-            LayoutArg::Name => Self::ByName,
-            LayoutArg::Stack => Self::Stack,
-        }
-    }
 }
 
 impl From<TableArg> for TableKind {

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::args::LayoutArg;
 use super::tree_args::TreeArgs;
+use crate::profile::Arrangement;
 
 /// `dump`.
 #[derive(Debug, Args)]
@@ -69,4 +69,22 @@ pub(super) enum What {
     Collapsed,
     /// Samples as a file of speedscope
     Speedscope,
+}
+
+/// Arrangements by their names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum LayoutArg {
+    /// By name
+    Name,
+    /// Nested by containment
+    Stack,
+}
+
+impl From<LayoutArg> for Arrangement {
+    fn from(layout: LayoutArg) -> Self {
+        match layout {
+            LayoutArg::Name => Self::ByName,
+            LayoutArg::Stack => Self::Stack,
+        }
+    }
 }

@@ -355,7 +355,7 @@ fn the_built_in_rules_suit_the_example() {
     }
     let labels: Vec<String> = flows.iter().map(|flow| book.appearance(&profile, &flows, &styles, flow).label).collect();
     for expected in ["nsObserverService", "Page load", "Promise job", "Frame", "HTML parsing", "setTimeout callback"] {
-        assert!(labels.iter().any(|label| label == expected), "{expected}");
+        assert!(labels.iter().any(|label| label == expected), "{expected}: {labels:?}");
     }
     assert!(labels.iter().all(|label| !label.contains("flow=")), "ids are no labels");
 }
