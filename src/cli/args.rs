@@ -39,6 +39,9 @@ pub(super) struct Arguments {
     /// Maximum bytes of all stored indexes (default: FLOWLINE_CACHE_LIMIT, or 8 GiB, or a tenth of the free disk)
     #[arg(long, global = true, value_name = "BYTES")]
     pub(super) cache_limit: Option<u64>,
+    /// Notes to show with the recording, in place of its own
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(super) notes: Option<PathBuf>,
     /// Rules for flows, before the built-in ones (default: flow-rules.json in the configuration folder); plain: the built-in
     /// ones, but an id that is used again without an end stays one flow
     #[arg(long, global = true, value_name = "FILE")]
@@ -69,6 +72,8 @@ pub(super) enum Command {
     Export(ExportArgs),
     /// Write a part of a recording as a smaller recording of the same format
     Cut(CutArgs),
+    /// Write a copy of a Chrome trace with notes in it, as Chrome's DevTools saves them
+    Annotate(AnnotateArgs),
     /// Measure frames of a scripted zoom and pan, off screen
     Bench(BenchArgs),
     /// Write a synthetic recording, a Firefox profile or a Chrome trace
@@ -210,6 +215,16 @@ pub(super) struct DumpArgs {
     pub(super) tree: TreeArgs,
 }
 
+/// `annotate`.
+#[derive(Debug, Args)]
+pub(super) struct AnnotateArgs {
+    /// Chrome trace, whose notes are those of --notes, else those kept for it, else its own
+    pub(super) file: PathBuf,
+    /// File to write; .gz is packed
+    #[arg(short, long)]
+    pub(super) output: PathBuf,
+}
+
 /// `bench`.
 #[derive(Debug, Args)]
 pub(super) struct BenchArgs {
@@ -290,6 +305,8 @@ pub(super) enum What {
     Path,
     /// One line per network request
     Network,
+    /// One line per note: labels, ranges, links, bookmarks, breadcrumbs and hidden entries
+    Annotations,
     /// One line per kind of warning
     Warnings,
     /// One line per node of the call tree of samples
@@ -334,6 +351,8 @@ pub(super) enum TableArg {
     Path,
     /// Network requests with their phases
     Network,
+    /// Notes on the recording
+    Notes,
 }
 
 /// Colours.
@@ -386,6 +405,7 @@ impl From<TableArg> for TableKind {
             TableArg::Statistics => Self::Statistics,
             TableArg::Path => Self::CriticalPath,
             TableArg::Network => Self::Network,
+            TableArg::Notes => Self::Notes,
         }
     }
 }

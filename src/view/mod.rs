@@ -10,7 +10,9 @@ mod command;
 mod critical;
 mod flows;
 mod held;
+mod history;
 mod measure;
+mod notes;
 mod row_set;
 mod shared;
 mod tracks;
@@ -26,6 +28,7 @@ pub use critical::PathTarget;
 pub use flows::{ALL_STEPS, FlowCommand, FlowSection, FlowView};
 pub use held::{HeldMotion, MoveDirection};
 pub use measure::{Measure, MeasureEdge};
+pub use notes::{NoteCommand, NoteId, NotesView};
 pub use row_set::RowSet;
 pub use shared::{Pane, SharedView, TimeBounds};
 pub use tracks::Tracks;
@@ -93,8 +96,12 @@ pub struct ViewState {
     pub path: Option<PathTarget>,
     /// The flow panel.
     pub flows: FlowView,
+    /// Notes on the recording.
+    pub notes: NotesView,
     /// Colours.
     pub theme: Theme,
+    /// What can be undone.
+    history: history::History,
     /// What the axis can show.
     bounds: TimeBounds,
     profile: Arc<Profile>,
@@ -133,6 +140,8 @@ impl ViewState {
             zero: None,
             path: None,
             flows: FlowView::default(),
+            notes: NotesView::default(),
+            history: history::History::default(),
             theme: Theme::default(),
             bounds: TimeBounds { extent, whole: shown },
             profile,
@@ -161,7 +170,18 @@ impl ViewState {
 
     /// Applies a command.
     pub fn apply(&mut self, command: Command) {
+        let before = self.before(&command);
+        self.perform(command);
+        self.note_step(before);
+        self.confine();
+    }
+
+    fn perform(&mut self, command: Command) {
         match command {
+            Command::Note(command) => self.notes.apply(command),
+            Command::RevealNote(note) => self.reveal_note(note),
+            Command::Undo => self.step_in_history(false),
+            Command::Redo => self.step_in_history(true),
             Command::Zoom { pixel, factor, animated: true } => self.motion.zoom(pixel, factor),
             Command::Zoom { pixel, factor, animated: false } => {
                 self.motion.stop();
@@ -258,7 +278,6 @@ impl ViewState {
             Command::ExpandAll => self.expand_all(),
             Command::CollapseAll => self.edit_tracks(|tracks| tracks.expanded.clear()),
         }
-        self.confine();
     }
 
     /// Keeps the axis within the committed range, once it has arrived there.

@@ -73,7 +73,7 @@ impl App {
                 match job.target {
                     // The saved view belongs to the complete recording: it is neither read nor written yet.
                     Target::Open => {
-                        self.saved_view = None;
+                        (self.saved_view, self.kept_notes) = (None, None);
                         self.show(&job.origin, *loaded);
                     }
                     // Its markers may not be there yet.
@@ -127,6 +127,7 @@ impl App {
         self.pending_cache_writes.push(loaded.clone());
         self.show(&job.origin, loaded);
         self.restore();
+        self.restore_notes();
         let Some(session) = &mut self.shell.session else { return };
         if let Some(beginning) = beginning {
             transfer_view_state(&beginning, session);
