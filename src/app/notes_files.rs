@@ -238,6 +238,14 @@ impl EntryFinder<'_> {
     }
 }
 
+/// Notes on the beginning of a recording as notes on the whole of it.
+pub(super) fn carried(notes: &[Note], beginning: &Profile, whole: &Index) -> Vec<Note> {
+    let finder = EntryFinder(whole);
+    let carry =
+        |note: &Note| Some(Note { kind: kind_of(&finder, &note_value(beginning, note))?, text: note.text.clone() });
+    notes.iter().filter_map(carry).collect()
+}
+
 /// The notes of a recording, kept beside the user's other data.
 #[derive(Clone, Debug)]
 pub struct KeptNotes {
@@ -320,5 +328,77 @@ impl KeptNotes {
         self.written = Arc::clone(notes);
         let is_first = !std::mem::replace(&mut self.failed, error.is_some());
         error.filter(|_| is_first).map(|error| format!("{}: {error}", self.file.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::{Progress, read};
+    use crate::index::Arrangement;
+    use crate::index::modifications::entry_of_marker;
+
+    const TRACE: &str = r#"[{"name":"A","ph":"X","pid":1,"tid":1,"ts":10,"dur":5},{"name":"B","ph":"X","pid":1,"tid":1,"ts":20,"dur":5}]"#;
+
+    fn index() -> Index {
+        let profile = read(TRACE.as_bytes(), &Progress::default()).expect("a trace").profile;
+        Index::build(Arc::new(profile), Arrangement::Stack)
+    }
+
+    fn notes(index: &Index) -> Arc<Vec<Note>> {
+        let entry = |marker| entry_of_marker(index.profile(), MarkerId(marker)).expect("a marker");
+        let note = |kind, text: &str| Note { kind, text: text.to_owned() };
+        Arc::new(vec![
+            note(NoteKind::Label(entry(1)), "slow \"x\""),
+            note(NoteKind::Range(TimeRange::new(Ns(1), Ns(7))), ""),
+            note(NoteKind::Link(entry(0), entry(1)), "why"),
+            note(NoteKind::Bookmark(Ns(12_345)), "here"),
+            note(NoteKind::Label(Entry::unknown("p-1-2-3-4")), "nowhere"),
+        ])
+    }
+
+    #[test]
+    fn notes_are_kept_by_what_a_recording_is_and_damaged_files_are_set_aside() {
+        let folder = std::env::temp_dir().join(format!("flowline-notes-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let (recording, kept) = (folder.join("a.json"), folder.join("kept"));
+        std::fs::write(&recording, TRACE).expect("written");
+        let index = index();
+        let notes = notes(&index);
+        let mut file = KeptNotes::within(&recording, &kept).expect("a place");
+        assert_eq!(file.read(&index), None);
+        assert_eq!(file.write(&index, &notes), None);
+        let moved = folder.join("b.json");
+        std::fs::rename(&recording, &moved).expect("moved");
+        let read = KeptNotes::within(&moved, &kept).expect("a place").read(&index).expect("notes");
+        assert_eq!(read.notes, *notes);
+        assert_eq!(read.problems.len(), 1, "of one the entry is unknown: {:?}", read.problems);
+
+        let handed_on = folder.join("on.notes.json");
+        write_notes(&handed_on, &index, Some(&RecordingId("another".into())), &notes).expect("written");
+        let read = read_notes(&handed_on, &index, Some(file.id())).expect("readable");
+        assert!(read.problems[0].contains("another recording"), "{:?}", read.problems);
+        assert_eq!(read.notes, *notes);
+
+        std::fs::write(&file.file, "{\"format\":\"flowline notes\",\"version\":99}").expect("written");
+        let mut newer = KeptNotes::within(&moved, &kept).expect("a place");
+        let read = newer.read(&index).expect("a message");
+        assert!(read.notes.is_empty() && read.problems[0].contains("newer"), "{read:?}");
+        let aside = std::fs::read_dir(&kept).expect("a folder").filter_map(Result::ok);
+        let aside: Vec<_> = aside.filter(|file| file.path().extension().is_some_and(|end| end == "unread")).collect();
+        assert_eq!(aside.len(), 1, "it is kept under another name");
+        assert_eq!(newer.write(&index, &notes), None);
+        assert_eq!(
+            KeptNotes::within(&moved, &kept).and_then(|mut file| file.read(&index)).map(|read| read.notes.len()),
+            Some(5)
+        );
+
+        let blocked = folder.join("blocked");
+        std::fs::write(&blocked, "a file, not a folder").expect("written");
+        let mut file = KeptNotes::within(&moved, &blocked).expect("a place");
+        assert!(file.write(&index, &notes).is_some(), "it is said");
+        let fewer = Arc::new(notes[1..].to_vec());
+        assert_eq!(file.write(&index, &fewer), None, "once");
+        std::fs::remove_dir_all(&folder).expect("tidied up");
     }
 }

@@ -10,6 +10,7 @@ mod flow_names;
 mod flows;
 mod flows_property;
 mod network;
+mod notes;
 mod order;
 mod pyramid;
 mod real_flows;

@@ -8,6 +8,7 @@ use super::super::growth_question::growth_question;
 use super::super::load::{Loaded, Origin};
 use super::super::load_job::{LoadJob, LoadRequest, LoadResult, LoadState, Target};
 use super::super::native_window::AppEvent;
+use super::super::notes_files::carried;
 use super::super::partial_load::transfer_view_state;
 use super::{App, WindowOptions};
 use crate::import::{ImportError, Options};
@@ -131,6 +132,11 @@ impl App {
         let Some(session) = &mut self.shell.session else { return };
         if let Some(beginning) = beginning {
             transfer_view_state(&beginning, session);
+            let carried = carried(&beginning.view.notes.list, beginning.index.profile(), &session.index);
+            if !carried.is_empty() {
+                let notes = session.view.notes.list.iter().cloned().chain(carried).collect();
+                session.set_notes(notes);
+            }
         }
     }
 
