@@ -315,7 +315,11 @@ impl KeptNotes {
 
     /// Writes the notes if they changed; returns a message the first time that this fails.
     pub fn write(&mut self, index: &Index, notes: &Arc<Vec<Note>>) -> Option<String> {
-        if self.failed && self.is_set_aside || Arc::ptr_eq(&self.written, notes) || *self.written == **notes {
+        if Arc::ptr_eq(&self.written, notes) || (self.failed && self.is_set_aside) {
+            return None;
+        }
+        if *self.written == **notes {
+            self.written = Arc::clone(notes);
             return None;
         }
         let write = || -> std::io::Result<()> {

@@ -49,7 +49,7 @@ pub struct WindowOptions {
     pub keys: KeyMap,
     /// Colours.
     pub theme: Theme,
-    /// A file of notes in place of the first recording's own.
+    /// A file of notes to show besides the first recording's own.
     pub notes: Option<PathBuf>,
     /// Whether to close as soon as the whole recording has appeared, and tell how long it took.
     pub measure_load: bool,

@@ -39,7 +39,7 @@ pub(super) struct Arguments {
     /// Maximum bytes of all stored indexes (default: FLOWLINE_CACHE_LIMIT, or 8 GiB, or a tenth of the free disk)
     #[arg(long, global = true, value_name = "BYTES")]
     pub(super) cache_limit: Option<u64>,
-    /// Notes to show with the recording, in place of its own
+    /// File of notes: the window shows them besides those of the recording, commands in place of them
     #[arg(long, global = true, value_name = "FILE")]
     pub(super) notes: Option<PathBuf>,
     /// Rules for flows, before the built-in ones (default: flow-rules.json in the configuration folder); plain: the built-in

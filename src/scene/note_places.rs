@@ -204,7 +204,7 @@ fn first_line(text: &str) -> String {
 const fn default_text(kind: &NoteKind) -> &'static str {
     match kind {
         NoteKind::Label(_) => "Label",
-        NoteKind::Link(..) => "→",
+        NoteKind::Link(..) => "Link",
         NoteKind::Bookmark(_) => "Bookmark",
         _ => "Range",
     }

@@ -63,6 +63,7 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     frame.draw(chart, rects);
     frame.draw(chart, links.iter().filter(is_line).map(seam).collect::<Vec<_>>());
     frame.draw(chart, links);
+    keep_clear(frame, &placed);
     let selected = input.view.notes.selected;
     let plate = |note: &PlacedNote| RectInstance {
         radius: if note.is_dot { note.rect.width / 2.0 } else { 4.0 * scale },
@@ -84,6 +85,28 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
             clip: inner.intersect(chart),
         });
     }
+}
+
+/// Text is drawn over everything else: what would stand on a plate ends before it.
+fn keep_clear(frame: &mut Frame, placed: &[PlacedNote]) {
+    frame.texts.retain_mut(|run| {
+        for note in placed {
+            let (plate, clip) = (note.rect, run.clip);
+            let common = plate.intersect(clip);
+            if common.width <= 0.0 || common.height <= 0.0 {
+                continue;
+            }
+            if run.x >= plate.x {
+                // Behind the plate there is room, or nothing of it is left.
+                if run.x < plate.right() {
+                    return false;
+                }
+            } else {
+                run.clip.width = (plate.x - clip.x).max(0.0);
+            }
+        }
+        true
+    });
 }
 
 /// An arrow from the end of an entry, or from its start if it goes back, to the start of another one.

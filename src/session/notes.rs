@@ -62,7 +62,7 @@ impl Session {
         }
     }
 
-    /// What a note is about, in words: "Layout", "parse → Layout", "4.2 ms".
+    /// What a note is about, in words: "Layout", "parse to Layout", "4.2 ms".
     #[must_use]
     pub fn note_subject(&self, note: &Note) -> String {
         let name = |entry: &Entry| match (&entry.times, &entry.key) {
@@ -73,7 +73,7 @@ impl Session {
         };
         match &note.kind {
             NoteKind::Label(entry) | NoteKind::Hidden(entry) | NoteKind::Expandable(entry) => name(entry),
-            NoteKind::Link(from, to) => format!("{} → {}", name(from), name(to)),
+            NoteKind::Link(from, to) => format!("{} to {}", name(from), name(to)),
             NoteKind::Range(range) | NoteKind::Breadcrumb(range) => format_duration_ns(range.len()),
             NoteKind::Bookmark(_) => String::new(),
         }
@@ -87,7 +87,7 @@ impl Session {
         let what = match &note.kind {
             NoteKind::Label(_) => format!("Label on {subject}"),
             NoteKind::Range(_) => format!("Range of {subject}"),
-            NoteKind::Link(..) => format!("Link {subject}"),
+            NoteKind::Link(..) => format!("Link from {subject}"),
             NoteKind::Bookmark(_) => "Bookmark".to_owned(),
             kind => format!("{} {subject}", kind.name()),
         };

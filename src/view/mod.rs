@@ -12,6 +12,7 @@ mod flows;
 mod held;
 mod history;
 mod measure;
+mod note_jump;
 mod notes;
 mod row_set;
 mod shared;
@@ -171,6 +172,10 @@ impl ViewState {
     /// Applies a command.
     pub fn apply(&mut self, command: Command) {
         let before = self.before(&command);
+        if matches!(command, Command::Select(_) | Command::SelectCall(_) | Command::Reveal(_) | Command::RevealCall(_))
+        {
+            self.notes.selected = None;
+        }
         self.perform(command);
         self.note_step(before);
         self.confine();

@@ -4,9 +4,7 @@
 
 use std::sync::Arc;
 
-use super::{Command, ViewState};
-use crate::profile::notes::{Entry, EntryPlace, Note, NoteKind};
-use crate::profile::{Ns, SelectedCall};
+use crate::profile::notes::{Entry, Note, NoteKind};
 
 /// A note, by its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -152,28 +150,5 @@ impl NotesView {
     pub(super) fn set_list(&mut self, list: Arc<Vec<Note>>) {
         self.list = list;
         (self.selected, self.asked) = (None, None);
-    }
-}
-
-impl ViewState {
-    /// Selects a note and brings what it is about into view.
-    pub(super) fn reveal_note(&mut self, id: NoteId) {
-        let Some(note) = self.notes.get(id).cloned() else { return };
-        (self.notes.selected, self.notes.shown) = (Some(id), true);
-        let entry = note.kind.entries().find(|entry| entry.times.is_some());
-        match entry.map(|entry| (entry.place, entry.times)) {
-            Some((EntryPlace::Marker(marker), _)) => self.perform(Command::Reveal(marker)),
-            Some((EntryPlace::Call(call), Some(times))) => {
-                self.perform(Command::RevealCall(SelectedCall { call, times }));
-            }
-            _ => {}
-        }
-        let Some(times) = note.kind.times() else { return };
-        if times.len() > self.axis.visible().len() {
-            let margin = Ns(times.len() / 10);
-            self.perform(Command::ZoomTo(crate::profile::TimeRange::new(times.start - margin, times.end + margin)));
-        } else {
-            self.bring_into_view(times);
-        }
     }
 }

@@ -169,6 +169,10 @@ impl App {
             (Err(_), None) => Alignment::default(),
         };
         self.show_other(&job.origin, loaded, alignment);
+        if let Some(other) = &mut self.shell.other {
+            // What cannot be read of them is said when the recording is opened by itself.
+            let _problems = other.session.read_own_notes();
+        }
         if let (Some(beginning), Some(other)) = (beginning, &mut self.shell.other) {
             transfer_view_state(&beginning.session, &mut other.session);
         }

@@ -18,7 +18,7 @@ impl App {
         }
     }
 
-    /// Shows the notes of a recording: those of the option, else those kept for it, else its own.
+    /// Shows the notes of a recording: those kept for it, else its own; and those of the option besides.
     pub(super) fn restore_notes(&mut self) {
         let Some(session) = &mut self.shell.session else { return };
         let mut problems = session.read_own_notes();
@@ -38,7 +38,10 @@ impl App {
             match read_notes(&file, &session.index, id.as_ref()) {
                 Ok(read) => {
                     problems.extend(read.problems);
-                    session.set_notes(read.notes);
+                    let mut notes = session.view.notes.list.to_vec();
+                    let added: Vec<_> = read.notes.into_iter().filter(|note| !notes.contains(note)).collect();
+                    notes.extend(added);
+                    session.set_notes(notes);
                 }
                 Err(problem) => problems.push(format!("{}: {problem}", file.display())),
             }
@@ -54,7 +57,9 @@ impl App {
         if let Some((file, (session, panels))) = self.saved_view.as_mut().zip(open) {
             file.write(&session.index, &session.view.flows, self.shell.flow_height, &panels.layouts());
         }
-        let open = self.shell.session.as_ref().zip(self.kept_notes.as_mut());
+        // What is being dragged is written where it is dropped.
+        let is_dragging = self.frame_runner.context.input(|input| input.pointer.any_down());
+        let open = self.shell.session.as_ref().zip(self.kept_notes.as_mut()).filter(|_| !is_dragging);
         let failed = open.and_then(|(session, kept)| kept.write(&session.index, &session.view.notes.list));
         if let Some(text) = failed {
             self.tell(Message { title: "The notes could not be kept".into(), text });
