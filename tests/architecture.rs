@@ -31,7 +31,19 @@ const LAYERS: [Layer; 11] = [
     (
         "app",
         &["cache", "gpu", "import", "index", "profile", "scene", "session", "ui", "view"],
-        &["anyhow", "cpu_time", "egui", "egui_wgpu", "egui_winit", "rayon", "rustix", "serde_json", "wgpu", "winit"],
+        &[
+            "anyhow",
+            "cpu_time",
+            "egui",
+            "egui_wgpu",
+            "egui_winit",
+            "flate2",
+            "rayon",
+            "rustix",
+            "serde_json",
+            "wgpu",
+            "winit",
+        ],
     ),
     (
         "cli",

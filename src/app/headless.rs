@@ -10,6 +10,7 @@ use crate::gpu::{FORMAT, Gpu, GpuError, GpuTimer, Picture, Target};
 use crate::index::flows::FlowSetup;
 use crate::index::samples::Grouping;
 use crate::index::{Arrangement, Index};
+use crate::profile::notes::Note;
 use crate::profile::{Direction, FlowId, Implementation, MarkerId, ThreadId, TimeRange};
 use crate::scene::ItemKind;
 use crate::session::{Session, Wake, with_margin};
@@ -71,6 +72,8 @@ pub struct PictureOptions {
     pub path: bool,
     /// Steps of incoming and outgoing flows beyond the first.
     pub chain: u16,
+    /// Notes over the chart.
+    pub notes: Vec<Note>,
 }
 
 impl Default for PictureOptions {
@@ -102,6 +105,7 @@ impl Default for PictureOptions {
             connections: false,
             path: false,
             chain: 0,
+            notes: Vec::new(),
         }
     }
 }
@@ -141,7 +145,9 @@ impl Headless {
         let gpu = Gpu::headless()?;
         let mut shell = Shell::new(KeyMap::default(), options.theme);
         let wake: Wake = Arc::new(|| {});
-        shell.open(Session::with_setup(path.to_owned(), index, setup, Arc::clone(&wake)), &wake);
+        let mut session = Session::with_setup(path.to_owned(), index, setup, Arc::clone(&wake));
+        session.set_notes(options.notes.clone());
+        shell.open(session, &wake);
         if let Some(SecondRecording { index, setup, path, alignment }) = options.compare.clone() {
             let second = Session::with_setup(path, index, setup, Arc::clone(&wake));
             shell.open_other(second, alignment, &wake);

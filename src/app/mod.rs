@@ -1,5 +1,6 @@
 //! The application: window and event loop, the loading thread, the passes of a frame, off-screen pictures.
 
+mod annotated_trace;
 mod comparison;
 #[cfg(feature = "window")]
 mod growth_question;
@@ -9,6 +10,7 @@ mod load;
 mod load_job;
 #[cfg(feature = "window")]
 mod native_window;
+mod notes_files;
 #[cfg(feature = "window")]
 mod partial_load;
 mod passes;
@@ -24,9 +26,11 @@ mod whole_file;
 mod window;
 mod workers;
 
+pub use annotated_trace::write_annotated_trace;
 pub use comparison::{AlignBy, CompareWith, SecondRecording};
 pub use headless::{Headless, PictureOptions};
 pub use load::{CacheUse, LoadReport, Loaded, Origin, load, open};
+pub use notes_files::{KeptNotes, ReadNotes, RecordingId, read_notes, write_notes};
 pub use passes::{FramePainter, FrameTimes};
 pub use save_stacks::save_stacks;
 pub use save_table::save_table;

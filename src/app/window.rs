@@ -5,6 +5,7 @@ mod loading;
 mod memory;
 mod requests;
 
+use std::path::PathBuf;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -18,6 +19,7 @@ use super::comparison::CompareWith;
 use super::load::{Loaded, Origin};
 use super::load_job::{LoadJob, Target};
 use super::native_window::{AppEvent, NativeWindow};
+use super::notes_files::KeptNotes;
 use super::passes::run_widgets;
 use super::saved_view::SavedViewFile;
 use super::settings::Settings;
@@ -47,6 +49,8 @@ pub struct WindowOptions {
     pub keys: KeyMap,
     /// Colours.
     pub theme: Theme,
+    /// A file of notes to show besides the first recording's own.
+    pub notes: Option<PathBuf>,
     /// Whether to close as soon as the whole recording has appeared, and tell how long it took.
     pub measure_load: bool,
 }
@@ -67,6 +71,8 @@ struct App {
     pending_cache_writes: Vec<Loaded>,
     /// Saved view of the open recording.
     saved_view: Option<SavedViewFile>,
+    /// The notes of the open recording, beside the user's other data.
+    kept_notes: Option<KeptNotes>,
     /// Threads that write tables.
     exports: Vec<JoinHandle<()>>,
     /// Time of the next scheduled frame, if any.
@@ -120,6 +126,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<Appeared>> {
         failure: None,
         pending_cache_writes: Vec::new(),
         saved_view: None,
+        kept_notes: None,
         exports: Vec::new(),
         next_frame: None,
         measure: LoadMeasure { start, first: None, whole: None },

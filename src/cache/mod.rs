@@ -26,8 +26,8 @@ use crate::index::Index;
 pub use checksums::hash;
 pub use entry::{CachedIndex, Snapshot};
 use entry::{EntryFacts, EntryFiles, EntryKey, TextLocation};
-pub use identity::FileIdentity;
 use identity::open_regular;
+pub use identity::{FileIdentity, content_name};
 use store::Store;
 
 /// Recordings with less text than this are not stored: reading them again is quick.

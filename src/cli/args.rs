@@ -41,6 +41,9 @@ pub(super) struct Arguments {
     /// Maximum bytes of all stored indexes (default: FLOWLINE_CACHE_LIMIT, or 8 GiB, or a tenth of the free disk)
     #[arg(long, global = true, value_name = "BYTES")]
     pub(super) cache_limit: Option<u64>,
+    /// File of notes: the window shows them besides those of the recording, commands in place of them
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(super) notes: Option<PathBuf>,
     /// Rules for flows, before the built-in ones (default: flow-rules.json in the configuration folder); plain: the built-in
     /// ones, but an id that is used again without an end stays one flow
     #[arg(long, global = true, value_name = "FILE")]
@@ -71,6 +74,8 @@ pub(super) enum Command {
     Export(ExportArgs),
     /// Write a part of a recording as a smaller recording of the same format
     Cut(CutArgs),
+    /// Write a copy of a Chrome trace with notes in it, as Chrome's DevTools saves them
+    Annotate(AnnotateArgs),
     /// Measure frames of a scripted zoom and pan, off screen
     Bench(BenchArgs),
     /// Write a synthetic recording, a Firefox profile or a Chrome trace
@@ -182,6 +187,16 @@ pub(super) struct InfoArgs {
     pub(super) json: bool,
 }
 
+/// `annotate`.
+#[derive(Debug, Args)]
+pub(super) struct AnnotateArgs {
+    /// Chrome trace, whose notes are those of --notes, else those kept for it, else its own
+    pub(super) file: PathBuf,
+    /// File to write; .gz is packed
+    #[arg(short, long)]
+    pub(super) output: PathBuf,
+}
+
 /// `bench`.
 #[derive(Debug, Args)]
 pub(super) struct BenchArgs {
@@ -266,6 +281,8 @@ pub(super) enum TableArg {
     Path,
     /// Network requests with their phases
     Network,
+    /// Notes on the recording
+    Notes,
 }
 
 /// Colours.
@@ -309,6 +326,7 @@ impl From<TableArg> for TableKind {
             TableArg::Statistics => Self::Statistics,
             TableArg::Path => Self::CriticalPath,
             TableArg::Network => Self::Network,
+            TableArg::Notes => Self::Notes,
         }
     }
 }

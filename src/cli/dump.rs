@@ -9,8 +9,8 @@ use super::dump_stacks::{StackFile, stacks};
 use super::terminal::Output;
 use super::threads::find_thread;
 use super::{
-    Opening, dump_calls, dump_calltree, dump_flows, dump_network, dump_path, dump_samples, keep, open, origin_for,
-    terminal,
+    Opening, dump_annotations, dump_calls, dump_calltree, dump_flows, dump_network, dump_path, dump_samples, keep,
+    notes_of, open, origin_for, terminal,
 };
 use crate::index::search::{Hits, Query, resolve, run as search};
 use crate::index::{Arrangement, GroupKind, Index, depths};
@@ -46,6 +46,9 @@ pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
         What::Calls => {
             let thread = options.thread.as_ref().map(|text| find_thread(profile, text)).transpose()?;
             dump_calls::calls(&mut out, profile, thread)?;
+        }
+        What::Annotations => {
+            dump_annotations::annotations(&mut out, &notes_of(index, opening)?)?;
         }
         What::Warnings => {
             for warning in index.warnings().list() {

@@ -61,6 +61,8 @@ pub(super) enum What {
     Path,
     /// One line per network request
     Network,
+    /// One line per note: labels, ranges, links, bookmarks, breadcrumbs and hidden entries
+    Annotations,
     /// One line per kind of warning
     Warnings,
     /// One line per node of the call tree of samples

@@ -1,5 +1,6 @@
 //! The command line: commands, exit status, messages. README.md, docs/dump.md and docs/statistics.md describe them.
 
+mod annotate;
 mod args;
 mod bench;
 mod bench_flows;
@@ -12,6 +13,7 @@ mod cache;
 mod compare;
 mod cut;
 mod dump;
+mod dump_annotations;
 mod dump_args;
 mod dump_calls;
 mod dump_calltree;
@@ -45,9 +47,14 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use clap::Parser;
 
-use crate::app::{CompareWith, Loaded, Origin, Settings, UserRules, WindowOptions, give_way_to_window, run};
+use crate::app::{
+    CompareWith, Loaded, Origin, Settings, UserRules, WindowOptions, give_way_to_window, read_notes, run,
+};
 use crate::cache::Cache;
 use crate::import::{Budget, Options, Progress};
+use crate::index::Index;
+use crate::index::modifications::Modifications;
+use crate::profile::notes::Note;
 use args::{Arguments, Command};
 use terminal::Output;
 
@@ -94,7 +101,8 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let file = arguments.flow_rules.as_deref();
     let place = || file.map_or_else(String::new, |file| file.display().to_string());
     let cache = cache::from_arguments(&arguments)?;
-    let opening = Opening { import, cache, rules: UserRules::read(file).with_context(place)? };
+    let notes = arguments.notes.clone();
+    let opening = Opening { notes, import, cache, rules: UserRules::read(file).with_context(place)? };
     if matches!(arguments.command, None | Some(Command::Bench(_))) {
         give_way_to_window();
     }
@@ -103,7 +111,7 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
             let origin = arguments.file.map_or(Origin::Example, Origin::from_argument);
             let second_args::SecondArgs { compare, align } = arguments.compare;
             let compare = compare.map(|file| CompareWith { origin: origin_for(&file), align });
-            let Opening { import, cache, rules } = opening;
+            let Opening { notes, import, cache, rules } = opening;
             let (keys, theme) = (arguments.keys.into(), arguments.theme.into());
             let options = WindowOptions {
                 origin,
@@ -115,6 +123,7 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
                 keys,
                 theme,
                 measure_load: arguments.measure_load,
+                notes,
             };
             if let Some(appeared) = run(options)? {
                 let [first, whole] = [appeared.first, appeared.whole].map(|duration| duration.as_secs_f64() * 1e3);
@@ -126,6 +135,7 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Command::Render(options)) => render::run(&options, &opening)?,
         Some(Command::Info(options)) => info::run(&options, &opening)?,
         Some(Command::Dump(options)) => dump::run(&options, &opening)?,
+        Some(Command::Annotate(options)) => annotate::run(&options, &opening)?,
         Some(Command::Cut(options)) => cut::run(&options, &opening)?,
         Some(Command::Bench(options)) => bench::run(&options, &opening)?,
         Some(Command::Stats(options)) => stats::run(&options, &opening)?,
@@ -140,6 +150,8 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
 /// How recordings are opened.
 #[derive(Debug)]
 struct Opening {
+    /// A file of notes in place of the recording's own.
+    notes: Option<std::path::PathBuf>,
     import: Options,
     cache: Cache,
     rules: UserRules,
@@ -155,6 +167,24 @@ fn open(origin: &Origin, opening: &Opening) -> anyhow::Result<Loaded> {
     let result = crate::app::open(origin, opening.import.clone(), &opening.cache, &opening.rules, &progress);
     bar.finish();
     result.map_err(|error| anyhow::Error::msg(origin.explain(&error)))
+}
+
+/// The notes of a recording: those of `--notes`, else its own. What cannot be read as meant is said on the error output.
+fn notes_of(index: &Index, opening: &Opening) -> anyhow::Result<Vec<Note>> {
+    let (notes, problems) = match &opening.notes {
+        Some(file) => {
+            let read = read_notes(file, index, None);
+            let read = read.map_err(|problem| anyhow::anyhow!("{}: {problem}", file.display()))?;
+            (read.notes, read.problems)
+        }
+        None => {
+            let read = Modifications::read(index);
+            let problems = read.problems();
+            (read.notes, problems)
+        }
+    };
+    problems.iter().for_each(|problem| terminal::error_line(&format!("flowline: {problem}")));
+    Ok(notes)
 }
 
 /// Stores the index after the command is done. A failure is only a message.

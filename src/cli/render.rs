@@ -10,7 +10,7 @@ use super::args::RenderArgs;
 use super::layouts::PictureLayout;
 use super::threads::find_thread;
 use super::values::parse_range;
-use super::{Opening, keep, open, origin_for};
+use super::{Opening, keep, notes_of, open, origin_for};
 use crate::app::{Headless, Loaded, PictureOptions, SecondRecording};
 use crate::gpu::Picture;
 use crate::index::Index;
@@ -58,6 +58,7 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
         connections: options.connections,
         path: options.path,
         chain: options.chain,
+        notes: notes_of(&loaded.index, opening)?,
     };
     let mut window = Headless::new(loaded.index.clone(), loaded.setup.clone(), origin.path(), &picture_options)?;
     window.settle();

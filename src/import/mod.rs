@@ -6,6 +6,7 @@
 //! Damage never stops an importer: it keeps what it can read, and every kind of damage becomes a warning with its first
 //! place. [`ImportError`] means that nothing is usable.
 
+mod annotate;
 mod chrome;
 mod collapsed;
 mod cpuprofile;
@@ -27,6 +28,7 @@ mod v8;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+pub use annotate::write_annotated;
 pub use error::ImportError;
 pub use firefox::UNKNOWN_NAME;
 pub use io::file_stamp::FileStamp;

@@ -10,6 +10,7 @@ pub mod counters;
 mod first_fit;
 pub mod flows;
 mod layout;
+pub mod modifications;
 pub mod nesting;
 pub mod network;
 mod pyramid;

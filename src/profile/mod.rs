@@ -17,6 +17,7 @@ pub mod json;
 mod marker_colors;
 mod markers;
 mod name_color;
+pub mod notes;
 pub mod payload;
 pub mod persist;
 

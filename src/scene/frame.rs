@@ -31,6 +31,8 @@ pub enum Layer {
     FlowTracks,
     /// The paths of flows over the chart.
     FlowPaths,
+    /// Notes over the chart.
+    Notes,
     /// The flow panel.
     FlowPanel,
     /// The overview.

@@ -11,6 +11,8 @@ mod flows;
 mod frame;
 mod labels;
 mod measure;
+mod note_places;
+mod notes;
 mod overview;
 mod pixel_rect;
 mod pointer_hits;
@@ -34,6 +36,7 @@ pub use flows::{
     ShapeCache, ShapeKey, TapeShapes, flow_hit,
 };
 pub use frame::{Batch, Frame, Layer, TextRun};
+pub use note_places::{Anchor, PlacedNote};
 pub use pixel_rect::{PixelRect, line_width, min_bordered_width};
 pub use pointer_hits::PointerHits;
 pub use primitives::{
@@ -251,6 +254,8 @@ impl Scene {
             flows::build_path(input, frame, &mut self.path);
             critical_path::build(input, frame, &mut self.path);
         }
+        frame.begin_layer(Layer::Notes);
+        notes::build(input, frame);
         frame.begin_layer(Layer::FlowPanel);
         flows::build(input, frame);
         frame.begin_layer(Layer::Overview);

@@ -14,6 +14,7 @@ mod flow_titles;
 mod marker_card;
 mod marker_order;
 mod neighbours;
+mod notes;
 mod on_demand;
 mod open_recording;
 mod pairing;

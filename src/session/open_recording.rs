@@ -196,7 +196,8 @@ impl Session {
             _ => None,
         };
         let scrolls = matches!(command, Command::Scroll(_));
-        self.view.apply(command);
+        self.view.apply(command.clone());
+        self.link_to_selected(&command);
         if scrolls {
             // Scrolling starts from the clamped position: overshoot need not be scrolled back first.
             self.view.scroll = self.view.scroll.min(self.layout.max_scroll());

@@ -3,15 +3,18 @@
 //! way round.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use egui::{Button, Context, Id, Ui};
 
+use crate::index::Index;
 use crate::index::samples::CallTree;
 use crate::profile::Profile;
+use crate::profile::notes::Note;
 use crate::profile::samples::WeightUnit;
 use crate::profile::text::FilePlace;
-use crate::session::TableFile;
+use crate::session::{Session, TableFile};
 use crate::ui::tables::TableKind;
 
 /// Stacks to be written to a file: those of a tree, with what each costs itself.
@@ -41,6 +44,38 @@ impl PartialEq for TreeStacks {
 
 impl Eq for TreeStacks {}
 
+/// Notes to be written to a file.
+#[derive(Clone)]
+pub struct NotesFile {
+    /// The recording.
+    pub index: Arc<Index>,
+    /// Where it lies.
+    pub recording: PathBuf,
+    /// Its notes.
+    pub notes: Arc<Vec<Note>>,
+}
+
+impl NotesFile {
+    pub(crate) fn new(session: &Session) -> Self {
+        let notes = Arc::clone(&session.view.notes.list);
+        Self { index: Arc::clone(&session.index), recording: session.path.clone(), notes }
+    }
+}
+
+impl fmt::Debug for NotesFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NotesFile").field("notes", &self.notes).finish_non_exhaustive()
+    }
+}
+
+impl PartialEq for NotesFile {
+    fn eq(&self, other: &Self) -> bool {
+        self.index.id() == other.index.id() && self.notes == other.notes
+    }
+}
+
+impl Eq for NotesFile {}
+
 /// Something that the application does.
 #[derive(Clone, Debug)]
 pub(crate) enum Ask {
@@ -54,6 +89,10 @@ pub(crate) enum Ask {
     ShowTable(TableKind),
     /// Compare the statistics of both open recordings.
     CompareRecordings,
+    /// Ask for a file, and write notes there.
+    SaveNotes(NotesFile),
+    /// Ask for a file, and write a copy of the trace with notes there.
+    SaveTrace(NotesFile),
     /// Ask for a file, and write a table there.
     SaveTable(TableFile),
 }

@@ -13,7 +13,7 @@ mod tables;
 mod widgets;
 mod window;
 
-pub use asks::TreeStacks;
+pub use asks::{NotesFile, TreeStacks};
 pub(crate) use canvas::label_column::STICKY_HEIGHT;
 pub use details::{payload_tree::PayloadTree, slice_tree::SliceTree};
 pub use input::keys::KeyMap;
@@ -25,6 +25,6 @@ pub use widgets::table::Widths;
 pub use window::frame_runner::{FrameOutput, FrameRunner};
 pub use window::panels::{Panels, TableLayouts};
 pub use window::question::Question;
-pub use window::save_dialog::StackFormat;
+pub use window::save_dialog::{NotesForm, StackFormat};
 pub use window::saving::Saving;
 pub use window::shell::{Loading, Message, OtherPane, Request, Shell};

@@ -124,6 +124,14 @@ pub enum Command {
     ZeroAt(Option<MarkerId>),
     /// Show the critical path to something, or none.
     ShowPath(Option<super::PathTarget>),
+    /// Change the notes.
+    Note(super::NoteCommand),
+    /// Select a note and bring what it is about into view.
+    RevealNote(super::NoteId),
+    /// Undo the last change of the notes, or the last folding, unfolding or hiding of tracks.
+    Undo,
+    /// Do again what was undone last.
+    Redo,
     /// Change the flow panel.
     Flow(super::FlowCommand),
 }

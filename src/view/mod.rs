@@ -10,7 +10,10 @@ mod command;
 mod critical;
 mod flows;
 mod held;
+mod history;
 mod measure;
+mod note_jump;
+mod notes;
 mod row_set;
 mod shared;
 mod tapes;
@@ -27,6 +30,7 @@ pub use critical::PathTarget;
 pub use flows::{ALL_STEPS, FlowCommand, FlowSection, FlowView};
 pub use held::{HeldMotion, MoveDirection};
 pub use measure::{Measure, MeasureEdge};
+pub use notes::{NoteCommand, NoteId, NotesView};
 pub use row_set::RowSet;
 pub use shared::{Pane, SharedView, TimeBounds};
 pub use tapes::{TapeCommand, TapeOrder, TapeView, Ticked, TypeTicks};
@@ -97,8 +101,12 @@ pub struct ViewState {
     pub path: Option<PathTarget>,
     /// The flow panel.
     pub flows: FlowView,
+    /// Notes on the recording.
+    pub notes: NotesView,
     /// Colours.
     pub theme: Theme,
+    /// What can be undone.
+    history: history::History,
     /// What the axis can show.
     bounds: TimeBounds,
     profile: Arc<Profile>,
@@ -138,6 +146,8 @@ impl ViewState {
             zero: None,
             path: None,
             flows: FlowView::default(),
+            notes: NotesView::default(),
+            history: history::History::default(),
             theme: Theme::default(),
             bounds: TimeBounds { extent, whole: shown },
             profile,
@@ -166,7 +176,22 @@ impl ViewState {
 
     /// Applies a command.
     pub fn apply(&mut self, command: Command) {
+        let before = self.before(&command);
+        if matches!(command, Command::Select(_) | Command::SelectCall(_) | Command::Reveal(_) | Command::RevealCall(_))
+        {
+            self.notes.selected = None;
+        }
+        self.perform(command);
+        self.note_step(before);
+        self.confine();
+    }
+
+    fn perform(&mut self, command: Command) {
         match command {
+            Command::Note(command) => self.notes.apply(command),
+            Command::RevealNote(note) => self.reveal_note(note),
+            Command::Undo => self.step_in_history(false),
+            Command::Redo => self.step_in_history(true),
             Command::Zoom { pixel, factor, animated: true } => self.motion.zoom(pixel, factor),
             Command::Zoom { pixel, factor, animated: false } => {
                 self.motion.stop();
@@ -267,7 +292,6 @@ impl ViewState {
             Command::ExpandAll => self.expand_all(),
             Command::CollapseAll => self.edit_tracks(|tracks| tracks.expanded.clear()),
         }
-        self.confine();
     }
 
     /// Switches between tapes and the rows of threads; each layout keeps its scroll.

@@ -64,6 +64,13 @@ impl Tracks {
         *self = Self { revision, hidden_revision, ..before.clone() };
     }
 
+    /// Whether both show the same.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        let (revision, hidden_revision) = (self.revision, self.hidden_revision);
+        Self { revision, hidden_revision, ..other.clone() } == *self
+    }
+
     /// Whether a thread's rows are shown.
     #[must_use]
     pub fn shows(&self, profile: &Profile, thread: ThreadId) -> bool {

@@ -11,6 +11,7 @@ mod cut;
 mod dump;
 mod errors;
 mod flows;
+mod notes;
 mod render;
 mod samples;
 mod stacks;

@@ -11,6 +11,7 @@ mod flows;
 mod flows_property;
 mod network;
 mod network_facts;
+mod notes;
 mod order;
 mod pyramid;
 mod real_flows;

@@ -25,6 +25,7 @@ mod measuring;
 mod mouse;
 mod narrowing;
 mod network;
+mod notes;
 mod places;
 mod question;
 mod sample_trees;

@@ -8,6 +8,7 @@ use super::super::growth_question::growth_question;
 use super::super::load::{Loaded, Origin};
 use super::super::load_job::{LoadJob, LoadRequest, LoadResult, LoadState, Target};
 use super::super::native_window::AppEvent;
+use super::super::notes_files::carried;
 use super::super::partial_load::transfer_view_state;
 use super::{App, WindowOptions};
 use crate::import::{ImportError, Options};
@@ -73,7 +74,7 @@ impl App {
                 match job.target {
                     // The saved view belongs to the complete recording: it is neither read nor written yet.
                     Target::Open => {
-                        self.saved_view = None;
+                        (self.saved_view, self.kept_notes) = (None, None);
                         self.show(&job.origin, *loaded);
                     }
                     // Its markers may not be there yet.
@@ -127,9 +128,15 @@ impl App {
         self.pending_cache_writes.push(loaded.clone());
         self.show(&job.origin, loaded);
         self.restore();
+        self.restore_notes();
         let Some(session) = &mut self.shell.session else { return };
         if let Some(beginning) = beginning {
             transfer_view_state(&beginning, session);
+            let carried = carried(&beginning.view.notes.list, beginning.index.profile(), &session.index);
+            if !carried.is_empty() {
+                let notes = session.view.notes.list.iter().cloned().chain(carried).collect();
+                session.set_notes(notes);
+            }
         }
     }
 
@@ -162,6 +169,10 @@ impl App {
             (Err(_), None) => Alignment::default(),
         };
         self.show_other(&job.origin, loaded, alignment);
+        if let Some(other) = &mut self.shell.other {
+            // What cannot be read of them is said when the recording is opened by itself.
+            let _problems = other.session.read_own_notes();
+        }
         if let (Some(beginning), Some(other)) = (beginning, &mut self.shell.other) {
             transfer_view_state(&beginning.session, &mut other.session);
         }

@@ -4,15 +4,17 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::super::annotated_trace::write_annotated_trace;
 use super::super::comparison::{AlignBy, CompareWith};
 use super::super::load::Origin;
 use super::super::native_window::AppEvent;
+use super::super::notes_files::{RecordingId, write_notes};
 use super::super::save_stacks::save_stacks;
 use super::super::save_table::save_table;
 use super::App;
 use crate::profile::text::format_counted;
 use crate::session::{TableFile, TableFormat};
-use crate::ui::{Message, Request, Saving, StackFormat, TreeStacks};
+use crate::ui::{Message, NotesFile, NotesForm, Request, Saving, StackFormat, TreeStacks};
 
 /// Interval at which the window shows the progress of an export.
 const INTERVAL: Duration = Duration::from_millis(100);
@@ -41,6 +43,7 @@ impl App {
                 }
             }
             Request::SaveStacks { path, format, stacks } => self.save(path, format, stacks),
+            Request::SaveNotes { path, form, notes } => self.save_notes(path, form, notes),
             Request::SaveTable { path, format, table } => self.export(path, format, table),
         }
     }
@@ -67,6 +70,33 @@ impl App {
             self.tell(Message { title: "The stacks could not be saved".into(), text: error.to_string() });
         }
     }
+    /// Writes notes, or a copy of the trace with them, on a thread of its own.
+    fn save_notes(&mut self, path: PathBuf, form: NotesForm, file: NotesFile) {
+        const FAILURE: &str = "The notes could not be saved";
+        let proxy = self.proxy.clone();
+        let work = move || {
+            let written = match form {
+                NotesForm::File => {
+                    let id = RecordingId::of_file(&file.recording).ok();
+                    write_notes(&path, &file.index, id.as_ref(), &file.notes).map_err(anyhow::Error::from).map(|()| 0)
+                }
+                NotesForm::Trace => write_annotated_trace(&path, &file.index, &file.notes),
+            };
+            let (title, text) = match written {
+                Ok(0) => ("Saved", path.display().to_string()),
+                Ok(left_out) => {
+                    let count = format_counted(left_out as u64, "note");
+                    ("Saved", format!("{}\n{count} cannot be said in a trace and was left out", path.display()))
+                }
+                Err(error) => (FAILURE, format!("{}: {error}", path.display())),
+            };
+            let _ended = proxy.send_event(AppEvent::Told(Message { title: title.into(), text }));
+        };
+        if let Err(error) = std::thread::Builder::new().name("flowline-notes".into()).spawn(work) {
+            self.tell(Message { title: FAILURE.into(), text: error.to_string() });
+        }
+    }
+
     /// Writes a table to a file on a thread of its own; the window shows how far it is.
     fn export(&mut self, path: PathBuf, format: TableFormat, table: TableFile) {
         const FAILURE: &str = "The table could not be exported";

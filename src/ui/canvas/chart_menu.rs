@@ -4,7 +4,7 @@ use egui::{Pos2, Response, Ui};
 
 use super::box_drag::{rows_at, snapped_time};
 use super::layout::CanvasLayout;
-use super::measure;
+use super::{measure, notes};
 use crate::profile::MarkerId;
 use crate::session::Session;
 use crate::ui::TableKind;
@@ -138,5 +138,6 @@ fn entries(
     );
     let has_rows = !session.view.chosen.rows.is_empty();
     entry(ui, "Choose no rows", "Esc", has_rows.then_some(Command::ClearRows));
-    chosen
+    ui.separator();
+    notes::add_entries(ui, session, time).or(chosen)
 }

@@ -10,6 +10,7 @@ pub(crate) mod flow_panel;
 pub(crate) mod label_column;
 pub(crate) mod layout;
 pub(crate) mod measure;
+pub(crate) mod notes;
 pub(crate) mod notices;
 pub(crate) mod overview;
 pub(crate) mod pointer;

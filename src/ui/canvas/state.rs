@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use egui::Pos2;
 
+use super::notes::{NoteDrag, NoteText};
 use super::sticky::StickyTooltip;
 use crate::profile::{CallRef, MarkerId, Ns, TimeRange};
 use crate::session::MarkerCard;
@@ -56,6 +57,10 @@ pub(crate) struct CanvasState {
     /// Whether a plain drag on the chart selects a box.
     pub(crate) box_mode: bool,
     pub(crate) sticky: Option<StickyTooltip>,
+    /// The note that is being dragged.
+    pub(crate) note_drag: Option<NoteDrag>,
+    /// The text of a note that is being edited.
+    pub(crate) note_text: Option<NoteText>,
     /// The marker that the times in the cached cards are relative to.
     pub(crate) zero: Option<MarkerId>,
     /// Cached card of the tooltip's call, and the range whose costs it has.

@@ -15,15 +15,18 @@ use crate::ui::tables::critical_path::path_id;
 use crate::ui::tables::flow_table::flows_id;
 use crate::ui::tables::flow_tree::tree_id;
 use crate::ui::tables::marker_table::table_id;
+use crate::ui::tables::notes::notes_id;
 use crate::ui::tables::samples::{SampleView, samples_id};
 use crate::ui::widgets::table;
-use crate::view::{Command, FlowCommand, HeldMotion, Pane, PathTarget, RowChoice, TapeCommand};
+use crate::view::{Command, FlowCommand, HeldMotion, NoteCommand, Pane, PathTarget, RowChoice, TapeCommand};
 
 /// Whether the focused widget handles this action itself.
 pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
     let Some(focused) = ui.memory(egui::Memory::focused) else { return false };
     if Pane::ALL.iter().any(|pane| focused == Handle::Chart.of(*pane).id()) {
         false
+    } else if focused == notes_id() {
+        matches!(action, Action::Confirm { .. } | Action::DeleteNote) || table::takes(ui, action)
     } else if focused == path_id() {
         matches!(action, Action::Confirm { .. }) || table::takes(ui, action)
     } else if action == Action::ToggleRow {
@@ -103,6 +106,15 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
             let range = view.range.filter(|_| widen).map_or(times, |range| range.union(times));
             Some(Command::SelectRange(Some(range)))
         }
+        Action::Note => Some(Command::Note(NoteCommand::Add(session.note_at_hand(view.axis.time(pixel))))),
+        Action::LinkNote => {
+            let entry = session.selected_entry()?;
+            let is_begun = view.notes.link_from.is_some();
+            Some(Command::Note(if is_begun { NoteCommand::LinkTo(entry) } else { NoteCommand::LinkFrom(Some(entry)) }))
+        }
+        Action::DeleteNote => view.notes.selected.map(|note| Command::Note(NoteCommand::Delete(note))),
+        Action::Undo => Some(Command::Undo),
+        Action::Redo => Some(Command::Redo),
         Action::Measure => measure::next(ui.ctx(), session),
         Action::MeasureSelection => measure::of_selection(session),
         Action::ZeroHere => view.selected.map(|marker| Command::ZeroAt(Some(marker))),

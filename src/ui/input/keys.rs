@@ -100,6 +100,16 @@ pub(crate) enum Action {
     },
     /// Look up the name of the marker or call at hand in the browser's source.
     LookUp,
+    /// Add a note on what is selected, or at the pointer.
+    Note,
+    /// Begin a link at what is selected, or end it there.
+    LinkNote,
+    /// Delete the selected note.
+    DeleteNote,
+    /// Undo the last change.
+    Undo,
+    /// Do again what was undone.
+    Redo,
     /// Put the next edge of the measuring tool at the pointer.
     Measure,
     /// Measure what is selected.
@@ -144,6 +154,9 @@ pub(crate) fn bindings(map: KeyMap) -> Vec<(&'static str, &'static str)> {
         ("R  Shift+R", "select the time of the selected marker / widen the range to it"),
         ("Ctrl+click, Shift+click on a thread", "pick it, too, or put it back / pick all from the last one to it"),
         ("M  Shift+M", "measure: put edge A, then B, at the pointer, then clear them / measure what is selected"),
+        ("N  Alt+N", "note on the selected marker or range, else a bookmark at the pointer / link two markers"),
+        ("Ctrl+N  Delete", "all notes / delete the selected one"),
+        ("Ctrl+Z  Ctrl+Shift+Z", "undo a change of notes, folding or hiding / do it again"),
         ("Enter", "narrow everything to the selected range (Backspace goes back); else enter the marker's flows"),
         ("F", "zoom to the selection"),
         ("H  O  Shift+H", "hide the marker's thread / show only it / show all threads"),
@@ -236,6 +249,9 @@ fn action(key: Key, modifiers: Modifiers, map: KeyMap, typing: bool, repeat: boo
             Key::O if !repeat => Some(Action::Open),
             Key::T if !repeat => Some(Action::Table(TableKind::AllFlows)),
             Key::Y if !repeat => Some(Action::Table(TableKind::Flame)),
+            Key::N if !repeat && !typing => Some(Action::Table(TableKind::Notes)),
+            Key::Z if modifiers.shift && !typing => Some(Action::Redo),
+            Key::Z if !typing => Some(Action::Undo),
             Key::L if modifiers.shift && !repeat => Some(Action::Theme),
             _ => None,
         };
@@ -245,6 +261,7 @@ fn action(key: Key, modifiers: Modifiers, map: KeyMap, typing: bool, repeat: boo
     }
     if modifiers.alt && !typing {
         return match key {
+            Key::N if !repeat => Some(Action::LinkNote),
             Key::CloseBracket => Some(Action::ChooseFlow(Direction::Forward)),
             Key::OpenBracket => Some(Action::ChooseFlow(Direction::Back)),
             Key::ArrowLeft => Some(Action::FlowHistory(Direction::Back)),
@@ -293,6 +310,8 @@ fn action(key: Key, modifiers: Modifiers, map: KeyMap, typing: bool, repeat: boo
         Key::T if !repeat => Some(Action::Table(TableKind::Markers)),
         Key::I if !repeat => Some(Action::Table(TableKind::Statistics)),
         Key::N if modifiers.shift && !repeat => Some(Action::Table(TableKind::Network)),
+        Key::N if !repeat => Some(Action::Note),
+        Key::Delete if !repeat => Some(Action::DeleteNote),
         Key::Y if modifiers.shift && !repeat => Some(Action::Table(TableKind::BottomUp)),
         Key::Y if !repeat => Some(Action::Table(TableKind::CallTree)),
         Key::L if modifiers.shift && !repeat => Some(Action::EmptyRows),

@@ -4,7 +4,9 @@ use egui::{Button, RichText, Ui};
 
 use super::samples::SampleView;
 use super::scope_line::Narrowing;
-use super::{TableKind, critical_path, flow_table, flow_tree, marker_table, network, samples, scope_line, statistics};
+use super::{
+    TableKind, critical_path, flow_table, flow_tree, marker_table, network, notes, samples, scope_line, statistics,
+};
 use crate::index::Network;
 use crate::scene::Palette;
 use crate::session::Session;
@@ -43,7 +45,7 @@ pub(crate) fn show(
     });
     // The flow tree follows flows wherever they lead.
     let cleared = match shown {
-        TableKind::FlowTree | TableKind::CriticalPath => None,
+        TableKind::FlowTree | TableKind::CriticalPath | TableKind::Notes => None,
         _ if shown.samples().is_some() => scope_line::show(ui, session, Narrowing::Range, palette),
         _ => scope_line::show(ui, session, Narrowing::Scope, palette),
     };
@@ -53,6 +55,7 @@ pub(crate) fn show(
         TableKind::AllFlows => flow_table::show(ui, session, &mut panels.flow_table, palette),
         TableKind::CriticalPath => critical_path::show(ui, session, &mut panels.critical_path, palette),
         TableKind::Network => network::show(ui, session, &mut panels.network, palette),
+        TableKind::Notes => notes::show(ui, session, &mut panels.notes, palette),
         TableKind::Statistics => statistics::show(ui, (session, other), &mut panels.statistics, palette),
         TableKind::CallTree | TableKind::BottomUp | TableKind::Functions | TableKind::Flame | TableKind::EventLog => {
             let view = shown.samples().unwrap_or(SampleView::CallTree);

@@ -7,6 +7,7 @@ pub(crate) mod flow_tree;
 mod kind;
 pub(crate) mod marker_table;
 pub(crate) mod network;
+pub(crate) mod notes;
 pub(crate) mod samples;
 pub(crate) mod scope_line;
 pub(crate) mod statistics;

@@ -10,6 +10,7 @@ use crate::ui::tables::flow_table::{FlowColumn, FlowTable};
 use crate::ui::tables::flow_tree::FlowTree;
 use crate::ui::tables::marker_table::MarkerTable;
 use crate::ui::tables::network::NetworkTable;
+use crate::ui::tables::notes::NotesTable;
 use crate::ui::tables::samples::SampleTrees;
 use crate::ui::tables::statistics::StatisticsTable;
 use crate::ui::widgets::table::Widths;
@@ -40,6 +41,8 @@ pub struct Panels {
     pub statistics: StatisticsTable,
     /// Network requests.
     pub network: NetworkTable,
+    /// Notes on the recording.
+    pub notes: NotesTable,
     /// Trees of samples.
     pub samples: SampleTrees,
     /// The payload of the selected marker.
@@ -63,6 +66,7 @@ impl Panels {
             critical_path: PathTable::default(),
             statistics: StatisticsTable::new(wake.clone()),
             network: NetworkTable::new(wake.clone()),
+            notes: NotesTable::default(),
             samples: SampleTrees::new(wake.clone()),
             payload: PayloadTree::default(),
             slice_tree: SliceTree::default(),

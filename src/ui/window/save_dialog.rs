@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use egui::{Context, Key, RichText, Role, TextEdit, WidgetInfo, Window};
 
 use crate::session::{TableFile, TableFormat};
-use crate::ui::asks::TreeStacks;
+use crate::ui::asks::{NotesFile, TreeStacks};
 use crate::ui::widgets::counted;
 
 /// Formats of stacks that other programs read.
@@ -29,11 +29,30 @@ impl StackFormat {
     }
 }
 
+/// How notes are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotesForm {
+    /// A small file of their own.
+    File,
+    /// A copy of the trace with the notes in it.
+    Trace,
+}
+
+impl NotesForm {
+    const fn ending(self) -> &'static str {
+        match self {
+            Self::File => ".notes.json",
+            Self::Trace => "-annotated.json.gz",
+        }
+    }
+}
+
 /// Something to be written, and how.
 #[derive(Clone, Debug)]
 pub(crate) enum Savable {
     Stacks(TreeStacks, StackFormat),
     Table(TableFile, TableFormat),
+    Notes(NotesFile, NotesForm),
 }
 
 impl Savable {
@@ -41,6 +60,8 @@ impl Savable {
         match self {
             Self::Stacks(..) => "Save stacks",
             Self::Table(..) => "Export table",
+            Self::Notes(_, NotesForm::File) => "Save notes",
+            Self::Notes(_, NotesForm::Trace) => "Save a copy of the trace with notes",
         }
     }
 
@@ -48,6 +69,8 @@ impl Savable {
     fn explanation(&self) -> String {
         match self {
             Self::Stacks(..) => "What the tree shows, with its filter and transforms".to_owned(),
+            Self::Notes(notes, NotesForm::File) => counted(notes.notes.len(), "note"),
+            Self::Notes(_, NotesForm::Trace) => "The trace as it is, with the notes as DevTools saves them".to_owned(),
             Self::Table(table, _) => format!("{}, in the order of the table", counted(table.len(), "row")),
         }
     }
@@ -64,6 +87,7 @@ impl Savable {
                     |format: TableFormat| (Self::Table(table.clone(), format), format.name(), format == *chosen);
                 TableFormat::ALL.map(entry).into()
             }
+            Self::Notes(..) => Vec::new(),
         }
     }
 
@@ -72,6 +96,7 @@ impl Savable {
         match self {
             Self::Stacks(_, format) => format.ending(),
             Self::Table(_, format) => format.ending(),
+            Self::Notes(_, form) => form.ending(),
         }
     }
 
@@ -80,6 +105,7 @@ impl Savable {
         let ending = self.ending();
         match (self, stem) {
             (Self::Stacks(..), stem) => format!("{}{ending}", stem.unwrap_or("stacks")),
+            (Self::Notes(..), stem) => format!("{}{ending}", stem.unwrap_or("recording")),
             (Self::Table(table, _), Some(stem)) => format!("{stem} {}{ending}", table.name),
             (Self::Table(table, _), None) => format!("{}{ending}", table.name),
         }

@@ -17,13 +17,13 @@ use super::file_chooser::{FileChooser, Purpose};
 use super::layout::{OpenPanels, PanelSizes, WindowLayout};
 use super::panels::Panels;
 use super::question::Question;
-use super::save_dialog::{SaveDialog, StackFormat};
+use super::save_dialog::{NotesForm, SaveDialog, StackFormat};
 use super::saving::Saving;
 use super::state::ShellState;
 use crate::profile::text::FilePlace;
 use crate::scene::{FlowHeights, OVERVIEW_HEIGHT, PixelRect, Regions, SMALL_OVERVIEW_HEIGHT};
 use crate::session::{Session, TableFile, TableFormat, Wake};
-use crate::ui::asks::TreeStacks;
+use crate::ui::asks::{NotesFile, TreeStacks};
 use crate::ui::canvas::state::CanvasState;
 use crate::ui::input::keys::KeyMap;
 use crate::ui::source_search::SourceSearch;
@@ -64,6 +64,15 @@ pub enum Request {
         format: StackFormat,
         /// The stacks.
         stacks: TreeStacks,
+    },
+    /// Write notes to a file, or a copy of the trace with notes.
+    SaveNotes {
+        /// The file; one that exists is replaced.
+        path: PathBuf,
+        /// Which of both.
+        form: NotesForm,
+        /// The notes.
+        notes: NotesFile,
     },
     /// Write a table to a file.
     SaveTable {

@@ -13,7 +13,7 @@ use crate::ui::canvas::{pointer, splitters};
 use crate::ui::input::actions::{command_for, is_taken};
 use crate::ui::input::keys::{Action, actions};
 use crate::ui::window::command::WindowCommand;
-use crate::view::{Command, FlowCommand, Pane, RowChoice};
+use crate::view::{Command, FlowCommand, NoteCommand, Pane, RowChoice};
 
 /// Longest time in seconds by which a motion advances at once.
 const LONGEST_STEP: f64 = 0.25;
@@ -189,7 +189,13 @@ impl Shell {
     fn escape_view(&mut self) -> Option<Command> {
         let ends_box_mode = self.state.box_mode;
         let view = &self.session_of(self.active())?.view;
-        if !view.chosen.rows.is_empty() {
+        if view.notes.asked.is_some() {
+            Some(Command::Note(NoteCommand::Ask(None)))
+        } else if view.notes.link_from.is_some() {
+            Some(Command::Note(NoteCommand::LinkFrom(None)))
+        } else if view.notes.selected.is_some() {
+            Some(Command::Note(NoteCommand::Select(None)))
+        } else if !view.chosen.rows.is_empty() {
             Some(Command::SelectBox(None, RowChoice::default()))
         } else if view.range.is_some() {
             Some(Command::SelectRange(None))

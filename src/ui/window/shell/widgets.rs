@@ -10,7 +10,7 @@ use crate::session::{Session, TableFormat};
 use crate::ui::asks::{self, Ask};
 use crate::ui::canvas::layout::{CanvasLayout, Handle};
 use crate::ui::canvas::state::CanvasState;
-use crate::ui::canvas::{box_drag, chart, flow_panel, label_column, notices, overview, splitters, tooltip};
+use crate::ui::canvas::{box_drag, chart, flow_panel, label_column, notes, notices, overview, splitters, tooltip};
 use crate::ui::details::panel as details;
 use crate::ui::tables::drawer;
 use crate::ui::widgets::style::color;
@@ -19,7 +19,7 @@ use crate::ui::window::file_chooser::Purpose;
 use crate::ui::window::layout::WindowLayout;
 use crate::ui::window::pane_heading::Headings;
 use crate::ui::window::panels::Panels;
-use crate::ui::window::save_dialog::{Savable, Save, StackFormat};
+use crate::ui::window::save_dialog::{NotesForm, Savable, Save, StackFormat};
 use crate::ui::window::{help, pane_heading, question, saving, toolbar};
 use crate::view::{Command, Pane};
 
@@ -197,6 +197,8 @@ impl Shell {
                 (Ask::SaveStacks(stacks), _) => {
                     self.save.open(Savable::Stacks(stacks, StackFormat::default()), &recordings)
                 }
+                (Ask::SaveNotes(notes), _) => self.save.open(Savable::Notes(notes, NotesForm::File), &recordings),
+                (Ask::SaveTrace(notes), _) => self.save.open(Savable::Notes(notes, NotesForm::Trace), &recordings),
                 (Ask::SaveTable(table), _) => {
                     self.save.open(Savable::Table(table, TableFormat::default()), &recordings)
                 }
@@ -206,6 +208,7 @@ impl Shell {
         requests.extend(saved.map(|Save { path, what }| match what {
             Savable::Stacks(stacks, format) => Request::SaveStacks { path, format, stacks },
             Savable::Table(table, format) => Request::SaveTable { path, format, table },
+            Savable::Notes(notes, form) => Request::SaveNotes { path, form, notes },
         }));
         saving::show(context, &mut self.saving);
         if let Some(message) = &self.message {
@@ -265,6 +268,7 @@ fn canvas(
     let mut commands = label_column::show(ui, session, layout.labels, palette);
     commands.extend(splitters::corner(ui, &layout, palette, session));
     commands.extend(chart::show(ui, session, &layout));
+    commands.extend(notes::show(ui, session, state, &layout));
     box_drag::readout(ui, session, state);
     commands.extend(notices::nothing_found(ui, session, &layout));
     commands.extend(notices::out_of_view(ui, session, &layout));

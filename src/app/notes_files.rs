@@ -1,0 +1,408 @@
+//! Files of notes: those that are kept beside the user's other data, and small ones to hand on.
+//!
+//! Notes are kept by what the recording is, not by where it lies: its length and a hash of parts of it. An entry is found again by its number if name
+//! and start agree, else by thread, name and start; so versions that number markers differently find them, too. A file that cannot
+//! be read is set aside under another name, never overwritten.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::whole_file::write_whole;
+use crate::cache;
+use crate::cache::user_folders::state_folder;
+use crate::index::Index;
+use crate::index::modifications::{Modifications, key_of};
+use crate::profile::json::{Cursor, decode_value};
+use crate::profile::notes::{Entry, EntryPlace, Note, NoteKind};
+use crate::profile::{LocalMarker, MarkerId, Ns, Profile, TimeRange, Value};
+
+/// What the first member of a file of notes says.
+const FORMAT: &str = "flowline notes";
+/// The version that is written, and the newest one that is read.
+const VERSION: i64 = 1;
+/// Bytes of a file of notes, at most.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// What a recording is, wherever it lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordingId(String);
+
+impl RecordingId {
+    /// That of a file.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn of_file(path: &Path) -> std::io::Result<Self> {
+        Ok(Self(cache::content_name(path)?))
+    }
+}
+
+/// Notes that were read from a file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReadNotes {
+    /// The notes.
+    pub notes: Vec<Note>,
+    /// What could not be read as meant, in words.
+    pub problems: Vec<String>,
+}
+
+/// Writes notes to a file, which appears once it is complete.
+///
+/// # Errors
+/// Errors of the file.
+pub fn write_notes(path: &Path, index: &Index, id: Option<&RecordingId>, notes: &[Note]) -> std::io::Result<()> {
+    let mut text = String::new();
+    value_of(index.profile(), id, notes).to_json(&mut text);
+    write_whole(path, |out| std::io::Write::write_all(out, text.as_bytes()).map(Some)).map(|_| ())
+}
+
+/// Reads a file of notes.
+///
+/// # Errors
+/// A message when the file cannot be read, is damaged or was written by a newer version.
+pub fn read_notes(path: &Path, index: &Index, id: Option<&RecordingId>) -> Result<ReadNotes, String> {
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    let length = file.metadata().map_err(|error| error.to_string())?.len();
+    if length > MAX_BYTES {
+        return Err("it is too large for a file of notes".into());
+    }
+    let mut text = Vec::new();
+    std::io::Read::read_to_end(&mut std::io::Read::take(file, MAX_BYTES), &mut text)
+        .map_err(|error| error.to_string())?;
+    let value = decode_value(&mut Cursor::at(&text, 0)).map_err(|error| format!("it is damaged: {error}"))?;
+    if value.get("format").and_then(Value::as_str) != Some(FORMAT) {
+        return Err("it is no file of notes".into());
+    }
+    if value.get("version").and_then(Value::as_i64).is_none_or(|version| version > VERSION) {
+        return Err("it was written by a newer version of Flowline".into());
+    }
+    let Some(Value::List(items)) = value.get("notes") else { return Err("it is damaged: it has no notes".into()) };
+    let mut read = ReadNotes::default();
+    let recording = value.get("recording").and_then(Value::as_str);
+    if let (Some(recording), Some(id)) = (recording, id)
+        && recording != id.0
+    {
+        read.problems.push("the notes are of another recording".into());
+    }
+    let mut found = Modifications::default();
+    let finder = EntryFinder(index);
+    for item in items {
+        let text = item.get("text").and_then(Value::as_str).unwrap_or_default().to_owned();
+        match kind_of(&finder, item) {
+            Some(kind) => {
+                found.unknown += kind.entries().filter(|entry| entry.place == EntryPlace::Unknown).count();
+                found.notes.push(Note { kind, text });
+            }
+            None => found.damaged += 1,
+        }
+    }
+    read.problems.extend(found.problems());
+    read.notes = found.notes;
+    Ok(read)
+}
+
+fn member(key: &str, value: Value) -> (String, Value) {
+    (key.to_owned(), value)
+}
+
+fn value_of(profile: &Profile, id: Option<&RecordingId>, notes: &[Note]) -> Value {
+    let mut members = vec![member("format", Value::String(FORMAT.into())), member("version", Value::Int(VERSION))];
+    members.extend(id.map(|id| member("recording", Value::String(id.0.clone()))));
+    members.push(member("notes", Value::List(notes.iter().map(|note| note_value(profile, note)).collect())));
+    Value::Object(members)
+}
+
+fn note_value(profile: &Profile, note: &Note) -> Value {
+    let mut members = vec![member("kind", Value::String(note.kind.name().into()))];
+    if !note.text.is_empty() {
+        members.push(member("text", Value::String(note.text.clone())));
+    }
+    match &note.kind {
+        NoteKind::Label(entry) | NoteKind::Hidden(entry) | NoteKind::Expandable(entry) => {
+            members.push(member("entry", entry_value(profile, entry)));
+        }
+        NoteKind::Link(from, to) => {
+            members.extend([member("from", entry_value(profile, from)), member("to", entry_value(profile, to))]);
+        }
+        NoteKind::Range(range) | NoteKind::Breadcrumb(range) => members.extend(times_members(*range)),
+        NoteKind::Bookmark(time) => members.push(member("start_ns", Value::Int(time.0))),
+    }
+    Value::Object(members)
+}
+
+fn times_members(range: TimeRange) -> [(String, Value); 2] {
+    [member("start_ns", Value::Int(range.start.0)), member("end_ns", Value::Int(range.end.0))]
+}
+
+fn entry_value(profile: &Profile, entry: &Entry) -> Value {
+    let text = |text: &str| Value::String(text.to_owned());
+    let mut members = Vec::new();
+    if !entry.name.is_empty() {
+        members.push(member("name", text(&entry.name)));
+    }
+    members.extend(entry.times.map(times_members).into_iter().flatten());
+    members.extend(entry.key.as_ref().map(|key| member("key", text(key))));
+    let thread = match entry.place {
+        EntryPlace::Marker(marker) => {
+            members.push(member("marker", Value::Int(marker.0.into())));
+            profile.locate(marker).map(|(thread, local)| {
+                members.push(member("marker_name", text(profile.marker_name(thread, local))));
+                let start = profile.thread(thread).markers.start[local.index()];
+                members.push(member("marker_start_ns", Value::Int(start.0)));
+                thread
+            })
+        }
+        EntryPlace::Call(call) => {
+            members.extend(key_of(profile, call).map(|key| member("call", text(&key))));
+            Some(call.thread)
+        }
+        EntryPlace::Times | EntryPlace::Unknown => None,
+    };
+    if let Some(thread) = thread.map(|thread| (profile.process_of(thread), profile.thread(thread))) {
+        members.extend([member("pid", text(&thread.0.pid)), member("tid", text(&thread.1.tid))]);
+    }
+    Value::Object(members)
+}
+
+fn time(value: &Value, key: &str) -> Option<Ns> {
+    value.get(key).and_then(Value::as_i64).map(Ns).filter(|time| time.0.abs() <= Ns::LIMIT)
+}
+
+fn times(value: &Value) -> Option<TimeRange> {
+    Some(TimeRange::new(time(value, "start_ns")?, time(value, "end_ns")?))
+}
+
+fn kind_of(finder: &EntryFinder<'_>, item: &Value) -> Option<NoteKind> {
+    let entry = |key: &str| item.get(key).and_then(|entry| finder.entry(entry));
+    Some(match item.get("kind")?.as_str()? {
+        "label" => NoteKind::Label(entry("entry")?),
+        "hidden" => NoteKind::Hidden(entry("entry")?),
+        "expandable" => NoteKind::Expandable(entry("entry")?),
+        "link" => NoteKind::Link(entry("from")?, entry("to")?),
+        "range" => NoteKind::Range(times(item)?),
+        "breadcrumb" => NoteKind::Breadcrumb(times(item)?),
+        "bookmark" => NoteKind::Bookmark(time(item, "start_ns")?),
+        _ => return None,
+    })
+}
+
+/// Finds entries again.
+struct EntryFinder<'a>(&'a Index);
+
+impl EntryFinder<'_> {
+    fn entry(&self, value: &Value) -> Option<Entry> {
+        let Value::Object(_) = value else { return None };
+        let text = |key: &str| value.get(key).and_then(Value::as_str);
+        let named = Entry {
+            place: EntryPlace::Unknown,
+            name: text("name").unwrap_or_default().to_owned(),
+            times: times(value),
+            key: text("key").map(str::to_owned),
+        };
+        if let Some(number) = value.get("marker").and_then(Value::as_i64) {
+            let place = self.marker(value, number).map_or(EntryPlace::Unknown, EntryPlace::Marker);
+            return Some(Entry { place, ..named });
+        }
+        if let Some(call) = text("call") {
+            let found = Modifications::entry_of_key(self.0, call);
+            return Some(found.map_or(named.clone(), |found| Entry { key: named.key, ..found }));
+        }
+        let place = if named.times.is_some() { EntryPlace::Times } else { EntryPlace::Unknown };
+        Some(Entry { place, ..named })
+    }
+
+    /// The marker of a number if it is the one that is meant, else the first that has its thread, name and start.
+    fn marker(&self, value: &Value, number: i64) -> Option<MarkerId> {
+        let profile = self.0.profile();
+        let text = |key: &str| value.get(key).and_then(Value::as_str);
+        let (name, start) = (text("marker_name")?, time(value, "marker_start_ns")?);
+        let marker = u32::try_from(number).ok().map(MarkerId);
+        let is_meant = |marker: &MarkerId| {
+            profile.locate(*marker).is_some_and(|(thread, local)| {
+                profile.marker_name(thread, local) == name
+                    && profile.thread(thread).markers.start[local.index()] == start
+            })
+        };
+        if let Some(marker) = marker.filter(is_meant) {
+            return Some(marker);
+        }
+        profile.threads_with_ids().find_map(|(id, thread)| {
+            let is_of = text("tid").is_none_or(|tid| tid == thread.tid)
+                && text("pid").is_none_or(|pid| pid == profile.process_of(id).pid);
+            let starts = &thread.markers.start;
+            let first = if is_of { starts.partition_point(|at| *at < start) } else { starts.len() };
+            let same = (first..starts.len()).take_while(|at| starts[*at] == start).map(LocalMarker::new);
+            same.map(|local| thread.global(local)).find(is_meant)
+        })
+    }
+}
+
+/// Notes on the beginning of a recording as notes on the whole of it.
+pub(super) fn carried(notes: &[Note], beginning: &Profile, whole: &Index) -> Vec<Note> {
+    let finder = EntryFinder(whole);
+    let carry =
+        |note: &Note| Some(Note { kind: kind_of(&finder, &note_value(beginning, note))?, text: note.text.clone() });
+    notes.iter().filter_map(carry).collect()
+}
+
+/// The notes of a recording, kept beside the user's other data.
+#[derive(Clone, Debug)]
+pub struct KeptNotes {
+    id: RecordingId,
+    file: PathBuf,
+    /// What the file has.
+    written: Arc<Vec<Note>>,
+    /// Whether the last attempt to write failed.
+    failed: bool,
+    /// Whether a file could not be read.
+    is_set_aside: bool,
+}
+
+impl KeptNotes {
+    /// The file for a recording; `None` without a state folder, or if the recording cannot be read.
+    #[must_use]
+    pub fn for_recording(recording: &Path) -> Option<Self> {
+        Self::within(recording, &state_folder()?.join("notes"))
+    }
+
+    fn within(recording: &Path, folder: &Path) -> Option<Self> {
+        let id = RecordingId::of_file(recording).ok()?;
+        let file = folder.join(format!("{}.json", id.0));
+        Some(Self { id, file, written: Arc::default(), failed: false, is_set_aside: false })
+    }
+
+    /// The recording.
+    #[must_use]
+    pub const fn id(&self) -> &RecordingId {
+        &self.id
+    }
+
+    /// Whether the last file was read, or can be written.
+    #[must_use]
+    pub const fn is_readable(&self) -> bool {
+        !self.is_set_aside
+    }
+
+    /// The notes that were kept; `None` if there are none. A file that cannot be read is set aside.
+    pub fn read(&mut self, index: &Index) -> Option<ReadNotes> {
+        if !self.file.exists() {
+            return None;
+        }
+        match read_notes(&self.file, index, Some(&self.id)) {
+            Ok(read) => {
+                self.written = Arc::new(read.notes.clone());
+                Some(read)
+            }
+            Err(problem) => {
+                let aside = self.file.with_extension(format!("{}.unread", std::process::id()));
+                let kept = std::fs::rename(&self.file, &aside).is_ok();
+                let place = if kept { aside.display() } else { self.file.display() };
+                // What could not be set aside is not written over.
+                (self.failed, self.is_set_aside) = (!kept, true);
+                Some(ReadNotes {
+                    notes: Vec::new(),
+                    problems: vec![format!("the notes of this recording cannot be read: {problem} ({place})")],
+                })
+            }
+        }
+    }
+
+    /// What is shown now counts as written: it came with the recording itself.
+    pub fn assume(&mut self, notes: &Arc<Vec<Note>>) {
+        self.written = Arc::clone(notes);
+    }
+
+    /// Writes the notes if they changed; returns a message the first time that this fails.
+    pub fn write(&mut self, index: &Index, notes: &Arc<Vec<Note>>) -> Option<String> {
+        if Arc::ptr_eq(&self.written, notes) || (self.failed && self.is_set_aside) {
+            return None;
+        }
+        if *self.written == **notes {
+            self.written = Arc::clone(notes);
+            return None;
+        }
+        let write = || -> std::io::Result<()> {
+            if let Some(folder) = self.file.parent() {
+                std::fs::create_dir_all(folder)?;
+            }
+            write_notes(&self.file, index, Some(&self.id), notes)
+        };
+        let error = write().err();
+        self.written = Arc::clone(notes);
+        let is_first = !std::mem::replace(&mut self.failed, error.is_some());
+        error.filter(|_| is_first).map(|error| format!("{}: {error}", self.file.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::{Progress, read};
+    use crate::index::Arrangement;
+    use crate::index::modifications::entry_of_marker;
+
+    const TRACE: &str = r#"[{"name":"A","ph":"X","pid":1,"tid":1,"ts":10,"dur":5},{"name":"B","ph":"X","pid":1,"tid":1,"ts":20,"dur":5}]"#;
+
+    fn index() -> Index {
+        let profile = read(TRACE.as_bytes(), &Progress::default()).expect("a trace").profile;
+        Index::build(Arc::new(profile), Arrangement::Stack)
+    }
+
+    fn notes(index: &Index) -> Arc<Vec<Note>> {
+        let entry = |marker| entry_of_marker(index.profile(), MarkerId(marker)).expect("a marker");
+        let note = |kind, text: &str| Note { kind, text: text.to_owned() };
+        Arc::new(vec![
+            note(NoteKind::Label(entry(1)), "slow \"x\""),
+            note(NoteKind::Range(TimeRange::new(Ns(1), Ns(7))), ""),
+            note(NoteKind::Link(entry(0), entry(1)), "why"),
+            note(NoteKind::Bookmark(Ns(12_345)), "here"),
+            note(NoteKind::Label(Entry::unknown("p-1-2-3-4")), "nowhere"),
+        ])
+    }
+
+    #[test]
+    fn notes_are_kept_by_what_a_recording_is_and_damaged_files_are_set_aside() {
+        let folder = std::env::temp_dir().join(format!("flowline-notes-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let (recording, kept) = (folder.join("a.json"), folder.join("kept"));
+        std::fs::write(&recording, TRACE).expect("written");
+        let index = index();
+        let notes = notes(&index);
+        let mut file = KeptNotes::within(&recording, &kept).expect("a place");
+        assert_eq!(file.read(&index), None);
+        assert_eq!(file.write(&index, &notes), None);
+        let moved = folder.join("b.json");
+        std::fs::rename(&recording, &moved).expect("moved");
+        let read = KeptNotes::within(&moved, &kept).expect("a place").read(&index).expect("notes");
+        assert_eq!(read.notes, *notes);
+        assert_eq!(read.problems.len(), 1, "of one the entry is unknown: {:?}", read.problems);
+
+        let handed_on = folder.join("on.notes.json");
+        write_notes(&handed_on, &index, Some(&RecordingId("another".into())), &notes).expect("written");
+        let read = read_notes(&handed_on, &index, Some(file.id())).expect("readable");
+        assert!(read.problems[0].contains("another recording"), "{:?}", read.problems);
+        assert_eq!(read.notes, *notes);
+
+        std::fs::write(&file.file, "{\"format\":\"flowline notes\",\"version\":99}").expect("written");
+        let mut newer = KeptNotes::within(&moved, &kept).expect("a place");
+        let read = newer.read(&index).expect("a message");
+        assert!(read.notes.is_empty() && read.problems[0].contains("newer"), "{read:?}");
+        let aside = std::fs::read_dir(&kept).expect("a folder").filter_map(Result::ok);
+        let aside: Vec<_> = aside.filter(|file| file.path().extension().is_some_and(|end| end == "unread")).collect();
+        assert_eq!(aside.len(), 1, "it is kept under another name");
+        assert_eq!(newer.write(&index, &notes), None);
+        assert_eq!(
+            KeptNotes::within(&moved, &kept).and_then(|mut file| file.read(&index)).map(|read| read.notes.len()),
+            Some(5)
+        );
+
+        let blocked = folder.join("blocked");
+        std::fs::write(&blocked, "a file, not a folder").expect("written");
+        let mut file = KeptNotes::within(&moved, &blocked).expect("a place");
+        assert!(file.write(&index, &notes).is_some(), "it is said");
+        let fewer = Arc::new(notes[1..].to_vec());
+        assert_eq!(file.write(&index, &fewer), None, "once");
+        std::fs::remove_dir_all(&folder).expect("tidied up");
+    }
+}

@@ -1,0 +1,48 @@
+//! `flowline dump annotations`: one line for each note.
+
+use std::io::Write;
+
+use serde_json::{Map, Value, json};
+
+use crate::profile::notes::{Entry, Note, NoteKind};
+
+/// Writes notes in their order.
+pub(super) fn annotations(out: &mut impl Write, notes: &[Note]) -> std::io::Result<()> {
+    for note in notes {
+        writeln!(out, "{}", Value::Object(line(note)))?;
+    }
+    Ok(())
+}
+
+fn line(note: &Note) -> Map<String, Value> {
+    let mut line = Map::new();
+    line.insert("kind".into(), note.kind.name().into());
+    if note.kind.is_shown() {
+        line.insert("label".into(), note.text.as_str().into());
+    }
+    match &note.kind {
+        NoteKind::Label(entry) | NoteKind::Hidden(entry) | NoteKind::Expandable(entry) => line.extend(members(entry)),
+        NoteKind::Range(range) | NoteKind::Breadcrumb(range) => {
+            line.insert("start_ns".into(), range.start.0.into());
+            line.insert("end_ns".into(), range.end.0.into());
+        }
+        NoteKind::Link(from, to) => {
+            line.insert("from".into(), Value::Object(members(from)));
+            line.insert("to".into(), Value::Object(members(to)));
+        }
+        NoteKind::Bookmark(time) => _ = line.insert("start_ns".into(), time.0.into()),
+    }
+    line
+}
+
+/// Name, times and key of an entry; null where they are not known.
+fn members(entry: &Entry) -> Map<String, Value> {
+    let members = json!({
+        "name": entry.times.is_some().then_some(&entry.name),
+        "start_ns": entry.times.map(|times| times.start.0),
+        "end_ns": entry.times.map(|times| times.end.0),
+        "marker": entry.marker().map(|marker| marker.0),
+        "key": entry.key,
+    });
+    if let Value::Object(members) = members { members } else { Map::new() }
+}

@@ -1,0 +1,174 @@
+//! Events of a trace by their position in `traceEvents`, and the markers that were made of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use crate::profile::json::{Cursor, Kind, decode_value};
+use crate::profile::{LocalMarker, MarkerId, Ns, PayloadRef, Profile, Unit, Value, parse_decimal};
+
+/// Events by position: the bytes of the event, and the marker that was made of it.
+#[derive(Debug, Default)]
+pub(super) struct Events(BTreeMap<usize, (Range<usize>, Option<MarkerId>)>);
+
+impl Events {
+    /// Finds events of ascending positions; those beyond the end of the list are left out.
+    pub(super) fn find(profile: &Profile, positions: impl Iterator<Item = usize>) -> Self {
+        let places = places(profile.source.bytes(), positions).unwrap_or_default();
+        if places.is_empty() {
+            return Self::default();
+        }
+        let markers = markers(profile, &places);
+        let by_name = |range: &Range<usize>| marker_like(profile, range);
+        let found = places.into_iter().zip(markers);
+        Self(
+            found
+                .map(|((position, range), marker)| {
+                    let marker = marker.or_else(|| by_name(&range));
+                    (position, (range, marker))
+                })
+                .collect(),
+        )
+    }
+
+    /// The marker of an event.
+    pub(super) fn marker(&self, position: usize) -> Option<MarkerId> {
+        self.0.get(&position)?.1
+    }
+}
+
+/// A cursor before the elements of `traceEvents`.
+pub(super) fn event_list(text: &[u8]) -> Option<Cursor<'_>> {
+    let start = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    let mut cursor = Cursor::at(text, start);
+    cursor.enter_object().ok()?;
+    while let Ok(Some(key)) = cursor.next_key() {
+        if key.bytes == b"traceEvents" && cursor.peek() == Ok(Kind::Array) {
+            cursor.enter_array().ok()?;
+            return Some(cursor);
+        }
+        cursor.skip_value().ok()?;
+    }
+    None
+}
+
+/// The bytes of events of ascending positions.
+fn places(text: &[u8], positions: impl Iterator<Item = usize>) -> Option<Vec<(usize, Range<usize>)>> {
+    let mut positions = positions.peekable();
+    positions.peek()?;
+    let mut cursor = event_list(text)?;
+    let (mut found, mut at) = (Vec::new(), 0);
+    while let (Some(wanted), Ok(true)) = (positions.peek().copied(), cursor.next_element()) {
+        // `peek` skips the white space before the value.
+        let _damage = cursor.peek();
+        let from = cursor.offset();
+        if cursor.skip_value().is_err() {
+            break;
+        }
+        if at == wanted {
+            found.push((at, from..cursor.offset()));
+            positions.next();
+        }
+        at += 1;
+    }
+    Some(found)
+}
+
+/// The markers whose payload lies in one of ascending parts of the text.
+fn markers(profile: &Profile, places: &[(usize, Range<usize>)]) -> Vec<Option<MarkerId>> {
+    let of = |payload: PayloadRef| {
+        let offset = payload.offset()?;
+        let at = places.partition_point(|(_, range)| range.end <= offset);
+        places.get(at).filter(|(_, range)| range.contains(&offset)).map(|_| at)
+    };
+    let found: Vec<(usize, MarkerId)> = profile
+        .threads
+        .par_iter()
+        .flat_map_iter(|thread| {
+            let payloads = (0..thread.markers.len()).map(|at| (LocalMarker::new(at), thread.markers.payload[at]));
+            let own = payloads.chain(thread.markers.begins());
+            own.filter_map(|(marker, payload)| Some((of(payload)?, thread.global(marker))))
+        })
+        .collect();
+    let mut markers = vec![None; places.len()];
+    for (at, marker) in found {
+        // Of several markers of one event, the first counts.
+        let known: &mut Option<MarkerId> = &mut markers[at];
+        *known = Some(known.map_or(marker, |known| known.min(marker)));
+    }
+    markers
+}
+
+/// The marker of an event that begins a slice whose arguments stand in another event: it has the same name and start.
+fn marker_like(profile: &Profile, range: &Range<usize>) -> Option<MarkerId> {
+    let event = decode_value(&mut Cursor::at(profile.source.bytes(), range.start)).ok()?;
+    let text = |key: &str| match event.get(key)? {
+        Value::String(text) => Some(text.clone()),
+        value => value.as_i64().map(|number| number.to_string()),
+    };
+    let name = profile.strings.find(event.get("name")?.as_str()?)?;
+    let time = event_time(event.get("ts")?)?;
+    let (pid, tid) = (text("pid")?, text("tid"));
+    profile.threads_with_ids().find_map(|(id, thread)| {
+        let is_it = profile.process_of(id).pid == pid && tid.as_ref().is_none_or(|tid| thread.tid == *tid);
+        let start = &thread.markers.start;
+        let first = if is_it { start.partition_point(|start| *start < time) } else { start.len() };
+        let mut same = (first..start.len()).take_while(|at| start[*at] == time);
+        same.find(|at| thread.markers.name[*at] == name).map(|at| thread.global(LocalMarker::new(at)))
+    })
+}
+
+fn event_time(ts: &Value) -> Option<Ns> {
+    match ts {
+        Value::Int(time) => time.checked_mul(1000).map(Ns),
+        Value::Number(time) => parse_decimal(time.to_string().as_bytes(), Unit::Micros),
+        Value::String(text) => parse_decimal(text.as_bytes(), Unit::Micros),
+        _ => None,
+    }
+}
+
+/// The position of an event, and whether DevTools makes something else of it: a measure or a network request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Position {
+    pub(super) number: usize,
+    pub(super) is_made: bool,
+}
+
+/// The positions of the events that begin at, or contain, bytes of the text; by byte.
+pub(super) fn positions(text: &[u8], offsets: BTreeSet<usize>) -> BTreeMap<usize, Position> {
+    let mut found = BTreeMap::new();
+    let mut offsets = offsets.into_iter().peekable();
+    let Some(mut cursor) = event_list(text).filter(|_| offsets.peek().is_some()).or_else(|| bare_list(text)) else {
+        return found;
+    };
+    let mut number = 0;
+    while offsets.peek().is_some() && cursor.next_element() == Ok(true) {
+        let _damage = cursor.peek();
+        let from = cursor.offset();
+        if cursor.skip_value().is_err() {
+            break;
+        }
+        let end = cursor.offset();
+        while let Some(offset) = offsets.next_if(|offset| *offset < end) {
+            if offset >= from {
+                found.insert(offset, Position { number, is_made: is_made(text, from) });
+            }
+        }
+        number += 1;
+    }
+    found
+}
+
+/// The elements of a trace that is only a list.
+fn bare_list(text: &[u8]) -> Option<Cursor<'_>> {
+    let mut cursor = Cursor::at(text, if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 });
+    cursor.enter_array().ok()?;
+    Some(cursor)
+}
+
+fn is_made(text: &[u8], offset: usize) -> bool {
+    let Ok(event) = decode_value(&mut Cursor::at(text, offset)) else { return false };
+    let member = |key: &str| event.get(key).and_then(Value::as_str).unwrap_or_default();
+    matches!(member("ph"), "b" | "n" | "S") || member("name") == "ResourceSendRequest"
+}

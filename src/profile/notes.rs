@@ -1,0 +1,129 @@
+//! Notes on a recording: labels on entries, labelled ranges, links, bookmarks, and what Chrome's DevTools saves besides them.
+//!
+//! A note is about a moment, a range, or an entry: a marker, a call of a stack chart, or anything else that has a name and
+//! times. Times are on the recording's clock.
+
+use super::samples::CallRef;
+use super::{MarkerId, Ns, TimeRange};
+
+/// Where an entry is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryPlace {
+    /// A marker, which stands for a network request, too.
+    Marker(MarkerId),
+    /// A call of a stack chart.
+    Call(CallRef),
+    /// Only its times are known.
+    Times,
+    /// Nowhere: its key names nothing in this recording.
+    Unknown,
+}
+
+/// Something in a recording that a note is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Where it is.
+    pub place: EntryPlace,
+    /// Its name; empty if it is unknown.
+    pub name: String,
+    /// Its start and end; `None` if it is unknown.
+    pub times: Option<TimeRange>,
+    /// Its name in the file that the note came from, such as `r-5309` of DevTools.
+    pub key: Option<String>,
+}
+
+impl Entry {
+    /// An entry of which only the key is known.
+    #[must_use]
+    pub fn unknown(key: &str) -> Self {
+        Self { place: EntryPlace::Unknown, name: String::new(), times: None, key: Some(key.to_owned()) }
+    }
+
+    /// The marker, if it is one.
+    #[must_use]
+    pub const fn marker(&self) -> Option<MarkerId> {
+        match self.place {
+            EntryPlace::Marker(marker) => Some(marker),
+            _ => None,
+        }
+    }
+
+    /// Whether both are the same thing, however they are named.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        match self.place {
+            EntryPlace::Marker(_) | EntryPlace::Call(_) => self.place == other.place,
+            EntryPlace::Times | EntryPlace::Unknown => self.key == other.key && self.times == other.times,
+        }
+    }
+}
+
+/// What a note is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoteKind {
+    /// A label on an entry.
+    Label(Entry),
+    /// A labelled range of time.
+    Range(TimeRange),
+    /// An arrow from one entry to another.
+    Link(Entry, Entry),
+    /// A moment.
+    Bookmark(Ns),
+    /// A range that the view was narrowed to; the outermost is noted first.
+    Breadcrumb(TimeRange),
+    /// An entry that is hidden.
+    Hidden(Entry),
+    /// An entry of which something is hidden.
+    Expandable(Entry),
+}
+
+impl NoteKind {
+    /// Its name for scripts.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Label(_) => "label",
+            Self::Range(_) => "range",
+            Self::Link(..) => "link",
+            Self::Bookmark(_) => "bookmark",
+            Self::Breadcrumb(_) => "breadcrumb",
+            Self::Hidden(_) => "hidden",
+            Self::Expandable(_) => "expandable",
+        }
+    }
+
+    /// The entries that it is about.
+    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+        let [first, second] = match self {
+            Self::Label(entry) | Self::Hidden(entry) | Self::Expandable(entry) => [Some(entry), None],
+            Self::Link(from, to) => [Some(from), Some(to)],
+            Self::Range(_) | Self::Bookmark(_) | Self::Breadcrumb(_) => [None, None],
+        };
+        first.into_iter().chain(second)
+    }
+
+    /// From the beginning to the end of what it is about; `None` if nothing of it is known.
+    #[must_use]
+    pub fn times(&self) -> Option<TimeRange> {
+        match self {
+            Self::Range(range) | Self::Breadcrumb(range) => Some(*range),
+            Self::Bookmark(time) => Some(TimeRange::new(*time, *time)),
+            _ => self.entries().filter_map(|entry| entry.times).reduce(TimeRange::union),
+        }
+    }
+
+    /// Whether it is a note that a person writes and reads, not a state of the view.
+    #[must_use]
+    pub const fn is_shown(&self) -> bool {
+        matches!(self, Self::Label(_) | Self::Range(_) | Self::Link(..) | Self::Bookmark(_))
+    }
+}
+
+/// A note.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// What it is about.
+    pub kind: NoteKind,
+    /// What it says; may be empty.
+    pub text: String,
+}

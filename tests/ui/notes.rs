@@ -1,0 +1,103 @@
+//! Notes by keys alone, as a screen reader hears them: added, edited, undone, listed, linked, deleted.
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, pos2};
+use flowline::profile::TimeRange;
+use flowline::profile::notes::NoteKind;
+use flowline::ui::TableKind;
+use flowline::view::Command;
+
+use crate::window::Window;
+
+impl Window {
+    fn notes(&self) -> Vec<(NoteKind, String)> {
+        self.view().notes.list.iter().map(|note| (note.kind.clone(), note.text.clone())).collect()
+    }
+
+    fn write_note(&mut self, text: &str) {
+        assert!(self.has(Role::TextInput, "Text of the note"), "the text is asked for");
+        self.type_text(text);
+        self.key(Key::Enter);
+        self.settle();
+        assert!(!self.has(Role::TextInput, "Text of the note"));
+    }
+}
+
+#[test]
+fn notes_fit_what_is_selected_and_are_undone() {
+    let mut window = Window::tall();
+    let (marker, place) = window.telling();
+    window.apply(Command::Reveal(marker));
+    window.settle();
+    window.key(Key::N);
+    window.write_note("slow here");
+    let notes = window.notes();
+    assert!(
+        matches!(&notes[..], [(NoteKind::Label(entry), text)] if entry.marker() == Some(marker) && text == "slow here")
+    );
+    let spoken: Vec<String> =
+        window.nodes().iter().filter(|node| node.role == Role::Note).map(|node| node.text.clone()).collect();
+    assert!(
+        matches!(&spoken[..], [text] if text.starts_with("Label on ") && text.ends_with(": slow here")),
+        "{spoken:?}"
+    );
+
+    // N on the same marker edits its label; Escape leaves it as it was.
+    window.key(Key::N);
+    window.type_text("er");
+    window.key(Key::Escape);
+    assert_eq!(window.notes()[0].1, "slow here");
+
+    let times = window.view().times_of(marker).expect("a marker");
+    window.apply(Command::Select(None));
+    let range = TimeRange { end: times.start + flowline::profile::Ns(1_000_000), ..times };
+    window.apply(Command::SelectRange(Some(range)));
+    window.key(Key::N);
+    window.write_note("a range");
+    assert_eq!(window.notes()[1], (NoteKind::Range(range), "a range".to_owned()));
+
+    window.apply(Command::SelectRange(None));
+    window.point_at(pos2(place.x + 30.0, place.y));
+    window.key(Key::N);
+    window.write_note("here");
+    let NoteKind::Bookmark(time) = window.notes()[2].0 else { panic!("a bookmark") };
+    crate::window::near(&window, time.0, window.time_at(place.x + 30.0), 1.0);
+
+    window.chord(Modifiers::COMMAND, Key::Z);
+    window.chord(Modifiers::COMMAND, Key::Z);
+    assert_eq!(window.notes().len(), 2, "the text of the bookmark and the bookmark");
+    window.chord(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    window.chord(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    assert_eq!(window.notes()[2].1, "here");
+
+    // The list has all of them in the order of time.
+    window.chord(Modifiers::COMMAND, Key::N);
+    assert_eq!(window.shell().state.table, Some(TableKind::Notes));
+    window.settle();
+    let rows: Vec<String> =
+        window.items(Role::Row).into_iter().map(|node| node.text).filter(|text| text.contains("Note ")).collect();
+    assert_eq!(rows.len(), 3, "{rows:?}");
+    assert!(rows.iter().any(|row| row.contains("slow here")) && rows.iter().any(|row| row.contains("a range")));
+    window.key(Key::Delete);
+    assert_eq!(window.notes().len(), 2, "the cursor's note is deleted");
+    window.chord(Modifiers::COMMAND, Key::Z);
+    assert_eq!(window.notes().len(), 3);
+}
+
+#[test]
+fn two_markers_are_linked_by_keys() {
+    let mut window = Window::tall();
+    let (first, _) = window.telling();
+    window.apply(Command::Reveal(first));
+    window.chord(Modifiers::ALT, Key::N);
+    assert!(window.view().notes.link_from.is_some());
+    let second = window.pointable().iter().map(|(marker, _)| *marker).find(|marker| *marker != first).expect("another");
+    window.apply(Command::Reveal(second));
+    window.chord(Modifiers::ALT, Key::N);
+    window.key(Key::Escape);
+    let notes = window.notes();
+    assert!(
+        matches!(&notes[..], [(NoteKind::Link(from, to), _)] if (from.marker(), to.marker()) == (Some(first), Some(second))),
+        "{notes:?}"
+    );
+}
