@@ -6,6 +6,7 @@ mod async_stack;
 mod call_card;
 mod critical_path;
 mod export;
+mod finder;
 mod first_unfolding;
 mod flow_cards;
 mod flow_lives;
@@ -31,6 +32,9 @@ pub use critical_path::CriticalPaths;
 pub use export::{
     ExportColumn, ExportedRows, Heading, KnownColumn, MarkerLayout, RowOrder, TableFile, TableFormat, TableWriter,
     csv_field, markdown_field, tsv_field, write_marker_json, write_markers, write_stack,
+};
+pub use finder::{
+    Candidates, Destination, FinderNames, FinderSearch, FoundNames, FuzzyQuery, MAX_FOUND, MAX_NAMED_FLOWS, letters,
 };
 pub use flow_cards::{FlowCards, MAX_COUNTED_CHILDREN};
 pub use flow_lives::{BehindText, FlowLives, LifeCard, WaitText, segment_text};

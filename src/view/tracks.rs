@@ -2,7 +2,17 @@
 
 use std::collections::BTreeSet;
 
+use super::TrackOrder;
 use crate::profile::{GroupKind, ProcessId, Profile, ThreadId};
+
+/// A track that has a heading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TrackRef {
+    /// A process with all its threads.
+    Process(ProcessId),
+    /// A thread.
+    Thread(ThreadId),
+}
 
 /// The state of all tracks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,6 +39,8 @@ pub struct Tracks {
     pub network: BTreeSet<ProcessId>,
     /// Threads whose stack charts show all their rows.
     pub stack_charts: BTreeSet<ThreadId>,
+    /// The order of threads and processes, and which threads stand at the top.
+    pub order: TrackOrder,
     /// Whether markers are shown whose schema keeps them out of the chart or the table.
     pub all_markers: bool,
     /// Whether the critical path is the topmost track.

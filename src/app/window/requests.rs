@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use winit::window::Fullscreen;
+
 use super::super::comparison::{AlignBy, CompareWith};
 use super::super::load::Origin;
 use super::super::native_window::AppEvent;
@@ -29,6 +31,20 @@ impl App {
             Request::CancelLoading => {
                 self.waiting = None;
                 self.cancel_loading();
+            }
+            Request::Closed => {
+                (self.waiting, self.asked, self.saved_view) = (None, None, None);
+                self.cancel_loading();
+                if let Some(native) = &self.native {
+                    native.window.set_title("Flowline");
+                }
+            }
+            Request::Quit => self.quits = true,
+            Request::FullScreen => {
+                if let Some(native) = &self.native {
+                    let is_full = native.window.fullscreen().is_some();
+                    native.window.set_fullscreen((!is_full).then_some(Fullscreen::Borderless(None)));
+                }
             }
             Request::OpenPlace(place) => {
                 if let Err(text) = self.options.settings.open(&place) {

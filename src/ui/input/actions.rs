@@ -43,7 +43,16 @@ pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
         // Most letters are transforms there.
         !matches!(
             action,
-            Action::Table(_) | Action::Help | Action::Open | Action::Compare | Action::Theme | Action::Search
+            Action::Table(_)
+                | Action::Help
+                | Action::Open
+                | Action::Compare
+                | Action::Theme
+                | Action::Search
+                | Action::Find
+                | Action::Close
+                | Action::Quit
+                | Action::FullScreen
         ) && (!matches!(action, Action::Escape) || table::takes(ui, action))
     } else {
         // The focus is on a button or a heading: Enter presses it, arrow keys move the focus.
@@ -68,6 +77,7 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
         }
         Action::ZoomSelection => Some(Command::ZoomToSelection),
         Action::ZoomAll => Some(Command::ZoomToAll),
+        Action::Edge(direction) => Some(Command::GoToEdge(direction)),
         Action::Confirm { back } => match view.range {
             Some(_) => Some(Command::ZoomToSelection),
             None => enter_flows(session)

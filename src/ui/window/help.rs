@@ -2,7 +2,8 @@
 
 use egui::{Grid, RichText, ScrollArea, Window};
 
-use crate::ui::input::keys::{KeyMap, bindings};
+use crate::ui::input::bindings::bindings;
+use crate::ui::input::keys::KeyMap;
 
 /// Shows the help while `open`.
 pub(crate) fn show(context: &egui::Context, map: KeyMap, open: &mut bool) {

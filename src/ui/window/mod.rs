@@ -4,6 +4,7 @@ mod category_menu;
 pub(crate) mod command;
 mod completion;
 mod file_chooser;
+pub(crate) mod finder;
 pub(crate) mod frame_runner;
 mod help;
 pub(crate) mod layout;
