@@ -47,6 +47,7 @@ pub struct Tracks {
     pub critical_path: bool,
     revision: u64,
     hidden_revision: u64,
+    kept_revision: u64,
 }
 
 impl Tracks {
@@ -62,18 +63,25 @@ impl Tracks {
         self.hidden_revision
     }
 
+    /// Counts changes of what is kept from one run to the next: hidden threads and the order.
+    #[must_use]
+    pub const fn kept_revision(&self) -> u64 {
+        self.kept_revision
+    }
+
     /// Applies a change.
     pub fn change(&mut self, change: impl FnOnce(&mut Self)) {
-        let hidden = self.hidden.clone();
+        let (hidden, order) = (self.hidden.clone(), self.order.clone());
         change(self);
         self.revision += 1;
         self.hidden_revision += u64::from(self.hidden != hidden);
+        self.kept_revision += u64::from(self.hidden != hidden || self.order != order);
     }
 
     /// Makes everything as it was.
     pub fn restore(&mut self, before: &Self) {
-        let (revision, hidden_revision) = (self.revision, self.hidden_revision);
-        *self = Self { revision, hidden_revision, ..before.clone() };
+        let Self { revision, hidden_revision, kept_revision, .. } = *self;
+        *self = Self { revision, hidden_revision, kept_revision, ..before.clone() };
     }
 
     /// Whether a thread's rows are shown.

@@ -7,7 +7,7 @@ use crate::profile::{Direction, FlowId, Ns, ThreadId, TimeRange};
 use crate::session::{MarkerCard, Session};
 use crate::ui::asks::{Ask, ask};
 use crate::ui::canvas::layout::Handle;
-use crate::ui::canvas::measure;
+use crate::ui::canvas::{measure, track_moves};
 use crate::ui::details::payload_tree::payload_id;
 use crate::ui::details::slice_tree::slice_id;
 use crate::ui::input::keys::Action;
@@ -17,7 +17,7 @@ use crate::ui::tables::flow_tree::tree_id;
 use crate::ui::tables::marker_table::table_id;
 use crate::ui::tables::samples::{SampleView, samples_id};
 use crate::ui::widgets::table;
-use crate::view::{Command, FlowCommand, HeldMotion, Pane, PathTarget, RowChoice};
+use crate::view::{Command, FlowCommand, HeldMotion, Pane, PathTarget, RowChoice, TrackRef};
 
 /// Whether the focused widget handles this action itself.
 pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
@@ -56,7 +56,10 @@ pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
         ) && (!matches!(action, Action::Escape) || table::takes(ui, action))
     } else {
         // The focus is on a button or a heading: Enter presses it, arrow keys move the focus.
-        matches!(action, Action::Confirm { .. } | Action::Sibling(_) | Action::RowNeighbour(_))
+        matches!(
+            action,
+            Action::Confirm { .. } | Action::Sibling(_) | Action::RowNeighbour(_) | Action::MoveTrack(_)
+        )
     }
 }
 
@@ -113,6 +116,10 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
         Action::ZeroHere => view.selected.map(|marker| Command::ZeroAt(Some(marker))),
         Action::ZeroReset => view.zero.map(|_| Command::ZeroAt(None)),
         Action::CriticalPath => Some(Command::ShowPath(toggled_path(session))),
+        Action::MoveTrack(direction) => {
+            let thread = thread_at_hand(session).map(TrackRef::Thread)?;
+            track_moves::step(&session.scene_input(), thread, direction)
+        }
         Action::Layout => Some(Command::SetArrangement(view.arrangement.other())),
         Action::EmptyRows => Some(Command::HideEmptyRows(!view.tracks.hide_empty_rows)),
         Action::AlongFlow(_)

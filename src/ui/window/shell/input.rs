@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use egui::Ui;
+use egui::{Context, Popup, Ui};
 
 use super::panes::PaneParts;
 use super::{Request, Shell};
@@ -103,7 +103,7 @@ impl Shell {
             Action::BoxMode => self.apply(ui, WindowCommand::ToggleBoxMode),
             Action::FrameTime => self.apply(ui, WindowCommand::ToggleFrameTime),
             Action::Escape => {
-                if let Some(command) = self.escape() {
+                if let Some(command) = self.escape(ui.ctx()) {
                     self.apply(ui, command.into());
                 }
             }
@@ -160,7 +160,7 @@ impl Shell {
 
     /// Handles Escape: closes the topmost open window; if there is none, clears range, search or
     /// selection, or leaves the entered flow.
-    fn escape(&mut self) -> Option<Command> {
+    fn escape(&mut self, context: &Context) -> Option<Command> {
         if self.finder.is_open() {
             self.finder.close();
             return None;
@@ -171,6 +171,9 @@ impl Shell {
         }
         if self.save.is_open() {
             self.save.close();
+            return None;
+        }
+        if Popup::is_any_open(context) {
             return None;
         }
         if self.question.take().is_some() || self.message.take().is_some() {
