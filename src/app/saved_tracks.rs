@@ -69,7 +69,8 @@ mod tests {
 
     #[test]
     fn tracks_come_back_by_number_and_name() {
-        let named = |name: &str, process| Thread { name: name.into(), process: ProcessId(process), ..Thread::default() };
+        let named =
+            |name: &str, process| Thread { name: name.into(), process: ProcessId(process), ..Thread::default() };
         let process = |name: &str| Process { name: name.into(), pid: String::new() };
         let mut profile = Profile {
             processes: vec![process("parent"), process("web content")],
@@ -92,7 +93,8 @@ mod tests {
         let (hidden, order) = read(&saved, &profile);
         assert_eq!(hidden, [ThreadId(2)].into());
         assert_eq!(order.threads[&ProcessId(0)], [ThreadId(0)]);
-        let damaged = Value::Object(vec![("hidden".into(), Value::List(vec![Value::String("99 x".into()), Value::Null]))]);
+        let damaged =
+            Value::Object(vec![("hidden".into(), Value::List(vec![Value::String("99 x".into()), Value::Null]))]);
         assert_eq!(read(&damaged, &profile), (BTreeSet::new(), TrackOrder::default()));
     }
 }

@@ -4,6 +4,7 @@
 
 mod async_stack;
 mod call_card;
+mod category_counts;
 mod critical_path;
 mod export;
 mod finder;
@@ -28,6 +29,7 @@ mod slice_details;
 mod task;
 
 pub use call_card::call_card;
+pub use category_counts::CategoryCounts;
 pub use critical_path::CriticalPaths;
 pub use export::{
     ExportColumn, ExportedRows, Heading, KnownColumn, MarkerLayout, RowOrder, TableFile, TableFormat, TableWriter,

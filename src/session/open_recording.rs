@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::async_stack::AsyncStack;
+use super::category_counts::CategoryCounts;
 use super::critical_path::CriticalPaths;
 use super::finder::FinderNames;
 use super::first_unfolding::{FirstUnfolding, first_stack_charts};
@@ -89,6 +90,8 @@ pub struct Session {
     pub lives: FlowLives,
     /// The resources that the recording is about.
     pub resources: ResourceNames,
+    /// How many markers categories have.
+    pub categories: CategoryCounts,
     /// What can be gone to by name.
     pub names: FinderNames,
     /// The card of the selected call, and the range whose costs it has.
@@ -160,6 +163,7 @@ impl Session {
             lives: FlowLives::new(&wake),
             resources: ResourceNames::new(&wake),
             names: FinderNames::new(&wake),
+            categories: CategoryCounts::new(&wake),
             call_card: None,
             async_stack: AsyncStack::new(Arc::clone(&wake)),
             critical: CriticalPaths::new(Arc::clone(&wake)),

@@ -29,9 +29,9 @@ pub use held::{HeldMotion, MoveDirection};
 pub use measure::{Measure, MeasureEdge};
 pub use row_set::RowSet;
 pub use shared::{Pane, SharedView, TimeBounds};
-pub use tracks::{TrackRef, Tracks};
 pub use track_order::TrackOrder;
 use tracks::toggle;
+pub use tracks::{TrackRef, Tracks};
 
 pub use crate::profile::Arrangement;
 use crate::profile::{

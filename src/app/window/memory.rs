@@ -23,7 +23,12 @@ impl App {
     pub(super) fn remember(&mut self) {
         let open = self.shell.session.as_ref().zip(self.shell.panels.as_ref());
         if let Some((file, (session, panels))) = self.saved_view.as_mut().zip(open) {
-            file.write(&session.index, (&session.view.flows, &session.view.tracks), self.shell.flow_height, &panels.layouts());
+            file.write(
+                &session.index,
+                (&session.view.flows, &session.view.tracks),
+                self.shell.flow_height,
+                &panels.layouts(),
+            );
         }
     }
 }

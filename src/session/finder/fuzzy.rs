@@ -132,8 +132,7 @@ mod tests {
 
     fn best<'a>(typed: &str, names: &[&'a str]) -> Vec<&'a str> {
         let query = FuzzyQuery::new(typed);
-        let mut found: Vec<(i32, &str)> =
-            names.iter().filter_map(|name| Some((-query.score(name)?, *name))).collect();
+        let mut found: Vec<(i32, &str)> = names.iter().filter_map(|name| Some((-query.score(name)?, *name))).collect();
         found.sort_unstable();
         found.into_iter().map(|(_, name)| name).collect()
     }

@@ -102,7 +102,11 @@ impl FinderSearch {
             let scored = match earlier {
                 _ if query.is_empty() => Vec::new(),
                 Some(numbers) => score(candidates, &query, &numbers),
-                None => score(candidates, &query, &(0..u32::try_from(candidates.len()).unwrap_or(u32::MAX)).collect::<Vec<_>>()),
+                None => score(
+                    candidates,
+                    &query,
+                    &(0..u32::try_from(candidates.len()).unwrap_or(u32::MAX)).collect::<Vec<_>>(),
+                ),
             };
             matched.push(scored.iter().map(|(number, _)| *number).collect());
             all.extend(scored.into_iter().map(|(number, score)| (part, number, score)));
@@ -158,14 +162,7 @@ mod tests {
         };
         let mut search = FinderSearch::default();
         assert!(!search.follow("", &[]));
-        for (typed, expected) in [
-            ("r", 3),
-            ("rd", 2),
-            ("rdd", 0),
-            ("rd", 2),
-            ("", 0),
-            ("o", 2),
-        ] {
+        for (typed, expected) in [("r", 3), ("rd", 2), ("rdd", 0), ("rd", 2), ("", 0), ("o", 2)] {
             search.follow(typed, &parts);
             assert_eq!(found(&search).len(), expected, "{typed}: {:?}", found(&search));
             assert_eq!(search.found().total, expected);

@@ -55,7 +55,12 @@ fn entries(ui: &mut Ui, session: &Session, time: Ns) -> Option<Command> {
     offer(ui, "Measure from here (A)", "", Some(Command::Measure(Some(from))));
     let to = view.measure.map(|measure| Command::Measure(Some(measure.with(MeasureEdge::B, time))));
     offer(ui, "Measure to here (B)", "", to);
-    offer(ui, "Measure the selected range", "Shift+M", view.range.map(|range| Command::Measure(Some(Measure::of(range)))));
+    offer(
+        ui,
+        "Measure the selected range",
+        "Shift+M",
+        view.range.map(|range| Command::Measure(Some(Measure::of(range)))),
+    );
     offer(ui, "Clear the measure", "Esc", view.measure.map(|_| Command::Measure(None)));
     offer(ui, "Times from the beginning", "Shift+Z", view.zero.map(|_| Command::ZeroAt(None)));
     chosen

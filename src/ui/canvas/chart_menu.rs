@@ -120,10 +120,9 @@ fn of_marker(ui: &mut Ui, session: &Session, marker: Option<MarkerId>) -> Option
     let flows = session.index.flows().flows_of(marker);
     let chosen = session.view.flows.chosen.filter(|chosen| flows.contains(chosen));
     let mut command = None;
-    for (text, key, wanted) in [
-        ("Zoom to it", "F", Command::ZoomToMarker(marker)),
-        ("Copy it", "Ctrl+C", Command::Select(Some(marker))),
-    ] {
+    for (text, key, wanted) in
+        [("Zoom to it", "F", Command::ZoomToMarker(marker)), ("Copy it", "Ctrl+C", Command::Select(Some(marker)))]
+    {
         if entry(ui, text, key, true) {
             if let Some(card) = MarkerCard::new(&session.index, marker).filter(|_| text == "Copy it") {
                 ui.ctx().copy_text(card.to_text());
@@ -160,13 +159,7 @@ pub(super) fn short(name: &str) -> String {
     text
 }
 
-fn entries(
-    ui: &mut Ui,
-    session: &Session,
-    layout: &CanvasLayout,
-    place: Pos2,
-    time: Ns,
-) -> Option<Command> {
+fn entries(ui: &mut Ui, session: &Session, layout: &CanvasLayout, place: Pos2, time: Ns) -> Option<Command> {
     let mut chosen = None;
     let mut entry = |ui: &mut Ui, text: &str, keys: &str, command: Option<Command>| {
         let button = egui::Button::new(text).shortcut_text(keys);
@@ -200,5 +193,9 @@ fn entries(
     );
     let has_rows = !session.view.chosen.rows.is_empty();
     entry(ui, "Choose no rows", "Esc", has_rows.then_some(Command::ClearRows));
+    ui.separator();
+    if crate::ui::widgets::menu::entry(ui, "Copy as command", "", true) {
+        ask(ui.ctx(), Ask::CopyCommand);
+    }
     chosen
 }

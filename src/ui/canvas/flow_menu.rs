@@ -42,7 +42,12 @@ pub(super) fn entries(ui: &mut Ui, session: &Session, flow: FlowId) -> Vec<Comma
     let first = members.first().map(|first| vec![Command::Reveal(*first), choose()]);
     offer(ui, "Select its first marker", "", first.unwrap_or_default());
     let last = graph.last_to_end(flow);
-    offer(ui, "Select the marker that ends last", "", last.map(|last| vec![Command::Reveal(last), choose()]).unwrap_or_default());
+    offer(
+        ui,
+        "Select the marker that ends last",
+        "",
+        last.map(|last| vec![Command::Reveal(last), choose()]).unwrap_or_default(),
+    );
     let path = last.map(|last| vec![Command::ShowPath(Some(PathTarget::end_of(last)))]);
     offer(ui, "Critical path to its end", "", path.unwrap_or_default());
     if entry(ui, "Copy its id", "", true) {

@@ -3,12 +3,12 @@
 
 use egui::{Align, Key, PointerButton, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
+use super::{track_menu, track_moves};
 use crate::profile::ThreadId;
 use crate::scene::{Background, ChosenPart, Item, ItemKind, LabelStyle, Palette, SceneInput, TrackLabel, with_alpha};
 use crate::session::Session;
 use crate::ui::TableKind;
 use crate::ui::asks::{Ask, ask};
-use super::{track_menu, track_moves};
 use crate::ui::widgets::menu::{context_menu, entry};
 use crate::ui::widgets::style::color;
 use crate::ui::widgets::{arrow, differences, elide, elide_common};

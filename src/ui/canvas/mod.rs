@@ -1,11 +1,11 @@
 //! Widgets around and over the canvas: chart, overview, label column, flow panel, tooltips, splitters.
 
+mod axis_menu;
 pub(crate) mod box_drag;
 pub(crate) mod chart;
 pub(crate) mod chart_menu;
 pub(crate) mod counter_card;
 pub(crate) mod cpu_card;
-mod axis_menu;
 pub(crate) mod flow_header;
 mod flow_menu;
 pub(crate) mod flow_panel;

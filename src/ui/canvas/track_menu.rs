@@ -17,7 +17,8 @@ pub(super) fn entries(input: &SceneInput<'_>, kind: &ItemKind) -> Vec<(&'static 
     match kind {
         ItemKind::Counter(item) => {
             let counter = input.index.profile().counters.get(item.counter.index());
-            let fold = counter.map(|counter| ("Fold the counters beside it, too", Command::ToggleCounters(counter.process)));
+            let fold =
+                counter.map(|counter| ("Fold the counters beside it, too", Command::ToggleCounters(counter.process)));
             fold.into_iter().collect()
         }
         kind => kind.toggle().map(|toggle| ("Fold or unfold", toggle)).into_iter().collect(),

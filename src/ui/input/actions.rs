@@ -56,10 +56,7 @@ pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
         ) && (!matches!(action, Action::Escape) || table::takes(ui, action))
     } else {
         // The focus is on a button or a heading: Enter presses it, arrow keys move the focus.
-        matches!(
-            action,
-            Action::Confirm { .. } | Action::Sibling(_) | Action::RowNeighbour(_) | Action::MoveTrack(_)
-        )
+        matches!(action, Action::Confirm { .. } | Action::Sibling(_) | Action::RowNeighbour(_) | Action::MoveTrack(_))
     }
 }
 

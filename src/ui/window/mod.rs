@@ -11,6 +11,7 @@ pub(crate) mod layout;
 pub(crate) mod pane_heading;
 pub(crate) mod panels;
 pub(crate) mod question;
+mod render_command;
 pub(crate) mod save_dialog;
 pub(crate) mod saving;
 pub(crate) mod shell;

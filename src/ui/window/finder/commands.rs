@@ -30,11 +30,8 @@ pub(crate) fn named_commands(has_recording: bool) -> Vec<NamedCommand> {
         key,
         does: Does::Action(*action),
     };
-    let button = |(name, command): (&'static str, WindowCommand)| NamedCommand {
-        name,
-        key: "",
-        does: Does::Window(command),
-    };
+    let button =
+        |(name, command): (&'static str, WindowCommand)| NamedCommand { name, key: "", does: Does::Window(command) };
     let mut all: Vec<NamedCommand> = Vec::new();
     if has_recording {
         all.extend(VIEW.iter().chain(FLOWS).chain(TABLES).map(key));

@@ -108,7 +108,8 @@ impl Finder {
                 self.footer(ui, session, &parts);
             });
         });
-        let pressed = context.input(|input| input.pointer.any_pressed().then(|| input.pointer.interact_pos()).flatten());
+        let pressed =
+            context.input(|input| input.pointer.any_pressed().then(|| input.pointer.interact_pos()).flatten());
         let is_fresh = std::mem::take(&mut self.fresh);
         if !is_fresh && pressed.is_some_and(|place| !shown.response.rect.contains(place)) {
             self.close();
@@ -162,7 +163,8 @@ impl Finder {
         }
         let query = FuzzyQuery::new(&self.text);
         let commands = self.commands.iter().enumerate();
-        let commands = commands.filter_map(|(number, command)| Some((query.score(command.name)?, Entry::Command(number))));
+        let commands =
+            commands.filter_map(|(number, command)| Some((query.score(command.name)?, Entry::Command(number))));
         let mut scored: Vec<(i32, Entry)> = commands.collect();
         if query.is_empty() {
             // In their own order, not the shortest first.
@@ -174,7 +176,8 @@ impl Finder {
         let here = self.entries.get(self.chosen).copied();
         self.entries = scored.into_iter().map(|(_, entry)| entry).collect();
         // Names that have come since leave the choice where it is, unless it is the first.
-        let kept = here.filter(|_| self.chosen > 0).and_then(|here| self.entries.iter().position(|entry| *entry == here));
+        let kept =
+            here.filter(|_| self.chosen > 0).and_then(|here| self.entries.iter().position(|entry| *entry == here));
         self.chosen = kept.unwrap_or(0);
         self.scroll = ListScroll::default();
     }

@@ -28,6 +28,10 @@ impl Shell {
         self.follow_choice(context);
         for action in actions(context, self.keys) {
             let is_dialog = self.chooser.is_open() || self.save.is_open() || self.finder.is_open();
+            let scrolls = matches!(action, Action::Page(_) | Action::Edge(_) | Action::RowNeighbour(_));
+            if scrolls && self.state.show_help {
+                continue;
+            }
             let goes_on = action == Action::Escape || (action == Action::Find && self.finder.is_open());
             if (goes_on || !is_dialog) && !is_taken(ui, action) {
                 self.perform(ui, action);
@@ -93,6 +97,7 @@ impl Shell {
             Action::Help => self.apply(ui, WindowCommand::ToggleHelp),
             Action::Find => self.apply(ui, WindowCommand::ToggleFinder),
             Action::Close => self.apply(ui, WindowCommand::CloseRecording),
+            Action::CopyCommand => self.copy_command(ui.ctx()),
             Action::Quit => self.asked.push(Request::Quit),
             Action::FullScreen => self.asked.push(Request::FullScreen),
             Action::Theme => self.apply(ui, WindowCommand::SwitchTheme),

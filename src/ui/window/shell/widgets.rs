@@ -21,6 +21,7 @@ use crate::ui::window::finder::{Choice, commands::Does};
 use crate::ui::window::layout::WindowLayout;
 use crate::ui::window::pane_heading::Headings;
 use crate::ui::window::panels::Panels;
+use crate::ui::window::render_command::{WindowLook, render_command};
 use crate::ui::window::save_dialog::{Savable, Save, StackFormat};
 use crate::ui::window::{help, pane_heading, question, saving, toolbar};
 use crate::view::{Command, FlowCommand, Pane, TrackRef};
@@ -196,6 +197,15 @@ impl Shell {
         self.pending.extend(commands);
     }
 
+    /// Copies the command that draws what the window shows.
+    pub(super) fn copy_command(&self, context: &egui::Context) {
+        let Some(session) = &self.session else { return };
+        let second = self.other.as_ref().map(|other| (&other.session, other.pairing.alignment()));
+        let table_height = self.sizes.table;
+        let look = WindowLook { second, theme: self.theme, table: self.state.table, table_height };
+        context.copy_text(render_command(session, look));
+    }
+
     /// The address at which a name of the open recording is looked up.
     fn look_up(&self, name: &str) -> Option<String> {
         let product = &self.session.as_ref()?.index.profile().meta.product;
@@ -216,6 +226,7 @@ impl Shell {
                 (Ask::OpenPlace(place), None) => requests.push(Request::OpenPlace(place)),
                 (Ask::LookUp(name), _) => requests.extend(self.look_up(&name).map(Request::OpenLink)),
                 (Ask::ShowTable(table), _) => self.pending.push(WindowCommand::ShowTable(Some(table))),
+                (Ask::CopyCommand, _) => self.copy_command(context),
                 (Ask::CompareRecordings, _) => self.pending.push(WindowCommand::CompareRecordings),
                 (Ask::SaveStacks(stacks), _) => {
                     self.save.open(Savable::Stacks(stacks, StackFormat::default()), &recordings)
