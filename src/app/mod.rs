@@ -17,6 +17,8 @@ mod passes;
 mod save_stacks;
 mod save_table;
 #[cfg(feature = "window")]
+mod saved_tracks;
+#[cfg(feature = "window")]
 mod saved_view;
 #[cfg(feature = "window")]
 mod settings;

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use egui::{Context, ViewportId};
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
+use winit::platform::wayland::WindowAttributesExtWayland;
+use winit::platform::x11::WindowAttributesExtX11;
 use winit::window::Window;
 
 use super::passes::FramePainter;
@@ -48,6 +50,9 @@ impl NativeWindow {
             .with_title("Flowline")
             .with_inner_size(winit::dpi::LogicalSize::new(1440.0, 900.0))
             .with_visible(false);
+        // The name of the desktop entry, so that the window gets its icon.
+        let attributes = WindowAttributesExtX11::with_name(attributes, "flowline", "flowline");
+        let attributes = WindowAttributesExtWayland::with_name(attributes, "flowline", "flowline");
         let window = Arc::new(event_loop.create_window(attributes).map_err(|error| failed(&error))?);
         let connect = |backends| {
             let instance = Gpu::instance(backends, Some(Box::new(event_loop.owned_display_handle())));

@@ -101,6 +101,7 @@ pub(super) fn transfer_view_state(from: &Session, to: &mut Session) {
         whole.threads_with_ids().map(|(id, thread)| (thread_identity(&whole, thread), id)).collect();
     let counterpart = |id: ThreadId| threads.get(&thread_identity(&beginning, beginning.thread(id))).copied();
     to.view.edit_tracks(|tracks| {
+        let already = tracks.order.pinned.clone();
         for (id, _) in beginning.threads_with_ids() {
             let Some(same) = counterpart(id) else { continue };
             if from.view.tracks.expanded.contains(&id) {
@@ -125,6 +126,8 @@ pub(super) fn transfer_view_state(from: &Session, to: &mut Session) {
             folded.filter_map(|(thread, group)| Some((counterpart(*thread)?, same_group(&beginning, &whole, *group)?)));
         tracks.folded_groups.extend(folded);
         tracks.hide_empty_rows = from.view.tracks.hide_empty_rows;
+        let pinned: Vec<ThreadId> = from.view.tracks.order.pinned.iter().filter_map(|id| counterpart(*id)).collect();
+        tracks.order.pinned.extend(pinned.into_iter().filter(|id| !already.contains(id)));
     });
     to.view.call_colors = from.view.call_colors;
     to.view.call_functions = from.view.call_functions;

@@ -1,19 +1,21 @@
 //! The view state of a recording that is saved between runs: entered and pinned flows, their history, the panel's
-//! height, the columns of tables. Each recording has a small JSON file in the user's state folder, named by a hash of the recording's path and
+//! height, the columns of tables, hidden threads and the order of tracks. Each recording has a small JSON file in the user's state folder, named by a hash of the recording's path and
 //! valid only for its size and modification time. Flows are stored by id and start, so versions that number them
 //! differently find them again. A lost file is no error.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use super::saved_tracks;
 use crate::cache::user_folders::state_folder;
 use crate::cache::{self, FileIdentity};
 use crate::index::Index;
 use crate::index::flows::FlowName;
 use crate::profile::json::{Cursor, decode_value};
-use crate::profile::{FlowId, Value};
+use crate::profile::{FlowId, ThreadId, Value};
 use crate::session::MarkerColumn;
 use crate::ui::{FlowColumn, TableLayouts, Widths};
-use crate::view::FlowView;
+use crate::view::{FlowView, TrackOrder, Tracks};
 
 /// Maximum number of saved flows per entry of the history.
 const MAX_FLOWS: usize = 200;
@@ -49,11 +51,12 @@ pub(super) struct SavedViewFile {
 }
 
 /// Summary of the saved fields, to detect changes quickly. The history only grows or is cut at `at`.
-type SavedFields = (Vec<FlowId>, Vec<FlowId>, usize, usize, bool, bool, u32, TableLayouts);
+type SavedFields = (Vec<FlowId>, Vec<FlowId>, usize, usize, bool, bool, u32, TableLayouts, u64);
 
-fn saved_fields(view: &FlowView, height: f32, tables: &TableLayouts) -> SavedFields {
+fn saved_fields(view: &FlowView, tracks: &Tracks, height: f32, tables: &TableLayouts) -> SavedFields {
     let FlowView { entered, pinned, history, at, all_connections, path, .. } = view;
-    (entered.clone(), pinned.clone(), history.len(), *at, *all_connections, *path, height.to_bits(), tables.clone())
+    let (height, moved) = (height.to_bits(), tracks.kept_revision());
+    (entered.clone(), pinned.clone(), history.len(), *at, *all_connections, *path, height, tables.clone(), moved)
 }
 
 /// A saved view.
@@ -64,6 +67,10 @@ pub(super) struct SavedView {
     pub(super) height: Option<f32>,
     /// The columns of tables, if they were arranged.
     pub(super) tables: Option<TableLayouts>,
+    /// Which threads are hidden.
+    pub(super) hidden: BTreeSet<ThreadId>,
+    /// The order of threads and processes.
+    pub(super) order: TrackOrder,
 }
 
 impl SavedViewFile {
@@ -105,16 +112,24 @@ impl SavedViewFile {
         let height = value.get("height").and_then(Value::as_f64).filter(|height| height.is_finite());
         #[expect(clippy::cast_possible_truncation, reason = "points on a screen")]
         let points = |height: f64| height.clamp(0.0, 10_000.0) as f32;
-        Some(SavedView { flows: view, height: height.map(points), tables: value.get("tables").map(read_tables) })
+        let tables = value.get("tables").map(read_tables);
+        let (hidden, order) = saved_tracks::read(&value, index.profile());
+        Some(SavedView { flows: view, height: height.map(points), tables, hidden, order })
     }
 
     /// Writes the view if it changed. Errors are ignored.
-    pub(super) fn write(&mut self, index: &Index, view: &FlowView, height: f32, tables: &TableLayouts) {
-        let state = saved_fields(view, height, tables);
+    pub(super) fn write(
+        &mut self,
+        index: &Index,
+        (view, tracks): (&FlowView, &Tracks),
+        height: f32,
+        tables: &TableLayouts,
+    ) {
+        let state = saved_fields(view, tracks, height, tables);
         if self.written.as_ref() == Some(&state) {
             return;
         }
-        let text = self.to_text(index, view, height, tables);
+        let text = self.to_text(index, (view, tracks), height, tables);
         let write = || -> std::io::Result<()> {
             if let Some(folder) = self.file.parent() {
                 std::fs::create_dir_all(folder)?;
@@ -128,7 +143,13 @@ impl SavedViewFile {
         self.written = Some(state);
     }
 
-    fn to_text(&self, index: &Index, view: &FlowView, height: f32, tables: &TableLayouts) -> String {
+    fn to_text(
+        &self,
+        index: &Index,
+        (view, tracks): (&FlowView, &Tracks),
+        height: f32,
+        tables: &TableLayouts,
+    ) -> String {
         let (profile, graph) = (index.profile(), index.flows());
         let names = |flows: &[FlowId]| {
             let name = |flow: &FlowId| Value::String(graph.name(profile, *flow).to_string());
@@ -136,7 +157,7 @@ impl SavedViewFile {
         };
         let member = |key: &str, value: Value| (key.to_owned(), value);
         let number = |number: u64| Value::Int(i64::try_from(number).unwrap_or(i64::MAX));
-        let value = Value::Object(vec![
+        let mut members = vec![
             member("path", Value::String(self.identity.path.to_string_lossy().into_owned())),
             member("bytes", number(self.identity.bytes)),
             member("changed", number(self.identity.changed)),
@@ -148,7 +169,9 @@ impl SavedViewFile {
             member("path_shown", Value::Bool(view.path)),
             member("height", Value::Number(f64::from(height))),
             member("tables", tables_value(tables)),
-        ]);
+        ];
+        members.extend(saved_tracks::members(tracks, profile));
+        let value = Value::Object(members);
         let mut text = String::new();
         value.to_json(&mut text);
         text
@@ -239,11 +262,17 @@ mod tests {
         tables.widths[0].set("Name", 210.5);
         tables.widths[2].set("p99", 60.0);
         tables.widths[4].set("Function", 99.5);
+        let mut tracks = Tracks::default();
+        tracks.change(|tracks| {
+            tracks.hidden.insert(ThreadId(1));
+            tracks.order.pinned = vec![ThreadId(2)];
+        });
         let sessions = folder.join("sessions");
-        SavedViewFile::within(&recording, &sessions).expect("a place").write(index, &view, 321.0, &tables);
+        SavedViewFile::within(&recording, &sessions).expect("a place").write(index, (&view, &tracks), 321.0, &tables);
         let read = || SavedViewFile::within(&recording, &sessions).expect("a place").read(index);
         let saved = read().expect("a saved view");
         assert_eq!((saved.flows, saved.height, saved.tables), (view, Some(321.0), Some(tables)));
+        assert_eq!((saved.hidden, saved.order), (tracks.hidden, tracks.order));
 
         std::fs::write(&recording, "changed").expect("another recording");
         assert_eq!(read(), None);

@@ -78,6 +78,8 @@ struct App {
     /// Time of the next scheduled frame, if any.
     next_frame: Option<Instant>,
     measure: LoadMeasure,
+    /// Whether the user has ended the program.
+    quits: bool,
 }
 
 /// When the recording appeared, for `--measure-load`.
@@ -130,6 +132,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<Appeared>> {
         exports: Vec::new(),
         next_frame: None,
         measure: LoadMeasure { start, first: None, whole: None },
+        quits: false,
     };
     app.shell.opener_advice = app.options.settings.opener_advice();
     app.shell.source_search = app.options.settings.source_search.clone();
@@ -280,6 +283,9 @@ impl ApplicationHandler<AppEvent> for App {
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        if self.quits {
+            return event_loop.exit();
+        }
         // Nobody is there to answer.
         if self.options.measure_load
             && let Some(question) = self.shell.question.take()

@@ -82,6 +82,10 @@ pub(super) enum Command {
     Synth(SynthArgs),
     /// List or remove stored indexes
     Cache(CacheArgs),
+    /// Print the manual page, to be read with `man -l -`
+    Man,
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
 }
 
 /// `render`.
@@ -245,6 +249,25 @@ pub(super) struct CacheArgs {
     /// What to do
     #[arg(value_enum, default_value = "list")]
     pub(super) what: CacheAction,
+}
+
+/// `completions`.
+#[derive(Debug, Args)]
+pub(super) struct CompletionsArgs {
+    /// Shell
+    #[arg(value_enum)]
+    pub(super) shell: ShellArg,
+}
+
+/// Shells by their names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ShellArg {
+    /// Bash
+    Bash,
+    /// Z shell
+    Zsh,
+    /// Fish
+    Fish,
 }
 
 /// What `cache` does.

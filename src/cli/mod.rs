@@ -11,6 +11,7 @@ mod bench_tapes;
 mod bench_waits;
 mod cache;
 mod compare;
+mod completions;
 mod cut;
 mod dump;
 mod dump_annotations;
@@ -26,6 +27,7 @@ mod export;
 mod group_text;
 mod info;
 mod layouts;
+mod man;
 mod progress_line;
 mod render;
 mod scope;
@@ -45,7 +47,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use clap::Parser;
+use clap::{CommandFactory as _, Parser};
 
 use crate::app::{
     CompareWith, Loaded, Origin, Settings, UserRules, WindowOptions, give_way_to_window, read_notes, run,
@@ -143,8 +145,18 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Command::Export(options)) => export::run(&options, &opening)?,
         Some(Command::Synth(options)) => synth::run(&options)?,
         Some(Command::Cache(options)) => cache::run(&options, &opening.cache)?,
+        Some(Command::Man) => print(&man::page(&Arguments::command()))?,
+        Some(Command::Completions(options)) => print(&completions::script(&Arguments::command(), options.shell))?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a text to standard output.
+fn print(text: &str) -> anyhow::Result<()> {
+    let mut out = Output::new();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
 }
 
 /// How recordings are opened.

@@ -140,6 +140,7 @@ impl ViewLayout {
         let changed = self.refresh_list(input, view);
         self.reveal(input.index, view);
         self.reveal_call(input.index, view);
+        self.reveal_track(view);
         view.scroll = view.scroll.clamp(0.0, self.max_scroll());
         self.view.clone_from(view);
         changed
@@ -237,6 +238,17 @@ impl ViewLayout {
         let tape = chosen.and_then(|flow| self.list.tape(flow)).copied();
         let Some(item) = tape.or_else(|| self.list.item_of(index, view.arrangement, thread, local)) else { return };
         scroll_to(&item, room, view);
+    }
+
+    /// Scrolls the heading of a track that is to be revealed to the top.
+    fn reveal_track(&self, view: &mut ViewState) {
+        if self.canvas.chart_height() < 1.0 {
+            return;
+        }
+        let heading = view.reveal_track.take().and_then(|track| self.list.heading_of(track));
+        if let Some(item) = heading {
+            view.scroll = item.y;
+        }
     }
 
     /// The furthest that the chart can be scrolled, in points.

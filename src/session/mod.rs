@@ -4,8 +4,10 @@
 
 mod async_stack;
 mod call_card;
+mod category_counts;
 mod critical_path;
 mod export;
+mod finder;
 mod first_unfolding;
 mod flow_cards;
 mod flow_lives;
@@ -30,10 +32,14 @@ mod tape_order;
 mod task;
 
 pub use call_card::call_card;
+pub use category_counts::CategoryCounts;
 pub use critical_path::CriticalPaths;
 pub use export::{
     ExportColumn, ExportedRows, Heading, KnownColumn, MarkerLayout, RowOrder, TableFile, TableFormat, TableWriter,
     csv_field, markdown_field, tsv_field, write_marker_json, write_markers, write_stack,
+};
+pub use finder::{
+    Candidates, Destination, FinderNames, FinderSearch, FoundNames, FuzzyQuery, MAX_FOUND, MAX_NAMED_FLOWS, letters,
 };
 pub use flow_cards::{FlowCards, MAX_COUNTED_CHILDREN};
 pub use flow_lives::{BehindText, FlowLives, LifeCard, WaitText, segment_text};

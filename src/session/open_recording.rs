@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::async_stack::AsyncStack;
+use super::category_counts::CategoryCounts;
 use super::critical_path::CriticalPaths;
+use super::finder::FinderNames;
 use super::first_unfolding::{FirstUnfolding, first_stack_charts};
 use super::flow_cards::FlowCards;
 use super::flow_lives::FlowLives;
@@ -91,6 +93,10 @@ pub struct Session {
     pub lives: FlowLives,
     /// The resources that the recording is about.
     pub resources: ResourceNames,
+    /// How many markers categories have.
+    pub categories: CategoryCounts,
+    /// What can be gone to by name.
+    pub names: FinderNames,
     /// The card of the selected call, and the range whose costs it has.
     pub(super) call_card: Option<(CallRef, Option<TimeRange>, MarkerCard)>,
     /// Markers whose schema keeps them out of the chart, and out of the table.
@@ -160,6 +166,8 @@ impl Session {
             before_flow: None,
             lives: FlowLives::new(&wake),
             resources: ResourceNames::new(&wake),
+            names: FinderNames::new(&wake),
+            categories: CategoryCounts::new(&wake),
             call_card: None,
             async_stack: AsyncStack::new(Arc::clone(&wake)),
             critical: CriticalPaths::new(Arc::clone(&wake)),

@@ -85,6 +85,8 @@ pub(crate) enum Ask {
     LookUp(String),
     /// Ask for a file, and write stacks there.
     SaveStacks(TreeStacks),
+    /// Copy the command that draws what the window shows.
+    CopyCommand,
     /// Show a table in the drawer.
     ShowTable(TableKind),
     /// Compare the statistics of both open recordings.

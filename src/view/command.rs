@@ -1,7 +1,7 @@
 //! Commands: every change of the view as data. Keys, mouse, panels and scripts all produce commands.
 
 use crate::profile::{
-    CallColors, CallRef, GroupKind, Implementation, MarkerId, ProcessId, SelectedCall, ThreadId, TimeRange,
+    CallColors, CallRef, Direction, GroupKind, Implementation, MarkerId, ProcessId, SelectedCall, ThreadId, TimeRange,
 };
 
 /// A change of the view.
@@ -44,6 +44,8 @@ pub enum Command {
     ZoomToCall(SelectedCall),
     /// Show the whole recording; no range stays committed.
     ZoomToAll,
+    /// Show the beginning or the end of what can be shown, as close as now.
+    GoToEdge(Direction),
     /// Return to the view before the last zoom, and to what was committed then.
     ZoomBack,
     /// Undo all committed ranges but the first so many.
@@ -90,6 +92,25 @@ pub enum Command {
     HideThread(ThreadId),
     /// Show only one thread.
     ShowOnly(ThreadId),
+    /// Show a track and scroll its heading into view.
+    RevealTrack(super::TrackRef),
+    /// Put a track directly before or after another of its kind.
+    MoveTrack {
+        /// Which.
+        track: super::TrackRef,
+        /// The other one.
+        beside: super::TrackRef,
+        /// Forward: after it.
+        side: Direction,
+    },
+    /// List a thread above all processes, or with its process again.
+    TogglePinnedThread(ThreadId),
+    /// Bring threads and processes back into the order of the recording, none of them pinned.
+    ResetOrder,
+    /// Show one hidden thread again.
+    ShowThread(ThreadId),
+    /// Hide all threads of a process.
+    HideProcess(ProcessId),
     /// Show all threads again.
     ShowAll,
     /// Show these threads, expanded.

@@ -17,6 +17,7 @@ mod notes;
 mod row_set;
 mod shared;
 mod tapes;
+mod track_order;
 mod tracks;
 mod zoom;
 
@@ -34,8 +35,9 @@ pub use notes::{NoteCommand, NoteId, NotesView};
 pub use row_set::RowSet;
 pub use shared::{Pane, SharedView, TimeBounds};
 pub use tapes::{TapeCommand, TapeOrder, TapeView, Ticked, TypeTicks};
-pub use tracks::Tracks;
+pub use track_order::TrackOrder;
 use tracks::toggle;
+pub use tracks::{TrackRef, Tracks};
 
 pub use crate::profile::Arrangement;
 use crate::profile::{
@@ -93,6 +95,8 @@ pub struct ViewState {
     pub search: String,
     /// A marker to scroll into view once its rows are laid out.
     pub reveal: Option<MarkerId>,
+    /// A track whose heading is to be scrolled into view.
+    pub reveal_track: Option<TrackRef>,
     /// Whether the selected call is to be scrolled into view.
     pub reveal_call: bool,
     /// The marker at whose start the times that are shown are zero; without one, the recording's own zero.
@@ -142,6 +146,7 @@ impl ViewState {
             breadcrumbs: Breadcrumbs::default(),
             search: String::new(),
             reveal: None,
+            reveal_track: None,
             reveal_call: false,
             zero: None,
             path: None,
@@ -219,6 +224,7 @@ impl ViewState {
                 self.breadcrumbs.clear();
                 self.go_to(Some(self.bounds.whole));
             }
+            Command::GoToEdge(direction) => self.go_to_edge(direction),
             Command::ZoomBack => {
                 let view = self.breadcrumbs.back();
                 self.go_to(view);
@@ -287,6 +293,21 @@ impl ViewState {
                 tracks.hidden.insert(thread);
             }),
             Command::ShowOnly(thread) => self.show_only(thread),
+            Command::RevealTrack(track) => self.reveal_track(track),
+            Command::MoveTrack { track, beside, side } => {
+                let profile = Arc::clone(&self.profile);
+                self.edit_tracks(|tracks| tracks.order.place(&profile, track, beside, side));
+            }
+            Command::TogglePinnedThread(thread) => self.edit_tracks(|tracks| tracks.order.toggle_pin(thread)),
+            Command::ResetOrder => self.edit_tracks(|tracks| tracks.order = TrackOrder::default()),
+            Command::ShowThread(thread) => self.edit_tracks(|tracks| {
+                tracks.hidden.remove(&thread);
+            }),
+            Command::HideProcess(process) => {
+                let profile = Arc::clone(&self.profile);
+                let own = profile.threads_with_ids().filter(|(_, thread)| thread.process == process).map(|(id, _)| id);
+                self.edit_tracks(|tracks| tracks.hidden.extend(own));
+            }
             Command::ShowAll => self.edit_tracks(|tracks| tracks.hidden.clear()),
             Command::ShowThreads(threads) => self.show_threads(&threads),
             Command::ExpandAll => self.expand_all(),

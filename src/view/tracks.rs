@@ -2,7 +2,17 @@
 
 use std::collections::BTreeSet;
 
+use super::TrackOrder;
 use crate::profile::{GroupKind, ProcessId, Profile, ThreadId};
+
+/// A track that has a heading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TrackRef {
+    /// A process with all its threads.
+    Process(ProcessId),
+    /// A thread.
+    Thread(ThreadId),
+}
 
 /// The state of all tracks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,12 +39,15 @@ pub struct Tracks {
     pub network: BTreeSet<ProcessId>,
     /// Threads whose stack charts show all their rows.
     pub stack_charts: BTreeSet<ThreadId>,
+    /// The order of threads and processes, and which threads stand at the top.
+    pub order: TrackOrder,
     /// Whether markers are shown whose schema keeps them out of the chart or the table.
     pub all_markers: bool,
     /// Whether the critical path is the topmost track.
     pub critical_path: bool,
     revision: u64,
     hidden_revision: u64,
+    kept_revision: u64,
 }
 
 impl Tracks {
@@ -50,18 +63,25 @@ impl Tracks {
         self.hidden_revision
     }
 
+    /// Counts changes of what is kept from one run to the next: hidden threads and the order.
+    #[must_use]
+    pub const fn kept_revision(&self) -> u64 {
+        self.kept_revision
+    }
+
     /// Applies a change.
     pub fn change(&mut self, change: impl FnOnce(&mut Self)) {
-        let hidden = self.hidden.clone();
+        let (hidden, order) = (self.hidden.clone(), self.order.clone());
         change(self);
         self.revision += 1;
         self.hidden_revision += u64::from(self.hidden != hidden);
+        self.kept_revision += u64::from(self.hidden != hidden || self.order != order);
     }
 
     /// Makes everything as it was.
     pub fn restore(&mut self, before: &Self) {
-        let (revision, hidden_revision) = (self.revision, self.hidden_revision);
-        *self = Self { revision, hidden_revision, ..before.clone() };
+        let Self { revision, hidden_revision, kept_revision, .. } = *self;
+        *self = Self { revision, hidden_revision, kept_revision, ..before.clone() };
     }
 
     /// Whether both show the same.

@@ -1,7 +1,7 @@
 //! Zooming to ranges, markers and calls, and bringing a marker into view.
 
-use super::{ViewState, breadcrumbs};
-use crate::profile::{HiddenTypes, MarkerId, Ns, Place, TimeRange};
+use super::{TrackRef, ViewState, breadcrumbs};
+use crate::profile::{Direction, HiddenTypes, MarkerId, Ns, Place, TimeRange};
 
 /// Zooming to a marker or a call gives it this part of the view.
 const MARKER_PART: f64 = 0.6;
@@ -41,6 +41,33 @@ impl ViewState {
         let Some(times) = self.times_of(marker) else { return };
         self.zoom_to(around(times, self.axis.span()));
         self.reveal_marker(marker);
+    }
+
+    /// Moves to the beginning or the end of what can be shown; the length of the view stays.
+    pub(super) fn go_to_edge(&mut self, direction: Direction) {
+        let whole = self.breadcrumbs.committed().unwrap_or(self.bounds.whole);
+        let length = Ns(self.axis.visible().len().min(whole.len()));
+        let shown = match direction {
+            Direction::Back => TimeRange { start: whole.start, end: whole.start + length },
+            Direction::Forward => TimeRange { start: whole.end - length, end: whole.end },
+        };
+        self.motion.show(&self.axis, shown);
+    }
+
+    /// Shows a track, expanded; its heading is scrolled into view. A process whose threads are all hidden shows them.
+    pub(super) fn reveal_track(&mut self, track: TrackRef) {
+        let profile = std::sync::Arc::clone(&self.profile);
+        self.edit_tracks(|tracks| match track {
+            TrackRef::Thread(thread) => tracks.reveal(profile.thread(thread).process, thread),
+            TrackRef::Process(process) => {
+                tracks.collapsed.remove(&process);
+                let own = || profile.threads_with_ids().filter(|(_, thread)| thread.process == process);
+                if own().all(|(id, _)| tracks.hidden.contains(&id)) {
+                    tracks.hidden.retain(|id| profile.thread(*id).process != process);
+                }
+            }
+        });
+        self.reveal_track = Some(track);
     }
 
     /// Selects a marker, shows its thread, and pans only if it is out of view.

@@ -15,6 +15,7 @@ use super::App;
 use crate::profile::text::format_counted;
 use crate::session::{TableFile, TableFormat};
 use crate::ui::{Message, NotesFile, NotesForm, Request, Saving, StackFormat, TreeStacks};
+use winit::window::Fullscreen;
 
 /// Interval at which the window shows the progress of an export.
 const INTERVAL: Duration = Duration::from_millis(100);
@@ -31,6 +32,20 @@ impl App {
             Request::CancelLoading => {
                 self.waiting = None;
                 self.cancel_loading();
+            }
+            Request::Closed => {
+                (self.waiting, self.asked, self.saved_view) = (None, None, None);
+                self.cancel_loading();
+                if let Some(native) = &self.native {
+                    native.window.set_title("Flowline");
+                }
+            }
+            Request::Quit => self.quits = true,
+            Request::FullScreen => {
+                if let Some(native) = &self.native {
+                    let is_full = native.window.fullscreen().is_some();
+                    native.window.set_fullscreen((!is_full).then_some(Fullscreen::Borderless(None)));
+                }
             }
             Request::OpenPlace(place) => {
                 if let Err(text) = self.options.settings.open(&place) {

@@ -2,10 +2,11 @@
 //!
 //! The list is rebuilt only when tracks, arrangement or search change. A frame finds its part by binary search.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::in_view::InView;
+use super::namesakes::namesakes;
 use super::network;
 use super::{
     CallRow, CounterHeading, CounterItem, CriticalPathItem, EmptyThreads, FlowTrackHeading, FlowTrackItem, FoldedGroup,
@@ -17,7 +18,7 @@ use crate::index::search::Query;
 use crate::index::{Index, Network, ThreadLayout};
 use crate::profile::{CallChoice, CounterId, FlowId, HiddenTypes, LocalMarker, Place, ProcessId, ThreadId};
 use crate::scene::{Scope, SearchView};
-use crate::view::{Arrangement, Tracks};
+use crate::view::{Arrangement, TrackRef, Tracks};
 
 /// What a list was built from; another key means that the list is stale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +65,8 @@ pub struct TrackList {
     pub missing_charts: Vec<ThreadId>,
     /// Whether network requests are still to be found.
     pub network_is_missing: bool,
+    /// Threads whose name another thread of their process has, too.
+    namesakes: HashSet<ThreadId>,
     /// Rows of the folded groups.
     folded: HashMap<FoldedGroup, Arc<FoldedRows>>,
     /// The tapes, if it lists tapes; with rows left out, those that are listed.
@@ -115,7 +118,6 @@ impl TrackList {
         before: Self,
     ) -> Self {
         let profile = index.profile();
-        let layout = index.layout(arrangement);
         // Whoever searches asks for all markers.
         let shows_all = tracks.all_markers || scope.search().is_some();
         let hidden = if shows_all { HiddenTypes::default() } else { HiddenTypes::new(profile, Place::Chart) };
@@ -131,18 +133,23 @@ impl TrackList {
             list.push(CriticalPathItem);
         }
         list.network_is_missing = index.network_if_built().is_none() && Network::may_have(profile);
+        let has_hits =
+            |id: &ThreadId| search.is_none_or(|search| !search.hits.thread(*id).is_empty() || search.calls.has(*id));
+        let is_in_view = |id: &ThreadId| in_view.is_none_or(|view| view.shows_thread(index, *id));
+        let pinned = &tracks.order.pinned;
+        for thread in pinned.iter().copied().filter(|id| scope.shows(*id) && has_hits(id) && is_in_view(id)) {
+            list.push_listed(&input, thread);
+        }
         list.push_counters(None, counters_of(None), tracks, query.is_some());
-        for (process, threads) in threads_by_process(index) {
+        for (process, threads) in tracks.order.tracks(profile) {
+            list.namesakes.extend(namesakes(profile, &threads));
             let visible: Vec<ThreadId> = threads.iter().copied().filter(|id| scope.shows(*id)).collect();
             // With all its threads, a process is hidden as a whole; it may have counters only.
             if visible.is_empty() && !threads.is_empty() {
                 continue;
             }
-            let has_hits = |id: &ThreadId| {
-                search.is_none_or(|search| !search.hits.thread(*id).is_empty() || search.calls.has(*id))
-            };
-            let is_in_view = |id: &ThreadId| in_view.is_none_or(|view| view.shows_thread(index, *id));
-            let shown: Vec<ThreadId> = visible.into_iter().filter(has_hits).filter(is_in_view).collect();
+            let is_listed = |id: &ThreadId| !pinned.contains(id) && has_hits(id) && is_in_view(id);
+            let shown: Vec<ThreadId> = visible.into_iter().filter(is_listed).collect();
             let counters = counters_of(Some(process));
             if shown.is_empty() && counters.is_empty() {
                 continue;
@@ -160,11 +167,7 @@ impl TrackList {
             let has_content = |id: &ThreadId| !profile.thread(*id).markers.is_empty() || index.cpu().get(*id).is_some();
             let (full, empty): (Vec<_>, Vec<_>) = shown.into_iter().partition(has_content);
             for thread in full {
-                let rows = tracks.expanded.contains(&thread).then(|| layout.if_built(thread));
-                if rows.is_some_and(|rows| rows.is_none()) {
-                    list.missing.push(thread);
-                }
-                list.push_thread(&input, thread, rows.flatten());
+                list.push_listed(&input, thread);
             }
             if !empty.is_empty() {
                 let shown = tracks.show_empty.contains(&process);
@@ -183,6 +186,16 @@ impl TrackList {
         let height = kind.height();
         self.items.push(Item { y: self.height, height, kind });
         self.height += height;
+    }
+
+    /// A thread, with its rows if it is expanded and they are built.
+    fn push_listed(&mut self, input: &ListInput<'_>, thread: ThreadId) {
+        let layout = input.index.layout(input.arrangement);
+        let rows = input.tracks.expanded.contains(&thread).then(|| layout.if_built(thread));
+        if rows.is_some_and(|rows| rows.is_none()) {
+            self.missing.push(thread);
+        }
+        self.push_thread(input, thread, rows.flatten());
     }
 
     /// The tracks of flows of a process.
@@ -318,6 +331,18 @@ impl TrackList {
         self.items.partition_point(|item| item.y <= y).saturating_sub(1)
     }
 
+    /// Whether another thread of the same process has the same name.
+    #[must_use]
+    pub fn has_namesake(&self, thread: ThreadId) -> bool {
+        self.namesakes.contains(&thread)
+    }
+
+    /// The item with the heading of a track.
+    #[must_use]
+    pub fn heading_of(&self, track: TrackRef) -> Option<&Item> {
+        self.items.iter().find(|item| item.kind.track() == Some(track))
+    }
+
     /// All items from top to bottom.
     #[must_use]
     pub fn items(&self) -> &[Item] {
@@ -394,21 +419,4 @@ fn is_named(index: &Index, counter: CounterId, query: &Query) -> bool {
     let Some(counter) = index.profile().counters.get(counter.index()) else { return false };
     let series = counter.series.iter().map(|series| series.name.as_str());
     [counter.title(), counter.name.as_str()].into_iter().chain(series).any(|name| query.asks_for(name))
-}
-
-/// Threads of each process in the profile's order. Profiles that are in the order of their files have the main thread first.
-fn threads_by_process(index: &Index) -> Vec<(ProcessId, Vec<ThreadId>)> {
-    let profile = index.profile();
-    let mut processes: Vec<(ProcessId, Vec<ThreadId>)> =
-        (0..profile.processes.len()).map(|process| (ProcessId::new(process), Vec::new())).collect();
-    for (id, thread) in profile.threads_with_ids() {
-        processes[thread.process.index()].1.push(id);
-    }
-    // Traces are sorted already, by sort indexes that count more than the main thread.
-    if !profile.meta.stacks_first {
-        for (_, threads) in &mut processes {
-            threads.sort_by_key(|id| !profile.thread(*id).is_main);
-        }
-    }
-    processes
 }

@@ -11,6 +11,7 @@ mod empty_threads;
 pub(super) mod flow_track;
 mod in_view;
 mod list;
+mod namesakes;
 pub(super) mod network;
 mod process;
 mod row_spans;
@@ -39,7 +40,7 @@ use super::pointer_hits::PointerHits;
 use super::primitives::{RectInstance, RowPlace};
 use super::theme::{Palette, with_alpha};
 use crate::profile::ThreadId;
-use crate::view::Command;
+use crate::view::{Command, TrackRef};
 
 /// Height of a process heading in points.
 pub const PROCESS_HEIGHT: f64 = 24.0;
@@ -170,6 +171,16 @@ macro_rules! item_kinds {
         }
 
         impl ItemKind {
+            /// The thread or process whose heading it is.
+            #[must_use]
+            pub const fn track(&self) -> Option<TrackRef> {
+                match self {
+                    Self::Thread(heading) => Some(TrackRef::Thread(heading.thread)),
+                    Self::Process(heading) => Some(TrackRef::Process(heading.process)),
+                    _ => None,
+                }
+            }
+
             /// Whether it stands below the heading of a thread.
             #[must_use]
             pub const fn is_of_thread(&self) -> bool {

@@ -44,6 +44,16 @@ impl TrackItem for ProcessHeading {
         }
     }
 
+    fn menu(&self) -> Vec<(&'static str, Command)> {
+        vec![
+            (if self.collapsed { "Unfold" } else { "Fold" }, Command::ToggleProcess(self.process)),
+            ("Hide all threads of this process", Command::HideProcess(self.process)),
+            ("Show all threads", Command::ShowAll),
+            ("Expand all threads", Command::ExpandAll),
+            ("Collapse all threads", Command::CollapseAll),
+        ]
+    }
+
     fn toggle(&self) -> Option<Command> {
         Some(Command::ToggleProcess(self.process))
     }

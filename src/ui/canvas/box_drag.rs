@@ -6,6 +6,7 @@ use super::layout::CanvasLayout;
 use super::state::{BoxDrag, CanvasState, Drag};
 use crate::profile::text::{format_counted, format_duration_ns};
 use crate::profile::{Ns, TimeRange};
+use crate::scene::Item;
 use crate::session::{Session, time_text};
 use crate::ui::tables::scope_line::rows_text;
 use crate::view::{Command, RowChoice};
@@ -30,6 +31,11 @@ pub(crate) fn snapped_time(context: &Context, session: &Session, layout: &Canvas
     let input = session.scene_input();
     let item = input.list.at(content_y(session, layout, place));
     item.and_then(|item| input.snap(item, time, f64::from(SNAP_REACH * scale))).unwrap_or(time)
+}
+
+/// What stands at a place of the chart.
+pub(super) fn item_at(session: &Session, layout: &CanvasLayout, place: Pos2) -> Option<Item> {
+    session.list().at(content_y(session, layout, place)).copied()
 }
 
 /// What the row at a place of the chart stands for.

@@ -1,37 +1,81 @@
 //! The context menu of the chart: edges of the measuring tool, and what to choose. It concerns the place that was clicked.
 
-use egui::{Pos2, Response, Ui};
+use egui::{Popup, Pos2, Response, Ui, pos2};
 
-use super::box_drag::{rows_at, snapped_time};
+use super::box_drag::{item_at, rows_at, snapped_time};
 use super::layout::CanvasLayout;
-use super::{measure, notes};
-use crate::profile::MarkerId;
-use crate::session::Session;
+use super::{flow_menu, measure, notes, track_menu};
+use crate::profile::{FlowId, MarkerId, Ns};
+use crate::session::{MarkerCard, Session};
 use crate::ui::TableKind;
 use crate::ui::asks::{Ask, ask, look_up_button};
-use crate::view::{Command, FlowCommand, Measure, MeasureEdge, PathTarget};
+use crate::ui::widgets::menu::{context_menu_at, entry, takes_key};
+use crate::view::{Command, FlowCommand, Measure, MeasureEdge, Pane, PathTarget};
+
+/// What the menu is about.
+#[derive(Clone, Copy, Debug)]
+struct About {
+    place: Pos2,
+    time: Ns,
+    marker: Option<MarkerId>,
+    flow: Option<FlowId>,
+}
 
 /// Shows the menu if it is open; returns what was chosen.
-pub(crate) fn show(response: &Response, session: &Session, layout: &CanvasLayout) -> Option<Command> {
-    let place_id = response.id.with("menu place");
-    if response.secondary_clicked()
-        && let Some(place) = response.interact_pointer_pos()
-    {
-        let time = snapped_time(&response.ctx, session, layout, place);
-        response.ctx.data_mut(|data| data.insert_temp(place_id, (place, time.0, session.view.hovered)));
+pub(crate) fn show(response: &Response, session: &Session, layout: &CanvasLayout) -> Vec<Command> {
+    let about_id = response.id.with("menu place");
+    let focused = response.ctx.memory(egui::Memory::focused);
+    let by_key = (response.has_focus() || (focused.is_none() && session.canvas.pane == Pane::A))
+        && !Popup::is_any_open(&response.ctx)
+        && takes_key(&response.ctx);
+    let about = if by_key {
+        Some(about_selected(session, layout))
+    } else {
+        response.interact_pointer_pos().filter(|_| response.secondary_clicked()).map(|place| About {
+            place,
+            time: snapped_time(&response.ctx, session, layout, place),
+            marker: session.view.hovered,
+            flow: session.pointer_hits().flow(),
+        })
+    };
+    if let Some(about) = about {
+        response.ctx.data_mut(|data| data.insert_temp(about_id, about));
     }
-    let mut chosen = None;
-    response.context_menu(|ui| {
-        let place: Option<(Pos2, i64, Option<MarkerId>)> = ui.data(|data| data.get_temp(place_id));
-        let Some((place, time, marker)) = place else { return };
-        let of_this = statistics(ui, session, layout, place, marker).or(of_marker(ui, session, marker));
+    let mut chosen = Vec::new();
+    context_menu_at(response, about.filter(|_| by_key).map(|about| about.place), |ui| {
+        let about: Option<About> = ui.data(|data| data.get_temp(about_id));
+        let Some(about) = about else { return };
+        let About { place, time, marker, flow } = about;
+        chosen.extend(statistics(ui, session, layout, place, marker).or(of_marker(ui, session, marker)));
+        if let Some(flow) = flow.filter(|_| marker.is_none()) {
+            chosen.extend(flow_menu::entries(ui, session, flow));
+        }
+        chosen.extend(item_at(session, layout, place).and_then(|item| track_menu::submenu(ui, session, &item)));
         ui.separator();
-        chosen = of_this.or(entries(ui, session, layout, place, crate::profile::Ns(time)));
-        if chosen.is_some() {
+        chosen.extend(entries(ui, session, layout, place, time));
+        if !chosen.is_empty() {
             ui.close();
         }
     });
     chosen
+}
+
+/// The selected marker or call, if it is on screen; else the middle of the chart.
+fn about_selected(session: &Session, layout: &CanvasLayout) -> About {
+    let (view, input) = (&session.view, session.scene_input());
+    let middle = layout.chart.center();
+    let item = view.selected.and_then(|marker| session.item_of(marker));
+    #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+    let y = item.map(|item| layout.chart.min.y + (item.y + item.height / 2.0 - view.scroll) as f32);
+    let y = y.filter(|y| layout.chart.y_range().contains(*y));
+    let times = measure::selected_times(session).filter(|_| y.is_some() || view.selected_call.is_some());
+    #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+    let x = times.map(|times| layout.chart.min.x + (view.axis.pixel(times.start) as f32 / input.scale) + 2.0);
+    let x = x.map(|x| x.clamp(layout.chart.min.x + 2.0, layout.chart.max.x - 2.0));
+    let place = pos2(x.unwrap_or(middle.x), y.unwrap_or(middle.y));
+    let at_place = || view.axis.time(f64::from((place.x - layout.chart.min.x) * input.scale));
+    let time = times.map_or_else(at_place, |times| times.start);
+    About { place, time, marker: view.selected.filter(|_| y.is_some()), flow: None }
 }
 
 /// Entries that show the numbers of what was clicked.
@@ -76,10 +120,27 @@ fn of_marker(ui: &mut Ui, session: &Session, marker: Option<MarkerId>) -> Option
     let flows = session.index.flows().flows_of(marker);
     let chosen = session.view.flows.chosen.filter(|chosen| flows.contains(chosen));
     let mut command = None;
+    for (text, key, wanted) in
+        [("Zoom to it", "F", Command::ZoomToMarker(marker)), ("Copy it", "Ctrl+C", Command::Select(Some(marker)))]
+    {
+        if entry(ui, text, key, true) {
+            if let Some(card) = MarkerCard::new(&session.index, marker).filter(|_| text == "Copy it") {
+                ui.ctx().copy_text(card.to_text());
+            }
+            command = Some(wanted);
+        }
+    }
+    if !flows.is_empty() && entry(ui, "Enter its flows", "Enter", true) {
+        command = Some(Command::Flow(FlowCommand::Enter(flows.to_vec())));
+    }
     if let Some(flow) = chosen.or(flows.first().copied()) {
         let text = if session.shows_only(flow) { "All markers again" } else { "Only this flow's markers" };
-        if ui.add(egui::Button::new(text).shortcut_text("V")).clicked() {
+        if entry(ui, text, "V", true) {
             command = Some(Command::Flow(FlowCommand::ViewAll(flow)));
+        }
+        let pin = if session.view.flows.is_pinned(flow) { "Unpin its flow" } else { "Pin its flow" };
+        if entry(ui, pin, "P", true) {
+            command = Some(Command::Flow(FlowCommand::TogglePin(flow)));
         }
     }
     if look_up_button(ui, profile.marker_name(thread, local)) {
@@ -89,7 +150,7 @@ fn of_marker(ui: &mut Ui, session: &Session, marker: Option<MarkerId>) -> Option
 }
 
 /// A name that fits into a menu.
-fn short(name: &str) -> String {
+pub(super) fn short(name: &str) -> String {
     const LIMIT: usize = 40;
     let mut text: String = name.chars().take(LIMIT).collect();
     if text.len() < name.len() {
@@ -98,13 +159,7 @@ fn short(name: &str) -> String {
     text
 }
 
-fn entries(
-    ui: &mut Ui,
-    session: &Session,
-    layout: &CanvasLayout,
-    place: Pos2,
-    time: crate::profile::Ns,
-) -> Option<Command> {
+fn entries(ui: &mut Ui, session: &Session, layout: &CanvasLayout, place: Pos2, time: Ns) -> Option<Command> {
     let mut chosen = None;
     let mut entry = |ui: &mut Ui, text: &str, keys: &str, command: Option<Command>| {
         let button = egui::Button::new(text).shortcut_text(keys);
@@ -139,5 +194,10 @@ fn entries(
     let has_rows = !session.view.chosen.rows.is_empty();
     entry(ui, "Choose no rows", "Esc", has_rows.then_some(Command::ClearRows));
     ui.separator();
-    notes::add_entries(ui, session, time).or(chosen)
+    let noted = notes::add_entries(ui, session, time);
+    ui.separator();
+    if crate::ui::widgets::menu::entry(ui, "Copy as command", "", true) {
+        ask(ui.ctx(), Ask::CopyCommand);
+    }
+    noted.or(chosen)
 }

@@ -42,6 +42,12 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, rect: Rect, palette: &Palette
         if ui.add(Button::new("✖").frame(false)).on_hover_text("Leave the flow (Esc)").clicked() {
             push(if entered.is_empty() { FlowCommand::UnpinAll } else { FlowCommand::Leave });
         }
+        if !view.pinned.is_empty() && (roomy || entered.is_empty()) {
+            let unpin = Button::new("Unpin all").small();
+            if ui.add(unpin).on_hover_text("Take all pinned flows away").clicked() {
+                push(FlowCommand::UnpinAll);
+            }
+        }
         let path = Button::new("Path").small().selected(view.path);
         if ui.add(path).on_hover_text("Draw the flow over the chart, from marker to marker (G)").clicked() {
             push(FlowCommand::Path(!view.path));

@@ -4,12 +4,14 @@ use std::collections::HashMap;
 
 use egui::{Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
+use super::flow_menu;
 use super::layout::{CanvasLayout, FlowArea};
 use crate::index::flows::FlowShape;
 use crate::profile::FlowId;
 use crate::profile::text::format_duration_ns;
 use crate::scene::{Area, FlowItem, FlowItemKind, Palette, ShapeKey};
 use crate::session::Session;
+use crate::ui::widgets::menu::context_menu;
 use crate::ui::widgets::style::color;
 use crate::ui::widgets::{counted, differences, elide_common};
 use crate::view::{Command, FlowCommand, FlowSection};
@@ -297,18 +299,7 @@ fn flow_row(
     } else if response.clicked() {
         commands.push(Command::Flow(FlowCommand::Enter(vec![flow])));
     }
-    response.context_menu(|ui| {
-        for (text, command) in [
-            ("Enter", FlowCommand::Enter(vec![flow])),
-            ("Only this flow's markers", FlowCommand::ViewAll(flow)),
-            (if pinned { "Unpin" } else { "Pin" }, FlowCommand::TogglePin(flow)),
-        ] {
-            if ui.button(text).clicked() {
-                commands.push(Command::Flow(command));
-                ui.close();
-            }
-        }
-    });
+    context_menu(&response, |ui| commands.extend(flow_menu::entries(ui, session, flow)));
     response
 }
 

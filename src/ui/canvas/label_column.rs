@@ -3,11 +3,13 @@
 
 use egui::{Align, Key, PointerButton, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
+use super::{track_menu, track_moves};
 use crate::profile::ThreadId;
 use crate::scene::{Background, ChosenPart, Item, ItemKind, LabelStyle, Palette, SceneInput, TrackLabel, with_alpha};
 use crate::session::Session;
 use crate::ui::TableKind;
 use crate::ui::asks::{Ask, ask};
+use crate::ui::widgets::menu::{context_menu, entry};
 use crate::ui::widgets::style::color;
 use crate::ui::widgets::{arrow, differences, elide, elide_common};
 use crate::view::Command;
@@ -32,7 +34,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, area: Rect, palette: &Palette
         let y = (input.item_y(item) - input.regions.chart.y) / input.scale + area.min.y;
         let height = input.item_height(item) / input.scale;
         let rect = Rect::from_min_size(pos2(area.min.x, y), vec2(area.width(), height));
-        commands.extend(show_item(&mut child, &input, item, rect, (label, differs), palette));
+        commands.extend(show_item(&mut child, &input, item, (rect, area), (label, differs), palette));
     }
     commands.extend(sticky_headings(&mut child, &input, area, palette));
     let line = egui::Stroke::new(1.0, color(palette.grid));
@@ -85,7 +87,7 @@ fn sticky_headings(ui: &mut Ui, input: &SceneInput<'_>, area: Rect, palette: &Pa
             commands.push(Command::Scroll(item.y - above - scroll));
             commands.push(toggle);
         }
-        commands.extend(menu(&response, item, choice_of(input, item)));
+        commands.extend(menu(&response, input, item));
         left = rect.max.x;
     }
     commands
@@ -106,7 +108,7 @@ fn show_item(
     ui: &mut Ui,
     input: &SceneInput<'_>,
     item: &Item,
-    rect: Rect,
+    (rect, area): (Rect, Rect),
     (label, differs): (&TrackLabel, usize),
     palette: &Palette,
 ) -> Vec<Command> {
@@ -116,7 +118,12 @@ fn show_item(
     let chooses = can_be_chosen(item);
     let id = ui.scope_id().with(item.kind.widget_key());
     let presses = pressed.is_some();
-    let response = ui.interact(rect, id, if folds || chooses || presses { Sense::click() } else { Sense::hover() });
+    let sense = match (folds || chooses, presses) {
+        (true, _) => Sense::click_and_drag(),
+        (_, true) => Sense::click(),
+        _ => Sense::hover(),
+    };
+    let response = ui.interact(rect, id, sense);
     let role = match (folds, presses) {
         (true, _) => Role::DisclosureTriangle,
         (_, true) => Role::Button,
@@ -144,7 +151,10 @@ fn show_item(
     } else if response.clicked() {
         commands.extend(toggle.or(pressed));
     }
-    commands.extend(menu(&response, item, choice_of(input, item)));
+    if let Some(track) = item.kind.track() {
+        commands.extend(track_moves::moves(ui, input, (&response, track), area, palette));
+    }
+    commands.extend(menu(&response, input, item));
     commands
 }
 
@@ -206,23 +216,21 @@ fn choice_of(input: &SceneInput<'_>, item: &Item) -> Option<Command> {
     choosing(input, item).filter(|_| input.chosen_part(&item.kind) == ChosenPart::None)
 }
 
-/// The context menu of an item; `choice` chooses it.
-fn menu(response: &Response, item: &Item, choice: Option<Command>) -> Option<Command> {
-    let menu = item.kind.menu();
+/// The context menu of an item.
+fn menu(response: &Response, input: &SceneInput<'_>, item: &Item) -> Option<Command> {
+    let (menu, choice) = (track_menu::entries(input, &item.kind), choice_of(input, item));
     let mut chosen = None;
     if !menu.is_empty() || choice.is_some() {
-        response.context_menu(|ui| {
+        context_menu(response, |ui| {
             if let Some(choice) = choice
-                && ui.button("Statistics of this").clicked()
+                && entry(ui, "Statistics of this", "", true)
             {
                 ask(ui.ctx(), Ask::ShowTable(TableKind::Statistics));
                 chosen = Some(choice);
-                ui.close();
             }
             for (text, command) in menu {
-                if ui.button(text).clicked() {
+                if entry(ui, text, "", true) {
                     chosen = Some(command);
-                    ui.close();
                 }
             }
         });

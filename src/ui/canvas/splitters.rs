@@ -2,6 +2,7 @@
 
 use egui::{Context, CursorIcon, Rect, Response, Role, Ui, Vec2, WidgetInfo, pos2, vec2};
 
+use super::hidden_menu;
 use super::layout::{CanvasLayout, PaneHandle};
 use super::tape_tools;
 use crate::scene::Palette;
@@ -12,8 +13,8 @@ use crate::view::Command;
 /// Points on either side of an edge that receive the pointer.
 const REACH: f32 = 3.0;
 
-/// Shows the corner above the label column: a button that shows hidden threads again, or the tools of tapes, and the switch for
-/// rows that are empty in the view.
+/// Shows the corner above the label column: the list of hidden threads, or the tools of tapes, and the switch for rows that are
+/// empty in the view.
 pub(crate) fn corner(ui: &mut Ui, layout: &CanvasLayout, palette: &Palette, session: &Session) -> Vec<Command> {
     let rect = Rect::from_min_max(
         pos2(layout.labels.min.x, layout.ruler.min.y),
@@ -21,24 +22,13 @@ pub(crate) fn corner(ui: &mut Ui, layout: &CanvasLayout, palette: &Palette, sess
     );
     ui.painter().rect_filled(rect, 0.0, color(palette.panel));
     let switched = empty_rows_switch(ui, rect, palette, session.view.tracks.hide_empty_rows);
-    let hidden = session.view.tracks.hidden.len();
     let rect = Rect::from_min_max(rect.min, pos2(rect.max.x - SWITCH_WIDTH, rect.max.y));
     if session.view.tapes.shown {
         let mut commands = tape_tools::show(ui, session, rect, palette);
         commands.extend(switched);
         return commands;
     }
-    if hidden == 0 {
-        return switched.into_iter().collect();
-    }
-    let text = format!("{hidden} hidden – show all");
-    let response = ui.interact(rect, ui.scope_id().with("hidden threads"), egui::Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, text.as_str()));
-    let tint = color(if response.hovered() || response.has_focus() { palette.text } else { palette.faint_text });
-    let font = egui::TextStyle::Small.resolve(ui.style());
-    let place = rect.left_center() + vec2(8.0, 0.0);
-    ui.painter().text(place, egui::Align2::LEFT_CENTER, &text, font, tint);
-    response.clicked().then_some(Command::ShowAll).or(switched).into_iter().collect()
+    hidden_menu::show(ui, rect, session, palette).or(switched).into_iter().collect()
 }
 
 /// Width of the switch for empty rows in points.

@@ -7,7 +7,7 @@ use crate::profile::{Direction, FlowId, Ns, ThreadId, TimeRange};
 use crate::session::{MarkerCard, Session};
 use crate::ui::asks::{Ask, ask};
 use crate::ui::canvas::layout::Handle;
-use crate::ui::canvas::measure;
+use crate::ui::canvas::{measure, track_moves};
 use crate::ui::details::payload_tree::payload_id;
 use crate::ui::details::slice_tree::slice_id;
 use crate::ui::input::keys::Action;
@@ -18,7 +18,7 @@ use crate::ui::tables::marker_table::table_id;
 use crate::ui::tables::notes::notes_id;
 use crate::ui::tables::samples::{SampleView, samples_id};
 use crate::ui::widgets::table;
-use crate::view::{Command, FlowCommand, HeldMotion, NoteCommand, Pane, PathTarget, RowChoice, TapeCommand};
+use crate::view::{Command, FlowCommand, HeldMotion, NoteCommand, Pane, PathTarget, RowChoice, TapeCommand, TrackRef};
 
 /// Whether the focused widget handles this action itself.
 pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
@@ -46,11 +46,20 @@ pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
         // Most letters are transforms there.
         !matches!(
             action,
-            Action::Table(_) | Action::Help | Action::Open | Action::Compare | Action::Theme | Action::Search
+            Action::Table(_)
+                | Action::Help
+                | Action::Open
+                | Action::Compare
+                | Action::Theme
+                | Action::Search
+                | Action::Find
+                | Action::Close
+                | Action::Quit
+                | Action::FullScreen
         ) && (!matches!(action, Action::Escape) || table::takes(ui, action))
     } else {
         // The focus is on a button or a heading: Enter presses it, arrow keys move the focus.
-        matches!(action, Action::Confirm { .. } | Action::Sibling(_) | Action::RowNeighbour(_))
+        matches!(action, Action::Confirm { .. } | Action::Sibling(_) | Action::RowNeighbour(_) | Action::MoveTrack(_))
     }
 }
 
@@ -71,6 +80,7 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
         }
         Action::ZoomSelection => Some(Command::ZoomToSelection),
         Action::ZoomAll => Some(Command::ZoomToAll),
+        Action::Edge(direction) => Some(Command::GoToEdge(direction)),
         Action::Confirm { back } => match view.range {
             Some(_) => Some(Command::ZoomToSelection),
             None => enter_flows(session)
@@ -122,6 +132,10 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
         Action::CriticalPath => Some(Command::ShowPath(toggled_path(session))),
         // From tapes, it leads back to the rows of threads as they were.
         Action::Layout if view.tapes.shown => Some(Command::SetArrangement(view.arrangement)),
+        Action::MoveTrack(direction) => {
+            let thread = thread_at_hand(session).map(TrackRef::Thread)?;
+            track_moves::step(&session.scene_input(), thread, direction)
+        }
         Action::Layout => Some(Command::SetArrangement(view.arrangement.other())),
         Action::Tapes => Some(Command::Tape(TapeCommand::Show(!view.tapes.shown))),
         Action::EmptyRows => Some(Command::HideEmptyRows(!view.tracks.hide_empty_rows)),

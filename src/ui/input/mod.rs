@@ -2,4 +2,5 @@
 
 pub(crate) mod actions;
 pub(crate) mod batches;
+pub(crate) mod bindings;
 pub(crate) mod keys;

@@ -1,6 +1,7 @@
 //! Building blocks of panels and tables, and their style.
 
 mod elide;
+pub(crate) mod menu;
 pub mod style;
 pub(crate) mod table;
 pub(crate) mod tree;

@@ -2,26 +2,41 @@
 
 use std::collections::BTreeMap;
 
-use egui::{RichText, ScrollArea, Ui};
+use egui::{Align, Button, Layout, RichText, Role, ScrollArea, Ui, WidgetInfo};
 
 use crate::index::search::{Query, Term, Test, parts, whole_value};
 use crate::profile::Profile;
+use crate::profile::text::format_count;
 use crate::scene::Palette;
 use crate::session::Session;
 use crate::ui::widgets::style::color;
 use crate::view::Command;
 
-/// The categories of a recording with their colours, sorted by name, ignoring case. Trace events may list several
-/// categories in one text; they are split.
-fn categories(profile: &Profile) -> Vec<(String, u8)> {
-    let mut all = BTreeMap::new();
-    for category in &profile.categories {
+/// A category that the menu lists.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Listed {
+    name: String,
+    /// Palette entry.
+    color: u8,
+    /// Its markers, once they are counted.
+    count: Option<u64>,
+}
+
+/// The categories of a recording that occur, sorted by name, ignoring case; all of them until they are counted. Trace events may
+/// list several categories in one text; they are split, and such an event counts for each.
+fn categories(profile: &Profile, counts: Option<&[u64]>) -> Vec<Listed> {
+    let mut all: BTreeMap<(String, String), Listed> = BTreeMap::new();
+    for (number, category) in profile.categories.iter().enumerate() {
+        let count = counts.map(|counts| counts.get(number).copied().unwrap_or(0));
         for name in category.name.split(',').map(str::trim).filter(|name| !name.is_empty()) {
             let key = (name.to_lowercase(), name.to_owned());
-            all.entry(key).or_insert_with(|| crate::index::color_index(&category.color));
+            let color = crate::index::color_index(&category.color);
+            let new = || Listed { name: name.to_owned(), color, count: counts.map(|_| 0) };
+            let listed = all.entry(key).or_insert_with(new);
+            listed.count = listed.count.zip(count).map(|(sum, count)| sum + count);
         }
     }
-    all.into_iter().map(|((_, name), color)| (name, color)).collect()
+    all.into_values().filter(|listed| listed.count != Some(0)).collect()
 }
 
 /// The category that a part of a search excludes, in lower case.
@@ -49,6 +64,12 @@ fn with_category(search: &str, name: &str, shown: bool) -> String {
     kept.join(", ")
 }
 
+/// The search text with all categories excluded but one.
+fn with_only(search: &str, all: &[Listed], name: &str) -> String {
+    let others = all.iter().filter(|listed| listed.name != name);
+    others.fold(with_all(search), |search, other| with_category(&search, &other.name, false))
+}
+
 /// The search text with no category excluded.
 fn with_all(search: &str) -> String {
     let others: Vec<&str> = parts(search).into_iter().filter(|part| excluded(part).is_none()).collect();
@@ -62,20 +83,21 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, palette: &Palette, commands: 
     let text = RichText::new("Categories");
     let text = if filtered { text.color(color(palette.accent)) } else { text };
     let response = ui.menu_button(text, |ui| {
-        ui.set_min_width(220.0);
-        let all = categories(session.index.profile());
+        ui.set_min_width(300.0);
+        let counts = session.categories.get(&session.index);
+        let all = categories(session.index.profile(), counts.as_deref().map(Vec::as_slice));
         ui.horizontal(|ui| {
             if ui.button("Show all").clicked() {
                 commands.push(Command::Search(with_all(search)));
             }
             if ui.button("Hide all").clicked() {
-                let hidden = all.iter().fold(with_all(search), |search, (name, _)| with_category(&search, name, false));
+                let hidden = with_only(search, &all, "");
                 commands.push(Command::Search(hidden));
             }
         });
         ui.separator();
         ScrollArea::vertical().max_height(480.0).show(ui, |ui| {
-            for (name, entry) in &all {
+            for Listed { name, color: entry, count } in &all {
                 let mut shown = !is_excluded(search, name);
                 ui.horizontal(|ui| {
                     let (swatch, _) = ui.allocate_exact_size(egui::vec2(8.0, 8.0), egui::Sense::hover());
@@ -84,6 +106,16 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, palette: &Palette, commands: 
                     if ui.checkbox(&mut shown, name).changed() {
                         commands.push(Command::Search(with_category(search, name, shown)));
                     }
+                    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                        let only = ui.add(Button::new(RichText::new("only").small()).small());
+                        only.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Only {name}")));
+                        if only.clicked() {
+                            commands.push(Command::Search(with_only(search, &all, name)));
+                        }
+                        if let Some(count) = count {
+                            ui.label(RichText::new(format_count(*count)).small().weak());
+                        }
+                    });
                 });
             }
         });
@@ -93,7 +125,21 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, palette: &Palette, commands: 
 
 #[cfg(test)]
 mod tests {
-    use super::{is_excluded, with_all, with_category};
+    use super::{Listed, categories, is_excluded, with_all, with_category, with_only};
+    use crate::profile::{Category, Profile};
+
+    #[test]
+    fn what_occurs_is_listed_with_its_count() {
+        let category = |name: &str| Category { name: name.into(), color: "blue".into(), subcategories: Vec::new() };
+        let profile = Profile { categories: ["b,A", "c", "A"].map(category).into(), ..Profile::default() };
+        let listed = |counts| -> Vec<(String, Option<u64>)> {
+            categories(&profile, counts).into_iter().map(|listed: Listed| (listed.name, listed.count)).collect()
+        };
+        assert_eq!(listed(Some(&[2, 0, 3])), [("A".to_owned(), Some(5)), ("b".to_owned(), Some(2))]);
+        assert_eq!(listed(None).len(), 3, "all, until they are counted");
+        let all = categories(&profile, None);
+        assert_eq!(with_only("paint, -cat:=c", &all, "c"), "paint, -cat:=A, -cat:=b");
+    }
 
     #[test]
     fn categories_go_into_the_search_and_out_again() {

@@ -1,6 +1,7 @@
 //! Commands of widgets and keys: changes to the view and to the window around it.
 
 use crate::session::Alignment;
+use crate::ui::input::keys::Action;
 use crate::ui::tables::TableKind;
 use crate::view::{Command, Pane};
 
@@ -17,6 +18,12 @@ pub(crate) enum WindowCommand {
     CompareDialog,
     /// Align the second recording.
     Align(Alignment),
+    /// Do what a key does.
+    Perform(Action),
+    /// Open the field that finds anything by name, or close it.
+    ToggleFinder,
+    /// Close the recording that was chosen last.
+    CloseRecording,
     /// Close the second recording.
     CloseOther,
     /// Compare the statistics of both recordings.

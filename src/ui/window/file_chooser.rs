@@ -114,6 +114,8 @@ impl FileChooser {
                 if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
                     let path = PathBuf::from(self.text.trim());
                     self.missing = !path.exists();
+                    // Enter took the focus from the field.
+                    response.request_focus();
                     if path.is_dir() {
                         go_to = Some(path);
                     } else if !self.missing {

@@ -1,8 +1,10 @@
 //! The help window: keys, mouse, search language.
 
-use egui::{Grid, RichText, ScrollArea, Window};
+use egui::style::ScrollAnimation;
+use egui::{Grid, Key, Modifiers, RichText, ScrollArea, Window};
 
-use crate::ui::input::keys::{KeyMap, bindings};
+use crate::ui::input::bindings::bindings;
+use crate::ui::input::keys::KeyMap;
 
 /// Shows the help while `open`.
 pub(crate) fn show(context: &egui::Context, map: KeyMap, open: &mut bool) {
@@ -12,7 +14,10 @@ pub(crate) fn show(context: &egui::Context, map: KeyMap, open: &mut bool) {
         .resizable(false)
         .anchor(egui::Align2::CENTER_CENTER, egui::Vec2::ZERO)
         .show(context, |ui| {
-            ScrollArea::vertical().max_height(context.content_rect().height() - 120.0).show(ui, |ui| {
+            let room = context.content_rect().size() - egui::vec2(48.0, 120.0);
+            let area = ScrollArea::both().max_height(room.y.max(60.0)).max_width(room.x.max(120.0));
+            area.show(ui, |ui| {
+                scroll_by_keys(ui, room.y);
                 table(ui, "keys", &bindings(map));
                 ui.add_space(8.0);
                 ui.label(RichText::new("Search").strong());
@@ -41,6 +46,27 @@ pub(crate) fn show(context: &egui::Context, map: KeyMap, open: &mut bool) {
                 );
             });
         });
+}
+
+/// Arrows, Page Up and Down, Home and End scroll; `page` is the height that is visible in points.
+fn scroll_by_keys(ui: &egui::Ui, page: f32) {
+    if ui.ctx().text_edit_focused() {
+        return;
+    }
+    let far = 1e6;
+    let keys = [
+        (Key::ArrowDown, -40.0),
+        (Key::ArrowUp, 40.0),
+        (Key::PageDown, -page * 0.9),
+        (Key::PageUp, page * 0.9),
+        (Key::End, -far),
+        (Key::Home, far),
+    ];
+    for (key, distance) in keys {
+        if ui.input_mut(|input| input.consume_key(Modifiers::NONE, key)) {
+            ui.scroll_with_delta_animation(egui::vec2(0.0, distance), ScrollAnimation::none());
+        }
+    }
 }
 
 fn table(ui: &mut egui::Ui, name: &str, rows: &[(&str, &str)]) {

@@ -14,6 +14,7 @@ use panes::{FLOW_HEIGHT, PaneState};
 
 use super::command::WindowCommand;
 use super::file_chooser::{FileChooser, Purpose};
+use super::finder::Finder;
 use super::layout::{OpenPanels, PanelSizes, WindowLayout};
 use super::panels::Panels;
 use super::question::Question;
@@ -52,6 +53,12 @@ pub enum Request {
     OpenAnyway,
     /// Stop loading.
     CancelLoading,
+    /// The recording was closed: forget what is kept for it, and what is being loaded.
+    Closed,
+    /// End the program.
+    Quit,
+    /// Fill the screen, or leave it again.
+    FullScreen,
     /// Show a place in the user's editor.
     OpenPlace(FilePlace),
     /// Show an address in the user's browser.
@@ -135,6 +142,9 @@ pub struct Shell {
     sizes: PanelSizes,
     chooser: FileChooser,
     save: SaveDialog,
+    pub(super) finder: Finder,
+    /// What keys asked the application for.
+    asked: Vec<Request>,
     canvas: CanvasState,
     panes: PaneState,
     /// Commands returned by the widgets of the last frame.
@@ -170,6 +180,8 @@ impl Shell {
             sizes: PanelSizes::default(),
             chooser: FileChooser::default(),
             save: SaveDialog::default(),
+            finder: Finder::default(),
+            asked: Vec::new(),
             canvas: CanvasState::default(),
             panes: PaneState::default(),
             pending: Vec::new(),
@@ -193,6 +205,25 @@ impl Shell {
         layouts.into_iter().for_each(|layouts| panels.set_layouts(layouts));
         self.panels = Some(panels);
         self.session = Some(session);
+    }
+
+    /// Closes the open recording, and the second one with it.
+    pub fn close(&mut self) {
+        self.close_other();
+        (self.canvas, self.panes) = (CanvasState::default(), PaneState::default());
+        self.pending.clear();
+        self.held.clear();
+        (self.session, self.error, self.question) = (None, None, None);
+        self.save.close();
+    }
+
+    /// Closes the recording that was chosen last: the second one, or else the first with all that is open.
+    fn close_recording(&mut self) {
+        if self.active() == Pane::B {
+            return self.close_other();
+        }
+        self.close();
+        self.asked.push(Request::Closed);
     }
 
     /// Sets the height of the table in points.
@@ -236,13 +267,14 @@ impl Shell {
     /// once.
     pub fn show(&mut self, ui: &mut Ui) -> Vec<Request> {
         for command in std::mem::take(&mut self.pending) {
-            self.apply(command);
+            self.apply(ui, command);
         }
         self.handle_input(ui);
         self.advance(ui);
         self.follow_theme(ui);
         let layout = self.refresh(ui);
-        let mut requests = self.dropped(ui);
+        let mut requests = std::mem::take(&mut self.asked);
+        requests.extend(self.dropped(ui));
         self.show_widgets(ui, layout, &mut requests);
         if self.is_moving() {
             ui.ctx().request_repaint();
@@ -252,13 +284,16 @@ impl Shell {
     }
 
     /// Applies a command to the window or the view.
-    fn apply(&mut self, command: WindowCommand) {
+    fn apply(&mut self, ui: &Ui, command: WindowCommand) {
         match command {
             WindowCommand::View(command) => self.apply_to(self.active(), command),
             WindowCommand::In(pane, command) => self.apply_to(pane, command),
             WindowCommand::OpenDialog => self.choose_file(Purpose::Open),
             WindowCommand::CompareDialog if self.session.is_some() => self.choose_file(Purpose::Compare),
             WindowCommand::CompareDialog => self.choose_file(Purpose::Open),
+            WindowCommand::ToggleFinder => self.finder.toggle(ui.ctx()),
+            WindowCommand::Perform(action) => self.perform(ui, action),
+            WindowCommand::CloseRecording => self.close_recording(),
             WindowCommand::Align(alignment) => self.align(alignment),
             WindowCommand::CloseOther => self.close_other(),
             WindowCommand::CompareRecordings => self.compare_recordings(),

@@ -66,10 +66,21 @@ impl TrackItem for ThreadHeading {
             None => ("marker", count as u64),
         };
         let counted = format_counted(count, what);
+        let mut text = if data.name.is_empty() { format!("Thread {}", data.tid) } else { data.name.clone() };
+        let mut name = data.name.clone();
+        if !data.name.is_empty() && !data.tid.is_empty() && input.list.has_namesake(self.thread) {
+            text = format!("{text} ({})", data.tid);
+            name = format!("{name} (tid {})", data.tid);
+        }
+        if input.view.tracks.order.pinned.contains(&self.thread) {
+            let process = &input.index.profile().processes[data.process.index()].name;
+            text = format!("{text} – {process}");
+            name = format!("{name} of {process}, at the top");
+        }
         TrackLabel {
-            text: if data.name.is_empty() { format!("Thread {}", data.tid) } else { data.name.clone() },
+            text,
             right: format_count(count),
-            spoken: format!("Thread {}, {counted}, {}", data.name, fold_word(self.expanded)),
+            spoken: format!("Thread {name}, {counted}, {}", fold_word(self.expanded)),
             style: LabelStyle::Track,
             expanded: Some(self.expanded),
             ..TrackLabel::default()
@@ -84,6 +95,7 @@ impl TrackItem for ThreadHeading {
         vec![
             ("Hide this thread", Command::HideThread(self.thread)),
             ("Show only this thread", Command::ShowOnly(self.thread)),
+            ("At the top, or with its process again", Command::TogglePinnedThread(self.thread)),
             ("Show all threads", Command::ShowAll),
             ("Ask only about this thread", Command::PickThreads(vec![self.thread])),
             ("Expand all threads", Command::ExpandAll),

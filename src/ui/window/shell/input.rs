@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use egui::Ui;
+use egui::{Context, Popup, Ui};
 
 use super::panes::PaneParts;
 use super::{Request, Shell};
@@ -27,7 +27,13 @@ impl Shell {
         let context = ui.ctx();
         self.follow_choice(context);
         for action in actions(context, self.keys) {
-            if !is_taken(ui, action) && (!(self.chooser.is_open() || self.save.is_open()) || action == Action::Escape) {
+            let is_dialog = self.chooser.is_open() || self.save.is_open() || self.finder.is_open();
+            let scrolls = matches!(action, Action::Page(_) | Action::Edge(_) | Action::RowNeighbour(_));
+            if scrolls && self.state.show_help {
+                continue;
+            }
+            let goes_on = action == Action::Escape || (action == Action::Find && self.finder.is_open());
+            if (goes_on || !is_dialog) && !is_taken(ui, action) {
                 self.perform(ui, action);
             }
         }
@@ -84,21 +90,26 @@ impl Shell {
         }
     }
 
-    fn perform(&mut self, ui: &Ui, action: Action) {
+    pub(super) fn perform(&mut self, ui: &Ui, action: Action) {
         match action {
-            Action::Open => self.apply(WindowCommand::OpenDialog),
-            Action::Compare => self.apply(WindowCommand::CompareDialog),
-            Action::Help => self.apply(WindowCommand::ToggleHelp),
-            Action::Theme => self.apply(WindowCommand::SwitchTheme),
+            Action::Open => self.apply(ui, WindowCommand::OpenDialog),
+            Action::Compare => self.apply(ui, WindowCommand::CompareDialog),
+            Action::Help => self.apply(ui, WindowCommand::ToggleHelp),
+            Action::Find => self.apply(ui, WindowCommand::ToggleFinder),
+            Action::Close => self.apply(ui, WindowCommand::CloseRecording),
+            Action::CopyCommand => self.copy_command(ui.ctx()),
+            Action::Quit => self.asked.push(Request::Quit),
+            Action::FullScreen => self.asked.push(Request::FullScreen),
+            Action::Theme => self.apply(ui, WindowCommand::SwitchTheme),
             Action::Table(table) => {
-                self.apply(WindowCommand::ShowTable(Some(table).filter(|_| self.state.table != Some(table))));
+                self.apply(ui, WindowCommand::ShowTable(Some(table).filter(|_| self.state.table != Some(table))));
             }
-            Action::Search => self.apply(WindowCommand::FocusSearch),
-            Action::BoxMode => self.apply(WindowCommand::ToggleBoxMode),
-            Action::FrameTime => self.apply(WindowCommand::ToggleFrameTime),
+            Action::Search => self.apply(ui, WindowCommand::FocusSearch),
+            Action::BoxMode => self.apply(ui, WindowCommand::ToggleBoxMode),
+            Action::FrameTime => self.apply(ui, WindowCommand::ToggleFrameTime),
             Action::Escape => {
-                if let Some(command) = self.escape() {
-                    self.apply(command.into());
+                if let Some(command) = self.escape(ui.ctx()) {
+                    self.apply(ui, command.into());
                 }
             }
             action => {
@@ -154,13 +165,20 @@ impl Shell {
 
     /// Handles Escape: closes the topmost open window; if there is none, clears range, search or
     /// selection, or leaves the entered flow.
-    fn escape(&mut self) -> Option<Command> {
+    fn escape(&mut self, context: &Context) -> Option<Command> {
+        if self.finder.is_open() {
+            self.finder.close();
+            return None;
+        }
         if self.chooser.is_open() {
             self.chooser.close();
             return None;
         }
         if self.save.is_open() {
             self.save.close();
+            return None;
+        }
+        if Popup::is_any_open(context) {
             return None;
         }
         if self.question.take().is_some() || self.message.take().is_some() {

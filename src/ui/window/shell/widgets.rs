@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use egui::{Frame, Margin, Rect, RichText, Ui, UiBuilder};
 
 use super::{Message, Request, Shell};
+use crate::index::search::whole_value;
 use crate::scene::Palette;
-use crate::session::{Session, TableFormat};
+use crate::session::{Destination, Session, TableFormat};
 use crate::ui::asks::{self, Ask};
 use crate::ui::canvas::layout::{CanvasLayout, Handle};
 use crate::ui::canvas::state::CanvasState;
@@ -16,12 +17,14 @@ use crate::ui::tables::drawer;
 use crate::ui::widgets::style::color;
 use crate::ui::window::command::WindowCommand;
 use crate::ui::window::file_chooser::Purpose;
+use crate::ui::window::finder::{Choice, commands::Does};
 use crate::ui::window::layout::WindowLayout;
 use crate::ui::window::pane_heading::Headings;
 use crate::ui::window::panels::Panels;
+use crate::ui::window::render_command::{WindowLook, render_command};
 use crate::ui::window::save_dialog::{NotesForm, Savable, Save, StackFormat};
 use crate::ui::window::{help, pane_heading, question, saving, toolbar};
-use crate::view::{Command, Pane};
+use crate::view::{Command, FlowCommand, Pane, TrackRef};
 
 impl Shell {
     pub(super) fn show_widgets(&mut self, ui: &mut Ui, layout: WindowLayout, requests: &mut Vec<Request>) {
@@ -127,6 +130,7 @@ impl Shell {
             Purpose::Open => Request::Open(path),
             Purpose::Compare => Request::Compare(path),
         }));
+        self.show_finder(ui, palette);
         if let Some(answer) = self.question.as_ref().and_then(|question| question::show(&context, question)) {
             self.question = None;
             requests.extend((answer == question::Answer::Open).then_some(Request::OpenAnyway));
@@ -173,6 +177,35 @@ impl Shell {
 }
 
 impl Shell {
+    /// Shows the field that finds anything by name, and goes to what was chosen.
+    fn show_finder(&mut self, ui: &Ui, palette: &Palette) {
+        let pane = self.active();
+        let session = match (pane, &self.other) {
+            (Pane::B, Some(other)) => Some(&other.session),
+            _ => self.session.as_ref(),
+        };
+        let commands = match self.finder.show(ui.ctx(), session, palette) {
+            None => return,
+            Some(Choice::Command(Does::Action(action))) => vec![WindowCommand::Perform(action)],
+            Some(Choice::Command(Does::Window(command))) => vec![command],
+            Some(Choice::Place(destination, name)) => {
+                let go_to = session.map(|session| go_to(session, destination, &name)).unwrap_or_default();
+                go_to.into_iter().map(|command| WindowCommand::In(pane, command)).collect()
+            }
+        };
+        focus_chart(ui, pane);
+        self.pending.extend(commands);
+    }
+
+    /// Copies the command that draws what the window shows.
+    pub(super) fn copy_command(&self, context: &egui::Context) {
+        let Some(session) = &self.session else { return };
+        let second = self.other.as_ref().map(|other| (&other.session, other.pairing.alignment()));
+        let table_height = self.sizes.table;
+        let look = WindowLook { second, theme: self.theme, table: self.state.table, table_height };
+        context.copy_text(render_command(session, look));
+    }
+
     /// The address at which a name of the open recording is looked up.
     fn look_up(&self, name: &str) -> Option<String> {
         let product = &self.session.as_ref()?.index.profile().meta.product;
@@ -193,6 +226,7 @@ impl Shell {
                 (Ask::OpenPlace(place), None) => requests.push(Request::OpenPlace(place)),
                 (Ask::LookUp(name), _) => requests.extend(self.look_up(&name).map(Request::OpenLink)),
                 (Ask::ShowTable(table), _) => self.pending.push(WindowCommand::ShowTable(Some(table))),
+                (Ask::CopyCommand, _) => self.copy_command(context),
                 (Ask::CompareRecordings, _) => self.pending.push(WindowCommand::CompareRecordings),
                 (Ask::SaveStacks(stacks), _) => {
                     self.save.open(Savable::Stacks(stacks, StackFormat::default()), &recordings)
@@ -221,6 +255,29 @@ impl Shell {
                 self.message = None;
             }
         }
+    }
+}
+
+/// Hands the keyboard to the chart.
+fn focus_chart(ui: &Ui, pane: Pane) {
+    ui.memory_mut(|memory| memory.request_focus(Handle::Chart.of(pane).id()));
+}
+
+/// The commands that go to something with a name. A search that hides a thread is cleared.
+fn go_to(session: &Session, destination: Destination, name: &str) -> Vec<Command> {
+    let clear = |hides: bool| hides.then(|| Command::Search(String::new()));
+    let finds = |thread| session.hits().is_none_or(|hits| !hits.thread(thread).is_empty());
+    match destination {
+        Destination::Thread(thread) => {
+            clear(!finds(thread)).into_iter().chain([Command::RevealTrack(TrackRef::Thread(thread))]).collect()
+        }
+        Destination::Process(process) => {
+            let threads = session.index.profile().threads_with_ids();
+            let is_found = threads.filter(|(_, thread)| thread.process == process).any(|(id, _)| finds(id));
+            clear(!is_found).into_iter().chain([Command::RevealTrack(TrackRef::Process(process))]).collect()
+        }
+        Destination::Name { first, .. } => vec![Command::Search(whole_value("name", name)), Command::Reveal(first)],
+        Destination::Flow(flow) => vec![Command::Flow(FlowCommand::Enter(vec![flow]))],
     }
 }
 
