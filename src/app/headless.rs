@@ -6,109 +6,15 @@ use egui::{Event, Pos2, RawInput, Rect, ViewportId, vec2};
 
 use super::comparison::SecondRecording;
 use super::passes::{FramePainter, FrameTimes, run_widgets};
+use super::picture_options::PictureOptions;
 use crate::gpu::{FORMAT, Gpu, GpuError, GpuTimer, Picture, Target};
+use crate::index::Index;
 use crate::index::flows::FlowSetup;
-use crate::index::samples::Grouping;
-use crate::index::{Arrangement, Index};
-use crate::profile::notes::Note;
-use crate::profile::{Direction, FlowId, Implementation, MarkerId, ThreadId, TimeRange};
+use crate::profile::{Direction, MarkerId, ThreadId, TimeRange};
 use crate::scene::ItemKind;
 use crate::session::{Session, Wake, with_margin};
 use crate::ui::{FrameRunner, KeyMap, STICKY_HEIGHT, Shell, TableKind};
-use crate::view::{Command, FlowCommand, Measure, PathTarget, RowChoice, TapeCommand, TapeOrder, Theme};
-
-/// Content of a picture.
-#[derive(Clone, Debug)]
-pub struct PictureOptions {
-    /// Size in device pixels.
-    pub size: [u32; 2],
-    /// Device pixels per point.
-    pub scale: f32,
-    /// Visible time range; everything if absent.
-    pub range: Option<TimeRange>,
-    /// A thread and a range that a box selects.
-    pub boxed: Option<(ThreadId, TimeRange)>,
-    /// What the measuring tool measures.
-    pub measure: Option<TimeRange>,
-    /// Search text.
-    pub search: String,
-    /// A second recording, shown below the first.
-    pub compare: Option<SecondRecording>,
-    /// Selected marker.
-    pub select: Option<MarkerId>,
-    /// Marker at whose start the times that are shown are zero.
-    pub zero: Option<MarkerId>,
-    /// Marker to whose end the critical path leads.
-    pub critical: Option<MarkerId>,
-    /// Marker with the pointer over it.
-    pub hover: Option<MarkerId>,
-    /// Arrangement of rows; `None` for the recording's default.
-    pub arrangement: Option<Arrangement>,
-    /// The order of the tapes that the chart shows; `None` for rows of threads.
-    pub tapes: Option<TapeOrder>,
-    /// Whether markers are shown whose schema keeps them out of the chart or the table.
-    pub all_markers: bool,
-    /// Colours.
-    pub theme: Theme,
-    /// The table that is open.
-    pub table: Option<TableKind>,
-    /// The thread whose samples the table shows.
-    pub thread: Option<ThreadId>,
-    /// Threads that are shown, expanded, with their stack charts unfolded.
-    pub stack_charts: Vec<ThreadId>,
-    /// Height of the table in points.
-    pub table_height: Option<f32>,
-    /// The functions that stack charts and trees of samples show.
-    pub functions: Implementation,
-    /// The groups above the first level of trees of samples.
-    pub grouping: Grouping,
-    /// Flows entered.
-    pub flows: Vec<FlowId>,
-    /// Flows pinned.
-    pub pins: Vec<FlowId>,
-    /// Whether all connections are drawn.
-    pub connections: bool,
-    /// Whether the path over the chart is drawn.
-    pub path: bool,
-    /// Steps of incoming and outgoing flows beyond the first.
-    pub chain: u16,
-    /// Notes over the chart.
-    pub notes: Vec<Note>,
-}
-
-impl Default for PictureOptions {
-    fn default() -> Self {
-        Self {
-            size: [1920, 1080],
-            scale: 1.0,
-            range: None,
-            boxed: None,
-            measure: None,
-            search: String::new(),
-            compare: None,
-            select: None,
-            zero: None,
-            critical: None,
-            hover: None,
-            arrangement: None,
-            tapes: None,
-            all_markers: false,
-            theme: Theme::default(),
-            table: None,
-            thread: None,
-            stack_charts: Vec::new(),
-            table_height: None,
-            functions: Implementation::All,
-            grouping: Grouping::None,
-            flows: Vec::new(),
-            pins: Vec::new(),
-            connections: false,
-            path: false,
-            chain: 0,
-            notes: Vec::new(),
-        }
-    }
-}
+use crate::view::{Command, FlowCommand, Measure, PathTarget, RowChoice, TapeCommand};
 
 /// An off-screen window.
 pub struct Headless {

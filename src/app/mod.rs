@@ -14,6 +14,7 @@ mod notes_files;
 #[cfg(feature = "window")]
 mod partial_load;
 mod passes;
+mod picture_options;
 mod save_stacks;
 mod save_table;
 #[cfg(feature = "window")]
@@ -30,10 +31,11 @@ mod workers;
 
 pub use annotated_trace::write_annotated_trace;
 pub use comparison::{AlignBy, CompareWith, SecondRecording};
-pub use headless::{Headless, PictureOptions};
+pub use headless::Headless;
 pub use load::{CacheUse, LoadReport, Loaded, Origin, load, open};
 pub use notes_files::{KeptNotes, ReadNotes, RecordingId, read_notes, write_notes};
 pub use passes::{FramePainter, FrameTimes};
+pub use picture_options::PictureOptions;
 pub use save_stacks::save_stacks;
 pub use save_table::save_table;
 #[cfg(feature = "window")]

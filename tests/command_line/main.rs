@@ -8,6 +8,7 @@ mod cache;
 mod calls;
 mod chrome;
 mod cut;
+mod desktop;
 mod dump;
 mod errors;
 mod flows;

@@ -5,12 +5,14 @@
 mod support;
 
 mod around;
+mod arranging;
 mod chrome;
 mod comparing;
 mod counters;
 mod critical_path;
 mod event_log;
 mod exports;
+mod finder;
 mod flow_damage;
 mod flow_keys;
 mod flow_lives;

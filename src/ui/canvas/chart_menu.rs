@@ -90,7 +90,7 @@ fn statistics(
     let profile = session.index.profile();
     if let Some((marker, (thread, local))) = marker.and_then(|marker| Some((marker, profile.locate(marker)?))) {
         let name = profile.marker_name(thread, local);
-        if ui.button(format!("Statistics of \"{}\"", short(name))).clicked() {
+        if ui.button(format!("Statistics of \"{}\"", track_menu::short(name))).clicked() {
             chosen = Some(Command::Select(Some(marker)));
         }
     }
@@ -147,16 +147,6 @@ fn of_marker(ui: &mut Ui, session: &Session, marker: Option<MarkerId>) -> Option
         ui.close();
     }
     command
-}
-
-/// A name that fits into a menu.
-pub(super) fn short(name: &str) -> String {
-    const LIMIT: usize = 40;
-    let mut text: String = name.chars().take(LIMIT).collect();
-    if text.len() < name.len() {
-        text.push('…');
-    }
-    text
 }
 
 fn entries(ui: &mut Ui, session: &Session, layout: &CanvasLayout, place: Pos2, time: Ns) -> Option<Command> {

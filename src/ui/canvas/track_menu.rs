@@ -2,7 +2,6 @@
 
 use egui::Ui;
 
-use super::chart_menu::short;
 use crate::scene::{Item, ItemKind, SceneInput, ThreadHeading, TrackItem as _};
 use crate::session::Session;
 use crate::ui::widgets::menu::entry;
@@ -58,4 +57,14 @@ pub(super) fn submenu(ui: &mut Ui, session: &Session, item: &Item) -> Option<Com
         });
     }
     chosen
+}
+
+/// A name that fits into a menu.
+pub(super) fn short(name: &str) -> String {
+    const LIMIT: usize = 40;
+    let mut text: String = name.chars().take(LIMIT).collect();
+    if text.len() < name.len() {
+        text.push('…');
+    }
+    text
 }

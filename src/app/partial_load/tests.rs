@@ -1,0 +1,157 @@
+use super::*;
+use crate::index::Index;
+use crate::profile::{Ns, TimeRange};
+use flowline_synth as synth;
+
+fn session(profile: Profile) -> Session {
+    let arrangement = profile.meta.arrangement();
+    let index = Arc::new(Index::build(Arc::new(profile), arrangement));
+    Session::new(std::path::PathBuf::new(), index, Arc::new(|| {}))
+}
+
+/// A trace of `count` slices, one each millisecond; and one of another clock, if asked.
+fn trace(count: usize, is_split: bool) -> Session {
+    let slice = |at: usize| format!(r#"{{"ph":"X","name":"a","pid":1,"tid":1,"ts":{},"dur":500}}"#, at * 1000);
+    let mut events: Vec<String> = (0..count).map(slice).collect();
+    if is_split {
+        events.push(slice(1 << 40));
+    }
+    let text = format!("[{}]", events.join(","));
+    session(import::read(text.into_bytes(), &Progress::default()).expect("a trace").profile)
+}
+
+#[test]
+fn a_view_that_nobody_moved_becomes_the_view_of_the_whole() {
+    for is_split in [false, true] {
+        let (from, mut to) = (trace(100, is_split), trace(1000, is_split));
+        let (whole, committed) = (to.view.axis.visible(), to.view.breadcrumbs.committed());
+        assert_eq!(committed.is_some(), is_split, "the main cluster is committed");
+        transfer_view_state(&from, &mut to);
+        assert_eq!((to.view.axis.visible(), to.view.breadcrumbs.committed()), (whole, committed));
+    }
+    let (mut from, mut to) = (trace(100, false), trace(1000, false));
+    let part = TimeRange { start: Ns(10_000_000), end: Ns(20_000_000) };
+    from.apply(Command::Show(part));
+    transfer_view_state(&from, &mut to);
+    assert_eq!(to.view.axis.visible(), part);
+}
+
+#[test]
+fn chosen_rows_are_those_of_the_same_groups() {
+    // A name that comes first in the whole only; two rows of `a`.
+    let text = |count: usize| {
+        let early = if count > 100 {
+            vec![r#"{"ph":"X","name":"A","pid":1,"tid":1,"ts":1,"dur":1}"#.to_owned()]
+        } else {
+            Vec::new()
+        };
+        let of = |name: &str, at: usize| {
+            format!(r#"{{"ph":"X","name":"{name}","pid":1,"tid":1,"ts":{},"dur":1500}}"#, at * 1000)
+        };
+        let rest = (0..count).flat_map(|at| [of("a", at), of("b", at)]);
+        format!("[{}]", early.into_iter().chain(rest).collect::<Vec<_>>().join(","))
+    };
+    let read = |count| session(import::read(text(count).into_bytes(), &Progress::default()).expect("a trace").profile);
+    let (mut from, mut to) = (read(100), read(1000));
+    let thread = ThreadId(0);
+    let arrangement = crate::index::Arrangement::ByName;
+    let names = |session: &Session| -> Vec<(String, usize)> {
+        let (profile, layout) = (session.index.profile(), session.index.layout(arrangement));
+        let rows = &layout.thread(thread).rows;
+        let chosen = session.view.chosen.rows.rows.get(&(thread, arrangement));
+        let of_group = |group: &Group| {
+            let GroupKind::Name(name) = group.kind else { return (String::new(), 0) };
+            let all = group.first_row..group.first_row + group.rows;
+            (profile.strings.get(name).to_owned(), chosen.map_or(0, |chosen| chosen.count_in(&all)))
+        };
+        rows.groups.iter().map(of_group).collect()
+    };
+    let own = from.index.layout(arrangement).thread(thread).rows.groups.clone();
+    assert_eq!((own.len(), own[0].rows), (2, 2));
+    // The second row of one group and all of the other.
+    let mut rows = RowChoice::default();
+    rows.add_rows(thread, arrangement, own[0].first_row + 1..own[0].first_row + 2);
+    rows.add_rows(thread, arrangement, own[1].first_row..own[1].first_row + 2);
+    from.apply(Command::ToggleRows(rows));
+    let expected = names(&from);
+    transfer_view_state(&from, &mut to);
+    let mut found = names(&to);
+    found.retain(|(name, _)| name != "A");
+    found.sort();
+    assert_eq!(found, [("a".to_owned(), expected[0].1), ("b".to_owned(), expected[1].1)]);
+    assert_eq!(names(&to).len(), 3);
+}
+
+#[test]
+fn names_that_are_not_there_yet_are_not_called_unknown() {
+    let mut strings = Strings::default();
+    let ids = ["Paint", import::UNKNOWN_NAME, "GCMajor"].map(|text| strings.intern(text));
+    let renamed = with_names_to_come(&strings);
+    assert_eq!(ids.map(|id| renamed.get(id)), ["Paint", NAME_TO_COME, "GCMajor"]);
+    strings.intern(NAME_TO_COME);
+    let kept = with_names_to_come(&strings);
+    assert!(kept.iter().eq(strings.iter()));
+}
+
+#[test]
+fn a_beginning_is_extended_until_it_shows_markers() {
+    let rows = |value: &dyn Fn(usize) -> String| (0..2000).map(value).collect::<Vec<_>>().join(",");
+    let data = rows(&|row| format!(r#"{{"type":"T","row":{row}}}"#));
+    let [names, starts, ends] =
+        [rows(&|_| "0".into()), rows(&|row| row.to_string()), rows(&|row| (row + 1).to_string())];
+    let [phases, categories] = [rows(&|_| "1".into()), rows(&|_| "0".into())];
+    let text = format!(
+        r#"{{"meta":{{"version":24,"preprocessedProfileVersion":60,"interval":1}},"shared":{{"stringArray":["Paint"]}},
+        "threads":[{{"name":"GeckoMain","pid":"1","tid":2,"markers":{{"data":[{data}],"name":[{names}],
+        "startTime":[{starts}],"endTime":[{ends}],"phase":[{phases}],"category":[{categories}]}}}}]}}"#
+    );
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut packed, text.as_bytes()).expect("memory does not fail");
+    let path = std::env::temp_dir().join(format!("flowline-extended-{}.gz", std::process::id()));
+    std::fs::write(&path, packed.finish().expect("memory does not fail")).expect("a file");
+    let open = |limits| open_beginning(&path, limits, &Options::default(), &Progress::default());
+    let part = text.find("\"name\":[").expect("names") / 2;
+    assert!(open([part, part]).is_none(), "payloads only");
+    let extended = open([part, 8 * part]).expect("markers");
+    std::fs::remove_file(&path).expect("is removed");
+    assert_eq!(extended.profile.marker_count(), 2000);
+}
+
+#[test]
+fn what_was_done_with_the_beginning_goes_on_in_the_whole() {
+    for format in [synth::Format::Firefox, synth::Format::Chrome] {
+        let options = synth::Options { markers: 30_000, format, threads: None, flows: None, samples: 0, seed: 3 };
+        let mut text = Vec::new();
+        synth::write(&options, &mut text).expect("memory does not fail");
+        let path = std::env::temp_dir().join(format!("flowline-beginning-{}-{format:?}", std::process::id()));
+        std::fs::write(&path, &text).expect("a file");
+        let progress = Progress::default();
+        let part = import::open_partial(&path, text.len() / 2, &Options::default(), &progress);
+        let whole = import::open(&path, &Options::default(), &progress);
+        std::fs::remove_file(&path).expect("is removed");
+        let (part, whole) = (part.expect("a beginning").profile, whole.expect("whole").profile);
+        let count = part.marker_count();
+        assert!(count > 5_000 && count < whole.marker_count(), "{count} of {}", whole.marker_count());
+        let (mut from, mut to) = (session(part), session(whole));
+        let marker = MarkerId::new(count / 2);
+        let seen = TimeRange::new(from.index.extent().start, from.index.extent().start + Ns(1_000_000));
+        from.apply(Command::Show(seen));
+        from.apply(Command::SelectRange(Some(seen)));
+        from.apply(Command::ZoomToSelection);
+        from.apply(Command::Search("paint".into()));
+        from.apply(Command::Select(Some(marker)));
+        transfer_view_state(&from, &mut to);
+        assert_eq!(to.view.axis.visible(), from.view.axis.visible());
+        assert_eq!((to.view.breadcrumbs.ranges(), from.view.breadcrumbs.committed()), (&[seen][..], Some(seen)));
+        assert_eq!(to.view.search, "paint");
+        let facts = |session: &Session| {
+            let profile = session.index.profile();
+            let (thread, local) = profile.locate(session.view.selected?)?;
+            let markers = &profile.thread(thread).markers;
+            let names = (profile.thread(thread).name.clone(), profile.strings.get(markers.name[local.index()]));
+            Some((names.0, names.1.to_owned(), markers.start[local.index()], markers.payload[local.index()]))
+        };
+        assert_eq!(facts(&from).map(|facts| facts.2), facts(&to).map(|facts| facts.2));
+        assert_eq!(facts(&from), facts(&to));
+    }
+}
