@@ -1,3 +1,5 @@
+//! The beginning of a recording and the whole of it: what goes on, and what is found again.
+
 use super::*;
 use crate::index::Index;
 use crate::profile::{Ns, TimeRange};

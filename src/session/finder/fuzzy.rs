@@ -6,11 +6,11 @@ const LONGEST: usize = 160;
 /// Score of a matched byte.
 const MATCH: i32 = 4;
 /// More, if it follows the byte matched before.
-const CONSECUTIVE: i32 = 8;
+const CONSECUTIVE: i32 = 12;
 /// More, if it begins a word.
 const WORD_START: i32 = 10;
 /// More, if it begins the name.
-const NAME_START: i32 = 6;
+const NAME_START: i32 = 2;
 /// More, if the whole name was typed.
 const WHOLE: i32 = 60;
 /// What no place of a name has reached.
