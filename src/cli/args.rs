@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use super::scope_args::{CompareArgs, CutArgs, ExportArgs, StatsArgs};
+use super::scope_args::{AnnotateArgs, CompareArgs, CutArgs, ExportArgs, StatsArgs};
 use super::second_args::SecondArgs;
 use super::tree_args::{GroupArg, ImplementationArg, TreeArgs};
 use super::values::{parse_range, parse_scale, parse_seconds, parse_size};
@@ -213,16 +213,6 @@ pub(super) struct DumpArgs {
     pub(super) no_follow: bool,
     #[command(flatten)]
     pub(super) tree: TreeArgs,
-}
-
-/// `annotate`.
-#[derive(Debug, Args)]
-pub(super) struct AnnotateArgs {
-    /// Chrome trace, whose notes are those of --notes, else those kept for it, else its own
-    pub(super) file: PathBuf,
-    /// File to write; .gz is packed
-    #[arg(short, long)]
-    pub(super) output: PathBuf,
 }
 
 /// `bench`.
