@@ -5,6 +5,7 @@ mod comparison;
 #[cfg(feature = "window")]
 mod growth_question;
 mod headless;
+mod kept_notes;
 mod load;
 #[cfg(feature = "window")]
 mod load_job;
@@ -32,8 +33,9 @@ mod workers;
 pub use annotated_trace::write_annotated_trace;
 pub use comparison::{AlignBy, CompareWith, SecondRecording};
 pub use headless::Headless;
+pub use kept_notes::KeptNotes;
 pub use load::{CacheUse, LoadReport, Loaded, Origin, load, open};
-pub use notes_files::{KeptNotes, ReadNotes, RecordingId, read_notes, write_notes};
+pub use notes_files::{ReadNotes, RecordingId, read_notes, write_notes};
 pub use passes::{FramePainter, FrameTimes};
 pub use picture_options::PictureOptions;
 pub use save_stacks::save_stacks;

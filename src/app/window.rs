@@ -16,10 +16,10 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy}
 use winit::window::WindowId;
 
 use super::comparison::CompareWith;
+use super::kept_notes::KeptNotes;
 use super::load::{Loaded, Origin};
 use super::load_job::{LoadJob, Target};
 use super::native_window::{AppEvent, NativeWindow};
-use super::notes_files::KeptNotes;
 use super::passes::run_widgets;
 use super::saved_view::SavedViewFile;
 use super::settings::Settings;

@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 
-use super::args::AnnotateArgs;
+use super::scope_args::AnnotateArgs;
 use super::{Opening, keep, notes_of, open, origin_for, terminal};
 use crate::app::{KeptNotes, write_annotated_trace};
 use crate::profile::text::format_counted;

@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::dump_args::DumpArgs;
 use super::layouts::{OrderArg, PictureLayout};
-use super::scope_args::{CompareArgs, CutArgs, ExportArgs, StatsArgs};
+use super::scope_args::{AnnotateArgs, CompareArgs, CutArgs, ExportArgs, StatsArgs};
 use super::second_args::SecondArgs;
 use super::tree_args::{GroupArg, ImplementationArg};
 use super::values::{parse_range, parse_scale, parse_seconds, parse_size};
@@ -189,16 +189,6 @@ pub(super) struct InfoArgs {
     /// Print one JSON object with stable keys
     #[arg(long)]
     pub(super) json: bool,
-}
-
-/// `annotate`.
-#[derive(Debug, Args)]
-pub(super) struct AnnotateArgs {
-    /// Chrome trace, whose notes are those of --notes, else those kept for it, else its own
-    pub(super) file: PathBuf,
-    /// File to write; .gz is packed
-    #[arg(short, long)]
-    pub(super) output: PathBuf,
 }
 
 /// `bench`.

@@ -175,3 +175,13 @@ pub(super) struct CutArgs {
     #[arg(long, value_name = "THREAD")]
     pub(super) thread: Vec<String>,
 }
+
+/// `annotate`.
+#[derive(Debug, Args)]
+pub(super) struct AnnotateArgs {
+    /// Chrome trace, whose notes are those of --notes, else those kept for it, else its own
+    pub(super) file: PathBuf,
+    /// File to write; .gz is packed
+    #[arg(short, long)]
+    pub(super) output: PathBuf,
+}

@@ -129,7 +129,7 @@ fn box_of(input: &SceneInput<'_>, entry: &Entry) -> Option<PixelRect> {
             let calls = profile.thread(call.thread).samples.as_ref()?.calls.as_ref();
             let depth =
                 calls.filter(|_| call.functions == Implementation::All)?.depth.get(call.call as usize).copied()?;
-            let row = CallRow { thread: call.thread, row: u32::try_from(depth).ok()? };
+            let row = CallRow { thread: call.thread, row: depth };
             let items = input.list.items();
             let of_row = items.iter().find(|item| matches!(item.kind, ItemKind::Calls(shown) if shown == row));
             let of_thread =

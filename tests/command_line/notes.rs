@@ -61,7 +61,7 @@ fn what_cannot_be_read_or_written_is_said() {
     program.refused(&["annotate", &trace, "--notes", &good, "-o", &copy]);
     #[cfg(target_os = "linux")]
     program.refused(&["annotate", &trace, "--notes", &good, "-o", "/dev/full"]);
-    let lines = program.file("lines.json", "{\"name\":\"A\",\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":10,\"dur\":5}\n");
+    let lines = program.file("lines.json", "{\"name\":\"B\",\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":20,\"dur\":5}\n");
     let out = program.path("copy.json");
     program.refused(&["annotate", &lines, "--notes", &good, "-o", &out]);
     assert!(!std::path::Path::new(&out).exists(), "no half-written copy");

@@ -1,6 +1,7 @@
 //! What is kept of a recording's view from one run to the next.
 
-use super::super::notes_files::{KeptNotes, read_notes};
+use super::super::kept_notes::KeptNotes;
+use super::super::notes_files::read_notes;
 use super::super::saved_view::SavedViewFile;
 use super::App;
 use crate::ui::Message;
