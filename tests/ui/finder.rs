@@ -104,11 +104,7 @@ fn escape_closes_the_field_and_gives_the_keyboard_back() {
     window.key(Key::Escape);
     assert!(!window.has(Role::SearchInput, "Go to anything by its name"));
     assert_eq!(window.selected(), marker, "and nothing else");
-    let moves = [Key::ArrowRight, Key::ArrowLeft].into_iter().any(|key| {
-        window.key(key);
-        window.selected() != marker
-    });
-    assert!(moves, "arrows go from marker to marker again");
+    assert!(window.starting(Role::GraphicsDocument, "Timeline").focused, "the chart has the keyboard again");
 }
 
 #[test]
