@@ -17,6 +17,7 @@ mod notes;
 mod row_set;
 mod shared;
 mod tapes;
+mod track_commands;
 mod track_order;
 mod tracks;
 mod zoom;
@@ -35,14 +36,12 @@ pub use notes::{NoteCommand, NoteId, NotesView};
 pub use row_set::RowSet;
 pub use shared::{Pane, SharedView, TimeBounds};
 pub use tapes::{TapeCommand, TapeOrder, TapeView, Ticked, TypeTicks};
-pub use track_order::TrackOrder;
+pub use track_order::{TrackOrder, TrackRef};
+pub use tracks::Tracks;
 use tracks::toggle;
-pub use tracks::{TrackRef, Tracks};
 
 pub use crate::profile::Arrangement;
-use crate::profile::{
-    CallChoice, CallColors, CallRef, Implementation, MarkerId, Ns, Profile, SelectedCall, ThreadId, TimeRange,
-};
+use crate::profile::{CallChoice, CallColors, CallRef, Implementation, MarkerId, Ns, Profile, SelectedCall, TimeRange};
 
 /// Light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -277,41 +276,7 @@ impl ViewState {
                 self.edit_tracks(|tracks| tracks.critical_path = path.is_some());
             }
             Command::Flow(command) => self.flows.apply(command),
-            Command::ToggleProcess(process) => self.edit_tracks(|tracks| toggle(&mut tracks.collapsed, process)),
-            Command::ToggleThread(thread) => self.edit_tracks(|tracks| toggle(&mut tracks.expanded, thread)),
-            Command::ToggleGroup(thread, group) => {
-                self.edit_tracks(|tracks| toggle(&mut tracks.folded_groups, (thread, group)));
-            }
-            Command::ToggleMoreGroups(thread) => self.edit_tracks(|tracks| toggle(&mut tracks.all_groups, thread)),
-            Command::HideEmptyRows(hide) => self.edit_tracks(|tracks| tracks.hide_empty_rows = hide),
-            Command::ToggleFlowTrack(track) => self.edit_tracks(|tracks| toggle(&mut tracks.flow_tracks, track)),
-            Command::ToggleCounters(process) => self.edit_tracks(|tracks| toggle(&mut tracks.counters, process)),
-            Command::ToggleNetwork(process) => self.edit_tracks(|tracks| toggle(&mut tracks.network, process)),
-            Command::ToggleEmpty(process) => self.edit_tracks(|tracks| toggle(&mut tracks.show_empty, process)),
-            Command::ShowAllMarkers(shown) => self.edit_tracks(|tracks| tracks.all_markers = shown),
-            Command::HideThread(thread) => self.edit_tracks(|tracks| {
-                tracks.hidden.insert(thread);
-            }),
-            Command::ShowOnly(thread) => self.show_only(thread),
-            Command::RevealTrack(track) => self.reveal_track(track),
-            Command::MoveTrack { track, beside, side } => {
-                let profile = Arc::clone(&self.profile);
-                self.edit_tracks(|tracks| tracks.order.place(&profile, track, beside, side));
-            }
-            Command::TogglePinnedThread(thread) => self.edit_tracks(|tracks| tracks.order.toggle_pin(thread)),
-            Command::ResetOrder => self.edit_tracks(|tracks| tracks.order = TrackOrder::default()),
-            Command::ShowThread(thread) => self.edit_tracks(|tracks| {
-                tracks.hidden.remove(&thread);
-            }),
-            Command::HideProcess(process) => {
-                let profile = Arc::clone(&self.profile);
-                let own = profile.threads_with_ids().filter(|(_, thread)| thread.process == process).map(|(id, _)| id);
-                self.edit_tracks(|tracks| tracks.hidden.extend(own));
-            }
-            Command::ShowAll => self.edit_tracks(|tracks| tracks.hidden.clear()),
-            Command::ShowThreads(threads) => self.show_threads(&threads),
-            Command::ExpandAll => self.expand_all(),
-            Command::CollapseAll => self.edit_tracks(|tracks| tracks.expanded.clear()),
+            command => self.apply_to_tracks(command),
         }
     }
 
@@ -384,39 +349,6 @@ impl ViewState {
         let scroll = self.held.advance(&mut self.axis, seconds);
         self.scroll = (self.scroll + scroll).max(0.0);
         self.confine();
-    }
-
-    fn all_threads(&self) -> impl Iterator<Item = ThreadId> + use<> {
-        (0..self.profile.threads.len()).map(ThreadId::new)
-    }
-
-    fn show_only(&mut self, only: ThreadId) {
-        let process = self.profile.thread(only).process;
-        let others = self.all_threads().filter(|thread| *thread != only);
-        self.edit_tracks(|tracks| {
-            tracks.hidden = others.collect();
-            tracks.expanded.insert(only);
-            tracks.collapsed.remove(&process);
-        });
-    }
-
-    fn show_threads(&mut self, threads: &[ThreadId]) {
-        let profile = Arc::clone(&self.profile);
-        self.edit_tracks(|tracks| {
-            for thread in threads {
-                tracks.hidden.remove(thread);
-                tracks.collapsed.remove(&profile.thread(*thread).process);
-                tracks.expanded.insert(*thread);
-            }
-        });
-    }
-
-    fn expand_all(&mut self) {
-        let all = self.all_threads().collect();
-        self.edit_tracks(|tracks| {
-            tracks.collapsed.clear();
-            tracks.expanded = all;
-        });
     }
 
     /// Pans so that some of a range is in view; does nothing if it already is.

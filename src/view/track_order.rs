@@ -2,8 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::TrackRef;
 use crate::profile::{Direction, ProcessId, Profile, ThreadId};
+
+/// A track that has a heading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TrackRef {
+    /// A process with all its threads.
+    Process(ProcessId),
+    /// A thread.
+    Thread(ThreadId),
+}
 
 /// The order of tracks, and which threads are pinned. Only what was changed is kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

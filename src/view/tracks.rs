@@ -2,17 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::TrackOrder;
+use super::track_order::TrackOrder;
 use crate::profile::{GroupKind, ProcessId, Profile, ThreadId};
-
-/// A track that has a heading.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum TrackRef {
-    /// A process with all its threads.
-    Process(ProcessId),
-    /// A thread.
-    Thread(ThreadId),
-}
 
 /// The state of all tracks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -104,8 +104,7 @@ fn escape_closes_the_field_and_gives_the_keyboard_back() {
     window.key(Key::Escape);
     assert!(!window.has(Role::SearchInput, "Go to anything by its name"));
     assert_eq!(window.selected(), marker, "and nothing else");
-    window.key(Key::ArrowRight);
-    assert_ne!(window.selected(), marker, "arrows go from marker to marker again");
+    assert!(window.starting(Role::GraphicsDocument, "Timeline").focused, "the chart has the keyboard again");
 }
 
 #[test]

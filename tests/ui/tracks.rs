@@ -103,9 +103,11 @@ fn threads_can_be_hidden_and_shown_again() {
     let heading = window.headings()[0].clone();
     window.choose(&heading, "Hide this thread");
     assert!(window.headings().is_empty());
-    let hidden = window.nodes().into_iter().find(|node| node.role == Role::Button && node.text.contains("hidden"));
-    let hidden = hidden.expect("with every thread hidden, something still brings them back");
+    // With every thread hidden, something still brings them back.
+    let hidden = window.starting(Role::Button, "Hidden: ");
     window.click_at(hidden.rect.center());
+    let all_again = window.starting(Role::Button, "Show all threads").rect.center();
+    window.click_at(all_again);
     assert_eq!(window.headings().len(), all.len());
 }
 

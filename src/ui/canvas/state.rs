@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::Pos2;
 
-use super::notes::{NoteDrag, NoteText};
+use super::note_edit::{NoteDrag, NoteText};
 use super::sticky::StickyTooltip;
 use crate::profile::{CallRef, MarkerId, Ns, TimeRange};
 use crate::session::MarkerCard;

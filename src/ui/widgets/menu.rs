@@ -71,7 +71,10 @@ fn focus_first(ui: &Ui) {
 
 /// An entry of a menu with its key; returns whether it was chosen.
 pub(crate) fn entry(ui: &mut Ui, text: &str, key: &str, is_enabled: bool) -> bool {
-    let chosen = ui.add_enabled(is_enabled, Button::new(text).shortcut_text(key)).clicked();
+    let button = Button::new(text);
+    // An empty key would be a part of the button's name.
+    let button = if key.is_empty() { button } else { button.shortcut_text(key) };
+    let chosen = ui.add_enabled(is_enabled, button).clicked();
     if chosen {
         ui.close();
     }
