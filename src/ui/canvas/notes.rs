@@ -7,7 +7,7 @@ use egui::{
 };
 
 use super::layout::CanvasLayout;
-use super::state::CanvasState;
+use super::state::{CanvasState, NoteDrag, NoteText};
 use crate::profile::Ns;
 use crate::profile::notes::{EntryPlace, NoteKind};
 use crate::scene::PlacedNote;
@@ -15,25 +15,6 @@ use crate::session::Session;
 use crate::ui::asks::{Ask, ask};
 use crate::ui::tables::TableKind;
 use crate::view::{Command, NoteCommand, NoteId};
-
-/// A note that is being dragged.
-#[derive(Clone, Debug)]
-pub(crate) struct NoteDrag {
-    note: NoteId,
-    /// Where it was before.
-    before: NoteKind,
-    /// Where the button went down, in points.
-    press: Pos2,
-    /// Whether it has been moved already.
-    moved: bool,
-}
-
-/// A text that is being edited.
-#[derive(Clone, Debug)]
-pub(crate) struct NoteText {
-    note: NoteId,
-    text: String,
-}
 
 /// Adds the widgets of all notes over the chart, and the field for the text of one; returns the user's commands.
 pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut CanvasState, layout: &CanvasLayout) -> Vec<Command> {
