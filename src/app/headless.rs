@@ -10,7 +10,6 @@ use crate::gpu::{FORMAT, Gpu, GpuError, GpuTimer, Picture, Target};
 use crate::index::flows::FlowSetup;
 use crate::index::samples::Grouping;
 use crate::index::{Arrangement, Index};
-use crate::profile::notes::Note;
 use crate::profile::{Direction, FlowId, Implementation, MarkerId, ThreadId, TimeRange};
 use crate::scene::ItemKind;
 use crate::session::{Session, Wake, with_margin};
@@ -70,8 +69,6 @@ pub struct PictureOptions {
     pub path: bool,
     /// Steps of incoming and outgoing flows beyond the first.
     pub chain: u16,
-    /// Notes over the chart.
-    pub notes: Vec<Note>,
 }
 
 impl Default for PictureOptions {
@@ -102,7 +99,6 @@ impl Default for PictureOptions {
             connections: false,
             path: false,
             chain: 0,
-            notes: Vec::new(),
         }
     }
 }
@@ -142,9 +138,7 @@ impl Headless {
         let gpu = Gpu::headless()?;
         let mut shell = Shell::new(KeyMap::default(), options.theme);
         let wake: Wake = Arc::new(|| {});
-        let mut session = Session::with_setup(path.to_owned(), index, setup, Arc::clone(&wake));
-        session.set_notes(options.notes.clone());
-        shell.open(session, &wake);
+        shell.open(Session::with_setup(path.to_owned(), index, setup, Arc::clone(&wake)), &wake);
         if let Some(SecondRecording { index, setup, path, alignment }) = options.compare.clone() {
             let second = Session::with_setup(path, index, setup, Arc::clone(&wake));
             shell.open_other(second, alignment, &wake);
