@@ -51,9 +51,7 @@ impl Headless {
         let gpu = Gpu::headless()?;
         let mut shell = Shell::new(KeyMap::default(), options.theme);
         let wake: Wake = Arc::new(|| {});
-        let mut session = Session::with_setup(path.to_owned(), index, setup, Arc::clone(&wake));
-        session.set_notes(options.notes.clone());
-        shell.open(session, &wake);
+        shell.open(Session::with_setup(path.to_owned(), index, setup, Arc::clone(&wake)), &wake);
         if let Some(SecondRecording { index, setup, path, alignment }) = options.compare.clone() {
             let second = Session::with_setup(path, index, setup, Arc::clone(&wake));
             shell.open_other(second, alignment, &wake);

@@ -3,7 +3,6 @@
 use super::comparison::SecondRecording;
 use crate::index::Arrangement;
 use crate::index::samples::Grouping;
-use crate::profile::notes::Note;
 use crate::profile::{FlowId, Implementation, MarkerId, ThreadId, TimeRange};
 use crate::ui::TableKind;
 use crate::view::{TapeOrder, Theme};
@@ -63,8 +62,6 @@ pub struct PictureOptions {
     pub path: bool,
     /// Steps of incoming and outgoing flows beyond the first.
     pub chain: u16,
-    /// Notes over the chart.
-    pub notes: Vec<Note>,
 }
 
 impl Default for PictureOptions {
@@ -96,7 +93,6 @@ impl Default for PictureOptions {
             connections: false,
             path: false,
             chain: 0,
-            notes: Vec::new(),
         }
     }
 }

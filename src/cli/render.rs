@@ -27,6 +27,7 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
     let second =
         options.compare.compare.as_deref().map(|file| open_second(profile, file, options, opening)).transpose()?;
     let displayed = |(from, to)| on_clock(profile, from, to);
+    let notes = notes_of(&loaded.index, opening)?;
     let picture_options = PictureOptions {
         size: options.size,
         scale: options.scale,
@@ -58,9 +59,9 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
         connections: options.connections,
         path: options.path,
         chain: options.chain,
-        notes: notes_of(&loaded.index, opening)?,
     };
     let mut window = Headless::new(loaded.index.clone(), loaded.setup.clone(), origin.path(), &picture_options)?;
+    window.shell.session.iter_mut().for_each(|session| session.set_notes(notes.clone()));
     window.settle();
     window.wait()?;
     let picture = window.picture()?;

@@ -13,7 +13,6 @@ mod hidden_menu;
 pub(crate) mod label_column;
 pub(crate) mod layout;
 pub(crate) mod measure;
-mod note_edit;
 pub(crate) mod notes;
 pub(crate) mod notices;
 pub(crate) mod overview;

@@ -7,8 +7,7 @@ use egui::{
 };
 
 use super::layout::CanvasLayout;
-use super::note_edit::{NoteDrag, NoteText};
-use super::state::CanvasState;
+use super::state::{CanvasState, NoteDrag, NoteText};
 use crate::profile::Ns;
 use crate::profile::notes::{EntryPlace, NoteKind};
 use crate::scene::PlacedNote;

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use egui::Pos2;
 
-use super::note_edit::{NoteDrag, NoteText};
 use super::sticky::StickyTooltip;
+use crate::profile::notes::NoteKind;
 use crate::profile::{CallRef, MarkerId, Ns, TimeRange};
 use crate::session::MarkerCard;
-use crate::view::{MeasureEdge, RowChoice};
+use crate::view::{MeasureEdge, NoteId, RowChoice};
 
 /// The current drag on the canvas.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -47,6 +47,25 @@ pub(crate) struct BoxDrag {
     pub(crate) rows: RowChoice,
     /// Whether it adds to what was chosen before.
     pub(crate) adds: bool,
+}
+
+/// A note that is being dragged.
+#[derive(Clone, Debug)]
+pub(crate) struct NoteDrag {
+    pub(crate) note: NoteId,
+    /// Where it was before.
+    pub(crate) before: NoteKind,
+    /// Where the button went down, in points.
+    pub(crate) press: Pos2,
+    /// Whether it has been moved already.
+    pub(crate) moved: bool,
+}
+
+/// A text that is being edited.
+#[derive(Clone, Debug)]
+pub(crate) struct NoteText {
+    pub(crate) note: NoteId,
+    pub(crate) text: String,
 }
 
 /// State of the canvas between frames.
