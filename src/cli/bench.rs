@@ -71,11 +71,11 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
                 "sort_by_duration": summary(&steps.sort),
                 "window_held": summary(&steps.held),
             },
-            "statistics_ms": answers.named().map(|(_, key, times)| (key, summary(times))).into_iter().collect::<BTreeMap<_, _>>(),
-            "waits_ms": waits.named().map(|(_, key, times)| (key, summary(times))).into_iter().collect::<BTreeMap<_, _>>(),
-            "tapes_ms": tapes.named().map(|(_, key, times)| (key, summary(times))).into_iter().collect::<BTreeMap<_, _>>(),
+            "statistics_ms": summaries(answers.named()),
+            "waits_ms": summaries(waits.named()),
+            "tapes_ms": summaries(tapes.named()),
             "samples": sampled.samples,
-            "samples_ms": sampled.named().map(|(_, key, times)| (key, summary(times))).into_iter().collect::<BTreeMap<_, _>>(),
+            "samples_ms": summaries(sampled.named()),
             "cpu_parts_ms": {
                 "ui": part(|times| times.ui_ms),
                 "scene": part(|times| times.scene_ms),
@@ -84,14 +84,7 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
         });
         writeln!(out, "{line}")?;
     } else {
-        writeln!(
-            out,
-            "{adapter}: {}, {} of {}x{}",
-            format_counted(markers as u64, "marker"),
-            format_counted(samples.cpu.len() as u64, "frame"),
-            options.size[0],
-            options.size[1]
-        )?;
+        headline(&mut out, &adapter, (markers, samples.cpu.len()), options.size)?;
         let mut row = |name: &str, values: &[f64]| {
             let [p50, p95, p99, max] = percentiles(values);
             writeln!(out, "{name:>14}  p50 {p50:7.3}  p95 {p95:7.3}  p99 {p99:7.3}  max {max:7.3} ms")
@@ -105,19 +98,23 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
             row("GPU", &samples.gpu)?;
         }
         row("frame", &samples.frame)?;
-        row("input", &steps.input)?;
-        if !interactions.enter.is_empty() {
-            row("enter", &interactions.enter)?;
-            row("next", &interactions.step)?;
-            row("largest", &interactions.largest)?;
+        for (name, times) in [
+            ("input", &steps.input),
+            ("enter", &interactions.enter),
+            ("next", &interactions.step),
+            ("largest", &interactions.largest),
+            ("search, first", &steps.search_first),
+            ("search, all", &steps.search_all),
+            ("switch layout", &steps.arrange),
+            ("all of it", &steps.arrange_all),
+            ("expand thread", &steps.expand),
+            ("sort", &steps.sort),
+            ("window held", &steps.held),
+        ] {
+            if !times.is_empty() {
+                row(name, times)?;
+            }
         }
-        row("search, first", &steps.search_first)?;
-        row("search, all", &steps.search_all)?;
-        row("switch layout", &steps.arrange)?;
-        row("all of it", &steps.arrange_all)?;
-        row("expand thread", &steps.expand)?;
-        row("sort", &steps.sort)?;
-        row("window held", &steps.held)?;
         let calls = sampled.named().into_iter().filter(|_| sampled.samples > 0);
         let answers = answers.named().into_iter().filter(|_| markers > 0);
         let (tapes, waits) = (tapes.named().into_iter(), waits.named().into_iter());
@@ -125,14 +122,30 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
         for (name, _, times) in answers.chain(others).chain(calls) {
             row(name, times)?;
         }
-        let [_, _, _, most] = percentiles(&steps.input_frames);
-        writeln!(out, "inputs are shown by frame {most:.0} after them at the latest")?;
-        let [p50, _, p99, max] = percentiles(&samples.rectangles);
-        writeln!(out, "marker rectangles a frame: p50 {p50:.0}, p99 {p99:.0}, max {max:.0}")?;
+        ending(&mut out, &steps.input_frames, &samples.rectangles)?;
     }
     out.flush()?;
     keep(&loaded);
     Ok(())
+}
+
+/// Says what was measured.
+fn headline(
+    out: &mut impl Write,
+    adapter: &str,
+    (markers, frames): (usize, usize),
+    [width, height]: [u32; 2],
+) -> std::io::Result<()> {
+    let (markers, frames) = (format_counted(markers as u64, "marker"), format_counted(frames as u64, "frame"));
+    writeln!(out, "{adapter}: {markers}, {frames} of {width}x{height}")
+}
+
+/// Says when inputs were shown, and how much was drawn.
+fn ending(out: &mut impl Write, input_frames: &[f64], rectangles: &[f64]) -> std::io::Result<()> {
+    let [_, _, _, most] = percentiles(input_frames);
+    writeln!(out, "inputs are shown by frame {most:.0} after them at the latest")?;
+    let [p50, _, p99, max] = percentiles(rectangles);
+    writeln!(out, "marker rectangles a frame: p50 {p50:.0}, p99 {p99:.0}, max {max:.0}")
 }
 
 /// Zooms in and out, pans and scrolls, one step a frame.
@@ -188,6 +201,13 @@ fn percentiles(values: &[f64]) -> [f64; 4] {
 fn summary(values: &[f64]) -> serde_json::Value {
     let [p50, p95, p99, max] = percentiles(values).map(|ms| (ms * 1e4).round() / 1e4);
     json!({"p50": p50, "p95": p95, "p99": p99, "max": max})
+}
+
+/// The summaries of named times.
+fn summaries<const N: usize>(
+    named: [(&'static str, &'static str, &[f64]); N],
+) -> BTreeMap<&'static str, serde_json::Value> {
+    named.map(|(_, key, times)| (key, summary(times))).into_iter().collect()
 }
 
 #[cfg(test)]

@@ -353,7 +353,7 @@ proptest! {
     fn every_bar_stands_on_one_row_and_none_overlaps(made in prop::collection::vec((0_i64..5000, 0_i64..900, 0_u8..6), 1..120)) {
         let mut events = Vec::new();
         for (at, (start, length, kind)) in made.iter().enumerate() {
-            let (pid, id) = (8 + at as u32 % 2, format!("{at}"));
+            let (pid, id) = (8 + u32::from(at % 2 == 1), format!("{at}"));
             events.push(send(pid, *start, &id, "http://a.test/a"));
             if *kind == 1 {
                 events.push(send(pid, start + length / 2, &id, "http://a.test/b"));

@@ -54,7 +54,10 @@ fn modifications() -> Value {
     })
 }
 
-fn names(notes: &[Note]) -> Vec<(&'static str, Vec<(String, Option<i64>)>, String)> {
+/// Kind, entries (name and start) and label.
+type Plain = (&'static str, Vec<(String, Option<i64>)>, String);
+
+fn names(notes: &[Note]) -> Vec<Plain> {
     let entry = |entry: &Entry| (entry.name.clone(), entry.times.map(|times| times.start.0 / 1000));
     notes.iter().map(|note| (note.kind.name(), note.kind.entries().map(entry).collect(), note.text.clone())).collect()
 }

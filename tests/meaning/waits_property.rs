@@ -82,7 +82,7 @@ pub(crate) fn check(index: &Index, random: &mut fastrand::Rng, paths: usize) {
         assert_eq!(ends.first().copied().unwrap_or(range.start), range.start);
         assert_eq!(ends.last().copied().unwrap_or(range.start), range.end);
         assert!(life.segments.windows(2).all(|pair| pair[0].range.end == pair[1].range.start));
-        assert!(life.segments.iter().all(|segment| segment.range.len() > 0));
+        assert!(life.segments.iter().all(|segment| !segment.range.is_empty()));
         assert_eq!(life.total(SegmentKind::Run) + life.total(SegmentKind::Wait), range.len());
         for segment in &life.segments {
             let times = times(profile, segment.marker);

@@ -47,7 +47,7 @@ impl PhasePainter {
         let (first, end) = frame.axis.columns(place.packed);
         let phases = request.drawn_phases();
         let thick = || phases.iter().filter(|phase| phase.kind.weight() != PhaseWeight::Thin);
-        let Some((from, to)) = thick().next().zip(thick().last()) else {
+        let Some((from, to)) = thick().next().zip(thick().next_back()) else {
             // Nothing is known of its way through the network.
             self.veil(frame, place.slot, (first, end), PALE);
             return place.packed;

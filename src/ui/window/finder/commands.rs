@@ -12,7 +12,7 @@ pub(crate) enum Does {
     /// What a key does.
     Action(Action),
     /// What a button does.
-    Window(WindowCommand),
+    Window(Box<WindowCommand>),
 }
 
 /// A command with its name and its key.
@@ -30,8 +30,11 @@ pub(crate) fn named_commands(has_recording: bool) -> Vec<NamedCommand> {
         key,
         does: Does::Action(*action),
     };
-    let button =
-        |(name, command): (&'static str, WindowCommand)| NamedCommand { name, key: "", does: Does::Window(command) };
+    let button = |(name, command): (&'static str, WindowCommand)| NamedCommand {
+        name,
+        key: "",
+        does: Does::Window(Box::new(command)),
+    };
     let mut all: Vec<NamedCommand> = Vec::new();
     if has_recording {
         all.extend(VIEW.iter().chain(FLOWS).chain(TABLES).map(key));

@@ -187,7 +187,7 @@ impl Shell {
         let commands = match self.finder.show(ui.ctx(), session, palette) {
             None => return,
             Some(Choice::Command(Does::Action(action))) => vec![WindowCommand::Perform(action)],
-            Some(Choice::Command(Does::Window(command))) => vec![command],
+            Some(Choice::Command(Does::Window(command))) => vec![*command],
             Some(Choice::Place(destination, name)) => {
                 let go_to = session.map(|session| go_to(session, destination, &name)).unwrap_or_default();
                 go_to.into_iter().map(|command| WindowCommand::In(pane, command)).collect()
