@@ -96,12 +96,13 @@ fn flows_by_keys_alone_and_after_a_restart() {
     until(&mut desktop, &state, "the way forth", |entered, _| entered == second);
     desktop.keys(&["alt+Left"]);
     until(&mut desktop, &state, "the way back again", |entered, _| entered == first);
+    let left = desktop.at_rest();
     assert!(desktop.close().success());
 
     let mut desktop = Desktop::open_with("flows-again", &[recording], Some(&state));
     // While the recording loads there is neither a chart nor a panel.
     desktop.shows("the panel, with nothing pressed", |shot| {
-        shot.change(&opened, HEADER) < 0.3 && shot.change(&selected, HEADER) > 0.7
+        shot.change(&left, HEADER) < 0.3 && shot.change(&selected, HEADER) > 0.7
     });
     let remembered = session(&state);
     assert_eq!((names(&remembered, "entered"), names(&remembered, "pinned")), (first, pinned.clone()));

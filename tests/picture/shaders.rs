@@ -209,6 +209,7 @@ fn constants_are_the_same_on_both_sides() {
         shape("SHAPE_LINE", FlowShapeKind::Line),
         shape("SHAPE_FADE", FlowShapeKind::Fade),
         shape("SHAPE_HATCH", FlowShapeKind::Hatch),
+        shape("SHAPE_WAIT", FlowShapeKind::Wait),
         ("BOX_PAD".to_owned(), Literal::F32(BOX_PAD)),
         ("BOX_OPACITY".to_owned(), Literal::F32(BOX_OPACITY)),
     ];

@@ -8,7 +8,7 @@ mod second_recording;
 
 use std::sync::Arc;
 
-use egui::{Event, Modifiers, MouseWheelUnit, PointerButton, TouchPhase, pos2, vec2};
+use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, TouchPhase, pos2, vec2};
 use flowline::index::{Arrangement, GroupKind, Index};
 use flowline::profile::{
     CallColors, CallRef, Direction, FlowId, Implementation, MarkerId, Ns, ProcessId, SelectedCall, ThreadId, TimeRange,
@@ -259,7 +259,11 @@ impl Fuzzer {
             12 => Event::PointerGone,
             13 => Event::Copy,
             _ => Event::Key {
-                key: *self.random.choice(&KEYS).expect("keys"),
+                // With Ctrl, W closes the recording.
+                key: match *self.random.choice(&KEYS).expect("keys") {
+                    Key::W if modifiers.command => Key::A,
+                    key => key,
+                },
                 physical_key: None,
                 pressed: self.random.u8(..4) > 0,
                 repeat: false,

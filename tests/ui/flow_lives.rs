@@ -115,18 +115,11 @@ fn a_tooltip_says_what_a_flow_waited_for() {
     let task = window.marker("Runnable", 1);
     let flow = window.session().index.flows().flows_of(task)[0];
     window.apply(flowline::view::Command::Flow(flowline::view::FlowCommand::Enter(vec![flow])));
-    let place = {
-        let session = window.session();
-        let input = session.scene_input();
-        let area = &input.flow_areas().expect("the panel is open")[0];
-        let item = area.part.row(flow).expect("its row");
-        let row = area.place(item);
-        let y = row.y + row.height / 2.0;
-        let wait = session.view.times_of(task).expect("a marker").start - Ns(1_500_000);
-        #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
-        let x = area.rect.x + session.view.axis.pixel(wait) as f32;
-        pos2(x, y) / session.canvas.scale
-    };
+    let row = window.starting(Role::Button, "Flow LoadTask").rect;
+    let wait = window.view().times_of(task).expect("a marker").start - Ns(1_500_000);
+    #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+    let x = window.chart().min.x + window.view().axis.pixel(wait) as f32;
+    let place = pos2(x, row.center().y);
     window.point_at(place);
     window.wait_for_lives();
     assert!(
