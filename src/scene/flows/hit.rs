@@ -38,9 +38,9 @@ pub enum FlowTarget {
         /// How many the drawn span stands for.
         count: u32,
     },
-    /// The box.
+    /// The box, or the line of the whole flow beside it.
     Box,
-    /// The row outside of the box.
+    /// The row before and after the flow.
     Row,
 }
 
@@ -111,9 +111,9 @@ fn target(input: &SceneInput<'_>, area: &Area<'_>, item: &FlowItem, flow: FlowId
     if let Some(marker) = under {
         return FlowTarget::Interval(marker);
     }
-    let (first, end) = map.columns(shape.main);
+    let (first, end) = map.columns(shape.whole);
     let pad = BOX_PAD * input.scale;
     #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
-    let in_box = along >= first as f32 - pad && along < end as f32 + pad;
-    if in_box { FlowTarget::Box } else { FlowTarget::Row }
+    let in_time = along >= first as f32 - pad && along < end as f32 + pad;
+    if in_time { FlowTarget::Box } else { FlowTarget::Row }
 }
