@@ -16,6 +16,8 @@ mod notes_files;
 mod partial_load;
 mod passes;
 mod picture_options;
+#[cfg(feature = "window")]
+mod recent_files;
 mod save_stacks;
 mod save_table;
 #[cfg(feature = "window")]

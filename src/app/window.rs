@@ -21,6 +21,7 @@ use super::load::{Loaded, Origin};
 use super::load_job::{LoadJob, Target};
 use super::native_window::{AppEvent, NativeWindow};
 use super::passes::run_widgets;
+use super::recent_files::RecentFiles;
 use super::saved_view::SavedViewFile;
 use super::settings::Settings;
 use super::user_files::UserRules;
@@ -73,6 +74,8 @@ struct App {
     saved_view: Option<SavedViewFile>,
     /// The notes of the open recording, beside the user's other data.
     kept_notes: Option<KeptNotes>,
+    /// The recordings opened last.
+    recent: RecentFiles,
     /// Threads that write tables.
     exports: Vec<JoinHandle<()>>,
     /// Time of the next scheduled frame, if any.
@@ -129,12 +132,14 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<Appeared>> {
         pending_cache_writes: Vec::new(),
         saved_view: None,
         kept_notes: None,
+        recent: RecentFiles::of_user(),
         exports: Vec::new(),
         next_frame: None,
         measure: LoadMeasure { start, first: None, whole: None },
         quits: false,
     };
     app.shell.opener_advice = app.options.settings.opener_advice();
+    app.shell.recent = app.recent.read();
     app.shell.source_search = app.options.settings.source_search.clone();
     let problem = app.options.settings.problem.clone();
     app.shell.message = problem.map(|text| Message { title: "Settings are left out".into(), text });

@@ -64,7 +64,7 @@ fn warnings_are_counted_and_explained() {
 fn loading_shows_progress_and_can_be_cancelled() {
     let mut window = Window::with(Shell::new(KeyMap::Flowline, Theme::Dark), vec2(1000.0, 700.0), 1.0);
     window.settle();
-    assert!(window.says("Drop a recording here"));
+    assert!(window.says("drop a recording here"));
     let progress = |part: Option<f32>, amount: &str| Loading {
         name: "big.json".into(),
         phase: "Reading",
@@ -78,7 +78,7 @@ fn loading_shows_progress_and_can_be_cancelled() {
     for what in ["Loading big.json", "Reading 25 of 100 MB"] {
         assert!(window.says(what), "{what}: {:#?}", window.texts());
     }
-    assert!(!window.says("Drop a recording here"));
+    assert!(!window.says("drop a recording here"));
     assert!(window.nodes().iter().any(|node| node.role == Role::ProgressIndicator));
     window.shell().loading = Some(progress(None, "26 MB"));
     window.harness.run_steps(4);

@@ -170,7 +170,7 @@ fn keys_close_the_recording_fill_the_screen_and_quit() {
     window.key(Key::F11);
     assert_eq!(window.harness.state().requests, [Request::FullScreen]);
     window.chord(CTRL, Key::W);
-    assert!(window.shell().session.is_none() && window.says("Drop a recording here"));
+    assert!(window.shell().session.is_none() && window.says("drop a recording here"));
     window.chord(CTRL, Key::Q);
     assert_eq!(window.harness.state().requests, [Request::FullScreen, Request::Closed, Request::Quit]);
     open(&mut window);

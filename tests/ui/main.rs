@@ -41,6 +41,7 @@ mod table;
 mod table_columns;
 mod tapes;
 mod tracks;
+mod welcome;
 mod window;
 mod window_input;
 

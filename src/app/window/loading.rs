@@ -127,6 +127,9 @@ impl App {
         let beginning = if job.has_begun { self.shell.session.take() } else { None };
         self.pending_cache_writes.push(loaded.clone());
         self.show(&job.origin, loaded);
+        if let Origin::File(path) = &job.origin {
+            self.shell.recent = self.recent.add(path);
+        }
         self.restore();
         self.restore_notes();
         let Some(session) = &mut self.shell.session else { return };

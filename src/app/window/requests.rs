@@ -1,6 +1,7 @@
 //! What the window's widgets ask the application for.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -20,11 +21,28 @@ use winit::window::Fullscreen;
 /// Interval at which the window shows the progress of an export.
 const INTERVAL: Duration = Duration::from_millis(100);
 
+/// Opens a file in a second window: a process of its own, which this one does not wait for.
+fn open_beside(path: &Path) -> std::io::Result<()> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.arg("--").arg(path).stdin(Stdio::null()).stdout(Stdio::null());
+    let mut child = command.spawn()?;
+    // Nobody else asks how it ended.
+    let wait = move || _ = child.wait();
+    std::thread::Builder::new().name("flowline-window".into()).spawn(wait).map(|_| ())
+}
+
 impl App {
     /// Does what was asked for.
     pub(super) fn answer(&mut self, request: Request) {
         match request {
             Request::Open(path) => self.start_loading(Origin::File(path)),
+            Request::OpenExample => self.start_loading(Origin::Example),
+            Request::OpenBeside(path) => {
+                if let Err(error) = open_beside(&path) {
+                    self.tell(Message { title: "A second window could not be opened".into(), text: error.to_string() });
+                }
+            }
+            Request::ForgetRecent(path) => self.shell.recent = self.recent.remove(&path),
             Request::Compare(path) => {
                 self.start_comparing(CompareWith { origin: Origin::File(path), align: AlignBy::default() });
             }

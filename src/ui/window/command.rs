@@ -1,5 +1,7 @@
 //! Commands of widgets and keys: changes to the view and to the window around it.
 
+use std::path::PathBuf;
+
 use crate::session::Alignment;
 use crate::ui::input::keys::Action;
 use crate::ui::tables::TableKind;
@@ -14,6 +16,8 @@ pub(crate) enum WindowCommand {
     In(Pane, Command),
     /// Show the file dialog.
     OpenDialog,
+    /// Open a recording that was opened before.
+    OpenRecent(PathBuf),
     /// Show the file dialog for a recording to compare with.
     CompareDialog,
     /// Align the second recording.

@@ -18,6 +18,7 @@ use super::finder::Finder;
 use super::layout::{OpenPanels, PanelSizes, WindowLayout};
 use super::panels::Panels;
 use super::question::Question;
+use super::recent_file::RecentFile;
 use super::save_dialog::{NotesForm, SaveDialog, StackFormat};
 use super::saving::Saving;
 use super::state::ShellState;
@@ -47,6 +48,12 @@ pub struct Message {
 pub enum Request {
     /// Open this file.
     Open(PathBuf),
+    /// Open this file in a second window.
+    OpenBeside(PathBuf),
+    /// Open the recording that comes with the program.
+    OpenExample,
+    /// Remove this file from [`Shell::recent`].
+    ForgetRecent(PathBuf),
     /// Open this file below the open recording, to compare both.
     Compare(PathBuf),
     /// Open the file that [`Shell::question`] asked about.
@@ -125,6 +132,8 @@ pub struct Shell {
     pub question: Option<Question>,
     /// A message that the user has not closed yet.
     pub message: Option<Message>,
+    /// The recordings opened last, the last one first.
+    pub recent: Vec<RecentFile>,
     /// Files that are being written.
     pub saving: Vec<Arc<Saving>>,
     /// How to set the command that opens places; `None` if there is one.
@@ -170,6 +179,7 @@ impl Shell {
             error: None,
             question: None,
             message: None,
+            recent: Vec::new(),
             saving: Vec::new(),
             opener_advice: None,
             source_search: SourceSearch::default(),
@@ -289,6 +299,7 @@ impl Shell {
             WindowCommand::View(command) => self.apply_to(self.active(), command),
             WindowCommand::In(pane, command) => self.apply_to(pane, command),
             WindowCommand::OpenDialog => self.choose_file(Purpose::Open),
+            WindowCommand::OpenRecent(path) => self.asked.push(Request::Open(path)),
             WindowCommand::CompareDialog if self.session.is_some() => self.choose_file(Purpose::Compare),
             WindowCommand::CompareDialog => self.choose_file(Purpose::Open),
             WindowCommand::ToggleFinder => self.finder.toggle(ui.ctx()),

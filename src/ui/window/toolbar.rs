@@ -4,6 +4,7 @@ use egui::{Align, Button, Key, Layout, Modifiers, RichText, Role, TextEdit, Ui, 
 
 use super::command::WindowCommand;
 use super::completion::{self, Completion};
+use super::recent_file::RecentFile;
 use super::state::ShellState;
 use crate::index::Arrangement;
 use crate::profile::text::{format_duration_ms, format_duration_ns};
@@ -15,6 +16,7 @@ use crate::ui::canvas::{counter_card, cpu_card, measure, notices};
 use crate::ui::input::actions::step_hit;
 use crate::ui::tables::TableKind;
 use crate::ui::widgets::counted;
+use crate::ui::widgets::menu::context_menu;
 use crate::ui::widgets::style::color;
 use crate::view::{Command, TapeCommand, Theme};
 
@@ -24,19 +26,35 @@ pub(crate) const SEARCH_BOX: &str = "search box";
 /// Width in points from which on the toolbar has room for a button that compares.
 const MIN_WIDTH_TO_COMPARE: f32 = 900.0;
 
+/// Recordings opened before in the menu of the button that opens one.
+const RECENT: usize = 12;
+
 /// Shows the toolbar.
 pub(crate) fn toolbar(
     ui: &mut Ui,
     session: Option<&Session>,
     state: &ShellState,
+    recent: &[RecentFile],
     palette: &Palette,
 ) -> Vec<WindowCommand> {
     let mut commands = Vec::new();
     ui.horizontal_centered(|ui| {
         ui.label(RichText::new("Flowline").size(15.0).strong());
-        if ui.button("Open…").on_hover_text("Ctrl+O, or drop a file on the window").clicked() {
+        let open = ui.button("Open…").on_hover_text("Ctrl+O, or drop a file on the window");
+        if open.clicked() {
             commands.push(WindowCommand::OpenDialog);
         }
+        context_menu(&open, |ui| {
+            for file in recent.iter().take(RECENT) {
+                if ui.button(file.name()).on_hover_text(file.folder()).clicked() {
+                    commands.push(WindowCommand::OpenRecent(file.path.clone()));
+                    ui.close();
+                }
+            }
+            if recent.is_empty() {
+                ui.weak("Nothing was opened before.");
+            }
+        });
         let Some(session) = session else { return };
         // A narrow window has no room for it; the key is there.
         if ui.available_width() > MIN_WIDTH_TO_COMPARE {

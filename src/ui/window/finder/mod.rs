@@ -1,8 +1,9 @@
-//! One field for everything that has a name: threads, processes, markers, flows and commands. Ctrl+P opens it; what is typed is
+//! One field for everything that has a name: threads, processes, markers, flows, commands and recordings opened before. Ctrl+P opens it; what is typed is
 //! matched by its letters ([`FuzzyQuery`]), Up and Down choose, Enter goes there, Escape closes it.
 
 pub(crate) mod commands;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use egui::{Align2, Area, Context, Frame, Id, Key, Modifiers, Order, Rect, Role, Sense, TextEdit, TextStyle, Ui};
@@ -14,6 +15,7 @@ use crate::session::{Candidates, Destination, FinderSearch, FuzzyQuery, MAX_NAME
 use crate::ui::widgets::style::color;
 use crate::ui::widgets::virtual_list::ListScroll;
 use crate::ui::widgets::{counted, elide, grouped};
+use crate::ui::window::recent_file::RecentFile;
 use commands::{Does, NamedCommand, named_commands};
 
 /// Width of the field in points; less in narrow windows.
@@ -32,6 +34,8 @@ pub(crate) enum Choice {
     Place(Destination, String),
     /// A command.
     Command(Does),
+    /// To another recording.
+    Open(PathBuf),
 }
 
 /// An entry of the list.
@@ -39,6 +43,7 @@ pub(crate) enum Choice {
 enum Entry {
     Command(usize),
     Place(usize, u32),
+    Recent(usize),
 }
 
 /// The field and its list; closed unless [`Finder::toggle`] opened it.
@@ -84,7 +89,13 @@ impl Finder {
     }
 
     /// Shows the field if it is open; returns what was chosen, once.
-    pub(crate) fn show(&mut self, context: &Context, session: Option<&Session>, palette: &Palette) -> Option<Choice> {
+    pub(crate) fn show(
+        &mut self,
+        context: &Context,
+        session: Option<&Session>,
+        recent: &[RecentFile],
+        palette: &Palette,
+    ) -> Option<Choice> {
         if std::mem::take(&mut self.gives_back) {
             match self.focused_before.take() {
                 Some(focused) => context.memory_mut(|memory| memory.request_focus(focused)),
@@ -103,8 +114,8 @@ impl Finder {
             Frame::popup(ui.style()).show(ui, |ui| {
                 ui.set_width(width);
                 self.field(ui);
-                self.follow(session.is_some(), &parts);
-                clicked = self.list(ui, session, &parts, palette);
+                self.follow(session.is_some(), recent, &parts);
+                clicked = self.list(ui, session, (&parts, recent), palette);
                 self.footer(ui, session, &parts);
             });
         });
@@ -121,6 +132,7 @@ impl Finder {
                 let (part, number) = (&parts[part], number as usize);
                 Choice::Place(part.destination(number), part.text(number).to_owned())
             }
+            Entry::Recent(number) => Choice::Open(recent.get(number)?.path.clone()),
         };
         self.close();
         Some(choice)
@@ -140,7 +152,7 @@ impl Finder {
     fn field(&mut self, ui: &mut Ui) {
         let edit = TextEdit::singleline(&mut self.text)
             .id(field_id())
-            .hint_text("Go to a thread, a process, a name, a flow or a command")
+            .hint_text("Go to a thread, a process, a name, a flow, a command or a recording")
             .desired_width(f32::INFINITY)
             .margin(vec2(8.0, 5.0))
             .lock_focus(true);
@@ -152,7 +164,7 @@ impl Finder {
     }
 
     /// Lists what matches what was typed.
-    fn follow(&mut self, has_recording: bool, parts: &[Arc<Candidates>]) {
+    fn follow(&mut self, has_recording: bool, recent: &[RecentFile], parts: &[Arc<Candidates>]) {
         let before = (self.commands.is_empty(), self.search.found().clone());
         if self.commands.is_empty() {
             self.commands = named_commands(has_recording);
@@ -170,6 +182,10 @@ impl Finder {
             // In their own order, not the shortest first.
             scored.iter_mut().for_each(|(score, _)| *score = 0);
         }
+        let recent = recent.iter().enumerate();
+        // Without a text, they come after the commands.
+        let score = |file: &RecentFile| if query.is_empty() { Some(-1) } else { query.score(&file.name()) };
+        scored.extend(recent.filter_map(|(number, file)| Some((score(file)?, Entry::Recent(number)))));
         let found = self.search.found().best.iter();
         scored.extend(found.map(|(part, number, score)| (*score, Entry::Place(*part, *number))));
         scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
@@ -187,7 +203,7 @@ impl Finder {
         &mut self,
         ui: &mut Ui,
         session: Option<&Session>,
-        parts: &[Arc<Candidates>],
+        (parts, recent): (&[Arc<Candidates>], &[RecentFile]),
         palette: &Palette,
     ) -> Option<usize> {
         let room = ui.ctx().content_rect().height() - TOP - 96.0;
@@ -209,6 +225,9 @@ impl Finder {
                     [command.name.to_owned(), "command".to_owned(), command.key.to_owned()]
                 }
                 Entry::Place(part, number) => place_texts(session, &parts[part], number as usize),
+                Entry::Recent(number) => recent
+                    .get(number)
+                    .map_or_else(Default::default, |file| [file.name(), "recording".to_owned(), file.folder()]),
             };
             if entry(ui, number, rect, (number == chosen, &text), palette) {
                 clicked = Some(number);

@@ -23,6 +23,7 @@ use crate::ui::window::pane_heading::Headings;
 use crate::ui::window::panels::Panels;
 use crate::ui::window::render_command::{WindowLook, render_command};
 use crate::ui::window::save_dialog::{NotesForm, Savable, Save, StackFormat};
+use crate::ui::window::welcome::{self, Wanted};
 use crate::ui::window::{help, pane_heading, question, saving, toolbar};
 use crate::view::{Command, FlowCommand, Pane, TrackRef};
 
@@ -37,7 +38,7 @@ impl Shell {
         let active = self.active();
         asks::set_source_search(ui.ctx(), self.look_up("x").is_some());
         panel(ui, "toolbar", layout.toolbar, bar, |ui| {
-            commands.extend(toolbar::toolbar(ui, self.session_of(active), state, palette));
+            commands.extend(toolbar::toolbar(ui, self.session_of(active), state, &self.recent, palette));
         });
         self.state.focus_search = false;
         if self.session.is_some() {
@@ -81,7 +82,7 @@ impl Shell {
         } else {
             let rest = Rect::from_min_max(layout.toolbar.left_bottom(), layout.status.max);
             let frame = Frame::new().fill(color(palette.background));
-            panel(ui, "welcome", rest, frame, |ui| commands.extend(self.welcome(ui)));
+            panel(ui, "welcome", rest, frame, |ui| self.welcome(ui, requests, palette));
         }
         self.pending.extend(commands);
         self.overlays(ui, requests, palette);
@@ -97,30 +98,19 @@ impl Shell {
         }
     }
 
-    /// Shows the last error, or an invitation, while no recording is open.
-    fn welcome(&self, ui: &mut Ui) -> Option<WindowCommand> {
-        let mut command = None;
-        ui.vertical_centered(|ui| {
-            ui.add_space(ui.available_height() * 0.36);
-            if self.loading.is_some() {
-                return;
-            }
-            if let Some(error) = &self.error {
-                ui.label(RichText::new("This file cannot be shown").size(18.0).strong());
-                ui.add_space(6.0);
-                ui.set_max_width(640.0);
-                ui.label(error);
-            } else {
-                ui.label(RichText::new("Drop a recording here").size(18.0).strong());
-                ui.add_space(6.0);
-                ui.weak("Firefox Profiler profiles and Chrome traces: JSON, also packed as .gz or .zip, and JSLB");
-            }
-            ui.add_space(12.0);
-            if ui.button("Open a file…").clicked() {
-                command = Some(WindowCommand::OpenDialog);
-            }
+    /// Shows the page without a recording, unless one is being loaded.
+    fn welcome(&mut self, ui: &mut Ui, requests: &mut Vec<Request>, palette: &Palette) {
+        if self.loading.is_some() {
+            return;
+        }
+        let Some(wanted) = welcome::show(ui, self.error.as_deref(), &self.recent, palette) else { return };
+        requests.push(match wanted {
+            Wanted::Choose => return self.pending.push(WindowCommand::OpenDialog),
+            Wanted::Example => Request::OpenExample,
+            Wanted::Open(path) => Request::Open(path),
+            Wanted::Beside(path) => Request::OpenBeside(path),
+            Wanted::Forget(path) => Request::ForgetRecent(path),
         });
-        command
     }
 
     fn overlays(&mut self, ui: &mut Ui, requests: &mut Vec<Request>, palette: &Palette) {
@@ -130,7 +120,7 @@ impl Shell {
             Purpose::Open => Request::Open(path),
             Purpose::Compare => Request::Compare(path),
         }));
-        self.show_finder(ui, palette);
+        requests.extend(self.show_finder(ui, palette));
         if let Some(answer) = self.question.as_ref().and_then(|question| question::show(&context, question)) {
             self.question = None;
             requests.extend((answer == question::Answer::Open).then_some(Request::OpenAnyway));
@@ -178,23 +168,24 @@ impl Shell {
 
 impl Shell {
     /// Shows the field that finds anything by name, and goes to what was chosen.
-    fn show_finder(&mut self, ui: &Ui, palette: &Palette) {
+    fn show_finder(&mut self, ui: &Ui, palette: &Palette) -> Option<Request> {
         let pane = self.active();
         let session = match (pane, &self.other) {
             (Pane::B, Some(other)) => Some(&other.session),
             _ => self.session.as_ref(),
         };
-        let commands = match self.finder.show(ui.ctx(), session, palette) {
-            None => return,
-            Some(Choice::Command(Does::Action(action))) => vec![WindowCommand::Perform(action)],
-            Some(Choice::Command(Does::Window(command))) => vec![*command],
-            Some(Choice::Place(destination, name)) => {
+        let commands = match self.finder.show(ui.ctx(), session, &self.recent, palette)? {
+            Choice::Open(path) => return Some(Request::Open(path)),
+            Choice::Command(Does::Action(action)) => vec![WindowCommand::Perform(action)],
+            Choice::Command(Does::Window(command)) => vec![*command],
+            Choice::Place(destination, name) => {
                 let go_to = session.map(|session| go_to(session, destination, &name)).unwrap_or_default();
                 go_to.into_iter().map(|command| WindowCommand::In(pane, command)).collect()
             }
         };
         focus_chart(ui, pane);
         self.pending.extend(commands);
+        None
     }
 
     /// Copies the command that draws what the window shows.

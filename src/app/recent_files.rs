@@ -1,0 +1,165 @@
+//! The recordings opened last: `recent.json` in the user's state folder, `{"version": 1, "files": [{"path", "bytes",
+//! "opened"}]}`, the last one first; `opened` is in seconds since 1970. A lost or damaged file is no error: the list begins anew.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde_json::{Value, json};
+
+use super::whole_file::write_whole;
+use crate::cache::user_folders::state_folder;
+use crate::ui::RecentFile;
+
+/// Number of recordings that are kept.
+const MAX_FILES: usize = 20;
+/// Version of the file. A newer one is not read, and not written over.
+const VERSION: u64 = 1;
+/// Longest file that is read, in bytes.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// The recordings opened last.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RecentFiles {
+    /// Where they are kept; `None` for a user without a home folder.
+    file: Option<PathBuf>,
+}
+
+/// What the file says.
+enum Kept {
+    Files(Vec<RecentFile>),
+    /// By a newer version of the program.
+    Newer,
+}
+
+impl RecentFiles {
+    /// Those of the user.
+    pub(super) fn of_user() -> Self {
+        Self { file: state_folder().map(|folder| folder.join("recent.json")) }
+    }
+
+    /// The list, the last one first.
+    pub(super) fn read(&self) -> Vec<RecentFile> {
+        match self.kept() {
+            Kept::Files(files) => files,
+            Kept::Newer => Vec::new(),
+        }
+    }
+
+    /// Puts a recording that was just opened first. Returns the new list.
+    pub(super) fn add(&self, recording: &Path) -> Vec<RecentFile> {
+        let Ok(path) = std::fs::canonicalize(recording) else { return self.read() };
+        let bytes = std::fs::metadata(&path).map_or(0, |meta| meta.len());
+        self.change(|files| {
+            files.retain(|file| file.path != path);
+            files.insert(0, RecentFile { path: path.clone(), bytes, opened: SystemTime::now() });
+            files.truncate(MAX_FILES);
+        })
+    }
+
+    /// Removes a recording from the list. Returns the new list.
+    pub(super) fn remove(&self, recording: &Path) -> Vec<RecentFile> {
+        self.change(|files| files.retain(|file| file.path != recording))
+    }
+
+    /// Changes what is on disk now, which another window may have written. What cannot be written is not kept.
+    fn change(&self, edit: impl FnOnce(&mut Vec<RecentFile>)) -> Vec<RecentFile> {
+        let Kept::Files(mut files) = self.kept() else { return Vec::new() };
+        edit(&mut files);
+        if let Some(file) = &self.file {
+            let _not_kept = write(file, &files);
+        }
+        files
+    }
+
+    fn kept(&self) -> Kept {
+        let nothing = Kept::Files(Vec::new());
+        let Some(file) = &self.file else { return nothing };
+        if std::fs::metadata(file).is_ok_and(|meta| meta.len() > MAX_BYTES) {
+            return nothing;
+        }
+        let Some(text) = std::fs::read(file).ok().and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok()) else {
+            return nothing;
+        };
+        if text["version"].as_u64().is_some_and(|version| version > VERSION) {
+            return Kept::Newer;
+        }
+        let files = text["files"].as_array().into_iter().flatten().filter_map(parse);
+        Kept::Files(files.take(MAX_FILES).collect())
+    }
+}
+
+fn parse(entry: &Value) -> Option<RecentFile> {
+    let path = PathBuf::from(entry["path"].as_str()?);
+    let opened = UNIX_EPOCH.checked_add(Duration::from_secs(entry["opened"].as_u64().unwrap_or(0)))?;
+    path.is_absolute().then(|| RecentFile { path, bytes: entry["bytes"].as_u64().unwrap_or(0), opened })
+}
+
+fn write(file: &Path, files: &[RecentFile]) -> std::io::Result<()> {
+    let entry = |recent: &RecentFile| {
+        let opened = recent.opened.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        // A path that is no text cannot be kept in JSON.
+        Some(json!({"path": recent.path.to_str()?, "bytes": recent.bytes, "opened": opened}))
+    };
+    let list: Vec<Value> = files.iter().filter_map(entry).collect();
+    std::fs::create_dir_all(file.parent().unwrap_or(Path::new(".")))?;
+    let text = json!({"version": VERSION, "files": list}).to_string();
+    write_whole(file, |out| out.write_all(text.as_bytes()).map(Some)).map(|_| ())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A list in a folder of its own, which is removed at the end.
+    fn with_list(name: &str, check: impl FnOnce(&RecentFiles, &Path)) {
+        let folder = std::env::temp_dir().join(format!("flowline-recent-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("folder");
+        let folder = folder.canonicalize().expect("folder");
+        check(&RecentFiles { file: Some(folder.join("state/recent.json")) }, &folder);
+        std::fs::remove_dir_all(&folder).expect("clean up");
+    }
+
+    #[test]
+    fn what_was_opened_last_is_first_and_the_oldest_are_dropped() {
+        with_list("order", |list, folder| {
+            assert!(list.read().is_empty());
+            for number in 0..MAX_FILES + 5 {
+                let path = folder.join(format!("{number}.json"));
+                std::fs::write(&path, vec![b' '; number]).expect("file");
+                list.add(&path);
+            }
+            list.add(&folder.join("7.json"));
+            let files = list.read();
+            assert_eq!(files.len(), MAX_FILES);
+            let names: Vec<String> = files.iter().take(3).map(RecentFile::name).collect();
+            assert_eq!(names, ["7.json", "24.json", "23.json"]);
+            assert_eq!((files[0].bytes, files[1].bytes), (7, 24));
+            let left = list.remove(&folder.join("24.json"));
+            assert_eq!((left.len(), left[1].name()), (MAX_FILES - 1, "23.json".to_owned()));
+            assert_eq!(list.read(), left);
+            assert!(list.add(&folder.join("missing.json")) == left, "what cannot be found is not listed");
+        });
+    }
+
+    #[test]
+    fn damaged_lists_begin_anew_and_newer_ones_stay() {
+        with_list("damaged", |list, folder| {
+            let file = folder.join("state/recent.json");
+            let path = folder.join("a.json");
+            std::fs::write(&path, "[]").expect("file");
+            list.add(&path);
+            for text in
+                ["", "{", "[]", "{\"files\": 3}", "{\"files\": [1, {\"path\": 2}, {\"path\": \"not absolute\"}]}"]
+            {
+                std::fs::write(&file, text).expect("list");
+                assert!(list.read().is_empty(), "{text}");
+            }
+            assert_eq!(list.add(&path).len(), 1);
+            let newer = "{\"version\": 2, \"files\": {}}";
+            std::fs::write(&file, newer).expect("list");
+            assert!(list.add(&path).is_empty());
+            assert_eq!(std::fs::read_to_string(&file).expect("list"), newer);
+        });
+    }
+}
