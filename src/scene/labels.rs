@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::SceneInput;
 use super::frame::{Frame, TextRun};
 use super::pixel_rect::PixelRect;
+use super::theme::Rgba;
 use crate::index::Packed;
 use crate::profile::text::LabelKind;
 use crate::profile::{LocalMarker, MarkerId, ThreadId};
@@ -84,6 +85,19 @@ pub(super) fn push_label(
     packed: Packed,
     text: impl FnOnce() -> Arc<str>,
 ) {
+    let color = frame.palette.marker_text;
+    push_colored_label(input, frame, slot, packed, color, text);
+}
+
+/// Like [`push_label`], in a color that suits what is behind it.
+pub(super) fn push_colored_label(
+    input: &SceneInput<'_>,
+    frame: &mut Frame,
+    slot: usize,
+    packed: Packed,
+    color: Rgba,
+    text: impl FnOnce() -> Arc<str>,
+) {
     let chart = input.regions.chart;
     let (size, padding) = (LABEL_SIZE * input.scale, PADDING * input.scale);
     let place = frame.rows[slot];
@@ -99,7 +113,7 @@ pub(super) fn push_label(
         x: clip.x,
         y: (place.y + (place.height - size * 1.3) / 2.0).round(),
         size,
-        color: frame.palette.marker_text,
+        color,
         clip: clip.intersect(chart),
     });
 }

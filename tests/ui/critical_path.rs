@@ -43,9 +43,14 @@ fn the_path_is_shown_read_and_hidden_by_keys() {
     let kinds: std::collections::BTreeSet<PathKind> = path.segments.iter().map(|segment| segment.kind).collect();
     window.wait("the kinds", |window| window.says(&format!("Critical path, {} row", kinds.len())));
     window.press("Segments");
-    // The first row is the beginning of the path; Enter goes to its marker.
-    let place = window.starting_all(Role::Row, "")[0].rect.center();
-    window.click_at(place);
+    // The longest segment is chosen. The first row is the beginning of the path; Enter goes to its marker.
+    let longest = path.segments.iter().map(|segment| segment.range.len()).max().expect("segments");
+    let chosen = window.starting_all(Role::Row, "").into_iter().find(|row| row.selected).expect("a chosen row");
+    window.click_at(chosen.rect.center());
+    let of = |marker| path.segments.iter().filter(move |segment| Some(segment.marker) == marker);
+    assert!(of(window.view().selected).any(|segment| segment.range.len() == longest));
+    window.key(Key::Home);
+    window.key(Key::Enter);
     assert_eq!(window.view().selected, Some(path.segments[0].marker));
     window.key(Key::ArrowDown);
     window.key(Key::Enter);

@@ -13,9 +13,10 @@ use crate::index::flows::{FlowTrack, FlowTrackPart, FlowTrackRow, elided};
 use crate::profile::FlowId;
 use crate::profile::text::format_count;
 use crate::scene::frame::{Frame, Layer};
-use crate::scene::labels::{least_ticks, may_carry, push_label};
+use crate::scene::labels::{least_ticks, may_carry, push_colored_label};
 use crate::scene::pointer_hits::PointerHits;
 use crate::scene::primitives::{Emphasis, FlowInstance, FlowShapeKind, MAX_ROWS, MarkerInstance};
+use crate::scene::theme::Rgba;
 use crate::scene::{FlowHit, FlowTarget, SceneInput};
 use crate::view::Command;
 
@@ -188,7 +189,9 @@ fn build(input: &SceneInput<'_>, frame: &mut Frame, labels: &mut FlowLabels) {
     }
     frame.draw_since::<MarkerInstance>(chart, start);
     shapes(frame, FlowTrackPart::Fades, FlowShapeKind::Fade);
+    let faded = faded(&rows, ticks_per_pixel, span);
     for (slot, flow, packed) in found {
+        let (packed, color) = label_part(frame, packed, faded.get(&(slot, flow)).copied());
         let (first, end) = frame.axis.columns(packed);
         #[expect(
             clippy::cast_precision_loss,
@@ -199,8 +202,40 @@ fn build(input: &SceneInput<'_>, frame: &mut Frame, labels: &mut FlowLabels) {
         let room =
             (((end as f32).min(chart.width) - (first as f32).max(0.0)) / (CHARACTER_WIDTH * input.scale)) as usize;
         // Both ends of an address tell flows apart.
-        push_label(input, frame, slot, packed, || elided(&labels.get(input, flow), room).into());
+        push_colored_label(input, frame, slot, packed, color, || elided(&labels.get(input, flow), room).into());
     }
+}
+
+/// Where boxes on screen are faded, by row of the frame and flow.
+fn faded(
+    rows: &[(usize, &FlowTrack, FlowTrackRow)],
+    ticks_per_pixel: f64,
+    shown: (u64, u64),
+) -> HashMap<(usize, FlowId), Packed> {
+    let mut faded = HashMap::new();
+    for (slot, track, row) in rows {
+        track.visit((*row, FlowTrackPart::Fades), ticks_per_pixel, shown, |span| {
+            faded.insert((*slot, track.flows()[span.member]), span.packed);
+        });
+    }
+    faded
+}
+
+/// The part of a box that carries its label, and the colour of it: dark on what is full, and light on what is faded, if that
+/// has more room on screen.
+fn label_part(frame: &Frame, packed: Packed, faded: Option<Packed>) -> (Packed, Rgba) {
+    let on_full = frame.palette.marker_text;
+    let Some(faded) = faded else { return (packed, on_full) };
+    let at = faded.start().clamp(packed.start(), packed.end());
+    let full = Packed::new(packed.start(), at, packed.style());
+    let rest = Packed::new(at, packed.end(), packed.style());
+    #[expect(clippy::cast_possible_truncation, reason = "pixels of a window")]
+    let edge = frame.axis.width as i32;
+    let shown = |part: Packed| {
+        let (first, end) = frame.axis.columns(part);
+        end.min(edge) - first.max(0)
+    };
+    if shown(full) >= shown(rest) { (full, on_full) } else { (rest, frame.palette.text) }
 }
 
 fn emphasis(input: &SceneInput<'_>, flow: FlowId) -> Emphasis {

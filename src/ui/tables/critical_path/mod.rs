@@ -56,6 +56,12 @@ impl PathTable {
                 made.reverse();
             }
         }
+        let is_new = self.made.as_ref().is_none_or(|(made, form, _)| !Arc::ptr_eq(made, path) || *form != self.form);
+        if is_new {
+            // Most of the time went where one looks first.
+            self.cursor = made.iter().enumerate().max_by_key(|(_, row)| row.total).map_or(0, |(number, _)| number);
+            self.scroll.reveal(self.cursor);
+        }
         self.rows = Arc::new(made);
         self.made = Some((Arc::clone(path), self.form, sort));
         self.cursor = self.cursor.min(self.rows.len().saturating_sub(1));
