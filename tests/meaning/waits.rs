@@ -106,10 +106,35 @@ fn a_post_behind_a_long_task_waits_for_it() {
         start: times(index.profile(), marker(&index, PUT)).start,
         end: times(index.profile(), marker(&index, "Runnable")).start,
     };
-    let found = held_up(&index, ThreadId::new(1), wait).expect("a thread");
-    let behind: Vec<(&str, i64)> =
-        found.behind.iter().map(|behind| (index.profile().strings.get(behind.name), behind.ns / 1_000)).collect();
-    assert_eq!((behind, found.idle, found.unknown / 1_000), (vec![("Long", 90_000)], 0, 1_000));
+    assert_eq!(held_up_in(&index, wait), (vec![("Long", 90_000)], 0, 1_000));
+}
+
+#[test]
+fn a_loop_around_the_wait_and_what_follows_is_asked_what_it_did() {
+    let index = firefox(vec![
+        vec![work("Poster", 0.0, 20.0), post(PUT, 10.0, 1)],
+        vec![
+            work("Loop", 1.0, 200.0),
+            work("Inner loop", 2.0, 150.0),
+            work("Long", 5.0, 60.0),
+            work("Nested", 20.0, 50.0),
+            work("Short", 70.0, 75.0),
+            task("Runnable", 101.0, 105.0, 1),
+        ],
+    ]);
+    let wait = TimeRange {
+        start: times(index.profile(), marker(&index, PUT)).start,
+        end: times(index.profile(), marker(&index, "Runnable")).start,
+    };
+    let found = held_up_in(&index, wait);
+    assert_eq!(found, (vec![("Long", 50_000), ("Inner loop", 36_000), ("Short", 5_000)], 0, 0));
+}
+
+/// What held a wait for the second thread up, in microseconds: by name, idle and unknown.
+fn held_up_in(index: &Index, wait: TimeRange) -> (Vec<(&str, i64)>, i64, i64) {
+    let found = held_up(index, ThreadId::new(1), wait).expect("a thread");
+    let behind = found.behind.iter().map(|behind| (index.profile().strings.get(behind.name), behind.ns / 1_000));
+    (behind.collect(), found.idle / 1_000, found.unknown / 1_000)
 }
 
 #[test]

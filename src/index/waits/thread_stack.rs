@@ -146,9 +146,11 @@ impl<'a> ThreadStack<'a> {
     }
 
     /// Calls `visit` with the outermost interval of every part of a range, in no order; returns the parts in which nothing is
-    /// on, in order.
+    /// on, in order. An interval that is on all the time and goes on after the range, such as a message loop, says nothing of
+    /// what happened within: what is inside of it counts, and the innermost of such intervals has what remains.
     pub(super) fn outermost(&self, range: TimeRange, mut visit: impl FnMut(LocalMarker, i64)) -> Vec<TimeRange> {
         let mut free = vec![range];
+        let mut around = None;
         for line in &self.lines {
             let mut left = Vec::with_capacity(free.len());
             for part in free {
@@ -156,7 +158,9 @@ impl<'a> ThreadStack<'a> {
                 let mut from = part.start;
                 for marker in line[first..].iter().take_while(|marker| self.start(**marker) < part.end) {
                     let (start, end) = (self.start(*marker).max(from), self.end(*marker).min(part.end));
-                    if end > start {
+                    if self.start(*marker) <= range.start && self.end(*marker) > range.end {
+                        around = Some(*marker);
+                    } else if end > start {
                         if start > from {
                             left.push(TimeRange { start: from, end: start });
                         }
@@ -170,7 +174,9 @@ impl<'a> ThreadStack<'a> {
             }
             free = left;
         }
-        free
+        let Some(around) = around else { return free };
+        free.iter().for_each(|part| visit(around, part.len()));
+        Vec::new()
     }
 }
 
