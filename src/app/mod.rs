@@ -16,6 +16,7 @@ mod notes_files;
 mod partial_load;
 mod passes;
 mod picture_options;
+mod plain_fills;
 #[cfg(feature = "window")]
 mod recent_files;
 mod save_stacks;

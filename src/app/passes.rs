@@ -15,6 +15,7 @@ use cpu_time::ThreadTime;
 use egui::{Context, RawInput};
 use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
 
+use super::plain_fills::take_plain_fills;
 use crate::gpu::{Gpu, GpuTimer, Painter};
 use crate::scene::{Palette, Rgba, Scene};
 use crate::ui::{FrameOutput, FrameRunner, Shell, style};
@@ -120,15 +121,19 @@ impl FramePainter {
         let began = ThreadTime::now();
         let gpu = self.painter.gpu().clone();
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });
-        let output = widgets.output.egui;
+        let mut output = widgets.output.egui;
         let screen = ScreenDescriptor { size_in_pixels: size, pixels_per_point: output.pixels_per_point };
+        let fills = match frames.is_empty() {
+            true => Vec::new(),
+            false => take_plain_fills(&mut output.shapes, output.pixels_per_point),
+        };
         let primitives = context.tessellate(output.shapes, output.pixels_per_point);
         let changed = output.textures_delta.set.iter();
         changed.flat_map(|(id, deltas)| deltas.iter().map(move |delta| (id, delta))).for_each(|(id, delta)| {
             self.widgets.update_texture(&gpu.device, &gpu.queue, *id, delta);
         });
         if !frames.is_empty() {
-            self.painter.prepare(&frames, &mut encoder);
+            self.painter.prepare(&frames, &fills, &mut encoder);
         }
         let mut commands = self.widgets.update_buffers(&gpu.device, &gpu.queue, &mut encoder, &primitives, &screen);
         {

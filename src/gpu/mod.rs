@@ -7,6 +7,7 @@
 mod buffers;
 mod column_strips;
 mod context;
+mod fills;
 mod frame_buffers;
 mod globals;
 mod painter;

@@ -8,11 +8,12 @@ use wgpu::util::StagingBelt;
 
 use super::Gpu;
 use super::column_strips::{STRIP_PIPELINE, StripPipeline};
+use super::fills::Fills;
 use super::frame_buffers::{DrawSource, FrameBuffers};
 use super::pipelines;
 use super::text::TextPainter;
 use super::uniforms::FrameUniforms;
-use crate::scene::{Frame, PipelineSpec, PixelRect, PrimitiveKind};
+use crate::scene::{Frame, PipelineSpec, PixelRect, PrimitiveKind, RectInstance};
 
 /// Bytes of a chunk of staging memory: a frame of 60 full rows fits one.
 const STAGING_CHUNK: u64 = 4 << 20;
@@ -32,6 +33,8 @@ pub struct Painter {
     strips: StripPipeline,
     /// One for each frame.
     frames: Vec<FrameBuffers>,
+    /// Rectangles over all frames.
+    fills: Fills,
     belt: StagingBelt,
     text: TextPainter,
 }
@@ -48,14 +51,16 @@ impl Painter {
             strips: StripPipeline::new(device, &layout, format),
             layout,
             frames: Vec::new(),
+            fills: Fills::new(),
             belt: StagingBelt::new(gpu.device.clone(), STAGING_CHUNK),
             text: TextPainter::new(gpu, format, fonts),
             gpu: gpu.clone(),
         }
     }
 
-    /// Uploads what frames of one size need; the copies become part of `encoder`. The memory of frames beyond is freed.
-    pub fn prepare(&mut self, frames: &[&Frame], encoder: &mut wgpu::CommandEncoder) {
+    /// Uploads what frames of one size need, and plain opaque rectangles over all of them; the copies become part of `encoder`.
+    /// The memory of frames beyond is freed.
+    pub fn prepare(&mut self, frames: &[&Frame], fills: &[RectInstance], encoder: &mut wgpu::CommandEncoder) {
         while self.frames.len() < frames.len() {
             self.frames.push(FrameBuffers::new(&self.gpu, &self.layout));
         }
@@ -63,6 +68,7 @@ impl Painter {
         for (frame, buffers) in frames.iter().zip(&mut self.frames) {
             buffers.upload(frame, (&self.gpu, &self.strips), &mut self.belt, encoder);
         }
+        self.fills.upload(fills, &self.gpu, &mut self.belt, encoder);
         self.belt.finish();
         self.text.prepare(&self.gpu, frames);
     }
@@ -72,11 +78,16 @@ impl Painter {
         self.belt.recall();
     }
 
-    /// Draws the frames prepared last into a pass over a target of their size.
+    /// Draws the frames prepared last, and the rectangles over them, into a pass over a target of their size.
     pub fn draw(&self, frames: &[&Frame], pass: &mut wgpu::RenderPass<'_>) {
         for (number, (frame, buffers)) in frames.iter().zip(&self.frames).enumerate() {
             self.draw_frame(frame, buffers, pass);
             self.text.draw(number, pass);
+        }
+        if let Some(frame) = self.frames.first().filter(|_| !frames.is_empty()) {
+            pass.set_bind_group(0, &frame.uniforms.bind_group, &[]);
+            pass.set_pipeline(&self.pipelines[PrimitiveKind::Rect as usize][RectInstance::FILLED_OPAQUE]);
+            self.fills.draw(pass);
         }
     }
 

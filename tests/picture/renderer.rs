@@ -27,7 +27,7 @@ impl Renderer {
     pub(crate) fn draw_all(&mut self, frames: &[&Frame]) -> Picture {
         let target = Target::new(&self.gpu, frames[0].size);
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        self.painter.prepare(frames, &mut encoder);
+        self.painter.prepare(frames, &[], &mut encoder);
         {
             let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 color_attachments: &[Some(wgpu::RenderPassColorAttachment {

@@ -33,12 +33,14 @@ impl RectInstance {
         let rect = [rect.x, rect.y, rect.width, rect.height];
         Self { rect, fill, border: [0; 4], radius: 0.0, border_width: 0.0 }
     }
+
+    /// Position of the pipeline that draws plain opaque rectangles.
+    pub const FILLED_OPAQUE: usize = 2;
 }
 
 /// Positions in [`RectInstance::PIPELINES`].
 const SHAPED: usize = 0;
 const FILLED: usize = 1;
-const FILLED_OPAQUE: usize = 2;
 
 const ATTRIBUTES: [Attribute; 4] = [
     Attribute::new(AttributeFormat::Float32x4, offset_of!(RectInstance, rect)),
@@ -76,7 +78,7 @@ impl Primitive for RectInstance {
 
     fn pipeline(&self) -> usize {
         match (self.radius, self.border_width) {
-            (0.0, 0.0) if self.fill[3] == u8::MAX => FILLED_OPAQUE,
+            (0.0, 0.0) if self.fill[3] == u8::MAX => Self::FILLED_OPAQUE,
             (0.0, 0.0) => FILLED,
             _ => SHAPED,
         }
