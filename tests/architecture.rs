@@ -38,6 +38,7 @@ const LAYERS: [Layer; 11] = [
             "egui_wgpu",
             "egui_winit",
             "flate2",
+            "png",
             "rayon",
             "rustix",
             "serde_json",
@@ -48,7 +49,7 @@ const LAYERS: [Layer; 11] = [
     (
         "cli",
         &["app", "cache", "gpu", "import", "index", "profile", "scene", "session", "ui", "view"],
-        &["anyhow", "clap", "egui", "flate2", "flowline_synth", "indicatif", "png", "rayon", "serde_json"],
+        &["anyhow", "clap", "egui", "flate2", "flowline_synth", "indicatif", "rayon", "serde_json"],
     ),
 ];
 

@@ -1,6 +1,7 @@
 //! The window: winit's event loop, the surface, and loading in the background. It redraws on input and on results of
 //! background work, never in a loop.
 
+mod capture;
 mod loading;
 mod memory;
 mod requests;
@@ -27,7 +28,7 @@ use super::user_files::UserRules;
 use crate::cache::Cache;
 use crate::gpu::GpuError;
 use crate::import::Options;
-use crate::ui::{FrameRunner, KeyMap, Message, Shell};
+use crate::ui::{FrameRunner, KeyMap, Message, PictureFormat, Shell};
 use crate::view::Theme;
 
 /// Options of the window.
@@ -73,6 +74,8 @@ struct App {
     saved_view: Option<SavedViewFile>,
     /// The notes of the open recording, beside the user's other data.
     kept_notes: Option<KeptNotes>,
+    /// Where the next frame is to be written as a picture, instead of being shown.
+    wanted_picture: Option<(PathBuf, PictureFormat)>,
     /// Threads that write tables.
     exports: Vec<JoinHandle<()>>,
     /// Time of the next scheduled frame, if any.
@@ -129,6 +132,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<Appeared>> {
         pending_cache_writes: Vec::new(),
         saved_view: None,
         kept_notes: None,
+        wanted_picture: None,
         exports: Vec::new(),
         next_frame: None,
         measure: LoadMeasure { start, first: None, whole: None },
@@ -182,6 +186,12 @@ impl App {
         let requests = widgets.output.requests.clone();
         let platform = widgets.output.egui.platform_output.clone();
         let delay = widgets.output.egui.viewport_output.get(&ViewportId::ROOT).map(|viewport| viewport.repaint_delay);
+        if let Some(wanted) = self.wanted_picture.take() {
+            native.input.handle_platform_output(&native.window, platform);
+            native.window.request_redraw();
+            requests.into_iter().for_each(|request| self.answer(request));
+            return self.capture(widgets, wanted);
+        }
         let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
         let size = [native.config.width, native.config.height];
         let times = native.painter.paint(&self.frame_runner.context, &self.shell, widgets, &view, size, None);

@@ -25,6 +25,7 @@ mod ruler;
 mod scope;
 mod scope_rows;
 mod selection;
+pub mod svg;
 mod theme;
 mod tracks;
 mod view_layout;
@@ -37,7 +38,7 @@ pub use flows::{
 };
 pub use frame::{Batch, Frame, Layer, TextRun};
 pub use note_places::{Anchor, PlacedNote};
-pub use pixel_rect::{PixelRect, line_width, min_bordered_width};
+pub use pixel_rect::{PixelRect, hatch_period, line_width, min_bordered_width};
 pub use pointer_hits::PointerHits;
 pub use primitives::{
     Attribute, AttributeFormat, BOX_OPACITY, BOX_PAD, Blending, CounterInstance, EMPHASIS_SHIFT, EdgeLines, Emphasis,

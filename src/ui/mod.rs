@@ -25,6 +25,6 @@ pub use widgets::table::Widths;
 pub use window::frame_runner::{FrameOutput, FrameRunner};
 pub use window::panels::{Panels, TableLayouts};
 pub use window::question::Question;
-pub use window::save_dialog::{NotesForm, StackFormat};
+pub use window::save_dialog::{NotesForm, PictureFormat, StackFormat};
 pub use window::saving::Saving;
 pub use window::shell::{Loading, Message, OtherPane, Request, Shell};

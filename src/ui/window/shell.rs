@@ -18,7 +18,7 @@ use super::finder::Finder;
 use super::layout::{OpenPanels, PanelSizes, WindowLayout};
 use super::panels::Panels;
 use super::question::Question;
-use super::save_dialog::{NotesForm, SaveDialog, StackFormat};
+use super::save_dialog::{NotesForm, PictureFormat, SaveDialog, StackFormat};
 use super::saving::Saving;
 use super::state::ShellState;
 use crate::profile::text::FilePlace;
@@ -80,6 +80,13 @@ pub enum Request {
         form: NotesForm,
         /// The notes.
         notes: NotesFile,
+    },
+    /// Write what the window shows to a file.
+    SavePicture {
+        /// The file; one that exists is replaced.
+        path: PathBuf,
+        /// How to write it.
+        format: PictureFormat,
     },
     /// Write a table to a file.
     SaveTable {

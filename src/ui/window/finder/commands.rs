@@ -65,6 +65,7 @@ const VIEW: &[(&str, &str, Action)] = &[
     ("Look the name up in the browser's source", "U", Action::LookUp),
     ("Copy the selected marker", "Ctrl+C", Action::Copy),
     ("Copy as command", "", Action::CopyCommand),
+    ("Save picture: PNG or SVG", "Ctrl+S", Action::SavePicture),
 ];
 
 const FLOWS: &[(&str, &str, Action)] = &[

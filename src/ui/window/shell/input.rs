@@ -7,6 +7,7 @@ use egui::{Context, Popup, Ui};
 use super::panes::PaneParts;
 use super::{Request, Shell};
 use crate::session::Hovering;
+use crate::ui::asks::{self, Ask};
 use crate::ui::canvas::layout::Handle;
 use crate::ui::canvas::state::Drag;
 use crate::ui::canvas::{pointer, splitters};
@@ -98,6 +99,7 @@ impl Shell {
             Action::Find => self.apply(ui, WindowCommand::ToggleFinder),
             Action::Close => self.apply(ui, WindowCommand::CloseRecording),
             Action::CopyCommand => self.copy_command(ui.ctx()),
+            Action::SavePicture if self.session.is_some() => asks::ask(ui.ctx(), Ask::SavePicture),
             Action::Quit => self.asked.push(Request::Quit),
             Action::FullScreen => self.asked.push(Request::FullScreen),
             Action::Theme => self.apply(ui, WindowCommand::SwitchTheme),

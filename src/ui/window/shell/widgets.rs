@@ -22,7 +22,7 @@ use crate::ui::window::layout::WindowLayout;
 use crate::ui::window::pane_heading::Headings;
 use crate::ui::window::panels::Panels;
 use crate::ui::window::render_command::{WindowLook, render_command};
-use crate::ui::window::save_dialog::{NotesForm, Savable, Save, StackFormat};
+use crate::ui::window::save_dialog::{NotesForm, PictureFormat, Savable, Save, StackFormat};
 use crate::ui::window::{help, pane_heading, question, saving, toolbar};
 use crate::view::{Command, FlowCommand, Pane, TrackRef};
 
@@ -227,6 +227,7 @@ impl Shell {
                 (Ask::LookUp(name), _) => requests.extend(self.look_up(&name).map(Request::OpenLink)),
                 (Ask::ShowTable(table), _) => self.pending.push(WindowCommand::ShowTable(Some(table))),
                 (Ask::CopyCommand, _) => self.copy_command(context),
+                (Ask::SavePicture, _) => self.save.open(Savable::Picture(PictureFormat::default()), &recordings),
                 (Ask::CompareRecordings, _) => self.pending.push(WindowCommand::CompareRecordings),
                 (Ask::SaveStacks(stacks), _) => {
                     self.save.open(Savable::Stacks(stacks, StackFormat::default()), &recordings)
@@ -242,6 +243,7 @@ impl Shell {
         requests.extend(saved.map(|Save { path, what }| match what {
             Savable::Stacks(stacks, format) => Request::SaveStacks { path, format, stacks },
             Savable::Table(table, format) => Request::SaveTable { path, format, table },
+            Savable::Picture(format) => Request::SavePicture { path, format },
             Savable::Notes(notes, form) => Request::SaveNotes { path, form, notes },
         }));
         saving::show(context, &mut self.saving);
