@@ -17,6 +17,7 @@ pub(crate) mod notes;
 pub(crate) mod notices;
 pub(crate) mod overview;
 pub(crate) mod pointer;
+pub(crate) mod scroll_bar;
 pub(crate) mod splitters;
 pub(crate) mod state;
 pub(crate) mod sticky;

@@ -20,6 +20,7 @@ pub(crate) fn bindings(map: KeyMap) -> Vec<(&'static str, &'static str)> {
     all.extend([
         ("wheel, PageUp / PageDown", "scroll rows"),
         ("drag", "pan and scroll"),
+        ("Shift", "hold: an upright line through all parts at the pointer, with its time"),
         ("Shift+drag, drag on the ruler", "select a range of time"),
         ("Alt+drag", "select a box: rows and a range of time (with Shift: add it; with Ctrl: not to markers' edges)"),
         ("B", "box mode: a plain drag selects a box"),

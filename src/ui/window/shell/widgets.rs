@@ -11,7 +11,9 @@ use crate::session::{Destination, Session, TableFormat};
 use crate::ui::asks::{self, Ask};
 use crate::ui::canvas::layout::{CanvasLayout, Handle};
 use crate::ui::canvas::state::CanvasState;
-use crate::ui::canvas::{box_drag, chart, flow_panel, label_column, notes, notices, overview, splitters, tooltip};
+use crate::ui::canvas::{
+    box_drag, chart, flow_panel, label_column, notes, notices, overview, scroll_bar, splitters, tooltip,
+};
 use crate::ui::details::panel as details;
 use crate::ui::tables::drawer;
 use crate::ui::widgets::style::color;
@@ -327,6 +329,7 @@ fn canvas(
     let mut commands = label_column::show(ui, session, layout.labels, palette);
     commands.extend(splitters::corner(ui, &layout, palette, session));
     commands.extend(chart::show(ui, session, &layout));
+    scroll_bar::show(ui, session, state, &layout, palette);
     commands.extend(notes::show(ui, session, state, &layout));
     box_drag::readout(ui, session, state);
     commands.extend(notices::nothing_found(ui, session, &layout));
