@@ -49,16 +49,24 @@ pub(super) struct NoteLayout {
 /// The row of an entry, if it is in the list of tracks.
 fn row_of(input: &SceneInput<'_>, entry: &Entry) -> Option<Item> {
     entry.times?;
-    match entry.place {
+    match &entry.place {
         EntryPlace::Marker(marker) => {
-            let (thread, local) = input.index.profile().locate(marker)?;
+            let (thread, local) = input.index.profile().locate(*marker)?;
             input.list.item_of(input.index, input.view.arrangement, thread, local)
         }
         EntryPlace::Call(call) => {
+            // Calls that the recording has stand at their depth; those that samples show, where their chart has them.
             let calls = input.index.profile().thread(call.thread).samples.as_ref()?.calls.as_ref();
-            let depth =
-                calls.filter(|_| call.functions == Implementation::All)?.depth.get(call.call as usize).copied()?;
-            let row = CallRow { thread: call.thread, row: depth };
+            let recorded = calls.filter(|_| call.functions == Implementation::All);
+            let row = match recorded {
+                Some(calls) => calls.depth.get(call.call as usize).copied(),
+                None => {
+                    let charts = input.index.charts().showing(call.functions);
+                    let found = charts.if_built(call.thread).and_then(|chart| chart.find(input.index.profile(), call.call));
+                    found.and_then(|(row, _)| u32::try_from(row).ok())
+                }
+            };
+            let row = CallRow { thread: call.thread, row: row.unwrap_or(u32::MAX) };
             let items = input.list.from_heading(call.thread)?;
             let of_thread = items[1..].iter().take_while(|item| item.kind.is_of_thread());
             let is_row = |item: &&Item| matches!(item.kind, ItemKind::Calls(shown) if shown == row);

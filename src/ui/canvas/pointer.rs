@@ -33,6 +33,9 @@ pub(crate) fn handle(context: &Context, session: &mut Session, state: &mut Canva
     if let Some(response) = Handle::Chart.of(pane).response(context) {
         chart(session, state, &response, &layout, &mut commands);
     }
+    if state.keeps_no_tooltip {
+        state.sticky = None;
+    }
     for area in FlowArea::BOTH {
         if let Some(response) = Handle::flow_rows(area).of(pane).response(context) {
             flow_rows(session, &response, area, &mut commands);

@@ -79,6 +79,8 @@ pub(crate) struct CanvasState {
     /// Whether a plain drag on the chart selects a box.
     pub(crate) box_mode: bool,
     pub(crate) sticky: Option<StickyTooltip>,
+    /// Whether a click keeps no tooltip.
+    pub(crate) keeps_no_tooltip: bool,
     /// What the chart's scroll bar marks.
     pub(crate) marks: ScrollMarks,
     /// The note that is being dragged.

@@ -44,7 +44,7 @@ pub(crate) fn bindings(map: KeyMap) -> Vec<(&'static str, &'static str)> {
         ("Alt+↑ / Alt+↓", "the slice around the selected one / the longest slice in it"),
         ("] / [", "next / previous marker of the flow"),
         ("Alt+] / Alt+[", "choose among the marker's flows"),
-        ("P", "pin or unpin the flow"),
+        ("P  F2", "pin or unpin the flow / on the row of a pinned flow: give it a name"),
         ("Alt+← / Alt+→", "back / forward through the flows entered"),
         ("V", "show the flow's markers only; again: what was shown before"),
         ("U", "look up the name of the marker or function in the source of the browser (Firefox, Chromium)"),

@@ -316,6 +316,7 @@ impl Shell {
                 self.state.frame_ms = None;
             }
             WindowCommand::ToggleBoxMode => self.state.box_mode = !self.state.box_mode,
+            WindowCommand::ToggleTooltips => self.state.keeps_no_tooltip = !self.state.keeps_no_tooltip,
             WindowCommand::FocusSearch => self.state.focus_search = true,
         }
     }

@@ -111,8 +111,9 @@ fn buttons() -> Vec<(&'static str, WindowCommand)> {
         ("Expand all threads", WindowCommand::View(Command::ExpandAll)),
         ("Collapse all threads", WindowCommand::View(Command::CollapseAll)),
         ("Order of the recording, nothing at the top", WindowCommand::View(Command::ResetOrder)),
+        ("Keep tooltips after clicks, or none", WindowCommand::ToggleTooltips),
         ("Clear the search", WindowCommand::View(Command::Search(String::new()))),
-        ("Notes on this recording", WindowCommand::ToggleWarnings),
+        ("Warnings about this recording", WindowCommand::ToggleWarnings),
         ("Details of the selected marker, show or hide", WindowCommand::ToggleDetails),
         ("Compare the statistics of both recordings", WindowCommand::CompareRecordings),
     ]

@@ -229,6 +229,7 @@ impl Shell {
                 (Ask::LookUp(name), _) => requests.extend(self.look_up(&name).map(Request::OpenLink)),
                 (Ask::ShowTable(table), _) => self.pending.push(WindowCommand::ShowTable(Some(table))),
                 (Ask::CopyCommand, _) => self.copy_command(context),
+                (Ask::ToggleTooltips, _) => self.pending.push(WindowCommand::ToggleTooltips),
                 (Ask::SavePicture, _) => self.save.open(Savable::Picture(PictureFormat::default()), &recordings),
                 (Ask::CompareRecordings, _) => self.pending.push(WindowCommand::CompareRecordings),
                 (Ask::SaveStacks(stacks), _) => {
