@@ -62,7 +62,8 @@ fn row_of(input: &SceneInput<'_>, entry: &Entry) -> Option<Item> {
                 Some(calls) => calls.depth.get(call.call as usize).copied(),
                 None => {
                     let charts = input.index.charts().showing(call.functions);
-                    let found = charts.if_built(call.thread).and_then(|chart| chart.find(input.index.profile(), call.call));
+                    let found =
+                        charts.if_built(call.thread).and_then(|chart| chart.find(input.index.profile(), call.call));
                     found.and_then(|(row, _)| u32::try_from(row).ok())
                 }
             };
