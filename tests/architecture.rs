@@ -48,7 +48,7 @@ const LAYERS: [Layer; 11] = [
     ),
     (
         "cli",
-        &["app", "cache", "gpu", "import", "index", "profile", "scene", "session", "ui", "view"],
+        &["app", "cache", "import", "index", "profile", "scene", "session", "ui", "view"],
         &["anyhow", "clap", "egui", "flate2", "flowline_synth", "indicatif", "rayon", "serde_json"],
     ),
 ];
