@@ -38,6 +38,7 @@ const LAYERS: [Layer; 11] = [
             "egui_wgpu",
             "egui_winit",
             "flate2",
+            "png",
             "rayon",
             "rustix",
             "serde_json",
@@ -47,8 +48,8 @@ const LAYERS: [Layer; 11] = [
     ),
     (
         "cli",
-        &["app", "cache", "gpu", "import", "index", "profile", "scene", "session", "ui", "view"],
-        &["anyhow", "clap", "egui", "flate2", "flowline_synth", "indicatif", "png", "rayon", "serde_json"],
+        &["app", "cache", "import", "index", "profile", "scene", "session", "ui", "view"],
+        &["anyhow", "clap", "egui", "flate2", "flowline_synth", "indicatif", "rayon", "serde_json"],
     ),
 ];
 

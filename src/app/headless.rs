@@ -7,11 +7,12 @@ use egui::{Event, Pos2, RawInput, Rect, ViewportId, vec2};
 use super::comparison::SecondRecording;
 use super::passes::{FramePainter, FrameTimes, run_widgets};
 use super::picture_options::PictureOptions;
+use super::svg_picture::svg_picture;
 use crate::gpu::{FORMAT, Gpu, GpuError, GpuTimer, Picture, Target};
 use crate::index::Index;
 use crate::index::flows::FlowSetup;
 use crate::profile::{Direction, MarkerId, ThreadId, TimeRange};
-use crate::scene::ItemKind;
+use crate::scene::{ItemKind, Palette};
 use crate::session::{Session, Wake, with_margin};
 use crate::ui::{FrameRunner, KeyMap, STICKY_HEIGHT, Shell, TableKind};
 use crate::view::{Command, FlowCommand, Measure, PathTarget, RowChoice, TapeCommand};
@@ -299,6 +300,17 @@ impl Headless {
     /// When the device is lost.
     pub fn picture(&self) -> Result<Picture, GpuError> {
         self.target.read(&self.gpu)
+    }
+
+    /// Runs and draws one frame; returns it as SVG, widgets included.
+    pub fn svg(&mut self) -> String {
+        let input = self.input();
+        let widgets = run_widgets(&mut self.frame_runner, &mut self.shell, input);
+        let (context, shell) = (&self.frame_runner.context, &self.shell);
+        let shapes = widgets.output.egui.shapes.clone();
+        self.painter.paint(context, shell, widgets, &self.target.view, self.size, self.timer.as_ref());
+        let background = Palette::for_theme(shell.theme).background;
+        svg_picture(context, (self.size, background), &self.painter.frames(shell), &shapes)
     }
 
     /// The scene of the second recording drawn last, if there is one.

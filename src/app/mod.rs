@@ -19,6 +19,8 @@ mod picture_options;
 mod plain_fills;
 #[cfg(feature = "window")]
 mod recent_files;
+#[cfg(feature = "window")]
+mod save_picture;
 mod save_stacks;
 mod save_table;
 #[cfg(feature = "window")]
@@ -27,6 +29,7 @@ mod saved_tracks;
 mod saved_view;
 #[cfg(feature = "window")]
 mod settings;
+mod svg_picture;
 mod user_files;
 mod whole_file;
 #[cfg(feature = "window")]
@@ -41,10 +44,13 @@ pub use load::{CacheUse, LoadReport, Loaded, Origin, load, open};
 pub use notes_files::{ReadNotes, RecordingId, read_notes, write_notes};
 pub use passes::{FramePainter, FrameTimes};
 pub use picture_options::PictureOptions;
+#[cfg(feature = "window")]
+pub use save_picture::{write_png, write_svg};
 pub use save_stacks::save_stacks;
 pub use save_table::save_table;
 #[cfg(feature = "window")]
 pub use settings::Settings;
+pub use svg_picture::svg_picture;
 pub use user_files::UserRules;
 pub use whole_file::write_whole;
 #[cfg(feature = "window")]

@@ -94,6 +94,13 @@ impl FramePainter {
         self.other_scene.as_ref()
     }
 
+    /// The frames drawn last, from the lowest to the topmost.
+    #[must_use]
+    pub fn frames(&self, shell: &Shell) -> Vec<&crate::scene::Frame> {
+        let first = shell.session.is_some().then(|| self.scene.frame());
+        first.into_iter().chain(self.other_scene.as_ref().map(Scene::frame)).collect()
+    }
+
     /// Draws canvas and widgets onto a view and submits.
     pub fn paint(
         &mut self,

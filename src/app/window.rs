@@ -1,6 +1,7 @@
 //! The window: winit's event loop, the surface, and loading in the background. It redraws on input and on results of
 //! background work, never in a loop.
 
+mod capture;
 mod loading;
 mod memory;
 mod requests;
@@ -28,7 +29,7 @@ use super::user_files::UserRules;
 use crate::cache::Cache;
 use crate::gpu::GpuError;
 use crate::import::Options;
-use crate::ui::{FrameRunner, KeyMap, Message, Shell};
+use crate::ui::{FrameRunner, KeyMap, Message, PictureFormat, Shell};
 use crate::view::Theme;
 
 /// Options of the window.
@@ -76,6 +77,8 @@ struct App {
     kept_notes: Option<KeptNotes>,
     /// The recordings opened last.
     recent: RecentFiles,
+    /// Where the next frame is to be written as a picture, instead of being shown.
+    wanted_picture: Option<(PathBuf, PictureFormat)>,
     /// Threads that write tables.
     exports: Vec<JoinHandle<()>>,
     /// Time of the next scheduled frame, if any.
@@ -133,6 +136,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<Appeared>> {
         saved_view: None,
         kept_notes: None,
         recent: RecentFiles::of_user(),
+        wanted_picture: None,
         exports: Vec::new(),
         next_frame: None,
         measure: LoadMeasure { start, first: None, whole: None },
@@ -187,6 +191,12 @@ impl App {
         let requests = widgets.output.requests.clone();
         let platform = widgets.output.egui.platform_output.clone();
         let delay = widgets.output.egui.viewport_output.get(&ViewportId::ROOT).map(|viewport| viewport.repaint_delay);
+        if let Some(wanted) = self.wanted_picture.take() {
+            native.input.handle_platform_output(&native.window, platform);
+            native.window.request_redraw();
+            requests.into_iter().for_each(|request| self.answer(request));
+            return self.capture(widgets, wanted);
+        }
         let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
         let size = [native.config.width, native.config.height];
         let times = native.painter.paint(&self.frame_runner.context, &self.shell, widgets, &view, size, None);

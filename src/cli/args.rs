@@ -60,7 +60,7 @@ pub(super) struct Arguments {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Draw the window off screen and write a PNG; needs no display
+    /// Draw the window off screen and write a PNG or SVG; needs no display
     Render(RenderArgs),
     /// Print what a recording contains and how long it took to load
     Info(InfoArgs),
@@ -93,7 +93,7 @@ pub(super) enum Command {
 pub(super) struct RenderArgs {
     /// Recording ("example" for the bundled one, - for standard input)
     pub(super) file: PathBuf,
-    /// PNG to write
+    /// PNG to write, or SVG if its name ends in .svg: shapes and text instead of pixels
     #[arg(short, long)]
     pub(super) output: PathBuf,
     #[command(flatten)]

@@ -1,7 +1,5 @@
-//! `flowline render`: the window as a PNG, without a display.
+//! `flowline render`: the window as a PNG or SVG, without a display.
 
-use std::fs::File;
-use std::io::BufWriter;
 use std::path::Path;
 
 use anyhow::Context as _;
@@ -11,14 +9,13 @@ use super::layouts::PictureLayout;
 use super::threads::find_thread;
 use super::values::parse_range;
 use super::{Opening, keep, notes_of, open, origin_for};
-use crate::app::{Headless, Loaded, PictureOptions, SecondRecording};
-use crate::gpu::Picture;
+use crate::app::{Headless, Loaded, PictureOptions, SecondRecording, write_png, write_svg};
 use crate::index::Index;
 use crate::index::flows::FlowName;
 use crate::index::samples::Grouping;
 use crate::profile::text::format_counted;
 use crate::profile::{FlowId, MarkerId, Ns, Profile, ThreadId, TimeRange};
-use crate::ui::TableKind;
+use crate::ui::{PictureFormat, TableKind};
 
 pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()> {
     let origin = origin_for(&options.file);
@@ -64,8 +61,11 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
     window.shell.session.iter_mut().for_each(|session| session.set_notes(notes.clone()));
     window.settle();
     window.wait()?;
-    let picture = window.picture()?;
-    write_png(&options.output, &picture)?;
+    let place = || options.output.display().to_string();
+    match PictureFormat::of(&options.output) {
+        Some(PictureFormat::Svg) => write_svg(&options.output, &window.svg()).with_context(place)?,
+        _ => write_png(&options.output, &window.picture()?).with_context(place)?,
+    }
     keep(&loaded);
     second.iter().for_each(|(second, _)| keep(second));
     Ok(())
@@ -134,16 +134,4 @@ fn known_flows(index: &Index, names: &[String], option: &str) -> anyhow::Result<
         })
     };
     names.iter().map(flow).collect()
-}
-
-/// Writes a picture as PNG.
-pub(super) fn write_png(path: &Path, picture: &Picture) -> anyhow::Result<()> {
-    let place = || path.display().to_string();
-    let file = File::create(path).with_context(place)?;
-    let mut encoder = png::Encoder::new(BufWriter::new(file), picture.width, picture.height);
-    encoder.set_color(png::ColorType::Rgba);
-    encoder.set_depth(png::BitDepth::Eight);
-    let mut writer = encoder.write_header().with_context(place)?;
-    writer.write_image_data(&picture.rgba).with_context(place)?;
-    writer.finish().with_context(place)
 }

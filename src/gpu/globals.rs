@@ -4,6 +4,7 @@ use std::mem::offset_of;
 
 use bytemuck::{Pod, Zeroable};
 
+pub use crate::scene::hatch_period;
 use crate::scene::{Frame, PALETTE_LEN, Rgba, line_width, min_bordered_width};
 
 /// The uniform block of a frame. A test compares its layout with the shaders'.
@@ -26,12 +27,6 @@ pub struct Globals {
     background: [f32; 4],
     selected: [f32; 4],
     fills: [[f32; 4]; PALETTE_LEN],
-}
-
-/// Device pixels between the hatch lines of incomplete markers: about 8 points, an even number.
-#[must_use]
-pub fn hatch_period(scale: f32) -> f32 {
-    2.0 * (4.0 * scale).round().max(1.0)
 }
 
 fn color(rgba: Rgba) -> [f32; 4] {

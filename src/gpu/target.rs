@@ -32,24 +32,33 @@ pub struct Target {
     /// The view to draw into.
     pub view: wgpu::TextureView,
     size: [u32; 2],
+    /// Whether blue comes first.
+    is_bgra: bool,
 }
 
 impl Target {
     /// Creates a target; `size` is in device pixels.
     #[must_use]
     pub fn new(gpu: &Gpu, size: [u32; 2]) -> Self {
+        Self::with_format(gpu, size, FORMAT)
+    }
+
+    /// Creates a target of another format of four bytes a pixel, such as that of a window.
+    #[must_use]
+    pub fn with_format(gpu: &Gpu, size: [u32; 2], format: wgpu::TextureFormat) -> Self {
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("off-screen target"),
             size: extent(size),
             mip_level_count: 1,
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
-            format: FORMAT,
+            format,
             usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
             view_formats: &[],
         });
         let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        Self { texture, view, size }
+        let is_bgra = format.remove_srgb_suffix() == wgpu::TextureFormat::Bgra8Unorm;
+        Self { texture, view, size, is_bgra }
     }
 
     /// Copies the picture to memory; waits for the device.
@@ -92,7 +101,11 @@ impl Target {
         waited.map_err(|error| failed(&error))?;
         receiver.recv().map_err(|error| failed(&error))?.map_err(|error| failed(&error))?;
         let mapped = buffer.slice(..).get_mapped_range().map_err(|error| failed(&error))?;
-        let rgba = mapped.chunks(padded as usize).flat_map(|line| &line[..row as usize]).copied().collect();
+        let mut rgba: Vec<u8> =
+            mapped.chunks(padded as usize).flat_map(|line| &line[..row as usize]).copied().collect();
+        if self.is_bgra {
+            rgba.chunks_exact_mut(4).for_each(|pixel| pixel.swap(0, 2));
+        }
         Ok(Picture { width, height, rgba })
     }
 }

@@ -76,6 +76,12 @@ impl Style {
         self.0 & Self::INSTANT != 0
     }
 
+    /// Whether the recording has only one end of it.
+    #[must_use]
+    pub const fn is_incomplete(self) -> bool {
+        self.0 & Self::INCOMPLETE != 0
+    }
+
     /// Whether it represents several markers.
     #[must_use]
     pub const fn is_merged(self) -> bool {

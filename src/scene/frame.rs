@@ -41,7 +41,7 @@ pub enum Layer {
     Ruler,
     /// Values of counters beside the pointer.
     CounterValues,
-    /// The edges of the measuring tool and their distance.
+    /// The edges of the measuring tool and their distance; the line with its time at the pointer.
     Measure,
 }
 

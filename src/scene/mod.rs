@@ -11,8 +11,10 @@ mod flows;
 mod frame;
 mod labels;
 mod measure;
+mod note_index;
 mod note_places;
 mod notes;
+mod overlays;
 mod overview;
 mod pixel_rect;
 mod pointer_hits;
@@ -24,7 +26,9 @@ mod row_choice;
 mod ruler;
 mod scope;
 mod scope_rows;
+mod scroll_marks;
 mod selection;
+pub mod svg;
 mod theme;
 mod tracks;
 mod view_layout;
@@ -37,7 +41,7 @@ pub use flows::{
 };
 pub use frame::{Batch, Frame, Layer, TextRun};
 pub use note_places::{Anchor, PlacedNote};
-pub use pixel_rect::{PixelRect, line_width, min_bordered_width};
+pub use pixel_rect::{PixelRect, hatch_period, line_width, min_bordered_width};
 pub use pointer_hits::PointerHits;
 pub use primitives::{
     Attribute, AttributeFormat, BOX_OPACITY, BOX_PAD, Blending, CounterInstance, EMPHASIS_SHIFT, EdgeLines, Emphasis,
@@ -45,11 +49,12 @@ pub use primitives::{
     PrimitiveKind, ROW_SHIFT, RectInstance, Registered, RowPlace, SHAPE_SHIFT,
 };
 pub use quick_columns::QuickColumns;
-pub use regions::{FLOW_HEADER_HEIGHT, FlowHeights, OVERVIEW_HEIGHT, Regions, SMALL_OVERVIEW_HEIGHT};
+pub use regions::{BAR_WIDTH, FLOW_HEADER_HEIGHT, FlowHeights, OVERVIEW_HEIGHT, Regions, SMALL_OVERVIEW_HEIGHT};
 pub use row_choice::{BoxCount, ChosenPart};
 pub use ruler::format_time;
 pub use scope::{Scope, ScopeActivity, ScopeCounts, ScopeKey};
 pub use scope_rows::ThreadPart;
+pub use scroll_marks::{BarPart, ScrollMarks};
 pub use theme::{PALETTE_LEN, Palette, Rgba, with_alpha};
 pub use tracks::counter::{counter_spread, counter_time, counter_total};
 pub use tracks::samples::{CallHit, call_hit, cpu_spread};
@@ -113,6 +118,10 @@ pub struct SceneInput<'a> {
     pub flows: Option<FlowScene<'a>>,
     /// The shapes of tapes, if tapes are shown.
     pub tapes: Option<&'a TapeShapes>,
+    /// Where notes stand.
+    notes: &'a note_index::NoteLayout,
+    /// Whether the line with its time stands at the pointer, through all parts of the canvas.
+    pub shows_ruler: bool,
     /// Regions of the canvas.
     pub regions: Regions,
     /// Canvas size in device pixels.
@@ -162,6 +171,12 @@ impl SceneInput<'_> {
     pub fn item_height(&self, item: &Item) -> f32 {
         let below = Item { y: item.y + item.height, ..*item };
         self.item_y(&below) - self.item_y(item)
+    }
+
+    /// The notes over the chart, in the order of time: what is drawn, and what the pointer hits.
+    #[must_use]
+    pub fn placed_notes(&self) -> &[PlacedNote] {
+        self.notes.placed()
     }
 
     /// Where the pointer is over a time axis, here or of the other recording, in device pixels from the left.
@@ -263,7 +278,9 @@ impl Scene {
         frame.begin_layer(Layer::Ruler);
         ruler::build(input, frame);
         frame.begin_layer(Layer::Measure);
-        measure::build(input, frame);
+        let mut lines = measure::overlays(input, frame.palette);
+        lines.extend(overlays::pointer_ruler(input, frame.palette));
+        overlays::draw(input, frame, &lines);
         frame.finish();
         frame
     }

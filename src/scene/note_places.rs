@@ -1,14 +1,17 @@
 //! Where notes stand over the chart: a plate with the text of each beside what it is about.
 //!
 //! Plates make room for each other: one that would cover another one stands further away, and where there is no room at all
-//! a note is a dot. So every note can be seen and clicked. Distances are device pixels.
+//! a note is a dot. Dots that would cover each other are one. So every note can be seen and clicked, and thousands cost little.
+//! Distances are device pixels.
+
+use std::collections::HashMap;
 
 use super::SceneInput;
 use super::pixel_rect::PixelRect;
 use super::ruler::{pixel_of, text_width};
-use super::tracks::{CallRow, ItemKind};
-use crate::profile::notes::{Entry, EntryPlace, NoteKind};
-use crate::profile::{Implementation, TimeRange};
+use super::tracks::Item;
+use crate::profile::TimeRange;
+use crate::profile::notes::{Entry, EntryPlace, Note, NoteKind};
 use crate::view::NoteId;
 
 /// Height of plates in points.
@@ -25,12 +28,14 @@ const MAX_PLATES: usize = 200;
 /// A note over the chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedNote {
-    /// Which.
+    /// Which; of several in one dot, the first.
     pub note: NoteId,
     /// Its plate, or its dot.
     pub rect: PixelRect,
     /// Whether it is a dot.
     pub is_dot: bool,
+    /// How many other notes share the dot.
+    pub others: usize,
     /// What it says.
     pub text: String,
     /// What it is about.
@@ -46,6 +51,8 @@ pub enum Anchor {
     Range(f32, f32),
     /// A moment.
     Moment(f32),
+    /// From left to right at a height.
+    Span(f32, f32, f32),
     /// From one entry to another.
     Link(PixelRect, PixelRect),
 }
@@ -58,6 +65,7 @@ impl Anchor {
             Self::Entry(rect) => ([inside(rect.x), rect.y], true),
             Self::Range(left, right) => ([inside(left).midpoint(inside(right)), chart.y], false),
             Self::Moment(x) => ([x, chart.y], false),
+            Self::Span(left, right, y) => ([left.midpoint(right), y], true),
             Self::Link(from, to) => {
                 let [from, to] = [from, to].map(|rect| [inside(rect.x), rect.y + rect.height / 2.0]);
                 ([from[0].midpoint(to[0]), from[1].midpoint(to[1])], true)
@@ -66,78 +74,98 @@ impl Anchor {
     }
 }
 
-/// A plate that wants a place.
-pub(super) struct Wanted {
+/// A note that wants a place.
+pub(super) struct Wanted<'a> {
     pub(super) note: NoteId,
-    pub(super) text: String,
-    pub(super) width: f32,
+    pub(super) text: &'a Note,
     pub(super) anchor: Anchor,
 }
 
-/// Gives every plate a place within the chart. Plates do not overlap.
-pub(super) fn place(wanted: Vec<Wanted>, chart: PixelRect, scale: f32) -> Vec<PlacedNote> {
-    let (height, gap) = ((HEIGHT * scale).round(), (2.0 * scale).round());
-    let mut plates: Vec<PixelRect> = Vec::new();
-    let overlaps = |plates: &[PixelRect], rect: PixelRect| {
-        plates.iter().any(|other| {
+/// Plates by the line of the chart in which their tops are: a plate is as high as a line.
+struct Plates {
+    lines: HashMap<i32, Vec<PixelRect>>,
+    count: usize,
+    /// Height of a line, and the gap between plates.
+    height: f32,
+    gap: f32,
+}
+
+impl Plates {
+    #[expect(clippy::cast_possible_truncation, reason = "a place on screen")]
+    fn line(&self, y: f32) -> i32 {
+        (y / (self.height + self.gap)).floor() as i32
+    }
+
+    fn is_free(&self, rect: PixelRect) -> bool {
+        let (line, gap) = (self.line(rect.y), self.gap);
+        let near = (line - 1..=line + 1).filter_map(|line| self.lines.get(&line)).flatten();
+        let overlaps = |other: &PixelRect| {
             rect.x < other.right() + gap
                 && other.x < rect.right() + gap
                 && rect.y < other.bottom() + gap
                 && other.y < rect.bottom() + gap
-        })
-    };
-    let placed = wanted.into_iter().map(|wanted| {
-        let ([x, y], above) = wanted.anchor.point(chart);
-        let left = if above { x } else { x - wanted.width / 2.0 };
-        let left = left.clamp(chart.x, (chart.right() - wanted.width).max(chart.x)).round();
+        };
+        self.count < MAX_PLATES && !near.into_iter().any(overlaps)
+    }
+
+    fn add(&mut self, rect: PixelRect) {
+        self.lines.entry(self.line(rect.y)).or_default().push(rect);
+        self.count += 1;
+    }
+}
+
+/// Gives every note a place within the chart. Plates do not overlap, and there is one dot in each cell of a grid of dots.
+pub(super) fn place(wanted: Vec<Wanted<'_>>, chart: PixelRect, scale: f32) -> Vec<PlacedNote> {
+    let (height, gap) = ((HEIGHT * scale).round(), (2.0 * scale).round());
+    if chart.height < height {
+        return Vec::new();
+    }
+    let dot = (DOT * scale).round();
+    let mut plates = Plates { lines: HashMap::new(), count: 0, height, gap };
+    let mut dots: HashMap<[i32; 2], usize> = HashMap::new();
+    let mut placed: Vec<PlacedNote> = Vec::new();
+    for Wanted { note, text, anchor } in wanted {
+        let ([x, y], above) = anchor.point(chart);
+        let (dot_x, dot_y) = ((x - dot / 2.0).round(), y.clamp(chart.y, (chart.bottom() - dot).max(chart.y)).round());
+        #[expect(clippy::cast_possible_truncation, reason = "places on screen")]
+        let cell = [dot_x, dot_y].map(|side| (side / dot).floor() as i32);
+        // Where a dot is already, there was no room for a plate.
+        if let Some(dot) = dots.get(&cell) {
+            placed[*dot].others += 1;
+            continue;
+        }
+        let text = if text.text.is_empty() { default_text(&text.kind) } else { first_line(&text.text) };
+        let width = (text_width(text, scale) + 12.0 * scale).min(MAX_WIDTH * scale).round();
+        let left = if above { x } else { x - width / 2.0 };
+        let left = left.clamp(chart.x, (chart.right() - width).max(chart.x)).round();
         let free = (0..TRIES).find_map(|number| {
             #[expect(clippy::cast_precision_loss, reason = "a small number")]
             let away = number as f32 * (height + gap) + gap;
             let top = if above { y - height - away } else { y + away };
             // Above the topmost row there is no room: then below what it is about.
             let top = if top < chart.y { y + away + height } else { top }.round();
-            let rect = PixelRect::new(left, top, wanted.width, height);
-            let fits = rect.bottom() <= chart.bottom() && wanted.width <= chart.width && top >= chart.y;
-            (fits && plates.len() < MAX_PLATES && !overlaps(&plates, rect)).then_some(rect)
+            let rect = PixelRect::new(left, top, width, height);
+            let fits = rect.bottom() <= chart.bottom() && width <= chart.width && top >= chart.y;
+            (fits && plates.is_free(rect)).then_some(rect)
         });
-        let dot = (DOT * scale).round();
         let (rect, is_dot) = match free {
             Some(rect) => {
-                plates.push(rect);
+                plates.add(rect);
                 (rect, false)
             }
             None => {
-                let top = y.clamp(chart.y, (chart.bottom() - dot).max(chart.y));
-                (PixelRect::new((x - dot / 2.0).round(), top.round(), dot, dot), true)
+                dots.insert(cell, placed.len());
+                (PixelRect::new(dot_x, dot_y, dot, dot), true)
             }
         };
-        PlacedNote { note: wanted.note, rect, is_dot, text: wanted.text, anchor: wanted.anchor }
-    });
-    placed.collect()
+        placed.push(PlacedNote { note, rect, is_dot, others: 0, text: text.to_owned(), anchor });
+    }
+    placed
 }
 
-/// The box of an entry on the canvas, if its row is in the list of tracks.
-fn box_of(input: &SceneInput<'_>, entry: &Entry) -> Option<PixelRect> {
-    let times = entry.times?;
-    let profile = input.index.profile();
-    let item = match entry.place {
-        EntryPlace::Marker(marker) => {
-            let (thread, local) = profile.locate(marker)?;
-            input.list.item_of(input.index, input.view.arrangement, thread, local)?
-        }
-        EntryPlace::Call(call) => {
-            let calls = profile.thread(call.thread).samples.as_ref()?.calls.as_ref();
-            let depth =
-                calls.filter(|_| call.functions == Implementation::All)?.depth.get(call.call as usize).copied()?;
-            let row = CallRow { thread: call.thread, row: depth };
-            let items = input.list.items();
-            let of_row = items.iter().find(|item| matches!(item.kind, ItemKind::Calls(shown) if shown == row));
-            let of_thread =
-                |item: &&super::Item| matches!(item.kind, ItemKind::Thread(heading) if heading.thread == call.thread);
-            *of_row.or_else(|| items.iter().find(of_thread))?
-        }
-        EntryPlace::Times | EntryPlace::Unknown => return None,
-    };
+/// The box of an entry on a row.
+fn box_of(input: &SceneInput<'_>, entry: &Entry, row: Option<Item>) -> Option<PixelRect> {
+    let (times, item) = entry.times.zip(row)?;
     let (left, right) = (pixel_of(input, times.start), pixel_of(input, times.end));
     Some(PixelRect::new(left, input.item_y(&item), (right - left).max(1.0), input.item_height(&item)))
 }
@@ -147,22 +175,19 @@ fn is_visible(rect: PixelRect, chart: PixelRect) -> bool {
     rect.right() >= chart.x && rect.x <= chart.right() && rect.bottom() > chart.y && rect.y < chart.bottom()
 }
 
-fn anchor_of(input: &SceneInput<'_>, kind: &NoteKind) -> Option<Anchor> {
-    let (chart, visible) = (input.regions.chart, input.view.axis.visible());
-    let is_in_view = |times: TimeRange| times.end >= visible.start && times.start <= visible.end;
-    if !kind.times().is_some_and(is_in_view) {
-        return None;
-    }
+/// What a note with times in view points at, if that is on screen; `rows` are those of its entries.
+pub(super) fn anchored(input: &SceneInput<'_>, kind: &NoteKind, rows: [Option<Item>; 2]) -> Option<Anchor> {
+    let chart = input.regions.chart;
     let over_axis = |range: TimeRange| Anchor::Range(pixel_of(input, range.start), pixel_of(input, range.end));
     match kind {
-        NoteKind::Label(entry) => match box_of(input, entry) {
+        NoteKind::Label(entry) => match box_of(input, entry, rows[0]) {
             Some(rect) => is_visible(rect, chart).then_some(Anchor::Entry(rect)),
             // What has no row in the chart, as frames have none, is labelled at its times.
             None if entry.place == EntryPlace::Times => entry.times.map(over_axis),
             None => None,
         },
         NoteKind::Link(from, to) => {
-            let (from, to) = (box_of(input, from)?, box_of(input, to)?);
+            let (from, to) = (box_of(input, from, rows[0])?, box_of(input, to, rows[1])?);
             let around = PixelRect::new(
                 from.x.min(to.x),
                 from.y.min(to.y),
@@ -177,27 +202,8 @@ fn anchor_of(input: &SceneInput<'_>, kind: &NoteKind) -> Option<Anchor> {
     }
 }
 
-impl SceneInput<'_> {
-    /// The notes over the chart, in the order of time: what is drawn, and what the pointer hits.
-    #[must_use]
-    pub fn placed_notes(&self) -> Vec<PlacedNote> {
-        let (notes, chart, scale) = (&self.view.notes, self.regions.chart, self.scale);
-        if !notes.shown || notes.list.is_empty() || chart.height < HEIGHT * scale {
-            return Vec::new();
-        }
-        let wanted = notes.by_time().into_iter().filter_map(|id| {
-            let note = notes.get(id)?;
-            let anchor = anchor_of(self, &note.kind)?;
-            let text = if note.text.is_empty() { default_text(&note.kind).to_owned() } else { first_line(&note.text) };
-            let width = (text_width(&text, scale) + 12.0 * scale).min(MAX_WIDTH * scale).round();
-            Some(Wanted { note: id, text, width, anchor })
-        });
-        place(wanted.collect(), chart, scale)
-    }
-}
-
-fn first_line(text: &str) -> String {
-    text.lines().next().unwrap_or_default().to_owned()
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
 }
 
 /// What a note without a text says.
@@ -213,35 +219,52 @@ const fn default_text(kind: &NoteKind) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::profile::Ns;
 
-    fn wanted(number: usize, x: f32, y: f32) -> Wanted {
+    fn note() -> Note {
+        Note { kind: NoteKind::Bookmark(Ns(0)), text: "a text".into() }
+    }
+
+    fn wanted(note: &Note, number: usize, x: f32, y: f32) -> Wanted<'_> {
         let anchor = Anchor::Entry(PixelRect::new(x, y, 10.0, 17.0));
-        Wanted { note: NoteId(number), text: "text".into(), width: 60.0, anchor }
+        Wanted { note: NoteId(number), text: note, anchor }
     }
 
     #[test]
     fn plates_make_room_for_each_other_and_fold_to_dots() {
-        let chart = PixelRect::new(100.0, 50.0, 800.0, 400.0);
-        let few = place((0..3).map(|number| wanted(number, 300.0, 250.0)).collect(), chart, 1.0);
+        let (chart, note) = (PixelRect::new(100.0, 50.0, 800.0, 400.0), note());
+        let few = place((0..3).map(|number| wanted(&note, number, 300.0, 250.0)).collect(), chart, 1.0);
         assert!(few.iter().all(|note| !note.is_dot));
-        let many =
-            place((0..2000_u16).map(|at| wanted(at.into(), 100.0 + f32::from(at % 700), 250.0)).collect(), chart, 1.0);
-        assert_eq!(many.len(), 2000, "none is left out");
-        assert!(many.iter().any(|note| note.is_dot));
-        let plates: Vec<PixelRect> = many.iter().filter(|note| !note.is_dot).map(|note| note.rect).collect();
-        for (number, plate) in plates.iter().enumerate() {
-            assert_eq!(plate.intersect(chart), *plate, "inside the chart");
-            for other in &plates[..number] {
-                let common = plate.intersect(*other);
-                assert!(common.width <= 0.0 || common.height <= 0.0, "{plate:?} and {other:?}");
+        let at = |at: u16| wanted(&note, at.into(), 100.0 + f32::from(at % 700), 250.0);
+        let many = place((0..2000_u16).map(at).collect(), chart, 1.0);
+        let all: usize = many.iter().map(|note| 1 + note.others).sum();
+        assert_eq!(all, 2000, "none is left out");
+        assert!(many.iter().any(|note| note.is_dot && note.others > 0));
+        for (number, one) in many.iter().enumerate() {
+            if !one.is_dot {
+                assert_eq!(one.rect.intersect(chart), one.rect, "inside the chart");
+            }
+            for other in many[..number].iter().filter(|other| other.is_dot == one.is_dot && !one.is_dot) {
+                let common = one.rect.intersect(other.rect);
+                assert!(common.width <= 0.0 || common.height <= 0.0, "{one:?} and {other:?}");
             }
         }
     }
 
     #[test]
+    fn a_crowd_of_notes_is_as_many_dots_as_have_room() {
+        let (chart, note) = (PixelRect::new(0.0, 0.0, 900.0, 180.0), note());
+        let at = |number: u16| wanted(&note, number.into(), f32::from(number % 900), f32::from(number % 180));
+        let placed = place((0..60_000_u16).map(at).collect(), chart, 1.0);
+        assert_eq!(placed.iter().map(|note| 1 + note.others).sum::<usize>(), 60_000);
+        let dots = placed.iter().filter(|note| note.is_dot).count();
+        assert!(dots <= 102 * 21, "{dots} dots");
+    }
+
+    #[test]
     fn a_label_of_the_topmost_row_stands_below_it() {
-        let chart = PixelRect::new(0.0, 50.0, 800.0, 400.0);
-        let placed = place(vec![wanted(0, 10.0, 52.0)], chart, 1.0);
+        let (chart, note) = (PixelRect::new(0.0, 50.0, 800.0, 400.0), note());
+        let placed = place(vec![wanted(&note, 0, 10.0, 52.0)], chart, 1.0);
         assert!(!placed[0].is_dot && placed[0].rect.y >= 52.0 + 17.0, "{placed:?}");
     }
 }

@@ -25,7 +25,7 @@ pub(super) struct OverviewCache {
 
 /// The x coordinate of a time in the overview.
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "screen coordinates")]
-fn pixel(region: PixelRect, extent: TimeRange, time: Ns) -> f32 {
+pub(super) fn pixel(region: PixelRect, extent: TimeRange, time: Ns) -> f32 {
     let part = (time - extent.start).0 as f64 / extent.len().max(1) as f64;
     region.x + (part * f64::from(region.width)) as f32
 }
@@ -44,6 +44,8 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut Overv
         cache.key = Some(key);
         cache.bars = bars(input, frame);
     }
+    let corner = input.regions.corner;
+    frame.draw(corner, [RectInstance::filled(corner, palette.panel)]);
     frame.draw(region, [RectInstance::filled(region, palette.background)]);
     frame.draw(region, cache.bars.iter().copied());
     build_hits(input, frame);

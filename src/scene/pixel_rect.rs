@@ -60,6 +60,12 @@ pub fn min_bordered_width(scale: f32) -> f32 {
     4.0 * line_width(scale)
 }
 
+/// Device pixels between the lines of hatches: about 8 points, an even number.
+#[must_use]
+pub fn hatch_period(scale: f32) -> f32 {
+    2.0 * (4.0 * scale).round().max(1.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -13,6 +13,10 @@ pub const SMALL_OVERVIEW_HEIGHT: f32 = 26.0;
 const RULER_HEIGHT: f32 = 22.0;
 /// Height of the flow panel's header in points.
 pub const FLOW_HEADER_HEIGHT: f32 = 26.0;
+/// Width of the scroll bars beside the chart and the flow rows in points.
+pub const BAR_WIDTH: f32 = 12.0;
+/// A canvas that leaves the time axis less than this many points has no scroll bars.
+const MIN_AXIS_WIDTH: f32 = 120.0;
 /// The chart keeps at least this height in points beside the flow panel.
 const MIN_CHART_HEIGHT: f32 = 60.0;
 /// The flow panel has at least this many points below its header.
@@ -23,8 +27,10 @@ const MAX_PINNED_HEIGHT: f64 = 10_000.0;
 /// The parts of the canvas. Parts that are closed have no height.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Regions {
-    /// Activity of the whole recording.
+    /// Activity of the whole recording; as wide as the chart, so that both show a time at one place when all is shown.
     pub overview: PixelRect,
+    /// Left of the overview.
+    pub corner: PixelRect,
     /// Ticks and times, right of the label column.
     pub ruler: PixelRect,
     /// Labels of the chart's tracks.
@@ -41,6 +47,12 @@ pub struct Regions {
     pub pinned_labels: PixelRect,
     /// Rows of pinned flows; as wide as the chart.
     pub pinned: PixelRect,
+    /// Scroll bars right of the chart, of the flow rows and of the pinned rows.
+    pub chart_bar: PixelRect,
+    /// The one of the flow rows.
+    pub flow_bar: PixelRect,
+    /// The one of the pinned rows.
+    pub pinned_bar: PixelRect,
 }
 
 /// What the flow panel asks for, in points.
@@ -103,6 +115,9 @@ impl Regions {
         let (left, top) = (snap(canvas.x), snap(canvas.y));
         let (right, bottom) = (snap(canvas.right()).max(left), snap(canvas.bottom()).max(top));
         let axis = snap(left + points(label_width)).min(right);
+        let bar = if right - axis < points(MIN_AXIS_WIDTH) { 0.0 } else { points(BAR_WIDTH) };
+        // The time axis ends where the bars begin.
+        let end = snap(right - bar);
         let ruler_top = snap(top + points(overview)).min(bottom);
         let chart_top = snap(ruler_top + points(RULER_HEIGHT)).min(bottom);
         let room = (bottom - chart_top - points(MIN_CHART_HEIGHT)).max(0.0);
@@ -119,15 +134,19 @@ impl Regions {
         let rect =
             |x: f32, y: f32, right: f32, bottom: f32| PixelRect::new(x, y, (right - x).max(0.0), (bottom - y).max(0.0));
         Self {
-            overview: rect(left, top, right, ruler_top),
-            ruler: rect(axis, ruler_top, right, chart_top),
+            overview: rect(axis, top, end, ruler_top),
+            corner: rect(left, top, axis, ruler_top),
+            ruler: rect(axis, ruler_top, end, chart_top),
             labels: rect(left, chart_top, axis, header_top),
-            chart: rect(axis, chart_top, right, header_top),
+            chart: rect(axis, chart_top, end, header_top),
             flow_header: rect(left, header_top, right, rows_top),
             flow_labels: rect(left, rows_top, axis, pinned_top),
-            flows: rect(axis, rows_top, right, pinned_top),
+            flows: rect(axis, rows_top, end, pinned_top),
             pinned_labels: rect(left, pinned_top, axis, bottom),
-            pinned: rect(axis, pinned_top, right, bottom),
+            pinned: rect(axis, pinned_top, end, bottom),
+            chart_bar: rect(end, chart_top, right, header_top),
+            flow_bar: rect(end, rows_top, right, pinned_top),
+            pinned_bar: rect(end, pinned_top, right, bottom),
         }
     }
 }
@@ -149,6 +168,9 @@ mod tests {
             assert_eq!(parts.flows.bottom(), parts.pinned.y);
             assert_eq!(parts.labels.right(), parts.chart.x);
             assert_eq!((parts.chart.x, parts.chart.width), (parts.pinned.x, parts.pinned.width));
+            assert_eq!((parts.chart.x, parts.chart.width), (parts.overview.x, parts.overview.width));
+            assert_eq!((parts.chart.right(), parts.chart.height), (parts.chart_bar.x, parts.chart_bar.height));
+            assert_eq!(parts.flow_bar.bottom(), parts.pinned_bar.y);
             for edge in [parts.chart.x, parts.chart.y, parts.chart.bottom(), parts.pinned.bottom()] {
                 assert_eq!(edge, edge.round());
             }

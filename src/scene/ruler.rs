@@ -163,19 +163,20 @@ fn plate(input: &SceneInput<'_>, range: Option<(f32, f32, i64)>) -> Option<(Pixe
             let middle = (left.max(ruler.x) + right.min(ruler.right())) / 2.0;
             (middle, format_duration_ns(length))
         }
-        (Some(x), None) => {
-            let axis = &input.view.axis;
-            let time = input.index.profile().displayed(axis.time(f64::from(x - ruler.x)));
-            #[expect(clippy::cast_possible_truncation, reason = "a step on screen")]
-            let step = (axis.ns_per_pixel() as i64).max(1);
-            (x, format_time(time, largest_power_of_ten(step)))
-        }
+        (Some(x), None) => (x, time_label(input, input.view.axis.time(f64::from(x - ruler.x)))),
         (None, None) => return None,
     };
     let width = text_width(&label, scale) + 12.0 * scale;
     let left = (x - width / 2.0).clamp(ruler.x, (ruler.right() - width).max(ruler.x)).round();
     let inset = (2.0 * scale).round();
     Some((PixelRect::new(left, ruler.y + inset, width.round(), ruler.height - 2.0 * inset), label))
+}
+
+/// A time on the displayed clock, with the digits that pixels tell apart.
+pub(super) fn time_label(input: &SceneInput<'_>, time: Ns) -> String {
+    #[expect(clippy::cast_possible_truncation, reason = "a step on screen")]
+    let step = (input.view.axis.ns_per_pixel() as i64).max(1);
+    format_time(input.index.profile().displayed(time), largest_power_of_ten(step))
 }
 
 fn largest_power_of_ten(value: i64) -> i64 {

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::note_index::NoteLayout;
 use super::tracks::{CallRow, InView, Item, ItemKind, TapeRows, TrackList, TrackListKey, listed_groups};
 use super::{FlowScene, PointerHits, Regions, SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView, TapeShapes};
 use crate::index::Index;
@@ -32,12 +33,14 @@ pub struct Canvas {
     pub pointer: Option<(f32, f32)>,
     /// Where the pointer is over the time axis of the other recording, in device pixels from the left.
     pub other_pointer: Option<f32>,
+    /// Whether the line with its time stands at the pointer, through all parts of the canvas.
+    pub shows_ruler: bool,
 }
 
 impl Default for Canvas {
     fn default() -> Self {
         let (pane, regions) = (Pane::default(), Regions::default());
-        Self { pane, regions, size: [1, 1], scale: 1.0, pointer: None, other_pointer: None }
+        Self { pane, regions, size: [1, 1], scale: 1.0, pointer: None, other_pointer: None, shows_ruler: false }
     }
 }
 
@@ -89,6 +92,7 @@ pub struct ViewLayout {
     scope: Scope,
     path: Option<Arc<CriticalPath>>,
     canvas: Canvas,
+    notes: NoteLayout,
 }
 
 /// Unfolds the group of a marker that is to be revealed, and lists it.
@@ -120,7 +124,8 @@ impl ViewLayout {
     #[must_use]
     pub fn new(view: &ViewState) -> Self {
         let (list, scope, canvas) = (TrackList::default(), Scope::default(), Canvas::default());
-        Self { view: view.clone(), list, key: None, search: None, scope, path: None, canvas }
+        let notes = NoteLayout::default();
+        Self { view: view.clone(), list, key: None, search: None, scope, path: None, canvas, notes }
     }
 
     /// Lays a view out: lists its tracks, scrolls what is to be revealed into sight, keeps the scroll within the content, and
@@ -143,6 +148,9 @@ impl ViewLayout {
         self.reveal_track(view);
         view.scroll = view.scroll.clamp(0.0, self.max_scroll());
         self.view.clone_from(view);
+        let mut notes = std::mem::take(&mut self.notes);
+        notes.follow(&self.scene_input(input.index, input.setup, None, None));
+        self.notes = notes;
         changed
     }
 
@@ -266,7 +274,7 @@ impl ViewLayout {
         flows: Option<FlowScene<'a>>,
         tapes: Option<&'a TapeShapes>,
     ) -> SceneInput<'a> {
-        let Canvas { pane: _, regions, size, scale, pointer, other_pointer } = self.canvas;
+        let Canvas { pane: _, regions, size, scale, pointer, other_pointer, shows_ruler } = self.canvas;
         let search = self.search.as_deref();
         SceneInput {
             index,
@@ -275,6 +283,8 @@ impl ViewLayout {
             search,
             scope: &self.scope,
             path: self.path.as_deref(),
+            notes: &self.notes,
+            shows_ruler,
             setup,
             flows: flows.filter(|_| self.view.flows.is_open()),
             tapes: tapes.filter(|_| self.view.tapes.shown),

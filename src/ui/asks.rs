@@ -87,6 +87,10 @@ pub(crate) enum Ask {
     SaveStacks(TreeStacks),
     /// Copy the command that draws what the window shows.
     CopyCommand,
+    /// Keep tooltips after clicks, or none.
+    ToggleTooltips,
+    /// Ask for a file, and write what the window shows there.
+    SavePicture,
     /// Show a table in the drawer.
     ShowTable(TableKind),
     /// Compare the statistics of both open recordings.

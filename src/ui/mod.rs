@@ -26,6 +26,6 @@ pub use window::frame_runner::{FrameOutput, FrameRunner};
 pub use window::panels::{Panels, TableLayouts};
 pub use window::question::Question;
 pub use window::recent_file::RecentFile;
-pub use window::save_dialog::{NotesForm, StackFormat};
+pub use window::save_dialog::{NotesForm, PictureFormat, StackFormat};
 pub use window::saving::Saving;
 pub use window::shell::{Loading, Message, OtherPane, Request, Shell};

@@ -1,6 +1,6 @@
 //! State of the flow panel: flows entered and pinned, the history, unfolded groups.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::profile::{Direction, FlowId, StringId};
 
@@ -40,6 +40,8 @@ pub enum FlowCommand {
     TogglePin(FlowId),
     /// Unpin all flows.
     UnpinAll,
+    /// Give a pinned flow a name of the user's, or none.
+    NamePin(FlowId, String),
     /// Choose which of the selected marker's flows keys act on.
     Choose(FlowId),
     /// Draw all connections of the entered flows, or only those of the hovered marker.
@@ -71,6 +73,8 @@ pub struct FlowView {
     pub entered: Vec<FlowId>,
     /// Pinned flows, in the order in which they were pinned.
     pub pinned: Vec<FlowId>,
+    /// Names that the user gave to pinned flows.
+    pub pin_names: BTreeMap<FlowId, String>,
     /// History of entered flows, oldest first.
     pub history: Vec<Vec<FlowId>>,
     /// Position in the history.
@@ -140,10 +144,24 @@ impl FlowView {
             FlowCommand::Forward if self.can_go(Direction::Forward) => self.go(self.at + 1),
             FlowCommand::Back | FlowCommand::Forward => {}
             FlowCommand::TogglePin(flow) => match self.pinned.iter().position(|pinned| *pinned == flow) {
-                Some(position) => drop(self.pinned.remove(position)),
+                Some(position) => {
+                    self.pinned.remove(position);
+                    self.pin_names.remove(&flow);
+                }
                 None => self.pinned.push(flow),
             },
-            FlowCommand::UnpinAll => self.pinned.clear(),
+            FlowCommand::UnpinAll => {
+                self.pinned.clear();
+                self.pin_names.clear();
+            }
+            FlowCommand::NamePin(flow, name) => {
+                let name = name.trim();
+                if name.is_empty() || !self.is_pinned(flow) {
+                    self.pin_names.remove(&flow);
+                } else {
+                    self.pin_names.insert(flow, name.to_owned());
+                }
+            }
             FlowCommand::Choose(flow) => self.chosen = Some(flow),
             FlowCommand::AllConnections(on) => self.all_connections = on,
             FlowCommand::Path(on) => self.path = on,
@@ -246,8 +264,15 @@ mod tests {
             view.apply(FlowCommand::TogglePin(FlowId(flow)));
         }
         enter(&mut view, 1);
+        for flow in [2, 5] {
+            view.apply(FlowCommand::NamePin(FlowId(flow), " mine ".into()));
+        }
+        view.apply(FlowCommand::NamePin(FlowId(1), "not pinned".into()));
         view.apply(FlowCommand::TogglePin(FlowId(2)));
         assert_eq!(view.pinned, [FlowId(5), FlowId(8)]);
+        assert_eq!(view.pin_names, [(FlowId(5), "mine".to_owned())].into(), "a name goes with its pin");
+        view.apply(FlowCommand::NamePin(FlowId(5), String::new()));
+        assert!(view.pin_names.is_empty());
         assert!(view.is_open());
     }
 

@@ -173,3 +173,26 @@ fn bench_has_every_stable_key() {
     let text = program.good(&["bench", "example", "--seconds", "0.1", "--size", "640x400"]);
     assert!(text.contains("CPU") && text.contains("frame"), "{text}");
 }
+
+#[test]
+fn render_writes_svg_where_the_name_says_so() {
+    let program = Program::new("render svg");
+    let path = program.path("picture.SVG");
+    let draw = |options: &[&str]| {
+        let mut arguments = vec!["render", "example", "-o", &path, "--size", "900x600"];
+        arguments.extend(options);
+        assert_eq!(program.good(&arguments), "", "pictures are not told of");
+        std::fs::read_to_string(&path).expect("text")
+    };
+    let plain = draw(&[]);
+    let all = crate::support::xml::elements(&plain).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((all[0].name.as_str(), all[0].get("viewBox")), ("svg", Some("0 0 900 600")));
+    let texts: Vec<&str> = all.iter().filter(|element| element.name == "text").map(|text| &*text.text).collect();
+    for text in ["GeckoMain", "Open…", "Runnable"] {
+        assert!(texts.contains(&text), "{text} is text: {texts:?}");
+    }
+    assert!(plain == draw(&[]), "the same arguments give the same drawing");
+    let light = draw(&["--theme", "light", "--table", "markers", "--select", "100"]);
+    crate::support::xml::elements(&light).unwrap_or_else(|error| panic!("{error}"));
+    assert!(light.contains("#fbfbfd") && !light.contains("#14161b"), "the colours of the theme");
+}

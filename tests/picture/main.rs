@@ -18,6 +18,7 @@ mod network;
 mod renderer;
 mod samples;
 mod shaders;
+mod svg;
 mod tapes;
 
 use support::recording;

@@ -8,6 +8,7 @@ pub(crate) mod frames;
 pub(crate) mod program;
 pub(crate) mod recording;
 pub(crate) mod stacks;
+pub(crate) mod xml;
 
 use std::io::Read as _;
 use std::sync::{Arc, OnceLock};

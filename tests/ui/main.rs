@@ -4,6 +4,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod along_axis;
 mod around;
 mod arranging;
 mod chrome;
@@ -36,6 +37,7 @@ mod search;
 mod selection;
 mod selection_picture;
 mod slices;
+mod small_things;
 mod statistics;
 mod table;
 mod table_columns;

@@ -77,6 +77,10 @@ impl App {
             }
             Request::SaveStacks { path, format, stacks } => self.save(path, format, stacks),
             Request::SaveNotes { path, form, notes } => self.save_notes(path, form, notes),
+            Request::SavePicture { path, format } => {
+                self.wanted_picture = Some((path, format));
+                self.frame_runner.context.request_repaint();
+            }
             Request::SaveTable { path, format, table } => self.export(path, format, table),
         }
     }

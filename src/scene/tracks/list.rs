@@ -67,6 +67,8 @@ pub struct TrackList {
     pub missing_charts: Vec<ThreadId>,
     /// Whether network requests are still to be found.
     pub network_is_missing: bool,
+    /// The positions of the headings of threads.
+    headings: HashMap<ThreadId, usize>,
     /// Threads whose name another thread of their process has, too.
     namesakes: HashSet<ThreadId>,
     /// Rows of the folded groups.
@@ -186,6 +188,9 @@ impl TrackList {
     fn push(&mut self, kind: impl Into<ItemKind>) {
         let kind = kind.into();
         let height = kind.height();
+        if let ItemKind::Thread(heading) = kind {
+            self.headings.entry(heading.thread).or_insert(self.items.len());
+        }
         self.items.push(Item { y: self.height, height, kind });
         self.height += height;
     }

@@ -112,6 +112,27 @@ fn statistics(
     chosen
 }
 
+/// What can be done with a marker, wherever it is listed; returns what was chosen.
+pub(crate) fn marker_entries(ui: &mut Ui, session: &Session, marker: MarkerId) -> Option<Command> {
+    let thread = session.index.profile().locate(marker).map(|(thread, _)| thread);
+    let mut chosen = None;
+    if entry(ui, "Show it in the chart", "", true) {
+        chosen = Some(Command::Reveal(marker));
+    }
+    chosen = chosen.or(of_marker(ui, session, Some(marker)));
+    if entry(ui, "Critical path to here", "K", true) {
+        ask(ui.ctx(), Ask::ShowTable(TableKind::CriticalPath));
+        chosen = Some(Command::ShowPath(Some(PathTarget::end_of(marker))));
+    }
+    if entry(ui, "Times from this marker's start", "Z", true) {
+        chosen = Some(Command::ZeroAt(Some(marker)));
+    }
+    if entry(ui, "Hide its thread", "H", thread.is_some()) {
+        chosen = thread.map(Command::HideThread);
+    }
+    chosen
+}
+
 /// Entries about the flow and the name of the marker that was clicked.
 fn of_marker(ui: &mut Ui, session: &Session, marker: Option<MarkerId>) -> Option<Command> {
     let profile = session.index.profile();
@@ -188,6 +209,9 @@ fn entries(ui: &mut Ui, session: &Session, layout: &CanvasLayout, place: Pos2, t
     ui.separator();
     if crate::ui::widgets::menu::entry(ui, "Copy as command", "", true) {
         ask(ui.ctx(), Ask::CopyCommand);
+    }
+    if crate::ui::widgets::menu::entry(ui, "Save picture…", "Ctrl+S", true) {
+        ask(ui.ctx(), Ask::SavePicture);
     }
     noted.or(chosen)
 }

@@ -2,13 +2,14 @@
 
 use egui::Ui;
 
+use super::pin_name;
 use crate::profile::FlowId;
 use crate::session::{Session, with_margin};
 use crate::ui::widgets::menu::entry;
 use crate::view::{Command, FlowCommand, PathTarget};
 
 /// What can be done with a flow; returns what was chosen.
-pub(super) fn entries(ui: &mut Ui, session: &Session, flow: FlowId) -> Vec<Command> {
+pub(crate) fn entries(ui: &mut Ui, session: &Session, flow: FlowId) -> Vec<Command> {
     let view = &session.view.flows;
     let (profile, graph) = (session.index.profile(), session.index.flows());
     let members = graph.members(flow);
@@ -31,6 +32,9 @@ pub(super) fn entries(ui: &mut Ui, session: &Session, flow: FlowId) -> Vec<Comma
     }
     let is_pinned = view.is_pinned(flow);
     offer(ui, if is_pinned { "Unpin" } else { "Pin" }, "P", in_flow(FlowCommand::TogglePin(flow)));
+    if is_pinned && entry(ui, "Rename the pin…", "F2", true) {
+        pin_name::start(ui.ctx(), session, flow);
+    }
     if view.pinned.len() > 1 {
         offer(ui, "Unpin all", "", in_flow(FlowCommand::UnpinAll));
     }

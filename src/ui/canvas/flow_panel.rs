@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use egui::{Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::flow_menu;
 use super::layout::{CanvasLayout, FlowArea};
+use super::{flow_menu, pin_name};
 use crate::index::flows::FlowShape;
 use crate::profile::FlowId;
 use crate::profile::text::format_duration_ns;
@@ -270,6 +270,11 @@ fn flow_row(
         Some(shape) => [shape.appearance.label.clone(), facts(session, shape) + also(session, section, flow)],
         None => [super::flow_header::title(session, flow), "counting…".to_owned()],
     };
+    let named = session.view.flows.pin_names.get(&flow).filter(|_| section == FlowSection::Pinned);
+    let lines = match (named, lines) {
+        (Some(name), [label, facts]) => [name.clone(), format!("{label} · {facts}")],
+        (None, lines) => lines,
+    };
     response.widget_info(|| {
         let state = match (entered, pinned) {
             (true, true) => ", entered, pinned",
@@ -300,6 +305,12 @@ fn flow_row(
         commands.push(Command::Flow(FlowCommand::Enter(vec![flow])));
     }
     context_menu(&response, |ui| commands.extend(flow_menu::entries(ui, session, flow)));
+    if section == FlowSection::Pinned {
+        if response.has_focus() && crate::ui::widgets::table::key(ui, egui::Key::F2) > 0 {
+            pin_name::start(ui.ctx(), session, flow);
+        }
+        commands.extend(pin_name::show(ui, flow, rect));
+    }
     response
 }
 

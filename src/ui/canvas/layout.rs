@@ -17,6 +17,10 @@ pub(crate) struct CanvasLayout {
     pub(crate) flows: Rect,
     pub(crate) pinned_labels: Rect,
     pub(crate) pinned: Rect,
+    /// Left of the overview.
+    pub(crate) corner: Rect,
+    /// The scroll bars of chart, flow rows and pinned rows.
+    pub(crate) bars: [Rect; 3],
 }
 
 impl CanvasLayout {
@@ -35,6 +39,8 @@ impl CanvasLayout {
             flows: points(regions.flows),
             pinned_labels: points(regions.pinned_labels),
             pinned: points(regions.pinned),
+            corner: points(regions.corner),
+            bars: [regions.chart_bar, regions.flow_bar, regions.pinned_bar].map(points),
         }
     }
 }
@@ -61,6 +67,9 @@ pub(crate) enum Handle {
     Chart,
     FlowRows,
     PinnedRows,
+    ChartBar,
+    FlowBar,
+    PinnedBar,
     LabelSplitter,
     FlowSplitter,
     DetailsSplitter,

@@ -10,6 +10,7 @@ use super::layout::CanvasLayout;
 use super::state::{CanvasState, NoteDrag, NoteText};
 use crate::profile::Ns;
 use crate::profile::notes::{EntryPlace, NoteKind};
+use crate::profile::text::format_counted;
 use crate::scene::PlacedNote;
 use crate::session::Session;
 use crate::ui::asks::{Ask, ask};
@@ -18,20 +19,25 @@ use crate::view::{Command, NoteCommand, NoteId};
 
 /// Adds the widgets of all notes over the chart, and the field for the text of one; returns the user's commands.
 pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut CanvasState, layout: &CanvasLayout) -> Vec<Command> {
-    let placed = session.scene_input().placed_notes();
+    let input = session.scene_input();
+    let placed = input.placed_notes();
     let (scale, pane) = (session.canvas.scale, session.canvas.pane);
     let points = |note: &PlacedNote| {
         let rect = note.rect;
         Rect::from_min_max(pos2(rect.x, rect.y) / scale, pos2(rect.right(), rect.bottom()) / scale)
     };
     let mut commands = Vec::new();
-    for note in &placed {
+    for note in placed {
         let rect = points(note).intersect(layout.chart);
         if !rect.is_positive() {
             continue;
         }
         let response = ui.interact(rect, Id::unique(("note", pane, note.note.0)), Sense::click_and_drag());
         let text = || session.note_text(note.note).unwrap_or_default();
+        let text = || match note.others {
+            0 => text(),
+            others => format!("{} (and {})", text(), format_counted(others as u64, "more note")),
+        };
         response.widget_info(|| WidgetInfo::labeled(Role::Note, true, text()));
         pointer(session, state, (&response, note), layout, &mut commands);
         let response = if note.is_dot || note.text.len() > 30 { response.on_hover_text(text()) } else { response };

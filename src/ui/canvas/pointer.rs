@@ -7,7 +7,7 @@ use super::layout::{CanvasLayout, FlowArea, Handle, is_over};
 use super::splitters::dragged;
 use super::state::{CanvasState, Drag};
 use super::sticky::{StickyTarget, StickyTooltip};
-use super::{box_drag, measure, overview};
+use super::{box_drag, measure, overview, scroll_bar};
 use crate::profile::{Ns, TimeRange};
 use crate::scene::{FlowHit, FlowTarget, PointerHits};
 use crate::session::{Hovering, Session, with_margin};
@@ -33,11 +33,15 @@ pub(crate) fn handle(context: &Context, session: &mut Session, state: &mut Canva
     if let Some(response) = Handle::Chart.of(pane).response(context) {
         chart(session, state, &response, &layout, &mut commands);
     }
+    if state.keeps_no_tooltip {
+        state.sticky = None;
+    }
     for area in FlowArea::BOTH {
         if let Some(response) = Handle::flow_rows(area).of(pane).response(context) {
             flow_rows(session, &response, area, &mut commands);
         }
     }
+    scroll_bar::handle(context, session, state, &layout, &mut commands);
     wheel(context, &layout, scale, &mut commands);
     commands.into_iter().for_each(|command| session.apply(command));
     point(context, session, state, &layout);
@@ -46,7 +50,7 @@ pub(crate) fn handle(context: &Context, session: &mut Session, state: &mut Canva
 /// Sets the session's pointer position, and whether it hovers anything.
 fn point(context: &Context, session: &mut Session, state: &CanvasState, layout: &CanvasLayout) {
     let pointer = context.pointer_hover_pos();
-    let timed = [layout.chart, layout.ruler, layout.flows, layout.pinned];
+    let timed = [layout.chart, layout.ruler, layout.flows, layout.pinned, layout.overview];
     let hoverable = [layout.chart, layout.flows, layout.pinned, layout.flow_labels, layout.pinned_labels];
     let over = |part: &Rect| part.height() >= 1.0 && is_over(context, *part);
     let hovers = state.drag == Drag::None && hoverable.iter().any(over);
@@ -55,6 +59,7 @@ fn point(context: &Context, session: &mut Session, state: &CanvasState, layout: 
     let pixels = |pointer: Pos2| (pointer.x * session.canvas.scale, pointer.y * session.canvas.scale);
     let at = pointer.map(pixels).filter(|_| hovers || is_timed);
     session.canvas.pointer = at;
+    session.canvas.shows_ruler = context.input(|input| input.modifiers == egui::Modifiers::SHIFT);
     let chart = session.canvas.regions.chart;
     if let Some((x, _)) = at.filter(|(x, _)| *x >= chart.x && *x <= chart.right()) {
         session.view.held.set_anchor(f64::from(x - chart.x));
@@ -264,10 +269,12 @@ fn wheel(context: &Context, layout: &CanvasLayout, scale: f32, commands: &mut Ve
         |points| scroll_command(FlowArea::Main, points)
     } else if over(layout.pinned) || over(layout.pinned_labels) {
         |points| scroll_command(FlowArea::Pinned, points)
+    } else if let Some(rows) = scroll_bar::scrolled(context, layout) {
+        rows
     } else {
         return;
     };
-    let has_axis = pointer.x >= layout.chart.min.x;
+    let has_axis = pointer.x >= layout.chart.min.x && pointer.x <= layout.chart.max.x;
     if has_axis && zoom != 1.0 {
         let pixel = f64::from((pointer.x - layout.chart.min.x) * scale);
         commands.push(Command::Zoom { pixel, factor: f64::from(zoom.powf(WHEEL_POWER)), animated: false });

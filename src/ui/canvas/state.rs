@@ -7,6 +7,7 @@ use egui::Pos2;
 use super::sticky::StickyTooltip;
 use crate::profile::notes::NoteKind;
 use crate::profile::{CallRef, MarkerId, Ns, TimeRange};
+use crate::scene::ScrollMarks;
 use crate::session::MarkerCard;
 use crate::view::{MeasureEdge, NoteId, RowChoice};
 
@@ -24,6 +25,8 @@ pub(crate) enum Drag {
     Box,
     /// Chart: moves an edge of the measuring tool.
     Measure(MeasureEdge),
+    /// A scroll bar: points from the top of its thumb to the pointer.
+    Bar(f32),
     /// Overview: moves the window; nanoseconds from its start to the pointer.
     Window(Ns),
     /// Overview: moves the window's start; its end stays.
@@ -76,6 +79,10 @@ pub(crate) struct CanvasState {
     /// Whether a plain drag on the chart selects a box.
     pub(crate) box_mode: bool,
     pub(crate) sticky: Option<StickyTooltip>,
+    /// Whether a click keeps no tooltip.
+    pub(crate) keeps_no_tooltip: bool,
+    /// What the chart's scroll bar marks.
+    pub(crate) marks: ScrollMarks,
     /// The note that is being dragged.
     pub(crate) note_drag: Option<NoteDrag>,
     /// The text of a note that is being edited.

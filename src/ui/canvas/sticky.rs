@@ -1,5 +1,6 @@
 //! The sticky tooltip: a click keeps the card of a marker or call open, so that its text can be copied and its buttons pressed.
-//! It stands for what is selected: whoever walks along a flow, or from call to call, takes it along.
+//! It stands for what is selected: whoever walks along a flow, or from call to call, takes it along. It stands beside its
+//! marker: where the marker goes, it goes, and while the marker is out of view, it is not shown.
 
 use egui::{Pos2, Rect, Vec2};
 
@@ -31,6 +32,10 @@ pub(crate) struct StickyTooltip {
     /// How far it is moved from there.
     pub(crate) shift: Vec2,
     pressed: Option<Pressed>,
+    /// What it stood beside in the last frame, and where that was.
+    beside: Option<(StickyTarget, Pos2)>,
+    /// Whether a press is being answered: until what it leads to has come to rest, the tooltip stays where it is.
+    walks: bool,
 }
 
 /// The button that was pressed last.
@@ -50,7 +55,7 @@ const SETTLING_FRAMES: u8 = 4;
 
 impl StickyTooltip {
     pub(crate) const fn new(target: StickyTarget, place: Pos2) -> Self {
-        Self { target, place, shift: Vec2::ZERO, pressed: None }
+        Self { target, place, shift: Vec2::ZERO, pressed: None, beside: None, walks: false }
     }
 
     /// Shows what is selected from now on. Without anything, the tooltip closes.
@@ -58,8 +63,26 @@ impl StickyTooltip {
         selected.map(|target| Self { target, ..self })
     }
 
+    /// Goes where its marker went since the last frame; `place` is where the marker is now, if it has a place. When the target
+    /// is another one, the tooltip stays: the buttons that lead along a flow stay under the pointer. `moves` is whether the
+    /// view moves by itself.
+    pub(crate) fn stand_beside(&mut self, place: Option<Pos2>, moves: bool) {
+        self.walks &= moves || self.pressed.is_some();
+        let before = self.beside.filter(|(target, _)| *target == self.target && !self.walks);
+        if let Some((now, (_, before))) = place.zip(before) {
+            self.place += now - before;
+        }
+        self.beside = place.map(|place| (self.target, place));
+    }
+
+    /// Whether a press is being answered.
+    pub(crate) const fn is_walking(&self) -> bool {
+        self.walks
+    }
+
     /// Remembers a press. The card of the next marker may be higher or lower; its button is to come under the pointer.
     pub(crate) fn press(&mut self, button: WalkButton, rect: Rect) {
+        self.walks = true;
         self.pressed = Some(Pressed { button, place: rect.center(), target: self.target, frames: SETTLING_FRAMES });
     }
 
@@ -81,6 +104,25 @@ mod tests {
     use super::*;
     use crate::profile::{Direction, FlowId};
     use egui::{pos2, vec2};
+
+    #[test]
+    fn it_goes_where_its_marker_goes() {
+        let (one, other) = (StickyTarget::Marker(MarkerId(1)), StickyTarget::Marker(MarkerId(2)));
+        let mut sticky = StickyTooltip::new(one, pos2(10.0, 20.0));
+        sticky.stand_beside(Some(pos2(100.0, 50.0)), false);
+        assert_eq!(sticky.place, pos2(10.0, 20.0), "it begins where the click was");
+        sticky.stand_beside(Some(pos2(90.0, 80.0)), false);
+        assert_eq!(sticky.place, pos2(0.0, 50.0));
+        let mut sticky = sticky.follow(Some(other)).expect("a marker is selected");
+        sticky.stand_beside(Some(pos2(500.0, 80.0)), false);
+        assert_eq!(sticky.place, pos2(0.0, 50.0), "a step along a flow leaves it where it is");
+        sticky.walks = true;
+        sticky.stand_beside(Some(pos2(400.0, 80.0)), true);
+        assert_eq!(sticky.place, pos2(0.0, 50.0), "and so does what the step moves");
+        sticky.stand_beside(Some(pos2(400.0, 80.0)), false);
+        sticky.stand_beside(Some(pos2(410.0, 80.0)), false);
+        assert_eq!(sticky.place, pos2(10.0, 50.0));
+    }
 
     #[test]
     fn the_pressed_button_stays_where_it_is() {

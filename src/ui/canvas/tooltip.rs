@@ -13,7 +13,7 @@ use crate::profile::text::format_duration_ns;
 use crate::profile::{CallRef, FlowId, MarkerId, Ns};
 use crate::scene::{CallHit, FlowHit, FlowTarget, Palette};
 use crate::session::{MarkerCard, Session, call_card, place_text, quick_self_text, time_text};
-use crate::ui::asks::open_place_button;
+use crate::ui::asks::{Ask, ask, open_place_button};
 use crate::ui::details::flow_cards::{self, WalkButtons};
 use crate::ui::details::{flow_life, marker_card};
 use crate::ui::tables::critical_path::{held_up_text, share};
@@ -30,8 +30,14 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
     }
     // Whatever selects another marker or call, such as a step along a flow, changes what the tooltip shows.
     state.sticky = state.sticky.and_then(|sticky| sticky.follow(StickyTarget::selected(&session.view)));
-    if let Some(sticky) = state.sticky {
-        return show_sticky(ui, session, state, sticky, palette);
+    if let Some(mut sticky) = state.sticky {
+        let (place, is_seen) = place_of(session, sticky.target);
+        sticky.stand_beside(place, session.view.is_moving());
+        state.sticky = Some(sticky);
+        // Out of view, it would stand beside something else; it comes back with its marker.
+        if is_seen || sticky.is_walking() {
+            return show_sticky(ui, session, state, sticky, palette);
+        }
     }
     let commands = Vec::new();
     let Some(pointer) = ui.ctx().pointer_hover_pos() else { return commands };
@@ -78,6 +84,28 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
         });
     }
     commands
+}
+
+/// Where a marker or call is, in points: the left end of what is seen of it; and whether any of it is on screen. `None` if it
+/// has no row.
+#[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+fn place_of(session: &Session, target: StickyTarget) -> (Option<Pos2>, bool) {
+    let (input, view) = (session.scene_input(), &session.view);
+    let (chart, scale) = (input.regions.chart, input.scale);
+    let (times, rows) = match target {
+        StickyTarget::Marker(marker) => {
+            let item = session.item_of(marker);
+            (view.times_of(marker), item.map(|item| (input.item_y(&item), input.item_height(&item))))
+        }
+        // Its row is one of many in a chart of its own: it scrolls with them.
+        StickyTarget::Call(call) => (Some(call.times), Some((chart.y - (view.scroll * f64::from(scale)) as f32, 0.0))),
+    };
+    let Some((times, (y, height))) = times.zip(rows) else { return (None, true) };
+    let [left, right] = [times.start, times.end].map(|time| view.axis.pixel(time));
+    let x = chart.x + left.clamp(0.0, f64::from(chart.width)) as f32;
+    let in_time = right >= 0.0 && left <= f64::from(chart.width);
+    let in_rows = height == 0.0 || y + height > chart.y && y < chart.bottom();
+    (Some(Pos2::new(x, y) / scale), in_time && in_rows)
 }
 
 /// Shows the tooltip of a segment of the critical path: what happened, for how long, and what held it up.
@@ -178,6 +206,12 @@ fn show_sticky(
                 open_place_button(ui, &place);
             }
             close = ui.button("Close").on_hover_text("Esc").clicked();
+            let never =
+                ui.button("Keep none").on_hover_text("A click selects only; the details have all that stands here");
+            if never.clicked() {
+                ask(ui.ctx(), Ask::ToggleTooltips);
+                close = true;
+            }
         });
     });
     if sticky.hold_still(&walk.shown, session.is_busy()) {

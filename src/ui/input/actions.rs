@@ -53,6 +53,7 @@ pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
                 | Action::Theme
                 | Action::Search
                 | Action::Find
+                | Action::SavePicture
                 | Action::Close
                 | Action::Quit
                 | Action::FullScreen

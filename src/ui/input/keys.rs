@@ -79,6 +79,8 @@ pub(crate) enum Action {
     FullScreen,
     /// Copy the command that draws this picture.
     CopyCommand,
+    /// Ask for a file, and write what the window shows there.
+    SavePicture,
     /// Move the track that has the keyboard focus up or down.
     MoveTrack(Direction),
     /// Select the next or previous marker of the flow.
@@ -214,6 +216,7 @@ fn with_command(key: Key, shift: bool, repeat: bool, typing: bool) -> Option<Act
         Key::O => Some(Action::Open),
         Key::N if !typing => Some(Action::Table(TableKind::Notes)),
         Key::P => Some(Action::Find),
+        Key::S => Some(Action::SavePicture),
         Key::W => Some(Action::Close),
         Key::Q => Some(Action::Quit),
         Key::T => Some(Action::Table(TableKind::AllFlows)),

@@ -13,7 +13,7 @@ mod tools;
 
 use std::sync::Arc;
 
-use egui::{Id, Key, Rect, Role, Ui};
+use egui::{Id, Key, Rect, Response, Role, Ui};
 
 use crate::index::Index;
 use crate::index::flows::RuleMatcher;
@@ -22,6 +22,8 @@ use crate::scene::{Palette, Scope, ScopeKey, with_alpha};
 use crate::session::FlowTitleCache;
 use crate::session::Session;
 use crate::session::Task;
+use crate::ui::canvas::flow_menu;
+use crate::ui::widgets::menu::row_menu;
 use crate::ui::widgets::style::color;
 use crate::ui::widgets::table::{self, Body, Copying, Scroll, TableColumn, Widths};
 use crate::view::{Command, FlowCommand};
@@ -259,7 +261,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palett
             _ => "No flow matches.",
         });
     } else {
-        show_rows(&mut body, table, formatter, (&rows, &columns), palette, &mut commands);
+        show_rows(&mut body, session, table, formatter, (&rows, &columns), palette, &mut commands);
     }
     let is_pressed = !commands.is_empty();
     let keyed = if body.focused { keys(&body.ui, table, &rows, &mut commands) } else { None };
@@ -275,8 +277,10 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palett
     commands
 }
 
+#[expect(clippy::too_many_arguments, reason = "the rows of one table")]
 fn show_rows(
     body: &mut Body,
+    session: &Session,
     table: &mut FlowTable,
     formatter: RowFormatter<'_>,
     (rows, columns): (&[FlowId], &[TableColumn]),
@@ -293,10 +297,12 @@ fn show_rows(
             cursor_id = Some(id);
         }
         let places = (is_cursor, (row, rows.len()));
-        if let Some(command) = show_row(ui, formatter, (flow, columns), (id, rect), places, palette) {
+        let (response, command) = show_row(ui, formatter, (flow, columns), (id, rect), places, palette);
+        if let Some(command) = command {
             pressed = Some(row);
             commands.push(command);
         }
+        row_menu(&response, flows_id(), is_cursor, |ui| commands.extend(flow_menu::entries(ui, session, flow)));
     });
     if let Some(row) = pressed {
         table.move_to(row);
@@ -313,7 +319,7 @@ fn show_row(
     (id, rect): (Id, Rect),
     (is_cursor, places): (bool, (usize, usize)),
     palette: &Palette,
-) -> Option<Command> {
+) -> (Response, Option<Command>) {
     if formatter.view.entered.contains(&flow) {
         ui.painter().rect_filled(rect, 0.0, color(with_alpha(palette.accent, 34)));
     }
@@ -332,9 +338,10 @@ fn show_row(
     }
     if response.double_clicked() {
         let range = formatter.flows.index.flows().range(formatter.flows.index.profile(), flow);
-        return Some(Command::ZoomTo(crate::session::with_margin(range)));
+        return (response, Some(Command::ZoomTo(crate::session::with_margin(range))));
     }
-    response.clicked().then(|| Command::Flow(FlowCommand::Enter(vec![flow])))
+    let entered = response.clicked().then(|| Command::Flow(FlowCommand::Enter(vec![flow])));
+    (response, entered)
 }
 
 /// Handles keys; returns what to copy.

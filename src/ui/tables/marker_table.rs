@@ -14,6 +14,8 @@ use crate::scene::{Palette, Scope, ScopeKey};
 use crate::session::Task;
 use crate::session::ordered_shown;
 use crate::session::{MarkerColumn, Session};
+use crate::ui::canvas::chart_menu::marker_entries;
+use crate::ui::widgets::menu::row_menu;
 use crate::ui::widgets::table::{self, Body, Copying, Scroll, TableColumn, Widths};
 use crate::view::Command;
 use cells::{cells, layout};
@@ -188,7 +190,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut MarkerTable, pale
         cursor = cursor.or(is_selected.then_some(id));
         let places = (number, rows.len());
         let shown = (table.columns.as_slice(), columns.as_slice(), self_times);
-        commands.extend(row(ui, index, rows[number], shown, (id, rect), (is_selected, places), palette));
+        commands.extend(row(ui, session, rows[number], shown, (id, rect), (is_selected, places), palette));
     });
     if let Some(cursor) = cursor {
         body.announce_cursor(cursor);
@@ -203,20 +205,25 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut MarkerTable, pale
 
 fn row(
     ui: &Ui,
-    index: &Index,
+    session: &Session,
     marker: MarkerId,
     (shown, columns, self_times): (&[MarkerColumn], &[TableColumn], Option<&[Ns]>),
     (id, rect): (Id, egui::Rect),
     (selected, places): (bool, (usize, usize)),
     palette: &Palette,
 ) -> Option<Command> {
-    let cells = cells(index, marker, shown, self_times)?;
+    let cells = cells(&session.index, marker, shown, self_times)?;
     let response = table::row(ui, id, rect, selected, palette);
     table::announce_row(ui, &response, Role::Row, selected, places, || cells.join(", "));
     let spans = table::spans(columns, rect.x_range());
     for (((text, what), column), span) in cells.iter().zip(shown).zip(columns).zip(spans) {
         let tint = table::tint(palette, cells::is_faint(*what), selected);
         table::cell(ui, rect, span, column.kind, text, tint);
+    }
+    let mut chosen = None;
+    row_menu(&response, table_id(), selected, |ui| chosen = marker_entries(ui, session, marker));
+    if chosen.is_some() {
+        return chosen;
     }
     if response.double_clicked() {
         return Some(Command::ZoomToMarker(marker));

@@ -6,6 +6,7 @@ use crate::profile::notes::Note;
 use crate::scene::Palette;
 use crate::session::Session;
 use crate::ui::asks::{Ask, NotesFile, ask};
+use crate::ui::widgets::menu::row_menu;
 use crate::ui::widgets::table::{self, Body, Cell, Copying, Scroll, TableColumn, Widths};
 use crate::view::{Command, NoteCommand, NoteId};
 
@@ -80,7 +81,9 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut NotesTable, palet
             commands.push(Command::RevealNote(list[number]));
             pressed = Some(number);
         }
-        response.context_menu(|ui| commands.extend(crate::ui::canvas::notes::menu(ui, session, list[number])));
+        row_menu(&response, notes_id(), is_cursor, |ui| {
+            commands.extend(crate::ui::canvas::notes::menu(ui, session, list[number]));
+        });
     });
     cursor_id.into_iter().for_each(|row| body.announce_cursor(row));
     let is_pressed = pressed.is_some();

@@ -25,8 +25,21 @@ pub(crate) fn context_menu(response: &Response, contents: impl FnOnce(&mut Ui)) 
     context_menu_at(response, opened, contents);
 }
 
+/// The context menu of a row of a table; `table` has the keyboard focus, and gets it back. Keys open the menu of the row with
+/// the cursor.
+pub(crate) fn row_menu(response: &Response, table: Id, is_cursor: bool, contents: impl FnOnce(&mut Ui)) {
+    let focused = is_cursor && response.ctx.memory(|memory| memory.has_focus(table));
+    let opened = (focused && takes_key(&response.ctx)).then(|| response.rect.left_bottom() + vec2(24.0, 0.0));
+    menu_at(response, table, opened, contents);
+}
+
 /// The context menu of a widget that a key may open somewhere.
 pub(crate) fn context_menu_at(response: &Response, opened: Option<Pos2>, contents: impl FnOnce(&mut Ui)) {
+    menu_at(response, response.id, opened, contents);
+}
+
+/// The context menu of a widget; `home` gets the keyboard focus when a menu that was opened by a key is closed.
+fn menu_at(response: &Response, home: Id, opened: Option<Pos2>, contents: impl FnOnce(&mut Ui)) {
     let context = &response.ctx;
     let id = response.id.with("menu by key");
     if response.secondary_clicked() {
@@ -52,7 +65,7 @@ pub(crate) fn context_menu_at(response: &Response, opened: Option<Pos2>, content
     });
     if by_key.is_some() && shown.is_none() {
         context.data_mut(|data| data.remove::<ByKey>(id));
-        response.request_focus();
+        context.memory_mut(|memory| memory.request_focus(home));
     }
 }
 

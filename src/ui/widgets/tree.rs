@@ -11,6 +11,7 @@ use egui::accesskit::Action as AccessAction;
 use egui::{Event, Id, Key, Role, Sense, Ui, UiBuilder, pos2, vec2};
 
 use crate::scene::Palette;
+use crate::ui::widgets::menu::row_menu;
 use crate::ui::widgets::table::{self, Body};
 
 /// Number of children of a node shown at first, and of further ones per "Show more".
@@ -156,7 +157,7 @@ pub(crate) fn show<T>(
             body.announce_cursor(id);
         }
         if !row.menu.is_empty() {
-            response.context_menu(|ui| {
+            row_menu(&response, identity.id, is_cursor, |ui| {
                 for (entry, text) in row.menu.iter().enumerate() {
                     if ui.button(*text).clicked() {
                         done = Some((number, RowAction::Menu(entry)));

@@ -38,7 +38,7 @@ pub(crate) enum WindowCommand {
     ToggleDetails,
     /// Show or hide the help.
     ToggleHelp,
-    /// Show or hide the notes on the recording.
+    /// Show or hide the warnings about the recording.
     ToggleWarnings,
     /// Switch between dark and light.
     SwitchTheme,
@@ -46,6 +46,8 @@ pub(crate) enum WindowCommand {
     ToggleFrameTime,
     /// Let plain drags on the chart select boxes, or pan again.
     ToggleBoxMode,
+    /// Keep tooltips after clicks, or none.
+    ToggleTooltips,
     /// Move the keyboard focus to the search box.
     FocusSearch,
 }

@@ -40,12 +40,45 @@ pub(crate) struct FileChooser {
     text: String,
     listing: Listing,
     fresh: bool,
+    /// The text that was last followed.
+    shown: String,
     /// Whether the path typed last does not exist.
     missing: bool,
 }
 
-/// Extensions of files that may be recordings; others are not listed.
-const ENDINGS: [&str; 6] = [".json", ".json.gz", ".gz", ".zip", ".jslb", ".profile"];
+/// Endings of files that may be recordings; others are not listed, but can be opened by their path.
+const ENDINGS: [&str; 13] = [
+    ".json",
+    ".gz",
+    ".zip",
+    ".jslb",
+    ".profile",
+    ".trace",
+    ".cpuprofile",
+    ".speedscope",
+    ".collapsed",
+    ".collapsed.txt",
+    ".folded",
+    ".perf",
+    ".perf.txt",
+];
+
+/// What is typed after the folder that is listed, in lower case: only names that contain it are shown.
+fn filter(folder: &Path, text: &str) -> String {
+    let typed = text.rsplit_once('/').map_or(("", text), |(before, name)| (before, name));
+    let before = if typed.0.is_empty() { "/" } else { typed.0 };
+    let is_here = !text.contains('/') || Path::new(before) == folder;
+    if is_here { typed.1.to_lowercase() } else { String::new() }
+}
+
+impl Listing {
+    /// Positions of the folders and of the files whose names contain a text.
+    fn matching(&self, filter: &str) -> (Vec<&String>, Vec<&(String, u64)>) {
+        let fits = |name: &str| name.to_lowercase().contains(filter);
+        let folders = self.folders.iter().filter(|name| fits(name)).collect();
+        (folders, self.files.iter().filter(|(name, _)| fits(name)).collect())
+    }
+}
 
 fn list(folder: &Path) -> Listing {
     let mut listing = Listing::default();
@@ -91,6 +124,23 @@ impl FileChooser {
         self.listing = list(&folder);
         self.text = format!("{}/", folder.display().to_string().trim_end_matches('/'));
         self.folder = Some(folder);
+        self.shown.clone_from(&self.text);
+    }
+
+    /// Lists the folder whose path is typed, and forgets an error once the text has changed.
+    fn follow_typed(&mut self, folder: &Path) {
+        if self.shown == self.text {
+            return;
+        }
+        self.shown.clone_from(&self.text);
+        self.missing = false;
+        let typed = self.text.trim();
+        let before = typed.rsplit_once('/').map(|(before, _)| if before.is_empty() { "/" } else { before });
+        let other = before.map(Path::new).filter(|path| path.is_absolute() && *path != folder && path.is_dir());
+        if let Some(other) = other {
+            self.listing = list(other);
+            self.folder = Some(other.to_owned());
+        }
     }
 
     /// Shows the dialog if it is open; returns the chosen file once, and what it is for.
@@ -99,6 +149,8 @@ impl FileChooser {
         let mut open = true;
         let mut chosen = None;
         let mut go_to = None;
+        self.follow_typed(&folder);
+        let folder = self.folder.clone().unwrap_or(folder);
         Window::new(self.purpose.title()).open(&mut open).collapsible(false).default_size([560.0, 420.0]).show(
             context,
             |ui| {
@@ -111,8 +163,16 @@ impl FileChooser {
                 if std::mem::take(&mut self.fresh) {
                     response.request_focus();
                 }
+                let wanted = filter(&folder, self.text.trim());
                 if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
-                    let path = PathBuf::from(self.text.trim());
+                    let (folders, files) = self.listing.matching(&wanted);
+                    let typed = PathBuf::from(self.text.trim());
+                    let only = match (folders.as_slice(), files.as_slice()) {
+                        ([name], []) => Some(folder.join(name)),
+                        ([], [(name, _)]) => Some(folder.join(name)),
+                        _ => None,
+                    };
+                    let path = if typed.exists() { typed } else { only.unwrap_or(typed) };
                     self.missing = !path.exists();
                     // Enter took the focus from the field.
                     response.request_focus();
@@ -132,12 +192,14 @@ impl FileChooser {
                     {
                         go_to = Some(parent.to_owned());
                     }
-                    for name in &self.listing.folders {
+                    let (folders, files) = self.listing.matching(&wanted);
+                    let is_empty = folders.is_empty() && files.is_empty();
+                    for name in folders {
                         if ui.selectable_label(false, format!("🗀  {name}")).clicked() {
                             go_to = Some(folder.join(name));
                         }
                     }
-                    for (name, bytes) in &self.listing.files {
+                    for (name, bytes) in files {
                         #[expect(clippy::cast_precision_loss, reason = "a size in words")]
                         let size = crate::profile::text::format_bytes(*bytes as f64);
                         let text = RichText::new(format!("{name}   {size}"));
@@ -145,8 +207,9 @@ impl FileChooser {
                             chosen = Some(folder.join(name));
                         }
                     }
-                    if self.listing.folders.is_empty() && self.listing.files.is_empty() {
-                        ui.weak("No recording in this folder.");
+                    if is_empty {
+                        let none = "No recording in this folder.";
+                        ui.weak(if wanted.is_empty() { none } else { "Nothing here has that in its name." });
                     }
                 });
             },
@@ -175,6 +238,23 @@ mod tests {
         let listing = list(&folder);
         std::fs::remove_dir_all(&folder).expect("clean up");
         assert_eq!(listing.folders, ["inner"]);
+        let names = |filter: &str| -> Vec<String> {
+            let (folders, files) = listing.matching(filter);
+            folders.into_iter().cloned().chain(files.into_iter().map(|(name, _)| name.clone())).collect()
+        };
+        assert_eq!(names(""), ["inner", "a.JSON", "b.json.gz"]);
+        assert_eq!(names("b.j"), ["b.json.gz"]);
+        assert_eq!(names("zzz"), [] as [&str; 0]);
         assert_eq!(listing.files.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["a.JSON", "b.json.gz"]);
+    }
+
+    #[test]
+    fn what_is_typed_after_the_folder_filters() {
+        let folder = Path::new("/some/folder");
+        assert_eq!(filter(folder, "/some/folder/Tra"), "tra");
+        assert_eq!(filter(folder, "/some/folder/"), "");
+        assert_eq!(filter(folder, "/other/tra"), "", "that is another folder");
+        assert_eq!(filter(folder, "tra"), "tra", "without a folder, it is a name");
+        assert_eq!(filter(Path::new("/"), "/tra"), "tra");
     }
 }

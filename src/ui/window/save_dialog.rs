@@ -47,12 +47,41 @@ impl NotesForm {
     }
 }
 
+/// How pictures of the window are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PictureFormat {
+    /// Pixels.
+    #[default]
+    Png,
+    /// Shapes and text.
+    Svg,
+}
+
+impl PictureFormat {
+    const ALL: [(Self, &'static str); 2] = [(Self::Png, "PNG"), (Self::Svg, "SVG")];
+
+    const fn ending(self) -> &'static str {
+        match self {
+            Self::Png => ".png",
+            Self::Svg => ".svg",
+        }
+    }
+
+    /// The format that the name of a file asks for.
+    #[must_use]
+    pub fn of(path: &Path) -> Option<Self> {
+        let ending = path.extension()?.to_string_lossy().to_ascii_lowercase();
+        Self::ALL.into_iter().map(|(format, _)| format).find(|format| format.ending()[1..] == ending)
+    }
+}
+
 /// Something to be written, and how.
 #[derive(Clone, Debug)]
 pub(crate) enum Savable {
     Stacks(TreeStacks, StackFormat),
     Table(TableFile, TableFormat),
     Notes(NotesFile, NotesForm),
+    Picture(PictureFormat),
 }
 
 impl Savable {
@@ -60,6 +89,7 @@ impl Savable {
         match self {
             Self::Stacks(..) => "Save stacks",
             Self::Table(..) => "Export table",
+            Self::Picture(_) => "Save picture",
             Self::Notes(_, NotesForm::File) => "Save notes",
             Self::Notes(_, NotesForm::Trace) => "Save a copy of the trace with notes",
         }
@@ -69,6 +99,8 @@ impl Savable {
     fn explanation(&self) -> String {
         match self {
             Self::Stacks(..) => "What the tree shows, with its filter and transforms".to_owned(),
+            Self::Picture(PictureFormat::Png) => "The window as it is, as pixels".to_owned(),
+            Self::Picture(PictureFormat::Svg) => "The window as it is, as shapes and text".to_owned(),
             Self::Notes(notes, NotesForm::File) => counted(notes.notes.len(), "note"),
             Self::Notes(_, NotesForm::Trace) => "The trace as it is, with the notes as DevTools saves them".to_owned(),
             Self::Table(table, _) => format!("{}, in the order of the table", counted(table.len(), "row")),
@@ -87,6 +119,9 @@ impl Savable {
                     |format: TableFormat| (Self::Table(table.clone(), format), format.name(), format == *chosen);
                 TableFormat::ALL.map(entry).into()
             }
+            Self::Picture(chosen) => {
+                PictureFormat::ALL.map(|(format, name)| (Self::Picture(format), name, format == *chosen)).into()
+            }
             Self::Notes(..) => Vec::new(),
         }
     }
@@ -97,6 +132,7 @@ impl Savable {
             Self::Stacks(_, format) => format.ending(),
             Self::Table(_, format) => format.ending(),
             Self::Notes(_, form) => form.ending(),
+            Self::Picture(format) => format.ending(),
         }
     }
 
@@ -105,6 +141,7 @@ impl Savable {
         let ending = self.ending();
         match (self, stem) {
             (Self::Stacks(..), stem) => format!("{}{ending}", stem.unwrap_or("stacks")),
+            (Self::Picture(_), stem) => format!("{}{ending}", stem.unwrap_or("picture")),
             (Self::Notes(..), stem) => format!("{}{ending}", stem.unwrap_or("recording")),
             (Self::Table(table, _), Some(stem)) => format!("{stem} {}{ending}", table.name),
             (Self::Table(table, _), None) => format!("{}{ending}", table.name),
@@ -164,7 +201,12 @@ impl SaveDialog {
 
     /// Shows the dialog if it is open; returns what to save, once.
     pub(crate) fn show(&mut self, context: &Context) -> Option<Save> {
-        let what = self.what.clone()?;
+        let mut what = self.what.clone()?;
+        // What the name ends in says how a picture is written.
+        if let (Savable::Picture(chosen), Some(format)) = (&mut what, PictureFormat::of(Path::new(self.text.trim()))) {
+            *chosen = format;
+            self.what = Some(Savable::Picture(format));
+        }
         let (mut open, mut close, mut save) = (true, false, false);
         Window::new(what.title()).open(&mut open).collapsible(false).default_width(520.0).show(context, |ui| {
             ui.horizontal(|ui| {

@@ -19,7 +19,7 @@ use super::layout::{OpenPanels, PanelSizes, WindowLayout};
 use super::panels::Panels;
 use super::question::Question;
 use super::recent_file::RecentFile;
-use super::save_dialog::{NotesForm, SaveDialog, StackFormat};
+use super::save_dialog::{NotesForm, PictureFormat, SaveDialog, StackFormat};
 use super::saving::Saving;
 use super::state::ShellState;
 use crate::profile::text::FilePlace;
@@ -87,6 +87,13 @@ pub enum Request {
         form: NotesForm,
         /// The notes.
         notes: NotesFile,
+    },
+    /// Write what the window shows to a file.
+    SavePicture {
+        /// The file; one that exists is replaced.
+        path: PathBuf,
+        /// How to write it.
+        format: PictureFormat,
     },
     /// Write a table to a file.
     SaveTable {
@@ -320,6 +327,7 @@ impl Shell {
                 self.state.frame_ms = None;
             }
             WindowCommand::ToggleBoxMode => self.state.box_mode = !self.state.box_mode,
+            WindowCommand::ToggleTooltips => self.state.keeps_no_tooltip = !self.state.keeps_no_tooltip,
             WindowCommand::FocusSearch => self.state.focus_search = true,
         }
     }

@@ -18,6 +18,8 @@ pub struct ShellState {
     /// Put the text cursor into the search box.
     pub(crate) focus_search: bool,
     pub(super) show_frame_time: bool,
+    /// Whether a click on a marker keeps no tooltip.
+    pub keeps_no_tooltip: bool,
     /// Whether a plain drag on the chart selects a box.
     pub box_mode: bool,
 }

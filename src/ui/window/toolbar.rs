@@ -243,7 +243,7 @@ fn warnings_badge(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<W
         return None;
     }
     let severe = !messages.is_empty() || warnings.iter().any(|warning| !warning.kind.is_ordinary());
-    let text = format!("⚠ {count} {}", if count == 1 { "note" } else { "notes" });
+    let text = format!("⚠ {}", counted(count, "warning"));
     let text = RichText::new(text).color(if severe { color(palette.hit) } else { color(palette.faint_text) });
     let badge = ui.button(text).on_hover_text("What was odd about this recording");
     badge.clicked().then_some(WindowCommand::ToggleWarnings)
@@ -251,7 +251,7 @@ fn warnings_badge(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<W
 
 /// The window that lists warnings.
 pub(crate) fn warnings_window(context: &egui::Context, session: &Session, open: &mut bool) {
-    egui::Window::new("Notes on this recording").open(open).default_width(640.0).collapsible(false).show(
+    egui::Window::new("Warnings about this recording").open(open).default_width(640.0).collapsible(false).show(
         context,
         |ui| {
             egui::ScrollArea::vertical().max_height(400.0).show(ui, |ui| {

@@ -59,6 +59,11 @@ impl TrackList {
         self.items.get(after.checked_sub(1)?).filter(|item| y < item.y + item.height)
     }
 
+    /// The heading of a thread and all items after it.
+    pub(in crate::scene) fn from_heading(&self, thread: ThreadId) -> Option<&[Item]> {
+        self.headings.get(&thread).map(|heading| &self.items[*heading..])
+    }
+
     /// The item that shows a marker: its row, the row of its folded group, the line of groups that are not listed, or the
     /// heading of its collapsed thread or process; among tapes, the first of its flows that has one.
     #[must_use]
@@ -73,8 +78,7 @@ impl TrackList {
             let flows = index.flows().flows_of(index.profile().thread(thread).global(marker));
             return flows.iter().find_map(|flow| self.tape(*flow)).copied();
         }
-        let is_heading = |item: &Item| matches!(item.kind, ItemKind::Thread(heading) if heading.thread == thread);
-        let Some(heading) = self.items.iter().position(is_heading) else {
+        let Some(heading) = self.headings.get(&thread).copied() else {
             let process = index.profile().thread(thread).process;
             let is_process = |item: &&Item| item.kind == ItemKind::Process(ProcessHeading { process, collapsed: true });
             return self.items.iter().find(is_process).copied();

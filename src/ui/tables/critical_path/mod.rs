@@ -12,6 +12,8 @@ use crate::index::waits::CriticalPath;
 use crate::profile::text::format_duration_ns;
 use crate::scene::Palette;
 use crate::session::{MarkerCard, Session, TableFile, with_margin};
+use crate::ui::canvas::chart_menu::marker_entries;
+use crate::ui::widgets::menu::row_menu;
 use crate::ui::widgets::table::{self, Body, Cell, Copying, Scroll, Widths, copy_buttons};
 use crate::view::{Command, PathTarget};
 use rows::{Form, PathRow, cells, rows};
@@ -119,6 +121,9 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut PathTable, palett
             table::cell(ui, rect, span, column.kind, &cell.shown(), tint);
         }
         let segment = &path.segments[row.segment];
+        row_menu(&response, path_id(), is_cursor, |ui| {
+            commands.extend(marker_entries(ui, session, segment.marker));
+        });
         if response.double_clicked() {
             commands.push(Command::ZoomTo(with_margin(segment.range)));
         } else if response.clicked() {

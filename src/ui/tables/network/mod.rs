@@ -18,6 +18,8 @@ use crate::index::network::{Network, Outcome, Request, RequestId, parts_of_url};
 use crate::profile::{MarkerId, TimeRange};
 use crate::scene::{Palette, Scope, ScopeKey, ThreadPart};
 use crate::session::{Session, TableFile, Task, Wake, with_margin};
+use crate::ui::canvas::chart_menu::marker_entries;
+use crate::ui::widgets::menu::{entry, row_menu};
 use crate::ui::widgets::style::color;
 use crate::ui::widgets::table::{self, Body, Cell, Copying, Scroll, TableColumn, Widths};
 use crate::view::Command;
@@ -276,6 +278,16 @@ impl Rows<'_> {
                 Column::Waterfall => waterfall::paint(ui, rect, spans[at], self.range, request, self.palette),
                 _ => table::cell(ui, rect, spans[at], self.columns[at].kind, &cells[at].shown(), tint),
             }
+        }
+        let mut chosen = None;
+        row_menu(&response, network_id(), is_cursor, |ui| {
+            if entry(ui, "Copy the address", "", !request.url.is_empty()) {
+                ui.ctx().copy_text(request.url.clone());
+            }
+            chosen = marker_entries(ui, self.session, request.marker);
+        });
+        if chosen.is_some() {
+            return chosen;
         }
         if response.double_clicked() {
             return Some(Command::ZoomTo(with_margin(TimeRange::new(request.start, request.end))));

@@ -11,6 +11,7 @@ use crate::index::samples::{Cost, EntryLog, Measure, NodeId};
 use crate::profile::{Ns, Profile, SelectedCall, TimeRange};
 use crate::scene::Palette;
 use crate::session::{Session, TableFile};
+use crate::ui::widgets::menu::row_menu;
 use crate::ui::widgets::style::color;
 use crate::ui::widgets::table::{self, Body, Cell, Copying, Scroll, TableColumn};
 use crate::ui::widgets::{arrow, short_place};
@@ -196,7 +197,9 @@ pub(super) fn show(
             toggled = response.clicked() && response.interact_pointer_pos().is_some_and(is_on);
             reveal = response.double_clicked() && !toggled;
         }
-        response.context_menu(|ui| row::copy_entries(ui, profile, log.list.func(log.entry(shown.node))));
+        row_menu(&response, samples_id(SampleView::EventLog), is_cursor, |ui| {
+            row::copy_entries(ui, profile, log.list.func(log.entry(shown.node)));
+        });
     });
     if let Some(cursor) = cursor_id {
         body.announce_cursor(cursor);

@@ -10,6 +10,7 @@ use crate::index::samples::{FunctionRow, Measure, Transform};
 use crate::profile::Profile;
 use crate::scene::Palette;
 use crate::session::{Session, TableFile};
+use crate::ui::widgets::menu::row_menu;
 use crate::ui::widgets::style::color;
 use crate::ui::widgets::table::{self, Body, Cell, Copying, Scroll};
 
@@ -122,7 +123,7 @@ pub(super) fn show(
         if response.clicked() || response.secondary_clicked() {
             pressed = Some(number);
         }
-        response.context_menu(|ui| {
+        row_menu(&response, samples_id(SampleView::Functions), is_cursor, |ui| {
             let offers = |kind: TransformKind| transform(profile, built, shown, kind).is_some();
             chosen = transforms::entries(ui, offers).map(|kind| (shown.func, kind)).or(chosen);
             row::copy_entries(ui, profile, shown.func);

@@ -12,6 +12,7 @@ use crate::profile::Profile;
 use crate::scene::Palette;
 use crate::session::{Session, TableFile};
 use crate::ui::widgets::arrow;
+use crate::ui::widgets::menu::row_menu;
 use crate::ui::widgets::style::color;
 use crate::ui::widgets::table::{self, Body, Cell, Copying, Scroll, TableColumn};
 
@@ -100,7 +101,7 @@ fn body(
         }
         let response =
             paint(ui, profile, (built, tree, columns), shown, (id, rect, is_cursor), palette, &mut acts, number);
-        response.context_menu(|ui| {
+        row_menu(&response, samples_id(view), is_cursor, |ui| {
             let (path, example) = (functions(tree, shown.node), tree.example(shown.node));
             let offers = |kind: TransformKind| {
                 kind.of((profile, &built.tree), &path, example, is_inverted, built.request.implementation).is_some()

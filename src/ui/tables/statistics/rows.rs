@@ -4,6 +4,7 @@ use egui::{Key, Role, Ui};
 
 use super::statistics_id;
 use crate::scene::Palette;
+use crate::ui::widgets::menu::{entry, row_menu};
 use crate::ui::widgets::table::{self, Body, Cell, ColumnKind, Copying, Scroll, TableColumn};
 
 /// What is shown.
@@ -57,6 +58,15 @@ pub(super) fn show(
         for ((cell, column), span) in cells.iter().zip(rows.columns).zip(table::spans(rows.columns, rect.x_range())) {
             table::cell(ui, rect, span, column.kind, &cell.shown(), tint);
         }
+        row_menu(&response, statistics_id(), is_cursor, |ui| {
+            if entry(ui, "Copy the row", "Ctrl+C", true) {
+                ui.ctx().copy_text(table::line(&cells));
+            }
+            let first = cells.first().map(|cell| cell.shown().into_owned()).filter(|_| number < rows.count);
+            if entry(ui, "Copy the name", "", first.is_some()) {
+                first.into_iter().for_each(|name| ui.ctx().copy_text(name));
+            }
+        });
         if number < rows.count && response.double_clicked() {
             done.opened = Some(number);
         }

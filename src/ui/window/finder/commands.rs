@@ -65,6 +65,7 @@ const VIEW: &[(&str, &str, Action)] = &[
     ("Look the name up in the browser's source", "U", Action::LookUp),
     ("Copy the selected marker", "Ctrl+C", Action::Copy),
     ("Copy as command", "", Action::CopyCommand),
+    ("Save picture: PNG or SVG", "Ctrl+S", Action::SavePicture),
 ];
 
 const FLOWS: &[(&str, &str, Action)] = &[
@@ -110,8 +111,9 @@ fn buttons() -> Vec<(&'static str, WindowCommand)> {
         ("Expand all threads", WindowCommand::View(Command::ExpandAll)),
         ("Collapse all threads", WindowCommand::View(Command::CollapseAll)),
         ("Order of the recording, nothing at the top", WindowCommand::View(Command::ResetOrder)),
+        ("Keep tooltips after clicks, or none", WindowCommand::ToggleTooltips),
         ("Clear the search", WindowCommand::View(Command::Search(String::new()))),
-        ("Notes on this recording", WindowCommand::ToggleWarnings),
+        ("Warnings about this recording", WindowCommand::ToggleWarnings),
         ("Details of the selected marker, show or hide", WindowCommand::ToggleDetails),
         ("Compare the statistics of both recordings", WindowCommand::CompareRecordings),
     ]

@@ -7,6 +7,7 @@ use egui::{Context, Popup, Ui};
 use super::panes::PaneParts;
 use super::{Request, Shell};
 use crate::session::Hovering;
+use crate::ui::asks::{self, Ask};
 use crate::ui::canvas::layout::Handle;
 use crate::ui::canvas::state::Drag;
 use crate::ui::canvas::{pointer, splitters};
@@ -43,12 +44,12 @@ impl Shell {
         self.sizes.table -= dragged(Handle::TableSplitter, Pane::A).y;
         let height = self.panes.height().max(1.0);
         self.sizes.other -= dragged(Handle::PaneSplitter, Pane::A).y / height;
-        let box_mode = self.state.box_mode;
+        let (box_mode, keeps_no_tooltip) = (self.state.box_mode, self.state.keeps_no_tooltip);
         for pane in Pane::ALL {
             self.sizes.labels += dragged(Handle::LabelSplitter, pane).x;
             let held = self.change(pane, |parts| {
                 *parts.flow_height -= dragged(Handle::FlowSplitter, pane).y;
-                parts.canvas.box_mode = box_mode;
+                (parts.canvas.box_mode, parts.canvas.keeps_no_tooltip) = (box_mode, keeps_no_tooltip);
                 let before = parts.canvas.sticky;
                 pointer::handle(context, parts.session, parts.canvas);
                 parts.canvas.sticky.is_some() && parts.canvas.sticky != before
@@ -98,6 +99,7 @@ impl Shell {
             Action::Find => self.apply(ui, WindowCommand::ToggleFinder),
             Action::Close => self.apply(ui, WindowCommand::CloseRecording),
             Action::CopyCommand => self.copy_command(ui.ctx()),
+            Action::SavePicture if self.session.is_some() => asks::ask(ui.ctx(), Ask::SavePicture),
             Action::Quit => self.asked.push(Request::Quit),
             Action::FullScreen => self.asked.push(Request::FullScreen),
             Action::Theme => self.apply(ui, WindowCommand::SwitchTheme),

@@ -11,7 +11,9 @@ use crate::session::{Destination, Session, TableFormat};
 use crate::ui::asks::{self, Ask};
 use crate::ui::canvas::layout::{CanvasLayout, Handle};
 use crate::ui::canvas::state::CanvasState;
-use crate::ui::canvas::{box_drag, chart, flow_panel, label_column, notes, notices, overview, splitters, tooltip};
+use crate::ui::canvas::{
+    box_drag, chart, flow_panel, label_column, notes, notices, overview, scroll_bar, splitters, tooltip,
+};
 use crate::ui::details::panel as details;
 use crate::ui::tables::drawer;
 use crate::ui::widgets::style::color;
@@ -22,7 +24,7 @@ use crate::ui::window::layout::WindowLayout;
 use crate::ui::window::pane_heading::Headings;
 use crate::ui::window::panels::Panels;
 use crate::ui::window::render_command::{WindowLook, render_command};
-use crate::ui::window::save_dialog::{NotesForm, Savable, Save, StackFormat};
+use crate::ui::window::save_dialog::{NotesForm, PictureFormat, Savable, Save, StackFormat};
 use crate::ui::window::welcome::{self, Wanted};
 use crate::ui::window::{help, pane_heading, question, saving, toolbar};
 use crate::view::{Command, FlowCommand, Pane, TrackRef};
@@ -218,6 +220,8 @@ impl Shell {
                 (Ask::LookUp(name), _) => requests.extend(self.look_up(&name).map(Request::OpenLink)),
                 (Ask::ShowTable(table), _) => self.pending.push(WindowCommand::ShowTable(Some(table))),
                 (Ask::CopyCommand, _) => self.copy_command(context),
+                (Ask::ToggleTooltips, _) => self.pending.push(WindowCommand::ToggleTooltips),
+                (Ask::SavePicture, _) => self.save.open(Savable::Picture(PictureFormat::default()), &recordings),
                 (Ask::CompareRecordings, _) => self.pending.push(WindowCommand::CompareRecordings),
                 (Ask::SaveStacks(stacks), _) => {
                     self.save.open(Savable::Stacks(stacks, StackFormat::default()), &recordings)
@@ -233,6 +237,7 @@ impl Shell {
         requests.extend(saved.map(|Save { path, what }| match what {
             Savable::Stacks(stacks, format) => Request::SaveStacks { path, format, stacks },
             Savable::Table(table, format) => Request::SaveTable { path, format, table },
+            Savable::Picture(format) => Request::SavePicture { path, format },
             Savable::Notes(notes, form) => Request::SaveNotes { path, form, notes },
         }));
         saving::show(context, &mut self.saving);
@@ -316,6 +321,7 @@ fn canvas(
     let mut commands = label_column::show(ui, session, layout.labels, palette);
     commands.extend(splitters::corner(ui, &layout, palette, session));
     commands.extend(chart::show(ui, session, &layout));
+    scroll_bar::show(ui, session, state, &layout, palette);
     commands.extend(notes::show(ui, session, state, &layout));
     box_drag::readout(ui, session, state);
     commands.extend(notices::nothing_found(ui, session, &layout));

@@ -1,0 +1,63 @@
+//! Pictures of the window as it is, as files. The frame after the request is the picture: the dialog that asked for the file
+//! is closed then.
+
+use std::path::PathBuf;
+
+use egui::Context;
+
+use super::super::native_window::AppEvent;
+use super::super::passes::WidgetPass;
+use super::super::save_picture::{write_png, write_svg};
+use super::super::svg_picture::svg_picture;
+use super::App;
+use crate::gpu::{Picture, Target};
+use crate::scene::Palette;
+use crate::ui::{Message, PictureFormat};
+
+const FAILURE: &str = "The picture could not be saved";
+
+/// A picture to be written.
+enum Drawn {
+    Png(Picture),
+    Svg(String),
+}
+
+impl App {
+    /// Draws a frame of the window into memory and writes it to a file on a thread of its own. The window keeps its last frame.
+    pub(super) fn capture(&mut self, widgets: WidgetPass, (path, format): (PathBuf, PictureFormat)) {
+        let Some(native) = &mut self.native else { return };
+        let context: &Context = &self.frame_runner.context;
+        let size = [native.config.width, native.config.height];
+        let target = Target::with_format(&native.gpu, size, native.config.format);
+        let shapes = if format == PictureFormat::Svg { widgets.output.egui.shapes.clone() } else { Vec::new() };
+        native.painter.paint(context, &self.shell, widgets, &target.view, size, None);
+        let drawn = match format {
+            PictureFormat::Png => target.read(&native.gpu).map(Drawn::Png).map_err(|error| error.to_string()),
+            PictureFormat::Svg => {
+                let background = Palette::for_theme(self.shell.theme).background;
+                let frames = native.painter.frames(&self.shell);
+                Ok(Drawn::Svg(svg_picture(context, (size, background), &frames, &shapes)))
+            }
+        };
+        let drawn = match drawn {
+            Ok(drawn) => drawn,
+            Err(text) => return self.tell(Message { title: FAILURE.into(), text }),
+        };
+        let proxy = self.proxy.clone();
+        let work = move || {
+            let written = match drawn {
+                Drawn::Png(picture) => write_png(&path, &picture),
+                Drawn::Svg(text) => write_svg(&path, &text),
+            };
+            let (title, text) = match written {
+                Ok(()) => ("Saved", path.display().to_string()),
+                Err(error) => (FAILURE, format!("{}: {error}", path.display())),
+            };
+            // After the event loop has ended, nobody can be told.
+            let _ended = proxy.send_event(AppEvent::Told(Message { title: title.into(), text }));
+        };
+        if let Err(error) = std::thread::Builder::new().name("flowline-picture".into()).spawn(work) {
+            self.tell(Message { title: FAILURE.into(), text: error.to_string() });
+        }
+    }
+}

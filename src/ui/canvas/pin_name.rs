@@ -1,0 +1,46 @@
+//! Names that users give to pinned flows: F2 on the row, or its menu, asks for one; an empty name gives the old one back.
+
+use egui::{Context, Id, Key, Rect, Role, TextEdit, Ui, WidgetInfo, vec2};
+
+use crate::profile::FlowId;
+use crate::session::Session;
+use crate::view::{Command, FlowCommand};
+
+/// A name that is being written.
+#[derive(Clone, Debug)]
+struct Edited {
+    flow: FlowId,
+    text: String,
+    fresh: bool,
+}
+
+fn edited_id() -> Id {
+    Id::unique("name of a pin")
+}
+
+/// Asks for the name of a pinned flow.
+pub(super) fn start(context: &Context, session: &Session, flow: FlowId) {
+    let label = || session.flows.shapes.flow(flow).map(|shape| shape.appearance.label.clone());
+    let text = session.view.flows.pin_names.get(&flow).cloned().or_else(label).unwrap_or_default();
+    context.data_mut(|data| data.insert_temp(edited_id(), Edited { flow, text, fresh: true }));
+    context.request_repaint();
+}
+
+/// Shows the field if this flow's name is asked for; returns the name.
+pub(super) fn show(ui: &mut Ui, flow: FlowId, row: Rect) -> Option<Command> {
+    let edited: Option<Edited> = ui.data(|data| data.get_temp(edited_id()));
+    let mut edited = edited.filter(|edited| edited.flow == flow)?;
+    let place = row.shrink2(vec2(6.0, 3.0));
+    let response = ui.put(place, TextEdit::singleline(&mut edited.text).hint_text("Name of the pin"));
+    response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Name of the pin"));
+    if std::mem::take(&mut edited.fresh) {
+        response.request_focus();
+    }
+    if !response.lost_focus() {
+        ui.data_mut(|data| data.insert_temp(edited_id(), edited));
+        return None;
+    }
+    ui.data_mut(|data| data.remove::<Edited>(edited_id()));
+    let escaped = ui.input(|input| input.key_pressed(Key::Escape));
+    (!escaped).then(|| Command::Flow(FlowCommand::NamePin(flow, edited.text)))
+}

@@ -1,0 +1,172 @@
+//! Small things by keys: names of pins, menus of table rows, the tooltip that stays, pictures, the chooser.
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, vec2};
+use egui_kittest::kittest::Queryable as _;
+use flowline::profile::FlowId;
+use flowline::ui::{KeyMap, PictureFormat, Request};
+use flowline::view::{Command, FlowCommand};
+
+use crate::support::folder::Folder;
+use crate::window::{Window, example, session};
+
+impl Window {
+    /// Presses Tab until a node whose text begins like this has the focus.
+    #[track_caller]
+    fn tab_to(&mut self, role: Role, text: &str) {
+        for _ in 0..400 {
+            if self.nodes().iter().any(|node| node.focused && node.role == role && node.text.starts_with(text)) {
+                return;
+            }
+            self.key(Key::Tab);
+        }
+        panic!("Tab never comes to {role:?} {text}");
+    }
+
+    /// Goes to a table as a screen reader does.
+    #[track_caller]
+    fn go_to_table(&mut self, name: &str) {
+        let full = self.starting(Role::Table, name).text;
+        self.harness.get_by_role_and_label(Role::Table, &full).focus();
+        self.settle();
+    }
+
+    fn menu_by_key(&mut self) {
+        self.chord(Modifiers::SHIFT, Key::F10);
+    }
+}
+
+#[test]
+fn pins_are_renamed_and_unpinned_together() {
+    let mut window = Window::tall();
+    for flow in [3, 5] {
+        window.apply(Command::Flow(FlowCommand::TogglePin(FlowId(flow))));
+    }
+    window.wait("the rows", |window| !window.starting_all(Role::Button, "Flow ").is_empty());
+    window.tab_to(Role::Button, "Flow ");
+    window.key(Key::F2);
+    assert!(window.has(Role::TextInput, "Name of the pin"), "{:#?}", window.texts());
+    window.chord(Modifiers::COMMAND | Modifiers::CTRL, Key::A);
+    window.type_text("mine");
+    window.key(Key::Enter);
+    assert_eq!(window.view().flows.pin_names.values().collect::<Vec<_>>(), ["mine"]);
+    assert_eq!(window.starting_all(Role::Button, "Flow mine").len(), 1);
+    window.press("Unpin all");
+    assert!(window.view().flows.pinned.is_empty() && window.view().flows.pin_names.is_empty());
+}
+
+#[test]
+fn rows_of_tables_have_menus_by_keys() {
+    let mut window = Window::tall();
+    let (marker, _) = window.telling();
+    window.apply(Command::Select(Some(marker)));
+    window.key(Key::T);
+    window.wait("the table", |window| !window.panels().marker_table.rows().is_empty());
+    window.go_to_table("Marker table");
+    window.menu_by_key();
+    for entry in ["Show it in the chart", "Hide its thread H"] {
+        assert!(window.says(entry), "{entry}: {:#?}", window.texts());
+    }
+    assert!(
+        window.nodes().iter().any(|node| node.focused && node.text.starts_with("Show it")),
+        "the first has the focus"
+    );
+    window.key(Key::Escape);
+    assert!(!window.says("Hide its thread"));
+    window.key(Key::ArrowDown);
+    assert_ne!(window.view().selected, Some(marker), "the table has the focus again");
+
+    window.chord(Modifiers::COMMAND | Modifiers::CTRL, Key::T);
+    window.wait("the flows", |window| {
+        window.starting_all(Role::Table, "Flow table").iter().any(|node| !node.text.contains(", 0 "))
+    });
+    window.go_to_table("Flow table");
+    window.key(Key::ArrowDown);
+    window.menu_by_key();
+    assert!(window.says("Copy its id"), "{:#?}", window.texts());
+    window.key(Key::Escape);
+
+    window.key(Key::I);
+    window.wait("the statistics", |window| !window.starting_all(Role::Table, "Statistics").is_empty());
+    window.go_to_table("Statistics");
+    window.key(Key::ArrowDown);
+    window.menu_by_key();
+    assert!(window.says("Copy the name"), "{:#?}", window.texts());
+}
+
+#[test]
+fn the_tooltip_that_stays_goes_with_its_marker_and_can_be_dismissed_for_good() {
+    let mut window = Window::example();
+    let (marker, place) = window.telling();
+    window.click_at(place);
+    assert_eq!(window.view().selected, Some(marker));
+    let close = |window: &Window| window.get(Role::Button, "Close").rect.center();
+    let before = close(&window);
+    window.apply(Command::Pan { pixels: 40.0, animated: false });
+    let after = close(&window);
+    assert!((after - before - vec2(-40.0, 0.0)).length() < 1.5, "{before:?} {after:?}");
+    window.apply(Command::Pan { pixels: 1e6, animated: false });
+    window.apply(Command::ZoomTo(flowline::profile::TimeRange::new(
+        window.session().index.extent().end - flowline::profile::Ns(1000),
+        window.session().index.extent().end,
+    )));
+    assert!(!window.has(Role::Button, "Close"), "beside something else it says nothing");
+    window.key(Key::Num0);
+    assert!(window.has(Role::Button, "Close"), "with its marker it is back");
+
+    window.press("Keep none");
+    assert!(!window.has(Role::Button, "Close") && window.shell().state.keeps_no_tooltip);
+    let (_, other) = window.pointable()[3];
+    window.click_at(other);
+    assert!(window.view().selected.is_some() && !window.has(Role::Button, "Close"));
+}
+
+#[test]
+fn pictures_are_asked_for_by_key_and_the_ending_says_how() {
+    let mut window = Window::showing(
+        session(example(), std::path::Path::new("some.json")),
+        KeyMap::Flowline,
+        vec2(1440.0, 900.0),
+        1.0,
+    );
+    window.harness.state_mut().requests.clear();
+    window.chord(Modifiers::COMMAND | Modifiers::CTRL, Key::S);
+    assert!(window.says("Save picture") && window.has(Role::RadioButton, "SVG"));
+    window.key(Key::End);
+    for _ in 0..4 {
+        window.key(Key::Backspace);
+    }
+    window.type_text(".svg");
+    assert!(window.get(Role::RadioButton, "SVG").selected, "the ending chooses");
+    window.key(Key::Enter);
+    let requests = window.harness.state().requests.clone();
+    let [Request::SavePicture { path, format: PictureFormat::Svg }] = &requests[..] else { panic!("{requests:?}") };
+    assert_eq!(path.file_name().expect("a name"), "some.svg");
+}
+
+#[test]
+fn the_chooser_filters_while_typing_and_keeps_the_keyboard_after_an_error() {
+    let folder = Folder::new("filter");
+    let open = folder.file("open.json", "{}");
+    for name in ["other.cpuprofile", "third.json.gz", "stacks.collapsed"] {
+        folder.file(name, "{}");
+    }
+    let mut window = Window::showing(session(example(), &open), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
+    window.chord(Modifiers::CTRL | Modifiers::COMMAND, Key::O);
+    for name in ["other.cpuprofile", "third.json.gz", "stacks.collapsed"] {
+        assert!(window.says(name), "{name} can be opened");
+    }
+    window.type_text("thi");
+    assert!(window.says("third.json.gz   2B") && !window.says("other.cpuprofile"));
+    window.type_text("zz");
+    window.key(Key::Enter);
+    assert!(window.says("There is no such file or folder."));
+    assert!(window.get(Role::TextInput, "Path of a file or folder").focused);
+    for _ in 0..2 {
+        window.key(Key::Backspace);
+    }
+    assert!(!window.says("There is no such file or folder."), "the text has changed");
+    window.harness.state_mut().requests.clear();
+    window.key(Key::Enter);
+    assert_eq!(window.harness.state().requests, [Request::Open(folder.path("third.json.gz"))], "the only one left");
+}
