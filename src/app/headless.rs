@@ -10,7 +10,7 @@ use super::picture_options::PictureOptions;
 use crate::gpu::{FORMAT, Gpu, GpuError, GpuTimer, Picture, Target};
 use crate::index::Index;
 use crate::index::flows::FlowSetup;
-use crate::profile::{Direction, MarkerId, ThreadId, TimeRange};
+use crate::profile::{Direction, Implementation, MarkerId, ThreadId, TimeRange};
 use crate::scene::ItemKind;
 use crate::session::{Session, Wake, with_margin};
 use crate::ui::{FrameRunner, KeyMap, STICKY_HEIGHT, Shell, TableKind};
@@ -30,6 +30,8 @@ pub struct Headless {
     scale: f32,
     time: f64,
     events: Vec<Event>,
+    /// How many of the things that [`PictureOptions::view`] names are not in the recording.
+    pub missing: usize,
 }
 
 /// Seconds between two frames.
@@ -70,6 +72,7 @@ impl Headless {
             scale: options.scale,
             time: 0.0,
             events: Vec::new(),
+            missing: 0,
         };
         window.arrange(options);
         Ok(window)
@@ -77,7 +80,14 @@ impl Headless {
 
     /// Applies the options to the view.
     fn arrange(&mut self, options: &PictureOptions) {
-        self.shell.state.table = options.table;
+        if let Some(view) = &options.view {
+            self.missing = self.shell.show_view(view);
+            self.settle();
+            self.wait_for_flows();
+            self.shell.wait();
+            self.settle();
+        }
+        self.shell.state.table = options.table.or(self.shell.state.table);
         if options.table == Some(TableKind::Statistics) {
             self.shell.compare_recordings();
         }
@@ -85,10 +95,14 @@ impl Headless {
             self.shell.set_table_height(height);
         }
         if let Some(panels) = &mut self.shell.panels {
-            panels.samples.arrange(options.functions, options.grouping);
+            if options.view.is_none() {
+                panels.samples.arrange(options.functions, options.grouping);
+            }
             options.thread.into_iter().for_each(|thread| panels.samples.choose(thread));
         }
-        self.apply(Command::ShowCalls(options.functions));
+        if options.functions != Implementation::All {
+            self.apply(Command::ShowCalls(options.functions));
+        }
         self.settle();
         if let Some(arrangement) = options.arrangement {
             self.apply(Command::SetArrangement(arrangement));
@@ -110,9 +124,13 @@ impl Headless {
             let rows = RowChoice { threads: [thread].into(), ..RowChoice::default() };
             self.apply(Command::SelectBox(Some(range), rows));
         }
-        self.apply(Command::Measure(options.measure.map(Measure::of)));
+        if options.measure.is_some() {
+            self.apply(Command::Measure(options.measure.map(Measure::of)));
+        }
         self.enter_flows(options);
-        self.apply(Command::ZeroAt(options.zero));
+        if options.zero.is_some() {
+            self.apply(Command::ZeroAt(options.zero));
+        }
         if let Some(marker) = options.critical {
             self.show_path(marker);
         }
@@ -183,8 +201,8 @@ impl Headless {
         for direction in [Direction::Back, Direction::Forward] {
             commands.extend((0..options.chain).map(|_| FlowCommand::ChainStep(direction)));
         }
-        commands.push(FlowCommand::AllConnections(options.connections));
-        commands.push(FlowCommand::Path(options.path));
+        commands.extend(options.connections.then_some(FlowCommand::AllConnections(true)));
+        commands.extend(options.path.then_some(FlowCommand::Path(true)));
         commands.into_iter().for_each(|command| self.apply(Command::Flow(command)));
         // The panel gets its height first; then the rows on screen are built.
         self.settle();

@@ -19,11 +19,11 @@ mod picture_options;
 mod save_stacks;
 mod save_table;
 #[cfg(feature = "window")]
-mod saved_tracks;
-#[cfg(feature = "window")]
 mod saved_view;
 #[cfg(feature = "window")]
 mod settings;
+#[cfg(feature = "window")]
+mod settings_file;
 mod user_files;
 mod whole_file;
 #[cfg(feature = "window")]

@@ -87,6 +87,8 @@ pub(crate) enum Ask {
     SaveStacks(TreeStacks),
     /// Copy the command that draws what the window shows.
     CopyCommand,
+    /// Copy the command that opens the recording as the window shows it.
+    CopyLink,
     /// Show a table in the drawer.
     ShowTable(TableKind),
     /// Compare the statistics of both open recordings.

@@ -30,6 +30,7 @@ mod network;
 mod notes;
 mod places;
 mod question;
+mod remembered;
 mod sample_trees;
 mod samples;
 mod search;

@@ -189,5 +189,8 @@ fn entries(ui: &mut Ui, session: &Session, layout: &CanvasLayout, place: Pos2, t
     if crate::ui::widgets::menu::entry(ui, "Copy as command", "", true) {
         ask(ui.ctx(), Ask::CopyCommand);
     }
+    if crate::ui::widgets::menu::entry(ui, "Copy link", "Ctrl+Shift+C", true) {
+        ask(ui.ctx(), Ask::CopyLink);
+    }
     noted.or(chosen)
 }

@@ -1,6 +1,7 @@
 //! Commands of widgets and keys: changes to the view and to the window around it.
 
 use crate::session::Alignment;
+use crate::ui::hidden_panels::PanelKind;
 use crate::ui::input::keys::Action;
 use crate::ui::tables::TableKind;
 use crate::view::{Command, Pane};
@@ -30,8 +31,8 @@ pub(crate) enum WindowCommand {
     CompareRecordings,
     /// Show a table, or none.
     ShowTable(Option<TableKind>),
-    /// Show or hide the details.
-    ToggleDetails,
+    /// Put a panel away, or show it again.
+    TogglePanel(PanelKind),
     /// Show or hide the help.
     ToggleHelp,
     /// Show or hide the notes on the recording.

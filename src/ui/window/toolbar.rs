@@ -12,6 +12,7 @@ use crate::scene::Palette;
 use crate::session::Session;
 use crate::session::{duration_text, place_text, time_text};
 use crate::ui::canvas::{counter_card, cpu_card, measure, notices};
+use crate::ui::hidden_panels::PanelKind;
 use crate::ui::input::actions::step_hit;
 use crate::ui::tables::TableKind;
 use crate::ui::widgets::counted;
@@ -87,9 +88,9 @@ pub(crate) fn toolbar(
         if ui.add(tables).on_hover_text("Tables of markers and flows (T)").clicked() {
             commands.push(WindowCommand::ShowTable(state.table.is_none().then(TableKind::default)));
         }
-        let details = Button::new("Details").selected(!state.hide_details);
+        let details = Button::new("Details").selected(!state.hidden.details);
         if ui.add(details).on_hover_text("Fields of the selected marker").clicked() {
-            commands.push(WindowCommand::ToggleDetails);
+            commands.push(WindowCommand::TogglePanel(PanelKind::Details));
         }
         commands.extend(warnings_badge(ui, session, palette));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
