@@ -134,12 +134,7 @@ mod tests {
         std::fs::create_dir_all(&folder).expect("a folder");
         let path = folder.join("settings.json");
         let kept = Kept { theme: Theme::Dark, scale: 1.0 };
-        let open = || SettingsFile {
-            path: Some(path.clone()),
-            kept,
-            sizes: SavedSizes::default(),
-            failed: false,
-        };
+        let open = || SettingsFile { path: Some(path.clone()), kept, sizes: SavedSizes::default(), failed: false };
         let read = || std::fs::read_to_string(&path).expect("settings");
         assert_eq!(open().write(kept), None);
         assert!(!path.exists(), "nothing changed");

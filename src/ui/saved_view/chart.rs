@@ -25,10 +25,12 @@ pub(super) fn write_times(view: &ViewState, names: &Names<'_>) -> Value {
     let mut axis = view.axis;
     view.motion.clone().finish(&mut axis);
     let (origin, fraction) = axis.origin();
-    members.add(
-        "shown",
-        Value::List(vec![Value::Int(origin.0), Value::Number(fraction), Value::Number(axis.span())]),
-    );
+    // Fewer digits than a float has: the last ones are those of rounding. What is left is far less than a pixel.
+    let fraction = (fraction * 1e9).round() / 1e9;
+    let span = axis.span();
+    let parts = 10_f64.powf((11.0 - span.log10().floor()).clamp(0.0, 15.0)).round();
+    let span = (span * parts).round() / parts;
+    members.add("shown", Value::List(vec![Value::Int(origin.0), Value::Number(fraction), Value::Number(span)]));
     members.list("committed", view.breadcrumbs.ranges().iter().map(|committed| range(*committed)).collect());
     let step = |(view, depth): (TimeRange, usize)| {
         Value::List(vec![range(view), Value::Int(i64::try_from(depth).unwrap_or(i64::MAX))])

@@ -55,7 +55,8 @@ fn read_group(value: &Value, names: &Names<'_>) -> Option<(FlowSection, StringId
 }
 
 pub(super) fn read(value: &Value, names: &Names<'_>) -> FlowView {
-    let mut view = FlowView { all_connections: is_on(value, "connections"), path: is_on(value, "path"), ..<_>::default() };
+    let mut view =
+        FlowView { all_connections: is_on(value, "connections"), path: is_on(value, "path"), ..<_>::default() };
     let mut entered = names.find_flows(value.get("entered"));
     entered.sort_unstable();
     entered.dedup();

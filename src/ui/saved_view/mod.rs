@@ -35,8 +35,8 @@ use crate::profile::json::{Cursor, decode_value};
 use crate::session::Session;
 use crate::ui::choices::{Members, is_on};
 use crate::ui::window::panels::Panels;
-pub(crate) use window::WindowPart;
 pub use window::SavedSizes;
+pub(crate) use window::WindowPart;
 
 /// The version that is written, and the newest one that is read.
 const VERSION: i64 = 1;

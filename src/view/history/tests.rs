@@ -3,8 +3,8 @@
 use super::*;
 use crate::profile::notes::NoteKind;
 use crate::profile::{
-    CategoryId, Direction, GroupKind, LocalMarker, Marker, MarkerFlags, MarkerTable, Ns, PayloadRef, Process, ProcessId,
-    Profile, StringId, Thread, ThreadId, TimeRange,
+    CategoryId, Direction, GroupKind, LocalMarker, Marker, MarkerFlags, MarkerTable, Ns, PayloadRef, Process,
+    ProcessId, Profile, StringId, Thread, ThreadId, TimeRange,
 };
 use crate::view::{NoteId, PathTarget, TrackRef};
 
