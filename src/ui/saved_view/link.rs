@@ -24,9 +24,13 @@ pub(super) fn unpacked(word: &str) -> Result<Vec<u8>, String> {
     const DAMAGED: &str = "the text of the view is damaged or not complete";
     let bytes = bytes(word.trim()).ok_or(DAMAGED)?;
     let mut text = Vec::new();
-    ZlibDecoder::new(bytes.as_slice()).take(MAX_BYTES + 1).read_to_end(&mut text).map_err(|_| DAMAGED)?;
+    let mut decoder = ZlibDecoder::new(bytes.as_slice());
+    (&mut decoder).take(MAX_BYTES + 1).read_to_end(&mut text).map_err(|_| DAMAGED)?;
     if text.len() as u64 > MAX_BYTES {
         return Err("the text of the view is too long".into());
+    }
+    if decoder.total_in() != bytes.len() as u64 {
+        return Err(DAMAGED.into());
     }
     Ok(text)
 }
