@@ -28,6 +28,7 @@ mod mouse;
 mod narrowing;
 mod network;
 mod notes;
+mod panels;
 mod places;
 mod question;
 mod remembered;

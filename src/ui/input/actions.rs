@@ -56,7 +56,6 @@ pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
                 | Action::Close
                 | Action::Quit
                 | Action::FullScreen
-                | Action::CopyLink
                 | Action::Panel(_)
                 | Action::Scale(_)
         ) && (!matches!(action, Action::Escape) || table::takes(ui, action))

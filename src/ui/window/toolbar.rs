@@ -25,6 +25,9 @@ pub(crate) const SEARCH_BOX: &str = "search box";
 /// Width in points from which on the toolbar has room for a button that compares.
 const MIN_WIDTH_TO_COMPARE: f32 = 900.0;
 
+/// Width in points from which on the toolbar has room for switches that are rarely used; below, they are in a menu.
+const MIN_WIDTH_FOR_SWITCHES: f32 = 1020.0;
+
 /// Shows the toolbar.
 pub(crate) fn toolbar(
     ui: &mut Ui,
@@ -34,7 +37,10 @@ pub(crate) fn toolbar(
 ) -> Vec<WindowCommand> {
     let mut commands = Vec::new();
     ui.horizontal_centered(|ui| {
-        ui.label(RichText::new("Flowline").size(15.0).strong());
+        let is_narrow = ui.available_width() < MIN_WIDTH_FOR_SWITCHES;
+        if !is_narrow {
+            ui.label(RichText::new("Flowline").size(15.0).strong());
+        }
         if ui.button("Open…").on_hover_text("Ctrl+O, or drop a file on the window").clicked() {
             commands.push(WindowCommand::OpenDialog);
         }
@@ -75,13 +81,10 @@ pub(crate) fn toolbar(
         let mut searches = Vec::new();
         super::category_menu::show(ui, session, palette, &mut searches);
         commands.extend(searches.into_iter().map(WindowCommand::View));
-        commands.extend(all_markers(ui, session));
-        commands.extend(call_colors(ui, session));
-        let boxes = Button::new("Box").selected(state.box_mode);
-        let boxes =
-            ui.add(boxes).on_hover_text("Box mode: a drag on the chart selects rows and time (B; else Alt+drag)");
-        if boxes.clicked() {
-            commands.push(WindowCommand::ToggleBoxMode);
+        if is_narrow {
+            ui.menu_button("More", |ui| commands.extend(switches(ui, session, state)));
+        } else {
+            commands.extend(switches(ui, session, state));
         }
         ui.add_space(4.0);
         let tables = Button::new("Tables").selected(state.table.is_some());
@@ -114,6 +117,16 @@ pub(crate) fn toolbar(
             }
         });
     });
+    commands
+}
+
+/// Switches that are rarely used.
+fn switches(ui: &mut Ui, session: &Session, state: &ShellState) -> Vec<WindowCommand> {
+    let mut commands: Vec<WindowCommand> = all_markers(ui, session).into_iter().collect();
+    commands.extend(call_colors(ui, session));
+    let boxes = Button::new("Box").selected(state.box_mode);
+    let boxes = ui.add(boxes).on_hover_text("Box mode: a drag on the chart selects rows and time (B; else Alt+drag)");
+    commands.extend(boxes.clicked().then_some(WindowCommand::ToggleBoxMode));
     commands
 }
 
