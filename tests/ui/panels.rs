@@ -138,6 +138,8 @@ fn a_small_window_holds_everything() {
     window.apply(Command::Reveal(marker));
     window.apply(Command::Flow(FlowCommand::Enter(vec![FlowId(3)])));
     window.apply(Command::Flow(FlowCommand::TogglePin(FlowId(9))));
+    window.apply(Command::Search("thread:gecko".into()));
+    window.wait_for_search("thread:gecko");
     for table in
         [TableKind::Markers, TableKind::AllFlows, TableKind::Statistics, TableKind::CallTree, TableKind::Network]
     {

@@ -99,6 +99,9 @@ fn range_text(session: &Session, range: TimeRange, all: &[TimeRange]) -> String 
 
 /// Shows the committed ranges over the overview, each but the last as a link back to it, and how much is in view.
 pub(crate) fn breadcrumbs(ui: &mut Ui, session: &Session, layout: &CanvasLayout) -> Option<Command> {
+    if layout.overview.height() < 1.0 {
+        return None;
+    }
     let area = Rect::from_min_size(layout.overview.min + vec2(6.0, 2.0), vec2(layout.overview.width() - 12.0, 18.0));
     let mut child =
         ui.new_child(egui::UiBuilder::new().max_rect(area).layout(egui::Layout::left_to_right(egui::Align::Center)));

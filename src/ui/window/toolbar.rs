@@ -59,7 +59,7 @@ pub(crate) fn toolbar(
             ui.add(name).on_hover_text(session.path.display().to_string());
         }
         ui.add_space(8.0);
-        search(ui, session, state, palette, &mut commands);
+        search(ui, session, state, (palette, is_narrow), &mut commands);
         ui.add_space(8.0);
         for (arrangement, text, hint) in [
             (Arrangement::ByName, "By name", "One group of rows per marker name (L)"),
@@ -160,15 +160,24 @@ fn call_colors(ui: &mut Ui, session: &Session) -> Option<WindowCommand> {
     response.clicked().then(|| Command::ColorCalls(colors.other()).into())
 }
 
-fn search(ui: &mut Ui, session: &Session, state: &ShellState, palette: &Palette, commands: &mut Vec<WindowCommand>) {
+/// Shows the search box, and what was found. In a narrow window, the box leaves room for that.
+fn search(
+    ui: &mut Ui,
+    session: &Session,
+    state: &ShellState,
+    (palette, is_narrow): (&Palette, bool),
+    commands: &mut Vec<WindowCommand>,
+) {
     let id = egui::Id::unique(SEARCH_BOX);
     let mut text = session.view.search.clone();
     let completion = Completion::new(ui, session, id);
+    let has_results = is_narrow && !session.view.search.is_empty();
+    let width = if has_results { 110.0 } else { (ui.available_width() * 0.28 - 20.0).clamp(110.0, 300.0) };
     let response = ui.add(
         TextEdit::singleline(&mut text)
             .id(id)
             .hint_text("Search:  thread:gecko dur:>20ms -paint")
-            .desired_width((ui.available_width() * 0.28 - 20.0).clamp(110.0, 300.0))
+            .desired_width(width)
             .margin(egui::vec2(8.0, 4.0))
             .lock_focus(completion.is_some()),
     );
