@@ -27,7 +27,7 @@ const LAYERS: [Layer; 11] = [
     ("scene", &["index", "profile", "view"], &["bytemuck"]),
     ("gpu", &["scene"], &["bytemuck", "glyphon", "pollster", "thiserror", "wgpu"]),
     ("session", &["index", "profile", "scene", "view"], &["memchr", "rayon"]),
-    ("ui", &["index", "profile", "scene", "session", "view"], &["egui", "rayon"]),
+    ("ui", &["index", "profile", "scene", "session", "view"], &["egui", "flate2", "rayon"]),
     (
         "app",
         &["cache", "gpu", "import", "index", "profile", "scene", "session", "ui", "view"],

@@ -11,7 +11,7 @@ use super::svg_picture::svg_picture;
 use crate::gpu::{FORMAT, Gpu, GpuError, GpuTimer, Picture, Target};
 use crate::index::Index;
 use crate::index::flows::FlowSetup;
-use crate::profile::{Direction, MarkerId, ThreadId, TimeRange};
+use crate::profile::{Direction, Implementation, MarkerId, ThreadId, TimeRange};
 use crate::scene::{ItemKind, Palette};
 use crate::session::{Session, Wake, with_margin};
 use crate::ui::{FrameRunner, KeyMap, STICKY_HEIGHT, Shell, TableKind};
@@ -31,6 +31,8 @@ pub struct Headless {
     scale: f32,
     time: f64,
     events: Vec<Event>,
+    /// How many of the things that [`PictureOptions::view`] names are not in the recording.
+    pub missing: usize,
 }
 
 /// Seconds between two frames.
@@ -71,6 +73,7 @@ impl Headless {
             scale: options.scale,
             time: 0.0,
             events: Vec::new(),
+            missing: 0,
         };
         window.arrange(options);
         Ok(window)
@@ -78,7 +81,14 @@ impl Headless {
 
     /// Applies the options to the view.
     fn arrange(&mut self, options: &PictureOptions) {
-        self.shell.state.table = options.table;
+        if let Some(view) = &options.view {
+            self.missing = self.shell.show_view(view);
+            self.settle();
+            self.wait_for_flows();
+            self.shell.wait();
+            self.settle();
+        }
+        self.shell.state.table = options.table.or(self.shell.state.table);
         if options.table == Some(TableKind::Statistics) {
             self.shell.compare_recordings();
         }
@@ -86,10 +96,14 @@ impl Headless {
             self.shell.set_table_height(height);
         }
         if let Some(panels) = &mut self.shell.panels {
-            panels.samples.arrange(options.functions, options.grouping);
+            if options.view.is_none() {
+                panels.samples.arrange(options.functions, options.grouping);
+            }
             options.thread.into_iter().for_each(|thread| panels.samples.choose(thread));
         }
-        self.apply(Command::ShowCalls(options.functions));
+        if options.functions != Implementation::All {
+            self.apply(Command::ShowCalls(options.functions));
+        }
         self.settle();
         if let Some(arrangement) = options.arrangement {
             self.apply(Command::SetArrangement(arrangement));
@@ -111,9 +125,13 @@ impl Headless {
             let rows = RowChoice { threads: [thread].into(), ..RowChoice::default() };
             self.apply(Command::SelectBox(Some(range), rows));
         }
-        self.apply(Command::Measure(options.measure.map(Measure::of)));
+        if options.measure.is_some() {
+            self.apply(Command::Measure(options.measure.map(Measure::of)));
+        }
         self.enter_flows(options);
-        self.apply(Command::ZeroAt(options.zero));
+        if options.zero.is_some() {
+            self.apply(Command::ZeroAt(options.zero));
+        }
         if let Some(marker) = options.critical {
             self.show_path(marker);
         }
@@ -184,8 +202,8 @@ impl Headless {
         for direction in [Direction::Back, Direction::Forward] {
             commands.extend((0..options.chain).map(|_| FlowCommand::ChainStep(direction)));
         }
-        commands.push(FlowCommand::AllConnections(options.connections));
-        commands.push(FlowCommand::Path(options.path));
+        commands.extend(options.connections.then_some(FlowCommand::AllConnections(true)));
+        commands.extend(options.path.then_some(FlowCommand::Path(true)));
         commands.into_iter().for_each(|command| self.apply(Command::Flow(command)));
         // The panel gets its height first; then the rows on screen are built.
         self.settle();

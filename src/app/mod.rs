@@ -24,11 +24,11 @@ mod save_picture;
 mod save_stacks;
 mod save_table;
 #[cfg(feature = "window")]
-mod saved_tracks;
-#[cfg(feature = "window")]
 mod saved_view;
 #[cfg(feature = "window")]
 mod settings;
+#[cfg(feature = "window")]
+mod settings_file;
 mod svg_picture;
 mod user_files;
 mod whole_file;

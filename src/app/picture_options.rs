@@ -4,7 +4,7 @@ use super::comparison::SecondRecording;
 use crate::index::Arrangement;
 use crate::index::samples::Grouping;
 use crate::profile::{FlowId, Implementation, MarkerId, ThreadId, TimeRange};
-use crate::ui::TableKind;
+use crate::ui::{SavedView, TableKind};
 use crate::view::{TapeOrder, Theme};
 
 /// Content of a picture.
@@ -14,6 +14,8 @@ pub struct PictureOptions {
     pub size: [u32; 2],
     /// Device pixels per point.
     pub scale: f32,
+    /// A view that was kept, shown before all other options are followed.
+    pub view: Option<SavedView>,
     /// Visible time range; everything if absent.
     pub range: Option<TimeRange>,
     /// A thread and a range that a box selects.
@@ -69,6 +71,7 @@ impl Default for PictureOptions {
         Self {
             size: [1920, 1080],
             scale: 1.0,
+            view: None,
             range: None,
             boxed: None,
             measure: None,

@@ -1,76 +1,33 @@
-//! The view state of a recording that is saved between runs: entered and pinned flows, their history, the panel's
-//! height, the columns of tables, hidden threads and the order of tracks. Each recording has a small JSON file in the user's state folder, named by a hash of the recording's path and
-//! valid only for its size and modification time. Flows are stored by id and start, so versions that number them
-//! differently find them again. A lost file is no error.
+//! The view of a recording that is kept from one run to the next: a small JSON file for each recording in the user's state
+//! folder. [`SavedView`] says what is in it.
+//!
+//! The file is named by what the recording is, not by where it lies. A file that cannot be read is set aside under another name,
+//! never overwritten. Of two windows that show one recording, each writes what it shows when that changes, and files are replaced
+//! as a whole; so the last change counts.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::saved_tracks;
+use super::notes_files::RecordingId;
+use super::whole_file::write_whole;
 use crate::cache::user_folders::state_folder;
-use crate::cache::{self, FileIdentity};
-use crate::index::Index;
-use crate::index::flows::FlowName;
+use crate::profile::Value;
 use crate::profile::json::{Cursor, decode_value};
-use crate::profile::{FlowId, ThreadId, Value};
-use crate::session::MarkerColumn;
-use crate::ui::{FlowColumn, TableLayouts, Widths};
-use crate::view::{FlowView, TrackOrder, Tracks};
+use crate::ui::SavedView;
 
-/// Maximum number of saved flows per entry of the history.
-const MAX_FLOWS: usize = 200;
+/// What the first member of a file says.
+const FORMAT: &str = "flowline view";
 
-/// Path of a recording, with length and modification time (in nanoseconds) to detect changes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Identity {
-    path: PathBuf,
-    bytes: u64,
-    changed: u64,
-}
-
-impl Identity {
-    fn for_recording(recording: &Path) -> Option<Self> {
-        let path = std::fs::canonicalize(recording).ok()?;
-        let file = FileIdentity::from_path(&path).ok()?;
-        Some(Self { path, bytes: file.length(), changed: file.changed() })
-    }
-
-    fn file(&self, folder: &Path) -> PathBuf {
-        let name = cache::hash(self.path.as_os_str().as_encoded_bytes());
-        folder.join(format!("{name:016x}.json"))
-    }
-}
-
-/// The file with the saved view of a recording.
+/// The file with the view of a recording.
 #[derive(Clone, Debug)]
 pub(super) struct SavedViewFile {
-    identity: Identity,
+    id: RecordingId,
     file: PathBuf,
-    /// The fields written last.
-    written: Option<SavedFields>,
-}
-
-/// Summary of the saved fields, to detect changes quickly. The history only grows or is cut at `at`.
-type SavedFields = (Vec<FlowId>, Vec<FlowId>, usize, usize, bool, bool, u32, TableLayouts, u64);
-
-fn saved_fields(view: &FlowView, tracks: &Tracks, height: f32, tables: &TableLayouts) -> SavedFields {
-    let FlowView { entered, pinned, history, at, all_connections, path, .. } = view;
-    let (height, moved) = (height.to_bits(), tracks.kept_revision());
-    (entered.clone(), pinned.clone(), history.len(), *at, *all_connections, *path, height, tables.clone(), moved)
-}
-
-/// A saved view.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct SavedView {
-    pub(super) flows: FlowView,
-    /// Height of the flow panel in points.
-    pub(super) height: Option<f32>,
-    /// The columns of tables, if they were arranged.
-    pub(super) tables: Option<TableLayouts>,
-    /// Which threads are hidden.
-    pub(super) hidden: BTreeSet<ThreadId>,
-    /// The order of threads and processes.
-    pub(super) order: TrackOrder,
+    /// What the file has, or would have if nothing had changed since the recording was opened.
+    written: Option<SavedView>,
+    /// Whether the last attempt to write failed.
+    failed: bool,
+    /// Whether the file is to be left alone: it cannot be read, and could not be set aside.
+    is_blocked: bool,
 }
 
 impl SavedViewFile {
@@ -80,205 +37,126 @@ impl SavedViewFile {
     }
 
     fn within(recording: &Path, folder: &Path) -> Option<Self> {
-        let identity = Identity::for_recording(recording)?;
-        let file = identity.file(folder);
-        Some(Self { identity, file, written: None })
+        let id = RecordingId::of_file(recording).ok()?;
+        let file = folder.join(format!("{}.json", id.0));
+        Some(Self { id, file, written: None, failed: false, is_blocked: false })
     }
 
-    /// Reads the saved view; `None` if the recording has changed.
-    pub(super) fn read(&mut self, index: &Index) -> Option<SavedView> {
-        let text = std::fs::read(&self.file).ok()?;
-        let value = decode_value(&mut Cursor::at(&text, 0)).ok()?;
-        let number = |key: &str| value.get(key).and_then(Value::as_i64).and_then(|number| u64::try_from(number).ok());
-        let path = value.get("path").and_then(Value::as_str);
-        if path != Some(&*self.identity.path.to_string_lossy())
-            || number("bytes") != Some(self.identity.bytes)
-            || number("changed") != Some(self.identity.changed)
-        {
+    /// Reads the view; `None` if there is none.
+    ///
+    /// # Errors
+    /// A message when the file cannot be read. It is then set aside.
+    pub(super) fn read(&mut self) -> Result<Option<SavedView>, String> {
+        let text = match std::fs::read(&self.file) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => {
+                self.is_blocked = true;
+                return Err(format!("{}: {error}", self.file.display()));
+            }
+        };
+        self.parse(&text).map(Some).map_err(|problem| {
+            let aside = self.file.with_extension(format!("{}.unread", std::process::id()));
+            let is_aside = std::fs::rename(&self.file, &aside).is_ok();
+            self.is_blocked = !is_aside;
+            let place = if is_aside { &aside } else { &self.file };
+            format!("how this recording was shown last cannot be read: {problem} ({})", place.display())
+        })
+    }
+
+    fn parse(&self, text: &[u8]) -> Result<SavedView, String> {
+        let value = decode_value(&mut Cursor::at(text, 0)).map_err(|error| format!("it is damaged: {error}"))?;
+        if value.get("format").and_then(Value::as_str) != Some(FORMAT) {
+            return Err("it is no view of a recording".into());
+        }
+        if value.get("recording").and_then(Value::as_str) != Some(&self.id.0) {
+            return Err("it is of another recording".into());
+        }
+        SavedView::of_value(value.get("view").unwrap_or(&Value::Null))
+    }
+
+    /// What is shown now need not be written: it was read, or it is how the recording opens.
+    pub(super) fn assume(&mut self, view: Option<SavedView>) {
+        self.written = view;
+    }
+
+    /// Writes the view if it changed; returns a message the first time that this fails.
+    pub(super) fn write(&mut self, view: SavedView) -> Option<String> {
+        if self.is_blocked || self.written.as_ref() == Some(&view) {
             return None;
         }
-        let flows = |value: Option<&Value>| find_flows(index, value);
-        let history: Vec<Vec<FlowId>> = match value.get("history") {
-            Some(Value::List(entries)) => {
-                entries.iter().map(|entry| flows(Some(entry))).filter(|flows| !flows.is_empty()).collect()
-            }
-            _ => Vec::new(),
-        };
-        let at = number("at").and_then(|at| usize::try_from(at).ok()).unwrap_or(0);
-        let flag = |key: &str| matches!(value.get(key), Some(Value::Bool(true)));
-        let mut view =
-            FlowView { all_connections: flag("connections"), path: flag("path_shown"), ..FlowView::default() };
-        view.restore(flows(value.get("entered")), flows(value.get("pinned")), history, at);
-        let height = value.get("height").and_then(Value::as_f64).filter(|height| height.is_finite());
-        #[expect(clippy::cast_possible_truncation, reason = "points on a screen")]
-        let points = |height: f64| height.clamp(0.0, 10_000.0) as f32;
-        let tables = value.get("tables").map(read_tables);
-        let (hidden, order) = saved_tracks::read(&value, index.profile());
-        Some(SavedView { flows: view, height: height.map(points), tables, hidden, order })
-    }
-
-    /// Writes the view if it changed. Errors are ignored.
-    pub(super) fn write(
-        &mut self,
-        index: &Index,
-        (view, tracks): (&FlowView, &Tracks),
-        height: f32,
-        tables: &TableLayouts,
-    ) {
-        let state = saved_fields(view, tracks, height, tables);
-        if self.written.as_ref() == Some(&state) {
-            return;
-        }
-        let text = self.to_text(index, (view, tracks), height, tables);
+        let member = |key: &str, value: Value| (key.to_owned(), value);
+        let text = |text: &str| Value::String(text.to_owned());
+        let file = Value::Object(vec![
+            member("format", text(FORMAT)),
+            member("recording", text(&self.id.0)),
+            member("view", view.value().clone()),
+        ]);
+        let mut content = String::new();
+        file.to_json(&mut content);
         let write = || -> std::io::Result<()> {
             if let Some(folder) = self.file.parent() {
                 std::fs::create_dir_all(folder)?;
             }
-            // Concurrent readers see the old file or the new one, never a part.
-            let fresh = self.file.with_extension(format!("{}.new", std::process::id()));
-            std::fs::write(&fresh, &text)?;
-            std::fs::rename(&fresh, &self.file)
+            write_whole(&self.file, |out| std::io::Write::write_all(out, content.as_bytes()).map(Some)).map(|_| ())
         };
-        let _forgotten = write();
-        self.written = Some(state);
+        let error = write().err();
+        self.written = Some(view);
+        let is_first = !std::mem::replace(&mut self.failed, error.is_some());
+        error.filter(|_| is_first).map(|error| format!("{}: {error}", self.file.display()))
     }
-
-    fn to_text(
-        &self,
-        index: &Index,
-        (view, tracks): (&FlowView, &Tracks),
-        height: f32,
-        tables: &TableLayouts,
-    ) -> String {
-        let (profile, graph) = (index.profile(), index.flows());
-        let names = |flows: &[FlowId]| {
-            let name = |flow: &FlowId| Value::String(graph.name(profile, *flow).to_string());
-            Value::List(flows.iter().take(MAX_FLOWS).map(name).collect())
-        };
-        let member = |key: &str, value: Value| (key.to_owned(), value);
-        let number = |number: u64| Value::Int(i64::try_from(number).unwrap_or(i64::MAX));
-        let mut members = vec![
-            member("path", Value::String(self.identity.path.to_string_lossy().into_owned())),
-            member("bytes", number(self.identity.bytes)),
-            member("changed", number(self.identity.changed)),
-            member("entered", names(&view.entered)),
-            member("pinned", names(&view.pinned)),
-            member("history", Value::List(view.history.iter().map(|flows| names(flows)).collect())),
-            member("at", number(view.at as u64)),
-            member("connections", Value::Bool(view.all_connections)),
-            member("path_shown", Value::Bool(view.path)),
-            member("height", Value::Number(f64::from(height))),
-            member("tables", tables_value(tables)),
-        ];
-        members.extend(saved_tracks::members(tracks, profile));
-        let value = Value::Object(members);
-        let mut text = String::new();
-        value.to_json(&mut text);
-        text
-    }
-}
-
-/// The keys of the tables' widths.
-const TABLES: [&str; 6] = ["markers", "flows", "statistics", "flow_tree", "samples", "network"];
-
-/// The columns of tables as they are written: those of markers and flows by their headings, and the chosen widths.
-fn tables_value(tables: &TableLayouts) -> Value {
-    let columns = tables.marker_columns.iter().map(|column| Value::String(column.title().to_owned())).collect();
-    let widths = |widths: &Widths| {
-        Value::Object(
-            widths.chosen().map(|(title, width)| (title.to_owned(), Value::Number(f64::from(width)))).collect(),
-        )
-    };
-    let flow_columns = tables.flow_columns.iter().map(|column| Value::String(column.title().to_owned())).collect();
-    let mut members =
-        vec![("columns".to_owned(), Value::List(columns)), ("flow_columns".to_owned(), Value::List(flow_columns))];
-    members.extend(TABLES.iter().zip(&tables.widths).map(|(key, chosen)| ((*key).to_owned(), widths(chosen))));
-    Value::Object(members)
-}
-
-fn read_tables(value: &Value) -> TableLayouts {
-    let mut tables = TableLayouts::default();
-    if let Some(Value::List(titles)) = value.get("columns") {
-        let is_shown = |column: &MarkerColumn| titles.iter().any(|title| title.as_str() == Some(column.title()));
-        tables.marker_columns = MarkerColumn::ALL.into_iter().filter(is_shown).collect();
-    }
-    if let Some(Value::List(titles)) = value.get("flow_columns") {
-        let is_shown = |column: &FlowColumn| titles.iter().any(|title| title.as_str() == Some(column.title()));
-        tables.flow_columns = FlowColumn::ALL.into_iter().filter(is_shown).collect();
-    }
-    for (key, widths) in TABLES.iter().zip(&mut tables.widths) {
-        let Some(Value::Object(members)) = value.get(key) else { continue };
-        for (title, width) in members.iter().filter_map(|(title, width)| Some((title, width.as_f64()?))) {
-            #[expect(clippy::cast_possible_truncation, reason = "points on a screen")]
-            widths.set(title, width as f32);
-        }
-    }
-    tables
-}
-
-fn find_flows(index: &Index, value: Option<&Value>) -> Vec<FlowId> {
-    let Some(Value::List(names)) = value else { return Vec::new() };
-    let find = |name: &str| index.flows().find(index.profile(), &FlowName::parse(name)).first().copied();
-    names.iter().filter_map(Value::as_str).filter_map(find).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::user_files::UserRules;
-    use crate::app::{Origin, load};
-    use crate::import::{Options, Progress};
-    use crate::view::FlowCommand;
+
+    fn view(search: &str) -> SavedView {
+        SavedView::from_json(format!("{{\"version\":1,\"search\":\"{search}\"}}").as_bytes()).expect("a view")
+    }
 
     #[test]
-    fn flows_pins_history_height_and_columns_come_back_for_the_same_file_only() {
-        let folder = std::env::temp_dir().join(format!("flowline-session-{}", std::process::id()));
+    fn views_are_kept_by_what_a_recording_is_and_damaged_files_are_set_aside() {
+        let folder = std::env::temp_dir().join(format!("flowline-views-{}", std::process::id()));
+        let (recording, kept) = (folder.join("a.json"), folder.join("kept"));
         std::fs::create_dir_all(&folder).expect("a folder");
-        let recording = folder.join("recording.json.gz");
-        let example = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/example.json.gz");
-        std::fs::copy(example, &recording).expect("a copy");
-        let origin = Origin::File(recording.clone());
-        let loaded =
-            load(&origin, Options::default(), &UserRules::built_in(), &Progress::default()).expect("the example");
-        let index = &loaded.index;
-        let mut view = FlowView::default();
-        for command in [
-            FlowCommand::TogglePin(FlowId(7)),
-            FlowCommand::TogglePin(FlowId(3)),
-            FlowCommand::Enter(vec![FlowId(5)]),
-            FlowCommand::Enter(vec![FlowId(9), FlowId(8)]),
-            FlowCommand::Enter(vec![FlowId(11)]),
-            FlowCommand::Back,
-            FlowCommand::AllConnections(true),
-            FlowCommand::Path(true),
-        ] {
-            view.apply(command);
-        }
-        let mut tables = TableLayouts {
-            marker_columns: vec![MarkerColumn::End, MarkerColumn::Name],
-            flow_columns: vec![FlowColumn::Label, FlowColumn::LongestWait],
-            ..<_>::default()
-        };
-        tables.widths[0].set("Name", 210.5);
-        tables.widths[2].set("p99", 60.0);
-        tables.widths[4].set("Function", 99.5);
-        let mut tracks = Tracks::default();
-        tracks.change(|tracks| {
-            tracks.hidden.insert(ThreadId(1));
-            tracks.order.pinned = vec![ThreadId(2)];
-        });
-        let sessions = folder.join("sessions");
-        SavedViewFile::within(&recording, &sessions).expect("a place").write(index, (&view, &tracks), 321.0, &tables);
-        let read = || SavedViewFile::within(&recording, &sessions).expect("a place").read(index);
-        let saved = read().expect("a saved view");
-        assert_eq!((saved.flows, saved.height, saved.tables), (view, Some(321.0), Some(tables)));
-        assert_eq!((saved.hidden, saved.order), (tracks.hidden, tracks.order));
+        std::fs::write(&recording, "[1]").expect("written");
+        let open = |recording: &Path| SavedViewFile::within(recording, &kept).expect("a place");
+        let mut file = open(&recording);
+        assert_eq!(file.read(), Ok(None));
+        file.assume(Some(view("as it opens")));
+        assert_eq!(file.write(view("as it opens")), None);
+        assert_eq!(open(&recording).read(), Ok(None), "nothing changed, nothing is written");
+        assert_eq!(file.write(view("one")), None);
+        let moved = folder.join("b.json");
+        std::fs::rename(&recording, &moved).expect("moved");
+        assert_eq!(open(&moved).read(), Ok(Some(view("one"))));
 
-        std::fs::write(&recording, "changed").expect("another recording");
-        assert_eq!(read(), None);
-        let file = std::fs::read_dir(&sessions).expect("sessions").next().expect("one").expect("it").path();
-        std::fs::write(file, "{\"path\": [").expect("damage");
-        assert_eq!(read(), None);
+        // Of two windows the one counts in which something changed last, and the other writes nothing meanwhile.
+        let mut other = open(&moved);
+        other.assume(Some(view("one")));
+        assert_eq!((other.write(view("two")), file.write(view("one"))), (None, None));
+        assert_eq!(open(&moved).read(), Ok(Some(view("two"))));
+
+        for damage in [
+            "{\"format\":\"flowline view\",\"recording\":\"another\",\"view\":{\"version\":1}}".to_owned(),
+            std::fs::read_to_string(&file.file).expect("text").replace("\"version\":1", "\"version\":99"),
+            "{\"format\": ".to_owned(),
+            "[]".to_owned(),
+        ] {
+            std::fs::write(&file.file, &damage).expect("written");
+            let mut damaged = open(&moved);
+            let problem = damaged.read().expect_err("a message");
+            let aside = file.file.with_extension(format!("{}.unread", std::process::id()));
+            assert!(problem.contains(&aside.display().to_string()), "{problem}");
+            assert_eq!(std::fs::read_to_string(&aside).expect("kept"), damage);
+            assert_eq!(damaged.read(), Ok(None));
+        }
+        let blocked = folder.join("blocked");
+        std::fs::write(&blocked, "a file, not a folder").expect("written");
+        let mut file = SavedViewFile::within(&moved, &blocked).expect("a place");
+        assert!(file.write(view("three")).is_some(), "it is said");
+        assert_eq!(file.write(view("four")), None, "once");
         std::fs::remove_dir_all(&folder).expect("tidied up");
     }
 }

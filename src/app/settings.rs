@@ -1,4 +1,5 @@
 //! The user's settings: `settings.json` in the configuration folder. Everything has a default; without a file, all is default.
+//! `docs/settings.md` lists the members. The window writes some of them ([`super::settings_file`]).
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -7,8 +8,11 @@ use serde_json::Value;
 
 use crate::cache::user_folders::config_folder;
 use crate::profile::text::FilePlace;
-use crate::ui::SourceSearch;
+use crate::ui::{KeyMap, SavedSizes, SourceSearch, usable_scale};
+use crate::view::Theme;
 
+/// The newest version of the file that is read and written.
+pub(super) const VERSION: i64 = 1;
 /// The key of the command that opens places.
 const OPEN_PLACE: &str = "open_place";
 /// The key of the command that opens addresses.
@@ -26,7 +30,7 @@ const BROWSER: &[&str] = if cfg!(target_os = "macos") {
 };
 
 /// Settings.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// The program that opens a place in a file, and its arguments, in which `{file}`, `{line}` and `{column}` stand for the
     /// place; empty if there is none.
@@ -35,12 +39,51 @@ pub struct Settings {
     pub open_link: Vec<String>,
     /// Where the names of markers and functions are looked up.
     pub source_search: SourceSearch,
+    /// Colours.
+    pub theme: Theme,
+    /// Factor of the interface on top of the screen's own.
+    pub scale: f32,
+    /// Key bindings.
+    pub keys: KeyMap,
+    /// Sizes of panels in recordings that have none of their own.
+    pub sizes: SavedSizes,
     /// What is wrong with the file, if anything; the rest of it counts.
     pub problem: Option<String>,
 }
 
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            open_place: Vec::new(),
+            open_link: Vec::new(),
+            source_search: SourceSearch::default(),
+            theme: Theme::default(),
+            scale: 1.0,
+            keys: KeyMap::default(),
+            sizes: SavedSizes::default(),
+            problem: None,
+        }
+    }
+}
+
+/// What a theme is called.
+pub(super) const fn theme_word(theme: Theme) -> &'static str {
+    match theme {
+        Theme::Dark => "dark",
+        Theme::Light => "light",
+    }
+}
+
+/// The first of some choices whose word a member is; `None` if it is there and is no such word.
+fn chosen<T: Copy + Default>(member: Option<&Value>, words: &[(T, &str)]) -> Option<T> {
+    match member {
+        None => Some(T::default()),
+        Some(value) => words.iter().find(|(_, word)| value.as_str() == Some(word)).map(|(choice, _)| *choice),
+    }
+}
+
 /// Where the settings are; `None` for a user without a home folder.
-fn settings_file() -> Option<PathBuf> {
+pub(super) fn settings_file() -> Option<PathBuf> {
     config_folder().map(|folder| folder.join("settings.json"))
 }
 
@@ -66,7 +109,11 @@ impl Settings {
             Ok(_) => return wrong("the settings are not an object".into()),
             Err(error) => return wrong(error.to_string()),
         };
+        if members.get("version").is_some_and(|version| version.as_i64().is_none_or(|version| version > VERSION)) {
+            return wrong("the settings were written by a newer version of Flowline".into());
+        }
         let mut settings = Self::default();
+        settings.read_window(&members);
         for (key, command) in [(OPEN_PLACE, &mut settings.open_place), (OPEN_LINK, &mut settings.open_link)] {
             match members.get(key).cloned().map(serde_json::from_value::<Vec<String>>) {
                 None => {}
@@ -91,6 +138,42 @@ impl Settings {
             }
         }
         settings
+    }
+
+    /// Reads what the window writes.
+    fn read_window(&mut self, members: &serde_json::Map<String, Value>) {
+        let mut wrong = |key: &str, text: &str| self.problem = Some(format!("{key} must be {text}"));
+        match chosen(members.get("theme"), &[(Theme::Dark, "dark"), (Theme::Light, "light")]) {
+            Some(theme) => self.theme = theme,
+            None => wrong("theme", "\"dark\" or \"light\""),
+        }
+        match chosen(members.get("keys"), &[(KeyMap::Flowline, "flowline"), (KeyMap::Firefox, "firefox")]) {
+            Some(keys) => self.keys = keys,
+            None => wrong("keys", "\"flowline\" or \"firefox\""),
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "a small factor")]
+        match members.get("scale").map(|scale| scale.as_f64().filter(|scale| *scale > 0.0)) {
+            None => {}
+            Some(Some(scale)) => self.scale = usable_scale(scale as f32),
+            Some(None) => wrong("scale", "a factor, such as 1.2"),
+        }
+        let size = |key: &str| {
+            let size = members.get("sizes").and_then(|sizes| sizes.get(key)).and_then(Value::as_f64);
+            #[expect(clippy::cast_possible_truncation, reason = "points on a screen")]
+            size.map(|size| size.clamp(0.0, 10_000.0) as f32)
+        };
+        match members.get("sizes") {
+            Some(sizes) if !sizes.is_object() => wrong("sizes", "an object of sizes in points"),
+            _ => {
+                self.sizes = SavedSizes {
+                    details: size("details"),
+                    table: size("table"),
+                    labels: size("labels"),
+                    flows: size("flows"),
+                    other: size("second"),
+                };
+            }
+        }
     }
 
     /// How to set the command that opens places; `None` if there is one.
@@ -180,6 +263,26 @@ mod tests {
         assert_eq!(settings.open_place, ["code", "--goto", "{file}:{line}"]);
         assert_eq!((settings.problem.clone(), settings.opener_advice()), (None, None));
         assert_eq!(Settings::parse(b"{}"), Settings::default());
+    }
+
+    #[test]
+    fn what_the_window_remembers_is_read() {
+        let text = br#"{"theme": "light", "scale": 1.25, "keys": "firefox", "sizes": {"labels": 180, "table": "x"}}"#;
+        let settings = Settings::parse(text);
+        assert_eq!((settings.theme, settings.keys, &settings.problem), (Theme::Light, KeyMap::Firefox, &None));
+        assert!((settings.scale - 1.3).abs() < 1e-6 || (settings.scale - 1.2).abs() < 1e-6, "in steps");
+        assert_eq!(settings.sizes, SavedSizes { labels: Some(180.0), ..SavedSizes::default() });
+        for (text, key) in [
+            (r#"{"theme": "blue"}"#, "theme"),
+            (r#"{"scale": -1}"#, "scale"),
+            (r#"{"keys": 7}"#, "keys"),
+            (r#"{"sizes": 7}"#, "sizes"),
+            (r#"{"version": 2, "theme": "light"}"#, "newer"),
+        ] {
+            let settings = Settings::parse(text.as_bytes());
+            assert!(settings.problem.as_ref().is_some_and(|problem| problem.contains(key)), "{text}");
+            assert_eq!(Settings { problem: None, ..settings }, Settings::default(), "{text}");
+        }
     }
 
     #[test]

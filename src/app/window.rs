@@ -25,11 +25,12 @@ use super::passes::run_widgets;
 use super::recent_files::RecentFiles;
 use super::saved_view::SavedViewFile;
 use super::settings::Settings;
+use super::settings_file::{Kept, SettingsFile};
 use super::user_files::UserRules;
 use crate::cache::Cache;
 use crate::gpu::GpuError;
 use crate::import::Options;
-use crate::ui::{FrameRunner, KeyMap, Message, PictureFormat, Shell};
+use crate::ui::{FrameRunner, KeyMap, Message, PictureFormat, SavedView, Shell};
 use crate::view::Theme;
 
 /// Options of the window.
@@ -51,6 +52,8 @@ pub struct WindowOptions {
     pub keys: KeyMap,
     /// Colours.
     pub theme: Theme,
+    /// How to show the first recording, in place of what was kept for it.
+    pub view: Option<SavedView>,
     /// A file of notes to show besides the first recording's own.
     pub notes: Option<PathBuf>,
     /// Whether to close as soon as the whole recording has appeared, and tell how long it took.
@@ -73,6 +76,10 @@ struct App {
     pending_cache_writes: Vec<Loaded>,
     /// Saved view of the open recording.
     saved_view: Option<SavedViewFile>,
+    /// The user's settings, to be changed.
+    settings_file: SettingsFile,
+    /// When changes of the view are written, if there may be some.
+    remember_due: Option<Instant>,
     /// The notes of the open recording, beside the user's other data.
     kept_notes: Option<KeptNotes>,
     /// The recordings opened last.
@@ -122,8 +129,13 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<Appeared>> {
             let _closed = waker.send_event(AppEvent::Redraw);
         }
     });
+    let mut shell = Shell::new(options.keys, options.theme);
+    shell.set_panel_sizes(options.settings.sizes);
+    frame_runner.context.set_zoom_factor(options.settings.scale);
+    let kept = Kept { theme: options.theme, scale: options.settings.scale };
+    let settings_file = SettingsFile::new(kept, shell.panel_sizes());
     let mut app = App {
-        shell: Shell::new(options.keys, options.theme),
+        shell,
         options,
         proxy,
         frame_runner,
@@ -134,6 +146,8 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<Appeared>> {
         failure: None,
         pending_cache_writes: Vec::new(),
         saved_view: None,
+        settings_file,
+        remember_due: None,
         kept_notes: None,
         recent: RecentFiles::of_user(),
         wanted_picture: None,
@@ -220,7 +234,7 @@ impl App {
                 write_cache_in_background(loaded);
             }
         }
-        self.remember();
+        self.remember_soon();
         if self.job.is_some() {
             self.next_frame = Some(Instant::now() + pause);
         }
@@ -311,25 +325,28 @@ impl ApplicationHandler<AppEvent> for App {
             return event_loop.exit();
         }
         if let Some(failure) = self.native.as_ref().and_then(|native| native.gpu.failure()) {
-            self.remember();
+            self.remember_at_the_end();
             self.failure = Some(failure);
             return event_loop.exit();
         }
         let now = Instant::now();
-        match self.next_frame {
-            Some(due) if due <= now => {
-                self.next_frame = None;
-                if let Some(native) = &self.native {
-                    native.window.request_redraw();
-                }
-                event_loop.set_control_flow(ControlFlow::Wait);
-            }
-            Some(due) => event_loop.set_control_flow(ControlFlow::WaitUntil(due)),
-            None => event_loop.set_control_flow(ControlFlow::Wait),
+        if self.remember_due.is_some_and(|due| due <= now) {
+            self.remember();
         }
+        if self.next_frame.is_some_and(|due| due <= now) {
+            self.next_frame = None;
+            if let Some(native) = &self.native {
+                native.window.request_redraw();
+            }
+        }
+        let due = [self.next_frame, self.remember_due].into_iter().flatten().min();
+        event_loop.set_control_flow(due.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
     }
 
     fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
+        if !self.options.measure_load {
+            self.remember_at_the_end();
+        }
         self.cancel_loading();
         self.end_exports();
         // The surface must be dropped before the window.

@@ -10,9 +10,9 @@ use super::layouts::{OrderArg, PictureLayout};
 use super::scope_args::{AnnotateArgs, CompareArgs, CutArgs, ExportArgs, StatsArgs};
 use super::second_args::SecondArgs;
 use super::tree_args::{GroupArg, ImplementationArg};
-use super::values::{parse_range, parse_scale, parse_seconds, parse_size};
+use super::values::{parse_range, parse_scale, parse_seconds, parse_size, parse_view};
 use crate::profile::Ns;
-use crate::ui::{KeyMap, TableKind};
+use crate::ui::{KeyMap, SavedView, TableKind};
 use crate::view::Theme;
 
 /// A timeline for huge performance recordings: Firefox Profiler profiles and Chrome traces with millions of markers.
@@ -26,12 +26,15 @@ pub(super) struct Arguments {
     pub(super) file: Option<PathBuf>,
     #[command(flatten)]
     pub(super) compare: SecondArgs,
-    /// Key bindings of the window
-    #[arg(long, value_enum, default_value = "flowline")]
-    pub(super) keys: KeysArg,
-    /// Colours of the window
-    #[arg(long, value_enum, default_value = "dark")]
-    pub(super) theme: ThemeArg,
+    /// How the window shows the recording: the text of "Copy link"
+    #[arg(long, value_name = "TEXT", value_parser = parse_view, allow_hyphen_values = true)]
+    pub(super) view: Option<SavedView>,
+    /// Key bindings of the window (default: those of the settings)
+    #[arg(long, value_enum)]
+    pub(super) keys: Option<KeysArg>,
+    /// Colours of the window (default: those of the settings)
+    #[arg(long, value_enum)]
+    pub(super) theme: Option<ThemeArg>,
     /// Print how long the first picture and the whole recording take to appear (milliseconds), then close
     #[arg(long)]
     pub(super) measure_load: bool,
@@ -104,6 +107,9 @@ pub(super) struct RenderArgs {
     /// Device pixels per point
     #[arg(long, default_value_t = 1.0, value_parser = parse_scale)]
     pub(super) scale: f32,
+    /// What the window showed: the text of "Copy link", or of "Copy as command"; other options change it
+    #[arg(long, value_name = "TEXT", value_parser = parse_view, allow_hyphen_values = true)]
+    pub(super) view: Option<SavedView>,
     /// Visible range on the displayed clock, for example 1200..1350 or 1.2s..1.35s
     #[arg(long, value_parser = parse_range, value_name = "A..B")]
     pub(super) range: Option<(Ns, Ns)>,

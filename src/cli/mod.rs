@@ -114,18 +114,21 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
             let second_args::SecondArgs { compare, align } = arguments.compare;
             let compare = compare.map(|file| CompareWith { origin: origin_for(&file), align });
             let Opening { notes, import, cache, rules } = opening;
-            let (keys, theme) = (arguments.keys.into(), arguments.theme.into());
+            let settings = Settings::read();
+            let keys = arguments.keys.map_or(settings.keys, Into::into);
+            let theme = arguments.theme.map_or(settings.theme, Into::into);
             let options = WindowOptions {
                 origin,
                 compare,
                 import,
                 cache,
                 rules,
-                settings: Settings::read(),
+                settings,
                 keys,
                 theme,
                 measure_load: arguments.measure_load,
                 notes,
+                view: arguments.view,
             };
             if let Some(appeared) = run(options)? {
                 let [first, whole] = [appeared.first, appeared.whole].map(|duration| duration.as_secs_f64() * 1e3);

@@ -8,7 +8,7 @@ use super::args::RenderArgs;
 use super::layouts::PictureLayout;
 use super::threads::find_thread;
 use super::values::parse_range;
-use super::{Opening, keep, notes_of, open, origin_for};
+use super::{Opening, keep, notes_of, open, origin_for, terminal};
 use crate::app::{Headless, Loaded, PictureOptions, SecondRecording, write_png, write_svg};
 use crate::index::Index;
 use crate::index::flows::FlowName;
@@ -28,6 +28,7 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
     let picture_options = PictureOptions {
         size: options.size,
         scale: options.scale,
+        view: options.view.clone(),
         range: options.range.map(displayed),
         boxed: options.boxed.as_deref().map(|text| known_box(profile, text)).transpose()?,
         measure: options.measure.map(displayed),
@@ -58,6 +59,10 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
         chain: options.chain,
     };
     let mut window = Headless::new(loaded.index.clone(), loaded.setup.clone(), origin.path(), &picture_options)?;
+    if window.missing > 0 {
+        let things = format_counted(window.missing as u64, "thing");
+        terminal::error_line(&format!("flowline: {things} that --view names cannot be found in this recording"));
+    }
     window.shell.session.iter_mut().for_each(|session| session.set_notes(notes.clone()));
     window.settle();
     window.wait()?;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::app::AlignBy;
 use crate::index::search::parse_duration;
 use crate::profile::{MarkerId, Ns};
+use crate::ui::SavedView;
 
 /// Width and height in pixels.
 pub(super) fn parse_size(text: &str) -> Result<[u32; 2], String> {
@@ -18,6 +19,11 @@ pub(super) fn parse_size(text: &str) -> Result<[u32; 2], String> {
 pub(super) fn parse_scale(text: &str) -> Result<f32, String> {
     let scale = text.parse::<f32>().ok().filter(|scale| (0.5..=8.0).contains(scale));
     scale.ok_or_else(|| "write a scale between 0.5 and 8".to_owned())
+}
+
+/// The view of a link.
+pub(super) fn parse_view(text: &str) -> Result<SavedView, String> {
+    SavedView::from_link(text)
 }
 
 /// Seconds.

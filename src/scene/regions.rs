@@ -85,6 +85,12 @@ impl FlowHeights {
         Some(Self { panel, pinned, only_pinned })
     }
 
+    /// The header alone, for a panel that is put away; `None` while it is closed.
+    #[must_use]
+    pub fn folded(view: &FlowView) -> Option<Self> {
+        view.is_open().then_some(Self { panel: FLOW_HEADER_HEIGHT, pinned: 0.0, only_pinned: false })
+    }
+
     /// A height of the panel that leaves room for its header and for the chart.
     #[must_use]
     pub fn clamp(wanted: f32, room: f32) -> f32 {

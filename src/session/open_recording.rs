@@ -65,6 +65,8 @@ pub struct Session {
     pub canvas: Canvas,
     /// How the next refresh determines hovered objects.
     pub hovering: Hovering,
+    /// Where to scroll once all rows are laid out.
+    pub(super) wanted_scroll: Option<f64>,
     /// Revision of the tracks when the recording was opened, until the first refresh with a height of the chart.
     pub(super) opened_tracks: Option<u64>,
     /// Layout of the last refresh, as on screen.
@@ -152,6 +154,7 @@ impl Session {
             view,
             canvas: Canvas::default(),
             hovering: Hovering::default(),
+            wanted_scroll: None,
             hits: PointerHits::default(),
             rows: RowBuilder::new(Arc::clone(&wake)),
             ahead: (0, 0.0),
@@ -193,8 +196,8 @@ impl Session {
         if let Command::Flow(FlowCommand::ViewAll(flow)) = command {
             return self.view_all(flow);
         }
-        if let Command::ZeroAt(_) = command {
-            // They have times in them.
+        if let Command::ZeroAt(_) | Command::Undo | Command::Redo = command {
+            // They have times in them, and undoing may change the zero of times.
             (self.marker_card, self.call_card) = (None, None);
         }
         let entering =
@@ -204,6 +207,9 @@ impl Session {
             _ => None,
         };
         let scrolls = matches!(command, Command::Scroll(_));
+        if leads_elsewhere(&command) {
+            self.wanted_scroll = None;
+        }
         self.view.apply(command.clone());
         self.link_to_selected(&command);
         if scrolls {
@@ -348,6 +354,22 @@ impl Session {
     pub fn selected_card(&self) -> Option<&MarkerCard> {
         self.marker_card.as_ref().filter(|(marker, _)| Some(*marker) == self.view.selected).map(|(_, card)| card)
     }
+}
+
+/// Whether a command scrolls, or changes what is listed.
+const fn leads_elsewhere(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Scroll(_)
+            | Command::Hold { .. }
+            | Command::Reveal(_)
+            | Command::RevealCall(_)
+            | Command::RevealNote(_)
+            | Command::RevealTrack(_)
+            | Command::SetArrangement(_)
+            | Command::Tape(_)
+            | Command::Search(_)
+    )
 }
 
 /// A range with a margin, so that its ends are visible; points in time are widened to a millisecond.

@@ -31,7 +31,12 @@ impl Session {
         let (main, pinned) = (points(self.canvas.regions.flows.height), points(self.canvas.regions.pinned.height));
         self.flows.refresh(&self.index, &mut self.view.flows, main, pinned);
         self.critical.follow(&self.index, self.view.path);
+        // Until all rows are there, the list is too short for it.
+        self.view.scroll = self.wanted_scroll.unwrap_or(self.view.scroll);
         self.lay_out(rows_built);
+        if self.wanted_scroll.is_some() && self.is_laid_out() {
+            self.wanted_scroll = None;
+        }
         self.refresh_hover();
         self.refresh_details();
         self.look_ahead();
@@ -48,6 +53,26 @@ impl Session {
             let first = FirstUnfolding::new(&self.index, &self.flows.setup.tracks, &self.view, height);
             self.view.edit_tracks(|tracks| first.apply(tracks));
         }
+    }
+
+    /// Scrolls the chart by so many points from its top, once all its rows are laid out.
+    pub fn scroll_when_laid_out(&mut self, points: f64) {
+        self.wanted_scroll = Some(points);
+    }
+
+    /// How far the chart is scrolled in points, or will be once its rows are laid out.
+    #[must_use]
+    pub fn lasting_scroll(&self) -> f64 {
+        self.wanted_scroll.unwrap_or(self.view.scroll)
+    }
+
+    /// Whether nothing is missing from the list of tracks.
+    fn is_laid_out(&self) -> bool {
+        let list = self.layout.list();
+        let is_whole = list.missing.is_empty() && list.missing_charts.is_empty() && !list.network_is_missing;
+        let is_found = self.view.search.is_empty()
+            || (!self.search_task.is_running() && self.search().is_some_and(|search| search.complete));
+        is_whole && is_found && !self.tapes.is_busy() && !self.critical.is_busy() && self.canvas.chart_height() >= 1.0
     }
 
     fn refresh_layout(&mut self, rows_built: u64) -> bool {

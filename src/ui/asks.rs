@@ -91,6 +91,8 @@ pub(crate) enum Ask {
     ToggleTooltips,
     /// Ask for a file, and write what the window shows there.
     SavePicture,
+    /// Copy the command that opens the recording as the window shows it.
+    CopyLink,
     /// Show a table in the drawer.
     ShowTable(TableKind),
     /// Compare the statistics of both open recordings.

@@ -115,6 +115,17 @@ impl TimeAxis {
         self.origin + Ns(whole((self.fraction + pixel * self.ns_per_pixel).floor()))
     }
 
+    /// Shows exactly what [`TimeAxis::origin`] and [`TimeAxis::span`] of another axis say, as far as this one can. What is no
+    /// number is left out.
+    pub fn show_exactly(&mut self, origin: Ns, fraction: f64, span: f64) {
+        if span.is_finite() && span > 0.0 && fraction.is_finite() {
+            self.origin = Ns(origin.0.clamp(-Ns::LIMIT, Ns::LIMIT));
+            self.fraction = fraction.clamp(0.0, 1.0 - f64::EPSILON);
+            self.ns_per_pixel = span / self.width;
+            self.clamp();
+        }
+    }
+
     /// Changes the width; the visible range stays.
     pub fn set_width(&mut self, width: f64) {
         let width = width.max(1.0);

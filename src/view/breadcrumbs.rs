@@ -33,6 +33,32 @@ impl Breadcrumbs {
         self.ranges.last().copied()
     }
 
+    /// The views to go back to, oldest first, each with how many ranges were committed then.
+    pub fn steps(&self) -> impl Iterator<Item = (TimeRange, usize)> + '_ {
+        self.steps.iter().map(|step| (step.view, step.depth))
+    }
+
+    /// Committed ranges and views to go back to that were written down. Ranges that do not lie within the one before are left
+    /// out, and so are views with more committed ranges than there are.
+    #[must_use]
+    pub fn restored(ranges: &[TimeRange], steps: &[(TimeRange, usize)]) -> Self {
+        let mut restored = Self::default();
+        for range in ranges.iter().filter(|range| !range.is_empty()) {
+            if restored.committed().is_none_or(|outer| outer.start <= range.start && range.end <= outer.end) {
+                restored.ranges.push(*range);
+            }
+        }
+        let depth = restored.ranges.len();
+        let mut least = 0;
+        for (view, at) in steps.iter().filter(|(_, at)| *at <= depth) {
+            if *at >= least {
+                least = *at;
+                restored.steps.push(Step { view: *view, depth: *at });
+            }
+        }
+        restored
+    }
+
     /// Commits a range that was chosen in a view, as far as it lies within the last one.
     pub(super) fn commit(&mut self, range: TimeRange, view: TimeRange) {
         let inside = self

@@ -110,6 +110,12 @@ impl Chosen {
         self.rows.is_empty() && self.threads.is_empty()
     }
 
+    /// Makes everything as it was written down.
+    pub fn restore(&mut self, rows: RowChoice, threads: BTreeSet<ThreadId>, anchor: Option<ThreadId>) {
+        (self.rows, self.threads, self.anchor) = (rows, threads, anchor);
+        self.revision += 1;
+    }
+
     /// Sets the rows.
     pub(super) fn set_rows(&mut self, rows: RowChoice) {
         if self.rows != rows {

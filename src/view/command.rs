@@ -149,7 +149,7 @@ pub enum Command {
     Note(super::NoteCommand),
     /// Select a note and bring what it is about into view.
     RevealNote(super::NoteId),
-    /// Undo the last change of the notes, or the last folding, unfolding or hiding of tracks.
+    /// Undo the last change of notes, of tracks (folding, hiding, order), of pinned flows or of the zero of times.
     Undo,
     /// Do again what was undone last.
     Redo,

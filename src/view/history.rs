@@ -1,12 +1,14 @@
-//! What can be undone: changes of the notes, and folding, unfolding and hiding of tracks.
+//! What can be undone: changes of the notes; folding, hiding, order and pins of tracks; pinned flows; the zero of the times
+//! that are shown.
 //!
 //! A step holds what was there before it, shared with the view. Commands that change anything else, or bring something into
 //! view, are no steps.
 
 use std::sync::Arc;
 
-use super::{Command, NoteCommand, Tracks, ViewState};
+use super::{Command, FlowCommand, NoteCommand, Tracks, ViewState};
 use crate::profile::notes::Note;
+use crate::profile::{FlowId, MarkerId};
 
 /// Steps that are kept.
 const LIMIT: usize = 1000;
@@ -16,6 +18,8 @@ const LIMIT: usize = 1000;
 enum Step {
     Notes(Arc<Vec<Note>>),
     Tracks(Arc<Tracks>),
+    Pins(Vec<FlowId>),
+    Zero(Option<MarkerId>),
 }
 
 /// The steps that can be undone, and those that were.
@@ -51,11 +55,16 @@ const fn changes_tracks(command: &Command) -> bool {
             | Command::ShowAllMarkers(_)
             | Command::HideThread(_)
             | Command::ShowOnly(_)
+            | Command::ShowThread(_)
+            | Command::HideProcess(_)
             | Command::ShowAll
             | Command::ShowThreads(_)
             | Command::ExpandAll
             | Command::CollapseAll
             | Command::ToggleStackChart(_)
+            | Command::MoveTrack { .. }
+            | Command::TogglePinnedThread(_)
+            | Command::ResetOrder
     )
 }
 
@@ -63,6 +72,8 @@ const fn changes_tracks(command: &Command) -> bool {
 pub(super) enum Before {
     Notes { list: Arc<Vec<Note>>, continues: bool },
     Tracks(Arc<Tracks>),
+    Pins(Vec<FlowId>),
+    Zero(Option<MarkerId>),
 }
 
 impl ViewState {
@@ -79,6 +90,10 @@ impl ViewState {
                 let continues = matches!(note, NoteCommand::Move { continues: true, .. });
                 Some(Before::Notes { list: Arc::clone(&self.notes.list), continues })
             }
+            Command::Flow(FlowCommand::TogglePin(_) | FlowCommand::UnpinAll) => {
+                Some(Before::Pins(self.flows.pinned.clone()))
+            }
+            Command::ZeroAt(_) => Some(Before::Zero(self.zero)),
             command if changes_tracks(command) => Some(Before::Tracks(Arc::clone(&self.tracks))),
             _ => None,
         }
@@ -87,13 +102,15 @@ impl ViewState {
     /// Adds a step if a command changed something.
     pub(super) fn note_step(&mut self, before: Option<Before>) {
         match before {
-            Some(Before::Notes { list, continues }) if !Arc::ptr_eq(&list, &self.notes.list) => {
+            Some(Before::Notes { list, continues }) if list != self.notes.list => {
                 let goes_on = continues && matches!(self.history.past.last(), Some(Step::Notes(_)));
                 if !goes_on {
                     self.history.push(Step::Notes(list));
                 }
             }
             Some(Before::Tracks(tracks)) if !tracks.is_same(&self.tracks) => self.history.push(Step::Tracks(tracks)),
+            Some(Before::Pins(pins)) if pins != self.flows.pinned => self.history.push(Step::Pins(pins)),
+            Some(Before::Zero(zero)) if zero != self.zero => self.history.push(Step::Zero(zero)),
             _ => {}
         }
     }
@@ -110,11 +127,25 @@ impl ViewState {
             }
             Step::Tracks(tracks) => {
                 let now = Arc::clone(&self.tracks);
-                self.edit_tracks(|shown| shown.restore(&tracks));
+                self.edit_tracks(|shown| {
+                    // The critical path goes with what it leads to, which is no step.
+                    let has_path = shown.critical_path;
+                    shown.restore(&tracks);
+                    shown.critical_path = has_path;
+                });
                 Step::Tracks(now)
+            }
+            Step::Pins(pins) => Step::Pins(std::mem::replace(&mut self.flows.pinned, pins)),
+            Step::Zero(zero) => {
+                let now = self.zero;
+                self.perform(Command::ZeroAt(zero));
+                Step::Zero(now)
             }
         };
         let History { past, future } = &mut self.history;
         if again { past.push(opposite) } else { future.push(opposite) }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -312,6 +312,18 @@ impl ViewState {
         }
     }
 
+    /// Shows committed ranges, and views to go back to, that were written down; nothing moves any more.
+    pub fn restore_breadcrumbs(&mut self, breadcrumbs: Breadcrumbs) {
+        self.breadcrumbs = breadcrumbs;
+        self.motion.stop();
+        self.confine();
+    }
+
+    /// Shows times relative to the start of a marker that was written down. This is no step that can be undone.
+    pub fn restore_zero(&mut self, zero: Option<MarkerId>) {
+        self.perform(Command::ZeroAt(zero));
+    }
+
     /// Moves to a view, after the committed range may have become wider.
     fn go_to(&mut self, view: Option<TimeRange>) {
         if let Some(view) = view {

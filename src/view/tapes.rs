@@ -104,6 +104,11 @@ impl TypeTicks {
         }
     }
 
+    /// What was switched: paths with whether they are on. Switching them in this order leads here again.
+    pub fn switched(&self) -> impl Iterator<Item = (&[String], bool)> {
+        self.switched.iter().map(|(path, on)| (path.as_slice(), *on))
+    }
+
     /// Switches a namespace as a whole on or off; the empty path is everything.
     pub fn switch(&mut self, path: &[String], on: bool) {
         let below: Vec<Vec<String>> = self.below(path).map(|(key, _)| key.clone()).collect();
@@ -154,6 +159,19 @@ impl TapeView {
     #[must_use]
     pub const fn revision(&self) -> u64 {
         self.revision
+    }
+
+    /// Scroll of the layout that is not shown, in points.
+    #[must_use]
+    pub const fn other_scroll(&self) -> f64 {
+        self.other_scroll
+    }
+
+    /// Makes everything as it was written down.
+    pub fn restore(&mut self, shown: bool, order: TapeOrder, ticks: TypeTicks, other_scroll: f64) {
+        (self.shown, self.order, self.ticks) = (shown, order, Arc::new(ticks));
+        self.other_scroll = if other_scroll.is_finite() { other_scroll.max(0.0) } else { 0.0 };
+        self.revision += 1;
     }
 
     pub(super) fn switch(&mut self, path: &[String], on: bool) {

@@ -38,7 +38,6 @@ pub struct Tracks {
     pub critical_path: bool,
     revision: u64,
     hidden_revision: u64,
-    kept_revision: u64,
 }
 
 impl Tracks {
@@ -54,25 +53,18 @@ impl Tracks {
         self.hidden_revision
     }
 
-    /// Counts changes of what is kept from one run to the next: hidden threads and the order.
-    #[must_use]
-    pub const fn kept_revision(&self) -> u64 {
-        self.kept_revision
-    }
-
     /// Applies a change.
     pub fn change(&mut self, change: impl FnOnce(&mut Self)) {
-        let (hidden, order) = (self.hidden.clone(), self.order.clone());
+        let hidden = self.hidden.clone();
         change(self);
         self.revision += 1;
         self.hidden_revision += u64::from(self.hidden != hidden);
-        self.kept_revision += u64::from(self.hidden != hidden || self.order != order);
     }
 
     /// Makes everything as it was.
     pub fn restore(&mut self, before: &Self) {
-        let Self { revision, hidden_revision, kept_revision, .. } = *self;
-        *self = Self { revision, hidden_revision, kept_revision, ..before.clone() };
+        let Self { revision, hidden_revision, .. } = *self;
+        *self = Self { revision, hidden_revision, ..before.clone() };
     }
 
     /// Whether both show the same.

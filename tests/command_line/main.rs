@@ -12,6 +12,7 @@ mod desktop;
 mod dump;
 mod errors;
 mod flows;
+mod links;
 mod notes;
 mod render;
 mod samples;

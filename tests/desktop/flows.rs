@@ -14,12 +14,9 @@ const PANEL: Area = [240, 640, 1100, 860];
 const HEADER: Area = [760, 582, 1150, 600];
 const CHART: Area = [240, 130, 1100, 560];
 
-/// What the program remembers; null before it remembers anything.
+/// What the program remembers of flows; null before it remembers anything.
 fn session(state: &Path) -> Value {
-    let Ok(files) = std::fs::read_dir(state.join("flowline/sessions")) else { return Value::Null };
-    let file = files.flatten().map(|entry| entry.path()).find(|path| path.extension().is_some_and(|end| end == "json"));
-    let text = file.and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_default();
-    serde_json::from_str(&text).unwrap_or(Value::Null)
+    super::remembered::view(state)["flows"].take()
 }
 
 fn names(session: &Value, key: &str) -> Vec<String> {

@@ -6,6 +6,7 @@ mod support;
 
 mod flows;
 mod layout;
+mod remembered;
 mod screen;
 
 use screen::{Area, Desktop, SCREEN, WINDOW, flowline, folder, part};

@@ -104,7 +104,7 @@ fn a_marker_of_two_thousand_flows() {
     assert!(window.says("and 1,960 more"), "and the rest is counted");
     assert!(window.says("caused by"));
     // The details of a marker with two thousand fields are long; they have been seen.
-    window.shell().state.hide_details = true;
+    window.shell().state.hidden.details = true;
     window.key(Key::Enter);
     window.wait("the panel", |window| !window.session().flows.is_busy());
     assert_eq!(window.entered().len(), 2_000);

@@ -117,8 +117,8 @@ fn all_tables_have_edges_and_keep_their_widths() {
         assert!((window.edge(column).x - from.x - 30.0).abs() < 1.0, "{column}");
     }
     let layouts = window.panels().layouts();
-    assert!(layouts.widths[1].chosen().any(|(title, _)| title == "Id"));
-    assert!(layouts.widths[2].chosen().any(|(title, _)| title == "Count"));
+    let width = |table: &str, column: &str| layouts.get(table)?.get("widths")?.get(column)?.as_f64();
+    assert!(width("flows", "Id").is_some() && width("statistics", "Count").is_some(), "{layouts:?}");
     // The same recording, read to its end.
     let index = std::sync::Arc::clone(&window.session().index);
     let session = crate::window::session(index, std::path::Path::new(""));

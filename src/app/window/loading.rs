@@ -74,6 +74,7 @@ impl App {
                 match job.target {
                     // The saved view belongs to the complete recording: it is neither read nor written yet.
                     Target::Open => {
+                        self.remember();
                         (self.saved_view, self.kept_notes) = (None, None);
                         self.show(&job.origin, *loaded);
                     }
@@ -125,6 +126,10 @@ impl App {
 
     fn show_whole(&mut self, job: &LoadJob, loaded: Loaded) {
         let beginning = if job.has_begun { self.shell.session.take() } else { None };
+        if beginning.is_none() {
+            // What was shown before is closed.
+            self.remember();
+        }
         self.pending_cache_writes.push(loaded.clone());
         self.show(&job.origin, loaded);
         if let Origin::File(path) = &job.origin {

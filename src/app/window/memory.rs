@@ -1,25 +1,41 @@
-//! What is kept of a recording's view from one run to the next.
+//! What is kept from one run to the next: the view and the notes of a recording, and the user's settings.
+
+use std::time::{Duration, Instant};
 
 use super::super::kept_notes::KeptNotes;
 use super::super::notes_files::read_notes;
 use super::super::saved_view::SavedViewFile;
+use super::super::settings_file::Kept;
 use super::App;
+use crate::profile::text::format_counted;
 use crate::ui::Message;
 
+/// Changes are written so long after the first one that was not: to find out whether something changed takes longer than a
+/// frame should be held up again and again.
+const PAUSE: Duration = Duration::from_millis(400);
+
 impl App {
-    /// Shows what was saved when the recording was last open.
+    /// Shows the view that the link of the command line has, or else what was kept when the recording was last open.
     pub(super) fn restore(&mut self) {
-        let Some(session) = &mut self.shell.session else { return };
+        let Some(session) = &self.shell.session else { return };
         self.saved_view = SavedViewFile::for_recording(&session.path);
-        let Some(saved) = self.saved_view.as_mut().and_then(|file| file.read(&session.index)) else { return };
-        session.view.flows = saved.flows;
-        if !saved.hidden.is_empty() || !saved.order.is_default() {
-            session.view.edit_tracks(|tracks| (tracks.hidden, tracks.order) = (saved.hidden, saved.order));
+        // It is about the first recording only.
+        if let Some(view) = self.options.view.take() {
+            let missing = self.shell.show_view(&view);
+            if missing > 0 {
+                let things = format_counted(missing as u64, "thing");
+                let text = format!("{things} that the link names cannot be found in this recording.");
+                self.tell(Message { title: "Not all of the view is here".into(), text });
+            }
+        } else {
+            match self.saved_view.as_mut().map(SavedViewFile::read) {
+                Some(Ok(Some(view))) => _ = self.shell.show_view(&view),
+                Some(Err(text)) => self.tell(Message { title: "The view was not restored".into(), text }),
+                Some(Ok(None)) | None => {}
+            }
         }
-        self.shell.flow_height = saved.height.unwrap_or(self.shell.flow_height);
-        if let Some((panels, tables)) = self.shell.panels.as_mut().zip(saved.tables) {
-            panels.set_layouts(tables);
-        }
+        let shown = self.shell.saved_view();
+        self.saved_view.iter_mut().for_each(|file| file.assume(shown.clone()));
     }
 
     /// Shows the notes of a recording: those kept for it, else its own; and those of the option besides.
@@ -55,23 +71,43 @@ impl App {
         }
     }
 
-    /// Saves entered and pinned flows and the columns of tables at once, because the program may be killed.
-    pub(super) fn remember(&mut self) {
-        let open = self.shell.session.as_ref().zip(self.shell.panels.as_ref());
-        if let Some((file, (session, panels))) = self.saved_view.as_mut().zip(open) {
-            file.write(
-                &session.index,
-                (&session.view.flows, &session.view.tracks),
-                self.shell.flow_height,
-                &panels.layouts(),
-            );
-        }
+    /// Writes changed notes at once, and lets the view be written soon.
+    pub(super) fn remember_soon(&mut self) {
         // What is being dragged is written where it is dropped.
-        let is_dragging = self.frame_runner.context.input(|input| input.pointer.any_down());
-        let open = self.shell.session.as_ref().zip(self.kept_notes.as_mut()).filter(|_| !is_dragging);
+        if self.frame_runner.context.input(|input| input.pointer.any_down()) {
+            return;
+        }
+        self.remember_due.get_or_insert_with(|| Instant::now() + PAUSE);
+        let open = self.shell.session.as_ref().zip(self.kept_notes.as_mut());
         let failed = open.and_then(|(session, kept)| kept.write(&session.index, &session.view.notes.list));
         if let Some(text) = failed {
             self.tell(Message { title: "The notes could not be kept".into(), text });
         }
+    }
+
+    /// Writes view and settings if they changed.
+    pub(super) fn remember(&mut self) {
+        self.remember_due = None;
+        let closed = self.shell.closed_view.take();
+        let view = closed.or_else(|| self.shell.saved_view());
+        let failed = self.saved_view.as_mut().zip(view).and_then(|(file, view)| file.write(view));
+        if let Some(text) = failed {
+            self.tell(Message { title: "The view could not be kept".into(), text });
+        }
+        let kept = Kept { theme: self.shell.theme, scale: self.frame_runner.context.zoom_factor() };
+        if let Some(text) = self.settings_file.write(kept) {
+            self.tell(Message { title: "The settings could not be kept".into(), text });
+        }
+    }
+
+    /// Writes all that changed, at the end.
+    pub(super) fn remember_at_the_end(&mut self) {
+        self.remember();
+        if let (Some(session), Some(kept)) = (&self.shell.session, &mut self.kept_notes) {
+            // There is nobody left to be told.
+            let _failed = kept.write(&session.index, &session.view.notes.list);
+        }
+        // The sizes of the last window are those of the next recording.
+        let _failed = self.settings_file.write_sizes(self.shell.panel_sizes());
     }
 }

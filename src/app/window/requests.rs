@@ -52,6 +52,7 @@ impl App {
                 self.cancel_loading();
             }
             Request::Closed => {
+                self.remember();
                 (self.waiting, self.asked, self.saved_view) = (None, None, None);
                 self.cancel_loading();
                 if let Some(native) = &self.native {

@@ -213,5 +213,8 @@ fn entries(ui: &mut Ui, session: &Session, layout: &CanvasLayout, place: Pos2, t
     if crate::ui::widgets::menu::entry(ui, "Save picture…", "Ctrl+S", true) {
         ask(ui.ctx(), Ask::SavePicture);
     }
+    if crate::ui::widgets::menu::entry(ui, "Copy link", "Ctrl+Shift+C", true) {
+        ask(ui.ctx(), Ask::CopyLink);
+    }
     noted.or(chosen)
 }

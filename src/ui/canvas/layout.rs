@@ -97,13 +97,6 @@ impl Handle {
             FlowArea::Pinned => Self::PinnedRows,
         }
     }
-
-    const fn is_splitter(self) -> bool {
-        matches!(
-            self,
-            Self::LabelSplitter | Self::FlowSplitter | Self::DetailsSplitter | Self::TableSplitter | Self::PaneSplitter
-        )
-    }
 }
 
 impl PaneHandle {
@@ -114,8 +107,7 @@ impl PaneHandle {
 
     /// Adds it to this frame at a rectangle.
     pub(crate) fn add(self, ui: &Ui, rect: Rect) -> Response {
-        let sense = if self.handle.is_splitter() { Sense::drag() } else { Sense::click_and_drag() };
-        ui.interact(rect, self.id(), sense)
+        ui.interact(rect, self.id(), Sense::click_and_drag())
     }
 
     /// Its response to this frame's input, at the position of the last frame.

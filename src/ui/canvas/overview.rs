@@ -99,6 +99,9 @@ fn range_text(session: &Session, range: TimeRange, all: &[TimeRange]) -> String 
 
 /// Shows the committed ranges over the overview, each but the last as a link back to it, and how much is in view.
 pub(crate) fn breadcrumbs(ui: &mut Ui, session: &Session, layout: &CanvasLayout) -> Option<Command> {
+    if layout.overview.height() < 1.0 {
+        return None;
+    }
     // They begin in the corner left of the overview, and cover no more of it than they need.
     let width = layout.overview.max.x - layout.corner.min.x - 12.0;
     let area = Rect::from_min_size(layout.corner.min + vec2(6.0, 2.0), vec2(width, 18.0));

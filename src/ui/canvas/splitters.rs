@@ -20,6 +20,9 @@ pub(crate) fn corner(ui: &mut Ui, layout: &CanvasLayout, palette: &Palette, sess
         pos2(layout.labels.min.x, layout.ruler.min.y),
         pos2(layout.labels.max.x, layout.ruler.max.y),
     );
+    if rect.width() < SWITCH_WIDTH {
+        return Vec::new();
+    }
     ui.painter().rect_filled(rect, 0.0, color(palette.panel));
     let switched = empty_rows_switch(ui, rect, palette, session.view.tracks.hide_empty_rows);
     let rect = Rect::from_min_max(rect.min, pos2(rect.max.x - SWITCH_WIDTH, rect.max.y));
@@ -68,18 +71,19 @@ pub(crate) fn drag_delta(context: &Context, splitter: PaneHandle) -> Vec2 {
     splitter.response(context).map_or(Vec2::ZERO, |response| dragged(&response))
 }
 
-/// Adds a vertical splitter at the left or right edge of a panel.
-pub(crate) fn vertical(ui: &Ui, splitter: PaneHandle, x: f32, panel: Rect, name: &str) {
+/// Adds a vertical splitter at the left or right edge of a panel; returns whether it was double-clicked.
+pub(crate) fn vertical(ui: &Ui, splitter: PaneHandle, x: f32, panel: Rect, name: &str) -> bool {
     let rect = Rect::from_x_y_ranges(x - REACH..=x + REACH, panel.y_range());
     let response = splitter.add(ui, rect);
     response.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, name));
     if response.hovered() || response.dragged() {
         ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
     }
+    response.double_clicked()
 }
 
-/// Adds a horizontal splitter with a grip at the upper edge of a panel.
-pub(crate) fn horizontal(ui: &Ui, splitter: PaneHandle, y: f32, panel: Rect, name: &str, palette: &Palette) {
+/// Adds a horizontal splitter with a grip at the upper edge of a panel; returns whether it was double-clicked.
+pub(crate) fn horizontal(ui: &Ui, splitter: PaneHandle, y: f32, panel: Rect, name: &str, palette: &Palette) -> bool {
     let rect = Rect::from_x_y_ranges(panel.x_range(), y - REACH - 1.0..=y + REACH - 1.0);
     let response = splitter.add(ui, rect);
     response.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, name));
@@ -89,4 +93,5 @@ pub(crate) fn horizontal(ui: &Ui, splitter: PaneHandle, y: f32, panel: Rect, nam
     }
     let grip = Rect::from_center_size(pos2(rect.center().x, y + 1.0), vec2(32.0, 2.0));
     ui.painter().rect_filled(grip, 1.0, color(palette.faint_text));
+    response.double_clicked()
 }

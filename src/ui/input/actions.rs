@@ -57,6 +57,8 @@ pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
                 | Action::Close
                 | Action::Quit
                 | Action::FullScreen
+                | Action::Panel(_)
+                | Action::Scale(_)
         ) && (!matches!(action, Action::Escape) || table::takes(ui, action))
     } else {
         // The focus is on a button or a heading: Enter presses it, arrow keys move the focus.

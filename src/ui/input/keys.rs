@@ -1,6 +1,7 @@
 //! Key bindings. They apply unless a text box has the focus.
 
 use crate::profile::Direction;
+use crate::ui::hidden_panels::PanelKind;
 use crate::ui::tables::TableKind;
 use crate::view::MoveDirection;
 use egui::{Context, Event, Key, Modifiers};
@@ -81,6 +82,12 @@ pub(crate) enum Action {
     CopyCommand,
     /// Ask for a file, and write what the window shows there.
     SavePicture,
+    /// Copy the command that opens the recording as it is shown.
+    CopyLink,
+    /// Put a panel away, or show it again.
+    Panel(PanelKind),
+    /// Make the interface larger or smaller, or its usual size (`None`).
+    Scale(Option<Direction>),
     /// Move the track that has the keyboard focus up or down.
     MoveTrack(Direction),
     /// Select the next or previous marker of the flow.
@@ -161,6 +168,9 @@ pub(crate) fn actions(context: &Context, map: KeyMap) -> Vec<Action> {
                 }
                 Event::Text(text) if !typing && !held => actions.extend(text_action(text)),
                 Event::Copy if !typing && !input.modifiers.shift && !input.modifiers.alt => actions.push(Action::Copy),
+                Event::Copy if !typing && input.modifiers.shift && !input.modifiers.alt => {
+                    actions.push(Action::CopyLink);
+                }
                 _ => {}
             }
         }
@@ -210,6 +220,10 @@ fn with_command(key: Key, shift: bool, repeat: bool, typing: bool) -> Option<Act
         Key::Z if shift => Some(Action::Redo),
         Key::Z => Some(Action::Undo),
         _ if repeat => None,
+        Key::Plus | Key::Equals => Some(Action::Scale(Some(Direction::Forward))),
+        Key::Minus => Some(Action::Scale(Some(Direction::Back))),
+        Key::Num0 if !shift => Some(Action::Scale(None)),
+        Key::C if shift => Some(Action::CopyLink),
         Key::O if shift => Some(Action::Compare),
         Key::L if shift => Some(Action::Theme),
         _ if shift => None,
@@ -231,6 +245,11 @@ const fn with_alt(key: Key, shift: bool) -> Option<Action> {
         (Key::ArrowDown, true) => Some(Action::MoveTrack(Direction::Forward)),
         (_, true) => None,
         (Key::N, _) => Some(Action::LinkNote),
+        (Key::Num1, _) => Some(Action::Panel(PanelKind::Overview)),
+        (Key::Num2, _) => Some(Action::Panel(PanelKind::Labels)),
+        (Key::Num3, _) => Some(Action::Panel(PanelKind::Details)),
+        (Key::Num4, _) => Some(Action::Panel(PanelKind::Drawer)),
+        (Key::Num5, _) => Some(Action::Panel(PanelKind::Flows)),
         (Key::CloseBracket, _) => Some(Action::ChooseFlow(Direction::Forward)),
         (Key::OpenBracket, _) => Some(Action::ChooseFlow(Direction::Back)),
         (Key::ArrowLeft, _) => Some(Action::FlowHistory(Direction::Back)),

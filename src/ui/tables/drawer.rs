@@ -1,6 +1,6 @@
 //! The drawer at the bottom. It shows one table at a time: markers, the entered flow as a tree, all flows, or samples.
 
-use egui::{Button, RichText, Ui};
+use egui::{Button, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 
 use super::samples::SampleView;
 use super::scope_line::Narrowing;
@@ -13,6 +13,9 @@ use crate::session::Session;
 use crate::ui::window::panels::Panels;
 use crate::view::Command;
 
+/// Size of the button that closes the drawer, in points.
+const CLOSE: f32 = 20.0;
+
 /// Shows the drawer with a table of a recording, which may be compared with the other; returns the user's commands and the table to show next, if any.
 pub(crate) fn show(
     ui: &mut Ui,
@@ -22,8 +25,12 @@ pub(crate) fn show(
     palette: &Palette,
 ) -> (Vec<Command>, Option<TableKind>) {
     let mut open = Some(shown);
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
+    let line = ui.max_rect();
+    let corner = Rect::from_min_max(pos2(line.max.x - CLOSE, line.min.y), pos2(line.max.x, line.min.y + CLOSE));
+    // In a narrow window they take two lines.
+    let room = UiBuilder::new().max_rect(Rect::from_min_max(line.min, pos2(corner.min.x - 4.0, line.max.y)));
+    let tabs = |ui: &mut Ui| {
+        ui.spacing_mut().item_spacing = vec2(4.0, 2.0);
         let has_log = samples::has_log(session.index.profile());
         let has_network = Network::may_have(session.index.profile());
         let is_offered = |table: TableKind| match table {
@@ -37,12 +44,13 @@ pub(crate) fn show(
                 open = Some(table);
             }
         }
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            if ui.add(Button::new("✖").frame(false)).on_hover_text("Close the table").clicked() {
-                open = None;
-            }
-        });
-    });
+    };
+    ui.scope_builder(room, |ui| ui.horizontal_wrapped(tabs));
+    // A child of its own, so that what follows stands below the tabs.
+    let mut place = ui.new_child(UiBuilder::new().id_salt("close").max_rect(corner));
+    if place.add(Button::new("✖").frame(false)).on_hover_text("Close the table").clicked() {
+        open = None;
+    }
     // The flow tree follows flows wherever they lead.
     let cleared = match shown {
         TableKind::FlowTree | TableKind::CriticalPath | TableKind::Notes => None,

@@ -2,6 +2,7 @@
 //! Counting, filtering and sorting run on the pool; the previous rows stay visible meanwhile. The cursor stays on its
 //! flow when rows change.
 
+mod choices;
 mod columns;
 mod facts;
 mod filter;

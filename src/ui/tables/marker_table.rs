@@ -3,6 +3,7 @@
 //! Rows are marker ids, 4 bytes each, ordered on the pool; only rows on screen are formatted.
 
 mod cells;
+mod choices;
 mod tools;
 
 use std::sync::Arc;

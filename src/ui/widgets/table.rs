@@ -204,7 +204,8 @@ pub(crate) fn takes(ui: &Ui, action: Action) -> bool {
     let is_window = |layer: &egui::LayerId| layer.order == egui::Order::Middle;
     let below_window = || ui.memory(|memory| memory.areas().visible_layer_ids().iter().any(is_window));
     match action {
-        Action::RowNeighbour(_) | Action::Page(_) | Action::Edge(_) | Action::Copy => true,
+        // Ctrl+Shift+C copies all rows there.
+        Action::RowNeighbour(_) | Action::Page(_) | Action::Edge(_) | Action::Copy | Action::CopyLink => true,
         Action::Escape => !below_window(),
         _ => false,
     }

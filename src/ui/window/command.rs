@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::session::Alignment;
+use crate::ui::hidden_panels::PanelKind;
 use crate::ui::input::keys::Action;
 use crate::ui::tables::TableKind;
 use crate::view::{Command, Pane};
@@ -34,8 +35,8 @@ pub(crate) enum WindowCommand {
     CompareRecordings,
     /// Show a table, or none.
     ShowTable(Option<TableKind>),
-    /// Show or hide the details.
-    ToggleDetails,
+    /// Put a panel away, or show it again.
+    TogglePanel(PanelKind),
     /// Show or hide the help.
     ToggleHelp,
     /// Show or hide the warnings about the recording.

@@ -1,12 +1,13 @@
 //! State of the tables and trees. It is reset when another recording is opened, but for the columns of tables.
 
-use crate::profile::FlowId;
-use crate::session::{MarkerColumn, Session, Wake};
+use crate::profile::{FlowId, Value};
+use crate::session::{Session, Wake};
+use crate::ui::choices::{self, Members};
 use crate::ui::details::payload_tree::PayloadTree;
 use crate::ui::details::slice_tree::SliceTree;
 use crate::ui::tables::TableKind;
 use crate::ui::tables::critical_path::PathTable;
-use crate::ui::tables::flow_table::{FlowColumn, FlowTable};
+use crate::ui::tables::flow_table::FlowTable;
 use crate::ui::tables::flow_tree::FlowTree;
 use crate::ui::tables::marker_table::MarkerTable;
 use crate::ui::tables::network::NetworkTable;
@@ -15,17 +16,8 @@ use crate::ui::tables::samples::SampleTrees;
 use crate::ui::tables::statistics::StatisticsTable;
 use crate::ui::widgets::table::Widths;
 
-/// The columns of the tables, as the user arranged them.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct TableLayouts {
-    /// The columns of the marker table; the usual ones if there are none.
-    pub marker_columns: Vec<MarkerColumn>,
-    /// Chosen widths in the tables of markers, of flows and of statistics, in the flow tree, in those of samples, and in that
-    /// of network requests.
-    pub widths: [Widths; 6],
-    /// The columns of the table of all flows; the usual ones if there are none.
-    pub flow_columns: Vec<FlowColumn>,
-}
+/// The members of a table's choices that are about its columns.
+const LAYOUT: [&str; 2] = ["columns", "widths"];
 
 /// State of the panels.
 pub struct Panels {
@@ -75,35 +67,40 @@ impl Panels {
         }
     }
 
-    /// The columns of the tables, as the user arranged them.
+    /// What was chosen in each table: an object by the names of tables.
     #[must_use]
-    pub fn layouts(&self) -> TableLayouts {
-        TableLayouts {
-            marker_columns: self.marker_table.columns().to_vec(),
-            widths: [
-                self.marker_table.widths(),
-                self.flow_table.widths(),
-                self.statistics.widths(),
-                self.flow_tree.widths(),
-                self.samples.widths(),
-                self.network.widths(),
-            ]
-            .map(Widths::clone),
-            flow_columns: self.flow_table.columns().to_vec(),
-        }
+    pub fn choices(&self) -> Value {
+        let mut members = Members::default();
+        members.add("markers", self.marker_table.choices());
+        members.add("flows", self.flow_table.choices());
+        members.add("statistics", self.statistics.choices());
+        members.add("flow_tree", widths_alone(self.flow_tree.widths()));
+        members.add("samples", self.samples.choices());
+        members.add("network", self.network.choices());
+        members.object()
     }
 
-    /// Arranges the columns of the tables.
-    pub fn set_layouts(&mut self, layouts: TableLayouts) {
-        self.marker_table.set_columns(&layouts.marker_columns);
-        let [markers, flows, statistics, flow_tree, samples, network] = layouts.widths;
-        self.flow_table.set_columns(&layouts.flow_columns);
-        *self.marker_table.widths_mut() = markers;
-        *self.flow_table.widths_mut() = flows;
-        *self.statistics.widths_mut() = statistics;
-        *self.flow_tree.widths_mut() = flow_tree;
-        *self.samples.widths_mut() = samples;
-        *self.network.widths_mut() = network;
+    /// Makes the same choices. Tables that are not named stay as they are.
+    pub fn set_choices(&mut self, choices: &Value) {
+        let of = |table: &str| choices.get(table);
+        of("markers").into_iter().for_each(|value| self.marker_table.set_choices(value));
+        of("flows").into_iter().for_each(|value| self.flow_table.set_choices(value));
+        of("statistics").into_iter().for_each(|value| self.statistics.set_choices(value));
+        of("flow_tree").into_iter().for_each(|value| *self.flow_tree.widths_mut() = choices::read_widths(value));
+        of("samples").into_iter().for_each(|value| self.samples.set_choices(value));
+        of("network").into_iter().for_each(|value| self.network.set_choices(value));
+    }
+
+    /// The columns of the tables and their widths, as the user arranged them: the part of the choices that holds for any recording.
+    #[must_use]
+    pub fn layouts(&self) -> Value {
+        let Value::Object(tables) = self.choices() else { return Value::Null };
+        let of_columns = |(name, choices): (String, Value)| {
+            let Value::Object(mut members) = choices else { return None };
+            members.retain(|(key, _)| LAYOUT.contains(&key.as_str()));
+            Some((name, Value::Object(members)))
+        };
+        Value::Object(tables.into_iter().filter_map(of_columns).collect())
     }
 
     /// Whether a table is still sorting its rows.
@@ -126,4 +123,11 @@ impl Panels {
         self.statistics.wait();
         self.network.wait();
     }
+}
+
+/// The choices of a table of which only the widths can be chosen.
+fn widths_alone(widths: &Widths) -> Value {
+    let mut members = Members::default();
+    members.add("widths", choices::widths(widths));
+    members.object()
 }

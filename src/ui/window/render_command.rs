@@ -1,22 +1,18 @@
-//! The command line that draws what the window shows: `flowline render` with the options of the view.
+//! Command lines that show what the window shows: `flowline render` draws it, `flowline FILE --view` opens it. The view itself
+//! stands in them as one word ([`crate::ui::SavedView`]).
 
 use std::fmt::Write as _;
 
-use crate::index::Index;
-use crate::profile::{Arrangement, FlowId, Implementation, Profile, TimeRange};
 use crate::session::{Alignment, Session};
-use crate::ui::tables::TableKind;
 use crate::view::Theme;
 
-/// What the window shows beside the recording's view.
-#[derive(Clone, Copy)]
+/// What the window shows.
 pub(crate) struct WindowLook<'a> {
     /// The recording below the first, and how it is aligned.
     pub(crate) second: Option<(&'a Session, Alignment)>,
     pub(crate) theme: Theme,
-    pub(crate) table: Option<TableKind>,
-    /// Height of the table in points.
-    pub(crate) table_height: f32,
+    /// The view, as a word.
+    pub(crate) view: String,
 }
 
 /// A word for a shell.
@@ -30,14 +26,11 @@ fn quoted(word: &str) -> String {
 }
 
 /// Words of a command line.
-#[derive(Default)]
 struct Words(String);
 
 impl Words {
     fn word(&mut self, word: &str) {
-        if !self.0.is_empty() {
-            self.0.push(' ');
-        }
+        self.0.push(' ');
         self.0.push_str(&quoted(word));
     }
 
@@ -45,23 +38,27 @@ impl Words {
     fn option(&mut self, name: &str, value: &str) {
         self.word(&format!("--{name}={value}"));
     }
+
+    /// The second recording, and the view.
+    fn view(&mut self, session: &Session, look: &WindowLook<'_>) {
+        if let Some((second, alignment)) = look.second {
+            self.option("compare", &file(second));
+            self.option("align", &alignment_text(session, second, alignment));
+        }
+        self.option("view", &look.view);
+    }
 }
 
-/// A range on the recording's own displayed clock, in nanoseconds.
-fn range_text(profile: &Profile, range: TimeRange) -> String {
-    let start = profile.on_own_clock(range.start).0.max(0);
-    let end = profile.on_own_clock(range.end).0.max(start + 1);
-    format!("{start}ns..{end}ns")
+/// The file of a recording; `example` for the bundled one.
+fn file(session: &Session) -> String {
+    if session.path.as_os_str().is_empty() {
+        return "example".to_owned();
+    }
+    std::path::absolute(&session.path).unwrap_or_else(|_| session.path.clone()).display().to_string()
 }
 
-/// The command.
-pub(crate) fn render_command(session: &Session, look: WindowLook<'_>) -> String {
-    let (view, index) = (&session.view, &session.index);
-    let profile = index.profile();
-    let file = |session: &Session| match session.path.as_os_str().is_empty() {
-        true => "example".to_owned(),
-        false => std::path::absolute(&session.path).unwrap_or_else(|_| session.path.clone()).display().to_string(),
-    };
+/// The command that draws the window.
+pub(crate) fn render_command(session: &Session, look: &WindowLook<'_>) -> String {
     let mut words = Words("flowline render".to_owned());
     words.word(&file(session));
     words.word("-o");
@@ -71,62 +68,20 @@ pub(crate) fn render_command(session: &Session, look: WindowLook<'_>) -> String 
     if (session.canvas.scale - 1.0).abs() > 1e-3 {
         words.option("scale", &session.canvas.scale.to_string());
     }
-    words.option("range", &range_text(profile, view.axis.visible()));
-    let layout = match (view.tapes.shown, view.arrangement) {
-        (true, _) => "object",
-        (_, Arrangement::Stack) => "stack",
-        (_, Arrangement::ByName) => "name",
-    };
-    words.option("layout", layout);
     words.option("theme", if look.theme == Theme::Dark { "dark" } else { "light" });
-    if !view.search.is_empty() {
-        words.option("search", &view.search);
-    }
-    for (name, marker) in
-        [("select", view.selected), ("zero", view.zero), ("critical", view.path.map(|path| path.marker))]
-    {
-        if let Some(marker) = marker {
-            words.option(name, &marker.0.to_string());
-        }
-    }
-    if let Some(range) = view.measure.and_then(|measure| measure.range()) {
-        words.option("measure", &range_text(profile, range));
-    }
-    flows(&mut words, index, &view.flows.entered, "flow");
-    flows(&mut words, index, &view.flows.pinned, "pin");
-    let chain = view.flows.chain_back.max(view.flows.chain_forward);
-    if chain > 0 {
-        words.option("chain", &chain.to_string());
-    }
-    for (flag, is_on) in [
-        ("--connections", view.flows.all_connections),
-        ("--path", view.flows.path),
-        ("--all-markers", view.tracks.all_markers),
-    ] {
-        if is_on {
-            words.word(flag);
-        }
-    }
-    match view.call_functions {
-        Implementation::All => {}
-        Implementation::Js => words.option("impl", "js"),
-        Implementation::Native => words.option("impl", "native"),
-    }
-    if let Some(table) = look.table {
-        words.option("table", table_word(table));
-        words.option("table-height", &format!("{:.0}", look.table_height));
-    }
-    if let Some((second, alignment)) = look.second {
-        words.option("compare", &file(second));
-        words.option("align", &alignment_text(session, second, alignment));
-    }
+    words.view(session, look);
     words.0
 }
 
-fn flows(words: &mut Words, index: &Index, flows: &[FlowId], option: &str) {
-    for flow in flows {
-        words.option(option, &index.flows().name(index.profile(), *flow).to_string());
+/// The command that opens the recording as it is shown.
+pub(crate) fn link_command(session: &Session, look: &WindowLook<'_>) -> String {
+    let mut words = Words("flowline".to_owned());
+    // Without a file, the bundled example opens.
+    if !session.path.as_os_str().is_empty() {
+        words.word(&file(session));
     }
+    words.view(session, look);
+    words.0
 }
 
 fn alignment_text(first: &Session, second: &Session, alignment: Alignment) -> String {
@@ -141,24 +96,6 @@ fn alignment_text(first: &Session, second: &Session, alignment: Alignment) -> St
             _ = write!(text, "{}{}ns", if offset < 0 { "-" } else { "" }, offset.unsigned_abs());
             text
         }
-    }
-}
-
-/// What the command line calls a table.
-const fn table_word(table: TableKind) -> &'static str {
-    match table {
-        TableKind::Markers => "markers",
-        TableKind::FlowTree => "flow",
-        TableKind::AllFlows => "flows",
-        TableKind::CallTree => "calltree",
-        TableKind::BottomUp => "bottomup",
-        TableKind::Functions => "functions",
-        TableKind::Flame => "flame",
-        TableKind::EventLog => "log",
-        TableKind::Statistics => "statistics",
-        TableKind::CriticalPath => "path",
-        TableKind::Network => "network",
-        TableKind::Notes => "notes",
     }
 }
 

@@ -2,12 +2,15 @@
 
 mod input;
 mod panes;
+mod placing;
+mod remembered;
 mod widgets;
 
+use std::cell::OnceCell;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use egui::{Key, Rect, Ui};
+use egui::{Key, Ui};
 
 pub use panes::OtherPane;
 use panes::{FLOW_HEIGHT, PaneState};
@@ -15,7 +18,7 @@ use panes::{FLOW_HEIGHT, PaneState};
 use super::command::WindowCommand;
 use super::file_chooser::{FileChooser, Purpose};
 use super::finder::Finder;
-use super::layout::{OpenPanels, PanelSizes, WindowLayout};
+use super::layout::PanelSizes;
 use super::panels::Panels;
 use super::question::Question;
 use super::recent_file::RecentFile;
@@ -23,17 +26,18 @@ use super::save_dialog::{NotesForm, PictureFormat, SaveDialog, StackFormat};
 use super::saving::Saving;
 use super::state::ShellState;
 use crate::profile::text::FilePlace;
-use crate::scene::{FlowHeights, OVERVIEW_HEIGHT, PixelRect, Regions, SMALL_OVERVIEW_HEIGHT};
 use crate::session::{Session, TableFile, TableFormat, Wake};
 use crate::ui::asks::{NotesFile, TreeStacks};
 use crate::ui::canvas::state::CanvasState;
+use crate::ui::hidden_panels::PanelKind;
 use crate::ui::input::keys::KeyMap;
+use crate::ui::saved_view::SavedView;
+use crate::ui::saved_view::names::NameTables;
 use crate::ui::source_search::SourceSearch;
+use crate::ui::tables::TableKind;
 use crate::ui::widgets::style;
 use crate::view::{MoveDirection, Pane, Theme};
 
-/// In windows narrower than this many points, the details are shown only while a marker is selected.
-const NARROW_WIDTH: f32 = 900.0;
 /// Something to tell the user, in a window of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
@@ -163,6 +167,12 @@ pub struct Shell {
     asked: Vec<Request>,
     canvas: CanvasState,
     panes: PaneState,
+    /// The lasting names of what the first recording has, once they are needed.
+    names: OnceCell<NameTables>,
+    /// The view of the recording that was closed last, until the application has kept it.
+    pub closed_view: Option<SavedView>,
+    /// What a link says of a second recording, until that is open.
+    second_view: Option<SavedView>,
     /// Commands returned by the widgets of the last frame.
     pending: Vec<WindowCommand>,
     applied_theme: Option<Theme>,
@@ -201,6 +211,9 @@ impl Shell {
             asked: Vec::new(),
             canvas: CanvasState::default(),
             panes: PaneState::default(),
+            names: OnceCell::new(),
+            closed_view: None,
+            second_view: None,
             pending: Vec::new(),
             applied_theme: None,
             held: Vec::new(),
@@ -216,10 +229,11 @@ impl Shell {
         self.pending.clear();
         self.held.clear();
         (self.error, self.question) = (None, None);
+        (self.names, self.second_view) = (OnceCell::new(), None);
         self.save.close();
         let layouts = self.panels.take().map(|panels| panels.layouts());
         let mut panels = Panels::new(wake);
-        layouts.into_iter().for_each(|layouts| panels.set_layouts(layouts));
+        layouts.iter().for_each(|layouts| panels.set_choices(layouts));
         self.panels = Some(panels);
         self.session = Some(session);
     }
@@ -231,6 +245,7 @@ impl Shell {
         self.pending.clear();
         self.held.clear();
         (self.session, self.error, self.question) = (None, None, None);
+        (self.names, self.second_view) = (OnceCell::new(), None);
         self.save.close();
     }
 
@@ -239,6 +254,7 @@ impl Shell {
         if self.active() == Pane::B {
             return self.close_other();
         }
+        self.closed_view = self.saved_view();
         self.close();
         self.asked.push(Request::Closed);
     }
@@ -315,8 +331,11 @@ impl Shell {
             WindowCommand::Align(alignment) => self.align(alignment),
             WindowCommand::CloseOther => self.close_other(),
             WindowCommand::CompareRecordings => self.compare_recordings(),
-            WindowCommand::ShowTable(table) => self.state.table = table,
-            WindowCommand::ToggleDetails => self.state.hide_details = !self.state.hide_details,
+            WindowCommand::ShowTable(table) => self.show_table(table),
+            WindowCommand::TogglePanel(PanelKind::Drawer) => {
+                self.show_table(if self.state.table.is_some() { None } else { Some(self.state.last_table) });
+            }
+            WindowCommand::TogglePanel(panel) => self.state.hidden.toggle(panel),
             WindowCommand::ToggleHelp => self.state.show_help = !self.state.show_help,
             WindowCommand::ToggleWarnings => self.state.show_warnings = !self.state.show_warnings,
             WindowCommand::SwitchTheme => {
@@ -332,10 +351,17 @@ impl Shell {
         }
     }
 
+    fn show_table(&mut self, table: Option<TableKind>) {
+        self.state.last_table = table.or(self.state.table).unwrap_or(self.state.last_table);
+        self.state.table = table;
+    }
+
     fn follow_theme(&mut self, ui: &Ui) {
         let theme = self.theme;
         if self.applied_theme != Some(self.theme) {
             style::apply(ui.ctx(), self.theme);
+            // Its keys are Flowline's own, with limits, and remembered.
+            ui.ctx().options_mut(|options| options.zoom_with_keyboard = false);
             self.applied_theme = Some(self.theme);
         }
         for pane in Pane::ALL {
@@ -345,60 +371,5 @@ impl Shell {
 
     fn choose_file(&mut self, purpose: Purpose) {
         self.chooser.open(self.session.as_ref().map(|session| session.path.as_path()), purpose);
-    }
-
-    /// Divides the window, refreshes the recordings and lays their views out, each on its canvas.
-    fn refresh(&mut self, ui: &Ui) -> WindowLayout {
-        let window = ui.max_rect();
-        let active = self.session_of(self.active());
-        let selected = active.is_some_and(|session| session.view.selected.is_some());
-        // In a narrow window, the chart has the full width until a marker is selected.
-        let open = OpenPanels {
-            details: !self.state.hide_details && (window.width() >= NARROW_WIDTH || selected),
-            table: self.state.table.is_some(),
-            other: self.other.is_some(),
-        };
-        let layout = WindowLayout::divide(window, &mut self.sizes, open);
-        self.panes.place(&layout);
-        self.divide_canvas(ui, Pane::A, (layout.canvas, OVERVIEW_HEIGHT));
-        if let Some(other) = layout.other {
-            self.divide_canvas(ui, Pane::B, (other.canvas, SMALL_OVERVIEW_HEIGHT));
-        }
-        // The line under the pointer stands in both.
-        let pointers = Pane::ALL.map(|pane| self.session_of(pane).and_then(|session| session.canvas.timed_pointer()));
-        self.follow_first();
-        for pane in Pane::ALL {
-            if let Some(parts) = self.parts(pane) {
-                parts.session.canvas.other_pointer = pointers[pane.other() as usize];
-                parts.session.refresh();
-            }
-        }
-        layout
-    }
-
-    /// Divides the canvas of a recording, given in points with the height of its overview.
-    fn divide_canvas(&mut self, ui: &Ui, pane: Pane, (canvas, overview): (Rect, f32)) {
-        let scale = ui.ctx().pixels_per_point();
-        let pixels =
-            PixelRect::new(canvas.min.x * scale, canvas.min.y * scale, canvas.width() * scale, canvas.height() * scale);
-        let screen = ui.ctx().content_rect().size() * scale;
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "canvas size")]
-        let size = [screen.x.round().max(1.0) as u32, screen.y.round().max(1.0) as u32];
-        let labels = self.sizes.labels;
-        let Some(parts) = self.parts(pane) else { return };
-        let session = parts.session;
-        if session.view.flows.is_open() {
-            *parts.flow_height = FlowHeights::clamp(*parts.flow_height, canvas.height());
-        }
-        let flow = FlowHeights::new(&session.view.flows, *parts.flow_height, canvas.height());
-        session.canvas.regions = Regions::divide(pixels, scale, (labels, overview), flow);
-        (session.canvas.size, session.canvas.scale) = (size, scale);
-        session.view.axis.set_width(f64::from(session.canvas.regions.chart.width));
-    }
-
-    /// The regions of the canvas in the last frame, in device pixels.
-    #[must_use]
-    pub fn regions(&self) -> Regions {
-        self.session.as_ref().map(|session| session.canvas.regions).unwrap_or_default()
     }
 }

@@ -1,5 +1,6 @@
 //! Which parts of the window are open.
 
+use crate::ui::hidden_panels::HiddenPanels;
 use crate::ui::tables::TableKind;
 
 /// What is open and shown.
@@ -7,8 +8,10 @@ use crate::ui::tables::TableKind;
 pub struct ShellState {
     /// Which table is shown, if one is.
     pub table: Option<TableKind>,
-    /// Whether the details are put away.
-    pub hide_details: bool,
+    /// The table that was shown last, while none is.
+    pub(super) last_table: TableKind,
+    /// Panels that are put away.
+    pub hidden: HiddenPanels,
     /// Whether the help is shown.
     pub show_help: bool,
     /// Whether the warnings are shown.

@@ -13,6 +13,7 @@ use crate::scene::Palette;
 use crate::session::Session;
 use crate::session::{duration_text, place_text, time_text};
 use crate::ui::canvas::{counter_card, cpu_card, measure, notices};
+use crate::ui::hidden_panels::PanelKind;
 use crate::ui::input::actions::step_hit;
 use crate::ui::tables::TableKind;
 use crate::ui::widgets::counted;
@@ -28,6 +29,8 @@ const MIN_WIDTH_TO_COMPARE: f32 = 900.0;
 
 /// Recordings opened before in the menu of the button that opens one.
 const RECENT: usize = 12;
+/// Width in points from which on the toolbar has room for switches that are rarely used; below, they are in a menu.
+const MIN_WIDTH_FOR_SWITCHES: f32 = 1020.0;
 
 /// Shows the toolbar.
 pub(crate) fn toolbar(
@@ -39,7 +42,10 @@ pub(crate) fn toolbar(
 ) -> Vec<WindowCommand> {
     let mut commands = Vec::new();
     ui.horizontal_centered(|ui| {
-        ui.label(RichText::new("Flowline").size(15.0).strong());
+        let is_narrow = ui.available_width() < MIN_WIDTH_FOR_SWITCHES;
+        if !is_narrow {
+            ui.label(RichText::new("Flowline").size(15.0).strong());
+        }
         let open = ui.button("Open…").on_hover_text("Ctrl+O, or drop a file on the window");
         if open.clicked() {
             commands.push(WindowCommand::OpenDialog);
@@ -70,7 +76,7 @@ pub(crate) fn toolbar(
             ui.add(name).on_hover_text(session.path.display().to_string());
         }
         ui.add_space(8.0);
-        search(ui, session, state, palette, &mut commands);
+        search(ui, session, state, (palette, is_narrow), &mut commands);
         ui.add_space(8.0);
         for (arrangement, text, hint) in [
             (Arrangement::ByName, "By name", "One group of rows per marker name (L)"),
@@ -92,22 +98,19 @@ pub(crate) fn toolbar(
         let mut searches = Vec::new();
         super::category_menu::show(ui, session, palette, &mut searches);
         commands.extend(searches.into_iter().map(WindowCommand::View));
-        commands.extend(all_markers(ui, session));
-        commands.extend(call_colors(ui, session));
-        let boxes = Button::new("Box").selected(state.box_mode);
-        let boxes =
-            ui.add(boxes).on_hover_text("Box mode: a drag on the chart selects rows and time (B; else Alt+drag)");
-        if boxes.clicked() {
-            commands.push(WindowCommand::ToggleBoxMode);
+        if is_narrow {
+            ui.menu_button("More", |ui| commands.extend(switches(ui, session, state)));
+        } else {
+            commands.extend(switches(ui, session, state));
         }
         ui.add_space(4.0);
         let tables = Button::new("Tables").selected(state.table.is_some());
         if ui.add(tables).on_hover_text("Tables of markers and flows (T)").clicked() {
             commands.push(WindowCommand::ShowTable(state.table.is_none().then(TableKind::default)));
         }
-        let details = Button::new("Details").selected(!state.hide_details);
+        let details = Button::new("Details").selected(!state.hidden.details);
         if ui.add(details).on_hover_text("Fields of the selected marker").clicked() {
-            commands.push(WindowCommand::ToggleDetails);
+            commands.push(WindowCommand::TogglePanel(PanelKind::Details));
         }
         commands.extend(warnings_badge(ui, session, palette));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -131,6 +134,16 @@ pub(crate) fn toolbar(
             }
         });
     });
+    commands
+}
+
+/// Switches that are rarely used.
+fn switches(ui: &mut Ui, session: &Session, state: &ShellState) -> Vec<WindowCommand> {
+    let mut commands: Vec<WindowCommand> = all_markers(ui, session).into_iter().collect();
+    commands.extend(call_colors(ui, session));
+    let boxes = Button::new("Box").selected(state.box_mode);
+    let boxes = ui.add(boxes).on_hover_text("Box mode: a drag on the chart selects rows and time (B; else Alt+drag)");
+    commands.extend(boxes.clicked().then_some(WindowCommand::ToggleBoxMode));
     commands
 }
 
@@ -164,15 +177,24 @@ fn call_colors(ui: &mut Ui, session: &Session) -> Option<WindowCommand> {
     response.clicked().then(|| Command::ColorCalls(colors.other()).into())
 }
 
-fn search(ui: &mut Ui, session: &Session, state: &ShellState, palette: &Palette, commands: &mut Vec<WindowCommand>) {
+/// Shows the search box, and what was found. In a narrow window, the box leaves room for that.
+fn search(
+    ui: &mut Ui,
+    session: &Session,
+    state: &ShellState,
+    (palette, is_narrow): (&Palette, bool),
+    commands: &mut Vec<WindowCommand>,
+) {
     let id = egui::Id::unique(SEARCH_BOX);
     let mut text = session.view.search.clone();
     let completion = Completion::new(ui, session, id);
+    let has_results = is_narrow && !session.view.search.is_empty();
+    let width = if has_results { 110.0 } else { (ui.available_width() * 0.28 - 20.0).clamp(110.0, 300.0) };
     let response = ui.add(
         TextEdit::singleline(&mut text)
             .id(id)
             .hint_text("Search:  thread:gecko dur:>20ms -paint")
-            .desired_width((ui.available_width() * 0.28 - 20.0).clamp(110.0, 300.0))
+            .desired_width(width)
             .margin(egui::vec2(8.0, 4.0))
             .lock_focus(completion.is_some()),
     );

@@ -3,6 +3,7 @@
 //! Requests are found, narrowed and sorted on the pool. A request is in the scope if it lies in the range at least in part
 //! and one of its markers is on a track of the scope and found by its search.
 
+mod choices;
 mod columns;
 mod tools;
 mod waterfall;

@@ -4,6 +4,7 @@
 //! ones stay visible meanwhile. A new range only counts again.
 
 mod built;
+pub(crate) mod choices;
 mod event_log;
 mod export;
 mod flame;

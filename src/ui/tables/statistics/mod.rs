@@ -2,6 +2,7 @@
 //! and the comparison with a scope that was kept, or with the second recording; and counters and flows of the scope.
 
 mod answer;
+mod choices;
 mod columns;
 mod compared;
 mod comparison;

@@ -1,6 +1,7 @@
 //! The commands that can be found by name, with their keys.
 
 use crate::profile::Direction;
+use crate::ui::hidden_panels::PanelKind;
 use crate::ui::input::keys::Action;
 use crate::ui::tables::TableKind;
 use crate::ui::window::command::WindowCommand;
@@ -66,6 +67,12 @@ const VIEW: &[(&str, &str, Action)] = &[
     ("Copy the selected marker", "Ctrl+C", Action::Copy),
     ("Copy as command", "", Action::CopyCommand),
     ("Save picture: PNG or SVG", "Ctrl+S", Action::SavePicture),
+    ("Copy link", "Ctrl+Shift+C", Action::CopyLink),
+    ("Overview, show or put away", "Alt+1", Action::Panel(PanelKind::Overview)),
+    ("Label column, show or put away", "Alt+2", Action::Panel(PanelKind::Labels)),
+    ("Details of the selected marker, show or hide", "Alt+3", Action::Panel(PanelKind::Details)),
+    ("Drawer with the tables, show or put away", "Alt+4", Action::Panel(PanelKind::Drawer)),
+    ("Rows of the flow panel, show or put away", "Alt+5", Action::Panel(PanelKind::Flows)),
 ];
 
 const FLOWS: &[(&str, &str, Action)] = &[
@@ -98,6 +105,9 @@ const PROGRAM: &[(&str, &str, Action)] = &[
     ("Close the recording", "Ctrl+W", Action::Close),
     ("Light or dark", "Ctrl+Shift+L", Action::Theme),
     ("Full screen", "F11", Action::FullScreen),
+    ("Larger interface", "Ctrl++", Action::Scale(Some(Direction::Forward))),
+    ("Smaller interface", "Ctrl+−", Action::Scale(Some(Direction::Back))),
+    ("Usual size of the interface", "Ctrl+0", Action::Scale(None)),
     ("Keys and search: the help", "?", Action::Help),
     ("Frame times", "F3", Action::FrameTime),
     ("Quit", "Ctrl+Q", Action::Quit),
@@ -114,7 +124,6 @@ fn buttons() -> Vec<(&'static str, WindowCommand)> {
         ("Keep tooltips after clicks, or none", WindowCommand::ToggleTooltips),
         ("Clear the search", WindowCommand::View(Command::Search(String::new()))),
         ("Warnings about this recording", WindowCommand::ToggleWarnings),
-        ("Details of the selected marker, show or hide", WindowCommand::ToggleDetails),
         ("Compare the statistics of both recordings", WindowCommand::CompareRecordings),
     ]
 }

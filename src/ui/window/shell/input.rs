@@ -45,11 +45,17 @@ impl Shell {
         let height = self.panes.height().max(1.0);
         self.sizes.other -= dragged(Handle::PaneSplitter, Pane::A).y / height;
         let (box_mode, keeps_no_tooltip) = (self.state.box_mode, self.state.keeps_no_tooltip);
+        let mut hidden = self.state.hidden;
         for pane in Pane::ALL {
-            self.sizes.labels += dragged(Handle::LabelSplitter, pane).x;
+            let [labels, flows] = [Handle::LabelSplitter, Handle::FlowSplitter].map(|handle| dragged(handle, pane));
+            // A panel that is put away is pulled out again.
+            self.sizes.labels = if hidden.labels && labels.x > 0.0 { 0.0 } else { self.sizes.labels } + labels.x;
+            hidden.labels &= labels.x <= 0.0;
+            let folded_flows = hidden.flows && flows.y < 0.0;
+            hidden.flows &= flows.y >= 0.0;
             let held = self.change(pane, |parts| {
-                *parts.flow_height -= dragged(Handle::FlowSplitter, pane).y;
                 (parts.canvas.box_mode, parts.canvas.keeps_no_tooltip) = (box_mode, keeps_no_tooltip);
+                *parts.flow_height = if folded_flows { 0.0 } else { *parts.flow_height } - flows.y;
                 let before = parts.canvas.sticky;
                 pointer::handle(context, parts.session, parts.canvas);
                 parts.canvas.sticky.is_some() && parts.canvas.sticky != before
@@ -59,6 +65,7 @@ impl Shell {
                 self.parts(pane.other()).into_iter().for_each(|parts| parts.canvas.sticky = None);
             }
         }
+        self.state.hidden = hidden;
         // A drag that leaves its recording hovers nothing in the other.
         for pane in Pane::ALL {
             if self.parts(pane).is_some_and(|parts| parts.canvas.drag != Drag::None) {
@@ -100,6 +107,10 @@ impl Shell {
             Action::Close => self.apply(ui, WindowCommand::CloseRecording),
             Action::CopyCommand => self.copy_command(ui.ctx()),
             Action::SavePicture if self.session.is_some() => asks::ask(ui.ctx(), Ask::SavePicture),
+            Action::CopyLink => self.copy_link(ui.ctx()),
+            Action::Panel(panel) if self.session.is_some() => self.apply(ui, WindowCommand::TogglePanel(panel)),
+            Action::Panel(_) => {}
+            Action::Scale(step) => crate::ui::interface_scale::change(ui.ctx(), step),
             Action::Quit => self.asked.push(Request::Quit),
             Action::FullScreen => self.asked.push(Request::FullScreen),
             Action::Theme => self.apply(ui, WindowCommand::SwitchTheme),

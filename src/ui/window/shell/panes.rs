@@ -100,7 +100,7 @@ impl Shell {
             first.apply(Command::Show(first.view.bounds().whole));
         }
         let mut panels = Panels::new(wake);
-        self.panels.iter().for_each(|first| panels.set_layouts(first.layouts()));
+        self.panels.iter().for_each(|first| panels.set_choices(&first.layouts()));
         // Numbers of the recording before are of no use.
         self.panels.iter_mut().filter(|panels| panels.statistics.compares_recordings()).for_each(|panels| {
             panels.statistics.compare_recordings();
@@ -109,6 +109,7 @@ impl Shell {
         self.other = Some(OtherPane { session, panels, pairing, canvas, flow_height: FLOW_HEIGHT });
         self.panes = PaneState::default();
         (self.error, self.question) = (None, None);
+        self.show_second_view();
     }
 
     /// Closes the second recording.

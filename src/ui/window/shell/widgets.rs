@@ -15,6 +15,7 @@ use crate::ui::canvas::{
     box_drag, chart, flow_panel, label_column, notes, notices, overview, scroll_bar, splitters, tooltip,
 };
 use crate::ui::details::panel as details;
+use crate::ui::hidden_panels::PanelKind;
 use crate::ui::tables::drawer;
 use crate::ui::widgets::style::color;
 use crate::ui::window::command::WindowCommand;
@@ -23,7 +24,6 @@ use crate::ui::window::finder::{Choice, commands::Does};
 use crate::ui::window::layout::WindowLayout;
 use crate::ui::window::pane_heading::Headings;
 use crate::ui::window::panels::Panels;
-use crate::ui::window::render_command::{WindowLook, render_command};
 use crate::ui::window::save_dialog::{NotesForm, PictureFormat, Savable, Save, StackFormat};
 use crate::ui::window::welcome::{self, Wanted};
 use crate::ui::window::{help, pane_heading, question, saving, toolbar};
@@ -74,13 +74,14 @@ impl Shell {
                 let rect = if pane == Pane::A { Some(layout.canvas) } else { layout.other.map(|other| other.canvas) };
                 let Some((rect, parts)) = rect.zip(self.parts(pane)) else { continue };
                 panel(ui, name, rect, Frame::NONE, |ui| {
-                    let wanted = canvas(ui, parts.session, parts.panels, parts.canvas, palette);
+                    let (wanted, folded) = canvas(ui, parts.session, parts.panels, parts.canvas, palette);
                     commands.extend(wanted.into_iter().map(|command| WindowCommand::In(pane, command)));
+                    commands.extend(folded.map(WindowCommand::TogglePanel));
                 });
                 let table = parts.panels.wanted_table.take();
                 commands.extend(table.map(|table| WindowCommand::ShowTable(Some(table))));
             }
-            edges(ui, &layout, palette);
+            commands.extend(edges(ui, &layout, palette));
         } else {
             let rest = Rect::from_min_max(layout.toolbar.left_bottom(), layout.status.max);
             let frame = Frame::new().fill(color(palette.background));
@@ -190,15 +191,6 @@ impl Shell {
         None
     }
 
-    /// Copies the command that draws what the window shows.
-    pub(super) fn copy_command(&self, context: &egui::Context) {
-        let Some(session) = &self.session else { return };
-        let second = self.other.as_ref().map(|other| (&other.session, other.pairing.alignment()));
-        let table_height = self.sizes.table;
-        let look = WindowLook { second, theme: self.theme, table: self.state.table, table_height };
-        context.copy_text(render_command(session, look));
-    }
-
     /// The address at which a name of the open recording is looked up.
     fn look_up(&self, name: &str) -> Option<String> {
         let product = &self.session.as_ref()?.index.profile().meta.product;
@@ -222,6 +214,7 @@ impl Shell {
                 (Ask::CopyCommand, _) => self.copy_command(context),
                 (Ask::ToggleTooltips, _) => self.pending.push(WindowCommand::ToggleTooltips),
                 (Ask::SavePicture, _) => self.save.open(Savable::Picture(PictureFormat::default()), &recordings),
+                (Ask::CopyLink, _) => self.copy_link(context),
                 (Ask::CompareRecordings, _) => self.pending.push(WindowCommand::CompareRecordings),
                 (Ask::SaveStacks(stacks), _) => {
                     self.save.open(Savable::Stacks(stacks, StackFormat::default()), &recordings)
@@ -287,35 +280,40 @@ fn panel(ui: &mut Ui, name: &str, rect: Rect, frame: Frame, contents: impl FnOnc
     contents(&mut child);
 }
 
-/// Draws the lines between panels and adds the splitters.
-fn edges(ui: &Ui, layout: &WindowLayout, palette: &Palette) {
+/// Draws the lines between panels and adds the splitters. A double click on one puts its panel away.
+fn edges(ui: &Ui, layout: &WindowLayout, palette: &Palette) -> Option<WindowCommand> {
     let line = (1.0, color(palette.grid));
+    let mut folded = None;
     ui.painter().hline(layout.toolbar.x_range(), layout.toolbar.max.y, line);
     ui.painter().hline(layout.status.x_range(), layout.status.min.y, line);
     if let Some(details) = layout.details {
         ui.painter().vline(details.min.x, details.y_range(), line);
-        splitters::vertical(ui, Handle::DetailsSplitter.of(Pane::A), details.min.x, details, "Width of the details");
+        let splitter = Handle::DetailsSplitter.of(Pane::A);
+        let is_folded = splitters::vertical(ui, splitter, details.min.x, details, "Width of the details");
+        folded = is_folded.then_some(PanelKind::Details);
     }
     if let Some(table) = layout.table {
         ui.painter().hline(table.x_range(), table.min.y, line);
         let splitter = Handle::TableSplitter.of(Pane::A);
-        splitters::horizontal(ui, splitter, table.min.y, table, "Height of the table", palette);
+        let is_folded = splitters::horizontal(ui, splitter, table.min.y, table, "Height of the table", palette);
+        folded = folded.or(is_folded.then_some(PanelKind::Drawer));
     }
     if let Some(other) = layout.other {
         let (splitter, heading) = (Handle::PaneSplitter.of(Pane::A), other.headings[1]);
         ui.painter().hline(heading.x_range(), heading.min.y, line);
         splitters::horizontal(ui, splitter, heading.min.y, heading, "Height of the second recording", palette);
     }
+    folded.map(WindowCommand::TogglePanel)
 }
 
-/// Shows the widgets around and over the canvas.
+/// Shows the widgets around and over the canvas; returns the panel, too, whose edge was double-clicked.
 fn canvas(
     ui: &mut Ui,
     session: &Session,
     panels: &mut Panels,
     state: &mut CanvasState,
     palette: &Palette,
-) -> Vec<Command> {
+) -> (Vec<Command>, Option<PanelKind>) {
     let layout = CanvasLayout::new(&session.canvas.regions, session.canvas.scale);
     let pane = session.canvas.pane;
     let mut commands = label_column::show(ui, session, layout.labels, palette);
@@ -334,12 +332,15 @@ fn canvas(
     if pane == Pane::A {
         commands.extend(overview::breadcrumbs(ui, session, &layout));
     }
-    splitters::vertical(ui, Handle::LabelSplitter.of(pane), layout.labels.max.x, layout.labels, "Width of the labels");
+    let (splitter, labels) = (Handle::LabelSplitter.of(pane), layout.labels);
+    let is_folded = splitters::vertical(ui, splitter, labels.max.x, labels, "Width of the labels");
+    let mut folded = is_folded.then_some(PanelKind::Labels);
     if layout.flow_header.height() >= 1.0 {
         let header = layout.flow_header;
         let splitter = Handle::FlowSplitter.of(pane);
-        splitters::horizontal(ui, splitter, header.min.y, header, "Height of the flow panel", palette);
+        let is_folded = splitters::horizontal(ui, splitter, header.min.y, header, "Height of the flow panel", palette);
+        folded = folded.or(is_folded.then_some(PanelKind::Flows));
     }
     commands.extend(tooltip::show(ui, session, state, palette));
-    commands
+    (commands, folded)
 }

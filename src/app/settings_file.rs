@@ -1,0 +1,168 @@
+//! Writing the user's settings: what was changed in the window goes into `settings.json`, and everything else in it stays as it
+//! is, in its order. A file that cannot be read is set aside under another name before a new one is written.
+
+use std::path::{Path, PathBuf};
+
+use super::settings::{VERSION, settings_file, theme_word};
+use super::whole_file::write_whole;
+use crate::profile::Value;
+use crate::profile::json::{Cursor, decode_value};
+use crate::profile::text::write_json_string;
+use crate::ui::SavedSizes;
+use crate::view::Theme;
+
+/// What the window changes of the settings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Kept {
+    /// Colours.
+    pub(super) theme: Theme,
+    /// Factor of the interface.
+    pub(super) scale: f32,
+}
+
+/// The file of the user's settings, to be changed.
+#[derive(Clone, Debug)]
+pub(super) struct SettingsFile {
+    path: Option<PathBuf>,
+    kept: Kept,
+    sizes: SavedSizes,
+    failed: bool,
+}
+
+impl SettingsFile {
+    /// `kept` and `sizes` are what the window starts with: only changes are written.
+    pub(super) fn new(kept: Kept, sizes: SavedSizes) -> Self {
+        Self { path: settings_file(), kept, sizes, failed: false }
+    }
+
+    /// Writes what changed; returns a message the first time that this fails.
+    pub(super) fn write(&mut self, kept: Kept) -> Option<String> {
+        let before = std::mem::replace(&mut self.kept, kept);
+        let mut members = Vec::new();
+        if kept.theme != before.theme {
+            members.push(("theme", Value::String(theme_word(kept.theme).to_owned())));
+        }
+        if (kept.scale - before.scale).abs() > 1e-3 {
+            // A tenth is written as 0.1, not as the nearest float.
+            let scale = (f64::from(kept.scale) * 1000.0).round() / 1000.0;
+            members.push(("scale", Value::Number(scale)));
+        }
+        self.change(members)
+    }
+
+    /// Writes the sizes of panels if they changed; returns a message the first time that writing fails.
+    pub(super) fn write_sizes(&mut self, sizes: SavedSizes) -> Option<String> {
+        if std::mem::replace(&mut self.sizes, sizes) == sizes {
+            return None;
+        }
+        let Value::Object(members) = sizes.to_value() else { return None };
+        let rounded = |(key, size): (String, Value)| {
+            let size = size.as_f64().unwrap_or_default();
+            (key, Value::Number((size * 100.0).round() / 100.0))
+        };
+        self.change(vec![("sizes", Value::Object(members.into_iter().map(rounded).collect()))])
+    }
+
+    fn change(&mut self, members: Vec<(&str, Value)>) -> Option<String> {
+        let path = self.path.as_ref().filter(|_| !members.is_empty())?;
+        let error = change(path, members).err();
+        let is_first = !std::mem::replace(&mut self.failed, error.is_some());
+        error.filter(|_| is_first).map(|error| format!("{}: {error}", path.display()))
+    }
+}
+
+/// Changes members of a file of settings.
+fn change(path: &Path, changed: Vec<(&str, Value)>) -> std::io::Result<()> {
+    let mut members = match std::fs::read(path) {
+        Ok(text) => match decode_value(&mut Cursor::at(&text, 0)) {
+            Ok(Value::Object(members)) if is_readable(&text, &members) => members,
+            _ => {
+                std::fs::rename(path, path.with_extension(format!("json.{}.unread", std::process::id())))?;
+                Vec::new()
+            }
+        },
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(error),
+    };
+    for (key, value) in changed {
+        members.retain(|(name, _)| name != key);
+        members.push((key.to_owned(), value));
+    }
+    let mut text = String::new();
+    pretty(&Value::Object(members), 0, &mut text);
+    text.push('\n');
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    write_whole(path, |out| std::io::Write::write_all(out, text.as_bytes()).map(Some)).map(|_| ())
+}
+
+/// Whether this version may write to a file that has these settings.
+fn is_readable(text: &[u8], members: &[(String, Value)]) -> bool {
+    let version = members.iter().rev().find(|(key, _)| key == "version").map(|(_, version)| version.as_i64());
+    // The tolerant reader overlooks what may stand after the object.
+    serde_json::from_slice::<serde_json::Value>(text).is_ok()
+        && version.is_none_or(|version| version.is_some_and(|version| version <= VERSION))
+}
+
+/// JSON for people: a member on each line.
+fn pretty(value: &Value, depth: usize, out: &mut String) {
+    match value {
+        Value::Object(members) if !members.is_empty() => {
+            for (number, (key, member)) in members.iter().enumerate() {
+                out.push_str(if number == 0 { "{\n" } else { ",\n" });
+                out.push_str(&"  ".repeat(depth + 1));
+                write_json_string(out, key);
+                out.push_str(": ");
+                pretty(member, depth + 1, out);
+            }
+            out.push('\n');
+            out.push_str(&"  ".repeat(depth));
+            out.push('}');
+        }
+        other => other.to_json(out),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_changed_is_written_and_the_rest_stays() {
+        let folder = std::env::temp_dir().join(format!("flowline-settings-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let path = folder.join("settings.json");
+        let kept = Kept { theme: Theme::Dark, scale: 1.0 };
+        let open = || SettingsFile { path: Some(path.clone()), kept, sizes: SavedSizes::default(), failed: false };
+        let read = || std::fs::read_to_string(&path).expect("settings");
+        assert_eq!(open().write(kept), None);
+        assert!(!path.exists(), "nothing changed");
+        let text = "{\"z\": [1, 2], \"open_place\": [\"ed\", \"{file}\"], \"theme\": \"dark\"}";
+        std::fs::write(&path, text).expect("written");
+        let mut file = open();
+        assert_eq!(file.write(Kept { theme: Theme::Light, ..kept }), None);
+        let mut other = open();
+        assert_eq!(other.write(Kept { scale: 1.2, ..kept }), None);
+        assert_eq!(
+            read(),
+            "{\n  \"z\": [1,2],\n  \"open_place\": [\"ed\",\"{file}\"],\n  \"theme\": \"light\",\n  \"scale\": 1.2\n}\n"
+        );
+        assert_eq!(file.write_sizes(SavedSizes { labels: Some(200.5), ..SavedSizes::default() }), None);
+        assert!(read().contains("\"sizes\": {\n    \"labels\": 200.5\n  }"), "{}", read());
+
+        for damage in ["{\"theme\": ", "[]", "{\"version\": 99}"] {
+            std::fs::write(&path, damage).expect("written");
+            assert_eq!(open().write(Kept { scale: 2.0, ..kept }), None);
+            assert_eq!(read(), "{\n  \"scale\": 2\n}\n");
+            let aside = path.with_extension(format!("json.{}.unread", std::process::id()));
+            assert_eq!(std::fs::read_to_string(aside).expect("kept"), damage);
+        }
+        std::fs::remove_dir_all(&folder).expect("tidied up");
+        std::fs::write(&folder, "a file, not a folder").expect("written");
+        let mut file = open();
+        assert!(file.write(Kept { scale: 2.0, ..kept }).is_some(), "it is said");
+        assert_eq!(file.write(Kept { scale: 3.0, ..kept }), None, "once");
+        std::fs::remove_file(&folder).expect("tidied up");
+    }
+}

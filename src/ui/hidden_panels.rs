@@ -1,0 +1,53 @@
+//! The panels that can be put away, and which are.
+
+/// A panel that can be put away, by a key, a command, or a double click on its edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PanelKind {
+    /// The activity of the whole recording above the chart.
+    Overview,
+    /// The label column.
+    Labels,
+    /// The details.
+    Details,
+    /// The drawer with the tables.
+    Drawer,
+    /// The rows of the flow panel: its header is left.
+    Flows,
+}
+
+/// Panels that are put away. The drawer is open while it shows a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HiddenPanels {
+    /// The details.
+    pub details: bool,
+    /// The label column.
+    pub labels: bool,
+    /// The overview.
+    pub overview: bool,
+    /// The rows of the flow panel.
+    pub flows: bool,
+}
+
+impl HiddenPanels {
+    /// What the panels are called in files.
+    pub(crate) const fn fields(&mut self) -> [(&'static str, &mut bool); 4] {
+        [
+            ("details", &mut self.details),
+            ("labels", &mut self.labels),
+            ("overview", &mut self.overview),
+            ("flows", &mut self.flows),
+        ]
+    }
+
+    /// Puts a panel away, or shows it again. The drawer is no business of it.
+    pub(crate) const fn toggle(&mut self, panel: PanelKind) {
+        let hidden = match panel {
+            PanelKind::Overview => &mut self.overview,
+            PanelKind::Labels => &mut self.labels,
+            PanelKind::Details => &mut self.details,
+            PanelKind::Flows => &mut self.flows,
+            PanelKind::Drawer => return,
+        };
+        *hidden = !*hidden;
+    }
+}

@@ -1,0 +1,132 @@
+//! Random edits, undos and redos: the view is always what the edits that are not undone lead to.
+
+use super::*;
+use crate::profile::notes::NoteKind;
+use crate::profile::{
+    CategoryId, Direction, GroupKind, LocalMarker, Marker, MarkerFlags, MarkerTable, Ns, PayloadRef, Process,
+    ProcessId, Profile, StringId, Thread, ThreadId, TimeRange,
+};
+use crate::view::{NoteId, PathTarget, TrackRef};
+
+fn view() -> ViewState {
+    let thread = |process: u32, first: u32| {
+        let marker = |at: i64| Marker {
+            start: Ns(at * 10),
+            end: Ns(at * 10 + 5),
+            name: StringId::default(),
+            category: CategoryId::default(),
+            kind: None,
+            flags: MarkerFlags::default(),
+            payload: PayloadRef::NONE,
+            begin: PayloadRef::NONE,
+            supplement: None,
+        };
+        let markers = MarkerTable::from_sorted([marker(1), marker(2)].into_iter());
+        Thread { process: ProcessId(process), markers, first_marker: MarkerId(first), ..Thread::default() }
+    };
+    let profile = Profile {
+        processes: vec![Process::default(), Process::default()],
+        threads: vec![thread(0, 0), thread(0, 2), thread(1, 4), thread(0, 6)],
+        ..Profile::default()
+    };
+    assert_eq!(profile.locate(MarkerId(3)), Some((ThreadId(1), LocalMarker::new(1))));
+    ViewState::new(Arc::new(profile), TimeRange::new(Ns(0), Ns(1000)), 500.0)
+}
+
+/// All that edits change.
+fn state(view: &ViewState) -> (Tracks, Vec<Note>, Vec<FlowId>, Option<MarkerId>, Ns) {
+    let mut tracks = Tracks::default();
+    tracks.restore(&view.tracks);
+    let notes = view.notes.list.to_vec();
+    (tracks, notes, view.flows.pinned.clone(), view.zero, view.profile().shown_zero())
+}
+
+fn edit(random: &mut fastrand::Rng) -> Command {
+    let thread = ThreadId(random.u32(..4));
+    let process = ProcessId(random.u32(..2));
+    let track = |random: &mut fastrand::Rng| match random.bool() {
+        true => TrackRef::Thread(ThreadId(random.u32(..4))),
+        false => TrackRef::Process(ProcessId(random.u32(..2))),
+    };
+    let note = NoteId(random.usize(..3));
+    match random.u8(..24) {
+        0 => Command::ToggleProcess(process),
+        1 => Command::ToggleThread(thread),
+        2 => Command::ToggleGroup(thread, GroupKind::Name(StringId(random.u32(..2)))),
+        3 => Command::ToggleMoreGroups(thread),
+        4 => Command::HideEmptyRows(random.bool()),
+        5 => Command::ToggleFlowTrack(random.u32(..2)),
+        6 => Command::ToggleCounters(Some(process)),
+        7 => Command::ToggleNetwork(process),
+        8 => Command::ToggleEmpty(process),
+        9 => Command::ShowAllMarkers(random.bool()),
+        10 => Command::HideThread(thread),
+        11 => Command::ShowOnly(thread),
+        12 => Command::ShowThread(thread),
+        13 => Command::HideProcess(process),
+        14 => Command::ShowAll,
+        15 => Command::ShowThreads(vec![thread]),
+        16 => [Command::ExpandAll, Command::CollapseAll, Command::ResetOrder][random.usize(..3)].clone(),
+        17 => Command::ToggleStackChart(thread),
+        18 => {
+            let side = if random.bool() { Direction::Back } else { Direction::Forward };
+            Command::MoveTrack { track: track(random), beside: track(random), side }
+        }
+        19 => Command::TogglePinnedThread(thread),
+        20 => Command::ZeroAt(random.bool().then(|| MarkerId(random.u32(..9)))),
+        21 if random.u8(..4) == 0 => Command::Flow(FlowCommand::UnpinAll),
+        21 => Command::Flow(FlowCommand::TogglePin(FlowId(random.u32(..3)))),
+        22 => {
+            let kind = NoteKind::Bookmark(Ns(random.i64(..5)));
+            Command::Note(NoteCommand::Add(Note { kind, text: "x".into() }))
+        }
+        _ if random.bool() => Command::Note(NoteCommand::Edit(note, random.u8(..4).to_string())),
+        _ => Command::Note(NoteCommand::Delete(note)),
+    }
+}
+
+#[test]
+fn the_view_is_what_the_edits_that_are_not_undone_lead_to() {
+    let mut random = fastrand::Rng::with_seed(31);
+    for _ in 0..150 {
+        let mut view = view();
+        let (mut done, mut undone): (Vec<Command>, Vec<Command>) = (Vec::new(), Vec::new());
+        for _ in 0..random.usize(1..40) {
+            match random.u8(..10) {
+                0..=2 => {
+                    view.apply(Command::Undo);
+                    undone.extend(done.pop());
+                }
+                3..=4 => {
+                    view.apply(Command::Redo);
+                    done.extend(undone.pop());
+                }
+                _ => {
+                    let (before, edit) = (state(&view), edit(&mut random));
+                    view.apply(edit.clone());
+                    // What changes nothing is no step.
+                    if state(&view) != before {
+                        done.push(edit);
+                        undone.clear();
+                    }
+                }
+            }
+            let mut replayed = self::view();
+            done.iter().for_each(|command| replayed.apply(command.clone()));
+            assert_eq!(state(&view), state(&replayed), "after {done:?}");
+            assert_eq!(view.can_undo(), [!done.is_empty(), !undone.is_empty()]);
+        }
+    }
+}
+
+#[test]
+fn the_critical_path_stays_with_its_end() {
+    let mut view = view();
+    view.apply(Command::HideThread(ThreadId(1)));
+    view.apply(Command::ShowPath(Some(PathTarget::end_of(MarkerId(0)))));
+    view.apply(Command::Undo);
+    assert!(view.tracks.critical_path && view.tracks.hidden.is_empty());
+    view.apply(Command::ShowPath(None));
+    view.apply(Command::Redo);
+    assert!(!view.tracks.critical_path && view.tracks.hidden.contains(&ThreadId(1)));
+}

@@ -1,0 +1,69 @@
+//! What was arranged in a real window is there after the program was closed and started again: rows, range, panels, colours and
+//! scale. What is remembered is read from the files, which is what a restart reads; what is drawn, from the screen.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::screen::{Area, Desktop, folder};
+
+const CHART: Area = [260, 130, 1100, 560];
+const ALL: Area = [10, 50, 1430, 860];
+
+fn read(file: &Path) -> Value {
+    let text = std::fs::read_to_string(file).unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or(Value::Null)
+}
+
+/// The view that the program remembers; null before it remembers one.
+pub(crate) fn view(state: &Path) -> Value {
+    let Ok(files) = std::fs::read_dir(state.join("flowline/sessions")) else { return Value::Null };
+    let file = files.flatten().map(|entry| entry.path()).find(|path| path.extension().is_some_and(|end| end == "json"));
+    file.map(|file| read(&file)["view"].take()).unwrap_or_default()
+}
+
+#[test]
+fn everything_is_there_after_a_restart() {
+    let files = folder("remembered-files");
+    let recording = files.join("recording.json.gz");
+    std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/example.json.gz"), &recording).expect("a copy");
+    let (recording, state) = (recording.to_str().expect("UTF-8"), files.join("state"));
+    let mut desktop = Desktop::open_with("remembered", &[recording], Some(&state));
+    let first = desktop.shows("the recording", |shot| shot.colorful(CHART) > 0.005 && shot.colors(CHART) > 20);
+
+    // Other rows, closer, no overview, a table, and a drag of the label column's edge.
+    desktop.keys(&["l", "w", "w"]);
+    desktop.shows("another layout, closer", |shot| shot.change(&first, CHART) > 0.02);
+    desktop.keys(&["alt+1", "shift+n"]);
+    desktop.at_rest();
+    desktop.drag([221, 400], [300, 400]);
+    desktop.keys(&["ctrl+shift+l", "ctrl+plus"]);
+    desktop.park();
+    let before = desktop.at_rest();
+    desktop.wait("what was done to be written", |_| {
+        let view = view(&state);
+        let is_written = view["window"]["table"] == "network"
+            && view["window"]["hidden"]["overview"] == true
+            && view["window"]["sizes"]["labels"].as_f64().is_some_and(|width| width > 250.0);
+        is_written.then_some(())
+    });
+    assert!(desktop.close().success());
+    let written = view(&state);
+
+    let settings = read(&state.join("flowline/settings.json"));
+    assert_eq!(settings, Value::Null, "settings are no state");
+    let mut desktop = Desktop::open_with("remembered", &[recording], Some(&state));
+    let again = desktop.shows("the same, but for colours and scale", |shot| shot.colorful(CHART) > 0.0005);
+    // Each run has a configuration folder of its own: colours and scale are those of the settings.
+    assert!(again.change(&before, ALL) > 0.1);
+    desktop.keys(&["ctrl+shift+l", "ctrl+plus"]);
+    desktop.park();
+    desktop.shows("the same", |shot| shot.change(&before, ALL) < 0.01);
+    assert!(desktop.close().success());
+    let kept = view(&state);
+    for part in ["times", "layout", "tracks", "window", "tables"] {
+        assert_eq!(kept[part], written[part], "{part}");
+    }
+    // What is left does no harm.
+    let _left = std::fs::remove_dir_all(files);
+}

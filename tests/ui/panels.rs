@@ -1,0 +1,153 @@
+//! Panels that are put away by keys, commands and double clicks; the scale of the interface; a small window.
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, Rect, pos2, vec2};
+use flowline::profile::FlowId;
+use flowline::ui::{KeyMap, TableKind};
+use flowline::view::{Command, FlowCommand};
+
+use crate::window::{Window, example, session};
+
+const CTRL: Modifiers = Modifiers::COMMAND;
+
+fn small() -> Window {
+    let session = session(example(), std::path::Path::new(""));
+    Window::showing(session, KeyMap::Flowline, vec2(900.0, 600.0), 1.0)
+}
+
+fn heights(window: &Window) -> [f32; 4] {
+    let regions = window.session().canvas.regions;
+    [regions.overview.height, regions.labels.width, regions.flows.height, regions.chart.width]
+}
+
+#[test]
+fn keys_put_panels_away_and_show_them_again() {
+    let mut window = Window::example();
+    window.apply(Command::Flow(FlowCommand::Enter(vec![FlowId(3)])));
+    window.wait("the flow panel", |window| window.session().canvas.regions.flows.height > 50.0);
+    let all = heights(&window);
+    window.chord(Modifiers::ALT, Key::Num1);
+    assert!(heights(&window)[0] < 1.0 && all[0] > 20.0, "the overview");
+    window.chord(Modifiers::ALT, Key::Num2);
+    assert!(heights(&window)[1] < 1.0 && heights(&window)[3] > all[3] + 200.0, "the labels, and the chart is wider");
+    window.chord(Modifiers::ALT, Key::Num5);
+    assert!(heights(&window)[2] < 1.0, "the rows of the flow panel");
+    assert!(window.session().canvas.regions.flow_header.height > 10.0, "its header is left");
+    let has_details = |window: &Window| !window.all(Role::Splitter, "Width of the details").is_empty();
+    assert!(has_details(&window));
+    window.chord(Modifiers::ALT, Key::Num3);
+    assert!(!has_details(&window));
+    for key in [Key::Num1, Key::Num2, Key::Num3, Key::Num5] {
+        window.chord(Modifiers::ALT, key);
+    }
+    assert_eq!(heights(&window), all);
+
+    window.chord(Modifiers::ALT, Key::Num4);
+    assert_eq!(window.shell().state.table, Some(TableKind::Markers));
+    window.chord(Modifiers::SHIFT, Key::N);
+    window.chord(Modifiers::ALT, Key::Num4);
+    assert_eq!(window.shell().state.table, None);
+    window.chord(Modifiers::ALT, Key::Num4);
+    assert_eq!(window.shell().state.table, Some(TableKind::Network), "the table that was there last");
+}
+
+#[test]
+fn a_double_click_on_an_edge_puts_its_panel_away_and_a_drag_pulls_it_out() {
+    let mut window = Window::example();
+    window.apply(Command::Flow(FlowCommand::Enter(vec![FlowId(3)])));
+    window.shell().state.table = Some(TableKind::Markers);
+    window.settle();
+    let edge = |window: &Window, name: &str| window.get(Role::Splitter, name).rect;
+    for name in ["Width of the labels", "Height of the flow panel", "Width of the details", "Height of the table"] {
+        window.pause();
+        let rect = edge(&window, name);
+        let place = rect.center();
+        for pressed in [true, false, true, false] {
+            window.event(egui::Event::PointerMoved(place));
+            window.button(place, egui::PointerButton::Primary, pressed, Modifiers::NONE);
+        }
+        window.settle();
+    }
+    let hidden = window.shell().state.hidden;
+    assert!(hidden.labels && hidden.flows && hidden.details && !hidden.overview);
+    assert_eq!(window.shell().state.table, None);
+
+    window.pause();
+    let rect = edge(&window, "Width of the labels");
+    let from = pos2(rect.center().x.max(1.0), rect.center().y);
+    window.drag(from, from + vec2(150.0, 0.0), Modifiers::NONE);
+    assert!(!window.shell().state.hidden.labels);
+    assert!((heights(&window)[1] - 160.0).abs() < 15.0, "{:?}", heights(&window));
+}
+
+#[test]
+fn the_interface_is_scaled_and_the_pointer_still_hits_what_it_is_over() {
+    let mut window = Window::example();
+    let before = window.session().canvas.regions;
+    for _ in 0..3 {
+        window.chord(CTRL, Key::Plus);
+    }
+    let scale = window.session().canvas.scale;
+    assert!((scale - 1.3).abs() < 1e-3, "{scale}");
+    let regions = window.session().canvas.regions;
+    assert!((regions.ruler.height / before.ruler.height - 1.3).abs() < 0.05, "{regions:?}");
+    assert!((regions.labels.width / before.labels.width - 1.3).abs() < 0.05, "{regions:?}");
+    let (marker, place) = window.telling();
+    window.click_at(place);
+    assert_eq!(window.selected(), marker);
+    window.chord(CTRL, Key::Minus);
+    assert!((window.session().canvas.scale - 1.2).abs() < 1e-3);
+    window.chord(CTRL, Key::Num0);
+    assert!((window.session().canvas.scale - 1.0).abs() < 1e-3);
+    for _ in 0..40 {
+        window.chord(CTRL, Key::Minus);
+    }
+    assert!((window.session().canvas.scale - 0.5).abs() < 1e-3, "there is an end to it");
+}
+
+/// The parts of a window that lie over each other, or outside.
+fn wrong_parts(window: &mut Window, size: egui::Vec2) -> Vec<String> {
+    let screen = Rect::from_min_size(pos2(0.0, 0.0), size);
+    let buttons =
+        window.nodes().into_iter().filter(|node| matches!(node.role, Role::Button | Role::TextInput | Role::CheckBox));
+    // The details scroll.
+    let details = window.get(Role::Splitter, "Width of the details").rect.center().x;
+    let outside = |node: &crate::window::Node| {
+        !screen.expand(1.0).contains_rect(node.rect) && (node.rect.min.x < details || node.rect.min.y < 40.0)
+    };
+    buttons.filter(outside).map(|node| format!("{} {:?}", node.text, node.rect)).collect()
+}
+
+/// Buttons of the toolbar and of the drawer that lie over each other.
+fn overlapping(window: &Window) -> Vec<[String; 2]> {
+    let table = window.get(Role::Splitter, "Height of the table").rect.max.y;
+    let is_tool = |node: &crate::window::Node| {
+        node.role == Role::Button
+            && (node.rect.max.y < 40.0 || (node.rect.min.y > table && node.rect.max.y < table + 70.0))
+    };
+    let tools: Vec<_> = window.nodes().into_iter().filter(is_tool).collect();
+    let pairs = tools.iter().enumerate().flat_map(|(at, one)| tools[at + 1..].iter().map(move |other| (one, other)));
+    let over = pairs.filter(|(one, other)| one.rect.shrink(1.0).intersects(other.rect.shrink(1.0)));
+    over.map(|(one, other)| [one.text.clone(), other.text.clone()]).collect()
+}
+
+#[test]
+fn a_small_window_holds_everything() {
+    let mut window = small();
+    let (marker, _) = window.telling();
+    window.apply(Command::Reveal(marker));
+    window.apply(Command::Flow(FlowCommand::Enter(vec![FlowId(3)])));
+    window.apply(Command::Flow(FlowCommand::TogglePin(FlowId(9))));
+    window.apply(Command::Search("thread:gecko".into()));
+    window.wait_for_search("thread:gecko");
+    for table in
+        [TableKind::Markers, TableKind::AllFlows, TableKind::Statistics, TableKind::CallTree, TableKind::Network]
+    {
+        window.shell().state.table = Some(table);
+        window.wait("the table", |window| !window.panels().is_busy());
+        let regions = window.session().canvas.regions;
+        assert!(regions.chart.height >= 60.0 && regions.flows.height >= 20.0, "{table:?}: {regions:?}");
+        assert_eq!(overlapping(&window), Vec::<[String; 2]>::new(), "{table:?}");
+        assert_eq!(wrong_parts(&mut window, vec2(900.0, 600.0)), Vec::<String>::new(), "{table:?}");
+    }
+}
