@@ -6,6 +6,7 @@ mod async_stack;
 mod call_card;
 mod category_counts;
 mod critical_path;
+mod custom_card;
 mod export;
 mod finder;
 mod first_unfolding;

@@ -85,8 +85,8 @@ pub struct Session {
     /// The flows of the selected marker.
     pub flow_cards: FlowCards,
     pub(super) marker_card: Option<(MarkerId, MarkerCard)>,
-    /// Whether cards were made when the network requests were known.
-    pub(super) knows_requests: bool,
+    /// Whether cards were made when network requests and custom tracks were known.
+    pub(super) known: [bool; 2],
     /// What to go back to from a flow's markers.
     before_flow: Option<BeforeFlow>,
     /// How flows ran and waited, in words.
@@ -162,7 +162,7 @@ impl Session {
             tapes: TapeModel::new(&wake),
             flow_cards: FlowCards::default(),
             marker_card: None,
-            knows_requests: false,
+            known: [false; 2],
             before_flow: None,
             lives: FlowLives::new(&wake),
             resources: ResourceNames::new(&wake),

@@ -86,6 +86,9 @@ impl Session {
         if self.layout.list().network_is_missing {
             self.rows.build_network(&self.index);
         }
+        if self.layout.list().custom_tracks_are_missing {
+            self.rows.build_custom_tracks(&self.index);
+        }
         // Threads on or near the screen come first.
         let by_distance = |missing: &[ThreadId]| {
             let mut missing: Vec<(f64, ThreadId)> =
@@ -129,8 +132,8 @@ impl Session {
     fn refresh_details(&mut self) {
         self.refresh_call_card();
         self.async_stack.follow(&self.index, self.selected_stack());
-        let knows_requests = self.index.network_if_built().is_some();
-        if std::mem::replace(&mut self.knows_requests, knows_requests) != knows_requests {
+        let known = [self.index.network_if_built().is_some(), self.index.custom_tracks_if_built().is_some()];
+        if std::mem::replace(&mut self.known, known) != known {
             self.marker_card = None;
         }
         let Some(marker) = self.view.selected else { return };

@@ -88,6 +88,8 @@ pub enum Command {
     ToggleCounters(Option<ProcessId>),
     /// Fold or unfold the network requests of a process.
     ToggleNetwork(ProcessId),
+    /// Fold or unfold a custom track, by its number.
+    ToggleCustomTrack(u32),
     /// Hide a thread.
     HideThread(ThreadId),
     /// Show only one thread.

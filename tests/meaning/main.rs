@@ -4,6 +4,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod custom_tracks;
 mod devtools_trees;
 mod fields;
 mod flow_names;

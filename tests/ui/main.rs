@@ -10,6 +10,7 @@ mod chrome;
 mod comparing;
 mod counters;
 mod critical_path;
+mod custom_tracks;
 mod event_log;
 mod exports;
 mod finder;

@@ -9,15 +9,15 @@ use std::sync::Arc;
 
 use super::in_view::InView;
 use super::namesakes::namesakes;
-use super::network;
 use super::{
-    CallRow, CounterHeading, CounterItem, CriticalPathItem, EmptyThreads, FlowTrackHeading, FlowTrackItem, FoldedGroup,
-    FoldedRows, Item, ItemKind, MarkerRow, MoreGroups, NetworkHeading, NetworkRow, ProcessHeading, SamplesHeading,
-    TapeItem, TapeRows, ThreadHeading, listed_groups,
+    CallRow, CounterHeading, CounterItem, CriticalPathItem, CustomHeading, CustomRow, EmptyThreads, FlowTrackHeading,
+    FlowTrackItem, FoldedGroup, FoldedRows, Item, ItemKind, MarkerRow, MoreGroups, NetworkHeading, NetworkRow,
+    ProcessHeading, SamplesHeading, TapeItem, TapeRows, ThreadHeading, listed_groups,
 };
+use super::{custom, network};
 use crate::index::flows::FlowTrack;
 use crate::index::search::Query;
-use crate::index::{Index, Network, ThreadLayout};
+use crate::index::{CustomTracks, Index, Network, ThreadLayout};
 use crate::profile::{CallChoice, CounterId, FlowId, HiddenTypes, Place, ProcessId, ThreadId};
 use crate::scene::{Scope, SearchView};
 use crate::view::{Arrangement, Tracks};
@@ -67,6 +67,8 @@ pub struct TrackList {
     pub missing_charts: Vec<ThreadId>,
     /// Whether network requests are still to be found.
     pub network_is_missing: bool,
+    /// Whether custom tracks are still to be found.
+    pub custom_tracks_are_missing: bool,
     /// Threads whose name another thread of their process has, too.
     namesakes: HashSet<ThreadId>,
     /// Rows of the folded groups.
@@ -135,6 +137,8 @@ impl TrackList {
             list.push(CriticalPathItem);
         }
         list.network_is_missing = index.network_if_built().is_none() && Network::may_have(profile);
+        list.custom_tracks_are_missing = index.custom_tracks_if_built().is_none() && CustomTracks::may_have(profile);
+        list.push_custom(&input);
         let has_hits =
             |id: &ThreadId| search.is_none_or(|search| !search.hits.thread(*id).is_empty() || search.calls.has(*id));
         let is_in_view = |id: &ThreadId| in_view.is_none_or(|view| view.shows_thread(index, *id));
@@ -207,6 +211,25 @@ impl TrackList {
             self.push(FlowTrackHeading { track, expanded });
             for row in (0_u32..).take(content.rows()).filter(|_| expanded) {
                 self.push(FlowTrackItem { track, row });
+            }
+        }
+    }
+
+    /// The custom tracks; with a search, those of which it found something.
+    fn push_custom(&mut self, input: &ListInput<'_>) {
+        let Some(custom) = input.index.custom_tracks_if_built() else { return };
+        let (profile, clock, count) = (input.index.profile(), input.index.clock(), custom.tracks().len());
+        for (number, track) in (0_u32..).zip(custom.tracks()) {
+            if input.search.is_some_and(|search| !custom::has_hit(profile, custom, track, &search.hits)) {
+                continue;
+            }
+            let expanded = custom::is_expanded(input.tracks, number, track, count);
+            self.push(CustomHeading { track: number, expanded });
+            let view = input.in_view.map(|view| (clock.tick(view.range.start), clock.tick(view.range.end)));
+            let is_shown = |row: &u32| view.is_none_or(|view| track.shows(*row as usize, view));
+            let rows = u32::try_from(track.rows()).unwrap_or(u32::MAX);
+            for row in (0..rows).filter(|_| expanded).filter(is_shown) {
+                self.push(CustomRow { track: number, row });
             }
         }
     }
