@@ -49,7 +49,7 @@ pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
             dump_calls::calls(&mut out, profile, thread)?;
         }
         What::Annotations => {
-            dump_annotations::annotations(&mut out, &notes_of(index, opening)?)?;
+            dump_annotations::annotations(&mut out, profile, &notes_of(index, opening)?)?;
         }
         What::Warnings => {
             for warning in index.warnings().list() {

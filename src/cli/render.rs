@@ -61,7 +61,12 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
         chain: options.chain,
     };
     let mut window = Headless::new(loaded.index.clone(), loaded.setup.clone(), origin.path(), &picture_options)?;
-    window.shell.session.iter_mut().for_each(|session| session.set_notes(notes.clone()));
+    if let Some(session) = &mut window.shell.session {
+        session.set_notes(notes);
+        if options.range.is_none() {
+            session.open_breadcrumbs();
+        }
+    }
     window.settle();
     window.wait()?;
     let picture = window.picture()?;

@@ -10,6 +10,7 @@ pub mod counters;
 pub mod custom_tracks;
 mod first_fit;
 pub mod flows;
+pub mod hidden;
 mod layout;
 pub mod modifications;
 pub mod nesting;

@@ -173,7 +173,7 @@ fn anchor_of(input: &SceneInput<'_>, kind: &NoteKind) -> Option<Anchor> {
         }
         NoteKind::Range(range) => Some(over_axis(*range)),
         NoteKind::Bookmark(time) => Some(Anchor::Moment(pixel_of(input, *time))),
-        NoteKind::Breadcrumb(_) | NoteKind::Hidden(_) | NoteKind::Expandable(_) => None,
+        NoteKind::Breadcrumb(_) | NoteKind::Hidden(_) | NoteKind::HiddenAround(..) | NoteKind::Expandable(_) => None,
     }
 }
 

@@ -14,6 +14,7 @@ mod flow_cards;
 mod flow_lives;
 mod flow_panel_model;
 mod flow_titles;
+mod hidden_rows;
 mod marker_card;
 mod marker_order;
 mod neighbours;

@@ -11,6 +11,7 @@ use super::first_unfolding::{FirstUnfolding, first_stack_charts};
 use super::flow_cards::FlowCards;
 use super::flow_lives::FlowLives;
 use super::flow_panel_model::FlowPanelModel;
+use super::hidden_rows::HiddenRows;
 use super::marker_card::MarkerCard;
 use super::resource_names::ResourceNames;
 use super::row_builder::RowBuilder;
@@ -76,6 +77,8 @@ pub struct Session {
     pub(super) ahead: (u64, f64),
     pub(super) search_task: SearchTask,
     pub(super) search: Option<Arc<SearchView>>,
+    /// The rows of threads with hidden entries.
+    pub(super) hidden: HiddenRows,
     /// What is counted of the scope in the background.
     pub(super) scope_counter: ScopeCounter,
     /// The flow panel's content.
@@ -163,6 +166,7 @@ impl Session {
             flow_cards: FlowCards::default(),
             marker_card: None,
             known: [false; 2],
+            hidden: HiddenRows::new(Arc::clone(&wake)),
             before_flow: None,
             lives: FlowLives::new(&wake),
             resources: ResourceNames::new(&wake),
@@ -192,6 +196,9 @@ impl Session {
     pub fn apply(&mut self, command: Command) {
         if let Command::Flow(FlowCommand::ViewAll(flow)) = command {
             return self.view_all(flow);
+        }
+        if let Command::ShowHidden(thread) = command {
+            return self.show_hidden(thread);
         }
         if let Command::ZeroAt(_) = command {
             // They have times in them.

@@ -17,9 +17,10 @@ impl Session {
         self.view.axis.set_width(f64::from(self.canvas.regions.chart.width));
         self.unfold_first();
         let rows_built = self.rows.poll();
+        let rows_built = self.refresh_hidden(rows_built);
         let (text, visible) = (&self.view.search, self.view.axis.visible());
         self.search_task.follow(
-            &self.index,
+            (&self.index, self.hidden.shown()),
             text,
             (self.view.arrangement, self.view.call_choice(), rows_built),
             visible,
@@ -53,6 +54,7 @@ impl Session {
     fn refresh_layout(&mut self, rows_built: u64) -> bool {
         let input = LayoutInput {
             index: &self.index,
+            shown: self.hidden.shown(),
             setup: &self.flows.setup,
             search: self.search.as_ref(),
             counts: self.scope_counter.counts(),
@@ -175,7 +177,11 @@ impl Session {
     #[must_use]
     pub fn is_busy(&self) -> bool {
         let details = self.slice.is_busy() || self.async_stack.is_busy() || self.lives.is_busy();
-        details || self.scope_counter.is_busy() || self.critical.is_busy() || self.tapes.is_busy()
+        details
+            || self.scope_counter.is_busy()
+            || self.critical.is_busy()
+            || self.tapes.is_busy()
+            || self.hidden.is_busy()
     }
 
     /// Like [`Session::refresh`], but waits for all background work; for pictures and tests.
@@ -185,6 +191,8 @@ impl Session {
         loop {
             if self.rows.is_busy() {
                 self.rows.wait();
+            } else if self.hidden.is_busy() {
+                self.hidden.wait();
             } else if let Some(search) = self.search_task.wait() {
                 self.search = Some(search);
             } else {

@@ -149,6 +149,8 @@ pub enum Command {
     ShowPath(Option<super::PathTarget>),
     /// Change the notes.
     Note(super::NoteCommand),
+    /// Show the hidden entries of a thread again, or all of them.
+    ShowHidden(Option<ThreadId>),
     /// Select a note and bring what it is about into view.
     RevealNote(super::NoteId),
     /// Undo the last change of the notes, or the last folding, unfolding or hiding of tracks.

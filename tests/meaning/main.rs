@@ -10,6 +10,7 @@ mod fields;
 mod flow_names;
 mod flows;
 mod flows_property;
+mod hidden;
 mod network;
 mod network_facts;
 mod notes;

@@ -16,6 +16,7 @@ use super::{
 };
 use super::{custom, network};
 use crate::index::flows::FlowTrack;
+use crate::index::hidden::ShownRows;
 use crate::index::search::Query;
 use crate::index::{CustomTracks, Index, Network, ThreadLayout};
 use crate::profile::{CallChoice, CounterId, FlowId, HiddenTypes, Place, ProcessId, ThreadId};
@@ -44,6 +45,7 @@ pub struct TrackListKey {
 /// What a list is built from.
 struct ListInput<'a> {
     index: &'a Index,
+    shown: &'a ShownRows,
     tracks: &'a Tracks,
     arrangement: Arrangement,
     calls: CallChoice,
@@ -73,6 +75,8 @@ pub struct TrackList {
     namesakes: HashSet<ThreadId>,
     /// Rows of the folded groups.
     folded: HashMap<FoldedGroup, Arc<FoldedRows>>,
+    /// The rows that are drawn, without hidden entries.
+    shown: Arc<ShownRows>,
     /// The tapes, if it lists tapes; with rows left out, those that are listed.
     tapes: Option<Arc<TapeRows>>,
 }
@@ -113,7 +117,7 @@ impl TrackList {
     /// folded groups are taken from the list `before`, if it has them.
     #[must_use]
     pub fn build(
-        index: &Index,
+        (index, shown): (&Index, &Arc<ShownRows>),
         flow_tracks: &[FlowTrack],
         tracks: &Tracks,
         (arrangement, calls): (Arrangement, CallChoice),
@@ -125,9 +129,10 @@ impl TrackList {
         // Whoever searches asks for all markers.
         let shows_all = tracks.all_markers || scope.search().is_some();
         let hidden = if shows_all { HiddenTypes::default() } else { HiddenTypes::new(profile, Place::Chart) };
-        let mut list = Self::default();
+        let mut list = Self { shown: Arc::clone(shown), ..Self::default() };
         let search = scope.search();
-        let input = ListInput { index, tracks, arrangement, calls, search, hidden, in_view, folded: before.folded };
+        let input =
+            ListInput { index, shown, tracks, arrangement, calls, search, hidden, in_view, folded: before.folded };
         let query = search.map(|search| Query::parse(&search.text));
         let counters_of = |process| -> Vec<CounterId> {
             let is_shown = |id: &CounterId| query.as_ref().is_none_or(|query| is_named(index, *id, query));
@@ -196,8 +201,8 @@ impl TrackList {
 
     /// A thread, with its rows if it is expanded and they are built.
     fn push_listed(&mut self, input: &ListInput<'_>, thread: ThreadId) {
-        let layout = input.index.layout(input.arrangement);
-        let rows = input.tracks.expanded.contains(&thread).then(|| layout.if_built(thread));
+        let built = || input.shown.layout(input.index, input.arrangement, thread);
+        let rows = input.tracks.expanded.contains(&thread).then(built);
         if rows.is_some_and(|rows| rows.is_none()) {
             self.missing.push(thread);
         }
@@ -277,7 +282,7 @@ impl TrackList {
         if !charts.has(thread, input.calls.colors) {
             self.missing_charts.push(thread);
         }
-        let Some(chart) = charts.if_built(thread) else { return };
+        let Some(chart) = input.shown.chart(input.index, input.calls.functions, thread) else { return };
         let is_shown = |row: &u32| {
             let profile = input.index.profile();
             input.in_view.is_none_or(|view| chart.shows(profile, *row as usize, view.range))
@@ -328,8 +333,12 @@ impl TrackList {
                 let item = FoldedGroup { thread, group: number, kind: group.kind, arrangement: input.arrangement };
                 let search = input.search.filter(|_| found.is_some());
                 let wanted = search.map(|search| search.number);
-                let known = input.folded.get(&item).filter(|rows| rows.hits.as_ref().map(|hits| hits.0) == wanted);
-                let build = || Arc::new(FoldedRows::build(input.index, thread, layout, group, search));
+                let version = input.shown.version(thread);
+                let is_same = |rows: &&Arc<FoldedRows>| {
+                    rows.version == version && rows.hits.as_ref().map(|hits| hits.0) == wanted
+                };
+                let known = input.folded.get(&item).filter(is_same);
+                let build = || Arc::new(FoldedRows::build(input.index, thread, (layout, version), group, search));
                 self.folded.insert(item, known.map_or_else(build, Arc::clone));
                 self.push(item);
                 continue;

@@ -89,6 +89,11 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
         },
         Action::Back => Some(Command::ZoomBack),
         Action::HideThread => thread_at_hand(session).map(Command::HideThread),
+        Action::HideEntry(part) => session.hide(session.selected_entry()?, part),
+        Action::ShowHidden => {
+            let inside = session.selected_entry().and_then(|entry| session.show_inside(&entry));
+            Some(inside.unwrap_or(Command::ShowHidden(None)))
+        }
         Action::OnlyThread => thread_at_hand(session).map(Command::ShowOnly),
         Action::ShowThreads => Some(Command::ShowAll),
         Action::Sibling(direction) if view.selected_call.is_some() => {
@@ -248,7 +253,7 @@ fn first_visible(session: &Session) -> Option<Command> {
         return None;
     }
     let input = session.scene_input();
-    let layout = session.index.layout(input.view.arrangement);
+    let shown = input.list.shown();
     let start = session.view.axis.visible().start;
     input.visible_items().iter().find_map(|item| {
         if let ItemKind::Tape(_) = item.kind {
@@ -259,7 +264,7 @@ fn first_visible(session: &Session) -> Option<Command> {
         }
         let ItemKind::Row(MarkerRow { thread: id, row, .. }) = item.kind else { return None };
         let thread = session.index.profile().thread(id);
-        let markers = layout.if_built(id)?.rows.row(row as usize);
+        let markers = shown.layout(input.index, input.view.arrangement, id)?.rows.row(row as usize);
         let first = markers.partition_point(|marker| thread.markers.end[marker.index()] < start);
         markers.get(first).map(|marker| Command::Reveal(thread.global(*marker)))
     })

@@ -1,6 +1,7 @@
 //! Key bindings. They apply unless a text box has the focus.
 
 use crate::profile::Direction;
+use crate::profile::notes::HiddenPart;
 use crate::ui::tables::TableKind;
 use crate::view::MoveDirection;
 use egui::{Context, Event, Key, Modifiers};
@@ -99,6 +100,10 @@ pub(crate) enum Action {
     ZoomFlow,
     /// Hide the thread of the marker.
     HideThread,
+    /// Hide the selected entry, or what is around it.
+    HideEntry(Option<HiddenPart>),
+    /// Show again what is hidden inside the selected entry; without anything, all that is hidden.
+    ShowHidden,
     /// Hide all other threads.
     OnlyThread,
     /// Show hidden threads again.
@@ -226,8 +231,10 @@ const fn with_alt(key: Key, shift: bool) -> Option<Action> {
     match (key, shift) {
         (Key::ArrowUp, true) => Some(Action::MoveTrack(Direction::Back)),
         (Key::ArrowDown, true) => Some(Action::MoveTrack(Direction::Forward)),
+        (Key::X, true) => Some(Action::ShowHidden),
         (_, true) => None,
         (Key::N, _) => Some(Action::LinkNote),
+        (Key::X, _) => Some(Action::HideEntry(Some(HiddenPart::Repeating))),
         (Key::CloseBracket, _) => Some(Action::ChooseFlow(Direction::Forward)),
         (Key::OpenBracket, _) => Some(Action::ChooseFlow(Direction::Back)),
         (Key::ArrowLeft, _) => Some(Action::FlowHistory(Direction::Back)),
@@ -252,6 +259,7 @@ const fn with_shift(key: Key, repeat: bool) -> Option<Action> {
         Key::N => Some(Action::Table(TableKind::Network)),
         Key::R => Some(Action::MarkerRange { widen: true }),
         Key::T => Some(Action::Table(TableKind::FlowTree)),
+        Key::X => Some(Action::HideEntry(Some(HiddenPart::Children))),
         Key::Y => Some(Action::Table(TableKind::BottomUp)),
         Key::Z => Some(Action::ZeroReset),
         _ => None,
@@ -282,6 +290,7 @@ fn plain(key: Key, map: KeyMap, repeat: bool) -> Option<Action> {
         Key::G => Some(Action::Path),
         Key::H => Some(Action::HideThread),
         Key::O => Some(Action::OnlyThread),
+        Key::X => Some(Action::HideEntry(None)),
         Key::U => Some(Action::LookUp),
         Key::B => Some(Action::BoxMode),
         Key::Z => Some(Action::ZeroHere),
