@@ -184,7 +184,11 @@ fn saved_windows_become_those_of_the_view_and_are_written_back() {
         view.open_windows(windows);
         // A view ends up to a pixel late.
         let (shown, pixel) = (view.axis.visible(), index.extent().len() / 700);
-        let near = |time: Ns| windows.last().is_none_or(|window| [window.start, window.end].iter().any(|end| end.0.abs_diff(time.0) as i64 <= pixel));
+        let near = |time: Ns| {
+            windows.last().is_none_or(|window| {
+                [window.start, window.end].iter().any(|end| end.0.abs_diff(time.0) as i64 <= pixel)
+            })
+        };
         (view.breadcrumbs.ranges().to_vec(), near(shown.start) && near(shown.end))
     };
     let whole = index.profile().meta.range;
@@ -290,8 +294,10 @@ fn a_real_trace_hides_what_devtools_hides() {
     let expected: Value = serde_json::from_slice(&std::fs::read(expected).expect("readable")).expect("JSON");
     let notes = Modifications::read(&index).notes;
     let shown = shown(&index, &notes, Arrangement::Stack);
+    // The file names one of them twice.
     let hidden = expected["annotations"]["hidden"].as_array().expect("a list").iter();
-    assert_eq!(shown.total(), hidden.filter(|entry| !entry.is_null()).count());
+    let hidden: BTreeSet<String> = hidden.filter(|entry| !entry.is_null()).map(Value::to_string).collect();
+    assert_eq!(shown.total(), hidden.len());
     // What is left stands in rows without overlaps, and every row moved up as far as it can.
     for (thread, count) in shown.threads() {
         let data = index.profile().thread(thread);

@@ -23,6 +23,7 @@ mod flow_tree;
 mod flows;
 mod frames;
 mod frames_input;
+mod hiding;
 mod keys;
 mod measuring;
 mod mouse;
