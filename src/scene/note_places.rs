@@ -9,7 +9,7 @@ use super::ruler::{pixel_of, text_width};
 use super::tracks::{CallRow, ItemKind};
 use crate::profile::notes::{Entry, EntryPlace, NoteKind};
 use crate::profile::{Implementation, TimeRange};
-use crate::view::NoteId;
+use crate::view::{NoteId, TrackRef};
 
 /// Height of plates in points.
 const HEIGHT: f32 = 18.0;
@@ -123,20 +123,29 @@ fn box_of(input: &SceneInput<'_>, entry: &Entry) -> Option<PixelRect> {
     let item = match entry.place {
         EntryPlace::Marker(marker) => {
             let (thread, local) = profile.locate(marker)?;
-            input.list.item_of(input.index, input.view.arrangement, thread, local)?
+            let shown = input.list.shown();
+            let heading = || input.list.heading_of(TrackRef::Thread(thread)).copied();
+            // What is hidden is noted on what is around it.
+            let parent = || profile.locate(shown.visible_parent(profile, marker)?);
+            let visible = if shown.hides(thread, local) { parent() } else { Some((thread, local)) };
+            let item = visible
+                .and_then(|(thread, local)| input.list.item_of(input.index, input.view.arrangement, thread, local));
+            item.or_else(|| heading().filter(|_| shown.hides(thread, local)))?
         }
-        EntryPlace::Call(call) => {
-            let calls = profile.thread(call.thread).samples.as_ref()?.calls.as_ref();
-            let depth =
-                calls.filter(|_| call.functions == Implementation::All)?.depth.get(call.call as usize).copied()?;
-            let row = CallRow { thread: call.thread, row: depth };
+        EntryPlace::Call(call) if call.functions == Implementation::All => {
+            let shown = input.list.shown();
+            let visible = if shown.hides_call(call) { shown.visible_parent_call(call) } else { Some(call) };
+            let chart = shown.chart(input.index, Implementation::All, call.thread);
+            let row = visible.and_then(|call| chart?.find(profile, call.call));
+            let row = row.map_or(u32::MAX, |(row, _)| u32::try_from(row).unwrap_or(u32::MAX));
+            let row = CallRow { thread: call.thread, row };
             let items = input.list.items();
             let of_row = items.iter().find(|item| matches!(item.kind, ItemKind::Calls(shown) if shown == row));
             let of_thread =
                 |item: &&super::Item| matches!(item.kind, ItemKind::Thread(heading) if heading.thread == call.thread);
             *of_row.or_else(|| items.iter().find(of_thread))?
         }
-        EntryPlace::Times | EntryPlace::Unknown => return None,
+        EntryPlace::Call(_) | EntryPlace::Times | EntryPlace::Unknown => return None,
     };
     let (left, right) = (pixel_of(input, times.start), pixel_of(input, times.end));
     Some(PixelRect::new(left, input.item_y(&item), (right - left).max(1.0), input.item_height(&item)))

@@ -15,6 +15,7 @@ mod flow_lives;
 mod flow_panel_model;
 mod flow_titles;
 mod hidden_rows;
+mod hiding;
 mod marker_card;
 mod marker_order;
 mod neighbours;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use flowline::index::hidden::{ShownChoice, ShownRows, Whose, expanded, notes_hiding, notes_hiding_in};
 use flowline::index::modifications::{Modifications, breadcrumbs, entry_of_marker, with_breadcrumbs, written};
 use flowline::index::{Arrangement, Index};
-use flowline::profile::notes::{HiddenPart, Note, NoteKind};
-use flowline::profile::{LocalMarker, MarkerId, Ns, ThreadId, TimeRange};
+use flowline::profile::notes::{Entry, EntryPlace, HiddenPart, Note, NoteKind};
+use flowline::profile::{CallColors, CallRef, Implementation, LocalMarker, MarkerId, Ns, ThreadId, TimeRange};
 use flowline::view::{Command, NoteCommand, NoteId, ViewState};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -298,6 +298,17 @@ fn a_real_trace_hides_what_devtools_hides() {
     let hidden = expected["annotations"]["hidden"].as_array().expect("a list").iter();
     let hidden: BTreeSet<String> = hidden.filter(|entry| !entry.is_null()).map(Value::to_string).collect();
     assert_eq!(shown.total(), hidden.len());
+    // So do the stack charts, once they are there.
+    for (thread, _) in shown.threads() {
+        index.charts().build(thread, CallColors::Category);
+    }
+    let shown = self::shown(&index, &notes, Arrangement::Stack);
+    for (thread, _) in shown.threads() {
+        let [_, calls] = shown.counts(thread);
+        let chart = shown.chart(&index, Implementation::All, thread).expect("a chart");
+        let left: usize = (0..chart.rows().len()).map(|row| chart.rows().row(row).len()).sum();
+        assert_eq!(left + calls, chart.calls(index.profile()).len());
+    }
     // What is left stands in rows without overlaps, and every row moved up as far as it can.
     for (thread, count) in shown.threads() {
         let data = index.profile().thread(thread);
@@ -312,4 +323,62 @@ fn a_real_trace_hides_what_devtools_hides() {
             assert!(ends.zip(starts).all(|(end, start)| end <= start), "row {row}");
         }
     }
+}
+
+/// The names on each row of the stack chart of the only thread.
+fn call_rows(index: &Index, shown: &ShownRows) -> Vec<String> {
+    let profile = index.profile();
+    let chart = shown.chart(index, Implementation::All, THREAD).expect("a chart");
+    let calls = chart.calls(profile);
+    let name = |call: &u32| profile.func_name(profile.stacks.func(calls.stack[*call as usize])).to_owned();
+    let (_, pyramids) = chart.pyramids(CallColors::Category).expect("pyramids");
+    assert_eq!(pyramids.len(), chart.rows().len());
+    let rows = (0..chart.rows().len()).map(|row| chart.rows().row(row).iter().map(name).collect::<Vec<_>>().join(" "));
+    rows.collect()
+}
+
+#[test]
+fn what_a_hidden_call_calls_moves_up() {
+    let node = |id: u32, name: &str, children: &[u32]| {
+        let frame = json!({"functionName": name, "scriptId": "1", "url": "u.js", "lineNumber": 1, "columnNumber": 0});
+        json!({"id": id, "callFrame": frame, "children": children})
+    };
+    let nodes = [
+        node(1, "(root)", &[2]),
+        node(2, "a", &[3, 5]),
+        node(3, "b", &[4]),
+        node(4, "c", &[]),
+        node(5, "c", &[6]),
+        node(6, "c", &[]),
+    ];
+    let recording = json!({"nodes": nodes, "startTime": 1000, "endTime": 2000,
+        "samples": [2, 3, 4, 3, 2, 5, 6, 5, 2, 1], "timeDeltas": [0, 100, 100, 100, 100, 100, 100, 100, 100, 100]});
+    let profile = read_bytes(recording.to_string().into_bytes()).expect("a profile");
+    let index = Index::build(Arc::new(profile), Arrangement::Stack);
+    index.charts().build(THREAD, CallColors::Category);
+    assert_eq!(call_rows(&index, &ShownRows::default()), ["a", "b c", "c c"]);
+    let chart = index.charts().if_built(THREAD).expect("a chart");
+    let call = |row: usize, position: usize| CallRef {
+        thread: THREAD,
+        functions: Implementation::All,
+        call: chart.rows().row(row)[position],
+    };
+    let note = |call: CallRef, part: Option<HiddenPart>| {
+        let times = chart.times(index.profile(), call.call);
+        let entry = Entry { place: EntryPlace::Call(call), name: String::new(), times, key: None };
+        let kind = part.map_or(NoteKind::Hidden(entry.clone()), |part| NoteKind::HiddenAround(entry, part));
+        Note { kind, text: String::new() }
+    };
+    for (of, part, expected) in [
+        (call(1, 0), None, vec!["a", "c c", "c"]),
+        (call(0, 0), None, vec!["b c", "c c"]),
+        (call(0, 0), Some(HiddenPart::Children), vec!["a"]),
+        (call(1, 1), Some(HiddenPart::Repeating), vec!["a", "b c", "c"]),
+    ] {
+        let shown = shown(&index, &[note(of, part)], Arrangement::Stack);
+        assert_eq!(call_rows(&index, &shown), expected, "{part:?}");
+    }
+    let shown = shown(&index, &[note(call(1, 0), None)], Arrangement::Stack);
+    assert!(shown.hides_call(call(1, 0)) && !shown.hides_call(call(1, 1)));
+    assert_eq!((shown.inside_call(call(0, 0)), shown.counts(THREAD)), (1, [0, 1]));
 }

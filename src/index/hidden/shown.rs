@@ -164,6 +164,13 @@ impl ShownRows {
         shown.map_or(0, |shown| count_of(&shown.hidden.calls.inside, call.call))
     }
 
+    /// The innermost visible call around a hidden one.
+    #[must_use]
+    pub fn visible_parent_call(&self, call: CallRef) -> Option<CallRef> {
+        let shown = self.threads.get(&call.thread).filter(|_| call.functions == Implementation::All)?;
+        shown.hidden.calls.parents.get(&call.call).map(|parent| CallRef { call: *parent, ..call })
+    }
+
     /// The innermost visible marker that contains a hidden one.
     #[must_use]
     pub fn visible_parent(&self, profile: &Profile, marker: MarkerId) -> Option<MarkerId> {

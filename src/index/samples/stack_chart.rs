@@ -24,10 +24,11 @@ pub struct CallRows {
 }
 
 impl CallRows {
+    /// The calls of `order`, given the row of each call.
     fn new(row_of: &[u32], order: &[u32], rows: usize) -> Self {
         let mut next = vec![0_u32; rows + 1];
-        for row in row_of {
-            next[*row as usize + 1] += 1;
+        for call in order {
+            next[row_of[*call as usize] as usize + 1] += 1;
         }
         for row in 0..rows {
             next[row + 1] += next[row];
