@@ -165,6 +165,11 @@ impl NotesView {
                 at += 1;
                 !removed.contains(&(at - 1))
             });
+            // Where nothing is hidden any more, nothing is expandable.
+            let hides = |note: &Note| matches!(note.kind, NoteKind::Hidden(_) | NoteKind::HiddenAround(..));
+            if !self.list.iter().any(hides) {
+                Arc::make_mut(&mut self.list).retain(|note| !matches!(note.kind, NoteKind::Expandable(_)));
+            }
             (self.selected, self.asked) = (None, None);
         }
     }

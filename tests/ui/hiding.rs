@@ -164,4 +164,6 @@ fn modifications_of_a_trace_are_applied() {
     assert_eq!(window.view().breadcrumbs.ranges(), [ms(10, 300)]);
     window.apply(Command::ShowHidden(Some(THREAD)));
     assert_eq!(window.row_names(), ALL);
+    let kinds: Vec<&str> = window.view().notes.list.iter().map(|note| note.kind.name()).collect();
+    assert_eq!(kinds, ["breadcrumb"; 3], "nothing is expandable any more");
 }

@@ -114,7 +114,7 @@ pub fn expanded(profile: &Profile, notes: &[Note]) -> Vec<Note> {
             for number in &hidden.entries {
                 let (place, entry) = of(*number);
                 if own.contains(&place) || !known[0].contains(&place) {
-                    parents.extend(hidden.parents.get(number));
+                    parents.extend(hidden.parent(*number));
                 }
                 let entry = entry.filter(|_| !known[0].contains(&place));
                 made.extend(entry.map(|entry| Note { kind: NoteKind::Hidden(entry), text: String::new() }));

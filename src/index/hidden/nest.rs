@@ -77,8 +77,16 @@ pub(super) struct Hidden {
     pub(super) entries: Vec<u32>,
     /// For visible entries the number of hidden ones of which they are the innermost visible parent, ascending.
     pub(super) inside: Vec<(u32, u32)>,
-    /// For each hidden entry its innermost visible parent, if it has one.
-    pub(super) parents: HashMap<u32, u32>,
+    /// Hidden entries with their innermost visible parents, ascending; those without one are left out.
+    parents: Vec<(u32, u32)>,
+}
+
+impl Hidden {
+    /// The innermost visible parent of a hidden entry.
+    pub(super) fn parent(&self, entry: u32) -> Option<u32> {
+        let at = self.parents.binary_search_by_key(&entry, |(entry, _)| *entry).ok()?;
+        Some(self.parents[at].1)
+    }
 }
 
 /// The entries in the order of nesting.
@@ -130,17 +138,17 @@ pub(super) fn hidden(entries: &impl Entries, hides: &[Hide]) -> Hidden {
     }
     let hidden = is_hidden.iter().enumerate().filter(|(_, hidden)| **hidden);
     let hidden: Vec<u32> = hidden.filter_map(|(entry, _)| u32::try_from(entry).ok()).collect();
-    let parents = if hidden.is_empty() { HashMap::new() } else { visible_parents(entries, &order, &is_hidden) };
-    let mut inside: HashMap<u32, u32> = HashMap::new();
-    parents.values().for_each(|parent| *inside.entry(*parent).or_default() += 1);
-    let mut inside: Vec<(u32, u32)> = inside.into_iter().collect();
-    inside.sort_unstable();
+    let parents = if hidden.is_empty() { Vec::new() } else { visible_parents(entries, &order, &is_hidden) };
+    let mut all: Vec<u32> = parents.iter().map(|(_, parent)| *parent).collect();
+    all.sort_unstable();
+    let count = |same: &[u32]| (same[0], u32::try_from(same.len()).unwrap_or(u32::MAX));
+    let inside = all.chunk_by(|a, b| a == b).map(count).collect();
     Hidden { entries: hidden, inside, parents }
 }
 
-/// The innermost visible parents of hidden entries.
-fn visible_parents(entries: &impl Entries, order: &[u32], is_hidden: &[bool]) -> HashMap<u32, u32> {
-    let mut parents = HashMap::new();
+/// The innermost visible parents of hidden entries, ascending.
+fn visible_parents(entries: &impl Entries, order: &[u32], is_hidden: &[bool]) -> Vec<(u32, u32)> {
+    let mut parents: Vec<(u32, u32)> = Vec::new();
     // The visible entries of each group that may contain later ones: end, number.
     let mut open: HashMap<u32, Vec<(i64, u32)>> = HashMap::new();
     for &entry in order {
@@ -155,6 +163,7 @@ fn visible_parents(entries: &impl Entries, order: &[u32], is_hidden: &[bool]) ->
             open.push((end, entry));
         }
     }
+    parents.sort_unstable();
     parents
 }
 

@@ -23,7 +23,7 @@ pub struct ShownChoice {
     pub arrangement: Arrangement,
     /// The calls and their colours.
     pub calls: CallChoice,
-    /// Whether stack charts are wanted, too; only those that are built.
+    /// Changes when stack charts have been built, if some of their calls are hidden.
     pub charts_built: u64,
 }
 
@@ -36,6 +36,8 @@ struct ShownThread {
     layouts: [Option<Arc<ThreadLayout>>; 2],
     summary: Option<Arc<ThreadLayout>>,
     chart: Option<Arc<StackChart>>,
+    /// Whether the calls of the thread were known. Those that follow from samples are known once the chart is built.
+    knows_calls: bool,
     version: u64,
 }
 
@@ -74,7 +76,7 @@ impl ShownRows {
         shown
     }
 
-    /// Whether it may be used for some notes: they hide nothing, and so do the rows.
+    /// Whether no thread has hidden entries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.threads.is_empty()
@@ -168,15 +170,15 @@ impl ShownRows {
     #[must_use]
     pub fn visible_parent_call(&self, call: CallRef) -> Option<CallRef> {
         let shown = self.threads.get(&call.thread).filter(|_| call.functions == Implementation::All)?;
-        shown.hidden.calls.parents.get(&call.call).map(|parent| CallRef { call: *parent, ..call })
+        shown.hidden.calls.parent(call.call).map(|parent| CallRef { call: parent, ..call })
     }
 
     /// The innermost visible marker that contains a hidden one.
     #[must_use]
     pub fn visible_parent(&self, profile: &Profile, marker: MarkerId) -> Option<MarkerId> {
         let (thread, local) = profile.locate(marker)?;
-        let parent = self.threads.get(&thread)?.hidden.markers.parents.get(&local.0)?;
-        Some(profile.thread(thread).global(LocalMarker(*parent)))
+        let parent = self.threads.get(&thread)?.hidden.markers.parent(local.0)?;
+        Some(profile.thread(thread).global(LocalMarker(parent)))
     }
 }
 
@@ -195,10 +197,10 @@ impl ShownThread {
     ) -> Self {
         let profile = index.profile();
         let base_chart = index.charts().if_built(thread);
-        let hidden = known.map_or_else(
-            || HiddenInThread::new(profile, thread, &hides, index.charts().calls(thread)),
-            |known| known.hidden.clone(),
-        );
+        let calls = index.charts().calls(thread);
+        let hidden = known
+            .filter(|known| known.knows_calls || calls.is_none())
+            .map_or_else(|| HiddenInThread::new(profile, thread, &hides, calls), |known| known.hidden.clone());
         let mut layouts = known.map_or_else(Default::default, |known| known.layouts.clone());
         let mut summary = known.and_then(|known| known.summary.clone());
         let at = choice.arrangement as usize;
@@ -224,17 +226,16 @@ impl ShownThread {
             index.charts().color_chart(&chart, choice.calls.colors);
             chart
         });
-        Self { hides, hidden, layouts, summary, chart, version }
+        Self { hides, hidden, layouts, summary, chart, knows_calls: calls.is_some(), version }
     }
 
     /// Whether nothing that is wanted is missing.
     fn has(&self, index: &Index, thread: ThreadId, choice: ShownChoice) -> bool {
         let has_rows = self.hidden.markers.entries.is_empty() || self.layouts[choice.arrangement as usize].is_some();
-        // Calls that are made of samples are known once their chart is built.
         let has_chart = self.hides.calls.is_empty()
             || match (&self.chart, index.charts().if_built(thread)) {
                 (Some(chart), _) => chart.has(choice.calls.colors),
-                (None, Some(_)) => self.hidden.calls.entries.is_empty(),
+                (None, Some(_)) => self.knows_calls && self.hidden.calls.entries.is_empty(),
                 (None, None) => true,
             };
         has_rows && has_chart
