@@ -206,8 +206,13 @@ fn ours(entry: &CustomEntry) -> Value {
         "detail": value_of(&entry.detail)})
 }
 
+/// A time of microseconds in nanoseconds.
+#[expect(clippy::cast_possible_truncation, reason = "times of recordings")]
+fn ns(us: f64) -> i64 {
+    (us * 1000.0).round() as i64
+}
+
 fn theirs(entry: &Value, group: &Value, track: &Value) -> Value {
-    let ns = |us: f64| (us * 1000.0).round() as i64;
     let start = entry["ts_us"].as_f64().expect("a time");
     let or_empty = |value: &Value| if value.is_null() { json!([]) } else { value.clone() };
     let no_text = |value: &Value, text: &str| if value == text { Value::Null } else { value.clone() };
@@ -241,7 +246,7 @@ fn devtools_finds_the_same_entries() {
                 let own = list(&track["entries"]);
                 entries.extend(own.iter().map(|entry| theirs(entry, &group, &track["track"]).to_string()));
                 for entry in own {
-                    let start = Ns((entry["ts_us"].as_f64().expect("a time") * 1000.0).round() as i64);
+                    let start = Ns(ns(entry["ts_us"].as_f64().expect("a time")));
                     let is_it = |known: &&CustomEntry| known.start == start && entry["name"] == known.name;
                     let at = custom.entries().iter().position(|known| is_it(&known)).expect("an entry");
                     let (track, row) = custom.place(u32::try_from(at).expect("few")).expect("a place");

@@ -89,11 +89,6 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
         },
         Action::Back => Some(Command::ZoomBack),
         Action::HideThread => thread_at_hand(session).map(Command::HideThread),
-        Action::HideEntry(part) => session.hide(session.selected_entry()?, part),
-        Action::ShowHidden => {
-            let inside = session.selected_entry().and_then(|entry| session.show_inside(&entry));
-            Some(inside.unwrap_or(Command::ShowHidden(None)))
-        }
         Action::OnlyThread => thread_at_hand(session).map(Command::ShowOnly),
         Action::ShowThreads => Some(Command::ShowAll),
         Action::Sibling(direction) if view.selected_call.is_some() => {
@@ -121,13 +116,9 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
             let range = view.range.filter(|_| widen).map_or(times, |range| range.union(times));
             Some(Command::SelectRange(Some(range)))
         }
-        Action::Note => Some(Command::Note(NoteCommand::Add(session.note_at_hand(view.axis.time(pixel))))),
-        Action::LinkNote => {
-            let entry = session.selected_entry()?;
-            let is_begun = view.notes.link_from.is_some();
-            Some(Command::Note(if is_begun { NoteCommand::LinkTo(entry) } else { NoteCommand::LinkFrom(Some(entry)) }))
+        Action::Note | Action::LinkNote | Action::DeleteNote | Action::HideEntry(_) | Action::ShowHidden => {
+            note_command_for(session, action, view.axis.time(pixel))
         }
-        Action::DeleteNote => view.notes.selected.map(|note| Command::Note(NoteCommand::Delete(note))),
         Action::Undo => Some(Command::Undo),
         Action::Redo => Some(Command::Redo),
         Action::Measure => measure::next(ui.ctx(), session),
@@ -167,6 +158,26 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
             let card = session.selected_card().or_else(|| session.selected_call_card()).cloned().or_else(made)?;
             ui.copy_text(card.to_text());
             None
+        }
+        _ => None,
+    }
+}
+
+/// The command of an action on notes and hidden entries; `time` is where the pointer is.
+fn note_command_for(session: &Session, action: Action, time: Ns) -> Option<Command> {
+    let view = &session.view;
+    match action {
+        Action::Note => Some(Command::Note(NoteCommand::Add(session.note_at_hand(time)))),
+        Action::LinkNote => {
+            let entry = session.selected_entry()?;
+            let is_begun = view.notes.link_from.is_some();
+            Some(Command::Note(if is_begun { NoteCommand::LinkTo(entry) } else { NoteCommand::LinkFrom(Some(entry)) }))
+        }
+        Action::DeleteNote => view.notes.selected.map(|note| Command::Note(NoteCommand::Delete(note))),
+        Action::HideEntry(part) => session.hide(session.selected_entry()?, part),
+        Action::ShowHidden => {
+            let inside = session.selected_entry().and_then(|entry| session.show_inside(&entry));
+            Some(inside.unwrap_or(Command::ShowHidden(None)))
         }
         _ => None,
     }
