@@ -6,6 +6,7 @@ use std::path::Path;
 use super::whole_file::write_whole;
 use crate::import::write_annotated;
 use crate::index::Index;
+use crate::index::hidden::expanded;
 use crate::index::modifications::written;
 use crate::profile::notes::Note;
 
@@ -18,7 +19,7 @@ pub fn write_annotated_trace(path: &Path, index: &Index, notes: &[Note]) -> anyh
     let profile = index.profile();
     anyhow::ensure!(profile.source.member().is_some(), "only Chrome traces can hold notes");
     anyhow::ensure!(path.file_name().is_some(), "names no file");
-    let made = written(profile, notes);
+    let made = written(profile, &expanded(profile, notes));
     let (text, value) = (profile.source.bytes(), made.text.as_bytes());
     let is_packed = path.extension().is_some_and(|extension| extension == "gz");
     write_whole(path, |file| -> anyhow::Result<Option<()>> {

@@ -11,7 +11,7 @@ use crate::cache;
 use crate::index::Index;
 use crate::index::modifications::{Modifications, key_of};
 use crate::profile::json::{Cursor, decode_value};
-use crate::profile::notes::{Entry, EntryPlace, Note, NoteKind};
+use crate::profile::notes::{Entry, EntryPlace, HiddenPart, Note, NoteKind};
 use crate::profile::{LocalMarker, MarkerId, Ns, Profile, TimeRange, Value};
 
 /// What the first member of a file of notes says.
@@ -116,7 +116,10 @@ fn note_value(profile: &Profile, note: &Note) -> Value {
         members.push(member("text", Value::String(note.text.clone())));
     }
     match &note.kind {
-        NoteKind::Label(entry) | NoteKind::Hidden(entry) | NoteKind::Expandable(entry) => {
+        NoteKind::Label(entry)
+        | NoteKind::Hidden(entry)
+        | NoteKind::HiddenAround(entry, _)
+        | NoteKind::Expandable(entry) => {
             members.push(member("entry", entry_value(profile, entry)));
         }
         NoteKind::Link(from, to) => {
@@ -175,6 +178,9 @@ fn kind_of(finder: &EntryFinder<'_>, item: &Value) -> Option<NoteKind> {
     Some(match item.get("kind")?.as_str()? {
         "label" => NoteKind::Label(entry("entry")?),
         "hidden" => NoteKind::Hidden(entry("entry")?),
+        "hidden children" => NoteKind::HiddenAround(entry("entry")?, HiddenPart::Children),
+        "hidden repeating" => NoteKind::HiddenAround(entry("entry")?, HiddenPart::Repeating),
+        "hidden name" => NoteKind::HiddenAround(entry("entry")?, HiddenPart::Name),
         "expandable" => NoteKind::Expandable(entry("entry")?),
         "link" => NoteKind::Link(entry("from")?, entry("to")?),
         "range" => NoteKind::Range(times(item)?),

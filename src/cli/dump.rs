@@ -9,8 +9,8 @@ use super::dump_stacks::{StackFile, stacks};
 use super::terminal::Output;
 use super::threads::find_thread;
 use super::{
-    Opening, dump_annotations, dump_calls, dump_calltree, dump_flows, dump_network, dump_path, dump_samples, keep,
-    notes_of, open, origin_for, terminal,
+    Opening, dump_annotations, dump_calls, dump_calltree, dump_custom_tracks, dump_flows, dump_network, dump_path,
+    dump_samples, keep, notes_of, open, origin_for, terminal,
 };
 use crate::index::search::{Hits, Query, resolve, run as search};
 use crate::index::{Arrangement, GroupKind, Index, depths};
@@ -39,6 +39,7 @@ pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
         What::Path => dump_path::path(&mut out, index, options)?,
         What::Counters => counters(&mut out, profile)?,
         What::Network => dump_network::requests(&mut out, index, hits.as_ref())?,
+        What::CustomTracks => dump_custom_tracks::entries(&mut out, index, hits.as_ref())?,
         What::Calltree => dump_calltree::call_tree(&mut out, profile, options)?,
         What::Collapsed => stacks(&mut out, profile, options, StackFile::Collapsed)?,
         What::Speedscope => stacks(&mut out, profile, options, StackFile::Speedscope)?,
@@ -48,7 +49,7 @@ pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
             dump_calls::calls(&mut out, profile, thread)?;
         }
         What::Annotations => {
-            dump_annotations::annotations(&mut out, &notes_of(index, opening)?)?;
+            dump_annotations::annotations(&mut out, profile, &notes_of(index, opening)?)?;
         }
         What::Warnings => {
             for warning in index.warnings().list() {

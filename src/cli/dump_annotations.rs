@@ -4,12 +4,14 @@ use std::io::Write;
 
 use serde_json::{Map, Value, json};
 
+use crate::index::hidden::expanded;
+use crate::profile::Profile;
 use crate::profile::notes::{Entry, Note, NoteKind};
 
-/// Writes notes in their order.
-pub(super) fn annotations(out: &mut impl Write, notes: &[Note]) -> std::io::Result<()> {
-    for note in notes {
-        writeln!(out, "{}", Value::Object(line(note)))?;
+/// Writes notes in their order; each hidden entry is one.
+pub(super) fn annotations(out: &mut impl Write, profile: &Profile, notes: &[Note]) -> std::io::Result<()> {
+    for note in expanded(profile, notes) {
+        writeln!(out, "{}", Value::Object(line(&note)))?;
     }
     Ok(())
 }
@@ -21,7 +23,10 @@ fn line(note: &Note) -> Map<String, Value> {
         line.insert("label".into(), note.text.as_str().into());
     }
     match &note.kind {
-        NoteKind::Label(entry) | NoteKind::Hidden(entry) | NoteKind::Expandable(entry) => line.extend(members(entry)),
+        NoteKind::Label(entry)
+        | NoteKind::Hidden(entry)
+        | NoteKind::HiddenAround(entry, _)
+        | NoteKind::Expandable(entry) => line.extend(members(entry)),
         NoteKind::Range(range) | NoteKind::Breadcrumb(range) => {
             line.insert("start_ns".into(), range.start.0.into());
             line.insert("end_ns".into(), range.end.0.into());

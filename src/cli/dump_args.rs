@@ -61,6 +61,9 @@ pub(super) enum What {
     Path,
     /// One line per network request
     Network,
+    /// One line per entry of a custom track: performance.measure, performance.mark and console.timeStamp with a track
+    #[value(name = "customtracks")]
+    CustomTracks,
     /// One line per note: labels, ranges, links, bookmarks, breadcrumbs and hidden entries
     Annotations,
     /// One line per kind of warning

@@ -18,6 +18,7 @@ mod dump_annotations;
 mod dump_args;
 mod dump_calls;
 mod dump_calltree;
+mod dump_custom_tracks;
 mod dump_flows;
 mod dump_network;
 mod dump_path;

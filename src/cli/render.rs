@@ -63,7 +63,12 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
         let things = format_counted(window.missing as u64, "thing");
         terminal::error_line(&format!("flowline: {things} that --view names cannot be found in this recording"));
     }
-    window.shell.session.iter_mut().for_each(|session| session.set_notes(notes.clone()));
+    if let Some(session) = &mut window.shell.session {
+        session.set_notes(notes);
+        if options.range.is_none() && options.view.is_none() {
+            session.open_breadcrumbs();
+        }
+    }
     window.settle();
     window.wait()?;
     let place = || options.output.display().to_string();

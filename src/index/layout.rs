@@ -105,6 +105,19 @@ impl ThreadLayout {
         layout
     }
 
+    /// Other rows of the same thread; those that are the same as here keep their pyramids.
+    pub(super) fn rebuilt(&self, source: RowSource<'_>, thread: &Thread, rows: ThreadRows) -> Self {
+        let mut layout = Self { rows, pyramids: Vec::new(), overlap: self.overlap };
+        let pyramid = |row: usize| {
+            let is_same = row < self.rows.len() && self.rows.row(row) == layout.rows.row(row);
+            let known = self.pyramids.get(row).filter(|_| is_same);
+            known.cloned().unwrap_or_else(|| Pyramid::build(&layout.items(source, thread, row)))
+        };
+        let pyramids = (0..layout.rows.len()).into_par_iter().map(pyramid).collect();
+        layout.pyramids = pyramids;
+        layout
+    }
+
     /// The markers of a row.
     #[must_use]
     pub fn items<'a>(&'a self, source: RowSource<'a>, thread: &'a Thread, row: usize) -> RowMarkers<'a> {

@@ -7,8 +7,10 @@ mod activity;
 mod async_stacks;
 mod clock;
 pub mod counters;
+pub mod custom_tracks;
 mod first_fit;
 pub mod flows;
+pub mod hidden;
 mod layout;
 pub mod modifications;
 pub mod nesting;
@@ -36,6 +38,7 @@ pub use activity::{Activity, SLICES};
 pub use async_stacks::StackOf;
 pub use clock::{Clock, MAX_TICK, TICK_BITS};
 pub use counters::{CounterTrack, Counters};
+pub use custom_tracks::CustomTracks;
 pub use flows::FlowGraph;
 use layout::Layout;
 pub use layout::{Overlap, RowMarkers, RowSource, Rows, ThreadLayout};
@@ -93,12 +96,13 @@ pub struct Index {
     flows: FlowGraph,
     stacks: ThreadStacks,
     network: OnceLock<Network>,
+    custom: OnceLock<CustomTracks>,
     /// How long the build took.
     pub timings: BuildTimings,
 }
 persist!(Index {
     styles, clock, extent, by_name, stack, summaries, activity, counters, cpu, flows;
-    id, profile, charts, stacks, network, timings
+    id, profile, charts, stacks, network, custom, timings
 });
 
 impl Index {
@@ -169,6 +173,7 @@ impl Index {
             flows,
             stacks,
             network: OnceLock::new(),
+            custom: OnceLock::new(),
             timings,
         }
     }
@@ -309,6 +314,20 @@ impl Index {
     #[must_use]
     pub fn network_if_built(&self) -> Option<&Network> {
         self.network.get()
+    }
+
+    /// The custom tracks, found now if necessary, as [`Index::network`] finds requests.
+    pub fn custom_tracks(&self) -> &CustomTracks {
+        self.custom.get().unwrap_or_else(|| {
+            let built = CustomTracks::build(&self.profile).with_tracks(self.clock);
+            self.custom.get_or_init(|| built)
+        })
+    }
+
+    /// The custom tracks, if they were found already.
+    #[must_use]
+    pub fn custom_tracks_if_built(&self) -> Option<&CustomTracks> {
+        self.custom.get()
     }
 
     /// What was wrong with the input, flow fields included.

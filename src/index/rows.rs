@@ -93,14 +93,24 @@ impl ThreadRows {
     /// Arranges a thread's markers.
     #[must_use]
     pub fn build(profile: &Profile, thread: &Thread, arrangement: Arrangement) -> Self {
+        Self::build_of(profile, thread, arrangement, |_| true)
+    }
+
+    /// Arranges the markers of a thread for which `keep` is true, as if there were no others.
+    pub(super) fn build_of(
+        profile: &Profile,
+        thread: &Thread,
+        arrangement: Arrangement,
+        keep: impl Fn(&LocalMarker) -> bool,
+    ) -> Self {
         let mut rows = Self { order: Column::with_capacity(thread.markers.len()), ..Self::default() };
         let stacked = |marker: LocalMarker| {
             arrangement == Arrangement::Stack && thread.markers.flags[marker.index()].has(MarkerFlags::STACK_BASED)
         };
-        let all = (0..thread.markers.len()).map(LocalMarker::new);
+        let all = (0..thread.markers.len()).map(LocalMarker::new).filter(|marker| keep(marker));
         let (stack, named): (Vec<_>, Vec<_>) = all.partition(|marker| stacked(*marker));
         if arrangement == Arrangement::Stack && thread.kind == TrackKind::Async {
-            for (name, category, operations) in operations::operation_rows(profile, thread) {
+            for (name, category, operations) in operations::operation_rows(profile, thread, keep) {
                 rows.add_group(GroupKind::Operations(name), category, operations);
             }
             return rows;

@@ -56,7 +56,7 @@ pub use samples::{
     CallChoice, CallColors, CallRef, CpuDeltas, CpuUnit, Implementation, SampleTable, SelectedCall, StackTables,
     StackTablesBuilder, ThreadSamples,
 };
-pub use schema::{Field, PayloadType, PayloadTypes, Schema};
+pub use schema::{Field, Graph, PayloadType, PayloadTypes, Schema};
 pub use shown_zero::ShownZero;
 pub use strings::{StringTable, Strings};
 pub use time::{Ns, TimeRange, Unit, parse_decimal};

@@ -58,6 +58,17 @@ impl Entry {
     }
 }
 
+/// What is hidden around an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HiddenPart {
+    /// Everything inside it.
+    Children,
+    /// Everything of its name inside it.
+    Repeating,
+    /// Everything of its name in its thread, itself, too.
+    Name,
+}
+
 /// What a note is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoteKind {
@@ -73,6 +84,8 @@ pub enum NoteKind {
     Breadcrumb(TimeRange),
     /// An entry that is hidden.
     Hidden(Entry),
+    /// What is around an entry is hidden.
+    HiddenAround(Entry, HiddenPart),
     /// An entry of which something is hidden.
     Expandable(Entry),
 }
@@ -88,6 +101,9 @@ impl NoteKind {
             Self::Bookmark(_) => "bookmark",
             Self::Breadcrumb(_) => "breadcrumb",
             Self::Hidden(_) => "hidden",
+            Self::HiddenAround(_, HiddenPart::Children) => "hidden children",
+            Self::HiddenAround(_, HiddenPart::Repeating) => "hidden repeating",
+            Self::HiddenAround(_, HiddenPart::Name) => "hidden name",
             Self::Expandable(_) => "expandable",
         }
     }
@@ -95,7 +111,9 @@ impl NoteKind {
     /// The entries that it is about.
     pub fn entries(&self) -> impl Iterator<Item = &Entry> {
         let [first, second] = match self {
-            Self::Label(entry) | Self::Hidden(entry) | Self::Expandable(entry) => [Some(entry), None],
+            Self::Label(entry) | Self::Hidden(entry) | Self::HiddenAround(entry, _) | Self::Expandable(entry) => {
+                [Some(entry), None]
+            }
             Self::Link(from, to) => [Some(from), Some(to)],
             Self::Range(_) | Self::Bookmark(_) | Self::Breadcrumb(_) => [None, None],
         };

@@ -21,6 +21,18 @@ pub struct Field {
 }
 persist!(Field { key, label, format, hidden });
 
+/// A field of a payload that is shown over time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Graph {
+    /// Key in the payload.
+    pub key: String,
+    /// Whether a value lasts as long as its marker, not until the next one.
+    pub is_bar: bool,
+    /// Palette word; empty if it has none.
+    pub color: String,
+}
+persist!(Graph { key, is_bar, color });
+
 /// The schema of one payload type.
 #[derive(Clone, Debug, Default)]
 pub struct Schema {
@@ -42,6 +54,8 @@ pub struct Schema {
     pub color_field: Option<String>,
     /// Whether intervals nest like calls.
     pub is_stack_based: bool,
+    /// Fields with a track of their own.
+    pub graphs: Vec<Graph>,
 }
 persist!(Schema {
     name,
@@ -52,7 +66,8 @@ persist!(Schema {
     fields,
     description,
     color_field,
-    is_stack_based
+    is_stack_based,
+    graphs
 });
 
 impl Schema {

@@ -1,5 +1,6 @@
 //! Labels inside marker rectangles. A rectangle that is wide enough has one, at the left edge of its visible part.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use super::frame::{Frame, TextRun};
 use super::pixel_rect::PixelRect;
 use super::theme::Rgba;
 use crate::index::Packed;
-use crate::profile::text::LabelKind;
+use crate::profile::text::{LabelKind, format_count};
 use crate::profile::{LocalMarker, MarkerId, ThreadId};
 
 /// Rectangles narrower than this many points carry no label.
@@ -25,7 +26,8 @@ const CACHE_LIMIT: usize = 20_000;
 /// Labels already made, by marker.
 #[derive(Debug, Default)]
 pub(super) struct LabelCache {
-    texts: HashMap<MarkerId, Arc<str>>,
+    /// With the number of entries that are hidden inside.
+    texts: HashMap<MarkerId, (u32, Arc<str>)>,
 }
 
 impl LabelCache {
@@ -33,13 +35,24 @@ impl LabelCache {
         if self.texts.len() > CACHE_LIMIT {
             self.texts.clear();
         }
-        let make = || {
-            let profile = input.index.profile();
-            let Some((thread, local)) = profile.locate(marker) else { return Arc::from("") };
-            let label = profile.marker_label(LabelKind::Chart, thread, local);
-            shortened(&label)
-        };
-        Arc::clone(self.texts.entry(marker).or_insert_with(make))
+        let profile = input.index.profile();
+        let Some((thread, local)) = profile.locate(marker) else { return Arc::from("") };
+        let hidden = input.list.shown().inside(thread, local);
+        if let Some((_, text)) = self.texts.get(&marker).filter(|(of, _)| *of == hidden) {
+            return Arc::clone(text);
+        }
+        let label = profile.marker_label(LabelKind::Chart, thread, local);
+        let text = shortened(&with_hidden(&label, hidden));
+        self.texts.insert(marker, (hidden, Arc::clone(&text)));
+        text
+    }
+}
+
+/// A label, with what is hidden inside: "Layout (3 hidden)".
+pub(super) fn with_hidden(label: &str, hidden: u32) -> Cow<'_, str> {
+    match hidden {
+        0 => Cow::Borrowed(label),
+        hidden => Cow::Owned(format!("{label} ({} hidden)", format_count(u64::from(hidden)))),
     }
 }
 

@@ -60,11 +60,11 @@ pub use tracks::counter::{counter_spread, counter_time, counter_total};
 pub use tracks::samples::{CallHit, call_hit, cpu_spread};
 pub use tracks::thread::{Hit, hit};
 pub use tracks::{
-    Background, COUNTER_HEIGHT, CallRow, CounterHeading, CounterItem, CriticalPathItem, EmptyThreads, FlowTrackHeading,
-    FlowTrackItem, FoldedGroup, InView, Item, ItemKind, LabelStyle, MarkerRow, MoreGroups, NetworkHeading, NetworkRow,
-    PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT, SAMPLES_HEIGHT, SamplesHeading, TAPE_HEIGHT, THREAD_HEIGHT, TapeItem,
-    TapeRows, ThreadHeading, TrackItem, TrackLabel, TrackList, TrackListKey, is_deep, listed_groups, rows_height,
-    tape_title,
+    Background, COUNTER_HEIGHT, CallRow, CounterHeading, CounterItem, CriticalPathItem, CustomHeading, CustomRow,
+    EmptyThreads, FlowTrackHeading, FlowTrackItem, FoldedGroup, InView, Item, ItemKind, LabelStyle, MarkerRow,
+    MoreGroups, NetworkHeading, NetworkRow, PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT, SAMPLES_HEIGHT, SamplesHeading,
+    TAPE_HEIGHT, THREAD_HEIGHT, TapeItem, TapeRows, ThreadHeading, TrackItem, TrackLabel, TrackList, TrackListKey,
+    is_deep, listed_groups, rows_height, tape_title,
 };
 pub use view_layout::{Canvas, LayoutInput, ViewLayout};
 

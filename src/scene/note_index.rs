@@ -9,7 +9,7 @@ use super::note_places::{Wanted, anchored, place};
 use super::tracks::{CallRow, Item, ItemKind};
 use super::{PixelRect, PlacedNote, SceneInput};
 use crate::profile::notes::{Entry, EntryPlace, Note};
-use crate::profile::{Implementation, Ns, TimeRange};
+use crate::profile::{Ns, TimeRange};
 use crate::view::NoteId;
 
 /// A note that has times, and the rows of the entries that it is about.
@@ -49,24 +49,23 @@ pub(super) struct NoteLayout {
 /// The row of an entry, if it is in the list of tracks.
 fn row_of(input: &SceneInput<'_>, entry: &Entry) -> Option<Item> {
     entry.times?;
+    let (profile, shown) = (input.index.profile(), input.list.shown());
     match &entry.place {
         EntryPlace::Marker(marker) => {
-            let (thread, local) = input.index.profile().locate(*marker)?;
-            input.list.item_of(input.index, input.view.arrangement, thread, local)
+            let (thread, local) = profile.locate(*marker)?;
+            let find = |(thread, local)| input.list.item_of(input.index, input.view.arrangement, thread, local);
+            if !shown.hides(thread, local) {
+                return find((thread, local));
+            }
+            // What is hidden is noted on what is around it.
+            let parent = shown.visible_parent(profile, *marker).and_then(|parent| profile.locate(parent));
+            parent.and_then(find).or_else(|| input.list.from_heading(thread)?.first().copied())
         }
         EntryPlace::Call(call) => {
-            // Calls that the recording has stand at their depth; those that samples show, where their chart has them.
-            let calls = input.index.profile().thread(call.thread).samples.as_ref()?.calls.as_ref();
-            let recorded = calls.filter(|_| call.functions == Implementation::All);
-            let row = match recorded {
-                Some(calls) => calls.depth.get(call.call as usize).copied(),
-                None => {
-                    let charts = input.index.charts().showing(call.functions);
-                    let found =
-                        charts.if_built(call.thread).and_then(|chart| chart.find(input.index.profile(), call.call));
-                    found.and_then(|(row, _)| u32::try_from(row).ok())
-                }
-            };
+            let visible = if shown.hides_call(*call) { shown.visible_parent_call(*call) } else { Some(*call) };
+            let chart = shown.chart(input.index, call.functions, call.thread);
+            let row = visible.zip(chart).and_then(|(call, chart)| chart.find(profile, call.call));
+            let row = row.and_then(|(row, _)| u32::try_from(row).ok());
             let row = CallRow { thread: call.thread, row: row.unwrap_or(u32::MAX) };
             let items = input.list.from_heading(call.thread)?;
             let of_thread = items[1..].iter().take_while(|item| item.kind.is_of_thread());

@@ -198,7 +198,7 @@ pub(super) fn anchored(input: &SceneInput<'_>, kind: &NoteKind, rows: [Option<It
         }
         NoteKind::Range(range) => Some(over_axis(*range)),
         NoteKind::Bookmark(time) => Some(Anchor::Moment(pixel_of(input, *time))),
-        NoteKind::Breadcrumb(_) | NoteKind::Hidden(_) | NoteKind::Expandable(_) => None,
+        NoteKind::Breadcrumb(_) | NoteKind::Hidden(_) | NoteKind::HiddenAround(..) | NoteKind::Expandable(_) => None,
     }
 }
 

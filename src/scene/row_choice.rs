@@ -90,7 +90,7 @@ impl SceneInput<'_> {
     }
 
     fn built_rows(&self, thread: ThreadId, arrangement: Arrangement) -> Option<&ThreadRows> {
-        self.index.layout(arrangement).if_built(thread).map(|layout| &layout.rows)
+        self.list.shown().layout(self.index, arrangement, thread).map(|layout| &layout.rows)
     }
 
     /// How much of an item is among the chosen rows or, without any, belongs to a picked thread.
@@ -169,12 +169,12 @@ impl SceneInput<'_> {
         let (thread, layout, rows) = match item.kind {
             ItemKind::Row(MarkerRow { thread, row, .. }) => (
                 thread,
-                &self.index.layout(self.view.arrangement).if_built(thread)?.rows,
+                &self.list.shown().layout(self.index, self.view.arrangement, thread)?.rows,
                 row as usize..row as usize + 1,
             ),
             ItemKind::FoldedGroup(folded) => (folded.thread, &self.list.folded(&folded)?.all.rows, 0..2),
             ItemKind::Thread(ThreadHeading { thread, expanded: false }) => {
-                (thread, &self.index.summary(thread).rows, 0..2)
+                (thread, &self.list.shown().summary(self.index, thread).rows, 0..2)
             }
             _ => return None,
         };

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::SearchView;
 use super::scope_rows::{ScopeRows, ThreadPart};
+use crate::index::hidden::ShownRows;
 use crate::index::search::Hits;
 use crate::index::{Activity, Index};
 use crate::profile::{CounterId, LocalMarker, MarkerId, Profile, Thread, ThreadId, TimeRange};
@@ -42,6 +43,8 @@ pub struct ScopeKey {
     /// The choice of threads and that of rows, as far as they matter; 0 for none.
     picked: u64,
     rows: u64,
+    /// Changes of hidden entries, if rows are chosen.
+    shown: u64,
     search: Option<u64>,
 }
 
@@ -81,7 +84,7 @@ impl Scope {
     /// Narrows it to the chosen rows or threads. `before` is an earlier scope, whose collected rows are kept if they are
     /// the same.
     #[must_use]
-    pub(super) fn narrowed_to_tracks(mut self, index: &Arc<Index>, before: &Self) -> Self {
+    pub(super) fn narrowed_to_tracks(mut self, index: &Arc<Index>, shown: &Arc<ShownRows>, before: &Self) -> Self {
         if self.chosen.is_empty() {
             return self;
         }
@@ -89,7 +92,8 @@ impl Scope {
             let search = scope.search.as_ref().map(|search| search.number);
             (scope.chosen.revision(), scope.tracks.hidden_revision(), search)
         };
-        if track_key(&self) == track_key(before) {
+        let is_shown_so = before.rows.as_ref().is_none_or(|rows| rows.shown().number == shown.number);
+        if track_key(&self) == track_key(before) && is_shown_so {
             (self.picked, self.rows) = (before.picked.clone(), before.rows.clone());
             return self;
         }
@@ -99,7 +103,7 @@ impl Scope {
             let picked: BTreeSet<ThreadId> = self.chosen.threads.difference(&self.tracks.hidden).copied().collect();
             self.picked = (!picked.is_empty()).then(|| Arc::new(picked));
         } else {
-            self.rows = Some(Arc::new(ScopeRows::new(index, rows, self.search.clone())));
+            self.rows = Some(Arc::new(ScopeRows::new((index, shown), rows, self.search.clone())));
         }
         self
     }
@@ -217,6 +221,7 @@ impl Scope {
             hidden: if self.tracks.hidden.is_empty() { 0 } else { self.tracks.hidden_revision() },
             picked: revision(self.picked.is_some()),
             rows: revision(self.rows.is_some()),
+            shown: self.rows.as_ref().map_or(0, |rows| rows.shown().number),
             search: self.search().map(|search| search.number),
         }
     }

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::SearchView;
 use crate::index::Index;
+use crate::index::hidden::ShownRows;
 use crate::profile::{LocalMarker, ThreadId};
 use crate::view::RowChoice;
 
@@ -35,6 +36,7 @@ impl ThreadPart<'_> {
 /// The chosen rows of a scope that is about rows.
 pub(super) struct ScopeRows {
     index: Arc<Index>,
+    shown: Arc<ShownRows>,
     choice: RowChoice,
     search: Option<Arc<SearchView>>,
     touched: BTreeSet<ThreadId>,
@@ -49,15 +51,25 @@ impl fmt::Debug for ScopeRows {
 }
 
 impl ScopeRows {
-    pub(super) fn new(index: &Arc<Index>, choice: RowChoice, search: Option<Arc<SearchView>>) -> Self {
+    pub(super) fn new(
+        (index, shown): (&Arc<Index>, &Arc<ShownRows>),
+        choice: RowChoice,
+        search: Option<Arc<SearchView>>,
+    ) -> Self {
         let partial = choice.rows.keys().map(|(thread, _)| *thread).filter(|thread| !choice.threads.contains(thread));
         Self {
             partial: partial.map(|thread| (thread, OnceLock::new())).collect(),
             touched: choice.touched_threads(),
             index: Arc::clone(index),
+            shown: Arc::clone(shown),
             choice,
             search,
         }
+    }
+
+    /// The rows that were drawn when they were chosen, or since something was hidden.
+    pub(super) fn shown(&self) -> &ShownRows {
+        &self.shown
     }
 
     /// The rows.
@@ -95,7 +107,8 @@ impl ScopeRows {
         let mut markers = Vec::new();
         let of_thread = self.choice.rows.iter().filter(|((of, _), _)| *of == thread);
         for ((_, arrangement), rows) in of_thread {
-            let layout = &self.index.layout(*arrangement).thread(thread).rows;
+            let shown = self.shown.layout(&self.index, *arrangement, thread);
+            let layout = &shown.unwrap_or_else(|| self.index.layout(*arrangement).thread(thread)).rows;
             let numbers = rows.iter().map(|row| row as usize).take_while(|row| *row < layout.len());
             numbers.for_each(|row| markers.extend(layout.row(row)));
         }

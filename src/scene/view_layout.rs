@@ -11,6 +11,7 @@ use super::tracks::{CallRow, InView, Item, ItemKind, TapeRows, TrackList, TrackL
 use super::{FlowScene, PointerHits, Regions, SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView, TapeShapes};
 use crate::index::Index;
 use crate::index::flows::FlowSetup;
+use crate::index::hidden::ShownRows;
 use crate::index::waits::CriticalPath;
 use crate::profile::{CallRef, MarkerId};
 use crate::view::{Command, FlowCommand, Pane, ViewState};
@@ -63,6 +64,8 @@ impl Canvas {
 pub struct LayoutInput<'a> {
     /// The recording.
     pub index: &'a Arc<Index>,
+    /// The rows that are drawn, without hidden entries.
+    pub shown: &'a Arc<ShownRows>,
     /// Flows that are tracks of the chart.
     pub setup: &'a FlowSetup,
     /// The newest search, if there is one.
@@ -75,7 +78,7 @@ pub struct LayoutInput<'a> {
     pub path: Option<&'a Arc<CriticalPath>>,
     /// The tapes and their number, which counts their changes; they are listed if the view shows tapes.
     pub tapes: Option<(&'a Arc<TapeRows>, u64)>,
-    /// How many threads' rows and stack charts have been built so far.
+    /// How many threads' rows and stack charts have been built so far, and how often hidden entries have changed.
     pub rows_built: u64,
     /// The canvas.
     pub canvas: Canvas,
@@ -96,9 +99,9 @@ pub struct ViewLayout {
 }
 
 /// Unfolds the group of a marker that is to be revealed, and lists it.
-fn unfold_revealed(index: &Index, view: &mut ViewState) {
+fn unfold_revealed(index: &Index, shown: &ShownRows, view: &mut ViewState) {
     let Some((thread, marker)) = view.reveal.and_then(|marker| index.profile().locate(marker)) else { return };
-    let Some(layout) = index.layout(view.arrangement).if_built(thread) else { return };
+    let Some(layout) = shown.layout(index, view.arrangement, thread) else { return };
     let Some((row, _)) = layout.find(index.profile().thread(thread), marker) else { return };
     let rows = &layout.rows;
     let Some(at) = rows.groups.iter().position(|group| row < (group.first_row + group.rows) as usize) else { return };
@@ -139,9 +142,9 @@ impl ViewLayout {
             Some(search) if !search.complete => self.scope.shared_search().cloned(),
             search => search.clone(),
         };
-        self.scope = Scope::new(view, complete).narrowed_to_tracks(input.index, &self.scope);
+        self.scope = Scope::new(view, complete).narrowed_to_tracks(input.index, input.shown, &self.scope);
         (self.scope.counts, self.scope.activity) = (input.counts.cloned(), input.activity.cloned());
-        unfold_revealed(input.index, view);
+        unfold_revealed(input.index, input.shown, view);
         let changed = self.refresh_list(input, view);
         self.reveal(input.index, view);
         self.reveal_call(input.index, view);
@@ -192,7 +195,7 @@ impl ViewLayout {
             TrackList::of_tapes(input.index, tapes, in_view)
         } else {
             TrackList::build(
-                input.index,
+                (input.index, input.shown),
                 &input.setup.tracks,
                 tracks,
                 (arrangement, calls),
@@ -218,13 +221,14 @@ impl ViewLayout {
     /// Scrolls the row of the selected call into sight if it is to be revealed.
     fn reveal_call(&self, index: &Index, view: &mut ViewState) {
         let room = self.canvas.chart_height();
-        if !view.reveal_call || room < 1.0 {
+        let selected = view.selected_call.map(|selected| selected.call);
+        let is_hidden = selected.is_some_and(|call| self.list.shown().hides_call(call));
+        if !view.reveal_call || is_hidden || room < 1.0 {
             return;
         }
         view.reveal_call = false;
-        let selected = view.selected_call.map(|selected| selected.call);
         let Some(CallRef { thread, functions, call }) = selected else { return };
-        let chart = index.charts().showing(functions).if_built(thread);
+        let chart = self.list.shown().chart(index, functions, thread);
         let Some((row, _)) = chart.and_then(|chart| chart.find(index.profile(), call)) else { return };
         let kind = ItemKind::Calls(CallRow { thread, row: u32::try_from(row).unwrap_or(u32::MAX) });
         if let Some(item) = self.list.items().iter().find(|item| item.kind == kind) {
@@ -237,8 +241,8 @@ impl ViewLayout {
         let Some(marker) = view.reveal else { return };
         let Some((thread, local)) = index.profile().locate(marker) else { return view.reveal = None };
         let room = self.canvas.chart_height();
-        // If its rows are still being built, or the window has no size yet, a later refresh scrolls to it.
-        if self.list.missing.contains(&thread) || room < 1.0 {
+        // If its rows are still being built, it is still hidden, or the window has no size yet, a later refresh scrolls to it.
+        if self.list.missing.contains(&thread) || self.list.shown().hides(thread, local) || room < 1.0 {
             return;
         }
         view.reveal = None;

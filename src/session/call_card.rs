@@ -122,7 +122,7 @@ impl Session {
     #[must_use]
     pub fn first_call(&self, CallRow { thread, row }: CallRow, time: Ns) -> Option<SelectedCall> {
         let functions = self.view.call_functions;
-        let chart = self.index.charts().showing(functions).if_built(thread)?;
+        let chart = self.list().shown().chart(&self.index, functions, thread)?;
         let (calls, order) = (chart.calls(self.index.profile()), chart.rows().row(row as usize));
         let first = order.partition_point(|call| calls.end[*call as usize] < time);
         self.call_at(CallRef { thread, functions, call: *order.get(first)? })
@@ -132,7 +132,7 @@ impl Session {
     #[must_use]
     pub fn next_call(&self, direction: Direction) -> Option<SelectedCall> {
         let CallRef { thread, functions, call } = self.view.selected_call?.call;
-        let chart = self.index.charts().showing(functions).if_built(thread)?;
+        let chart = self.list().shown().chart(&self.index, functions, thread)?;
         let (row, position) = chart.find(self.index.profile(), call)?;
         let next = match direction {
             Direction::Forward => position.checked_add(1)?,
@@ -147,7 +147,7 @@ impl Session {
     pub fn nested_call(&self, direction: Direction) -> Option<SelectedCall> {
         let SelectedCall { call: CallRef { thread, functions, call }, times } = self.view.selected_call?;
         let profile = self.index.profile();
-        let chart = self.index.charts().showing(functions).if_built(thread)?;
+        let chart = self.list().shown().chart(&self.index, functions, thread)?;
         let (row, _) = chart.find(profile, call)?;
         let row = match direction {
             Direction::Forward => row.checked_add(1).filter(|row| *row < chart.rows().len())?,

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 use crate::index::Index;
 use crate::index::flows::FlowTrack;
@@ -42,7 +43,15 @@ impl FirstUnfolding {
         collapsed.expanded.clear();
         let scope = Scope::new(view, None);
         let rows = (view.arrangement, view.call_choice());
-        let list = TrackList::build(index, flow_tracks, &collapsed, rows, &scope, None, TrackList::default());
+        let list = TrackList::build(
+            (index, &Arc::default()),
+            flow_tracks,
+            &collapsed,
+            rows,
+            &scope,
+            None,
+            TrackList::default(),
+        );
         let headings = list.items().iter().filter_map(|item| match item.kind {
             ItemKind::Thread(heading) => Some((heading.thread, item.y)),
             _ => None,

@@ -1,5 +1,6 @@
 //! Text of a marker card: heading, times, fields. Tooltip and details show it.
 
+use super::custom_card::custom_lines;
 use super::request_card::request_lines;
 use crate::index::Index;
 use crate::profile::stack::StackTrace;
@@ -80,6 +81,7 @@ impl MarkerCard {
             lines.push(("Samples".to_owned(), format_counted(samples as u64, "sample") + " during it"));
         }
         lines.extend(request_lines(index, marker));
+        lines.extend(custom_lines(index, marker));
         let facts = lines.len();
         lines.extend(profile.field_lines(thread, local).into_iter().map(|line| (line.label, line.value)));
         if let Some(stack) = profile.marker_stack(thread, local) {

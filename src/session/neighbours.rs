@@ -64,7 +64,7 @@ impl Session {
         }
         let (thread_id, local) = self.index.profile().locate(self.view.selected?)?;
         let thread = self.index.profile().thread(thread_id);
-        let layout = self.index.layout(self.layout.view().arrangement).if_built(thread_id)?;
+        let layout = self.list().shown().layout(&self.index, self.layout.view().arrangement, thread_id)?;
         let (row, position) = layout.find(thread, local)?;
         let next = match direction {
             Direction::Forward => position.checked_add(1)?,
@@ -86,11 +86,11 @@ impl Session {
         };
         let time = self.view.times_of(selected)?.start;
         // The list may be older than the view, because commands of this frame are applied before its keys.
-        let layout = self.index.layout(self.layout.view().arrangement);
+        let (shown, arrangement) = (self.list().shown(), self.layout.view().arrangement);
         for item in rows {
             let ItemKind::Row(MarkerRow { thread: id, row, .. }) = item.kind else { continue };
             let thread = self.index.profile().thread(id);
-            let markers = layout.if_built(id)?.rows.row(row as usize);
+            let markers = shown.layout(&self.index, arrangement, id)?.rows.row(row as usize);
             let after = markers.partition_point(|marker| thread.markers.start[marker.index()] <= time);
             let near = markers.get(after.saturating_sub(1)).or(markers.first())?;
             return Some(thread.global(*near));

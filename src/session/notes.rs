@@ -1,10 +1,10 @@
 //! Notes of an open recording: what a new one would be about, and notes in words.
 
 use super::{Session, time_text};
-use crate::index::modifications::{Modifications, entry_of_call, entry_of_marker};
+use crate::index::modifications::{Modifications, breadcrumbs, entry_of_call, entry_of_marker};
 use crate::profile::notes::{Entry, EntryPlace, Note, NoteKind};
 use crate::profile::text::format_duration_ns;
-use crate::profile::{Implementation, MarkerId, Ns};
+use crate::profile::{Implementation, MarkerId, Ns, TimeRange};
 use crate::view::{Command, NoteCommand, NoteId, NotesView};
 
 impl Session {
@@ -21,6 +21,12 @@ impl Session {
             self.set_notes(read.notes);
         }
         problems
+    }
+
+    /// Narrows the view as the notes say: their breadcrumbs become those of the window.
+    pub fn open_breadcrumbs(&mut self) {
+        let windows: Vec<TimeRange> = breadcrumbs(&self.view.notes.list).collect();
+        self.view.open_windows(&windows);
     }
 
     /// The entry of a marker.
@@ -72,7 +78,10 @@ impl Session {
             (None, None) => "not in this recording".to_owned(),
         };
         match &note.kind {
-            NoteKind::Label(entry) | NoteKind::Hidden(entry) | NoteKind::Expandable(entry) => name(entry),
+            NoteKind::Label(entry)
+            | NoteKind::Hidden(entry)
+            | NoteKind::HiddenAround(entry, _)
+            | NoteKind::Expandable(entry) => name(entry),
             NoteKind::Link(from, to) => format!("{} to {}", name(from), name(to)),
             NoteKind::Range(range) | NoteKind::Breadcrumb(range) => format_duration_ns(range.len()),
             NoteKind::Bookmark(_) => String::new(),

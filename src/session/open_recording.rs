@@ -11,6 +11,7 @@ use super::first_unfolding::{FirstUnfolding, first_stack_charts};
 use super::flow_cards::FlowCards;
 use super::flow_lives::FlowLives;
 use super::flow_panel_model::FlowPanelModel;
+use super::hidden_rows::HiddenRows;
 use super::marker_card::MarkerCard;
 use super::resource_names::ResourceNames;
 use super::row_builder::RowBuilder;
@@ -78,6 +79,8 @@ pub struct Session {
     pub(super) ahead: (u64, f64),
     pub(super) search_task: SearchTask,
     pub(super) search: Option<Arc<SearchView>>,
+    /// The rows of threads with hidden entries.
+    pub(super) hidden: HiddenRows,
     /// What is counted of the scope in the background.
     pub(super) scope_counter: ScopeCounter,
     /// The flow panel's content.
@@ -87,8 +90,8 @@ pub struct Session {
     /// The flows of the selected marker.
     pub flow_cards: FlowCards,
     pub(super) marker_card: Option<(MarkerId, MarkerCard)>,
-    /// Whether cards were made when the network requests were known.
-    pub(super) knows_requests: bool,
+    /// Whether cards were made when network requests and custom tracks were known.
+    pub(super) known: [bool; 2],
     /// What to go back to from a flow's markers.
     before_flow: Option<BeforeFlow>,
     /// How flows ran and waited, in words.
@@ -165,7 +168,8 @@ impl Session {
             tapes: TapeModel::new(&wake),
             flow_cards: FlowCards::default(),
             marker_card: None,
-            knows_requests: false,
+            known: [false; 2],
+            hidden: HiddenRows::new(Arc::clone(&wake)),
             before_flow: None,
             lives: FlowLives::new(&wake),
             resources: ResourceNames::new(&wake),
@@ -195,6 +199,9 @@ impl Session {
     pub fn apply(&mut self, command: Command) {
         if let Command::Flow(FlowCommand::ViewAll(flow)) = command {
             return self.view_all(flow);
+        }
+        if let Command::ShowHidden(thread) = command {
+            return self.show_hidden(thread);
         }
         if let Command::ZeroAt(_) | Command::Undo | Command::Redo = command {
             // They have times in them, and undoing may change the zero of times.

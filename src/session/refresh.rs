@@ -17,9 +17,10 @@ impl Session {
         self.view.axis.set_width(f64::from(self.canvas.regions.chart.width));
         self.unfold_first();
         let rows_built = self.rows.poll();
+        let rows_built = self.refresh_hidden(rows_built);
         let (text, visible) = (&self.view.search, self.view.axis.visible());
         self.search_task.follow(
-            &self.index,
+            (&self.index, self.hidden.shown()),
             text,
             (self.view.arrangement, self.view.call_choice(), rows_built),
             visible,
@@ -78,6 +79,7 @@ impl Session {
     fn refresh_layout(&mut self, rows_built: u64) -> bool {
         let input = LayoutInput {
             index: &self.index,
+            shown: self.hidden.shown(),
             setup: &self.flows.setup,
             search: self.search.as_ref(),
             counts: self.scope_counter.counts(),
@@ -110,6 +112,9 @@ impl Session {
         }
         if self.layout.list().network_is_missing {
             self.rows.build_network(&self.index);
+        }
+        if self.layout.list().custom_tracks_are_missing {
+            self.rows.build_custom_tracks(&self.index);
         }
         // Threads on or near the screen come first.
         let by_distance = |missing: &[ThreadId]| {
@@ -154,8 +159,8 @@ impl Session {
     fn refresh_details(&mut self) {
         self.refresh_call_card();
         self.async_stack.follow(&self.index, self.selected_stack());
-        let knows_requests = self.index.network_if_built().is_some();
-        if std::mem::replace(&mut self.knows_requests, knows_requests) != knows_requests {
+        let known = [self.index.network_if_built().is_some(), self.index.custom_tracks_if_built().is_some()];
+        if std::mem::replace(&mut self.known, known) != known {
             self.marker_card = None;
         }
         let Some(marker) = self.view.selected else { return };
@@ -197,7 +202,11 @@ impl Session {
     #[must_use]
     pub fn is_busy(&self) -> bool {
         let details = self.slice.is_busy() || self.async_stack.is_busy() || self.lives.is_busy();
-        details || self.scope_counter.is_busy() || self.critical.is_busy() || self.tapes.is_busy()
+        details
+            || self.scope_counter.is_busy()
+            || self.critical.is_busy()
+            || self.tapes.is_busy()
+            || self.hidden.is_busy()
     }
 
     /// Like [`Session::refresh`], but waits for all background work; for pictures and tests.
@@ -207,6 +216,8 @@ impl Session {
         loop {
             if self.rows.is_busy() {
                 self.rows.wait();
+            } else if self.hidden.is_busy() {
+                self.hidden.wait();
             } else if let Some(search) = self.search_task.wait() {
                 self.search = Some(search);
             } else {

@@ -22,6 +22,8 @@ enum Rows {
     Calls(CallChoice),
     /// The network requests of all threads.
     Network,
+    /// The custom tracks.
+    CustomTracks,
 }
 
 impl Rows {
@@ -78,6 +80,14 @@ impl RowBuilder {
         let index = Arc::clone(index);
         self.task.add((Rows::Network, ThreadId::default()), move |_| {
             index.network();
+        });
+    }
+
+    /// Finds the custom tracks.
+    pub fn build_custom_tracks(&mut self, index: &Arc<Index>) {
+        let index = Arc::clone(index);
+        self.task.add((Rows::CustomTracks, ThreadId::default()), move |_| {
+            index.custom_tracks();
         });
     }
 

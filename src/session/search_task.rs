@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::task::{Running, Task, Wake};
+use crate::index::hidden::ShownRows;
 use crate::index::samples::FoundCalls;
 use crate::index::search::{HitLayout, Hits, Problem, Query, resolve, run_from};
 use crate::index::{Index, SLICES};
@@ -50,7 +51,13 @@ impl SearchTask {
     }
 
     /// Starts a search if the text changed, or the rows that show its hits. The `visible` range is searched first.
-    pub fn follow(&mut self, index: &Arc<Index>, text: &str, rows: RowsKey, visible: TimeRange) {
+    pub fn follow(
+        &mut self,
+        (index, shown): (&Arc<Index>, &Arc<ShownRows>),
+        text: &str,
+        rows: RowsKey,
+        visible: TimeRange,
+    ) {
         if self.current.0 == text && (self.current.1 == rows || text.is_empty()) {
             return;
         }
@@ -65,7 +72,8 @@ impl SearchTask {
         }
         let (index, number) = (Arc::clone(index), self.count);
         let (arrangement, calls, _) = rows;
-        let search = Search { index, query, text: text.to_owned(), arrangement, calls, visible, number };
+        let shown = Arc::clone(shown);
+        let search = Search { index, shown, query, text: text.to_owned(), arrangement, calls, visible, number };
         self.task.replace((), move |running| search.run(running));
     }
 
@@ -91,6 +99,7 @@ const MAX_PARTS: u64 = 1 << 10;
 /// Input of a search.
 struct Search {
     index: Arc<Index>,
+    shown: Arc<ShownRows>,
     query: Query,
     text: String,
     arrangement: Arrangement,
@@ -121,14 +130,18 @@ impl Search {
         if query.any != self.query.any || query.none != self.query.none {
             hits = run(&query, &problems)?;
         }
-        let calls = self.index.charts().showing(self.calls.functions).find(&query, self.calls.colors);
+        let chart = |thread| self.shown.chart(&self.index, self.calls.functions, thread);
+        let calls = self.index.charts().showing(self.calls.functions).find_on(&query, self.calls.colors, &chart);
         Some(self.view(hits, &problems, MAX_PARTS - 1, Some(calls)))
     }
 
     /// What is shown of some hits; of all of them with the calls.
     fn view(&self, hits: Hits, problems: &[Problem], part: u64, calls: Option<FoundCalls>) -> SearchView {
         let (index, profile) = (&self.index, self.index.profile());
-        let layout = HitLayout::build(index.source(), index.layout(self.arrangement), &hits, index.long());
+        let shown = &self.shown;
+        let rows = |thread| shown.layout(index, self.arrangement, thread);
+        let is_shown = |thread, marker| !shown.hides(thread, marker);
+        let layout = HitLayout::build_on(index.source(), &rows, &is_shown, &hits, index.long());
         let mut slices = vec![false; SLICES];
         for (id, thread) in profile.threads_with_ids() {
             for marker in hits.thread(id) {

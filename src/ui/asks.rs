@@ -10,10 +10,10 @@ use egui::{Button, Context, Id, Ui};
 
 use crate::index::Index;
 use crate::index::samples::CallTree;
-use crate::profile::Profile;
 use crate::profile::notes::Note;
 use crate::profile::samples::WeightUnit;
 use crate::profile::text::FilePlace;
+use crate::profile::{Profile, TimeRange};
 use crate::session::{Session, TableFile};
 use crate::ui::tables::TableKind;
 
@@ -53,12 +53,15 @@ pub struct NotesFile {
     pub recording: PathBuf,
     /// Its notes.
     pub notes: Arc<Vec<Note>>,
+    /// The committed ranges of the view, the widest first.
+    pub windows: Vec<TimeRange>,
 }
 
 impl NotesFile {
     pub(crate) fn new(session: &Session) -> Self {
         let notes = Arc::clone(&session.view.notes.list);
-        Self { index: Arc::clone(&session.index), recording: session.path.clone(), notes }
+        let windows = session.view.breadcrumbs.ranges().to_vec();
+        Self { index: Arc::clone(&session.index), recording: session.path.clone(), notes, windows }
     }
 }
 
@@ -70,7 +73,7 @@ impl fmt::Debug for NotesFile {
 
 impl PartialEq for NotesFile {
     fn eq(&self, other: &Self) -> bool {
-        self.index.id() == other.index.id() && self.notes == other.notes
+        self.index.id() == other.index.id() && self.notes == other.notes && self.windows == other.windows
     }
 }
 

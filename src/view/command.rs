@@ -88,6 +88,8 @@ pub enum Command {
     ToggleCounters(Option<ProcessId>),
     /// Fold or unfold the network requests of a process.
     ToggleNetwork(ProcessId),
+    /// Fold or unfold a custom track, by its number.
+    ToggleCustomTrack(u32),
     /// Hide a thread.
     HideThread(ThreadId),
     /// Show only one thread.
@@ -147,6 +149,8 @@ pub enum Command {
     ShowPath(Option<super::PathTarget>),
     /// Change the notes.
     Note(super::NoteCommand),
+    /// Show the hidden entries of a thread again, or all of them.
+    ShowHidden(Option<ThreadId>),
     /// Select a note and bring what it is about into view.
     RevealNote(super::NoteId),
     /// Undo the last change of notes, of tracks (folding, hiding, order), of pinned flows or of the zero of times.

@@ -51,6 +51,7 @@ const fn changes_tracks(command: &Command) -> bool {
             | Command::ToggleFlowTrack(_)
             | Command::ToggleCounters(_)
             | Command::ToggleNetwork(_)
+            | Command::ToggleCustomTrack(_)
             | Command::ToggleEmpty(_)
             | Command::ShowAllMarkers(_)
             | Command::HideThread(_)

@@ -2,6 +2,7 @@
 //!
 //! A note is known by its position in the list. The list is shared by the history of edits and copied on change.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::profile::notes::{Entry, Note, NoteKind};
@@ -36,6 +37,10 @@ pub enum NoteCommand {
     LinkFrom(Option<Entry>),
     /// End the link that was begun.
     LinkTo(Entry),
+    /// Hide an entry, or what is around it, unless it is hidden so already.
+    Hide(NoteKind),
+    /// Delete several notes, by position: those that hide something that is to be seen again.
+    Unhide(Vec<NoteId>),
     /// Show or hide all notes over the chart.
     Show(bool),
 }
@@ -126,6 +131,12 @@ impl NotesView {
                     self.add(Note { kind: NoteKind::Link(from, to), text: String::new() });
                 }
             }
+            NoteCommand::Hide(kind) => {
+                if !self.list.iter().any(|note| note.kind == kind) {
+                    Arc::make_mut(&mut self.list).push(Note { kind, text: String::new() });
+                }
+            }
+            NoteCommand::Unhide(notes) => self.remove(&notes),
             NoteCommand::Show(shown) => self.shown = shown,
         }
     }
@@ -144,6 +155,23 @@ impl NotesView {
             list.len() - 1
         });
         (self.selected, self.asked, self.shown) = (Some(NoteId(at)), Some(NoteId(at)), true);
+    }
+
+    fn remove(&mut self, notes: &[NoteId]) {
+        if notes.iter().any(|id| id.0 < self.list.len()) {
+            let removed: BTreeSet<usize> = notes.iter().map(|id| id.0).collect();
+            let mut at = 0;
+            Arc::make_mut(&mut self.list).retain(|_| {
+                at += 1;
+                !removed.contains(&(at - 1))
+            });
+            // Where nothing is hidden any more, nothing is expandable.
+            let hides = |note: &Note| matches!(note.kind, NoteKind::Hidden(_) | NoteKind::HiddenAround(..));
+            if !self.list.iter().any(hides) {
+                Arc::make_mut(&mut self.list).retain(|note| !matches!(note.kind, NoteKind::Expandable(_)));
+            }
+            (self.selected, self.asked) = (None, None);
+        }
     }
 
     /// Replaces the list by an earlier or later one.

@@ -28,6 +28,8 @@ pub struct Tracks {
     pub counters: BTreeSet<Option<ProcessId>>,
     /// Processes whose network requests are unfolded although they have many rows, or folded although they have few.
     pub network: BTreeSet<ProcessId>,
+    /// Custom tracks that are unfolded although they are large, or folded although they are not, by number.
+    pub custom: BTreeSet<u32>,
     /// Threads whose stack charts show all their rows.
     pub stack_charts: BTreeSet<ThreadId>,
     /// The order of threads and processes, and which threads stand at the top.

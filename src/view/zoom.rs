@@ -37,6 +37,27 @@ impl ViewState {
         }
     }
 
+    /// Commits windows that were saved with a recording, the outermost first, and shows the innermost. A window that does not
+    /// lie in those before it makes them wider, so the innermost is shown as it was saved.
+    pub fn open_windows(&mut self, windows: &[TimeRange]) {
+        let whole = self.bounds.extent;
+        let inside = windows.iter().map(|window| window.within(whole)).filter(|window| !window.is_empty());
+        let mut shown = None;
+        for window in inside {
+            if window != whole {
+                let view = self.breadcrumbs.committed().unwrap_or(self.bounds.whole);
+                self.breadcrumbs.widen_to(window, true);
+                self.breadcrumbs.commit(window, view);
+            }
+            shown = Some(window);
+        }
+        if let Some(window) = shown {
+            self.motion.stop();
+            self.axis.set_extent(self.breadcrumbs.committed().unwrap_or(whole));
+            self.axis.show(window);
+        }
+    }
+
     pub(super) fn zoom_to_marker(&mut self, marker: MarkerId) {
         let Some(times) = self.times_of(marker) else { return };
         self.zoom_to(around(times, self.axis.span()));

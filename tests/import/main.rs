@@ -8,6 +8,7 @@ mod cpu_profiles;
 mod cut;
 mod derive;
 mod example;
+mod firefox_graphs;
 mod firefox_sample_damage;
 mod firefox_samples;
 mod firefox_stacks;

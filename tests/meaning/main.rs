@@ -4,11 +4,13 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod custom_tracks;
 mod devtools_trees;
 mod fields;
 mod flow_names;
 mod flows;
 mod flows_property;
+mod hidden;
 mod network;
 mod network_facts;
 mod notes;

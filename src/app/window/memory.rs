@@ -66,6 +66,7 @@ impl App {
                 Err(problem) => problems.push(format!("{}: {problem}", file.display())),
             }
         }
+        session.open_breadcrumbs();
         if !problems.is_empty() {
             self.tell(Message { title: "Notes".into(), text: problems.join("\n") });
         }

@@ -13,6 +13,7 @@ use super::super::notes_files::{RecordingId, write_notes};
 use super::super::save_stacks::save_stacks;
 use super::super::save_table::save_table;
 use super::App;
+use crate::index::modifications::with_breadcrumbs;
 use crate::profile::text::format_counted;
 use crate::session::{TableFile, TableFormat};
 use crate::ui::{Message, NotesFile, NotesForm, Request, Saving, StackFormat, TreeStacks};
@@ -118,7 +119,10 @@ impl App {
                     let id = RecordingId::of_file(&file.recording).ok();
                     write_notes(&path, &file.index, id.as_ref(), &file.notes).map_err(anyhow::Error::from).map(|()| 0)
                 }
-                NotesForm::Trace => write_annotated_trace(&path, &file.index, &file.notes),
+                NotesForm::Trace => {
+                    let notes = with_breadcrumbs(file.index.profile(), &file.notes, &file.windows);
+                    write_annotated_trace(&path, &file.index, &notes)
+                }
             };
             let (title, text) = match written {
                 Ok(0) => ("Saved", path.display().to_string()),

@@ -10,6 +10,7 @@ use super::builtin_schemas;
 use super::categories::{self, CategoryMap};
 use super::counters;
 use super::derive::{self, Derived, Messages, NameRef, PayloadTypeInfo, ThreadContext};
+use super::graphs;
 use super::marker_stack::RawMarkerStack;
 use super::meta::Meta;
 use super::missing::NONE;
@@ -134,6 +135,7 @@ pub(super) fn join(mut parts: Parts, source: Source, warnings: &mut Warnings, pr
         thread.samples = samples;
     }
     counters::attach(&mut profile, parts.counters, &meta_indexes);
+    graphs::attach(&mut profile);
     profile
 }
 

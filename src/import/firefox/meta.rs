@@ -3,7 +3,7 @@
 use super::stacks::{Extension, extensions};
 use crate::profile::json::{Cursor, JsonError, decode_value};
 use crate::profile::text::{Format, LabelTemplate};
-use crate::profile::{Category, CpuUnit, Field, Ns, Schema, Value, WarningKind, Warnings};
+use crate::profile::{Category, CpuUnit, Field, Graph, Ns, Schema, Value, WarningKind, Warnings};
 
 /// The members of `meta` that are used.
 #[derive(Debug, Default)]
@@ -134,8 +134,15 @@ pub(super) fn read_schema(value: &Value, warnings: &mut Warnings) -> Option<Sche
         description: text("description").map(str::to_owned).or_else(|| static_text(members)),
         color_field: text("colorField").map(str::to_owned),
         is_stack_based: matches!(value.get("isStackBased"), Some(Value::Bool(true))),
+        graphs: list(value, "graphs").iter().filter_map(graph).collect(),
         name,
     })
+}
+
+fn graph(value: &Value) -> Option<Graph> {
+    let text = |key: &str| value.get(key).and_then(Value::as_str);
+    let color = text("color").unwrap_or_default().to_owned();
+    Some(Graph { key: text("key")?.to_owned(), is_bar: text("type") == Some("bar"), color })
 }
 
 fn field(value: &Value) -> Option<Field> {

@@ -16,6 +16,7 @@ mod damage;
 mod derive;
 mod finish;
 mod gecko;
+mod graphs;
 mod join;
 mod marker_stack;
 mod meta;

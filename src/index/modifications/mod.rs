@@ -15,7 +15,7 @@ use crate::profile::notes::{Entry, EntryPlace, Note, NoteKind};
 use crate::profile::{Ns, Profile, TimeRange, Value};
 use keys::Resolver;
 pub use keys::{entry_of_call, key_of};
-pub use write::{Written, written};
+pub use write::{Written, breadcrumbs, with_breadcrumbs, written};
 
 /// The notes of a trace.
 #[derive(Clone, Debug, Default, PartialEq)]

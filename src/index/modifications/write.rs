@@ -69,6 +69,8 @@ pub fn written(profile: &Profile, notes: &[Note]) -> Written {
                 (2, Value::Object(members))
             }),
             NoteKind::Hidden(entry) => keys.key(entry).map(|key| (3, key)),
+            // What is hidden around an entry is written entry by entry: see `hidden::expanded`.
+            NoteKind::HiddenAround(..) => None,
             NoteKind::Expandable(entry) => keys.key(entry).map(|key| (4, key)),
             NoteKind::Breadcrumb(range) => {
                 windows.push(*range);
@@ -84,6 +86,29 @@ pub fn written(profile: &Profile, notes: &[Note]) -> Written {
     let mut text = String::new();
     value.to_json(&mut text);
     Written { text, left_out }
+}
+
+/// The windows of notes, the outermost first.
+pub fn breadcrumbs(notes: &[Note]) -> impl Iterator<Item = TimeRange> {
+    notes.iter().filter_map(|note| match note.kind {
+        NoteKind::Breadcrumb(range) => Some(range),
+        _ => None,
+    })
+}
+
+/// Notes with the windows of a view, the outermost first, in place of their own. As DevTools writes them, the first window is
+/// the whole recording; if the others are the same already, nothing changes.
+#[must_use]
+pub fn with_breadcrumbs(profile: &Profile, notes: &[Note], windows: &[TimeRange]) -> Vec<Note> {
+    let own: Vec<TimeRange> = breadcrumbs(notes).collect();
+    if own.ends_with(windows) && own.len() <= windows.len() + 1 {
+        return notes.to_vec();
+    }
+    let is_other = |note: &&Note| !matches!(note.kind, NoteKind::Breadcrumb(_));
+    let whole = (!windows.is_empty()).then_some(profile.meta.range);
+    let all = whole.into_iter().chain(windows.iter().copied());
+    let windows = all.map(|window| Note { kind: NoteKind::Breadcrumb(window), text: String::new() });
+    notes.iter().filter(is_other).cloned().chain(windows).collect()
 }
 
 fn value([labels, ranges, links, hidden, expandable]: [Vec<Value>; 5], breadcrumb: Value) -> Value {

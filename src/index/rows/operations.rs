@@ -21,11 +21,15 @@ struct NamedOperations {
     operations: Vec<Operation>,
 }
 
-/// The rows of all operations in groups by name, in alphabetical order.
-pub(super) fn operation_rows(profile: &Profile, thread: &Thread) -> Vec<(StringId, CategoryId, Vec<Vec<LocalMarker>>)> {
+/// The rows of all operations, of the markers for which `keep` is true, in groups by name, in alphabetical order.
+pub(super) fn operation_rows(
+    profile: &Profile,
+    thread: &Thread,
+    keep: impl Fn(&LocalMarker) -> bool,
+) -> Vec<(StringId, CategoryId, Vec<Vec<LocalMarker>>)> {
     let mut numbers: HashMap<StringId, usize> = HashMap::new();
     let mut groups: Vec<NamedOperations> = Vec::new();
-    for members in by_group(thread) {
+    for members in by_group(thread, keep) {
         let Some(first) = members.first().copied() else { continue };
         let end = |marker: &LocalMarker| thread.markers.end[marker.index()].0;
         let (start, end) = (thread.markers.start[first.index()].0, members.iter().map(end).max().unwrap_or(0));
@@ -44,15 +48,16 @@ pub(super) fn operation_rows(profile: &Profile, thread: &Thread) -> Vec<(StringI
 }
 
 /// The markers of each operation in start order; operations in the order of their first markers.
-fn by_group(thread: &Thread) -> Vec<Vec<LocalMarker>> {
+fn by_group(thread: &Thread, keep: impl Fn(&LocalMarker) -> bool) -> Vec<Vec<LocalMarker>> {
     let mut numbers: HashMap<u32, usize> = HashMap::new();
     let mut groups: Vec<Vec<LocalMarker>> = Vec::new();
-    for (at, group) in thread.groups.iter().enumerate() {
+    let markers = thread.groups.iter().enumerate().map(|(at, group)| (LocalMarker::new(at), group));
+    for (marker, group) in markers.filter(|(marker, _)| keep(marker)) {
         let number = *numbers.entry(*group).or_insert_with(|| {
             groups.push(Vec::new());
             groups.len() - 1
         });
-        groups[number].push(LocalMarker::new(at));
+        groups[number].push(marker);
     }
     groups
 }

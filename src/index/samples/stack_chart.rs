@@ -24,10 +24,11 @@ pub struct CallRows {
 }
 
 impl CallRows {
+    /// The calls of `order`, given the row of each call.
     fn new(row_of: &[u32], order: &[u32], rows: usize) -> Self {
         let mut next = vec![0_u32; rows + 1];
-        for row in row_of {
-            next[*row as usize + 1] += 1;
+        for call in order {
+            next[row_of[*call as usize] as usize + 1] += 1;
         }
         for row in 0..rows {
             next[row + 1] += next[row];
@@ -159,6 +160,16 @@ impl StackChart {
         Self { thread, functions, own, self_times, rows, pyramids: Default::default() }
     }
 
+    /// The chart without some of its calls, given ascending; calls keep their numbers, and what a hidden one calls moves up.
+    pub(in crate::index) fn without(&self, profile: &Profile, hidden: &[u32]) -> Self {
+        let calls = self.calls(profile);
+        let all = in_order(calls);
+        let (row_of, order, rows) = place_without(calls, &all, hidden);
+        let rows = CallRows::new(&row_of, &order, rows);
+        let (own, self_times) = (self.own.clone(), self.self_times.clone());
+        Self { thread: self.thread, functions: self.functions, own, self_times, rows, pyramids: Default::default() }
+    }
+
     /// The calls.
     #[must_use]
     pub fn calls<'a>(&'a self, profile: &'a Profile) -> &'a CallTable {
@@ -257,6 +268,28 @@ fn place(calls: &CallTable, order: &[u32]) -> (Vec<u32>, usize) {
         rows = rows.max(row + 1);
     }
     (row_of, rows)
+}
+
+/// The rows of the calls that are not hidden, which are given in order, and the number of rows. A call is placed as many rows
+/// higher as there are hidden calls around it.
+fn place_without(calls: &CallTable, order: &[u32], hidden: &[u32]) -> (Vec<u32>, Vec<u32>, usize) {
+    let (mut fit, mut row_of, mut rows) = (FirstFit::new(), vec![0; calls.len()], 0);
+    let (mut shown, mut around): (Vec<u32>, Vec<Ns>) = (Vec::new(), Vec::new());
+    for &call in order {
+        let at = call as usize;
+        let (start, end) = (calls.start[at], calls.end[at].max(calls.start[at]));
+        while around.pop_if(|until| *until < end || *until <= start && start < end).is_some() {}
+        if hidden.binary_search(&call).is_ok() {
+            around.push(end);
+            continue;
+        }
+        let depth = (calls.depth[at] as usize).saturating_sub(around.len());
+        let row = fit.place_from(depth.min(rows), start.0, end.0);
+        row_of[at] = u32::try_from(row).unwrap_or(u32::MAX);
+        rows = rows.max(row + 1);
+        shown.push(call);
+    }
+    (row_of, shown, rows)
 }
 
 /// The length of each call without the calls directly inside.

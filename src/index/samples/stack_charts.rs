@@ -94,6 +94,11 @@ impl<'a> Charts<'a> {
         chart
     }
 
+    /// Makes sure that a chart can be drawn in some colours.
+    pub(in crate::index) fn color_chart(&self, chart: &StackChart, colors: CallColors) {
+        chart.color(self.profile, self.clock, self.palette(colors));
+    }
+
     /// The calls of a row of a thread's chart.
     #[must_use]
     pub fn items(&self, chart: &'a StackChart, rows: &'a CallRows, row: usize, colors: CallColors) -> RowCalls<'a> {
@@ -109,8 +114,18 @@ impl<'a> Charts<'a> {
     /// What a query finds among the functions of calls, and of the charts built so far the rows of what it found.
     #[must_use]
     pub fn find(&self, query: &Query, colors: CallColors) -> FoundCalls {
-        let chart = |thread| self.if_built(thread);
-        FoundCalls::new(self.profile, self.clock, query, self.palette(colors), &chart)
+        self.find_on(query, colors, &|thread| self.if_built(thread))
+    }
+
+    /// The same with the rows of the charts that `chart` gives.
+    #[must_use]
+    pub fn find_on<'c>(
+        &self,
+        query: &Query,
+        colors: CallColors,
+        chart: &(dyn Fn(ThreadId) -> Option<&'c StackChart> + Sync),
+    ) -> FoundCalls {
+        FoundCalls::new(self.profile, self.clock, query, self.palette(colors), chart)
     }
 
     fn palette(&self, colors: CallColors) -> CallPalette<'a> {

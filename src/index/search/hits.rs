@@ -89,6 +89,18 @@ impl HitLayout {
     /// rows only. `long` is as for [`ThreadRows::summary`].
     #[must_use]
     pub fn build(source: RowSource<'_>, layout: Rows<'_>, hits: &Hits, long: Ns) -> Self {
+        Self::build_on(source, &|thread| layout.if_built(thread), &|_, _| true, hits, long)
+    }
+
+    /// The same on the rows that `layout` gives, of the hits for which `is_shown` is true.
+    #[must_use]
+    pub fn build_on<'a>(
+        source: RowSource<'_>,
+        layout: &(dyn Fn(ThreadId) -> Option<&'a ThreadLayout> + Sync),
+        is_shown: &(dyn Fn(ThreadId, LocalMarker) -> bool + Sync),
+        hits: &Hits,
+        long: Ns,
+    ) -> Self {
         let of_thread = |(id, thread): (ThreadId, &crate::profile::Thread)| {
             let found = hits.thread(id);
             if found.is_empty() {
@@ -99,8 +111,9 @@ impl HitLayout {
                 is_hit[marker.index()] = true;
             }
             let keep = |marker: LocalMarker| is_hit[marker.index()];
-            let rows = layout.if_built(id).map(|built| built.rows.filtered(keep)).unwrap_or_default();
-            let summary = ThreadRows::summary_for(thread, long, found.iter().copied());
+            let rows = layout(id).map(|built| built.rows.filtered(keep)).unwrap_or_default();
+            let shown = found.iter().copied().filter(|marker| is_shown(id, *marker));
+            let summary = ThreadRows::summary_for(thread, long, shown);
             Some((
                 ThreadLayout::from_rows(source, thread, rows, Overlap::None),
                 ThreadLayout::from_rows(source, thread, summary, Overlap::Clipped),

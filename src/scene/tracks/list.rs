@@ -9,15 +9,16 @@ use std::sync::Arc;
 
 use super::in_view::InView;
 use super::namesakes::namesakes;
-use super::network;
 use super::{
-    CallRow, CounterHeading, CounterItem, CriticalPathItem, EmptyThreads, FlowTrackHeading, FlowTrackItem, FoldedGroup,
-    FoldedRows, Item, ItemKind, MarkerRow, MoreGroups, NetworkHeading, NetworkRow, ProcessHeading, SamplesHeading,
-    TapeItem, TapeRows, ThreadHeading, listed_groups,
+    CallRow, CounterHeading, CounterItem, CriticalPathItem, CustomHeading, CustomRow, EmptyThreads, FlowTrackHeading,
+    FlowTrackItem, FoldedGroup, FoldedRows, Item, ItemKind, MarkerRow, MoreGroups, NetworkHeading, NetworkRow,
+    ProcessHeading, SamplesHeading, TapeItem, TapeRows, ThreadHeading, listed_groups,
 };
+use super::{custom, network};
 use crate::index::flows::FlowTrack;
+use crate::index::hidden::ShownRows;
 use crate::index::search::Query;
-use crate::index::{Index, Network, ThreadLayout};
+use crate::index::{CustomTracks, Index, Network, ThreadLayout};
 use crate::profile::{CallChoice, CounterId, FlowId, HiddenTypes, Place, ProcessId, ThreadId};
 use crate::scene::{Scope, SearchView};
 use crate::view::{Arrangement, Tracks};
@@ -44,6 +45,7 @@ pub struct TrackListKey {
 /// What a list is built from.
 struct ListInput<'a> {
     index: &'a Index,
+    shown: &'a ShownRows,
     tracks: &'a Tracks,
     arrangement: Arrangement,
     calls: CallChoice,
@@ -69,10 +71,14 @@ pub struct TrackList {
     pub network_is_missing: bool,
     /// The positions of the headings of threads.
     headings: HashMap<ThreadId, usize>,
+    /// Whether custom tracks are still to be found.
+    pub custom_tracks_are_missing: bool,
     /// Threads whose name another thread of their process has, too.
     namesakes: HashSet<ThreadId>,
     /// Rows of the folded groups.
     folded: HashMap<FoldedGroup, Arc<FoldedRows>>,
+    /// The rows that are drawn, without hidden entries.
+    shown: Arc<ShownRows>,
     /// The tapes, if it lists tapes; with rows left out, those that are listed.
     tapes: Option<Arc<TapeRows>>,
 }
@@ -113,7 +119,7 @@ impl TrackList {
     /// folded groups are taken from the list `before`, if it has them.
     #[must_use]
     pub fn build(
-        index: &Index,
+        (index, shown): (&Index, &Arc<ShownRows>),
         flow_tracks: &[FlowTrack],
         tracks: &Tracks,
         (arrangement, calls): (Arrangement, CallChoice),
@@ -125,9 +131,10 @@ impl TrackList {
         // Whoever searches asks for all markers.
         let shows_all = tracks.all_markers || scope.search().is_some();
         let hidden = if shows_all { HiddenTypes::default() } else { HiddenTypes::new(profile, Place::Chart) };
-        let mut list = Self::default();
+        let mut list = Self { shown: Arc::clone(shown), ..Self::default() };
         let search = scope.search();
-        let input = ListInput { index, tracks, arrangement, calls, search, hidden, in_view, folded: before.folded };
+        let input =
+            ListInput { index, shown, tracks, arrangement, calls, search, hidden, in_view, folded: before.folded };
         let query = search.map(|search| Query::parse(&search.text));
         let counters_of = |process| -> Vec<CounterId> {
             let is_shown = |id: &CounterId| query.as_ref().is_none_or(|query| is_named(index, *id, query));
@@ -137,6 +144,8 @@ impl TrackList {
             list.push(CriticalPathItem);
         }
         list.network_is_missing = index.network_if_built().is_none() && Network::may_have(profile);
+        list.custom_tracks_are_missing = index.custom_tracks_if_built().is_none() && CustomTracks::may_have(profile);
+        list.push_custom(&input);
         let has_hits =
             |id: &ThreadId| search.is_none_or(|search| !search.hits.thread(*id).is_empty() || search.calls.has(*id));
         let is_in_view = |id: &ThreadId| in_view.is_none_or(|view| view.shows_thread(index, *id));
@@ -197,8 +206,8 @@ impl TrackList {
 
     /// A thread, with its rows if it is expanded and they are built.
     fn push_listed(&mut self, input: &ListInput<'_>, thread: ThreadId) {
-        let layout = input.index.layout(input.arrangement);
-        let rows = input.tracks.expanded.contains(&thread).then(|| layout.if_built(thread));
+        let built = || input.shown.layout(input.index, input.arrangement, thread);
+        let rows = input.tracks.expanded.contains(&thread).then(built);
         if rows.is_some_and(|rows| rows.is_none()) {
             self.missing.push(thread);
         }
@@ -212,6 +221,25 @@ impl TrackList {
             self.push(FlowTrackHeading { track, expanded });
             for row in (0_u32..).take(content.rows()).filter(|_| expanded) {
                 self.push(FlowTrackItem { track, row });
+            }
+        }
+    }
+
+    /// The custom tracks; with a search, those of which it found something.
+    fn push_custom(&mut self, input: &ListInput<'_>) {
+        let Some(custom) = input.index.custom_tracks_if_built() else { return };
+        let (profile, clock, count) = (input.index.profile(), input.index.clock(), custom.tracks().len());
+        for (number, track) in (0_u32..).zip(custom.tracks()) {
+            if input.search.is_some_and(|search| !custom::has_hit(profile, custom, track, &search.hits)) {
+                continue;
+            }
+            let expanded = custom::is_expanded(input.tracks, number, track, count);
+            self.push(CustomHeading { track: number, expanded });
+            let view = input.in_view.map(|view| (clock.tick(view.range.start), clock.tick(view.range.end)));
+            let is_shown = |row: &u32| view.is_none_or(|view| track.shows(*row as usize, view));
+            let rows = u32::try_from(track.rows()).unwrap_or(u32::MAX);
+            for row in (0..rows).filter(|_| expanded).filter(is_shown) {
+                self.push(CustomRow { track: number, row });
             }
         }
     }
@@ -259,7 +287,7 @@ impl TrackList {
         if !charts.has(thread, input.calls.colors) {
             self.missing_charts.push(thread);
         }
-        let Some(chart) = charts.if_built(thread) else { return };
+        let Some(chart) = input.shown.chart(input.index, input.calls.functions, thread) else { return };
         let is_shown = |row: &u32| {
             let profile = input.index.profile();
             input.in_view.is_none_or(|view| chart.shows(profile, *row as usize, view.range))
@@ -310,8 +338,12 @@ impl TrackList {
                 let item = FoldedGroup { thread, group: number, kind: group.kind, arrangement: input.arrangement };
                 let search = input.search.filter(|_| found.is_some());
                 let wanted = search.map(|search| search.number);
-                let known = input.folded.get(&item).filter(|rows| rows.hits.as_ref().map(|hits| hits.0) == wanted);
-                let build = || Arc::new(FoldedRows::build(input.index, thread, layout, group, search));
+                let version = input.shown.version(thread);
+                let is_same = |rows: &&Arc<FoldedRows>| {
+                    rows.version == version && rows.hits.as_ref().map(|hits| hits.0) == wanted
+                };
+                let known = input.folded.get(&item).filter(is_same);
+                let build = || Arc::new(FoldedRows::build(input.index, thread, (layout, version), group, search));
                 self.folded.insert(item, known.map_or_else(build, Arc::clone));
                 self.push(item);
                 continue;

@@ -7,6 +7,7 @@
 mod columns;
 pub(super) mod counter;
 mod critical_path;
+pub(super) mod custom;
 mod empty_threads;
 pub(super) mod flow_track;
 mod in_view;
@@ -22,6 +23,7 @@ mod visible_span_cache;
 
 pub use counter::{CounterHeading, CounterItem};
 pub use critical_path::CriticalPathItem;
+pub use custom::{CustomHeading, CustomRow};
 pub use empty_threads::EmptyThreads;
 pub use flow_track::{FlowTrackHeading, FlowTrackItem};
 pub use in_view::InView;
@@ -210,6 +212,10 @@ macro_rules! item_kinds {
 item_kinds! {
     /// The critical path.
     CriticalPath(CriticalPathItem),
+    /// Heading of a custom track; a folded one shows its entries on the same line.
+    Custom(CustomHeading),
+    /// A row of a custom track.
+    CustomRow(CustomRow),
     /// Heading of a process.
     Process(ProcessHeading),
     /// Heading of a thread; a collapsed one shows its summary on the same line.
@@ -253,13 +259,14 @@ pub(super) struct Painters {
     activity: samples::ActivityPainter,
     critical_path: critical_path::CriticalPathPainter,
     tapes: tape::TapePainter,
+    custom: custom::CustomPainter,
 }
 
 impl Painters {
     /// All of them. Batches carry their layers, so the order does not matter.
-    pub(super) fn all(&mut self) -> [&mut dyn TrackPainter; 8] {
-        let Self { threads, flow_tracks, counters, network, calls, activity, critical_path, tapes } = self;
-        [threads, flow_tracks, counters, network, calls, activity, critical_path, tapes]
+    pub(super) fn all(&mut self) -> [&mut dyn TrackPainter; 9] {
+        let Self { threads, flow_tracks, counters, network, calls, activity, critical_path, tapes, custom } = self;
+        [threads, flow_tracks, counters, network, calls, activity, critical_path, tapes, custom]
     }
 }
 

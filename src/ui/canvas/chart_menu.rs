@@ -4,7 +4,7 @@ use egui::{Popup, Pos2, Response, Ui, pos2};
 
 use super::box_drag::{item_at, rows_at, snapped_time};
 use super::layout::CanvasLayout;
-use super::{flow_menu, measure, notes, track_menu};
+use super::{flow_menu, hide_menu, measure, notes, track_menu};
 use crate::profile::{FlowId, MarkerId, Ns};
 use crate::session::{MarkerCard, Session};
 use crate::ui::TableKind;
@@ -47,6 +47,7 @@ pub(crate) fn show(response: &Response, session: &Session, layout: &CanvasLayout
         let Some(about) = about else { return };
         let About { place, time, marker, flow } = about;
         chosen.extend(statistics(ui, session, layout, place, marker).or(of_marker(ui, session, marker)));
+        chosen.extend(hide_menu::entries(ui, session, marker));
         if let Some(flow) = flow.filter(|_| marker.is_none()) {
             chosen.extend(flow_menu::entries(ui, session, flow));
         }

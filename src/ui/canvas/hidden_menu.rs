@@ -1,4 +1,4 @@
-//! The list of hidden threads in the corner above the labels: each can be shown again.
+//! The list of what is hidden in the corner above the labels: each thread can be shown again, and the hidden entries.
 
 use egui::{Align2, Popup, Rect, Role, ScrollArea, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
@@ -13,13 +13,17 @@ use crate::view::Command;
 /// Height of the list in points, at most.
 const HEIGHT: f32 = 420.0;
 
-/// Shows a button that says how many threads are hidden, and its menu; nothing if none are.
+/// Shows a button that says how many threads and entries are hidden, and its menu; nothing if none are.
 pub(super) fn show(ui: &Ui, rect: Rect, session: &Session, palette: &Palette) -> Option<Command> {
     let hidden = &session.view.tracks.hidden;
-    if hidden.is_empty() {
-        return None;
-    }
-    let text = format!("Hidden: {}", grouped(hidden.len()));
+    let entries = session.list().shown().total();
+    let text = match (hidden.len(), entries) {
+        (0, 0) => return None,
+        (threads, 0) => format!("Hidden: {}", grouped(threads)),
+        (0, 1) => "Hidden: 1 entry".to_owned(),
+        (0, entries) => format!("Hidden: {} entries", grouped(entries)),
+        (threads, entries) => format!("Hidden: {} + {}", grouped(threads), grouped(entries)),
+    };
     let response = ui.interact(rect, ui.scope_id().with("hidden threads"), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, text.as_str()));
     let tint = color(if response.hovered() || response.has_focus() { palette.text } else { palette.faint_text });
@@ -29,6 +33,22 @@ pub(super) fn show(ui: &Ui, rect: Rect, session: &Session, palette: &Palette) ->
     let mut chosen = None;
     let shown = Popup::menu(&response).show(|ui| {
         ui.set_min_width(220.0);
+        if entries > 0 && entry(ui, "Show all hidden entries", "", true) {
+            chosen = Some(Command::ShowHidden(None));
+        }
+        let with_entries = hidden_entries(session);
+        for (thread, count) in &with_entries {
+            let text = format!("Show {} of {}", grouped(*count), name(session, *thread));
+            if entry(ui, &text, "", true) {
+                chosen = Some(Command::ShowHidden(Some(*thread)));
+            }
+        }
+        if hidden.is_empty() {
+            return;
+        }
+        if entries > 0 {
+            ui.separator();
+        }
         if entry(ui, "Show all threads", "Shift+H", true) {
             chosen = Some(Command::ShowAll);
         }
@@ -46,9 +66,21 @@ pub(super) fn show(ui: &Ui, rect: Rect, session: &Session, palette: &Palette) ->
         });
     });
     if shown.is_none() {
-        response.on_hover_text("Show hidden threads again, one by one or all");
+        response.on_hover_text("Show hidden threads and entries again, one by one or all");
     }
     chosen
+}
+
+/// Threads that have their own line if entries of them are hidden, at most.
+const MAX_THREADS: usize = 12;
+
+/// The threads with most hidden entries.
+fn hidden_entries(session: &Session) -> Vec<(ThreadId, usize)> {
+    let shown = session.list().shown();
+    let mut threads = shown.threads();
+    threads.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    threads.truncate(MAX_THREADS);
+    threads
 }
 
 /// A thread with its process.

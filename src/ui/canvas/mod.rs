@@ -10,6 +10,7 @@ pub(crate) mod flow_header;
 pub(crate) mod flow_menu;
 pub(crate) mod flow_panel;
 mod hidden_menu;
+mod hide_menu;
 pub(crate) mod label_column;
 pub(crate) mod layout;
 pub(crate) mod measure;

@@ -119,13 +119,9 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
             let range = view.range.filter(|_| widen).map_or(times, |range| range.union(times));
             Some(Command::SelectRange(Some(range)))
         }
-        Action::Note => Some(Command::Note(NoteCommand::Add(session.note_at_hand(view.axis.time(pixel))))),
-        Action::LinkNote => {
-            let entry = session.selected_entry()?;
-            let is_begun = view.notes.link_from.is_some();
-            Some(Command::Note(if is_begun { NoteCommand::LinkTo(entry) } else { NoteCommand::LinkFrom(Some(entry)) }))
+        Action::Note | Action::LinkNote | Action::DeleteNote | Action::HideEntry(_) | Action::ShowHidden => {
+            note_command_for(session, action, view.axis.time(pixel))
         }
-        Action::DeleteNote => view.notes.selected.map(|note| Command::Note(NoteCommand::Delete(note))),
         Action::Undo => Some(Command::Undo),
         Action::Redo => Some(Command::Redo),
         Action::Measure => measure::next(ui.ctx(), session),
@@ -165,6 +161,26 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
             let card = session.selected_card().or_else(|| session.selected_call_card()).cloned().or_else(made)?;
             ui.copy_text(card.to_text());
             None
+        }
+        _ => None,
+    }
+}
+
+/// The command of an action on notes and hidden entries; `time` is where the pointer is.
+fn note_command_for(session: &Session, action: Action, time: Ns) -> Option<Command> {
+    let view = &session.view;
+    match action {
+        Action::Note => Some(Command::Note(NoteCommand::Add(session.note_at_hand(time)))),
+        Action::LinkNote => {
+            let entry = session.selected_entry()?;
+            let is_begun = view.notes.link_from.is_some();
+            Some(Command::Note(if is_begun { NoteCommand::LinkTo(entry) } else { NoteCommand::LinkFrom(Some(entry)) }))
+        }
+        Action::DeleteNote => view.notes.selected.map(|note| Command::Note(NoteCommand::Delete(note))),
+        Action::HideEntry(part) => session.hide(session.selected_entry()?, part),
+        Action::ShowHidden => {
+            let inside = session.selected_entry().and_then(|entry| session.show_inside(&entry));
+            Some(inside.unwrap_or(Command::ShowHidden(None)))
         }
         _ => None,
     }
@@ -251,7 +267,7 @@ fn first_visible(session: &Session) -> Option<Command> {
         return None;
     }
     let input = session.scene_input();
-    let layout = session.index.layout(input.view.arrangement);
+    let shown = input.list.shown();
     let start = session.view.axis.visible().start;
     input.visible_items().iter().find_map(|item| {
         if let ItemKind::Tape(_) = item.kind {
@@ -262,7 +278,7 @@ fn first_visible(session: &Session) -> Option<Command> {
         }
         let ItemKind::Row(MarkerRow { thread: id, row, .. }) = item.kind else { return None };
         let thread = session.index.profile().thread(id);
-        let markers = layout.if_built(id)?.rows.row(row as usize);
+        let markers = shown.layout(input.index, input.view.arrangement, id)?.rows.row(row as usize);
         let first = markers.partition_point(|marker| thread.markers.end[marker.index()] < start);
         markers.get(first).map(|marker| Command::Reveal(thread.global(*marker)))
     })

@@ -34,6 +34,8 @@ pub(crate) fn bindings(map: KeyMap) -> Vec<(&'static str, &'static str)> {
         ("Enter", "narrow everything to the selected range (Backspace goes back); else enter the marker's flows"),
         ("F", "zoom to the selection"),
         ("H  O  Shift+H", "hide the marker's thread / show only it / show all threads"),
+        ("X  Shift+X  Alt+X", "hide the selected entry / what is inside it / what has its name inside it"),
+        ("Alt+Shift+X", "show what is hidden inside the selected entry, else all that is hidden"),
         ("0", "show the whole recording"),
         ("Home / End", "go to the beginning / the end"),
         ("Ctrl+P", "go to a thread, a process, a name, a flow or a command by its name"),

@@ -1,6 +1,7 @@
 //! Key bindings. They apply unless a text box has the focus.
 
 use crate::profile::Direction;
+use crate::profile::notes::HiddenPart;
 use crate::ui::hidden_panels::PanelKind;
 use crate::ui::tables::TableKind;
 use crate::view::MoveDirection;
@@ -108,6 +109,10 @@ pub(crate) enum Action {
     ZoomFlow,
     /// Hide the thread of the marker.
     HideThread,
+    /// Hide the selected entry, or what is around it.
+    HideEntry(Option<HiddenPart>),
+    /// Show again what is hidden inside the selected entry; without anything, all that is hidden.
+    ShowHidden,
     /// Hide all other threads.
     OnlyThread,
     /// Show hidden threads again.
@@ -243,6 +248,7 @@ const fn with_alt(key: Key, shift: bool) -> Option<Action> {
     match (key, shift) {
         (Key::ArrowUp, true) => Some(Action::MoveTrack(Direction::Back)),
         (Key::ArrowDown, true) => Some(Action::MoveTrack(Direction::Forward)),
+        (Key::X, true) => Some(Action::ShowHidden),
         (_, true) => None,
         (Key::N, _) => Some(Action::LinkNote),
         (Key::Num1, _) => Some(Action::Panel(PanelKind::Overview)),
@@ -250,6 +256,7 @@ const fn with_alt(key: Key, shift: bool) -> Option<Action> {
         (Key::Num3, _) => Some(Action::Panel(PanelKind::Details)),
         (Key::Num4, _) => Some(Action::Panel(PanelKind::Drawer)),
         (Key::Num5, _) => Some(Action::Panel(PanelKind::Flows)),
+        (Key::X, _) => Some(Action::HideEntry(Some(HiddenPart::Repeating))),
         (Key::CloseBracket, _) => Some(Action::ChooseFlow(Direction::Forward)),
         (Key::OpenBracket, _) => Some(Action::ChooseFlow(Direction::Back)),
         (Key::ArrowLeft, _) => Some(Action::FlowHistory(Direction::Back)),
@@ -274,6 +281,7 @@ const fn with_shift(key: Key, repeat: bool) -> Option<Action> {
         Key::N => Some(Action::Table(TableKind::Network)),
         Key::R => Some(Action::MarkerRange { widen: true }),
         Key::T => Some(Action::Table(TableKind::FlowTree)),
+        Key::X => Some(Action::HideEntry(Some(HiddenPart::Children))),
         Key::Y => Some(Action::Table(TableKind::BottomUp)),
         Key::Z => Some(Action::ZeroReset),
         _ => None,
@@ -304,6 +312,7 @@ fn plain(key: Key, map: KeyMap, repeat: bool) -> Option<Action> {
         Key::G => Some(Action::Path),
         Key::H => Some(Action::HideThread),
         Key::O => Some(Action::OnlyThread),
+        Key::X => Some(Action::HideEntry(None)),
         Key::U => Some(Action::LookUp),
         Key::B => Some(Action::BoxMode),
         Key::Z => Some(Action::ZeroHere),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::TrackList;
 use crate::index::Index;
+use crate::index::hidden::ShownRows;
 use crate::profile::{LocalMarker, ThreadId};
 use crate::scene::tracks::{FoldedGroup, FoldedRows, Item, ItemKind, ProcessHeading, ThreadHeading};
 use crate::view::{Arrangement, TrackRef};
@@ -12,6 +13,12 @@ impl TrackList {
     /// The rows that draw a folded group.
     pub(in crate::scene) fn folded(&self, group: &FoldedGroup) -> Option<&FoldedRows> {
         self.folded.get(group).map(Arc::as_ref)
+    }
+
+    /// The rows that are drawn, without hidden entries.
+    #[must_use]
+    pub fn shown(&self) -> &ShownRows {
+        &self.shown
     }
 
     /// The position of the item at a distance from the top; the first or last one beyond the ends.
@@ -85,7 +92,7 @@ impl TrackList {
         };
         match self.items[heading].kind {
             ItemKind::Thread(ThreadHeading { expanded: true, .. }) => {
-                let layout = index.layout(arrangement).if_built(thread)?;
+                let layout = self.shown.layout(index, arrangement, thread)?;
                 let (row, _) = layout.find(index.profile().thread(thread), marker)?;
                 let number = u32::try_from(row).ok()?;
                 let group = layout

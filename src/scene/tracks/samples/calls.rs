@@ -10,7 +10,7 @@ use crate::index::{Pyramid, Span};
 use crate::profile::{CallChoice, CallColors, CallRef, FuncId, LocalMarker, StackId, ThreadId};
 use crate::scene::SceneInput;
 use crate::scene::frame::{Frame, Layer};
-use crate::scene::labels::{least_ticks, push_label, shortened};
+use crate::scene::labels::{least_ticks, push_label, shortened, with_hidden};
 use crate::scene::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
 use crate::scene::tracks::row_spans::{SpanRow, column_and_reach, nearest};
 use crate::scene::tracks::visible_span_cache::VisibleSpanCache;
@@ -37,7 +37,7 @@ struct VisibleCalls<'a> {
 impl<'a> VisibleCalls<'a> {
     fn new(input: &SceneInput<'a>, CallRow { thread, row }: CallRow) -> Option<Self> {
         // Rows are listed when they have been built.
-        let chart = input.index.charts().showing(input.view.call_functions).if_built(thread)?;
+        let chart = input.list.shown().chart(input.index, input.view.call_functions, thread)?;
         let (colors, pyramids) = chart.pyramids(input.view.call_colors)?;
         let row = row as usize;
         (row < pyramids.len()).then_some(Self { thread, row, chart, colors, pyramids })
@@ -95,8 +95,8 @@ pub fn call_hit(input: &SceneInput<'_>, row: CallRow, x: f32) -> Option<CallHit>
     selected.map(|call| hit(call.call, 1)).or_else(|| found().map(of_span)).or_else(|| any(0)).or_else(|| any(reach))
 }
 
-/// A row in the cache of spans.
-type RowKey = (ThreadId, CallChoice, usize);
+/// A row in the cache of spans, with the version of what is hidden.
+type RowKey = (ThreadId, CallChoice, usize, u64);
 
 /// Draws the calls on screen.
 #[derive(Debug, Default)]
@@ -127,6 +127,8 @@ impl CallLabels {
 struct Candidate {
     slot: usize,
     stack: StackId,
+    /// How many calls are hidden inside.
+    hidden: u32,
     packed: Packed,
 }
 
@@ -143,7 +145,8 @@ impl TrackPainter for CallPainter {
         let mut candidates: Vec<Candidate> = Vec::new();
         let mut label = |calls: &VisibleCalls<'_>, slot: usize, call: LocalMarker, packed: Packed| {
             let stack = calls.stack(input, call.0);
-            candidates.extend(stack.map(|stack| Candidate { slot, stack, packed }));
+            let hidden = input.list.shown().inside_call(calls.call(call.0));
+            candidates.extend(stack.map(|stack| Candidate { slot, stack, hidden, packed }));
         };
 
         frame.begin_layer(Layer::Markers);
@@ -154,7 +157,7 @@ impl TrackPainter for CallPainter {
             let (items, pyramid) = (&calls.items(input), &calls.pyramids[calls.row]);
             let spans = SpanRow { items, pyramid, slot: *slot, emphasis, least: base_least };
             let choice = CallChoice { functions: calls.chart.functions, colors: calls.colors };
-            let key = (calls.thread, choice, calls.row);
+            let key = (calls.thread, choice, calls.row, input.list.shown().version(calls.thread));
             spans.draw(frame, (&mut self.span_cache, key), shown, |call, packed| label(calls, *slot, call, packed));
         }
         frame.draw_since::<MarkerInstance>(chart, start);
@@ -178,8 +181,12 @@ impl TrackPainter for CallPainter {
         }
         frame.draw_since::<MarkerInstance>(chart, start);
 
-        for Candidate { slot, stack, packed } in candidates {
-            push_label(input, frame, slot, packed, || self.labels.get(input, stack));
+        for Candidate { slot, stack, hidden, packed } in candidates {
+            let label = || {
+                let name = self.labels.get(input, stack);
+                if hidden == 0 { name } else { with_hidden(&name, hidden).into() }
+            };
+            push_label(input, frame, slot, packed, label);
         }
     }
 }

@@ -50,6 +50,8 @@ pub(in crate::scene) struct FoldedRows {
     pub(in crate::scene) all: ThreadLayout,
     /// The same of what a search found, with the number of the search.
     pub(in crate::scene) hits: Option<(u64, ThreadLayout)>,
+    /// [`ShownRows::version`](crate::index::hidden::ShownRows::version) of the thread.
+    pub(in crate::scene) version: u64,
 }
 
 impl FoldedRows {
@@ -57,7 +59,7 @@ impl FoldedRows {
     pub(in crate::scene) fn build(
         index: &Index,
         thread: ThreadId,
-        layout: &ThreadLayout,
+        (layout, version): (&ThreadLayout, u64),
         group: &Group,
         search: Option<&SearchView>,
     ) -> Self {
@@ -67,7 +69,7 @@ impl FoldedRows {
                 markers.iter().copied().filter(|marker| search.hits.contains(thread, *marker)).collect();
             (search.number, index.summary_of(thread, &found))
         });
-        Self { all: index.summary_of(thread, &markers), hits }
+        Self { all: index.summary_of(thread, &markers), hits, version }
     }
 }
 

@@ -40,7 +40,7 @@ impl TrackItem for FoldedGroup {
 /// The label of a group, which stands on its first row.
 pub(super) fn label_of_group(input: &SceneInput<'_>, thread: ThreadId, group: usize, expanded: bool) -> TrackLabel {
     let profile = input.index.profile();
-    let built = input.index.layout(input.view.arrangement).if_built(thread);
+    let built = input.list.shown().layout(input.index, input.view.arrangement, thread);
     let Some((layout, group)) = built.and_then(|layout| Some((layout, layout.rows.groups.get(group)?))) else {
         return TrackLabel::default();
     };

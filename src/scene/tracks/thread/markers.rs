@@ -20,6 +20,8 @@ struct RowKey {
     rows: CachedRows,
     /// Number of the row among these rows.
     row: usize,
+    /// Counts changes of the rows.
+    version: u64,
 }
 
 /// Which rows of a thread.
@@ -71,10 +73,10 @@ impl VisibleRow<'_> {
     pub(super) fn has(&self, input: &SceneInput<'_>, marker: LocalMarker) -> bool {
         let thread = input.index.profile().thread(self.thread);
         match self.kind {
-            RowKind::Backdrop | RowKind::Summary => true,
+            RowKind::Backdrop | RowKind::Summary => !input.list.shown().hides(self.thread, marker),
             RowKind::Row => self.layout.position(thread, self.row, marker).is_some(),
             RowKind::GroupBackdrop(folded) | RowKind::Group(folded) => {
-                let layout = input.index.layout(folded.arrangement).if_built(self.thread);
+                let layout = input.list.shown().layout(input.index, folded.arrangement, self.thread);
                 let found = layout.and_then(|layout| Some((layout, layout.find(thread, marker)?.0)));
                 found.and_then(|(layout, row)| layout.rows.group_of(row)).is_some_and(|group| group.kind == folded.kind)
             }
@@ -96,7 +98,7 @@ impl VisibleRow<'_> {
 
 /// The rows of markers on screen in drawing order, lines of collapsed threads included.
 pub(super) fn visible_rows<'a>(input: &SceneInput<'a>) -> Vec<VisibleRow<'a>> {
-    let layout = input.index.layout(input.view.arrangement);
+    let shown = input.list.shown();
     let mut rows = Vec::new();
     let mut push = |item: &Item, thread, layout, row, kind| {
         let slot = rows.len();
@@ -108,7 +110,7 @@ pub(super) fn visible_rows<'a>(input: &SceneInput<'a>) -> Vec<VisibleRow<'a>> {
         match item.kind {
             ItemKind::Row(MarkerRow { thread, row, .. }) => {
                 // Rows are listed when they have been built.
-                let Some(layout) = layout.if_built(thread) else { continue };
+                let Some(layout) = shown.layout(input.index, input.view.arrangement, thread) else { continue };
                 push(item, thread, layout, row as usize, RowKind::Row);
             }
             ItemKind::FoldedGroup(folded) => {
@@ -117,7 +119,7 @@ pub(super) fn visible_rows<'a>(input: &SceneInput<'a>) -> Vec<VisibleRow<'a>> {
                 push(item, folded.thread, &rows.all, 1, RowKind::Group(folded));
             }
             ItemKind::Thread(ThreadHeading { thread, expanded: false }) => {
-                let summary = input.index.summary(thread);
+                let summary = shown.summary(input.index, thread);
                 push(item, thread, summary, 0, RowKind::Backdrop);
                 push(item, thread, summary, 1, RowKind::Summary);
             }
@@ -174,7 +176,8 @@ fn build(
             RowKind::Backdrop | RowKind::Summary => CachedRows::Summary,
             RowKind::GroupBackdrop(folded) | RowKind::Group(folded) => CachedRows::Group(folded),
         };
-        let key = RowKey { thread: row.thread, rows, row: row.row };
+        let version = input.list.shown().version(row.thread);
+        let key = RowKey { thread: row.thread, rows, row: row.row, version };
         let least = (!row.kind.is_backdrop() && input.search.is_none()).then_some(least);
         let spans = SpanRow { items: &items, pyramid: row.layout.pyramid(row.row), slot: row.slot, emphasis, least };
         spans.draw(frame, (&mut *span_cache, key), shown, |marker, packed| {

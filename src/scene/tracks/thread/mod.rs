@@ -77,10 +77,15 @@ impl TrackItem for ThreadHeading {
             text = format!("{text} – {process}");
             name = format!("{name} of {process}, at the top");
         }
+        let hidden: usize = input.list.shown().counts(self.thread).iter().sum();
+        let (hidden, also) = match hidden {
+            0 => (String::new(), String::new()),
+            hidden => (format!("{} hidden · ", format_count(hidden as u64)), format!(", {hidden} hidden")),
+        };
         TrackLabel {
             text,
-            right: format_count(count),
-            spoken: format!("Thread {name}, {counted}, {}", fold_word(self.expanded)),
+            right: hidden + &format_count(count),
+            spoken: format!("Thread {name}, {counted}{also}, {}", fold_word(self.expanded)),
             style: LabelStyle::Track,
             expanded: Some(self.expanded),
             ..TrackLabel::default()
@@ -97,6 +102,7 @@ impl TrackItem for ThreadHeading {
             ("Show only this thread", Command::ShowOnly(self.thread)),
             ("At the top, or with its process again", Command::TogglePinnedThread(self.thread)),
             ("Show all threads", Command::ShowAll),
+            ("Show its hidden entries", Command::ShowHidden(Some(self.thread))),
             ("Ask only about this thread", Command::PickThreads(vec![self.thread])),
             ("Expand all threads", Command::ExpandAll),
             ("Collapse all threads", Command::CollapseAll),

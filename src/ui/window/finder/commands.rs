@@ -1,6 +1,7 @@
 //! The commands that can be found by name, with their keys.
 
 use crate::profile::Direction;
+use crate::profile::notes::HiddenPart;
 use crate::ui::hidden_panels::PanelKind;
 use crate::ui::input::keys::Action;
 use crate::ui::tables::TableKind;
@@ -61,6 +62,11 @@ const VIEW: &[(&str, &str, Action)] = &[
     ("Times from the beginning", "Shift+Z", Action::ZeroReset),
     ("Hide the marker's thread", "H", Action::HideThread),
     ("Show only the marker's thread", "O", Action::OnlyThread),
+    ("Hide the selected entry", "X", Action::HideEntry(None)),
+    ("Hide what is inside the selected entry", "Shift+X", Action::HideEntry(Some(HiddenPart::Children))),
+    ("Hide what has its name inside the selected entry", "Alt+X", Action::HideEntry(Some(HiddenPart::Repeating))),
+    ("Hide all of its name in its thread", "", Action::HideEntry(Some(HiddenPart::Name))),
+    ("Show what is hidden inside the selected entry, else all", "Alt+Shift+X", Action::ShowHidden),
     ("Show all threads", "Shift+H", Action::ShowThreads),
     ("Critical path to the selected marker", "K", Action::CriticalPath),
     ("Look the name up in the browser's source", "U", Action::LookUp),
@@ -118,6 +124,7 @@ fn buttons() -> Vec<(&'static str, WindowCommand)> {
     vec![
         ("Unpin all flows", flow(FlowCommand::UnpinAll)),
         ("Leave the entered flow", flow(FlowCommand::Leave)),
+        ("Show all hidden entries", WindowCommand::View(Command::ShowHidden(None))),
         ("Expand all threads", WindowCommand::View(Command::ExpandAll)),
         ("Collapse all threads", WindowCommand::View(Command::CollapseAll)),
         ("Order of the recording, nothing at the top", WindowCommand::View(Command::ResetOrder)),
