@@ -135,8 +135,8 @@ impl App {
         if let Origin::File(path) = &job.origin {
             self.shell.recent = self.recent.add(path);
         }
-        self.restore();
-        self.restore_notes();
+        let restored = self.restore();
+        self.restore_notes(restored);
         let Some(session) = &mut self.shell.session else { return };
         if let Some(beginning) = beginning {
             transfer_view_state(&beginning, session);

@@ -16,12 +16,16 @@ const PAUSE: Duration = Duration::from_millis(400);
 
 impl App {
     /// Shows the view that the link of the command line has, or else what was kept when the recording was last open.
-    pub(super) fn restore(&mut self) {
-        let Some(session) = &self.shell.session else { return };
+    ///
+    /// Whether there was something to show.
+    pub(super) fn restore(&mut self) -> bool {
+        let Some(session) = &self.shell.session else { return false };
+        let mut restored = false;
         self.saved_view = SavedViewFile::for_recording(&session.path);
         // It is about the first recording only.
         if let Some(view) = self.options.view.take() {
             let missing = self.shell.show_view(&view);
+            restored = true;
             if missing > 0 {
                 let things = format_counted(missing as u64, "thing");
                 let text = format!("{things} that the link names cannot be found in this recording.");
@@ -29,17 +33,22 @@ impl App {
             }
         } else {
             match self.saved_view.as_mut().map(SavedViewFile::read) {
-                Some(Ok(Some(view))) => _ = self.shell.show_view(&view),
+                Some(Ok(Some(view))) => {
+                    let _missing = self.shell.show_view(&view);
+                    restored = true;
+                }
                 Some(Err(text)) => self.tell(Message { title: "The view was not restored".into(), text }),
                 Some(Ok(None)) | None => {}
             }
         }
         let shown = self.shell.saved_view();
         self.saved_view.iter_mut().for_each(|file| file.assume(shown.clone()));
+        restored
     }
 
-    /// Shows the notes of a recording: those kept for it, else its own; and those of the option besides.
-    pub(super) fn restore_notes(&mut self) {
+    /// Shows the notes of a recording: those kept for it, else its own; and those of the option besides. The ranges to which
+    /// the recording's own view was narrowed count unless another view was `restored`.
+    pub(super) fn restore_notes(&mut self, restored: bool) {
         let Some(session) = &mut self.shell.session else { return };
         let mut problems = session.read_own_notes();
         self.kept_notes = KeptNotes::for_recording(&session.path);
@@ -66,7 +75,9 @@ impl App {
                 Err(problem) => problems.push(format!("{}: {problem}", file.display())),
             }
         }
-        session.open_breadcrumbs();
+        if !restored {
+            session.open_breadcrumbs();
+        }
         if !problems.is_empty() {
             self.tell(Message { title: "Notes".into(), text: problems.join("\n") });
         }
