@@ -106,7 +106,7 @@ fn command(random: &mut fastrand::Rng, session: &Session) -> Command {
         6 => Command::SelectBox(Some(range(random, whole)), rows(random, profile)),
         7 => Command::ToggleRows(rows(random, profile)),
         8 => Command::ToggleThreads(vec![id]),
-        9 => Command::Measure(Some(Measure { a: range(random, whole).start, b: random.bool().then(|| whole.end) })),
+        9 => Command::Measure(Some(Measure { a: range(random, whole).start, b: random.bool().then_some(whole.end) })),
         10 => Command::Select(Some(marker)),
         11 => Command::Reveal(marker),
         12 => Command::ToggleProcess(process),
