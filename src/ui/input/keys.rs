@@ -224,10 +224,11 @@ fn with_command(key: Key, shift: bool, repeat: bool, typing: bool) -> Option<Act
         Key::Z if typing => None,
         Key::Z if shift => Some(Action::Redo),
         Key::Z => Some(Action::Undo),
-        _ if repeat => None,
+        // Where `+` needs Shift, and Shift goes up first, the next press counts as a repeated one.
         Key::Plus | Key::Equals => Some(Action::Scale(Some(Direction::Forward))),
         Key::Minus => Some(Action::Scale(Some(Direction::Back))),
         Key::Num0 if !shift => Some(Action::Scale(None)),
+        _ if repeat => None,
         Key::C if shift => Some(Action::CopyLink),
         Key::O if shift => Some(Action::Compare),
         Key::L if shift => Some(Action::Theme),

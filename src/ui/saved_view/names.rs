@@ -268,7 +268,8 @@ impl<'a> Names<'a> {
     pub(super) fn find_marker(&self, value: Option<&Value>) -> Option<MarkerId> {
         let value = value?;
         let find = || {
-            let thread = value.get("thread").and_then(|thread| self.find_thread(thread))?;
+            // What is missing is the marker, not its thread besides.
+            let thread = self.tables.threads.numbers.get(string(value, "thread")).copied().map(ThreadId::new)?;
             let start = value.get("start_ns").and_then(Value::as_i64).map(Ns)?;
             let before = value.get("nth").and_then(Value::as_i64).and_then(|nth| usize::try_from(nth).ok());
             self.same_markers(thread, start, string(value, "name")).nth(before.unwrap_or(0))
