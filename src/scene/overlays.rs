@@ -235,6 +235,8 @@ pub(super) fn pointer_ruler(input: &SceneInput<'_>, palette: &super::Palette) ->
         width,
         (PLATE_HEIGHT * scale).round(),
     );
-    let plate = Plate::of_line(rect, text, scale);
-    Some(Overlay { anchor: Anchor::Moment(x), everywhere: true, color: palette.accent, plate: Some(plate) })
+    // The ruler says the time itself, unless it says how long the selected range is.
+    let is_said = input.view.range.is_none() && input.timed_pointer().is_some();
+    let plate = (!is_said).then(|| Plate::of_line(rect, text, scale));
+    Some(Overlay { anchor: Anchor::Moment(x), everywhere: true, color: palette.accent, plate })
 }

@@ -132,6 +132,9 @@ fn pictures_are_asked_for_by_key_and_the_ending_says_how() {
     window.harness.state_mut().requests.clear();
     window.chord(Modifiers::COMMAND | Modifiers::CTRL, Key::S);
     assert!(window.says("Save picture") && window.has(Role::RadioButton, "SVG"));
+    let (field, search) =
+        (window.get(Role::TextInput, "Path of the file").rect, window.get(Role::TextInput, "Search markers").rect);
+    assert!(field.min.y > search.max.y + 100.0, "dialogs are in the middle");
     window.key(Key::End);
     for _ in 0..4 {
         window.key(Key::Backspace);

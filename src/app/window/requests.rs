@@ -80,6 +80,8 @@ impl App {
             Request::SaveStacks { path, format, stacks } => self.save(path, format, stacks),
             Request::SaveNotes { path, form, notes } => self.save_notes(path, form, notes),
             Request::SavePicture { path, format } => {
+                // A message about the last picture is no part of the next one.
+                self.shell.message = None;
                 self.wanted_picture = Some((path, format));
                 self.frame_runner.context.request_repaint();
             }

@@ -34,8 +34,11 @@ pub(crate) struct StickyTooltip {
     pressed: Option<Pressed>,
     /// What it stood beside in the last frame, and where that was.
     beside: Option<(StickyTarget, Pos2)>,
-    /// Whether a press is being answered: until what it leads to has come to rest, the tooltip stays where it is.
-    walks: bool,
+    /// Whether it goes to another target: until the view has come to rest there, the tooltip stays where it is.
+    /// Frames of rest that are still to pass.
+    walks: u8,
+    /// Whether its target has been in view.
+    seen: bool,
 }
 
 /// The button that was pressed last.
@@ -55,34 +58,41 @@ const SETTLING_FRAMES: u8 = 4;
 
 impl StickyTooltip {
     pub(crate) const fn new(target: StickyTarget, place: Pos2) -> Self {
-        Self { target, place, shift: Vec2::ZERO, pressed: None, beside: None, walks: false }
+        Self { target, place, shift: Vec2::ZERO, pressed: None, beside: None, walks: 0, seen: false }
     }
 
     /// Shows what is selected from now on. Without anything, the tooltip closes.
     pub(crate) fn follow(self, selected: Option<StickyTarget>) -> Option<Self> {
-        selected.map(|target| Self { target, ..self })
+        selected.map(|target| match target == self.target {
+            true => self,
+            false => Self { target, walks: SETTLING_FRAMES, seen: false, ..self },
+        })
     }
 
     /// Goes where its marker went since the last frame; `place` is where the marker is now, if it has a place. When the target
     /// is another one, the tooltip stays: the buttons that lead along a flow stay under the pointer. `moves` is whether the
     /// view moves by itself.
     pub(crate) fn stand_beside(&mut self, place: Option<Pos2>, moves: bool) {
-        self.walks &= moves || self.pressed.is_some();
-        let before = self.beside.filter(|(target, _)| *target == self.target && !self.walks);
+        self.walks = match moves || self.pressed.is_some() {
+            true if self.walks > 0 => SETTLING_FRAMES,
+            _ => self.walks.saturating_sub(1),
+        };
+        let before = self.beside.filter(|(target, _)| *target == self.target && self.walks == 0);
         if let Some((now, (_, before))) = place.zip(before) {
             self.place += now - before;
         }
         self.beside = place.map(|place| (self.target, place));
     }
 
-    /// Whether a press is being answered.
-    pub(crate) const fn is_walking(&self) -> bool {
-        self.walks
+    /// Whether it is shown, given whether its target is in view: it goes when its target goes, and comes back with it.
+    pub(crate) const fn is_shown(&mut self, is_in_view: bool) -> bool {
+        self.seen |= is_in_view;
+        is_in_view || !self.seen || self.walks > 0
     }
 
     /// Remembers a press. The card of the next marker may be higher or lower; its button is to come under the pointer.
     pub(crate) fn press(&mut self, button: WalkButton, rect: Rect) {
-        self.walks = true;
+        self.walks = SETTLING_FRAMES;
         self.pressed = Some(Pressed { button, place: rect.center(), target: self.target, frames: SETTLING_FRAMES });
     }
 
@@ -116,10 +126,9 @@ mod tests {
         let mut sticky = sticky.follow(Some(other)).expect("a marker is selected");
         sticky.stand_beside(Some(pos2(500.0, 80.0)), false);
         assert_eq!(sticky.place, pos2(0.0, 50.0), "a step along a flow leaves it where it is");
-        sticky.walks = true;
         sticky.stand_beside(Some(pos2(400.0, 80.0)), true);
         assert_eq!(sticky.place, pos2(0.0, 50.0), "and so does what the step moves");
-        sticky.stand_beside(Some(pos2(400.0, 80.0)), false);
+        (0..SETTLING_FRAMES).for_each(|_| sticky.stand_beside(Some(pos2(400.0, 80.0)), false));
         sticky.stand_beside(Some(pos2(410.0, 80.0)), false);
         assert_eq!(sticky.place, pos2(10.0, 50.0));
     }

@@ -32,10 +32,13 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
     state.sticky = state.sticky.and_then(|sticky| sticky.follow(StickyTarget::selected(&session.view)));
     if let Some(mut sticky) = state.sticky {
         let (place, is_seen) = place_of(session, sticky.target);
-        sticky.stand_beside(place, session.view.is_moving());
+        // What is to be revealed may still wait for its rows.
+        let moves = session.view.is_moving() || session.view.reveal.is_some();
+        sticky.stand_beside(place, moves);
+        let is_shown = sticky.is_shown(is_seen);
         state.sticky = Some(sticky);
         // Out of view, it would stand beside something else; it comes back with its marker.
-        if is_seen || sticky.is_walking() {
+        if is_shown {
             return show_sticky(ui, session, state, sticky, palette);
         }
     }

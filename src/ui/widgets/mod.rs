@@ -13,6 +13,12 @@ use egui::vec2;
 
 use crate::profile::text::{format_count, format_counted};
 
+/// A dialog that opens in the middle of the window, away from the toolbar with the search field; it can be moved.
+pub(crate) fn dialog<'open>(context: &egui::Context, title: &str) -> egui::Window<'open> {
+    let middle = context.content_rect().center();
+    egui::Window::new(title).pivot(egui::Align2::CENTER_CENTER).default_pos(middle).collapsible(false)
+}
+
 /// A place in a file for a narrow column: of an address its last part, with line and column.
 pub(crate) fn short_place(place: &str) -> &str {
     let last = place.rsplit('/').next().filter(|last| place.contains("://") && !last.is_empty());

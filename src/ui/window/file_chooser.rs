@@ -4,7 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
-use egui::{Context, Key, RichText, Role, ScrollArea, TextEdit, WidgetInfo, Window};
+use egui::{Context, Key, RichText, Role, ScrollArea, TextEdit, WidgetInfo};
+
+use crate::ui::widgets::dialog;
 
 /// A folder's entries, folders first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -151,69 +153,64 @@ impl FileChooser {
         let mut go_to = None;
         self.follow_typed(&folder);
         let folder = self.folder.clone().unwrap_or(folder);
-        Window::new(self.purpose.title()).open(&mut open).collapsible(false).default_size([560.0, 420.0]).show(
-            context,
-            |ui| {
-                let response = ui.add(
-                    TextEdit::singleline(&mut self.text)
-                        .desired_width(f32::INFINITY)
-                        .hint_text("Path of a file or folder"),
-                );
-                response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Path of a file or folder"));
-                if std::mem::take(&mut self.fresh) {
-                    response.request_focus();
+        dialog(context, self.purpose.title()).open(&mut open).default_size([560.0, 420.0]).show(context, |ui| {
+            let response = ui.add(
+                TextEdit::singleline(&mut self.text).desired_width(f32::INFINITY).hint_text("Path of a file or folder"),
+            );
+            response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Path of a file or folder"));
+            if std::mem::take(&mut self.fresh) {
+                response.request_focus();
+            }
+            let wanted = filter(&folder, self.text.trim());
+            if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
+                let (folders, files) = self.listing.matching(&wanted);
+                let typed = PathBuf::from(self.text.trim());
+                let only = match (folders.as_slice(), files.as_slice()) {
+                    ([name], []) => Some(folder.join(name)),
+                    ([], [(name, _)]) => Some(folder.join(name)),
+                    _ => None,
+                };
+                let path = if typed.exists() { typed } else { only.unwrap_or(typed) };
+                self.missing = !path.exists();
+                // Enter took the focus from the field.
+                response.request_focus();
+                if path.is_dir() {
+                    go_to = Some(path);
+                } else if !self.missing {
+                    chosen = Some(path);
                 }
-                let wanted = filter(&folder, self.text.trim());
-                if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
-                    let (folders, files) = self.listing.matching(&wanted);
-                    let typed = PathBuf::from(self.text.trim());
-                    let only = match (folders.as_slice(), files.as_slice()) {
-                        ([name], []) => Some(folder.join(name)),
-                        ([], [(name, _)]) => Some(folder.join(name)),
-                        _ => None,
-                    };
-                    let path = if typed.exists() { typed } else { only.unwrap_or(typed) };
-                    self.missing = !path.exists();
-                    // Enter took the focus from the field.
-                    response.request_focus();
-                    if path.is_dir() {
-                        go_to = Some(path);
-                    } else if !self.missing {
-                        chosen = Some(path);
+            }
+            if self.missing {
+                ui.label(RichText::new("There is no such file or folder.").color(ui.visuals().warn_fg_color));
+            }
+            ui.separator();
+            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                if let Some(parent) = folder.parent()
+                    && ui.selectable_label(false, "⏶  parent folder").clicked()
+                {
+                    go_to = Some(parent.to_owned());
+                }
+                let (folders, files) = self.listing.matching(&wanted);
+                let is_empty = folders.is_empty() && files.is_empty();
+                for name in folders {
+                    if ui.selectable_label(false, format!("🗀  {name}")).clicked() {
+                        go_to = Some(folder.join(name));
                     }
                 }
-                if self.missing {
-                    ui.label(RichText::new("There is no such file or folder.").color(ui.visuals().warn_fg_color));
+                for (name, bytes) in files {
+                    #[expect(clippy::cast_precision_loss, reason = "a size in words")]
+                    let size = crate::profile::text::format_bytes(*bytes as f64);
+                    let text = RichText::new(format!("{name}   {size}"));
+                    if ui.selectable_label(false, text).clicked() {
+                        chosen = Some(folder.join(name));
+                    }
                 }
-                ui.separator();
-                ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                    if let Some(parent) = folder.parent()
-                        && ui.selectable_label(false, "⏶  parent folder").clicked()
-                    {
-                        go_to = Some(parent.to_owned());
-                    }
-                    let (folders, files) = self.listing.matching(&wanted);
-                    let is_empty = folders.is_empty() && files.is_empty();
-                    for name in folders {
-                        if ui.selectable_label(false, format!("🗀  {name}")).clicked() {
-                            go_to = Some(folder.join(name));
-                        }
-                    }
-                    for (name, bytes) in files {
-                        #[expect(clippy::cast_precision_loss, reason = "a size in words")]
-                        let size = crate::profile::text::format_bytes(*bytes as f64);
-                        let text = RichText::new(format!("{name}   {size}"));
-                        if ui.selectable_label(false, text).clicked() {
-                            chosen = Some(folder.join(name));
-                        }
-                    }
-                    if is_empty {
-                        let none = "No recording in this folder.";
-                        ui.weak(if wanted.is_empty() { none } else { "Nothing here has that in its name." });
-                    }
-                });
-            },
-        );
+                if is_empty {
+                    let none = "No recording in this folder.";
+                    ui.weak(if wanted.is_empty() { none } else { "Nothing here has that in its name." });
+                }
+            });
+        });
         if let Some(folder) = go_to {
             self.enter(folder);
         }

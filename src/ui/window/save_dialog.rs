@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use egui::{Context, Key, RichText, Role, TextEdit, WidgetInfo, Window};
+use egui::{Context, Key, RichText, Role, TextEdit, WidgetInfo};
 
 use crate::session::{TableFile, TableFormat};
 use crate::ui::asks::{NotesFile, TreeStacks};
-use crate::ui::widgets::counted;
+use crate::ui::widgets::{counted, dialog};
 
 /// Formats of stacks that other programs read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -208,7 +208,7 @@ impl SaveDialog {
             self.what = Some(Savable::Picture(format));
         }
         let (mut open, mut close, mut save) = (true, false, false);
-        Window::new(what.title()).open(&mut open).collapsible(false).default_width(520.0).show(context, |ui| {
+        dialog(context, what.title()).open(&mut open).default_width(520.0).show(context, |ui| {
             ui.horizontal(|ui| {
                 for (wanted, text, is_chosen) in what.formats() {
                     if ui.radio(is_chosen, text).clicked() {

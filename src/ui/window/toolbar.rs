@@ -16,9 +16,9 @@ use crate::ui::canvas::{counter_card, cpu_card, measure, notices};
 use crate::ui::hidden_panels::PanelKind;
 use crate::ui::input::actions::step_hit;
 use crate::ui::tables::TableKind;
-use crate::ui::widgets::counted;
 use crate::ui::widgets::menu::context_menu;
 use crate::ui::widgets::style::color;
+use crate::ui::widgets::{counted, dialog};
 use crate::view::{Command, TapeCommand, Theme};
 
 /// Id of the search box.
@@ -273,24 +273,21 @@ fn warnings_badge(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<W
 
 /// The window that lists warnings.
 pub(crate) fn warnings_window(context: &egui::Context, session: &Session, open: &mut bool) {
-    egui::Window::new("Warnings about this recording").open(open).default_width(640.0).collapsible(false).show(
-        context,
-        |ui| {
-            egui::ScrollArea::vertical().max_height(400.0).show(ui, |ui| {
-                for message in &session.flows.setup.messages {
-                    ui.label(RichText::new("Flow rules").strong());
-                    ui.label(message);
-                    ui.add_space(6.0);
-                }
-                for warning in session.index.warnings().list() {
-                    let count = crate::ui::widgets::grouped(usize::try_from(warning.count).unwrap_or(usize::MAX));
-                    ui.label(RichText::new(format!("{} ×  {}", count, warning.kind.explain())).strong());
-                    ui.label(RichText::new(format!("first: {}", warning.first)).weak());
-                    ui.add_space(6.0);
-                }
-            });
-        },
-    );
+    dialog(context, "Warnings about this recording").open(open).default_width(640.0).show(context, |ui| {
+        egui::ScrollArea::vertical().max_height(400.0).show(ui, |ui| {
+            for message in &session.flows.setup.messages {
+                ui.label(RichText::new("Flow rules").strong());
+                ui.label(message);
+                ui.add_space(6.0);
+            }
+            for warning in session.index.warnings().list() {
+                let count = crate::ui::widgets::grouped(usize::try_from(warning.count).unwrap_or(usize::MAX));
+                ui.label(RichText::new(format!("{} ×  {}", count, warning.kind.explain())).strong());
+                ui.label(RichText::new(format!("first: {}", warning.first)).weak());
+                ui.add_space(6.0);
+            }
+        });
+    });
 }
 
 /// Shows the status line.

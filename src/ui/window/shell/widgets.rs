@@ -17,6 +17,7 @@ use crate::ui::canvas::{
 use crate::ui::details::panel as details;
 use crate::ui::hidden_panels::PanelKind;
 use crate::ui::tables::drawer;
+use crate::ui::widgets::dialog;
 use crate::ui::widgets::style::color;
 use crate::ui::window::command::WindowCommand;
 use crate::ui::window::file_chooser::Purpose;
@@ -158,7 +159,7 @@ impl Shell {
             });
         } else if let Some(error) = self.error.clone().filter(|_| self.session.is_some()) {
             let mut open = true;
-            egui::Window::new("This file cannot be shown").open(&mut open).collapsible(false).show(&context, |ui| {
+            dialog(&context, "This file cannot be shown").open(&mut open).show(&context, |ui| {
                 ui.set_max_width(560.0);
                 ui.label(error);
             });
@@ -236,7 +237,7 @@ impl Shell {
         saving::show(context, &mut self.saving);
         if let Some(message) = &self.message {
             let mut open = true;
-            egui::Window::new(&message.title).open(&mut open).collapsible(false).show(context, |ui| {
+            dialog(context, &message.title).open(&mut open).show(context, |ui| {
                 ui.set_max_width(560.0);
                 ui.label(&message.text);
             });
