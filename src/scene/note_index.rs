@@ -67,7 +67,7 @@ fn row_of(input: &SceneInput<'_>, entry: &Entry) -> Option<Item> {
             let row = visible.zip(chart).and_then(|(call, chart)| chart.find(profile, call.call));
             let row = row.and_then(|(row, _)| u32::try_from(row).ok());
             let row = CallRow { thread: call.thread, row: row.unwrap_or(u32::MAX) };
-            let items = input.list.from_heading(call.thread)?;
+            let items = input.list.after_heading(call.thread)?;
             let of_thread = items[1..].iter().take_while(|item| item.kind.is_of_thread());
             let is_row = |item: &&Item| matches!(item.kind, ItemKind::Calls(shown) if shown == row);
             of_thread.clone().find(is_row).or(items.first()).copied()

@@ -36,7 +36,7 @@ impl Paths {
 }
 
 /// Columns of the canvas.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "on screen")]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "on screen")]
 fn columns_of(frame: &Frame) -> usize {
     (frame.axis.width.max(0.0).ceil() as usize).min(1 << 20)
 }

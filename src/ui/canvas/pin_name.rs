@@ -42,5 +42,5 @@ pub(super) fn show(ui: &mut Ui, flow: FlowId, row: Rect) -> Option<Command> {
     }
     ui.data_mut(|data| data.remove::<Edited>(edited_id()));
     let escaped = ui.input(|input| input.key_pressed(Key::Escape));
-    (!escaped).then(|| Command::Flow(FlowCommand::NamePin(flow, edited.text)))
+    (!escaped).then_some(Command::Flow(FlowCommand::NamePin(flow, edited.text)))
 }

@@ -278,7 +278,6 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palett
     commands
 }
 
-#[expect(clippy::too_many_arguments, reason = "the rows of one table")]
 fn show_rows(
     body: &mut Body,
     session: &Session,

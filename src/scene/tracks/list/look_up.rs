@@ -67,7 +67,7 @@ impl TrackList {
     }
 
     /// The heading of a thread and all items after it.
-    pub(in crate::scene) fn from_heading(&self, thread: ThreadId) -> Option<&[Item]> {
+    pub(in crate::scene) fn after_heading(&self, thread: ThreadId) -> Option<&[Item]> {
         self.headings.get(&thread).map(|heading| &self.items[*heading..])
     }
 
