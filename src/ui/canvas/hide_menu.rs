@@ -36,15 +36,17 @@ pub(super) fn entries(ui: &mut Ui, session: &Session, marker: Option<MarkerId>) 
             }
             let inside = session.hidden_inside(&about);
             if inside > 0 {
-                ui.separator();
                 let text = format!("Show {} hidden inside it", format_count(u64::from(inside)));
                 if entry(ui, &text, "Alt+Shift+X", true) {
                     chosen = session.show_inside(&about);
                 }
             }
         }
-        if total > 0 && entry(ui, &format!("Show all {} hidden entries", format_count(total as u64)), "", true) {
-            chosen = Some(Command::ShowHidden(None));
+        if total > 0 {
+            ui.separator();
+            if entry(ui, &format!("Show all that is hidden ({})", format_count(total as u64)), "", true) {
+                chosen = Some(Command::ShowHidden(None));
+            }
         }
     });
     chosen
