@@ -59,7 +59,7 @@ fn row_of(input: &SceneInput<'_>, entry: &Entry) -> Option<Item> {
             }
             // What is hidden is noted on what is around it.
             let parent = shown.visible_parent(profile, *marker).and_then(|parent| profile.locate(parent));
-            parent.and_then(find).or_else(|| input.list.from_heading(thread)?.first().copied())
+            parent.and_then(find).or_else(|| input.list.after_heading(thread)?.first().copied())
         }
         EntryPlace::Call(call) => {
             let visible = if shown.hides_call(*call) { shown.visible_parent_call(*call) } else { Some(*call) };

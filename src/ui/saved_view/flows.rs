@@ -3,7 +3,7 @@
 use super::names::Names;
 use crate::profile::{FlowId, StringId, Value};
 use crate::ui::choices::{Members, is_on, items, number, text};
-use crate::view::{FlowSection, FlowView};
+use crate::view::{FlowCommand, FlowSection, FlowView};
 
 /// Most flows of a list: those of a marker with very many are not worth a file of their names.
 const MAX_FLOWS: usize = 200;
@@ -13,6 +13,8 @@ pub(super) fn write(view: &FlowView, names: &Names<'_>) -> Members {
     let list = |flows: &[FlowId]| names.flows(&flows[..flows.len().min(MAX_FLOWS)]);
     members.list("entered", list(&view.entered));
     members.list("pinned", list(&view.pinned));
+    let named = view.pin_names.iter().take(MAX_FLOWS);
+    members.list("pin_names", named.map(|(flow, name)| Value::List(vec![names.flow(*flow), text(name)])).collect());
     members.list("history", view.history.iter().map(|flows| Value::List(list(flows))).collect());
     members.add("at", (view.at > 0).then(|| Value::Int(i64::try_from(view.at).unwrap_or(i64::MAX))));
     members.add("chosen", view.chosen.map(|flow| names.flow(flow)));
@@ -70,6 +72,13 @@ pub(super) fn read(value: &Value, names: &Names<'_>) -> FlowView {
     let history = history.filter(|flows| !flows.is_empty()).collect();
     let at = value.get("at").and_then(Value::as_i64).and_then(|at| usize::try_from(at).ok()).unwrap_or(0);
     view.restore(entered, pinned, history, at);
+    for pair in items(value.get("pin_names")) {
+        if let [flow, name] = items(Some(pair))
+            && let Some((flow, name)) = names.find_flow(flow).zip(name.as_str())
+        {
+            view.apply(FlowCommand::NamePin(flow, name.to_owned()));
+        }
+    }
     view.chosen = value.get("chosen").and_then(|name| names.find_flow(name));
     let steps = |key: &str| value.get(key).and_then(Value::as_i64).and_then(|steps| u16::try_from(steps).ok());
     view.chain_back = steps("incoming_steps").unwrap_or(0);

@@ -9,11 +9,11 @@
 //! | `search` | the text of the search |
 //! | `tracks` | what is `expanded`, `collapsed`, `hidden` …, and the order: `top_threads`, `process_order`, `thread_order` |
 //! | `selection` | `marker` or `call`; `rows`, `threads`, `samples`, `counters` of a box; `picked_threads` |
-//! | `flows` | `entered`, `pinned`, `history` and position `at` in it, `open_groups` … |
+//! | `flows` | `entered`, `pinned` and their `pin_names`, `history` and position `at` in it, `open_groups` … |
 //! | `path` | the marker to which the critical path leads |
 //! | `hide_notes` | whether notes are not drawn over the chart |
 //! | `tables` | for each table its columns, widths, order, filter and groups |
-//! | `window` | the open `table`, `hidden` panels, `sizes` in points |
+//! | `window` | the open `table`, `hidden` panels, `sizes` in points, `no_tooltips` if clicks keep none |
 //! | `second` | `layout`, `tracks`, `selection`, `flows`, `path` of a second recording; in links only |
 //!
 //! Members that are missing stand for how a recording opens. Times are nanoseconds on the recording's clock. [`names`] says how

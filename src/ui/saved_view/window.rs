@@ -1,7 +1,7 @@
 //! The part of a saved view about the window: which panels are open, and how large they are.
 
 use crate::profile::Value;
-use crate::ui::choices::{Members, Words, choice, flag, points, word};
+use crate::ui::choices::{Members, Words, choice, flag, is_on, points, word};
 use crate::ui::hidden_panels::HiddenPanels;
 use crate::ui::tables::TableKind;
 
@@ -79,6 +79,8 @@ pub(crate) struct WindowPart {
     pub(crate) table: Option<TableKind>,
     /// What is put away.
     pub(crate) hidden: HiddenPanels,
+    /// Whether clicks keep no tooltips.
+    pub(crate) no_tooltips: bool,
     /// Sizes.
     pub(crate) sizes: SavedSizes,
 }
@@ -92,6 +94,7 @@ impl WindowPart {
             hidden.flag(key, *is_hidden);
         }
         members.part("hidden", hidden);
+        members.flag("no_tooltips", self.no_tooltips);
         members.part("sizes", self.sizes.members());
         members
     }
@@ -103,6 +106,11 @@ impl WindowPart {
         for (key, is_hidden) in hidden.fields() {
             *is_hidden = flag(part("hidden"), key).unwrap_or(false);
         }
-        Self { table: choice(TABLES, value.get("table")), hidden, sizes: SavedSizes::of_value(part("sizes")) }
+        Self {
+            table: choice(TABLES, value.get("table")),
+            hidden,
+            no_tooltips: is_on(value, "no_tooltips"),
+            sizes: SavedSizes::of_value(part("sizes")),
+        }
     }
 }

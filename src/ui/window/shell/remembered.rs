@@ -6,6 +6,7 @@ use super::Shell;
 use crate::ui::saved_view::names::NameTables;
 use crate::ui::saved_view::{SavedSizes, SavedView, WindowPart};
 use crate::ui::window::render_command::{WindowLook, link_command, render_command};
+use crate::ui::window::state::ShellState;
 
 impl Shell {
     /// Everything that was arranged in the window; `None` while no recording is open.
@@ -24,7 +25,8 @@ impl Shell {
     }
 
     fn window_part(&self) -> WindowPart {
-        WindowPart { table: self.state.table, hidden: self.state.hidden, sizes: self.panel_sizes() }
+        let ShellState { table, hidden, keeps_no_tooltip: no_tooltips, .. } = self.state;
+        WindowPart { table, hidden, no_tooltips, sizes: self.panel_sizes() }
     }
 
     /// The sizes of panels.
@@ -54,8 +56,8 @@ impl Shell {
         let Some((session, panels)) = self.session.as_mut().zip(self.panels.as_mut()) else { return 0 };
         let tables = self.names.get_or_init(|| NameTables::new(&session.index, &session.flows.setup.tracks));
         let missing = view.show_in(session, panels, tables);
-        if let Some(WindowPart { table, hidden, sizes }) = view.window() {
-            (self.state.table, self.state.hidden) = (table, hidden);
+        if let Some(WindowPart { table, hidden, no_tooltips, sizes }) = view.window() {
+            (self.state.table, self.state.hidden, self.state.keeps_no_tooltip) = (table, hidden, no_tooltips);
             self.set_panel_sizes(sizes);
         }
         self.second_view = Some(view.clone());
