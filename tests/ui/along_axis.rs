@@ -97,6 +97,7 @@ fn the_overview_lies_on_the_axis_of_the_chart() {
     window.apply(Command::Select(Some(marker)));
     let session = window.session();
     let start = session.view.times_of(marker).expect("a marker").start;
+    #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
     let x = session.canvas.regions.chart.x + session.view.axis.pixel(start) as f32;
     let region = session.canvas.regions.overview;
     let lines = window.scene_rects().into_iter().filter(|(clip, rect)| {

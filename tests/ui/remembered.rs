@@ -96,7 +96,7 @@ fn command(random: &mut fastrand::Rng, session: &Session) -> Command {
     let id = thread(random, profile);
     let (group_thread, group) = group(random, profile);
     let directions = [Direction::Back, Direction::Forward];
-    match random.u8(..40) {
+    match random.u8(..42) {
         0 => Command::Show(range(random, whole)),
         1 => Command::Zoom { pixel: random.f64() * 900.0, factor: 0.5 + random.f64() * 20.0, animated: false },
         2 => Command::SelectRange(Some(range(random, whole))),
@@ -140,6 +140,11 @@ fn command(random: &mut fastrand::Rng, session: &Session) -> Command {
                 |random: &mut fastrand::Rng| TrackRef::Process(ProcessId::new(random.usize(..profile.processes.len())));
             Command::MoveTrack { track: process(random), beside: process(random), side: directions[random.usize(..2)] }
         }
+        39 => {
+            let pinned = session.view.flows.pinned.first().copied().unwrap_or(flow);
+            Command::Flow(FlowCommand::NamePin(pinned, ["mine", "", "ö \""][random.usize(..3)].into()))
+        }
+        40 => Command::ToggleCustomTrack(random.u32(..3)),
         _ => Command::ZoomBack,
     }
 }
@@ -158,6 +163,7 @@ fn whatever_was_arranged_comes_back_in_another_window() {
         open.shell().state.hidden.labels = random.bool();
         open.shell().state.hidden.overview = random.bool();
         open.shell().state.hidden.flows = random.bool();
+        open.shell().state.keeps_no_tooltip = random.bool();
         wait(&mut open);
         let view = linked(&mut open);
         let mut again = opened(&view);
@@ -173,6 +179,7 @@ fn whatever_was_arranged_comes_back_in_another_window() {
             window.session().list().items().iter().map(item).collect::<Vec<_>>()
         };
         assert!(items(&again) == items(&open), "round {round}: other rows");
+        assert_eq!(again.shell().state.keeps_no_tooltip, open.shell().state.keeps_no_tooltip, "round {round}");
         assert_eq!(again.session().canvas.regions, open.session().canvas.regions, "round {round}");
         let axes = [&again, &open].map(|window| window.view().axis.visible());
         let off = [axes[0].start.0 - axes[1].start.0, axes[0].end.0 - axes[1].end.0];

@@ -1,6 +1,6 @@
 //! Hidden entries: what somebody took out of the chart, as in Chrome's DevTools. The children of a hidden entry move up.
 //!
-//! Notes say what is hidden; [`HiddenEntries`] resolves them, and [`ShownRows`] has the rows of the threads concerned as they
+//! Notes say what is hidden; `Hidden` resolves them, and [`ShownRows`] has the rows of the threads concerned as they
 //! are drawn. The index itself never changes: tables, statistics, searches and flows know hidden entries as any others.
 
 mod nest;

@@ -20,6 +20,8 @@ pub(super) fn write(tracks: &Tracks, names: &Names<'_>) -> Value {
     members.list("flow_tracks", names.flow_tracks(&tracks.flow_tracks));
     members.list("counters", names.owners(&tracks.counters));
     members.list("network", names.processes(&tracks.network));
+    // They are found after the recording is shown, so they go by their numbers.
+    members.list("custom_tracks", tracks.custom.iter().map(|number| Value::Int((*number).into())).collect());
     members.list("stack_charts", names.threads(&tracks.stack_charts));
     members.flag("all_markers", tracks.all_markers);
     let order = &tracks.order;
@@ -61,6 +63,8 @@ pub(super) fn read(value: &Value, tracks: &mut Tracks, names: &Names<'_>) {
     tracks.flow_tracks = names.find_flow_tracks(value.get("flow_tracks"));
     tracks.counters = names.find_owners(value.get("counters"));
     tracks.network = names.find_processes(value.get("network"));
+    let numbers = items(value.get("custom_tracks")).iter().filter_map(Value::as_i64);
+    tracks.custom = numbers.filter_map(|number| u32::try_from(number).ok()).collect();
     tracks.stack_charts = names.find_threads(value.get("stack_charts"));
     tracks.all_markers = is_on(value, "all_markers");
     tracks.order = read_order(value, names);
