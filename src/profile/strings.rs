@@ -128,6 +128,12 @@ impl StringTable {
         self.offsets.get(usize::try_from(index).ok()?).copied()
     }
 
+    /// Whether the strings stand in the input in the order of their indexes.
+    #[must_use]
+    pub fn is_ascending(&self) -> bool {
+        self.offsets.is_sorted()
+    }
+
     /// Whether there is a string at `index`; looks at its opening quote only.
     #[must_use]
     pub fn holds(&self, text: &[u8], index: u64) -> bool {

@@ -2,8 +2,8 @@
 
 use crate::recording::{self, Recording, Row, Track, instant, interval};
 use flowline::index::FlowGraph;
-use flowline::index::search::{Generation, Hits, Query, resolve, run};
-use flowline::profile::{Direction, LocalMarker, MarkerId, Profile, ThreadId};
+use flowline::index::search::{Generation, Hits, Matcher, Query, resolve, run};
+use flowline::profile::{Direction, LocalMarker, MarkerId, Profile, Thread, ThreadId};
 use serde_json::{Value, json};
 
 const CASES: &str = include_str!("../../fixtures/cases/search.json");
@@ -11,7 +11,73 @@ const CASES: &str = include_str!("../../fixtures/cases/search.json");
 pub(crate) fn hits(profile: &Profile, query: &str) -> Hits {
     let flows = FlowGraph::build(profile);
     let (query, _) = resolve(profile, &flows, Query::parse(query), &|| true).expect("nobody cancels");
-    run(profile, &flows, &query, &|| true).expect("nobody cancels")
+    let hits = run(profile, &flows, &query, &|| true).expect("nobody cancels");
+    // Large recordings are searched with a filter, which must not change anything.
+    assert_eq!(filtered(profile, &flows, &query), hits.iter(profile).collect::<Vec<_>>(), "{query:?} with the filter");
+    hits
+}
+
+/// All markers that match once payloads were ruled out.
+fn filtered(profile: &Profile, flows: &FlowGraph, query: &Query) -> Vec<MarkerId> {
+    let mut matcher = Matcher::new(profile, flows, query);
+    matcher.rule_out_payloads(&|| true);
+    let of_thread = |(id, thread): (ThreadId, &Thread)| {
+        let markers = (0..thread.markers.len()).map(LocalMarker::new);
+        let found = markers.filter(|marker| matcher.matches(id, *marker)).map(|marker| thread.global(marker));
+        found.collect::<Vec<_>>()
+    };
+    profile.threads_with_ids().flat_map(of_thread).collect()
+}
+
+#[test]
+fn texts_that_payloads_show_but_do_not_hold_are_found_with_the_filter() {
+    let schema = json!([{"name": "T", "display": [], "fields": [
+        {"key": "text", "format": "string"},
+        {"key": "unique", "format": "unique-string"},
+        {"key": "ids", "format": "unique-string"},
+        {"key": "list", "format": "list"},
+    ]}]);
+    let rows = vec![
+        instant("kelvin", 0.0).with(json!({"type": "T", "text": "300 \u{212a}elvin"})),
+        instant("dotted", 1.0).with(json!({"type": "T", "text": "\u{130}stanbul"})),
+        instant("newline", 2.0).with(json!({"type": "T", "text": "one\ntwo"})),
+        instant("index", 3.0).with(json!({"type": "T", "unique": "wombat"})),
+        instant("other index", 4.0).with(json!({"type": "T", "unique": "quokka", "text": "plain"})),
+        instant("indexes", 5.0).with(json!({"type": "T", "ids": ["bilby", "Wombats"]})),
+        instant("objects", 6.0).with(json!({"type": "T", "list": [{"a": 1}, {"b": 2}]})),
+        instant("page", 7.0).with(json!({"type": "T", "innerWindowID": 7})),
+        interval("pair", 8.0, 9.0).with(json!({"type": "T", "text": "numbat"})),
+    ];
+    // So much that is not found that the filter is used.
+    let filler =
+        (0..3000).map(|at| instant("filler", 10.0 + f64::from(at)).with(json!({"type": "T", "text": "wallaby"})));
+    let rows = rows.into_iter().chain(filler).collect();
+    let mut recording = Recording::of(rows).schemas(schema);
+    recording.categories = vec!["Other".into()];
+    for (form, profile) in recording.read_both() {
+        for (query, expected) in [
+            ("kelvin", vec!["kelvin"]),
+            ("text:kelvin", vec!["kelvin"]),
+            ("istanbul", vec![]),
+            ("stanbul", vec!["dotted"]),
+            ("text:\"one\ntwo\"", vec!["newline"]),
+            ("unique:WOMBAT", vec!["index"]),
+            ("unique:=quokka", vec!["other index"]),
+            ("bilby", vec!["indexes"]),
+            ("ids:wombats", vec!["indexes"]),
+            ("list:\"[object\"", vec!["objects"]),
+            ("numbat", vec!["pair"]),
+            ("text:numbat,unique:quokka", vec!["other index", "pair"]),
+            (
+                "-wallaby -text:numbat type:T -name:s",
+                vec!["kelvin", "dotted", "newline", "index", "other index", "page"],
+            ),
+        ] {
+            let found = names(&profile, query);
+            let found: Vec<&str> = found.iter().map(String::as_str).filter(|name| *name != "filler").collect();
+            assert_eq!(found, expected, "\"{query}\" ({form})");
+        }
+    }
 }
 
 pub(crate) fn names(profile: &Profile, query: &str) -> Vec<String> {

@@ -4,6 +4,7 @@ mod fields;
 mod keys;
 mod nested;
 mod payload;
+mod payload_filter;
 mod term;
 mod text;
 
@@ -71,6 +72,14 @@ impl<'a> Matcher<'a> {
     #[must_use]
     pub fn looks_at_payloads(&self) -> bool {
         self.any.iter().flatten().chain(&self.none).any(CompiledTerm::looks_at_payloads)
+    }
+
+    /// Finds out which payloads cannot match, by one pass over the input for each term. Results stay the same, and come
+    /// sooner if many payloads would be looked into.
+    pub fn rule_out_payloads(&mut self, keep_going: &(impl Fn() -> bool + Sync)) {
+        for term in self.any.iter_mut().flatten().chain(&mut self.none) {
+            term.rule_out(self.profile, keep_going);
+        }
     }
 
     /// Whether a marker matches, as far as that is known without its payload.

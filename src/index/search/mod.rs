@@ -49,12 +49,15 @@ const FIRST_ROUND_PAYLOADS: usize = 8;
 /// Batches of the first round that tests names, categories and types, which is faster.
 const FIRST_ROUND_NAMES: usize = 64;
 
-/// Splits batches into growing rounds.
-fn rounds(mut rest: &[usize], mut round: usize) -> impl Iterator<Item = &[usize]> {
+/// Batches whose payloads are looked into before the whole input is searched.
+const UNFILTERED: usize = 32;
+
+/// Splits batches into growing rounds; says which one is the last.
+fn rounds(mut rest: &[usize], mut round: usize) -> impl Iterator<Item = (&[usize], bool)> {
     std::iter::from_fn(move || {
         let (now, later) = rest.split_at(round.min(rest.len()));
         (rest, round) = (later, round + round / 2);
-        (!now.is_empty()).then_some(now)
+        (!now.is_empty()).then_some((now, later.is_empty()))
     })
 }
 
@@ -99,7 +102,7 @@ pub fn run_from(
     keep_going: &(impl Fn() -> bool + Sync),
     mut part: impl FnMut(&dyn Fn() -> Hits),
 ) -> Option<Hits> {
-    let matcher = Matcher::new(profile, flows, query);
+    let mut matcher = Matcher::new(profile, flows, query);
     if let Some(members) = matcher.only_flows() {
         let mut by_thread = vec![Vec::new(); profile.threads.len()];
         for (thread, marker) in members.into_iter().filter_map(|marker| profile.locate(marker)) {
@@ -132,20 +135,33 @@ pub fn run_from(
     };
     let mut found: Vec<Vec<LocalMarker>> = vec![Vec::new(); jobs.len()];
     let mut any = false;
-    // Names, categories and types are fast to test, so a first pass over all markers tests only these.
-    let without_payload = |thread, marker| matcher.matches_without_payload(thread, marker) == Some(true);
-    let with_payload = |thread, marker| matcher.matches(thread, marker);
-    let first_passes = rounds(&order, FIRST_ROUND_NAMES).map(|now| (now, &without_payload as MarkerTest<'_>));
-    let open: &[usize] = if matcher.looks_at_payloads() { &order } else { &[] };
-    let second_passes = rounds(open, FIRST_ROUND_PAYLOADS).map(|now| (now, &with_payload as MarkerTest<'_>));
-    let mut steps = first_passes.chain(second_passes).peekable();
-    while let Some((now, test)) = steps.next() {
-        for (job, batch) in each(now, test)? {
+    let mut run = |jobs_now: &[usize], test: MarkerTest<'_>, is_last: bool| -> Option<()> {
+        for (job, batch) in each(jobs_now, test)? {
             any |= !batch.is_empty();
             found[job] = batch;
         }
-        if any && steps.peek().is_some() {
+        if any && !is_last {
             part(&|| gather(profile, &jobs, &found));
+        }
+        Some(())
+    };
+    let looks_at_payloads = matcher.looks_at_payloads();
+    // Names, categories and types are fast to test, so a first pass over all markers tests only these.
+    for (now, is_last) in rounds(&order, FIRST_ROUND_NAMES) {
+        let test = |thread, marker| matcher.matches_without_payload(thread, marker) == Some(true);
+        run(now, &test, is_last && !looks_at_payloads)?;
+    }
+    if looks_at_payloads {
+        // What is in view is there soon; then a look at the whole input saves looking into most other payloads.
+        let (soon, later) = order.split_at(order.len().min(UNFILTERED));
+        for (now, is_last) in rounds(soon, FIRST_ROUND_PAYLOADS) {
+            run(now, &|thread, marker| matcher.matches(thread, marker), is_last && later.is_empty())?;
+        }
+        if !later.is_empty() {
+            matcher.rule_out_payloads(keep_going);
+        }
+        for (now, is_last) in rounds(later, FIRST_ROUND_NAMES) {
+            run(now, &|thread, marker| matcher.matches(thread, marker), is_last)?;
         }
     }
     Some(gather(profile, &jobs, &found))

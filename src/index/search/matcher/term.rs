@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::fields::{FieldChoice, field_choice, without_schema};
+use super::payload_filter::PayloadFilter;
 use super::text::is_category;
 use crate::index::flows::FlowGraph;
 use crate::index::nesting::self_times;
@@ -34,6 +35,8 @@ pub(super) struct CompiledTerm<'a> {
     pub(super) members: Vec<MarkerId>,
     /// Whether a number can contain the text.
     pub(super) numbers: bool,
+    /// Rules out payloads, once it was asked for.
+    filter: Option<PayloadFilter>,
     /// For each thread, whether the self time of each marker is in the range; computed when first asked for.
     self_times: Vec<OnceLock<Vec<bool>>>,
 }
@@ -80,6 +83,7 @@ impl<'a> CompiledTerm<'a> {
             members,
             numbers: term.can_be_number(),
             self_times: Vec::new(),
+            filter: None,
             term,
         }
     }
@@ -101,6 +105,7 @@ impl<'a> CompiledTerm<'a> {
             untyped: FieldChoice::None,
             members,
             numbers: false,
+            filter: None,
             self_times: if is_self { profile.threads.iter().map(|_| OnceLock::new()).collect() } else { Vec::new() },
         }
     }
@@ -108,6 +113,13 @@ impl<'a> CompiledTerm<'a> {
     /// Whether the payload of some marker decides.
     pub(super) fn looks_at_payloads(&self) -> bool {
         self.untyped != FieldChoice::None || self.fields.iter().any(|choice| *choice != FieldChoice::None)
+    }
+
+    /// Finds out which payloads cannot match, if that helps, so that they are not looked into.
+    pub(super) fn rule_out(&mut self, profile: &Profile, keep_going: &(impl Fn() -> bool + Sync)) {
+        if self.looks_at_payloads() {
+            self.filter = PayloadFilter::new(profile, self, keep_going);
+        }
     }
 
     /// Whether the term holds, as far as that is known without the payload.
@@ -134,6 +146,9 @@ impl<'a> CompiledTerm<'a> {
 
     /// Whether the term holds, judged by the payload, when all else does not match.
     pub(super) fn matches_payload(&self, profile: &Profile, thread: ThreadId, marker: LocalMarker) -> bool {
+        if self.filter.as_ref().is_some_and(|filter| !filter.keeps(thread, marker)) {
+            return self.negated;
+        }
         let thread = profile.thread(thread);
         let kind = thread.markers.kind(marker);
         let choice = kind.map_or(&self.untyped, |kind| &self.fields[kind.index()]);
