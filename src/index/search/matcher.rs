@@ -18,6 +18,7 @@ use term::CompiledTerm;
 /// A query compiled for a profile. Everything that does not depend on payloads is decided once per distinct string.
 pub struct Matcher<'a> {
     profile: &'a Profile,
+    flows: &'a FlowGraph,
     any: Vec<Vec<CompiledTerm<'a>>>,
     none: Vec<CompiledTerm<'a>>,
 }
@@ -25,14 +26,14 @@ pub struct Matcher<'a> {
 impl<'a> Matcher<'a> {
     /// Compiles a query.
     #[must_use]
-    pub fn new(profile: &'a Profile, flows: &FlowGraph, query: &'a Query) -> Self {
+    pub fn new(profile: &'a Profile, flows: &'a FlowGraph, query: &'a Query) -> Self {
         let compile = |terms: &'a Vec<super::query::Term>| {
             let mut terms: Vec<_> = terms.iter().map(|term| CompiledTerm::new(profile, flows, term)).collect();
             // Terms that never look at payloads go first: mostly they decide.
             terms.sort_by_key(CompiledTerm::looks_at_payloads);
             terms
         };
-        Self { profile, any: query.any.iter().map(compile).collect(), none: compile(&query.none) }
+        Self { profile, flows, any: query.any.iter().map(compile).collect(), none: compile(&query.none) }
     }
 
     /// What the terms say that this recording cannot answer.
@@ -78,7 +79,7 @@ impl<'a> Matcher<'a> {
     /// sooner if many payloads would be looked into.
     pub fn rule_out_payloads(&mut self, keep_going: &(impl Fn() -> bool + Sync)) {
         for term in self.any.iter_mut().flatten().chain(&mut self.none) {
-            term.rule_out(self.profile, keep_going);
+            term.rule_out(self.profile, self.flows, keep_going);
         }
     }
 

@@ -23,6 +23,8 @@ pub(super) struct SchemaField {
     pub(super) tests: FieldTests,
     /// How its values are read.
     pub(super) kind: FieldKind,
+    /// Whether its values name flows.
+    pub(super) names_flow: bool,
 }
 
 /// What a field is searched for: the term's own text or range, its literal form, or both.
@@ -77,6 +79,8 @@ pub(super) fn field_choice(profile: &Profile, kind: TypeId, term: &Term) -> Fiel
         key: field.key.clone(),
         tests: term.tests_of(&field.key.to_lowercase(), &field.format),
         kind: FieldKind::of(Some(schema), name, &field.key),
+        // Several fields of one key are read in the way of the first.
+        names_flow: schema.field(&field.key).is_some_and(|first| first.format.is_flow()),
     };
     let fields: Vec<_> = schema.fields.iter().map(searched).collect();
     // A key that the schema lists is not looked for among the others.

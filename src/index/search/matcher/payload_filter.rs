@@ -14,8 +14,9 @@ use foldhash::{HashMap, HashSet};
 use memchr::memmem::Finder;
 use rayon::prelude::*;
 
-use super::fields::{FieldChoice, FieldTests};
+use super::fields::{FieldChoice, FieldTests, SchemaField};
 use super::term::CompiledTerm;
+use crate::index::flows::FlowGraph;
 use crate::index::search::query::Test;
 use crate::profile::json::{KeyPredictor, RawString, fast_path};
 use crate::profile::text::{FieldKind, Wanted};
@@ -42,6 +43,7 @@ impl PayloadFilter {
     /// The filter of a term; `None` if it would not help, or if `keep_going` returned `false` meanwhile.
     pub(super) fn new(
         profile: &Profile,
+        flows: &FlowGraph,
         term: &CompiledTerm<'_>,
         keep_going: &(impl Fn() -> bool + Sync),
     ) -> Option<Self> {
@@ -51,9 +53,18 @@ impl PayloadFilter {
         // Threads of a processed profile share one table.
         let tables: HashMap<*const StringTable, &StringTable> =
             profile.threads.iter().map(|thread| (Arc::as_ptr(&thread.strings), &*thread.strings)).collect();
-        let strings: HashMap<*const StringTable, HashSet<u64>> =
-            tables.into_iter().map(|(known, table)| (known, places.strings(profile, term, table))).collect();
-        let none = HashSet::default();
+        // A member that names a flow only has indexes of strings that are ids of flows.
+        let is_id = |table: &StringTable, index: &u64| {
+            let text = table.get(profile.source.bytes(), *index);
+            text.is_some_and(|text| !flows.with_id(profile, &text).is_empty())
+        };
+        let matching = |(known, table)| {
+            let found = places.strings(profile, term, table);
+            let some_id = found.iter().any(|index| is_id(table, index));
+            (known, (found, some_id))
+        };
+        let strings: HashMap<*const StringTable, (HashSet<u64>, bool)> = tables.into_iter().map(matching).collect();
+        let none = (HashSet::default(), false);
         let kept = profile.threads.iter().map(|thread| {
             let indexes = strings.get(&Arc::as_ptr(&thread.strings)).unwrap_or(&none);
             let kept = |batch: usize| {
@@ -112,10 +123,16 @@ struct IndexKey<'a> {
 }
 
 impl<'a> IndexReader<'a> {
-    fn new(profile: &'a Profile, thread: &'a Thread, term: &'a CompiledTerm<'_>, wanted: &'a HashSet<u64>) -> Self {
+    /// `wanted` are the indexes of strings that match, and whether one of them is the id of a flow.
+    fn new(
+        profile: &'a Profile,
+        thread: &'a Thread,
+        term: &'a CompiledTerm<'_>,
+        (wanted, some_id): &'a (HashSet<u64>, bool),
+    ) -> Self {
         let keys: Vec<Vec<IndexKey<'a>>> = match wanted.is_empty() {
             true => Vec::new(),
-            false => term.fields.iter().map(index_keys).collect(),
+            false => term.fields.iter().map(|choice| index_keys(choice, *some_id)).collect(),
         };
         let predictors = keys.iter().map(|_| None).collect();
         Self { profile, thread, wanted, keys, predictors }
@@ -154,10 +171,14 @@ impl<'a> IndexReader<'a> {
     }
 }
 
-/// The members of a type's payloads that are indexes into the string table and that the term searches.
-fn index_keys(choice: &FieldChoice) -> Vec<IndexKey<'_>> {
+/// The members of a type's payloads that are indexes into the string table and that the term searches; those that name flows
+/// only if `with_flows`.
+fn index_keys(choice: &FieldChoice, with_flows: bool) -> Vec<IndexKey<'_>> {
     let FieldChoice::Schema { fields, .. } = choice else { return Vec::new() };
-    let indexes = fields.iter().filter(|field| field.kind == FieldKind::StringIndex && field.tests.any());
+    let is_searched = |field: &&SchemaField| {
+        field.kind == FieldKind::StringIndex && field.tests.any() && (with_flows || !field.names_flow)
+    };
+    let indexes = fields.iter().filter(is_searched);
     indexes.map(|field| IndexKey { key: &field.key, word: fast_path::key_word(field.key.as_bytes()) }).collect()
 }
 

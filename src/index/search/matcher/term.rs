@@ -116,9 +116,9 @@ impl<'a> CompiledTerm<'a> {
     }
 
     /// Finds out which payloads cannot match, if that helps, so that they are not looked into.
-    pub(super) fn rule_out(&mut self, profile: &Profile, keep_going: &(impl Fn() -> bool + Sync)) {
+    pub(super) fn rule_out(&mut self, profile: &Profile, flows: &FlowGraph, keep_going: &(impl Fn() -> bool + Sync)) {
         if self.looks_at_payloads() {
-            self.filter = PayloadFilter::new(profile, self, keep_going);
+            self.filter = PayloadFilter::new(profile, flows, self, keep_going);
         }
     }
 
