@@ -76,7 +76,12 @@ impl FramePainter {
     pub fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
         Self {
             painter: Painter::new(gpu, format, style::font_bytes()),
-            widgets: Renderer::new(&gpu.device, format, RendererOptions::default()),
+            // Colours of widgets are plain: there is nothing to dither.
+            widgets: Renderer::new(
+                &gpu.device,
+                format,
+                RendererOptions { dithering: false, ..RendererOptions::default() },
+            ),
             scene: Scene::default(),
             other_scene: None,
         }
@@ -128,13 +133,13 @@ impl FramePainter {
         let began = ThreadTime::now();
         let gpu = self.painter.gpu().clone();
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });
-        let mut output = widgets.output.egui;
+        let output = widgets.output.egui;
         let screen = ScreenDescriptor { size_in_pixels: size, pixels_per_point: output.pixels_per_point };
+        let mut primitives = context.tessellate(output.shapes, output.pixels_per_point);
         let fills = match frames.is_empty() {
             true => Vec::new(),
-            false => take_plain_fills(&mut output.shapes, output.pixels_per_point),
+            false => take_plain_fills(&mut primitives, output.pixels_per_point),
         };
-        let primitives = context.tessellate(output.shapes, output.pixels_per_point);
         let changed = output.textures_delta.set.iter();
         changed.flat_map(|(id, deltas)| deltas.iter().map(move |delta| (id, delta))).for_each(|(id, delta)| {
             self.widgets.update_texture(&gpu.device, &gpu.queue, *id, delta);

@@ -1,130 +1,308 @@
-//! Backgrounds of panels among the widgets' shapes. egui draws them like text, through a texture, which costs a software GPU
-//! more than everything else in a frame; the painter fills them directly.
+//! Large plain rectangles in the widgets' meshes: backgrounds of panels, headings and cards, with or without a border. egui draws
+//! them like text, through a texture, which costs a software GPU more than everything else in a frame; the painter fills them
+//! directly, before all meshes.
+//!
+//! What is taken out of a rectangle is its inside, in whole pixels; a thin margin stays in the mesh. It is taken only if nothing
+//! that stays lies below it, so the picture stays as it is.
 
-use egui::emath::TSTransform;
-use egui::epaint::ClippedShape;
-use egui::{Color32, CornerRadius, Rect, Shape};
+use egui::epaint::{ClippedPrimitive, Mesh, Primitive, Vertex, WHITE_UV};
+use egui::{Color32, Pos2, Rect, TextureId, pos2};
 
 use crate::scene::{PixelRect, RectInstance};
 
-/// Smallest area of a background in square points; less is not worth the search for what lies below.
-const MIN_AREA: f32 = 4_096.0;
+/// Smallest number of pixels that are worth the search for what lies below.
+const MIN_PIXELS: i32 = 1_024;
+/// Pixels that stay on each side. The softened edges of other rectangles overlap there.
+const MARGIN: i32 = 2;
 
-/// Takes plain opaque rectangles out of the shapes of a frame, if no shape that stays lies below them: drawn before all others,
-/// they leave the picture as it is. They are in the order in which they were drawn.
-pub(super) fn take_plain_fills(shapes: &mut [ClippedShape], pixels_per_point: f32) -> Vec<RectInstance> {
+/// Takes the large plain rectangles out of the meshes of a frame. They are to be drawn before all meshes, in their order.
+pub(super) fn take_plain_fills(primitives: &mut [ClippedPrimitive], pixels_per_point: f32) -> Vec<RectInstance> {
     let mut fills = Vec::new();
     // Where something is drawn that stays.
-    let mut drawn: Vec<Rect> = Vec::new();
-    for ClippedShape { clip_rect, shape, transform_after_tessellation } in shapes {
-        let is_moved = *transform_after_tessellation != TSTransform::IDENTITY;
-        let bounds = *transform_after_tessellation * shape.visual_bounding_rect();
-        let place = bounds.intersect(*clip_rect);
-        if !place.is_positive() {
+    let mut drawn: Vec<Pixels> = Vec::new();
+    for ClippedPrimitive { clip_rect, primitive } in primitives {
+        let clip = Pixels::rounded(*clip_rect, pixels_per_point);
+        let Primitive::Mesh(mesh) = primitive else {
+            drawn.push(clip);
             continue;
-        }
-        match plain_fill(shape).filter(|_| place.area() >= MIN_AREA && !is_moved) {
-            Some((rect, color)) if !drawn.iter().any(|below| below.intersects(place)) => {
-                fills.push(RectInstance::filled(pixels(rect, *clip_rect, pixels_per_point), color.to_array()));
-                *shape = Shape::Noop;
+        };
+        let mut left = Vec::with_capacity(mesh.indices.len());
+        let mut at = 0;
+        while at < mesh.indices.len() {
+            if let Some((rect, color)) = plain_rectangle(mesh, at) {
+                let inside = Pixels::inside(rect, pixels_per_point);
+                let place = inside.intersect(clip);
+                if place.area() >= MIN_PIXELS && !drawn.iter().any(|below| below.intersects(place)) {
+                    fills.push(RectInstance::filled(place.rect(), color.to_array()));
+                    let margin = keep_margin(mesh, (rect, inside.points(pixels_per_point)), color, &mut left);
+                    drawn.extend(margin.map(|part| Pixels::covered(part, pixels_per_point).intersect(clip)));
+                    at += 6;
+                    continue;
+                }
             }
-            _ => drawn.push(place),
+            let triangle = &mesh.indices[at..mesh.indices.len().min(at + 3)];
+            let covered = Rect::from_points(&triangle.iter().map(|index| position(mesh, *index)).collect::<Vec<_>>());
+            let covered = Pixels::covered(covered, pixels_per_point).intersect(clip);
+            if covered.area() > 0 {
+                drawn.push(covered);
+            }
+            left.extend_from_slice(triangle);
+            at += 3;
         }
+        mesh.indices = left;
     }
     fills
 }
 
-/// Place and colour of a shape that is nothing but an opaque rectangle.
-fn plain_fill(shape: &Shape) -> Option<(Rect, Color32)> {
-    let Shape::Rect(rect) = shape else { return None };
-    let is_plain = rect.fill.is_opaque()
-        && rect.corner_radius == CornerRadius::ZERO
-        && rect.stroke.is_empty()
-        && rect.blur_width == 0.0
-        && rect.brush.is_none()
-        && rect.angle == 0.0
-        && rect.round_to_pixels.unwrap_or(true);
-    is_plain.then_some((rect.rect, rect.fill))
+fn position(mesh: &Mesh, index: u32) -> Pos2 {
+    mesh.vertices.get(index as usize).map_or(Pos2::ZERO, |vertex| vertex.pos)
 }
 
-/// The device pixels of a rectangle inside a clip rectangle; both are rounded as egui rounds them.
-fn pixels(rect: Rect, clip: Rect, pixels_per_point: f32) -> PixelRect {
-    let round = |value: f32| (value * pixels_per_point).round();
-    let part = |rect: Rect| {
-        let (x, y) = (round(rect.min.x), round(rect.min.y));
-        PixelRect::new(x, y, round(rect.max.x) - x, round(rect.max.y) - y)
+/// The rectangle that the next two triangles make, and its colour, if it is plain and opaque.
+fn plain_rectangle(mesh: &Mesh, at: usize) -> Option<(Rect, Color32)> {
+    let indices: &[u32; 6] = mesh.indices.get(at..)?.first_chunk()?;
+    let corner = |index: u32| mesh.vertices.get(index as usize);
+    let first = corner(indices[0])?;
+    let is_plain = |vertex: &Vertex| vertex.color == first.color && vertex.uv == WHITE_UV;
+    if mesh.texture_id != TextureId::default() || !first.color.is_opaque() || !is_plain(first) {
+        return None;
+    }
+    let mut rect = Rect::from_pos(first.pos);
+    for index in &indices[1..] {
+        let vertex = corner(*index).filter(|vertex| is_plain(vertex))?;
+        rect.extend_with(vertex.pos);
+    }
+    // The corners that each triangle has: three, and between both all four.
+    let corners = |triangle: &[u32]| {
+        triangle.iter().try_fold(0_u8, |seen, index| {
+            let place = position(mesh, *index);
+            let on = |value: f32, low: f32, high: f32| match value {
+                value if value == low => Some(0),
+                value if value == high => Some(1),
+                _ => None,
+            };
+            let corner = on(place.x, rect.min.x, rect.max.x)? + 2 * on(place.y, rect.min.y, rect.max.y)?;
+            Some(seen | 1 << corner)
+        })
     };
-    part(rect).intersect(part(clip))
+    let (one, other) = (corners(&indices[..3])?, corners(&indices[3..])?);
+    // What they share is a diagonal.
+    let is_whole = one.count_ones() == 3 && other.count_ones() == 3 && matches!(one & other, 0b1001 | 0b0110);
+    (rect.is_positive() && is_whole).then_some((rect, first.color))
+}
+
+/// Adds what lies between a rectangle and the part of it that was taken, and returns it.
+fn keep_margin(mesh: &mut Mesh, (rect, taken): (Rect, Rect), color: Color32, indices: &mut Vec<u32>) -> [Rect; 4] {
+    let parts = [
+        Rect::from_min_max(rect.min, pos2(rect.max.x, taken.min.y)),
+        Rect::from_min_max(pos2(rect.min.x, taken.max.y), rect.max),
+        Rect::from_min_max(pos2(rect.min.x, taken.min.y), pos2(taken.min.x, taken.max.y)),
+        Rect::from_min_max(pos2(taken.max.x, taken.min.y), pos2(rect.max.x, taken.max.y)),
+    ];
+    for part in parts {
+        let first = u32::try_from(mesh.vertices.len()).unwrap_or(u32::MAX);
+        let corners = [part.left_top(), part.right_top(), part.left_bottom(), part.right_bottom()];
+        mesh.vertices.extend(corners.map(|pos| Vertex { pos, uv: WHITE_UV, color }));
+        indices.extend([0, 1, 2, 2, 1, 3].map(|corner| first + corner));
+    }
+    parts
+}
+
+/// A rectangle of whole pixels: left, top, right, bottom; right and bottom are the first ones outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Pixels([i32; 4]);
+
+impl Pixels {
+    #[expect(clippy::cast_possible_truncation, reason = "too large numbers become the largest")]
+    fn from_edges(edges: [f32; 4]) -> Self {
+        // So far from the largest number that sums do not overflow.
+        Self(edges.map(|edge| edge.clamp(-1e6, 1e6) as i32))
+    }
+
+    /// The pixels to which drawing is clipped.
+    fn rounded(rect: Rect, scale: f32) -> Self {
+        Self::from_edges([rect.min.x, rect.min.y, rect.max.x, rect.max.y].map(|edge| (edge * scale).round()))
+    }
+
+    /// At least those whose centres a rectangle contains.
+    fn covered(rect: Rect, scale: f32) -> Self {
+        let [left, top] = [rect.min.x, rect.min.y].map(|edge| (edge * scale - 0.501).ceil());
+        let [right, bottom] = [rect.max.x, rect.max.y].map(|edge| (edge * scale + 0.501).floor());
+        Self::from_edges([left, top, right, bottom])
+    }
+
+    /// Those that a rectangle contains, without a margin.
+    fn inside(rect: Rect, scale: f32) -> Self {
+        let Self([left, top, right, bottom]) = Self::from_edges([
+            (rect.min.x * scale).ceil(),
+            (rect.min.y * scale).ceil(),
+            (rect.max.x * scale).floor(),
+            (rect.max.y * scale).floor(),
+        ]);
+        Self([left + MARGIN, top + MARGIN, right - MARGIN, bottom - MARGIN])
+    }
+
+    fn intersect(self, other: Self) -> Self {
+        let (Self([l, t, r, b]), Self([left, top, right, bottom])) = (self, other);
+        Self([l.max(left), t.max(top), r.min(right), b.min(bottom)])
+    }
+
+    fn intersects(self, other: Self) -> bool {
+        self.intersect(other).area() > 0
+    }
+
+    /// Number of pixels.
+    fn area(self) -> i32 {
+        let [left, top, right, bottom] = self.0;
+        (right - left).max(0).saturating_mul((bottom - top).max(0))
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "windows have fewer than 16 million pixels in a line")]
+    fn edges(self) -> [f32; 4] {
+        self.0.map(|edge| edge as f32)
+    }
+
+    fn rect(self) -> PixelRect {
+        let [left, top, right, bottom] = self.edges();
+        PixelRect::new(left, top, right - left, bottom - top)
+    }
+
+    fn points(self, scale: f32) -> Rect {
+        let [left, top, right, bottom] = self.edges().map(|edge| edge / scale);
+        Rect::from_min_max(pos2(left, top), pos2(right, bottom))
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use egui::{Stroke, StrokeKind, pos2, vec2};
+    use egui::vec2;
 
     use super::*;
 
-    const ALL: Rect = Rect { min: pos2(0.0, 0.0), max: pos2(1_000.0, 1_000.0) };
+    /// Width and height of the pictures of these tests.
+    const SIZE: usize = 96;
+    const ALL: Rect = Rect { min: Pos2::ZERO, max: pos2(96.0, 96.0) };
 
-    fn clipped(clip_rect: Rect, shape: Shape) -> ClippedShape {
-        ClippedShape { clip_rect, shape, transform_after_tessellation: TSTransform::IDENTITY }
+    fn mesh(rects: &[(Rect, Color32)]) -> Mesh {
+        let mut mesh = Mesh::default();
+        rects.iter().for_each(|(rect, color)| mesh.add_colored_rect(*rect, *color));
+        mesh
     }
 
-    fn fill(x: f32, y: f32, size: f32, color: Color32) -> ClippedShape {
-        let rect = Rect::from_min_size(pos2(x, y), vec2(size, size));
-        clipped(ALL, Shape::rect_filled(rect, 0.0, color))
+    fn clipped(clip_rect: Rect, mesh: Mesh) -> ClippedPrimitive {
+        ClippedPrimitive { clip_rect, primitive: Primitive::Mesh(mesh) }
     }
 
-    fn places(fills: &[RectInstance]) -> Vec<[f32; 4]> {
-        fills.iter().map(|fill| fill.rect).collect()
+    type Canvas = Vec<[u8; 4]>;
+
+    /// Fills the pixels whose centres a rectangle contains.
+    fn paint(canvas: &mut Canvas, rect: Rect, clip: [f32; 4], color: [u8; 4]) {
+        for (at, pixel) in canvas.iter_mut().enumerate() {
+            let (x, y) = ((at % SIZE) as f32, (at / SIZE) as f32);
+            let is_inside = |value: f32, low: f32, high: f32| value + 0.5 >= low && value + 0.5 < high;
+            let [left, top, right, bottom] = clip;
+            if is_inside(x, rect.min.x, rect.max.x)
+                && is_inside(y, rect.min.y, rect.max.y)
+                && is_inside(x, left, right)
+                && is_inside(y, top, bottom)
+            {
+                *pixel = color;
+            }
+        }
+    }
+
+    /// The picture of meshes of rectangles, over fills.
+    fn picture(fills: &[RectInstance], primitives: &[ClippedPrimitive], scale: f32) -> Canvas {
+        let mut canvas = vec![[0; 4]; SIZE * SIZE];
+        let everywhere = [0.0, 0.0, 1e6, 1e6];
+        for fill in fills {
+            let [x, y, width, height] = fill.rect;
+            paint(&mut canvas, Rect::from_min_size(pos2(x, y), vec2(width, height)), everywhere, fill.fill);
+        }
+        for ClippedPrimitive { clip_rect, primitive } in primitives {
+            let Primitive::Mesh(mesh) = primitive else { continue };
+            let clip = Pixels::rounded(*clip_rect, scale).edges();
+            for quad in mesh.indices.chunks(6) {
+                let corners: Vec<Pos2> = quad.iter().map(|index| position(mesh, *index)).collect();
+                let rect = Rect::from_points(&corners);
+                let rect =
+                    Rect::from_min_max((rect.min.to_vec2() * scale).to_pos2(), (rect.max.to_vec2() * scale).to_pos2());
+                paint(&mut canvas, rect, clip, mesh.vertices[quad[0] as usize].color.to_array());
+            }
+        }
+        canvas
     }
 
     #[test]
-    fn backgrounds_are_taken_and_what_lies_over_others_stays() {
-        let text = clipped(ALL, Shape::circle_filled(pos2(150.0, 150.0), 5.0, Color32::RED));
-        let over = fill(140.0, 140.0, 100.0, Color32::BLUE);
-        let mut shapes = vec![
-            fill(0.0, 0.0, 300.0, Color32::BLACK),
-            fill(10.0, 10.0, 100.0, Color32::WHITE),
-            text.clone(),
-            over.clone(),
-            fill(400.0, 0.0, 100.0, Color32::GREEN),
-            // On what stays: it must be drawn after it.
-            fill(230.0, 230.0, 100.0, Color32::RED),
-            fill(800.0, 800.0, 20.0, Color32::GREEN),
+    fn insides_are_taken_unless_something_that_stays_lies_below() {
+        let square = |x: f32, y: f32, size: f32| Rect::from_min_size(pos2(x, y), vec2(size, size));
+        let rects = [
+            (square(0.0, 0.0, 90.0), Color32::BLACK),
+            // Too small, so it stays.
+            (square(10.0, 10.0, 20.0), Color32::RED),
+            (square(12.5, 12.5, 50.0), Color32::WHITE),
+            (square(20.0, 20.0, 40.0), Color32::from_black_alpha(100)),
+            (square(50.0, 50.0, 40.0), Color32::BLUE),
+            // Flush with the first one: only softened edges lie below.
+            (square(0.0, 30.0, 48.0), Color32::GREEN),
         ];
-        let last = shapes[5..].to_vec();
-        let fills = take_plain_fills(&mut shapes, 1.0);
-        let expected = [[0.0, 0.0, 300.0, 300.0], [10.0, 10.0, 100.0, 100.0], [400.0, 0.0, 100.0, 100.0]];
-        assert_eq!(places(&fills), expected);
-        assert_eq!(fills[1].fill, [255; 4]);
-        let noop = clipped(ALL, Shape::Noop);
-        let left = [vec![noop.clone(), noop.clone(), text, over, noop], last].concat();
-        assert!(shapes == left, "{shapes:?}");
+        let take = |of: &[usize]| {
+            let kept: Vec<_> = of.iter().map(|at| rects[*at]).collect();
+            let mut primitives = [clipped(ALL, mesh(&kept))];
+            let before = picture(&[], &primitives, 1.0);
+            let fills = take_plain_fills(&mut primitives, 1.0);
+            assert_eq!(picture(&fills, &primitives, 1.0), before, "{of:?}");
+            fills.iter().map(|fill| fill.fill).collect::<Vec<_>>()
+        };
+        let color = |at: usize| rects[at].1.to_array();
+        assert_eq!(take(&[0]), [color(0)]);
+        assert_eq!(take(&[0, 1, 2]), [color(0)]);
+        assert_eq!(take(&[0, 5]), [color(0), color(5)]);
+        assert_eq!(take(&[0, 2, 5]), [color(0), color(2)]);
+        assert_eq!(take(&[0, 3, 4]), [color(0)]);
     }
 
     #[test]
     fn only_plain_opaque_rectangles_are_taken() {
-        let rect = Rect::from_min_size(pos2(10.0, 10.0), vec2(500.0, 500.0));
-        let stroke = Stroke::new(1.0, Color32::RED);
-        let shapes = [
-            Shape::rect_filled(rect, 4.0, Color32::BLACK),
-            Shape::rect_filled(rect, 0.0, Color32::from_black_alpha(200)),
-            Shape::rect_stroke(rect, 0.0, stroke, StrokeKind::Inside),
-            Shape::Rect(egui::epaint::RectShape::filled(rect, 0.0, Color32::BLACK).with_blur_width(3.0)),
-            Shape::circle_filled(rect.center(), 100.0, Color32::BLACK),
-        ];
-        for shape in shapes {
-            let mut shapes = [clipped(ALL, shape)];
-            let before = shapes.clone();
-            assert!(take_plain_fills(&mut shapes, 1.0).is_empty() && shapes == before, "{before:?}");
-        }
+        let rect = Rect::from_min_size(pos2(10.0, 10.0), vec2(60.0, 60.0));
+        let whole = mesh(&[(rect, Color32::BLUE)]);
+        let changed = |change: &dyn Fn(&mut Mesh)| {
+            let mut mesh = whole.clone();
+            change(&mut mesh);
+            take_plain_fills(&mut [clipped(ALL, mesh)], 1.0).len()
+        };
+        assert_eq!(changed(&|_| {}), 1);
+        assert_eq!(changed(&|mesh| mesh.texture_id = TextureId::Managed(1)), 0);
+        assert_eq!(changed(&|mesh| mesh.vertices[2].color = Color32::RED), 0);
+        assert_eq!(changed(&|mesh| mesh.vertices[1].uv = pos2(0.5, 0.5)), 0);
+        assert_eq!(changed(&|mesh| mesh.vertices[3].pos.x += 1.0), 0);
+        assert_eq!(changed(&|mesh| mesh.indices.copy_within(0..3, 3)), 0);
+        assert_eq!(changed(&|mesh| mesh.indices.truncate(5)), 0);
+        assert_eq!(changed(&|mesh| mesh.indices[4] = 99), 0);
     }
 
     #[test]
-    fn edges_are_those_of_pixels_inside_the_clip_rectangle() {
-        let rect = Rect::from_min_max(pos2(10.3, 20.4), pos2(200.2, 300.6));
-        let clip_rect = Rect::from_min_max(pos2(0.0, 50.2), pos2(150.0, 1_000.0));
-        let mut shapes = [clipped(clip_rect, Shape::rect_filled(rect, 0.0, Color32::BLACK))];
-        assert_eq!(places(&take_plain_fills(&mut shapes, 2.0)), [[21.0, 100.0, 279.0, 501.0]]);
+    fn random_rectangles_look_the_same() {
+        let mut random = fastrand::Rng::with_seed(3);
+        let mut taken = 0;
+        for _ in 0..300 {
+            let scale = [1.0, 1.25, 2.0][random.usize(0..3)];
+            let mut rect = |most: f32| {
+                let corner = pos2(random.f32() * 60.0, random.f32() * 60.0);
+                // Mostly on half pixels, as egui puts edges.
+                let corner = (corner.to_vec2() * 2.0).round().to_pos2() * 0.5;
+                Rect::from_min_size(corner, vec2(random.f32() * most, random.f32() * most))
+            };
+            let primitives: Vec<(Rect, Rect, Color32)> = (0_u8..6)
+                .map(|at| (rect(90.0), rect(90.0), Color32::from_rgb(40 * at + 5, 255 - 40 * at, 9)))
+                .collect();
+            let mut primitives: Vec<ClippedPrimitive> =
+                primitives.into_iter().map(|(clip, rect, color)| clipped(clip, mesh(&[(rect, color)]))).collect();
+            let before = picture(&[], &primitives, scale);
+            let fills = take_plain_fills(&mut primitives, scale);
+            taken += fills.len();
+            assert!(picture(&fills, &primitives, scale) == before, "{primitives:?}, scale {scale}");
+        }
+        assert!(taken > 100, "{taken}");
     }
 }
