@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Event, Pos2, RawInput, Rect, ViewportId, vec2};
 
 use super::comparison::SecondRecording;
-use super::passes::{FramePainter, FrameTimes, run_widgets};
+use super::passes::{FramePainter, FrameTimes, Onto, run_widgets};
 use super::picture_options::PictureOptions;
 use super::svg_picture::svg_picture;
 use crate::gpu::{FORMAT, Gpu, GpuError, GpuTimer, Picture, Target};
@@ -292,7 +292,7 @@ impl Headless {
         let input = self.input();
         let widgets = run_widgets(&mut self.frame_runner, &mut self.shell, input);
         let (context, shell) = (&self.frame_runner.context, &self.shell);
-        self.painter.paint(context, shell, widgets, &self.target.view, self.size, self.timer.as_ref())
+        self.painter.paint(context, shell, widgets, Onto::Kept(&self.target), self.timer.as_ref())
     }
 
     /// Waits until the device has finished all submitted work.
@@ -320,13 +320,26 @@ impl Headless {
         self.target.read(&self.gpu)
     }
 
+    /// From now on, every frame is also drawn as a whole, for [`Headless::whole_picture`].
+    pub fn draw_wholes(&mut self) {
+        self.painter.compare_on(Target::new(&self.gpu, self.size));
+    }
+
+    /// The last frame's pixels, drawn as a whole; `None` without [`Headless::draw_wholes`].
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn whole_picture(&self) -> Result<Option<Picture>, GpuError> {
+        self.painter.compared().map(|target| target.read(&self.gpu)).transpose()
+    }
+
     /// Runs and draws one frame; returns it as SVG, widgets included.
     pub fn svg(&mut self) -> String {
         let input = self.input();
         let widgets = run_widgets(&mut self.frame_runner, &mut self.shell, input);
         let (context, shell) = (&self.frame_runner.context, &self.shell);
         let shapes = widgets.output.egui.shapes.clone();
-        self.painter.paint(context, shell, widgets, &self.target.view, self.size, self.timer.as_ref());
+        self.painter.paint(context, shell, widgets, Onto::Kept(&self.target), self.timer.as_ref());
         let background = Palette::for_theme(shell.theme).background;
         svg_picture(context, (self.size, background), &self.painter.frames(shell), &shapes)
     }

@@ -1,6 +1,7 @@
 //! The application: window and event loop, the loading thread, the passes of a frame, off-screen pictures.
 
 mod annotated_trace;
+mod changed_areas;
 mod comparison;
 #[cfg(feature = "window")]
 mod growth_question;
@@ -16,6 +17,7 @@ mod notes_files;
 mod partial_load;
 mod passes;
 mod picture_options;
+mod pixels;
 mod plain_fills;
 #[cfg(feature = "window")]
 mod recent_files;

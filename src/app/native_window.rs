@@ -8,9 +8,9 @@ use winit::platform::wayland::WindowAttributesExtWayland;
 use winit::platform::x11::WindowAttributesExtX11;
 use winit::window::Window;
 
-use super::passes::FramePainter;
-use crate::gpu::{Gpu, GpuError};
-use crate::ui::Message;
+use super::passes::{FramePainter, FrameTimes, Onto, WidgetPass};
+use crate::gpu::{Gpu, GpuError, Target};
+use crate::ui::{Message, Shell};
 
 /// An event from another thread.
 #[derive(Debug)]
@@ -37,6 +37,10 @@ pub(super) struct NativeWindow {
     pub(super) gpu: Gpu,
     pub(super) painter: FramePainter,
     pub(super) input: egui_winit::State,
+    /// Whether pictures can be copied onto the surface.
+    can_copy: bool,
+    /// What is drawn on, and copied.
+    target: Option<Target>,
 }
 
 impl NativeWindow {
@@ -70,6 +74,11 @@ impl NativeWindow {
             config.format = format;
         }
         config.present_mode = wgpu::PresentMode::AutoVsync;
+        // Frames are drawn in part onto a target, and copied; where that is impossible, as a whole onto the window.
+        let can_copy = surface.get_capabilities(&gpu.adapter).usages.contains(wgpu::TextureUsages::COPY_DST);
+        if can_copy {
+            config.usage |= wgpu::TextureUsages::COPY_DST;
+        }
         surface.configure(&gpu.device, &config);
         let painter = FramePainter::new(&gpu, config.format);
         let mut input = egui_winit::State::new(
@@ -83,7 +92,31 @@ impl NativeWindow {
         // The adapter must see the window before it is shown.
         input.init_accesskit(event_loop, &window, proxy.clone());
         window.set_visible(true);
-        Ok(Self { window, surface, config, gpu, painter, input })
+        Ok(Self { window, surface, config, gpu, painter, input, can_copy, target: None })
+    }
+
+    /// Draws a frame and brings it onto a texture of the surface.
+    pub(super) fn paint(
+        &mut self,
+        context: &Context,
+        shell: &Shell,
+        widgets: WidgetPass,
+        texture: &wgpu::Texture,
+    ) -> FrameTimes {
+        let size = [texture.width(), texture.height()];
+        if !self.can_copy {
+            let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+            return self.painter.paint(context, shell, widgets, Onto::Empty(&view, size), None);
+        }
+        let kept = self.target.take().filter(|target| target.size() == size);
+        let target = kept.unwrap_or_else(|| Target::with_format(&self.gpu, size, self.config.format));
+        let times = self.painter.paint(context, shell, widgets, Onto::Kept(&target), None);
+        let mut encoder =
+            self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("copy") });
+        target.copy_to(texture, &mut encoder);
+        self.gpu.queue.submit([encoder.finish()]);
+        self.target = Some(target);
+        times
     }
 
     pub(super) fn resize(&mut self, width: u32, height: u32) {

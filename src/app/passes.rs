@@ -15,9 +15,11 @@ use cpu_time::ThreadTime;
 use egui::{Context, RawInput};
 use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
 
+use super::changed_areas::{Drawn, keep_frames, widgets_in};
+use super::pixels::Pixels;
 use super::plain_fills::take_plain_fills;
-use crate::gpu::{Gpu, GpuTimer, Painter};
-use crate::scene::{Palette, Rgba, Scene};
+use crate::gpu::{Gpu, GpuTimer, Painter, Target};
+use crate::scene::{DrawnFrame, Frame, Palette, PixelRect, Rgba, Scene};
 use crate::ui::{FrameOutput, FrameRunner, Shell, style};
 
 /// CPU time of the drawing thread for one frame, in milliseconds. Time used by other programs or by the threads of a
@@ -32,6 +34,8 @@ pub struct FrameTimes {
     pub submit_ms: f64,
     /// When the commands were submitted.
     pub submitted: Option<Instant>,
+    /// The part of the target that was drawn, from 0 to 1.
+    pub share: f64,
 }
 
 impl FrameTimes {
@@ -49,6 +53,12 @@ pub struct FramePainter {
     scene: Scene,
     /// The scene of the second recording, while there is one.
     other_scene: Option<Scene>,
+    /// What was drawn last.
+    drawn: Option<Drawn>,
+    /// Memory for what is kept of frames.
+    spare: Option<Vec<DrawnFrame>>,
+    /// See [`FramePainter::compare_on`].
+    compared: Option<Target>,
 }
 
 /// Result of the widget pass.
@@ -84,6 +94,9 @@ impl FramePainter {
             ),
             scene: Scene::default(),
             other_scene: None,
+            drawn: None,
+            spare: None,
+            compared: None,
         }
     }
 
@@ -106,17 +119,17 @@ impl FramePainter {
         first.into_iter().chain(self.other_scene.as_ref().map(Scene::frame)).collect()
     }
 
-    /// Draws canvas and widgets onto a view and submits.
+    /// Draws canvas and widgets and submits. Of a target that keeps its picture, only what changed is drawn.
     pub fn paint(
         &mut self,
         context: &Context,
         shell: &Shell,
         widgets: WidgetPass,
-        view: &wgpu::TextureView,
-        size: [u32; 2],
+        onto: Onto<'_>,
         timer: Option<&GpuTimer>,
     ) -> FrameTimes {
         let mut times = FrameTimes { ui_ms: widgets.ms, ..FrameTimes::default() };
+        let size = onto.size();
         let began = ThreadTime::now();
         let mut frames = Vec::new();
         // The surface may still have the size of the previous frame.
@@ -134,50 +147,156 @@ impl FramePainter {
         let gpu = self.painter.gpu().clone();
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });
         let output = widgets.output.egui;
-        let screen = ScreenDescriptor { size_in_pixels: size, pixels_per_point: output.pixels_per_point };
-        let mut primitives = context.tessellate(output.shapes, output.pixels_per_point);
-        let fills = match frames.is_empty() {
-            true => Vec::new(),
-            false => take_plain_fills(&mut primitives, output.pixels_per_point),
-        };
+        let scale = output.pixels_per_point;
+        let mut meshes = context.tessellate(output.shapes, scale);
+        let fills = if frames.is_empty() { Vec::new() } else { take_plain_fills(&mut meshes, scale) };
         let changed = output.textures_delta.set.iter();
         changed.flat_map(|(id, deltas)| deltas.iter().map(move |delta| (id, delta))).for_each(|(id, delta)| {
             self.widgets.update_texture(&gpu.device, &gpu.queue, *id, delta);
         });
-        if !frames.is_empty() {
-            self.painter.prepare(&frames, &fills, &mut encoder);
+        let background = Palette::for_theme(shell.theme).background;
+        // A new texture may change what meshes look like that are the same. Parts are only added to, with new glyphs.
+        let is_new = output.textures_delta.set.values().flatten().any(|delta| delta.pos.is_none());
+        let before = self.drawn.take().filter(|_| !is_new);
+        let kept = self.spare.take();
+        let target = if let Onto::Kept(target) = onto { Some(target.id) } else { None };
+        let drawn = Drawn {
+            target: target.unwrap_or(u64::MAX),
+            size,
+            scale,
+            background,
+            fills,
+            widgets: meshes,
+            frames: keep_frames(kept.unwrap_or_default(), &frames),
+        };
+        let whole = || vec![Pixels::of_size(size)];
+        let areas = match (&before, target) {
+            (Some(before), Some(_)) if !frames.is_empty() => drawn.changes_since(before),
+            _ => whole(),
+        };
+        self.spare = before.map(|before| before.frames);
+        let pixels = |areas: &[Pixels]| areas.iter().map(|area| f64::from(area.area())).sum::<f64>();
+        times.share = pixels(&areas) / pixels(&whole()).max(1.0);
+        let mut commands = Vec::new();
+        let mut fits = true;
+        if !frames.is_empty() && !areas.is_empty() {
+            fits = self.painter.prepare(&frames, &drawn.fills, background, &mut encoder);
         }
-        let mut commands = self.widgets.update_buffers(&gpu.device, &gpu.queue, &mut encoder, &primitives, &screen);
-        {
-            let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-                label: Some("frame"),
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(clear_color(Palette::for_theme(shell.theme).background)),
-                        store: wgpu::StoreOp::Store,
-                    },
-                })],
-                timestamp_writes: timer.map(|timer| timer.writes()),
-                ..wgpu::RenderPassDescriptor::default()
-            });
-            let mut pass = pass.forget_lifetime();
-            self.painter.draw(&frames, &mut pass);
-            self.widgets.render(&mut pass, &primitives, &screen);
-        }
+        commands.extend(draw(
+            (&self.painter, &mut self.widgets),
+            (&frames, &drawn),
+            &areas,
+            onto.view(),
+            &mut encoder,
+            timer,
+        ));
         if let Some(timer) = timer {
             timer.resolve(&mut encoder);
         }
         commands.push(encoder.finish());
         gpu.queue.submit(commands);
         times.submitted = Some(Instant::now());
+        if let Some(whole_target) = &self.compared {
+            let mut encoder =
+                gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("whole") });
+            self.painter.prepare(&frames, &drawn.fills, background, &mut encoder);
+            let mut commands = draw(
+                (&self.painter, &mut self.widgets),
+                (&frames, &drawn),
+                &whole(),
+                &whole_target.view,
+                &mut encoder,
+                None,
+            );
+            commands.push(encoder.finish());
+            gpu.queue.submit(commands);
+        }
         self.painter.recall();
         output.textures_delta.free.iter().for_each(|id| self.widgets.free_texture(id));
+        // Text that found no room is drawn by the next frame.
+        self.drawn = Some(drawn).filter(|_| fits);
         times.submit_ms = elapsed_ms(began);
         times
     }
+
+    /// From now on, every frame is also drawn as a whole, onto this target. For tests of what is drawn in part.
+    pub fn compare_on(&mut self, target: Target) {
+        self.compared = Some(target);
+    }
+
+    /// The target of [`FramePainter::compare_on`].
+    #[must_use]
+    pub const fn compared(&self) -> Option<&Target> {
+        self.compared.as_ref()
+    }
+}
+
+/// What is drawn onto.
+#[derive(Clone, Copy, Debug)]
+pub enum Onto<'a> {
+    /// A target that keeps its picture from frame to frame.
+    Kept(&'a Target),
+    /// A view of this size, which holds nothing.
+    Empty(&'a wgpu::TextureView, [u32; 2]),
+}
+
+impl<'a> Onto<'a> {
+    const fn view(self) -> &'a wgpu::TextureView {
+        match self {
+            Self::Kept(target) => &target.view,
+            Self::Empty(view, _) => view,
+        }
+    }
+
+    const fn size(self) -> [u32; 2] {
+        match self {
+            Self::Kept(target) => target.size(),
+            Self::Empty(_, size) => size,
+        }
+    }
+}
+
+/// Draws areas of a target; returns what must be submitted before the commands of `encoder`.
+fn draw(
+    (painter, widgets): (&Painter, &mut Renderer),
+    (frames, drawn): (&[&Frame], &Drawn),
+    areas: &[Pixels],
+    view: &wgpu::TextureView,
+    encoder: &mut wgpu::CommandEncoder,
+    timer: Option<&GpuTimer>,
+) -> Vec<wgpu::CommandBuffer> {
+    let gpu = painter.gpu().clone();
+    let screen = ScreenDescriptor { size_in_pixels: drawn.size, pixels_per_point: drawn.scale };
+    let is_whole = areas == [Pixels::of_size(drawn.size)];
+    let inside;
+    let meshes = match is_whole {
+        true => &drawn.widgets,
+        false => {
+            inside = widgets_in(areas, &drawn.widgets, drawn.scale);
+            &inside
+        }
+    };
+    let commands = widgets.update_buffers(&gpu.device, &gpu.queue, encoder, meshes, &screen);
+    let load = match is_whole {
+        true => wgpu::LoadOp::Clear(clear_color(drawn.background)),
+        false => wgpu::LoadOp::Load,
+    };
+    let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("frame"),
+        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+            view,
+            depth_slice: None,
+            resolve_target: None,
+            ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
+        })],
+        timestamp_writes: timer.map(|timer| timer.writes()),
+        ..wgpu::RenderPassDescriptor::default()
+    });
+    let mut pass = pass.forget_lifetime();
+    let places: Vec<PixelRect> = areas.iter().map(|area| area.rect()).collect();
+    painter.draw(frames, (!is_whole).then_some(&*places), &mut pass);
+    widgets.render(&mut pass, meshes, &screen);
+    commands
 }
 
 fn clear_color(color: Rgba) -> wgpu::Color {

@@ -8,7 +8,8 @@
 use egui::epaint::{ClippedPrimitive, Mesh, Primitive, Vertex, WHITE_UV};
 use egui::{Color32, Pos2, Rect, TextureId, pos2};
 
-use crate::scene::{PixelRect, RectInstance};
+use super::pixels::Pixels;
+use crate::scene::RectInstance;
 
 /// Smallest number of pixels that are worth the search for what lies below.
 const MIN_PIXELS: i32 = 1_024;
@@ -30,7 +31,7 @@ pub(super) fn take_plain_fills(primitives: &mut [ClippedPrimitive], pixels_per_p
         let mut at = 0;
         while at < mesh.indices.len() {
             if let Some((rect, color)) = plain_rectangle(mesh, at) {
-                let inside = Pixels::inside(rect, pixels_per_point);
+                let inside = Pixels::inside(rect, pixels_per_point, MARGIN);
                 let place = inside.intersect(clip);
                 if place.area() >= MIN_PIXELS && !drawn.iter().any(|below| below.intersects(place)) {
                     fills.push(RectInstance::filled(place.rect(), color.to_array()));
@@ -41,8 +42,9 @@ pub(super) fn take_plain_fills(primitives: &mut [ClippedPrimitive], pixels_per_p
                 }
             }
             let triangle = &mesh.indices[at..mesh.indices.len().min(at + 3)];
-            let covered = Rect::from_points(&triangle.iter().map(|index| position(mesh, *index)).collect::<Vec<_>>());
-            let covered = Pixels::covered(covered, pixels_per_point).intersect(clip);
+            let mut bounds = Rect::NOTHING;
+            triangle.iter().for_each(|index| bounds.extend_with(position(mesh, *index)));
+            let covered = Pixels::covered(bounds, pixels_per_point).intersect(clip);
             if covered.area() > 0 {
                 drawn.push(covered);
             }
@@ -106,71 +108,6 @@ fn keep_margin(mesh: &mut Mesh, (rect, taken): (Rect, Rect), color: Color32, ind
         indices.extend([0, 1, 2, 2, 1, 3].map(|corner| first + corner));
     }
     parts
-}
-
-/// A rectangle of whole pixels: left, top, right, bottom; right and bottom are the first ones outside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Pixels([i32; 4]);
-
-impl Pixels {
-    #[expect(clippy::cast_possible_truncation, reason = "too large numbers become the largest")]
-    fn from_edges(edges: [f32; 4]) -> Self {
-        // So far from the largest number that sums do not overflow.
-        Self(edges.map(|edge| edge.clamp(-1e6, 1e6) as i32))
-    }
-
-    /// The pixels to which drawing is clipped.
-    fn rounded(rect: Rect, scale: f32) -> Self {
-        Self::from_edges([rect.min.x, rect.min.y, rect.max.x, rect.max.y].map(|edge| (edge * scale).round()))
-    }
-
-    /// At least those whose centres a rectangle contains.
-    fn covered(rect: Rect, scale: f32) -> Self {
-        let [left, top] = [rect.min.x, rect.min.y].map(|edge| (edge * scale - 0.501).ceil());
-        let [right, bottom] = [rect.max.x, rect.max.y].map(|edge| (edge * scale + 0.501).floor());
-        Self::from_edges([left, top, right, bottom])
-    }
-
-    /// Those that a rectangle contains, without a margin.
-    fn inside(rect: Rect, scale: f32) -> Self {
-        let Self([left, top, right, bottom]) = Self::from_edges([
-            (rect.min.x * scale).ceil(),
-            (rect.min.y * scale).ceil(),
-            (rect.max.x * scale).floor(),
-            (rect.max.y * scale).floor(),
-        ]);
-        Self([left + MARGIN, top + MARGIN, right - MARGIN, bottom - MARGIN])
-    }
-
-    fn intersect(self, other: Self) -> Self {
-        let (Self([l, t, r, b]), Self([left, top, right, bottom])) = (self, other);
-        Self([l.max(left), t.max(top), r.min(right), b.min(bottom)])
-    }
-
-    fn intersects(self, other: Self) -> bool {
-        self.intersect(other).area() > 0
-    }
-
-    /// Number of pixels.
-    fn area(self) -> i32 {
-        let [left, top, right, bottom] = self.0;
-        (right - left).max(0).saturating_mul((bottom - top).max(0))
-    }
-
-    #[expect(clippy::cast_precision_loss, reason = "windows have fewer than 16 million pixels in a line")]
-    fn edges(self) -> [f32; 4] {
-        self.0.map(|edge| edge as f32)
-    }
-
-    fn rect(self) -> PixelRect {
-        let [left, top, right, bottom] = self.edges();
-        PixelRect::new(left, top, right - left, bottom - top)
-    }
-
-    fn points(self, scale: f32) -> Rect {
-        let [left, top, right, bottom] = self.edges().map(|edge| edge / scale);
-        Rect::from_min_max(pos2(left, top), pos2(right, bottom))
-    }
 }
 
 #[cfg(test)]

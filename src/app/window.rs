@@ -211,9 +211,7 @@ impl App {
             requests.into_iter().for_each(|request| self.answer(request));
             return self.capture(widgets, wanted);
         }
-        let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let size = [native.config.width, native.config.height];
-        let times = native.painter.paint(&self.frame_runner.context, &self.shell, widgets, &view, size, None);
+        let times = native.paint(&self.frame_runner.context, &self.shell, widgets, &texture.texture);
         native.window.pre_present_notify();
         native.gpu.queue.present(texture);
         native.input.handle_platform_output(&native.window, platform);

@@ -13,7 +13,7 @@ use super::frame_buffers::{DrawSource, FrameBuffers};
 use super::pipelines;
 use super::text::TextPainter;
 use super::uniforms::FrameUniforms;
-use crate::scene::{Frame, PipelineSpec, PixelRect, PrimitiveKind, RectInstance};
+use crate::scene::{Frame, PipelineSpec, PixelRect, PrimitiveKind, RectInstance, Rgba};
 
 /// Bytes of a chunk of staging memory: a frame of 60 full rows fits one.
 const STAGING_CHUNK: u64 = 4 << 20;
@@ -35,6 +35,8 @@ pub struct Painter {
     frames: Vec<FrameBuffers>,
     /// Rectangles over all frames.
     fills: Fills,
+    /// The background of all that is drawn.
+    ground: Fills,
     belt: StagingBelt,
     text: TextPainter,
 }
@@ -52,15 +54,22 @@ impl Painter {
             layout,
             frames: Vec::new(),
             fills: Fills::new(),
+            ground: Fills::new(),
             belt: StagingBelt::new(gpu.device.clone(), STAGING_CHUNK),
             text: TextPainter::new(gpu, format, fonts),
             gpu: gpu.clone(),
         }
     }
 
-    /// Uploads what frames of one size need, and plain opaque rectangles over all of them; the copies become part of `encoder`.
-    /// The memory of frames beyond is freed.
-    pub fn prepare(&mut self, frames: &[&Frame], fills: &[RectInstance], encoder: &mut wgpu::CommandEncoder) {
+    /// Uploads what frames of one size need, plain opaque rectangles over all of them, and the colour of the background; the
+    /// copies become part of `encoder`. The memory of frames beyond is freed. Returns whether all text has room.
+    pub fn prepare(
+        &mut self,
+        frames: &[&Frame],
+        fills: &[RectInstance],
+        background: Rgba,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> bool {
         while self.frames.len() < frames.len() {
             self.frames.push(FrameBuffers::new(&self.gpu, &self.layout));
         }
@@ -69,8 +78,12 @@ impl Painter {
             buffers.upload(frame, (&self.gpu, &self.strips), &mut self.belt, encoder);
         }
         self.fills.upload(fills, &self.gpu, &mut self.belt, encoder);
+        #[expect(clippy::cast_precision_loss, reason = "sizes of screens")]
+        let [width, height] = frames.first().map_or([0.0; 2], |frame| frame.size.map(|side| side as f32));
+        let ground = RectInstance::filled(PixelRect::new(0.0, 0.0, width, height), background);
+        self.ground.upload(&[ground], &self.gpu, &mut self.belt, encoder);
         self.belt.finish();
-        self.text.prepare(&self.gpu, frames);
+        self.text.prepare(&self.gpu, frames)
     }
 
     /// Reclaims staging memory. To be called after the commands of [`Painter::prepare`] were submitted.
@@ -78,20 +91,40 @@ impl Painter {
         self.belt.recall();
     }
 
-    /// Draws the frames prepared last, and the rectangles over them, into a pass over a target of their size.
-    pub fn draw(&self, frames: &[&Frame], pass: &mut wgpu::RenderPass<'_>) {
-        for (number, (frame, buffers)) in frames.iter().zip(&self.frames).enumerate() {
-            self.draw_frame(frame, buffers, pass);
-            self.text.draw(number, pass);
-        }
-        if let Some(frame) = self.frames.first().filter(|_| !frames.is_empty()) {
-            pass.set_bind_group(0, &frame.uniforms.bind_group, &[]);
+    /// Draws the frames prepared last, and the rectangles over them, onto a target of their size: either everything, where only
+    /// the background is, or in some areas the background, too. What is outside of the areas stays as it is.
+    pub fn draw(&self, frames: &[&Frame], areas: Option<&[PixelRect]>, pass: &mut wgpu::RenderPass<'_>) {
+        let Some((first, uniforms)) = frames.first().zip(self.frames.first().map(|frame| &frame.uniforms)) else {
+            return;
+        };
+        let fill = |fills: &Fills, pass: &mut wgpu::RenderPass<'_>| {
+            pass.set_bind_group(0, &uniforms.bind_group, &[]);
             pass.set_pipeline(&self.pipelines[PrimitiveKind::Rect as usize][RectInstance::FILLED_OPAQUE]);
-            self.fills.draw(pass);
+            fills.draw(pass);
+        };
+        #[expect(clippy::cast_precision_loss, reason = "sizes of screens")]
+        let [width, height] = first.size.map(|side| side as f32);
+        let all = [PixelRect::new(0.0, 0.0, width, height)];
+        for area in areas.unwrap_or(&all) {
+            if !set_scissor(pass, first, *area) {
+                continue;
+            }
+            if areas.is_some() {
+                fill(&self.ground, pass);
+            }
+            for (number, (frame, buffers)) in frames.iter().zip(&self.frames).enumerate() {
+                self.draw_frame((frame, buffers), *area, pass);
+                if set_scissor(pass, first, *area) {
+                    self.text.draw(number, pass);
+                }
+            }
+            fill(&self.fills, pass);
         }
+        let [width, height] = first.size;
+        pass.set_scissor_rect(0, 0, width, height);
     }
 
-    fn draw_frame(&self, frame: &Frame, buffers: &FrameBuffers, pass: &mut wgpu::RenderPass<'_>) {
+    fn draw_frame(&self, (frame, buffers): (&Frame, &FrameBuffers), area: PixelRect, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_bind_group(0, &buffers.uniforms.bind_group, &[]);
         let mut current = None;
         for call in &buffers.calls {
@@ -106,7 +139,7 @@ impl Painter {
                 }
             };
             let Some(buffer) = buffer else { continue };
-            if set_scissor(pass, frame, call.clip) {
+            if set_scissor(pass, frame, call.clip.intersect(area)) {
                 if current.replace(call.source) != Some(call.source) {
                     pass.set_pipeline(pipeline);
                     pass.set_vertex_buffer(0, buffer.slice(..));
@@ -114,8 +147,6 @@ impl Painter {
                 pass.draw(0..call.source.spec().vertices, call.range.clone());
             }
         }
-        let [width, height] = frame.size;
-        pass.set_scissor_rect(0, 0, width, height);
     }
 
     /// The device this paints with.

@@ -1,5 +1,7 @@
 //! Off-screen targets, and reading pictures back.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use super::{FORMAT, Gpu, GpuError};
 
 /// A picture in memory: 8-bit sRGB with alpha, rows from the top.
@@ -25,10 +27,12 @@ impl Picture {
     }
 }
 
-/// A texture to draw into.
+/// A texture to draw into. It keeps its picture.
 #[derive(Debug)]
 pub struct Target {
     texture: wgpu::Texture,
+    /// Identifies the target: no other one has had this number.
+    pub id: u64,
     /// The view to draw into.
     pub view: wgpu::TextureView,
     size: [u32; 2],
@@ -57,8 +61,21 @@ impl Target {
             view_formats: &[],
         });
         let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let id = NEXT.fetch_add(1, Ordering::Relaxed);
         let is_bgra = format.remove_srgb_suffix() == wgpu::TextureFormat::Bgra8Unorm;
-        Self { texture, view, size, is_bgra }
+        Self { texture, id, view, size, is_bgra }
+    }
+
+    /// Its width and height in device pixels.
+    #[must_use]
+    pub const fn size(&self) -> [u32; 2] {
+        self.size
+    }
+
+    /// Copies the picture onto a texture of the same size and format.
+    pub fn copy_to(&self, texture: &wgpu::Texture, encoder: &mut wgpu::CommandEncoder) {
+        encoder.copy_texture_to_texture(self.texture.as_image_copy(), texture.as_image_copy(), extent(self.size));
     }
 
     /// Copies the picture to memory; waits for the device.

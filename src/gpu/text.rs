@@ -70,25 +70,27 @@ impl TextPainter {
         }
     }
 
-    /// Shapes and uploads the text of frames of one size.
-    pub(super) fn prepare(&mut self, gpu: &Gpu, frames: &[&Frame]) {
+    /// Shapes and uploads the text of frames of one size. Returns whether all of it has room.
+    pub(super) fn prepare(&mut self, gpu: &Gpu, frames: &[&Frame]) -> bool {
         self.frame += 1;
         while self.renderers.len() < frames.len() {
             let samples = wgpu::MultisampleState::default();
             self.renderers.push(TextRenderer::new(&mut self.atlas, &gpu.device, samples, None));
         }
         self.renderers.truncate(frames.len().max(1));
+        let mut fits = true;
         for (number, frame) in frames.iter().enumerate() {
-            self.prepare_frame(gpu, frame, number);
+            fits &= self.prepare_frame(gpu, frame, number);
         }
         let frame_number = self.frame;
         if frame_number.is_multiple_of(64) {
             self.lines.retain(|_, line| frame_number - line.used < KEEP_FRAMES);
             self.atlas.trim();
         }
+        fits
     }
 
-    fn prepare_frame(&mut self, gpu: &Gpu, frame: &Frame, number: usize) {
+    fn prepare_frame(&mut self, gpu: &Gpu, frame: &Frame, number: usize) -> bool {
         let [width, height] = frame.size;
         self.viewport.update(&gpu.queue, Resolution { width, height });
         let ellipsis: Arc<str> = Arc::from("…");
@@ -116,7 +118,7 @@ impl TextPainter {
                 areas.push(area(run, &dots.buffer, run.x + edge, run.clip.right()));
             }
         }
-        let Some(renderer) = self.renderers.get_mut(number) else { return };
+        let Some(renderer) = self.renderers.get_mut(number) else { return false };
         let result = renderer.prepare(
             &gpu.device,
             &gpu.queue,
@@ -130,6 +132,7 @@ impl TextPainter {
             // The atlas is full of old glyphs: make room for the next frame.
             self.atlas.trim();
         }
+        result.is_ok()
     }
 
     fn shape(&mut self, text: &Arc<str>, size: f32) {

@@ -9,6 +9,7 @@ mod chart;
 mod critical_path;
 mod flows;
 mod frame;
+mod frame_changes;
 mod labels;
 mod measure;
 mod note_index;
@@ -40,6 +41,7 @@ pub use flows::{
     ShapeCache, ShapeKey, TapeShapes, flow_hit,
 };
 pub use frame::{Batch, Frame, Layer, TextRun};
+pub use frame_changes::{DrawnFrame, differing};
 pub use note_places::{Anchor, PlacedNote};
 pub use pixel_rect::{PixelRect, hatch_period, line_width, min_bordered_width};
 pub use pointer_hits::PointerHits;

@@ -15,6 +15,7 @@ mod flows;
 mod gpu;
 mod invariants;
 mod network;
+mod partly;
 mod renderer;
 mod samples;
 mod shaders;

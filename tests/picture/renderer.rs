@@ -27,7 +27,7 @@ impl Renderer {
     pub(crate) fn draw_all(&mut self, frames: &[&Frame]) -> Picture {
         let target = Target::new(&self.gpu, frames[0].size);
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        self.painter.prepare(frames, &[], &mut encoder);
+        self.painter.prepare(frames, &[], [0, 0, 0, 255], &mut encoder);
         {
             let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -41,7 +41,7 @@ impl Renderer {
                 })],
                 ..wgpu::RenderPassDescriptor::default()
             });
-            self.painter.draw(frames, &mut pass.forget_lifetime());
+            self.painter.draw(frames, None, &mut pass.forget_lifetime());
         }
         self.gpu.queue.submit([encoder.finish()]);
         self.painter.recall();

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use egui::Context;
 
 use super::super::native_window::AppEvent;
-use super::super::passes::WidgetPass;
+use super::super::passes::{Onto, WidgetPass};
 use super::super::save_picture::{write_png, write_svg};
 use super::super::svg_picture::svg_picture;
 use super::App;
@@ -30,7 +30,7 @@ impl App {
         let size = [native.config.width, native.config.height];
         let target = Target::with_format(&native.gpu, size, native.config.format);
         let shapes = if format == PictureFormat::Svg { widgets.output.egui.shapes.clone() } else { Vec::new() };
-        native.painter.paint(context, &self.shell, widgets, &target.view, size, None);
+        native.painter.paint(context, &self.shell, widgets, Onto::Kept(&target), None);
         let drawn = match format {
             PictureFormat::Png => target.read(&native.gpu).map(Drawn::Png).map_err(|error| error.to_string()),
             PictureFormat::Svg => {

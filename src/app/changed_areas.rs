@@ -1,0 +1,258 @@
+//! What of a target must be drawn again. A target keeps its picture from frame to frame, and a frame draws only the areas in which
+//! it differs from the one before: while only the pointer moves, a tooltip and a line; while the chart is zoomed, no panel.
+//!
+//! Everything drawn last is kept: the widgets' meshes, the fills taken out of them, and the canvas. What differs is found by
+//! comparing. The areas are whole pixels and do not overlap; inside of them, everything is drawn anew.
+
+use egui::Rect;
+use egui::epaint::{ClippedPrimitive, Primitive, Vertex};
+
+use super::pixels::Pixels;
+use crate::scene::{DrawnFrame, Frame, RectInstance, Rgba, differing};
+
+/// Most areas of a frame.
+const MOST: usize = 6;
+/// Pairs of widgets that are compared at most.
+const MOST_PAIRS: usize = 1 << 12;
+/// Areas are joined if that adds no more pixels than this.
+const FEW: i32 = 1 << 14;
+
+/// Everything that was drawn last, and onto what.
+pub(super) struct Drawn {
+    /// Which target.
+    pub(super) target: u64,
+    pub(super) size: [u32; 2],
+    pub(super) scale: f32,
+    pub(super) background: Rgba,
+    pub(super) fills: Vec<RectInstance>,
+    pub(super) widgets: Vec<ClippedPrimitive>,
+    pub(super) frames: Vec<DrawnFrame>,
+}
+
+impl Drawn {
+    /// The areas in which a frame differs from the one before; all of the target if that is no smaller, or if another target is
+    /// drawn.
+    pub(super) fn changes_since(&self, before: &Self) -> Vec<Pixels> {
+        let all = Pixels::of_size(self.size);
+        let same_target = (self.target, self.size, self.scale, self.background, self.frames.len())
+            == (before.target, before.size, before.scale, before.background, before.frames.len());
+        if !same_target {
+            return vec![all];
+        }
+        let mut areas = Areas { all, list: Vec::new() };
+        let (now, then) = differing(&self.fills, &before.fills, |a, b| a == b);
+        for fill in now.iter().chain(then) {
+            let [x, y, width, height] = fill.rect;
+            areas.add(Pixels::touched(crate::scene::PixelRect::new(x, y, width, height)));
+        }
+        add_widgets(&mut areas, (&self.widgets, &before.widgets), self.scale);
+        for (now, then) in self.frames.iter().zip(&before.frames) {
+            now.changes_since(then).for_each(|place| areas.add(Pixels::touched(place)));
+        }
+        areas.finish()
+    }
+}
+
+/// Keeps what frames draw, in the memory of what was kept before.
+pub(super) fn keep_frames(mut kept: Vec<DrawnFrame>, frames: &[&Frame]) -> Vec<DrawnFrame> {
+    kept.resize_with(frames.len(), DrawnFrame::default);
+    kept.iter_mut().zip(frames).for_each(|(kept, frame)| kept.keep(frame));
+    kept
+}
+
+fn is_same(a: &ClippedPrimitive, b: &ClippedPrimitive) -> bool {
+    match (&a.primitive, &b.primitive) {
+        (Primitive::Mesh(one), Primitive::Mesh(other)) => a.clip_rect == b.clip_rect && one == other,
+        _ => false,
+    }
+}
+
+/// Adds the places where widgets differ. Meshes that are the same and in the same order do not; of two with the same clip,
+/// some triangles may.
+fn add_widgets(areas: &mut Areas, (now, then): (&[ClippedPrimitive], &[ClippedPrimitive]), scale: f32) {
+    let (now, then) = differing(now, then, is_same);
+    let (mut now, mut then) = unmatched(now, then);
+    while let Some(widget) = now.pop() {
+        let same_clip = then.iter().rposition(|other| other.clip_rect == widget.clip_rect);
+        // What stood behind it before is paired with nothing.
+        let other = same_clip.map(|at| then.split_off(at)).and_then(|mut others| {
+            others.drain(1..).for_each(|other| add_triangles(areas, other, &triangles(other), scale));
+            others.pop()
+        });
+        let (own, others) = (triangles(widget), other.map(triangles).unwrap_or_default());
+        let (own, others) = differing(&own, &others, |a, b| a == b);
+        add_triangles(areas, widget, own, scale);
+        add_triangles(areas, widget, others, scale);
+    }
+    then.into_iter().for_each(|other| add_triangles(areas, other, &triangles(other), scale));
+}
+
+/// The items of two lists that a longest common subsequence leaves out. Long lists are left out as a whole.
+fn unmatched<'a>(
+    now: &'a [ClippedPrimitive],
+    then: &'a [ClippedPrimitive],
+) -> (Vec<&'a ClippedPrimitive>, Vec<&'a ClippedPrimitive>) {
+    let (rows, columns) = (now.len(), then.len());
+    if rows * columns > MOST_PAIRS {
+        return (now.iter().collect(), then.iter().collect());
+    }
+    // Length of the longest common subsequence of what begins at each pair.
+    let mut longest = vec![vec![0_u32; columns + 1]; rows + 1];
+    let same: Vec<Vec<bool>> =
+        now.iter().map(|widget| then.iter().map(|other| is_same(widget, other)).collect()).collect();
+    for row in (0..rows).rev() {
+        for column in (0..columns).rev() {
+            longest[row][column] = match same[row][column] {
+                true => longest[row + 1][column + 1] + 1,
+                false => longest[row + 1][column].max(longest[row][column + 1]),
+            };
+        }
+    }
+    let (mut row, mut column) = (0, 0);
+    let (mut left, mut others) = (Vec::new(), Vec::new());
+    while row < rows || column < columns {
+        if row < rows && column < columns && same[row][column] {
+            (row, column) = (row + 1, column + 1);
+        } else if column == columns || (row < rows && longest[row + 1][column] >= longest[row][column + 1]) {
+            left.push(&now[row]);
+            row += 1;
+        } else {
+            others.push(&then[column]);
+            column += 1;
+        }
+    }
+    (left, others)
+}
+
+type Triangle = [Vertex; 3];
+
+fn triangles(widget: &ClippedPrimitive) -> Vec<Triangle> {
+    let Primitive::Mesh(mesh) = &widget.primitive else { return Vec::new() };
+    let vertex = |index: u32| mesh.vertices.get(index as usize).copied().unwrap_or_default();
+    mesh.indices.as_chunks::<3>().0.iter().map(|corners| corners.map(vertex)).collect()
+}
+
+fn add_triangles(areas: &mut Areas, widget: &ClippedPrimitive, triangles: &[Triangle], scale: f32) {
+    let clip = Pixels::rounded(widget.clip_rect, scale);
+    if matches!(widget.primitive, Primitive::Callback(_)) {
+        areas.add(clip);
+    }
+    for triangle in triangles {
+        let bounds = Rect::from_points(&triangle.map(|vertex| vertex.pos)).expand(1.0);
+        areas.add(Pixels::covered(bounds, scale).intersect(clip));
+    }
+}
+
+/// At least the pixels that a widget's mesh covers.
+fn place_of(widget: &ClippedPrimitive, scale: f32) -> Pixels {
+    let clip = Pixels::rounded(widget.clip_rect, scale);
+    match &widget.primitive {
+        Primitive::Mesh(mesh) => {
+            let bounds = mesh.calc_bounds();
+            if bounds.is_negative() { clip } else { Pixels::covered(bounds.expand(1.0), scale).intersect(clip) }
+        }
+        Primitive::Callback(_) => clip,
+    }
+}
+
+/// The widgets inside some areas, each clipped to its area.
+pub(super) fn widgets_in(areas: &[Pixels], widgets: &[ClippedPrimitive], scale: f32) -> Vec<ClippedPrimitive> {
+    let mut inside = Vec::new();
+    for area in areas {
+        let bounds: Rect = area.points(scale);
+        for widget in widgets.iter().filter(|widget| place_of(widget, scale).intersects(*area)) {
+            let clip_rect = widget.clip_rect.intersect(bounds);
+            inside.push(ClippedPrimitive { clip_rect, primitive: widget.primitive.clone() });
+        }
+    }
+    inside
+}
+
+/// Areas that do not overlap.
+struct Areas {
+    all: Pixels,
+    list: Vec<Pixels>,
+}
+
+impl Areas {
+    fn add(&mut self, area: Pixels) {
+        let mut area = area.intersect(self.all);
+        if area.area() == 0 {
+            return;
+        }
+        // Joining two may make them overlap others.
+        while let Some(at) = self.list.iter().position(|known| joins(*known, area)) {
+            area = area.union(self.list.swap_remove(at));
+        }
+        self.list.push(area);
+        if self.list.len() > MOST {
+            self.join_two();
+        }
+    }
+
+    /// Joins the two areas that add the fewest pixels.
+    fn join_two(&mut self) {
+        let pairs = (0..self.list.len()).flat_map(|a| (0..a).map(move |b| (b, a)));
+        let best = pairs.min_by_key(|(a, b)| added(self.list[*a], self.list[*b]));
+        if let Some((a, b)) = best {
+            let (later, earlier) = (self.list.swap_remove(b), self.list.swap_remove(a));
+            self.add(later.union(earlier));
+        }
+    }
+
+    fn finish(self) -> Vec<Pixels> {
+        let sum: i64 = self.list.iter().map(|area| i64::from(area.area())).sum();
+        if sum * 10 >= i64::from(self.all.area()) * 9 { vec![self.all] } else { self.list }
+    }
+}
+
+/// Pixels that a union has beyond both.
+fn added(a: Pixels, b: Pixels) -> i32 {
+    a.union(b).area().saturating_sub(a.area()).saturating_sub(b.area())
+}
+
+fn joins(a: Pixels, b: Pixels) -> bool {
+    a.intersects(b) || added(a, b) <= FEW
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn areas_hold_all_that_was_added_and_never_overlap() {
+        let mut random = fastrand::Rng::with_seed(5);
+        for _ in 0..500 {
+            let all = Pixels([0, 0, 1000, 600]);
+            let mut areas = Areas { all, list: Vec::new() };
+            let mut added = Vec::new();
+            for _ in 0..random.usize(0..30) {
+                let (x, y) = (random.i32(-50..1000), random.i32(-50..600));
+                let area = Pixels([x, y, x + random.i32(0..120), y + random.i32(0..120)]);
+                areas.add(area);
+                added.push(area.intersect(all));
+            }
+            let list = areas.finish();
+            assert!(list.len() <= MOST);
+            for (at, area) in list.iter().enumerate() {
+                assert!(area.area() > 0 && area.intersect(all) == *area);
+                assert!(!list[..at].iter().any(|other| other.intersects(*area)), "{list:?}");
+            }
+            for area in added.into_iter().filter(|area| area.area() > 0) {
+                assert!(list.iter().any(|whole| whole.intersect(area) == area), "{area:?} in {list:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_far_apart_stays_apart() {
+        let mut areas = Areas { all: Pixels([0, 0, 1000, 600]), list: Vec::new() };
+        areas.add(Pixels([0, 0, 300, 20]));
+        areas.add(Pixels([0, 500, 300, 520]));
+        areas.add(Pixels([10, 30, 50, 50]));
+        assert_eq!(areas.finish(), [Pixels([0, 500, 300, 520]), Pixels([0, 0, 300, 50])]);
+        let mut areas = Areas { all: Pixels([0, 0, 100, 100]), list: Vec::new() };
+        areas.add(Pixels([0, 0, 100, 95]));
+        assert_eq!(areas.finish(), [Pixels([0, 0, 100, 100])]);
+    }
+}

@@ -1,0 +1,85 @@
+//! Rectangles of whole device pixels.
+
+use egui::{Rect, pos2};
+
+use crate::scene::PixelRect;
+
+/// A rectangle of whole pixels: left, top, right, bottom; right and bottom are the first ones outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pixels(pub(super) [i32; 4]);
+
+impl Pixels {
+    #[expect(clippy::cast_possible_truncation, reason = "too large numbers become the largest")]
+    fn from_edges(edges: [f32; 4]) -> Self {
+        // So far from the largest number that sums do not overflow.
+        Self(edges.map(|edge| edge.clamp(-1e6, 1e6) as i32))
+    }
+
+    /// All pixels of a target.
+    pub(super) fn of_size([width, height]: [u32; 2]) -> Self {
+        let edge = |length: u32| i32::try_from(length).unwrap_or(i32::MAX);
+        Self([0, 0, edge(width), edge(height)])
+    }
+
+    /// The pixels to which drawing is clipped by a rectangle in points; `scale` is pixels per point.
+    pub(super) fn rounded(rect: Rect, scale: f32) -> Self {
+        Self::from_edges([rect.min.x, rect.min.y, rect.max.x, rect.max.y].map(|edge| (edge * scale).round()))
+    }
+
+    /// At least those whose centres a rectangle in points contains.
+    pub(super) fn covered(rect: Rect, scale: f32) -> Self {
+        let [left, top] = [rect.min.x, rect.min.y].map(|edge| (edge * scale - 0.501).ceil());
+        let [right, bottom] = [rect.max.x, rect.max.y].map(|edge| (edge * scale + 0.501).floor());
+        Self::from_edges([left, top, right, bottom])
+    }
+
+    /// Those that a rectangle in points contains as a whole, without `margin` pixels on each side.
+    pub(super) fn inside(rect: Rect, scale: f32, margin: i32) -> Self {
+        let [left, top] = [rect.min.x, rect.min.y].map(|edge| (edge * scale).ceil());
+        let [right, bottom] = [rect.max.x, rect.max.y].map(|edge| (edge * scale).floor());
+        let Self([left, top, right, bottom]) = Self::from_edges([left, top, right, bottom]);
+        Self([left + margin, top + margin, right - margin, bottom - margin])
+    }
+
+    /// Those that a rectangle touches.
+    pub(super) fn touched(rect: PixelRect) -> Self {
+        Self::from_edges([rect.x.floor(), rect.y.floor(), rect.right().ceil(), rect.bottom().ceil()])
+    }
+
+    pub(super) fn intersect(self, other: Self) -> Self {
+        let (Self([l, t, r, b]), Self([left, top, right, bottom])) = (self, other);
+        Self([l.max(left), t.max(top), r.min(right), b.min(bottom)])
+    }
+
+    pub(super) fn intersects(self, other: Self) -> bool {
+        self.intersect(other).area() > 0
+    }
+
+    /// The smallest rectangle that holds both.
+    pub(super) fn union(self, other: Self) -> Self {
+        let (Self([l, t, r, b]), Self([left, top, right, bottom])) = (self, other);
+        Self([l.min(left), t.min(top), r.max(right), b.max(bottom)])
+    }
+
+    /// Number of pixels.
+    pub(super) fn area(self) -> i32 {
+        let [left, top, right, bottom] = self.0;
+        (right - left).max(0).saturating_mul((bottom - top).max(0))
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "windows have fewer than 16 million pixels in a line")]
+    pub(super) fn edges(self) -> [f32; 4] {
+        self.0.map(|edge| edge as f32)
+    }
+
+    pub(super) fn rect(self) -> PixelRect {
+        let [left, top, right, bottom] = self.edges();
+        PixelRect::new(left, top, right - left, bottom - top)
+    }
+
+    /// In points; `scale` is pixels per point.
+    pub(super) fn points(self, scale: f32) -> Rect {
+        let [left, top, right, bottom] = self.edges().map(|edge| edge / scale);
+        Rect::from_min_max(pos2(left, top), pos2(right, bottom))
+    }
+}
