@@ -1,6 +1,7 @@
 //! Tests one marker against a query.
 
 mod fields;
+mod kept_payloads;
 mod keys;
 mod nested;
 mod payload;
@@ -13,6 +14,7 @@ use super::query::{Query, Test};
 use crate::index::flows::FlowGraph;
 use crate::profile::{LocalMarker, MarkerId, Profile, ThreadId};
 pub use keys::unknown_keys;
+use payload_filter::kept_payloads;
 use term::CompiledTerm;
 
 /// A query compiled for a profile. Everything that does not depend on payloads is decided once per distinct string.
@@ -79,7 +81,9 @@ impl<'a> Matcher<'a> {
     /// sooner if many payloads would be looked into.
     pub fn rule_out_payloads(&mut self, keep_going: &(impl Fn() -> bool + Sync)) {
         for term in self.any.iter_mut().flatten().chain(&mut self.none) {
-            term.rule_out(self.profile, self.flows, keep_going);
+            if term.looks_at_payloads() {
+                term.set_kept(kept_payloads(self.profile, self.flows, term, keep_going));
+            }
         }
     }
 

@@ -15,12 +15,13 @@ use memchr::memmem::Finder;
 use rayon::prelude::*;
 
 use super::fields::{FieldChoice, FieldTests, SchemaField};
+use super::kept_payloads::KeptPayloads;
 use super::term::CompiledTerm;
 use crate::index::flows::FlowGraph;
 use crate::index::search::query::Test;
 use crate::profile::json::{KeyPredictor, RawString, fast_path};
 use crate::profile::text::{FieldKind, Wanted};
-use crate::profile::{LocalMarker, PayloadRef, Profile, StringTable, Thread, ThreadId, TypeId};
+use crate::profile::{LocalMarker, PayloadRef, Profile, StringTable, Thread, TypeId};
 
 /// Bytes that one thread searches at a time.
 const PIECE: usize = 1 << 20;
@@ -33,62 +34,48 @@ const BATCH: usize = 1 << 16;
 /// Capitals beyond ASCII with a small form that begins with an ASCII letter: the letter and the bytes of the capital.
 const FOREIGN_CAPITALS: [(u8, &[u8]); 2] = [(b'i', "İ".as_bytes()), (b'k', "\u{212a}".as_bytes())];
 
-/// The payloads that a term may match.
-pub(super) struct PayloadFilter {
-    /// For each thread, a bit for each marker.
-    kept: Vec<Vec<u64>>,
-}
-
-impl PayloadFilter {
-    /// The filter of a term; `None` if it would not help, or if `keep_going` returned `false` meanwhile.
-    pub(super) fn new(
-        profile: &Profile,
-        flows: &FlowGraph,
-        term: &CompiledTerm<'_>,
-        keep_going: &(impl Fn() -> bool + Sync),
-    ) -> Option<Self> {
-        let wanted = Wanted::new(text_of(profile, term)?)?;
-        let places = Places::find(profile.source.bytes(), &wanted, keep_going)?;
-        places.add_payloads(profile);
-        // Threads of a processed profile share one table.
-        let tables: HashMap<*const StringTable, &StringTable> =
-            profile.threads.iter().map(|thread| (Arc::as_ptr(&thread.strings), &*thread.strings)).collect();
-        // A member that names a flow only has indexes of strings that are ids of flows.
-        let is_id = |table: &StringTable, index: &u64| {
-            let text = table.get(profile.source.bytes(), *index);
-            text.is_some_and(|text| !flows.with_id(profile, &text).is_empty())
-        };
-        let matching = |(known, table)| {
-            let found = places.strings(profile, term, table);
-            let some_id = found.iter().any(|index| is_id(table, index));
-            (known, (found, some_id))
-        };
-        let strings: HashMap<*const StringTable, (HashSet<u64>, bool)> = tables.into_iter().map(matching).collect();
-        let none = (HashSet::default(), false);
-        let kept = profile.threads.iter().map(|thread| {
-            let indexes = strings.get(&Arc::as_ptr(&thread.strings)).unwrap_or(&none);
-            let kept = |batch: usize| {
-                let mut reader = IndexReader::new(profile, thread, term, indexes);
-                let end = thread.markers.len().min(batch + BATCH);
-                let markers: Vec<LocalMarker> = (batch..end).map(LocalMarker::new).collect();
-                let mut may_match = |marker| places.own_payload(thread, marker) || reader.may_hold(marker);
-                let bits = |markers: &[LocalMarker]| {
-                    markers.iter().rev().fold(0, |bits, marker| bits << 1 | u64::from(may_match(*marker)))
-                };
-                markers.chunks(64).map(bits).collect::<Vec<u64>>()
+/// The payloads that a term may match; `None` if knowing them would not help, or if `keep_going` returned `false` meanwhile.
+pub(super) fn kept_payloads(
+    profile: &Profile,
+    flows: &FlowGraph,
+    term: &CompiledTerm<'_>,
+    keep_going: &(impl Fn() -> bool + Sync),
+) -> Option<KeptPayloads> {
+    let wanted = Wanted::new(text_of(profile, term)?)?;
+    let places = Places::find(profile.source.bytes(), &wanted, keep_going)?;
+    places.add_payloads(profile);
+    // Threads of a processed profile share one table.
+    let tables: HashMap<*const StringTable, &StringTable> =
+        profile.threads.iter().map(|thread| (Arc::as_ptr(&thread.strings), &*thread.strings)).collect();
+    // A member that names a flow only has indexes of strings that are ids of flows.
+    let is_id = |table: &StringTable, index: &u64| {
+        let text = table.get(profile.source.bytes(), *index);
+        text.is_some_and(|text| !flows.with_id(profile, &text).is_empty())
+    };
+    let matching = |(known, table)| {
+        let found = places.strings(profile, term, table);
+        let some_id = found.iter().any(|index| is_id(table, index));
+        (known, (found, some_id))
+    };
+    let strings: HashMap<*const StringTable, (HashSet<u64>, bool)> = tables.into_iter().map(matching).collect();
+    let none = (HashSet::default(), false);
+    let kept = profile.threads.iter().map(|thread| {
+        let indexes = strings.get(&Arc::as_ptr(&thread.strings)).unwrap_or(&none);
+        let kept = |batch: usize| {
+            let mut reader = IndexReader::new(profile, thread, term, indexes);
+            let end = thread.markers.len().min(batch + BATCH);
+            let markers: Vec<LocalMarker> = (batch..end).map(LocalMarker::new).collect();
+            let mut may_match = |marker| places.own_payload(thread, marker) || reader.may_hold(marker);
+            let bits = |markers: &[LocalMarker]| {
+                markers.iter().rev().fold(0, |bits, marker| bits << 1 | u64::from(may_match(*marker)))
             };
-            let batches: Vec<usize> = (0..thread.markers.len()).step_by(BATCH).collect();
-            batches.into_par_iter().with_max_len(1).map(kept).collect::<Vec<_>>().concat()
-        });
-        let kept = kept.collect();
-        keep_going().then_some(Self { kept })
-    }
-
-    /// Whether the payload of a marker may match.
-    pub(super) fn keeps(&self, thread: ThreadId, marker: LocalMarker) -> bool {
-        let word = self.kept.get(thread.index()).and_then(|words| words.get(marker.index() / 64));
-        word.is_none_or(|word| word >> (marker.index() % 64) & 1 == 1)
-    }
+            markers.chunks(64).map(bits).collect::<Vec<u64>>()
+        };
+        let batches: Vec<usize> = (0..thread.markers.len()).step_by(BATCH).collect();
+        batches.into_par_iter().with_max_len(1).map(kept).collect::<Vec<_>>().concat()
+    });
+    let kept = kept.collect();
+    keep_going().then_some(KeptPayloads::new(kept))
 }
 
 /// The text that stands in every payload that a term matches, if there is one.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::fields::{FieldChoice, field_choice, without_schema};
-use super::payload_filter::PayloadFilter;
+use super::kept_payloads::KeptPayloads;
 use super::text::is_category;
 use crate::index::flows::FlowGraph;
 use crate::index::nesting::self_times;
@@ -35,8 +35,8 @@ pub(super) struct CompiledTerm<'a> {
     pub(super) members: Vec<MarkerId>,
     /// Whether a number can contain the text.
     pub(super) numbers: bool,
-    /// Rules out payloads, once it was asked for.
-    filter: Option<PayloadFilter>,
+    /// The payloads that remain after a filter, once there is one.
+    kept: Option<KeptPayloads>,
     /// For each thread, whether the self time of each marker is in the range; computed when first asked for.
     self_times: Vec<OnceLock<Vec<bool>>>,
 }
@@ -83,7 +83,7 @@ impl<'a> CompiledTerm<'a> {
             members,
             numbers: term.can_be_number(),
             self_times: Vec::new(),
-            filter: None,
+            kept: None,
             term,
         }
     }
@@ -105,7 +105,7 @@ impl<'a> CompiledTerm<'a> {
             untyped: FieldChoice::None,
             members,
             numbers: false,
-            filter: None,
+            kept: None,
             self_times: if is_self { profile.threads.iter().map(|_| OnceLock::new()).collect() } else { Vec::new() },
         }
     }
@@ -115,11 +115,9 @@ impl<'a> CompiledTerm<'a> {
         self.untyped != FieldChoice::None || self.fields.iter().any(|choice| *choice != FieldChoice::None)
     }
 
-    /// Finds out which payloads cannot match, if that helps, so that they are not looked into.
-    pub(super) fn rule_out(&mut self, profile: &Profile, flows: &FlowGraph, keep_going: &(impl Fn() -> bool + Sync)) {
-        if self.looks_at_payloads() {
-            self.filter = PayloadFilter::new(profile, flows, self, keep_going);
-        }
+    /// Looks only into these payloads from now on; `None` looks into all.
+    pub(super) fn set_kept(&mut self, kept: Option<KeptPayloads>) {
+        self.kept = kept;
     }
 
     /// Whether the term holds, as far as that is known without the payload.
@@ -146,7 +144,7 @@ impl<'a> CompiledTerm<'a> {
 
     /// Whether the term holds, judged by the payload, when all else does not match.
     pub(super) fn matches_payload(&self, profile: &Profile, thread: ThreadId, marker: LocalMarker) -> bool {
-        if self.filter.as_ref().is_some_and(|filter| !filter.keeps(thread, marker)) {
+        if self.kept.as_ref().is_some_and(|kept| !kept.keeps(thread, marker)) {
             return self.negated;
         }
         let thread = profile.thread(thread);
