@@ -100,6 +100,7 @@ fn the_tooltip_that_stays_goes_with_its_marker_and_can_be_dismissed_for_good() {
     let (marker, place) = window.telling();
     window.click_at(place);
     assert_eq!(window.view().selected, Some(marker));
+    window.wait_for_lives();
     let close = |window: &Window| window.get(Role::Button, "Close").rect.center();
     let before = close(&window);
     window.apply(Command::Pan { pixels: 40.0, animated: false });

@@ -93,7 +93,10 @@ impl StickyTooltip {
     /// Remembers a press. The card of the next marker may be higher or lower; its button is to come under the pointer.
     pub(crate) fn press(&mut self, button: WalkButton, rect: Rect) {
         self.walks = SETTLING_FRAMES;
-        self.pressed = Some(Pressed { button, place: rect.center(), target: self.target, frames: SETTLING_FRAMES });
+        // A button that is pressed again before it has come to rest is to come to rest where it was pressed first.
+        let held = self.pressed.filter(|pressed| pressed.button == button);
+        let place = held.map_or(rect.center(), |pressed| pressed.place);
+        self.pressed = Some(Pressed { button, place, target: self.target, frames: SETTLING_FRAMES });
     }
 
     /// Moves the tooltip so that the pressed button is where it was when it was pressed; `buttons` are those of the marker
@@ -149,5 +152,19 @@ mod tests {
         assert!(!sticky.hold_still(&[(button, at(140.0))], false), "then it stays");
         assert_eq!(sticky.shift, vec2(0.0, -30.0));
         assert_eq!(sticky.follow(None), None);
+    }
+
+    #[test]
+    fn a_button_pressed_again_at_once_stays_where_it_was_pressed_first() {
+        let button = (FlowId(3), Direction::Forward);
+        let at = |y: f32| Rect::from_center_size(pos2(50.0, y), vec2(40.0, 16.0));
+        let mut sticky = StickyTooltip::new(StickyTarget::Marker(MarkerId(1)), pos2(10.0, 20.0));
+        sticky.press(button, at(100.0));
+        let mut sticky = sticky.follow(Some(StickyTarget::Marker(MarkerId(2)))).expect("a marker is selected");
+        // The press was where the button stood before the card of the second marker was laid out.
+        sticky.press(button, at(130.0));
+        let mut sticky = sticky.follow(Some(StickyTarget::Marker(MarkerId(3)))).expect("a marker is selected");
+        assert!(sticky.hold_still(&[(button, at(90.0))], false));
+        assert_eq!(sticky.shift, vec2(0.0, 10.0));
     }
 }

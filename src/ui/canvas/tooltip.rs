@@ -217,8 +217,13 @@ fn show_sticky(
             }
         });
     });
+    let before = sticky.shift;
     if sticky.hold_still(&walk.shown, session.is_busy()) {
         ui.ctx().request_repaint();
+    }
+    if (sticky.shift - before).length() > 0.5 {
+        // Before the next press comes, which may be in the same frame.
+        ui.ctx().request_discard("the pressed button stays under the pointer");
     }
     if let Some((button, rect)) = walk.pressed {
         sticky.press(button, rect);

@@ -360,8 +360,12 @@ impl Shell {
         let theme = self.theme;
         if self.applied_theme != Some(self.theme) {
             style::apply(ui.ctx(), self.theme);
-            // Its keys are Flowline's own, with limits, and remembered.
-            ui.ctx().options_mut(|options| options.zoom_with_keyboard = false);
+            ui.ctx().options_mut(|options| {
+                // Its keys are Flowline's own, with limits, and remembered.
+                options.zoom_with_keyboard = false;
+                // The first shows how high a tooltip is, the second where it comes to stand, the third is right.
+                options.max_passes = std::num::NonZeroUsize::MIN.saturating_add(2);
+            });
             self.applied_theme = Some(self.theme);
         }
         for pane in Pane::ALL {
