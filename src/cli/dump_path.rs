@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::dump_args::DumpArgs;
 use crate::index::Index;
-use crate::index::waits::{CriticalPath, HeldUp, PathOptions};
+use crate::index::waits::{Behind, CriticalPath, HeldUp, PathOptions};
 use crate::profile::MarkerId;
 
 /// What the time is called in which a thread slept.
@@ -29,17 +29,19 @@ pub(super) fn path(out: &mut impl Write, index: &Index, options: &DumpArgs) -> a
             "kind": segment.kind.name(),
             "marker": segment.marker.0,
             "thread": segment.thread.0,
-            "behind": behind.into_iter().map(|(name, ns)| json!({"name": name, "ns": ns})).collect::<Vec<_>>(),
+            "behind": behind,
         });
         writeln!(out, "{line}")?;
     }
     Ok(())
 }
 
-fn parts<'a>(index: &'a Index, held_up: &HeldUp) -> Vec<(&'a str, i64)> {
+fn parts(index: &Index, held_up: &HeldUp) -> Vec<serde_json::Value> {
     let strings = &index.profile().strings;
-    let mut parts: Vec<(&str, i64)> =
-        held_up.behind.iter().map(|behind| (strings.get(behind.name), behind.ns)).collect();
-    parts.extend([(IDLE, held_up.idle), (UNKNOWN, held_up.unknown)].into_iter().filter(|(_, ns)| *ns > 0));
-    parts
+    let named = |behind: &Behind| match &behind.task {
+        Some(task) => json!({"name": strings.get(behind.name), "task": task, "ns": behind.ns}),
+        None => json!({"name": strings.get(behind.name), "ns": behind.ns}),
+    };
+    let rest = [(IDLE, held_up.idle), (UNKNOWN, held_up.unknown)].into_iter().filter(|(_, ns)| *ns > 0);
+    held_up.behind.iter().map(named).chain(rest.map(|(name, ns)| json!({"name": name, "ns": ns}))).collect()
 }

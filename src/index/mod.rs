@@ -32,7 +32,7 @@ use rayon::prelude::*;
 
 use flows::FlowRules;
 use samples::{Charts, CpuTracks, StackCharts};
-use waits::{ThreadStack, ThreadStacks};
+use waits::{FlowRequests, ThreadStack, ThreadStacks};
 
 pub use activity::{Activity, SLICES};
 pub use async_stacks::StackOf;
@@ -97,12 +97,13 @@ pub struct Index {
     stacks: ThreadStacks,
     network: OnceLock<Network>,
     custom: OnceLock<CustomTracks>,
+    flow_requests: OnceLock<FlowRequests>,
     /// How long the build took.
     pub timings: BuildTimings,
 }
 persist!(Index {
     styles, clock, extent, by_name, stack, summaries, activity, counters, cpu, flows;
-    id, profile, charts, stacks, network, custom, timings
+    id, profile, charts, stacks, network, custom, flow_requests, timings
 });
 
 impl Index {
@@ -174,6 +175,7 @@ impl Index {
             stacks,
             network: OnceLock::new(),
             custom: OnceLock::new(),
+            flow_requests: OnceLock::new(),
             timings,
         }
     }
@@ -314,6 +316,14 @@ impl Index {
     #[must_use]
     pub fn network_if_built(&self) -> Option<&Network> {
         self.network.get()
+    }
+
+    /// Which network requests flows are about, found now if necessary.
+    pub(in crate::index) fn flow_requests(&self) -> &FlowRequests {
+        self.flow_requests.get().unwrap_or_else(|| {
+            let built = FlowRequests::build(self);
+            self.flow_requests.get_or_init(|| built)
+        })
     }
 
     /// The custom tracks, found now if necessary, as [`Index::network`] finds requests.

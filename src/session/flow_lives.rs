@@ -1,6 +1,7 @@
 //! How a flow ran and waited, in words: its segments, where it was posted, and for each wait what held it up. Everything is
 //! computed on the pool when it is first shown, as what ran on a thread needs all its rows.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::marker_card::time_text;
@@ -9,7 +10,7 @@ use super::task::Wake;
 use crate::index::Index;
 use crate::index::flows::{Life, LifeSegment, LifeTotals, RuleMatcher, SegmentKind};
 use crate::index::waits::{Behind, held_up};
-use crate::profile::text::{LabelKind, format_duration_ns};
+use crate::profile::text::format_duration_ns;
 use crate::profile::{FlowId, MarkerId, Profile};
 
 /// Lives kept.
@@ -18,8 +19,6 @@ const MAX_CARDS: usize = 256;
 const MAX_WAITS: usize = 1024;
 /// What held a wait up is named for so many names.
 const MAX_BEHIND: usize = 3;
-/// Longest label of what held a wait up, in characters.
-const MAX_LABEL: usize = 60;
 
 /// The life of a flow, and what is said of it as a whole.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -59,17 +58,20 @@ impl LifeCard {
         letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
     }
 
-    /// The numbers of the first `most` segments; if a marker has segments and none of them is among these, its first two
-    /// follow.
+    /// The numbers of `most` segments, in order: the first one, those of a marker, then the longest waits, then the longest
+    /// runs.
     #[must_use]
     pub fn listed(&self, most: usize, marker: Option<MarkerId>) -> Vec<usize> {
         let segments = &self.life.segments;
-        let mut listed: Vec<usize> = (0..segments.len().min(most)).collect();
-        let own = |at: &usize| marker == Some(segments[*at].marker);
-        if marker.is_some() && !listed.iter().any(own) {
-            listed.extend((listed.len()..segments.len()).filter(own).take(2));
-        }
-        listed
+        let mut ranked: Vec<usize> = (0..segments.len()).collect();
+        ranked.sort_by_key(|at| {
+            let segment = &segments[*at];
+            let is_own = marker == Some(segment.marker);
+            (*at != 0, !is_own, segment.kind == SegmentKind::Run, Reverse(segment.range.len()), *at)
+        });
+        ranked.truncate(most);
+        ranked.sort_unstable();
+        ranked
     }
 }
 
@@ -117,7 +119,7 @@ impl WaitText {
             return Self { waited, behind: Vec::new(), rest: vec![rest] };
         };
         let text = |behind: &Behind| BehindText {
-            text: format!("{} behind {}", format_duration_ns(behind.ns), behind_label(profile, behind)),
+            text: format!("{} behind {}", format_duration_ns(behind.ns), behind.text(profile)),
             marker: behind.longest,
         };
         let more = held_up.behind.iter().skip(MAX_BEHIND).map(|behind| behind.ns).fold(0, i64::saturating_add);
@@ -136,31 +138,6 @@ impl WaitText {
         let parts: Vec<&str> =
             self.behind.iter().map(|behind| behind.text.as_str()).chain(self.rest.iter().map(String::as_str)).collect();
         if parts.is_empty() { self.waited.clone() } else { format!("{}: {}", self.waited, parts.join(", ")) }
-    }
-}
-
-/// The name of what held a wait up, with the label of the longest interval where that says more.
-fn behind_label(profile: &Profile, behind: &Behind) -> String {
-    let name = profile.strings.get(behind.name);
-    let label = profile.locate(behind.longest).map(|(thread, local)| {
-        // The field that names a task says more than the label, which may hold ids.
-        let payload = profile.payload(thread, local);
-        let schema = profile.schema_of(thread, local);
-        let named = ["name", "task"].into_iter().find_map(|key| {
-            let value = payload.get(key).filter(|value| !value.is_null())?;
-            let field = schema.and_then(|schema| schema.field(key));
-            Some(profile.field_text(thread, field.map(|field| &field.format), value))
-        });
-        named.unwrap_or_else(|| profile.marker_label(LabelKind::Chart, thread, local))
-    });
-    let text = match label.filter(|label| !label.trim().is_empty()) {
-        Some(label) if label.contains(name) => label,
-        Some(label) => format!("{name} {label}"),
-        None => name.to_owned(),
-    };
-    match text.char_indices().nth(MAX_LABEL) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
     }
 }
 

@@ -27,6 +27,7 @@ mod statistics_lists;
 mod statistics_naive;
 mod tapes;
 mod waits;
+mod waits_named;
 mod waits_property;
 
 use support::recording;

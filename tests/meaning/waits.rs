@@ -308,7 +308,7 @@ fn the_image_of_the_example_waits_for_the_script() {
     let path = CriticalPath::to_marker(&index, load, PathOptions::default());
     let wait = path.segments.iter().rev().find(|segment| segment.kind == PathKind::Wait).expect("a wait");
     assert_eq!(wait.range.len() / 1_000_000, 178);
-    let behind = wait.held_up.as_ref().expect("on a thread").behind[0];
+    let behind = &wait.held_up.as_ref().expect("on a thread").behind[0];
     assert!(behind.ns * 100 > wait.range.len() * 99, "all of it behind one task");
     let script = wait.range.start + Ns(wait.range.len() / 2);
     let task = times(index.profile(), behind.longest);

@@ -166,9 +166,14 @@ fn flows_are_entered_pinned_and_copied_from_the_table() {
     let id = window.session().index.flows().id_text(&window.profile(), rows[469]);
     let copied = window.copied_by([Event::Copy]);
     assert_eq!(copied.len(), 1, "{copied:?}");
-    assert!(copied[0].contains(&format!("\t{id}\t")) && copied[0].matches('\t').count() == 6, "{copied:?}");
+    assert!(copied[0].contains(&format!("\t{id}\t")) && copied[0].matches('\t').count() == 8, "{copied:?}");
     let tsv = window.copied_by_key(Key::C, CTRL_SHIFT).concat();
-    assert!(tsv.starts_with("Label\tId\tStart (ms)\tLength (ms)\tMarkers\tThreads\tProcesses\n"), "{tsv}");
+    assert!(
+        tsv.starts_with(
+            "Label\tId\tStart (ms)\tLength (ms)\tWait (ms)\tLongest wait (ms)\tMarkers\tThreads\tProcesses\n"
+        ),
+        "{tsv}"
+    );
     assert_eq!(tsv.lines().count(), 471);
     assert_eq!(window.press_by_key("Copy Markdown").concat().lines().count(), 472);
     assert_eq!(window.press_by_key("Copy text").concat().lines().count(), 471);

@@ -6,21 +6,19 @@
 use std::collections::HashMap;
 
 use super::address::short_address;
+use super::posted_name::posted_name;
 pub use super::rule_matcher::RuleMatcher;
 use super::rule_matcher::{CompiledRule, SAMPLED_MEMBERS, sampled};
 use super::rule_names::MemberInfo;
-use super::rule_values::{MAX_PAYLOADS, field_text};
+use super::rule_values::{FEW_PAYLOADS, MAX_PAYLOADS, field_text};
 use super::rules::LabelSource;
 use super::{FlowGraph, times_of};
 use crate::index::Styles;
-use crate::profile::text::LabelKind;
-use crate::profile::text::format_value;
+use crate::profile::text::{LabelKind, format_value, is_resource_key};
 use crate::profile::{Field, FlowId, MarkerId, Ns, Profile, ThreadId, TimeRange, Value};
 
 /// Longest label, in characters; longer ones are cut.
 const MAX_LABEL_CHARS: usize = 160;
-/// Fields that hold the name of what was posted.
-pub(super) const POSTED_NAMES: [&str; 2] = ["name", "task"];
 
 /// How a flow is shown.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,7 +60,7 @@ impl RuleMatcher {
         let rule = number.map(|number| &self.rules[number]);
         let own = || match flows.explicit_name(profile, flow) {
             "" => posted_label(rule, profile, members, first, &id).unwrap_or_else(|| own_label(profile, first, &id)),
-            name => explicit_label(profile, first, name),
+            name => explicit_label(profile, members, first, name),
         };
         let Some(rule) = rule else {
             return FlowAppearance { label: own(), ..plain };
@@ -102,6 +100,18 @@ impl CompiledRule {
                     .find_map(|member| field_text(profile, member, field))
                     .map(|value| labelled(&value)),
             }
+        })
+    }
+
+    /// The address or file from which the label is made.
+    pub(super) fn address(&self, profile: &Profile, members: &[MemberInfo]) -> Option<String> {
+        self.rule.label.iter().zip(&self.label).find_map(|(source, (names, events))| match source {
+            LabelSource::During { field, .. } if is_resource_key(&field.to_lowercase()) => {
+                let markers = members.iter().filter(|member| names.has(member.name)).take(MAX_PAYLOADS);
+                let during = markers.flat_map(|member| events.during(profile, *member)).take(MAX_PAYLOADS);
+                during.into_iter().find_map(|member| field_text(profile, member, field))
+            }
+            _ => None,
         })
     }
 
@@ -145,9 +155,9 @@ fn posted_label(
         let members = sampled(members).filter_map(|marker| MemberInfo::new(profile, marker));
         members.filter(|member| member.name != first.name && !announces(member))
     };
-    let named = |member: MemberInfo| POSTED_NAMES.iter().find_map(|field| field_text(profile, member, field));
-    if let Some(name) = others().take(MAX_PAYLOADS).find_map(named) {
-        return Some(one_line(&short_address(&name)));
+    let named = |member: MemberInfo| posted_name(profile, member.thread, member.local);
+    if let Some(posted) = others().take(MAX_PAYLOADS).find_map(named) {
+        return Some(one_line(&short_address(&posted.name)));
     }
     // Without a rule nothing says that the first marker is less than the others.
     let ran =
@@ -167,8 +177,13 @@ fn own_label(profile: &Profile, first: MemberInfo, id: &str) -> String {
     one_line(if repeats { name } else { &label })
 }
 
-/// The name that the recording gives a flow, followed by the name of its first marker if that differs.
-fn explicit_label(profile: &Profile, first: MemberInfo, name: &str) -> String {
+/// The name that the recording gives a flow, followed by what was posted, else by the name of its first marker if that differs.
+fn explicit_label(profile: &Profile, members: &[MarkerId], first: MemberInfo, name: &str) -> String {
+    let members = sampled(members).filter_map(|marker| MemberInfo::new(profile, marker));
+    let posted = |member: MemberInfo| posted_name(profile, member.thread, member.local);
+    if let Some(posted) = members.take(FEW_PAYLOADS).find_map(posted) {
+        return one_line(&format!("{name}: {}", posted.name));
+    }
     let marker = profile.marker_name(first.thread, first.local);
     if marker == name { one_line(name) } else { one_line(&format!("{name}: {marker}")) }
 }

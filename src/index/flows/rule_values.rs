@@ -9,6 +9,8 @@ use crate::profile::{LocalMarker, MarkerId, Ns, Profile, Supplement, ThreadId, V
 
 /// Each condition and each source of a label decodes the payloads of at most this many markers.
 pub(super) const MAX_PAYLOADS: usize = 16;
+/// What is posted is looked for in the payloads of at most this many markers of a flow of a trace.
+pub(super) const FEW_PAYLOADS: usize = 4;
 
 /// A value condition with the names that its patterns match.
 #[derive(Clone, Debug)]

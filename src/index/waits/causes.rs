@@ -5,10 +5,13 @@ use std::cmp::Reverse;
 use crate::index::Index;
 use crate::index::flows::{FlowGraph, end_of, start_of};
 use crate::index::network::RequestId;
-use crate::profile::{FlowId, MarkerId, Ns, Profile};
+use crate::profile::{FlowId, MarkerId, Ns, Profile, TimeRange};
 
 /// Steps of a flow that are looked at for one of a marker's own.
 const MOST_STEPS: usize = 1 << 12;
+
+/// The thread of Firefox on which data of the network arrive.
+const SOCKET_THREAD: &str = "Socket Thread";
 
 /// What let a marker run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +38,7 @@ pub(super) fn cause(index: &Index, marker: MarkerId, until: Ns, is_new: impl Fn(
     let (profile, flows) = (index.profile(), index.flows());
     let found = flows.flows_of(marker).iter().filter_map(|flow| {
         if flows.steps(profile, *flow).is_empty() {
-            previous_member(profile, flows, *flow, marker)
+            previous_member(index, *flow, marker)
         } else {
             latest_step(profile, flows, *flow, marker, until)
         }
@@ -51,12 +54,17 @@ pub(super) fn cause(index: &Index, marker: MarkerId, until: Ns, is_new: impl Fn(
 }
 
 /// The member before a marker in a flow whose members follow each other. It posts at its end, if it ends before the marker
-/// begins.
-fn previous_member(profile: &Profile, flows: &FlowGraph, flow: FlowId, marker: MarkerId) -> Option<Cause> {
+/// begins. What arrives at the thread of sockets was waited for on the network, if a request of the flow was under way.
+fn previous_member(index: &Index, flow: FlowId, marker: MarkerId) -> Option<Cause> {
+    let (profile, flows) = (index.profile(), index.flows());
     let before = flows.position(profile, flow, marker)?.checked_sub(1)?;
     let before = *flows.members(flow).get(before)?;
     let arrived = start_of(profile, marker);
-    Some(Cause { arrived, posted: end_of(profile, before).min(arrived), marker: before, request: None })
+    let posted = end_of(profile, before).min(arrived);
+    let is_socket = profile.locate(marker).is_some_and(|(thread, _)| profile.thread(thread).name == SOCKET_THREAD);
+    let gap = TimeRange { start: posted, end: arrived };
+    let request = is_socket.then(|| index.flow_requests().under_way(index, flow, gap)).flatten();
+    Some(Cause { arrived, posted, marker: before, request })
 }
 
 /// The latest step of a marker up to a time to which an arrow from another marker leads.

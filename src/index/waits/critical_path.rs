@@ -167,7 +167,7 @@ impl Finder<'_> {
             match cause {
                 Some(cause) => {
                     match cause.request {
-                        Some(request) => self.requested(cause.posted, request, ran),
+                        Some(request) => self.requested(cause.posted, request, self.event_of(request, ran)),
                         None => self.push(cause.posted, PathKind::Wait, ran),
                     }
                     marker = cause.marker;
@@ -224,6 +224,15 @@ impl Finder<'_> {
             let innermost = innermost.map_or(marker, |innermost| thread.global(innermost));
             self.push(since.max(from), PathKind::Run, innermost);
         }
+    }
+
+    /// The marker that stands for a request: one that is an event of it, else the request's own.
+    fn event_of(&self, request: RequestId, marker: MarkerId) -> MarkerId {
+        let network = self.index.network();
+        if network.request_of(marker) == Some(request) {
+            return marker;
+        }
+        network.get(request).map_or(marker, |request| request.marker)
     }
 
     /// Adds what a network request did from a time on up to where the path is, by its phases.

@@ -4,23 +4,60 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use crate::index::Index;
-use crate::profile::{LocalMarker, MarkerId, StringId, ThreadId, TimeRange};
+use crate::index::flows::posted_name;
+use crate::profile::text::LabelKind;
+use crate::profile::{LocalMarker, MarkerId, Profile, StringId, ThreadId, TimeRange};
 
-/// Intervals of one name that ran while something waited.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Intervals that run other things all the time: that one was on says nothing of what held a wait up. Where nothing runs in
+/// it, the thread is idle or its work is not in the recording.
+const LOOPS: [&str; 4] = ["RunLoop::Run", "ThreadController active", "MessagePump::Run", "MessageLoop::Run"];
+/// Of so many intervals, the longest ones, it is read which task they ran.
+const NAMED: usize = 48;
+/// Longest text for what held a wait up, in characters.
+const MAX_TEXT: usize = 80;
+
+/// Intervals of one name, and of one task if that is known, that ran while something waited.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Behind {
     /// Their name.
     pub name: StringId,
+    /// The task that they ran, if it is known and not in the name.
+    pub task: Option<String>,
     /// Nanoseconds for which they ran during the wait.
     pub ns: i64,
+    /// Number of intervals.
+    pub count: usize,
     /// The one that ran longest during the wait; of equal ones the first.
     pub longest: MarkerId,
+}
+
+impl Behind {
+    /// "Runnable nsRefreshDriver": the name with the task, or with the label of an interval that is the only one.
+    #[must_use]
+    pub fn text(&self, profile: &Profile) -> String {
+        let name = profile.strings.get(self.name);
+        let label = || {
+            let place = profile.locate(self.longest).filter(|_| self.count == 1);
+            place.map(|(thread, local)| profile.marker_label(LabelKind::Chart, thread, local))
+        };
+        let more = self.task.clone().or_else(label).unwrap_or_default();
+        let more = more.lines().next().unwrap_or_default().trim();
+        let text = match more {
+            "" => name.to_owned(),
+            more if more.contains(name) => more.to_owned(),
+            more => format!("{name} {more}"),
+        };
+        match text.char_indices().nth(MAX_TEXT) {
+            Some((end, _)) => format!("{}…", &text[..end]),
+            None => text,
+        }
+    }
 }
 
 /// How a thread spent the time in which something waited for it. The parts add up to the wait.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HeldUp {
-    /// The outermost intervals by name, longest first.
+    /// The outermost intervals by name and task, longest first.
     pub behind: Vec<Behind>,
     /// Nanoseconds for which the recording says that the thread slept.
     pub idle: i64,
@@ -37,18 +74,38 @@ pub fn held_up(index: &Index, thread: ThreadId, wait: TimeRange) -> Option<HeldU
     if stack.is_empty() {
         return None;
     }
-    let (data, mut by_name) = (profile.thread(thread), HashMap::<StringId, (i64, (i64, Reverse<LocalMarker>))>::new());
-    let free = stack.outermost(wait, |marker, length| {
-        let entry = by_name.entry(data.markers.name[marker.index()]).or_insert((0, (i64::MIN, Reverse(marker))));
-        *entry = (entry.0 + length, entry.1.max((length, Reverse(marker))));
-    });
-    let of_name = |(name, (ns, (_, Reverse(longest))))| Behind { name, ns, longest: data.global(longest) };
-    let mut behind: Vec<Behind> = by_name.into_iter().map(of_name).collect();
-    behind.sort_unstable_by_key(|behind| (Reverse(behind.ns), profile.strings.get(behind.name)));
+    let data = profile.thread(thread);
+    let name = |marker: LocalMarker| data.markers.name[marker.index()];
+    let loops: Vec<StringId> = LOOPS.iter().filter_map(|name| profile.strings.find(name)).collect();
+    let mut intervals: Vec<(LocalMarker, i64)> = Vec::new();
+    let is_loop = |marker: LocalMarker| loops.contains(&name(marker));
+    let free = stack.outermost(wait, is_loop, |marker, length| intervals.push((marker, length)));
+    let behind = by_task(profile, thread, intervals);
     let total: i64 = free.iter().map(|part| part.len()).sum();
     let awake = index.stacks.awake(profile, thread);
     let idle = awake.map_or(0, |awake| total - free.iter().map(|part| common(awake, *part)).sum::<i64>());
     Some(HeldUp { behind, idle, unknown: total - idle })
+}
+
+/// Sums intervals by name, and the longest ones by the tasks that they ran.
+fn by_task(profile: &Profile, thread: ThreadId, mut intervals: Vec<(LocalMarker, i64)>) -> Vec<Behind> {
+    let data = profile.thread(thread);
+    intervals.sort_unstable_by_key(|(marker, ns)| (Reverse(*ns), *marker));
+    let mut sums: HashMap<(StringId, Option<String>), Behind> = HashMap::new();
+    for (rank, (marker, ns)) in intervals.into_iter().enumerate() {
+        let name = data.markers.name[marker.index()];
+        let posted = if rank < NAMED { posted_name(profile, thread, marker) } else { None };
+        let task = posted.map(|posted| posted.name).filter(|task| task != profile.strings.get(name));
+        let first = || Behind { name, task: task.clone(), ns: 0, count: 0, longest: data.global(marker) };
+        let sum = sums.entry((name, task.clone())).or_insert_with(first);
+        (sum.ns, sum.count) = (sum.ns + ns, sum.count + 1);
+    }
+    let mut behind: Vec<Behind> = sums.into_values().collect();
+    behind.sort_unstable_by(|a, b| {
+        let key = |of: &Behind| (Reverse(of.ns), of.longest);
+        key(a).cmp(&key(b))
+    });
+    behind
 }
 
 /// Nanoseconds that a range has in common with ranges in order.

@@ -3,10 +3,12 @@
 
 mod causes;
 mod critical_path;
+mod flow_requests;
 mod held_up;
 mod thread_stack;
 
 pub use critical_path::{CriticalPath, MAX_SEGMENTS, PathKind, PathOptions, PathSegment, last_on};
+pub use flow_requests::FlowRequests;
 pub use held_up::{Behind, HeldUp, held_up};
 pub(in crate::index) use thread_stack::ThreadStack;
 pub use thread_stack::ThreadStacks;

@@ -146,9 +146,14 @@ impl<'a> ThreadStack<'a> {
     }
 
     /// Calls `visit` with the outermost interval of every part of a range, in no order; returns the parts in which nothing is
-    /// on, in order. An interval that is on all the time and goes on after the range, such as a message loop, says nothing of
-    /// what happened within: what is inside of it counts, and the innermost of such intervals has what remains.
-    pub(super) fn outermost(&self, range: TimeRange, mut visit: impl FnMut(LocalMarker, i64)) -> Vec<TimeRange> {
+    /// on, in order. An interval that is on all the time and goes on after the range says little of what happened within: what
+    /// is inside of it counts, and the innermost of such intervals has what remains, unless it is a loop.
+    pub(super) fn outermost(
+        &self,
+        range: TimeRange,
+        is_loop: impl Fn(LocalMarker) -> bool,
+        mut visit: impl FnMut(LocalMarker, i64),
+    ) -> Vec<TimeRange> {
         let mut free = vec![range];
         let mut around = None;
         for line in &self.lines {
@@ -159,7 +164,7 @@ impl<'a> ThreadStack<'a> {
                 for marker in line[first..].iter().take_while(|marker| self.start(**marker) < part.end) {
                     let (start, end) = (self.start(*marker).max(from), self.end(*marker).min(part.end));
                     if self.start(*marker) <= range.start && self.end(*marker) > range.end {
-                        around = Some(*marker);
+                        around = Some(*marker).filter(|marker| !is_loop(*marker));
                     } else if end > start {
                         if start > from {
                             left.push(TimeRange { start: from, end: start });

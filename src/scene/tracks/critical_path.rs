@@ -164,7 +164,7 @@ fn segment_text(input: &SceneInput<'_>, path: &CriticalPath, number: usize) -> A
             let longest = segment.held_up.as_ref().and_then(|held_up| held_up.behind.first());
             let longest = longest.filter(|behind| behind.ns >= segment.range.len() / 2);
             match longest {
-                Some(behind) => shortened(&format!("{length} wait, behind {}", label(behind.longest))),
+                Some(behind) => shortened(&format!("{length} wait, behind {}", behind.text(profile))),
                 None => shortened(&format!("{length} wait")),
             }
         }

@@ -54,12 +54,15 @@ fn waits(ui: &mut Ui, session: &Session, flow: FlowId, (marker, count): (MarkerI
     let Some(range) = wait_at(session, flow, marker, pointer) else { return };
     row(ui, "Waited", &format!("{} for {name}", format_duration_ns(range.len())), 90.0, true);
     row(ui, "On", &place_text(profile, thread), 90.0, true);
-    let Some(held) = held_up(index, thread, range) else { return };
+    let Some(held) = held_up(index, thread, range) else {
+        row(ui, "Behind", "what held it up is not in the recording", 90.0, true);
+        return;
+    };
     let mut behind = String::new();
     for part in held.behind.iter().take(MAX_LISTED) {
         let separator = if behind.is_empty() { "" } else { ", " };
         // Writing to a text does not fail.
-        let _written = write!(behind, "{separator}{} {}", format_duration_ns(part.ns), profile.strings.get(part.name));
+        let _written = write!(behind, "{separator}{} {}", format_duration_ns(part.ns), part.text(profile));
     }
     if let Some(more) = held.behind.len().checked_sub(MAX_LISTED).filter(|more| *more > 0) {
         let _written = write!(behind, " and {more} more");

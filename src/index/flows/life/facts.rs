@@ -1,9 +1,9 @@
 //! What tables and tapes say of a flow: its totals, where it was posted, where it runs, its resource and its type.
 
-use super::super::appearance::POSTED_NAMES;
+use super::super::posted_name::{POSTED_NAMES, posted_name};
 use super::super::rule_matcher::{CompiledRule, sampled};
 use super::super::rule_names::MemberInfo;
-use super::super::rule_values::{MAX_PAYLOADS, field_text};
+use super::super::rule_values::{FEW_PAYLOADS, MAX_PAYLOADS, field_text};
 use super::super::rules::LabelSource;
 use super::super::{FlowGraph, RuleMatcher};
 use super::{Life, SegmentKind};
@@ -62,13 +62,24 @@ impl RuleMatcher {
         type_under(rule, profile, flows, flow)
     }
 
+    /// The resource of a flow: that of the first of its markers that has one, else the address from which its label is made.
+    #[must_use]
+    pub fn resource(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> Option<String> {
+        flows.resource(profile, flow).or_else(|| {
+            let rule = &self.rules[self.rule_of(profile, flows, flow)?];
+            let members: Vec<MemberInfo> =
+                sampled(flows.members(flow)).filter_map(|marker| MemberInfo::new(profile, marker)).collect();
+            rule.address(profile, &members)
+        })
+    }
+
     /// Everything that is said of a flow beside its life.
     #[must_use]
     pub fn flow_facts(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> FlowFacts {
         FlowFacts {
             posted_from: flows.posted_from(profile, flow),
             runs_on: self.runs_on(profile, flows, flow),
-            resource: flows.resource(profile, flow),
+            resource: self.resource(profile, flows, flow),
             kind: self.type_of(profile, flows, flow),
         }
     }
@@ -113,7 +124,11 @@ fn type_under(rule: Option<&CompiledRule>, profile: &Profile, flows: &FlowGraph,
     });
     named.unwrap_or_else(|| match flows.explicit_name(profile, flow) {
         "" => members().next().map_or_else(String::new, |first| profile.strings.get(first.name).to_owned()),
-        name => name.to_owned(),
+        name => {
+            let posted = |member: MemberInfo| posted_name(profile, member.thread, member.local);
+            let posted = members().take(FEW_PAYLOADS).find_map(posted);
+            posted.map_or_else(|| name.to_owned(), |posted| posted.path)
+        }
     })
 }
 

@@ -16,7 +16,7 @@ use crate::profile::{FlowId, MarkerId};
 use crate::scene::SceneInput;
 use crate::scene::pointer_hits::PointerHits;
 use crate::scene::primitives::RowPlace;
-use crate::view::{Command, FlowCommand, TapeCommand};
+use crate::view::{Command, FlowCommand, TapeCommand, TapeOrder};
 
 /// Height of a tape in points.
 pub const TAPE_HEIGHT: f64 = 21.0;
@@ -61,6 +61,13 @@ impl TrackItem for TapeItem {
         let length = format_duration_ns(shape.range.len());
         let state = if selected_tape(input) == Some(self.flow) { ", selected" } else { "" };
         let totals = &shape.totals;
+        // What the tapes are sorted by.
+        let right = match input.view.tapes.order {
+            TapeOrder::Wait => format_duration_ns(totals.wait),
+            TapeOrder::LongestWait => format_duration_ns(totals.longest_wait),
+            TapeOrder::Run => format_duration_ns(totals.run),
+            TapeOrder::Start | TapeOrder::Length | TapeOrder::Type => length.clone(),
+        };
         TrackLabel {
             spoken: format!(
                 "Tape {text}, lasts {length}, ran {}, waited {}, at most {} at once{state}",
@@ -69,7 +76,7 @@ impl TrackItem for TapeItem {
                 format_duration_ns(totals.longest_wait),
             ),
             text,
-            right: length,
+            right,
             swatch: Some(shape.color),
             style,
             ..TrackLabel::default()

@@ -134,7 +134,7 @@ pub(crate) fn held_up_text(index: &Index, held_up: &HeldUp) -> String {
         .behind
         .iter()
         .take(SHOWN)
-        .map(|behind| format!("{} behind {}", format_duration_ns(behind.ns), label_of(index, behind.longest)))
+        .map(|behind| format!("{} behind {}", format_duration_ns(behind.ns), behind.text(index.profile())))
         .collect();
     let others: i64 = held_up.behind.iter().skip(SHOWN).map(|behind| behind.ns).sum();
     let rest = [(others, "other"), (held_up.idle, "idle"), (held_up.unknown, "unknown")];

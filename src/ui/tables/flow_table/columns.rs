@@ -55,8 +55,17 @@ impl FlowColumn {
     ];
 
     /// The columns shown at first.
-    pub const USUAL: [Self; 7] =
-        [Self::Label, Self::Id, Self::Start, Self::Length, Self::Markers, Self::Threads, Self::Processes];
+    pub const USUAL: [Self; 9] = [
+        Self::Label,
+        Self::Id,
+        Self::Start,
+        Self::Length,
+        Self::Wait,
+        Self::LongestWait,
+        Self::Markers,
+        Self::Threads,
+        Self::Processes,
+    ];
 
     /// Heading of the column.
     #[must_use]

@@ -40,7 +40,7 @@ impl Fact {
                 threads.into_iter().map(name).collect::<Vec<_>>().join(", ")
             }
             Self::Type => rules.type_of(profile, graph, flow),
-            Self::Resource => graph.resource(profile, flow).unwrap_or_default(),
+            Self::Resource => rules.resource(profile, graph, flow).unwrap_or_default(),
         }
     }
 }
