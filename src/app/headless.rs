@@ -132,8 +132,8 @@ impl Headless {
         if options.zero.is_some() {
             self.apply(Command::ZeroAt(options.zero));
         }
-        if let Some(marker) = options.critical {
-            self.show_path(marker);
+        if let Some(target) = options.critical {
+            self.show_path(target);
         }
         self.shell.wait();
         if let Some(marker) = options.select {
@@ -152,9 +152,9 @@ impl Headless {
         self.wait_for_flows();
     }
 
-    /// Shows the critical path to the end of a marker, all of it.
-    fn show_path(&mut self, marker: MarkerId) {
-        self.apply(Command::ShowPath(Some(PathTarget::end_of(marker))));
+    /// Shows a critical path, all of it.
+    fn show_path(&mut self, target: PathTarget) {
+        self.apply(Command::ShowPath(Some(target)));
         let Some(session) = &mut self.shell.session else { return };
         session.refresh_and_wait();
         let range = session.critical.path().map(|path| path.range());

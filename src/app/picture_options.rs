@@ -5,7 +5,7 @@ use crate::index::Arrangement;
 use crate::index::samples::Grouping;
 use crate::profile::{FlowId, Implementation, MarkerId, ThreadId, TimeRange};
 use crate::ui::{SavedView, TableKind};
-use crate::view::{TapeOrder, Theme};
+use crate::view::{PathTarget, TapeOrder, Theme};
 
 /// Content of a picture.
 #[derive(Clone, Debug)]
@@ -30,8 +30,8 @@ pub struct PictureOptions {
     pub select: Option<MarkerId>,
     /// Marker at whose start the times that are shown are zero.
     pub zero: Option<MarkerId>,
-    /// Marker to whose end the critical path leads.
-    pub critical: Option<MarkerId>,
+    /// What the critical path leads to.
+    pub critical: Option<PathTarget>,
     /// Marker with the pointer over it.
     pub hover: Option<MarkerId>,
     /// Arrangement of rows; `None` for the recording's default.

@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::dump_args::DumpArgs;
 use super::layouts::{OrderArg, PictureLayout};
+use super::path_end::PathEnd;
 use super::scope_args::{AnnotateArgs, CompareArgs, CutArgs, ExportArgs, StatsArgs};
 use super::second_args::SecondArgs;
 use super::tree_args::{GroupArg, ImplementationArg};
@@ -128,9 +129,9 @@ pub(super) struct RenderArgs {
     /// Marker at whose start the times that are shown are zero
     #[arg(long, value_name = "N")]
     pub(super) zero: Option<u32>,
-    /// Marker to whose end the critical path is shown
-    #[arg(long, value_name = "N")]
-    pub(super) critical: Option<u32>,
+    /// End of the critical path that is shown: N for a marker, flow:ID;T for a flow, at:T for what was on at a time
+    #[arg(long, value_name = "END")]
+    pub(super) critical: Option<PathEnd>,
     /// Marker to put the pointer over
     #[arg(long)]
     pub(super) hover: Option<u32>,

@@ -8,9 +8,14 @@ use crate::index::Index;
 use crate::index::flows::{LifeTotals, RuleMatcher};
 use crate::index::waits::{CriticalPath, PathKind, PathOptions, held_up};
 use crate::profile::{FlowId, MarkerId};
+use crate::session::Resources;
 
 /// Paths that are looked for.
 const PATHS: usize = 500;
+/// Resources among which is completed, without their hosts.
+const RESOURCES: usize = 100_000;
+/// Resources that are offered at once.
+const SUGGESTIONS: usize = 12;
 /// Segments to which the cost of a path is scaled.
 const SEGMENTS: f64 = 1_000.0;
 
@@ -25,16 +30,19 @@ pub(super) struct WaitTimes {
     paths: Vec<f64>,
     /// What held a wait up.
     held_up: Vec<f64>,
+    /// Completing what is typed among a hundred thousand resources.
+    completion: Vec<f64>,
 }
 
 impl WaitTimes {
     /// Names for people and for scripts, and the times.
-    pub(super) fn named(&self) -> [(&'static str, &'static str, &[f64]); 4] {
+    pub(super) fn named(&self) -> [(&'static str, &'static str, &[f64]); 5] {
         [
             ("lives of flows", "lives_of_all_flows", &self.lives),
             ("critical path", "critical_path", &self.paths),
             ("of 1,000 parts", "critical_path_per_1000_segments", &self.thousand),
             ("held up", "held_up", &self.held_up),
+            ("completion", "completion_of_100000_resources", &self.completion),
         ]
     }
 }
@@ -75,5 +83,21 @@ pub(super) fn measure(index: &Index, rules: &RuleMatcher) -> WaitTimes {
             drop(found);
         }
     }
+    times.completion = completion();
     times
+}
+
+/// Completes what somebody types letter by letter. The resources are made up, so that there are enough in any recording.
+fn completion() -> Vec<f64> {
+    let address = |number: usize| format!("https://cdn{}.example/assets/{number}/script-{number}.js", number % 499);
+    let resources = Resources::of((0..RESOURCES).map(|number| (address(number), 1)).collect());
+    let typed = "cdn7.example/assets/7000/script";
+    let measure = |length: usize| {
+        let began = Instant::now();
+        let found = resources.containing(&typed[..length], SUGGESTIONS);
+        let ms = since(began);
+        drop(found);
+        ms
+    };
+    (1..=typed.len()).map(measure).collect()
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::path_end::PathEnd;
 use super::tree_args::TreeArgs;
 use crate::profile::Arrangement;
 
@@ -33,6 +34,9 @@ pub(super) struct DumpArgs {
     /// Marker whose critical path is printed: its number in `dump markers`
     #[arg(long, value_name = "N")]
     pub(super) marker: Option<u32>,
+    /// End of the critical path that is printed, if not a marker: flow:ID;T for a flow, at:T for what was on at a time
+    #[arg(long, value_name = "END", conflicts_with = "marker")]
+    pub(super) to: Option<PathEnd>,
     /// End a critical path where nothing says why a marker began, though another one ended right before it
     #[arg(long)]
     pub(super) no_follow: bool,
@@ -57,7 +61,7 @@ pub(super) enum What {
     Samples,
     /// One line per call of a function, as samples show them
     Calls,
-    /// One line per segment of the critical path to the end of a marker (--marker)
+    /// One line per segment of the critical path to the end of a marker (--marker), a flow or a time (--to)
     Path,
     /// One line per network request
     Network,

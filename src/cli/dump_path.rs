@@ -1,4 +1,4 @@
-//! `flowline dump path`: the critical path to the end of a marker, oldest segment first.
+//! `flowline dump path`: the critical path to the end of a marker or flow or to a time, oldest segment first.
 
 use std::io::Write;
 
@@ -6,9 +6,11 @@ use anyhow::Context;
 use serde_json::json;
 
 use super::dump_args::DumpArgs;
+use super::path_end::PathEnd;
 use crate::index::Index;
-use crate::index::waits::{Behind, CriticalPath, HeldUp, PathOptions};
-use crate::profile::MarkerId;
+use crate::index::waits::{Behind, HeldUp};
+use crate::session::find_path;
+use crate::view::PathTarget;
 
 /// What the time is called in which a thread slept.
 const IDLE: &str = "(idle)";
@@ -16,14 +18,14 @@ const IDLE: &str = "(idle)";
 const UNKNOWN: &str = "(unknown)";
 
 pub(super) fn path(out: &mut impl Write, index: &Index, options: &DumpArgs) -> anyhow::Result<()> {
-    let number = options.marker.context("dump path needs --marker N; dump markers prints the numbers")?;
-    let marker = MarkerId(number);
-    let count = index.profile().marker_count();
-    anyhow::ensure!(marker.index() < count, "there is no marker {number}: the recording has {count} markers");
-    let path = CriticalPath::to_marker(index, marker, PathOptions { assume_followed: !options.no_follow });
+    let end = options.marker.map(PathEnd::Marker).or_else(|| options.to.clone());
+    let end = end.context("dump path needs --marker N or --to END; dump markers prints the numbers")?;
+    let option = if options.marker.is_some() { "--marker" } else { "--to" };
+    let target = PathTarget { assume_followed: !options.no_follow, ..end.resolve(index, option)? };
+    let path = find_path(index, target);
     for segment in &path.segments {
         let behind: Vec<_> = segment.held_up.iter().flat_map(|held_up| parts(index, held_up)).collect();
-        let line = json!({
+        let mut line = json!({
             "start_ns": segment.range.start.0,
             "end_ns": segment.range.end.0,
             "kind": segment.kind.name(),
@@ -31,6 +33,11 @@ pub(super) fn path(out: &mut impl Write, index: &Index, options: &DumpArgs) -> a
             "thread": segment.thread.0,
             "behind": behind,
         });
+        let phases = segment.phases(index);
+        if !phases.is_empty() {
+            let phases = phases.into_iter().map(|(kind, ns)| (kind.name().to_owned(), ns.into()));
+            line["phases"] = serde_json::Value::Object(phases.collect());
+        }
         writeln!(out, "{line}")?;
     }
     Ok(())

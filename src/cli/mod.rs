@@ -29,6 +29,7 @@ mod group_text;
 mod info;
 mod layouts;
 mod man;
+mod path_end;
 mod progress_line;
 mod render;
 mod scope;
@@ -111,7 +112,7 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
     }
     match arguments.command {
         None => {
-            let origin = arguments.file.map_or(Origin::Example, Origin::from_argument);
+            let origin = arguments.file.as_deref().map_or(Origin::Example, origin_for);
             let second_args::SecondArgs { compare, align } = arguments.compare;
             let compare = compare.map(|file| CompareWith { origin: origin_for(&file), align });
             let Opening { notes, import, cache, rules } = opening;

@@ -36,7 +36,7 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
         compare: second.as_ref().map(|(_, second)| second.clone()),
         select: options.select.map(|number| known_marker(profile, number, "--select")).transpose()?,
         zero: options.zero.map(|number| known_marker(profile, number, "--zero")).transpose()?,
-        critical: options.critical.map(|number| known_marker(profile, number, "--critical")).transpose()?,
+        critical: options.critical.as_ref().map(|end| end.resolve(&loaded.index, "--critical")).transpose()?,
         hover: options.hover.map(|number| known_marker(profile, number, "--hover")).transpose()?,
         arrangement: options.layout.and_then(PictureLayout::arrangement),
         tapes: (options.layout == Some(PictureLayout::Object)).then(|| options.order.into()),
@@ -127,7 +127,7 @@ fn with_chart(index: &Index, name: &str) -> anyhow::Result<ThreadId> {
     Ok(thread)
 }
 
-fn known_marker(profile: &Profile, number: u32, option: &str) -> anyhow::Result<MarkerId> {
+pub(super) fn known_marker(profile: &Profile, number: u32, option: &str) -> anyhow::Result<MarkerId> {
     let marker = MarkerId(number);
     let count = format_counted(profile.marker_count() as u64, "marker");
     anyhow::ensure!(profile.locate(marker).is_some(), "{option} {number}: the recording has {count}, from 0");
@@ -135,7 +135,7 @@ fn known_marker(profile: &Profile, number: u32, option: &str) -> anyhow::Result<
 }
 
 /// The flows of some names; a name without a time means the first flow of that id.
-fn known_flows(index: &Index, names: &[String], option: &str) -> anyhow::Result<Vec<FlowId>> {
+pub(super) fn known_flows(index: &Index, names: &[String], option: &str) -> anyhow::Result<Vec<FlowId>> {
     let flow = |name: &String| {
         let found = index.flows().find(index.profile(), &FlowName::parse(name));
         found.first().copied().ok_or_else(|| {

@@ -17,6 +17,7 @@ mod note_places;
 mod notes;
 mod overlays;
 mod overview;
+mod path_strip;
 mod pixel_rect;
 mod pointer_hits;
 pub(crate) mod primitives;
@@ -43,6 +44,7 @@ pub use flows::{
 pub use frame::{Batch, Frame, Layer, TextRun};
 pub use frame_changes::{DrawnFrame, differing};
 pub use note_places::{Anchor, PlacedNote};
+pub use path_strip::{PATH_STRIP_HEIGHT, PathLabel, label as path_label};
 pub use pixel_rect::{PixelRect, hatch_period, line_width, min_bordered_width};
 pub use pointer_hits::PointerHits;
 pub use primitives::{
@@ -62,9 +64,9 @@ pub use tracks::counter::{counter_spread, counter_time, counter_total};
 pub use tracks::samples::{CallHit, call_hit, cpu_spread};
 pub use tracks::thread::{Hit, hit};
 pub use tracks::{
-    Background, COUNTER_HEIGHT, CallRow, CounterHeading, CounterItem, CriticalPathItem, CustomHeading, CustomRow,
-    EmptyThreads, FlowTrackHeading, FlowTrackItem, FoldedGroup, InView, Item, ItemKind, LabelStyle, MarkerRow,
-    MoreGroups, NetworkHeading, NetworkRow, PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT, SAMPLES_HEIGHT, SamplesHeading,
+    Background, COUNTER_HEIGHT, CallRow, CounterHeading, CounterItem, CustomHeading, CustomRow, EmptyThreads,
+    FlowTrackHeading, FlowTrackItem, FoldedGroup, InView, Item, ItemKind, LabelStyle, MarkerRow, MoreGroups,
+    NetworkHeading, NetworkRow, PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT, SAMPLES_HEIGHT, SamplesHeading,
     TAPE_HEIGHT, THREAD_HEIGHT, TapeItem, TapeRows, ThreadHeading, TrackItem, TrackLabel, TrackList, TrackListKey,
     is_deep, listed_groups, rows_height, tape_title,
 };
@@ -200,6 +202,9 @@ impl SceneInput<'_> {
     /// What lies at a point of the canvas.
     #[must_use]
     pub fn hits(&self, x: f32, y: f32) -> PointerHits {
+        if self.regions.path.contains(x, y) {
+            return path_strip::hits(self, x);
+        }
         if self.regions.chart.contains(x, y) {
             let at = self.view.scroll + f64::from((y - self.regions.chart.y) / self.scale);
             return self.list.at(at).map(|item| item.kind.hits(self, item, x, y)).unwrap_or_default();
@@ -279,6 +284,7 @@ impl Scene {
         overview::build(input, frame, &mut self.overview);
         frame.begin_layer(Layer::Ruler);
         ruler::build(input, frame);
+        path_strip::build(input, frame);
         frame.begin_layer(Layer::Measure);
         let mut lines = measure::overlays(input, frame.palette);
         lines.extend(overlays::pointer_ruler(input, frame.palette));

@@ -153,7 +153,7 @@ fn through_all(input: &SceneInput<'_>, frame: &mut Frame, overlay: &Overlay) {
             frame.draw(region, [RectInstance::filled(edge, overlay.color)]);
         }
     };
-    for region in [regions.chart, regions.ruler, regions.flows, regions.pinned] {
+    for region in [regions.chart, regions.ruler, regions.path, regions.flows, regions.pinned] {
         draw(region, x);
     }
     if let Some(time) = input.ruler_time() {

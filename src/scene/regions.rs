@@ -33,6 +33,10 @@ pub struct Regions {
     pub corner: PixelRect,
     /// Ticks and times, right of the label column.
     pub ruler: PixelRect,
+    /// Label of the critical path.
+    pub path_label: PixelRect,
+    /// The critical path, right of its label and as wide as the chart; without height while none is shown.
+    pub path: PixelRect,
     /// Labels of the chart's tracks.
     pub labels: PixelRect,
     /// Rows of markers. Its left edge and width are those of the time axis.
@@ -103,16 +107,16 @@ impl Regions {
     /// Whether a point of the canvas lies over a part with the time axis.
     #[must_use]
     pub fn is_timed(&self, x: f32, y: f32) -> bool {
-        [self.chart, self.ruler, self.flows, self.pinned].iter().any(|region| region.contains(x, y))
+        [self.chart, self.ruler, self.path, self.flows, self.pinned].iter().any(|region| region.contains(x, y))
     }
 
     /// Divides a canvas (device pixels, `scale` of them per point). The label column gets so many points
-    /// of the width, the overview so many of the height, and the flow panel gets what it asks for as far as the chart keeps its least height.
+    /// of the width, overview and critical path so many of the height, and the flow panel gets what it asks for as far as the chart keeps its least height.
     #[must_use]
     pub fn divide(
         canvas: PixelRect,
         scale: f32,
-        (label_width, overview): (f32, f32),
+        (label_width, overview, path): (f32, f32, f32),
         flow: Option<FlowHeights>,
     ) -> Self {
         // Edges lie on whole device pixels, so that canvas and widgets meet without a seam.
@@ -125,7 +129,8 @@ impl Regions {
         // The time axis ends where the bars begin.
         let end = snap(right - bar);
         let ruler_top = snap(top + points(overview)).min(bottom);
-        let chart_top = snap(ruler_top + points(RULER_HEIGHT)).min(bottom);
+        let path_top = snap(ruler_top + points(RULER_HEIGHT)).min(bottom);
+        let chart_top = snap(path_top + points(path)).min(bottom);
         let room = (bottom - chart_top - points(MIN_CHART_HEIGHT)).max(0.0);
         let panel = flow.map_or(0.0, |flow| points(flow.panel).min(room));
         let header_top = snap(bottom - panel);
@@ -142,7 +147,9 @@ impl Regions {
         Self {
             overview: rect(axis, top, end, ruler_top),
             corner: rect(left, top, axis, ruler_top),
-            ruler: rect(axis, ruler_top, end, chart_top),
+            ruler: rect(axis, ruler_top, end, path_top),
+            path_label: rect(left, path_top, axis, chart_top),
+            path: rect(axis, path_top, end, chart_top),
             labels: rect(left, chart_top, axis, header_top),
             chart: rect(axis, chart_top, end, header_top),
             flow_header: rect(left, header_top, right, rows_top),
@@ -166,9 +173,11 @@ mod tests {
         let flow = FlowHeights { panel: 200.0, pinned: 46.0, only_pinned: false };
         for scale in [1.0, 1.25, 1.5, 2.0, 2.5] {
             let canvas = PixelRect::new(0.0, 38.0 * scale, 1100.3 * scale, 700.7 * scale);
-            let parts = Regions::divide(canvas, scale, (220.0, OVERVIEW_HEIGHT), Some(flow));
+            let parts = Regions::divide(canvas, scale, (220.0, OVERVIEW_HEIGHT, 26.0), Some(flow));
             assert_eq!(parts.overview.bottom(), parts.ruler.y);
-            assert_eq!(parts.ruler.bottom(), parts.chart.y);
+            assert_eq!(parts.ruler.bottom(), parts.path.y);
+            assert_eq!(parts.path.bottom(), parts.chart.y);
+            assert_eq!(parts.path_label.right(), parts.path.x);
             assert_eq!(parts.chart.bottom(), parts.flow_header.y);
             assert_eq!(parts.flow_header.bottom(), parts.flows.y);
             assert_eq!(parts.flows.bottom(), parts.pinned.y);
@@ -187,9 +196,14 @@ mod tests {
     fn a_canvas_too_small_for_its_parts_has_none_of_negative_size() {
         let flow = FlowHeights { panel: 300.0, pinned: 400.0, only_pinned: true };
         for (width, height) in [(0.0, 0.0), (50.0, 10.0), (100.0, 60.0), (300.0, 90.0)] {
-            let parts =
-                Regions::divide(PixelRect::new(3.0, 5.0, width, height), 1.5, (220.0, OVERVIEW_HEIGHT), Some(flow));
-            for part in [parts.overview, parts.ruler, parts.chart, parts.labels, parts.flows, parts.pinned] {
+            let parts = Regions::divide(
+                PixelRect::new(3.0, 5.0, width, height),
+                1.5,
+                (220.0, OVERVIEW_HEIGHT, 26.0),
+                Some(flow),
+            );
+            for part in [parts.overview, parts.ruler, parts.path, parts.chart, parts.labels, parts.flows, parts.pinned]
+            {
                 assert!(part.width >= 0.0 && part.height >= 0.0, "{part:?}");
             }
         }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::task::{Task, Wake};
 use crate::index::Index;
-use crate::index::waits::{CriticalPath, PathOptions};
+use crate::index::waits::{CriticalPath, PathOptions, last_on};
+use crate::profile::{Ns, ThreadId};
 use crate::view::PathTarget;
 
 /// Finds critical paths. The rows of threads are built when a path first crosses them, so a path can take a while.
@@ -31,7 +32,7 @@ impl CriticalPaths {
                 let is_shown = self.shown.as_ref().is_some_and(|(known, _)| *known == target);
                 if !is_shown && !self.task.is_for(&target) {
                     let index = Arc::clone(index);
-                    self.task.replace(target, move |_| find(&index, target));
+                    self.task.replace(target, move |_| find_path(&index, target));
                 }
             }
         }
@@ -62,7 +63,16 @@ impl CriticalPaths {
     }
 }
 
-fn find(index: &Index, target: PathTarget) -> CriticalPath {
+/// The target of a path to a time: of what was on there on some threads, the innermost interval that began last.
+#[must_use]
+pub fn path_to_time(index: &Index, threads: impl Iterator<Item = ThreadId>, time: Ns) -> Option<PathTarget> {
+    let marker = last_on(index, threads, time)?;
+    Some(PathTarget { time: Some(time), ..PathTarget::end_of(marker) })
+}
+
+/// Finds a path.
+#[must_use]
+pub fn find_path(index: &Index, target: PathTarget) -> CriticalPath {
     let options = PathOptions { assume_followed: target.assume_followed };
     match target.time {
         Some(time) => CriticalPath::to(index, target.marker, time, options),

@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use super::marker_card::time_text;
 use super::on_demand::OnDemand;
+use super::request_card::phases_text;
 use super::task::Wake;
 use crate::index::Index;
-use crate::index::flows::{Life, LifeSegment, LifeTotals, RuleMatcher, SegmentKind};
-use crate::index::waits::{Behind, held_up};
+use crate::index::flows::{FlowFacts, Life, LifeSegment, LifeTotals, RuleMatcher, SegmentKind};
+use crate::index::waits::{Behind, held_up, request_during};
 use crate::profile::text::format_duration_ns;
-use crate::profile::{FlowId, MarkerId, Profile};
+use crate::profile::{FlowId, MarkerId, Profile, ThreadId, TimeRange};
 
 /// Lives kept.
 const MAX_CARDS: usize = 256;
@@ -29,29 +30,65 @@ pub struct LifeCard {
     pub totals: LifeTotals,
     /// The thread of its first marker.
     pub posted_from: String,
+    /// The threads of the markers that ran, if others than that.
+    pub runs_on: Vec<String>,
+    /// What was posted.
+    pub kind: String,
+    /// The address, host, path or file that it is about.
+    pub resource: Option<String>,
 }
+
+/// Threads on which a flow runs that are named.
+const MAX_THREADS: usize = 3;
 
 impl LifeCard {
     fn new(index: &Index, rules: &RuleMatcher, flow: FlowId) -> Self {
         let (profile, graph) = (index.profile(), index.flows());
         let life = rules.life(profile, graph, flow);
-        let posted_from = graph.posted_from(profile, flow);
-        let name = posted_from.map_or_else(String::new, |thread| profile.thread(thread).name.clone());
-        Self { totals: LifeTotals::from(&life), life, posted_from: name }
+        let FlowFacts { posted_from, mut runs_on, resource, kind } = rules.flow_facts(profile, graph, flow);
+        // Where it was posted is named anyway.
+        if runs_on.iter().all(|thread| Some(*thread) == posted_from) {
+            runs_on.clear();
+        }
+        let name = |thread: ThreadId| profile.thread(thread).name.clone();
+        Self {
+            totals: LifeTotals::from(&life),
+            life,
+            posted_from: posted_from.map(name).unwrap_or_default(),
+            runs_on: runs_on.into_iter().map(name).collect(),
+            kind,
+            resource,
+        }
     }
 
-    /// "Waited 43.3 ms, ran 3.6 ms, posted from Socket Thread".
+    /// "nsRefreshDriver · https://a.example/x.png": what was posted, and what it is about.
+    #[must_use]
+    pub fn subject(&self) -> String {
+        let resource = self.resource.iter().filter(|resource| **resource != self.kind);
+        let parts = std::iter::once(&self.kind).chain(resource).filter(|text| !text.is_empty());
+        parts.map(String::as_str).collect::<Vec<_>>().join(" · ")
+    }
+
+    /// "Waited 43.3 ms, at most 31 ms at once, ran 3.6 ms, posted from Socket Thread, runs on Main Thread".
     #[must_use]
     pub fn summary(&self) -> String {
         let mut parts = Vec::new();
         if self.totals.wait > 0 {
             parts.push(format!("waited {}", format_duration_ns(self.totals.wait)));
         }
+        if self.totals.longest_wait < self.totals.wait {
+            parts.push(format!("at most {} at once", format_duration_ns(self.totals.longest_wait)));
+        }
         if self.totals.run > 0 {
             parts.push(format!("ran {}", format_duration_ns(self.totals.run)));
         }
         if !self.posted_from.is_empty() {
             parts.push(format!("posted from {}", self.posted_from));
+        }
+        match (self.runs_on.len(), self.runs_on.len().saturating_sub(MAX_THREADS)) {
+            (0, _) => {}
+            (_, 0) => parts.push(format!("runs on {}", self.runs_on.join(", "))),
+            (_, more) => parts.push(format!("runs on {} and {more} more", self.runs_on[..MAX_THREADS].join(", "))),
         }
         let text = parts.join(", ");
         let mut letters = text.chars();
@@ -107,15 +144,16 @@ pub struct WaitText {
 }
 
 impl WaitText {
-    fn new(index: &Index, wait: &LifeSegment) -> Self {
+    fn new(index: &Index, flow: FlowId, wait: &LifeSegment) -> Self {
         let waited = format!("waited {}", format_duration_ns(wait.range.len()));
         let profile = index.profile();
         let Some((thread, _)) = profile.locate(wait.marker) else {
             return Self { waited, behind: Vec::new(), rest: Vec::new() };
         };
         let Some(held_up) = held_up(index, thread, wait.range) else {
-            let rest =
-                format!("what held it up is not in the recording: {} has no intervals", profile.thread(thread).name);
+            let rest = meanwhile(index, flow, wait.range).unwrap_or_else(|| {
+                format!("what held it up is not in the recording: {} has no intervals", profile.thread(thread).name)
+            });
             return Self { waited, behind: Vec::new(), rest: vec![rest] };
         };
         let text = |behind: &Behind| BehindText {
@@ -128,7 +166,10 @@ impl WaitText {
         Self {
             waited,
             behind: held_up.behind.iter().take(MAX_BEHIND).map(text).collect(),
-            rest: rest.map(|(what, ns)| format!("{} {what}", format_duration_ns(ns))).collect(),
+            rest: rest
+                .map(|(what, ns)| format!("{} {what}", format_duration_ns(ns)))
+                .chain(meanwhile(index, flow, wait.range))
+                .collect(),
         }
     }
 
@@ -139,6 +180,13 @@ impl WaitText {
             self.behind.iter().map(|behind| behind.text.as_str()).chain(self.rest.iter().map(String::as_str)).collect();
         if parts.is_empty() { self.waited.clone() } else { format!("{}: {}", self.waited, parts.join(", ")) }
     }
+}
+
+/// What the flow's network request did during a wait: "its request: 31 ms waiting for the first byte".
+fn meanwhile(index: &Index, flow: FlowId, wait: TimeRange) -> Option<String> {
+    let request = index.network().get(request_during(index, flow, wait)?)?;
+    let phases = phases_text(&request.phases_in(wait));
+    (!phases.is_empty()).then(|| format!("its request: {phases}"))
 }
 
 /// Lives and waits in words, as far as they were asked for.
@@ -170,7 +218,7 @@ impl FlowLives {
         (flow, segment): (FlowId, usize),
     ) -> Option<Arc<WaitText>> {
         let (index, wait) = (Arc::clone(index), *card.life.segments.get(segment)?);
-        self.waits.get((flow, segment), move |_| WaitText::new(&index, &wait))
+        self.waits.get((flow, segment), move |_| WaitText::new(&index, flow, &wait))
     }
 
     /// Whether something is being looked up.

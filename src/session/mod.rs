@@ -36,7 +36,7 @@ mod task;
 
 pub use call_card::call_card;
 pub use category_counts::CategoryCounts;
-pub use critical_path::CriticalPaths;
+pub use critical_path::{CriticalPaths, find_path, path_to_time};
 pub use export::{
     ExportColumn, ExportedRows, Heading, KnownColumn, MarkerLayout, RowOrder, TableFile, TableFormat, TableWriter,
     csv_field, markdown_field, tsv_field, write_marker_json, write_markers, write_stack,
@@ -52,7 +52,7 @@ pub use marker_card::{MarkerCard, duration_text, place_text, time_text};
 pub use marker_order::{MarkerColumn, ordered, ordered_shown};
 pub use open_recording::{Hovering, Session, with_margin};
 pub use pairing::{Alignment, Pairing};
-pub use request_card::phase_lines;
+pub use request_card::{phase_lines, phases_text};
 pub use resource_names::{ResourceNames, Resources, Suggestions};
 pub use row_builder::RowBuilder;
 pub use scope_counter::ScopeCounter;

@@ -21,6 +21,14 @@ pub fn phase_lines(request: &Request) -> Vec<(&'static str, String)> {
     kinds.into_iter().filter_map(line).collect()
 }
 
+/// What a request did: "12 ms waiting for the first byte, 3 ms receiving"; empty without phases.
+#[must_use]
+pub fn phases_text(phases: &[(PhaseKind, i64)]) -> String {
+    let parts: Vec<String> =
+        phases.iter().map(|(kind, ns)| format!("{} {}", format_duration_ns(*ns), kind.doing())).collect();
+    parts.join(", ")
+}
+
 /// The lines of the request of a marker: what the marker's own fields do not say. Empty for markers without one, and while
 /// requests are being found.
 pub(super) fn request_lines(index: &Index, marker: MarkerId) -> Vec<(String, String)> {

@@ -92,7 +92,8 @@ impl Resources {
     }
 
     /// From resources with the number of markers about each.
-    fn of(counts: HashMap<String, u32>) -> Self {
+    #[must_use]
+    pub fn of(counts: HashMap<String, u32>) -> Self {
         let mut all: HashMap<String, u32> = HashMap::new();
         let mut sorted: Vec<(String, u32)> = counts.into_iter().collect();
         sorted.sort_unstable();

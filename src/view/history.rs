@@ -128,12 +128,7 @@ impl ViewState {
             }
             Step::Tracks(tracks) => {
                 let now = Arc::clone(&self.tracks);
-                self.edit_tracks(|shown| {
-                    // The critical path goes with what it leads to, which is no step.
-                    let has_path = shown.critical_path;
-                    shown.restore(&tracks);
-                    shown.critical_path = has_path;
-                });
+                self.edit_tracks(|shown| shown.restore(&tracks));
                 Step::Tracks(now)
             }
             Step::Pins(pins) => Step::Pins(std::mem::replace(&mut self.flows.pinned, pins)),

@@ -271,10 +271,7 @@ impl ViewState {
                 self.zero = marker.filter(|_| times.is_some());
                 self.profile.show_zero_at(times.map(|times| times.start));
             }
-            Command::ShowPath(path) => {
-                self.path = path;
-                self.edit_tracks(|tracks| tracks.critical_path = path.is_some());
-            }
+            Command::ShowPath(path) => self.path = path,
             Command::Flow(command) => self.flows.apply(command),
             command => self.apply_to_tracks(command),
         }

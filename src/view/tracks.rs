@@ -36,8 +36,6 @@ pub struct Tracks {
     pub order: TrackOrder,
     /// Whether markers are shown whose schema keeps them out of the chart or the table.
     pub all_markers: bool,
-    /// Whether the critical path is the topmost track.
-    pub critical_path: bool,
     revision: u64,
     hidden_revision: u64,
 }

@@ -14,6 +14,7 @@ mod errors;
 mod flows;
 mod links;
 mod notes;
+mod paths;
 mod render;
 mod samples;
 mod stacks;

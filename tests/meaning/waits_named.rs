@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use flowline::import::{self, Progress};
 use flowline::index::flows::{FlowRules, RuleMatcher};
+use flowline::index::network::PhaseKind;
 use flowline::index::waits::{CriticalPath, PathKind, PathOptions, held_up};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{MarkerId, Ns, ThreadId, TimeRange};
@@ -86,6 +87,11 @@ fn what_comes_from_the_network_was_waited_for_on_the_network() {
     // The server took 1,049 ms to answer; on the thread of sockets nothing is said to have held that up.
     let longest = total(PathKind::Network).max().expect("a network segment");
     assert!((1_040_000_000..1_060_000_000).contains(&longest), "{longest}");
+    let segment = path.segments.iter().max_by_key(|segment| segment.range.len()).expect("a segment");
+    let phases = segment.phases(&index);
+    let waiting = phases.iter().find(|(kind, _)| *kind == PhaseKind::Waiting).expect("it waited for the first byte");
+    assert!(waiting.1 > 1_040_000_000, "{phases:?}");
+    assert_eq!(phases.iter().map(|(_, ns)| ns).sum::<i64>(), longest, "{phases:?}");
     let on_sockets = |thread: ThreadId| profile.thread(thread).name == "Socket Thread";
     let long_wait = |at: &&flowline::index::waits::PathSegment| {
         at.kind == PathKind::Wait && on_sockets(at.thread) && at.range.len() > 5_000_000 && at.held_up.is_some()

@@ -2,10 +2,9 @@
 
 use crate::window::Window;
 use egui::accesskit::Role;
-use egui::{Key, Modifiers};
+use egui::{Key, Modifiers, pos2, vec2};
 use flowline::index::waits::{CriticalPath, PathKind, PathOptions};
 use flowline::profile::{MarkerId, Ns, TimeRange};
-use flowline::scene::ItemKind;
 use flowline::view::{Command, PathTarget};
 
 /// The marker of the window whose path has most waits.
@@ -18,7 +17,7 @@ fn with_waits(window: &Window) -> (MarkerId, CriticalPath) {
 }
 
 fn has_track(window: &Window) -> bool {
-    window.session().list().items().first().is_some_and(|item| matches!(item.kind, ItemKind::CriticalPath(_)))
+    window.session().canvas.regions.path.height > 0.0 && window.says("Critical path to ")
 }
 
 #[test]
@@ -96,4 +95,37 @@ fn times_are_shown_from_a_marker_on() {
     window.chord(Modifiers::SHIFT, Key::Z);
     assert_eq!(window.profile().displayed(start), own);
     assert!(!window.says("times from "));
+}
+
+#[test]
+fn the_path_stays_below_the_ruler_and_leads_to_its_markers() {
+    let mut window = Window::tall();
+    let (marker, path) = with_waits(&window);
+    window.apply(Command::ShowPath(Some(PathTarget::end_of(marker))));
+    window.wait("the path", |window| window.session().critical.path().is_some());
+    window.apply(Command::Show(path.range()));
+    let strip = window.get(Role::Canvas, "Segments of the critical path").rect;
+    assert_eq!(strip.max.y, window.chart().min.y, "the chart begins below it");
+    window.apply(Command::Scroll(400.0));
+    assert_eq!(window.get(Role::Canvas, "Segments of the critical path").rect, strip, "it does not scroll");
+
+    let longest = path.segments.iter().max_by_key(|segment| segment.range.len()).expect("a segment");
+    let middle = Ns(longest.range.start.0.midpoint(longest.range.end.0));
+    #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+    let x = strip.min.x + (window.view().axis.pixel(middle) / f64::from(window.session().canvas.scale)) as f32;
+    let place = pos2(x, strip.center().y);
+    window.point_at(place);
+    assert!(window.says("Of the path"), "a tooltip tells of the segment: {:#?}", window.texts());
+    window.click_at(place);
+    assert_eq!(window.view().selected, Some(longest.marker));
+    let row = window.session().item_of(longest.marker).expect("its row");
+    let (top, height) = (window.view().scroll, f64::from(window.chart().height()));
+    assert!(row.y + row.height > top && row.y < top + height, "the marker is brought into view");
+
+    let before = window.view().axis.visible();
+    window.drag(place, place + vec2(-60.0, 40.0), Modifiers::NONE);
+    assert!(window.view().axis.visible().start > before.start, "a drag pans");
+    let strip = window.get(Role::Canvas, "Segments of the critical path");
+    window.choose(&strip, "Hide the critical path K");
+    assert!(window.view().path.is_none() && !has_track(&window));
 }

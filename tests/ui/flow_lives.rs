@@ -95,7 +95,7 @@ fn details_say_how_a_flow_waited_and_what_held_it_up() {
     let all = window.texts().join("\n");
     assert!(all.contains("Wait ") && all.contains("(3ms)") && all.contains("Run ") && all.contains("(1ms)"), "{all}");
     assert!(window.says("waited 3ms:") && window.says("1ms unknown"), "{all}");
-    let behind = window.starting(Role::Button, "2ms behind Runnable nsRefreshDriver");
+    let behind = window.starting(Role::Link, "2ms behind Runnable nsRefreshDriver");
     window.click_at(behind.rect.center());
     assert_eq!(window.selected(), window.marker("Runnable", 0), "a press selects what held it up");
 }
@@ -128,6 +128,28 @@ fn a_tooltip_says_what_a_flow_waited_for() {
         window.texts()
     );
     assert!(window.says("LoadTask"), "its label says what was posted");
+    assert!(window.says("LoadTask · https://a.example/x.png"), "what it is about: {:#?}", window.texts());
+    assert!(window.says("posted from Poster, runs on Main"), "{:#?}", window.texts());
+}
+
+#[test]
+fn a_long_life_unfolds() {
+    let posts = (0..8_u32).map(|at| {
+        let post = instant("Step", f64::from(at));
+        post.with(typed("Post", json!({"flow": "@long"})))
+    });
+    let index = index_of(vec![("Poster", posts.collect())], "Chromium");
+    let mut window = window_of(index);
+    let marker = window.marker("Step", 0);
+    window.apply(flowline::view::Command::Select(Some(marker)));
+    window.wait_for_lives();
+    let count = |window: &Window| window.starting_all(Role::Label, "Wait ").len();
+    assert_eq!(count(&window), 4, "{:#?}", window.texts());
+    window.click(Role::Link, "and 3 more");
+    window.wait_for_lives();
+    assert_eq!(count(&window), 7);
+    window.click(Role::Link, "fewer");
+    assert_eq!(count(&window), 4);
 }
 
 #[test]

@@ -6,7 +6,8 @@
 use std::collections::BTreeSet;
 
 use super::chrome_event::{Event, EventName, Response, Sent, What};
-use super::request::{Outcome, PhaseKind, Redirect, Request};
+use super::phase::PhaseKind;
+use super::request::{Outcome, Redirect, Request};
 use crate::profile::{MarkerId, Ns, ProcessId};
 
 /// The kinds of addresses that are asked for.

@@ -1,6 +1,7 @@
 //! Requests of Firefox profiles: markers of the type `Network`, one each. Redirects are requests of their own.
 
-use super::request::{Outcome, PhaseKind, Request};
+use super::phase::PhaseKind;
+use super::request::{Outcome, Request};
 use crate::profile::{LocalMarker, MarkerFlags, Ns, Profile, ThreadId, Value};
 
 /// The request of a marker.

@@ -7,6 +7,7 @@
 mod chrome;
 mod chrome_event;
 mod firefox;
+mod phase;
 mod request;
 mod rows;
 
@@ -17,7 +18,8 @@ use rayon::prelude::*;
 use super::clock::Clock;
 use crate::profile::{LocalMarker, MarkerId, ProcessId, Profile, StringId, ThreadId, TypeId};
 use chrome_event::{Event, EventName, What};
-pub use request::{Outcome, Phase, PhaseKind, PhaseWeight, Redirect, Request, RequestId, parts_of_url, short_name};
+pub use phase::{Phase, PhaseKind, PhaseWeight};
+pub use request::{Outcome, Redirect, Request, RequestId, parts_of_url, short_name};
 pub use rows::{Bar, NetworkTrack, RowBars};
 
 /// The requests of a recording.

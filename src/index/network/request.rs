@@ -1,6 +1,7 @@
 //! A network request and its phases.
 
-use crate::profile::{MarkerId, Ns, ProcessId};
+use super::phase::{Phase, PhaseKind};
+use crate::profile::{MarkerId, Ns, ProcessId, TimeRange};
 
 /// A request, by position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,111 +16,6 @@ impl RequestId {
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
-    }
-}
-
-/// A part of a request's time. Of two that overlap, the later one says more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum PhaseKind {
-    /// Redirects before the last address.
-    Redirect,
-    /// Waiting for the network to take the request.
-    Queued,
-    /// Waiting for a connection, a proxy or anything else, before anything is sent.
-    Stalled,
-    /// From the last byte to the end: the program works on what it got.
-    Processing,
-    /// Looking up the host.
-    Dns,
-    /// Connecting to the host, with [`PhaseKind::Tls`] if the connection is encrypted.
-    Connect,
-    /// Agreeing on encryption, at the end of [`PhaseKind::Connect`].
-    Tls,
-    /// Sending the request.
-    Sent,
-    /// Waiting for the first byte of the response.
-    Waiting,
-    /// Receiving the response.
-    Download,
-    /// A `WebSocket` that is connected.
-    Open,
-}
-
-impl PhaseKind {
-    /// Its name for scripts.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Redirect => "redirect",
-            Self::Queued => "queued",
-            Self::Stalled => "stalled",
-            Self::Processing => "processing",
-            Self::Dns => "dns",
-            Self::Connect => "connect",
-            Self::Tls => "tls",
-            Self::Sent => "sent",
-            Self::Waiting => "waiting",
-            Self::Download => "download",
-            Self::Open => "open",
-        }
-    }
-
-    /// Its name for people.
-    #[must_use]
-    pub const fn title(self) -> &'static str {
-        match self {
-            Self::Redirect => "Redirects",
-            Self::Queued => "Queued",
-            Self::Stalled => "Stalled",
-            Self::Processing => "Processing",
-            Self::Dns => "DNS",
-            Self::Connect => "Connecting",
-            Self::Tls => "TLS",
-            Self::Sent => "Sending",
-            Self::Waiting => "Waiting",
-            Self::Download => "Receiving",
-            Self::Open => "Open",
-        }
-    }
-
-    /// How it is drawn.
-    #[must_use]
-    pub const fn weight(self) -> PhaseWeight {
-        match self {
-            Self::Redirect | Self::Queued | Self::Stalled | Self::Processing => PhaseWeight::Thin,
-            Self::Dns | Self::Connect | Self::Tls | Self::Sent | Self::Waiting => PhaseWeight::Pale,
-            Self::Download | Self::Open => PhaseWeight::Solid,
-        }
-    }
-}
-
-/// How a phase is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PhaseWeight {
-    /// Thin: the network does not work on the request.
-    Thin,
-    /// Pale: on the way to the first byte.
-    Pale,
-    /// Solid: data arrives.
-    Solid,
-}
-
-/// A phase as the recording states it. With bad clocks it ends before it starts, or reaches out of its request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Phase {
-    /// Its kind.
-    pub kind: PhaseKind,
-    /// Start on the recording's clock.
-    pub start: Ns,
-    /// End.
-    pub end: Ns,
-}
-
-impl Phase {
-    /// Its length; negative with bad clocks.
-    #[must_use]
-    pub fn length(&self) -> Ns {
-        self.end - self.start
     }
 }
 
@@ -258,6 +154,21 @@ impl Request {
         drawn
     }
 
+    /// What the request did within a range: its phases with the nanoseconds they have in common with it, in the order of time.
+    #[must_use]
+    pub fn phases_in(&self, range: TimeRange) -> Vec<(PhaseKind, i64)> {
+        let mut found: Vec<(PhaseKind, i64)> = Vec::new();
+        for phase in self.drawn_phases() {
+            let common = phase.end.min(range.end).0.saturating_sub(phase.start.max(range.start).0);
+            match found.iter_mut().find(|(kind, _)| *kind == phase.kind) {
+                _ if common <= 0 => {}
+                Some((_, sum)) => *sum += common,
+                None => found.push((phase.kind, common)),
+            }
+        }
+        found
+    }
+
     /// Whether a phase ends before it starts or reaches out of the request, as with clocks that disagree.
     #[must_use]
     pub fn has_bad_clock(&self) -> bool {
@@ -348,6 +259,10 @@ mod tests {
             phase(Download, 90, 100),
         ];
         assert_eq!(request.drawn_phases(), drawn);
+        let within = |start, end| request.phases_in(TimeRange { start: Ns(start), end: Ns(end) });
+        assert_eq!(within(10, 35), [(Stalled, 10), (Connect, 10), (Tls, 5)]);
+        assert_eq!(within(95, 200), [(Download, 5)]);
+        assert_eq!(within(43, 90), []);
         assert_eq!((request.length_of(Waiting), request.length_of(PhaseKind::Dns)), (Some(Ns(-17)), None));
     }
 

@@ -139,6 +139,17 @@ impl CriticalPath {
     }
 }
 
+impl PathSegment {
+    /// What the request of a marker that waits for the network did meanwhile; nothing for other segments.
+    #[must_use]
+    pub fn phases(&self, index: &Index) -> Vec<(PhaseKind, i64)> {
+        let is_network = self.kind == PathKind::Network || self.kind == PathKind::Wait && self.held_up.is_none();
+        let network = index.network_if_built().filter(|_| is_network);
+        let request = network.and_then(|network| network.get(network.request_of(self.marker)?));
+        request.map(|request| request.phases_in(self.range)).unwrap_or_default()
+    }
+}
+
 struct Finder<'a> {
     index: &'a Index,
     options: PathOptions,

@@ -10,6 +10,15 @@ use crate::profile::{FlowId, Ns, TimeRange};
 /// First markers of the flows of channels begin like this.
 const CHANNEL: &str = "nsHttpChannel::";
 
+/// The network request of a flow that was under way for at least half of a range.
+#[must_use]
+pub fn request_during(index: &Index, flow: FlowId, range: TimeRange) -> Option<RequestId> {
+    let id = index.flow_requests().under_way(index, flow, range)?;
+    let request = index.network().get(id)?;
+    let common = request.end.min(range.end).0.saturating_sub(request.start.max(range.start).0);
+    (common >= range.len() / 2).then_some(id)
+}
+
 /// Requests by flow.
 #[derive(Clone, Debug, Default)]
 pub struct FlowRequests(HashMap<FlowId, Vec<RequestId>>);

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use super::in_view::InView;
 use super::namesakes::namesakes;
 use super::{
-    CallRow, CounterHeading, CounterItem, CriticalPathItem, CustomHeading, CustomRow, EmptyThreads, FlowTrackHeading,
-    FlowTrackItem, FoldedGroup, FoldedRows, Item, ItemKind, MarkerRow, MoreGroups, NetworkHeading, NetworkRow,
-    ProcessHeading, SamplesHeading, TapeItem, TapeRows, ThreadHeading, listed_groups,
+    CallRow, CounterHeading, CounterItem, CustomHeading, CustomRow, EmptyThreads, FlowTrackHeading, FlowTrackItem,
+    FoldedGroup, FoldedRows, Item, ItemKind, MarkerRow, MoreGroups, NetworkHeading, NetworkRow, ProcessHeading,
+    SamplesHeading, TapeItem, TapeRows, ThreadHeading, listed_groups,
 };
 use super::{custom, network};
 use crate::index::flows::FlowTrack;
@@ -140,9 +140,6 @@ impl TrackList {
             let is_shown = |id: &CounterId| query.as_ref().is_none_or(|query| is_named(index, *id, query));
             index.counters().for_process(process).filter(is_shown).collect()
         };
-        if tracks.critical_path {
-            list.push(CriticalPathItem);
-        }
         list.network_is_missing = index.network_if_built().is_none() && Network::may_have(profile);
         list.custom_tracks_are_missing = index.custom_tracks_if_built().is_none() && CustomTracks::may_have(profile);
         list.push_custom(&input);

@@ -6,7 +6,6 @@
 
 mod columns;
 pub(super) mod counter;
-mod critical_path;
 pub(super) mod custom;
 mod empty_threads;
 pub(super) mod flow_track;
@@ -22,7 +21,6 @@ pub(super) mod thread;
 mod visible_span_cache;
 
 pub use counter::{CounterHeading, CounterItem};
-pub use critical_path::CriticalPathItem;
 pub use custom::{CustomHeading, CustomRow};
 pub use empty_threads::EmptyThreads;
 pub use flow_track::{FlowTrackHeading, FlowTrackItem};
@@ -210,8 +208,6 @@ macro_rules! item_kinds {
 }
 
 item_kinds! {
-    /// The critical path.
-    CriticalPath(CriticalPathItem),
     /// Heading of a custom track; a folded one shows its entries on the same line.
     Custom(CustomHeading),
     /// A row of a custom track.
@@ -257,16 +253,15 @@ pub(super) struct Painters {
     network: network::NetworkPainter,
     calls: samples::CallPainter,
     activity: samples::ActivityPainter,
-    critical_path: critical_path::CriticalPathPainter,
     tapes: tape::TapePainter,
     custom: custom::CustomPainter,
 }
 
 impl Painters {
     /// All of them. Batches carry their layers, so the order does not matter.
-    pub(super) fn all(&mut self) -> [&mut dyn TrackPainter; 9] {
-        let Self { threads, flow_tracks, counters, network, calls, activity, critical_path, tapes, custom } = self;
-        [threads, flow_tracks, counters, network, calls, activity, critical_path, tapes, custom]
+    pub(super) fn all(&mut self) -> [&mut dyn TrackPainter; 8] {
+        let Self { threads, flow_tracks, counters, network, calls, activity, tapes, custom } = self;
+        [threads, flow_tracks, counters, network, calls, activity, tapes, custom]
     }
 }
 

@@ -10,6 +10,8 @@ use crate::view::Pane;
 pub(crate) struct CanvasLayout {
     pub(crate) overview: Rect,
     pub(crate) ruler: Rect,
+    pub(crate) path_label: Rect,
+    pub(crate) path: Rect,
     pub(crate) labels: Rect,
     pub(crate) chart: Rect,
     pub(crate) flow_header: Rect,
@@ -32,6 +34,8 @@ impl CanvasLayout {
         Self {
             overview: points(regions.overview),
             ruler: points(regions.ruler),
+            path_label: points(regions.path_label),
+            path: points(regions.path),
             labels: points(regions.labels),
             chart: points(regions.chart),
             flow_header: points(regions.flow_header),
@@ -64,6 +68,7 @@ impl FlowArea {
 pub(crate) enum Handle {
     Overview,
     Ruler,
+    PathStrip,
     Chart,
     FlowRows,
     PinnedRows,

@@ -7,7 +7,7 @@ use super::layout::{CanvasLayout, FlowArea, Handle, is_over};
 use super::splitters::dragged;
 use super::state::{CanvasState, Drag};
 use super::sticky::{StickyTarget, StickyTooltip};
-use super::{box_drag, measure, overview, scroll_bar};
+use super::{box_drag, measure, overview, path_strip, scroll_bar};
 use crate::profile::{Ns, TimeRange};
 use crate::scene::{FlowHit, FlowTarget, PointerHits};
 use crate::session::{Hovering, Session, with_margin};
@@ -33,6 +33,9 @@ pub(crate) fn handle(context: &Context, session: &mut Session, state: &mut Canva
     if let Some(response) = Handle::Chart.of(pane).response(context) {
         chart(session, state, &response, &layout, &mut commands);
     }
+    if let Some(response) = Handle::PathStrip.of(pane).response(context) {
+        path_strip::handle(session, state, &response, &mut commands);
+    }
     if state.keeps_no_tooltip {
         state.sticky = None;
     }
@@ -50,8 +53,8 @@ pub(crate) fn handle(context: &Context, session: &mut Session, state: &mut Canva
 /// Sets the session's pointer position, and whether it hovers anything.
 fn point(context: &Context, session: &mut Session, state: &CanvasState, layout: &CanvasLayout) {
     let pointer = context.pointer_hover_pos();
-    let timed = [layout.chart, layout.ruler, layout.flows, layout.pinned, layout.overview];
-    let hoverable = [layout.chart, layout.flows, layout.pinned, layout.flow_labels, layout.pinned_labels];
+    let timed = [layout.chart, layout.ruler, layout.path, layout.flows, layout.pinned, layout.overview];
+    let hoverable = [layout.chart, layout.path, layout.flows, layout.pinned, layout.flow_labels, layout.pinned_labels];
     let over = |part: &Rect| part.height() >= 1.0 && is_over(context, *part);
     let hovers = state.drag == Drag::None && hoverable.iter().any(over);
     let is_timed = pointer.is_some_and(|pointer| timed.iter().any(|part| part.contains(pointer)));
@@ -67,7 +70,7 @@ fn point(context: &Context, session: &mut Session, state: &CanvasState, layout: 
 }
 
 /// The objects drawn at a position of the canvas.
-fn hits_at(session: &Session, place: Pos2) -> PointerHits {
+pub(super) fn hits_at(session: &Session, place: Pos2) -> PointerHits {
     let scale = session.canvas.scale;
     session.scene_input().hits(place.x * scale, place.y * scale)
 }
@@ -263,7 +266,8 @@ fn wheel(context: &Context, layout: &CanvasLayout, scale: f32, commands: &mut Ve
     }
     let Some(pointer) = context.pointer_hover_pos() else { return };
     let over = |part: Rect| part.height() >= 1.0 && is_over(context, part);
-    let rows: fn(f64) -> Command = if over(layout.chart) || over(layout.ruler) || over(layout.labels) {
+    let around_chart = [layout.chart, layout.ruler, layout.labels, layout.path, layout.path_label];
+    let rows: fn(f64) -> Command = if around_chart.into_iter().any(over) {
         Command::Scroll
     } else if over(layout.flows) || over(layout.flow_labels) {
         |points| scroll_command(FlowArea::Main, points)

@@ -19,6 +19,8 @@ pub(crate) enum Drag {
     None,
     /// Chart: the content follows the pointer, from this last position.
     Pan(Pos2),
+    /// Critical path: the time axis follows the pointer, from this last position.
+    Path(Pos2),
     /// Chart or ruler: selects from this time on.
     Range(Ns),
     /// Chart: selects a box, [`CanvasState::boxed`].

@@ -12,7 +12,7 @@ use crate::index::waits::PathKind;
 use crate::profile::text::format_duration_ns;
 use crate::profile::{CallRef, FlowId, MarkerId, Ns};
 use crate::scene::{CallHit, FlowHit, FlowTarget, Palette};
-use crate::session::{MarkerCard, Session, call_card, place_text, quick_self_text, time_text};
+use crate::session::{MarkerCard, Session, call_card, phases_text, place_text, quick_self_text, time_text};
 use crate::ui::asks::{Ask, ask, open_place_button};
 use crate::ui::details::flow_cards::{self, WalkButtons};
 use crate::ui::details::{flow_life, marker_card};
@@ -131,8 +131,11 @@ fn segment_tooltip(ui: &Ui, session: &Session, number: usize, pointer: Pos2) {
         row("Start", &time_text(profile.displayed(segment.range.start)));
         row("Length", &format_duration_ns(segment.range.len()));
         row("Of the path", &share(segment.range.len(), path.range()));
+        let phases = phases_text(&segment.phases(&session.index));
         if let Some(held_up) = &segment.held_up {
             row("Held up by", &held_up_text(&session.index, held_up));
+        } else if !phases.is_empty() {
+            row("Request", &phases);
         } else if segment.kind == PathKind::Wait {
             row("Held up by", "not on a thread");
         }

@@ -14,12 +14,17 @@ const SHOWN: usize = 24;
 pub(super) fn show(ui: &mut Ui, parts: &[StackTrace]) {
     for (number, part) in parts.iter().enumerate().filter(|(_, part)| !part.frames.is_empty() || !part.title.is_empty())
     {
-        ui.add_space(4.0);
+        ui.add_space(if part.frames.is_empty() { 0.0 } else { 4.0 });
         let heading = match part.title.as_str() {
             "" if number == 0 => "Stack".to_owned(),
             title => format!("Asked for by {title}"),
         };
-        let response = ui.add(Label::new(RichText::new(heading).small().strong().weak()).sense(Sense::click()));
+        // A part without calls takes one line.
+        let heading = match part.frames.is_empty() {
+            true => RichText::new(format!("{heading} (no calls recorded)")).small().weak(),
+            false => RichText::new(heading).small().strong().weak(),
+        };
+        let response = ui.add(Label::new(heading).sense(Sense::click()));
         response.context_menu(|ui| {
             if ui.button("Copy stack").clicked() {
                 ui.copy_text(text(parts));
@@ -29,7 +34,6 @@ pub(super) fn show(ui: &mut Ui, parts: &[StackTrace]) {
             show_frame(ui, frame, parts);
         }
         match part.frames.len().saturating_sub(SHOWN) {
-            0 if part.frames.is_empty() => drop(ui.weak("no calls were recorded there")),
             0 => {}
             more => drop(ui.weak(format!("and {more} more"))),
         }

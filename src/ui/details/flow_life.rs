@@ -1,6 +1,6 @@
 //! Shows how a flow ran and waited, and what held its waits up, in details and tooltips.
 
-use egui::{Button, Label, RichText, Ui};
+use egui::{Label, Link, RichText, Ui};
 
 use crate::index::flows::SegmentKind;
 use crate::profile::{FlowId, MarkerId, Ns};
@@ -10,6 +10,8 @@ use crate::view::Command;
 
 /// Segments that the details list of a flow.
 const LISTED: usize = 4;
+/// So many times as many are listed when more are asked for.
+const MORE: usize = 8;
 /// Segments that a tooltip lists.
 const LISTED_SHORTLY: usize = 2;
 
@@ -29,19 +31,54 @@ pub(crate) fn show(
     if card.life.segments.is_empty() {
         return;
     }
-    ui.add(Label::new(RichText::new(card.summary()).small()).wrap());
-    let listed = card.listed(LISTED, marker);
+    summary(ui, &card);
+    let id = ui.scope_id().with(("listed", flow));
+    let most = ui.data(|data| data.get_temp(id)).unwrap_or(LISTED);
+    let listed = card.listed(most, marker);
     for number in &listed {
         segment(ui, session, &card, (flow, *number), marker);
         if let Some(text) = wait_text(session, &card, (flow, *number)) {
             ui.horizontal_wrapped(|ui| {
-                ui.spacing_mut().item_spacing.x = 3.0;
+                ui.spacing_mut().item_spacing = egui::vec2(3.0, 0.0);
+                ui.spacing_mut().interact_size.y = 0.0;
                 ui.add_space(10.0);
                 held_up(ui, &text, commands);
             });
         }
     }
-    more(ui, card.life.segments.len() - listed.len());
+    if let Some(most) = fold(ui, most, card.life.segments.len() - listed.len()) {
+        ui.data_mut(|data| data.insert_temp(id, most));
+    }
+}
+
+/// What it is, how it ran and waited.
+fn summary(ui: &mut Ui, card: &LifeCard) {
+    let subject = card.subject();
+    if !subject.is_empty() {
+        ui.add(Label::new(RichText::new(subject).small().weak()).wrap());
+    }
+    ui.add(Label::new(RichText::new(card.summary()).small()).wrap());
+}
+
+/// Offers to list more segments, and to list few again. Returns how many are to be listed from now on.
+fn fold(ui: &mut Ui, most: usize, left: usize) -> Option<usize> {
+    let mut chosen = None;
+    ui.horizontal_wrapped(|ui| {
+        let tint = ui.visuals().hyperlink_color;
+        let mut offer = |text: String, hint: &str, most: usize| {
+            let text = RichText::new(text).small().color(tint);
+            if ui.add(Link::new(text)).on_hover_text(hint).clicked() {
+                chosen = Some(most);
+            }
+        };
+        if left > 0 {
+            offer(format!("and {} more", grouped(left)), "List more, the longest waits first", most * MORE);
+        }
+        if most > LISTED {
+            offer("fewer".to_owned(), "List only the longest", LISTED);
+        }
+    });
+    chosen
 }
 
 /// Shows the life of a flow in a tooltip, which cannot be pressed.
@@ -50,7 +87,7 @@ pub(crate) fn show_shortly(ui: &mut Ui, session: &Session, flow: FlowId, marker:
     if card.life.segments.is_empty() {
         return;
     }
-    ui.add(Label::new(RichText::new(card.summary()).small()).wrap());
+    summary(ui, &card);
     let listed = card.listed(LISTED_SHORTLY, marker);
     for number in &listed {
         segment(ui, session, &card, (flow, *number), marker);
@@ -74,6 +111,10 @@ pub(crate) fn show_at(ui: &mut Ui, session: &Session, flow: FlowId, time: Ns) {
         if let Some(text) = wait_text(session, &card, (flow, number)) {
             ui.add(Label::new(text.sentence()).wrap());
         }
+    }
+    let subject = card.subject();
+    if !subject.is_empty() {
+        ui.add(Label::new(RichText::new(subject).small().weak()).wrap());
     }
     ui.add(Label::new(RichText::new(format!("In all: {}", lower_first(&card.summary()))).small().weak()).wrap());
 }
@@ -105,9 +146,10 @@ fn held_up(ui: &mut Ui, text: &WaitText, commands: &mut Vec<Command>) {
     let parts = text.behind.len() + text.rest.len();
     let comma = |number: usize| if number + 1 < parts { "," } else { "" };
     for (number, behind) in text.behind.iter().enumerate() {
-        let link = RichText::new(format!("{}{}", behind.text, comma(number))).small();
-        let link = link.color(ui.visuals().hyperlink_color);
-        if ui.add(Button::new(link).frame(false).small()).on_hover_text("Select the longest of them").clicked() {
+        // As a text, it wraps within its line.
+        let text = RichText::new(format!("{}{}", behind.text, comma(number))).small();
+        let link = Link::new(text.color(ui.visuals().hyperlink_color));
+        if ui.add(link).on_hover_text("Select the longest of them").clicked() {
             commands.push(Command::Reveal(behind.marker));
         }
     }

@@ -2,9 +2,8 @@
 
 use egui::Ui;
 
-use crate::index::waits::last_on;
 use crate::profile::{Direction, FlowId, Ns, ThreadId, TimeRange};
-use crate::session::{MarkerCard, Session};
+use crate::session::{MarkerCard, Session, path_to_time};
 use crate::ui::asks::{Ask, ask};
 use crate::ui::canvas::layout::Handle;
 use crate::ui::canvas::{measure, track_moves};
@@ -193,8 +192,7 @@ fn toggled_path(session: &Session) -> Option<PathTarget> {
     let of_range = || {
         let time = session.view.range?.end;
         let threads = session.index.profile().threads_with_ids().map(|(thread, _)| thread);
-        let marker = last_on(&session.index, threads.filter(|thread| session.scope().shows(*thread)), time)?;
-        Some(PathTarget { time: Some(time), ..PathTarget::end_of(marker) })
+        path_to_time(&session.index, threads.filter(|thread| session.scope().shows(*thread)), time)
     };
     let of_flow = || {
         let flow = session.view.flows.entered.first().copied()?;

@@ -121,7 +121,6 @@ pub(super) fn read_path(value: Option<&Value>, session: &mut Session, names: &Na
         })
     });
     session.view.path = target;
-    session.view.edit_tracks(|tracks| tracks.critical_path = target.is_some());
 }
 
 /// The text of the search.

@@ -51,7 +51,7 @@ fn read_groups(value: Option<&Value>, names: &Names<'_>) -> BTreeSet<(ThreadId, 
     items(value).iter().filter_map(of).flatten().collect()
 }
 
-/// Makes tracks as they were written; `critical_path` says whether the critical path is shown.
+/// Makes tracks as they were written.
 pub(super) fn read(value: &Value, tracks: &mut Tracks, names: &Names<'_>) {
     tracks.expanded = names.find_threads(value.get("expanded"));
     tracks.collapsed = names.find_processes(value.get("collapsed"));

@@ -32,6 +32,9 @@ const RECENT: usize = 12;
 /// Width in points from which on the toolbar has room for switches that are rarely used; below, they are in a menu.
 const MIN_WIDTH_FOR_SWITCHES: f32 = 1020.0;
 
+/// Width in points that the button of the warnings takes with its words.
+const WARNING_WIDTH: f32 = 110.0;
+
 /// Shows the toolbar.
 pub(crate) fn toolbar(
     ui: &mut Ui,
@@ -112,7 +115,6 @@ pub(crate) fn toolbar(
         if ui.add(details).on_hover_text("Fields of the selected marker").clicked() {
             commands.push(WindowCommand::TogglePanel(PanelKind::Details));
         }
-        commands.extend(warnings_badge(ui, session, palette));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if ui.button("?").on_hover_text("Keys and search").clicked() {
                 commands.push(WindowCommand::ToggleHelp);
@@ -121,6 +123,8 @@ pub(crate) fn toolbar(
             if ui.button(icon).on_hover_text("Light or dark (Ctrl+Shift+L)").clicked() {
                 commands.push(WindowCommand::SwitchTheme);
             }
+            // On this side, nothing lies over it; in a narrow window its words give way.
+            commands.extend(warnings_badge(ui, session, palette));
             let profile = session.index.profile();
             let text = format!(
                 "{} · {} · {} · {}",
@@ -265,9 +269,12 @@ fn warnings_badge(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<W
         return None;
     }
     let severe = !messages.is_empty() || warnings.iter().any(|warning| !warning.kind.is_ordinary());
-    let text = format!("⚠ {}", counted(count, "warning"));
+    let words = counted(count, "warning");
+    let is_short = ui.available_width() < WARNING_WIDTH;
+    let text = if is_short { format!("⚠ {}", crate::ui::widgets::grouped(count)) } else { format!("⚠ {words}") };
     let text = RichText::new(text).color(if severe { color(palette.hit) } else { color(palette.faint_text) });
     let badge = ui.button(text).on_hover_text("What was odd about this recording");
+    badge.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("⚠ {words}")));
     badge.clicked().then_some(WindowCommand::ToggleWarnings)
 }
 

@@ -118,15 +118,3 @@ fn the_view_is_what_the_edits_that_are_not_undone_lead_to() {
         }
     }
 }
-
-#[test]
-fn the_critical_path_stays_with_its_end() {
-    let mut view = view();
-    view.apply(Command::HideThread(ThreadId(1)));
-    view.apply(Command::ShowPath(Some(PathTarget::end_of(MarkerId(0)))));
-    view.apply(Command::Undo);
-    assert!(view.tracks.critical_path && view.tracks.hidden.is_empty());
-    view.apply(Command::ShowPath(None));
-    view.apply(Command::Redo);
-    assert!(!view.tracks.critical_path && view.tracks.hidden.contains(&ThreadId(1)));
-}

@@ -7,7 +7,7 @@ use crate::index::Index;
 use crate::index::waits::{CriticalPath, HeldUp, PathKind, PathSegment};
 use crate::profile::text::{LabelKind, format_duration_ns};
 use crate::profile::{MarkerId, TimeRange};
-use crate::session::place_text;
+use crate::session::{phases_text, place_text};
 use crate::ui::widgets::table::{Cell, TableColumn};
 
 /// What a row stands for.
@@ -154,8 +154,10 @@ pub(super) fn cells(index: &Index, path: &CriticalPath, form: Form, row: &PathRo
         return vec![Cell::Length(row.total), share, kind, Cell::Text(what), Cell::Count(row.count), longest];
     }
     let profile = index.profile();
+    let phases = phases_text(&segment.phases(index));
     let held_up = match &segment.held_up {
         Some(held_up) => held_up_text(index, held_up),
+        None if !phases.is_empty() => phases,
         None if segment.kind == PathKind::Wait => "not on a thread".to_owned(),
         None => String::new(),
     };

@@ -3,7 +3,7 @@
 use egui::{Rect, Ui};
 
 use super::Shell;
-use crate::scene::{FlowHeights, OVERVIEW_HEIGHT, PixelRect, Regions, SMALL_OVERVIEW_HEIGHT};
+use crate::scene::{FlowHeights, OVERVIEW_HEIGHT, PATH_STRIP_HEIGHT, PixelRect, Regions, SMALL_OVERVIEW_HEIGHT};
 use crate::ui::window::layout::{OpenPanels, WindowLayout};
 use crate::view::Pane;
 
@@ -52,6 +52,7 @@ impl Shell {
         let overview = if hidden.overview { 0.0 } else { overview };
         let Some(parts) = self.parts(pane) else { return };
         let session = parts.session;
+        let path = if session.view.path.is_some() { PATH_STRIP_HEIGHT } else { 0.0 };
         if session.view.flows.is_open() {
             *parts.flow_height = FlowHeights::clamp(*parts.flow_height, canvas.height());
         }
@@ -59,7 +60,7 @@ impl Shell {
             true => FlowHeights::folded(&session.view.flows),
             false => FlowHeights::new(&session.view.flows, *parts.flow_height, canvas.height()),
         };
-        session.canvas.regions = Regions::divide(pixels, scale, (labels, overview), flow);
+        session.canvas.regions = Regions::divide(pixels, scale, (labels, overview, path), flow);
         (session.canvas.size, session.canvas.scale) = (size, scale);
         session.view.axis.set_width(f64::from(session.canvas.regions.chart.width));
     }

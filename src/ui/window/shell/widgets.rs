@@ -12,7 +12,7 @@ use crate::ui::asks::{self, Ask};
 use crate::ui::canvas::layout::{CanvasLayout, Handle};
 use crate::ui::canvas::state::CanvasState;
 use crate::ui::canvas::{
-    box_drag, chart, flow_panel, label_column, notes, notices, overview, scroll_bar, splitters, tooltip,
+    box_drag, chart, flow_panel, label_column, notes, notices, overview, path_strip, scroll_bar, splitters, tooltip,
 };
 use crate::ui::details::panel as details;
 use crate::ui::hidden_panels::PanelKind;
@@ -320,6 +320,7 @@ fn canvas(
     let mut commands = label_column::show(ui, session, layout.labels, palette);
     commands.extend(splitters::corner(ui, &layout, palette, session));
     commands.extend(chart::show(ui, session, &layout));
+    commands.extend(path_strip::show(ui, session, &layout, palette));
     scroll_bar::show(ui, session, state, &layout, palette);
     commands.extend(notes::show(ui, session, state, &layout));
     box_drag::readout(ui, session, state);

@@ -1,81 +1,65 @@
-//! The critical path as the topmost track: boxes for what ran, in the colours of the markers, and dashes between rails for
-//! what waited.
+//! The critical path as a strip below the ruler, which stays while tracks are scrolled: boxes for what ran, in the colours of
+//! the markers, and dashes between rails for what waited.
 
 use std::sync::Arc;
 
-use super::{Background, Item, ItemKind, LabelStyle, TrackItem, TrackLabel, TrackPainter};
+use super::critical_path::{DrawnSegment, drawn_segments, is_dashed, line};
+use super::frame::{Frame, TextRun};
+use super::labels::shortened;
+use super::pixel_rect::PixelRect;
+use super::pointer_hits::PointerHits;
+use super::primitives::{LinkInstance, RectInstance};
+use super::theme::with_alpha;
+use super::{Hit, SceneInput};
 use crate::index::waits::{CriticalPath, PathKind};
 use crate::profile::text::{LabelKind, format_duration_ns};
-use crate::scene::critical_path::{DrawnSegment, drawn_segments, is_dashed, line};
-use crate::scene::frame::{Frame, Layer, TextRun};
-use crate::scene::labels::shortened;
-use crate::scene::pixel_rect::PixelRect;
-use crate::scene::pointer_hits::PointerHits;
-use crate::scene::primitives::{LinkInstance, RectInstance};
-use crate::scene::theme::with_alpha;
-use crate::scene::{Hit, SceneInput};
-use crate::view::Command;
 
 /// Height in points.
-const HEIGHT: f64 = 26.0;
+pub const PATH_STRIP_HEIGHT: f32 = 26.0;
 /// Font size in points.
 const TEXT_SIZE: f32 = 11.0;
 /// Segments narrower than this many points have no text.
 const MIN_WIDTH: f32 = 34.0;
 
-/// The critical path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct CriticalPathItem;
+/// What the label of the strip says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathLabel {
+    /// What it leads to.
+    pub text: String,
+    /// Its length.
+    pub right: String,
+    /// Everything, for screen readers.
+    pub spoken: String,
+}
 
-impl TrackItem for CriticalPathItem {
-    fn height(&self) -> f64 {
-        HEIGHT
-    }
-
-    fn identity(&self) -> [u32; 2] {
-        [0, 0]
-    }
-
-    fn background(&self) -> Background {
-        Background::TrackHeading { expanded: true }
-    }
-
-    fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
-        let title = input.view.path.and_then(|target| input.index.profile().locate(target.marker));
-        let name = title.map_or("", |(thread, local)| input.index.profile().marker_name(thread, local));
-        let length = input.path.map_or(0, |path| path.range().len());
-        let spoken = match input.path {
-            None => format!("Critical path to {name}: it is being looked for"),
-            Some(path) => format!(
-                "Critical path to {name}: {}, {} of it waiting, {} segments",
-                format_duration_ns(length),
-                format_duration_ns(waiting(path)),
-                path.segments.len()
-            ),
-        };
-        TrackLabel {
-            text: "Critical path".into(),
-            right: if input.path.is_some() { format_duration_ns(length) } else { "…".into() },
-            spoken,
-            style: LabelStyle::Track,
-            ..TrackLabel::default()
+/// The label of the critical path, if one is shown.
+#[must_use]
+pub fn label(input: &SceneInput<'_>) -> Option<PathLabel> {
+    let profile = input.index.profile();
+    let (thread, local) = profile.locate(input.view.path?.marker)?;
+    let name = profile.marker_name(thread, local);
+    let (right, spoken) = match input.path {
+        None => ("…".to_owned(), format!("Critical path to {name}: it is being looked for")),
+        Some(path) => {
+            let length = format_duration_ns(path.range().len());
+            let (waiting, segments) = (format_duration_ns(waiting(path)), path.segments.len());
+            let spoken = format!("Critical path to {name}: {length}, {waiting} of it waiting, {segments} segments");
+            (length, spoken)
         }
-    }
+    };
+    Some(PathLabel { text: format!("Critical path to {name}"), right, spoken })
+}
 
-    fn menu(&self) -> Vec<(&'static str, Command)> {
-        vec![("Hide the critical path", Command::ShowPath(None))]
-    }
-
-    fn hits(&self, input: &SceneInput<'_>, _item: &Item, x: f32, _y: f32) -> PointerHits {
-        let drawn = drawn_segments(input);
-        let at = drawn.iter().rev().find(|segment| segment.left <= x && x < segment.right);
-        let Some((path, segment)) = input.path.zip(at) else { return PointerHits::default() };
-        let (thread, marker) = (path.segments[segment.number].thread, path.segments[segment.number].marker);
-        PointerHits {
-            chart: Some(Hit { thread, marker, count: 1 }),
-            segment: Some(segment.number),
-            ..PointerHits::default()
-        }
+/// What lies at a place of the strip.
+pub(super) fn hits(input: &SceneInput<'_>, x: f32) -> PointerHits {
+    let drawn = drawn_segments(input);
+    let at = drawn.iter().rev().find(|segment| segment.left <= x && x < segment.right);
+    let Some((path, segment)) = input.path.zip(at) else { return PointerHits::default() };
+    let (thread, marker) = (path.segments[segment.number].thread, path.segments[segment.number].marker);
+    PointerHits {
+        chart: Some(Hit { thread, marker, count: 1 }),
+        segment: Some(segment.number),
+        ..PointerHits::default()
     }
 }
 
@@ -85,28 +69,31 @@ fn waiting(path: &CriticalPath) -> i64 {
     waits.map(|segment| segment.range.len()).fold(0, i64::saturating_add)
 }
 
-/// Draws the track.
-#[derive(Debug, Default)]
-pub(in crate::scene) struct CriticalPathPainter;
-
-impl TrackPainter for CriticalPathPainter {
-    fn paint(&mut self, input: &SceneInput<'_>, frame: &mut Frame) {
-        let is_path = |item: &&Item| matches!(item.kind, ItemKind::CriticalPath(_));
-        let Some((path, item)) = input.path.zip(input.visible_items().iter().find(is_path)) else { return };
-        frame.begin_layer(Layer::FlowTracks);
+/// Draws the strip.
+pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
+    let (area, palette, line) = (input.regions.path, frame.palette, frame.line_width());
+    if area.height < 1.0 {
+        return;
+    }
+    let edge = PixelRect { y: area.bottom() - line, height: line, ..area };
+    frame.draw(area, [RectInstance::filled(area, palette.heading), RectInstance::filled(edge, palette.grid)]);
+    if let Some(path) = input.path {
         let inset = (3.0 * input.scale).round();
-        let (y, height) = (input.item_y(item) + inset, (input.item_height(item) - 2.0 * inset).max(1.0));
-        paint_segments(input, frame, path, (y, height));
+        paint_segments(input, frame, path, (area.y + inset, (area.height - 2.0 * inset).max(1.0)));
+    }
+    if let Some(x) = input.timed_pointer() {
+        let pointer = PixelRect { x: x.floor(), width: line, ..area };
+        frame.draw(area, [RectInstance::filled(pointer, with_alpha(palette.accent, 150))]);
     }
 }
 
 fn paint_segments(input: &SceneInput<'_>, frame: &mut Frame, path: &CriticalPath, (y, height): (f32, f32)) {
-    let (chart, palette, scale) = (input.regions.chart, frame.palette, input.scale);
+    let (area, palette, scale) = (input.regions.path, frame.palette, input.scale);
     let styles = input.index.source().styles;
     let (mut rects, mut dashes, mut texts): (Vec<_>, Vec<LinkInstance>, Vec<TextRun>) = Default::default();
     for DrawnSegment { number, left, right } in drawn_segments(input) {
         let segment = &path.segments[number];
-        let (from, to) = (left.max(chart.x), right.min(chart.right()));
+        let (from, to) = (left.max(area.x), right.min(area.right()));
         if to <= from {
             continue;
         }
@@ -139,12 +126,12 @@ fn paint_segments(input: &SceneInput<'_>, frame: &mut Frame, path: &CriticalPath
                 y: (y + (height - size * 1.3) / 2.0 - if is_dashed(segment) { scale } else { 0.0 }).round(),
                 size,
                 color: text_color,
-                clip: clip.intersect(chart),
+                clip: clip.intersect(area),
             });
         }
     }
-    frame.draw(chart, rects);
-    frame.draw(chart, dashes);
+    frame.draw(area, rects);
+    frame.draw(area, dashes);
     frame.texts.extend(texts);
 }
 

@@ -1,0 +1,80 @@
+//! The end of a critical path as options name it.
+
+use std::str::FromStr;
+
+use anyhow::Context as _;
+
+use super::render::{known_flows, known_marker};
+use crate::index::Index;
+use crate::index::search::parse_duration;
+use crate::profile::Ns;
+use crate::session::path_to_time;
+use crate::view::PathTarget;
+
+/// What a critical path leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum PathEnd {
+    /// The end of a marker, by its number.
+    Marker(u32),
+    /// The end of a flow, by its id and time.
+    Flow(String),
+    /// What was on at a time of the displayed clock.
+    Time(Ns),
+}
+
+impl FromStr for PathEnd {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = match text.split_once(':') {
+            Some(("flow", id)) if !id.is_empty() => Some(Self::Flow(id.to_owned())),
+            Some(("at", time)) => parse_duration(time).map(Self::Time),
+            Some(_) => None,
+            None => text.parse().ok().map(Self::Marker),
+        };
+        found.ok_or_else(|| {
+            "write the number of a marker in `dump markers`, flow:ID;T for the end of a flow, or at:T for a time of the \
+             displayed clock"
+                .to_owned()
+        })
+    }
+}
+
+impl PathEnd {
+    /// The target in a recording.
+    ///
+    /// # Errors
+    ///
+    /// There is no such marker or flow, or nothing was on at the time.
+    pub(super) fn resolve(&self, index: &Index, option: &str) -> anyhow::Result<PathTarget> {
+        let profile = index.profile();
+        Ok(match self {
+            Self::Marker(number) => PathTarget::end_of(known_marker(profile, *number, option)?),
+            Self::Flow(name) => {
+                let flows = known_flows(index, std::slice::from_ref(name), option)?;
+                let last = flows.first().and_then(|flow| index.flows().last_to_end(*flow));
+                PathTarget::end_of(last.with_context(|| format!("{option} flow:{name}: the flow has no markers"))?)
+            }
+            Self::Time(time) => {
+                let threads = profile.threads_with_ids().map(|(thread, _)| thread);
+                let target = path_to_time(index, threads, profile.time_zero() + *time);
+                target.with_context(|| format!("{option}: nothing was on at this time"))?
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_are_markers_flows_and_times() {
+        assert_eq!("12".parse(), Ok(PathEnd::Marker(12)));
+        assert_eq!("flow:0x1f;1200".parse(), Ok(PathEnd::Flow("0x1f;1200".into())));
+        assert_eq!("at:1.5s".parse(), Ok(PathEnd::Time(Ns(1_500_000_000))));
+        for wrong in ["", "-1", "flow:", "at:", "at:soon", "marker:1"] {
+            assert!(wrong.parse::<PathEnd>().is_err(), "{wrong}");
+        }
+    }
+}
