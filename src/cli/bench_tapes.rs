@@ -7,7 +7,7 @@ use crate::app::Headless;
 use crate::index::flows::TapeFacts;
 use crate::scene::Scope;
 use crate::session::ordered_tapes;
-use crate::view::{Command, TapeCommand, TapeOrder, TypeTicks};
+use crate::view::{Command, TapeCommand, TapeOrder, TapeView, TypeTicks};
 
 /// Frames measured.
 const FRAMES: usize = 240;
@@ -54,9 +54,9 @@ pub(super) fn measure(window: &mut Headless) -> anyhow::Result<TapeTimes> {
     let facts = TapeFacts::build(index.profile(), index.flows(), &rules, &|| true);
     times.facts.push(since(began));
     for _ in 0..ORDERS {
-        let (scope, ticks, order) = (Scope::default(), TypeTicks::default(), TapeOrder::LongestWait);
+        let (scope, view) = (Scope::default(), TapeView::ordered(TapeOrder::LongestWait, TypeTicks::default()));
         let began = Instant::now();
-        let tapes = ordered_tapes(&index, Some(&facts), &scope, order, &ticks, &|| true);
+        let tapes = ordered_tapes(&index, Some(&facts), &scope, &view, &|| true);
         times.order.push(since(began));
         anyhow::ensure!(tapes.flows().len() == index.flows().len(), "tapes are missing");
     }

@@ -27,6 +27,7 @@ mod dump_stacks;
 mod export;
 mod group_text;
 mod info;
+mod known;
 mod layouts;
 mod man;
 mod path_end;

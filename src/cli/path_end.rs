@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use anyhow::Context as _;
 
-use super::render::{known_flows, known_marker};
+use super::known::{known_flows, known_marker};
 use crate::index::Index;
 use crate::index::search::parse_duration;
 use crate::profile::Ns;

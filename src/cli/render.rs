@@ -5,16 +5,16 @@ use std::path::Path;
 use anyhow::Context as _;
 
 use super::args::RenderArgs;
+use super::known::{known_flows, known_marker};
 use super::layouts::PictureLayout;
 use super::threads::find_thread;
 use super::values::parse_range;
 use super::{Opening, keep, notes_of, open, origin_for, terminal};
 use crate::app::{Headless, Loaded, PictureOptions, SecondRecording, write_png, write_svg};
 use crate::index::Index;
-use crate::index::flows::FlowName;
 use crate::index::samples::Grouping;
 use crate::profile::text::format_counted;
-use crate::profile::{FlowId, MarkerId, Ns, Profile, ThreadId, TimeRange};
+use crate::profile::{Ns, Profile, ThreadId, TimeRange};
 use crate::ui::{PictureFormat, TableKind};
 
 pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()> {
@@ -125,23 +125,4 @@ fn with_chart(index: &Index, name: &str) -> anyhow::Result<ThreadId> {
     let has_chart = index.cpu().get(thread).is_some_and(|track| track.depth > 0);
     anyhow::ensure!(has_chart, "--stack-chart {name}: this thread has no samples with stacks");
     Ok(thread)
-}
-
-pub(super) fn known_marker(profile: &Profile, number: u32, option: &str) -> anyhow::Result<MarkerId> {
-    let marker = MarkerId(number);
-    let count = format_counted(profile.marker_count() as u64, "marker");
-    anyhow::ensure!(profile.locate(marker).is_some(), "{option} {number}: the recording has {count}, from 0");
-    Ok(marker)
-}
-
-/// The flows of some names; a name without a time means the first flow of that id.
-pub(super) fn known_flows(index: &Index, names: &[String], option: &str) -> anyhow::Result<Vec<FlowId>> {
-    let flow = |name: &String| {
-        let found = index.flows().find(index.profile(), &FlowName::parse(name));
-        found.first().copied().ok_or_else(|| {
-            let count = format_counted(index.flows().len() as u64, "flow");
-            anyhow::anyhow!("{option} {name}: none of the recording's {count}; `flowline dump FILE flows` lists them")
-        })
-    };
-    names.iter().map(flow).collect()
 }

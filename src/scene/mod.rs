@@ -67,8 +67,8 @@ pub use tracks::{
     Background, COUNTER_HEIGHT, CallRow, CounterHeading, CounterItem, CustomHeading, CustomRow, EmptyThreads,
     FlowTrackHeading, FlowTrackItem, FoldedGroup, InView, Item, ItemKind, LabelStyle, MarkerRow, MoreGroups,
     NetworkHeading, NetworkRow, PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT, SAMPLES_HEIGHT, SamplesHeading,
-    TAPE_HEIGHT, THREAD_HEIGHT, TapeItem, TapeRows, ThreadHeading, TrackItem, TrackLabel, TrackList, TrackListKey,
-    is_deep, listed_groups, rows_height, tape_title,
+    TAPE_HEIGHT, THREAD_HEIGHT, TapeGroup, TapeHeading, TapeItem, TapeRows, ThreadHeading, TrackItem, TrackLabel,
+    TrackList, TrackListKey, is_deep, listed_groups, rows_height, tape_title,
 };
 pub use view_layout::{Canvas, LayoutInput, ViewLayout};
 

@@ -48,12 +48,16 @@ impl Session {
         let (list, marker) = (self.list(), self.view.selected?);
         let chosen = self.chosen_flow().and_then(|flow| list.tape(flow)).copied();
         let here = list.position(chosen.or_else(|| self.item_of(marker))?.y);
-        let next = match direction {
-            Direction::Forward => here.checked_add(1)?,
-            Direction::Back => here.checked_sub(1)?,
+        let tape = |item: &Item| match item.kind {
+            ItemKind::Tape(tape) => Some(tape.flow),
+            _ => None,
         };
-        let ItemKind::Tape(tape) = list.items().get(next)?.kind else { return None };
-        Some((tape.flow, *self.index.flows().members(tape.flow).first()?))
+        // Headings lie between.
+        let flow = match direction {
+            Direction::Forward => list.items().get(here + 1..)?.iter().find_map(tape),
+            Direction::Back => list.items().get(..here)?.iter().rev().find_map(tape),
+        }?;
+        Some((flow, *self.index.flows().members(flow).first()?))
     }
 
     /// The previous or next marker on the selected marker's row.

@@ -15,7 +15,7 @@ use crate::view::{TapeOrder, TapeView};
 /// Maximum members whose tapes are built per frame without the pool.
 const MEMBERS_A_FRAME: usize = 4_000;
 
-/// What a list of tapes is made of: order, revision of the ticks, scope, and whether the facts were known.
+/// What a list of tapes is made of: order, revision of ticks and folds, scope, and whether the facts were known.
 type RowsKey = (TapeOrder, u64, ScopeKey, bool);
 
 /// Content of the layout by object.
@@ -128,9 +128,9 @@ impl TapeModel {
         }
         if self.facts.is_some() || !needs_facts {
             let (index, facts) = (Arc::clone(index), self.facts.clone());
-            let (order, ticks, scope) = (view.order, Arc::clone(&view.ticks), scope.clone());
+            let (view, scope) = (view.clone(), scope.clone());
             self.ordering.replace(key, move |running| {
-                ordered_tapes(&index, facts.as_deref(), &scope, order, &ticks, &|| running.is_wanted())
+                ordered_tapes(&index, facts.as_deref(), &scope, &view, &|| running.is_wanted())
             });
         }
         is_first

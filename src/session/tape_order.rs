@@ -1,12 +1,14 @@
 //! Which flows have tapes, and in which order: those with a marker in the scope whose type is switched on.
 
+use std::collections::BTreeSet;
+
 use rayon::prelude::*;
 
 use crate::index::Index;
 use crate::index::flows::TapeFacts;
 use crate::profile::FlowId;
-use crate::scene::{Scope, TapeRows};
-use crate::view::{TapeOrder, TypeTicks};
+use crate::scene::{Scope, TapeGroup, TapeRows};
+use crate::view::{TapeOrder, TapeView};
 
 /// Tapes that are listed at once, whatever the recording.
 const FIRST: usize = 400;
@@ -34,8 +36,7 @@ pub fn ordered_tapes(
     index: &Index,
     facts: Option<&TapeFacts>,
     scope: &Scope,
-    order: TapeOrder,
-    ticks: &TypeTicks,
+    view: &TapeView,
     is_wanted: &(dyn Fn() -> bool + Sync),
 ) -> TapeRows {
     let (profile, graph) = (index.profile(), index.flows());
@@ -57,9 +58,9 @@ pub fn ordered_tapes(
             counts[parent] += counts[node];
         }
     }
-    if !ticks.is_everything() {
+    if !view.ticks.is_everything() {
         let is_on: Vec<bool> =
-            (0..nodes.len()).into_par_iter().map(|node| ticks.has(&facts.types.path(node))).collect();
+            (0..nodes.len()).into_par_iter().map(|node| view.ticks.has(&facts.types.path(node))).collect();
         flows.retain(|flow| is_on.get(facts.node(*flow)).copied().unwrap_or(true));
     }
     // Flows are numbered in the order of their starts, which decides between equal ones.
@@ -69,13 +70,69 @@ pub fn ordered_tapes(
         keys.par_sort_unstable();
         *flows = keys.into_iter().map(|(_, flow)| flow).collect();
     };
-    match order {
+    match view.order {
         TapeOrder::Start => {}
         TapeOrder::Length => longest_first(&mut flows, &|flow| graph.range(profile, flow).len()),
         TapeOrder::Wait => longest_first(&mut flows, &|flow| facts.wait(flow)),
         TapeOrder::LongestWait => longest_first(&mut flows, &|flow| facts.longest_wait(flow)),
         TapeOrder::Run => longest_first(&mut flows, &|flow| facts.run(flow)),
-        TapeOrder::Type => flows.par_sort_by_key(|flow| (facts.node(*flow), *flow)),
+        TapeOrder::Type => {
+            flows.par_sort_by_key(|flow| (facts.node(*flow), *flow));
+            let (flows, groups) = grouped(facts, flows, &view.folded);
+            return TapeRows::new(flows, graph.len(), counts).with_groups(groups);
+        }
     }
     TapeRows::new(flows, graph.len(), counts)
+}
+
+/// Puts flows, which are in the order of their types, below headings. What is below a folded one is left out. Namespaces with
+/// nothing but one other namespace share its heading.
+fn grouped(facts: &TapeFacts, flows: Vec<FlowId>, folded: &BTreeSet<u32>) -> (Vec<FlowId>, Vec<TapeGroup>) {
+    let nodes = facts.types.nodes();
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    // The flows of the nodes from one to another; each node stands before those below it.
+    let place = |node: usize| flows.partition_point(|flow| facts.node(*flow) < node);
+    let (mut listed, mut groups, mut open) = (Vec::new(), Vec::new(), Vec::<usize>::new());
+    let mut at = 0;
+    while let Some(top) = nodes.get(at) {
+        let (first, last) = (place(at), place(top.end));
+        if first == last {
+            at = top.end.max(at + 1);
+            continue;
+        }
+        let (mut node, mut name) = (at, top.part.clone());
+        while place(node + 1) == first
+            && let Some(child) = only_child(facts, node, |child| place(child) < place(nodes[child].end))
+        {
+            (node, name) = (child, format!("{name}::{}", nodes[child].part));
+        }
+        open.retain(|end| *end > at);
+        let folded = folded.contains(&number(node));
+        groups.push(TapeGroup {
+            node: number(node),
+            name,
+            depth: number(open.len()),
+            first: number(listed.len()),
+            tapes: number(last - first),
+            folded,
+        });
+        if folded {
+            at = top.end.max(at + 1);
+            continue;
+        }
+        listed.extend_from_slice(&flows[first..place(node + 1)]);
+        open.push(top.end);
+        at = node + 1;
+    }
+    (listed, groups)
+}
+
+/// The only node right below another one that has flows.
+fn only_child(facts: &TapeFacts, node: usize, has_flows: impl Fn(usize) -> bool) -> Option<usize> {
+    let nodes = facts.types.nodes();
+    let next = |child: &usize| Some(nodes[*child].end.max(child + 1)).filter(|next| *next < nodes[node].end);
+    let first = Some(node + 1).filter(|child| *child < nodes[node].end);
+    let mut children = std::iter::successors(first, next).filter(|child| has_flows(*child));
+    let only = children.next()?;
+    children.next().is_none().then_some(only)
 }

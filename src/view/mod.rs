@@ -294,6 +294,7 @@ impl ViewState {
                     self.scroll = 0.0;
                 }
             }
+            TapeCommand::Fold(node) => self.tapes.fold(node),
             TapeCommand::Switch { path, on } => self.tapes.switch(&path, on),
             TapeCommand::Select(flow, marker) => {
                 self.flows.chosen = Some(flow);

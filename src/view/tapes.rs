@@ -1,6 +1,6 @@
 //! State of the layout *By object*: whether it is shown, the order of its tapes, and the types that are switched off.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::profile::{FlowId, MarkerId};
@@ -19,7 +19,7 @@ pub enum TapeOrder {
     LongestWait,
     /// Those that ran longest first.
     Run,
-    /// By type path, so that a namespace stands together.
+    /// By type path, below headings that fold.
     Type,
 }
 
@@ -136,6 +136,8 @@ pub enum TapeCommand {
         /// Whether it is shown.
         on: bool,
     },
+    /// Fold or unfold a heading: the number of its node in the tree of types.
+    Fold(u32),
     /// Select a marker of a flow, choose the flow, and bring both into view.
     Select(FlowId, MarkerId),
 }
@@ -149,13 +151,21 @@ pub struct TapeView {
     pub order: TapeOrder,
     /// The types that are switched on; copied on change, because the frame on screen shares it.
     pub ticks: Arc<TypeTicks>,
+    /// The headings that are folded, by their nodes in the tree of types; copied on change.
+    pub folded: Arc<BTreeSet<u32>>,
     /// Scroll of the other layout while this one is shown, and of this one while it is not, in points.
     pub(super) other_scroll: f64,
     revision: u64,
 }
 
 impl TapeView {
-    /// Counts changes of the ticks; what is computed from them compares it.
+    /// Tapes in an order, of the types that are switched on.
+    #[must_use]
+    pub fn ordered(order: TapeOrder, ticks: TypeTicks) -> Self {
+        Self { shown: true, order, ticks: Arc::new(ticks), ..Self::default() }
+    }
+
+    /// Counts changes of ticks and folds; what is computed from them compares it.
     #[must_use]
     pub const fn revision(&self) -> u64 {
         self.revision
@@ -171,6 +181,14 @@ impl TapeView {
     pub fn restore(&mut self, shown: bool, order: TapeOrder, ticks: TypeTicks, other_scroll: f64) {
         (self.shown, self.order, self.ticks) = (shown, order, Arc::new(ticks));
         self.other_scroll = if other_scroll.is_finite() { other_scroll.max(0.0) } else { 0.0 };
+        self.revision += 1;
+    }
+
+    pub(super) fn fold(&mut self, node: u32) {
+        let folded = Arc::make_mut(&mut self.folded);
+        if !folded.remove(&node) {
+            folded.insert(node);
+        }
         self.revision += 1;
     }
 

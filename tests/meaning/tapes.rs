@@ -8,7 +8,7 @@ use flowline::index::Index;
 use flowline::index::flows::{FlowRules, LifeTotals, RuleMatcher, TapeFacts, type_path};
 use flowline::profile::{FlowId, MarkerId, Ns, TimeRange};
 use flowline::session::{Session, first_tapes, ordered_tapes};
-use flowline::view::{Command, TapeOrder, TypeTicks};
+use flowline::view::{Command, TapeOrder, TapeView, TypeTicks};
 use flowline_synth::Format;
 
 use crate::support;
@@ -98,7 +98,8 @@ fn every_flow_of_the_scope_has_one_tape_whatever_the_order_and_the_ticks() {
                     let path = known.path(*flow);
                     switched.iter().rev().find(|(at, _)| path.starts_with(at)).is_none_or(|(_, on)| *on)
                 };
-                let tapes = ordered_tapes(&known.index, Some(&known.facts), scope, order, &ticks, &|| true);
+                let view = TapeView::ordered(order, ticks);
+                let tapes = ordered_tapes(&known.index, Some(&known.facts), scope, &view, &|| true);
                 let listed: BTreeSet<FlowId> = tapes.flows().iter().copied().collect();
                 assert_eq!(listed.len(), tapes.flows().len(), "each once");
                 assert_eq!(listed, in_scope.iter().copied().filter(is_on).collect(), "{order:?} {switched:?}");
@@ -137,7 +138,44 @@ fn every_flow_of_the_scope_has_one_tape_whatever_the_order_and_the_ticks() {
 fn without_facts_tapes_stand_by_their_starts() {
     let index = support::synthetic(Format::Chrome, 2_000, 5);
     let scope = flowline::scene::Scope::default();
-    let tapes = ordered_tapes(&index, None, &scope, TapeOrder::Wait, &TypeTicks::default(), &|| true);
+    let tapes =
+        ordered_tapes(&index, None, &scope, &TapeView::ordered(TapeOrder::Wait, TypeTicks::default()), &|| true);
     assert!(tapes.flows().iter().copied().eq(index.flows().iter()));
     assert_eq!((tapes.count(0), tapes.row(FlowId(u32::MAX))), (None, None));
+}
+
+#[test]
+fn tapes_of_a_type_stand_below_its_heading_and_fold() {
+    for known in recordings().into_iter().map(Known::new) {
+        let scope = flowline::scene::Scope::default();
+        let tapes = |view: &TapeView| ordered_tapes(&known.index, Some(&known.facts), &scope, view, &|| true);
+        let mut view = TapeView::ordered(TapeOrder::Type, TypeTicks::default());
+        let all = tapes(&view);
+        assert!(all.groups().len() > 1 && all.groups()[0].first == 0, "{:?}", all.groups());
+        assert!(all.groups().is_sorted_by_key(|group| group.first));
+        // The headings around a tape, joined, are its type.
+        for (row, flow) in all.flows().iter().enumerate() {
+            let mut around: Vec<&flowline::scene::TapeGroup> = Vec::new();
+            for group in all.groups().iter().take_while(|group| group.first as usize <= row) {
+                around.retain(|outer| outer.depth < group.depth);
+                around.push(group);
+            }
+            let names: Vec<&str> = around.iter().map(|group| group.name.as_str()).collect();
+            assert_eq!(names.join("::"), known.path(*flow).join("::"));
+            let item = row + all.groups().iter().filter(|group| group.first as usize <= row).count();
+            assert_eq!(all.item(*flow), Some(item));
+        }
+        for group in all.groups() {
+            let path = known.facts.types.path(group.node as usize);
+            let of_type = |flow: &&FlowId| known.path(**flow).starts_with(&path);
+            assert_eq!(group.tapes as usize, all.flows().iter().filter(of_type).count());
+            view.folded = Arc::new([group.node].into());
+            let folded = tapes(&view);
+            let rest: Vec<FlowId> = all.flows().iter().filter(|flow| !of_type(flow)).copied().collect();
+            assert_eq!(folded.flows(), rest, "{path:?} is folded");
+            let heading = folded.groups().iter().find(|of| of.node == group.node).expect("its heading stays");
+            assert!(heading.folded && heading.tapes == group.tapes);
+            view.folded = Arc::default();
+        }
+    }
 }

@@ -115,7 +115,8 @@ impl Fuzzer {
             path.truncate(self.random.usize(..=path.len()));
             path
         });
-        match self.random.u8(..8) {
+        match self.random.u8(..9) {
+            8 => TapeCommand::Fold(self.random.u32(..12)),
             0 | 1 => TapeCommand::Show(self.random.u8(..4) > 0),
             2 | 3 => TapeCommand::Order(TapeOrder::ALL[self.random.usize(..TapeOrder::ALL.len())]),
             4 | 5 => TapeCommand::Switch { path, on: self.random.bool() },
@@ -334,12 +335,18 @@ impl Fuzzer {
         let input = session.scene_input();
         assert_eq!(self.window.scene().palette.background, self.window.palette().background);
         let chart = input.regions.chart;
-        let tapes = input.list.items().iter().filter(|item| matches!(item.kind, ItemKind::Tape(_))).count();
+        let tapes = input
+            .list
+            .items()
+            .iter()
+            .filter(|item| matches!(item.kind, ItemKind::Tape(_) | ItemKind::TapeHeading(_)))
+            .count();
         assert_eq!(tapes, if view.tapes.shown { input.list.items().len() } else { 0 }, "tapes or rows of threads");
         assert!(!view.tapes.shown || input.visible_items().is_empty() || input.tapes.is_some());
         if let Some(hit) = session.pointer_hits().chart {
             let (x, y) = input.pointer.expect("something is hovered");
-            assert!(chart.contains(x, y), "{hit:?} at {x} {y} outside {chart:?}");
+            let path = input.regions.path;
+            assert!(chart.contains(x, y) || path.contains(x, y), "{hit:?} at {x} {y} outside {chart:?} and {path:?}");
         }
     }
 }

@@ -84,6 +84,35 @@ fn the_longest_wait_comes_first_when_asked_for() {
 }
 
 #[test]
+fn types_are_headings_that_fold() {
+    let mut window = Window::example();
+    window.by_object();
+    window.order_by(TapeOrder::Type);
+    let headings = window.starting_all(Role::DisclosureTriangle, "Type ");
+    assert!(!headings.is_empty() && headings[0].text.ends_with(", unfolded"), "{headings:#?}");
+    let heading = headings.last().expect("a heading").clone();
+    let (before, tapes) = (window.session().list().items().len(), window.tapes().len());
+    assert!(tapes == 470 && before > tapes);
+    window.click_at(heading.rect.center());
+    window.wait_for_tapes();
+    let folded = window.tapes().len();
+    assert!(folded < 470, "its tapes are gone");
+    let says = heading.text.replace(", unfolded", ", folded");
+    let triangle = window.get(Role::DisclosureTriangle, &says);
+    assert!(says.contains(&format!(", {} tape", 470 - folded)), "{says}");
+    window.click_at(triangle.rect.center());
+    window.wait_for_tapes();
+    assert_eq!((window.tapes().len(), window.session().list().items().len()), (470, before));
+    // Keys walk from tape to tape across headings.
+    window.point_at(pos2(4.0, 4.0));
+    let tapes = window.tapes();
+    for flow in tapes.iter().take(12) {
+        window.key(Key::ArrowDown);
+        assert_eq!(window.session().chosen_flow(), Some(*flow));
+    }
+}
+
+#[test]
 fn a_namespace_is_switched_off_in_the_tree_and_on_again() {
     let mut window = Window::example();
     window.by_object();
@@ -190,8 +219,7 @@ fn scope_and_hidden_rows_narrow_the_tapes() {
         &session.index,
         session.tapes.facts().map(AsRef::as_ref),
         session.scope(),
-        TapeOrder::Start,
-        &session.view.tapes.ticks,
+        &session.view.tapes,
         &|| true,
     );
     assert!(expected.flows().len() < 470);

@@ -67,17 +67,23 @@ pub(super) struct Identity {
     pid: TextId,
     /// Whether the id is a `bind_id`.
     by_bind: bool,
+    /// The id's kind.
+    kind: IdKind,
+    /// The id's [`Id::check`]: with it, comparing two identities reads no extras, which lie far apart.
+    check: u64,
 }
 
 impl Identity {
     fn for_event(trace: &Trace, event: &Event) -> Self {
         let (name, cat) = trace.labels.get(event.label);
-        let pid = if trace.extra(event).id.kind() == IdKind::Local { trace.pid(event) } else { NONE };
-        Self { extra: event.extra, cat, name, pid, by_bind: false }
+        let id = &trace.extra(event).id;
+        let pid = if id.kind() == IdKind::Local { trace.pid(event) } else { NONE };
+        Self { extra: event.extra, cat, name, pid, by_bind: false, kind: id.kind(), check: id.check() }
     }
 
-    const fn for_bind_id(slice: &Slice) -> Self {
-        Self { extra: slice.extra, cat: NONE, name: NONE, pid: NONE, by_bind: true }
+    const fn for_bind_id(slice: &Slice, id: &Id) -> Self {
+        let (kind, check) = (id.kind(), id.check());
+        Self { extra: slice.extra, cat: NONE, name: NONE, pid: NONE, by_bind: true, kind, check }
     }
 
     pub(super) fn id<'a>(&self, trace: &'a Trace) -> &'a Id {
@@ -90,9 +96,10 @@ impl Identity {
         FixedState::default().hash_one((self.by_bind, self.cat, self.name, self.pid, id.kind(), id.hash))
     }
 
-    pub(super) fn matches(&self, trace: &Trace, other: &Self) -> bool {
-        (self.by_bind, self.cat, self.name, self.pid) == (other.by_bind, other.cat, other.name, other.pid)
-            && self.id(trace).matches(other.id(trace))
+    /// Whether two identities with equal hashes are the same.
+    pub(super) fn matches(&self, other: &Self) -> bool {
+        (self.by_bind, self.cat, self.name, self.pid, self.kind, self.check)
+            == (other.by_bind, other.cat, other.name, other.pid, other.kind, other.check)
     }
 }
 
@@ -264,10 +271,11 @@ pub(super) fn bound_slices<'a>(
             (true, true) => Role::Step,
             (true, false) => Role::Target,
         };
-        if trace.extra_at(slice.extra).bind.kind() == IdKind::None {
+        let id = &trace.extra_at(slice.extra).bind;
+        if id.kind() == IdKind::None {
             return None;
         }
-        let identity = Identity::for_bind_id(slice);
+        let identity = Identity::for_bind_id(slice, id);
         Some(Step {
             hash: identity.hash(trace),
             ts: slice.event_time(),

@@ -76,6 +76,12 @@ impl Id {
         self.packed >> 8
     }
 
+    /// Tells ids apart whose hashes are equal; its seed is random.
+    #[inline]
+    pub(super) const fn check(&self) -> u64 {
+        self.check
+    }
+
     /// Whether both are of one kind and text.
     #[inline]
     pub(super) fn matches(&self, other: &Self) -> bool {

@@ -51,7 +51,7 @@ impl Flows {
     fn split(&mut self, trace: &Trace, run: &[&Step], members: &mut Vec<(StepLocation, Role)>) {
         let Some(first) = run.first() else { return };
         let location = |step: &Step| StepLocation { time: step.ts, track: step.track, slice: step.slice };
-        if run.iter().all(|step| first.identity.matches(trace, &step.identity)) {
+        if run.iter().all(|step| first.identity.matches(&step.identity)) {
             for step in run {
                 // Only a start begins another flow. What follows a target belongs to the same flow: one launch has many
                 // targets.
@@ -67,7 +67,7 @@ impl Flows {
         }
         // A hash collision: split by identity.
         let (same, others): (Vec<&Step>, Vec<&Step>) =
-            run.iter().partition(|step| first.identity.matches(trace, &step.identity));
+            run.iter().partition(|step| first.identity.matches(&step.identity));
         self.split(trace, &same, members);
         self.split(trace, &others, members);
     }

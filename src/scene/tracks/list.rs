@@ -12,7 +12,7 @@ use super::namesakes::namesakes;
 use super::{
     CallRow, CounterHeading, CounterItem, CustomHeading, CustomRow, EmptyThreads, FlowTrackHeading, FlowTrackItem,
     FoldedGroup, FoldedRows, Item, ItemKind, MarkerRow, MoreGroups, NetworkHeading, NetworkRow, ProcessHeading,
-    SamplesHeading, TapeItem, TapeRows, ThreadHeading, listed_groups,
+    SamplesHeading, TapeGroup, TapeHeading, TapeItem, TapeRows, ThreadHeading, listed_groups,
 };
 use super::{custom, network};
 use crate::index::flows::FlowTrack;
@@ -97,21 +97,31 @@ impl TrackList {
                     let range = graph.range(profile, *flow);
                     range.start <= view.range.end && range.end >= view.range.start || kept.contains(flow)
                 };
-                let shown = tapes.flows().iter().copied().filter(is_shown).collect();
-                Arc::new(TapeRows::new(shown, graph.len(), Vec::new()))
+                Arc::new(tapes.filtered(graph.len(), is_shown))
             }
         };
-        for (row, flow) in (0_u32..).zip(tapes.flows()) {
-            list.push(TapeItem { flow: *flow, row });
+        let mut groups = (0_u32..).zip(tapes.groups()).peekable();
+        for row in 0..=u32::try_from(tapes.flows().len()).unwrap_or(u32::MAX) {
+            while let Some((number, group)) = groups.next_if(|(_, group)| group.first <= row) {
+                list.push(TapeHeading { number, node: group.node, folded: group.folded });
+            }
+            if let Some(flow) = tapes.flows().get(row as usize) {
+                list.push(TapeItem { flow: *flow, row });
+            }
         }
         list.tapes = Some(tapes);
         list
     }
 
+    /// A heading of tapes.
+    pub(in crate::scene) fn tape_group(&self, number: usize) -> Option<&TapeGroup> {
+        self.tapes.as_ref()?.groups().get(number)
+    }
+
     /// The item of a tape.
     #[must_use]
     pub fn tape(&self, flow: FlowId) -> Option<&Item> {
-        self.items.get(self.tapes.as_ref()?.row(flow)?)
+        self.items.get(self.tapes.as_ref()?.item(flow)?)
     }
 
     /// Lists all tracks. With a search, threads and groups of rows without a hit are left out, and so are flows, and

@@ -29,7 +29,7 @@ pub use list::{TrackList, TrackListKey};
 pub use network::{NetworkHeading, NetworkRow};
 pub use process::ProcessHeading;
 pub use samples::{CallRow, SAMPLES_HEIGHT, SamplesHeading};
-pub use tape::{TAPE_HEIGHT, TapeItem, TapeRows, title as tape_title};
+pub use tape::{TAPE_HEIGHT, TapeGroup, TapeHeading, TapeItem, TapeRows, title as tape_title};
 pub(in crate::scene) use thread::FoldedRows;
 pub use thread::{FoldedGroup, MarkerRow, MoreGroups, ThreadHeading, is_deep, listed_groups, rows_height};
 
@@ -100,6 +100,8 @@ pub struct TrackLabel {
     pub range: Option<(String, String)>,
     /// How it is written.
     pub style: LabelStyle,
+    /// Points by which it stands further to the right.
+    pub indent: f32,
     /// Whether it is expanded; `None` for items that do not fold.
     pub expanded: Option<bool>,
 }
@@ -240,6 +242,8 @@ item_kinds! {
     Counter(CounterItem),
     /// A line that says how many threads of a process have neither markers nor samples.
     EmptyThreads(EmptyThreads),
+    /// Heading of the tapes of a type.
+    TapeHeading(TapeHeading),
     /// The tape of a flow.
     Tape(TapeItem),
 }

@@ -167,6 +167,7 @@ const fn can_be_chosen(item: &Item) -> bool {
             | ItemKind::CounterHeading(_)
             | ItemKind::EmptyThreads(_)
             | ItemKind::Tape(_)
+            | ItemKind::TapeHeading(_)
     )
 }
 
@@ -254,6 +255,7 @@ fn texts(ui: &Ui, rect: Rect, label: &TrackLabel, differs: usize, palette: &Pale
     let painter = ui.painter();
     let faint = color(palette.faint_text);
     let (indent, style) = text_position(label.style);
+    let indent = indent + label.indent;
     if let Some(open) = label.expanded.filter(|_| label.style == LabelStyle::Row) {
         arrow(painter, pos2(rect.min.x + 16.0, rect.center().y), open, faint);
     } else if let Some(open) = label.expanded {

@@ -3,7 +3,6 @@
 use egui::{Align2, CursorIcon, PointerButton, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
 use super::layout::{CanvasLayout, Handle};
-use super::pointer::hits_at;
 use super::state::{CanvasState, Drag};
 use super::sticky::{StickyTarget, StickyTooltip};
 use crate::scene::{Palette, path_label};
@@ -87,7 +86,9 @@ pub(super) fn handle(session: &Session, state: &mut CanvasState, response: &Resp
         return;
     }
     let place = response.interact_pointer_pos().or(response.hover_pos());
-    let marker = place.and_then(|place| hits_at(session, place).marker()).map(|(marker, _)| marker);
+    let (input, scale) = (session.scene_input(), session.canvas.scale);
+    let hits = place.map(|place| input.hits(place.x * scale, place.y * scale));
+    let marker = hits.and_then(|hits| hits.marker()).map(|(marker, _)| marker);
     let Some((marker, place)) = marker.zip(place) else { return };
     if is_double {
         state.sticky = None;

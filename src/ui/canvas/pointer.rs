@@ -70,7 +70,7 @@ fn point(context: &Context, session: &mut Session, state: &CanvasState, layout: 
 }
 
 /// The objects drawn at a position of the canvas.
-pub(super) fn hits_at(session: &Session, place: Pos2) -> PointerHits {
+fn hits_at(session: &Session, place: Pos2) -> PointerHits {
     let scale = session.canvas.scale;
     session.scene_input().hits(place.x * scale, place.y * scale)
 }

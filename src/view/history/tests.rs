@@ -6,7 +6,7 @@ use crate::profile::{
     CategoryId, Direction, GroupKind, LocalMarker, Marker, MarkerFlags, MarkerTable, Ns, PayloadRef, Process,
     ProcessId, Profile, StringId, Thread, ThreadId, TimeRange,
 };
-use crate::view::{NoteId, PathTarget, TrackRef};
+use crate::view::{NoteId, TrackRef};
 
 fn view() -> ViewState {
     let thread = |process: u32, first: u32| {

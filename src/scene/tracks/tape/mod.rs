@@ -1,13 +1,15 @@
 //! Tapes: one row for each flow of the scope. Its waits are hatched, its runs solid in the colour of what runs, its other
 //! members stand as marks across the row. With a search, what it found stands out.
 
+mod heading;
 mod hit;
 mod links;
 mod painter;
 mod rows;
 
+pub use heading::TapeHeading;
 pub(in crate::scene) use painter::TapePainter;
-pub use rows::TapeRows;
+pub use rows::{TapeGroup, TapeRows};
 
 use super::{Background, Item, ItemKind, LabelStyle, TrackItem, TrackLabel};
 use crate::index::flows::TapeShape;

@@ -44,8 +44,8 @@ pub(super) struct Distributed {
     is_linear: bool,
     /// Whether bars are as high as the time of their markers instead of their number.
     by_time: bool,
-    /// The bins between which the pointer is dragged.
-    drag: Option<[usize; 2]>,
+    /// The bins between which the pointer is dragged, by their lengths.
+    drag: Option<Dragged>,
 }
 
 impl Distributed {
@@ -203,11 +203,14 @@ fn duration(length: u64) -> String {
     format_duration_ns(i64::try_from(length).unwrap_or(i64::MAX))
 }
 
+/// The lengths of the bin where a drag began and of the one where it is: bins change with the scope while somebody drags.
+type Dragged = [[u64; 2]; 2];
+
 /// Draws the histogram; returns the lengths between which the pointer was dragged.
 fn histogram(
     ui: &mut Ui,
     shown: &Shown,
-    drag: &mut Option<[usize; 2]>,
+    drag: &mut Option<Dragged>,
     by_time: bool,
     width: f32,
     palette: &Palette,
@@ -232,18 +235,23 @@ fn histogram(
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a bin")]
     let bin_at = |x: f32| (((x - rect.min.x) / step).max(0.0) as usize).min(bins.len() - 1);
     let pointer = response.interact_pointer_pos().or(response.hover_pos());
+    let lengths_at = |x: f32| {
+        let bin = &bins[bin_at(x)];
+        [bin.from, bin.to]
+    };
     if response.drag_started() {
-        *drag = pointer.map(|pointer| [bin_at(pointer.x); 2]);
+        *drag = pointer.map(|pointer| [lengths_at(pointer.x); 2]);
     }
     if let (Some(drag), Some(pointer)) = (drag.as_mut().filter(|_| response.dragged()), pointer) {
-        drag[1] = bin_at(pointer.x);
+        drag[1] = lengths_at(pointer.x);
     }
-    let chosen = drag.map(|[from, to]| [from.min(to), from.max(to)]);
+    let between = |[one, other]: Dragged| [one[0].min(other[0]), one[1].max(other[1])];
+    let chosen = drag.map(between);
     let mut mesh = Mesh::default();
     for (at, bin) in bins.iter().enumerate().filter(|(_, bin)| bin.count > 0) {
         #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "points")]
         let (left, height) = (rect.min.x + step * at as f32, ((size(bin) / highest) as f32 * (HEIGHT - 4.0)).max(1.0));
-        let is_chosen = chosen.is_none_or(|[from, to]| (from..=to).contains(&at));
+        let is_chosen = chosen.is_none_or(|[from, to]| from <= bin.from && bin.to <= to);
         let tint = color(if is_chosen { palette.accent } else { palette.faint_text });
         let bar = Rect::from_min_max(pos2(left, rect.max.y - height), pos2(left + (step - 0.5).max(0.5), rect.max.y));
         mesh.add_colored_rect(bar, tint);
@@ -263,7 +271,7 @@ fn histogram(
         );
         response.on_hover_text_at_pointer(text);
     }
-    done.map(|[from, to]| [bins[from.min(to)].from, bins[from.max(to)].to])
+    done.map(between)
 }
 
 /// Writes what the left and the right end of a picture stand for.
