@@ -285,6 +285,7 @@ impl MarkerTable {
 
     /// Payload of a marker's start event, if start and end both have a payload.
     #[must_use]
+    #[inline]
     pub fn begin(&self, marker: LocalMarker) -> Option<PayloadRef> {
         let found = self.begins.binary_search_by_key(&marker.0, |begin| begin[0]).ok()?;
         let [_, low, high] = self.begins[found];

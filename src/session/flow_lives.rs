@@ -2,6 +2,7 @@
 //! computed on the pool when it is first shown, as what ran on a thread needs all its rows.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::marker_card::time_text;
@@ -36,6 +37,10 @@ pub struct LifeCard {
     pub kind: String,
     /// The address, host, path or file that it is about.
     pub resource: Option<String>,
+    /// The numbers of its segments, those that say most first.
+    ranked: Vec<u32>,
+    /// The segments of each marker, ascending.
+    by_marker: Vec<(MarkerId, u32)>,
 }
 
 /// Threads on which a flow runs that are named.
@@ -51,8 +56,13 @@ impl LifeCard {
             runs_on.clear();
         }
         let name = |thread: ThreadId| profile.thread(thread).name.clone();
+        let mut by_marker: Vec<(MarkerId, u32)> =
+            (0_u32..).zip(&life.segments).map(|(number, segment)| (segment.marker, number)).collect();
+        by_marker.sort_unstable();
         Self {
             totals: LifeTotals::from(&life),
+            ranked: ranked(&life.segments),
+            by_marker,
             life,
             posted_from: posted_from.map(name).unwrap_or_default(),
             runs_on: runs_on.into_iter().map(name).collect(),
@@ -99,17 +109,32 @@ impl LifeCard {
     /// runs.
     #[must_use]
     pub fn listed(&self, most: usize, marker: Option<MarkerId>) -> Vec<usize> {
-        let segments = &self.life.segments;
-        let mut ranked: Vec<usize> = (0..segments.len()).collect();
-        ranked.sort_by_key(|at| {
-            let segment = &segments[*at];
-            let is_own = marker == Some(segment.marker);
-            (*at != 0, !is_own, segment.kind == SegmentKind::Run, Reverse(segment.range.len()), *at)
+        let own = marker.map_or(&[][..], |marker| {
+            let from = self.by_marker.partition_point(|(of, _)| *of < marker);
+            let count = self.by_marker[from..].partition_point(|(of, _)| *of == marker);
+            &self.by_marker[from..from + count]
         });
-        ranked.truncate(most);
-        ranked.sort_unstable();
-        ranked
+        let ranked = self.ranked.iter().copied();
+        let own = own.iter().map(|(_, number)| *number);
+        let mut listed = BTreeSet::new();
+        for number in ranked.clone().take(1).chain(own).chain(ranked) {
+            if listed.len() == most {
+                break;
+            }
+            listed.insert(number);
+        }
+        listed.into_iter().map(|number| number as usize).collect()
     }
+}
+
+/// The numbers of segments: the first one, then the longest waits, then the longest runs.
+fn ranked(segments: &[LifeSegment]) -> Vec<u32> {
+    let mut ranked: Vec<u32> = (0_u32..).zip(segments).map(|(number, _)| number).collect();
+    ranked.sort_unstable_by_key(|number| {
+        let segment = &segments[*number as usize];
+        (*number != 0, segment.kind == SegmentKind::Run, Reverse(segment.range.len()), *number)
+    });
+    ranked
 }
 
 /// "Wait 1,203.1 to 1,246.4 (43.3 ms)".
@@ -176,9 +201,17 @@ impl WaitText {
     /// "waited 43 ms: 31 ms behind Runnable nsRefreshDriver, 9 ms idle, 3 ms unknown".
     #[must_use]
     pub fn sentence(&self) -> String {
-        let parts: Vec<&str> =
-            self.behind.iter().map(|behind| behind.text.as_str()).chain(self.rest.iter().map(String::as_str)).collect();
-        if parts.is_empty() { self.waited.clone() } else { format!("{}: {}", self.waited, parts.join(", ")) }
+        match self.reasons() {
+            reasons if reasons.is_empty() => self.waited.clone(),
+            reasons => format!("{}: {reasons}", self.waited),
+        }
+    }
+
+    /// "31 ms behind Runnable nsRefreshDriver, 9 ms idle, 3 ms unknown".
+    #[must_use]
+    pub fn reasons(&self) -> String {
+        let behind = self.behind.iter().map(|behind| behind.text.as_str());
+        behind.chain(self.rest.iter().map(String::as_str)).collect::<Vec<_>>().join(", ")
     }
 }
 

@@ -202,7 +202,8 @@ fn a_click_on_a_label_a_run_or_a_wait_selects() {
     let (x, y, (flow, marker)) = found.next().expect("a wait in view");
     drop(found);
     window.point_at(pos2(x, y));
-    assert!(window.has(Role::Label, "Waited"), "{:?}", window.texts());
+    window.wait_for_lives();
+    assert!(window.has(Role::Label, "Waited") && window.has(Role::Label, "Held up"), "{:?}", window.texts());
     window.click_at(pos2(x, y));
     assert_eq!((window.selected(), window.session().chosen_flow()), (marker, Some(flow)));
 }

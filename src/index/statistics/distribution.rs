@@ -47,6 +47,7 @@ pub fn members(
 }
 
 /// The length of a marker in nanoseconds; `None` for an instant.
+#[inline]
 fn length(profile: &Profile, marker: MarkerId) -> Option<u64> {
     let (thread, local) = profile.locate(marker)?;
     let markers = &profile.thread(thread).markers;

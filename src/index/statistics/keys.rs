@@ -159,7 +159,7 @@ impl Table {
         Self { raw, numbers, first }
     }
 
-    #[inline]
+    #[inline(always)]
     fn number(&self, part: &ThreadPart<'_>, member: &Member) -> u32 {
         let raw = match self.raw {
             Raw::Name => part.thread.markers.name[member.marker.index()].index(),
@@ -263,7 +263,7 @@ impl<'a> Numbers<'a> {
     }
 
     /// The number of a member's group: number of its thread in the subject, the thread, its position.
-    #[inline]
+    #[inline(always)]
     pub(super) fn number(&self, thread: usize, part: &ThreadPart<'_>, position: usize, member: &Member) -> u32 {
         match &self.source {
             Source::One => 0,

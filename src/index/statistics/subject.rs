@@ -218,7 +218,7 @@ impl<'a> Subject<'a> {
     }
 
     /// A candidate, if it is in the range.
-    #[inline]
+    #[inline(always)]
     pub(super) fn member(&self, part: &ThreadPart<'_>, position: usize) -> Option<Member> {
         let marker = part.marker(position);
         let markers = &part.thread.markers;

@@ -43,7 +43,7 @@ impl Default for Tally {
 }
 
 impl Tally {
-    #[inline]
+    #[inline(always)]
     fn add(&mut self, member: &Member) {
         self.count += 1;
         self.incomplete += u64::from(member.flags.has(crate::profile::MarkerFlags::INCOMPLETE));

@@ -1,13 +1,10 @@
 //! The tooltip of a tape where no marker is drawn: its wait, what held it up, and what the flow is about.
 
-use std::fmt::Write as _;
-
 use egui::{Pos2, RichText, Ui};
 
-use crate::index::flows::{SegmentKind, TapeShape};
-use crate::index::waits::held_up;
+use crate::index::flows::{Life, LifeSegment, SegmentKind, TapeShape};
 use crate::profile::text::format_duration_ns;
-use crate::profile::{FlowId, MarkerId, Ns, TimeRange};
+use crate::profile::{FlowId, MarkerId, Ns};
 use crate::scene::{FlowTarget, tape_title};
 use crate::session::{Session, place_text};
 use crate::ui::details::marker_card::row;
@@ -15,9 +12,6 @@ use crate::ui::widgets::counted;
 
 /// Most threads and names that a line lists.
 const MAX_LISTED: usize = 4;
-/// Flows with more members than this say nothing of a single wait: finding it would take too long for a frame.
-const MAX_MEMBERS: usize = 20_000;
-
 /// Whether a target is the tape itself and no marker: the marker at which the wait there ends, if there is one.
 pub(crate) const fn waiting(target: FlowTarget) -> Option<Option<(MarkerId, u32)>> {
     match target {
@@ -51,43 +45,28 @@ fn waits(ui: &mut Ui, session: &Session, flow: FlowId, (marker, count): (MarkerI
         ui.label(RichText::new(text).small().weak());
         return;
     }
-    let Some(range) = wait_at(session, flow, marker, pointer) else { return };
-    row(ui, "Waited", &format!("{} for {name}", format_duration_ns(range.len())), 90.0, true);
-    row(ui, "On", &place_text(profile, thread), 90.0, true);
-    let Some(held) = held_up(index, thread, range) else {
-        row(ui, "Behind", "what held it up is not in the recording", 90.0, true);
+    let lives = &session.lives;
+    let Some(card) = lives.card(index, &session.flows.rules, flow) else {
+        ui.label(RichText::new("looking at its life…").small().weak());
         return;
     };
-    let mut behind = String::new();
-    for part in held.behind.iter().take(MAX_LISTED) {
-        let separator = if behind.is_empty() { "" } else { ", " };
-        // Writing to a text does not fail.
-        let _written = write!(behind, "{separator}{} {}", format_duration_ns(part.ns), part.text(profile));
-    }
-    if let Some(more) = held.behind.len().checked_sub(MAX_LISTED).filter(|more| *more > 0) {
-        let _written = write!(behind, " and {more} more");
-    }
-    let idle = if held.idle > 0 { format_duration_ns(held.idle) } else { String::new() };
-    let unknown = if held.unknown > 0 { format_duration_ns(held.unknown) } else { String::new() };
-    for (label, text) in [("Behind", behind), ("Idle", idle), ("Unknown", unknown)] {
-        if !text.is_empty() {
-            row(ui, label, &text, 90.0, true);
-        }
+    let Some(number) = wait_at(session, &card.life, marker, pointer) else { return };
+    let range = card.life.segments[number].range;
+    row(ui, "Waited", &format!("{} for {name}", format_duration_ns(range.len())), 90.0, true);
+    row(ui, "On", &place_text(profile, thread), 90.0, true);
+    if let Some(text) = lives.wait_text(index, &card, (flow, number)) {
+        row(ui, "Held up", &text.reasons(), 90.0, true);
     }
 }
 
-/// The wait of a flow at the pointer, or the last one before it that ends at a marker.
-fn wait_at(session: &Session, flow: FlowId, marker: MarkerId, pointer: Pos2) -> Option<TimeRange> {
-    let (index, chart) = (&session.index, session.canvas.regions.chart);
-    if index.flows().members(flow).len() > MAX_MEMBERS {
-        return None;
-    }
+/// The number of the wait at the pointer, or of the first one that ends at a marker.
+fn wait_at(session: &Session, life: &Life, marker: MarkerId, pointer: Pos2) -> Option<usize> {
+    let chart = session.canvas.regions.chart;
     let time: Ns = session.view.axis.time(f64::from(pointer.x * session.canvas.scale - chart.x));
-    let life = session.flows.rules.life(index.profile(), index.flows(), flow);
-    let is_wait = |kind: SegmentKind, of: MarkerId| kind == SegmentKind::Wait && of == marker;
-    let at = life.at(time).filter(|segment| is_wait(segment.kind, segment.marker));
-    let other = || life.segments.iter().find(|segment| is_wait(segment.kind, segment.marker));
-    at.or_else(other).map(|segment| segment.range)
+    let is_wait = |segment: &LifeSegment| segment.kind == SegmentKind::Wait && segment.marker == marker;
+    let after = life.segments.partition_point(|segment| segment.range.start <= time);
+    let here = after.checked_sub(1).filter(|at| time <= life.segments[*at].range.end && is_wait(&life.segments[*at]));
+    here.or_else(|| life.segments.iter().position(is_wait))
 }
 
 /// What the tooltip says of a tape.
