@@ -1,7 +1,7 @@
 //! Small things by keys: names of pins, menus of table rows, the tooltip that stays, pictures, the chooser.
 
 use egui::accesskit::Role;
-use egui::{Key, Modifiers, vec2};
+use egui::{Key, Modifiers, pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
 use flowline::profile::FlowId;
 use flowline::ui::{KeyMap, PictureFormat, Request};
@@ -120,6 +120,32 @@ fn the_tooltip_that_stays_goes_with_its_marker_and_can_be_dismissed_for_good() {
     let (_, other) = window.pointable()[3];
     window.click_at(other);
     assert!(window.view().selected.is_some() && !window.has(Role::Button, "Close"));
+}
+
+#[test]
+fn the_tooltip_that_stays_fits_into_a_low_window() {
+    let recording = session(example(), std::path::Path::new(""));
+    let mut window = Window::showing(recording, KeyMap::Flowline, vec2(900.0, 600.0), 1.0);
+    let graph = window.session().index.flows();
+    let mut members = graph.iter().flat_map(|flow| graph.members(flow));
+    let marker = *members.find(|marker| graph.flows_of(**marker).len() > 1).expect("a marker of two flows");
+    window.apply(Command::Reveal(marker));
+    window.apply(Command::ZoomToMarker(marker));
+    window.settle();
+    let place = {
+        let (input, item) = (window.session().scene_input(), window.session().item_of(marker).expect("its row"));
+        let times = window.view().times_of(marker).expect("a marker");
+        #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+        let x = input.regions.chart.x + window.view().axis.pixel(times.start) as f32;
+        pos2(x + 1.5, input.item_y(&item) + input.item_height(&item) / 2.0)
+    };
+    window.click_at(place);
+    assert_eq!(window.view().selected, Some(marker));
+    window.wait_for_lives();
+    let close = window.get(Role::Button, "Close").rect;
+    assert!(close.min.y > 0.0 && close.max.y < 600.0, "{close:?}");
+    window.click_at(close.center());
+    assert!(!window.has(Role::Button, "Close"));
 }
 
 #[test]

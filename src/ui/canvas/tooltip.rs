@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use egui::{Area, Frame, Id, Order, Pos2, RichText, Ui, Vec2, vec2};
+use egui::{Area, Frame, Id, Order, Pos2, RichText, ScrollArea, Ui, Vec2, vec2};
 
 use super::state::CanvasState;
 use super::sticky::{StickyTarget, StickyTooltip};
@@ -20,6 +20,8 @@ use crate::ui::tables::critical_path::{held_up_text, share};
 use crate::view::Command;
 
 const WIDTH: f32 = 430.0;
+/// Height in points that the sticky tooltip takes beside its cards: margins, line and buttons.
+const BELOW_CARDS: f32 = 70.0;
 /// Flows of a marker whose lives its tooltip tells.
 const MAX_LIVES: usize = 2;
 
@@ -192,11 +194,15 @@ fn show_sticky(
     let mut close = false;
     let mut walk = WalkButtons::default();
     area(ui, "sticky tooltip", sticky.place, Some(sticky.shift), |ui| {
-        marker_card::show(&card, ui, palette, false);
-        if let StickyTarget::Marker(_) = sticky.target {
-            let chosen = session.chosen_flow();
-            commands.extend(flow_cards::show(&session.flow_cards, ui, session, palette, chosen, &mut walk));
-        }
+        // The buttons at the end stay on screen, whatever the window's height.
+        let most = (ui.ctx().content_rect().height() - BELOW_CARDS).max(BELOW_CARDS);
+        ScrollArea::vertical().max_height(most).show(ui, |ui| {
+            marker_card::show(&card, ui, palette, false);
+            if let StickyTarget::Marker(_) = sticky.target {
+                let chosen = session.chosen_flow();
+                commands.extend(flow_cards::show(&session.flow_cards, ui, session, palette, chosen, &mut walk));
+            }
+        });
         ui.separator();
         ui.horizontal(|ui| {
             if ui.button("Zoom to it").on_hover_text("F").clicked() {
