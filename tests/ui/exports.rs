@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
@@ -34,9 +35,11 @@ fn window() -> Window {
     window
 }
 
-/// A file in the folder for temporary ones.
+/// A file in the folder for temporary ones, another one each time: tests run side by side.
 fn temporary(name: &str) -> PathBuf {
-    std::env::temp_dir().join(format!("flowline-{}-{name}", std::process::id()))
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    std::env::temp_dir().join(format!("flowline-{}-{number}-{name}", std::process::id()))
 }
 
 /// Asks for an export in a format; returns the proposed name and the table.

@@ -52,7 +52,7 @@ impl Wanted {
         assert!(!ids.is_empty() && ids.len() < profile.marker_count(), "{} markers", ids.len());
 
         window.apply(Command::CollapseAll);
-        if !window.says("Marker table") {
+        if window.harness.state().shell.state.table.is_none() {
             window.key(Key::T);
         }
         window.wait("the markers", |window| {

@@ -73,12 +73,19 @@ impl Window {
 
     /// The example in a window of usual size.
     pub(crate) fn example() -> Self {
-        Self::showing(session(example(), Path::new("")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0)
+        Self::whole(vec2(1440.0, 900.0))
+    }
+
+    /// The example with all rows that are unfolded at first: those that come later move the others.
+    fn whole(size: Vec2) -> Self {
+        let mut window = Self::showing(session(example(), Path::new("")), KeyMap::Flowline, size, 1.0);
+        window.wait("the rows", |window| !window.session().is_busy());
+        window
     }
 
     /// The example in a window so tall that every track is on screen.
     pub(crate) fn tall() -> Self {
-        Self::showing(session(example(), Path::new("")), KeyMap::Flowline, vec2(1440.0, 3600.0), 1.0)
+        Self::whole(vec2(1440.0, 3600.0))
     }
 
     pub(crate) fn shell(&mut self) -> &mut Shell {

@@ -25,6 +25,13 @@ impl Window {
 
     #[track_caller]
     pub(crate) fn click(&mut self, role: Role, text: &str) {
+        // A tooltip grows when the lives of its flows come in, and its buttons move.
+        let grows = |window: &Self| {
+            window.harness.state().shell.session.as_ref().is_some_and(|session| session.lives.is_busy())
+        };
+        if grows(self) {
+            self.wait("lives", |window| !grows(window));
+        }
         let place = self.get(role, text).rect.center();
         self.click_at(place);
     }
