@@ -62,11 +62,11 @@ impl Life {
         waits.reduce(|longest, wait| if wait.range.len() > longest.range.len() { wait } else { longest })
     }
 
-    /// The segment at a time; of two that touch there the later one.
+    /// The number of the segment at a time; of two that touch there the later one.
     #[must_use]
-    pub fn at(&self, time: Ns) -> Option<&LifeSegment> {
+    pub fn at(&self, time: Ns) -> Option<usize> {
         let after = self.segments.partition_point(|segment| segment.range.start <= time);
-        self.segments.get(after.checked_sub(1)?).filter(|segment| time <= segment.range.end)
+        after.checked_sub(1).filter(|at| time <= self.segments[*at].range.end)
     }
 }
 

@@ -64,10 +64,4 @@ impl FlowRequests {
             self.0.get(&flow)?.iter().filter_map(common).max_by_key(|(length, id)| (*length, std::cmp::Reverse(*id)));
         longest.map(|(_, id)| id)
     }
-
-    /// The first request of a flow.
-    #[must_use]
-    pub fn of(&self, flow: FlowId) -> Option<RequestId> {
-        self.0.get(&flow)?.first().copied()
-    }
 }

@@ -64,8 +64,7 @@ fn wait_at(session: &Session, life: &Life, marker: MarkerId, pointer: Pos2) -> O
     let chart = session.canvas.regions.chart;
     let time: Ns = session.view.axis.time(f64::from(pointer.x * session.canvas.scale - chart.x));
     let is_wait = |segment: &LifeSegment| segment.kind == SegmentKind::Wait && segment.marker == marker;
-    let after = life.segments.partition_point(|segment| segment.range.start <= time);
-    let here = after.checked_sub(1).filter(|at| time <= life.segments[*at].range.end && is_wait(&life.segments[*at]));
+    let here = life.at(time).filter(|at| is_wait(&life.segments[*at]));
     here.or_else(|| life.segments.iter().position(is_wait))
 }
 

@@ -104,9 +104,7 @@ pub(crate) fn show_at(ui: &mut Ui, session: &Session, flow: FlowId, time: Ns) {
     if card.life.segments.is_empty() {
         return;
     }
-    let after = card.life.segments.partition_point(|segment| segment.range.start <= time);
-    let here = after.checked_sub(1).filter(|at| time <= card.life.segments[*at].range.end);
-    if let Some(number) = here {
+    if let Some(number) = card.life.at(time) {
         ui.add(Label::new(segment_text(session.index.profile(), &card.life.segments[number])).wrap());
         if let Some(text) = wait_text(session, &card, (flow, number)) {
             ui.add(Label::new(text.sentence()).wrap());
