@@ -44,13 +44,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn nanoseconds(profile: &Profile, marker: MarkerId) -> i64 {
     profile.locate(marker).map_or(0, |(thread, local)| {
-        let markers = &profile.thread(thread).markers;
-        (markers.end[local.index()] - markers.start[local.index()]).0
+        let range = profile.thread(thread).markers.range(local);
+        (range.end - range.start).0
     })
 }
 
 fn name(profile: &Profile, marker: MarkerId) -> &str {
-    profile
-        .locate(marker)
-        .map_or("", |(thread, local)| profile.strings.get(profile.thread(thread).markers.name[local.index()]))
+    profile.locate(marker).map_or("", |(thread, local)| profile.marker_name(thread, local))
 }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 type Layer = (&'static str, &'static [&'static str], &'static [&'static str]);
 
 const LAYERS: [Layer; 11] = [
-    ("profile", &[], &["bytemuck", "memchr", "wide", "yoke"]),
+    ("profile", &[], &["bytemuck", "foldhash", "memchr", "wide", "yoke"]),
     (
         "import",
         &["profile"],

@@ -31,7 +31,7 @@ impl AlignBy {
     pub fn resolve(self, a: &Profile, b: &Profile) -> Result<Alignment, String> {
         let start = |profile: &Profile, marker: MarkerId, name: &str| {
             let place = profile.locate(marker);
-            let start = place.map(|(thread, local)| profile.thread(thread).markers.start[local.index()]);
+            let start = place.map(|(thread, local)| profile.thread(thread).markers.start(local));
             start.ok_or_else(|| {
                 format!(
                     "recording {name} has no marker {}; its {} are numbered from 0",

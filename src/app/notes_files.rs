@@ -148,7 +148,7 @@ fn entry_value(profile: &Profile, entry: &Entry) -> Value {
             members.push(member("marker", Value::Int(marker.0.into())));
             profile.locate(marker).map(|(thread, local)| {
                 members.push(member("marker_name", text(profile.marker_name(thread, local))));
-                let start = profile.thread(thread).markers.start[local.index()];
+                let start = profile.thread(thread).markers.start(local);
                 members.push(member("marker_start_ns", Value::Int(start.0)));
                 thread
             })
@@ -223,8 +223,7 @@ impl EntryFinder<'_> {
         let marker = u32::try_from(number).ok().map(MarkerId);
         let is_meant = |marker: &MarkerId| {
             profile.locate(*marker).is_some_and(|(thread, local)| {
-                profile.marker_name(thread, local) == name
-                    && profile.thread(thread).markers.start[local.index()] == start
+                profile.marker_name(thread, local) == name && profile.thread(thread).markers.start(local) == start
             })
         };
         if let Some(marker) = marker.filter(is_meant) {
@@ -233,9 +232,9 @@ impl EntryFinder<'_> {
         profile.threads_with_ids().find_map(|(id, thread)| {
             let is_of = text("tid").is_none_or(|tid| tid == thread.tid)
                 && text("pid").is_none_or(|pid| pid == profile.process_of(id).pid);
-            let starts = &thread.markers.start;
-            let first = if is_of { starts.partition_point(|at| *at < start) } else { starts.len() };
-            let same = (first..starts.len()).take_while(|at| starts[*at] == start).map(LocalMarker::new);
+            let times = thread.markers.times();
+            let first = if is_of { times.partition_point(|other| other < start) } else { times.len() };
+            let same = (first..times.len()).take_while(|at| times.start(*at) == start).map(LocalMarker::new);
             same.map(|local| thread.global(local)).find(is_meant)
         })
     }

@@ -9,7 +9,7 @@ use super::load::{Loaded, Origin, index_imported};
 use super::user_files::UserRules;
 use crate::import::{self, Imported, Options, Progress};
 use crate::index::Group;
-use crate::profile::{Counter, CounterId, GroupKind, MarkerId, Profile, Strings, Thread, ThreadId};
+use crate::profile::{Counter, CounterId, GroupKind, LocalMarker, MarkerId, Profile, Strings, Thread, ThreadId};
 use crate::session::Session;
 use crate::view::{Command, FlowCommand, RowChoice, TapeCommand};
 
@@ -235,12 +235,13 @@ fn same_marker(
 ) -> Option<MarkerId> {
     let (id, local) = beginning.locate(marker)?;
     let own = &beginning.thread(id).markers;
-    let (start, payload) = (own.start[local.index()], own.payload[local.index()]);
+    let (start, payload) = (own.start(local), own.payload(local));
     let thread = whole.thread(counterpart(id)?);
-    let first = thread.markers.start.partition_point(|other| *other < start);
-    let same = (first..thread.markers.len()).take_while(|at| thread.markers.start[*at] == start);
-    let found = same.clone().find(|at| thread.markers.payload[*at] == payload).or_else(|| same.clone().next())?;
-    Some(thread.global(crate::profile::LocalMarker::new(found)))
+    let markers = &thread.markers;
+    let first = markers.times().partition_point(|other| other < start);
+    let mut same = (first..markers.len()).map(LocalMarker::new).take_while(|marker| markers.start(*marker) == start);
+    let found = same.clone().find(|marker| markers.payload(*marker) == payload).or_else(|| same.next())?;
+    Some(thread.global(found))
 }
 
 #[cfg(test)]

@@ -29,9 +29,9 @@ impl Activity {
             return Self::of_samples(profile, range, &|_, _| true);
         }
         Self::count(profile, range, |counts, _, thread| {
-            for (index, start) in thread.markers.start.iter().enumerate() {
+            for (index, start) in thread.markers.times().starts().enumerate() {
                 let color = styles.get(thread.global(LocalMarker::new(index))).color();
-                counts[slice_of(range, *start)][usize::from(color) % COLORS] += 1;
+                counts[slice_of(range, start)][usize::from(color) % COLORS] += 1;
             }
         })
     }
@@ -48,7 +48,7 @@ impl Activity {
     ) -> Self {
         Self::count(profile, range, |counts, id, thread| {
             for marker in (0..candidates(id)).map(|position| marker(id, position)) {
-                let start = thread.markers.start[marker.index()];
+                let start = thread.markers.start(marker);
                 if start >= range.start && start <= range.end {
                     let color = styles.get(thread.global(marker)).color();
                     counts[slice_of(range, start)][usize::from(color) % COLORS] += 1;

@@ -168,7 +168,7 @@ fn start(profile: &Profile, marker: MarkerId) -> Ns {
 
 fn times(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> TimeRange {
     let markers = &profile.thread(thread).markers;
-    TimeRange { start: markers.start[marker.index()], end: markers.end[marker.index()] }
+    markers.range(marker)
 }
 
 /// A function as a frame; `None` for those of no script, which the program calls itself.
@@ -186,14 +186,15 @@ fn around(profile: &Profile, thread: ThreadId, range: TimeRange, own: Option<u32
     let mut found: Vec<(Ns, Reverse<Ns>, bool, u32, Around)> = Vec::new();
     let contains = |start: Ns, end: Ns| start <= range.start && end >= range.end && end > start;
     let is_same = |start: Ns, end: Ns| (start, end) == (range.start, range.end);
-    let begun = markers.start.partition_point(|start| *start <= range.start);
-    for (at, end) in markers.end[..begun].iter().enumerate().filter(|(_, end)| **end >= range.end) {
-        let flags = markers.flags[at];
+    let times = markers.times();
+    let begun = times.partition_point(|start| start <= range.start);
+    let ranges = (0..begun).map(|at| (LocalMarker::new(at), times.range(at)));
+    for (marker, TimeRange { start, end }) in ranges.filter(|(_, own)| own.end >= range.end) {
+        let flags = markers.flags(marker);
         let lasts = flags.has(MarkerFlags::STACK_BASED) && !flags.has(MarkerFlags::INCOMPLETE);
-        let is_inside = own.is_some() && is_same(markers.start[at], *end);
-        if lasts && contains(markers.start[at], *end) && !is_inside {
-            let marker = LocalMarker::new(at);
-            found.push((markers.start[at], Reverse(*end), true, marker.0, Around::Marker(marker)));
+        let is_inside = own.is_some() && is_same(start, end);
+        if lasts && contains(start, end) && !is_inside {
+            found.push((start, Reverse(end), true, marker.0, Around::Marker(marker)));
         }
     }
     if let Some(calls) = owner.samples.as_ref().and_then(|samples| samples.calls.as_ref()) {

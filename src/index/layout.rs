@@ -10,12 +10,11 @@ use super::rows::ThreadRows;
 use super::span::{Packed, Span, Style};
 use super::style::Styles;
 use crate::profile::persist::persist;
-use crate::profile::{Arrangement, LocalMarker, Ns, Profile, Thread, ThreadId, max_job_len};
+use crate::profile::{Arrangement, LocalMarker, Profile, Thread, ThreadId, Times, max_job_len};
 
 /// The markers of a row by position, read from the thread's columns.
 pub struct RowMarkers<'a> {
-    starts: &'a [Ns],
-    ends: &'a [Ns],
+    times: Times<'a>,
     /// Styles of the thread's markers.
     styles: &'a [u16],
     clock: Clock,
@@ -27,8 +26,15 @@ impl RowMarkers<'_> {
     /// Ticks and style of any marker of the thread, unclipped, whether it is on this row or not.
     #[must_use]
     pub fn packed_marker(&self, marker: LocalMarker) -> Packed {
-        let tick = |time| self.clock.tick(time);
-        Packed::new(tick(self.starts[marker.index()]), tick(self.ends[marker.index()]), self.style(marker))
+        let (start, end) = self.ticks(marker);
+        Packed::new(start, end, self.style(marker))
+    }
+
+    /// First and last tick of a marker.
+    #[inline]
+    fn ticks(&self, marker: LocalMarker) -> (u64, u64) {
+        let range = self.times.range(marker.index());
+        (self.clock.tick(range.start), self.clock.tick(range.end))
     }
 
     fn style(&self, marker: LocalMarker) -> Style {
@@ -43,11 +49,10 @@ impl RowItems for RowMarkers<'_> {
 
     fn packed(&self, position: usize) -> Packed {
         let marker = self.markers[position];
-        let mut start = self.clock.tick(self.starts[marker.index()]);
+        let (mut start, end) = self.ticks(marker);
         if self.overlap == Overlap::Clipped && position > 0 {
-            start = start.max(self.clock.tick(self.ends[self.markers[position - 1].index()]));
+            start = start.max(self.ticks(self.markers[position - 1]).1);
         }
-        let end = self.clock.tick(self.ends[marker.index()]);
         Packed::new(start, end, self.style(marker))
     }
 
@@ -56,8 +61,8 @@ impl RowItems for RowMarkers<'_> {
     }
 
     fn length(&self, marker: LocalMarker) -> u64 {
-        let (start, end) = (self.starts[marker.index()], self.ends[marker.index()]);
-        self.clock.tick(end).saturating_sub(self.clock.tick(start))
+        let (start, end) = self.ticks(marker);
+        end.saturating_sub(start)
     }
 }
 
@@ -122,8 +127,7 @@ impl ThreadLayout {
     #[must_use]
     pub fn items<'a>(&'a self, source: RowSource<'a>, thread: &'a Thread, row: usize) -> RowMarkers<'a> {
         RowMarkers {
-            starts: &thread.markers.start,
-            ends: &thread.markers.end,
+            times: thread.markers.times(),
             styles: source.styles.bits_from(thread.first_marker, thread.markers.len()),
             clock: source.clock,
             markers: self.rows.row(row),
@@ -157,7 +161,7 @@ impl ThreadLayout {
     /// The position of a marker on a row, if it is there.
     #[must_use]
     pub fn position(&self, thread: &Thread, row: usize, marker: LocalMarker) -> Option<usize> {
-        let start = |marker: LocalMarker| thread.markers.start[marker.index()];
+        let start = |marker: LocalMarker| thread.markers.start(marker);
         let markers = self.rows.row(row);
         let first = markers.partition_point(|&other| start(other) < start(marker));
         // Markers of equal start are not ordered by number (longer ones come first).

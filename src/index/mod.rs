@@ -377,8 +377,7 @@ fn long_in(extent: TimeRange) -> Ns {
 /// The recording's range, widened to every marker, every sample and call, and every sample of a counter.
 fn extent(profile: &Profile) -> TimeRange {
     let of_thread = |thread: &crate::profile::Thread| {
-        let ends = thread.markers.start.first().zip(thread.markers.end.iter().max());
-        let markers = ends.map(|(first, last)| TimeRange::new(*first, *last));
+        let markers = thread.markers.times().extent();
         markers.into_iter().chain(range_of_samples(profile, thread)).reduce(TimeRange::union)
     };
     let of_series = |series: &crate::profile::Series| {

@@ -79,11 +79,11 @@ impl<'a> Nesting<'a> {
     }
 
     fn start(&self, marker: LocalMarker) -> i64 {
-        self.thread.markers.start[marker.index()].0
+        self.thread.markers.start(marker).0
     }
 
     fn end(&self, marker: LocalMarker) -> i64 {
-        self.thread.markers.end[marker.index()].0
+        self.thread.markers.end(marker).0
     }
 
     /// The line of a marker; `None` if it is no slice.
@@ -231,13 +231,13 @@ impl Iterator for Children<'_> {
 }
 
 fn key(thread: &Thread, marker: LocalMarker) -> SliceKey {
-    (thread.markers.start[marker.index()].0, Reverse(thread.markers.end[marker.index()].0), marker)
+    (thread.markers.start(marker).0, Reverse(thread.markers.end(marker).0), marker)
 }
 
 /// Whether a marker can have children: slices do, and the parts of asynchronous operations.
 #[must_use]
 pub fn is_nested(thread: &Thread, marker: LocalMarker) -> bool {
-    !thread.groups.is_empty() || thread.markers.flags[marker.index()].has(MarkerFlags::STACK_BASED)
+    !thread.groups.is_empty() || thread.markers.flags(marker).has(MarkerFlags::STACK_BASED)
 }
 
 #[cfg(test)]

@@ -105,7 +105,7 @@ impl ThreadRows {
     ) -> Self {
         let mut rows = Self { order: Column::with_capacity(thread.markers.len()), ..Self::default() };
         let stacked = |marker: LocalMarker| {
-            arrangement == Arrangement::Stack && thread.markers.flags[marker.index()].has(MarkerFlags::STACK_BASED)
+            arrangement == Arrangement::Stack && thread.markers.flags(marker).has(MarkerFlags::STACK_BASED)
         };
         let all = (0..thread.markers.len()).map(LocalMarker::new).filter(|marker| keep(marker));
         let (stack, named): (Vec<_>, Vec<_>) = all.partition(|marker| stacked(*marker));
@@ -139,7 +139,7 @@ impl ThreadRows {
         // The end of each row so far, and whether a point already lights the pixel that begins there.
         let mut covered = [(i64::MIN, false); 2];
         for marker in markers {
-            let (start, end) = (thread.markers.start[marker.index()].0, thread.markers.end[marker.index()].0);
+            let (start, end) = (thread.markers.start(marker).0, thread.markers.end(marker).0);
             let row = usize::from(end.saturating_sub(start) <= long.0);
             let (until, lit) = covered[row];
             let point = start == end;
@@ -188,14 +188,14 @@ pub fn depths(thread: &Thread) -> Vec<Option<u32>> {
     let markers = &thread.markers;
     let mut order: Vec<LocalMarker> = (0..markers.len()).map(LocalMarker::new).collect();
     let group = |marker: LocalMarker| thread.groups.get(marker.index()).copied();
-    let (start, end) = (|at: LocalMarker| markers.start[at.index()], |at: LocalMarker| markers.end[at.index()]);
+    let (start, end) = (|at: LocalMarker| markers.start(at), |at: LocalMarker| markers.end(at));
     order.sort_by_key(|&marker| (group(marker), start(marker), std::cmp::Reverse(end(marker)), marker));
     let mut depths = vec![None; markers.len()];
     for operation in order.chunk_by(|a, b| group(*a) == group(*b)) {
         // Ends of the open markers, with the depth of markers directly inside.
         let mut open: Vec<(Ns, Option<u32>)> = Vec::new();
         for &marker in operation {
-            let flags = markers.flags[marker.index()];
+            let flags = markers.flags(marker);
             if thread.groups.is_empty() && !flags.has(MarkerFlags::STACK_BASED) {
                 continue;
             }
@@ -227,7 +227,7 @@ fn groups_by_name(profile: &Profile, thread: &Thread, markers: Vec<LocalMarker>)
     let is_large = markers.len() >= profile.strings.len() / 8;
     let mut by_name = vec![UNKNOWN; if is_large { profile.strings.len() } else { 0 }];
     for marker in markers {
-        let name = thread.markers.name[marker.index()];
+        let name = thread.markers.name(marker);
         let known = by_name.get(name.index()).copied().unwrap_or(UNKNOWN);
         if known != UNKNOWN && (network.is_none() || thread.markers.kind(marker) != network) {
             groups[known as usize].2.push(marker);
@@ -273,7 +273,7 @@ fn pack_rows(thread: &Thread, markers: &[LocalMarker]) -> Vec<Vec<LocalMarker>> 
     let mut rows = vec![instants];
     let mut fit = FirstFit::new();
     for marker in intervals {
-        let (start, end) = (thread.markers.start[marker.index()].0, thread.markers.end[marker.index()].0);
+        let (start, end) = (thread.markers.start(marker).0, thread.markers.end(marker).0);
         let row = fit.place(start, end);
         if rows.len() <= row + 1 {
             rows.push(Vec::new());
@@ -288,8 +288,8 @@ fn pack_rows(thread: &Thread, markers: &[LocalMarker]) -> Vec<Vec<LocalMarker>> 
 ///
 /// A point contains nothing, so points at one time share a row.
 fn nest_rows(thread: &Thread, mut markers: Vec<LocalMarker>) -> Vec<Vec<LocalMarker>> {
-    let start = |marker: LocalMarker| thread.markers.start[marker.index()].0;
-    let end = |marker: LocalMarker| thread.markers.end[marker.index()].0;
+    let start = |marker: LocalMarker| thread.markers.start(marker).0;
+    let end = |marker: LocalMarker| thread.markers.end(marker).0;
     markers.sort_by_key(|&marker| (start(marker), std::cmp::Reverse(end(marker)), marker));
     let mut rows: Vec<Vec<LocalMarker>> = Vec::new();
     let mut fit = FirstFit::new();

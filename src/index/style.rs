@@ -124,10 +124,10 @@ impl StyleRules {
     /// The style of a marker.
     fn style(&self, profile: &Profile, thread: &Thread, marker: LocalMarker) -> Style {
         let markers = &thread.markers;
-        let flags = markers.flags[marker.index()];
+        let flags = markers.flags(marker);
         let category = self.by_category.get(markers.category(marker).index()).copied().unwrap_or(0);
         let special = markers.kind(marker).filter(|kind| self.from_payload.get(kind.index()) == Some(&true));
-        let by_name = self.by_name.get(markers.name[marker.index()].index()).copied();
+        let by_name = self.by_name.get(markers.name(marker).index()).copied();
         let special = special.and_then(|_| payload_color(profile, thread, marker));
         let color = special.or(by_name).unwrap_or(category);
         let style = Style::new(color).with_instant(flags.has(MarkerFlags::INSTANT));

@@ -3,11 +3,18 @@
 //! Plain data has the same bytes in memory and in a file. So opening a cached index reads no columns: they borrow from the
 //! map and keep it alive. Access costs the same as access to a `Vec`.
 
+mod dictionary;
+mod offsets;
+
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 use bytemuck::Pod;
 use yoke::Yoke;
+
+pub use dictionary::Dictionary;
+pub(super) use dictionary::DictionaryBuilder;
+pub(super) use offsets::{Offsets, OffsetsBuilder, OffsetsView};
 
 /// Shared bytes: a mapped file or a buffer.
 pub type SharedBytes = Arc<dyn AsRef<[u8]> + Send + Sync>;

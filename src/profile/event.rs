@@ -22,7 +22,7 @@ impl Profile {
     pub(super) fn events_of(&self, thread: ThreadId, marker: LocalMarker) -> Option<Events> {
         self.source.member()?;
         let markers = &self.thread(thread).markers;
-        let own = *markers.payload.get(marker.index())?;
+        let own = (marker.index() < markers.len()).then(|| markers.payload(marker))?;
         Some(match markers.begin(marker) {
             Some(begin) => Events { first: begin, end: Some(own) },
             None => Events { first: own, end: None },

@@ -1,58 +1,23 @@
-//! The markers of one thread as columns, in start order.
+//! The markers of one thread as columns, in start order: 14 bytes each, and more for those that need it.
+//!
+//! Starts and places of payloads are offsets within blocks, ends are durations. Name, category, type and flags repeat in few
+//! combinations, so a marker has the number of its combination.
 
-use bytemuck::{Pod, Zeroable};
+mod attributes;
+mod flags;
+mod start_order;
+mod times;
 
-use super::column::Column;
+use super::column::{Column, Dictionary, DictionaryBuilder, Offsets, OffsetsBuilder};
 use super::ids::{CategoryId, LocalMarker, StringId, TypeId};
 use super::payload::{PayloadRef, Supplement};
 use super::persist::persist;
 use super::time::{Ns, TimeRange};
-
-/// Flags of a marker, one byte.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
-#[repr(transparent)]
-pub struct MarkerFlags(u8);
-
-impl MarkerFlags {
-    /// No flag.
-    pub const NONE: Self = Self(0);
-    /// A point in time, without an end.
-    pub const INSTANT: Self = Self(1);
-    /// Its start or end is not in the recording and was filled in.
-    pub const INCOMPLETE: Self = Self(2);
-    /// Nests by containment with the other stack-based markers of its thread.
-    pub const STACK_BASED: Self = Self(4);
-
-    /// The flags as bits.
-    #[must_use]
-    pub const fn bits(self) -> u8 {
-        self.0
-    }
-
-    /// The flags of [`MarkerFlags::bits`].
-    #[must_use]
-    pub const fn from_bits(bits: u8) -> Self {
-        Self(bits)
-    }
-
-    /// The union with `other`.
-    #[must_use]
-    pub const fn with(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    /// The flags that are not in `other`.
-    #[must_use]
-    pub const fn without(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
-    }
-
-    /// Whether all of `other` are set.
-    #[must_use]
-    pub const fn has(self, other: Self) -> bool {
-        self.0 & other.0 == other.0
-    }
-}
+pub use attributes::Attributes;
+pub use flags::MarkerFlags;
+pub use start_order::StartOrder;
+pub use times::Times;
+use times::{TimeColumns, TimesBuilder};
 
 /// One marker, for building a [`MarkerTable`].
 #[derive(Clone, Debug)]
@@ -77,30 +42,23 @@ pub struct Marker {
     pub supplement: Option<Box<Supplement>>,
 }
 
-/// Columns of equal length; the row number is the [`LocalMarker`].
+/// Columns of equal length; the row number is the [`LocalMarker`]. Starts ascend; no end is before its start.
 #[derive(Clone, Debug, Default)]
 pub struct MarkerTable {
-    /// Starts, ascending.
-    pub start: Column<Ns>,
-    /// Ends, never before their start; for instants the start.
-    pub end: Column<Ns>,
-    /// Names.
-    pub name: Column<StringId>,
-    category: Column<u16>,
-    kind: Column<u16>,
-    /// Flags.
-    pub flags: Column<MarkerFlags>,
+    times: TimeColumns,
+    attributes: Dictionary<Attributes>,
     /// Payload offsets.
-    pub payload: Column<PayloadRef>,
-    /// Start payloads: marker, and the offset in two words; ascending by marker.
-    begins: Column<[u32; 3]>,
+    payloads: Offsets,
+    /// Markers with a start payload, ascending, and the offsets of these payloads.
+    begun: Column<u32>,
+    begins: Offsets,
     /// IPC messages: marker, and the delays from its start to the three transfer times, [`NO_DELAY`] where unknown;
     /// ascending by marker.
     messages: Column<[u32; 4]>,
     /// Other additions to payloads, ascending by marker.
     supplements: Vec<(LocalMarker, Supplement)>,
 }
-persist!(MarkerTable { start, end, name, category, kind, flags, payload, begins, messages, supplements });
+persist!(MarkerTable { times, attributes, payloads, begun, begins, messages, supplements });
 
 /// An unknown delay of a message.
 const NO_DELAY: u32 = u32::MAX;
@@ -122,55 +80,6 @@ fn message_delays(marker: &Marker, supplement: &Supplement) -> Option<[u32; 3]> 
     Some(delays)
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "takes the low word")]
-const fn low_word(word: u64) -> u32 {
-    word as u32
-}
-
-/// A stable order by start.
-///
-/// Recorders write markers when they end, so most starts are in order already. Only the late ones are sorted and merged into
-/// the rest. The sort keys are start and position, a fraction of a marker's bytes, and compare without branches.
-#[derive(Debug)]
-pub struct StartOrder {
-    /// Start in the high half, position in the low half.
-    keys: Vec<u128>,
-}
-
-impl StartOrder {
-    /// The order of `starts`; `sort` sorts the late ones, on as many cores as the caller has.
-    #[must_use]
-    pub fn new(starts: impl ExactSizeIterator<Item = Ns>, sort: impl FnOnce(&mut [u128])) -> Self {
-        let mut keys: Vec<u128> = Vec::with_capacity(starts.len());
-        let mut late = Vec::new();
-        let mut last = 0;
-        for (position, start) in starts.enumerate() {
-            // With the sign bit flipped, times compare as unsigned numbers.
-            let key = u128::from(start.0.cast_unsigned() ^ 1 << 63) << 64 | position as u128;
-            if key >= last {
-                last = key;
-                keys.push(key);
-            } else {
-                late.push(key);
-            }
-        }
-        sort(&mut late);
-        keys.append(&mut late);
-        drop(late);
-        // The stable sort finds two sorted runs and merges them.
-        keys.sort();
-        Self { keys }
-    }
-
-    /// The positions in start order.
-    pub fn positions(self) -> impl ExactSizeIterator<Item = usize> {
-        self.keys.into_iter().map(|key| usize::try_from(key & u128::from(u64::MAX)).unwrap_or_default())
-    }
-}
-
-/// No type, in the 16-bit column.
-const NO_TYPE: u16 = u16::MAX;
-
 impl MarkerTable {
     /// A table of `markers`, stably sorted by start.
     #[must_use]
@@ -189,26 +98,19 @@ impl MarkerTable {
     #[must_use]
     pub fn from_sorted(markers: impl ExactSizeIterator<Item = Marker>) -> Self {
         let count = markers.len();
-        let (mut start, mut end) = (Vec::with_capacity(count), Vec::with_capacity(count));
-        let (mut name, mut category) = (Vec::with_capacity(count), Vec::with_capacity(count));
-        let (mut kind, mut flags) = (Vec::new(), Vec::with_capacity(count));
-        let (mut payload, mut begins) = (Vec::with_capacity(count), Vec::new());
+        let mut times = TimesBuilder::with_capacity(count);
+        let mut attributes = DictionaryBuilder::with_capacity(count);
+        let mut payloads = OffsetsBuilder::with_capacity(count);
+        let (mut begun, mut begins) = (Vec::new(), OffsetsBuilder::with_capacity(0));
         let (mut messages, mut supplements) = (Vec::new(), Vec::new());
         for (index, marker) in markers.enumerate() {
-            start.push(marker.start);
-            end.push(marker.end);
-            name.push(marker.name);
-            category.push(u16::try_from(marker.category.0).unwrap_or(u16::MAX));
-            // The column ends with the last marker that has a type, so recordings without types have none.
-            if let Some(own) = marker.kind {
-                kind.resize(index, NO_TYPE);
-                kind.push(u16::try_from(own.0).unwrap_or(NO_TYPE));
-            }
-            flags.push(marker.flags);
-            payload.push(marker.payload);
+            times.push(marker.start, marker.end);
+            attributes.push(Attributes::of(&marker));
+            payloads.push(marker.payload.to_number());
             let number = LocalMarker::new(index);
             if marker.begin != PayloadRef::NONE {
-                begins.push([number.0, low_word(marker.begin.0), low_word(marker.begin.0 >> 32)]);
+                begun.push(number.0);
+                begins.push(marker.begin.to_number());
             }
             if let Some(supplement) = &marker.supplement {
                 match message_delays(&marker, supplement) {
@@ -217,18 +119,14 @@ impl MarkerTable {
                 }
             }
         }
-        kind.shrink_to_fit();
-        begins.shrink_to_fit();
+        begun.shrink_to_fit();
         messages.shrink_to_fit();
         Self {
-            start: start.into(),
-            end: end.into(),
-            name: name.into(),
-            category: category.into(),
-            kind: kind.into(),
-            flags: flags.into(),
-            payload: payload.into(),
-            begins: begins.into(),
+            times: times.finish(),
+            attributes: attributes.finish(),
+            payloads: payloads.finish(),
+            begun: begun.into(),
+            begins: begins.finish(),
             messages: messages.into(),
             supplements,
         }
@@ -237,32 +135,95 @@ impl MarkerTable {
     /// Number of markers.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.start.len()
+        self.payloads.len()
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.start.is_empty()
+        self.payloads.is_empty()
+    }
+
+    /// Starts and ends, for reading many of them.
+    #[must_use]
+    #[inline]
+    pub fn times(&self) -> Times<'_> {
+        self.times.view()
+    }
+
+    /// Start of a marker.
+    #[must_use]
+    #[inline]
+    pub fn start(&self, marker: LocalMarker) -> Ns {
+        self.times().start(marker.index())
+    }
+
+    /// End of a marker, never before its start; for instants the start.
+    #[must_use]
+    #[inline]
+    pub fn end(&self, marker: LocalMarker) -> Ns {
+        self.times().end(marker.index())
+    }
+
+    /// Start and end of a marker.
+    #[must_use]
+    #[inline]
+    pub fn range(&self, marker: LocalMarker) -> TimeRange {
+        self.times().range(marker.index())
+    }
+
+    /// Name, category, type and flags of every marker, as few distinct combinations.
+    #[must_use]
+    pub const fn attributes(&self) -> &Dictionary<Attributes> {
+        &self.attributes
+    }
+
+    /// Name of a marker.
+    #[must_use]
+    #[inline]
+    pub fn name(&self, marker: LocalMarker) -> StringId {
+        self.attributes.at(marker.index()).name
     }
 
     /// Category of a marker.
     #[must_use]
+    #[inline]
     pub fn category(&self, marker: LocalMarker) -> CategoryId {
-        CategoryId(u32::from(self.category[marker.index()]))
+        self.attributes.at(marker.index()).category()
     }
 
     /// Payload type of a marker.
     #[must_use]
+    #[inline]
     pub fn kind(&self, marker: LocalMarker) -> Option<TypeId> {
-        let kind = self.kind.get(marker.index()).copied().unwrap_or(NO_TYPE);
-        (kind != NO_TYPE).then_some(TypeId(u32::from(kind)))
+        self.attributes.at(marker.index()).kind()
+    }
+
+    /// Flags of a marker.
+    #[must_use]
+    #[inline]
+    pub fn flags(&self, marker: LocalMarker) -> MarkerFlags {
+        self.attributes.at(marker.index()).flags
     }
 
     /// Whether a marker is a point in time.
     #[must_use]
+    #[inline]
     pub fn is_instant(&self, marker: LocalMarker) -> bool {
-        self.flags[marker.index()].has(MarkerFlags::INSTANT)
+        self.flags(marker).has(MarkerFlags::INSTANT)
+    }
+
+    /// Place of a marker's payload.
+    #[must_use]
+    #[inline]
+    pub fn payload(&self, marker: LocalMarker) -> PayloadRef {
+        PayloadRef::from_number(self.payloads.view().at(marker.index()))
+    }
+
+    /// Places of all payloads.
+    pub fn payloads(&self) -> impl ExactSizeIterator<Item = PayloadRef> + Clone + '_ {
+        let payloads = self.payloads.view();
+        (0..payloads.len()).map(move |marker| PayloadRef::from_number(payloads.at(marker)))
     }
 
     /// The additions to a marker's payload.
@@ -273,7 +234,7 @@ impl MarkerTable {
         }
         if let Ok(found) = self.messages.binary_search_by_key(&marker.0, |message| message[0]) {
             let [_, delays @ ..] = self.messages[found];
-            let (start, end) = (self.start[marker.index()], self.end[marker.index()]);
+            let TimeRange { start, end } = self.range(marker);
             let [transfer_start, transfer_sent, transfer_end] =
                 delays.map(|delay| (delay != NO_DELAY).then(|| start + Ns(i64::from(delay))));
             let (sent, received) = (Some(start), Some(end));
@@ -287,16 +248,15 @@ impl MarkerTable {
     #[must_use]
     #[inline]
     pub fn begin(&self, marker: LocalMarker) -> Option<PayloadRef> {
-        let found = self.begins.binary_search_by_key(&marker.0, |begin| begin[0]).ok()?;
-        let [_, low, high] = self.begins[found];
-        Some(PayloadRef(u64::from(low) | u64::from(high) << 32))
+        let found = self.begun.binary_search(&marker.0).ok()?;
+        Some(PayloadRef::from_number(self.begins.view().at(found)))
     }
 
     /// All markers whose start and end both have a payload, ascending, with that of the start.
     pub fn begins(&self) -> impl Iterator<Item = (LocalMarker, PayloadRef)> {
-        self.begins
-            .iter()
-            .map(|[marker, low, high]| (LocalMarker(*marker), PayloadRef(u64::from(*low) | u64::from(*high) << 32)))
+        let begins = self.begins.view();
+        let begun = self.begun.iter().enumerate();
+        begun.map(move |(at, marker)| (LocalMarker(*marker), PayloadRef::from_number(begins.at(at))))
     }
 
     /// All network requests with the payload of their start, ascending.
@@ -309,72 +269,44 @@ impl MarkerTable {
 
     /// Replaces every marker's provisional name by the name and category at that index of `labels`.
     pub fn relabel(&mut self, labels: &[(StringId, CategoryId)]) {
-        for (name, category) in self.name.make_mut().iter_mut().zip(self.category.make_mut()) {
-            let label = labels.get(name.index()).copied().unwrap_or_default();
-            *name = label.0;
-            *category = u16::try_from(label.1.0).unwrap_or(u16::MAX);
+        for attributes in self.attributes.items_mut() {
+            let (name, category) = labels.get(attributes.name.index()).copied().unwrap_or_default();
+            *attributes = attributes.labelled(name, category);
         }
     }
 
     /// Replaces thread-local names, categories and types by recording-wide ones; unknown categories become `other`.
     pub fn remap(&mut self, names: &[StringId], categories: &[CategoryId], other: CategoryId, kinds: &[TypeId]) {
-        for name in self.name.make_mut() {
-            *name = names.get(name.index()).copied().unwrap_or_default();
-        }
-        for category in self.category.make_mut() {
-            let known = Some(*category).filter(|category| *category != u16::MAX);
-            let mapped = known.and_then(|category| categories.get(usize::from(category))).unwrap_or(&other);
-            *category = u16::try_from(mapped.0).or(u16::try_from(other.0)).unwrap_or(0);
-        }
-        for kind in self.kind.make_mut().iter_mut().filter(|kind| **kind != NO_TYPE) {
-            let mapped = kinds.get(usize::from(*kind)).map_or(u32::MAX, |id| id.0);
-            *kind = u16::try_from(mapped).unwrap_or(NO_TYPE);
+        for attributes in self.attributes.items_mut() {
+            *attributes = attributes.remapped(names, categories, other, kinds);
         }
     }
 
     /// The markers that touch a range, in start order: those that start before its end and end at or after its start.
     /// For instants the range is half-open, so that adjoining ranges share none (as in the Firefox Profiler).
     pub fn in_range(&self, range: TimeRange) -> impl Iterator<Item = LocalMarker> + '_ {
-        let before_end = self.start.partition_point(|start| *start < range.end);
-        (0..before_end).filter(move |&index| self.end[index] >= range.start).map(LocalMarker::new)
+        let times = self.times();
+        let before_end = times.partition_point(|start| start < range.end);
+        (0..before_end).filter(move |&index| times.end(index) >= range.start).map(LocalMarker::new)
     }
 
     /// Whether the columns have consistent lengths; checked when a table is restored from a file.
     pub(super) fn is_consistent(&self) -> bool {
-        let columns = [self.end.len(), self.name.len(), self.category.len(), self.flags.len(), self.payload.len()];
-        columns.iter().all(|length| *length == self.len()) && self.kind.len() <= self.len()
+        let lengths = [self.times().len(), self.attributes.len()].iter().all(|length| *length == self.len());
+        let places = self.payloads.is_consistent() && self.begins.is_consistent();
+        let begins = self.begun.len() == self.begins.len();
+        lengths && places && begins && self.times.is_consistent() && self.attributes.is_consistent()
     }
 
     /// Heap bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.start.heap_bytes()
-            + self.end.heap_bytes()
-            + self.name.heap_bytes()
-            + self.category.heap_bytes()
-            + self.kind.heap_bytes()
-            + self.flags.heap_bytes()
-            + self.payload.heap_bytes()
+        self.times.heap_bytes()
+            + self.attributes.heap_bytes()
+            + self.payloads.heap_bytes()
+            + self.begun.heap_bytes()
             + self.begins.heap_bytes()
             + self.messages.heap_bytes()
             + self.supplements.capacity() * size_of::<(LocalMarker, Supplement)>()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn late_starts_are_merged_where_they_belong() {
-        let mut random = fastrand::Rng::with_seed(1);
-        for spread in [0, 1, 10, 1000, 1 << 24] {
-            // Mostly ascending, some far back; equal and negative times occur.
-            let starts: Vec<Ns> = (0..2000).map(|at| Ns(at / 3 - 500 - random.i64(0..=spread))).collect();
-            let mut expected: Vec<usize> = (0..starts.len()).collect();
-            expected.sort_by_key(|at| starts[*at]);
-            let order = StartOrder::new(starts.iter().copied(), <[u128]>::sort_unstable);
-            assert_eq!(order.positions().collect::<Vec<_>>(), expected, "{spread}");
-        }
     }
 }

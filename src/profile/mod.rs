@@ -38,7 +38,7 @@ use persist::persist;
 
 pub use arrangement::{Arrangement, GroupKind};
 pub use clusters::MainCluster;
-pub use column::{Column, SharedBytes};
+pub use column::{Column, Dictionary, SharedBytes};
 pub use counter::{Counter, CounterGraph, Sample, Series};
 pub use direction::Direction;
 pub use display::{HiddenTypes, Place};
@@ -49,7 +49,7 @@ pub use ids::{
     TypeId,
 };
 pub use marker_colors::MarkerColors;
-pub use markers::{Marker, MarkerFlags, MarkerTable, StartOrder};
+pub use markers::{Attributes, Marker, MarkerFlags, MarkerTable, StartOrder, Times};
 pub use name_color::{NAME_COLORS, name_color};
 pub use payload::{PayloadRef, Source, Supplement};
 pub use samples::{
@@ -284,8 +284,9 @@ impl Profile {
     /// Number of markers whose start or end is not in the recording.
     #[must_use]
     pub fn incomplete_count(&self) -> usize {
-        let incomplete =
-            |thread: &Thread| thread.markers.flags.iter().filter(|flags| flags.has(MarkerFlags::INCOMPLETE)).count();
+        let incomplete = |thread: &Thread| {
+            thread.markers.attributes().iter().filter(|own| own.flags.has(MarkerFlags::INCOMPLETE)).count()
+        };
         self.threads.iter().map(incomplete).sum()
     }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 
-use super::column::SharedBytes;
+use super::column::{Offsets, SharedBytes};
 use super::json::{self, Cursor};
 use super::persist::persist;
 use super::schema::Schema;
@@ -90,6 +90,20 @@ persist!(PayloadRef(offset));
 impl PayloadRef {
     /// No payload.
     pub const NONE: Self = Self(u64::MAX);
+
+    /// As a number of [`Offsets`].
+    #[must_use]
+    #[inline]
+    pub(super) const fn to_number(self) -> i64 {
+        if self.0 == Self::NONE.0 { Offsets::MISSING } else { self.0.cast_signed() }
+    }
+
+    /// The place of [`PayloadRef::to_number`].
+    #[must_use]
+    #[inline]
+    pub(super) const fn from_number(number: i64) -> Self {
+        if number == Offsets::MISSING { Self::NONE } else { Self(number.cast_unsigned()) }
+    }
 
     /// The offset, if there is a payload.
     #[must_use]

@@ -201,10 +201,11 @@ const fn thread_of(kind: &ItemKind) -> Option<ThreadId> {
 /// The starts and ends before and after a time on a row that is sorted by both.
 fn edges_around(thread: &Thread, row: &[LocalMarker], time: Ns) -> Vec<Ns> {
     let mut edges = Vec::with_capacity(4);
-    for times in [&thread.markers.start, &thread.markers.end] {
-        let after = row.partition_point(|marker| times[marker.index()] < time);
+    for edge in [|range: TimeRange| range.start, |range: TimeRange| range.end] {
+        let of = |marker: &LocalMarker| edge(thread.markers.range(*marker));
+        let after = row.partition_point(|marker| of(marker) < time);
         let around = [after.checked_sub(1), Some(after)].into_iter().flatten();
-        edges.extend(around.filter_map(|at| row.get(at)).map(|marker| times[marker.index()]));
+        edges.extend(around.filter_map(|at| row.get(at)).map(of));
     }
     edges
 }
@@ -212,7 +213,7 @@ fn edges_around(thread: &Thread, row: &[LocalMarker], time: Ns) -> Vec<Ns> {
 /// How many markers of a thread lie in a range; if there are too many to look at, those that start in it, and whether there may
 /// be more.
 fn count_unarranged(thread: &Thread, part: ThreadPart<'_>, range: Option<TimeRange>) -> (usize, bool) {
-    let (starts, ends) = (&thread.markers.start, &thread.markers.end);
+    let times = thread.markers.times();
     let count = part.len(thread.markers.len());
     let Some(range) = range else { return (count, false) };
     let marker = |at: usize| match part {
@@ -224,7 +225,7 @@ fn count_unarranged(thread: &Thread, part: ThreadPart<'_>, range: Option<TimeRan
         let (mut low, mut high) = (0, count);
         while low < high {
             let middle = usize::midpoint(low, high);
-            if starts[marker(middle)] < time { low = middle + 1 } else { high = middle }
+            if times.start(marker(middle)) < time { low = middle + 1 } else { high = middle }
         }
         low
     };
@@ -232,6 +233,7 @@ fn count_unarranged(thread: &Thread, part: ThreadPart<'_>, range: Option<TimeRan
     if first > MAX_LOOKED_AT {
         return (end - first, true);
     }
-    let reaching = (0..first).filter(|at| range.overlaps(starts[marker(*at)], ends[marker(*at)])).count();
+    let reaches = |own: TimeRange| range.overlaps(own.start, own.end);
+    let reaching = (0..first).filter(|at| reaches(times.range(marker(*at)))).count();
     (end - first + reaching, false)
 }

@@ -278,8 +278,8 @@ impl Scope {
     /// Whether a marker lies in the range.
     #[must_use]
     pub fn is_in_range(&self, thread: &Thread, marker: LocalMarker) -> bool {
-        let (starts, ends) = (&thread.markers.start, &thread.markers.end);
-        self.range().is_none_or(|range| range.overlaps(starts[marker.index()], ends[marker.index()]))
+        let own = thread.markers.range(marker);
+        self.range().is_none_or(|range| range.overlaps(own.start, own.end))
     }
 
     /// Whether a marker is in the scope.
@@ -356,11 +356,11 @@ impl Scope {
 /// How many markers of a row, which is sorted by start and by end, lie in a range.
 pub(super) fn count_overlapping(thread: &Thread, row: &[LocalMarker], range: Option<TimeRange>) -> usize {
     let Some(range) = range else { return row.len() };
-    let (starts, ends) = (&thread.markers.start, &thread.markers.end);
+    let times = thread.markers.times();
     let first = row.partition_point(|marker| {
-        let (start, end) = (starts[marker.index()], ends[marker.index()]);
-        end <= range.start && start < range.start
+        let own = times.range(marker.index());
+        own.end <= range.start && own.start < range.start
     });
-    let end = row.partition_point(|marker| starts[marker.index()] < range.end);
+    let end = row.partition_point(|marker| times.start(marker.index()) < range.end);
     end.saturating_sub(first)
 }

@@ -42,7 +42,7 @@ pub fn duration_text(profile: &Profile, thread: ThreadId, marker: LocalMarker) -
     if markers.is_instant(marker) {
         return "instant".into();
     }
-    format_duration_ns((markers.end[marker.index()] - markers.start[marker.index()]).0)
+    format_duration_ns((markers.end(marker) - markers.start(marker)).0)
 }
 
 /// Frames of a stack that a card shows.
@@ -63,18 +63,17 @@ impl MarkerCard {
         let profile = index.profile();
         let (thread, local) = profile.locate(marker)?;
         let markers = &profile.thread(thread).markers;
-        let at = local.index();
         let heading = profile.marker_label(LabelKind::Tooltip, thread, local);
         let name = profile.marker_name(thread, local);
         let mut lines = vec![
-            ("Start".to_owned(), time_text(profile.displayed(markers.start[at]))),
+            ("Start".to_owned(), time_text(profile.displayed(markers.start(local)))),
             ("Duration".to_owned(), duration_text(profile, thread, local)),
         ];
         if let Some(time) = profile.cpu_time(thread, local) {
             lines.push(("CPU time".to_owned(), format_duration_ns(time.0)));
         }
         lines.push(("Category".to_owned(), profile.category_name(markers.category(local)).to_owned()));
-        if markers.flags[at].has(MarkerFlags::INCOMPLETE) {
+        if markers.flags(local).has(MarkerFlags::INCOMPLETE) {
             lines.push(("Incomplete".to_owned(), "one end was not recorded".to_owned()));
         }
         if let Some(samples) = profile.samples_during(thread, local).filter(|samples| *samples > 0) {

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use crate::index::nesting::self_times;
 use crate::profile::text::LabelKind;
-use crate::profile::{HiddenTypes, LocalMarker, MarkerId, Ns, Profile, ThreadId, max_job_len};
+use crate::profile::{HiddenTypes, LocalMarker, MarkerId, Ns, Profile, ThreadId, TimeRange, max_job_len};
 use crate::scene::Scope;
 
 /// Approximate number of markers in a piece.
@@ -144,14 +144,14 @@ pub fn ordered_shown(
         MarkerColumn::Duration => selection.by_duration(),
         MarkerColumn::Name => {
             let ranks = ranks(profile.strings.iter().map(|(_, text)| text));
-            selection.by_rank(|thread, local| ranks[profile.thread(thread).markers.name[local.index()].index()])
+            selection.by_rank(|thread, local| ranks[profile.thread(thread).markers.name(local).index()])
         }
         MarkerColumn::Thread => {
             let ranks = ranks(profile.threads.iter().map(|thread| thread.name.as_str()));
             selection.by_rank(|thread, _| ranks[thread.index()])
         }
         MarkerColumn::Details => selection.by_details(),
-        MarkerColumn::End => selection.by_key(|thread, local| profile.thread(thread).markers.end[local.index()]),
+        MarkerColumn::End => selection.by_key(|thread, local| profile.thread(thread).markers.end(local)),
         MarkerColumn::SelfTime => {
             let times: Vec<Vec<Ns>> = selection.threads().map(|thread| self_times(profile.thread(thread))).collect();
             selection.by_key(|thread, local| times[thread.index()][local.index()])
@@ -190,7 +190,7 @@ impl<'a> Selection<'a> {
     }
 
     fn start(self, thread: ThreadId, position: usize) -> Ns {
-        self.profile.thread(thread).markers.start[self.at(thread, position).index()]
+        self.profile.thread(thread).markers.start(self.at(thread, position))
     }
 
     /// The candidates at `positions` that overlap the range, with id, start and end.
@@ -200,10 +200,10 @@ impl<'a> Selection<'a> {
         positions: std::ops::Range<usize>,
     ) -> impl Iterator<Item = (MarkerId, Ns, Ns)> + 'a {
         let data = self.profile.thread(thread);
-        let (starts, ends): (&'a [Ns], &'a [Ns]) = (&data.markers.start, &data.markers.end);
+        let times = data.markers.times();
         positions.filter_map(move |position| {
             let local = self.at(thread, position);
-            let (start, end) = (starts[local.index()], ends[local.index()]);
+            let TimeRange { start, end } = times.range(local.index());
             let is_in = self.scope.is_in_range(data, local) && !self.hidden.has(data, local);
             is_in.then(|| (data.global(local), start, end))
         })
@@ -275,7 +275,7 @@ impl<'a> Selection<'a> {
             let place = self.profile.locate(*id);
             place.map(|(thread, local)| {
                 let markers = &self.profile.thread(thread).markers;
-                markers.end[local.index()] - markers.start[local.index()]
+                markers.end(local) - markers.start(local)
             })
         });
         ids.extend(long);

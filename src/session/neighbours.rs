@@ -95,7 +95,7 @@ impl Session {
             let ItemKind::Row(MarkerRow { thread: id, row, .. }) = item.kind else { continue };
             let thread = self.index.profile().thread(id);
             let markers = shown.layout(&self.index, arrangement, id)?.rows.row(row as usize);
-            let after = markers.partition_point(|marker| thread.markers.start[marker.index()] <= time);
+            let after = markers.partition_point(|marker| thread.markers.start(*marker) <= time);
             let near = markers.get(after.saturating_sub(1)).or(markers.first())?;
             return Some(thread.global(*near));
         }

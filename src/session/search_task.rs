@@ -145,7 +145,7 @@ impl Search {
         let mut slices = vec![false; SLICES];
         for (id, thread) in profile.threads_with_ids() {
             for marker in hits.thread(id) {
-                slices[index.activity().slice_of(thread.markers.start[marker.index()])] = true;
+                slices[index.activity().slice_of(thread.markers.start(*marker))] = true;
             }
         }
         let number = self.number * MAX_PARTS + part;

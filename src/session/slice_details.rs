@@ -259,7 +259,7 @@ impl SliceDetails {
 /// A slice's self time with its percentage of the duration; `None` for instants.
 pub fn self_text(profile: &Profile, (thread, marker): (ThreadId, LocalMarker), contents: &Contents) -> Option<String> {
     let markers = &profile.thread(thread).markers;
-    let length = (markers.end[marker.index()] - markers.start[marker.index()]).0;
+    let length = (markers.end(marker) - markers.start(marker)).0;
     let time = crate::profile::text::format_duration_ns(contents.self_time.0);
     (length > 0).then(|| format!("{time} ({})", percent_text(contents.self_time.0, length)))
 }

@@ -169,7 +169,7 @@ impl ViewState {
     pub fn times_of(&self, marker: MarkerId) -> Option<TimeRange> {
         let (thread, local) = self.profile.locate(marker)?;
         let markers = &self.profile.thread(thread).markers;
-        Some(TimeRange::new(markers.start[local.index()], markers.end[local.index()]))
+        Some(TimeRange::new(markers.start(local), markers.end(local)))
     }
 
     /// Which calls stack charts show, and in which colours.

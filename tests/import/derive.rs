@@ -139,7 +139,9 @@ fn many_open_starts_cost_no_square() {
     let profile = read(&Recording::of(rows).schemas(schema).raw());
     let markers = &profile.threads[0].markers;
     assert!(
-        (0..markers.len()).all(|index| (markers.end[index] - markers.start[index]).0 == i64::from(count) * 1_000_000)
+        (0..markers.len())
+            .all(|index| (markers.end(LocalMarker::new(index)) - markers.start(LocalMarker::new(index))).0
+                == i64::from(count) * 1_000_000)
     );
 }
 
@@ -309,6 +311,6 @@ fn an_unused_time_may_hold_anything() {
         assert!(profile.warnings.list().is_empty(), "{form}: {:?}", profile.warnings.list());
         let of = |seen: &Seen| seen.category.clone();
         assert!(seen(&profile, 0).iter().map(of).all(|category| category == "Idle"));
-        assert!(!profile.threads[0].markers.flags[0].has(MarkerFlags::INSTANT));
+        assert!(!profile.threads[0].markers.flags(LocalMarker::new(0)).has(MarkerFlags::INSTANT));
     }
 }

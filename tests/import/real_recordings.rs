@@ -44,8 +44,8 @@ fn is_ipc(profile: &Profile, thread: &Thread, marker: LocalMarker) -> bool {
 /// Counts of a set of markers: all, instants, incomplete, summed length in nanoseconds.
 fn facts(thread: &Thread, markers: impl Iterator<Item = LocalMarker>) -> (u64, u64, u64, i64) {
     markers.fold((0, 0, 0, 0), |(count, instants, incomplete, sum), marker| {
-        let flags = thread.markers.flags[marker.index()];
-        let length = thread.markers.end[marker.index()] - thread.markers.start[marker.index()];
+        let flags = thread.markers.flags(marker);
+        let length = thread.markers.end(marker) - thread.markers.start(marker);
         let one = |flag: MarkerFlags| u64::from(flags.has(flag));
         (count + 1, instants + one(MarkerFlags::INSTANT), incomplete + one(MarkerFlags::INCOMPLETE), sum + length.0)
     })
@@ -70,8 +70,9 @@ fn raw_and_processed_form_are_one_recording() {
         let other = keys[&key];
         let (a, b) = (raw.thread(id), processed.thread(other));
         assert_eq!((a.markers.len(), a.raw_markers), (b.markers.len(), b.raw_markers), "{key}");
-        assert_eq!((&a.markers.start, &a.markers.end), (&b.markers.start, &b.markers.end), "{key}");
-        assert_eq!(a.markers.flags, b.markers.flags, "{key}");
+        assert!(a.markers.times().ranges().eq(b.markers.times().ranges()), "{key}");
+        let flags = |thread: &Thread| thread.markers.attributes().iter().map(|own| own.flags).collect::<Vec<_>>();
+        assert_eq!(flags(a), flags(b), "{key}");
         for marker in all(a) {
             let what = |profile: &Profile, id: ThreadId| {
                 let markers = &profile.thread(id).markers;
@@ -133,7 +134,7 @@ fn threads_and_counts() {
             "{key}"
         );
         assert!(close(sum, &without["sumDurationMs"]), "{key}: {sum} {without}");
-        assert_eq!(thread.markers.start.first().copied(), ns(&facts_of["minStart"]), "{key}");
+        assert_eq!(thread.markers.times().starts().next(), ns(&facts_of["minStart"]), "{key}");
         let ipc = all(thread).filter(|marker| is_ipc(profile, thread, *marker)).count() as u64;
         assert!(ipc >= facts_of["ipcMarkers"].as_u64().expect("a count"), "{key}: no message is lost");
     }
@@ -163,7 +164,7 @@ fn names_and_categories() {
     for thread in &profile.threads {
         for marker in all(thread).filter(|marker| !is_ipc(profile, thread, *marker)) {
             let (count, instants, _, sum) = facts(thread, std::iter::once(marker));
-            let name = by_name.entry(profile.strings.get(thread.markers.name[marker.index()])).or_default();
+            let name = by_name.entry(profile.strings.get(thread.markers.name(marker))).or_default();
             *name = (name.0 + instants, name.1 + count - instants, name.2 + sum);
             *by_category.entry(profile.category_name(thread.markers.category(marker))).or_default() += 1;
         }
@@ -201,10 +202,10 @@ fn markers_in_full() {
         let id = thread_of(&keys, &wanted["thread"]);
         let thread = profile.thread(id);
         let start = ns(&wanted["start"]).expect("a start");
-        let first = thread.markers.start.partition_point(|time| *time < start);
-        let same_time = (first..thread.markers.len()).take_while(|&index| thread.markers.start[index] == start);
-        let end =
-            |marker: LocalMarker| (!thread.markers.is_instant(marker)).then(|| thread.markers.end[marker.index()]);
+        let first = thread.markers.times().partition_point(|time| time < start);
+        let same_time =
+            (first..thread.markers.len()).take_while(|&index| thread.markers.start(LocalMarker::new(index)) == start);
+        let end = |marker: LocalMarker| (!thread.markers.is_instant(marker)).then(|| thread.markers.end(marker));
         let same = |marker: &LocalMarker| {
             profile.marker_name(id, *marker) == wanted["name"]
                 && profile.category_name(thread.markers.category(*marker)) == wanted["category"]
@@ -232,14 +233,14 @@ fn incomplete_markers() {
     for wanted in list(&expected, "incompleteSample") {
         let id = thread_of(&keys, &wanted["thread"]);
         let thread = profile.thread(id);
-        let at = |marker: &LocalMarker| Some(thread.markers.start[marker.index()]) == ns(&wanted["start"]);
+        let at = |marker: &LocalMarker| Some(thread.markers.start(*marker)) == ns(&wanted["start"]);
         let found: Vec<_> =
             all(thread).filter(at).filter(|marker| profile.marker_name(id, *marker) == wanted["name"]).collect();
-        let open = |marker: &&LocalMarker| thread.markers.flags[marker.index()].has(MarkerFlags::INCOMPLETE);
+        let open = |marker: &&LocalMarker| thread.markers.flags(**marker).has(MarkerFlags::INCOMPLETE);
         match found.iter().find(open) {
             Some(marker) => {
                 same += 1;
-                assert_eq!(Some(thread.markers.end[marker.index()]), ns(&wanted["end"]), "{wanted}");
+                assert_eq!(Some(thread.markers.end(*marker)), ns(&wanted["end"]), "{wanted}");
             }
             None => {
                 completed += 1;
@@ -248,8 +249,7 @@ fn incomplete_markers() {
         }
     }
     println!("{same} incomplete markers agree; {completed} messages have a partner here");
-    let backwards =
-        |thread: &Thread| thread.markers.start.iter().zip(&thread.markers.end).any(|(start, end)| end < start);
+    let backwards = |thread: &Thread| thread.markers.times().ranges().any(|range| range.end < range.start);
     assert!(!profile.threads.iter().any(backwards), "nothing ends before it starts");
 }
 
@@ -298,7 +298,7 @@ fn rows_by_name() {
 
 /// Whether markers of a name are made of two halves that name flows.
 fn paired_by_flow(profile: &Profile, thread: &Thread, name: &str) -> bool {
-    let of_name = |marker: &LocalMarker| profile.strings.get(thread.markers.name[marker.index()]) == name;
+    let of_name = |marker: &LocalMarker| profile.strings.get(thread.markers.name(*marker)) == name;
     let by_flow = |marker: LocalMarker| {
         let schema = thread.markers.kind(marker).and_then(|kind| profile.types.schema(kind));
         let halves = thread.markers.begin(marker).is_some();

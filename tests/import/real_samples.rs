@@ -222,7 +222,7 @@ fn random_markers_with_a_stack() {
             let id = thread_of(&keys, &wanted["thread"]);
             let thread = profile.thread(id);
             let start = ns(&wanted["start"]).expect("a start");
-            let near = |marker: &LocalMarker| (thread.markers.start[marker.index()].0 - start.0).abs() <= 1500;
+            let near = |marker: &LocalMarker| (thread.markers.start(*marker).0 - start.0).abs() <= 1500;
             let candidates = (0..thread.markers.len()).map(LocalMarker::new).filter(near);
             let mut reasons = Vec::new();
             let found = candidates.filter(|marker| profile.marker_name(id, *marker) == wanted["name"]).any(|marker| {
@@ -230,7 +230,7 @@ fn random_markers_with_a_stack() {
                     return false;
                 };
                 // Times since 1970 in milliseconds are exact to a microsecond only.
-                let is_async = time.is_some_and(|time| time + Ns(1000) < thread.markers.start[marker.index()]);
+                let is_async = time.is_some_and(|time| time + Ns(1000) < thread.markers.start(marker));
                 let reason = difference(profile, stack, list(wanted, "frames"))
                     .or_else(|| (!same_time(time, &wanted["stackTime"])).then(|| format!("{time:?}")))
                     .or_else(|| (json!(is_async) != wanted["async"]).then(|| "async".into()));

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use flowline::index::samples::entries::{EntrySet, default_entries};
 use flowline::index::samples::{CallTree, Cost, Grouping, Groups, InvertedTree, Measure, TreeRequest, groups_of};
 use flowline::index::{Arrangement, Index, StackOf};
-use flowline::profile::{CallRef, FuncId, Implementation, Ns, Profile, ThreadId, TimeRange};
+use flowline::profile::{CallRef, FuncId, Implementation, LocalMarker, Ns, Profile, ThreadId, TimeRange};
 use serde_json::Value;
 
 use crate::recording::read;
@@ -330,9 +330,9 @@ fn a_call_goes_on_where_its_task_was_asked_for() {
     assert_eq!(shown(StackOf::Call(call)), [": later", "setTimeout: ask"]);
     let marker = |name: &str| {
         let markers = &profile.thread(thread).markers;
-        let local = (0..markers.len()).find(|at| profile.strings.get(markers.name[*at]) == name).expect("there");
-        let first = profile.thread(thread).first_marker.0;
-        StackOf::Marker(flowline::profile::MarkerId(first + u32::try_from(local).expect("few")))
+        let is_it = |marker: &LocalMarker| profile.strings.get(markers.name(*marker)) == name;
+        let local = (0..markers.len()).map(LocalMarker::new).find(is_it).expect("there");
+        StackOf::Marker(profile.thread(thread).global(local))
     };
     assert_eq!(shown(marker("Layout")), [": later", "setTimeout: ask"], "who forced the layout");
     assert_eq!(shown(marker("EvaluateScript")), [": "]);

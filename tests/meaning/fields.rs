@@ -50,7 +50,7 @@ fn times_of_payloads_are_on_the_clock_of_their_marker() {
     let profile = recording::read(&recording.raw());
     // The recording begins at 100 ms, and the child process 500 ms after the clock.
     let start = |marker: u32| {
-        let time = profile.thread(ThreadId(1)).markers.start[marker as usize];
+        let time = profile.thread(ThreadId(1)).markers.start(LocalMarker::new(marker as usize));
         format_time(profile.displayed(time))
     };
     assert_eq!([start(0), start(1)], ["403.000 ms", "403.250 ms"]);

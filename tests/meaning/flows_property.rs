@@ -62,7 +62,7 @@ impl Naive {
         let mut all = Vec::new();
         for (id, thread) in profile.threads_with_ids() {
             for local in (0..thread.markers.len()).map(LocalMarker::new) {
-                all.push((thread.markers.start[local.index()], id, local));
+                all.push((thread.markers.start(local), id, local));
             }
         }
         all.sort_unstable();
@@ -70,8 +70,8 @@ impl Naive {
         let mut active: HashMap<String, usize> = HashMap::new();
         for (start, id, local) in all {
             let thread = profile.thread(id);
-            let (marker, flags) = (thread.global(local), thread.markers.flags[local.index()]);
-            let range = TimeRange { start, end: thread.markers.end[local.index()] };
+            let (marker, flags) = (thread.global(local), thread.markers.flags(local));
+            let range = TimeRange { start, end: thread.markers.end(local) };
             let named = mentions(profile, id, local);
             if !named.is_empty() {
                 let is_context = flags.has(MarkerFlags::STACK_BASED) && !flags.has(MarkerFlags::INSTANT);

@@ -318,8 +318,8 @@ fn a_real_trace_hides_what_devtools_hides() {
         assert_eq!((rows + markers, markers + calls), (data.markers.len(), count));
         for row in 0..layout.rows.len() {
             let markers = layout.rows.row(row);
-            let ends = markers.iter().map(|marker| data.markers.end[marker.index()]);
-            let starts = markers.iter().skip(1).map(|marker| data.markers.start[marker.index()]);
+            let ends = markers.iter().map(|marker| data.markers.end(*marker));
+            let starts = markers.iter().skip(1).map(|marker| data.markers.start(*marker));
             assert!(ends.zip(starts).all(|(end, start)| end <= start), "row {row}");
         }
     }

@@ -50,7 +50,7 @@ fn naive(
     let mut rows = Vec::new();
     for (id, thread) in profile.threads_with_ids() {
         for local in (0..thread.markers.len()).map(LocalMarker::new) {
-            let (start, end) = (thread.markers.start[local.index()], thread.markers.end[local.index()]);
+            let (start, end) = (thread.markers.start(local), thread.markers.end(local));
             let text = match column {
                 MarkerColumn::Name => profile.marker_name(id, local).to_lowercase(),
                 MarkerColumn::Thread => thread.name.to_lowercase(),

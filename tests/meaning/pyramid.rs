@@ -225,7 +225,7 @@ fn times() -> impl Strategy<Value = Vec<(u32, u32, u8)>> {
 fn ticks_of(index: &Index, markers: impl Iterator<Item = LocalMarker>) -> Vec<(u64, u64)> {
     let columns = &index.profile().threads[0].markers;
     let tick = |time: Ns| index.clock().tick(time);
-    markers.map(|marker| (tick(columns.start[marker.index()]), tick(columns.end[marker.index()]))).collect()
+    markers.map(|marker| columns.range(marker)).map(|range| (tick(range.start), tick(range.end))).collect()
 }
 
 proptest! {
@@ -253,7 +253,7 @@ proptest! {
             check_rows(&index, summary, 0..2, view, ticks_of(&index, all))?;
             let (long, short): (Vec<LocalMarker>, Vec<LocalMarker>) = (0..thread.markers.len())
                 .map(LocalMarker::new)
-                .partition(|m| thread.markers.end[m.index()] - thread.markers.start[m.index()] > index.long());
+                .partition(|m| thread.markers.end(*m) - thread.markers.start(*m) > index.long());
             check_rows(&index, summary, 0..1, view, ticks_of(&index, long.into_iter()))?;
             check_rows(&index, summary, 1..2, view, ticks_of(&index, short.into_iter()))?;
             for row in 0..2 {

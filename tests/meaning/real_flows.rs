@@ -119,14 +119,14 @@ impl Form {
         for thread in &self.profile.threads {
             let mut open: Vec<(Ns, MarkerId)> = Vec::new();
             for local in (0..thread.markers.len()).map(LocalMarker::new) {
-                let (marker, flags) = (thread.global(local), thread.markers.flags[local.index()]);
+                let (marker, flags) = (thread.global(local), thread.markers.flags(local));
                 if self.graph.flows_of(marker).is_empty() {
                     continue;
                 }
-                while open.pop_if(|(end, _)| *end < thread.markers.start[local.index()]).is_some() {}
+                while open.pop_if(|(end, _)| *end < thread.markers.start(local)).is_some() {}
                 parents.extend(open.last().map(|(_, parent)| (marker, *parent)));
                 if flags.has(MarkerFlags::STACK_BASED) && !flags.has(MarkerFlags::INSTANT) {
-                    open.push((thread.markers.end[local.index()], marker));
+                    open.push((thread.markers.end(local), marker));
                 }
             }
         }
@@ -142,7 +142,7 @@ impl Form {
     /// Whether the reference counts a marker among its parent's children.
     fn is_child_there(&self, marker: MarkerId) -> bool {
         let (thread, local) = self.place(marker);
-        let flags = self.profile.thread(thread).markers.flags[local.index()];
+        let flags = self.profile.thread(thread).markers.flags(local);
         flags.has(MarkerFlags::INSTANT) || flags.has(MarkerFlags::STACK_BASED)
     }
 
@@ -233,7 +233,7 @@ fn flows_have_the_same_members_and_ends() {
             assert_eq!(Some(graph.range(profile, flow).end), ns(&wanted["endMax"]), "{wanted}");
             let found = graph.members(flow).iter().map(|marker| {
                 let (thread, local) = form.place(*marker);
-                let start = profile.thread(thread).markers.start[local.index()];
+                let start = profile.thread(thread).markers.start(local);
                 (thread, profile.marker_name(thread, local), start)
             });
             let member = |member: &'static Value| {
@@ -276,7 +276,7 @@ fn connections_are_as_many() {
         let times = |marker: MarkerId| {
             let (thread, local) = form.place(marker);
             let markers = &form.profile.thread(thread).markers;
-            (markers.start[local.index()], markers.end[local.index()])
+            (markers.start(local), markers.end(local))
         };
         for (child, parent) in &parents {
             if form.graph.parent(*child) != Some(*parent) {

@@ -2,7 +2,7 @@
 
 use crate::recording::{self, Recording, Row, instant, interval};
 use flowline::index::{GroupKind, ThreadRows};
-use flowline::profile::{Arrangement, LocalMarker, MarkerFlags, Ns, Profile};
+use flowline::profile::{Arrangement, LocalMarker, MarkerFlags, Ns, Profile, TimeRange};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -39,10 +39,10 @@ fn check_rows(profile: &Profile, arrangement: Arrangement) -> ThreadRows {
         assert!(!markers.is_empty(), "row {row} is empty");
         markers.iter().for_each(|marker| count[marker.index()] += 1);
         for pair in markers.windows(2) {
-            let (start, end) = (&thread.markers.start, &thread.markers.end);
-            assert!(start[pair[0].index()] <= start[pair[1].index()], "row {row} by start");
-            assert!(end[pair[0].index()] <= end[pair[1].index()], "row {row} by end");
-            assert!(end[pair[0].index()] <= start[pair[1].index()], "row {row} overlaps");
+            let (before, after) = (thread.markers.range(pair[0]), thread.markers.range(pair[1]));
+            assert!(before.start <= after.start, "row {row} by start");
+            assert!(before.end <= after.end, "row {row} by end");
+            assert!(before.end <= after.start, "row {row} overlaps");
         }
     }
     assert!(count.iter().all(|&count| count == 1), "every marker stands once");
@@ -108,7 +108,7 @@ fn a_staircase_of_overlaps_costs_no_square() {
 /// on the first row that is free.
 fn naive_stack(profile: &Profile) -> Vec<usize> {
     let markers = &profile.threads[0].markers;
-    let (start, end) = (|m: usize| markers.start[m], |m: usize| markers.end[m]);
+    let (start, end) = (|m: usize| markers.start(LocalMarker::new(m)), |m: usize| markers.end(LocalMarker::new(m)));
     let mut order: Vec<usize> = (0..markers.len()).collect();
     order.sort_by_key(|&marker| (start(marker), std::cmp::Reverse(end(marker)), marker));
     let mut row = vec![usize::MAX; markers.len()];
@@ -141,10 +141,10 @@ proptest! {
         for row in 0..stack_rows.len() {
             prop_assert!(stack_rows.row(row).iter().all(|marker| naive[marker.index()] == row));
         }
-        let flags = &profile.threads[0].markers.flags;
+        let markers = &profile.threads[0].markers;
         for row in 0..rows.len() {
             let stacked = row < stack_rows.len();
-            prop_assert!(rows.row(row).iter().all(|m| flags[m.index()].has(MarkerFlags::STACK_BASED) == stacked));
+            prop_assert!(rows.row(row).iter().all(|m| markers.flags(*m).has(MarkerFlags::STACK_BASED) == stacked));
         }
     }
 
@@ -156,11 +156,11 @@ proptest! {
         let summary = ThreadRows::summary(&profile.threads[0], long);
         prop_assert_eq!(summary.len(), 2);
         for (row, is_long) in [(0, true), (1, false)] {
-            let of_row = |marker: &usize| (markers.end[*marker] - markers.start[*marker] > long) == is_long;
-            let ends: Vec<Ns> = summary.row(row).iter().map(|marker| markers.end[marker.index()]).collect();
-            prop_assert!(summary.row(row).iter().all(|marker| of_row(&marker.index())));
+            let of_row = |range: &TimeRange| (range.end - range.start > long) == is_long;
+            let ends: Vec<Ns> = summary.row(row).iter().map(|marker| markers.end(*marker)).collect();
+            prop_assert!(summary.row(row).iter().all(|marker| of_row(&markers.range(*marker))));
             prop_assert!(ends.is_sorted());
-            prop_assert_eq!(ends.last().copied(), (0..markers.len()).filter(of_row).map(|marker| markers.end[marker]).max());
+            prop_assert_eq!(ends.last().copied(), markers.times().ranges().filter(of_row).map(|range| range.end).max());
         }
     }
 }

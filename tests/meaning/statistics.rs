@@ -137,8 +137,7 @@ fn check_distribution(index: &Index, group: &flowline::index::statistics::Group,
     let length = |marker: MarkerId| {
         let (thread, local) = profile.locate(marker).expect("a marker");
         let markers = &profile.thread(thread).markers;
-        (!markers.is_instant(local))
-            .then(|| (markers.end[local.index()] - markers.start[local.index()]).0.cast_unsigned())
+        (!markers.is_instant(local)).then(|| (markers.end(local) - markers.start(local)).0.cast_unsigned())
     };
     for (scale, bins) in [(Scale::Log, 5), (Scale::Linear, 3), (Scale::Log, 1), (Scale::Linear, 100)] {
         let found = distribution(profile, listed, scale, bins, &|| true).expect("whole");

@@ -54,7 +54,7 @@ fn members(profile: &Profile, question: Question<'_>) -> Vec<Member> {
     for (id, thread) in profile.threads_with_ids() {
         for index in 0..thread.markers.len() {
             let marker = LocalMarker::new(index);
-            let (start, end) = (thread.markers.start[index], thread.markers.end[index]);
+            let flowline::profile::TimeRange { start, end } = thread.markers.range(marker);
             let is_inside = question.range.is_none_or(|range| match question.rule {
                 RangeRule::StartsInside => range.start <= start && start < range.end,
                 RangeRule::Overlaps => range.overlaps(start, end),
@@ -65,7 +65,7 @@ fn members(profile: &Profile, question: Question<'_>) -> Vec<Member> {
             }
             let (from, to) = question.range.map_or((start, end), |range| (start.max(range.start), end.min(range.end)));
             let [start, end, from, to] = [start, end, from, to].map(|time| i128::from(time.0));
-            found.push(Member { id, marker, start, end, from, to, flags: thread.markers.flags[index] });
+            found.push(Member { id, marker, start, end, from, to, flags: thread.markers.flags(marker) });
         }
     }
     found
@@ -95,7 +95,7 @@ fn self_time(index: &Index, member: &Member, range: Option<TimeRange>) -> i128 {
     let nesting = Nesting::for_marker(thread, rows, member.marker);
     let part = |child: LocalMarker| {
         let inside = |time: i64| range.map_or(time, |range| time.clamp(range.start.0, range.end.0));
-        let times = [thread.markers.start[child.index()], thread.markers.end[child.index()]];
+        let times = [thread.markers.start(child), thread.markers.end(child)];
         let [from, to] = times.map(|time| i128::from(inside(time.0)));
         (from, to)
     };

@@ -320,5 +320,5 @@ fn the_image_of_the_example_waits_for_the_script() {
 pub(crate) fn times(profile: &Profile, marker: MarkerId) -> TimeRange {
     let (thread, local) = profile.locate(marker).expect("a marker");
     let markers = &profile.thread(thread).markers;
-    TimeRange { start: markers.start[local.index()], end: markers.end[local.index()] }
+    TimeRange { start: markers.start(local), end: markers.end(local) }
 }

@@ -19,7 +19,7 @@ fn naive_flows(profile: &Profile) -> Vec<Vec<MarkerId>> {
         .map(MarkerId::new)
         .map(|marker| {
             let (thread, local) = profile.locate(marker).expect("a marker");
-            (profile.thread(thread).markers.start[local.index()], marker)
+            (profile.thread(thread).markers.start(local), marker)
         })
         .collect();
     all.sort_unstable();
@@ -106,11 +106,13 @@ fn innermost(profile: &Profile, thread: ThreadId, range: TimeRange) -> Option<Ma
     let data = profile.thread(thread);
     let all = (0..data.markers.len()).map(LocalMarker::new);
     let on = all.filter(|marker| {
-        let (start, end) = (data.markers.start[marker.index()], data.markers.end[marker.index()]);
-        data.markers.flags[marker.index()].has(MarkerFlags::STACK_BASED) && start <= range.start && end >= range.end
+        let own = data.markers.range(*marker);
+        let nests = data.markers.flags(*marker).has(MarkerFlags::STACK_BASED);
+        nests && own.start <= range.start && own.end >= range.end
     });
     let depth = |marker: &LocalMarker| {
-        (data.markers.start[marker.index()], std::cmp::Reverse(data.markers.end[marker.index()]), *marker)
+        let own = data.markers.range(*marker);
+        (own.start, std::cmp::Reverse(own.end), *marker)
     };
     on.max_by_key(depth).map(|marker| data.global(marker))
 }
@@ -132,7 +134,7 @@ fn check_path(index: &Index, target: MarkerId, assume_followed: bool) {
             PathKind::Run => {
                 assert!(own.start <= segment.range.start && segment.range.end <= own.end);
                 let (thread, local) = profile.locate(segment.marker).expect("a marker");
-                let flags = profile.thread(thread).markers.flags[local.index()];
+                let flags = profile.thread(thread).markers.flags(local);
                 // The reference looks at every marker of the thread.
                 let is_compared = at < 200 || at % 97 == 0;
                 if is_compared && flags.has(MarkerFlags::STACK_BASED) && profile.thread(thread).groups.is_empty() {

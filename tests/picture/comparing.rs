@@ -37,7 +37,7 @@ fn paired((first, second): (&Threads, &Threads), setup: &ViewSetup, how: How) ->
     b.apply(Command::ExpandAll);
     let earliest = |session: &Session| {
         let threads = session.index.profile().threads.iter();
-        threads.flat_map(|thread| thread.markers.start.iter().copied()).min().expect("markers")
+        threads.flat_map(|thread| thread.markers.times().starts()).min().expect("markers")
     };
     let alignment = match how {
         How::Start => Alignment::Start,

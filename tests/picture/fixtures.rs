@@ -227,8 +227,8 @@ pub(crate) fn lines(session: &Session) -> Vec<Line> {
 
 /// Start and end of a marker of a thread.
 pub(crate) fn times_of(session: &Session, thread: ThreadId, marker: LocalMarker) -> (Ns, Ns) {
-    let columns = &session.index.profile().thread(thread).markers;
-    (columns.start[marker.index()], columns.end[marker.index()])
+    let TimeRange { start, end } = session.index.profile().thread(thread).markers.range(marker);
+    (start, end)
 }
 
 /// The exact columns of a marker.

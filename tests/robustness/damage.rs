@@ -96,8 +96,8 @@ pub(crate) fn exercise(bytes: Vec<u8>) -> Result<Arc<Profile>, ImportError> {
     let profile = Arc::new(read_bytes(bytes)?);
     for (id, thread) in profile.threads_with_ids() {
         let markers = &thread.markers;
-        assert!(markers.start.is_sorted());
-        assert!(markers.start.iter().zip(&markers.end).all(|(start, end)| start <= end));
+        assert!(markers.times().starts().is_sorted());
+        assert!(markers.times().ranges().all(|range| range.start <= range.end));
         for marker in (0..markers.len()).map(LocalMarker::new) {
             assert_eq!(profile.locate(thread.global(marker)), Some((id, marker)));
             let _ = profile.field_lines(id, marker);

@@ -29,10 +29,11 @@ fn open(path: &Path, options: &Options) -> Result<Profile, ImportError> {
 /// What a profile says of its markers, in numbers.
 fn facts(profile: &Profile) -> Vec<(String, usize, i64, i64, u64)> {
     let of_thread = |thread: &flowline::profile::Thread| {
-        let sum = |times: &[flowline::profile::Ns]| times.iter().fold(0_i64, |sum, time| sum.wrapping_add(time.0));
-        let places = thread.markers.payload.iter().fold(0_u64, |sum, place| sum.wrapping_add(place.0));
         let markers = &thread.markers;
-        (thread.name.clone(), markers.len(), sum(&markers.start), sum(&markers.end), places)
+        let add = |sum: i64, time: flowline::profile::Ns| sum.wrapping_add(time.0);
+        let places = markers.payloads().fold(0_u64, |sum, place| sum.wrapping_add(place.0));
+        let (starts, ends) = (markers.times().starts().fold(0, add), markers.times().ends().fold(0, add));
+        (thread.name.clone(), markers.len(), starts, ends, places)
     };
     profile.threads.iter().map(of_thread).collect()
 }

@@ -27,7 +27,7 @@ impl Wanted {
         let mut found = Vec::new();
         for (id, thread) in profile.threads_with_ids().filter(|(id, _)| !self.hidden.contains(id)) {
             for local in (0..thread.markers.len()).map(LocalMarker::new) {
-                let (start, end) = (thread.markers.start[local.index()], thread.markers.end[local.index()]);
+                let (start, end) = (thread.markers.start(local), thread.markers.end(local));
                 let is_in = range.is_none_or(|range| start < range.end && (end > range.start || start >= range.start));
                 if is_in && profile.category_name(thread.markers.category(local)).to_lowercase().contains(self.word) {
                     found.push((id, thread.global(local), start));

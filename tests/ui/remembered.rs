@@ -6,8 +6,8 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, vec2};
 use flowline::profile::{
-    CallColors, CounterId, Direction, FlowId, GroupKind, Implementation, MarkerId, Ns, ProcessId, Profile, ThreadId,
-    TimeRange,
+    CallColors, CounterId, Direction, FlowId, GroupKind, Implementation, LocalMarker, MarkerId, Ns, ProcessId, Profile,
+    ThreadId, TimeRange,
 };
 use flowline::session::Session;
 use flowline::ui::{KeyMap, SavedView, TableKind};
@@ -64,7 +64,7 @@ fn thread(random: &mut fastrand::Rng, profile: &Profile) -> ThreadId {
 fn group(random: &mut fastrand::Rng, profile: &Profile) -> (ThreadId, GroupKind) {
     let thread = thread(random, profile);
     let markers = &profile.thread(thread).markers;
-    let name = (!markers.is_empty()).then(|| markers.name[random.usize(..markers.len())]);
+    let name = (!markers.is_empty()).then(|| markers.name(LocalMarker::new(random.usize(..markers.len()))));
     let named = name.map_or(GroupKind::Stack, GroupKind::Name);
     (thread, [named, named, GroupKind::Network, GroupKind::Stack][random.usize(..4)])
 }

@@ -136,8 +136,7 @@ fn what_cannot_be_read_is_said_under_the_field() {
     let profile = window.profile();
     let slow =
         profile.threads.iter().filter(|thread| thread.name.to_lowercase().contains("gecko")).flat_map(|thread| {
-            let lengths =
-                thread.markers.start.iter().zip(thread.markers.end.iter()).map(|(start, end)| (*end - *start).0);
+            let lengths = thread.markers.times().ranges().map(|range| range.len());
             lengths.filter(|length| *length > 2_000_000)
         });
     let count = slow.count();

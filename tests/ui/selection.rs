@@ -56,7 +56,7 @@ fn plain(
     let mut found = BTreeSet::new();
     for (id, thread) in window.profile().threads_with_ids() {
         for local in (0..thread.markers.len()).map(LocalMarker::new).filter(|local| keep(id, *local)) {
-            if overlaps(range, thread.markers.start[local.index()], thread.markers.end[local.index()]) {
+            if overlaps(range, thread.markers.start(local), thread.markers.end(local)) {
                 found.insert(thread.global(local));
             }
         }
@@ -277,8 +277,8 @@ fn boxes_keep_to_markers_and_add_to_each_other() {
     let thread = around(&window);
     let edges: BTreeSet<i64> = {
         let profile = window.profile();
-        let markers = &profile.thread(thread).markers;
-        markers.start.iter().chain(markers.end.iter()).map(|time| time.0).collect()
+        let times = profile.thread(thread).markers.times();
+        times.starts().chain(times.ends()).map(|time| time.0).collect()
     };
     assert!(edges.contains(&range.start.0), "it begins where a marker does: {range:?}");
     crate::window::near(&window, range.start.0, times.start.0, 3.5);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
-use flowline::profile::{MarkerFlags, Ns, TimeRange};
+use flowline::profile::{LocalMarker, MarkerFlags, Ns, TimeRange};
 use flowline::view::Command;
 
 use crate::window::Window;
@@ -26,15 +26,15 @@ fn counted(window: &Window, range: Option<TimeRange>) -> BTreeMap<String, (usize
     let profile = window.profile();
     let mut counts: BTreeMap<String, (usize, i64)> = BTreeMap::new();
     for (id, thread) in profile.threads_with_ids() {
-        for at in 0..thread.markers.len() {
-            let (start, end) = (thread.markers.start[at], thread.markers.end[at]);
+        for marker in (0..thread.markers.len()).map(LocalMarker::new) {
+            let TimeRange { start, end } = thread.markers.range(marker);
             if range.is_some_and(|range| start < range.start || start >= range.end) {
                 continue;
             }
-            let name = profile.marker_name(id, flowline::profile::LocalMarker::new(at)).to_owned();
+            let name = profile.marker_name(id, marker).to_owned();
             let entry = counts.entry(name).or_default();
             entry.0 += 1;
-            if !thread.markers.flags[at].has(MarkerFlags::INSTANT) {
+            if !thread.markers.flags(marker).has(MarkerFlags::INSTANT) {
                 entry.1 += (range.map_or(end, |range| end.min(range.end)) - start).0;
             }
         }
@@ -98,7 +98,7 @@ fn a_group_has_a_distribution_that_narrows_the_search() {
     let marker = window.selected();
     let (id, local) = profile.locate(marker).expect("known");
     let markers = &profile.thread(id).markers;
-    assert!((markers.end[local.index()] - markers.start[local.index()]).0 >= least, "{search}");
+    assert!((markers.end(local) - markers.start(local)).0 >= least, "{search}");
 }
 
 impl Window {
@@ -167,7 +167,8 @@ fn a_thread_has_statistics_from_its_menu() {
     let picked: Vec<_> = window.session().scope().picked().into_iter().flatten().copied().collect();
     assert_eq!(picked.len(), 1);
     let profile = window.profile();
-    let names: std::collections::BTreeSet<_> = profile.thread(picked[0]).markers.name.iter().collect();
+    let names: std::collections::BTreeSet<_> =
+        profile.thread(picked[0]).markers.attributes().iter().map(|own| own.name).collect();
     let groups = flowline::profile::text::format_counted(names.len() as u64, "group");
     assert!(window.has(Role::Label, &groups), "{groups}: {:?}", window.texts());
     let chips: Vec<_> = window.starting_all(Role::Button, "Clear: thread");

@@ -150,8 +150,8 @@ fn what_was_done_with_the_beginning_goes_on_in_the_whole() {
             let profile = session.index.profile();
             let (thread, local) = profile.locate(session.view.selected?)?;
             let markers = &profile.thread(thread).markers;
-            let names = (profile.thread(thread).name.clone(), profile.strings.get(markers.name[local.index()]));
-            Some((names.0, names.1.to_owned(), markers.start[local.index()], markers.payload[local.index()]))
+            let names = (profile.thread(thread).name.clone(), profile.strings.get(markers.name(local)));
+            Some((names.0, names.1.to_owned(), markers.start(local), markers.payload(local)))
         };
         assert_eq!(facts(&from).map(|facts| facts.2), facts(&to).map(|facts| facts.2));
         assert_eq!(facts(&from), facts(&to));

@@ -97,9 +97,9 @@ impl GroupMembers {
         }
         let mut locations = vec![StepLocation { time: Ns(0), track: NONE, slice: NONE }; before as usize];
         for (number, track) in (first..).zip(tracks) {
-            for ((at, group), start) in (0_u32..).zip(&track.groups).zip(&track.markers.start) {
+            for ((at, group), start) in (0_u32..).zip(&track.groups).zip(track.markers.times().starts()) {
                 let end = &mut ends[*group as usize];
-                locations[*end as usize] = StepLocation { time: *start, track: number, slice: at };
+                locations[*end as usize] = StepLocation { time: start, track: number, slice: at };
                 *end += 1;
             }
         }

@@ -24,10 +24,8 @@ pub(super) fn main_cluster(profile: &Profile) -> Option<MainCluster> {
     if gap == 0 {
         return None;
     }
-    let of_thread = |thread: &Thread| {
-        let times = thread.markers.start.iter().zip(&thread.markers.end);
-        join(times.map(|(start, end)| Stretch { range: TimeRange { start: *start, end: *end }, markers: 1 }), gap)
-    };
+    let of_thread =
+        |thread: &Thread| join(thread.markers.times().ranges().map(|range| Stretch { range, markers: 1 }), gap);
     let threads = profile.threads.par_iter().with_max_len(max_job_len(profile.threads.len()));
     let mut stretches: Vec<Stretch> = threads.flat_map_iter(of_thread).collect();
     for series in profile.counters.iter().flat_map(|counter| &counter.series) {

@@ -60,13 +60,12 @@ impl MarkerTrack {
             let word = if cname == NONE { None } else { colors::for_cname(trace.texts.get(cname)) };
             Some((LocalMarker::new(at), word?))
         };
-        let last = markers.end.iter().max();
         Self {
             kind,
             pid,
             tid,
             labels: labels.list,
-            range: markers.start.first().zip(last).map(|(start, end)| TimeRange { start: *start, end: *end }),
+            range: markers.times().extent(),
             groups: Vec::new(),
             events: slices.len() as u64,
             colors: slices.iter().enumerate().filter_map(color).collect(),

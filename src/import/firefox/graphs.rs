@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::profile::text::Format;
 use crate::profile::{
-    Counter, CounterGraph, Graph, LocalMarker, Ns, Profile, Sample, Schema, Series, StringId, Thread, Value,
+    Counter, CounterGraph, Graph, LocalMarker, Ns, Profile, Sample, Schema, Series, StringId, Thread, TimeRange, Value,
 };
 
 /// Counters of one recording, at most: every name of a thread has its own.
@@ -35,7 +35,7 @@ fn counters_of(profile: &Profile, thread: &Thread, has_graphs: &[bool]) -> Vec<C
     for marker in (0..thread.markers.len()).map(LocalMarker::new) {
         let kind = thread.markers.kind(marker);
         if kind.is_some_and(|kind| has_graphs.get(kind.index()) == Some(&true)) {
-            by_name.entry(thread.markers.name[marker.index()]).or_default().push(marker);
+            by_name.entry(thread.markers.name(marker)).or_default().push(marker);
         }
     }
     let mut counters = Vec::new();
@@ -62,7 +62,7 @@ fn samples(thread: &Thread, markers: &[LocalMarker], values: &[Value], graph: &G
         let Some(value) = value.get(&graph.key).and_then(Value::as_f64).filter(|value| value.is_finite()) else {
             continue;
         };
-        let (start, end) = (thread.markers.start[marker.index()], thread.markers.end[marker.index()]);
+        let TimeRange { start, end } = thread.markers.range(*marker);
         samples.extend(until.filter(|until| *until < start).map(|time| Sample { time, value: 0.0 }));
         samples.push(Sample { time: start, value });
         until = (graph.is_bar && end > start).then(|| until.map_or(end, |until| until.max(end)));

@@ -186,7 +186,7 @@ fn marker_stacks(markers: &MarkerTable, sampled: &Sampled) -> Vec<(LocalMarker, 
         taken.get(near).filter(|taken| taken.payload == payload && taken.stack != NONE).copied()
     };
     let mut found: Vec<(LocalMarker, RawMarkerStack)> = Vec::with_capacity(taken.len());
-    let owned = (0..).map(LocalMarker).zip(&markers.payload);
+    let owned = (0..).map(LocalMarker).zip(markers.payloads());
     found.extend(owned.filter_map(|(marker, payload)| Some((marker, stack(payload.0)?))));
     let own = found.len();
     found.extend(markers.begins().filter_map(|(marker, payload)| Some((marker, stack(payload.0)?))));

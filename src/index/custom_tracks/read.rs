@@ -66,7 +66,7 @@ impl Sources {
 
 /// The byte at which the event of a marker begins.
 pub(super) fn place_of(thread: &Thread, marker: LocalMarker) -> usize {
-    let own = thread.markers.payload[marker.index()];
+    let own = thread.markers.payload(marker);
     thread.markers.begin(marker).unwrap_or(own).offset().unwrap_or(0)
 }
 
@@ -88,10 +88,9 @@ pub(super) fn entries(profile: &Profile, sources: &Sources) -> (Vec<Placed>, Sta
             entries.par_extend(timings.into_par_iter().with_min_len(16).filter_map(read));
         }
         if sources.stamps.is_some() {
-            let is_stamp = |marker: &LocalMarker| Some(thread.markers.name[marker.index()]) == sources.stamps;
-            let stamp = |marker: LocalMarker| {
-                (thread.global(marker), thread.markers.start[marker.index()], place_of(thread, marker))
-            };
+            let is_stamp = |marker: &LocalMarker| Some(thread.markers.name(*marker)) == sources.stamps;
+            let stamp =
+                |marker: LocalMarker| (thread.global(marker), thread.markers.start(marker), place_of(thread, marker));
             stamps.par_extend(all().filter(is_stamp).map(stamp));
         }
     }
@@ -102,9 +101,9 @@ pub(super) fn entries(profile: &Profile, sources: &Sources) -> (Vec<Placed>, Sta
 /// The entry of a mark or a measure; `None` if its detail names no track.
 fn timing(profile: &Profile, thread: &Thread, marker: LocalMarker) -> Option<Placed> {
     let markers = &thread.markers;
-    let (at, flags) = (marker.index(), markers.flags[marker.index()]);
+    let flags = markers.flags(marker);
     let is_mark = flags.has(MarkerFlags::INSTANT);
-    let name = profile.strings.get(markers.name[at]);
+    let name = profile.strings.get(markers.name(marker));
     if BROWSER_MADE.contains(&name) || flags.has(MarkerFlags::INCOMPLETE) {
         return None;
     }
@@ -132,8 +131,8 @@ fn timing(profile: &Profile, thread: &Thread, marker: LocalMarker) -> Option<Pla
         name: name.to_owned(),
         track,
         group: text("trackGroup").unwrap_or_default(),
-        start: markers.start[at],
-        end: (!is_mark).then(|| markers.end[at]),
+        start: markers.start(marker),
+        end: (!is_mark).then(|| markers.end(marker)),
         color: text("color"),
         tooltip: text("tooltipText"),
         properties: properties(devtools.get("properties")),

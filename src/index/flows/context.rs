@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::profile::persist::persist;
-use crate::profile::{Column, MarkerFlags, MarkerId, Ns};
+use crate::profile::{Column, MarkerFlags, MarkerId, Ns, TimeRange};
 
 /// Finds the parents of a thread's flow markers: the innermost stack-based interval that contains a marker, both ends
 /// included. So an interval that only touches a marker's start is none, and an instant at its very end is inside.
@@ -24,7 +24,7 @@ pub(super) struct ParentFinder {
 
 impl ParentFinder {
     /// Adds the next flow marker of the thread.
-    pub(super) fn add(&mut self, marker: MarkerId, start: Ns, end: Ns, flags: MarkerFlags) {
+    pub(super) fn add(&mut self, marker: MarkerId, TimeRange { start, end }: TimeRange, flags: MarkerFlags) {
         if start != self.start {
             self.flush();
             self.start = start;
@@ -188,7 +188,7 @@ mod tests {
             markers.sort_by_key(|marker| marker.0);
             let mut finder = ParentFinder::default();
             for (number, (start, end, flags)) in markers.iter().enumerate() {
-                finder.add(MarkerId::new(number), Ns(*start), Ns(*end), *flags);
+                finder.add(MarkerId::new(number), TimeRange { start: Ns(*start), end: Ns(*end) }, *flags);
             }
             assert_eq!(finder.finish(), expected(&markers), "{markers:?}");
         }
@@ -210,7 +210,7 @@ mod tests {
         .into_iter()
         .enumerate()
         {
-            finder.add(MarkerId::new(number), Ns(start), Ns(end), flags);
+            finder.add(MarkerId::new(number), TimeRange { start: Ns(start), end: Ns(end) }, flags);
         }
         let links: Vec<(u32, u32)> = finder.finish().iter().map(|[child, parent]| (child.0, parent.0)).collect();
         assert_eq!(links, [(2, 1), (3, 1), (5, 4)]);

@@ -9,7 +9,7 @@ use super::marker_flows::MarkerFlows;
 use super::mentions::{IdPlace, ThreadMentions};
 use super::walk::Flows;
 use super::{FlowGraph, chain_ids};
-use crate::profile::{FlowId, FlowSteps, MarkerId, Ns, Profile, Thread, max_job_len};
+use crate::profile::{FlowId, FlowSteps, LocalMarker, MarkerId, Ns, Profile, Thread, TimeRange, max_job_len};
 
 /// Flows handled by one job.
 const BATCH: usize = 1 << 12;
@@ -38,11 +38,12 @@ impl<'a> MarkerTimes<'a> {
         Self { threads: profile.threads.iter().map(|thread| (last(thread), thread)).collect() }
     }
 
-    fn get(&self, marker: MarkerId) -> Option<(Ns, Ns)> {
+    fn get(&self, marker: MarkerId) -> Option<TimeRange> {
         let at = self.threads.partition_point(|(last, _)| *last <= marker.0);
         let (_, thread) = self.threads.get(at)?;
         let local = marker.0.checked_sub(thread.first_marker.0)? as usize;
-        Some((*thread.markers.start.get(local)?, *thread.markers.end.get(local)?))
+        let times = thread.markers.times();
+        (local < times.len()).then(|| times.range(local))
     }
 }
 
@@ -54,7 +55,7 @@ fn found_in(profile: &Profile, times: &MarkerTimes<'_>, job: usize) -> (Vec<Foun
         members.clear();
         let steps = profile.explicit_flows.steps(explicit);
         members.extend(
-            steps.iter().filter_map(|step| times.get(step.marker).map(|(start, end)| (start, step.marker, end))),
+            steps.iter().filter_map(|step| times.get(step.marker).map(|range| (range.start, step.marker, range.end))),
         );
         members.sort_unstable();
         members.dedup_by_key(|member| member.1);
@@ -114,8 +115,8 @@ fn links(thread: &Thread, marker_flows: &MarkerFlows) -> Vec<[MarkerId; 2]> {
     let last = first.saturating_add(u32::try_from(markers.len()).unwrap_or(u32::MAX));
     let mut parents = ParentFinder::default();
     for marker in marker_flows.between(MarkerId(first), MarkerId(last)) {
-        let at = (marker.0 - first) as usize;
-        parents.add(marker, markers.start[at], markers.end[at], markers.flags[at]);
+        let local = LocalMarker(marker.0 - first);
+        parents.add(marker, markers.range(local), markers.flags(local));
     }
     parents.finish()
 }

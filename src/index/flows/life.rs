@@ -93,9 +93,8 @@ pub(super) fn life_under(rule: Option<&CompiledRule>, profile: &Profile, flows: 
     let mut pieces = Vec::with_capacity(members.len());
     for marker in members.iter().filter_map(|marker| MemberInfo::new(profile, *marker)) {
         let markers = &profile.thread(marker.thread).markers;
-        let at = marker.local.index();
-        let range = TimeRange { start: markers.start[at], end: markers.end[at] };
-        let end = if runs(rule, markers.flags[at], marker) { range.end } else { range.start };
+        let range = markers.range(marker.local);
+        let end = if runs(rule, markers.flags(marker.local), marker) { range.end } else { range.start };
         pieces.push(Piece { start: range.start, resumed: false, end, marker: marker.marker });
     }
     if !steps.is_empty() {

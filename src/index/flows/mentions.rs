@@ -181,7 +181,7 @@ impl Reader<'_> {
         if let Some(start) = self.thread.markers.begin(marker) {
             self.scan(start, fields, keys);
         }
-        self.scan(self.thread.markers.payload[marker.index()], fields, keys);
+        self.scan(self.thread.markers.payload(marker), fields, keys);
         self.found.sort_by_key(|(number, _)| *number);
         let before = self.out.mentions.len();
         for at in 0..self.found.len() {
@@ -212,8 +212,7 @@ impl Reader<'_> {
         }
         if self.out.mentions.len() > before {
             let markers = &self.thread.markers;
-            let (start, end) = (markers.start[marker.index()], markers.end[marker.index()]);
-            self.parents.add(self.thread.global(marker), start, end, markers.flags[marker.index()]);
+            self.parents.add(self.thread.global(marker), markers.range(marker), markers.flags(marker));
         }
     }
 

@@ -74,7 +74,7 @@ persist!(FlowGraph { ids, flows, marker_flows, context, first_of_id, next_of_id,
 pub(super) fn times_of(profile: &Profile, marker: MarkerId) -> TimeRange {
     let Some((thread, local)) = profile.locate(marker) else { return TimeRange::default() };
     let markers = &profile.thread(thread).markers;
-    TimeRange { start: markers.start[local.index()], end: markers.end[local.index()] }
+    markers.range(local)
 }
 
 /// Start of a marker; 0 for an id that the profile does not have.

@@ -23,7 +23,7 @@ pub fn posted_name(profile: &Profile, thread: ThreadId, local: LocalMarker) -> O
     if profile.source.member().is_some() {
         return of_trace(&profile.payload(thread, local));
     }
-    let name = profile.thread(thread).markers.name[local.index()];
+    let name = profile.thread(thread).markers.name(local);
     let member = MemberInfo { marker: profile.thread(thread).global(local), thread, local, name };
     let found = POSTED_NAMES.iter().find_map(|field| field_text(profile, member, field))?;
     Some(PostedName { path: found.clone(), name: found })

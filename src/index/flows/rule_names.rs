@@ -55,6 +55,6 @@ pub(super) struct MemberInfo {
 impl MemberInfo {
     pub(super) fn new(profile: &Profile, marker: MarkerId) -> Option<Self> {
         let (thread, local) = profile.locate(marker)?;
-        Some(Self { marker, thread, local, name: profile.thread(thread).markers.name[local.index()] })
+        Some(Self { marker, thread, local, name: profile.thread(thread).markers.name(local) })
     }
 }

@@ -77,7 +77,7 @@ impl Events {
                 |marker: &LocalMarker| markers.kind(*marker).is_some_and(|kind| types.get(kind.index()) == Some(&true));
             let mut events = Vec::new();
             for marker in (0..markers.len()).map(LocalMarker::new).filter(is_wanted) {
-                events.extend([markers.start[marker.index()], markers.end[marker.index()]].map(|time| (time, marker)));
+                events.extend([markers.start(marker), markers.end(marker)].map(|time| (time, marker)));
                 if let Some(Supplement::Network { fetch_start, .. }) = markers.supplement(marker) {
                     events.push((fetch_start, marker));
                 }

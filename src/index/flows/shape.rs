@@ -63,7 +63,7 @@ impl FlowShape {
                 processes.insert(profile.thread(thread).process);
             }
             let columns = &profile.thread(thread).markers;
-            let (start, end) = (columns.start[local.index()], columns.end[local.index()]);
+            let TimeRange { start, end } = columns.range(local);
             let style = source.styles.get(*marker);
             let tick = clock.tick(start);
             dots.packed.push(Packed::new(tick, tick, style));
@@ -187,5 +187,5 @@ pub fn group_name(index: &Index, flow: FlowId) -> crate::profile::StringId {
     let profile = index.profile();
     let first: Option<&MarkerId> = index.flows().members(flow).first();
     let place = first.and_then(|marker| profile.locate(*marker));
-    place.map_or_else(Default::default, |(thread, local)| profile.thread(thread).markers.name[local.index()])
+    place.map_or_else(Default::default, |(thread, local)| profile.thread(thread).markers.name(local))
 }

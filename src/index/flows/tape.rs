@@ -53,7 +53,7 @@ impl RuleMatcher {
 
 /// What runs for no time has no segment, so it is a mark.
 fn is_run(rule: Option<&CompiledRule>, profile: &Profile, member: MemberInfo) -> bool {
-    let flags = profile.thread(member.thread).markers.flags[member.local.index()];
+    let flags = profile.thread(member.thread).markers.flags(member.local);
     !times_of(profile, member.marker).is_empty() && runs(rule, flags, member)
 }
 

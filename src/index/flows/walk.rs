@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::mentions::ThreadMentions;
 use super::postings::{Posting, Postings, Stages};
 use crate::profile::persist::persist;
-use crate::profile::{Column, MarkerId, Ns, Profile};
+use crate::profile::{Column, MarkerId, Ns, Profile, TimeRange};
 
 /// A mention with its sort key.
 #[derive(Clone, Copy, Debug, Default)]
@@ -143,13 +143,13 @@ fn by_id(
     for ((thread, mentions), numbers) in profile.threads.iter().zip(threads).zip(numbers) {
         for mention in &mentions.mentions {
             let slot = &mut next[numbers[mention.id as usize] as usize];
-            let at = mention.marker.index();
+            let TimeRange { start, end } = thread.markers.range(mention.marker);
             events[*slot as usize] = MentionEvent {
-                start: thread.markers.start[at],
-                end: thread.markers.end[at],
+                start,
+                end,
                 marker: thread.global(mention.marker),
                 order: mention.order.min((1 << ORDER_BITS) - 1)
-                    | postings.number(thread.markers.name[at]) << ORDER_BITS
+                    | postings.number(thread.markers.name(mention.marker)) << ORDER_BITS
                     | if mention.terminating { TERMINATING } else { 0 },
             };
             *slot += 1;

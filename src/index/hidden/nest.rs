@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::profile::notes::HiddenPart;
 use crate::profile::samples::CallTable;
-use crate::profile::{MarkerFlags, Profile, Thread};
+use crate::profile::{LocalMarker, MarkerFlags, Profile, Thread};
 
 /// Something that somebody hid: an entry, or with a part what is around it.
 pub(super) type Hide = (u32, Option<HiddenPart>);
@@ -35,15 +35,16 @@ impl Entries for Markers<'_> {
     }
 
     fn times(&self, entry: u32) -> (i64, i64) {
-        (self.0.markers.start[entry as usize].0, self.0.markers.end[entry as usize].0)
+        let range = self.0.markers.range(LocalMarker(entry));
+        (range.start.0, range.end.0)
     }
 
     fn name(&self, entry: u32) -> u32 {
-        self.0.markers.name[entry as usize].0
+        self.0.markers.name(LocalMarker(entry)).0
     }
 
     fn group(&self, entry: u32) -> Option<u32> {
-        let nests = self.0.markers.flags[entry as usize].has(MarkerFlags::STACK_BASED);
+        let nests = self.0.markers.flags(LocalMarker(entry)).has(MarkerFlags::STACK_BASED);
         self.0.groups.get(entry as usize).copied().or(nests.then_some(0))
     }
 }

@@ -86,7 +86,7 @@ fn markers(profile: &Profile, places: &[(usize, Range<usize>)]) -> Vec<Option<Ma
         .threads
         .par_iter()
         .flat_map_iter(|thread| {
-            let payloads = (0..thread.markers.len()).map(|at| (LocalMarker::new(at), thread.markers.payload[at]));
+            let payloads = (0..).map(LocalMarker).zip(thread.markers.payloads());
             let own = payloads.chain(thread.markers.begins());
             own.filter_map(|(marker, payload)| Some((of(payload)?, thread.global(marker))))
         })
@@ -112,10 +112,10 @@ fn marker_like(profile: &Profile, range: &Range<usize>) -> Option<MarkerId> {
     let (pid, tid) = (text("pid")?, text("tid"));
     profile.threads_with_ids().find_map(|(id, thread)| {
         let is_it = profile.process_of(id).pid == pid && tid.as_ref().is_none_or(|tid| thread.tid == *tid);
-        let start = &thread.markers.start;
-        let first = if is_it { start.partition_point(|start| *start < time) } else { start.len() };
-        let mut same = (first..start.len()).take_while(|at| start[*at] == time);
-        same.find(|at| thread.markers.name[*at] == name).map(|at| thread.global(LocalMarker::new(at)))
+        let times = thread.markers.times();
+        let first = if is_it { times.partition_point(|start| start < time) } else { times.len() };
+        let mut same = (first..times.len()).take_while(|at| times.start(*at) == time).map(LocalMarker::new);
+        same.find(|marker| thread.markers.name(*marker) == name).map(|marker| thread.global(marker))
     })
 }
 

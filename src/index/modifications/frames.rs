@@ -119,7 +119,7 @@ impl Frames {
 /// The main frame of the page and the number of its process.
 fn main_frame(profile: &Profile) -> Option<(String, Option<String>)> {
     let (thread, marker) = named(profile, "TracingStartedInBrowser").next()?;
-    let args = payload::decode(&profile.source, profile.thread(thread).markers.payload[marker.index()]);
+    let args = payload::decode(&profile.source, profile.thread(thread).markers.payload(marker));
     let Some(Value::List(frames)) = args.get("data").and_then(|data| data.get("frames")) else { return None };
     let is_main = |frame: &&Value| {
         let flag = |key: &str| frame.get(key).map(Value::is_truthy);
@@ -135,9 +135,8 @@ fn main_frame(profile: &Profile) -> Option<(String, Option<String>)> {
 fn named<'a>(profile: &'a Profile, name: &str) -> impl Iterator<Item = (ThreadId, LocalMarker)> + 'a {
     let name = profile.strings.find(name);
     profile.threads_with_ids().flat_map(move |(id, thread)| {
-        let names = &thread.markers.name;
-        let is_it = move |at: &usize| Some(names[*at]) == name;
-        (0..names.len()).filter(is_it).map(move |at| (id, LocalMarker::new(at)))
+        let is_it = move |marker: &LocalMarker| Some(thread.markers.name(*marker)) == name;
+        (0..thread.markers.len()).map(LocalMarker::new).filter(is_it).map(move |marker| (id, marker))
     })
 }
 
@@ -152,9 +151,9 @@ pub(super) fn frames(profile: &Profile) -> Vec<TimeRange> {
     for name in NAMES.into_iter().chain(TASKS) {
         events.extend(named(profile, name).filter_map(|(id, marker)| {
             let markers = &profile.thread(id).markers;
-            let place = markers.payload[marker.index()].offset().unwrap_or(0);
+            let place = markers.payload(marker).offset().unwrap_or(0);
             let is_of_it = !TASKS.contains(&name) || is_main(id);
-            is_of_it.then(|| (markers.start[marker.index()], place, name, id, marker))
+            is_of_it.then(|| (markers.start(marker), place, name, id, marker))
         }));
     }
     events.sort_unstable_by_key(|(time, place, ..)| (*time, *place));
@@ -164,7 +163,7 @@ pub(super) fn frames(profile: &Profile) -> Vec<TimeRange> {
             frames.last_task = Some(time);
             continue;
         }
-        let args = payload::decode(&profile.source, profile.thread(id).markers.payload[marker.index()]);
+        let args = payload::decode(&profile.source, profile.thread(id).markers.payload(marker));
         let data = args.get("data");
         let member = |key: &str| data.and_then(|data| data.get(key)).or_else(|| args.get(key));
         if name == "SetLayerTreeId" {

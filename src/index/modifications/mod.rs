@@ -157,7 +157,7 @@ fn modifications(profile: &Profile) -> Option<Value> {
 pub fn entry_of_marker(profile: &Profile, marker: crate::profile::MarkerId) -> Option<Entry> {
     let (thread, local) = profile.locate(marker)?;
     let markers = &profile.thread(thread).markers;
-    let times = TimeRange::new(markers.start[local.index()], markers.end[local.index()]);
+    let times = TimeRange::new(markers.start(local), markers.end(local));
     let name = profile.marker_name(thread, local).to_owned();
     Some(Entry { place: EntryPlace::Marker(marker), name, times: Some(times), key: None })
 }

@@ -28,7 +28,7 @@ struct Keys<'a> {
 fn offset_of(profile: &Profile, marker: MarkerId) -> Option<usize> {
     let (thread, local) = profile.locate(marker)?;
     let markers = &profile.thread(thread).markers;
-    markers.begin(local).unwrap_or(markers.payload[local.index()]).offset()
+    markers.begin(local).unwrap_or(markers.payload(local)).offset()
 }
 
 impl Keys<'_> {

@@ -61,7 +61,7 @@ impl Nesting<'_> {
                 (most, contents.longest) = (length, Some(child));
             }
             contents.children += 1;
-            let name = self.thread.markers.name[child.index()];
+            let name = self.thread.markers.name(child);
             let place = *places.entry(name).or_insert(contents.groups.len());
             if place == contents.groups.len() {
                 contents.groups.push(NameGroup { name, count: 0, total: Ns(0), first: Vec::new() });

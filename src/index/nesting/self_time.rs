@@ -44,11 +44,11 @@ pub fn visit_self_times(
     keep_going: &dyn Fn() -> bool,
     mut each: impl FnMut(LocalMarker, Ns),
 ) -> Option<()> {
-    let (starts, ends) = (&thread.markers.start, &thread.markers.end);
+    let times = thread.markers.times();
     let part = |time: i64| inside.map_or(time, |inside| time.clamp(inside.start.0, inside.end.0));
     let mut close = |open: &mut Vec<Open>, before: Option<i64>| {
         while let Some(last) = open.pop_if(|last| before.is_none_or(|end| last.end < end)) {
-            let length = part(last.end).saturating_sub(part(starts[last.marker.index()].0));
+            let length = part(last.end).saturating_sub(part(times.start(last.marker.index()).0));
             each(last.marker, Ns(length.saturating_sub(last.covered).max(0)));
         }
     };
@@ -58,7 +58,8 @@ pub fn visit_self_times(
         if number % BATCH == 0 && !keep_going() {
             return None;
         }
-        let (start, end) = (part(starts[marker.index()].0), ends[marker.index()].0);
+        let TimeRange { start: Ns(start), end: Ns(end) } = times.range(marker.index());
+        let start = part(start);
         let group = thread.groups.get(marker.index()).copied();
         if current != group {
             current = group;
@@ -73,14 +74,16 @@ pub fn visit_self_times(
     }
     close(&mut open, None);
     for marker in markers.map(LocalMarker::new).filter(|marker| !is_nested(thread, *marker)) {
-        each(marker, Ns(part(ends[marker.index()].0).saturating_sub(part(starts[marker.index()].0))));
+        let range = times.range(marker.index());
+        each(marker, Ns(part(range.end.0).saturating_sub(part(range.start.0))));
     }
     Some(())
 }
 
 /// The nested ones among some markers by operation and by start, longer ones first.
 fn in_order(thread: &Thread, markers: Range<usize>) -> impl Iterator<Item = LocalMarker> {
-    let (starts, ends) = (&thread.markers.start, &thread.markers.end);
+    let times = thread.markers.times();
+    let start = |marker: &LocalMarker| times.start(marker.index());
     let nested = markers.map(LocalMarker::new).filter(|marker| is_nested(thread, *marker));
     let mut order: Vec<LocalMarker> = nested.collect();
     let group = |marker: LocalMarker| thread.groups.get(marker.index()).copied();
@@ -88,9 +91,9 @@ fn in_order(thread: &Thread, markers: Range<usize>) -> impl Iterator<Item = Loca
     if !thread.groups.is_empty() {
         order.sort_by_key(|marker| group(*marker));
     }
-    let at_once = |a: &LocalMarker, b: &LocalMarker| starts[a.index()] == starts[b.index()] && group(*a) == group(*b);
+    let at_once = |a: &LocalMarker, b: &LocalMarker| start(a) == start(b) && group(*a) == group(*b);
     for run in order.chunk_by_mut(at_once).filter(|run| run.len() > 1) {
-        run.sort_by_key(|marker| Reverse(ends[marker.index()]));
+        run.sort_by_key(|marker| Reverse(times.end(marker.index())));
     }
     order.into_iter()
 }

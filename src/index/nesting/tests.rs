@@ -8,13 +8,17 @@ use crate::profile::{Arrangement, CategoryId, Marker, MarkerTable, Ns, PayloadRe
 
 /// A thread with slices of these starts, lengths and names; `groups` makes them asynchronous.
 fn thread_of(slices: &[(i64, i64, u32)], groups: Vec<u32>) -> Thread {
+    thread_with_flags(slices, groups, &|_| MarkerFlags::STACK_BASED)
+}
+
+fn thread_with_flags(slices: &[(i64, i64, u32)], groups: Vec<u32>, flags: &dyn Fn(u32) -> MarkerFlags) -> Thread {
     let marker = |(start, length, name): &(i64, i64, u32)| Marker {
         start: Ns(*start),
         end: Ns(start + length),
         name: StringId(*name),
         category: CategoryId::default(),
         kind: None,
-        flags: MarkerFlags::STACK_BASED,
+        flags: flags(*name),
         payload: PayloadRef::NONE,
         begin: PayloadRef::NONE,
         supplement: None,
@@ -40,16 +44,15 @@ fn contents(nesting: &Nesting<'_>, marker: LocalMarker) -> Contents {
 fn parents(thread: &Thread) -> Vec<Option<LocalMarker>> {
     let all: Vec<LocalMarker> = (0..thread.markers.len()).map(LocalMarker::new).collect();
     let key = |marker: LocalMarker| {
-        let at = marker.index();
-        (thread.markers.start[at], std::cmp::Reverse(thread.markers.end[at]), marker)
+        let range = thread.markers.range(marker);
+        (range.start, std::cmp::Reverse(range.end), marker)
     };
     let group = |marker: LocalMarker| thread.groups.get(marker.index());
     let encloses = |outer: LocalMarker, inner: LocalMarker| {
-        let (outer_at, inner_at) = (outer.index(), inner.index());
         group(outer) == group(inner)
             && key(outer) < key(inner)
-            && thread.markers.start[outer_at] <= thread.markers.start[inner_at]
-            && thread.markers.end[outer_at] >= thread.markers.end[inner_at]
+            && thread.markers.start(outer) <= thread.markers.start(inner)
+            && thread.markers.end(outer) >= thread.markers.end(inner)
     };
     let parent = |inner: &LocalMarker| {
         all.iter().filter(|outer| encloses(**outer, *inner)).max_by_key(|outer| key(**outer)).copied()
@@ -59,7 +62,7 @@ fn parents(thread: &Thread) -> Vec<Option<LocalMarker>> {
 
 /// Nanoseconds of a slice in which none of these is open, counted one by one.
 fn uncovered(thread: &Thread, marker: LocalMarker, children: &[LocalMarker]) -> Ns {
-    let times = |marker: LocalMarker| (thread.markers.start[marker.index()].0, thread.markers.end[marker.index()].0);
+    let times = |marker: LocalMarker| (thread.markers.start(marker).0, thread.markers.end(marker).0);
     let (start, end) = times(marker);
     let is_covered = |at: i64| children.iter().map(|child| times(*child)).any(|(start, end)| start <= at && at < end);
     Ns(i64::try_from((start..end).filter(|at| !is_covered(*at)).count()).expect("few"))
@@ -148,8 +151,8 @@ fn children_are_gathered_by_name() {
 
 #[test]
 fn a_marker_that_is_no_slice_has_what_is_open_around_it() {
-    let mut thread = thread_of(&[(0, 10, 1), (2, 4, 2), (3, 0, 3), (6, 2, 4)], Vec::new());
-    thread.markers.flags.make_mut()[2] = MarkerFlags::INSTANT;
+    let flags = |name| if name == 3 { MarkerFlags::INSTANT } else { MarkerFlags::STACK_BASED };
+    let thread = thread_with_flags(&[(0, 10, 1), (2, 4, 2), (3, 0, 3), (6, 2, 4)], Vec::new(), &flags);
     let rows = rows_of(&thread);
     let nesting = Nesting::for_marker(&thread, &rows, LocalMarker(2));
     assert_eq!(nesting.ancestors(LocalMarker(2)), [LocalMarker(1), LocalMarker(0)]);

@@ -209,7 +209,7 @@ pub(super) fn read(profile: &Profile, thread: ThreadId, marker: LocalMarker, nam
         id: id(data, key)?,
         process: owner.process,
         marker: owner.global(marker),
-        time: owner.markers.start[marker.index()],
+        time: owner.markers.start(marker),
         what,
     })
 }

@@ -7,7 +7,7 @@ use crate::profile::{LocalMarker, MarkerFlags, Ns, Profile, ThreadId, Value};
 /// The request of a marker.
 pub(super) fn read(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> Request {
     let owner = profile.thread(thread);
-    let (markers, at) = (&owner.markers, marker.index());
+    let markers = &owner.markers;
     let payload = profile.payload_in(owner, marker);
     let text = |key: &str| match payload.get(key) {
         None | Some(Value::Null) => String::new(),
@@ -26,13 +26,13 @@ pub(super) fn read(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> 
         encoded_bytes: number("count"),
         process: owner.process,
         marker: owner.global(marker),
-        start: markers.start[at],
-        end: markers.end[at],
+        start: markers.start(marker),
+        end: markers.end(marker),
         ..Request::default()
     };
     let (status, result) = (text("status"), text("requestStatus"));
     let failed = status == "STATUS_CANCEL" || !matches!(result.as_str(), "" | "NS_OK");
-    request.outcome = match (markers.flags[at].has(MarkerFlags::INCOMPLETE), failed) {
+    request.outcome = match (markers.flags(marker).has(MarkerFlags::INCOMPLETE), failed) {
         (true, _) => Outcome::Unfinished,
         (_, true) => Outcome::Failed,
         _ => Outcome::Finished,

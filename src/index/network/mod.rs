@@ -86,7 +86,7 @@ fn wanted<T: Send>(
 fn events(profile: &Profile, sources: &Sources) -> Vec<Event> {
     let mut events = Vec::new();
     for (id, thread) in profile.threads_with_ids() {
-        let found = wanted(profile, id, |marker| sources.event(thread.markers.name[marker.index()]));
+        let found = wanted(profile, id, |marker| sources.event(thread.markers.name(marker)));
         let read = |(marker, name): (LocalMarker, EventName)| chrome_event::read(profile, id, marker, name);
         events.par_extend(found.into_par_iter().with_min_len(16).filter_map(read));
     }

@@ -31,9 +31,9 @@ pub(super) fn operation_rows(
     let mut groups: Vec<NamedOperations> = Vec::new();
     for members in by_group(thread, keep) {
         let Some(first) = members.first().copied() else { continue };
-        let end = |marker: &LocalMarker| thread.markers.end[marker.index()].0;
-        let (start, end) = (thread.markers.start[first.index()].0, members.iter().map(end).max().unwrap_or(0));
-        let name = thread.markers.name[first.index()];
+        let end = |marker: &LocalMarker| thread.markers.end(*marker).0;
+        let (start, end) = (thread.markers.start(first).0, members.iter().map(end).max().unwrap_or(0));
+        let name = thread.markers.name(first);
         let number = *numbers.entry(name).or_insert_with(|| {
             groups.push(NamedOperations { name, category: thread.markers.category(first), operations: Vec::new() });
             groups.len() - 1

@@ -61,7 +61,7 @@ impl Hits {
         keep: impl Fn(ThreadId, LocalMarker) -> bool,
     ) -> Option<MarkerId> {
         let key = |id: MarkerId| {
-            profile.locate(id).map(|(thread, marker)| (profile.thread(thread).markers.start[marker.index()], id))
+            profile.locate(id).map(|(thread, marker)| (profile.thread(thread).markers.start(marker), id))
         };
         let here = from.and_then(key);
         let is_kept = |id: &MarkerId| profile.locate(*id).is_some_and(|(thread, marker)| keep(thread, marker));

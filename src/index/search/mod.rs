@@ -119,9 +119,8 @@ pub fn run_from(
         .collect();
     let is_first = |job: &usize| {
         let (thread, begin, end) = jobs[*job];
-        let starts = &profile.thread(thread).markers.start[begin..end];
-        starts.first().is_some_and(|start| *start <= first.end)
-            && starts.last().is_some_and(|last| *last >= first.start)
+        let times = profile.thread(thread).markers.times();
+        begin < end && times.start(begin) <= first.end && times.start(end - 1) >= first.start
     };
     let (mut order, others): (Vec<usize>, Vec<usize>) = (0..jobs.len()).partition(is_first);
     order.extend(others);

@@ -17,16 +17,16 @@ pub(super) fn self_times(
     keep_going: &(impl Fn() -> bool + Sync),
 ) -> Option<Vec<i128>> {
     let of_thread = |slots: &mut Slots, (number, part): (usize, &super::subject::ThreadPart<'_>)| {
-        let starts = &part.thread.markers.start;
+        let times = part.thread.markers.times();
         let markers = match subject.range() {
-            None => 0..starts.len(),
+            None => 0..times.len(),
             Some(TimeRange { start, end }) => {
                 let from = if subject.rule() == RangeRule::StartsInside {
-                    starts.partition_point(|time| *time < start)
+                    times.partition_point(|time| time < start)
                 } else {
                     0
                 };
-                from..starts.partition_point(|time| *time < end).max(from)
+                from..times.partition_point(|time| time < end).max(from)
             }
         };
         let mut sums: Vec<i128> = Vec::new();

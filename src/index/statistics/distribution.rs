@@ -51,8 +51,8 @@ pub fn members(
 fn length(profile: &Profile, marker: MarkerId) -> Option<u64> {
     let (thread, local) = profile.locate(marker)?;
     let markers = &profile.thread(thread).markers;
-    let is_instant = markers.flags[local.index()].has(MarkerFlags::INSTANT);
-    let length = markers.end[local.index()].0.saturating_sub(markers.start[local.index()].0);
+    let is_instant = markers.flags(local).has(MarkerFlags::INSTANT);
+    let length = markers.end(local).0.saturating_sub(markers.start(local).0);
     (!is_instant).then_some(length.max(0).cast_unsigned())
 }
 

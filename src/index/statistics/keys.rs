@@ -162,7 +162,7 @@ impl Table {
     #[inline(always)]
     fn number(&self, part: &ThreadPart<'_>, member: &Member) -> u32 {
         let raw = match self.raw {
-            Raw::Name => part.thread.markers.name[member.marker.index()].index(),
+            Raw::Name => part.thread.markers.name(member.marker).index(),
             Raw::Category => part.thread.markers.category(member.marker).index(),
             Raw::Thread => part.id.index(),
             Raw::Process => part.thread.process.index(),

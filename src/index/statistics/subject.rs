@@ -81,7 +81,7 @@ impl ThreadPart<'_> {
     /// The start of a candidate.
     #[inline]
     pub(super) fn start(&self, position: usize) -> i64 {
-        self.thread.markers.start[self.marker(position).index()].0
+        self.thread.markers.start(self.marker(position)).0
     }
 
     /// The position of a marker among the candidates.
@@ -95,9 +95,9 @@ impl ThreadPart<'_> {
 
     /// The first position in `from..to` whose candidate starts at a time or later.
     pub(super) fn first_at(&self, time: i64, from: usize, to: usize) -> usize {
-        let starts_before = |marker: LocalMarker| self.thread.markers.start[marker.index()].0 < time;
+        let starts_before = |marker: LocalMarker| self.thread.markers.start(marker).0 < time;
         match &self.chosen {
-            None => from + self.thread.markers.start[from..to].partition_point(|start| start.0 < time),
+            None => self.thread.markers.times().partition_point_in(from..to, |start| start.0 < time),
             Some(chosen) => from + chosen[from..to].partition_point(|marker| starts_before(*marker)),
         }
     }
@@ -222,7 +222,7 @@ impl<'a> Subject<'a> {
     pub(super) fn member(&self, part: &ThreadPart<'_>, position: usize) -> Option<Member> {
         let marker = part.marker(position);
         let markers = &part.thread.markers;
-        let (start, end) = (markers.start[marker.index()], markers.end[marker.index()]);
+        let (start, end) = (markers.start(marker), markers.end(marker));
         let mut inside = (start.0, end.0);
         if let Some(range) = self.range {
             if self.rule == RangeRule::Overlaps && !range.overlaps(start, end) {
@@ -230,7 +230,7 @@ impl<'a> Subject<'a> {
             }
             inside = (start.0.max(range.start.0), end.0.min(range.end.0));
         }
-        Some(Member { marker, start: start.0, end: end.0, inside, flags: markers.flags[marker.index()] })
+        Some(Member { marker, start: start.0, end: end.0, inside, flags: markers.flags(marker) })
     }
 }
 

@@ -75,7 +75,7 @@ pub fn held_up(index: &Index, thread: ThreadId, wait: TimeRange) -> Option<HeldU
         return None;
     }
     let data = profile.thread(thread);
-    let name = |marker: LocalMarker| data.markers.name[marker.index()];
+    let name = |marker: LocalMarker| data.markers.name(marker);
     let loops: Vec<StringId> = LOOPS.iter().filter_map(|name| profile.strings.find(name)).collect();
     let mut intervals: Vec<(LocalMarker, i64)> = Vec::new();
     let is_loop = |marker: LocalMarker| loops.contains(&name(marker));
@@ -93,7 +93,7 @@ fn by_task(profile: &Profile, thread: ThreadId, mut intervals: Vec<(LocalMarker,
     intervals.sort_unstable_by_key(|(marker, ns)| (Reverse(*ns), *marker));
     let mut sums: HashMap<(StringId, Option<String>), Behind> = HashMap::new();
     for (rank, (marker, ns)) in intervals.into_iter().enumerate() {
-        let name = data.markers.name[marker.index()];
+        let name = data.markers.name(marker);
         let posted = if rank < NAMED { posted_name(profile, thread, marker) } else { None };
         let task = posted.map(|posted| posted.name).filter(|task| task != profile.strings.get(name));
         let first = || Behind { name, task: task.clone(), ns: 0, count: 0, longest: data.global(marker) };

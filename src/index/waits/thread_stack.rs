@@ -58,8 +58,8 @@ impl ThreadStacks {
             let name = profile.strings.find(AWAKE)?;
             let markers = &profile.thread(id).markers;
             let mut ranges: Vec<TimeRange> = Vec::new();
-            for at in (0..markers.len()).filter(|at| markers.name[*at] == name) {
-                let range = TimeRange { start: markers.start[at], end: markers.end[at] };
+            for marker in (0..markers.len()).map(LocalMarker::new).filter(|marker| markers.name(*marker) == name) {
+                let range = markers.range(marker);
                 match ranges.last_mut().filter(|last| last.end >= range.start) {
                     Some(last) => last.end = last.end.max(range.end),
                     None => ranges.push(range),
@@ -88,11 +88,11 @@ impl<'a> ThreadStack<'a> {
     }
 
     fn start(&self, marker: LocalMarker) -> Ns {
-        self.thread.markers.start[marker.index()]
+        self.thread.markers.start(marker)
     }
 
     fn end(&self, marker: LocalMarker) -> Ns {
-        self.thread.markers.end[marker.index()]
+        self.thread.markers.end(marker)
     }
 
     fn depth(&self, marker: LocalMarker) -> Depth {
@@ -101,7 +101,7 @@ impl<'a> ThreadStack<'a> {
 
     /// Whether a marker is one of the intervals.
     pub(super) fn has(&self, marker: LocalMarker) -> bool {
-        let flags = self.thread.markers.flags[marker.index()];
+        let flags = self.thread.markers.flags(marker);
         !self.lines.is_empty() && flags.has(MarkerFlags::STACK_BASED) && !flags.has(MarkerFlags::INSTANT)
     }
 

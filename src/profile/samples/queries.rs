@@ -31,7 +31,7 @@ impl Profile {
     #[must_use]
     pub fn marker_stack(&self, thread: ThreadId, marker: LocalMarker) -> Option<StackTrace> {
         let (stack, taken) = self.samples(thread)?.marker_stacks.get(marker)?;
-        let start = self.thread(thread).markers.start[marker.index()];
+        let start = self.thread(thread).markers.start(marker);
         let before = taken.map_or(Ns(0), |taken| start - taken);
         let title = if before > Ns(0) {
             format!("Stack trace, {} before", format_duration_ns(before.0))
@@ -49,6 +49,6 @@ impl Profile {
             return None;
         }
         let before = |time: Ns| samples.cpu.time.partition_point(|sample| *sample < time);
-        Some(before(markers.end[marker.index()]).saturating_sub(before(markers.start[marker.index()])))
+        Some(before(markers.end(marker)).saturating_sub(before(markers.start(marker))))
     }
 }

@@ -65,7 +65,7 @@ impl Profile {
     /// Name of a marker.
     #[must_use]
     pub fn marker_name(&self, thread: ThreadId, marker: LocalMarker) -> &str {
-        self.strings.get(self.thread(thread).markers.name[marker.index()])
+        self.strings.get(self.thread(thread).markers.name(marker))
     }
 
     /// Schema of a marker's payload.
@@ -87,7 +87,7 @@ impl Profile {
         let markers = &thread.markers;
         let schema = markers.kind(marker).and_then(|kind| self.types.schema(kind));
         let context = PayloadContext { source: &self.source, schema, shift: thread.shift };
-        decode_full(context, markers.payload[marker.index()], markers.supplement(marker).as_ref())
+        decode_full(context, markers.payload(marker), markers.supplement(marker).as_ref())
     }
 
     /// The payload with string indexes resolved and stacks left out, as shown to users and scripts.
@@ -165,15 +165,14 @@ impl Profile {
 
     fn render_label(&self, template: &LabelTemplate, schema: &Schema, thread: ThreadId, marker: LocalMarker) -> String {
         let markers = &self.thread(thread).markers;
-        let at = marker.index();
         let instant = markers.is_instant(marker);
         let mut data = if template.needs_data() { self.payload(thread, marker) } else { Value::Null };
         self.write_times(schema, &mut data);
         let format = |key: &str| -> Option<&Format> { schema.field(key).map(|field| &field.format) };
         template.render(&LabelContext {
-            name: self.strings.get(markers.name[at]),
-            start_ms: self.displayed(markers.start[at]).as_ms(),
-            end_ms: (!instant).then(|| self.displayed(markers.end[at]).as_ms()),
+            name: self.strings.get(markers.name(marker)),
+            start_ms: self.displayed(markers.start(marker)).as_ms(),
+            end_ms: (!instant).then(|| self.displayed(markers.end(marker)).as_ms()),
             category: self.category_name(markers.category(marker)),
             data: &data,
             format_of: &format,

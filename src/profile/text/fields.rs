@@ -144,8 +144,8 @@ impl Profile {
         let markers = &self.thread(thread).markers;
         let own = match key {
             _ if self.source.member().is_some() => return false,
-            "startTime" => markers.start[marker.index()],
-            "endTime" => markers.end[marker.index()],
+            "startTime" => markers.start(marker),
+            "endTime" => markers.end(marker),
             _ => return false,
         };
         value.as_f64().and_then(Ns::from_ms) == Some(own)

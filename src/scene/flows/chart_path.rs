@@ -193,7 +193,7 @@ fn selected_arrows(input: &SceneInput<'_>, frame: &Frame, cache: &mut PathCache,
     let Some(selected) = input.view.selected else { return };
     let Some((thread, local)) = profile.locate(selected) else { return };
     let markers = &profile.thread(thread).markers;
-    let (start, end) = (markers.start[local.index()], markers.end[local.index()]);
+    let (start, end) = (markers.start(local), markers.end(local));
     let mut drawn: Vec<(MarkerId, MarkerId)> = Vec::new();
     for flow in graph.flows_of(selected).iter().take(MAX_SELECTED_FLOWS) {
         let steps = graph.steps(profile, *flow);

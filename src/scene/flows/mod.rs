@@ -20,7 +20,7 @@ use super::SceneInput;
 use super::pixel_rect::PixelRect;
 use super::primitives::RowPlace;
 use crate::index::Packed;
-use crate::profile::MarkerId;
+use crate::profile::{MarkerId, TimeRange};
 
 /// What the flow panel is drawn from.
 #[derive(Clone, Copy)]
@@ -99,6 +99,6 @@ pub(super) fn packed_marker(input: &SceneInput<'_>, marker: MarkerId) -> Option<
     let (thread, local) = profile.locate(marker)?;
     let columns = &profile.thread(thread).markers;
     let clock = input.index.clock();
-    let (start, end) = (columns.start[local.index()], columns.end[local.index()]);
+    let TimeRange { start, end } = columns.range(local);
     Some(Packed::new(clock.tick(start), clock.tick(end), input.index.source().styles.get(marker)))
 }

@@ -16,9 +16,8 @@ pub struct InView {
 impl InView {
     /// Whether a row of markers, sorted by start and by end, is not empty.
     pub(super) fn shows(&self, thread: &Thread, row: &[LocalMarker]) -> bool {
-        let (starts, ends) = (&thread.markers.start, &thread.markers.end);
-        let first = row.partition_point(|marker| ends[marker.index()] < self.range.start);
-        row.get(first).is_some_and(|marker| starts[marker.index()] <= self.range.end)
+        let first = row.partition_point(|marker| thread.markers.end(*marker) < self.range.start);
+        row.get(first).is_some_and(|marker| thread.markers.start(*marker) <= self.range.end)
     }
 
     /// The selected marker, if it belongs to a thread.

@@ -162,7 +162,7 @@ impl MarkerRow<'_> {
     /// The value of a column.
     pub(super) fn field(&self, column: &ExportColumn) -> Field<'_> {
         let Self { profile, id, local, .. } = *self;
-        let (thread, at) = (profile.thread(id), local.index());
+        let thread = profile.thread(id);
         let markers = &thread.markers;
         let text = |text| Field::Text(std::borrow::Cow::Borrowed(text));
         let of_interval = |time: Ns| if markers.is_instant(local) { Field::Nothing } else { Field::Number(time.0) };
@@ -178,14 +178,14 @@ impl MarkerRow<'_> {
             Known::ThreadName => text(&thread.name),
             Known::Process => text(&profile.process_of(id).name),
             Known::Pid => text(&profile.process_of(id).pid),
-            Known::Name => text(profile.strings.get(markers.name[at])),
+            Known::Name => text(profile.strings.get(markers.name(local))),
             Known::Category => text(profile.category_name(markers.category(local))),
-            Known::Start => Field::Number(markers.start[at].0),
-            Known::End => of_interval(markers.end[at]),
-            Known::Duration => of_interval(markers.end[at] - markers.start[at]),
+            Known::Start => Field::Number(markers.start(local).0),
+            Known::End => of_interval(markers.end(local)),
+            Known::Duration => of_interval(markers.end(local) - markers.start(local)),
             Known::SelfTime => of_interval(self.self_time),
             Known::Cpu => profile.cpu_time(id, local).map_or(Field::Nothing, |time| Field::Number(time.0)),
-            Known::Incomplete => Field::Truth(markers.flags[at].has(MarkerFlags::INCOMPLETE)),
+            Known::Incomplete => Field::Truth(markers.flags(local).has(MarkerFlags::INCOMPLETE)),
             Known::Details => Field::Text(profile.marker_label(LabelKind::Table, id, local).into()),
             Known::Data if self.data.is_null() => Field::Nothing,
             Known::Data => Field::Data(&self.data),

@@ -14,20 +14,20 @@ pub fn write_marker_json(
     depth: Option<u32>,
 ) {
     let thread = profile.thread(id);
-    let (markers, at) = (&thread.markers, local.index());
+    let markers = &thread.markers;
     let category = profile.category_name(markers.category(local));
     // Writing to a string cannot fail; so everywhere below.
     let _infallible = write!(line, r#"{{"marker":{},"thread":{},"name":"#, thread.global(local).0, id.0);
-    write_json_string(line, profile.strings.get(markers.name[at]));
+    write_json_string(line, profile.strings.get(markers.name(local)));
     line.push_str(r#","category":"#);
     write_json_string(line, category);
-    let end = (!markers.is_instant(local)).then(|| markers.end[at].0);
+    let end = (!markers.is_instant(local)).then(|| markers.end(local).0);
     let _infallible = write!(
         line,
         r#","start_ns":{},"end_ns":{},"incomplete":{},"data":"#,
-        markers.start[at].0,
+        markers.start(local).0,
         OrNull(end),
-        markers.flags[at].has(MarkerFlags::INCOMPLETE),
+        markers.flags(local).has(MarkerFlags::INCOMPLETE),
     );
     profile.payload_resolved(id, local).to_json(line);
     let taken = thread.samples.as_ref().and_then(|samples| samples.marker_stacks.get(local));

@@ -139,11 +139,19 @@ fn names_of_markers(index: &Index, is_wanted: &(dyn Fn() -> bool + Sync)) -> Vec
     let of_thread = |id: ThreadId| {
         let thread = profile.thread(id);
         let mut names: HashMap<StringId, (MarkerId, u64)> = HashMap::new();
-        for (at, name) in thread.markers.name.iter().enumerate() {
+        let attributes = thread.markers.attributes();
+        let mut found: Vec<Option<(LocalMarker, u64)>> = vec![None; attributes.items().len()];
+        for (at, number) in attributes.numbers().enumerate() {
             if at % 65_536 == 0 && !is_wanted() {
                 break;
             }
-            names.entry(*name).or_insert_with(|| (thread.global(LocalMarker::new(at)), 0)).1 += 1;
+            found[number].get_or_insert((LocalMarker::new(at), 0)).1 += 1;
+        }
+        for (own, found) in attributes.items().iter().zip(found) {
+            let Some((first, count)) = found else { continue };
+            let first = thread.global(first);
+            let entry = names.entry(own.name).or_insert((first, 0));
+            *entry = (entry.0.min(first), entry.1 + count);
         }
         names.into_iter().collect::<Vec<_>>()
     };

@@ -106,7 +106,7 @@ fn call_tree_button(ui: &mut Ui, session: &Session, panels: &mut Panels, command
     }
     if ui.button("Call tree").on_hover_text("The samples that were taken while it lasted").clicked() {
         let markers = &profile.thread(thread).markers;
-        let range = TimeRange::new(markers.start[local.index()], markers.end[local.index()]);
+        let range = TimeRange::new(markers.start(local), markers.end(local));
         commands.push(Command::SelectRange(Some(range)));
         panels.samples.choose(thread);
         panels.wanted_table = Some(TableKind::CallTree);

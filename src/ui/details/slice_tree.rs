@@ -244,7 +244,7 @@ impl SliceTreeBuilder<'_> {
     fn group(&mut self, contents: Id, group: &NameGroup, place: (usize, usize)) {
         let profile = self.index.profile();
         let markers = &profile.thread(self.thread).markers;
-        let length = markers.end[self.marker.index()] - markers.start[self.marker.index()];
+        let length = markers.end(self.marker) - markers.start(self.marker);
         let name = profile.strings.get(group.name);
         let id = contents.with(name);
         let part = percent_text(group.total.0, length.0);
@@ -272,7 +272,7 @@ impl SliceTreeBuilder<'_> {
         }
         let shown = self.shown(id, group.first.len());
         for (at, child) in group.first.iter().take(shown).enumerate() {
-            let value = time_text(profile.displayed(markers.start[child.index()]));
+            let value = time_text(profile.displayed(markers.start(*child)));
             self.rows.push(TreeRow { value, ..self.slice(id.with(at), 3, *child, (at, group.count)) });
         }
         self.more(id, 3, (shown, group.first.len()));

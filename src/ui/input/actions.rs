@@ -277,7 +277,7 @@ fn first_visible(session: &Session) -> Option<Command> {
         let ItemKind::Row(MarkerRow { thread: id, row, .. }) = item.kind else { return None };
         let thread = session.index.profile().thread(id);
         let markers = shown.layout(input.index, input.view.arrangement, id)?.rows.row(row as usize);
-        let first = markers.partition_point(|marker| thread.markers.end[marker.index()] < start);
+        let first = markers.partition_point(|marker| thread.markers.end(*marker) < start);
         markers.get(first).map(|marker| Command::Reveal(thread.global(*marker)))
     })
 }

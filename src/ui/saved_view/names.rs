@@ -246,16 +246,16 @@ impl<'a> Names<'a> {
     fn same_markers(&self, thread: ThreadId, start: Ns, name: &str) -> impl Iterator<Item = MarkerId> {
         let (profile, name) = (self.index.profile(), self.index.profile().strings.find(name));
         let own = profile.thread(thread);
-        let starts = &own.markers.start;
-        let first = starts.partition_point(|at| *at < start);
-        let same = (first..starts.len()).take_while(move |at| starts[*at] == start);
-        same.filter(move |at| Some(own.markers.name[*at]) == name).map(|at| own.global(LocalMarker::new(at)))
+        let times = own.markers.times();
+        let first = times.partition_point(|other| other < start);
+        let same = (first..times.len()).take_while(move |at| times.start(*at) == start).map(LocalMarker::new);
+        same.filter(move |marker| Some(own.markers.name(*marker)) == name).map(|marker| own.global(marker))
     }
 
     pub(super) fn marker(&self, marker: MarkerId) -> Option<Value> {
         let profile = self.index.profile();
         let (thread, local) = profile.locate(marker)?;
-        let (start, name) = (profile.thread(thread).markers.start[local.index()], profile.marker_name(thread, local));
+        let (start, name) = (profile.thread(thread).markers.start(local), profile.marker_name(thread, local));
         let before = self.same_markers(thread, start, name).take_while(|same| *same != marker).count();
         let mut members = Members::default();
         members.add("thread", self.thread(thread));

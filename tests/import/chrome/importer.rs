@@ -53,12 +53,12 @@ fn track(profile: &Profile, id: ThreadId, thread: &Thread) -> Track {
         let mut args = String::new();
         profile.payload(id, local).to_json(&mut args);
         Slice {
-            start_ns: markers.start[at].0,
-            end_ns: (!markers.is_instant(local)).then_some(markers.end[at].0),
+            start_ns: markers.start(local).0,
+            end_ns: (!markers.is_instant(local)).then_some(markers.end(local).0),
             name: profile.marker_name(id, local).to_owned(),
             cat: profile.category_name(markers.category(local)).to_owned(),
             depth: depths[at].map(|depth| usize::try_from(depth).expect("a depth fits")),
-            incomplete: markers.flags[at].has(MarkerFlags::INCOMPLETE),
+            incomplete: markers.flags(local).has(MarkerFlags::INCOMPLETE),
             args: serde_json::from_str(&args).unwrap_or(Value::Null),
             key: None,
             group: thread.groups.get(at).map(u32::to_string),

@@ -41,9 +41,8 @@ impl<'a> Part<'a> {
             return Vec::new();
         }
         let markers = &profile.thread(thread).markers;
-        let is_named = |marker: &LocalMarker| {
-            self.name.is_none_or(|name| profile.strings.get(markers.name[marker.index()]) == name)
-        };
+        let is_named =
+            |marker: &LocalMarker| self.name.is_none_or(|name| profile.strings.get(markers.name(*marker)) == name);
         markers.in_range(self.range).filter(is_named).collect()
     }
 
@@ -85,14 +84,14 @@ fn keys(profile: &Profile) -> Vec<ThreadKey> {
 /// Everything that a marker says.
 fn describe(profile: &Profile, id: ThreadId, marker: LocalMarker) -> String {
     let thread = profile.thread(id);
-    let (markers, at) = (&thread.markers, marker.index());
+    let markers = &thread.markers;
     let mut text = format!(
         "{} [{}] {}..{} {:b} ",
-        profile.strings.get(markers.name[at]),
+        profile.strings.get(markers.name(marker)),
         profile.category_name(markers.category(marker)),
-        markers.start[at].0,
-        markers.end[at].0,
-        markers.flags[at].bits(),
+        markers.start(marker).0,
+        markers.end(marker).0,
+        markers.flags(marker).bits(),
     );
     profile.payload_resolved(id, marker).to_json(&mut text);
     let stack = thread.samples.as_ref().and_then(|samples| samples.marker_stacks.get(marker));
@@ -176,9 +175,9 @@ fn check(whole: &Profile, part: &Part<'_>) -> Vec<u8> {
 /// Number of incomplete markers of a part.
 fn incomplete(profile: &Profile, part: &Part<'_>) -> usize {
     let of_thread = |id: ThreadId| {
-        let flags = &profile.thread(id).markers.flags;
+        let all = &profile.thread(id).markers;
         let markers = part.markers(profile, id);
-        markers.iter().filter(|marker| flags[marker.index()].has(MarkerFlags::INCOMPLETE)).count()
+        markers.iter().filter(|marker| all.flags(**marker).has(MarkerFlags::INCOMPLETE)).count()
     };
     profile.threads_with_ids().map(|(id, _)| of_thread(id)).sum()
 }

@@ -47,7 +47,7 @@ fn answers(loaded: &Loaded) -> Vec<String> {
     }
     for marker in (0..profile.marker_count()).step_by(7).map(MarkerId::new) {
         let (thread, local) = profile.locate(marker).expect("a marker");
-        let name = profile.strings.get(profile.thread(thread).markers.name[local.index()]);
+        let name = profile.strings.get(profile.thread(thread).markers.name(local));
         let mut payload = String::new();
         profile.payload_resolved(thread, local).to_json(&mut payload);
         found.push(format!("{name} {payload} {:?}", profile.event_members(thread, local)));

@@ -273,10 +273,10 @@ pub(crate) fn seen(profile: &Profile, thread: usize) -> Vec<Seen> {
         profile.payload_resolved(id, marker).to_json(&mut data);
         Seen {
             name: profile.marker_name(id, marker).to_owned(),
-            start: markers.start[index],
-            end: (!markers.is_instant(marker)).then(|| markers.end[index]),
+            start: markers.start(marker),
+            end: (!markers.is_instant(marker)).then(|| markers.end(marker)),
             category: profile.category_name(markers.category(marker)).to_owned(),
-            incomplete: markers.flags[index].has(MarkerFlags::INCOMPLETE),
+            incomplete: markers.flags(marker).has(MarkerFlags::INCOMPLETE),
             data: serde_json::from_str(&data).expect("JSON"),
         }
     };

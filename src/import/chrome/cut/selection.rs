@@ -21,7 +21,7 @@ use crate::import::cut::CutScope;
 use crate::import::error::ImportError;
 use crate::import::io::text::Text;
 use crate::import::progress::{Phase, Progress};
-use crate::profile::{Ns, PayloadRef, TrackKind, Value, Warnings};
+use crate::profile::{LocalMarker, Ns, PayloadRef, TrackKind, Value, Warnings};
 
 /// Rounds in which missing starts of flows are looked for, before every step gets its start.
 const ROUNDS: usize = 8;
@@ -124,9 +124,9 @@ impl<'a> Selection<'a> {
     fn keep_markers(&mut self) {
         for (id, thread) in self.scope.profile.threads_with_ids() {
             let markers = self.scope.markers(id.index());
-            let own = markers.iter().filter_map(|marker| thread.markers.payload.get(marker.index()));
+            let own = markers.iter().map(|marker| thread.markers.payload(*marker));
             let begins = markers.iter().filter_map(|marker| thread.markers.begin(*marker));
-            let known = own.copied().chain(begins).filter(|event| *event != PayloadRef::NONE);
+            let known = own.chain(begins).filter(|event| *event != PayloadRef::NONE);
             self.kept.extend(known.map(|event| event.0));
         }
     }
@@ -219,14 +219,16 @@ impl<'a> Selection<'a> {
         steps.extend(asyncs.steps);
         let mut bounds = Bounds::default();
         for markers in built.iter().map(|track| &track.markers) {
-            for ((start, end), event) in markers.start.iter().zip(&markers.end).zip(&markers.payload) {
-                bounds.include(*start, *end, event.0);
+            for (range, event) in markers.times().ranges().zip(markers.payloads()) {
+                bounds.include(range.start, range.end, event.0);
             }
         }
         self.kept.extend(bounds.events());
         for step in steps.iter().filter(|step| step.slice != NONE) {
             let track = built.get(step.track as usize);
-            if let Some(own) = track.and_then(|track| track.markers.payload.get(step.slice as usize)) {
+            let markers = track.map(|track| &track.markers);
+            if let Some(markers) = markers.filter(|markers| (step.slice as usize) < markers.len()) {
+                let own = markers.payload(LocalMarker(step.slice));
                 links.pair(own.0, step.offset);
             }
         }

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::{CALL, EntryList, EventStacks};
 use crate::profile::samples::NONE;
-use crate::profile::{LocalMarker, MarkerFlags, Ns, Profile, StackId, ThreadId, TrackKind};
+use crate::profile::{LocalMarker, MarkerFlags, Ns, Profile, StackId, ThreadId, TimeRange, TrackKind};
 
 /// An entry of the thread, shown or not.
 struct Candidate {
@@ -30,7 +30,7 @@ impl EntryList {
         let mut around: Vec<Around> = Vec::new();
         let candidates = candidates(profile, thread);
         let stack = |number: u32| match number & CALL {
-            0 => events.shown.get(&markers.name[number as usize]).copied(),
+            0 => events.shown.get(&markers.name(LocalMarker(number))).copied(),
             _ => call_stack(profile, thread, number & !CALL),
         };
         let groups = self.groups.as_mut().map(|groups| {
@@ -72,11 +72,11 @@ fn candidates(profile: &Profile, thread: ThreadId) -> Vec<Candidate> {
     if owner.kind == TrackKind::Thread {
         let markers = &owner.markers;
         for number in (0..markers.len()).map(LocalMarker::new) {
-            let (flags, at) = (markers.flags[number.index()], number.index());
+            let (flags, TimeRange { start, end }) = (markers.flags(number), markers.range(number));
             // The end of what never ended is not known.
             let is_known = flags.has(MarkerFlags::STACK_BASED) && !flags.has(MarkerFlags::INCOMPLETE);
-            if is_known && markers.end[at] > markers.start[at] {
-                found.push(Candidate { start: markers.start[at], end: markers.end[at], number: number.0 });
+            if is_known && end > start {
+                found.push(Candidate { start, end, number: number.0 });
             }
         }
     }

@@ -31,7 +31,7 @@ pub fn event_address(profile: &Profile, urls: &RequestUrls, list: &EntryList, en
 
 fn address_of_marker(profile: &Profile, urls: &RequestUrls, thread: ThreadId, marker: LocalMarker) -> String {
     let markers = &profile.thread(thread).markers;
-    let place = markers.begin(marker).unwrap_or(markers.payload[marker.index()]);
+    let place = markers.begin(marker).unwrap_or(markers.payload(marker));
     let payload = decode(&profile.source, place);
     let data = payload.get("data");
     let text = |value: Option<&Value>, key: &str| value?.get(key)?.as_str().map(str::to_owned);

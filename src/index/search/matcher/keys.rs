@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::index::search::query::Query;
 use crate::profile::json::{Cursor, JsonError, Kind, RawString};
-use crate::profile::{Profile, Supplement};
+use crate::profile::{LocalMarker, Profile, Supplement};
 
 /// Markers looked at between two checks.
 const BATCH: usize = 1 << 12;
@@ -30,9 +30,9 @@ pub fn unknown_keys(profile: &Profile, query: &Query, keep_going: &(impl Fn() ->
         .collect();
     let look = |&(thread, first): &(usize, usize)| -> Option<()> {
         let markers = &profile.threads[thread].markers;
-        for at in first..(first + BATCH).min(markers.len()) {
-            let mut places = vec![markers.payload[at]];
-            if let Some(Supplement::Start(start)) = markers.supplement(crate::profile::LocalMarker::new(at)) {
+        for marker in (first..(first + BATCH).min(markers.len())).map(LocalMarker::new) {
+            let mut places = vec![markers.payload(marker)];
+            if let Some(Supplement::Start(start)) = markers.supplement(marker) {
                 places.push(start);
             }
             for mut cursor in places.into_iter().filter_map(|place| profile.source.payload_at(place)) {

@@ -24,7 +24,7 @@ impl CompiledTerm<'_> {
             let cursor = profile.source.payload_at(place);
             cursor.map_or(Ok(false), |mut cursor| self.scan(profile, thread, &mut cursor, choice))
         };
-        let own = in_text(thread.markers.payload[marker.index()]);
+        let own = in_text(thread.markers.payload(marker));
         let Some(supplement) = thread.markers.supplement(marker) else { return own.unwrap_or(false) };
         // Derivation only adds and changes numbers. If the source objects do not contain a text that is no number, the
         // derived payload does not either; otherwise the derived payload decides.

@@ -131,7 +131,7 @@ impl<'a> IndexReader<'a> {
         if self.keys.get(kind).is_none_or(Vec::is_empty) {
             return false;
         }
-        let own = self.thread.markers.payload[marker.index()];
+        let own = self.thread.markers.payload(marker);
         self.in_payload(kind, own)
             || self.thread.markers.begin(marker).is_some_and(|begin| self.in_payload(kind, begin))
     }
@@ -237,7 +237,8 @@ impl Places {
             }
         };
         profile.threads.par_iter().for_each(|thread| {
-            thread.markers.payload.par_chunks(BATCH).for_each(|payloads| payloads.iter().copied().for_each(add));
+            let markers = (0..thread.markers.len()).into_par_iter().with_min_len(BATCH).map(LocalMarker::new);
+            markers.for_each(|marker| add(thread.markers.payload(marker)));
             thread.markers.begins().map(|(_, begin)| begin).for_each(add);
             thread.markers.requests().map(|(_, start)| start).for_each(add);
         });
@@ -251,8 +252,7 @@ impl Places {
 
     /// Whether a place lies in the payload of a marker, or in that of its start.
     fn own_payload(&self, thread: &Thread, marker: LocalMarker) -> bool {
-        self.owns(thread.markers.payload[marker.index()])
-            || thread.markers.begin(marker).is_some_and(|begin| self.owns(begin))
+        self.owns(thread.markers.payload(marker)) || thread.markers.begin(marker).is_some_and(|begin| self.owns(begin))
     }
 
     /// The indexes of the strings of a table that match.

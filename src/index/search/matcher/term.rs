@@ -10,7 +10,7 @@ use crate::index::flows::FlowGraph;
 use crate::index::nesting::self_times;
 use crate::index::search::number::{FieldUnit, NumberRange};
 use crate::index::search::query::{MarkerTime, Term, Test};
-use crate::profile::{LocalMarker, MarkerId, Ns, Profile, Thread, ThreadId};
+use crate::profile::{LocalMarker, MarkerId, Ns, Profile, Thread, ThreadId, TimeRange};
 
 /// A term with its results for names, categories, types and threads.
 pub(super) struct CompiledTerm<'a> {
@@ -124,11 +124,10 @@ impl<'a> CompiledTerm<'a> {
     #[inline]
     pub(super) fn quick(&self, profile: &Profile, thread_id: ThreadId, marker: LocalMarker) -> Option<bool> {
         let thread = profile.thread(thread_id);
-        let at = marker.index();
         let known = match &self.term.test {
             Test::Time { of, range } => Some(self.in_time(profile, (thread_id, thread), marker, *of, range)),
             Test::Flow(_) => Some(self.members.binary_search(&thread.global(marker)).is_ok()),
-            _ if self.by_name[thread.markers.name[at].index()] || self.by_thread[thread_id.index()] => Some(true),
+            _ if self.by_name[thread.markers.name(marker).index()] || self.by_thread[thread_id.index()] => Some(true),
             _ if self.some_category && self.by_category.get(thread.markers.category(marker).index()) == Some(&true) => {
                 Some(true)
             }
@@ -161,8 +160,7 @@ impl<'a> CompiledTerm<'a> {
         of: MarkerTime,
         range: &NumberRange,
     ) -> bool {
-        let at = marker.index();
-        let (start, end) = (thread.markers.start[at], thread.markers.end[at]);
+        let TimeRange { start, end } = thread.markers.range(marker);
         match of {
             // An instant has no length, not even a short one.
             MarkerTime::Length => range.holds_time(end - start) && !thread.markers.is_instant(marker),
@@ -170,7 +168,7 @@ impl<'a> CompiledTerm<'a> {
             MarkerTime::End => range.holds_time(profile.displayed(end)),
             MarkerTime::SelfTime => {
                 let all = || self_times(thread).into_iter().map(|time: Ns| range.holds_time(time)).collect();
-                let found = self.self_times.get(id.index()).is_some_and(|found| found.get_or_init(all)[at]);
+                let found = self.self_times.get(id.index()).is_some_and(|found| found.get_or_init(all)[marker.index()]);
                 found && !thread.markers.is_instant(marker)
             }
         }

@@ -103,7 +103,7 @@ fn markers_of_several_objects_are_found_as_decoding_finds_them() {
                     let choice = kind.map_or(&compiled.untyped, |kind| &compiled.fields[kind.index()]);
                     let expected = *choice != FieldChoice::None && compiled.in_decoded(profile, thread, marker, choice);
                     let told = compiled.in_payload(profile, thread, marker, choice);
-                    assert_eq!(told, expected, "{text} in {:?}", thread.markers.payload[marker.index()]);
+                    assert_eq!(told, expected, "{text} in {:?}", thread.markers.payload(marker));
                     (found, asked) = (found + usize::from(expected), asked + 1);
                 }
             }

@@ -31,7 +31,7 @@ pub(super) struct Members {
 pub(super) fn times(profile: &Profile, marker: MarkerId) -> TimeRange {
     let Some((thread, local)) = profile.locate(marker) else { return TimeRange::default() };
     let markers = &profile.thread(thread).markers;
-    TimeRange { start: markers.start[local.index()], end: markers.end[local.index()] }
+    markers.range(local)
 }
 
 /// The time from a latest end to a start in nanoseconds; negative if they overlap.
@@ -146,7 +146,7 @@ fn flow_count(index: &Index, marker: MarkerId) -> i64 {
 fn by_name(profile: &Profile, members: &[MarkerId]) -> Vec<i64> {
     let name = |marker: &MarkerId| {
         let (thread, local) = profile.locate(*marker)?;
-        Some(profile.thread(thread).markers.name[local.index()])
+        Some(profile.thread(thread).markers.name(local))
     };
     let names: Vec<Option<StringId>> = members.par_iter().map(name).collect();
     let distinct: HashSet<StringId> = names.iter().flatten().copied().collect();

@@ -39,10 +39,10 @@ pub(super) fn cells(
     let profile = index.profile();
     let (id, local) = profile.locate(marker)?;
     let (thread, process) = (profile.thread(id), profile.process_of(id));
-    let (markers, at) = (&thread.markers, local.index());
+    let markers = &thread.markers;
     let text = |column: &MarkerColumn| match column {
-        MarkerColumn::Start => time_text(profile.displayed(markers.start[at])),
-        MarkerColumn::End => time_text(profile.displayed(markers.end[at])),
+        MarkerColumn::Start => time_text(profile.displayed(markers.start(local))),
+        MarkerColumn::End => time_text(profile.displayed(markers.end(local))),
         MarkerColumn::Duration => duration_text(profile, id, local),
         MarkerColumn::SelfTime if markers.is_instant(local) => String::new(),
         MarkerColumn::SelfTime => match self_times {

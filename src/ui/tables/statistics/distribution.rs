@@ -11,7 +11,7 @@ use super::StatisticsTable;
 use super::answer::{Question, subject};
 use crate::index::statistics::{Bin, Distribution, Examples, KeyValue, Scale, distribution, examples, members};
 use crate::profile::text::{format_count, format_duration_ns};
-use crate::profile::{MarkerFlags, MarkerId, Ns, Profile, TimeRange};
+use crate::profile::{MarkerId, Ns, Profile, TimeRange};
 use crate::scene::Palette;
 use crate::session::{Session, Task, Wake, time_text};
 use crate::ui::widgets::style::color;
@@ -107,10 +107,10 @@ impl Shown {
 /// Start and length of a marker; `None` for an instant.
 fn extent(profile: &Profile, marker: MarkerId) -> Option<(Ns, u64)> {
     let (thread, local) = profile.locate(marker)?;
-    let (markers, at) = (&profile.thread(thread).markers, local.index());
-    let is_instant = markers.flags[at].has(MarkerFlags::INSTANT);
-    let length = markers.end[at].0.saturating_sub(markers.start[at].0).max(0).cast_unsigned();
-    (!is_instant).then_some((markers.start[at], length))
+    let markers = &profile.thread(thread).markers;
+    let range = markers.range(local);
+    let length = range.end.0.saturating_sub(range.start.0).max(0).cast_unsigned();
+    (!markers.is_instant(local)).then_some((range.start, length))
 }
 
 /// The column of a time; what starts before the span is in the first one.
