@@ -34,6 +34,8 @@ pub struct LoadReport {
     pub import: Timings,
     /// Steps of the index.
     pub index: BuildTimings,
+    /// Time until everything but the flows could be shown.
+    pub picture: Duration,
     /// Total time.
     pub total: Duration,
 }
@@ -87,20 +89,32 @@ pub fn open(
     rules: &UserRules,
     progress: &Progress,
 ) -> Result<Loaded, ImportError> {
-    open_or(origin, options, cache, rules, progress, || ())
+    open_or(origin, options, cache, rules, progress, Early { on_miss: &mut || (), on_picture: &mut |_| () })
 }
 
-/// Like [`open`]; `on_miss` is called before a recording without a cached index is loaded.
+/// What is called before a recording is complete.
+pub(super) struct Early<'a> {
+    /// Called before a recording without a cached index is loaded.
+    pub(super) on_miss: &'a mut dyn FnMut(),
+    /// Called with a recording whose flows are not found yet, if they will take a while.
+    pub(super) on_picture: &'a mut dyn FnMut(Loaded),
+}
+
+/// The flows of recordings with at least this many markers take a while.
+const MANY: usize = 2_000_000;
+
+/// Like [`open`], and shows what is known early.
 pub(super) fn open_or(
     origin: &Origin,
     options: Options,
     cache: &Cache,
     rules: &UserRules,
     progress: &Progress,
-    on_miss: impl FnOnce(),
+    early: Early<'_>,
 ) -> Result<Loaded, ImportError> {
     let began = Instant::now();
-    let Origin::File(path) = origin else { return load(origin, options, rules, progress) };
+    let Early { on_miss, on_picture } = early;
+    let Origin::File(path) = origin else { return load_early(origin, options, rules, progress, on_picture) };
     // Unpacked text is written beside the cache; without a cache, to the temporary folder.
     let spill = cache.folder().map(Path::to_owned).or(options.spill.clone());
     let options = Options { spill, ..options };
@@ -119,7 +133,7 @@ pub(super) fn open_or(
     }
     let Some(found) = found else {
         on_miss();
-        return load(origin, options, rules, progress).map(|loaded| Loaded { cache, ..loaded });
+        return load_early(origin, options, rules, progress, on_picture).map(|loaded| Loaded { cache, ..loaded });
     };
     let read = began.elapsed();
     let index = Arc::new(found.index);
@@ -136,7 +150,8 @@ pub(super) fn open_or(
         None => set_up(&index, rules),
     };
     let import = Timings { read, ..Timings::default() };
-    let report = LoadReport { import, total: began.elapsed(), ..LoadReport::default() };
+    let total = began.elapsed();
+    let report = LoadReport { import, picture: total, total, ..LoadReport::default() };
     Ok(Loaded { index, setup, report, cache })
 }
 
@@ -150,34 +165,40 @@ fn set_up(index: &Index, rules: &UserRules) -> Arc<FlowSetup> {
 /// # Errors
 /// [`ImportError`] when nothing is usable or the load was cancelled.
 pub fn load(origin: &Origin, options: Options, rules: &UserRules, progress: &Progress) -> Result<Loaded, ImportError> {
+    load_early(origin, options, rules, progress, &mut |_| ())
+}
+
+fn load_early(
+    origin: &Origin,
+    options: Options,
+    rules: &UserRules,
+    progress: &Progress,
+    on_picture: &mut dyn FnMut(Loaded),
+) -> Result<Loaded, ImportError> {
     let began = Instant::now();
     let imported = match origin {
         Origin::File(path) => import::open(path, &options, progress)?,
         Origin::Input => import::open_input(&options, progress)?,
         Origin::Example => import::read(EXAMPLE, progress)?,
     };
-    let loaded = index_imported(imported, rules, progress)?;
-    let report = LoadReport { total: began.elapsed(), ..loaded.report };
-    Ok(Loaded { report, ..loaded })
+    index_imported(imported, began, rules, progress, on_picture)
 }
 
-/// Indexes an imported recording.
+/// Indexes an imported recording, whose import `began` at a time. See [`Early::on_picture`].
 pub(super) fn index_imported(
     imported: Imported,
+    began: Instant,
     rules: &UserRules,
     progress: &Progress,
+    on_picture: &mut dyn FnMut(Loaded),
 ) -> Result<Loaded, ImportError> {
-    let began = Instant::now();
     let threads = imported.profile.threads.len() as u64;
     progress.begin(Phase::Index, threads);
     let arrangement = imported.profile.meta.arrangement();
-    let index = Index::build_with(Arc::new(imported.profile), arrangement, &rules.rules);
-    if progress.is_cancelled() {
-        return Err(ImportError::Cancelled);
-    }
-    let report = LoadReport { import: imported.timings, index: index.timings, total: began.elapsed() };
-    let setup = set_up(&index, rules);
-    let report = LoadReport { total: began.elapsed(), ..report };
+    let picture = Arc::new(Index::without_flows(Arc::new(imported.profile), arrangement));
+    let shown_after = began.elapsed();
+    let report =
+        LoadReport { import: imported.timings, index: picture.timings, picture: shown_after, total: shown_after };
     let cache = CacheUse {
         outcome: Outcome::Off,
         reason: "the recording itself was asked for",
@@ -185,6 +206,20 @@ pub(super) fn index_imported(
         handle: None,
         rules: FlowRules::default(),
     };
+    progress.begin(Phase::Flows, 0);
+    if picture.profile().marker_count() >= MANY && !progress.is_cancelled() {
+        let setup = set_up(&picture, rules);
+        on_picture(Loaded { index: Arc::clone(&picture), setup, report, cache: cache.clone() });
+    }
+    if progress.is_cancelled() {
+        return Err(ImportError::Cancelled);
+    }
+    let index = picture.with_flows(&rules.rules);
+    if progress.is_cancelled() {
+        return Err(ImportError::Cancelled);
+    }
+    let setup = set_up(&index, rules);
+    let report = LoadReport { index: index.timings, total: began.elapsed(), ..report };
     Ok(Loaded { index: Arc::new(index), setup, report, cache })
 }
 

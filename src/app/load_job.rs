@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use super::comparison::AlignBy;
-use super::load::{Loaded, Origin, open_or};
+use super::load::{Early, Loaded, Origin, open_or};
 use super::partial_load::load_partial;
 use super::user_files::UserRules;
 use crate::cache::Cache;
 use crate::import::{ImportError, Options, Phase, Progress};
 use crate::profile::text::format_counted;
-use crate::ui::Loading;
+use crate::ui::{Loading, ShownSoFar};
 use crate::view::Pane;
 
 /// What a recording is loaded for.
@@ -38,14 +38,14 @@ pub(super) struct LoadJob {
     pub(super) target: Target,
     progress: Arc<Progress>,
     results: Receiver<LoadResult>,
-    /// Whether its beginning is already shown.
-    pub(super) has_begun: bool,
+    /// What of it is already shown.
+    pub(super) shown: ShownSoFar,
 }
 
 /// A result of a load.
 pub(super) enum LoadResult {
-    /// The beginning, to show until the rest is loaded.
-    Partial(Box<Loaded>),
+    /// The beginning, or the recording without its flows, to show until the rest is loaded.
+    Partial(Box<Loaded>, ShownSoFar),
     /// The complete recording, or the error.
     Whole(Box<Result<Loaded, ImportError>>),
 }
@@ -71,16 +71,18 @@ impl LoadJob {
                 let _cancelled = sender.send(arrived);
                 notify();
             };
-            let begin = || {
+            let mut on_miss = || {
                 if let Some(beginning) = load_partial(&origin, &import, &rules, &worker_progress) {
-                    send(LoadResult::Partial(Box::new(beginning)));
+                    send(LoadResult::Partial(Box::new(beginning), ShownSoFar::Beginning));
                 }
             };
-            let whole = open_or(&origin, import.clone(), &cache, &rules, &worker_progress, begin);
+            let mut on_picture = |loaded| send(LoadResult::Partial(Box::new(loaded), ShownSoFar::AllButFlows));
+            let early = Early { on_miss: &mut on_miss, on_picture: &mut on_picture };
+            let whole = open_or(&origin, import.clone(), &cache, &rules, &worker_progress, early);
             send(LoadResult::Whole(Box::new(whole)));
         };
         std::thread::Builder::new().name("flowline-load".into()).spawn(work)?;
-        Ok(Self { origin, target, progress, results, has_begun: false })
+        Ok(Self { origin, target, progress, results, shown: ShownSoFar::Nothing })
     }
 
     pub(super) fn cancel(&self) {
@@ -107,6 +109,7 @@ impl LoadJob {
         };
         let amount = match phase {
             phase if phase.is_waiting() => String::new(),
+            Phase::Flows => String::new(),
             Phase::Read | Phase::Scan | Phase::Write => megabytes(),
             // Trace events are counted in bytes of text, everything else in threads.
             Phase::Parse if total == 0 || total > 1_000_000 => megabytes(),
@@ -117,6 +120,6 @@ impl LoadJob {
             Target::Open => Pane::A,
             Target::Compare(_) => Pane::B,
         };
-        Loading { name: self.origin.name(), phase: phase.name(), part, amount, has_begun: self.has_begun, pane }
+        Loading { name: self.origin.name(), phase: phase.name(), part, amount, shown: self.shown, pane }
     }
 }

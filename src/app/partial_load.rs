@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::load::{Loaded, Origin, index_imported};
 use super::user_files::UserRules;
@@ -35,11 +36,12 @@ pub(super) fn load_partial(
     if !is_large {
         return None;
     }
+    let began = Instant::now();
     let mut imported = open_beginning(path, [MIN_BEGINNING, MAX_BEGINNING], options, progress)?;
     imported.profile.strings = with_names_to_come(&imported.profile.strings);
     // The warning that the text ends in the middle is expected here.
     imported.profile.warnings = crate::profile::Warnings::default();
-    index_imported(imported, rules, progress).ok()
+    index_imported(imported, began, rules, progress, &mut |_| ()).ok()
 }
 
 /// Opens the shortest beginning with markers, between `shortest` and `longest` bytes. In a packed processed profile,
@@ -93,13 +95,17 @@ fn shows_first_view(session: &Session) -> bool {
     axis.visible() == session.view.axis.visible()
 }
 
-/// Transfers view state from the beginning: visible range, selection, search, expanded threads, folded groups, chosen rows,
+/// Transfers view state from what was shown before, a beginning or the recording without its flows: visible range, selection, search, expanded threads, folded groups, chosen rows,
 /// flows.
 pub(super) fn transfer_view_state(from: &Session, to: &mut Session) {
     let (beginning, whole) = (Arc::clone(from.index.profile()), Arc::clone(to.index.profile()));
+    let is_same = Arc::ptr_eq(&beginning, &whole);
     let threads: HashMap<_, ThreadId> =
         whole.threads_with_ids().map(|(id, thread)| (thread_identity(&whole, thread), id)).collect();
-    let counterpart = |id: ThreadId| threads.get(&thread_identity(&beginning, beginning.thread(id))).copied();
+    let counterpart = |id: ThreadId| match is_same {
+        true => Some(id),
+        false => threads.get(&thread_identity(&beginning, beginning.thread(id))).copied(),
+    };
     to.view.edit_tracks(|tracks| {
         let already = tracks.order.pinned.clone();
         for (id, _) in beginning.threads_with_ids() {
@@ -166,7 +172,10 @@ pub(super) fn transfer_view_state(from: &Session, to: &mut Session) {
     if !entered.is_empty() {
         to.apply(Command::Flow(FlowCommand::Enter(entered)));
     }
-    let selected = from.view.selected.and_then(|marker| same_marker(&beginning, &whole, marker, counterpart));
+    let selected = from.view.selected.and_then(|marker| match is_same {
+        true => Some(marker),
+        false => same_marker(&beginning, &whole, marker, counterpart),
+    });
     if selected.is_some() {
         to.apply(Command::Select(selected));
     }

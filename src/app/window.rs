@@ -30,7 +30,7 @@ use super::user_files::UserRules;
 use crate::cache::Cache;
 use crate::gpu::GpuError;
 use crate::import::Options;
-use crate::ui::{FrameRunner, KeyMap, Message, PictureFormat, SavedView, Shell};
+use crate::ui::{FrameRunner, KeyMap, Message, PictureFormat, SavedView, Shell, ShownSoFar};
 use crate::view::Theme;
 
 /// Options of the window.
@@ -100,6 +100,8 @@ struct LoadMeasure {
     start: Instant,
     /// From the start to the first picture of any part of the recording.
     first: Option<Duration>,
+    /// From the start to the picture of all markers; their flows may follow.
+    markers: Option<Duration>,
     /// From the start to the picture of the whole recording.
     whole: Option<Duration>,
 }
@@ -109,6 +111,8 @@ struct LoadMeasure {
 pub struct Appeared {
     /// The first picture of any part of it.
     pub first: Duration,
+    /// The picture of all its markers; their flows may follow.
+    pub markers: Duration,
     /// The picture of the whole recording.
     pub whole: Duration,
 }
@@ -153,7 +157,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<Appeared>> {
         wanted_picture: None,
         exports: Vec::new(),
         next_frame: None,
-        measure: LoadMeasure { start, first: None, whole: None },
+        measure: LoadMeasure { start, first: None, markers: None, whole: None },
         quits: false,
     };
     app.shell.opener_advice = app.options.settings.opener_advice();
@@ -170,8 +174,9 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<Appeared>> {
     if let (true, Some(error)) = (app.options.measure_load, app.shell.error) {
         return Err(anyhow::Error::msg(error));
     }
-    let measured = app.measure.first.zip(app.measure.whole).filter(|_| app.options.measure_load);
-    Ok(measured.map(|(first, whole)| Appeared { first, whole }))
+    let LoadMeasure { first, markers, whole, .. } = app.measure;
+    let measured = || Some(Appeared { first: first?, markers: markers.or(whole)?, whole: whole? });
+    Ok(measured().filter(|_| app.options.measure_load))
 }
 
 /// The error when there is no display, with advice.
@@ -225,6 +230,9 @@ impl App {
         requests.into_iter().for_each(|request| self.answer(request));
         if self.shell.session.is_some() {
             self.measure.first.get_or_insert_with(|| self.measure.start.elapsed());
+            if self.job.as_ref().is_some_and(|job| job.shown == ShownSoFar::AllButFlows) {
+                self.measure.markers.get_or_insert_with(|| self.measure.start.elapsed());
+            }
         }
         for loaded in std::mem::take(&mut self.pending_cache_writes) {
             self.measure.whole.get_or_insert_with(|| self.measure.start.elapsed());

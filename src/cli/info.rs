@@ -89,6 +89,7 @@ fn as_json(loaded: &Loaded, kept: &str, peak: u64) -> serde_json::Value {
         "cache_reason": kept,
         "load_ms": {
             "total": ms(report.total),
+            "picture": ms(report.picture),
             "read": ms(report.import.read),
             "scan": ms(report.import.scan),
             "parse": ms(report.import.parse),
@@ -212,7 +213,7 @@ fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: u64) -> std:
     terminal::line(
         out,
         format_args!(
-            "loaded in   {:.0} ms (read {:.0}, scan {:.0}, parse {:.0}, derive {:.0}, rows {:.0}, pyramid {:.0}, activity {:.0}, flows {:.0})",
+            "loaded in   {:.0} ms (read {:.0}, scan {:.0}, parse {:.0}, derive {:.0}, rows {:.0}, pyramid {:.0}, activity {:.0}, flows {:.0}), picture after {:.0} ms",
             ms(report.total),
             ms(import.read),
             ms(import.scan),
@@ -222,6 +223,7 @@ fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: u64) -> std:
             ms(built.pyramids),
             ms(built.activity),
             ms(built.flows),
+            ms(report.picture),
         ),
     )?;
     let (rows, pyramids) = index.bytes();

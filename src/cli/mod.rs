@@ -134,9 +134,13 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
                 view: arguments.view,
             };
             if let Some(appeared) = run(options)? {
-                let [first, whole] = [appeared.first, appeared.whole].map(|duration| duration.as_secs_f64() * 1e3);
+                let times = [appeared.first, appeared.markers, appeared.whole];
+                let [first, markers, whole] = times.map(|duration| duration.as_secs_f64() * 1e3);
                 let mut out = Output::new();
-                writeln!(out, "{{\"first_picture_ms\":{first:.0},\"whole_ms\":{whole:.0}}}")?;
+                writeln!(
+                    out,
+                    "{{\"first_picture_ms\":{first:.0},\"markers_ms\":{markers:.0},\"whole_ms\":{whole:.0}}}"
+                )?;
                 out.flush()?;
             }
         }

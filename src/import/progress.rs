@@ -22,6 +22,8 @@ pub enum Phase {
     AwaitInput = 6,
     /// Writing a part of a recording; counts bytes of the whole text.
     Write = 7,
+    /// Flows; counts nothing.
+    Flows = 8,
 }
 
 impl Phase {
@@ -37,6 +39,7 @@ impl Phase {
             Self::AwaitWriter => "Waiting for a program that writes to it",
             Self::AwaitInput => "Waiting for standard input",
             Self::Write => "Writing",
+            Self::Flows => "Finding flows",
         }
     }
 
@@ -55,6 +58,7 @@ impl Phase {
             4 => Self::Index,
             5 => Self::AwaitWriter,
             7 => Self::Write,
+            8 => Self::Flows,
             _ => Self::AwaitInput,
         }
     }

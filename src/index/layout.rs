@@ -31,7 +31,7 @@ impl RowMarkers<'_> {
     }
 
     /// First and last tick of a marker.
-    #[inline]
+    #[inline(always)]
     fn ticks(&self, marker: LocalMarker) -> (u64, u64) {
         let range = self.times.range(marker.index());
         (self.clock.tick(range.start), self.clock.tick(range.end))

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use super::first_fit::FirstFit;
 use crate::profile::persist::persist;
 use crate::profile::{
-    Arrangement, CategoryId, Column, GroupKind, LocalMarker, MarkerFlags, Ns, Profile, Thread, TrackKind,
+    Arrangement, Attributes, CategoryId, Column, GroupKind, LocalMarker, MarkerFlags, Ns, Profile, Thread, TrackKind,
 };
 
 /// Consecutive rows of a thread.
@@ -104,11 +104,11 @@ impl ThreadRows {
         keep: impl Fn(&LocalMarker) -> bool,
     ) -> Self {
         let mut rows = Self { order: Column::with_capacity(thread.markers.len()), ..Self::default() };
-        let stacked = |marker: LocalMarker| {
-            arrangement == Arrangement::Stack && thread.markers.flags(marker).has(MarkerFlags::STACK_BASED)
-        };
+        let attributes = thread.markers.attributes();
+        let nests = |own: &Attributes| arrangement == Arrangement::Stack && own.flags.has(MarkerFlags::STACK_BASED);
+        let nests: Vec<bool> = attributes.items().iter().map(nests).collect();
         let all = (0..thread.markers.len()).map(LocalMarker::new).filter(|marker| keep(marker));
-        let (stack, named): (Vec<_>, Vec<_>) = all.partition(|marker| stacked(*marker));
+        let (stack, named): (Vec<_>, Vec<_>) = all.partition(|marker| nests[attributes.number(marker.index())]);
         if arrangement == Arrangement::Stack && thread.kind == TrackKind::Async {
             for (name, category, operations) in operations::operation_rows(profile, thread, keep) {
                 rows.add_group(GroupKind::Operations(name), category, operations);
@@ -222,29 +222,23 @@ fn groups_by_name(profile: &Profile, thread: &Thread, markers: Vec<LocalMarker>)
     let network = profile.strings.find("Network").and_then(|name| profile.types.find(name));
     let mut numbers: HashMap<GroupKind, usize> = HashMap::new();
     let mut groups: Vec<NamedGroup> = Vec::new();
-    // A list indexed by name is much faster than a map, and worth its memory for many markers.
-    const UNKNOWN: u32 = u32::MAX;
-    let is_large = markers.len() >= profile.strings.len() / 8;
-    let mut by_name = vec![UNKNOWN; if is_large { profile.strings.len() } else { 0 }];
+    // The group of each combination of attributes.
+    let attributes = thread.markers.attributes();
+    let mut group_of: Vec<Option<usize>> = vec![None; attributes.items().len()];
     for marker in markers {
-        let name = thread.markers.name(marker);
-        let known = by_name.get(name.index()).copied().unwrap_or(UNKNOWN);
-        if known != UNKNOWN && (network.is_none() || thread.markers.kind(marker) != network) {
-            groups[known as usize].2.push(marker);
-            continue;
-        }
-        let kind = match thread.markers.kind(marker) {
-            Some(kind) if Some(kind) == network => GroupKind::Network,
-            _ => GroupKind::Name(name),
-        };
-        let number = *numbers.entry(kind).or_insert_with(|| {
-            groups.push((kind, thread.markers.category(marker), Vec::new()));
-            groups.len() - 1
+        let number = attributes.number(marker.index());
+        let group = *group_of[number].get_or_insert_with(|| {
+            let own = attributes.items()[number];
+            let kind = match own.kind() {
+                Some(kind) if Some(kind) == network => GroupKind::Network,
+                _ => GroupKind::Name(own.name),
+            };
+            *numbers.entry(kind).or_insert_with(|| {
+                groups.push((kind, own.category(), Vec::new()));
+                groups.len() - 1
+            })
         });
-        if let (GroupKind::Name(_), Some(known)) = (kind, by_name.get_mut(name.index())) {
-            *known = u32::try_from(number).unwrap_or(UNKNOWN);
-        }
-        groups[number].2.push(marker);
+        groups[group].2.push(marker);
     }
     groups.sort_by_cached_key(|(kind, category, _)| order_key(profile, *kind, *category));
     groups

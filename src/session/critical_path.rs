@@ -23,7 +23,8 @@ impl CriticalPaths {
 
     /// Looks for the path to a target, unless it is known. Without a target there is none.
     pub fn follow(&mut self, index: &Arc<Index>, target: Option<PathTarget>) {
-        match target {
+        // A path leads along flows: there is none to be found before they are.
+        match target.filter(|_| index.flows().is_known()) {
             None => {
                 self.task.cancel();
                 self.shown = None;

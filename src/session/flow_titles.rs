@@ -87,3 +87,9 @@ impl FlowTitleCache {
         text
     }
 }
+
+/// Why a recording shows no flows.
+#[must_use]
+pub fn why_no_flows(index: &Index) -> &'static str {
+    if index.flows().is_known() { "This recording has no flows." } else { "The flows are still being found." }
+}

@@ -47,7 +47,7 @@ pub use finder::{
 pub use flow_cards::{FlowCards, MAX_COUNTED_CHILDREN};
 pub use flow_lives::{BehindText, FlowLives, LifeCard, WaitText, segment_text};
 pub use flow_panel_model::FlowPanelModel;
-pub use flow_titles::{FlowTitle, FlowTitleCache};
+pub use flow_titles::{FlowTitle, FlowTitleCache, why_no_flows};
 pub use marker_card::{MarkerCard, duration_text, place_text, time_text};
 pub use marker_order::{MarkerColumn, ordered, ordered_shown};
 pub use open_recording::{Hovering, Session, with_margin};

@@ -12,10 +12,12 @@ use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, PointerButton, vec2};
 use flowline::import;
 use flowline::import::Progress;
+use flowline::index::flows::FlowRules;
 use flowline::index::{Arrangement, Index};
+use flowline::profile::MarkerId;
 use flowline::session::time_text;
-use flowline::ui::{KeyMap, Loading, Request, Shell};
-use flowline::view::{Command, Pane, Theme};
+use flowline::ui::{KeyMap, Loading, Request, Shell, ShownSoFar};
+use flowline::view::{Command, Pane, PathTarget, Theme};
 
 #[test]
 fn the_chart_says_range_and_selection() {
@@ -68,7 +70,7 @@ fn loading_shows_progress_and_can_be_cancelled() {
     let progress = |part: Option<f32>, amount: &str| Loading {
         name: "big.json".into(),
         phase: "Reading",
-        has_begun: false,
+        shown: ShownSoFar::Nothing,
         pane: Pane::A,
         part,
         amount: amount.into(),
@@ -79,6 +81,14 @@ fn loading_shows_progress_and_can_be_cancelled() {
         assert!(window.says(what), "{what}: {:#?}", window.texts());
     }
     assert!(!window.says("drop a recording here"));
+    for (shown, sentence) in [
+        (ShownSoFar::Beginning, "Its beginning is shown; the rest follows."),
+        (ShownSoFar::AllButFlows, "All markers are shown; the flows follow."),
+    ] {
+        window.shell().loading = Some(Loading { shown, ..progress(None, "") });
+        window.harness.run_steps(4);
+        assert!(window.says(sentence), "{:#?}", window.texts());
+    }
     assert!(window.nodes().iter().any(|node| node.role == Role::ProgressIndicator));
     window.shell().loading = Some(progress(None, "26 MB"));
     window.harness.run_steps(4);
@@ -172,4 +182,29 @@ fn a_recording_without_markers_is_shown() {
         }
         assert!(window.says("Timeline from"));
     }
+}
+
+#[test]
+fn until_the_flows_are_found_nothing_says_that_there_are_none() {
+    let profile = Arc::clone(example().profile());
+    let picture = Arc::new(Index::without_flows(profile, Arrangement::ByName));
+    let mut window = Window::showing(session(picture, Path::new("")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
+    window.chord(Modifiers::CTRL, Key::T);
+    window.wait("the table", |window| window.says("The flows are still being found."));
+    window.apply(Command::Search("flow:nobody".into()));
+    window.wait_for_search("flow:nobody");
+    assert!(window.says("until the flows are found") && !window.says("names no flow"), "{:#?}", window.texts());
+    // A path leads along flows, so there is none yet.
+    let marker = MarkerId(100);
+    window.apply(Command::ShowPath(Some(PathTarget::end_of(marker))));
+    window.settle();
+    assert!(window.session().critical.path().is_none() && !window.session().critical.is_busy());
+    assert!(!window.says("has no flows"), "{:#?}", window.texts());
+
+    let whole = Arc::new(window.session().index.with_flows(&FlowRules::built_in()));
+    let mut window = Window::showing(session(whole, Path::new("")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
+    window.apply(Command::ShowPath(Some(PathTarget::end_of(marker))));
+    window.wait("the path", |window| window.session().critical.path().is_some());
+    window.chord(Modifiers::CTRL, Key::T);
+    window.wait("the flows", |window| !window.panels().flow_table.rows().is_empty());
 }

@@ -11,6 +11,14 @@ fn session(profile: Profile) -> Session {
     Session::new(std::path::PathBuf::new(), index, Arc::new(|| {}))
 }
 
+/// The same recording before and after its flows are found.
+fn without_flows(profile: Profile) -> [Session; 2] {
+    let arrangement = profile.meta.arrangement();
+    let picture = Index::without_flows(Arc::new(profile), arrangement);
+    let whole = picture.with_flows(&crate::index::flows::FlowRules::built_in());
+    [picture, whole].map(|index| Session::new(std::path::PathBuf::new(), Arc::new(index), Arc::new(|| {})))
+}
+
 /// A trace of `count` slices, one each millisecond; and one of another clock, if asked.
 fn trace(count: usize, is_split: bool) -> Session {
     let slice = |at: usize| format!(r#"{{"ph":"X","name":"a","pid":1,"tid":1,"ts":{},"dur":500}}"#, at * 1000);
@@ -156,4 +164,37 @@ fn what_was_done_with_the_beginning_goes_on_in_the_whole() {
         assert_eq!(facts(&from).map(|facts| facts.2), facts(&to).map(|facts| facts.2));
         assert_eq!(facts(&from), facts(&to));
     }
+}
+
+#[test]
+fn what_was_done_before_the_flows_were_found_stays() {
+    let options = synth::Options {
+        markers: 5_000,
+        format: synth::Format::Firefox,
+        threads: None,
+        flows: None,
+        samples: 0,
+        seed: 5,
+    };
+    let mut text = Vec::new();
+    synth::write(&options, &mut text).expect("memory does not fail");
+    let profile = import::read(text, &Progress::default()).expect("a profile").profile;
+    let count = profile.marker_count();
+    let [mut from, mut to] = without_flows(profile);
+    assert!(!from.index.flows().is_known() && from.index.flows().is_empty());
+    assert!(to.index.flows().is_known() && !to.index.flows().is_empty());
+    assert!(Arc::ptr_eq(from.index.profile(), to.index.profile()) && from.index.id() != to.index.id());
+    assert_eq!(to.index.timings.rows, from.index.timings.rows, "nothing but the flows was built");
+    let marker = MarkerId::new(count / 3);
+    let thread = from.index.profile().locate(marker).expect("a marker").0;
+    let seen = TimeRange::new(from.index.extent().start, from.index.extent().start + Ns(1_000_000));
+    from.apply(Command::Show(seen));
+    let was_expanded = from.view.tracks.expanded.contains(&thread);
+    from.apply(Command::ToggleThread(thread));
+    from.apply(Command::Select(Some(marker)));
+    from.apply(Command::Search("flow:nobody".into()));
+    transfer_view_state(&from, &mut to);
+    assert_eq!((to.view.axis.visible(), to.view.selected), (seen, Some(marker)));
+    assert_eq!(to.view.tracks.expanded.contains(&thread), !was_expanded);
+    assert_eq!(to.view.search, "flow:nobody");
 }

@@ -13,7 +13,7 @@ use super::super::partial_load::transfer_view_state;
 use super::{App, WindowOptions};
 use crate::import::{ImportError, Options};
 use crate::session::{Alignment, Session, Wake};
-use crate::ui::Message;
+use crate::ui::{Message, ShownSoFar};
 
 impl App {
     /// Opens a recording; what was open is closed when it is loaded.
@@ -70,21 +70,18 @@ impl App {
                 self.job = Some(job);
                 return;
             }
-            LoadState::Done(LoadResult::Partial(loaded)) => {
+            LoadState::Done(LoadResult::Partial(loaded, shown)) => {
                 match job.target {
                     // The saved view belongs to the complete recording: it is neither read nor written yet.
                     Target::Open => {
-                        self.remember();
+                        let before = self.close_for(&job);
                         (self.saved_view, self.kept_notes) = (None, None);
                         self.show(&job.origin, *loaded);
+                        self.carry_over(before);
                     }
-                    // Its markers may not be there yet.
-                    Target::Compare(align) => {
-                        let alignment = self.resolved(align, &loaded).unwrap_or_default();
-                        self.show_other(&job.origin, *loaded, alignment);
-                    }
+                    Target::Compare(align) => self.show_other_part(&job, *loaded, align),
                 }
-                job.has_begun = true;
+                job.shown = shown;
                 self.job = Some(job);
                 return;
             }
@@ -125,11 +122,7 @@ impl App {
     }
 
     fn show_whole(&mut self, job: &LoadJob, loaded: Loaded) {
-        let beginning = if job.has_begun { self.shell.session.take() } else { None };
-        if beginning.is_none() {
-            // What was shown before is closed.
-            self.remember();
-        }
+        let before = self.close_for(job);
         self.pending_cache_writes.push(loaded.clone());
         self.show(&job.origin, loaded);
         if let Origin::File(path) = &job.origin {
@@ -137,14 +130,26 @@ impl App {
         }
         let restored = self.restore();
         self.restore_notes(restored);
-        let Some(session) = &mut self.shell.session else { return };
-        if let Some(beginning) = beginning {
-            transfer_view_state(&beginning, session);
-            let carried = carried(&beginning.view.notes.list, beginning.index.profile(), &session.index);
-            if !carried.is_empty() {
-                let notes = session.view.notes.list.iter().cloned().chain(carried).collect();
-                session.set_notes(notes);
-            }
+        self.carry_over(before);
+    }
+
+    /// Closes what is shown. Returns it if it is a part of what the job loads; otherwise its view is kept.
+    fn close_for(&mut self, job: &LoadJob) -> Option<Session> {
+        let part = if job.shown == ShownSoFar::Nothing { None } else { self.shell.session.take() };
+        if part.is_none() {
+            self.remember();
+        }
+        part
+    }
+
+    /// Transfers view and notes from the part that was shown before.
+    fn carry_over(&mut self, before: Option<Session>) {
+        let (Some(before), Some(session)) = (before, &mut self.shell.session) else { return };
+        transfer_view_state(&before, session);
+        let carried = carried(&before.view.notes.list, before.index.profile(), &session.index);
+        if !carried.is_empty() {
+            let notes = session.view.notes.list.iter().cloned().chain(carried).collect();
+            session.set_notes(notes);
         }
     }
 
@@ -161,9 +166,26 @@ impl App {
         self.shell.open_other(session, alignment, &wake);
     }
 
+    /// Shows a part of the second recording. Its markers may not be there yet.
+    fn show_other_part(&mut self, job: &LoadJob, loaded: Loaded, align: AlignBy) {
+        let before = self.shell.other.take();
+        if job.shown != ShownSoFar::Nothing && before.is_none() {
+            // The user has closed it.
+            return;
+        }
+        let before = before.filter(|_| job.shown != ShownSoFar::Nothing);
+        let chosen = before.as_ref().map(|before| before.pairing.alignment());
+        let alignment = chosen.unwrap_or_else(|| self.resolved(align, &loaded).unwrap_or_default());
+        self.show_other(&job.origin, loaded, alignment);
+        if let (Some(before), Some(other)) = (before, &mut self.shell.other) {
+            transfer_view_state(&before.session, &mut other.session);
+        }
+    }
+
     fn show_other_whole(&mut self, job: &LoadJob, loaded: Loaded, align: AlignBy) {
-        let beginning = if job.has_begun { self.shell.other.take() } else { None };
-        if job.has_begun && beginning.is_none() {
+        let has_begun = job.shown != ShownSoFar::Nothing;
+        let beginning = if has_begun { self.shell.other.take() } else { None };
+        if has_begun && beginning.is_none() {
             // The user has closed it.
             return;
         }

@@ -86,9 +86,9 @@ impl Identity {
         Self { extra: slice.extra, cat: NONE, name: NONE, pid: NONE, by_bind: true, kind, check }
     }
 
-    pub(super) fn id<'a>(&self, trace: &'a Trace) -> &'a Id {
+    pub(super) fn id(&self, trace: &Trace) -> Id {
         let extra = trace.extra_at(self.extra);
-        if self.by_bind { &extra.bind } else { &extra.id }
+        if self.by_bind { extra.bind } else { extra.id }
     }
 
     fn hash(&self, trace: &Trace) -> u64 {

@@ -181,11 +181,11 @@ fn derive(
         return Err(ImportError::Cancelled);
     }
     let (mut built, mut steps, thread_warnings) = threads;
-    asyncs.async_steps.rebind(&built, &mut steps);
+    steps.iter_mut().for_each(|steps| asyncs.async_steps.rebind(&built, steps));
     warnings.merge(thread_warnings);
     warnings.merge(asyncs.warnings);
     built.extend(asyncs.tracks);
-    steps.extend(asyncs.steps);
+    steps.push(asyncs.steps);
     let (labels, members) = (asyncs.labels, asyncs.members);
 
     let mut profile = Profile { source: source.clone(), parts, ..Profile::default() };
@@ -248,13 +248,13 @@ fn product(profile: &Profile) -> String {
     read("metadata").or_else(|| read("clientInfo")).unwrap_or_default()
 }
 
-/// Builds the tracks of threads and of instants, in parallel, and the flow steps on them.
+/// Builds the tracks of threads and of instants, in parallel, and the flow steps on each.
 fn build_tracks(
     trace: &Trace,
     tracks: Vec<EventTrack>,
     mut samples: TraceSamples,
     progress: &Progress,
-) -> (Vec<MarkerTrack>, Vec<Step>, Warnings) {
+) -> (Vec<MarkerTrack>, Vec<Vec<Step>>, Warnings) {
     let sampled: Vec<_> = tracks.into_iter().map(|track| (samples.take(&track), track)).collect();
     let numbered: Vec<(u32, (SamplesOfTrack, EventTrack))> = (0..).zip(sampled).collect();
     let build = |(number, (own, track)): (u32, (SamplesOfTrack, EventTrack))| {
@@ -268,10 +268,9 @@ fn build_tracks(
     let built: Vec<(MarkerTrack, Vec<Step>, Warnings)> =
         numbered.into_par_iter().with_max_len(job_len).map(build).collect();
     let (mut tracks, mut steps, mut warnings) = (Vec::new(), Vec::new(), Warnings::default());
-    steps.reserve_exact(built.iter().map(|(_, steps, _)| steps.len()).sum());
     for (track, found, warned) in built {
         tracks.push(track);
-        steps.extend(found);
+        steps.push(found);
         warnings.merge(warned);
     }
     (tracks, steps, warnings)
@@ -282,12 +281,12 @@ fn explicit_flows(
     trace: &Trace,
     first_markers: &[MarkerId],
     (labels, members): (&[AsyncGroupLabel], &GroupMembers),
-    flows: &Flows,
+    flows: &[Flows],
     strings: &mut Strings,
 ) -> ExplicitFlows {
     let mut explicit = ExplicitFlows::default();
-    explicit.flows.reserve_exact(flows.flows.len() + labels.len());
-    explicit.steps.reserve_exact(flows.steps.len() + members.len());
+    explicit.flows.reserve_exact(flows.iter().map(|part| part.flows.len()).sum::<usize>() + labels.len());
+    explicit.steps.reserve_exact(flows.iter().map(|part| part.steps.len()).sum::<usize>() + members.len());
     let step = |location: &StepLocation| {
         let first = first_markers[location.track as usize];
         FlowStep { time: location.time, marker: MarkerId(first.0.saturating_add(location.slice)) }
@@ -299,9 +298,11 @@ fn explicit_flows(
         Some(known) => *known.get_or_insert_with(|| strings.intern(trace.texts.get(name))),
         None => strings.intern(""),
     };
-    let mut steps = flows.steps.iter().zip(&flows.targets).map(|(location, is_target)| (step(location), *is_target));
-    for flow in &flows.flows {
-        explicit.push(flow.id, name_of(flow.name), steps.by_ref().take(flow.steps as usize));
+    for part in flows {
+        let mut steps = part.steps.iter().zip(&part.targets).map(|(location, is_target)| (step(location), *is_target));
+        for flow in &part.flows {
+            explicit.push(flow.id, name_of(flow.name), steps.by_ref().take(flow.steps as usize));
+        }
     }
     for (label, members) in labels.iter().zip(members.groups()) {
         if let Some(id) = label.id.filter(|_| members.len() > 1) {

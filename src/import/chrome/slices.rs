@@ -317,11 +317,31 @@ fn sorted(slices: Vec<Slice>) -> Vec<Slice> {
         return slices;
     }
     let order = StartOrder::new(slices.iter().map(|slice| slice.start), |keys| keys.par_sort_unstable());
-    let mut slices: Vec<Slice> = order.positions().map(|position| slices[position]).collect();
+    let positions = order.positions().map(|position| u32::try_from(position).unwrap_or(NONE)).collect();
+    let mut slices = slices;
+    permute(&mut slices, positions);
     for ties in slices.chunk_by_mut(|a, b| a.start == b.start).filter(|ties| ties.len() > 1) {
         ties.sort_unstable_by_key(Slice::order);
     }
     slices
+}
+
+/// Puts the slice of each position in the list at its place there, without a second list of slices.
+fn permute(slices: &mut [Slice], mut positions: Vec<u32>) {
+    for first in 0..slices.len() {
+        let displaced = slices[first];
+        let mut place = first;
+        // Each cycle of moves is followed once; a place that is done leads to itself.
+        loop {
+            let from = std::mem::replace(&mut positions[place], u32::try_from(place).unwrap_or(NONE)) as usize;
+            if from == first || from == place {
+                slices[place] = displaced;
+                break;
+            }
+            slices[place] = slices[from];
+            place = from;
+        }
+    }
 }
 
 /// Counts slices that begin inside another one and outlast it.

@@ -73,18 +73,23 @@ impl Flows {
     }
 }
 
-/// Groups steps by identity and splits them into flows.
-pub(super) fn split(trace: &Trace, steps: &[Step], warnings: &mut Warnings) -> Flows {
-    for step in steps.iter().filter(|step| step.slice == NONE) {
+/// Groups steps by identity and splits them into flows, which come in some lists. Steps of one identity, time, role and event
+/// are in the order of `lists`.
+pub(super) fn split(trace: &Trace, lists: &[Vec<Step>], warnings: &mut Warnings) -> Vec<Flows> {
+    for step in lists.iter().flatten().filter(|step| step.slice == NONE) {
         let offset = step.offset;
         warnings.add(WarningKind::UnboundFlow, || format!("the event at byte {offset}"));
     }
-    // Keys of hash and index are small and compare without branches.
-    let key = |(number, step): (usize, &Step)| u128::from(step.hash) << 64 | number as u128;
-    let mut order: Vec<u128> = steps.par_iter().enumerate().map(key).collect();
+    // Keys of hash, list and position are small and compare without branches.
+    let keys = |(list, steps): (usize, &Vec<Step>)| {
+        let key = move |(at, step): (usize, &Step)| u128::from(step.hash) << 64 | (list as u128) << 32 | at as u128;
+        steps.iter().enumerate().map(key).collect::<Vec<u128>>()
+    };
+    let mut order = lists.par_iter().enumerate().map(keys).collect::<Vec<_>>().concat();
     order.par_sort_unstable();
     let same_hash = |a: &u128, b: &u128| a >> 64 == b >> 64;
-    let step = |key: &u128| &steps[usize::try_from(key & u128::from(u64::MAX)).unwrap_or_default()];
+    let word = |key: u128| usize::try_from(key & u128::from(u32::MAX)).unwrap_or_default();
+    let step = |key: &u128| &lists[word(key >> 32)][word(*key)];
     let split_piece = |piece: &[u128]| {
         let mut flows = Flows::default();
         let (mut run, mut members): (Vec<&Step>, _) = (Vec::new(), Vec::new());
@@ -97,18 +102,7 @@ pub(super) fn split(trace: &Trace, steps: &[Step], warnings: &mut Warnings) -> F
         }
         flows
     };
-    let parts: Vec<Flows> = pieces(&order, same_hash).into_par_iter().map(split_piece).collect();
-    drop(order);
-    let mut flows = Flows::default();
-    flows.flows.reserve_exact(parts.iter().map(|part| part.flows.len()).sum());
-    flows.steps.reserve_exact(parts.iter().map(|part| part.steps.len()).sum());
-    flows.targets.reserve_exact(flows.steps.capacity());
-    for mut part in parts {
-        flows.flows.append(&mut part.flows);
-        flows.steps.append(&mut part.steps);
-        flows.targets.append(&mut part.targets);
-    }
-    flows
+    pieces(&order, same_hash).into_par_iter().map(split_piece).collect()
 }
 
 /// Splits a list into pieces of some thousands, never within a run.

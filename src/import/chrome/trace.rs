@@ -4,7 +4,7 @@ use foldhash::HashMap;
 
 use super::batch::{Batch, PairTable};
 use super::event::Event;
-use super::ids::{Extra, NO_TIME, NONE, TextId};
+use super::ids::{Extra, Id, IdKind, NO_TIME, NONE, TextId};
 use crate::profile::Ns;
 use crate::profile::json::RawString;
 
@@ -36,10 +36,38 @@ impl TraceStrings {
     }
 }
 
+/// Extras by number. Nearly all hold an id only, so the other members are in a list of their own.
+#[derive(Debug, Default)]
+pub(super) struct Extras {
+    /// The id of each, and the number of its other members; [`NONE`] without any.
+    ids: Vec<(Id, u32)>,
+    others: Vec<Extra>,
+}
+
+impl Extras {
+    fn push(&mut self, extra: Extra) {
+        let empty = Extra::EMPTY;
+        let has_others = extra.bind.kind() != IdKind::None
+            || (extra.scope, extra.cname, extra.dur) != (empty.scope, empty.cname, empty.dur);
+        let others = if has_others { u32::try_from(self.others.len()).unwrap_or(NONE) } else { NONE };
+        self.ids.push((extra.id, others));
+        self.others.extend(has_others.then_some(extra));
+    }
+
+    #[inline]
+    fn get(&self, number: u32) -> Extra {
+        let Some((id, others)) = self.ids.get(number as usize) else { return Extra::EMPTY };
+        match self.others.get(*others as usize) {
+            Some(extra) => *extra,
+            None => Extra { id: *id, ..Extra::EMPTY },
+        }
+    }
+}
+
 /// The tables that the numbers in events refer to.
 #[derive(Debug, Default)]
 pub(super) struct Trace {
-    extras: Vec<Extra>,
+    extras: Extras,
     pub(super) texts: TraceStrings,
     /// Pairs of name and category.
     pub(super) labels: PairTable,
@@ -65,7 +93,7 @@ impl Trace {
             let new = &from.list[known.len()..];
             known.extend(new.iter().map(|&(first, second)| to.intern(global(first), global(second))));
         }
-        let first_extra = self.extras.len();
+        let first_extra = self.extras.ids.len();
         for event in events {
             event.label = global_ids.labels.get(event.label as usize).copied().unwrap_or(NONE);
             event.pair = global_ids.pairs.get(event.pair as usize).copied().unwrap_or(NONE);
@@ -73,21 +101,25 @@ impl Trace {
                 event.extra = u32::try_from(first_extra + event.extra as usize).unwrap_or(NONE);
             }
         }
-        let renumbered = |extra: &Extra| Extra { scope: global(extra.scope), cname: global(extra.cname), ..*extra };
-        self.extras.extend(extras.iter().map(renumbered));
+        for extra in extras {
+            self.extras.push(Extra { scope: global(extra.scope), cname: global(extra.cname), ..*extra });
+        }
     }
 
     /// Takes the extras when they are no longer needed.
-    pub(super) fn take_extras(&mut self) -> Vec<Extra> {
+    pub(super) fn take_extras(&mut self) -> Extras {
         std::mem::take(&mut self.extras)
     }
 
-    pub(super) fn extra(&self, event: &Event) -> &Extra {
+    #[inline]
+    pub(super) fn extra(&self, event: &Event) -> Extra {
         self.extra_at(event.extra)
     }
 
-    pub(super) fn extra_at(&self, number: u32) -> &Extra {
-        self.extras.get(number as usize).unwrap_or(&Extra::EMPTY)
+    /// The extra of a number; [`Extra::EMPTY`] if there is none.
+    #[inline]
+    pub(super) fn extra_at(&self, number: u32) -> Extra {
+        self.extras.get(number)
     }
 
     /// The duration of an event as written; [`NO_TIME`] if it has none.

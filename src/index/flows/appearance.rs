@@ -37,7 +37,40 @@ pub struct FlowAppearance {
     pub fade: Option<(Ns, f32)>,
 }
 
+/// Where a flow is shown: its appearance without texts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FlowPlacement {
+    pub(super) thread: ThreadId,
+    pub(super) color: u8,
+    pub(super) range: TimeRange,
+    pub(super) main: TimeRange,
+    pub(super) fade: Option<(Ns, f32)>,
+}
+
+/// The members that a rule looks at: a sample, and the one that ends last, which counts for the main interval.
+fn looked_at(profile: &Profile, flows: &FlowGraph, flow: FlowId) -> Vec<MemberInfo> {
+    let members = flows.members(flow);
+    let last = flows.flows.last.get(flow.index()).copied().filter(|_| members.len() > 2 * SAMPLED_MEMBERS);
+    sampled(members).chain(last).filter_map(|marker| MemberInfo::new(profile, marker)).collect()
+}
+
 impl RuleMatcher {
+    /// Where a flow is shown under the rule of a number, which decides on it.
+    pub(super) fn placement(
+        &self,
+        profile: &Profile,
+        flows: &FlowGraph,
+        styles: &Styles,
+        (flow, rule): (FlowId, usize),
+    ) -> FlowPlacement {
+        let members = looked_at(profile, flows, flow);
+        let range = flows.range(profile, flow);
+        let Some(first) = members.first() else {
+            return FlowPlacement { thread: ThreadId::default(), color: 0, range, main: range, fade: None };
+        };
+        self.rules[rule].place(profile, &members, first.plain(styles, range))
+    }
+
     /// How a flow is shown under these rules.
     #[must_use]
     pub fn appearance(&self, profile: &Profile, flows: &FlowGraph, styles: &Styles, flow: FlowId) -> FlowAppearance {
@@ -48,42 +81,47 @@ impl RuleMatcher {
             return FlowAppearance { label, field, thread: ThreadId::default(), color: 0, main: range, fade: None };
         };
         let id = flows.id_text(profile, flow);
-        let plain = FlowAppearance {
-            label: String::new(),
-            field: naming_field(profile, first, &id),
-            thread: first.thread,
-            color: styles.get(first.marker).color(),
-            main: range,
-            fade: None,
-        };
+        let field = naming_field(profile, first, &id);
+        let plain = first.plain(styles, range);
         let number = self.rule_of(profile, flows, flow);
         let rule = number.map(|number| &self.rules[number]);
         let own = || match flows.explicit_name(profile, flow) {
             "" => posted_label(rule, profile, members, first, &id).unwrap_or_else(|| own_label(profile, first, &id)),
             name => explicit_label(profile, members, first, name),
         };
-        let Some(rule) = rule else {
-            return FlowAppearance { label: own(), ..plain };
+        let (label, placed) = match rule {
+            None => (own(), plain),
+            Some(rule) => {
+                let members = looked_at(profile, flows, flow);
+                (rule.label(profile, &members).unwrap_or_else(own), rule.place(profile, &members, plain))
+            }
         };
-        // The marker that ends last counts for the main interval even where the sample skips it.
-        let last = flows.flows.last.get(flow.index()).copied().filter(|_| members.len() > 2 * SAMPLED_MEMBERS);
-        let sample = sampled(members).chain(last).filter_map(|marker| MemberInfo::new(profile, marker));
-        let members: Vec<MemberInfo> = sample.collect();
-        FlowAppearance {
-            label: rule.label(profile, &members).unwrap_or_else(own),
-            thread: members
-                .iter()
-                .find(|member| rule.thread.has(member.name))
-                .map_or(plain.thread, |member| member.thread),
-            color: rule.rule.tint.unwrap_or(plain.color),
-            main: rule.main(profile, &members).unwrap_or(range),
-            fade: rule.fade(profile, &members),
-            ..plain
-        }
+        let FlowPlacement { thread, color, main, fade, .. } = placed;
+        FlowAppearance { label, field, thread, color, main, fade }
+    }
+}
+
+impl MemberInfo {
+    /// Where a flow of this first member and range is shown without a rule.
+    fn plain(&self, styles: &Styles, range: TimeRange) -> FlowPlacement {
+        let color = styles.get(self.marker).color();
+        FlowPlacement { thread: self.thread, color, range, main: range, fade: None }
     }
 }
 
 impl CompiledRule {
+    /// Where a flow with these members is shown, if it is `plain` without the rule.
+    fn place(&self, profile: &Profile, members: &[MemberInfo], plain: FlowPlacement) -> FlowPlacement {
+        let owner = members.iter().find(|member| self.thread.has(member.name));
+        FlowPlacement {
+            thread: owner.map_or(plain.thread, |member| member.thread),
+            color: self.rule.tint.unwrap_or(plain.color),
+            range: plain.range,
+            main: self.main(profile, members).unwrap_or(plain.range),
+            fade: self.fade(profile, members),
+        }
+    }
+
     /// The first label that a source gives.
     fn label(&self, profile: &Profile, members: &[MemberInfo]) -> Option<String> {
         let labelled = |value: &str| one_line(&format!("{}{}", self.rule.prefix, short_address(value)));

@@ -9,7 +9,7 @@ use super::marker_flows::MarkerFlows;
 use super::mentions::{IdPlace, ThreadMentions};
 use super::walk::Flows;
 use super::{FlowGraph, chain_ids};
-use crate::profile::{FlowId, FlowSteps, LocalMarker, MarkerId, Ns, Profile, Thread, TimeRange, max_job_len};
+use crate::profile::{FlowId, FlowStep, FlowSteps, LocalMarker, MarkerId, Ns, Profile, Thread, TimeRange, max_job_len};
 
 /// Flows handled by one job.
 const BATCH: usize = 1 << 12;
@@ -50,13 +50,20 @@ impl<'a> MarkerTimes<'a> {
 /// The flows of one job, and their members one flow after the other.
 fn found_in(profile: &Profile, times: &MarkerTimes<'_>, job: usize) -> (Vec<Found>, Vec<MarkerId>) {
     let (mut found, mut all) = (Vec::with_capacity(BATCH), Vec::new());
+    let own = job * BATCH..((job + 1) * BATCH).min(profile.explicit_flows.flows.len());
+    // First the times of all members, which are anywhere in memory: reads that wait for nothing overlap.
+    let end = |flow: usize| profile.explicit_flows.flows[flow].end as usize;
+    let steps = own.start.checked_sub(1).map_or(0, end)..own.end.checked_sub(1).map_or(0, end);
+    let steps = &profile.explicit_flows.steps[steps];
+    let ranges: Vec<Option<TimeRange>> = steps.iter().map(|step| times.get(step.marker)).collect();
+    let mut ranges = ranges.into_iter();
     let mut members: Vec<(Ns, MarkerId, Ns)> = Vec::new();
-    for explicit in (job * BATCH..profile.explicit_flows.flows.len()).take(BATCH) {
-        members.clear();
+    for explicit in own {
         let steps = profile.explicit_flows.steps(explicit);
-        members.extend(
-            steps.iter().filter_map(|step| times.get(step.marker).map(|range| (range.start, step.marker, range.end))),
-        );
+        let member =
+            |(step, range): (&FlowStep, Option<TimeRange>)| range.map(|range| (range.start, step.marker, range.end));
+        members.clear();
+        members.extend(steps.iter().zip(ranges.by_ref().take(steps.len())).filter_map(member));
         members.sort_unstable();
         members.dedup_by_key(|member| member.1);
         let Some(&(start, first, _)) = members.first() else { continue };
@@ -82,29 +89,39 @@ pub(super) fn build(profile: &Profile) -> FlowGraph {
         let offset = profile.explicit_flows.flows[flow.explicit as usize].id;
         IdPlace { hash: hash_at(text, offset), offset }
     };
-    let listed = ThreadMentions { ids: found.par_iter().map(place).collect(), ..ThreadMentions::default() };
-    let (ids, mut numbers) = FlowIds::join(text, &[listed]);
-    let mut offsets = Vec::with_capacity(found.len() + 1);
-    let mut members = Vec::with_capacity(parts.iter().map(|part| part.1.len()).sum());
-    offsets.push(0);
-    for flow in &found {
-        let (job, at, count) = flow.place;
-        members.extend_from_slice(&parts[job as usize].1[at as usize..(at + count) as usize]);
-        offsets.push(u32::try_from(members.len()).unwrap_or(u32::MAX));
-    }
+    let by_id = || {
+        let listed = ThreadMentions { ids: found.par_iter().map(place).collect(), ..ThreadMentions::default() };
+        let (ids, mut numbers) = FlowIds::join(text, &[listed]);
+        let id_of = numbers.pop().unwrap_or_default();
+        let chains = chain_ids(&id_of, ids.len());
+        (ids, id_of, chains)
+    };
+    let by_marker = || {
+        let mut offsets = Vec::with_capacity(found.len() + 1);
+        let mut members = Vec::with_capacity(parts.iter().map(|part| part.1.len()).sum());
+        offsets.push(0);
+        for flow in &found {
+            let (job, at, count) = flow.place;
+            members.extend_from_slice(&parts[job as usize].1[at as usize..(at + count) as usize]);
+            offsets.push(u32::try_from(members.len()).unwrap_or(u32::MAX));
+        }
+        let marker_flows = MarkerFlows::build(profile.marker_count(), &offsets, &members);
+        let threads = profile.threads.par_iter().with_max_len(max_job_len(profile.threads.len()));
+        let links = threads.map(|thread| links(thread, &marker_flows));
+        let context = Context::build(links.collect::<Vec<_>>().concat());
+        (offsets, members, marker_flows, context)
+    };
+    // Ids and markers are independent of each other.
+    let ((ids, id_of, (first_of_id, next_of_id)), (offsets, members, marker_flows, context)) =
+        rayon::join(by_id, by_marker);
     drop(parts);
     let flows = Flows {
-        id_of: numbers.pop().unwrap_or_default().into(),
+        id_of: id_of.into(),
         last: found.iter().map(|flow| flow.last).collect(),
         offsets: offsets.into(),
         members: members.into(),
     };
     let explicit = found.into_iter().map(|flow| flow.explicit).collect();
-    let marker_flows = MarkerFlows::build(profile.marker_count(), &flows.offsets, &flows.members);
-    let threads = profile.threads.par_iter().with_max_len(max_job_len(profile.threads.len()));
-    let links = threads.map(|thread| links(thread, &marker_flows));
-    let context = Context::build(links.collect::<Vec<_>>().concat());
-    let (first_of_id, next_of_id) = chain_ids(&flows.id_of, ids.len());
     FlowGraph { ids, flows, marker_flows, context, first_of_id, next_of_id, explicit, ..FlowGraph::default() }
 }
 

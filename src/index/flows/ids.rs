@@ -3,12 +3,17 @@
 //! Equal ids are found by sorting hashes on all cores, without a table of texts. As ids are sorted by hash, a text is looked
 //! up by binary search. Each id takes 8 bytes: the offset of its text.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use rayon::prelude::*;
 
 use super::mentions::{IdPlace, ThreadMentions, hash};
 use crate::profile::Column;
 use crate::profile::json::{Cursor, Kind, decode_string, fast_path};
 use crate::profile::persist::persist;
+
+/// Least number of listings in a part.
+const MIN_PART: usize = 1 << 14;
 
 /// All distinct ids.
 #[derive(Clone, Debug, Default)]
@@ -57,6 +62,54 @@ fn same_text(text: &[u8], a: u64, b: u64) -> bool {
     }
 }
 
+/// Cuts sorted listings into about four parts a core. The ids of one hash stay together.
+fn parts_of(listings: &[Listing]) -> Vec<&[Listing]> {
+    let step = listings.len().div_ceil(4 * rayon::current_num_threads()).max(MIN_PART);
+    let (mut parts, mut rest) = (Vec::new(), listings);
+    while let Some(last) = rest.get(step - 1) {
+        let same = rest[step..].iter().take_while(|listing| listing.place.hash == last.place.hash).count();
+        let (part, after) = rest.split_at(step + same);
+        parts.push(part);
+        rest = after;
+    }
+    parts.push(rest);
+    parts
+}
+
+/// The distinct ids of a part of the listings, and the number of each listing among them.
+struct Numbered {
+    offsets: Vec<u64>,
+    numbers: Vec<u32>,
+}
+
+impl Numbered {
+    fn new(text: &[u8], listings: &[Listing]) -> Self {
+        let mut numbered = Self { offsets: Vec::new(), numbers: Vec::with_capacity(listings.len()) };
+        for run in listings.chunk_by(|a, b| a.place.hash == b.place.hash) {
+            let first = numbered.offsets.len();
+            for (position, listing) in run.iter().enumerate() {
+                let same_token = position > 0 && run[position - 1].place == listing.place;
+                let number = match numbered.numbers.last() {
+                    Some(before) if same_token => *before,
+                    _ => numbered.number_in_run(text, first, listing.place.offset),
+                };
+                numbered.numbers.push(number);
+            }
+        }
+        numbered
+    }
+
+    /// The number of a text among the ids of one hash, which begin at `first`. Nearly always there is only one.
+    fn number_in_run(&mut self, text: &[u8], first: usize, offset: u64) -> u32 {
+        let known = (first..self.offsets.len()).find(|number| same_text(text, self.offsets[*number], offset));
+        let number = known.unwrap_or_else(|| {
+            self.offsets.push(offset);
+            self.offsets.len() - 1
+        });
+        u32::try_from(number).unwrap_or(u32::MAX)
+    }
+}
+
 impl FlowIds {
     /// Joins the ids of all threads. Also returns the number of each id of each thread's list.
     pub(super) fn join(text: &[u8], threads: &[ThreadMentions]) -> (Self, Vec<Vec<u32>>) {
@@ -67,34 +120,24 @@ impl FlowIds {
             })
             .collect();
         listings.par_sort_unstable();
-        let mut numbers: Vec<Vec<u32>> = threads.iter().map(|thread| vec![0; thread.ids.len()]).collect();
-        let mut ids = Self::default();
-        for run in listings.chunk_by(|a, b| a.place.hash == b.place.hash) {
-            let first = ids.offsets.len();
-            for (position, listing) in run.iter().enumerate() {
-                let same_token = position > 0 && run[position - 1].place == listing.place;
-                let number = if same_token {
-                    numbers[run[position - 1].thread as usize][run[position - 1].number as usize] as usize
-                } else {
-                    ids.number_in_run(text, first, listing.place.offset)
-                };
-                numbers[listing.thread as usize][listing.number as usize] = u32::try_from(number).unwrap_or(u32::MAX);
-            }
+        let parts: Vec<(&[Listing], Numbered)> =
+            parts_of(&listings).into_par_iter().map(|part| (part, Numbered::new(text, part))).collect();
+        let numbers: Vec<Vec<AtomicU32>> =
+            threads.par_iter().map(|thread| thread.ids.iter().map(|_| AtomicU32::new(0)).collect()).collect();
+        let mut offsets = Vec::with_capacity(parts.iter().map(|(_, numbered)| numbered.offsets.len()).sum());
+        let mut based = Vec::with_capacity(parts.len());
+        for (part, numbered) in parts {
+            based.push((part, u32::try_from(offsets.len()).unwrap_or(u32::MAX), numbered.numbers));
+            offsets.extend(numbered.offsets);
         }
-        ids.offsets.shrink_to_fit();
-        (ids, numbers)
-    }
-
-    /// The number of a text among the ids of one hash, which begin at `first`. Nearly always there is only one.
-    fn number_in_run(&mut self, text: &[u8], first: usize, offset: u64) -> usize {
-        if self.offsets.len() > first {
-            let found = (first..self.offsets.len()).find(|number| same_text(text, self.offsets[*number], offset));
-            if let Some(number) = found {
-                return number;
+        based.into_par_iter().for_each(|(part, base, own)| {
+            for (listing, number) in part.iter().zip(own) {
+                let slot = &numbers[listing.thread as usize][listing.number as usize];
+                slot.store(base.saturating_add(number), Ordering::Relaxed);
             }
-        }
-        self.offsets.push(offset);
-        self.offsets.len() - 1
+        });
+        let plain = |numbers: Vec<AtomicU32>| numbers.into_iter().map(AtomicU32::into_inner).collect();
+        (Self { offsets: offsets.into() }, numbers.into_iter().map(plain).collect())
     }
 
     pub(super) fn len(&self) -> usize {

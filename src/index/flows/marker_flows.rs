@@ -3,11 +3,15 @@
 //! One bit per marker says whether it is in a flow. The number of set bits before it is its rank: its position in a list
 //! of flow markers. Most flow markers are in one flow, which the entry holds itself; other entries point to a list.
 
+use rayon::prelude::*;
+
 use crate::profile::persist::persist;
 use crate::profile::{Column, FlowId, MarkerId};
 
 /// Bits per rank.
 const BLOCK: usize = 512;
+/// Markers in a part: whole blocks.
+const PART: usize = 128 * BLOCK;
 /// Set in an entry that points to a list.
 const IS_LIST: u32 = 1 << 31;
 
@@ -25,11 +29,58 @@ pub(super) struct MarkerFlows {
 persist!(MarkerFlows { bits, ranks, first, lists });
 
 impl MarkerFlows {
-    /// Builds the index from the members of all flows, flow by flow.
+    /// Builds the index from the members of all flows, flow by flow: first memberships are put in the order of parts of the
+    /// markers, then each part is built while it fits into a core's cache.
     pub(super) fn build(marker_count: usize, offsets: &[u32], members: &[MarkerId]) -> Self {
-        let mut bits = vec![0_u64; marker_count.div_ceil(BLOCK) * (BLOCK / 64)];
+        let parts = marker_count.div_ceil(PART);
+        let mut ends = vec![0_usize; parts + 1];
         for marker in members {
-            bits[marker.index() / 64] |= 1 << (marker.index() % 64);
+            ends[marker.index() / PART + 1] += 1;
+        }
+        for part in 0..parts {
+            ends[part + 1] += ends[part];
+        }
+        let mut next = ends.clone();
+        let mut all = vec![(MarkerId(0), FlowId(0)); members.len()];
+        for (flow, range) in offsets.windows(2).enumerate() {
+            for marker in &members[range[0] as usize..range[1] as usize] {
+                let slot = &mut next[marker.index() / PART];
+                all[*slot] = (*marker, FlowId::new(flow));
+                *slot += 1;
+            }
+        }
+        let part = |part: usize| {
+            let first = part * PART;
+            Self::build_part(first, PART.min(marker_count - first), &all[ends[part]..ends[part + 1]])
+        };
+        let parts: Vec<Self> = (0..parts).into_par_iter().map(part).collect();
+        let mut whole = Self::default();
+        whole.bits.reserve_exact(parts.iter().map(|part| part.bits.len()).sum());
+        whole.ranks.reserve_exact(parts.iter().map(|part| part.ranks.len()).sum());
+        whole.first.reserve_exact(parts.iter().map(|part| part.first.len()).sum());
+        whole.lists.reserve_exact(parts.iter().map(|part| part.lists.len()).sum());
+        parts.iter().for_each(|part| whole.append(part));
+        whole
+    }
+
+    /// Adds the markers that follow. Their number before must be whole blocks.
+    fn append(&mut self, part: &Self) {
+        let (markers, lists) = (MarkerId::new(self.first.len()).0, MarkerId::new(self.lists.len()).0);
+        self.bits.extend(part.bits.iter().copied());
+        self.ranks.extend(part.ranks.iter().map(|rank| rank + markers));
+        let moved = |entry: &FlowId| if entry.0 & IS_LIST == 0 { *entry } else { FlowId(entry.0 + lists) };
+        self.first.extend(part.first.iter().map(moved));
+        self.lists.extend(part.lists.iter().copied());
+    }
+
+    /// The index of `count` markers from `first` on, as if the first had number 0, from their memberships in the order of
+    /// flows.
+    fn build_part(first: usize, count: usize, memberships: &[(MarkerId, FlowId)]) -> Self {
+        let number = |marker: MarkerId| MarkerId::new(marker.index() - first);
+        let mut bits = vec![0_u64; count.div_ceil(BLOCK) * (BLOCK / 64)];
+        for (marker, _) in memberships {
+            let number = number(*marker).index();
+            bits[number / 64] |= 1 << (number % 64);
         }
         let mut total = 0;
         let ranks: Vec<u32> = bits
@@ -41,37 +92,31 @@ impl MarkerFlows {
             })
             .collect();
         let mut flows = Self { bits: bits.into(), ranks: ranks.into(), ..Self::default() };
-        flows.fill(total as usize, offsets, members);
-        flows
-    }
-
-    fn fill(&mut self, count: usize, offsets: &[u32], members: &[MarkerId]) {
-        let mut counts = vec![0_u32; count];
-        for rank in members.iter().filter_map(|marker| self.rank(*marker)) {
-            counts[rank] += 1;
+        let numbered = memberships.iter().filter_map(|(marker, flow)| Some((flows.rank(number(*marker))?, *flow)));
+        let numbered: Vec<(usize, FlowId)> = numbered.collect();
+        let mut counts = vec![0_u32; total as usize];
+        for (rank, _) in &numbered {
+            counts[*rank] += 1;
         }
-        let (mut first, mut lists) = (vec![FlowId(0); count], Vec::new());
+        let (mut first, mut lists) = (vec![FlowId(0); total as usize], Vec::new());
         for (entry, count) in first.iter_mut().zip(&counts).filter(|(_, count)| **count > 1) {
             *entry = FlowId(IS_LIST | u32::try_from(lists.len()).unwrap_or(0));
             lists.push(FlowId(0));
             lists.resize(lists.len() + *count as usize, FlowId(0));
         }
-        for (flow, range) in offsets.windows(2).enumerate() {
-            for marker in &members[range[0] as usize..range[1] as usize] {
-                let Some(rank) = self.rank(*marker) else { continue };
-                let flow = FlowId::new(flow);
-                if counts[rank] == 1 {
-                    first[rank] = flow;
-                } else {
-                    // The length grows as flows are added, so it is also where the next one goes.
-                    let list = (first[rank].0 & !IS_LIST) as usize;
-                    lists[list].0 += 1;
-                    let slot = list + lists[list].index();
-                    lists[slot] = flow;
-                }
+        for (rank, flow) in numbered {
+            if counts[rank] == 1 {
+                first[rank] = flow;
+            } else {
+                // The length grows as flows are added, so it is also where the next one goes.
+                let list = (first[rank].0 & !IS_LIST) as usize;
+                lists[list].0 += 1;
+                let slot = list + lists[list].index();
+                lists[slot] = flow;
             }
         }
-        (self.first, self.lists) = (first.into(), lists.into());
+        (flows.first, flows.lists) = (first.into(), lists.into());
+        flows
     }
 
     fn rank(&self, marker: MarkerId) -> Option<usize> {

@@ -11,7 +11,7 @@ use foldhash::{HashMap, HashSet};
 use super::context::ParentFinder;
 use crate::profile::json::{Cursor, JsonError, KeyPredictor, Kind, RawString, fast_path};
 use crate::profile::{
-    LocalMarker, MarkerId, PayloadRef, Profile, Schema, Thread, ThreadId, TypeId, WarningKind, Warnings,
+    Attributes, LocalMarker, MarkerId, PayloadRef, Profile, Schema, Thread, ThreadId, TypeId, WarningKind, Warnings,
 };
 
 /// The flow fields of a payload type, in schema order.
@@ -149,9 +149,14 @@ pub(super) fn read(profile: &Profile, id: ThreadId, fields: &[FlowFields]) -> Th
     };
     let mut keys: Vec<Option<FieldKeys>> = Vec::new();
     keys.resize_with(fields.len(), || None);
-    for marker in (0..thread.markers.len()).map(LocalMarker::new) {
-        let Some(kind) = thread.markers.kind(marker).map(TypeId::index) else { continue };
-        if let Some(fields) = fields.get(kind).filter(|fields| !fields.is_empty()) {
+    let attributes = thread.markers.attributes();
+    let with_fields = |own: &Attributes| {
+        let kind = own.kind().map(TypeId::index)?;
+        Some((kind, fields.get(kind).filter(|fields| !fields.is_empty())?))
+    };
+    let wanted: Vec<Option<(usize, &FlowFields)>> = attributes.items().iter().map(with_fields).collect();
+    for (marker, number) in (0..).map(LocalMarker).zip(attributes.numbers()) {
+        if let Some((kind, fields)) = wanted[number] {
             reader.marker(marker, fields, keys[kind].get_or_insert_default());
         }
     }

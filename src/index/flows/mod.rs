@@ -67,8 +67,9 @@ pub struct FlowGraph {
     /// Position of each flow among those that the recording states, if it does.
     explicit: Column<u32>,
     warnings: Warnings,
+    is_known: bool,
 }
-persist!(FlowGraph { ids, flows, marker_flows, context, first_of_id, next_of_id, explicit, warnings });
+persist!(FlowGraph { ids, flows, marker_flows, context, first_of_id, next_of_id, explicit, warnings, is_known });
 
 /// Start and end of a marker; an empty range for an id that the profile does not have.
 pub(super) fn times_of(profile: &Profile, marker: MarkerId) -> TimeRange {
@@ -98,11 +99,11 @@ impl FlowGraph {
     #[must_use]
     pub fn build_with(profile: &Profile, rules: &FlowRules) -> Self {
         if !profile.explicit_flows.is_empty() {
-            return explicit_flows::build(profile);
+            return Self { is_known: true, ..explicit_flows::build(profile) };
         }
         let fields = mentions::flow_fields(profile);
         if fields.iter().all(mentions::FlowFields::is_empty) {
-            return Self::default();
+            return Self { is_known: true, ..Self::default() };
         }
         let threads: Vec<ThreadId> = (0..profile.threads.len()).map(ThreadId::new).collect();
         let mut threads: Vec<_> =
@@ -116,12 +117,18 @@ impl FlowGraph {
         let flows = walk::walk(profile, &threads, &numbers, ids.len(), &postings);
         let links = threads.iter_mut().map(|thread| std::mem::take(&mut thread.links)).collect::<Vec<_>>().concat();
         drop(threads);
-        let (marker_flows, context) = rayon::join(
+        let (marker_flows, (context, (first_of_id, next_of_id))) = rayon::join(
             || MarkerFlows::build(profile.marker_count(), &flows.offsets, &flows.members),
-            || Context::build(links),
+            || (Context::build(links), chain_ids(&flows.id_of, ids.len())),
         );
-        let (first_of_id, next_of_id) = chain_ids(&flows.id_of, ids.len());
-        Self { ids, flows, marker_flows, context, first_of_id, next_of_id, explicit: Column::new(), warnings }
+        let explicit = Column::new();
+        Self { ids, flows, marker_flows, context, first_of_id, next_of_id, explicit, warnings, is_known: true }
+    }
+
+    /// Whether the flows were looked for. Until then, there are none ([`Default`]).
+    #[must_use]
+    pub const fn is_known(&self) -> bool {
+        self.is_known
     }
 
     /// Number of flows.

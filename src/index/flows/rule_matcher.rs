@@ -141,10 +141,11 @@ impl RuleMatcher {
         tracks
     }
 
-    /// The flows of each of [`RuleMatcher::tracks`], ascending, so in the order in which they begin.
+    /// The flows of each of [`RuleMatcher::tracks`], ascending, so in the order in which they begin, each with the number of
+    /// the rule that decides on it.
     #[must_use]
-    pub fn flows_of_tracks(&self, profile: &Profile, flows: &FlowGraph) -> Vec<(String, Vec<FlowId>)> {
-        let mut tracks: Vec<(String, Vec<FlowId>)> =
+    pub fn flows_of_tracks(&self, profile: &Profile, flows: &FlowGraph) -> Vec<(String, Vec<(FlowId, usize)>)> {
+        let mut tracks: Vec<(String, Vec<(FlowId, usize)>)> =
             self.tracks().into_iter().map(|(_, name)| (name, Vec::new())).collect();
         let track = |compiled: &CompiledRule| {
             let wanted = compiled.rule.track()?;
@@ -153,15 +154,15 @@ impl RuleMatcher {
         let track_of: Vec<Option<usize>> = self.rules.iter().map(track).collect();
         let Some(last) = track_of.iter().rposition(Option::is_some) else { return tracks };
         let firsts: Vec<usize> = (0..flows.len()).step_by(BATCH).collect();
-        let of_batch = |first: usize| -> Vec<(usize, FlowId)> {
+        let of_batch = |first: usize| -> Vec<(usize, (FlowId, usize))> {
             let mut names = Vec::new();
             let track = |flow| {
                 let rule = decide(&self.rules[..=last], profile, flows.members(flow), &mut names)?;
-                Some((track_of[rule]?, flow))
+                Some((track_of[rule]?, (flow, rule)))
             };
             (first..(first + BATCH).min(flows.len())).map(FlowId::new).filter_map(track).collect()
         };
-        let batches: Vec<Vec<(usize, FlowId)>> = firsts.into_par_iter().map(of_batch).collect();
+        let batches: Vec<Vec<(usize, (FlowId, usize))>> = firsts.into_par_iter().map(of_batch).collect();
         for (track, flow) in batches.into_iter().flatten() {
             tracks[track].1.push(flow);
         }

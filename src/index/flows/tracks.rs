@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::appearance::{FlowAppearance, RuleMatcher};
+use super::appearance::{FlowPlacement, RuleMatcher};
 use super::shape::pack;
 use super::shape_rows::{ShapeRow, ShapeSpan, TintBuilder};
 use crate::index::Index;
 use crate::index::first_fit::FirstFit;
 use crate::index::span::{Packed, Style};
 use crate::profile::persist::persist;
-use crate::profile::{Column, FlowId, Ns, ProcessId, TimeRange};
+use crate::profile::{Column, FlowId, ProcessId, TimeRange};
 
 /// Which row of a flow track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,9 +57,7 @@ impl TrackRow {
 /// A flow to be laid out.
 struct TrackFlow {
     flow: FlowId,
-    color: u8,
-    main: TimeRange,
-    fade: Option<(Ns, f32)>,
+    placed: FlowPlacement,
 }
 
 /// Flows of one kind in one process.
@@ -84,13 +82,13 @@ fn push(row: &mut ShapeRow, packed: Packed, member: u32) {
 impl FlowTrack {
     /// Lays flows out; `flows` ascend, which is start order. No two flows of a row overlap, lines included.
     fn build(index: &Index, name: String, process: ProcessId, flows: Vec<TrackFlow>) -> Self {
-        let (profile, graph, clock) = (index.profile(), index.flows(), index.clock());
+        let clock = index.clock();
         let mut fit = FirstFit::new();
         let mut rows: Vec<TrackRow> = Vec::new();
         let mut boxes: Vec<(Packed, usize)> = Vec::with_capacity(flows.len());
         for (number, flow) in flows.iter().enumerate() {
-            let (range, main) = (graph.range(profile, flow.flow), flow.main);
-            let style = Style::new(flow.color);
+            let FlowPlacement { color, range, main, fade, .. } = flow.placed;
+            let style = Style::new(color);
             let packed = pack(clock, main, style.with_instant(main.is_empty()));
             let row = fit.place(range.start.0, range.end.0);
             if row >= rows.len() {
@@ -103,7 +101,7 @@ impl FlowTrack {
             for line in outside.into_iter().filter(|line| line.end > line.start) {
                 push(&mut row.lines, pack(clock, line, style), member);
             }
-            if let Some((from, opacity)) = flow.fade.filter(|(from, _)| *from < main.end) {
+            if let Some((from, opacity)) = fade.filter(|(from, _)| *from < main.end) {
                 let faded = TimeRange { start: from.max(main.start), end: main.end };
                 push(&mut row.fades, pack(clock, faded, veil(opacity)), member);
             }
@@ -195,11 +193,10 @@ impl FlowSetup {
         let styles = index.source().styles;
         let mut groups: Vec<Group> = Vec::new();
         for (order, (name, flows)) in rules.flows_of_tracks(profile, graph).into_iter().enumerate() {
-            let place = |flow: FlowId| {
-                let appearance = rules.appearance(profile, graph, styles, flow);
-                let process = profile.threads.get(appearance.thread.index()).map(|thread| thread.process);
-                let FlowAppearance { color, main, fade, .. } = appearance;
-                (process, TrackFlow { flow, color, main, fade })
+            let place = |(flow, rule): (FlowId, usize)| {
+                let placed = rules.placement(profile, graph, styles, (flow, rule));
+                let process = profile.threads.get(placed.thread.index()).map(|thread| thread.process);
+                (process, TrackFlow { flow, placed })
             };
             let placed: Vec<_> = flows.into_par_iter().map(place).collect();
             let mut by_process: BTreeMap<ProcessId, Vec<TrackFlow>> = BTreeMap::new();

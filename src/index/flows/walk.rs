@@ -9,10 +9,10 @@
 
 use rayon::prelude::*;
 
-use super::mentions::ThreadMentions;
+use super::mentions::{Mention, ThreadMentions};
 use super::postings::{Posting, Postings, Stages};
 use crate::profile::persist::persist;
-use crate::profile::{Column, MarkerId, Ns, Profile, TimeRange};
+use crate::profile::{Column, MarkerId, Ns, Profile, Thread, TimeRange};
 
 /// A mention with its sort key.
 #[derive(Clone, Copy, Debug, Default)]
@@ -137,25 +137,38 @@ fn by_id(
     for id in 0..id_count {
         starts[id + 1] += starts[id];
     }
-    let mut next = starts.clone();
     let total = starts.last().copied().unwrap_or(0) as usize;
     let mut events = vec![MentionEvent::default(); total];
-    for ((thread, mentions), numbers) in profile.threads.iter().zip(threads).zip(numbers) {
-        for mention in &mentions.mentions {
-            let slot = &mut next[numbers[mention.id as usize] as usize];
-            let TimeRange { start, end } = thread.markers.range(mention.marker);
-            events[*slot as usize] = MentionEvent {
-                start,
-                end,
-                marker: thread.global(mention.marker),
-                order: mention.order.min((1 << ORDER_BITS) - 1)
-                    | postings.number(thread.markers.name(mention.marker)) << ORDER_BITS
-                    | if mention.terminating { TERMINATING } else { 0 },
-            };
-            *slot += 1;
-        }
+    // Each job has a part of the ids. Ids are numbered by hash, so the parts have about as many events each.
+    let step = id_count.div_ceil(2 * rayon::current_num_threads()).max(BATCH);
+    let (mut parts, mut rest) = (Vec::new(), &mut events[..]);
+    for first in (0..id_count).step_by(step) {
+        let ids = first..(first + step).min(id_count);
+        let (own, after) = rest.split_at_mut((starts[ids.end] - starts[ids.start]) as usize);
+        rest = after;
+        parts.push((ids, own));
     }
+    parts.into_par_iter().for_each(|(ids, events)| {
+        let base = starts[ids.start];
+        let mut next: Vec<u32> = starts[ids.clone()].iter().map(|start| start - base).collect();
+        for ((thread, mentions), numbers) in profile.threads.iter().zip(threads).zip(numbers) {
+            for mention in &mentions.mentions {
+                let id = numbers[mention.id as usize] as usize;
+                let Some(slot) = id.checked_sub(ids.start).and_then(|id| next.get_mut(id)) else { continue };
+                events[*slot as usize] = event_of(thread, mention, postings);
+                *slot += 1;
+            }
+        }
+    });
     (events, starts)
+}
+
+fn event_of(thread: &Thread, mention: &Mention, postings: &Postings) -> MentionEvent {
+    let TimeRange { start, end } = thread.markers.range(mention.marker);
+    let order = mention.order.min((1 << ORDER_BITS) - 1)
+        | postings.number(thread.markers.name(mention.marker)) << ORDER_BITS
+        | if mention.terminating { TERMINATING } else { 0 };
+    MentionEvent { start, end, marker: thread.global(mention.marker), order }
 }
 
 fn walk_ids(events: &mut [MentionEvent], starts: &[u32], postings: &Postings) -> Vec<FlowRun> {

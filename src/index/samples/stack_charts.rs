@@ -28,11 +28,6 @@ impl StackCharts {
     pub(in crate::index) const fn of<'a>(&'a self, profile: &'a Profile, clock: Clock) -> Charts<'a> {
         Charts { charts: self, profile, clock, functions: Implementation::All }
     }
-
-    /// Whether there is one slot a thread.
-    pub(in crate::index) const fn threads(&self) -> usize {
-        self.threads.len()
-    }
 }
 
 /// The stack charts of a recording. A chart is built when it is first asked for.

@@ -44,6 +44,7 @@ impl<'a> Matcher<'a> {
         let all = self.any.iter().flatten().chain(&self.none);
         let problem = |compiled: &CompiledTerm<'_>| {
             let kind = match &compiled.asked.test {
+                Test::Flow(_) if compiled.members.is_empty() && !self.flows.is_known() => ProblemKind::FlowsToCome,
                 Test::Flow(_) if compiled.members.is_empty() => ProblemKind::NoFlow,
                 Test::Number { key, range } if !compiled.suits_some_field(self.profile, key, range) => {
                     ProblemKind::OtherUnit { key: key.clone() }

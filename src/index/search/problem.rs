@@ -30,6 +30,8 @@ pub enum ProblemKind {
     },
     /// There is no flow of this name. The term asks for a field `flow`.
     NoFlow,
+    /// The flows are not found yet. The term asks for a field `flow`.
+    FlowsToCome,
 }
 
 impl std::fmt::Display for Problem {
@@ -45,6 +47,9 @@ impl std::fmt::Display for Problem {
                 write!(f, "No marker has a field “{key}”. “{term}” is searched for as text.")
             }
             ProblemKind::OtherUnit { key } => write!(f, "“{term}”: no number of “{key}” has this unit."),
+            ProblemKind::FlowsToCome => {
+                write!(f, "“{term}” is searched for as text until the flows are found.")
+            }
             ProblemKind::NoFlow => write!(f, "“{term}” names no flow of this recording. It is searched for as text."),
         }
     }

@@ -82,7 +82,7 @@ pub fn held_up(index: &Index, thread: ThreadId, wait: TimeRange) -> Option<HeldU
     let free = stack.outermost(wait, is_loop, |marker, length| intervals.push((marker, length)));
     let behind = by_task(profile, thread, intervals);
     let total: i64 = free.iter().map(|part| part.len()).sum();
-    let awake = index.stacks.awake(profile, thread);
+    let awake = index.picture.stacks.awake(profile, thread);
     let idle = awake.map_or(0, |awake| total - free.iter().map(|part| common(awake, *part)).sum::<i64>());
     Some(HeldUp { behind, idle, unknown: total - idle })
 }

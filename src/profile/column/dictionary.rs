@@ -102,7 +102,23 @@ pub(in crate::profile) struct DictionaryBuilder<T: Pod> {
     wide: Vec<u32>,
     items: Vec<T>,
     known: HashMap<T, u32, FixedState>,
+    /// Numbers of the items looked up last, by [`slot`].
+    recent: Box<[u32; SLOTS]>,
     count: usize,
+}
+
+/// Slots for items looked up last.
+const SLOTS: usize = 256;
+
+/// The slot of an item.
+#[inline]
+fn slot<T: Pod>(item: &T) -> usize {
+    let bytes = bytemuck::bytes_of(item);
+    let word = match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(first), Some(last)) => u64::from_le_bytes(*first) ^ u64::from_le_bytes(*last).rotate_left(23),
+        _ => bytes.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+    };
+    usize::from(word.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes()[0])
 }
 
 impl<T: Pod + Eq + std::hash::Hash> DictionaryBuilder<T> {
@@ -110,16 +126,18 @@ impl<T: Pod + Eq + std::hash::Hash> DictionaryBuilder<T> {
     #[must_use]
     pub(in crate::profile) fn with_capacity(count: usize) -> Self {
         let known = HashMap::with_hasher(FixedState::default());
-        Self { narrow: Vec::with_capacity(count), wide: Vec::new(), items: Vec::new(), known, count }
+        let recent = Box::new([0; SLOTS]);
+        Self { narrow: Vec::with_capacity(count), wide: Vec::new(), items: Vec::new(), known, recent, count }
     }
 
     /// Adds a row.
     #[inline]
     pub(in crate::profile) fn push(&mut self, item: T) {
-        let next = u32::try_from(self.items.len()).unwrap_or(u32::MAX);
-        let number = *self.known.entry(item).or_insert(next);
-        if number == next {
-            self.items.push(item);
+        let slot = slot(&item);
+        let mut number = self.recent[slot];
+        if self.items.get(number as usize) != Some(&item) {
+            number = self.find(item);
+            self.recent[slot] = number;
         }
         if self.wide.is_empty() {
             match u16::try_from(number) {
@@ -129,6 +147,17 @@ impl<T: Pod + Eq + std::hash::Hash> DictionaryBuilder<T> {
         } else {
             self.wide.push(number);
         }
+    }
+
+    /// The number of an item.
+    #[inline(never)]
+    fn find(&mut self, item: T) -> u32 {
+        let next = u32::try_from(self.items.len()).unwrap_or(u32::MAX);
+        let number = *self.known.entry(item).or_insert(next);
+        if number == next {
+            self.items.push(item);
+        }
+        number
     }
 
     /// Goes on with wide numbers.

@@ -7,7 +7,7 @@ use super::layout::CanvasLayout;
 use crate::profile::Ns;
 use crate::profile::text::format_duration_ns;
 use crate::scene::{Palette, SearchView};
-use crate::session::Session;
+use crate::session::{Session, why_no_flows};
 use crate::ui::widgets::grouped;
 use crate::ui::widgets::style::color;
 use crate::view::Command;
@@ -41,7 +41,7 @@ pub(crate) fn no_tapes(ui: &Ui, session: &Session, layout: &CanvasLayout, palett
         return;
     }
     let text = match session.index.flows().is_empty() {
-        true => "This recording has no flows.",
+        true => why_no_flows(&session.index),
         false if session.tapes.is_ordering() => "Looking at all flows…",
         false if !session.view.tapes.ticks.is_everything() => "All types here are switched off.",
         false => "No flow has a marker in what is shown.",

@@ -20,9 +20,9 @@ use crate::index::Index;
 use crate::index::flows::RuleMatcher;
 use crate::profile::FlowId;
 use crate::scene::{Palette, Scope, ScopeKey, with_alpha};
-use crate::session::FlowTitleCache;
 use crate::session::Session;
 use crate::session::Task;
+use crate::session::{FlowTitleCache, why_no_flows};
 use crate::ui::canvas::flow_menu;
 use crate::ui::widgets::menu::row_menu;
 use crate::ui::widgets::style::color;
@@ -256,7 +256,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palett
     if rows.is_empty() {
         body.ui.add_space(4.0);
         body.ui.weak(match (table.is_counted, index.flows().is_empty(), table.is_busy()) {
-            (_, true, _) => "This recording has no flows.",
+            (_, true, _) => why_no_flows(index),
             (false, ..) => "Counting…",
             (true, _, true) => "Sorting…",
             _ => "No flow matches.",

@@ -17,9 +17,9 @@ use egui::{Id, Key, RichText, Role, Ui};
 use crate::index::Index;
 use crate::profile::{FlowId, MarkerId};
 use crate::scene::Palette;
-use crate::session::FlowTitleCache;
 use crate::session::Session;
 use crate::session::Task;
+use crate::session::{FlowTitleCache, why_no_flows};
 use crate::ui::widgets::table::{self, Body, Copying, Scroll, TableColumn, Widths, copy_buttons, counted};
 use crate::view::{Command, FlowCommand, ViewState};
 use members::{Members, SortOrder};
@@ -211,7 +211,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, tree: &mut FlowTree, palette:
     let pressed = tools(ui, session, tree);
     if tree.outline.rows() == 0 {
         ui.weak(if index.flows().is_empty() {
-            "This recording has no flows."
+            why_no_flows(index)
         } else {
             "Select a marker that is in a flow, or enter a flow."
         });

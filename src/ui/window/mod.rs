@@ -8,6 +8,7 @@ pub(crate) mod finder;
 pub(crate) mod frame_runner;
 mod help;
 pub(crate) mod layout;
+pub(crate) mod loading;
 pub(crate) mod pane_heading;
 pub(crate) mod panels;
 pub(crate) mod question;

@@ -36,6 +36,7 @@ use crate::ui::saved_view::names::NameTables;
 use crate::ui::source_search::SourceSearch;
 use crate::ui::tables::TableKind;
 use crate::ui::widgets::style;
+use crate::ui::window::loading::Loading;
 use crate::view::{MoveDirection, Pane, Theme};
 
 /// Something to tell the user, in a window of its own.
@@ -108,23 +109,6 @@ pub enum Request {
         /// The table.
         table: TableFile,
     },
-}
-
-/// Progress of a load.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Loading {
-    /// File name.
-    pub name: String,
-    /// Current phase.
-    pub phase: &'static str,
-    /// Whether a partial recording is already shown.
-    pub has_begun: bool,
-    /// Which recording of the window it becomes.
-    pub pane: Pane,
-    /// Fraction done, 0 to 1; `None` if unknown.
-    pub part: Option<f32>,
-    /// Amount done, as text.
-    pub amount: String,
 }
 
 /// The window's content: widgets, input handling and the open recording.

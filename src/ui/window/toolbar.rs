@@ -10,7 +10,7 @@ use crate::index::Arrangement;
 use crate::profile::text::{format_duration_ms, format_duration_ns};
 use crate::profile::{CallColors, Direction, Place};
 use crate::scene::Palette;
-use crate::session::Session;
+use crate::session::{Session, why_no_flows};
 use crate::session::{duration_text, place_text, time_text};
 use crate::ui::canvas::{counter_card, cpu_card, measure, notices};
 use crate::ui::hidden_panels::PanelKind;
@@ -95,7 +95,7 @@ pub(crate) fn toolbar(
         let objects =
             ui.add_enabled(shown || !session.index.flows().is_empty(), Button::new("By object").selected(shown));
         let objects = objects.on_hover_text("One row per flow: where it waited and where it ran (J)");
-        if objects.on_disabled_hover_text("This recording has no flows").clicked() {
+        if objects.on_disabled_hover_text(why_no_flows(&session.index)).clicked() {
             commands.push(Command::Tape(TapeCommand::Show(!shown)).into());
         }
         let mut searches = Vec::new();

@@ -13,7 +13,7 @@ use crate::index::statistics::{
 };
 use crate::profile::Profile;
 use crate::scene::{Palette, Scope, ScopeKey};
-use crate::session::{Session, TableFile, Task, Wake};
+use crate::session::{Session, TableFile, Task, Wake, why_no_flows};
 use crate::ui::widgets::table::{self, Cell, Copying, Scroll, TableColumn, Widths};
 
 /// What is listed. The rules are held, so that no others can be taken for them.
@@ -223,7 +223,7 @@ fn nothing(session: &Session, what: What) -> &'static str {
         What::Counters | What::Markers => session.index.profile().counters.is_empty(),
     };
     match (what, is_empty) {
-        (What::Flows, true) => "This recording has no flows.",
+        (What::Flows, true) => why_no_flows(&session.index),
         (What::Flows, false) => "No flow has a marker in the scope.",
         (_, true) => "This recording has no counters.",
         (_, false) => "No counter is in the scope: threads or rows are chosen, and counters belong to processes.",

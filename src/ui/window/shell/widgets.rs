@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use egui::{Frame, Margin, Rect, RichText, Ui, UiBuilder};
+use egui::{Frame, Margin, Rect, Ui, UiBuilder};
 
 use super::{Message, Request, Shell};
 use crate::index::search::whole_value;
@@ -27,7 +27,7 @@ use crate::ui::window::pane_heading::Headings;
 use crate::ui::window::panels::Panels;
 use crate::ui::window::save_dialog::{NotesForm, PictureFormat, Savable, Save, StackFormat};
 use crate::ui::window::welcome::{self, Wanted};
-use crate::ui::window::{help, pane_heading, question, saving, toolbar};
+use crate::ui::window::{help, loading, pane_heading, question, saving, toolbar};
 use crate::view::{Command, FlowCommand, Pane, TrackRef};
 
 impl Shell {
@@ -136,27 +136,7 @@ impl Shell {
         }
         self.state.show_warnings = shows_warnings;
         if let Some(loading) = &self.loading {
-            // The window must not cover a recording that is already shown.
-            let (place, away) = if loading.has_begun || loading.pane == Pane::B {
-                (egui::Align2::RIGHT_BOTTOM, egui::vec2(-16.0, -40.0))
-            } else {
-                (egui::Align2::CENTER_CENTER, egui::Vec2::ZERO)
-            };
-            egui::Window::new("Loading").title_bar(false).resizable(false).anchor(place, away).show(&context, |ui| {
-                ui.set_width(380.0);
-                ui.label(RichText::new(format!("Loading {}", loading.name)).strong());
-                if loading.has_begun {
-                    ui.label("Its beginning is shown; the rest follows.");
-                }
-                let bar = egui::ProgressBar::new(loading.part.unwrap_or(0.0)).fill(color(palette.accent));
-                ui.add(if loading.part.is_some() { bar.show_percentage() } else { bar });
-                ui.horizontal(|ui| {
-                    ui.weak(format!("{} {}", loading.phase, loading.amount));
-                    if ui.button("Cancel").clicked() {
-                        requests.push(Request::CancelLoading);
-                    }
-                });
-            });
+            requests.extend(loading::show(&context, loading, palette).then_some(Request::CancelLoading));
         } else if let Some(error) = self.error.clone().filter(|_| self.session.is_some()) {
             let mut open = true;
             dialog(&context, "This file cannot be shown").open(&mut open).show(&context, |ui| {

@@ -1,0 +1,141 @@
+//! What the first picture of a recording needs: rows, pyramids, summaries, activity, counters. Flows are found afterwards.
+
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use super::samples::{CpuTracks, StackCharts};
+use super::waits::ThreadStacks;
+use super::{Activity, BuildTimings, Clock, Counters, CustomTracks, Layout, Network, Overlap, RowSource, Styles};
+use super::{ThreadLayout, ThreadRows};
+use crate::profile::persist::persist;
+use crate::profile::{Arrangement, Ns, Profile, Thread, TimeRange, max_job_len};
+
+/// Everything derived from a profile but its flows. The index without flows and the complete one share it.
+#[derive(Debug)]
+pub(super) struct Picture {
+    pub(super) styles: Styles,
+    pub(super) clock: Clock,
+    pub(super) extent: TimeRange,
+    pub(super) by_name: Layout,
+    pub(super) stack: Layout,
+    pub(super) summaries: Vec<ThreadLayout>,
+    pub(super) activity: Activity,
+    pub(super) counters: Counters,
+    pub(super) cpu: CpuTracks,
+    pub(super) charts: StackCharts,
+    pub(super) stacks: ThreadStacks,
+    pub(super) network: OnceLock<Network>,
+    pub(super) custom: OnceLock<CustomTracks>,
+}
+persist!(Picture {
+    styles, clock, extent, by_name, stack, summaries, activity, counters, cpu;
+    charts, stacks, network, custom
+});
+
+impl Picture {
+    /// Builds it, with the rows of the `first` arrangement.
+    pub(super) fn build(profile: &Arc<Profile>, first: Arrangement, timings: &mut BuildTimings) -> Self {
+        let began = Instant::now();
+        let styles = Styles::build(profile);
+        let extent = extent(profile);
+        let clock = Clock::covering(extent);
+        let source = RowSource { profile, styles: &styles, clock };
+        let long = long_in(extent);
+        let job_len = max_job_len(profile.threads.len());
+        let threads = || profile.threads.par_iter().with_max_len(job_len);
+        let rows: Vec<ThreadRows> = threads().map(|thread| ThreadRows::build(profile, thread, first)).collect();
+        let summary_rows: Vec<ThreadRows> = threads().map(|thread| ThreadRows::summary(thread, long)).collect();
+        timings.rows = began.elapsed();
+        let step = Instant::now();
+        let layout = Layout::with_pyramids(source, rows);
+        let summaries = summary_rows
+            .into_par_iter()
+            .zip(&profile.threads)
+            .with_max_len(job_len)
+            .map(|(rows, thread)| ThreadLayout::from_rows(source, thread, rows, Overlap::Clipped))
+            .collect();
+        timings.pyramids = step.elapsed();
+        let step = Instant::now();
+        let activity = Activity::build(profile, &styles, extent);
+        let counters = Counters::build(profile, clock);
+        let cpu = CpuTracks::build(profile, clock);
+        timings.activity = step.elapsed();
+        let other = Layout::empty(profile.threads.len());
+        let (by_name, stack) = if first == Arrangement::ByName { (layout, other) } else { (other, layout) };
+        Self {
+            styles,
+            clock,
+            extent,
+            by_name,
+            stack,
+            summaries,
+            activity,
+            counters,
+            cpu,
+            charts: StackCharts::new(profile.threads.len()),
+            stacks: ThreadStacks::new(profile.threads.len()),
+            network: OnceLock::new(),
+            custom: OnceLock::new(),
+        }
+    }
+
+    /// One that was read from a file, ready for use; `None` if it does not fit the profile.
+    pub(super) fn restored(self, profile: &Profile) -> Option<Self> {
+        let threads = profile.threads.len();
+        let fits = self.summaries.len() == threads
+            && self.summaries.iter().all(ThreadLayout::is_consistent)
+            && [&self.by_name, &self.stack].into_iter().all(|layout| layout.is_consistent(threads))
+            && self.styles.len() == profile.marker_count()
+            && self.counters.is_consistent(profile.counters.len())
+            && self.cpu.is_consistent(threads);
+        fits.then(|| Self { charts: StackCharts::new(threads), stacks: ThreadStacks::new(threads), ..self })
+    }
+
+    /// Heap bytes of rows and of pyramids, summaries included.
+    pub(super) fn bytes(&self) -> (usize, usize) {
+        let summaries = self.summaries.iter().map(ThreadLayout::bytes);
+        let parts = [&self.by_name, &self.stack].into_iter().map(Layout::bytes).chain(summaries);
+        parts.fold((self.styles.bytes(), 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
+    }
+}
+
+/// From the first sample or call of a thread to the end of the last.
+fn range_of_samples(profile: &Profile, thread: &Thread) -> Option<TimeRange> {
+    let samples = thread.samples.as_deref()?;
+    let sampled = samples.cpu.time.first().zip(samples.cpu.time.last());
+    let sampled = sampled.map(|(first, last)| TimeRange::new(*first, *last + profile.meta.interval));
+    let called = samples
+        .calls
+        .as_ref()
+        .and_then(|calls| Some(TimeRange::new(*calls.start.iter().min()?, *calls.end.iter().max()?)));
+    sampled.into_iter().chain(called).reduce(TimeRange::union)
+}
+
+/// A fortieth of the recording.
+pub(super) fn long_in(extent: TimeRange) -> Ns {
+    Ns(extent.len() / 40)
+}
+
+/// The recording's range, widened to every marker, every sample and call, and every sample of a counter.
+fn extent(profile: &Profile) -> TimeRange {
+    let of_thread = |thread: &crate::profile::Thread| {
+        let markers = thread.markers.times().extent();
+        markers.into_iter().chain(range_of_samples(profile, thread)).reduce(TimeRange::union)
+    };
+    let of_series = |series: &crate::profile::Series| {
+        let (first, last) = series.samples.first().zip(series.samples.last())?;
+        Some(TimeRange::new(first.time, last.time))
+    };
+    let markers = profile.threads.par_iter().filter_map(of_thread).reduce_with(TimeRange::union);
+    let counters = profile.counters.iter().flat_map(|counter| &counter.series).filter_map(of_series);
+    let markers = markers.into_iter().chain(counters).reduce(TimeRange::union);
+    let stated = profile.meta.range;
+    match markers {
+        // A default range, of a recording that states none, must not widen the extent.
+        Some(markers) if stated == TimeRange::default() => markers,
+        Some(markers) => stated.union(markers),
+        None => stated,
+    }
+}
