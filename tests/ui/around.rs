@@ -199,7 +199,8 @@ fn until_the_flows_are_found_nothing_says_that_there_are_none() {
     window.apply(Command::ShowPath(Some(PathTarget::end_of(marker))));
     window.settle();
     assert!(window.session().critical.path().is_none() && !window.session().critical.is_busy());
-    assert!(!window.says("has no flows"), "{:#?}", window.texts());
+    assert!(window.says("being found") && !window.says("has no flows"), "{:#?}", window.texts());
+    assert!(!window.says("0 flows"), "{:#?}", window.texts());
 
     let whole = Arc::new(window.session().index.with_flows(&FlowRules::built_in()));
     let mut window = Window::showing(session(whole, Path::new("")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);

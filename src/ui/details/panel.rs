@@ -167,13 +167,15 @@ fn recording(ui: &mut Ui, session: &Session) {
     #[expect(clippy::cast_precision_loss, reason = "a size in words")]
     let size = format_bytes(meta.file_bytes as f64);
     let samples: usize = profile.threads_with_ids().filter_map(|(id, _)| Some(profile.samples(id)?.cpu.len())).sum();
+    let flows = session.index.flows();
+    let flows = if flows.is_known() { crate::ui::widgets::grouped(flows.len()) } else { "being found".to_owned() };
     let lines = [
         ("Duration", format_duration_ns(meta.range.len())),
         ("Processes", crate::ui::widgets::grouped(profile.processes.len())),
         ("Threads", crate::ui::widgets::grouped(profile.threads.len())),
         ("Markers", crate::ui::widgets::grouped(profile.marker_count())),
         ("Samples", crate::ui::widgets::grouped(samples)),
-        ("Flows", crate::ui::widgets::grouped(session.index.flows().len())),
+        ("Flows", flows),
         ("File", size),
     ];
     for (label, value) in lines.into_iter().filter(|(label, _)| samples > 0 || *label != "Samples") {

@@ -126,12 +126,13 @@ pub(crate) fn toolbar(
             // On this side, nothing lies over it; in a narrow window its words give way.
             commands.extend(warnings_badge(ui, session, palette));
             let profile = session.index.profile();
+            let flows = session.index.flows();
             let text = format!(
-                "{} · {} · {} · {}",
+                "{} · {} · {}{}",
                 counted(profile.processes.len(), "process"),
                 counted(profile.threads.len(), "thread"),
                 counted(profile.marker_count(), "marker"),
-                counted(session.index.flows().len(), "flow")
+                if flows.is_known() { format!(" · {}", counted(flows.len(), "flow")) } else { String::new() }
             );
             if width > 1000.0 {
                 ui.add(egui::Label::new(RichText::new(text).weak()).truncate());

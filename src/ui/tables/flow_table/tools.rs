@@ -43,6 +43,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable) -> Opt
         let shown = match (table.is_counted, table.is_busy()) {
             (false, _) => "Counting…".to_owned(),
             (true, true) => "Sorting…".to_owned(),
+            _ if !session.index.flows().is_known() => String::new(),
             _ if table.rows.len() == total => table::counted(total, "flow"),
             _ => format!("{} of {}", grouped(table.rows.len()), table::counted(total, "flow")),
         };
