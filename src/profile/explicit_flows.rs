@@ -2,6 +2,7 @@
 //! payloads instead (see `index::flows`).
 
 use std::ops::Deref;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytemuck::{Pod, Zeroable};
 
@@ -41,8 +42,14 @@ pub struct ExplicitFlows {
     pub steps: Column<FlowStep>,
     /// A bit for each step, lowest first: whether it is a target, from which no arrow goes on.
     targets: Column<u64>,
+    hashes: IdHashes,
 }
-persist!(ExplicitFlows { flows, steps, targets });
+persist!(ExplicitFlows { flows, steps, targets; hashes });
+
+/// The hash of each flow's id as long as nobody has taken them: they spare the index reading the ids, which are anywhere in the
+/// text.
+#[derive(Clone, Debug, Default)]
+struct IdHashes(Arc<Mutex<Vec<u64>>>);
 
 impl ExplicitFlows {
     /// Whether there are none.
@@ -71,6 +78,24 @@ impl ExplicitFlows {
         }
     }
 
+    fn hashes(&self) -> MutexGuard<'_, Vec<u64>> {
+        self.hashes.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps the hashes of the ids of all flows for [`ExplicitFlows::take_hashes`], if they are one for each.
+    pub fn give_hashes(&self, hashes: Vec<u64>) {
+        if hashes.len() == self.flows.len() {
+            *self.hashes() = hashes;
+        }
+    }
+
+    /// The hashes of the ids of all flows: foldhash with its fixed seed of the decoded text's bytes. The first caller gets
+    /// them; after that, and in a profile from a file, there are none.
+    #[must_use]
+    pub fn take_hashes(&self) -> Vec<u64> {
+        std::mem::take(&mut *self.hashes())
+    }
+
     /// The steps of a flow in time order; empty for an unknown flow.
     #[must_use]
     pub fn steps(&self, flow: usize) -> FlowSteps<'_> {
@@ -82,7 +107,8 @@ impl ExplicitFlows {
     /// Heap bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.flows.heap_bytes() + self.steps.heap_bytes() + self.targets.heap_bytes()
+        let hashes = self.hashes().capacity() * size_of::<u64>();
+        self.flows.heap_bytes() + self.steps.heap_bytes() + self.targets.heap_bytes() + hashes
     }
 }
 

@@ -16,8 +16,8 @@ use crate::profile::{Ns, TrackKind, Warnings};
 /// Id and name of a group of async slices.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AsyncGroupLabel {
-    /// Byte offset of its id; `None` without an id.
-    pub(super) id: Option<u64>,
+    /// Byte offset and hash of its id; `None` without an id.
+    pub(super) id: Option<(u64, u64)>,
     /// The name of its first slice.
     pub(super) name: TextId,
 }
@@ -47,7 +47,7 @@ impl AsyncTracks {
                 processes.push((pid, Vec::new()));
                 processes.len() - 1
             });
-            let id = (id.kind() != IdKind::None).then(|| id.offset());
+            let id = (id.kind() != IdKind::None).then(|| id.place());
             labels.push(AsyncGroupLabel { id, name: slices.first().map_or(NONE, |slice| slice.name) });
             processes[at].1.extend(slices.into_iter().map(|slice| (slice, number)));
         }

@@ -76,6 +76,11 @@ impl Id {
         self.packed >> 8
     }
 
+    /// Offset of its text, and the hash.
+    pub(super) const fn place(&self) -> (u64, u64) {
+        (self.offset(), self.hash)
+    }
+
     /// Tells ids apart whose hashes are equal; its seed is random.
     #[inline]
     pub(super) const fn check(&self) -> u64 {

@@ -287,6 +287,7 @@ fn explicit_flows(
     let mut explicit = ExplicitFlows::default();
     explicit.flows.reserve_exact(flows.iter().map(|part| part.flows.len()).sum::<usize>() + labels.len());
     explicit.steps.reserve_exact(flows.iter().map(|part| part.steps.len()).sum::<usize>() + members.len());
+    let mut hashes = Vec::new();
     let step = |location: &StepLocation| {
         let first = first_markers[location.track as usize];
         FlowStep { time: location.time, marker: MarkerId(first.0.saturating_add(location.slice)) }
@@ -301,14 +302,17 @@ fn explicit_flows(
     for part in flows {
         let mut steps = part.steps.iter().zip(&part.targets).map(|(location, is_target)| (step(location), *is_target));
         for flow in &part.flows {
-            explicit.push(flow.id, name_of(flow.name), steps.by_ref().take(flow.steps as usize));
+            hashes.push(flow.id.1);
+            explicit.push(flow.id.0, name_of(flow.name), steps.by_ref().take(flow.steps as usize));
         }
     }
     for (label, members) in labels.iter().zip(members.groups()) {
         if let Some(id) = label.id.filter(|_| members.len() > 1) {
-            explicit.push(id, name_of(label.name), members.iter().map(part));
+            hashes.push(id.1);
+            explicit.push(id.0, name_of(label.name), members.iter().map(part));
         }
     }
+    explicit.give_hashes(hashes);
     // Space was reserved for groups of one slice, too.
     explicit.flows.shrink_to_fit();
     explicit.steps.shrink_to_fit();

@@ -10,8 +10,8 @@ use crate::profile::{Ns, WarningKind, Warnings};
 /// A flow: its id and its name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Flow {
-    /// Byte offset of its id.
-    pub(super) id: u64,
+    /// Byte offset and hash of its id.
+    pub(super) id: (u64, u64),
     /// The name of its flow events.
     pub(super) name: TextId,
     /// Number of its steps.
@@ -41,7 +41,7 @@ impl Flows {
     /// Adds the flow with the steps `members`, and empties them.
     fn end(&mut self, trace: &Trace, identity: &Identity, members: &mut Vec<(StepLocation, Role)>) {
         if let Some(steps) = u32::try_from(members.len()).ok().filter(|steps| *steps > 0) {
-            self.flows.push(Flow { id: identity.id(trace).offset(), name: identity.name, steps });
+            self.flows.push(Flow { id: identity.id(trace).place(), name: identity.name, steps });
             self.targets.extend(members.iter().map(|(_, role)| *role == Role::Target));
             self.steps.extend(members.drain(..).map(|(location, _)| location));
         }

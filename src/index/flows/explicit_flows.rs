@@ -85,9 +85,15 @@ pub(super) fn build(profile: &Profile) -> FlowGraph {
     let mut found: Vec<Found> = parts.iter().flat_map(|part| &part.0).copied().collect();
     found.par_sort_unstable_by_key(|flow| (flow.start, flow.first, flow.explicit));
     let text = profile.source.bytes();
+    let hashes = profile.explicit_flows.take_hashes();
     let place = |flow: &Found| {
         let offset = profile.explicit_flows.flows[flow.explicit as usize].id;
-        IdPlace { hash: hash_at(text, offset), offset }
+        let hash = match hashes.get(flow.explicit as usize) {
+            Some(hash) => *hash,
+            None => hash_at(text, offset),
+        };
+        debug_assert_eq!(hash, hash_at(text, offset), "the importer and the index hash alike");
+        IdPlace { hash, offset }
     };
     let by_id = || {
         let listed = ThreadMentions { ids: found.par_iter().map(place).collect(), ..ThreadMentions::default() };
