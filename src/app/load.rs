@@ -101,7 +101,7 @@ pub(super) struct Early<'a> {
 }
 
 /// The flows of recordings with at least this many markers take a while.
-const MANY: usize = 2_000_000;
+const MANY: usize = 4_000_000;
 
 /// Like [`open`], and shows what is known early.
 pub(super) fn open_or(
