@@ -52,21 +52,31 @@ impl Source {
     /// A cursor before the payload at `place`; `None` if there is none or the text is damaged.
     #[must_use]
     pub fn payload_at(&self, place: PayloadRef) -> Option<Cursor<'_>> {
-        let mut cursor = Cursor::at(self.bytes(), place.offset()?);
-        let Some(member) = self.member else { return Some(cursor) };
-        cursor.enter_object().ok()?;
-        let mut found = None;
-        // The last of repeated keys counts.
-        while let Ok(Some(key)) = cursor.next_key() {
-            if key.bytes == member.as_bytes() {
-                found = Some(cursor);
-            }
-            if cursor.skip_value().is_err() {
-                break;
-            }
+        let offset = place.offset()?;
+        match self.member {
+            None => Some(Cursor::at(self.bytes(), offset)),
+            Some(member) => member_at(self.bytes(), offset, member),
         }
-        found
     }
+}
+
+/// A cursor before a member of the object at an offset of a text; `None` if there is none. Damage after the member does not
+/// count.
+#[must_use]
+pub fn member_at<'a>(text: &'a [u8], offset: usize, member: &str) -> Option<Cursor<'a>> {
+    let mut cursor = Cursor::at(text, offset);
+    cursor.enter_object().ok()?;
+    let mut found = None;
+    // The last of repeated keys counts.
+    while let Ok(Some(key)) = cursor.next_key() {
+        if key.bytes == member.as_bytes() {
+            found = Some(cursor);
+        }
+        if cursor.skip_value().is_err() {
+            break;
+        }
+    }
+    found
 }
 
 impl Default for Source {

@@ -5,6 +5,7 @@
 
 use foldhash::HashMap;
 
+use super::counts::Counts;
 use super::event::{Draft, Event};
 use super::ids::{Extra, NONE, TextId};
 use crate::profile::{Ns, WarningKind, Warnings};
@@ -19,6 +20,8 @@ pub(super) struct Batch<'a> {
     pub(super) labels: PairTable,
     /// Pairs of process and thread.
     pub(super) pairs: PairTable,
+    /// The arguments of its counter events.
+    pub(super) counts: Counts,
     pub(super) warnings: Warnings,
     /// The latest time of all events that are drawn.
     pub(super) last: Option<Ns>,
@@ -64,6 +67,7 @@ impl Batch<'_> {
     pub(super) fn clear(&mut self) {
         self.events.clear();
         self.extras.clear();
+        self.counts.clear();
         self.warnings = Warnings::default();
         self.last = None;
     }

@@ -3,13 +3,13 @@
 use foldhash::HashMap;
 use rayon::prelude::*;
 
+use super::counts::{Count, CountValue, Counts};
 use super::event::Event;
 use super::event_reader::text_at;
 use super::ids::{Id, IdKind, TextId};
-use super::metadata::event_args;
 use super::trace::Trace;
 use crate::profile::json::RawString;
-use crate::profile::{Column, Counter, Sample, Series, Source, Value, WarningKind, Warnings};
+use crate::profile::{Column, Counter, Sample, Series, Source, WarningKind, Warnings};
 
 /// The events of one counter.
 struct CounterTrack {
@@ -17,20 +17,20 @@ struct CounterTrack {
     name: TextId,
     cat: TextId,
     id: Id,
-    /// In file order.
-    events: Vec<Event>,
+    /// In file order, with the numbers among all counter events.
+    events: Vec<(Event, usize)>,
 }
 
 /// All counters in the order of their first events.
 pub(super) fn build(
     source: &Source,
     trace: &Trace,
-    events: &[Event],
+    (events, counts): (&[Event], &Counts),
     warnings: &mut Warnings,
 ) -> Vec<(TextId, Counter)> {
     let mut tracks: Vec<CounterTrack> = Vec::new();
     let mut by_key: HashMap<(TextId, TextId, u64), Vec<usize>> = HashMap::default();
-    for event in events {
+    for (number, event) in events.iter().enumerate() {
         let (pid, id) = (trace.pid(event), trace.extra(event).id);
         let (name, cat) = trace.labels.get(event.label);
         // Hash collisions aside, there is one track.
@@ -41,9 +41,9 @@ pub(super) fn build(
             tracks.push(CounterTrack { pid, name, cat, id, events: Vec::new() });
             tracks.len() - 1
         });
-        tracks[track].events.push(*event);
+        tracks[track].events.push((*event, number));
     }
-    let built: Vec<(Counter, Warnings)> = tracks.par_iter().map(|track| track.build(source, trace)).collect();
+    let built: Vec<(Counter, Warnings)> = tracks.par_iter().map(|track| track.build(source, trace, counts)).collect();
     let build = |(track, (counter, found)): (&CounterTrack, (Counter, Warnings))| {
         warnings.merge(found);
         (track.pid, counter)
@@ -52,33 +52,28 @@ pub(super) fn build(
 }
 
 impl CounterTrack {
-    fn build(&self, source: &Source, trace: &Trace) -> (Counter, Warnings) {
+    fn build(&self, source: &Source, trace: &Trace, counts: &Counts) -> (Counter, Warnings) {
         let mut warnings = Warnings::default();
         let mut series: Vec<Series> = Vec::new();
-        let mut by_name: HashMap<String, usize> = HashMap::default();
-        for event in &self.events {
-            let members = match event_args(source, event) {
-                Value::Object(members) => members,
-                Value::Null => continue,
-                _ => {
-                    warnings.add(WarningKind::WrongType, || format!("args of the event at byte {}", event.offset()));
-                    continue;
-                }
-            };
-            for (name, value) in members {
-                let number = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok());
-                // NaN and infinities are gaps, not damage.
-                if number.is_some_and(|number: f64| !number.is_finite()) {
-                    continue;
-                }
-                let Some(number) = number else {
-                    let place = || format!("{name} in the counter event at byte {}", event.offset());
-                    warnings.add(WarningKind::WrongType, place);
-                    continue;
+        let mut by_name: HashMap<TextId, usize> = HashMap::default();
+        for (event, number) in &self.events {
+            for Count { name, value } in counts.of(*number) {
+                let text = || trace.texts.get(*name);
+                let number = match value {
+                    CountValue::Number(number) => *number,
+                    CountValue::NoNumber => {
+                        let place = || format!("{} in the counter event at byte {}", text(), event.offset());
+                        warnings.add(WarningKind::WrongType, place);
+                        continue;
+                    }
+                    CountValue::NoObject => {
+                        let place = || format!("args of the event at byte {}", event.offset());
+                        warnings.add(WarningKind::WrongType, place);
+                        continue;
+                    }
                 };
-                let at = by_name.get(&name).copied().unwrap_or_else(|| {
-                    by_name.insert(name.clone(), series.len());
-                    series.push(Series { name, samples: Column::new() });
+                let at = *by_name.entry(*name).or_insert_with(|| {
+                    series.push(Series { name: text().to_owned(), samples: Column::new() });
                     series.len() - 1
                 });
                 series[at].samples.push(Sample { time: event.ts, value: number });

@@ -1,12 +1,14 @@
 //! Reads events: by the fast path, or else by the slow path, which reads any text.
 
 use super::batch::Batch;
+use super::counts::{Count, CountValue};
 use super::event::{Draft, Event};
 use super::fast_path::Member;
 use super::ids::{Id, IdKind, NO_TIME, NONE, TextId};
 use crate::import::scalar::scalar;
-use crate::profile::json::{Cursor, JsonError, KeyPredictor, Kind, RawString};
-use crate::profile::{Ns, Unit, WarningKind, parse_decimal};
+use crate::profile::json::{Cursor, JsonError, KeyPredictor, Kind, RawString, decode_value};
+use crate::profile::payload::member_at;
+use crate::profile::{Ns, Unit, Value, WarningKind, parse_decimal};
 
 /// Any phase of more than one character.
 const LONG_PHASE: u8 = b'?';
@@ -28,11 +30,15 @@ impl<'a> Batch<'a> {
         predictor: &mut KeyPredictor<Member>,
         cursor: &mut Cursor<'a>,
     ) -> Result<(), JsonError> {
-        if let Some(end) = self.read_fast(predictor, cursor.text(), cursor.offset()) {
-            *cursor = Cursor::at(cursor.text(), end);
-            return Ok(());
+        let (text, start, before) = (cursor.text(), cursor.offset(), self.events.len());
+        match self.read_fast(predictor, text, start) {
+            Some(end) => *cursor = Cursor::at(text, end),
+            None => self.read_slow(cursor)?,
         }
-        self.read_slow(cursor)
+        if self.events.get(before).is_some_and(|event| event.ph() == b'C') {
+            self.read_counts(text, start);
+        }
+        Ok(())
     }
 
     #[inline(never)]
@@ -101,6 +107,38 @@ impl<'a> Batch<'a> {
                     }
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Reads the arguments of the counter event at an offset. Damaged ones count as none.
+    fn read_counts(&mut self, text: &'a [u8], start: usize) {
+        let mut counts = Vec::new();
+        let args = member_at(text, start, "args");
+        if args.is_some_and(|mut args| self.counter_args(&mut args, &mut counts).is_err()) {
+            counts.clear();
+        }
+        self.counts.push(&counts);
+    }
+
+    fn counter_args(&mut self, cursor: &mut Cursor<'a>, counts: &mut Vec<Count>) -> Result<(), JsonError> {
+        if cursor.peek()? != Kind::Object {
+            if decode_value(cursor)? != Value::Null {
+                counts.push(Count { name: NONE, value: CountValue::NoObject });
+            }
+            return Ok(());
+        }
+        cursor.enter_object()?;
+        while let Some(key) = cursor.next_key()? {
+            let name = if key.bytes.is_empty() { NONE } else { self.texts.intern(key.bytes) };
+            let value = decode_value(cursor)?;
+            let number = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok());
+            let value = match number {
+                Some(number) if !number.is_finite() => continue,
+                Some(number) => CountValue::Number(number),
+                None => CountValue::NoNumber,
+            };
+            counts.push(Count { name, value });
         }
         Ok(())
     }

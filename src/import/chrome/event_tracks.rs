@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::batch::Batch;
+use super::counts::Counts;
 use super::event::Event;
 use super::ids::{IdKind, NO_TIME, NONE, TextId};
 use super::trace::Trace;
@@ -34,6 +35,8 @@ pub(super) struct EventTracks {
     pub(super) asyncs: Vec<Event>,
     /// Counter events.
     pub(super) counters: Vec<Event>,
+    /// Their arguments.
+    pub(super) counts: Counts,
     /// Events of CPU profiles in file order.
     pub(super) profiles: Vec<Event>,
     /// Other events of samples in file order.
@@ -66,7 +69,10 @@ impl EventTracks {
     pub(super) fn add(&mut self, trace: &Trace, batch: &Batch<'_>, warnings: &mut Warnings) {
         self.owners.by_pair.resize(trace.pairs.list.len(), NONE);
         self.count += batch.events.len() as u64;
+        let mut counters = 0;
         for event in &batch.events {
+            let counter = counters;
+            counters += usize::from(event.ph() == b'C');
             match event.ph() {
                 b'M' => self.metadata.push(*event),
                 b'B' | b'E' | b'X' | b'i' | b'I' | b'R' | b's' | b't' | b'f' | b'b' | b'e' | b'n' | b'S' | b'T'
@@ -91,7 +97,10 @@ impl EventTracks {
                     }
                     self.asyncs.push(*event);
                 }
-                b'C' => self.counters.push(*event),
+                b'C' => {
+                    self.counters.push(*event);
+                    self.counts.push(batch.counts.of(counter));
+                }
                 b's' | b't' | b'f' if !has_id(trace, event) => {
                     let place = || format!("id of the flow event at byte {}", event.offset());
                     warnings.add(WarningKind::MissingPart, place);

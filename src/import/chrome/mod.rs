@@ -18,6 +18,7 @@ mod calls;
 mod clusters;
 mod colors;
 mod counters;
+mod counts;
 mod cpu_profiles;
 mod cut;
 mod ended_inside;
@@ -208,7 +209,7 @@ fn derive(
         },
         || {
             let mut found = Warnings::default();
-            let counters = counters::build(&source, &trace, &tracks.counters, &mut found);
+            let counters = counters::build(&source, &trace, (&tracks.counters, &tracks.counts), &mut found);
             built.extend(assemble::threads_without_events(&built, &trace, &metadata));
             (assemble::assemble(built, counters, &trace, &metadata, &mut profile), found)
         },

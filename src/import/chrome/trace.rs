@@ -80,7 +80,7 @@ pub(super) struct Trace {
 impl Trace {
     /// Adds the tables of a batch, and replaces the numbers in its events by those of the trace.
     pub(super) fn merge_batch(&mut self, batch: &mut Batch<'_>) {
-        let Batch { events, extras, texts, labels, pairs, global_ids, last, .. } = batch;
+        let Batch { events, extras, counts, texts, labels, pairs, global_ids, last, .. } = batch;
         self.last = self.last.max(*last);
         // Most strings of a reused batch have been added before.
         for raw in &texts.list[global_ids.texts.len()..] {
@@ -101,6 +101,7 @@ impl Trace {
                 event.extra = u32::try_from(first_extra + event.extra as usize).unwrap_or(NONE);
             }
         }
+        counts.renumber(global);
         for extra in extras {
             self.extras.push(Extra { scope: global(extra.scope), cname: global(extra.cname), ..*extra });
         }
