@@ -95,7 +95,8 @@ fn shows_first_view(session: &Session) -> bool {
     axis.visible() == session.view.axis.visible()
 }
 
-/// Transfers view state from what was shown before, a beginning or the recording without its flows: visible range, selection, search, expanded threads, folded groups, chosen rows,
+/// Transfers view state from what was shown before, a beginning or the recording without its flows: visible range,
+/// selection, search, expanded threads, folded groups, chosen rows,
 /// flows.
 pub(super) fn transfer_view_state(from: &Session, to: &mut Session) {
     let (beginning, whole) = (Arc::clone(from.index.profile()), Arc::clone(to.index.profile()));

@@ -91,5 +91,5 @@ impl FlowTitleCache {
 /// Why a recording shows no flows.
 #[must_use]
 pub fn why_no_flows(index: &Index) -> &'static str {
-    if index.flows().is_known() { "This recording has no flows." } else { "The flows are still being found." }
+    if index.flows().is_known() { "This recording has no flows." } else { "The flows have not been found yet." }
 }

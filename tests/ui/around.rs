@@ -190,7 +190,7 @@ fn until_the_flows_are_found_nothing_says_that_there_are_none() {
     let picture = Arc::new(Index::without_flows(profile, Arrangement::ByName));
     let mut window = Window::showing(session(picture, Path::new("")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
     window.chord(Modifiers::CTRL, Key::T);
-    window.wait("the table", |window| window.says("The flows are still being found."));
+    window.wait("the table", |window| window.says("The flows have not been found yet."));
     window.apply(Command::Search("flow:nobody".into()));
     window.wait_for_search("flow:nobody");
     assert!(window.says("until the flows are found") && !window.says("names no flow"), "{:#?}", window.texts());
@@ -199,7 +199,7 @@ fn until_the_flows_are_found_nothing_says_that_there_are_none() {
     window.apply(Command::ShowPath(Some(PathTarget::end_of(marker))));
     window.settle();
     assert!(window.session().critical.path().is_none() && !window.session().critical.is_busy());
-    assert!(window.says("being found") && !window.says("has no flows"), "{:#?}", window.texts());
+    assert!(window.says("not found yet") && !window.says("has no flows"), "{:#?}", window.texts());
     assert!(!window.says("0 flows"), "{:#?}", window.texts());
 
     let whole = Arc::new(window.session().index.with_flows(&FlowRules::built_in()));

@@ -168,7 +168,7 @@ fn recording(ui: &mut Ui, session: &Session) {
     let size = format_bytes(meta.file_bytes as f64);
     let samples: usize = profile.threads_with_ids().filter_map(|(id, _)| Some(profile.samples(id)?.cpu.len())).sum();
     let flows = session.index.flows();
-    let flows = if flows.is_known() { crate::ui::widgets::grouped(flows.len()) } else { "being found".to_owned() };
+    let flows = if flows.is_known() { crate::ui::widgets::grouped(flows.len()) } else { "not found yet".to_owned() };
     let lines = [
         ("Duration", format_duration_ns(meta.range.len())),
         ("Processes", crate::ui::widgets::grouped(profile.processes.len())),
