@@ -96,8 +96,7 @@ fn shows_first_view(session: &Session) -> bool {
 }
 
 /// Transfers view state from what was shown before, a beginning or the recording without its flows: visible range,
-/// selection, search, expanded threads, folded groups, chosen rows,
-/// flows.
+/// selection, search, expanded threads, folded groups, chosen rows, flows.
 pub(super) fn transfer_view_state(from: &Session, to: &mut Session) {
     let (beginning, whole) = (Arc::clone(from.index.profile()), Arc::clone(to.index.profile()));
     let is_same = Arc::ptr_eq(&beginning, &whole);
