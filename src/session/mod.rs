@@ -21,6 +21,7 @@ mod marker_order;
 mod neighbours;
 mod notes;
 mod on_demand;
+mod one_flow;
 mod open_recording;
 mod pairing;
 mod refresh;
@@ -33,6 +34,7 @@ mod slice_details;
 mod tape_model;
 mod tape_order;
 mod task;
+mod view_transfer;
 
 pub use call_card::call_card;
 pub use category_counts::CategoryCounts;
@@ -61,3 +63,4 @@ pub use slice_details::{MAX_CHILDREN_PER_NAME, SliceDetails, percent_text, quick
 pub use tape_model::TapeModel;
 pub use tape_order::{first_tapes, ordered_tapes};
 pub use task::{Running, Task, Wake};
+pub use view_transfer::transfer_view;

@@ -13,6 +13,7 @@ use super::flow_lives::FlowLives;
 use super::flow_panel_model::FlowPanelModel;
 use super::hidden_rows::HiddenRows;
 use super::marker_card::MarkerCard;
+use super::one_flow::BeforeFlow;
 use super::resource_names::ResourceNames;
 use super::row_builder::RowBuilder;
 use super::scope_counter::ScopeCounter;
@@ -20,12 +21,13 @@ use super::search_task::SearchTask;
 use super::slice_details::SliceDetails;
 use super::tape_model::TapeModel;
 use super::task::Wake;
+use super::view_transfer::FlowNames;
 use crate::index::Index;
 use crate::index::flows::{FlowRules, FlowSetup, RuleMatcher};
-use crate::index::search::{Hits, Problem, flow_query};
-use crate::profile::{CallRef, FlowId, HiddenTypes, MarkerId, Ns, Place, ProcessId, ThreadId, TimeRange};
+use crate::index::search::{Hits, Problem};
+use crate::profile::{CallRef, FlowId, HiddenTypes, MarkerId, Ns, Place, ProcessId, TimeRange};
 use crate::scene::{Canvas, Item, PointerHits, SceneInput, Scope, SearchView, TrackList, ViewLayout};
-use crate::view::{Command, FlowCommand, Tracks, ViewState};
+use crate::view::{Command, FlowCommand, ViewState};
 
 /// Height in points of the chart for which threads are expanded before its own is known.
 const USUAL_HEIGHT: f64 = 800.0;
@@ -46,14 +48,6 @@ pub enum Hovering {
     Pointer,
 }
 
-/// What was shown before everything was narrowed to a flow.
-struct BeforeFlow {
-    /// The search that narrows.
-    narrowed_to: String,
-    search: String,
-    tracks: Tracks,
-}
-
 /// An open recording.
 pub struct Session {
     /// Path of the file; empty for the bundled example.
@@ -70,6 +64,10 @@ pub struct Session {
     pub(super) wanted_scroll: Option<f64>,
     /// Revision of the tracks when the recording was opened, until the first refresh with a height of the chart.
     pub(super) opened_tracks: Option<u64>,
+    /// How many commands had been applied when the recording was open.
+    opening_commands: u64,
+    /// Flows that are to be shown when flows are found.
+    pub(super) awaited_flows: FlowNames,
     /// Layout of the last refresh, as on screen.
     pub(super) layout: ViewLayout,
     /// Objects of the layout under the pointer.
@@ -93,7 +91,7 @@ pub struct Session {
     /// Whether cards were made when network requests and custom tracks were known.
     pub(super) known: [bool; 2],
     /// What to go back to from a flow's markers.
-    before_flow: Option<BeforeFlow>,
+    pub(super) before_flow: Option<BeforeFlow>,
     /// How flows ran and waited, in words.
     pub lives: FlowLives,
     /// The resources that the recording is about.
@@ -153,6 +151,8 @@ impl Session {
             path,
             index,
             opened_tracks: Some(view.tracks.revision()),
+            opening_commands: view.commands(),
+            awaited_flows: FlowNames::default(),
             layout: ViewLayout::new(&view),
             view,
             canvas: Canvas::default(),
@@ -186,6 +186,12 @@ impl Session {
     #[must_use]
     pub const fn hidden_markers(&self, place: Place) -> usize {
         self.hidden_markers[place as usize]
+    }
+
+    /// Whether a command has changed the view since the recording was opened.
+    #[must_use]
+    pub const fn is_touched(&self) -> bool {
+        self.view.commands() != self.opening_commands
     }
 
     /// Display name.
@@ -232,40 +238,6 @@ impl Session {
         {
             self.view.flows.chosen = None;
         }
-    }
-
-    /// Searches for a flow's markers and shows every thread that has one; or, if that is what is shown, goes back to what was
-    /// shown before.
-    fn view_all(&mut self, flow: FlowId) {
-        let (profile, graph) = (self.index.profile(), self.index.flows());
-        let search = flow_query(&graph.name(profile, flow));
-        let is_on = self.before_flow.as_ref().is_some_and(|before| before.narrowed_to == self.view.search);
-        if is_on && search == self.view.search {
-            let Some(before) = self.before_flow.take() else { return };
-            self.view.edit_tracks(|tracks| tracks.restore(&before.tracks));
-            self.view.apply(Command::Search(before.search));
-            return;
-        }
-        let threads: std::collections::BTreeSet<ThreadId> =
-            graph.members(flow).iter().filter_map(|marker| profile.locate(*marker)).map(|place| place.0).collect();
-        // From one flow to another, what was shown before stays what to go back to.
-        self.before_flow = match self.before_flow.take().filter(|_| is_on) {
-            Some(before) => Some(BeforeFlow { narrowed_to: search.clone(), ..before }),
-            None => {
-                let (tracks, before) = (Tracks::clone(&self.view.tracks), self.view.search.clone());
-                Some(BeforeFlow { narrowed_to: search.clone(), search: before, tracks })
-            }
-        };
-        self.view.apply(Command::ShowThreads(threads.into_iter().collect()));
-        self.view.apply(Command::Search(search));
-    }
-
-    /// Whether only a flow's markers are shown.
-    #[must_use]
-    pub fn shows_only(&self, flow: FlowId) -> bool {
-        let is_on = |before: &BeforeFlow| before.narrowed_to == self.view.search;
-        self.before_flow.as_ref().is_some_and(is_on)
-            && self.view.search == flow_query(&self.index.flows().name(self.index.profile(), flow))
     }
 
     /// From the first start to the last end of the entered flows.

@@ -36,4 +36,4 @@ pub use window::question::Question;
 pub use window::recent_file::RecentFile;
 pub use window::save_dialog::{NotesForm, PictureFormat, StackFormat};
 pub use window::saving::Saving;
-pub use window::shell::{Message, OtherPane, Request, Shell};
+pub use window::shell::{Message, OtherPane, Request, Shell, ShownBefore};

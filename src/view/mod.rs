@@ -112,6 +112,7 @@ pub struct ViewState {
     history: history::History,
     /// What the axis can show.
     bounds: TimeBounds,
+    commands: u64,
     profile: Arc<Profile>,
 }
 
@@ -154,6 +155,7 @@ impl ViewState {
             history: history::History::default(),
             theme: Theme::default(),
             bounds: TimeBounds { extent, whole: shown },
+            commands: 0,
             profile,
         }
     }
@@ -178,8 +180,15 @@ impl ViewState {
         CallChoice { functions: self.call_functions, colors: self.call_colors }
     }
 
+    /// How many commands were applied.
+    #[must_use]
+    pub const fn commands(&self) -> u64 {
+        self.commands
+    }
+
     /// Applies a command.
     pub fn apply(&mut self, command: Command) {
+        self.commands += 1;
         let before = self.before(&command);
         if matches!(command, Command::Select(_) | Command::SelectCall(_) | Command::Reveal(_) | Command::RevealCall(_))
         {

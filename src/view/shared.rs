@@ -1,7 +1,7 @@
 //! What the views of two recordings share when one is shown below the other: the time axis with its motion, what is marked on
 //! it, and the search. Each view has it on the clock of its own recording; both clocks differ by a constant.
 
-use super::{Breadcrumbs, HeldMotion, Measure, Motion, TimeAxis, ViewState};
+use super::{Breadcrumbs, FlowView, HeldMotion, Measure, Motion, TimeAxis, ViewState};
 use crate::profile::{Ns, TimeRange};
 
 /// One of the two recordings that a window can show.
@@ -108,6 +108,16 @@ impl ViewState {
         let SharedView { axis, motion, held, range, measure, breadcrumbs, search } = shared;
         (self.axis, self.motion, self.held) = (axis, motion, held);
         (self.range, self.measure, self.breadcrumbs, self.search) = (range, measure, breadcrumbs, search);
+    }
+
+    /// Shows what another view of the same markers shows. Flows and notes stay, with the history of the notes.
+    pub fn take_over(&mut self, from: &Self) {
+        let (flows, notes) = (std::mem::take(&mut self.flows), std::mem::take(&mut self.notes));
+        let (history, theme) = (std::mem::take(&mut self.history), self.theme);
+        let flow_tracks = self.tracks.flow_tracks.clone();
+        let flows = FlowView { all_connections: from.flows.all_connections, path: from.flows.path, ..flows };
+        *self = Self { flows, notes, history, theme, ..from.clone() };
+        self.edit_tracks(|tracks| tracks.flow_tracks = flow_tracks);
     }
 
     /// What the axis can show.

@@ -4,6 +4,7 @@
 //! The seed is fixed; `./dev fuzz` sets `FLOWLINE_FUZZ_SEED` and `FLOWLINE_FUZZ_STEPS` (events and commands a recording).
 
 mod keys;
+mod loading;
 mod second_recording;
 
 use std::sync::Arc;
@@ -58,6 +59,8 @@ struct Fuzzer {
     index: Arc<Index>,
     /// A second recording, opened and closed now and then.
     second: Option<Arc<Index>>,
+    /// What is open of the recording while it is loaded, one after the other; empty if it is loaded.
+    stages: Vec<Arc<Index>>,
     log: Vec<String>,
 }
 
@@ -86,6 +89,13 @@ impl Fuzzer {
     }
 
     fn flow_command(&mut self) -> FlowCommand {
+        if self.index.flows().is_empty() {
+            // Widgets have none to offer.
+            return self
+                .random
+                .choice([FlowCommand::Leave, FlowCommand::Back, FlowCommand::UnpinAll])
+                .expect("commands");
+        }
         let forward = self.random.bool();
         let direction = if forward { Direction::Forward } else { Direction::Back };
         match self.random.u8(..16) {
@@ -120,6 +130,7 @@ impl Fuzzer {
             0 | 1 => TapeCommand::Show(self.random.u8(..4) > 0),
             2 | 3 => TapeCommand::Order(TapeOrder::ALL[self.random.usize(..TapeOrder::ALL.len())]),
             4 | 5 => TapeCommand::Switch { path, on: self.random.bool() },
+            _ if self.index.flows().is_empty() => TapeCommand::Order(TapeOrder::Run),
             _ => TapeCommand::Select(self.flow(), self.marker()),
         }
     }
@@ -283,6 +294,7 @@ impl Fuzzer {
             done += 1;
         }
         self.choose_pane();
+        self.load_more();
         let mut events = Vec::new();
         for _ in 0..self.random.usize(..6) {
             let event = self.event();
@@ -362,15 +374,19 @@ impl Drop for Fuzzer {
 }
 
 fn fuzz(index: Arc<Index>, keys: KeyMap, seed: u64) {
-    fuzz_with(index, None, keys, (seed, STEPS));
+    fuzz_with(vec![index], None, keys, (seed, STEPS));
 }
 
-/// With a second recording that is opened and closed meanwhile.
-fn fuzz_with(index: Arc<Index>, second: Option<Arc<Index>>, keys: KeyMap, (seed, steps): (u64, u64)) {
+/// With a second recording that is opened and closed meanwhile; or with stages of one that is being loaded.
+fn fuzz_with(mut stages: Vec<Arc<Index>>, second: Option<Arc<Index>>, keys: KeyMap, (seed, steps): (u64, u64)) {
     let seed = setting("FLOWLINE_FUZZ_SEED", seed);
+    let index = Arc::clone(stages.first().expect("a recording"));
+    if stages.len() == 1 {
+        stages.clear();
+    }
     let window = FrameWindow::new(Arc::clone(&index), keys, vec2(1200.0, 760.0), 1.0);
-    let mut fuzzer =
-        Fuzzer { random: fastrand::Rng::with_seed(seed), window, index, pane: Pane::A, second, log: Vec::new() };
+    let random = fastrand::Rng::with_seed(seed);
+    let mut fuzzer = Fuzzer { random, window, index, pane: Pane::A, second, stages, log: Vec::new() };
     let (mut done, all) = (0, setting("FLOWLINE_FUZZ_STEPS", steps));
     while done < all {
         done += fuzzer.frame().max(1);

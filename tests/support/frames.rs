@@ -51,6 +51,14 @@ impl FrameWindow {
         }
     }
 
+    /// More of the open recording is there: its rest, or its flows.
+    pub(crate) fn open_more(&mut self, index: Arc<Index>) {
+        let wake: Wake = Arc::new(|| {});
+        let before = self.shell.take_part();
+        self.shell.open(Session::new(PathBuf::new(), index, Arc::clone(&wake)), &wake);
+        before.into_iter().for_each(|before| self.shell.carry_over(before));
+    }
+
     pub(crate) fn session(&self) -> &Session {
         self.shell.session.as_ref().expect("a recording is open")
     }

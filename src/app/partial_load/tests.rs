@@ -1,8 +1,12 @@
 //! The beginning of a recording and the whole of it: what goes on, and what is found again.
 
+use std::sync::Arc;
+
 use super::*;
-use crate::index::Index;
-use crate::profile::{Ns, TimeRange};
+use crate::index::{Group, Index};
+use crate::profile::{GroupKind, MarkerId, Ns, Profile, ThreadId, TimeRange};
+use crate::session::{Session, transfer_view};
+use crate::view::{Command, FlowCommand, RowChoice};
 use flowline_synth as synth;
 
 fn session(profile: Profile) -> Session {
@@ -36,13 +40,13 @@ fn a_view_that_nobody_moved_becomes_the_view_of_the_whole() {
         let (from, mut to) = (trace(100, is_split), trace(1000, is_split));
         let (whole, committed) = (to.view.axis.visible(), to.view.breadcrumbs.committed());
         assert_eq!(committed.is_some(), is_split, "the main cluster is committed");
-        transfer_view_state(&from, &mut to);
+        transfer_view(&from, &mut to);
         assert_eq!((to.view.axis.visible(), to.view.breadcrumbs.committed()), (whole, committed));
     }
     let (mut from, mut to) = (trace(100, false), trace(1000, false));
     let part = TimeRange { start: Ns(10_000_000), end: Ns(20_000_000) };
     from.apply(Command::Show(part));
-    transfer_view_state(&from, &mut to);
+    transfer_view(&from, &mut to);
     assert_eq!(to.view.axis.visible(), part);
 }
 
@@ -84,7 +88,7 @@ fn chosen_rows_are_those_of_the_same_groups() {
     rows.add_rows(thread, arrangement, own[1].first_row..own[1].first_row + 2);
     from.apply(Command::ToggleRows(rows));
     let expected = names(&from);
-    transfer_view_state(&from, &mut to);
+    transfer_view(&from, &mut to);
     let mut found = names(&to);
     found.retain(|(name, _)| name != "A");
     found.sort();
@@ -150,7 +154,7 @@ fn what_was_done_with_the_beginning_goes_on_in_the_whole() {
         from.apply(Command::ZoomToSelection);
         from.apply(Command::Search("paint".into()));
         from.apply(Command::Select(Some(marker)));
-        transfer_view_state(&from, &mut to);
+        transfer_view(&from, &mut to);
         assert_eq!(to.view.axis.visible(), from.view.axis.visible());
         assert_eq!((to.view.breadcrumbs.ranges(), from.view.breadcrumbs.committed()), (&[seen][..], Some(seen)));
         assert_eq!(to.view.search, "paint");
@@ -193,8 +197,44 @@ fn what_was_done_before_the_flows_were_found_stays() {
     from.apply(Command::ToggleThread(thread));
     from.apply(Command::Select(Some(marker)));
     from.apply(Command::Search("flow:nobody".into()));
-    transfer_view_state(&from, &mut to);
+    transfer_view(&from, &mut to);
     assert_eq!((to.view.axis.visible(), to.view.selected), (seen, Some(marker)));
     assert_eq!(to.view.tracks.expanded.contains(&thread), !was_expanded);
     assert_eq!(to.view.search, "flow:nobody");
+}
+
+#[test]
+fn flows_of_the_beginning_are_shown_again_when_they_are_found() {
+    let options = synth::Options {
+        markers: 5_000,
+        format: synth::Format::Firefox,
+        threads: None,
+        flows: None,
+        samples: 0,
+        seed: 5,
+    };
+    let mut text = Vec::new();
+    synth::write(&options, &mut text).expect("memory does not fail");
+    let read = || import::read(text.clone(), &Progress::default()).expect("a profile").profile;
+    let mut beginning = session(read());
+    let [mut markers, mut whole] = without_flows(read());
+    let flows = [1, 3].map(crate::profile::FlowId::new);
+    beginning.apply(Command::Flow(FlowCommand::TogglePin(flows[0])));
+    beginning.apply(Command::Flow(FlowCommand::Enter(vec![flows[1]])));
+    let end = beginning.index.extent().end;
+    let far = TimeRange::new(end - Ns(1_000_000), end);
+    beginning.apply(Command::Show(far));
+    let target = crate::view::PathTarget::end_of(MarkerId::new(7));
+    transfer_view(&beginning, &mut markers);
+    assert!(markers.view.flows.pinned.is_empty() && markers.view.flows.entered.is_empty(), "they are not found yet");
+    markers.apply(Command::ShowPath(Some(target)));
+    markers.apply(Command::ZeroAt(Some(MarkerId::new(3))));
+    transfer_view(&markers, &mut whole);
+    assert_eq!((&whole.view.flows.pinned[..], &whole.view.flows.entered[..]), (&flows[..1], &flows[1..]));
+    assert_eq!((whole.view.path, whole.view.zero), (Some(target), Some(MarkerId::new(3))));
+    assert_eq!(
+        (whole.view.axis, whole.view.is_moving()),
+        (markers.view.axis, false),
+        "entering does not move the view"
+    );
 }

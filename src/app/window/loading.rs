@@ -9,11 +9,10 @@ use super::super::load::{Loaded, Origin};
 use super::super::load_job::{LoadJob, LoadRequest, LoadResult, LoadState, Target};
 use super::super::native_window::AppEvent;
 use super::super::notes_files::carried;
-use super::super::partial_load::transfer_view_state;
 use super::{App, WindowOptions};
 use crate::import::{ImportError, Options};
-use crate::session::{Alignment, Session, Wake};
-use crate::ui::{Message, ShownSoFar};
+use crate::session::{Alignment, Session, Wake, transfer_view};
+use crate::ui::{Message, ShownBefore, ShownSoFar};
 
 impl App {
     /// Opens a recording; what was open is closed when it is loaded.
@@ -130,27 +129,29 @@ impl App {
         }
         let restored = self.restore();
         self.restore_notes(restored);
-        self.carry_over(before);
+        // What was kept is shown unless the user has begun to look at something else.
+        self.carry_over(before.filter(|before| !restored || before.session.is_touched()));
     }
 
     /// Closes what is shown. Returns it if it is a part of what the job loads; otherwise its view is kept.
-    fn close_for(&mut self, job: &LoadJob) -> Option<Session> {
-        let part = if job.shown == ShownSoFar::Nothing { None } else { self.shell.session.take() };
+    fn close_for(&mut self, job: &LoadJob) -> Option<ShownBefore> {
+        let part = if job.shown == ShownSoFar::Nothing { None } else { self.shell.take_part() };
         if part.is_none() {
             self.remember();
         }
         part
     }
 
-    /// Transfers view and notes from the part that was shown before.
-    fn carry_over(&mut self, before: Option<Session>) {
+    /// Goes on with what was shown before of the open recording, notes included.
+    fn carry_over(&mut self, before: Option<ShownBefore>) {
         let (Some(before), Some(session)) = (before, &mut self.shell.session) else { return };
-        transfer_view_state(&before, session);
-        let carried = carried(&before.view.notes.list, before.index.profile(), &session.index);
+        let shown = &before.session;
+        let carried = carried(&shown.view.notes.list, shown.index.profile(), &session.index);
         if !carried.is_empty() {
             let notes = session.view.notes.list.iter().cloned().chain(carried).collect();
             session.set_notes(notes);
         }
+        self.shell.carry_over(before);
     }
 
     /// The alignment of the open recording and a second one, or why there is none.
@@ -178,7 +179,7 @@ impl App {
         let alignment = chosen.unwrap_or_else(|| self.resolved(align, &loaded).unwrap_or_default());
         self.show_other(&job.origin, loaded, alignment);
         if let (Some(before), Some(other)) = (before, &mut self.shell.other) {
-            transfer_view_state(&before.session, &mut other.session);
+            transfer_view(&before.session, &mut other.session);
         }
     }
 
@@ -204,7 +205,7 @@ impl App {
             let _problems = other.session.read_own_notes();
         }
         if let (Some(beginning), Some(other)) = (beginning, &mut self.shell.other) {
-            transfer_view_state(&beginning.session, &mut other.session);
+            transfer_view(&beginning.session, &mut other.session);
         }
         if let Err(text) = resolved {
             self.tell(Message { title: "Aligned by start".into(), text });

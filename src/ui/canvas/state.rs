@@ -96,3 +96,11 @@ pub(crate) struct CanvasState {
     /// Cached card of the tooltip's marker.
     pub(crate) hover_card: Option<(MarkerId, Arc<MarkerCard>)>,
 }
+
+impl CanvasState {
+    /// The same without what is kept of a recording: notes have numbers of their own in each index, and cards say what is known.
+    pub(crate) fn without_cards(self) -> Self {
+        let Self { drag, boxed, box_mode, sticky, keeps_no_tooltip, zero, .. } = self;
+        Self { drag, boxed, box_mode, sticky, keeps_no_tooltip, zero, ..Self::default() }
+    }
+}

@@ -1,5 +1,6 @@
 //! The whole window: toolbar, canvas, details, table, status; loading and errors before there is a recording.
 
+mod carry_over;
 mod input;
 mod panes;
 mod placing;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 
 use egui::{Key, Ui};
 
+pub use carry_over::ShownBefore;
 pub use panes::OtherPane;
 use panes::{FLOW_HEIGHT, PaneState};
 
@@ -25,6 +27,7 @@ use super::recent_file::RecentFile;
 use super::save_dialog::{NotesForm, PictureFormat, SaveDialog, StackFormat};
 use super::saving::Saving;
 use super::state::ShellState;
+use crate::profile::Value;
 use crate::profile::text::FilePlace;
 use crate::session::{Session, TableFile, TableFormat, Wake};
 use crate::ui::asks::{NotesFile, TreeStacks};
@@ -151,6 +154,8 @@ pub struct Shell {
     asked: Vec<Request>,
     canvas: CanvasState,
     panes: PaneState,
+    /// The choices in tables when the recording was opened.
+    first_choices: Value,
     /// The lasting names of what the first recording has, once they are needed.
     names: OnceCell<NameTables>,
     /// The view of the recording that was closed last, until the application has kept it.
@@ -195,6 +200,7 @@ impl Shell {
             asked: Vec::new(),
             canvas: CanvasState::default(),
             panes: PaneState::default(),
+            first_choices: Value::Null,
             names: OnceCell::new(),
             closed_view: None,
             second_view: None,
@@ -218,6 +224,7 @@ impl Shell {
         let layouts = self.panels.take().map(|panels| panels.layouts());
         let mut panels = Panels::new(wake);
         layouts.iter().for_each(|layouts| panels.set_choices(layouts));
+        self.first_choices = panels.choices();
         self.panels = Some(panels);
         self.session = Some(session);
     }

@@ -52,5 +52,10 @@ impl Fuzzer {
 #[test]
 fn random_commands_on_two_recordings() {
     let second = support::sampled(Format::Chrome, 6_000, 11);
-    fuzz_with(support::sampled(Format::Firefox, 6_000, 7), Some(second), KeyMap::Firefox, (20_261_125, STEPS / 2));
+    fuzz_with(
+        vec![support::sampled(Format::Firefox, 6_000, 7)],
+        Some(second),
+        KeyMap::Firefox,
+        (20_261_125, STEPS / 2),
+    );
 }

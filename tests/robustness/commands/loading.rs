@@ -1,0 +1,68 @@
+//! A recording of which first the beginning is open, then all markers, then the flows, too, while random commands go on.
+
+use std::sync::Arc;
+
+use flowline::import::{self, Options, Progress};
+use flowline::index::Index;
+use flowline::index::flows::FlowRules;
+use flowline::session::Session;
+use flowline::ui::KeyMap;
+use flowline_synth::{self as synth, Format};
+
+use super::{Fuzzer, STEPS, fuzz_with};
+
+impl Fuzzer {
+    /// Now and then opens more of the recording that is being loaded, and, when it is complete, its beginning again.
+    pub(super) fn load_more(&mut self) {
+        if self.stages.is_empty() || self.random.u8(..60) > 0 {
+            return;
+        }
+        let open = &self.window.session().index;
+        let at = self.stages.iter().position(|stage| Arc::ptr_eq(stage, open)).expect("it is one of them");
+        let next = Arc::clone(&self.stages[(at + 1) % self.stages.len()]);
+        self.note(format!("stage {} is followed", at));
+        let before = what_is_shown(self.window.session());
+        self.window.open_more(Arc::clone(&next));
+        if Arc::ptr_eq(next.profile(), self.index.profile()) {
+            assert_eq!(what_is_shown(self.window.session()), before, "finding the flows changes nothing that is shown");
+        }
+        self.index = next;
+    }
+}
+
+/// What the user sees or has chosen of markers.
+fn what_is_shown(session: &Session) -> impl PartialEq + std::fmt::Debug + use<> {
+    let view = &session.view;
+    let flags = (view.arrangement, view.tapes.shown, view.tracks.hide_empty_rows, view.path, view.zero);
+    let chosen = (view.selected, view.selected_call, view.range, view.measure, view.search.clone(), view.scroll);
+    let open = (view.tracks.expanded.clone(), view.tracks.folded_groups.clone(), view.tracks.hidden.clone());
+    (view.axis.visible(), view.breadcrumbs.committed(), view.is_moving(), flags, chosen, open)
+}
+
+/// The beginning of a recording, all its markers, and all of it.
+fn stages(format: Format) -> Vec<Arc<Index>> {
+    let options = synth::Options { markers: 12_000, format, threads: None, flows: None, samples: 0, seed: 9 };
+    let mut text = Vec::new();
+    synth::write(&options, &mut text).expect("memory does not fail");
+    let path = std::env::temp_dir().join(format!("flowline-stages-{}-{format:?}", std::process::id()));
+    std::fs::write(&path, &text).expect("a file");
+    let progress = Progress::default();
+    let beginning = import::open_partial(&path, text.len() / 2, &Options::default(), &progress);
+    let whole = import::open(&path, &Options::default(), &progress);
+    std::fs::remove_file(&path).expect("is removed");
+    let picture = |profile: flowline::profile::Profile| {
+        let arrangement = profile.meta.arrangement();
+        Index::without_flows(Arc::new(profile), arrangement)
+    };
+    let rules = FlowRules::built_in();
+    let beginning = picture(beginning.expect("a beginning").profile).with_flows(&rules);
+    let markers = picture(whole.expect("a recording").profile);
+    let whole = markers.with_flows(&rules);
+    [beginning, markers, whole].map(Arc::new).into()
+}
+
+#[test]
+fn random_commands_while_a_recording_is_loaded() {
+    fuzz_with(stages(Format::Firefox), None, KeyMap::Firefox, (20_261_126, STEPS / 2));
+    fuzz_with(stages(Format::Chrome), None, KeyMap::Flowline, (20_261_127, STEPS / 2));
+}
