@@ -76,15 +76,18 @@ fn add_widgets(areas: &mut Areas, (now, then): (&[ClippedPrimitive], &[ClippedPr
         let same_clip = then.iter().rposition(|other| other.clip_rect == widget.clip_rect);
         // What stood behind it before is paired with nothing.
         let other = same_clip.map(|at| then.split_off(at)).and_then(|mut others| {
-            others.drain(1..).for_each(|other| add_triangles(areas, other, &triangles(other), scale));
+            others.drain(1..).for_each(|other| add_triangles(areas, other, triangles(other), scale));
             others.pop()
         });
         let (own, others) = (triangles(widget), other.map(triangles).unwrap_or_default());
-        let (own, others) = differing(&own, &others, |a, b| a == b);
+        let is_same = |a: &Triangle, b: &Triangle| {
+            other.is_some_and(|other| a.map(|index| vertex(widget, index)) == b.map(|index| vertex(other, index)))
+        };
+        let (own, others) = differing(own, others, is_same);
         add_triangles(areas, widget, own, scale);
-        add_triangles(areas, widget, others, scale);
+        other.into_iter().for_each(|other| add_triangles(areas, other, others, scale));
     }
-    then.into_iter().for_each(|other| add_triangles(areas, other, &triangles(other), scale));
+    then.into_iter().for_each(|other| add_triangles(areas, other, triangles(other), scale));
 }
 
 /// The items of two lists that a longest common subsequence leaves out. Long lists are left out as a whole.
@@ -124,21 +127,27 @@ fn unmatched<'a>(
     (left, others)
 }
 
-type Triangle = [Vertex; 3];
+/// The vertices of a triangle by number.
+type Triangle = [u32; 3];
 
-fn triangles(widget: &ClippedPrimitive) -> Vec<Triangle> {
-    let Primitive::Mesh(mesh) = &widget.primitive else { return Vec::new() };
-    let vertex = |index: u32| mesh.vertices.get(index as usize).copied().unwrap_or_default();
-    mesh.indices.as_chunks::<3>().0.iter().map(|corners| corners.map(vertex)).collect()
+fn triangles(widget: &ClippedPrimitive) -> &[Triangle] {
+    let Primitive::Mesh(mesh) = &widget.primitive else { return &[] };
+    mesh.indices.as_chunks().0
 }
 
+fn vertex(widget: &ClippedPrimitive, index: u32) -> Vertex {
+    let Primitive::Mesh(mesh) = &widget.primitive else { return Vertex::default() };
+    mesh.vertices.get(index as usize).copied().unwrap_or_default()
+}
+
+/// Adds some of a widget's triangles; what is drawn by a callback counts as a whole.
 fn add_triangles(areas: &mut Areas, widget: &ClippedPrimitive, triangles: &[Triangle], scale: f32) {
     let clip = Pixels::rounded(widget.clip_rect, scale);
     if matches!(widget.primitive, Primitive::Callback(_)) {
         areas.add(clip);
     }
     for triangle in triangles {
-        let bounds = Rect::from_points(&triangle.map(|vertex| vertex.pos)).expand(1.0);
+        let bounds = Rect::from_points(&triangle.map(|index| vertex(widget, index).pos)).expand(1.0);
         areas.add(Pixels::covered(bounds, scale).intersect(clip));
     }
 }
@@ -158,9 +167,10 @@ fn place_of(widget: &ClippedPrimitive, scale: f32) -> Pixels {
 /// The widgets inside some areas, each clipped to its area.
 pub(super) fn widgets_in(areas: &[Pixels], widgets: &[ClippedPrimitive], scale: f32) -> Vec<ClippedPrimitive> {
     let mut inside = Vec::new();
+    let places: Vec<Pixels> = widgets.iter().map(|widget| place_of(widget, scale)).collect();
     for area in areas {
         let bounds: Rect = area.points(scale);
-        for widget in widgets.iter().filter(|widget| place_of(widget, scale).intersects(*area)) {
+        for (widget, _) in widgets.iter().zip(&places).filter(|(_, place)| place.intersects(*area)) {
             let clip_rect = widget.clip_rect.intersect(bounds);
             inside.push(ClippedPrimitive { clip_rect, primitive: widget.primitive.clone() });
         }
@@ -177,7 +187,7 @@ struct Areas {
 impl Areas {
     fn add(&mut self, area: Pixels) {
         let mut area = area.intersect(self.all);
-        if area.area() == 0 {
+        if area.area() == 0 || self.list.iter().any(|known| known.union(area) == *known) {
             return;
         }
         // Joining two may make them overlap others.

@@ -50,6 +50,7 @@ impl FrameTimes {
 pub struct FramePainter {
     painter: Painter,
     widgets: Renderer,
+    is_software: bool,
     scene: Scene,
     /// The scene of the second recording, while there is one.
     other_scene: Option<Scene>,
@@ -92,6 +93,7 @@ impl FramePainter {
                 format,
                 RendererOptions { dithering: false, ..RendererOptions::default() },
             ),
+            is_software: gpu.is_software(),
             scene: Scene::default(),
             other_scene: None,
             drawn: None,
@@ -149,7 +151,10 @@ impl FramePainter {
         let output = widgets.output.egui;
         let scale = output.pixels_per_point;
         let mut meshes = context.tessellate(output.shapes, scale);
-        let fills = if frames.is_empty() { Vec::new() } else { take_plain_fills(&mut meshes, scale) };
+        let fills = match self.is_software && !frames.is_empty() {
+            true => take_plain_fills(&mut meshes, scale),
+            false => Vec::new(),
+        };
         let changed = output.textures_delta.set.iter();
         changed.flat_map(|(id, deltas)| deltas.iter().map(move |delta| (id, delta))).for_each(|(id, delta)| {
             self.widgets.update_texture(&gpu.device, &gpu.queue, *id, delta);

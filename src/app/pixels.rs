@@ -8,12 +8,28 @@ use crate::scene::PixelRect;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Pixels(pub(super) [i32; 4]);
 
+/// The largest whole number that is not larger, without a library call: windows have many letters. Kept so far from the largest
+/// numbers that sums do not overflow.
+#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "limited before")]
+fn floor(edge: f32) -> i32 {
+    let edge = edge.clamp(-1e6, 1e6);
+    let whole = edge as i32;
+    whole - i32::from(whole as f32 > edge)
+}
+
+fn ceil(edge: f32) -> i32 {
+    -floor(-edge)
+}
+
+/// The nearest whole number; halves are rounded away from zero.
+#[expect(clippy::cast_precision_loss, reason = "limited in `floor`")]
+fn round(edge: f32) -> i32 {
+    let whole = floor(edge.abs());
+    let nearest = whole + i32::from(edge.abs() - whole as f32 >= 0.5);
+    if edge < 0.0 { -nearest } else { nearest }
+}
+
 impl Pixels {
-    #[expect(clippy::cast_possible_truncation, reason = "too large numbers become the largest")]
-    fn from_edges(edges: [f32; 4]) -> Self {
-        // So far from the largest number that sums do not overflow.
-        Self(edges.map(|edge| edge.clamp(-1e6, 1e6) as i32))
-    }
 
     /// All pixels of a target.
     pub(super) fn of_size([width, height]: [u32; 2]) -> Self {
@@ -23,27 +39,26 @@ impl Pixels {
 
     /// The pixels to which drawing is clipped by a rectangle in points; `scale` is pixels per point.
     pub(super) fn rounded(rect: Rect, scale: f32) -> Self {
-        Self::from_edges([rect.min.x, rect.min.y, rect.max.x, rect.max.y].map(|edge| (edge * scale).round()))
+        Self([rect.min.x, rect.min.y, rect.max.x, rect.max.y].map(|edge| round(edge * scale)))
     }
 
     /// At least those whose centres a rectangle in points contains.
     pub(super) fn covered(rect: Rect, scale: f32) -> Self {
-        let [left, top] = [rect.min.x, rect.min.y].map(|edge| (edge * scale - 0.501).ceil());
-        let [right, bottom] = [rect.max.x, rect.max.y].map(|edge| (edge * scale + 0.501).floor());
-        Self::from_edges([left, top, right, bottom])
+        let [left, top] = [rect.min.x, rect.min.y].map(|edge| ceil(edge * scale - 0.501));
+        let [right, bottom] = [rect.max.x, rect.max.y].map(|edge| floor(edge * scale + 0.501));
+        Self([left, top, right, bottom])
     }
 
     /// Those that a rectangle in points contains as a whole, without `margin` pixels on each side.
     pub(super) fn inside(rect: Rect, scale: f32, margin: i32) -> Self {
-        let [left, top] = [rect.min.x, rect.min.y].map(|edge| (edge * scale).ceil());
-        let [right, bottom] = [rect.max.x, rect.max.y].map(|edge| (edge * scale).floor());
-        let Self([left, top, right, bottom]) = Self::from_edges([left, top, right, bottom]);
+        let [left, top] = [rect.min.x, rect.min.y].map(|edge| ceil(edge * scale));
+        let [right, bottom] = [rect.max.x, rect.max.y].map(|edge| floor(edge * scale));
         Self([left + margin, top + margin, right - margin, bottom - margin])
     }
 
     /// Those that a rectangle touches.
     pub(super) fn touched(rect: PixelRect) -> Self {
-        Self::from_edges([rect.x.floor(), rect.y.floor(), rect.right().ceil(), rect.bottom().ceil()])
+        Self([floor(rect.x), floor(rect.y), ceil(rect.right()), ceil(rect.bottom())])
     }
 
     pub(super) fn intersect(self, other: Self) -> Self {

@@ -20,7 +20,7 @@ const MARGIN: i32 = 2;
 pub(super) fn take_plain_fills(primitives: &mut [ClippedPrimitive], pixels_per_point: f32) -> Vec<RectInstance> {
     let mut fills = Vec::new();
     // Where something is drawn that stays.
-    let mut drawn: Vec<Pixels> = Vec::new();
+    let mut drawn = Covered::default();
     for ClippedPrimitive { clip_rect, primitive } in primitives {
         let clip = Pixels::rounded(*clip_rect, pixels_per_point);
         let Primitive::Mesh(mesh) = primitive else {
@@ -33,27 +33,80 @@ pub(super) fn take_plain_fills(primitives: &mut [ClippedPrimitive], pixels_per_p
             if let Some((rect, color)) = plain_rectangle(mesh, at) {
                 let inside = Pixels::inside(rect, pixels_per_point, MARGIN);
                 let place = inside.intersect(clip);
-                if place.area() >= MIN_PIXELS && !drawn.iter().any(|below| below.intersects(place)) {
+                if place.area() >= MIN_PIXELS && !drawn.intersects(place) {
                     fills.push(RectInstance::filled(place.rect(), color.to_array()));
                     let margin = keep_margin(mesh, (rect, inside.points(pixels_per_point)), color, &mut left);
-                    drawn.extend(margin.map(|part| Pixels::covered(part, pixels_per_point).intersect(clip)));
+                    margin.iter().for_each(|part| drawn.push(Pixels::covered(*part, pixels_per_point).intersect(clip)));
                     at += 6;
                     continue;
                 }
             }
-            let triangle = &mesh.indices[at..mesh.indices.len().min(at + 3)];
+            // Letters are pairs of triangles, too.
+            let count = if is_quad(&mesh.indices[at..]) { 6 } else { 3 };
+            let triangles = &mesh.indices[at..mesh.indices.len().min(at + count)];
             let mut bounds = Rect::NOTHING;
-            triangle.iter().for_each(|index| bounds.extend_with(position(mesh, *index)));
-            let covered = Pixels::covered(bounds, pixels_per_point).intersect(clip);
-            if covered.area() > 0 {
-                drawn.push(covered);
-            }
-            left.extend_from_slice(triangle);
-            at += 3;
+            triangles.iter().for_each(|index| bounds.extend_with(position(mesh, *index)));
+            drawn.push(Pixels::covered(bounds, pixels_per_point).intersect(clip));
+            left.extend_from_slice(triangles);
+            at += count;
         }
         mesh.indices = left;
     }
     fills
+}
+
+/// Side of a tile in pixels.
+const TILE: i32 = 16;
+/// Tiles of a row: one for each bit. What is farther right counts as being in the last one.
+const TILES: i32 = 128;
+
+/// Rectangles by the rows of tiles that they touch: most places are free of all of them.
+#[derive(Default)]
+struct Covered {
+    rows: Vec<CoveredRow>,
+}
+
+#[derive(Clone, Default)]
+struct CoveredRow {
+    /// The tiles that its rectangles touch.
+    tiles: u128,
+    rects: Vec<Pixels>,
+}
+
+impl Covered {
+    /// The rows of tiles that a rectangle touches, and the tiles that it touches in each of them.
+    fn tiles(Pixels([left, top, right, bottom]): Pixels) -> (std::ops::Range<usize>, u128) {
+        let [first, last] = [left, right - 1].map(|x| (x / TILE).clamp(0, TILES - 1));
+        let row = |y: i32| usize::try_from(y.max(0) / TILE).unwrap_or(0);
+        (row(top)..row(bottom - 1) + 1, (u128::MAX >> (TILES - 1 - (last - first))) << first)
+    }
+
+    fn push(&mut self, rect: Pixels) {
+        if rect.area() <= 0 {
+            return;
+        }
+        let (rows, tiles) = Self::tiles(rect);
+        if self.rows.len() < rows.end {
+            self.rows.resize(rows.end, CoveredRow::default());
+        }
+        for row in &mut self.rows[rows] {
+            row.tiles |= tiles;
+            row.rects.push(rect);
+        }
+    }
+
+    /// Whether one of them has a pixel in common with a rectangle that is not empty.
+    fn intersects(&self, rect: Pixels) -> bool {
+        let (rows, tiles) = Self::tiles(rect);
+        let rows = rows.start.min(self.rows.len())..rows.end.min(self.rows.len());
+        let mut touched = self.rows[rows].iter().filter(|row| row.tiles & tiles != 0);
+        touched.any(|row| row.rects.iter().any(|other| other.intersects(rect)))
+    }
+}
+
+/// Whether the next two triangles share an edge, as those of a rectangle do that egui adds; what they cover is about one rectangle.
+fn is_quad(indices: &[u32]) -> bool {
+    indices.first_chunk().is_some_and(|[a, b, c, d, e, f]: &[u32; 6]| [d, e, f] == [c, b, &(a + 3)])
 }
 
 fn position(mesh: &Mesh, index: u32) -> Pos2 {
