@@ -30,7 +30,6 @@ fn round(edge: f32) -> i32 {
 }
 
 impl Pixels {
-
     /// All pixels of a target.
     pub(super) fn of_size([width, height]: [u32; 2]) -> Self {
         let edge = |length: u32| i32::try_from(length).unwrap_or(i32::MAX);

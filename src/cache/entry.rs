@@ -2,7 +2,7 @@
 //!
 //! The file holds the columns, each on a boundary; the small parts; a checksum for every block of both; and a trailer of
 //! fixed size with the identity of the recording, the identity of the program and the sizes of the parts. A truncated file
-//! has no trailer. All checksums are compared before anything else is read.
+//! has no trailer. All checksums are compared before anything else is read, unless the file is known to be intact.
 
 use std::fs::File;
 use std::io::Write;
@@ -161,7 +161,8 @@ pub(super) fn write(
     Ok(columns + small + (sums.len() + TRAILER) as u64)
 }
 
-/// Reads an entry. The columns of the index borrow from the file's map.
+/// Reads an entry. The columns of the index borrow from the file's map. Of one that is known to be intact, the checksums of its
+/// columns are not compared.
 ///
 /// # Errors
 /// The reason why the entry cannot be used.
@@ -170,6 +171,7 @@ pub(super) fn read(
     key: EntryKey,
     recording: &File,
     files: EntryFiles<'_>,
+    is_known: bool,
 ) -> Result<CachedIndex, &'static str> {
     const DAMAGED: &str = "what was kept is damaged";
     let map = MappedFile::new(file).map_err(|_| "what was kept cannot be read")?;
@@ -184,7 +186,8 @@ pub(super) fn read(
         return Err("the recording has changed");
     }
     let bytes: SharedBytes = Arc::new(map);
-    if !is_intact((*bytes).as_ref(), &trailer) {
+    let first = if is_known { usize::try_from(trailer.columns).unwrap_or(0) / checksums::BLOCK } else { 0 };
+    if !is_intact((*bytes).as_ref(), &trailer, first) {
         return Err(DAMAGED);
     }
     let written = Written { columns: trailer.columns, small: trailer.small };
@@ -193,7 +196,8 @@ pub(super) fn read(
     Ok(CachedIndex { bytes: (*bytes).as_ref().len() as u64, ..found })
 }
 
-fn is_intact(bytes: &[u8], trailer: &Trailer) -> bool {
+/// Whether an entry has all its parts, and its blocks from the `first` on have their checksums.
+fn is_intact(bytes: &[u8], trailer: &Trailer, first: usize) -> bool {
     let parts = trailer.columns.checked_add(trailer.small).and_then(|end| usize::try_from(end).ok());
     let Some((parts, rest)) = parts.and_then(|end| bytes.split_at_checked(end)) else { return false };
     let blocks = parts.len().div_ceil(checksums::BLOCK);
@@ -201,8 +205,10 @@ fn is_intact(bytes: &[u8], trailer: &Trailer) -> bool {
         return false;
     }
     let sums = &rest[..rest.len() - TRAILER];
-    let sums_are_intact = checksums::hash(sums) == trailer.checksums;
-    sums_are_intact && bytemuck::cast_slice::<u64, u8>(&checksums::block_hashes(parts)) == sums
+    let compared = parts.get(first * checksums::BLOCK..).zip(sums.get(first * size_of::<u64>()..));
+    checksums::hash(sums) == trailer.checksums
+        && compared
+            .is_some_and(|(parts, sums)| bytemuck::cast_slice::<u64, u8>(&checksums::block_hashes(parts)) == sums)
 }
 
 fn restore(from: &mut Reader<'_>, recording: &File, files: EntryFiles<'_>) -> Option<CachedIndex> {

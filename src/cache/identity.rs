@@ -9,6 +9,7 @@ use std::fs::{File, Metadata};
 use std::io::{Read, Result, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::OnceLock;
+use std::time::{Duration, SystemTime};
 
 use bytemuck::{Pod, Zeroable};
 
@@ -68,6 +69,12 @@ impl FileIdentity {
             file: number,
             sample: sample(file, stamp.bytes)?,
         })
+    }
+
+    /// How long the file has not changed, its contents and its status; `None` where the system does not tell.
+    pub(super) fn unchanged_for(&self) -> Option<Duration> {
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?;
+        since.checked_sub(Duration::from_nanos(self.status_changed)).filter(|_| self.status_changed != 0)
     }
 
     /// Length of the file in bytes.

@@ -2,7 +2,7 @@
 //! is instant.
 //!
 //! An entry is one file in the user's cache folder, and the columns of a restored index borrow from its map. An entry is
-//! used only if it is intact (checksums cover every byte), comes from this build of the program, and belongs to exactly
+//! used only if it is intact (checksums cover every byte, and are compared once in each run of the system), comes from this build of the program, and belongs to exactly
 //! this recording (length, times of change, place on the disk, a sample of the contents; if only the time of its status
 //! differs, all its contents). Otherwise the recording is read again. What is no regular file is ignored. Failures of the cache never keep a recording from opening: without a home folder, disk space or permission
 //! nothing is stored.
@@ -10,6 +10,7 @@
 //! The unpacked text of a packed recording is stored in the entry, or beside it in [`StoreHandle::text_file`] if the reader
 //! unpacked it to that file.
 
+mod checked;
 mod checksums;
 mod entry;
 mod identity;
@@ -153,13 +154,20 @@ impl Cache {
         let handle = StoreHandle { settings: settings.clone(), recording: recording.to_owned(), key, is_stored: false };
         let (found, outcome, reason) = match open_regular(&handle.index_file()) {
             Err(_) => (None, Outcome::Miss, "nothing was kept of this recording"),
-            Ok(stored) => match entry::read(&stored, key, &file, handle.files(&handle.text_file())) {
-                Err(reason) => (None, Outcome::Rebuilt, reason),
-                Ok(found) => {
-                    Store::touch(&stored);
-                    (Some(found), Outcome::Hit, "")
+            Ok(stored) => {
+                let (path, stamp) = (handle.index_file(), handle.stamp_file());
+                let is_known = checked::is_known(&stored, &path, &stamp);
+                match entry::read(&stored, key, &file, handle.files(&handle.text_file()), is_known) {
+                    Err(reason) => (None, Outcome::Rebuilt, reason),
+                    Ok(found) => {
+                        if !is_known {
+                            checked::remember(&stored, &path, &stamp);
+                        }
+                        Store::touch(&stored, &stamp);
+                        (Some(found), Outcome::Hit, "")
+                    }
                 }
-            },
+            }
         };
         let handle = StoreHandle { is_stored: found.is_some(), ..handle };
         CacheLookup { found, outcome, reason, handle: Some(handle) }
@@ -192,6 +200,10 @@ impl StoreHandle {
     #[must_use]
     pub fn text_file(&self) -> PathBuf {
         self.settings.store.text(&self.key.recording.name())
+    }
+
+    fn stamp_file(&self) -> PathBuf {
+        self.settings.store.stamp(&self.key.recording.name())
     }
 
     fn files<'a>(&'a self, text: &'a Path) -> EntryFiles<'a> {
@@ -229,6 +241,11 @@ impl StoreHandle {
             _ => error,
         })?;
         store.trim(limit, &path);
+        // What was written a moment ago could change without a sign of it.
+        std::thread::sleep(2 * checked::SAME_TIME);
+        if let Ok(written) = open_regular(&path) {
+            checked::remember(&written, &path, &self.stamp_file());
+        }
         Ok(Some(bytes))
     }
 

@@ -7,10 +7,14 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
 
+use super::identity::open_regular;
+
 /// Extension of indexes.
 const INDEX: &str = "index";
 /// Extension of the unpacked texts beside them.
 const TEXT: &str = "text";
+/// Extension of the stamps of indexes that were found intact.
+const CHECKED: &str = "checked";
 /// Extension of files that are being written.
 const UNFINISHED: &str = "part";
 /// Unfinished files older than this are removed.
@@ -42,9 +46,15 @@ impl Store {
         self.folder.join(name).with_extension(TEXT)
     }
 
-    /// Marks an entry as used. If that fails, the entry is removed earlier than it should be.
-    pub(super) fn touch(file: &File) {
-        let _older = file.set_modified(SystemTime::now());
+    /// The stamp of an index that was found intact.
+    pub(super) fn stamp(&self, name: &str) -> PathBuf {
+        self.folder.join(name).with_extension(CHECKED)
+    }
+
+    /// Marks an entry as used: its stamp, or the index if it has none. If that fails, the entry is removed earlier than it should be.
+    pub(super) fn touch(file: &File, stamp: &Path) {
+        let stamp = open_regular(stamp);
+        let _older = stamp.as_ref().unwrap_or(file).set_modified(SystemTime::now());
     }
 
     /// Lets `fill` write an entry, which appears only when it is complete.
@@ -53,7 +63,7 @@ impl Store {
         self.sweep();
         let unique = format!("{name}.{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
         let unfinished = self.folder.join(format!("{unique}.{UNFINISHED}"));
-        let written = private(&unfinished).and_then(|mut file| fill(&mut file));
+        let written = private(&unfinished, false).and_then(|mut file| fill(&mut file));
         let written = written.and_then(|bytes| std::fs::rename(&unfinished, self.index(name)).map(|()| bytes));
         if written.is_err() {
             let _not_there = std::fs::remove_file(&unfinished);
@@ -77,7 +87,9 @@ impl Store {
             // An entry is a regular file; whatever else lies here is none.
             let facts = path.symlink_metadata().ok().filter(|facts| facts.is_file())?;
             let text = path.with_extension(TEXT).metadata().map_or(0, |facts| facts.len());
-            Some(StoredEntry { bytes: facts.len() + text, used: facts.modified().ok()?, path })
+            let stamped = path.with_extension(CHECKED).metadata().and_then(|facts| facts.modified()).ok();
+            let used = facts.modified().ok()?;
+            Some(StoredEntry { bytes: facts.len() + text, used: stamped.map_or(used, |time| time.max(used)), path })
         };
         let paths = files.map(|file| file.path()).filter(|path| has_extension(path, INDEX));
         let mut list: Vec<StoredEntry> = paths.filter_map(entry).collect();
@@ -107,7 +119,7 @@ impl Store {
         (list.len(), list.iter().map(|entry| entry.bytes).sum())
     }
 
-    /// Removes abandoned unfinished files, and texts without an index.
+    /// Removes abandoned unfinished files, and texts and stamps without an index.
     fn sweep(&self) {
         let files = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let is_old = |path: &Path| {
@@ -115,7 +127,8 @@ impl Store {
             changed.and_then(|time| time.elapsed().ok()).is_some_and(|age| age > ABANDONED)
         };
         for path in files.map(|file| file.path()) {
-            let orphan = has_extension(&path, TEXT) && !path.with_extension(INDEX).exists();
+            let belongs = has_extension(&path, TEXT) || has_extension(&path, CHECKED);
+            let orphan = belongs && !path.with_extension(INDEX).exists();
             if (orphan || has_extension(&path, UNFINISHED)) && is_old(&path) {
                 let _removed_by_another = std::fs::remove_file(&path);
             }
@@ -148,16 +161,19 @@ fn has_extension(path: &Path, wanted: &str) -> bool {
     path.extension().is_some_and(|extension| extension == wanted)
 }
 
-/// Removes an index and its text.
+/// Removes an index, its text and its stamp.
 pub(super) fn remove(index: &Path) {
-    for path in [index.to_owned(), index.with_extension(TEXT)] {
+    for path in [index.to_owned(), index.with_extension(TEXT), index.with_extension(CHECKED)] {
         let _removed_by_another = std::fs::remove_file(path);
     }
 }
 
-/// Creates a file that only its owner may read: it holds parts of the recording.
-fn private(path: &Path) -> Result<File> {
+/// Creates a file that only its owner may read: it holds parts of the recording. One that exists is an error, or replaced.
+pub(super) fn private(path: &Path, replaces: bool) -> Result<File> {
     let mut options = OpenOptions::new();
+    if replaces {
+        let _not_there = std::fs::remove_file(path);
+    }
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);

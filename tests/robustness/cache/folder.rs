@@ -138,3 +138,16 @@ fn abandoned_files_are_swept() {
     let names: Vec<_> = folder.kept().iter().filter_map(|path| path.extension().map(ToOwned::to_owned)).collect();
     assert_eq!(names, ["index", "part"]);
 }
+
+#[test]
+fn clearing_leaves_nothing() {
+    let folder = Folder::new("cleared");
+    let path = folder.synthetic("recording.json", Format::Chrome, 300, 7);
+    let cache = folder.cache();
+    assert_eq!((visit(&path, &cache).1, visit(&path, &cache).1), ("miss", "hit"));
+    let files = || std::fs::read_dir(folder.path("kept")).expect("the cache").count();
+    #[cfg(target_os = "linux")]
+    assert_eq!(files(), 2, "an index, and that it is intact");
+    cache.clear();
+    assert_eq!(files(), 0);
+}

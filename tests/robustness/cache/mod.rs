@@ -20,10 +20,12 @@ impl Folder {
         Cache::new(self.path("kept"), Some(u64::MAX)).with_min_bytes(0)
     }
 
-    /// What lies in the cache, by name.
+    /// What lies in the cache, by name, but for the stamps beside indexes.
     pub(crate) fn kept(&self) -> Vec<PathBuf> {
         let files = std::fs::read_dir(self.path("kept")).into_iter().flatten();
-        let mut paths: Vec<PathBuf> = files.map(|file| file.expect("an entry").path()).collect();
+        let paths = files.map(|file| file.expect("an entry").path());
+        let mut paths: Vec<PathBuf> =
+            paths.filter(|path| path.extension().is_none_or(|extension| extension != "checked")).collect();
         paths.sort();
         paths
     }
