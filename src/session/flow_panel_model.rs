@@ -125,8 +125,7 @@ impl FlowPanelModel {
     fn count_uses(&mut self, index: &Index, view: &FlowView) {
         let [flow] = *view.entered.as_slice() else { return self.entered_use = None };
         if self.entered_use.is_none_or(|(known, _)| known != flow) {
-            let (profile, graph) = (index.profile(), index.flows());
-            let uses = graph.with_id(profile, &graph.id_text(profile, flow));
+            let uses: Vec<FlowId> = index.flows().uses_of(flow).collect();
             let number = uses.iter().position(|other| *other == flow).unwrap_or(0) + 1;
             self.entered_use = Some((flow, [number, uses.len()]));
         }

@@ -66,9 +66,18 @@ impl FlowGraph {
     /// All flows with the id of this text, in start order.
     #[must_use]
     pub fn with_id(&self, profile: &Profile, id: &str) -> Vec<FlowId> {
-        let found = self.ids.find(profile.source.bytes(), id);
-        let first = found.and_then(|id| self.first_of_id.get(id as usize)).copied();
-        std::iter::successors(first.filter(|flow| self.contains(*flow)), |flow| self.next_use(*flow)).collect()
+        self.ids.find(profile.source.bytes(), id).map(|id| self.uses_of_id(id).collect()).unwrap_or_default()
+    }
+
+    /// All flows with the id of a flow, in start order. Reads no text.
+    pub fn uses_of(&self, flow: FlowId) -> impl Iterator<Item = FlowId> {
+        let id = self.flows.id_of.get(flow.index()).copied();
+        id.into_iter().flat_map(|id| self.uses_of_id(id))
+    }
+
+    fn uses_of_id(&self, id: u32) -> impl Iterator<Item = FlowId> {
+        let first = self.first_of_id.get(id as usize).copied();
+        std::iter::successors(first.filter(|flow| self.contains(*flow)), |flow| self.next_use(*flow))
     }
 
     /// The next flow with the same id.
