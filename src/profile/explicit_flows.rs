@@ -52,6 +52,12 @@ persist!(ExplicitFlows { flows, steps, targets; hashes });
 struct IdHashes(Arc<Mutex<Vec<u64>>>);
 
 impl ExplicitFlows {
+    /// Flows with their steps, and a bit for each step, lowest first, which says whether it is a target.
+    #[must_use]
+    pub fn new(flows: Vec<ExplicitFlow>, steps: Vec<FlowStep>, targets: Vec<u64>) -> Self {
+        Self { flows: flows.into(), steps: steps.into(), targets: targets.into(), hashes: IdHashes::default() }
+    }
+
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -2,6 +2,7 @@
 //! flow event speaks of, so its step stands on that async slice.
 
 use std::hash::BuildHasher as _;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use foldhash::HashMap;
 use foldhash::fast::FixedState;
@@ -57,13 +58,14 @@ impl FlowEventKeys {
             return Self::default();
         }
         // A quarter of a word for each key.
-        let mut bits = vec![0; (count / 4 + 1).next_power_of_two()];
-        for event in tracks.iter().flat_map(|track| &track.flows) {
-            for (word, bit) in places(&key(trace, event), bits.len()) {
-                bits[word] |= bit;
+        let words = (count / 4 + 1).next_power_of_two();
+        let bits: Vec<AtomicU64> = (0..words).map(|_| AtomicU64::new(0)).collect();
+        tracks.par_iter().flat_map(|track| &track.flows).for_each(|event| {
+            for (word, bit) in places(&key(trace, event), words) {
+                bits[word].fetch_or(bit, Ordering::Relaxed);
             }
-        }
-        Self { bits }
+        });
+        Self { bits: bits.into_iter().map(AtomicU64::into_inner).collect() }
     }
 
     /// The candidate that an async event with its slice is, if there is a flow event of its key.

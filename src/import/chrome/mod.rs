@@ -32,6 +32,7 @@ mod fast_path;
 mod flows;
 mod frame_table;
 mod ids;
+mod join_flows;
 mod marker_tracks;
 mod metadata;
 mod plain_samples;
@@ -42,6 +43,7 @@ mod top_level;
 mod trace;
 mod trace_ids;
 
+use std::cmp::Reverse;
 use std::time::Instant;
 
 use rayon::prelude::*;
@@ -54,19 +56,15 @@ use super::progress::{Phase, Progress};
 use super::sniff::json_start;
 use super::v8;
 use crate::profile::json::{Cursor, Kind, Problem, decode_value};
-use crate::profile::{
-    ExplicitFlows, FlowStep, MarkerId, Meta, Profile, Source, StringId, Strings, Value, WarningKind, Warnings,
-    max_job_len,
-};
+use crate::profile::{Meta, Profile, Source, Value, WarningKind, Warnings, max_job_len};
 use async_steps::FlowEventKeys;
-use async_tracks::{AsyncGroupLabel, AsyncTracks, GroupMembers};
+use async_tracks::AsyncTracks;
 use asyncs::AsyncGroups;
 pub(super) use cut::cut;
 use event_tracks::{EventTrack, EventTracks};
 use flows::Step;
-use ids::{NONE, TextId};
+use ids::NONE;
 use marker_tracks::MarkerTrack;
-use split_flows::{Flows, StepLocation};
 use thread_samples::{SamplesOfTrack, TraceSamples, TrackSamples};
 use trace::Trace;
 
@@ -221,7 +219,8 @@ fn derive(
     // Freeing memory takes a while; nothing has to wait for it.
     let extras = trace.take_extras();
     rayon::spawn(move || drop(extras));
-    profile.explicit_flows = explicit_flows(&trace, &first_markers, (&labels, &members), &flows, &mut profile.strings);
+    profile.explicit_flows =
+        join_flows::join(&trace, &first_markers, (&labels, &members), &flows, &mut profile.strings);
     rayon::spawn(move || drop((trace, labels, members, flows)));
     profile.meta.product = product(&profile);
     profile.meta.main_cluster = clusters::main_cluster(&profile).unwrap_or_default();
@@ -257,65 +256,25 @@ fn build_tracks(
     progress: &Progress,
 ) -> (Vec<MarkerTrack>, Vec<Vec<Step>>, Warnings) {
     let sampled: Vec<_> = tracks.into_iter().map(|track| (samples.take(&track), track)).collect();
-    let numbered: Vec<(u32, (SamplesOfTrack, EventTrack))> = (0..).zip(sampled).collect();
+    let mut numbered: Vec<(u32, (SamplesOfTrack, EventTrack))> = (0..).zip(sampled).collect();
+    // The largest first: one that is begun last would keep one core busy alone.
+    numbered.sort_by_key(|(_, (_, track))| Reverse(track.events.len()));
     let build = |(number, (own, track)): (u32, (SamplesOfTrack, EventTrack))| {
         let mut warnings = Warnings::default();
         let own = TrackSamples { of_trace: &samples, own };
         let (track, steps) = marker_tracks::build_track(trace, number, track, own, &mut warnings);
         progress.advance(1);
-        (track, steps, warnings)
+        (number, track, steps, warnings)
     };
     let job_len = max_job_len(numbered.len());
-    let built: Vec<(MarkerTrack, Vec<Step>, Warnings)> =
+    let mut built: Vec<(u32, MarkerTrack, Vec<Step>, Warnings)> =
         numbered.into_par_iter().with_max_len(job_len).map(build).collect();
+    built.sort_by_key(|(number, ..)| *number);
     let (mut tracks, mut steps, mut warnings) = (Vec::new(), Vec::new(), Warnings::default());
-    for (track, found, warned) in built {
+    for (_, track, found, warned) in built {
         tracks.push(track);
         steps.push(found);
         warnings.merge(warned);
     }
     (tracks, steps, warnings)
-}
-
-/// The flows of flow events and of groups of async slices, with marker ids.
-fn explicit_flows(
-    trace: &Trace,
-    first_markers: &[MarkerId],
-    (labels, members): (&[AsyncGroupLabel], &GroupMembers),
-    flows: &[Flows],
-    strings: &mut Strings,
-) -> ExplicitFlows {
-    let mut explicit = ExplicitFlows::default();
-    explicit.flows.reserve_exact(flows.iter().map(|part| part.flows.len()).sum::<usize>() + labels.len());
-    explicit.steps.reserve_exact(flows.iter().map(|part| part.steps.len()).sum::<usize>() + members.len());
-    let mut hashes = Vec::new();
-    let step = |location: &StepLocation| {
-        let first = first_markers[location.track as usize];
-        FlowStep { time: location.time, marker: MarkerId(first.0.saturating_add(location.slice)) }
-    };
-    // The parts of an operation are together, but none leads to the next.
-    let part = |location: &StepLocation| (step(location), true);
-    let mut names: Vec<Option<StringId>> = vec![None; trace.texts.len()];
-    let mut name_of = |name: TextId| match names.get_mut(name as usize) {
-        Some(known) => *known.get_or_insert_with(|| strings.intern(trace.texts.get(name))),
-        None => strings.intern(""),
-    };
-    for part in flows {
-        let mut steps = part.steps.iter().zip(&part.targets).map(|(location, is_target)| (step(location), *is_target));
-        for flow in &part.flows {
-            hashes.push(flow.id.1);
-            explicit.push(flow.id.0, name_of(flow.name), steps.by_ref().take(flow.steps as usize));
-        }
-    }
-    for (label, members) in labels.iter().zip(members.groups()) {
-        if let Some(id) = label.id.filter(|_| members.len() > 1) {
-            hashes.push(id.1);
-            explicit.push(id.0, name_of(label.name), members.iter().map(part));
-        }
-    }
-    explicit.give_hashes(hashes);
-    // Space was reserved for groups of one slice, too.
-    explicit.flows.shrink_to_fit();
-    explicit.steps.shrink_to_fit();
-    explicit
 }

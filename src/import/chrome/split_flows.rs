@@ -76,16 +76,26 @@ impl Flows {
 /// Groups steps by identity and splits them into flows, which come in some lists. Steps of one identity, time, role and event
 /// are in the order of `lists`.
 pub(super) fn split(trace: &Trace, lists: &[Vec<Step>], warnings: &mut Warnings) -> Vec<Flows> {
-    for step in lists.iter().flatten().filter(|step| step.slice == NONE) {
-        let offset = step.offset;
+    let unbound = |steps: &Vec<Step>| {
+        let unbound = steps.iter().filter(|step| step.slice == NONE);
+        unbound.map(|step| step.offset).collect::<Vec<u64>>()
+    };
+    let unbound: Vec<Vec<u64>> = lists.par_iter().map(unbound).collect();
+    for offset in unbound.into_iter().flatten() {
         warnings.add(WarningKind::UnboundFlow, || format!("the event at byte {offset}"));
     }
     // Keys of hash, list and position are small and compare without branches.
-    let keys = |(list, steps): (usize, &Vec<Step>)| {
-        let key = move |(at, step): (usize, &Step)| u128::from(step.hash) << 64 | (list as u128) << 32 | at as u128;
-        steps.iter().enumerate().map(key).collect::<Vec<u128>>()
-    };
-    let mut order = lists.par_iter().enumerate().map(keys).collect::<Vec<_>>().concat();
+    let mut order: Vec<u128> = bytemuck::zeroed_vec(lists.iter().map(Vec::len).sum());
+    let mut left = &mut order[..];
+    let mut of_lists = Vec::with_capacity(lists.len());
+    for (list, steps) in lists.iter().enumerate() {
+        of_lists.push((list, steps, left.split_off_mut(..steps.len()).unwrap_or_default()));
+    }
+    of_lists.into_par_iter().for_each(|(list, steps, keys)| {
+        for (at, (step, key)) in steps.iter().zip(keys).enumerate() {
+            *key = u128::from(step.hash) << 64 | (list as u128) << 32 | at as u128;
+        }
+    });
     order.par_sort_unstable();
     let same_hash = |a: &u128, b: &u128| a >> 64 == b >> 64;
     let word = |key: u128| usize::try_from(key & u128::from(u32::MAX)).unwrap_or_default();
