@@ -43,7 +43,7 @@ pub use counter::{Counter, CounterGraph, Sample, Series};
 pub use direction::Direction;
 pub use display::{HiddenTypes, Place};
 pub use explicit_flows::{ExplicitFlow, ExplicitFlows, FlowStep, FlowSteps};
-pub use grain::max_job_len;
+pub use grain::{largest_first, max_job_len};
 pub use ids::{
     CategoryId, CounterId, FlowId, FrameId, FuncId, LocalMarker, MarkerId, ProcessId, StackId, StringId, ThreadId,
     TypeId,

@@ -1,6 +1,7 @@
 //! Joins threads into one [`Profile`]: derives their markers in parallel, then gives names, types and categories
 //! recording-wide ids.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -98,7 +99,7 @@ pub(super) fn join(mut parts: Parts, source: Source, warnings: &mut Warnings, pr
     progress.begin(Phase::Derive, parts.threads.len() as u64);
     let derive = |(index, mut raw): (usize, RawThread)| {
         if progress.is_cancelled() {
-            return (raw, DerivedThread::default());
+            return (index, (raw, DerivedThread::default()));
         }
         let (derived, warnings) = derive::derive(&groundwork.context(index, &raw, &source, &parts.metas));
         // Freed at once, so that only a few threads have raw markers and markers at the same time.
@@ -107,11 +108,15 @@ pub(super) fn join(mut parts: Parts, source: Source, warnings: &mut Warnings, pr
         let markers = MarkerTable::build(markers);
         let stacks = raw.sampled.as_ref().map_or_else(Vec::new, |sampled| marker_stacks(&markers, sampled));
         progress.advance(1);
-        (raw, DerivedThread { markers, names, rows, stacks, warnings })
+        (index, (raw, DerivedThread { markers, names, rows, stacks, warnings }))
     };
-    let threads = std::mem::take(&mut parts.threads);
-    let mut derived: Vec<(RawThread, DerivedThread)> =
-        threads.into_par_iter().enumerate().with_max_len(1).map(derive).collect();
+    let mut threads: Vec<(usize, RawThread)> = std::mem::take(&mut parts.threads).into_iter().enumerate().collect();
+    // The largest first: one that is begun last would keep one core busy alone.
+    threads.sort_by_key(|(_, raw)| Reverse(raw.markers.len()));
+    let mut derived: Vec<(usize, (RawThread, DerivedThread))> =
+        threads.into_par_iter().with_max_len(1).map(derive).collect();
+    derived.sort_by_key(|(index, _)| *index);
+    let mut derived: Vec<(RawThread, DerivedThread)> = derived.into_iter().map(|(_, thread)| thread).collect();
     let Groundwork { schemas, interval, kinds, ranges, range, shared, tables, messages } = groundwork;
     drop((messages, kinds));
 

@@ -5,6 +5,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use bytemuck::Zeroable;
 use rayon::prelude::*;
 
 use super::mentions::{IdPlace, ThreadMentions, hash};
@@ -24,7 +25,7 @@ pub(super) struct FlowIds {
 persist!(FlowIds { offsets });
 
 /// An id in a thread's list.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Zeroable)]
 struct Listing {
     place: IdPlace,
     thread: u32,
@@ -113,12 +114,16 @@ impl Numbered {
 impl FlowIds {
     /// Joins the ids of all threads. Also returns the number of each id of each thread's list.
     pub(super) fn join(text: &[u8], threads: &[ThreadMentions]) -> (Self, Vec<Vec<u32>>) {
-        let mut listings: Vec<Listing> = (0_u32..)
-            .zip(threads)
-            .flat_map(|(thread, mentions)| {
-                (0_u32..).zip(&mentions.ids).map(move |(number, place)| Listing { place: *place, thread, number })
-            })
-            .collect();
+        let mut listings: Vec<Listing> = bytemuck::zeroed_vec(threads.iter().map(|thread| thread.ids.len()).sum());
+        let (mut left, mut of_threads) = (&mut listings[..], Vec::with_capacity(threads.len()));
+        for (thread, mentions) in (0_u32..).zip(threads) {
+            of_threads.push((thread, &mentions.ids, left.split_off_mut(..mentions.ids.len()).unwrap_or_default()));
+        }
+        of_threads.into_par_iter().for_each(|(thread, ids, listings)| {
+            for (number, (place, listing)) in (0_u32..).zip(ids.iter().zip(listings)) {
+                *listing = Listing { place: *place, thread, number };
+            }
+        });
         listings.par_sort_unstable();
         let parts: Vec<(&[Listing], Numbered)> =
             parts_of(&listings).into_par_iter().map(|part| (part, Numbered::new(text, part))).collect();

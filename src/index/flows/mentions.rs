@@ -98,7 +98,7 @@ pub(super) struct ThreadMentions {
 }
 
 /// An id: the hash of its text, and the byte offset of its string token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, bytemuck::Zeroable)]
 pub(super) struct IdPlace {
     pub(super) hash: u64,
     pub(super) offset: u64,

@@ -46,7 +46,7 @@ pub use tape_facts::{TapeFacts, TypeNode, TypeTree};
 pub use tracks::{FlowSetup, FlowTrack, FlowTrackPart, FlowTrackRow};
 
 use crate::profile::persist::persist;
-use crate::profile::{Column, Direction, FlowId, MarkerId, Ns, Profile, ThreadId, TimeRange, Warnings};
+use crate::profile::{Column, Direction, FlowId, MarkerId, Ns, Profile, ThreadId, TimeRange, Warnings, largest_first};
 use context::Context;
 use ids::FlowIds;
 use marker_flows::MarkerFlows;
@@ -105,9 +105,11 @@ impl FlowGraph {
         if fields.iter().all(mentions::FlowFields::is_empty) {
             return Self { is_known: true, ..Self::default() };
         }
-        let threads: Vec<ThreadId> = (0..profile.threads.len()).map(ThreadId::new).collect();
-        let mut threads: Vec<_> =
-            threads.into_par_iter().with_max_len(1).map(|thread| mentions::read(profile, thread, &fields)).collect();
+        let order = largest_first(profile.threads.iter().map(|thread| thread.markers.len()));
+        let read = |thread: usize| (thread, mentions::read(profile, ThreadId::new(thread), &fields));
+        let mut threads: Vec<_> = order.into_par_iter().with_max_len(1).map(read).collect();
+        threads.sort_unstable_by_key(|(thread, _)| *thread);
+        let mut threads: Vec<_> = threads.into_iter().map(|(_, mentions)| mentions).collect();
         let mut warnings = Warnings::default();
         for thread in &mut threads {
             warnings.merge(std::mem::take(&mut thread.warnings));
