@@ -19,7 +19,7 @@ const LAYERS: [Layer; 11] = [
     (
         "import",
         &["profile"],
-        &["flate2", "foldhash", "json_slabs", "libc", "memchr", "memmap2", "rayon", "thiserror", "zip"],
+        &["bytemuck", "flate2", "foldhash", "json_slabs", "libc", "memchr", "memmap2", "rayon", "thiserror", "zip"],
     ),
     ("index", &["profile"], &["bytemuck", "foldhash", "memchr", "rayon"]),
     ("cache", &["import", "index", "profile"], &["bytemuck", "etcetera", "rayon", "rustix"]),

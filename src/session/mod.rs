@@ -12,6 +12,7 @@ mod finder;
 mod first_unfolding;
 mod flow_cards;
 mod flow_lives;
+mod flow_names;
 mod flow_panel_model;
 mod flow_titles;
 mod hidden_rows;

@@ -2,18 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::open_recording::Session;
+use super::open_recording::{BeforeFlow, Session};
 use crate::index::search::flow_query;
 use crate::profile::{FlowId, ThreadId};
 use crate::view::{Command, Tracks};
-
-/// What was shown before everything was narrowed to a flow.
-pub(super) struct BeforeFlow {
-    /// The search that narrows.
-    narrowed_to: String,
-    search: String,
-    tracks: Tracks,
-}
 
 impl Session {
     /// Searches for a flow's markers and shows every thread that has one; or, if that is what is shown, goes back to what was

@@ -10,10 +10,10 @@ use super::finder::FinderNames;
 use super::first_unfolding::{FirstUnfolding, first_stack_charts};
 use super::flow_cards::FlowCards;
 use super::flow_lives::FlowLives;
+use super::flow_names::FlowNames;
 use super::flow_panel_model::FlowPanelModel;
 use super::hidden_rows::HiddenRows;
 use super::marker_card::MarkerCard;
-use super::one_flow::BeforeFlow;
 use super::resource_names::ResourceNames;
 use super::row_builder::RowBuilder;
 use super::scope_counter::ScopeCounter;
@@ -21,13 +21,12 @@ use super::search_task::SearchTask;
 use super::slice_details::SliceDetails;
 use super::tape_model::TapeModel;
 use super::task::Wake;
-use super::view_transfer::FlowNames;
 use crate::index::Index;
 use crate::index::flows::{FlowRules, FlowSetup, RuleMatcher};
 use crate::index::search::{Hits, Problem};
 use crate::profile::{CallRef, FlowId, HiddenTypes, MarkerId, Ns, Place, ProcessId, TimeRange};
 use crate::scene::{Canvas, Item, PointerHits, SceneInput, Scope, SearchView, TrackList, ViewLayout};
-use crate::view::{Command, FlowCommand, ViewState};
+use crate::view::{Command, FlowCommand, Tracks, ViewState};
 
 /// Height in points of the chart for which threads are expanded before its own is known.
 const USUAL_HEIGHT: f64 = 800.0;
@@ -46,6 +45,14 @@ pub enum Hovering {
     Nothing,
     /// By the pointer's position.
     Pointer,
+}
+
+/// What was shown before everything was narrowed to a flow.
+pub(super) struct BeforeFlow {
+    /// The search that narrows.
+    pub(super) narrowed_to: String,
+    pub(super) search: String,
+    pub(super) tracks: Tracks,
 }
 
 /// An open recording.

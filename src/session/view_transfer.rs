@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::flow_names::FlowNames;
 use super::open_recording::Session;
 use crate::index::Group;
 use crate::index::flows::FlowName;
@@ -104,28 +105,19 @@ pub fn transfer_view(from: &Session, to: &mut Session) {
     to.view.motion = from.view.motion;
 }
 
-/// Flows that were pinned or entered, by name.
-#[derive(Clone, Debug, Default)]
-pub(super) struct FlowNames {
-    pinned: Vec<FlowName>,
-    entered: Vec<FlowName>,
-}
-
-impl FlowNames {
-    /// Those of a view, or those that it waits for.
-    fn of(session: &Session) -> Self {
-        let (profile, flows, view) = (session.index.profile(), session.index.flows(), &session.view.flows);
-        if !flows.is_known() {
-            return session.awaited_flows.clone();
-        }
-        let names = |ids: &[FlowId]| ids.iter().map(|flow| flows.name(profile, *flow)).collect();
-        Self { pinned: names(&view.pinned), entered: names(&view.entered) }
+/// The flows of a view, or those that it waits for.
+fn flow_names(session: &Session) -> FlowNames {
+    let (profile, flows, view) = (session.index.profile(), session.index.flows(), &session.view.flows);
+    if !flows.is_known() {
+        return session.awaited_flows.clone();
     }
+    let names = |ids: &[FlowId]| ids.iter().map(|flow| flows.name(profile, *flow)).collect();
+    FlowNames { pinned: names(&view.pinned), entered: names(&view.entered) }
 }
 
 /// Pins and enters the same flows; if no flow is found yet, the next transfer does.
 fn transfer_flows(from: &Session, to: &mut Session) {
-    let names = FlowNames::of(from);
+    let names = flow_names(from);
     if !to.index.flows().is_known() {
         to.awaited_flows = names;
         return;

@@ -3,6 +3,7 @@
 //!
 //! The seed is fixed; `./dev fuzz` sets `FLOWLINE_FUZZ_SEED` and `FLOWLINE_FUZZ_STEPS` (events and commands a recording).
 
+mod flows;
 mod keys;
 mod loading;
 mod second_recording;
@@ -12,14 +13,12 @@ use std::sync::Arc;
 use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, TouchPhase, pos2, vec2};
 use flowline::index::{Arrangement, GroupKind, Index};
 use flowline::profile::{
-    CallColors, CallRef, Direction, FlowId, Implementation, MarkerId, Ns, ProcessId, SelectedCall, ThreadId, TimeRange,
+    CallColors, CallRef, FlowId, Implementation, MarkerId, Ns, ProcessId, SelectedCall, ThreadId, TimeRange,
 };
 use flowline::scene::ItemKind;
 use flowline::session::Session;
 use flowline::ui::KeyMap;
-use flowline::view::{
-    Command, FlowCommand, Measure, MoveDirection, Pane, PathTarget, RowChoice, TapeCommand, TapeOrder,
-};
+use flowline::view::{Command, Measure, MoveDirection, Pane, PathTarget, RowChoice};
 use flowline_synth::Format;
 
 use crate::support;
@@ -86,53 +85,6 @@ impl Fuzzer {
         let length = extent.len().max(1);
         let start = extent.start + Ns(self.random.i64(0..length));
         TimeRange::new(start, start + Ns(self.random.i64(0..length) >> self.random.u32(0..40)))
-    }
-
-    fn flow_command(&mut self) -> FlowCommand {
-        if self.index.flows().is_empty() {
-            // Widgets have none to offer.
-            return self
-                .random
-                .choice([FlowCommand::Leave, FlowCommand::Back, FlowCommand::UnpinAll])
-                .expect("commands");
-        }
-        let forward = self.random.bool();
-        let direction = if forward { Direction::Forward } else { Direction::Back };
-        match self.random.u8(..16) {
-            0 => FlowCommand::Leave,
-            1 => FlowCommand::Back,
-            2 => FlowCommand::Forward,
-            3 | 4 => FlowCommand::TogglePin(self.flow()),
-            5 => FlowCommand::UnpinAll,
-            6 => FlowCommand::Choose(self.flow()),
-            7 => FlowCommand::AllConnections(forward),
-            8 => FlowCommand::Path(forward),
-            9 => FlowCommand::ChainStep(direction),
-            10 => FlowCommand::ChainAll(direction),
-            11 => FlowCommand::ChainReset,
-            12 => FlowCommand::Scroll(self.random.f64() * 2000.0 - 1000.0),
-            13 => FlowCommand::ScrollPinned(self.random.f64() * 2000.0 - 1000.0),
-            14 => FlowCommand::ViewAll(self.flow()),
-            _ => FlowCommand::Enter((0..self.random.usize(1..4)).map(|_| self.flow()).collect()),
-        }
-    }
-
-    /// Mostly shows tapes, orders them and switches types; or selects a marker that may be in another flow.
-    fn tape_command(&mut self) -> TapeCommand {
-        let facts = self.window.session().tapes.facts().cloned();
-        let path = facts.map_or_else(Vec::new, |facts| {
-            let mut path = facts.types.path(self.random.usize(..facts.types.nodes().len().max(1)));
-            path.truncate(self.random.usize(..=path.len()));
-            path
-        });
-        match self.random.u8(..9) {
-            8 => TapeCommand::Fold(self.random.u32(..12)),
-            0 | 1 => TapeCommand::Show(self.random.u8(..4) > 0),
-            2 | 3 => TapeCommand::Order(TapeOrder::ALL[self.random.usize(..TapeOrder::ALL.len())]),
-            4 | 5 => TapeCommand::Switch { path, on: self.random.bool() },
-            _ if self.index.flows().is_empty() => TapeCommand::Order(TapeOrder::Run),
-            _ => TapeCommand::Select(self.flow(), self.marker()),
-        }
     }
 
     fn command(&mut self) -> Command {

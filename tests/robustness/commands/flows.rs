@@ -1,0 +1,55 @@
+//! Random commands of the flow panel and of the layout by object.
+
+use flowline::profile::Direction;
+use flowline::view::{FlowCommand, TapeCommand, TapeOrder};
+
+use super::Fuzzer;
+
+impl Fuzzer {
+    pub(super) fn flow_command(&mut self) -> FlowCommand {
+        if self.index.flows().is_empty() {
+            // Widgets have none to offer.
+            return self
+                .random
+                .choice([FlowCommand::Leave, FlowCommand::Back, FlowCommand::UnpinAll])
+                .expect("commands");
+        }
+        let forward = self.random.bool();
+        let direction = if forward { Direction::Forward } else { Direction::Back };
+        match self.random.u8(..16) {
+            0 => FlowCommand::Leave,
+            1 => FlowCommand::Back,
+            2 => FlowCommand::Forward,
+            3 | 4 => FlowCommand::TogglePin(self.flow()),
+            5 => FlowCommand::UnpinAll,
+            6 => FlowCommand::Choose(self.flow()),
+            7 => FlowCommand::AllConnections(forward),
+            8 => FlowCommand::Path(forward),
+            9 => FlowCommand::ChainStep(direction),
+            10 => FlowCommand::ChainAll(direction),
+            11 => FlowCommand::ChainReset,
+            12 => FlowCommand::Scroll(self.random.f64() * 2000.0 - 1000.0),
+            13 => FlowCommand::ScrollPinned(self.random.f64() * 2000.0 - 1000.0),
+            14 => FlowCommand::ViewAll(self.flow()),
+            _ => FlowCommand::Enter((0..self.random.usize(1..4)).map(|_| self.flow()).collect()),
+        }
+    }
+
+    /// Mostly shows tapes, orders them and switches types; or selects a marker that may be in another flow.
+    pub(super) fn tape_command(&mut self) -> TapeCommand {
+        let facts = self.window.session().tapes.facts().cloned();
+        let path = facts.map_or_else(Vec::new, |facts| {
+            let mut path = facts.types.path(self.random.usize(..facts.types.nodes().len().max(1)));
+            path.truncate(self.random.usize(..=path.len()));
+            path
+        });
+        match self.random.u8(..9) {
+            8 => TapeCommand::Fold(self.random.u32(..12)),
+            0 | 1 => TapeCommand::Show(self.random.u8(..4) > 0),
+            2 | 3 => TapeCommand::Order(TapeOrder::ALL[self.random.usize(..TapeOrder::ALL.len())]),
+            4 | 5 => TapeCommand::Switch { path, on: self.random.bool() },
+            _ if self.index.flows().is_empty() => TapeCommand::Order(TapeOrder::Run),
+            _ => TapeCommand::Select(self.flow(), self.marker()),
+        }
+    }
+}
