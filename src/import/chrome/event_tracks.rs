@@ -7,12 +7,18 @@ use super::counts::Counts;
 use super::event::Event;
 use super::ids::{IdKind, NO_TIME, NONE, TextId};
 use super::trace::Trace;
+use crate::import::io::memory::of_parts;
 use crate::profile::{TrackKind, WarningKind, Warnings};
 
 /// The name of the event that begins a CPU profile.
 pub(super) const HEAD: &str = "Profile";
 /// The name of the events that carry it.
 const CHUNK: &str = "ProfileChunk";
+
+/// Memory that an event takes at most besides what has been read: while its track is derived, and when it is indexed and what
+/// has been read of it is freed.
+const BYTES_WHILE_DERIVED: u64 = 56;
+const BYTES_AFTERWARDS: u64 = 24;
 
 /// The events of one track: slices and instants, and the flow events that bind to them.
 #[derive(Debug)]
@@ -65,6 +71,13 @@ impl Default for Owners {
 }
 
 impl EventTracks {
+    /// Memory that deriving and indexing the events takes at most, besides what has been read, in bytes.
+    pub(super) fn memory(&self) -> u64 {
+        let tracks = self.list.iter().map(|track| track.events.len() + track.flows.len());
+        let others = self.asyncs.len() + self.counters.len() + self.profiles.len() + self.samples.len();
+        of_parts(tracks, BYTES_WHILE_DERIVED, BYTES_AFTERWARDS) + others as u64 * BYTES_WHILE_DERIVED
+    }
+
     /// Adds the events of a batch that has been merged into `trace`.
     pub(super) fn add(&mut self, trace: &Trace, batch: &Batch<'_>, warnings: &mut Warnings) {
         self.owners.by_pair.resize(trace.pairs.list.len(), NONE);

@@ -71,9 +71,6 @@ use trace::Trace;
 /// Bytes of a chunk that one thread reads at a time.
 pub(super) const CHUNK: usize = 1 << 21;
 
-/// Memory that deriving and indexing an event takes at most, besides what has been read.
-const BYTES_PER_EVENT: u64 = 64;
-
 /// The importer of Chrome trace events.
 pub(super) struct Chrome;
 
@@ -120,7 +117,7 @@ impl Importer for Chrome {
             found.merge(std::mem::take(&mut batch.warnings));
             if tracks.count >= checked + (1 << 20) {
                 checked = tracks.count;
-                refused = options.budget.check(checked * BYTES_PER_EVENT).err();
+                refused = options.budget.check(tracks.memory()).err();
             }
             refused.is_none()
         });
@@ -142,7 +139,7 @@ impl Importer for Chrome {
 
     fn finish(parsed: Parsed, source: &Source, context: &mut ImportContext<'_>) -> Result<Profile, ImportError> {
         let step = Instant::now();
-        context.options.budget.check(parsed.tracks.count * BYTES_PER_EVENT)?;
+        context.options.budget.check(parsed.tracks.memory())?;
         let profile = derive(parsed, source, &mut context.warnings, context.progress)?;
         context.timings.derive = step.elapsed();
         Ok(profile)

@@ -14,12 +14,15 @@ use super::raw_thread::RawThread;
 use super::slabs::Slabs;
 use super::stacks::{self, ProcessTables};
 use super::{Dialect, cut_thread, damage, gecko, pages, read_thread};
+use crate::import::io::memory::of_parts;
 use crate::import::progress::{Phase, Progress};
 use crate::profile::json::Cursor;
 use crate::profile::{Ns, Page, Warnings};
 
-/// Memory that deriving and indexing a marker takes at most, besides what has been read.
-const BYTES_PER_MARKER: u64 = 120;
+/// Memory that a marker takes at most besides what has been read: while its thread is derived, and when it is indexed and
+/// what has been read of it is freed.
+const BYTES_WHILE_DERIVED: u64 = 80;
+const BYTES_AFTERWARDS: u64 = 24;
 /// The same for a sample, and for a stack or frame.
 const BYTES_PER_SAMPLE: u64 = 24;
 const BYTES_PER_STACK: u64 = 48;
@@ -43,12 +46,13 @@ impl Parts {
     pub(super) fn memory(&self) -> u64 {
         let of_thread = |thread: &RawThread| {
             let [samples, stacks] = thread.sampled.as_ref().map_or([0; 2], |sampled| sampled.size());
-            thread.markers.len() as u64 * BYTES_PER_MARKER
-                + samples as u64 * BYTES_PER_SAMPLE
-                + stacks as u64 * BYTES_PER_STACK
+            samples as u64 * BYTES_PER_SAMPLE + stacks as u64 * BYTES_PER_STACK
         };
+        let markers = self.threads.iter().map(|thread| thread.markers.len());
         let shared = self.shared.stacks.stack_count() + self.shared.stacks.frame_count();
-        self.threads.iter().map(of_thread).sum::<u64>() + shared as u64 * BYTES_PER_STACK
+        of_parts(markers, BYTES_WHILE_DERIVED, BYTES_AFTERWARDS)
+            + self.threads.iter().map(of_thread).sum::<u64>()
+            + shared as u64 * BYTES_PER_STACK
     }
 }
 

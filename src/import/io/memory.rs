@@ -1,5 +1,7 @@
 //! The memory limit of an import. A recording that is too large for the machine is refused with a message.
 
+use std::cmp::Reverse;
+
 use super::proc;
 use crate::import::error::ImportError;
 
@@ -25,6 +27,16 @@ impl Budget {
     }
 }
 
+/// Memory that work in parts takes at most, the largest parts first: of as many parts as there are cores, `busy` bytes for each
+/// item, and `done` bytes for each item of the others.
+#[must_use]
+pub(in crate::import) fn of_parts(items: impl Iterator<Item = usize>, busy: u64, done: u64) -> u64 {
+    let mut items: Vec<u64> = items.map(|count| count as u64).collect();
+    items.sort_unstable_by_key(|count| Reverse(*count));
+    let (at_once, others) = items.split_at(items.len().min(rayon::current_num_threads()));
+    at_once.iter().sum::<u64>() * busy + others.iter().sum::<u64>() * done
+}
+
 /// Bytes of anonymous memory that this program uses; 0 if unknown.
 fn used() -> u64 {
     proc::status_bytes("RssAnon").unwrap_or(0)
@@ -46,6 +58,15 @@ pub fn peak_memory() -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_largest_parts_are_worked_on_at_once() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
+        let memory = |items: &[usize]| pool.install(|| of_parts(items.iter().copied(), 10, 1));
+        assert_eq!(memory(&[1, 300, 2, 200]), 5_003);
+        assert_eq!(memory(&[7]), 70);
+        assert_eq!(memory(&[]), 0);
+    }
 
     #[test]
     fn a_limit_is_kept() {
