@@ -58,8 +58,8 @@ def using(_, benches):
     return [f'{benches[0]["markers"]:,}', f'{quantile("cpu_ms", "p50"):.2f} / {quantile("cpu_ms", "p99"):.2f}',
             f'{quantile("frame_ms", "p50"):.1f} / {quantile("frame_ms", "p99"):.1f}',
             f'{quantile("input_ms", "p99"):.1f}', f'{at("search_first_hits", "p50"):.0f} / {at("search_all_hits", "p50"):.0f}',
-            f'{at("switch_layout", "p99"):.0f}', f'{at("expand_thread", "p99"):.0f}', f'{at("enter_flow", "p99"):.2f}',
-            f'{at("next_in_flow", "p99"):.2f}', f'{at("sort_by_duration", "p50"):.0f}']
+            f'{at("switch_layout", "p99"):.0f}', f'{at("expand_thread", "p99"):.0f}', f'{at("enter_flow", "p99"):.2f} / {at("enter_flow_complete", "p99"):.2f}',
+            f'{at("next_in_flow", "p99"):.2f} / {at("next_in_flow_complete", "p99"):.2f}', f'{at("sort_by_duration", "p50"):.0f}']
 
 table(["markers", "file MB", "all markers / complete ms", "MB/s", "scan / parse / derive / rows / pyramid / flows ms", "bytes a marker", "peak bytes a marker"], loading)
 table(["markers", "frame CPU p50 / p99 ms", "whole frame p50 / p99 ms", "input to submit p99 ms", "search, first / all hits ms",

@@ -214,12 +214,12 @@ fn is_intact(bytes: &[u8], trailer: &Trailer, first: usize) -> bool {
 fn restore(from: &mut Reader<'_>, recording: &File, files: EntryFiles<'_>) -> Option<CachedIndex> {
     let _name = String::read(from)?;
     let source = match TextLocation::read(from)? {
-        TextLocation::Recording => Source::new(MappedFile::new(recording).ok()?),
+        TextLocation::Recording => MappedFile::new(recording).ok()?.to_source(),
         TextLocation::Inside => Source::new(Bytes(from.column()?)),
         TextLocation::Beside(identity) => {
             let file = open_regular(files.text).ok()?;
             (FileIdentity::from_file(&file, files.text).ok()? == identity)
-                .then_some(Source::new(MappedFile::new(&file).ok()?))?
+                .then_some(MappedFile::new(&file).ok()?.to_source())?
         }
     };
     let source = match <Option<&'static str>>::read(from)? {

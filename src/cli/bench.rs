@@ -61,7 +61,9 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
             "rectangles": summary(&samples.rectangles),
             "interactions_ms": {
                 "enter_flow": summary(&interactions.enter),
+                "enter_flow_complete": summary(&interactions.enter_all),
                 "next_in_flow": summary(&interactions.step),
+                "next_in_flow_complete": summary(&interactions.step_all),
                 "enter_largest_flow_complete": summary(&interactions.largest),
                 "search_first_hits": summary(&steps.search_first),
                 "search_all_hits": summary(&steps.search_all),
@@ -101,7 +103,9 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
         for (name, times) in [
             ("input", &steps.input),
             ("enter", &interactions.enter),
+            ("all of it", &interactions.enter_all),
             ("next", &interactions.step),
+            ("all of it", &interactions.step_all),
             ("largest", &interactions.largest),
             ("search, first", &steps.search_first),
             ("search, all", &steps.search_all),

@@ -1,7 +1,7 @@
 //! The part of `flowline bench` about flows: which are open while frames are measured, and how long interactions take
 //! until the next frame can show their result.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::app::Headless;
 use crate::index::Index;
@@ -17,8 +17,12 @@ const ENTERED: usize = 2_000;
 pub(super) struct Interactions {
     /// From entering a flow until the panel's rows are ready to draw (long lists come later).
     pub(super) enter: Vec<f64>,
+    /// The same until nothing is missing: what had to be read from the disk, and everything connected to it.
+    pub(super) enter_all: Vec<f64>,
     /// To the next or previous marker of a flow, its row in the chart found and scrolled to.
     pub(super) step: Vec<f64>,
+    /// The same until the details are there.
+    pub(super) step_all: Vec<f64>,
     /// Entering the flow with most members until everything connected is listed.
     pub(super) largest: Vec<f64>,
 }
@@ -61,38 +65,44 @@ pub(super) fn measure(session: &mut Session) -> Interactions {
     }
     let stride = (graph.len() / ENTERED).max(1);
     for flow in graph.iter().step_by(stride) {
-        let ms = timed(|| {
-            session.apply(Command::Flow(FlowCommand::Enter(vec![flow])));
-            session.refresh();
-        });
-        found.enter.push(ms);
+        let began = Instant::now();
+        session.apply(Command::Flow(FlowCommand::Enter(vec![flow])));
+        session.refresh();
+        found.enter.push(since(began));
+        found.enter_all.push(until_read(session, began));
         let Some(first) = graph.members(flow).first() else { continue };
+        let began = Instant::now();
         session.apply(Command::Reveal(*first));
         session.refresh();
+        until_read(session, began);
         for direction in [Direction::Forward, Direction::Forward, Direction::Back] {
-            let mut moved = false;
-            let ms = timed(|| {
-                if let Some(marker) = session.along_flow(direction) {
-                    session.apply(Command::Reveal(marker));
-                    session.refresh();
-                    moved = true;
-                }
-            });
-            found.step.extend(moved.then_some(ms));
+            let began = Instant::now();
+            let Some(marker) = session.along_flow(direction) else { continue };
+            session.apply(Command::Reveal(marker));
+            session.refresh();
+            found.step.push(since(began));
+            found.step_all.push(until_read(session, began));
         }
     }
     for flow in largest(&index, 3) {
-        found.largest.push(timed(|| {
-            session.apply(Command::Flow(FlowCommand::Enter(vec![flow])));
-            session.refresh_and_wait();
-        }));
+        let began = Instant::now();
+        session.apply(Command::Flow(FlowCommand::Enter(vec![flow])));
+        session.refresh_and_wait();
+        found.largest.push(since(began));
     }
     found
 }
 
-/// The milliseconds a closure takes.
-fn timed(mut work: impl FnMut()) -> f64 {
-    let began = Instant::now();
-    work();
+/// Refreshes as frames do until flows and details are complete; the milliseconds since a moment.
+fn until_read(session: &mut Session, began: Instant) -> f64 {
+    while session.is_reading() {
+        std::thread::sleep(Duration::from_micros(50));
+        session.refresh();
+    }
+    since(began)
+}
+
+/// Milliseconds since a moment.
+fn since(began: Instant) -> f64 {
     began.elapsed().as_secs_f64() * 1e3
 }

@@ -6,7 +6,8 @@
 use std::collections::HashMap;
 
 use super::json::{Cursor, Kind, decode_value};
-use super::payload::{PayloadRef, Source};
+use super::payload::PayloadRef;
+use super::source::Source;
 use super::time::{Unit, parse_decimal};
 use super::{LocalMarker, Ns, Profile, ThreadId, Value};
 
@@ -61,8 +62,7 @@ fn visit<'a>(
     place: PayloadRef,
     mut each: impl FnMut(&[u8], &mut Cursor<'a>) -> Result<(), super::json::JsonError>,
 ) {
-    let Some(offset) = place.offset() else { return };
-    let mut cursor = Cursor::at(source.bytes(), offset);
+    let Some(mut cursor) = place.offset().and_then(|_| source.cursor_at(place.0)) else { return };
     if cursor.enter_object().is_err() {
         return;
     }

@@ -8,6 +8,12 @@ pub const fn max_job_len(items: usize) -> usize {
     if len == 0 { 1 } else { len }
 }
 
+/// Whether a core waits for work, as far as this thread of the pool can tell: nobody has left any of its own for others.
+#[must_use]
+pub fn is_a_core_idle() -> bool {
+    rayon_core::current_thread_has_pending_tasks() != Some(true)
+}
+
 /// The numbers of items in the order in which they should be begun, the largest first: one that is begun last keeps one core busy
 /// alone.
 #[must_use]

@@ -4,11 +4,12 @@
 //! combinations, so a marker has the number of its combination.
 
 mod attributes;
+mod build;
 mod flags;
 mod start_order;
 mod times;
 
-use super::column::{Column, Dictionary, DictionaryBuilder, Offsets, OffsetsBuilder};
+use super::column::{Column, Dictionary, Offsets};
 use super::ids::{CategoryId, LocalMarker, StringId, TypeId};
 use super::payload::{PayloadRef, Supplement};
 use super::persist::persist;
@@ -16,8 +17,8 @@ use super::time::{Ns, TimeRange};
 pub use attributes::Attributes;
 pub use flags::MarkerFlags;
 pub use start_order::StartOrder;
+use times::TimeColumns;
 pub use times::Times;
-use times::{TimeColumns, TimesBuilder};
 
 /// One marker, for building a [`MarkerTable`].
 #[derive(Clone, Debug)]
@@ -63,75 +64,7 @@ persist!(MarkerTable { times, attributes, payloads, begun, begins, messages, sup
 /// An unknown delay of a message.
 const NO_DELAY: u32 = u32::MAX;
 
-/// The delays of a message that is sent at its marker's start and received at its end; `None` for anything else.
-fn message_delays(marker: &Marker, supplement: &Supplement) -> Option<[u32; 3]> {
-    let Supplement::Ipc { sent, transfer_start, transfer_sent, transfer_end, received } = supplement else {
-        return None;
-    };
-    if (*sent, *received) != (Some(marker.start), Some(marker.end)) {
-        return None;
-    }
-    let mut delays = [NO_DELAY; 3];
-    for (delay, time) in delays.iter_mut().zip([transfer_start, transfer_sent, transfer_end]) {
-        if let Some(time) = time {
-            *delay = u32::try_from((*time - marker.start).0).ok().filter(|delay| *delay != NO_DELAY)?;
-        }
-    }
-    Some(delays)
-}
-
 impl MarkerTable {
-    /// A table of `markers`, stably sorted by start.
-    #[must_use]
-    pub fn build(mut markers: Vec<Marker>) -> Self {
-        if markers.is_sorted_by_key(|marker| marker.start) {
-            return Self::from_sorted(markers.into_iter());
-        }
-        let order = StartOrder::new(markers.iter().map(|marker| marker.start), <[u128]>::sort_unstable);
-        Self::from_sorted(order.positions().map(|position| {
-            let marker = &mut markers[position];
-            Marker { supplement: marker.supplement.take(), ..*marker }
-        }))
-    }
-
-    /// A table of markers that are sorted by start.
-    #[must_use]
-    pub fn from_sorted(markers: impl ExactSizeIterator<Item = Marker>) -> Self {
-        let count = markers.len();
-        let mut times = TimesBuilder::with_capacity(count);
-        let mut attributes = DictionaryBuilder::with_capacity(count);
-        let mut payloads = OffsetsBuilder::with_capacity(count);
-        let (mut begun, mut begins) = (Vec::new(), OffsetsBuilder::with_capacity(0));
-        let (mut messages, mut supplements) = (Vec::new(), Vec::new());
-        for (index, marker) in markers.enumerate() {
-            times.push(marker.start, marker.end);
-            attributes.push(Attributes::of(&marker));
-            payloads.push(marker.payload.to_number());
-            let number = LocalMarker::new(index);
-            if marker.begin != PayloadRef::NONE {
-                begun.push(number.0);
-                begins.push(marker.begin.to_number());
-            }
-            if let Some(supplement) = &marker.supplement {
-                match message_delays(&marker, supplement) {
-                    Some([start, sent, end]) => messages.push([number.0, start, sent, end]),
-                    None => supplements.push((number, (**supplement).clone())),
-                }
-            }
-        }
-        begun.shrink_to_fit();
-        messages.shrink_to_fit();
-        Self {
-            times: times.finish(),
-            attributes: attributes.finish(),
-            payloads: payloads.finish(),
-            begun: begun.into(),
-            begins: begins.finish(),
-            messages: messages.into(),
-            supplements,
-        }
-    }
-
     /// Number of markers.
     #[must_use]
     pub fn len(&self) -> usize {

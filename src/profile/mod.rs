@@ -24,12 +24,14 @@ pub mod persist;
 pub mod samples;
 mod schema;
 mod shown_zero;
+mod source;
 pub mod stack;
 mod strings;
 pub mod text;
 mod time;
 mod track;
 mod value;
+mod waiting;
 mod warning;
 
 use std::sync::Arc;
@@ -43,7 +45,7 @@ pub use counter::{Counter, CounterGraph, Sample, Series};
 pub use direction::Direction;
 pub use display::{HiddenTypes, Place};
 pub use explicit_flows::{ExplicitFlow, ExplicitFlows, FlowStep, FlowSteps};
-pub use grain::{largest_first, max_job_len};
+pub use grain::{is_a_core_idle, largest_first, max_job_len};
 pub use ids::{
     CategoryId, CounterId, FlowId, FrameId, FuncId, LocalMarker, MarkerId, ProcessId, StackId, StringId, ThreadId,
     TypeId,
@@ -51,17 +53,19 @@ pub use ids::{
 pub use marker_colors::MarkerColors;
 pub use markers::{Attributes, Marker, MarkerFlags, MarkerTable, StartOrder, Times};
 pub use name_color::{NAME_COLORS, name_color};
-pub use payload::{PayloadRef, Source, Supplement};
+pub use payload::{PayloadRef, Supplement};
 pub use samples::{
     CallChoice, CallColors, CallRef, CpuDeltas, CpuUnit, Implementation, SampleTable, SelectedCall, StackTables,
     StackTablesBuilder, ThreadSamples,
 };
 pub use schema::{Field, Graph, PayloadType, PayloadTypes, Schema};
 pub use shown_zero::ShownZero;
+pub use source::{InMemory, Source, member_at};
 pub use strings::{StringTable, Strings};
 pub use time::{Ns, TimeRange, Unit, parse_decimal};
 pub use track::TrackKind;
 pub use value::Value;
+pub use waiting::{may_wait, without_waiting};
 pub use warning::{Warning, WarningKind, Warnings};
 
 /// Facts of the recording as a whole.

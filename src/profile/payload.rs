@@ -5,91 +5,17 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 
-use super::column::{Offsets, SharedBytes};
-use super::json::{self, Cursor};
+use super::column::Offsets;
+use super::json;
 use super::persist::persist;
 use super::schema::Schema;
+use super::source::Source;
 use super::text::Format;
 use super::time::Ns;
 use super::value::Value;
-
-/// The input's bytes, mapped or owned, shared by everything that looks into payloads.
-#[derive(Clone)]
-pub struct Source {
-    bytes: SharedBytes,
-    /// See [`Source::with_member`].
-    member: Option<&'static str>,
-}
-
-impl Source {
-    /// Wraps bytes.
-    pub fn new(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
-        Self { bytes: Arc::new(bytes), member: None }
-    }
-
-    /// The same bytes, with payload offsets that point to objects one member of which is the payload (`args` of an event).
-    #[must_use]
-    pub fn with_member(self, member: &'static str) -> Self {
-        Self { member: Some(member), ..self }
-    }
-
-    /// The member that is the payload, if the payload is not the whole object.
-    #[must_use]
-    pub const fn member(&self) -> Option<&'static str> {
-        self.member
-    }
-
-    /// All bytes.
-    #[must_use]
-    pub fn bytes(&self) -> &[u8] {
-        (*self.bytes).as_ref()
-    }
-
-    /// A cursor before the payload at `place`; `None` if there is none or the text is damaged.
-    #[must_use]
-    pub fn payload_at(&self, place: PayloadRef) -> Option<Cursor<'_>> {
-        let offset = place.offset()?;
-        match self.member {
-            None => Some(Cursor::at(self.bytes(), offset)),
-            Some(member) => member_at(self.bytes(), offset, member),
-        }
-    }
-}
-
-/// A cursor before a member of the object at an offset of a text; `None` if there is none. Damage after the member does not
-/// count.
-#[must_use]
-pub fn member_at<'a>(text: &'a [u8], offset: usize, member: &str) -> Option<Cursor<'a>> {
-    let mut cursor = Cursor::at(text, offset);
-    cursor.enter_object().ok()?;
-    let mut found = None;
-    // The last of repeated keys counts.
-    while let Ok(Some(key)) = cursor.next_key() {
-        if key.bytes == member.as_bytes() {
-            found = Some(cursor);
-        }
-        if cursor.skip_value().is_err() {
-            break;
-        }
-    }
-    found
-}
-
-impl Default for Source {
-    fn default() -> Self {
-        Self::new(Vec::new())
-    }
-}
-
-impl std::fmt::Debug for Source {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Source({} bytes)", self.bytes().len())
-    }
-}
 
 /// Byte offset of a payload object in the input; [`PayloadRef::NONE`] for markers without a payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
@@ -163,10 +89,7 @@ pub fn decode(source: &Source, place: PayloadRef) -> Value {
 /// Decodes the whole object at `place`, of which the payload may be one member.
 #[must_use]
 pub fn decode_whole(source: &Source, place: PayloadRef) -> Value {
-    place
-        .offset()
-        .and_then(|offset| json::decode_value(&mut Cursor::at(source.bytes(), offset)).ok())
-        .unwrap_or(Value::Null)
+    place.offset().and_then(|_| json::decode_value(&mut source.cursor_at(place.0)?).ok()).unwrap_or(Value::Null)
 }
 
 /// Members of request and message payloads that are points in time on their process's clock.

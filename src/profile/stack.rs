@@ -78,7 +78,7 @@ impl FrameTable {
         let after = self.places.partition_point(|(other, _)| *other <= hash);
         let same = self.places[..after].iter().rev().take_while(|(other, _)| *other == hash);
         for (_, place) in same {
-            let mut cursor = Cursor::at(source.bytes(), usize::try_from(*place).ok()?);
+            let mut cursor = source.cursor_at(*place)?;
             if cursor.next_key().ok()??.decode() == id {
                 return decode_value(&mut cursor).ok().filter(|frame| matches!(frame, Value::Object(_)));
             }
@@ -212,7 +212,7 @@ impl Profile {
     #[must_use]
     pub fn part(&self, name: &str) -> Option<Cursor<'_>> {
         let (_, place) = self.parts.iter().find(|(part, _)| part == name)?;
-        Some(Cursor::at(self.source.bytes(), usize::try_from(*place).ok()?))
+        self.source.cursor_at(*place)
     }
 
     /// The stacks that a marker's events and payload refer to; none for inputs without events.

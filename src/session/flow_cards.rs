@@ -10,10 +10,9 @@ pub const MAX_COUNTED_CHILDREN: usize = 10_000;
 /// Maximum number of listed flows.
 const MAX_LISTED: usize = 40;
 
-/// The flows of a marker as shown; cached until the marker changes.
+/// The flows of a marker as shown.
 #[derive(Clone, Debug, Default)]
 pub struct FlowCards {
-    marker: Option<MarkerId>,
     /// The first flows of the marker.
     pub flows: Vec<MarkerFlow>,
     /// Number of all flows of the marker.
@@ -41,19 +40,11 @@ impl FlowCards {
         in_flows.sort_unstable();
         in_flows.dedup();
         Self {
-            marker: Some(marker),
             flows: graph.marker_flows(profile, marker, MAX_LISTED),
             total: graph.flows_of(marker).len(),
             led_to: children.clone().take(MAX_LISTED).filter_map(label).collect(),
             parent: graph.parent(marker).and_then(label),
             children: (children.len(), in_flows.len()),
-        }
-    }
-
-    /// Updates the cards for a marker.
-    pub fn follow(&mut self, index: &Index, marker: MarkerId) {
-        if self.marker != Some(marker) {
-            *self = Self::for_marker(index, marker);
         }
     }
 

@@ -1,6 +1,6 @@
 //! Content of the flow panel: sections and rows for the entered flows, shapes for the rows on screen. Quick work runs
 //! at once, so an entered flow shows in the same frame. Slow work (a flow with a million members, a cause with a
-//! million effects) runs on the pool; the panel shows the available rows meanwhile.
+//! million effects, a label that must be read from the disk) runs elsewhere; the panel shows the available rows meanwhile.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::task::{Task, Wake};
 use crate::index::Index;
 use crate::index::flows::{FlowSetup, FlowShape, RuleMatcher};
-use crate::profile::{FlowId, StringId};
+use crate::profile::{FlowId, StringId, without_waiting};
 use crate::scene::{FlowItemKind, FlowList, FlowScene, FlowSections, FlowShapes, ShapeKey};
 use crate::view::{FlowSection, FlowView};
 
@@ -125,8 +125,8 @@ impl FlowPanelModel {
     fn count_uses(&mut self, index: &Index, view: &FlowView) {
         let [flow] = *view.entered.as_slice() else { return self.entered_use = None };
         if self.entered_use.is_none_or(|(known, _)| known != flow) {
-            let uses: Vec<FlowId> = index.flows().uses_of(flow).collect();
-            let number = uses.iter().position(|other| *other == flow).unwrap_or(0) + 1;
+            let uses = index.flows().uses_of(flow);
+            let number = uses.binary_search(&flow).unwrap_or(0) + 1;
             self.entered_use = Some((flow, [number, uses.len()]));
         }
     }
@@ -210,24 +210,27 @@ impl FlowPanelModel {
                 ShapeKey::Group(section, name) => self.sections.group(section, name).len(),
             };
             let job = self.job(index, key);
-            if cost <= budget {
-                budget -= cost;
-                self.shapes.insert(key, Arc::new(job()));
-            } else {
+            if cost > budget {
                 self.shape_builds.add((key, self.number), move |_| Arc::new(job()));
+                continue;
+            }
+            budget -= cost;
+            match without_waiting(&job) {
+                Some(shape) => self.shapes.insert(key, Arc::new(shape)),
+                None => self.shape_builds.add_reading((key, self.number), move |_| Arc::new(job())),
             }
         }
     }
 
     /// The job that builds a shape.
-    fn job(&self, index: &Arc<Index>, key: ShapeKey) -> Box<dyn FnOnce() -> FlowShape + Send> {
+    fn job(&self, index: &Arc<Index>, key: ShapeKey) -> Box<dyn Fn() -> FlowShape + Send> {
         let (index, rules) = (Arc::clone(index), Arc::clone(&self.rules));
         match key {
             ShapeKey::Flow(flow) => Box::new(move || FlowShape::for_flow(&index, &rules, flow)),
             ShapeKey::Group(section, name) => {
                 let flows = self.sections.group(section, name).to_vec();
                 let label = index.profile().strings.get(name).to_owned();
-                Box::new(move || FlowShape::for_group(&index, label, &flows))
+                Box::new(move || FlowShape::for_group(&index, label.clone(), &flows))
             }
         }
     }

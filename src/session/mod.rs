@@ -4,6 +4,7 @@
 
 mod async_stack;
 mod call_card;
+mod cards;
 mod category_counts;
 mod critical_path;
 mod custom_card;

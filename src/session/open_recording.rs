@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::async_stack::AsyncStack;
+use super::cards::Cards;
 use super::category_counts::CategoryCounts;
 use super::critical_path::CriticalPaths;
 use super::finder::FinderNames;
@@ -92,9 +93,8 @@ pub struct Session {
     pub flows: FlowPanelModel,
     /// The tapes.
     pub tapes: TapeModel,
-    /// The flows of the selected marker.
-    pub flow_cards: FlowCards,
-    pub(super) marker_card: Option<(MarkerId, MarkerCard)>,
+    /// The cards of the selected marker.
+    pub(super) cards: Cards,
     /// Whether cards were made when network requests and custom tracks were known.
     pub(super) known: [bool; 2],
     /// What to go back to from a flow's markers.
@@ -173,8 +173,7 @@ impl Session {
             scope_counter: ScopeCounter::new(&wake),
             flows: FlowPanelModel::new(setup, Arc::clone(&wake)),
             tapes: TapeModel::new(&wake),
-            flow_cards: FlowCards::default(),
-            marker_card: None,
+            cards: Cards::new(Arc::clone(&wake)),
             known: [false; 2],
             hidden: HiddenRows::new(Arc::clone(&wake)),
             before_flow: None,
@@ -218,7 +217,8 @@ impl Session {
         }
         if let Command::ZeroAt(_) | Command::Undo | Command::Redo = command {
             // They have times in them, and undoing may change the zero of times.
-            (self.marker_card, self.call_card) = (None, None);
+            self.cards.forget();
+            self.call_card = None;
         }
         let entering =
             matches!(command, Command::Flow(FlowCommand::Enter(_) | FlowCommand::Back | FlowCommand::Forward));
@@ -338,7 +338,13 @@ impl Session {
     /// Card of the selected marker, once it has been looked up.
     #[must_use]
     pub fn selected_card(&self) -> Option<&MarkerCard> {
-        self.marker_card.as_ref().filter(|(marker, _)| Some(*marker) == self.view.selected).map(|(_, card)| card)
+        self.cards.marker(self.view.selected?)
+    }
+
+    /// The flows and the context of the marker selected last; empty while they are looked up.
+    #[must_use]
+    pub const fn flow_cards(&self) -> &FlowCards {
+        self.cards.flows()
     }
 }
 

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::call_card::call_card;
 use super::first_unfolding::FirstUnfolding;
-use super::marker_card::MarkerCard;
 use super::open_recording::{Hovering, Session};
 use super::slice_details::self_text;
 use crate::index::StackOf;
@@ -161,17 +160,14 @@ impl Session {
         self.async_stack.follow(&self.index, self.selected_stack());
         let known = [self.index.network_if_built().is_some(), self.index.custom_tracks_if_built().is_some()];
         if std::mem::replace(&mut self.known, known) != known {
-            self.marker_card = None;
+            self.cards.forget();
         }
         let Some(marker) = self.view.selected else { return };
-        self.flow_cards.follow(&self.index, marker);
+        self.cards.follow(&self.index, marker);
         self.slice.follow(&self.index, marker);
-        if self.marker_card.as_ref().is_none_or(|(of, _)| *of != marker) {
-            self.marker_card = MarkerCard::new(&self.index, marker).map(|card| (marker, card));
-        }
         let place = self.index.profile().locate(marker);
-        if let (Some((_, card)), Some(place), Some(contents)) =
-            (&mut self.marker_card, place, self.slice.contents_for(marker))
+        if let (Some(card), Some(place), Some(contents)) =
+            (self.cards.marker_mut(marker), place, self.slice.contents_for(marker))
         {
             card.set_self_time(|| self_text(self.index.profile(), place, contents));
         }
@@ -201,12 +197,19 @@ impl Session {
     /// Whether a background lookup for the details is running.
     #[must_use]
     pub fn is_busy(&self) -> bool {
-        let details = self.slice.is_busy() || self.async_stack.is_busy() || self.lives.is_busy();
+        let details =
+            self.cards.is_busy() || self.slice.is_busy() || self.async_stack.is_busy() || self.lives.is_busy();
         details
             || self.scope_counter.is_busy()
             || self.critical.is_busy()
             || self.tapes.is_busy()
             || self.hidden.is_busy()
+    }
+
+    /// Whether rows of the flow panel or the details of the selection are still being looked up.
+    #[must_use]
+    pub fn is_reading(&self) -> bool {
+        self.flows.is_busy() || self.cards.is_busy()
     }
 
     /// Like [`Session::refresh`], but waits for all background work; for pictures and tests.
@@ -242,6 +245,7 @@ impl Session {
             self.critical.wait();
             self.refresh();
         }
+        self.cards.wait();
         self.slice.wait(&self.index);
         self.async_stack.wait();
         self.lives.wait();

@@ -3,9 +3,21 @@
 //! [`Task::replace`] and [`Task::cancel`] abandon older jobs: their results are dropped, waiting jobs never start, and
 //! running jobs can check whether to stop early. Jobs added by [`Task::add`] run side by side.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, OnceLock};
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// Threads that read from the disk.
+const READERS: usize = 4;
+
+/// The threads that read from the disk; `None` if the system gives no more threads.
+fn readers() -> Option<&'static ThreadPool> {
+    static POOL: OnceLock<Option<ThreadPool>> = OnceLock::new();
+    let name = |number| format!("reader {number}");
+    POOL.get_or_init(|| ThreadPoolBuilder::new().num_threads(READERS).thread_name(name).build().ok()).as_ref()
+}
 
 /// Called from other threads when there is a result to take.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
@@ -103,7 +115,20 @@ impl<K: Clone + PartialEq, T: Send + 'static> Task<K, T> {
         }
     }
 
+    /// Like [`Task::add`], for a short job that reads text from the disk: it waits for no work of the pool, and the pool does
+    /// not wait for the disk.
+    pub fn add_reading(&mut self, key: K, job: impl FnOnce(&Running<T>) -> T + Send + 'static) {
+        if !self.is_running_for(&key) {
+            self.start_on(readers(), key, job);
+        }
+    }
+
     fn start(&mut self, key: K, job: impl FnOnce(&Running<T>) -> T + Send + 'static) {
+        self.start_on(None, key, job);
+    }
+
+    /// Starts a job on the threads of a pool, or on those of the usual one.
+    fn start_on(&mut self, pool: Option<&ThreadPool>, key: K, job: impl FnOnce(&Running<T>) -> T + Send + 'static) {
         self.next += 1;
         let wanted = Arc::new(AtomicBool::new(true));
         let running = Running {
@@ -114,14 +139,18 @@ impl<K: Clone + PartialEq, T: Send + 'static> Task<K, T> {
         };
         self.newest = Some(key.clone());
         self.jobs.push(Job { key, number: self.next, wanted });
-        // Jobs begin in the order in which they were started.
-        rayon::spawn_fifo(move || {
+        let run = move || {
             // The job may have been abandoned while the pool was busy.
             if running.is_wanted() {
                 let result = job(&running);
                 running.send(result, false);
             }
-        });
+        };
+        // Jobs begin in the order in which they were started.
+        match pool {
+            Some(pool) => pool.spawn_fifo(run),
+            None => rayon::spawn_fifo(run),
+        }
     }
 
     /// Abandons the jobs for which `keep` returns false.

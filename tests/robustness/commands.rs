@@ -359,3 +359,9 @@ fn random_commands_on_a_firefox_profile() {
 fn random_commands_on_a_chrome_trace() {
     fuzz(support::sampled(Format::Chrome, 12_000, 7), KeyMap::Flowline, 20_261_124);
 }
+
+#[test]
+fn random_commands_on_text_that_is_not_all_in_memory() {
+    let index = crate::cold_text::cold(&support::sampled(Format::Chrome, 12_000, 8), 3);
+    fuzz_with(vec![index], None, KeyMap::Firefox, (20_261_127, STEPS / 2));
+}

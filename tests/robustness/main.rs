@@ -5,6 +5,7 @@
 mod support;
 
 mod cache;
+mod cold_text;
 mod commands;
 mod damage;
 mod flows;

@@ -6,11 +6,10 @@
 
 use std::cmp::Reverse;
 
-use foldhash::HashMap;
-
 use super::ids::{NONE, TextId};
 use super::slices::Slice;
 use super::trace::TraceStrings;
+use super::trace_ids::TraceIds;
 use crate::import::v8::{CallList, CpuProfile, NodeKind, Tree};
 use crate::profile::samples::CallTable;
 use crate::profile::{MarkerFlags, Ns, WarningKind, Warnings};
@@ -44,17 +43,18 @@ impl NameRoles {
     }
 }
 
-/// The calls of a thread. `slices` are sorted by [`Slice::order`], `ids` are what [`super::trace_ids`] found.
+/// The calls of a thread. `slices` are sorted by [`Slice::order`], `ids` are those that its events name.
 pub(super) fn build(
     roles: &NameRoles,
     slices: &[Slice],
-    ids: &HashMap<u64, u64>,
+    ids: &TraceIds,
     profile: &CpuProfile,
     warnings: &mut Warnings,
 ) -> CallTable {
     // The end of what never ended is not known.
     let end = |slice: &Slice| if slice.flags().has(MarkerFlags::INCOMPLETE) { slice.start } else { slice.end };
-    let takes_part = |slice: &Slice| !slice.is_instant() || ids.contains_key(&slice.offset());
+    let mut known = ids.reader();
+    let mut takes_part = |slice: &Slice| !slice.is_instant() || known.get(slice.offset()).is_some();
     let numbers = (0_u32..).zip(slices).filter(|(_, slice)| takes_part(slice));
     let mut order: Vec<u32> = numbers.map(|(number, _)| number).collect();
     let key = |number: &u32| {
@@ -66,7 +66,7 @@ pub(super) fn build(
     }
     let mut walk = Walk::new(&profile.tree, order.len().min(ids.len()) + profile.time.len());
     let mut stacks = SampleStacks { tree: &profile.tree, before: None };
-    let mut sample = 0;
+    let (mut sample, mut ids) = (0, ids.reader());
     for slice in order.iter().map(|number| &slices[*number as usize]) {
         let end = end(slice);
         // At one time, what lasts comes before samples, and what does not, after them.
@@ -76,8 +76,8 @@ pub(super) fn build(
             walk.sample(time, stacks.of(profile.node[sample]), sample, roles);
             sample += 1;
         }
-        let id = ids.get(&slice.offset());
-        let node = id.and_then(|id| profile.trace_ids.get(id)).and_then(|node| stacks.known(*node));
+        let id = ids.get(slice.offset());
+        let node = id.and_then(|id| profile.trace_ids.get(&id)).and_then(|node| stacks.known(*node));
         walk.begin(&Event { name: slice.name, start: slice.start, end, has_id: id.is_some() }, node, roles);
     }
     for (at, time) in profile.time.iter().enumerate().skip(sample) {

@@ -7,8 +7,7 @@ use super::fast_path::Member;
 use super::ids::{Id, IdKind, NO_TIME, NONE, TextId};
 use crate::import::scalar::scalar;
 use crate::profile::json::{Cursor, JsonError, KeyPredictor, Kind, RawString, decode_value};
-use crate::profile::payload::member_at;
-use crate::profile::{Ns, Unit, Value, WarningKind, parse_decimal};
+use crate::profile::{Ns, Unit, Value, WarningKind, member_at, parse_decimal};
 
 /// Any phase of more than one character.
 const LONG_PHASE: u8 = b'?';

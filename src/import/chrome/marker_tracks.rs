@@ -46,7 +46,7 @@ impl MarkerTrack {
         let marker = |slice: &Slice| Marker {
             start: slice.start,
             end: slice.end,
-            name: StringId(labels.intern(slice.name, slice.cat)),
+            name: StringId(0),
             category: CategoryId(0),
             kind: None,
             flags: slice.flags(),
@@ -54,7 +54,7 @@ impl MarkerTrack {
             begin: slice.begin().map_or(PayloadRef::NONE, PayloadRef),
             supplement: None,
         };
-        let markers = MarkerTable::from_sorted(slices.iter().map(marker));
+        let markers = MarkerTable::from_rows(slices, marker, |slice| StringId(labels.intern(slice.name, slice.cat)));
         let color = |(at, slice): (usize, &Slice)| {
             let cname = if slice.extra == NONE { NONE } else { trace.extra_at(slice.extra).cname };
             let word = if cname == NONE { None } else { colors::for_cname(trace.texts.get(cname)) };
@@ -86,10 +86,18 @@ pub(super) fn build_track(
     let count = events.events.len() as u64;
     let ids = samples.trace_ids(&events);
     let slices = slices::build(trace, events.events, warnings);
-    let mut steps = flows::bind(trace, number, &mut events.flows, &slices);
-    steps.extend(flows::bound_slices(trace, number, &slices));
-    let track = MarkerTrack::from_slices(trace, (events.kind, events.pid, events.tid), &slices);
-    let samples = samples.finish(&slices, &ids, warnings);
+    // The largest track is often built alone in the end, so its parts are offered to other cores.
+    let (steps, (track, samples)) = rayon::join(
+        || {
+            let mut steps = flows::bind(trace, number, &mut events.flows, &slices);
+            steps.extend(flows::bound_slices(trace, number, &slices));
+            steps
+        },
+        || {
+            let owner = (events.kind, events.pid, events.tid);
+            rayon::join(|| MarkerTrack::from_slices(trace, owner, &slices), || samples.finish(&slices, &ids, warnings))
+        },
+    );
     let range = [track.range, samples.as_ref().and_then(|(_, range)| *range)].into_iter().flatten();
     let range = range.reduce(TimeRange::union);
     (MarkerTrack { events: count, range, samples: samples.map(|(samples, _)| samples), ..track }, steps)

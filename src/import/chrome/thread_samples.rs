@@ -10,7 +10,7 @@ use super::ids::TextId;
 use super::plain_samples::PlainSamples;
 use super::slices::Slice;
 use super::trace::Trace;
-use super::trace_ids;
+use super::trace_ids::{self, TraceIds};
 use crate::import::v8::{CpuProfile, OTHER};
 use crate::profile::json::Cursor;
 use crate::profile::samples::{CallTable, SampleTable};
@@ -42,7 +42,12 @@ impl TraceSamples {
     ) -> (Self, StackTables) {
         let mut tables = StackTablesBuilder::new(OTHER);
         let (events, sampled) = (std::mem::take(&mut tracks.profiles), std::mem::take(&mut tracks.samples));
-        let profiles = cpu_profiles::read(source, trace, &events, &tracks.list, &mut tables, warnings);
+        // Traces with profiles name them in events; only old ones hold them whole.
+        let places = |is_wanted| if is_wanted { trace_ids::places(source.bytes()) } else { Vec::new() };
+        let (profiles, found_places) = rayon::join(
+            || cpu_profiles::read(source, trace, &events, &tracks.list, &mut tables, warnings),
+            || places(!events.is_empty()),
+        );
         let offset = |name: &str| parts.iter().find(|(part, _)| part == name).map(|(_, place)| *place);
         let at = |place: u64| Cursor::at(source.bytes(), usize::try_from(place).unwrap_or(usize::MAX));
         let listed = offset("samples").map(at).filter(|list| super::plain_samples::is_list(*list));
@@ -67,7 +72,7 @@ impl TraceSamples {
         warnings.add_many(WarningKind::CpuSamples, left_out, what);
         let has_profiles = !profiles.is_empty();
         let roles = if has_profiles { NameRoles::new(&trace.texts) } else { NameRoles::default() };
-        let places = if has_profiles { trace_ids::places(source.bytes()) } else { Vec::new() };
+        let places = if events.is_empty() { places(has_profiles) } else { found_places };
         let interval = profiles.values().max_by_key(|profile| (profile.time.len(), profile.interval()));
         let interval = interval.map_or(Ns(0), CpuProfile::interval);
         (Self { source: source.clone(), profiles, plain, roles, places, interval }, tables.finish())
@@ -101,14 +106,14 @@ pub(super) struct TrackSamples<'a> {
 }
 
 impl TrackSamples<'_> {
-    /// The ids of the track's events that name stacks, by the events' offsets.
-    pub(super) fn trace_ids(&self, track: &EventTrack) -> HashMap<u64, u64> {
+    /// The ids of the track's events that name stacks.
+    pub(super) fn trace_ids(&self, track: &EventTrack) -> TraceIds {
         match self.own {
             SamplesOfTrack::Profile(_) => {
                 let events: &[Event] = &track.events;
                 trace_ids::of_events(&self.of_trace.source, events, &self.of_trace.places)
             }
-            _ => HashMap::default(),
+            _ => TraceIds::default(),
         }
     }
 
@@ -116,7 +121,7 @@ impl TrackSamples<'_> {
     pub(super) fn finish(
         self,
         slices: &[Slice],
-        ids: &HashMap<u64, u64>,
+        ids: &TraceIds,
         warnings: &mut Warnings,
     ) -> Option<(Box<ThreadSamples>, Option<TimeRange>)> {
         let (cpu, calls) = match self.own {

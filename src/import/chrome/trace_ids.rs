@@ -4,7 +4,6 @@
 //! Arguments are not read when events are, so the text is searched for the key once; only the events around its places are
 //! looked into.
 
-use foldhash::HashMap;
 use memchr::memmem;
 use rayon::prelude::*;
 
@@ -27,9 +26,56 @@ pub(super) fn places(text: &[u8]) -> Vec<u64> {
     (0..text.len().div_ceil(PIECE)).into_par_iter().with_max_len(1).flat_map_iter(search).collect()
 }
 
-/// The ids of the events that have one, by their byte offsets. `events` are those of a thread in file order; `places` is where
-/// the key stands.
-pub(super) fn of_events(source: &Source, events: &[Event], places: &[u64]) -> HashMap<u64, u64> {
+/// The ids of the events of a thread that have one: offset of the event and id, ascending.
+#[derive(Debug, Default)]
+pub(super) struct TraceIds(Vec<(u64, u64)>);
+
+/// Looks ids up; quick if the offsets hardly go back.
+pub(super) struct TraceIdReader<'a> {
+    ids: &'a [(u64, u64)],
+    /// Where the last offset is or would be.
+    at: usize,
+}
+
+impl TraceIds {
+    pub(super) const fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(super) fn reader(&self) -> TraceIdReader<'_> {
+        TraceIdReader { ids: &self.0, at: 0 }
+    }
+}
+
+impl TraceIdReader<'_> {
+    /// The id of the event at an offset.
+    pub(super) fn get(&mut self, offset: u64) -> Option<u64> {
+        let mut step = 1;
+        if self.ids.get(self.at).is_some_and(|(at, _)| *at < offset) {
+            // The offset is in steps that double, then between the last two.
+            while self.ids.get(self.at + step).is_some_and(|(at, _)| *at < offset) {
+                self.at += step;
+                step *= 2;
+            }
+            let end = self.ids.len().min(self.at + step);
+            self.at += self.ids[self.at..end].partition_point(|(at, _)| *at < offset);
+        } else {
+            while self.at > 0 && self.ids[self.at - 1].0 >= offset {
+                let begin = self.at.saturating_sub(step);
+                let before = self.ids[begin..self.at].partition_point(|(at, _)| *at < offset);
+                self.at = begin + before;
+                if before > 0 {
+                    break;
+                }
+                step *= 2;
+            }
+        }
+        self.ids.get(self.at).filter(|(at, _)| *at == offset).map(|(_, id)| *id)
+    }
+}
+
+/// The ids of the events that have one. `events` are those of a thread in file order; `places` is where the key stands.
+pub(super) fn of_events(source: &Source, events: &[Event], places: &[u64]) -> TraceIds {
     let mut next = 0;
     let mut candidates: Vec<&Event> = Vec::new();
     for (at, event) in events.iter().enumerate() {
@@ -42,7 +88,7 @@ pub(super) fn of_events(source: &Source, events: &[Event], places: &[u64]) -> Ha
         }
     }
     let read = |event: &&Event| Some((event.offset(), id(&event_args(source, event))?));
-    candidates.par_iter().filter_map(read).collect::<Vec<_>>().into_iter().collect()
+    TraceIds(candidates.par_iter().filter_map(read).collect())
 }
 
 /// The id that arguments hold; 0 is none.
@@ -81,5 +127,21 @@ mod tests {
         }
         let expected = [0, PIECE - 13, PIECE + 1, 2 * PIECE - 5, 2 * PIECE + 20].map(|at| at as u64);
         assert_eq!(places(&text), expected);
+    }
+
+    #[test]
+    fn ids_are_found_in_any_order() {
+        let mut random = fastrand::Rng::with_seed(4);
+        let mut offsets: Vec<u64> = (0..300).map(|_| random.u64(..1000)).collect();
+        offsets.sort_unstable();
+        offsets.dedup();
+        let ids = TraceIds(offsets.iter().map(|offset| (*offset, offset * 7)).collect());
+        let mut reader = ids.reader();
+        for _ in 0..20_000 {
+            let offset = random.u64(..1002);
+            let expected = offsets.binary_search(&offset).ok().map(|_| offset * 7);
+            assert_eq!(reader.get(offset), expected, "{offset}");
+        }
+        assert_eq!(TraceIds::default().reader().get(3), None);
     }
 }

@@ -7,6 +7,8 @@
 use std::fs::File;
 use std::sync::Arc;
 
+use crate::profile::{InMemory, Source};
+
 /// A read-only map of a file. Clones share it.
 #[derive(Clone, Debug)]
 pub struct MappedFile(Arc<Region>);
@@ -30,6 +32,18 @@ impl MappedFile {
         Ok(Self(Arc::new(Region { map, watch })))
     }
 
+    /// The file as the text of a recording.
+    #[must_use]
+    pub fn to_source(&self) -> Source {
+        Source::new(self.clone()).with_in_memory(self.in_memory())
+    }
+
+    /// Tells whether a part is in memory, so that reading it takes no longer than other memory.
+    pub(in crate::import) fn in_memory(&self) -> InMemory {
+        let map = self.clone();
+        Arc::new(move |part| residency::is_resident(&map.0.map, part))
+    }
+
     /// Whether a read hit a part of the map that the file no longer has.
     #[must_use]
     pub fn is_truncated(&self) -> bool {
@@ -40,6 +54,36 @@ impl MappedFile {
 impl AsRef<[u8]> for MappedFile {
     fn as_ref(&self) -> &[u8] {
         &self.0.map
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod residency {
+    /// Not known: readers may wait.
+    pub(super) const fn is_resident(_map: &[u8], _part: std::ops::Range<usize>) -> bool {
+        true
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod residency {
+    use std::ops::Range;
+
+    /// Most pages asked about at once.
+    const PAGES: usize = 4;
+
+    /// Whether the pages of a part of a map are in memory, as far as the system tells; of a long part, the first ones.
+    pub(super) fn is_resident(map: &[u8], part: Range<usize>) -> bool {
+        let Some(part) = map.get(part).filter(|part| !part.is_empty()) else { return true };
+        let page = rustix::param::page_size();
+        let first = part.as_ptr().addr() & !(page - 1);
+        let last = part.as_ptr().addr() + part.len() - 1;
+        let count = ((last - first) / page + 1).min(PAGES);
+        let mut states = [0_u8; PAGES];
+        let address = part.as_ptr().with_addr(first).cast_mut().cast();
+        // SAFETY: the pages belong to the map, which is borrowed, and there is a state for each. The call only reports.
+        let told = unsafe { libc::mincore(address, count * page, states.as_mut_ptr()) } == 0;
+        !told || states[..count].iter().all(|state| state & 1 == 1)
     }
 }
 
@@ -165,6 +209,18 @@ mod watch {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_has_just_been_written_is_in_memory() {
+        let path = std::env::temp_dir().join(format!("flowline-resident-{}", std::process::id()));
+        std::fs::write(&path, vec![b'x'; 3 << 12]).expect("a file");
+        let mapped = MappedFile::new(&File::open(&path).expect("opens")).expect("maps");
+        let in_memory = mapped.in_memory();
+        for part in [0..1, 0..3 << 12, 4095..4097, (3 << 12) - 1..3 << 12, 5..5, 1 << 30..(1 << 30) + 1] {
+            assert!(in_memory(part.clone()), "{part:?}");
+        }
+        std::fs::remove_file(&path).expect("is removed");
+    }
 
     #[test]
     fn a_file_that_is_truncated_while_it_is_mapped_reads_as_zeros() {

@@ -57,7 +57,7 @@ impl Opened {
                 if let Some(damage) = damage {
                     warnings.add(WarningKind::Truncated, || damage);
                 }
-                Ok(Finished::Complete(Source::new(text)))
+                Ok(Finished::Complete(text.into_source()))
             }
             SpoolEnd::Failed(error) => Err(error),
             // Without room on the disk the text goes into memory, if there is enough.
@@ -92,7 +92,7 @@ pub(in crate::import) fn open(
         return Err(ImportError::Empty);
     }
     let mapped = File::open(path).and_then(|file| MappedFile::new(&file)).map_err(io)?;
-    from_bytes(Source::new(mapped.clone()), Some(mapped), options, progress, warnings)
+    from_bytes(mapped.to_source(), Some(mapped), options, progress, warnings)
 }
 
 /// Reads standard input.
@@ -119,7 +119,7 @@ fn open_stream(
 pub(in crate::import) fn open_partial(path: &Path, bytes: usize) -> Result<Opened, ImportError> {
     let io = |error| ImportError::Io { path: path.to_owned(), error };
     let mapped = File::open(path).and_then(|file| MappedFile::new(&file)).map_err(io)?;
-    let packed = Source::new(mapped.clone());
+    let packed = mapped.to_source();
     let source = match unpack::gunzip_beginning(mapped.as_ref(), bytes) {
         Some(text) => Source::new(text),
         None => packed.clone(),

@@ -12,6 +12,7 @@ use std::time::Duration;
 use super::mapping::MappedFile;
 use crate::import::error::ImportError;
 use crate::import::progress::Progress;
+use crate::profile::Source;
 
 /// Interval at which a waiting reader checks for cancellation.
 const CANCEL_POLL: Duration = Duration::from_millis(100);
@@ -140,6 +141,13 @@ fn write_at(mut file: &File, text: &[u8], offset: u64) -> std::io::Result<()> {
 pub(in crate::import) struct SpooledBytes {
     map: MappedFile,
     length: usize,
+}
+
+impl SpooledBytes {
+    pub(in crate::import) fn into_source(self) -> Source {
+        let in_memory = self.map.in_memory();
+        Source::new(self).with_in_memory(in_memory)
+    }
 }
 
 impl AsRef<[u8]> for SpooledBytes {

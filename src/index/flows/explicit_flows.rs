@@ -3,12 +3,13 @@
 
 use rayon::prelude::*;
 
+use super::FlowGraph;
 use super::context::{Context, ParentFinder};
+use super::id_uses::IdUses;
 use super::ids::{FlowIds, hash_at};
 use super::marker_flows::MarkerFlows;
 use super::mentions::{IdPlace, ThreadMentions};
 use super::walk::Flows;
-use super::{FlowGraph, chain_ids};
 use crate::profile::{FlowId, FlowStep, FlowSteps, LocalMarker, MarkerId, Ns, Profile, Thread, TimeRange, max_job_len};
 
 /// Flows handled by one job.
@@ -99,8 +100,8 @@ pub(super) fn build(profile: &Profile) -> FlowGraph {
         let listed = ThreadMentions { ids: found.par_iter().map(place).collect(), ..ThreadMentions::default() };
         let (ids, mut numbers) = FlowIds::join(text, &[listed]);
         let id_of = numbers.pop().unwrap_or_default();
-        let chains = chain_ids(&id_of, ids.len());
-        (ids, id_of, chains)
+        let id_uses = IdUses::build(&id_of, ids.len());
+        (ids, id_of, id_uses)
     };
     let by_marker = || {
         let mut offsets = Vec::with_capacity(found.len() + 1);
@@ -118,8 +119,7 @@ pub(super) fn build(profile: &Profile) -> FlowGraph {
         (offsets, members, marker_flows, context)
     };
     // Ids and markers are independent of each other.
-    let ((ids, id_of, (first_of_id, next_of_id)), (offsets, members, marker_flows, context)) =
-        rayon::join(by_id, by_marker);
+    let ((ids, id_of, id_uses), (offsets, members, marker_flows, context)) = rayon::join(by_id, by_marker);
     drop(parts);
     let flows = Flows {
         id_of: id_of.into(),
@@ -128,7 +128,7 @@ pub(super) fn build(profile: &Profile) -> FlowGraph {
         members: members.into(),
     };
     let explicit = found.into_iter().map(|flow| flow.explicit).collect();
-    FlowGraph { ids, flows, marker_flows, context, first_of_id, next_of_id, explicit, ..FlowGraph::default() }
+    FlowGraph { ids, flows, marker_flows, context, id_uses, explicit, ..FlowGraph::default() }
 }
 
 /// Child and parent of every flow marker of a thread that has a parent.

@@ -9,9 +9,9 @@ use bytemuck::Zeroable;
 use rayon::prelude::*;
 
 use super::mentions::{IdPlace, ThreadMentions, hash};
-use crate::profile::Column;
 use crate::profile::json::{Cursor, Kind, decode_string, fast_path};
 use crate::profile::persist::persist;
+use crate::profile::{Column, Source};
 
 /// Least number of listings in a part.
 const MIN_PART: usize = 1 << 14;
@@ -150,8 +150,10 @@ impl FlowIds {
     }
 
     /// The text of an id.
-    pub(super) fn text(&self, text: &[u8], id: u32) -> String {
-        self.offsets.get(id as usize).and_then(|offset| text_at(text, *offset)).unwrap_or_default()
+    pub(super) fn text(&self, source: &Source, id: u32) -> String {
+        let offset = self.offsets.get(id as usize).copied();
+        let offset = offset.filter(|offset| usize::try_from(*offset).is_ok_and(|offset| !source.must_not_read(offset)));
+        offset.and_then(|offset| text_at(source.bytes(), offset)).unwrap_or_default()
     }
 
     /// The id with this text.

@@ -53,7 +53,7 @@ impl FlowGraph {
     /// The text of a flow's id.
     #[must_use]
     pub fn id_text(&self, profile: &Profile, flow: FlowId) -> String {
-        self.flows.id_of.get(flow.index()).map_or_else(String::new, |id| self.ids.text(profile.source.bytes(), *id))
+        self.flows.id_of.get(flow.index()).map_or_else(String::new, |id| self.ids.text(&profile.source, *id))
     }
 
     /// The name of a flow: its id and its start.
@@ -66,25 +66,21 @@ impl FlowGraph {
     /// All flows with the id of this text, in start order.
     #[must_use]
     pub fn with_id(&self, profile: &Profile, id: &str) -> Vec<FlowId> {
-        self.ids.find(profile.source.bytes(), id).map(|id| self.uses_of_id(id).collect()).unwrap_or_default()
+        let id = self.ids.find(profile.source.bytes(), id);
+        id.map(|id| self.id_uses.of(id).to_vec()).unwrap_or_default()
     }
 
     /// All flows with the id of a flow, in start order. Reads no text.
-    pub fn uses_of(&self, flow: FlowId) -> impl Iterator<Item = FlowId> {
-        let id = self.flows.id_of.get(flow.index()).copied();
-        id.into_iter().flat_map(|id| self.uses_of_id(id))
-    }
-
-    fn uses_of_id(&self, id: u32) -> impl Iterator<Item = FlowId> {
-        let first = self.first_of_id.get(id as usize).copied();
-        std::iter::successors(first.filter(|flow| self.contains(*flow)), |flow| self.next_use(*flow))
+    #[must_use]
+    pub fn uses_of(&self, flow: FlowId) -> &[FlowId] {
+        self.flows.id_of.get(flow.index()).map_or(&[], |id| self.id_uses.of(*id))
     }
 
     /// The next flow with the same id.
     #[must_use]
     pub fn next_use(&self, flow: FlowId) -> Option<FlowId> {
-        let found = self.next_of_id.binary_search_by_key(&flow, |[before, _]| *before).ok()?;
-        Some(self.next_of_id[found][1])
+        let uses = self.uses_of(flow);
+        uses.get(uses.binary_search(&flow).ok()? + 1).copied()
     }
 
     /// The flows of a name: with a time at most one, otherwise all flows of the id.

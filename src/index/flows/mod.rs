@@ -9,6 +9,7 @@ mod appearance;
 mod connections;
 mod context;
 mod explicit_flows;
+mod id_uses;
 mod ids;
 mod life;
 mod lookup;
@@ -48,6 +49,7 @@ pub use tracks::{FlowSetup, FlowTrack, FlowTrackPart, FlowTrackRow};
 use crate::profile::persist::persist;
 use crate::profile::{Column, Direction, FlowId, MarkerId, Ns, Profile, ThreadId, TimeRange, Warnings, largest_first};
 use context::Context;
+use id_uses::IdUses;
 use ids::FlowIds;
 use marker_flows::MarkerFlows;
 use postings::Postings;
@@ -60,16 +62,13 @@ pub struct FlowGraph {
     flows: Flows,
     marker_flows: MarkerFlows,
     context: Context,
-    /// First flow of each id.
-    first_of_id: Column<FlowId>,
-    /// Pairs of a flow and the next flow of the same id, ascending.
-    next_of_id: Column<[FlowId; 2]>,
+    id_uses: IdUses,
     /// Position of each flow among those that the recording states, if it does.
     explicit: Column<u32>,
     warnings: Warnings,
     is_known: bool,
 }
-persist!(FlowGraph { ids, flows, marker_flows, context, first_of_id, next_of_id, explicit, warnings, is_known });
+persist!(FlowGraph { ids, flows, marker_flows, context, id_uses, explicit, warnings, is_known });
 
 /// Start and end of a marker; an empty range for an id that the profile does not have.
 pub(super) fn times_of(profile: &Profile, marker: MarkerId) -> TimeRange {
@@ -119,12 +118,12 @@ impl FlowGraph {
         let flows = walk::walk(profile, &threads, &numbers, ids.len(), &postings);
         let links = threads.iter_mut().map(|thread| std::mem::take(&mut thread.links)).collect::<Vec<_>>().concat();
         drop(threads);
-        let (marker_flows, (context, (first_of_id, next_of_id))) = rayon::join(
+        let (marker_flows, (context, id_uses)) = rayon::join(
             || MarkerFlows::build(profile.marker_count(), &flows.offsets, &flows.members),
-            || (Context::build(links), chain_ids(&flows.id_of, ids.len())),
+            || (Context::build(links), IdUses::build(&flows.id_of, ids.len())),
         );
         let explicit = Column::new();
-        Self { ids, flows, marker_flows, context, first_of_id, next_of_id, explicit, warnings, is_known: true }
+        Self { ids, flows, marker_flows, context, id_uses, explicit, warnings, is_known: true }
     }
 
     /// Whether the flows were looked for. Until then, there are none ([`Default`]).
@@ -263,7 +262,11 @@ impl FlowGraph {
         let flows_fit = (offsets.len() == id_of.len() + 1 || id_of.is_empty()) && last.len() == id_of.len();
         let end = offsets.last().map_or(0, |end| *end as usize);
         let members_fit = offsets.is_sorted() && end == members.len();
-        flows_fit && members_fit && self.context.is_consistent() && self.marker_flows.is_consistent()
+        flows_fit
+            && members_fit
+            && self.id_uses.is_consistent()
+            && self.context.is_consistent()
+            && self.marker_flows.is_consistent()
     }
 
     /// Heap bytes held.
@@ -273,30 +276,7 @@ impl FlowGraph {
             + self.flows.bytes()
             + self.marker_flows.bytes()
             + self.context.bytes()
-            + self.first_of_id.heap_bytes()
-            + self.next_of_id.heap_bytes()
+            + self.id_uses.bytes()
             + self.explicit.heap_bytes()
     }
-}
-
-/// The first flow of each id, and for each flow the next one of its id.
-fn chain_ids(id_of: &[u32], id_count: usize) -> (Column<FlowId>, Column<[FlowId; 2]>) {
-    const NONE: FlowId = FlowId(u32::MAX);
-    let mut first = vec![NONE; id_count];
-    // The latest flow so far of each id that is used again.
-    let mut latest: std::collections::HashMap<u32, FlowId> = std::collections::HashMap::new();
-    let mut next = Vec::new();
-    for (flow, &id) in id_of.iter().enumerate() {
-        let flow = FlowId::new(flow);
-        let slot = &mut first[id as usize];
-        if *slot == NONE {
-            *slot = flow;
-        } else {
-            let before = latest.insert(id, flow).unwrap_or(*slot);
-            next.push([before, flow]);
-        }
-    }
-    next.sort_unstable();
-    next.shrink_to_fit();
-    (first.into(), next.into())
 }

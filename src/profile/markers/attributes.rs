@@ -35,13 +35,13 @@ impl Hash for Attributes {
 }
 
 impl Attributes {
-    /// Those of a marker.
+    /// Those of a marker with this name.
     #[must_use]
     #[inline]
-    pub(super) fn of(marker: &Marker) -> Self {
+    pub(super) fn of(marker: &Marker, name: StringId) -> Self {
         let category = u16::try_from(marker.category.0).unwrap_or(NO_CATEGORY);
         let kind = marker.kind.and_then(|kind| u16::try_from(kind.0).ok()).unwrap_or(NO_TYPE);
-        Self { name: marker.name, category, kind, flags: marker.flags, padding: [0; 3] }
+        Self { name, category, kind, flags: marker.flags, padding: [0; 3] }
     }
 
     /// Category.

@@ -29,6 +29,8 @@ pub struct ThreadStrings<'a> {
 
 impl StringLookup for ThreadStrings<'_> {
     fn lookup(&self, index: u64) -> Option<String> {
+        let offset = self.table.offset(index)?;
+        self.source.cursor_at(offset)?;
         self.table.get(self.source.bytes(), index)
     }
 }

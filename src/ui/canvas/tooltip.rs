@@ -200,7 +200,7 @@ fn show_sticky(
             marker_card::show(&card, ui, palette, false);
             if let StickyTarget::Marker(_) = sticky.target {
                 let chosen = session.chosen_flow();
-                commands.extend(flow_cards::show(&session.flow_cards, ui, session, palette, chosen, &mut walk));
+                commands.extend(flow_cards::show(session.flow_cards(), ui, session, palette, chosen, &mut walk));
             }
         });
         ui.separator();

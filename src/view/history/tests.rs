@@ -21,7 +21,7 @@ fn view() -> ViewState {
             begin: PayloadRef::NONE,
             supplement: None,
         };
-        let markers = MarkerTable::from_sorted([marker(1), marker(2)].into_iter());
+        let markers = MarkerTable::build(vec![marker(1), marker(2)]);
         Thread { process: ProcessId(process), markers, first_marker: MarkerId(first), ..Thread::default() }
     };
     let profile = Profile {

@@ -1,0 +1,124 @@
+//! Builds the columns of a table: in one pass, or in two at once where a core is idle.
+
+use std::borrow::Borrow;
+
+use super::super::column::{DictionaryBuilder, OffsetsBuilder};
+use super::super::grain::is_a_core_idle;
+use super::super::ids::{LocalMarker, StringId};
+use super::super::payload::{PayloadRef, Supplement};
+use super::attributes::Attributes;
+use super::start_order::StartOrder;
+use super::times::TimesBuilder;
+use super::{Marker, MarkerTable, NO_DELAY};
+
+/// Markers of a table from which on a second core helps.
+const LARGE: usize = 1 << 14;
+
+/// The delays of a message that is sent at its marker's start and received at its end; `None` for anything else.
+fn message_delays(marker: &Marker, supplement: &Supplement) -> Option<[u32; 3]> {
+    let Supplement::Ipc { sent, transfer_start, transfer_sent, transfer_end, received } = supplement else {
+        return None;
+    };
+    if (*sent, *received) != (Some(marker.start), Some(marker.end)) {
+        return None;
+    }
+    let mut delays = [NO_DELAY; 3];
+    for (delay, time) in delays.iter_mut().zip([transfer_start, transfer_sent, transfer_end]) {
+        if let Some(time) = time {
+            *delay = u32::try_from((*time - marker.start).0).ok().filter(|delay| *delay != NO_DELAY)?;
+        }
+    }
+    Some(delays)
+}
+
+/// All columns but the attributes.
+struct TimesAndPlaces {
+    times: TimesBuilder,
+    payloads: OffsetsBuilder,
+    begun: Vec<u32>,
+    begins: OffsetsBuilder,
+    messages: Vec<[u32; 4]>,
+    supplements: Vec<(LocalMarker, Supplement)>,
+}
+
+impl TimesAndPlaces {
+    fn with_capacity(count: usize) -> Self {
+        Self {
+            times: TimesBuilder::with_capacity(count),
+            payloads: OffsetsBuilder::with_capacity(count),
+            begun: Vec::new(),
+            begins: OffsetsBuilder::with_capacity(0),
+            messages: Vec::new(),
+            supplements: Vec::new(),
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, index: usize, marker: &Marker) {
+        self.times.push(marker.start, marker.end);
+        self.payloads.push(marker.payload.to_number());
+        let number = LocalMarker::new(index);
+        if marker.begin != PayloadRef::NONE {
+            self.begun.push(number.0);
+            self.begins.push(marker.begin.to_number());
+        }
+        if let Some(supplement) = &marker.supplement {
+            match message_delays(marker, supplement) {
+                Some([start, sent, end]) => self.messages.push([number.0, start, sent, end]),
+                None => self.supplements.push((number, (**supplement).clone())),
+            }
+        }
+    }
+
+    fn finish(mut self, attributes: DictionaryBuilder<Attributes>) -> MarkerTable {
+        self.begun.shrink_to_fit();
+        self.messages.shrink_to_fit();
+        MarkerTable {
+            times: self.times.finish(),
+            attributes: attributes.finish(),
+            payloads: self.payloads.finish(),
+            begun: self.begun.into(),
+            begins: self.begins.finish(),
+            messages: self.messages.into(),
+            supplements: self.supplements,
+        }
+    }
+}
+
+impl MarkerTable {
+    /// A table of `markers`, stably sorted by start.
+    #[must_use]
+    #[expect(clippy::needless_pass_by_value, reason = "markers are freed as soon as the table is there")]
+    pub fn build(markers: Vec<Marker>) -> Self {
+        if markers.is_sorted_by_key(|marker| marker.start) {
+            return Self::from_rows(&markers, |marker| marker, |marker| marker.name);
+        }
+        let order = StartOrder::new(markers.iter().map(|marker| marker.start), <[u128]>::sort_unstable);
+        let marker = |key: &u128| &markers[StartOrder::position(*key)];
+        Self::from_rows(order.keys(), marker, |key| marker(key).name)
+    }
+
+    /// A table of the markers that rows stand for, which are sorted by start. `name` gives the names, in order.
+    #[must_use]
+    pub fn from_rows<'a, R: Sync, M: Borrow<Marker>>(
+        rows: &'a [R],
+        marker: impl Fn(&'a R) -> M + Sync,
+        mut name: impl FnMut(&'a R) -> StringId + Send,
+    ) -> Self {
+        let mut columns = TimesAndPlaces::with_capacity(rows.len());
+        let mut attributes = DictionaryBuilder::with_capacity(rows.len());
+        if rows.len() < LARGE || !is_a_core_idle() {
+            for (index, row) in rows.iter().enumerate() {
+                let marker = marker(row);
+                columns.push(index, marker.borrow());
+                attributes.push(Attributes::of(marker.borrow(), name(row)));
+            }
+            return columns.finish(attributes);
+        }
+        rayon::join(
+            || rows.iter().enumerate().for_each(|(index, row)| columns.push(index, marker(row).borrow())),
+            || rows.iter().for_each(|row| attributes.push(Attributes::of(marker(row).borrow(), name(row)))),
+        );
+        columns.finish(attributes)
+    }
+}

@@ -1,0 +1,91 @@
+//! Text that is not in memory: the window reads it elsewhere, shows what it has meanwhile, and ends up with the same.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use flowline::index::Index;
+use flowline::index::search::{Query, run};
+use flowline::profile::{FlowId, MarkerId, Profile, Source};
+use flowline::view::{Command, FlowCommand, Pane};
+use flowline_synth::Format;
+
+use crate::support;
+use crate::support::frames::FrameWindow;
+
+/// The same recording, of whose text one part in `parts` is not in memory when it is asked for; 1: nothing is.
+pub(crate) fn cold(index: &Index, parts: u64) -> Arc<Index> {
+    let profile = index.profile();
+    let asked = AtomicU64::new(0);
+    let in_memory = move |_| !asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(parts);
+    let source: Source = profile.source.clone().with_in_memory(Arc::new(in_memory));
+    let profile = Profile { source, ..Profile::clone(profile) };
+    Arc::new(Index::build(Arc::new(profile), index.profile().meta.arrangement()))
+}
+
+fn window(index: Arc<Index>) -> FrameWindow {
+    FrameWindow::new(index, flowline::ui::KeyMap::Flowline, egui::vec2(1200.0, 760.0), 1.0)
+}
+
+/// The label and id of a flow's row, if it is there.
+fn row(window: &FrameWindow, flow: FlowId) -> Option<(String, String, usize)> {
+    let shape = window.session().flows.shapes.flow(flow)?;
+    Some((shape.appearance.label.clone(), shape.id.clone(), shape.members))
+}
+
+fn card(window: &FrameWindow) -> Option<(Vec<(String, String)>, usize)> {
+    let session = window.session();
+    Some((session.selected_card()?.lines.clone(), session.flow_cards().flows.len()))
+}
+
+fn rows_and_cards_follow(index: &Arc<Index>) {
+    let cold = cold(index, 1);
+    let graph = index.flows();
+    let mut flows: Vec<FlowId> = graph.iter().collect();
+    flows.sort_by_key(|flow| std::cmp::Reverse(graph.members(*flow).len()));
+    let (mut warm, mut cold) = (window(Arc::clone(index)), window(cold));
+    let mut late = 0;
+    for flow in flows.into_iter().take(12) {
+        let marker: MarkerId = graph.members(flow)[0];
+        for window in [&mut warm, &mut cold] {
+            window.shell.wait();
+            window.shell.apply_to(Pane::A, Command::Select(None));
+            window.shell.apply_to(Pane::A, Command::Flow(FlowCommand::Enter(vec![flow])));
+            window.shell.apply_to(Pane::A, Command::Select(Some(marker)));
+            window.frame(0.0, Vec::new());
+        }
+        let (expected, shown) = (row(&warm, flow), card(&warm));
+        assert!(expected.is_some() && shown.is_some(), "what is in memory is there in the same frame");
+        // A reader may be quick; most often it is not.
+        late += usize::from(row(&cold, flow).is_none() && card(&cold).is_none());
+        for _ in 0..3 {
+            cold.shell.wait();
+            cold.frame(0.016, Vec::new());
+        }
+        assert_eq!((row(&cold, flow), card(&cold)), (expected, shown), "{flow:?}");
+    }
+    assert!(late > 0, "nothing was read elsewhere");
+}
+
+#[test]
+fn rows_and_cards_of_a_firefox_profile_follow() {
+    rows_and_cards_follow(&support::example());
+}
+
+#[test]
+fn rows_and_cards_of_a_chrome_trace_follow() {
+    rows_and_cards_follow(&support::synthetic(Format::Chrome, 6_000, 3));
+}
+
+#[test]
+fn a_search_finds_the_same_wherever_the_text_is() {
+    // More than one piece of text is searched.
+    let index = support::synthetic(Format::Chrome, 30_000, 5);
+    assert!(index.profile().source.bytes().len() > 5 << 20);
+    for parts in [1, 2, 5] {
+        let cold = cold(&index, parts);
+        for text in ["src_func", "cat:net 17", "-paint", "\"posted from\"", "4711"] {
+            let hits = |index: &Index| run(index.profile(), index.flows(), &Query::parse(text), &|| true);
+            assert_eq!(hits(&cold), hits(&index), "{text}");
+        }
+    }
+}
